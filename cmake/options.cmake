@@ -1,0 +1,43 @@
+# Options, warnings and arithmetic flags, in one place.
+
+option(FRACAS_TESTS "Build the tests (needs cmocka and GMP)" ${PROJECT_IS_TOP_LEVEL})
+option(FRACAS_PEERS "Build the comparison with Embree, FCL, CGAL and Bullet where they are found" OFF)
+option(FRACAS_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
+option(FRACAS_WERROR "Treat warnings as errors" OFF)
+set(FRACAS_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
+set(FRACAS_SIMD "auto" CACHE STRING "auto (NEON or SSE2), avx2, or scalar")
+set_property(CACHE FRACAS_SIMD PROPERTY STRINGS auto avx2 scalar)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_package(Threads REQUIRED)
+
+# Compile flags of everything in this repository. Contraction is off because a fused multiply-add
+# would change rounding between machines: the result must be the same everywhere.
+add_library(fracas_flags INTERFACE)
+target_compile_options(fracas_flags INTERFACE
+    -ffp-contract=off -fno-math-errno -fvisibility=hidden
+    -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes -Wvla>)
+if(FRACAS_WERROR)
+    target_compile_options(fracas_flags INTERFACE -Werror)
+endif()
+if(FRACAS_SIMD STREQUAL "scalar")
+    target_compile_definitions(fracas_flags INTERFACE FRC_SIMD_SCALAR=1)
+elseif(FRACAS_SIMD STREQUAL "avx2")
+    target_compile_options(fracas_flags INTERFACE -mavx2)
+elseif(NOT FRACAS_SIMD STREQUAL "auto")
+    message(FATAL_ERROR "FRACAS_SIMD is '${FRACAS_SIMD}'; it takes auto, avx2 or scalar")
+endif()
+if(FRACAS_SANITIZE)
+    target_compile_options(fracas_flags INTERFACE -fsanitize=${FRACAS_SANITIZE} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all)
+    target_link_options(fracas_flags INTERFACE -fsanitize=${FRACAS_SANITIZE})
+endif()

@@ -1,0 +1,55 @@
+/// @file mesh.h  How the caller's meshes are looked at: points in strided memory, triangles, free
+/// edges and points.
+#pragma once
+#include "fracas/base.h"
+
+typedef enum fracas_scalar { FRACAS_DOUBLE = 0, FRACAS_FLOAT = 1 } fracas_scalar;
+
+/// `count` points of three numbers each, `stride` bytes apart (0: tightly packed). Not copied, not
+/// owned.
+typedef struct fracas_points {
+    const void* data;
+    uint32_t count;
+    uint32_t stride;
+    fracas_scalar scalar;
+} fracas_points;
+
+/// A mesh in the caller's memory. Faces, edges and points are closed: the convex hulls of their
+/// vertices. A triangle with a repeated index is a segment or a point. Vertices that nothing refers
+/// to take no part.
+typedef struct fracas_mesh_view {
+    fracas_points points;
+    const uint32_t* triangles;  ///< three indices each; may be NULL when triangle_count is 0
+    uint32_t triangle_count;
+    uint32_t edge_count;
+    const uint32_t* edges;     ///< free edges, two indices each: wires, hair; may be NULL
+    const uint32_t* vertices;  ///< free points, one index each: particles; may be NULL
+    uint32_t vertex_count;
+} fracas_mesh_view;
+
+/// What a mesh is made of. Edges are unordered pairs of distinct vertices of the triangles, each
+/// once.
+typedef struct fracas_mesh_info {
+    uint32_t vertices, triangles, edges;
+    uint32_t free_edges, free_vertices;  ///< as listed in the view
+    uint32_t unused_vertices;            ///< that no triangle, free edge or free point refers to
+    uint32_t components;                 ///< of triangles and free edges joined by common vertices
+    uint32_t boundary_edges;             ///< of exactly one triangle
+    uint32_t nonmanifold_edges;          ///< of more than two triangles
+    uint32_t misoriented_edges;  ///< of two triangles that run through it in the same direction
+    uint32_t repeated_index_triangles;  ///< a segment or a point by its indices
+    uint32_t flat_triangles;            ///< of exactly zero area, by its positions
+    uint32_t duplicate_triangles;       ///< with the same three vertices as an earlier one
+    bool closed;                        ///< triangles, and no boundary edge
+    bool manifold;                      ///< no non-manifold edge (vertices are not examined)
+    double box_min[3], box_max[3];      ///< of all points; zero when there are none
+} fracas_mesh_info;
+
+/// Check that every number is finite and every index in range.
+/// @return FRACAS_ERROR_BAD_DATA with a message that names the first offender.
+FRACAS_API fracas_status fracas_mesh_validate(fracas_context* context,
+                                              const fracas_mesh_view* mesh);
+
+/// Describe a mesh. @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
+FRACAS_API fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
+                                              fracas_mesh_info* out);

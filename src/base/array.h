@@ -1,0 +1,32 @@
+/// @file array.h  Growing arrays through the context's allocator. A growth that fails leaves the
+/// array as it was.
+#pragma once
+#include "base/context.h"
+
+/// An array of elements of type T: `FRC_ARRAY(uint32_t) list = {0};`. Zero bytes are an empty
+/// array.
+#define FRC_ARRAY(T)                                                                               \
+    struct {                                                                                       \
+        T* data;                                                                                   \
+        size_t count, capacity;                                                                    \
+    }
+
+/// Room for `count` elements in all; false when there is no memory. Grows by half at least.
+#define FRC_ARRAY_RESERVE(context, array, wanted)                                                  \
+    ((wanted) <= (array)->capacity ||                                                              \
+     frc_array_grow(context, (void**)&(array)->data, &(array)->capacity, wanted,                   \
+                    sizeof *(array)->data))
+
+/// Append one element; false when there is no memory.
+#define FRC_ARRAY_PUSH(context, array, value)                                                      \
+    (FRC_ARRAY_RESERVE(context, array, (array)->count + 1)                                         \
+         ? ((array)->data[(array)->count++] = (value), true)                                       \
+         : false)
+
+#define FRC_ARRAY_RELEASE(context, array)                                                          \
+    (frc_release(context, (array)->data, (array)->capacity * sizeof *(array)->data),               \
+     (array)->data = NULL, (array)->count = (array)->capacity = 0)
+
+/// Behind the macros. Moves `*data` to a larger block.
+bool frc_array_grow(fracas_context* context, void** data, size_t* capacity, size_t wanted,
+                    size_t element_size);

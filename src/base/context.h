@@ -1,0 +1,34 @@
+/// @file context.h  The context: memory, failure messages, cancelling and progress. Everything
+/// hangs on it.
+#pragma once
+#include "fracas/base.h"
+#include <stdatomic.h>
+
+typedef struct frc_pool frc_pool;
+
+struct fracas_context {
+    fracas_context_options options;  // allocator filled in, worker_count at least 1
+    frc_pool* pool;                  // our own threads; NULL with one worker or with task hooks
+    atomic_bool cancelled;
+    atomic_flag message_lock;  // spun on: held for the time of one copy
+    char message[1024];
+};
+
+/// `size` bytes aligned to 64, or NULL with no message set: see FRC_OUT_OF_MEMORY. Size 0 gives
+/// NULL.
+void* frc_allocate(fracas_context* context, size_t size);
+void* frc_allocate_zero(fracas_context* context, size_t size);
+void frc_release(fracas_context* context, void* memory, size_t size);  // NULL is allowed
+
+/// Set the context's message, tell the log, and return `status`: `return frc_fail(context,
+/// FRACAS_..., "...")`.
+fracas_status frc_fail(fracas_context* context, fracas_status status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// The failure that every allocation site returns.
+fracas_status frc_fail_memory(fracas_context* context, size_t size);
+
+bool frc_cancelled(const fracas_context* context);
+
+/// Report progress from the calling thread; false when the call should stop.
+bool frc_progress(fracas_context* context, double fraction);

@@ -1,0 +1,18 @@
+/// @file parallel.h  One call for all parallel work; with one worker it is a plain loop.
+#pragma once
+#include "base/context.h"
+
+/// Work on items [begin, end). `worker` is below frc_worker_count(): two ranges that run at the
+/// same time have different workers.
+typedef void frc_range_fn(uint32_t begin, uint32_t end, uint32_t worker, void* data);
+
+/// Call `body` over [0, count) in ranges of `grain` items, on all workers; returns when all is
+/// done. Ranges are handed out in order; which worker takes which is left to chance, so results
+/// must depend on item numbers only.
+void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, frc_range_fn* body,
+                      void* data);
+
+uint32_t frc_worker_count(const fracas_context* context);
+uint32_t frc_core_count(void);
+fracas_status frc_pool_start(fracas_context* context);  // called once, by fracas_context_create
+void frc_pool_stop(fracas_context* context);

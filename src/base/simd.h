@@ -1,0 +1,212 @@
+/// @file simd.h  The only place with intrinsics. Every operation gives the same bits on NEON, SSE2,
+/// AVX2 and in the scalar build: one IEEE operation per lane, no fused multiply-add, no
+/// approximation.
+///
+/// min/max differ between instruction sets when a lane is NaN or both are zeros of different sign;
+/// callers keep NaN out and do not depend on the sign of a zero.
+#pragma once
+#include <stdint.h>
+#include <string.h>
+
+#if defined(FRC_SIMD_SCALAR)
+#define FRC_SIMD_NAME "scalar"
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define FRC_SIMD_NEON 1
+#define FRC_SIMD_NAME "neon"
+#include <arm_neon.h>
+#elif defined(__SSE2__)
+#define FRC_SIMD_SSE2 1
+#include <emmintrin.h>
+#if defined(__AVX2__)
+#define FRC_SIMD_AVX2 1
+#define FRC_SIMD_NAME "avx2"
+#include <immintrin.h>
+#else
+#define FRC_SIMD_NAME "sse2"
+#endif
+#else
+#define FRC_SIMD_NAME "scalar"
+#endif
+
+/* ---- four floats
+ * ---------------------------------------------------------------------------------- */
+
+#if defined(FRC_SIMD_NEON)
+typedef float32x4_t f32x4;
+typedef uint32x4_t m32x4;
+static inline f32x4 f32x4_load(const float* p) { return vld1q_f32(p); }
+static inline void f32x4_store(float* p, f32x4 a) { vst1q_f32(p, a); }
+static inline f32x4 f32x4_splat(float a) { return vdupq_n_f32(a); }
+static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
+static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
+static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+static inline unsigned m32x4_bits(m32x4 a) {
+    const uint32_t weight[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(a, vld1q_u32(weight)));
+}
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128 f32x4;
+typedef __m128 m32x4;
+static inline f32x4 f32x4_load(const float* p) { return _mm_loadu_ps(p); }
+static inline void f32x4_store(float* p, f32x4 a) { _mm_storeu_ps(p, a); }
+static inline f32x4 f32x4_splat(float a) { return _mm_set1_ps(a); }
+static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
+static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
+static inline unsigned m32x4_bits(m32x4 a) { return (unsigned)_mm_movemask_ps(a); }
+#else
+typedef struct {
+    float v[4];
+} f32x4;
+typedef struct {
+    unsigned v[4];
+} m32x4;
+static inline f32x4 f32x4_load(const float* p) {
+    f32x4 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline void f32x4_store(float* p, f32x4 a) { memcpy(p, &a, sizeof a); }
+static inline f32x4 f32x4_splat(float a) {
+    return (f32x4){
+        {a, a, a, a}
+    };
+}
+static inline f32x4 f32x4_min(f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = b.v[i] < a.v[i] ? b.v[i] : a.v[i];
+    return a;
+}
+static inline f32x4 f32x4_max(f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = b.v[i] > a.v[i] ? b.v[i] : a.v[i];
+    return a;
+}
+static inline m32x4 f32x4_le(f32x4 a, f32x4 b) {
+    m32x4 r;
+    for (int i = 0; i < 4; i++) r.v[i] = a.v[i] <= b.v[i];
+    return r;
+}
+static inline m32x4 m32x4_and(m32x4 a, m32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] &= b.v[i];
+    return a;
+}
+static inline unsigned m32x4_bits(m32x4 a) {
+    return a.v[0] | a.v[1] << 1 | a.v[2] << 2 | a.v[3] << 3;
+}
+#endif
+
+/* ---- two doubles
+ * ---------------------------------------------------------------------------------- */
+
+#if defined(FRC_SIMD_NEON)
+typedef float64x2_t f64x2;
+static inline f64x2 f64x2_load(const double* p) { return vld1q_f64(p); }
+static inline void f64x2_store(double* p, f64x2 a) { vst1q_f64(p, a); }
+static inline f64x2 f64x2_splat(double a) { return vdupq_n_f64(a); }
+static inline f64x2 f64x2_add(f64x2 a, f64x2 b) { return vaddq_f64(a, b); }
+static inline f64x2 f64x2_sub(f64x2 a, f64x2 b) { return vsubq_f64(a, b); }
+static inline f64x2 f64x2_mul(f64x2 a, f64x2 b) { return vmulq_f64(a, b); }
+static inline f64x2 f64x2_min(f64x2 a, f64x2 b) { return vminq_f64(a, b); }
+static inline f64x2 f64x2_max(f64x2 a, f64x2 b) { return vmaxq_f64(a, b); }
+static inline f64x2 f64x2_abs(f64x2 a) { return vabsq_f64(a); }
+static inline f64x2 f64x2_neg(f64x2 a) { return vnegq_f64(a); }
+static inline f64x2 f64x2_swap(f64x2 a) { return vextq_f64(a, a, 1); }
+static inline f64x2 f64x2_low_low(f64x2 a, f64x2 b) { return vzip1q_f64(a, b); }
+static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) { return vzip2q_f64(a, b); }
+static inline double f64x2_low(f64x2 a) { return vgetq_lane_f64(a, 0); }
+static inline double f64x2_high(f64x2 a) { return vgetq_lane_f64(a, 1); }
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128d f64x2;
+static inline f64x2 f64x2_load(const double* p) { return _mm_loadu_pd(p); }
+static inline void f64x2_store(double* p, f64x2 a) { _mm_storeu_pd(p, a); }
+static inline f64x2 f64x2_splat(double a) { return _mm_set1_pd(a); }
+static inline f64x2 f64x2_add(f64x2 a, f64x2 b) { return _mm_add_pd(a, b); }
+static inline f64x2 f64x2_sub(f64x2 a, f64x2 b) { return _mm_sub_pd(a, b); }
+static inline f64x2 f64x2_mul(f64x2 a, f64x2 b) { return _mm_mul_pd(a, b); }
+static inline f64x2 f64x2_min(f64x2 a, f64x2 b) { return _mm_min_pd(a, b); }
+static inline f64x2 f64x2_max(f64x2 a, f64x2 b) { return _mm_max_pd(a, b); }
+static inline f64x2 f64x2_abs(f64x2 a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
+static inline f64x2 f64x2_neg(f64x2 a) { return _mm_xor_pd(_mm_set1_pd(-0.0), a); }
+static inline f64x2 f64x2_swap(f64x2 a) { return _mm_shuffle_pd(a, a, 1); }
+static inline f64x2 f64x2_low_low(f64x2 a, f64x2 b) { return _mm_unpacklo_pd(a, b); }
+static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) { return _mm_unpackhi_pd(a, b); }
+static inline double f64x2_low(f64x2 a) { return _mm_cvtsd_f64(a); }
+static inline double f64x2_high(f64x2 a) { return _mm_cvtsd_f64(_mm_unpackhi_pd(a, a)); }
+#else
+typedef struct {
+    double v[2];
+} f64x2;
+static inline f64x2 f64x2_load(const double* p) {
+    return (f64x2){
+        {p[0], p[1]}
+    };
+}
+static inline void f64x2_store(double* p, f64x2 a) {
+    p[0] = a.v[0];
+    p[1] = a.v[1];
+}
+static inline f64x2 f64x2_splat(double a) {
+    return (f64x2){
+        {a, a}
+    };
+}
+static inline f64x2 f64x2_add(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {a.v[0] + b.v[0], a.v[1] + b.v[1]}
+    };
+}
+static inline f64x2 f64x2_sub(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {a.v[0] - b.v[0], a.v[1] - b.v[1]}
+    };
+}
+static inline f64x2 f64x2_mul(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {a.v[0] * b.v[0], a.v[1] * b.v[1]}
+    };
+}
+static inline f64x2 f64x2_min(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {b.v[0] < a.v[0] ? b.v[0] : a.v[0], b.v[1] < a.v[1] ? b.v[1] : a.v[1]}
+    };
+}
+static inline f64x2 f64x2_max(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {b.v[0] > a.v[0] ? b.v[0] : a.v[0], b.v[1] > a.v[1] ? b.v[1] : a.v[1]}
+    };
+}
+static inline f64x2 f64x2_abs(f64x2 a) {
+    return (f64x2){
+        {a.v[0] < 0 ? -a.v[0] : a.v[0], a.v[1] < 0 ? -a.v[1] : a.v[1]}
+    };
+}
+static inline f64x2 f64x2_neg(f64x2 a) {
+    return (f64x2){
+        {-a.v[0], -a.v[1]}
+    };
+}
+static inline f64x2 f64x2_swap(f64x2 a) {
+    return (f64x2){
+        {a.v[1], a.v[0]}
+    };
+}
+static inline f64x2 f64x2_low_low(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {a.v[0], b.v[0]}
+    };
+}
+static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {a.v[1], b.v[1]}
+    };
+}
+static inline double f64x2_low(f64x2 a) { return a.v[0]; }
+static inline double f64x2_high(f64x2 a) { return a.v[1]; }
+#endif
+static inline f64x2 f64x2_set(double low, double high) {
+    const double pair[2] = {low, high};
+    return f64x2_load(pair);
+}
+static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64x2_swap(a))); }
+static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }

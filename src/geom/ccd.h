@@ -1,0 +1,46 @@
+/// @file ccd.h  Continuous vertex–face and edge–edge contact, decided exactly (docs/exactness.md).
+#pragma once
+#include "geom/point.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum frc_ccd_kind { FRC_CCD_VF = 0, FRC_CCD_EE = 1 } frc_ccd_kind;
+
+/// A candidate: four indices into an array of moving points. VF: vertex, then the triangle's three
+/// corners. EE: the two ends of one edge, then of the other. Indices may repeat (degenerate
+/// triangles and edges).
+typedef struct frc_ccd_pair {
+    uint32_t point[4];
+} frc_ccd_pair;
+
+typedef struct frc_ccd_hit {
+    uint32_t pair;     ///< which candidate
+    double toi, u, v;  ///< as in fracas_impact
+    double normal[3];
+} frc_ccd_hit;
+
+/// Where a candidate was decided; for benchmarks and tests.
+typedef struct frc_ccd_counts {
+    uint64_t axis, cubic, directions, no_root, outside, separated, hit, exact, exact_hit;
+} frc_ccd_counts;
+
+typedef struct frc_ccd_options {
+    double tolerance;  ///< how early a time may be, > 0
+    bool after_start;  ///< contact counts only at times in (0, 1]: for features that were one when
+                       ///< the step began
+    frc_ccd_counts* counts;  ///< may be NULL; added to
+} frc_ccd_options;
+
+/// Decide `count` candidates. Appends the hits, ascending by candidate, to `hits`, which has room
+/// for `count`; returns how many. The result for a candidate depends on nothing but its four
+/// points.
+size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                     size_t count, const frc_ccd_options* options, frc_ccd_hit* hits);
+
+/// One candidate through the same stages.
+bool frc_ccd_one(frc_ccd_kind kind, const frc_point points[4], const frc_ccd_options* options,
+                 frc_ccd_hit* hit);
+
+/// The exact stage alone: no filter, any finite doubles. `toi` as in fracas_impact with tolerance
+/// 2^-38.
+bool frc_ccd_exact(frc_ccd_kind kind, const frc_point points[4], bool after_start, double* toi);

@@ -1,0 +1,9 @@
+/// @file predicates.h  Signs of determinants of coordinates, exact for all finite doubles.
+#pragma once
+
+/// Sign (-1, 0, 1) of the area of a, b, c: positive when they turn left.
+int frc_orient2d(const double a[2], const double b[2], const double c[2]);
+
+/// Sign of det(b - a, c - a, d - a): positive when d lies on the side of a, b, c from which they
+/// turn left.
+int frc_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);

@@ -1,0 +1,31 @@
+/// @file tri_tri.h  Do two closed triangles intersect? Exact, degenerate and coplanar cases
+/// included.
+#pragma once
+#include "geom/point.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/// A candidate: the corners of triangle a, then of triangle b, as indices into an array of points.
+/// Equal indices are one vertex (the mesh rules of fracas_mesh_triangles_intersect); indices may
+/// repeat within a triangle, which then is a segment or a point.
+typedef struct frc_tri_pair {
+    uint32_t a[3], b[3];
+} frc_tri_pair;
+
+typedef struct frc_tri_counts {
+    uint64_t filtered,
+        exact;  ///< decided by certified floating point; needed exact arithmetic somewhere
+} frc_tri_counts;
+
+/// Decide `count` candidates at the end positions (t = 1). Appends the numbers of those that
+/// intersect, ascending, to `hits`, which has room for `count`; returns how many. `counts` may be
+/// NULL.
+size_t frc_tri_tri_batch(const frc_point* points, const frc_tri_pair* pairs, size_t count,
+                         uint32_t* hits, frc_tri_counts* counts);
+
+/// One pair of triangles without common vertices.
+bool frc_tri_tri(const double a[3][3], const double b[3][3]);
+
+/// One pair by the mesh rules: corners with equal `va`, `vb` are one vertex.
+bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
+                      const uint32_t vb[3]);
