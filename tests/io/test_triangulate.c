@@ -176,9 +176,10 @@ static void rubbish(void** state) {
         memset(triangles, 0xFF, sizeof triangles);
         cut(count);
         bool met[64] = {false};
+        const uint32_t* corner = triangles[0];
         for (uint32_t i = 0; i < 3 * (count - 2); i++) {
-            assert_true(triangles[0][i] < count);
-            met[triangles[0][i]] = true;
+            assert_true(corner[i] < count);
+            met[corner[i]] = true;
         }
         for (uint32_t i = 0; i < count; i++) assert_true(met[i]);
         assert_int_equal(triangles[count - 2][0], UINT32_MAX);

@@ -132,10 +132,9 @@ static void make_soup(soup* s, uint64_t* seed) {
         .vertices = s->vertices,
         .vertex_count = next_random(seed, 3)
     };
-    for (uint32_t i = 0; i < 3 * s->view.triangle_count; i++)
-        s->triangles[0][i] = next_random(seed, points);
-    for (uint32_t i = 0; i < 2 * s->view.edge_count; i++)
-        s->edges[0][i] = next_random(seed, points);
+    uint32_t *corner = s->triangles[0], *end = s->edges[0];
+    for (uint32_t i = 0; i < 3 * s->view.triangle_count; i++) corner[i] = next_random(seed, points);
+    for (uint32_t i = 0; i < 2 * s->view.edge_count; i++) end[i] = next_random(seed, points);
     for (uint32_t i = 0; i < s->view.vertex_count; i++) s->vertices[i] = next_random(seed, points);
 }
 
