@@ -187,9 +187,10 @@ static void descend(arena s, part* w, const big half[4], int n, int right) {
 }
 
 // Variations of the two halves add up to those of the whole at most, so at most one half keeps two
-// or more: a loop, no stack. Returns true when the middle was a root; p is then the deflated rest.
+// or more: a loop, no stack. Returns true when the middle was a root: only that one is recorded
+// then, and p is the rest of the polynomial, to be searched anew.
 static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
-    const int n = p->degree;
+    const int n = p->degree, before = f->count;
     part w = {.m = FRC_BIG_ZERO, .k = 0};
     for (int i = 0; i < 5; i++) w.slot[i] = frc_big_slot(s, slot_limbs);
     arena t = *s;
@@ -204,6 +205,7 @@ static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
         halve(&t, w.b, n, half[0], half[1]);
         if (half[0][n].sign == 0) {
             FRC_COVER(MIDPOINT_ROOT);
+            f->count = before;
             const big m = frc_big_add(s, frc_big_shift(s, w.m, 1), one(s));
             record_rational(f, m, frc_big_make(s, 1, 1, w.k + 1));
             *p = deflate(s, p, m, w.k + 1);
