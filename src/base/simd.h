@@ -114,6 +114,8 @@ static inline f64x2 f64x2_neg(f64x2 a) { return vnegq_f64(a); }
 static inline f64x2 f64x2_swap(f64x2 a) { return vextq_f64(a, a, 1); }
 static inline f64x2 f64x2_low_low(f64x2 a, f64x2 b) { return vzip1q_f64(a, b); }
 static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) { return vzip2q_f64(a, b); }
+static inline f64x2 f64x2_pair_min(f64x2 a, f64x2 b) { return vpminq_f64(a, b); }
+static inline f64x2 f64x2_pair_max(f64x2 a, f64x2 b) { return vpmaxq_f64(a, b); }
 static inline double f64x2_low(f64x2 a) { return vgetq_lane_f64(a, 0); }
 static inline double f64x2_high(f64x2 a) { return vgetq_lane_f64(a, 1); }
 #elif defined(FRC_SIMD_SSE2)
@@ -203,6 +205,15 @@ static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) {
 }
 static inline double f64x2_low(f64x2 a) { return a.v[0]; }
 static inline double f64x2_high(f64x2 a) { return a.v[1]; }
+#endif
+#if !defined(FRC_SIMD_NEON)
+/// The smaller lane of a, the smaller lane of b.
+static inline f64x2 f64x2_pair_min(f64x2 a, f64x2 b) {
+    return f64x2_min(f64x2_low_low(a, b), f64x2_high_high(a, b));
+}
+static inline f64x2 f64x2_pair_max(f64x2 a, f64x2 b) {
+    return f64x2_max(f64x2_low_low(a, b), f64x2_high_high(a, b));
+}
 #endif
 static inline f64x2 f64x2_set(double low, double high) {
     const double pair[2] = {low, high};

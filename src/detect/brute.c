@@ -38,7 +38,8 @@ static void pair_vertices(const brute* b, const frc_block* x, const frc_block* y
             frc_walk_flush(b->walk, false);
         }
         for (uint32_t j = 0; both_free && j < y->edge_slots; j++) {
-            if (y->edges[j].point[0] != FRACAS_NONE) frc_add_ve(b->walk, x->vertices[i], &y->edges[j]);
+            if (y->edges[j].point[0] != FRACAS_NONE)
+                frc_add_ve(b->walk, x->vertices[i], &y->edges[j]);
             frc_walk_flush(b->walk, false);
         }
     }

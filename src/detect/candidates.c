@@ -1,15 +1,16 @@
-/// @file candidates.c  From pairs of features whose boxes meet to contacts: gather, test in batches, name.
-#include "detect/walk.h"
+/// @file candidates.c  From pairs of features whose boxes meet to contacts: gather, test in
+/// batches, name.
 #include "base/clock.h"
+#include "detect/walk.h"
 #include "geom/separation.h"
 #include <math.h>
 
 // ---- siblings: vertices that were one before a split
 
 typedef enum kinship {
-    STRANGERS,  // nothing special
+    STRANGERS,   // nothing special
     SEPARATING,  // siblings that are together at t = 0 and not at t = 1
-    TOGETHER    // siblings that stay together, or any siblings where they are ignored
+    TOGETHER     // siblings that stay together, or any siblings where they are ignored
 } kinship;
 
 static bool same_start(const frc_point* a, const frc_point* b) {
@@ -31,8 +32,8 @@ static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
 }
 
 // The strongest kinship between the points of two features.
-static kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count, const uint32_t* b,
-                               int b_count) {
+static kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count,
+                               const uint32_t* b, int b_count) {
     kinship strongest = STRANGERS;
     if (!walk->world->siblings || walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
     for (int i = 0; i < a_count; i++)
@@ -59,11 +60,15 @@ static uint32_t number_of(const frc_world* world, uint32_t point) {
 
 static void add_contact(frc_walk* walk, const fracas_contact* contact) {
     walk->statistics.contacts[contact->kind]++;
-    if (!FRC_ARRAY_PUSH(walk->world->context, &walk->contacts, *contact)) walk->out_of_memory = true;
+    if (!FRC_ARRAY_PUSH(walk->world->context, &walk->contacts, *contact))
+        walk->out_of_memory = true;
 }
 
 static fracas_contact blank_contact(fracas_contact_kind kind) {
-    return (fracas_contact){.kind = kind, .a = {FRACAS_NONE, FRACAS_NONE}, .b = {FRACAS_NONE, FRACAS_NONE}};
+    return (fracas_contact){
+        .kind = kind, .a = {FRACAS_NONE, FRACAS_NONE},
+             .b = {FRACAS_NONE, FRACAS_NONE}
+    };
 }
 
 static void set_impact(fracas_contact* contact, const frc_ccd_hit* hit) {
@@ -93,7 +98,8 @@ static void order_sides(fracas_contact* c) {
     if (swap) swap_sides(c);
 }
 
-static void set_edge(const frc_world* world, const uint32_t point[2], uint32_t out[2], double* along) {
+static void set_edge(const frc_world* world, const uint32_t point[2], uint32_t out[2],
+                     double* along) {
     out[0] = number_of(world, point[0]);
     out[1] = number_of(world, point[1]);
     if (out[0] > out[1]) {
@@ -167,8 +173,8 @@ static void load_points(const frc_walk* walk, const frc_ccd_pair* pair, frc_poin
     for (int i = 0; i < 4; i++) points[i] = walk->world->topology->points.data[pair->point[i]];
 }
 
-static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face,
-                            const frc_ccd_hit* hit, double distance) {
+static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                            uint32_t face, const frc_ccd_hit* hit, double distance) {
     if (kind == FRC_CCD_VF)
         add_vf_contact(walk, pair, face, hit, distance);
     else
@@ -192,7 +198,8 @@ static void test_apart(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pa
 }
 
 // The features touch at t = 0, where they were one. Only what they do afterwards counts.
-static void test_separating(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face) {
+static void test_separating(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                            uint32_t face) {
     frc_point points[4];
     frc_ccd_hit hit;
     frc_ccd_options options = {.tolerance = walk->query->tolerance, .after_start = true};
@@ -220,8 +227,11 @@ static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
 
 // ---- gathering
 
-static void gather_vf(frc_walk* walk, uint32_t q, uint32_t a, uint32_t b, uint32_t c, uint32_t face) {
-    frc_ccd_pair pair = {{q, a, b, c}};
+static void gather_vf(frc_walk* walk, uint32_t q, uint32_t a, uint32_t b, uint32_t c,
+                      uint32_t face) {
+    frc_ccd_pair pair = {
+        {q, a, b, c}
+    };
     if (walk->world->siblings && !is_plain(walk, FRC_CCD_VF, &pair, face)) return;
     walk->vf[walk->vf_count] = pair;
     walk->vf_face[walk->vf_count++] = face;
@@ -258,8 +268,8 @@ void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) 
     walk->ee[walk->ee_count++] = pair;
 }
 
-// Siblings that stay together are one vertex to the mesh rules. When only that keeps the pair from being
-// reported it is counted as left out.
+// Siblings that stay together are one vertex to the mesh rules. When only that keeps the pair from
+// being reported it is counted as left out.
 static void test_kin_triangles(frc_walk* walk, frc_tri_pair pair, const uint32_t face[2]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -284,14 +294,20 @@ static void gather_tt(frc_walk* walk, const frc_tri_pair* pair, uint32_t face_a,
 }
 
 void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
-    frc_tri_pair pair = {{a->point[0], a->point[1], a->point[2]}, {b->point[0], b->point[1], b->point[2]}};
+    frc_tri_pair pair = {
+        {a->point[0], a->point[1], a->point[2]},
+        {b->point[0], b->point[1], b->point[2]}
+    };
     gather_tt(walk, &pair, a->id, b->id);
 }
 
 void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face) {
     const uint32_t* e = edge->point;
     if (e[0] == FRACAS_NONE) return;
-    frc_tri_pair pair = {{e[0], e[1], e[1]}, {face->point[0], face->point[1], face->point[2]}};
+    frc_tri_pair pair = {
+        {e[0],           e[1],           e[1]          },
+        {face->point[0], face->point[1], face->point[2]}
+    };
     gather_tt(walk, &pair, FRACAS_NONE, face->id);
 }
 

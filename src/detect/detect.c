@@ -16,7 +16,8 @@ static double earliest(const frc_contact_list* list) {
     return toi;
 }
 
-// Discrete contacts have no time: `first` means the smallest of them unless a continuous one is there.
+// Discrete contacts have no time: `first` means the smallest of them unless a continuous one is
+// there.
 static void keep_first(frc_contact_list* list) {
     frc_contact_list continuous = *list;
     size_t i = 0;
@@ -43,7 +44,8 @@ static fracas_status report(const frc_world* world, const frc_contact_list* list
                                  : FRACAS_OK;
 }
 
-fracas_status frc_detect(const frc_world* world, const fracas_query* query, const fracas_sink* sink) {
+fracas_status frc_detect(const frc_world* world, const fracas_query* query,
+                         const fracas_sink* sink) {
     fracas_statistics statistics = {0};
     frc_contact_list list = {0};
     double start = frc_clock_ms();

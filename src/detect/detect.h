@@ -3,7 +3,11 @@
 #include "detect/world.h"
 
 /// What one query looks for.
-typedef enum frc_search { FRC_SEARCH_DISCRETE, FRC_SEARCH_CONTINUOUS, FRC_SEARCH_NEARBY } frc_search;
+typedef enum frc_search {
+    FRC_SEARCH_DISCRETE,
+    FRC_SEARCH_CONTINUOUS,
+    FRC_SEARCH_NEARBY
+} frc_search;
 
 typedef FRC_ARRAY(fracas_contact) frc_contact_list;
 
@@ -24,7 +28,8 @@ const fracas_contact* frc_first_contact(const frc_contact_list* list);
 /// -1, 0, 1: the order in which contacts are reported.
 int frc_compare_contacts(const fracas_contact* a, const fracas_contact* b);
 
-fracas_status frc_detect(const frc_world* world, const fracas_query* query, const fracas_sink* sink);
+fracas_status frc_detect(const frc_world* world, const fracas_query* query,
+                         const fracas_sink* sink);
 fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink);
 fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out);
 

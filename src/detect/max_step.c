@@ -1,9 +1,10 @@
 /// @file max_step.c  The largest safe fraction of the step: search a small part of the step first.
 ///
-/// Boxes over [0, T] are much smaller than boxes over the step. Every pair that touches at a time <= T is
-/// among the pairs whose boxes over [0, T] meet, so when the earliest time found there is at most
-/// T - tolerance, no other pair can have an earlier one (a reported time is at most the tolerance early).
-/// Otherwise T grows; the last search is over the whole step with the boxes that are there anyway.
+/// Boxes over [0, T] are much smaller than boxes over the step. Every pair that touches at a time
+/// <= T is among the pairs whose boxes over [0, T] meet, so when the earliest time found there is
+/// at most T - tolerance, no other pair can have an earlier one (a reported time is at most the
+/// tolerance early). Otherwise T grows; the last search is over the whole step with the boxes that
+/// are there anyway.
 #include "detect/search.h"
 #include "geom/box.h"
 #include <math.h>
@@ -16,8 +17,9 @@ typedef struct window {
     frc_tree* trees;  // by block
 } window;
 
-// x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that are at most
-// that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference overflows the whole step counts.
+// x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
+// are at most that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference
+// overflows the whole step counts.
 static void fit_axis(const double x[2], double until, float* lo, float* hi) {
     double end = x[0] + until * (x[1] - x[0]);
     double error = (fabs(x[0]) + fabs(x[1])) * 0x1p-50;
@@ -60,16 +62,17 @@ static void release_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
     for (uint32_t i = 0; w->trees && i < count; i++)
-        if (usable(w->world->blocks[i])) frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
+        if (usable(w->world->blocks[i]))
+            frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
     frc_release(context, w->trees, count * sizeof *w->trees);
-    frc_release(context, w->point_boxes,
-                w->world->topology->points.count * sizeof *w->point_boxes);
+    frc_release(context, w->point_boxes, w->world->topology->points.count * sizeof *w->point_boxes);
 }
 
 static bool allocate_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
-    w->point_boxes = frc_allocate(context, w->world->topology->points.count * sizeof *w->point_boxes);
+    w->point_boxes =
+        frc_allocate(context, w->world->topology->points.count * sizeof *w->point_boxes);
     w->trees = frc_allocate_zero(context, count * sizeof *w->trees);
     if (!w->trees || !w->point_boxes) return false;
     for (uint32_t i = 0; i < count; i++) {

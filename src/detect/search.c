@@ -1,10 +1,11 @@
 /// @file search.c  Divide a search into parts, run them on all workers, gather what they found.
 ///
-/// Every worker has its own walk: stack, batches, contacts, counters. Which worker takes which part is left
-/// to chance; the contacts are sorted afterwards and no two are equal, so the result is the same.
+/// Every worker has its own walk: stack, batches, contacts, counters. Which worker takes which part
+/// is left to chance; the contacts are sorted afterwards and no two are equal, so the result is the
+/// same.
+#include "detect/search.h"
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "detect/search.h"
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static void run_range(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     gang* g = data;
     frc_walk* walk = g->walks[worker];
     for (uint32_t i = begin; i < end && !walk->out_of_memory; i++) frc_walk_run(walk, &g->work[i]);
-    uint32_t done = (uint32_t)atomic_fetch_add_explicit(&g->done, end - begin, memory_order_relaxed);
+    uint32_t done =
+        (uint32_t)atomic_fetch_add_explicit(&g->done, end - begin, memory_order_relaxed);
     // The first worker is the calling thread: the only one that may talk to the user.
     if (worker == 0 && !frc_progress(walk->world->context, (double)done / g->count))
         fracas_context_cancel(walk->world->context);
@@ -63,7 +65,8 @@ static bool divide_all(frc_walk* walk, frc_work_list* list) {
     return divided && !walk->out_of_memory;
 }
 
-// Enough parts that workers do not wait for each other, and that progress and cancelling are smooth.
+// Enough parts that workers do not wait for each other, and that progress and cancelling are
+// smooth.
 static bool make_work(frc_walk* walk, frc_work_list* list) {
     size_t wanted = 64 + 32 * (size_t)frc_worker_count(walk->world->context);
     if (!frc_walk_blocks(walk, list)) return false;
@@ -135,7 +138,8 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
     if (!walks) return frc_fail_memory(context, size);
     fracas_status status = FRACAS_OK;
     for (uint32_t i = 0; i < count && status == FRACAS_OK; i++)
-        if (!(walks[i] = make_walk(world, options))) status = frc_fail_memory(context, sizeof(frc_walk));
+        if (!(walks[i] = make_walk(world, options)))
+            status = frc_fail_memory(context, sizeof(frc_walk));
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow;
     if (status == FRACAS_OK) status = run_walks(world, walks, count, out, statistics);

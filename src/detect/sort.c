@@ -1,7 +1,7 @@
 /// @file sort.c  Put contacts into the order in which they are reported.
 ///
-/// A least-significant-digit radix sort of small records (keys and position), skipping digits that are equal
-/// in all of them: most keys are small numbers and most scenes have few bodies.
+/// A least-significant-digit radix sort of small records (keys and position), skipping digits that
+/// are equal in all of them: most keys are small numbers and most scenes have few bodies.
 #include "detect/detect.h"
 #include <string.h>
 
@@ -13,8 +13,10 @@ typedef struct record {
 } record;
 
 static record make_record(const fracas_contact* c, uint32_t index) {
-    return (record){{(uint32_t)c->kind, c->body_a.index, c->body_b.index, c->a[0], c->a[1], c->b[0], c->b[1]},
-                    index};
+    return (record){
+        {(uint32_t)c->kind, c->body_a.index, c->body_b.index, c->a[0], c->a[1], c->b[0], c->b[1]},
+        index
+    };
 }
 
 int frc_compare_contacts(const fracas_contact* a, const fracas_contact* b) {
@@ -33,7 +35,8 @@ static void scatter(const record* from, record* to, size_t count, int word, int 
         start[d] = sum;
         sum += n;
     }
-    for (size_t i = 0; i < count; i++) to[start[from[i].word[word] >> shift & (DIGITS - 1)]++] = from[i];
+    for (size_t i = 0; i < count; i++)
+        to[start[from[i].word[word] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
 // Bits in which some records differ.

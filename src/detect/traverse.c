@@ -1,8 +1,8 @@
 /// @file traverse.c  Pairs of nodes, pairs of leaves, pairs of features whose boxes meet.
 ///
-/// Read-only, iterative, one box against four at a time. Self pairs of a node are the pairs of its children
-/// and the self pairs of each child; a leaf meets an inner node by descending the node. Every feature
-/// stands in one leaf, so every pair of features is met once.
+/// Read-only, iterative, one box against four at a time. Self pairs of a node are the pairs of its
+/// children and the self pairs of each child; a leaf meets an inner node by descending the node.
+/// Every feature stands in one leaf, so every pair of features is met once.
 #include "base/simd.h"
 #include "detect/walk.h"
 #include "geom/box.h"
@@ -59,7 +59,8 @@ static side block_side(const frc_walk* walk, uint32_t number) {
 // Slots of `count` boxes starting at `first` that meet the probe, one bit each. Leaves hold few.
 static uint64_t meet_slots(const probe* p, const frc_box4* boxes, uint32_t first, uint32_t count) {
     uint64_t bits = 0;
-    for (uint32_t s = 0; s < count; s += 4) bits |= (uint64_t)overlaps(p, &boxes[(first + s) / 4]) << s;
+    for (uint32_t s = 0; s < count; s += 4)
+        bits |= (uint64_t)overlaps(p, &boxes[(first + s) / 4]) << s;
     return bits;
 }
 
@@ -82,7 +83,8 @@ static void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b, const
     }
 }
 
-static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                             const frc_leaf* lb) {
     for (uint32_t s = la->edge; s < la->edge + la->edge_count; s++) {
         probe p = lane_probe(walk, &a.tree->edge_box[s / 4], s % 4);
         EACH_BIT(meet_slots(&p, b.tree->face_box, lb->face, lb->face_count), j)
@@ -102,8 +104,8 @@ static void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b, const
     }
 }
 
-static void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb,
-                                const probe* leaf_b) {
+static void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                                const frc_leaf* lb, const probe* leaf_b) {
     EACH_BIT(meet_slots(leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count), i) {
         uint32_t s = la->vertex + (uint32_t)i;
         probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
@@ -143,7 +145,8 @@ static void pair_leaves(frc_walk* walk, side a, uint32_t number_a, side b, uint3
         pair_edges(walk, a, la, b, lb, &leaf_b);
         pair_vertices_faces(walk, a, la, b, lb, &leaf_b);
         if (la != lb) {
-            probe leaf_a = make_probe(walk, a.tree->leaf_box[number_a].lo, a.tree->leaf_box[number_a].hi);
+            probe leaf_a =
+                make_probe(walk, a.tree->leaf_box[number_a].lo, a.tree->leaf_box[number_a].hi);
             pair_vertices_faces(walk, b, lb, a, la, &leaf_a);
         }
         if (a.block->free_elements && b.block->free_elements) pair_free(walk, a, la, b, lb);
@@ -160,7 +163,8 @@ static void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
 static void step_self(frc_walk* walk, const frc_node* node) {
     for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
         probe p = lane_probe(walk, &node->box, i);
-        EACH_BIT(overlaps(&p, &node->box) & above(i) & 15, j) push(walk, node->child[i], node->child[j]);
+        EACH_BIT(overlaps(&p, &node->box) & above(i) & 15, j)
+        push(walk, node->child[i], node->child[j]);
         push(walk, node->child[i], node->child[i]);
     }
     walk->statistics.box_pairs += 4;
@@ -185,7 +189,8 @@ static void step_leaf(frc_walk* walk, const frc_point_box* leaf_box, uint32_t le
     walk->statistics.box_pairs++;
 }
 
-// One pair of references: push what it consists of, or pair the leaves. `same`: a and b are one block.
+// One pair of references: push what it consists of, or pair the leaves. `same`: a and b are one
+// block.
 static void step(frc_walk* walk, side a, side b, bool same, uint32_t ref_a, uint32_t ref_b) {
     uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;
     bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
@@ -262,10 +267,12 @@ bool frc_walk_blocks(frc_walk* walk, frc_work_list* out) {
         } else if (leaf_a || leaf_b) {
             uint32_t leaf = leaf_a ? ref_a : ref_b, node = leaf_a ? ref_b : ref_a;
             const frc_block* block = walk->world->blocks[top->leaf_block[leaf & ~FRC_REF_LEAF]];
-            frc_point_box box = {{block->lo[walk->boxes][0], block->lo[walk->boxes][1],
-                                  block->lo[walk->boxes][2], 0},
-                                 {block->hi[walk->boxes][0], block->hi[walk->boxes][1],
-                                  block->hi[walk->boxes][2], 0}};
+            frc_point_box box = {
+                {block->lo[walk->boxes][0], block->lo[walk->boxes][1], block->lo[walk->boxes][2],
+                 0},
+                {block->hi[walk->boxes][0], block->hi[walk->boxes][1], block->hi[walk->boxes][2],
+                 0}
+            };
             step_leaf(walk, &box, leaf, &nodes[node], true);
         } else {
             step_pair(walk, &nodes[ref_a], &nodes[ref_b]);

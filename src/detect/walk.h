@@ -1,7 +1,7 @@
 /// @file walk.h  One worker's walk: from pairs of boxes through candidates to contacts.
 ///
-/// traverse.c finds pairs of features whose boxes meet and hands them to the functions below, which gather
-/// them in batches for the exact tests.
+/// traverse.c finds pairs of features whose boxes meet and hands them to the functions below, which
+/// gather them in batches for the exact tests.
 #pragma once
 #include "detect/detect.h"
 #include "geom/ccd.h"
@@ -14,8 +14,8 @@ typedef struct frc_walk {
     frc_search search;
     frc_boxes boxes;
     const fracas_query* query;
-    double reach;            // boxes this far apart still meet
-    const frc_tree* trees;   // by block, when the query brings its own boxes; else NULL
+    double reach;           // boxes this far apart still meet
+    const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
     fracas_siblings siblings;
     FRC_ARRAY(uint64_t) stack;
     frc_contact_list contacts;
@@ -27,13 +27,15 @@ typedef struct frc_walk {
     frc_tri_pair tt[FRC_BATCH + FRC_BATCH_ROOM];
     uint32_t tt_face[FRC_BATCH + FRC_BATCH_ROOM][2];
     frc_ccd_pair vf[FRC_BATCH + FRC_BATCH_ROOM];
-    uint32_t vf_face[FRC_BATCH + FRC_BATCH_ROOM];  // FRACAS_NONE: a free point against an edge or point
+    uint32_t
+        vf_face[FRC_BATCH + FRC_BATCH_ROOM];  // FRACAS_NONE: a free point against an edge or point
     frc_ccd_pair ee[FRC_BATCH + FRC_BATCH_ROOM];
     uint32_t tt_hits[FRC_BATCH + FRC_BATCH_ROOM];
     frc_ccd_hit hits[FRC_BATCH + FRC_BATCH_ROOM];
 } frc_walk;
 
-/// A part of the work: all pairs below two references in two blocks (the same twice: its self pairs).
+/// A part of the work: all pairs below two references in two blocks (the same twice: its self
+/// pairs).
 typedef struct frc_work {
     uint32_t block_a, block_b, ref_a, ref_b;
 } frc_work;
@@ -41,8 +43,8 @@ typedef struct frc_work {
 /// Do everything below `work`.
 void frc_walk_run(frc_walk* walk, const frc_work* work);
 
-/// Replace `work` by parts of it, appended to `out`; false when it cannot be divided (it was not appended).
-/// Sets walk->out_of_memory on failure.
+/// Replace `work` by parts of it, appended to `out`; false when it cannot be divided (it was not
+/// appended). Sets walk->out_of_memory on failure.
 typedef FRC_ARRAY(frc_work) frc_work_list;
 bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out);
 

@@ -5,7 +5,10 @@
 #include <string.h>
 
 fracas_pose fracas_pose_identity(void) {
-    return (fracas_pose){{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    return (fracas_pose){
+        {1,  0, 0, 0, 1, 0, 0, 0, 1},
+        {0, 0, 0}
+    };
 }
 
 fracas_body_options fracas_body_default_options(void) {
@@ -16,7 +19,9 @@ fracas_body_options fracas_body_default_options(void) {
                                  .pose = fracas_pose_identity()};
 }
 
-bool frc_is_finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+bool frc_is_finite3(const double v[3]) {
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
 
 void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]) {
     const double* r = pose->rotation;
@@ -26,8 +31,8 @@ void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]
 }
 
 // Where vertex i of the mesh is in the world.
-static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options* options, uint32_t i,
-                         double rest[3], double out[3]) {
+static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options* options,
+                         uint32_t i, double rest[3], double out[3]) {
     frc_view_point(&mesh->points, i, rest);
     if (options->motion == FRACAS_RIGID)
         frc_pose_apply(&options->pose, rest, out);
@@ -51,14 +56,16 @@ static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
                            const fracas_body_options* options) {
     fracas_context* context = scene->context;
     if (options->struct_size != sizeof *options || (unsigned)options->motion > FRACAS_STATIC)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "body options are not initialised: start from fracas_body_default_options()");
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "body options are not initialised: start from fracas_body_default_options()");
     fracas_status status = fracas_mesh_validate(context, mesh);
     return status == FRACAS_OK ? check_placed(context, mesh, options) : status;
 }
 
 // Everything that adding allocates. On failure the new lists of `body` are released by the caller.
-static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body* body, bool rigid) {
+static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body* body,
+                      bool rigid) {
     fracas_context* context = scene->context;
     size_t points = mesh->points.count, triangles = mesh->triangle_count;
     size_t edges = 3 * triangles + mesh->edge_count;
@@ -73,7 +80,7 @@ static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_bod
 }
 
 static void release_lists(fracas_context* context, frc_body* body) {
-    frc_ids* lists[] = {&body->points,      &body->triangles,   &body->free_edges,
+    frc_ids* lists[] = {&body->points,      &body->triangles,       &body->free_edges,
                         &body->free_points, &body->fresh_triangles, &body->fresh_edges,
                         &body->fresh_points};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
@@ -104,7 +111,8 @@ static void add_triangles(fracas_scene* scene, uint32_t number, const fracas_mes
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         uint32_t id = frc_topology_add_triangle(&scene->topology);
         frc_triangle* t = &scene->topology.triangles.data[id];
-        for (int k = 0; k < 3; k++) t->point[k] = body->points.data[mesh->triangles[3 * (size_t)i + k]];
+        for (int k = 0; k < 3; k++)
+            t->point[k] = body->points.data[mesh->triangles[3 * (size_t)i + k]];
         t->body = number;
         t->number = i;
         body->triangles.data[body->triangles.count++] = id;
@@ -114,8 +122,8 @@ static void add_triangles(fracas_scene* scene, uint32_t number, const fracas_mes
     body->live_triangles = mesh->triangle_count;
 }
 
-// A free edge that is an edge of a triangle already is that edge, a listed point that is used by others is
-// that vertex: they are not made twice.
+// A free edge that is an edge of a triangle already is that edge, a listed point that is used by
+// others is that vertex: they are not made twice.
 static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh) {
     frc_body* body = &scene->bodies.data[number];
     frc_topology* topology = &scene->topology;

@@ -38,7 +38,8 @@ bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count) {
            FRC_ARRAY_RESERVE(context, &scene->moved_bodies, all);
 }
 
-uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter, fracas_motion motion) {
+uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter,
+                            fracas_motion motion) {
     uint32_t number;
     if (scene->unused_bodies.count > 0) {
         number = scene->unused_bodies.data[--scene->unused_bodies.count];
@@ -73,8 +74,8 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
         scene->unused_blocks.data[scene->unused_blocks.count++] = block;
         scene->top_changed = true;
     }
-    frc_ids* lists[] = {&body->points,     &body->triangles,       &body->free_edges,
-                        &body->free_points, &body->blocks,          &body->fresh_triangles,
+    frc_ids* lists[] = {&body->points,      &body->triangles,   &body->free_edges,
+                        &body->free_points, &body->blocks,      &body->fresh_triangles,
                         &body->fresh_edges, &body->fresh_points};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
@@ -114,7 +115,8 @@ bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangle
 
 // ---- what a caller may ask of a body
 
-fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body handle, fracas_body_info* out) {
+fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body handle,
+                                fracas_body_info* out) {
     if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
@@ -129,8 +131,8 @@ fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body handle, f
     return FRACAS_OK;
 }
 
-fracas_status fracas_scene_triangle(const fracas_scene* scene, fracas_body handle, uint32_t triangle,
-                                    uint32_t corners[3]) {
+fracas_status fracas_scene_triangle(const fracas_scene* scene, fracas_body handle,
+                                    uint32_t triangle, uint32_t corners[3]) {
     if (!scene || !corners) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
@@ -151,8 +153,8 @@ fracas_status fracas_scene_vertex(const fracas_scene* scene, fracas_body handle,
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
     if (vertex >= body->points.count || body->points.data[vertex] == FRACAS_NONE)
-        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "body %u has no vertex %u", handle.index,
-                        vertex);
+        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "body %u has no vertex %u",
+                        handle.index, vertex);
     const frc_point* p = &scene->topology.points.data[body->points.data[vertex]];
     if (t0) frc_get_point(p, 0, t0);
     if (t1) frc_get_point(p, 1, t1);

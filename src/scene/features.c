@@ -41,7 +41,8 @@ void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
     const uint32_t* point = topology->triangles.data[id].point;
     for (int i = 0; i < 3; i++) {
         frc_vertex_use* use = &topology->uses.data[point[i]];
-        // A point that only free elements used stands in a block of those: it moves to one of triangles.
+        // A point that only free elements used stands in a block of those: it moves to one of
+        // triangles.
         if (use->triangles++ == 0) {
             frc_take_out_point(scene, point[i]);
             frc_wait_point(body, point[i]);

@@ -1,7 +1,8 @@
-/// @file merge.c  Bodies become one: the first keeps its handle and numbers, the others follow, welds join.
+/// @file merge.c  Bodies become one: the first keeps its handle and numbers, the others follow,
+/// welds join.
 ///
-/// Features and blocks stay where they are; what changes hands is renamed. A welded vertex is dropped and the
-/// triangles that have it are re-pointed to the one that stays.
+/// Features and blocks stay where they are; what changes hands is renamed. A welded vertex is
+/// dropped and the triangles that have it are re-pointed to the one that stays.
 #include "base/map.h"
 #include "scene/scene.h"
 #include <string.h>
@@ -12,11 +13,13 @@ typedef struct join {
     uint32_t count;
     const fracas_merge* merge;
     size_t points, triangles, blocks, free_edges, free_points;  // of all bodies after the first
-    frc_map welded;   // point id -> point id that it becomes, not yet followed to the end
+    frc_map welded;    // point id -> point id that it becomes, not yet followed to the end
     bool first_welds;  // a vertex of the first body is dropped
 } join;
 
-fracas_merge fracas_merge_default(void) { return (fracas_merge){.struct_size = sizeof(fracas_merge)}; }
+fracas_merge fracas_merge_default(void) {
+    return (fracas_merge){.struct_size = sizeof(fracas_merge)};
+}
 
 // ---- checks
 
@@ -128,8 +131,10 @@ static bool make_room(join* j) {
            FRC_ARRAY_RESERVE(context, &first->points, first->points.count + j->points) &&
            FRC_ARRAY_RESERVE(context, &first->triangles, first->triangles.count + j->triangles) &&
            FRC_ARRAY_RESERVE(context, &first->blocks, first->blocks.count + j->blocks) &&
-           FRC_ARRAY_RESERVE(context, &first->free_edges, first->free_edges.count + j->free_edges) &&
-           FRC_ARRAY_RESERVE(context, &first->free_points, first->free_points.count + j->free_points) &&
+           FRC_ARRAY_RESERVE(context, &first->free_edges,
+                             first->free_edges.count + j->free_edges) &&
+           FRC_ARRAY_RESERVE(context, &first->free_points,
+                             first->free_points.count + j->free_points) &&
            (first->motion != FRACAS_RIGID ||
             FRC_ARRAY_RESERVE(context, &first->rest, first->rest.count + 3 * j->points)) &&
            frc_body_reserve_fresh(scene, first, fresh[0], fresh[1] + 6 * touched + 2 * free_edges,
@@ -164,9 +169,9 @@ static void rename_elements(fracas_scene* scene, const frc_body* from, uint32_t 
 
 static void absorb(fracas_scene* scene, frc_body* to, frc_body* from, fracas_body from_handle,
                    fracas_body to_handle) {
-    frc_trace_merge step = {from_handle,
-                            to_handle,
-                            {(uint32_t)to->points.count, (uint32_t)to->triangles.count}};
+    frc_trace_merge step = {
+        from_handle, to_handle, {(uint32_t)to->points.count, (uint32_t)to->triangles.count}
+    };
     frc_trace_add_merge(&scene->trace, &step);
     rename_elements(scene, from, to_handle.index - 1, step.shift[0], step.shift[1]);
     append(&to->points, &from->points);
@@ -200,11 +205,13 @@ static void repoint_triangles(join* j, frc_body* body, size_t begin) {
         memcpy(t->point, point, sizeof point);
         frc_use_triangle(scene, body, id);
         if (t->place.block != FRACAS_NONE)
-            frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot, point);
+            frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot,
+                               point);
     }
 }
 
-// A free edge with a dropped end is taken apart and made again; one that lost its length disappears.
+// A free edge with a dropped end is taken apart and made again; one that lost its length
+// disappears.
 static void repoint_free_edges(join* j, frc_body* body) {
     frc_topology* topology = &j->scene->topology;
     size_t kept = 0;
@@ -314,8 +321,8 @@ static void carry_out(join* j) {
     frc_scene_mark_stale(scene, handle.index - 1);
 }
 
-fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies, uint32_t body_count,
-                                 const fracas_merge* given, fracas_body* out) {
+fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
+                                 uint32_t body_count, const fracas_merge* given, fracas_body* out) {
     if (!scene || !bodies || body_count == 0 || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_merge merge = given ? *given : fracas_merge_default();
     if (merge.struct_size != sizeof merge || (merge.weld_count && !merge.welds))

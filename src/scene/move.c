@@ -7,24 +7,27 @@ static fracas_status check_points(fracas_scene* scene, fracas_body handle, const
                                   const fracas_points* points) {
     fracas_context* context = scene->context;
     if (points->count != body->points.count)
-        return frc_fail(context, FRACAS_ERROR_BAD_DATA,
-                        "body %u has vertex numbers up to %zu but %u points are given: give one for "
-                        "each number, also of vertices that are gone",
-                        handle.index, body->points.count, points->count);
+        return frc_fail(
+            context, FRACAS_ERROR_BAD_DATA,
+            "body %u has vertex numbers up to %zu but %u points are given: give one for "
+            "each number, also of vertices that are gone",
+            handle.index, body->points.count, points->count);
     fracas_status status = frc_points_check(context, points);
     for (uint32_t i = 0; i < points->count && status == FRACAS_OK; i++) {
         double p[3];
         if (body->points.data[i] == FRACAS_NONE) continue;
         frc_view_point(points, i, p);
         if (!frc_is_finite3(p))
-            status = frc_fail(context, FRACAS_ERROR_BAD_DATA,
-                              "vertex %u of body %u would move to (%g, %g, %g), which is not finite", i,
-                              handle.index, p[0], p[1], p[2]);
+            status =
+                frc_fail(context, FRACAS_ERROR_BAD_DATA,
+                         "vertex %u of body %u would move to (%g, %g, %g), which is not finite", i,
+                         handle.index, p[0], p[1], p[2]);
     }
     return status;
 }
 
-fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle, const fracas_points* points) {
+fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
+                                const fracas_points* points) {
     if (!scene || !points) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
     frc_body* body = frc_scene_find(scene, handle, &status);
@@ -52,9 +55,10 @@ static fracas_status check_poses(fracas_scene* scene, fracas_body handle, const 
             double p[3];
             frc_pose_apply(poses[end], &body->rest.data[3 * i], p);
             if (!frc_is_finite3(p))
-                return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
-                                "the pose at t%d puts vertex %zu of body %u at a place that is not finite",
-                                end, i, handle.index);
+                return frc_fail(
+                    scene->context, FRACAS_ERROR_BAD_DATA,
+                    "the pose at t%d puts vertex %zu of body %u at a place that is not finite", end,
+                    i, handle.index);
         }
     return FRACAS_OK;
 }

@@ -49,7 +49,8 @@ fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body handle) {
     forget_places(scene, body);
     drop_free_elements(scene, body);
     for (size_t i = 0; i < body->triangles.count; i++)
-        if (body->triangles.data[i] != FRACAS_NONE) drop_triangle(&scene->topology, body->triangles.data[i]);
+        if (body->triangles.data[i] != FRACAS_NONE)
+            drop_triangle(&scene->topology, body->triangles.data[i]);
     for (size_t i = 0; i < body->points.count; i++)
         if (body->points.data[i] != FRACAS_NONE)
             frc_topology_remove_point(&scene->topology, body->points.data[i]);

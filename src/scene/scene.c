@@ -4,7 +4,8 @@
 #include <string.h>
 
 fracas_scene_options fracas_scene_default_options(void) {
-    return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options), .modes = FRACAS_BOTH};
+    return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
+                                  .modes = FRACAS_BOTH};
 }
 
 fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
@@ -12,10 +13,11 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
-    if (options.struct_size != sizeof options || options.modes == 0 || options.modes > FRACAS_BOTH ||
-        (unsigned)options.builder > FRACAS_BUILD_MEDIAN)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "scene options are not initialised: start from fracas_scene_default_options()");
+    if (options.struct_size != sizeof options || options.modes == 0 ||
+        options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN)
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "scene options are not initialised: start from fracas_scene_default_options()");
     fracas_scene* scene = frc_allocate_zero(context, sizeof *scene);
     if (!scene) return frc_fail_memory(context, sizeof *scene);
     scene->context = context;
@@ -32,7 +34,8 @@ void fracas_scene_destroy(fracas_scene* scene) {
         if (scene->bodies.data[i].used) frc_scene_drop_body(scene, i);
     frc_top_release(context, &scene->top);
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        frc_release(context, scene->point_boxes[m], scene->point_box_capacity[m] * sizeof(frc_point_box));
+        frc_release(context, scene->point_boxes[m],
+                    scene->point_box_capacity[m] * sizeof(frc_point_box));
     frc_topology_release(&scene->topology);
     frc_trace_release(context, &scene->trace);
     FRC_ARRAY_RELEASE(context, &scene->bodies);
@@ -63,9 +66,10 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the scene has changed: call fracas_scene_update before %s", what);
     if (modes & ~scene->options.modes)
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the scene is not prepared for a %s query: set modes in fracas_scene_options",
-                        modes & ~scene->options.modes & FRACAS_DISCRETE ? "discrete" : "continuous");
+        return frc_fail(
+            scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "the scene is not prepared for a %s query: set modes in fracas_scene_options",
+            modes & ~scene->options.modes & FRACAS_DISCRETE ? "discrete" : "continuous");
     return FRACAS_OK;
 }
 
@@ -95,7 +99,8 @@ fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query*
     return frc_detect(&world, &query, sink);
 }
 
-fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance, const fracas_sink* sink) {
+fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
+                                  const fracas_sink* sink) {
     if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!(distance >= 0 && isfinite(distance)))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -106,11 +111,13 @@ fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance, co
     return frc_nearby(&world, distance, sink);
 }
 
-fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_query* given, double* out) {
+fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_query* given,
+                                    double* out) {
     if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_query query = given ? *given : fracas_query_default();
     fracas_status status = check_query(scene, &query);
-    if (status == FRACAS_OK) status = check_ready(scene, FRACAS_CONTINUOUS, "fracas_scene_max_step");
+    if (status == FRACAS_OK)
+        status = check_ready(scene, FRACAS_CONTINUOUS, "fracas_scene_max_step");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
     return frc_max_step(&world, &query, out);

@@ -1,8 +1,8 @@
 /// @file scene.h  What a scene is made of inside; the edits stand in a file each.
 ///
-/// An edit runs in three parts: check everything, make room for everything, then change. The last part
-/// cannot fail. Trees are not touched by an edit but for emptied slots: what is new waits in the body's
-/// `fresh` lists for fracas_scene_update.
+/// An edit runs in three parts: check everything, make room for everything, then change. The last
+/// part cannot fail. Trees are not touched by an edit but for emptied slots: what is new waits in
+/// the body's `fresh` lists for fracas_scene_update.
 #pragma once
 #include "detect/detect.h"
 #include "detect/world.h"
@@ -33,7 +33,7 @@ struct fracas_scene {
     fracas_scene_options options;
     frc_topology topology;
     FRC_ARRAY(frc_body) bodies;
-    FRC_ARRAY(frc_body_filter) filters;  // beside bodies
+    FRC_ARRAY(frc_body_filter) filters;                 // beside bodies
     frc_ids unused_bodies, stale_bodies, moved_bodies;  // always with room for every body
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
@@ -56,19 +56,21 @@ uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body);
 /// Room for `count` more bodies in every list of bodies.
 bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count);
 /// Take a record; needs room. Everything in it is empty.
-uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter, fracas_motion motion);
+uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter,
+                            fracas_motion motion);
 /// Give a record back: its lists and blocks are released, its generation is raised.
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
 
-/// Features on their way into and out of the world (features.c). These cannot fail when room was made.
-void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);    // its edges and points
+/// Features on their way into and out of the world (features.c). These cannot fail when room was
+/// made.
+void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);  // its edges and points
 void frc_unuse_triangle(fracas_scene* scene, uint32_t id);
 void frc_take_out_triangle(fracas_scene* scene, uint32_t id);  // out of its block; still there
 void frc_take_out_edge(fracas_scene* scene, uint32_t id);
 void frc_take_out_point(fracas_scene* scene, uint32_t id);
-void frc_wait_edge(frc_body* body, uint32_t id);   // into the fresh list
+void frc_wait_edge(frc_body* body, uint32_t id);  // into the fresh list
 void frc_wait_point(frc_body* body, uint32_t id);
 
 /// Room in the fresh lists of a body for that many more.

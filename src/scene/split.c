@@ -1,8 +1,9 @@
-/// @file split.c  A body breaks: new vertices, re-pointed corners, new and removed triangles, leaving parts.
+/// @file split.c  A body breaks: new vertices, re-pointed corners, new and removed triangles,
+/// leaving parts.
 ///
-/// The whole delta is first played through on the side, on the triangles and vertices that it names: `draft`
-/// holds what they would be afterwards. Only a delta that passes is carried out. All costs are in the
-/// elements listed.
+/// The whole delta is first played through on the side, on the triangles and vertices that it
+/// names: `draft` holds what they would be afterwards. Only a delta that passes is carried out. All
+/// costs are in the elements listed.
 #include "base/map.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -37,11 +38,14 @@ typedef struct draft {
     frc_map triangle_at, vertex_at;
 } draft;
 
-fracas_split fracas_split_default(void) { return (fracas_split){.struct_size = sizeof(fracas_split)}; }
+fracas_split fracas_split_default(void) {
+    return (fracas_split){.struct_size = sizeof(fracas_split)};
+}
 
 // ---- checks of the lists by themselves
 
-static fracas_status bad(const draft* d, const char* what, uint32_t entry, const char* why, uint32_t value) {
+static fracas_status bad(const draft* d, const char* what, uint32_t entry, const char* why,
+                         uint32_t value) {
     return frc_fail(d->scene->context, FRACAS_ERROR_BAD_DATA, "split of body %u: %s %u: %s %u",
                     d->handle.index, what, entry, why, value);
 }
@@ -102,7 +106,8 @@ static fracas_status check_lists(const draft* d) {
             status = bad(d, "removed triangle", i, "there is no triangle", s->removed_triangles[i]);
     for (uint32_t p = 0; p < s->part_count && status == FRACAS_OK; p++)
         if (s->part_offsets[p] >= s->part_offsets[p + 1])
-            status = bad(d, "part", p, "it has no triangles, or the offsets fall; offset", s->part_offsets[p]);
+            status = bad(d, "part", p, "it has no triangles, or the offsets fall; offset",
+                         s->part_offsets[p]);
     uint32_t leaving = s->part_count ? s->part_offsets[s->part_count] : 0;
     for (uint32_t i = 0; i < leaving && status == FRACAS_OK; i++)
         if (!has_triangle(d, s->part_triangles[i]))
@@ -125,7 +130,8 @@ static fracas_status check_struct(fracas_scene* scene, const frc_body* body, con
         return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "part_offsets must begin with 0");
     if (body->points.count + s->new_vertex_count > UINT32_MAX / 2 ||
         body->triangles.count + s->new_triangle_count > UINT32_MAX / 2)
-        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "the body would have too many elements");
+        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
+                        "the body would have too many elements");
     return FRACAS_OK;
 }
 
@@ -138,8 +144,8 @@ static uint32_t leaving_count(const fracas_split* s) {
 static bool create_draft(draft* d) {
     fracas_context* context = d->scene->context;
     const fracas_split* s = d->split;
-    size_t triangles = (size_t)s->repoint_count + s->new_triangle_count + s->removed_triangle_count +
-                       leaving_count(s);
+    size_t triangles = (size_t)s->repoint_count + s->new_triangle_count +
+                       s->removed_triangle_count + leaving_count(s);
     size_t vertices = 3 * triangles + s->repoint_count;
     return frc_map_create(context, &d->triangle_at, triangles) &&
            frc_map_create(context, &d->vertex_at, vertices) &&
@@ -171,7 +177,8 @@ static draft_triangle* find_triangle(draft* d, uint32_t number) {
         t->corner[k] =
             number < old_count
                 ? number_of_point(
-                      d, d->scene->topology.triangles.data[d->body->triangles.data[number]].point[k])
+                      d,
+                      d->scene->topology.triangles.data[d->body->triangles.data[number]].point[k])
                 : d->split->new_triangles[3 * (size_t)(number - old_count) + k];
     return t;
 }
@@ -191,7 +198,8 @@ static fracas_status draft_removals(draft* d) {
     const fracas_split* s = d->split;
     for (uint32_t i = 0; i < s->removed_triangle_count; i++) {
         draft_triangle* t = find_triangle(d, s->removed_triangles[i]);
-        if (t->part == REMOVED) return bad(d, "removed triangle", i, "it is listed twice:", t->number);
+        if (t->part == REMOVED)
+            return bad(d, "removed triangle", i, "it is listed twice:", t->number);
         t->part = REMOVED;
         for (int k = 0; k < 3; k++) find_vertex(d, t->corner[k])->uses--;
     }
@@ -205,7 +213,8 @@ static fracas_status draft_parts(draft* d) {
             draft_triangle* t = find_triangle(d, s->part_triangles[i]);
             if (t->part == REMOVED)
                 return bad(d, "leaving triangle", i, "it is removed too:", t->number);
-            if (t->part != STAYS) return bad(d, "leaving triangle", i, "it is listed twice:", t->number);
+            if (t->part != STAYS)
+                return bad(d, "leaving triangle", i, "it is listed twice:", t->number);
             t->part = p + 1;
             for (int k = 0; k < 3; k++) {
                 draft_vertex* v = find_vertex(d, t->corner[k]);
@@ -230,9 +239,10 @@ static fracas_status check_leaving_vertices(const draft* d) {
             is_free = use->free_edges || use->free_point;
         }
         if (v->uses != v->part_uses || is_free)
-            return bad(d, "part", v->part - 1,
-                       "it shares with what stays (make a new vertex and re-point corners) the vertex",
-                       v->number);
+            return bad(
+                d, "part", v->part - 1,
+                "it shares with what stays (make a new vertex and re-point corners) the vertex",
+                v->number);
     }
     return FRACAS_OK;
 }
@@ -380,7 +390,8 @@ static void repoint(fracas_scene* scene, frc_body* body, const fracas_repoint* r
     t->point[r->corner] = body->points.data[r->vertex];
     frc_use_triangle(scene, body, id);
     if (t->place.block != FRACAS_NONE)
-        frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot, t->point);
+        frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot,
+                           t->point);
 }
 
 static void add_new_triangle(fracas_scene* scene, frc_body* body, const uint32_t corner[3]) {
@@ -405,7 +416,8 @@ static void remove_triangle(fracas_scene* scene, frc_body* body, uint32_t number
 }
 
 // Vertices of a part, by their old numbers, become 0, 1, 2, ... of the new body.
-static void move_vertices(draft* d, uint32_t part, frc_body* from, frc_body* to, fracas_body handle) {
+static void move_vertices(draft* d, uint32_t part, frc_body* from, frc_body* to,
+                          fracas_body handle) {
     fracas_scene* scene = d->scene;
     uint32_t number = handle.index - 1;
     const draft_vertex* vertices = &d->vertices.data[first_of_part(d, part + 1)];
@@ -440,7 +452,8 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
     for (int k = 0; k < 3; k++) {
         uint32_t edge = frc_topology_find_edge(topology, t->point[k], t->point[(k + 1) % 3]);
         if (edge == FRACAS_NONE) continue;
-        // The second triangle of an edge finds it without a place: it waits already, once more does no harm.
+        // The second triangle of an edge finds it without a place: it waits already, once more does
+        // no harm.
         frc_take_out_edge(scene, edge);
         frc_wait_edge(to, edge);
     }
@@ -481,7 +494,8 @@ static void carry_out(draft* d, frc_body* lists, fracas_body* parts) {
     const fracas_split* s = d->split;
     uint32_t number = d->handle.index - 1;
     frc_body* body = &scene->bodies.data[number];
-    for (uint32_t i = 0; i < s->new_vertex_count; i++) add_new_vertex(scene, body, &s->new_vertices[i]);
+    for (uint32_t i = 0; i < s->new_vertex_count; i++)
+        add_new_vertex(scene, body, &s->new_vertices[i]);
     for (uint32_t i = 0; i < s->repoint_count; i++) repoint(scene, body, &s->repoints[i]);
     for (uint32_t i = 0; i < s->new_triangle_count; i++)
         add_new_triangle(scene, body, &s->new_triangles[3 * (size_t)i]);

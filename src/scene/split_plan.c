@@ -1,4 +1,5 @@
-/// @file split_plan.c  From "triangle -> part" labels to a split: vertices along the crack are duplicated.
+/// @file split_plan.c  From "triangle -> part" labels to a split: vertices along the crack are
+/// duplicated.
 #include "scene/scene.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,27 +38,30 @@ const fracas_split* fracas_split_plan_view(const fracas_split_plan* plan) {
     return plan ? &plan->split : NULL;
 }
 
-static fracas_status check_labels(const fracas_scene* scene, fracas_body handle, const frc_body* body,
-                                  const uint32_t* labels, uint32_t label_count, uint32_t* part_count) {
+static fracas_status check_labels(const fracas_scene* scene, fracas_body handle,
+                                  const frc_body* body, const uint32_t* labels,
+                                  uint32_t label_count, uint32_t* part_count) {
     if (label_count != body->triangles.count)
-        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
-                        "body %u has triangle numbers up to %zu but %u labels are given: give one for "
-                        "each number",
-                        handle.index, body->triangles.count, label_count);
+        return frc_fail(
+            scene->context, FRACAS_ERROR_BAD_DATA,
+            "body %u has triangle numbers up to %zu but %u labels are given: give one for "
+            "each number",
+            handle.index, body->triangles.count, label_count);
     *part_count = 0;
     for (uint32_t t = 0; t < label_count; t++) {
         if (body->triangles.data[t] == FRACAS_NONE) continue;
         if (labels[t] > label_count)
             return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
-                            "label %u of triangle %u is larger than the number of triangles", labels[t], t);
+                            "label %u of triangle %u is larger than the number of triangles",
+                            labels[t], t);
         if (labels[t] > *part_count) *part_count = labels[t];
     }
     return FRACAS_OK;
 }
 
 // Triangles by part, in their own order: a counting sort.
-static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body, const uint32_t* labels,
-                                uint32_t part_count) {
+static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body,
+                                const uint32_t* labels, uint32_t part_count) {
     fracas_context* context = plan->context;
     size_t count = body->triangles.count;
     if (!FRC_ARRAY_RESERVE(context, &plan->part_offsets, (size_t)part_count + 2) ||
@@ -69,15 +73,16 @@ static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body, c
         if (body->triangles.data[t] != FRACAS_NONE && labels[t]) offsets[labels[t] + 1]++;
     for (uint32_t p = 0; p < part_count; p++) {
         if (offsets[p + 2] == 0)
-            return frc_fail(context, FRACAS_ERROR_BAD_DATA,
-                            "no triangle has label %u: labels must be 0 and 1 to the number of parts", p + 1);
+            return frc_fail(
+                context, FRACAS_ERROR_BAD_DATA,
+                "no triangle has label %u: labels must be 0 and 1 to the number of parts", p + 1);
         offsets[p + 2] += offsets[p + 1];
     }
-    // offsets[p + 1] is the place of the next triangle of part p; in the end it is where part p + 1 begins.
+    // offsets[p + 1] is the place of the next triangle of part p; in the end it is where part p + 1
+    // begins.
     for (size_t t = 0; t < count; t++)
         if (body->triangles.data[t] != FRACAS_NONE && labels[t])
             plan->part_triangles.data[offsets[labels[t]]++] = (uint32_t)t;
-    memmove(offsets + 1, offsets + 1, part_count * sizeof *offsets);
     return FRACAS_OK;
 }
 
@@ -88,15 +93,17 @@ static size_t list_corners(const fracas_scene* scene, const frc_body* body, cons
         if (body->triangles.data[t] == FRACAS_NONE) continue;
         const frc_triangle* triangle = &scene->topology.triangles.data[body->triangles.data[t]];
         for (uint32_t k = 0; k < 3; k++)
-            out[count++] = (corner){scene->topology.points.data[triangle->point[k]].tag[FRC_TAG_NUMBER],
-                                    labels[t], (uint32_t)t, k};
+            out[count++] =
+                (corner){scene->topology.points.data[triangle->point[k]].tag[FRC_TAG_NUMBER],
+                         labels[t], (uint32_t)t, k};
     }
     return count;
 }
 
-// The smallest label at a vertex keeps it; every other gets a copy. A free element keeps the vertex, too.
-static bool duplicate_vertices(fracas_split_plan* plan, const fracas_scene* scene, const frc_body* body,
-                               const corner* corners, size_t count) {
+// The smallest label at a vertex keeps it; every other gets a copy. A free element keeps the
+// vertex, too.
+static bool duplicate_vertices(fracas_split_plan* plan, const fracas_scene* scene,
+                               const frc_body* body, const corner* corners, size_t count) {
     fracas_context* context = plan->context;
     uint32_t current = 0;
     for (size_t i = 0; i < count; i++) {
@@ -132,8 +139,8 @@ static void fill_view(fracas_split_plan* plan, uint32_t part_count) {
                                  .part_triangles = plan->part_triangles.data};
 }
 
-static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scene, const frc_body* body,
-                               const uint32_t* labels, uint32_t part_count) {
+static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scene,
+                               const frc_body* body, const uint32_t* labels, uint32_t part_count) {
     fracas_context* context = scene->context;
     fracas_status status = list_parts(plan, body, labels, part_count);
     if (status != FRACAS_OK) return status;

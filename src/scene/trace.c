@@ -31,14 +31,16 @@ static bool grow_steps(fracas_context* context, frc_trace* trace, size_t more) {
     trace->steps = steps;
     trace->step_cells = cells;
     for (size_t i = 0; i < old.step_cells; i++)
-        if (old.steps[i].from.body.index) steps[find_cell(trace, &old.steps[i].from)] = old.steps[i];
+        if (old.steps[i].from.body.index)
+            steps[find_cell(trace, &old.steps[i].from)] = old.steps[i];
     frc_release(context, old.steps, old.step_cells * sizeof *old.steps);
     return true;
 }
 
 bool frc_trace_reserve(fracas_context* context, frc_trace* trace, size_t steps, size_t merges) {
     return (steps == 0 || grow_steps(context, trace, steps)) &&
-           (merges == 0 || FRC_ARRAY_RESERVE(context, &trace->merges, trace->merges.count + merges));
+           (merges == 0 ||
+            FRC_ARRAY_RESERVE(context, &trace->merges, trace->merges.count + merges));
 }
 
 void frc_trace_add(frc_trace* trace, fracas_element from, fracas_element to) {

@@ -1,8 +1,9 @@
-/// @file update.c  Give new features a place in a tree, fit boxes to points, keep the tree of blocks.
+/// @file update.c  Give new features a place in a tree, fit boxes to points, keep the tree of
+/// blocks.
 ///
-/// What edits add to a body goes into a new block. Small blocks are swallowed by the next one, so that a body
-/// has a number of blocks that grows with the logarithm of its size and a feature is built into a tree as
-/// often; a block that has lost half of its features is built anew.
+/// What edits add to a body goes into a new block. Small blocks are swallowed by the next one, so
+/// that a body has a number of blocks that grows with the logarithm of its size and a feature is
+/// built into a tree as often; a block that has lost half of its features is built anew.
 #include "base/parallel.h"
 #include "scene/scene.h"
 #include <string.h>
@@ -71,8 +72,8 @@ static void release_waiting(fracas_context* context, waiting* w) {
     }
 }
 
-// A feature may have been removed and its id given to another body, or may wait twice: it is taken when it is
-// this body's and has no place. A mark in the slot keeps it from being taken again.
+// A feature may have been removed and its id given to another body, or may wait twice: it is taken
+// when it is this body's and has no place. A mark in the slot keeps it from being taken again.
 enum { TAKEN = -3 };
 
 static bool take(frc_place* place) {
@@ -98,7 +99,8 @@ static void sort_out(fracas_scene* scene, uint32_t number, waiting* w) {
         uint32_t id = body->fresh_edges.data[i];
         frc_edge* e = &topology->edges.data[id];
         if (e->point[0] == FRACAS_NONE || !(e->uses || e->free)) continue;
-        if (topology->points.data[e->point[0]].tag[FRC_TAG_BODY] != number || !take(&e->place)) continue;
+        if (topology->points.data[e->point[0]].tag[FRC_TAG_BODY] != number || !take(&e->place))
+            continue;
         frc_ids* list = &w->edges[e->uses == 0];
         list->data[list->count++] = id;
     }
@@ -128,7 +130,8 @@ static bool swallow(fracas_scene* scene, frc_body* body, size_t at) {
     frc_block* block = scene->blocks.data[number];
     frc_topology* topology = &scene->topology;
     const frc_place nowhere = {FRACAS_NONE, FRACAS_NONE};
-    if (!frc_body_reserve_fresh(scene, body, block->face_slots, block->edge_slots, block->vertex_slots))
+    if (!frc_body_reserve_fresh(scene, body, block->face_slots, block->edge_slots,
+                                block->vertex_slots))
         return false;
     for (uint32_t s = 0; s < block->face_slots; s++) {
         uint32_t id = block->faces[s].id;
@@ -165,7 +168,8 @@ static bool swallow_small(fracas_scene* scene, frc_body* body) {
         again = false;
         for (size_t i = 0; i < body->blocks.count && !again; i++) {
             const frc_block* block = scene->blocks.data[body->blocks.data[i]];
-            if (block->live * 2u >= block->built_live && block->live >= 2 * fresh_count(body)) continue;
+            if (block->live * 2u >= block->built_live && block->live >= 2 * fresh_count(body))
+                continue;
             if (!swallow(scene, body, i)) return false;
             again = true;
         }
@@ -281,8 +285,9 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (scene->updated) return FRACAS_OK;
     if (!update(scene))
-        return frc_fail(scene->context, FRACAS_ERROR_OUT_OF_MEMORY,
-                        "out of memory while updating: the scene is as it was, update it again later");
+        return frc_fail(
+            scene->context, FRACAS_ERROR_OUT_OF_MEMORY,
+            "out of memory while updating: the scene is as it was, update it again later");
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->stale = body->fit = false;
