@@ -42,8 +42,6 @@ static unsigned overlaps(const probe* p, const frc_box4* packet) {
     return m32x4_bits(m32x4_and(m32x4_and(x, y), z));
 }
 
-static unsigned lowest_bit(unsigned bits) { return (unsigned)__builtin_ctz(bits); }
-
 // ---- leaves
 
 typedef struct side {
@@ -64,9 +62,10 @@ static uint64_t meet_slots(const probe* p, const frc_box4* boxes, uint32_t first
     return bits;
 }
 
+// For each set bit of `bits`, lowest first, with its number in `i`.
 #define EACH_BIT(bits, i)                                                                          \
-    for (uint64_t rest_ = (bits), i; rest_ && (i = (uint64_t)__builtin_ctzll(rest_), true);        \
-         rest_ &= rest_ - 1)
+    for (uint64_t rest_##i = (bits), i;                                                            \
+         rest_##i && (i = (uint64_t)__builtin_ctzll(rest_##i), true); rest_##i &= rest_##i - 1)
 
 // Bits above `i`: what is left to pair with when a leaf meets itself.
 static uint64_t above(uint64_t i) { return ~(uint64_t)1 << i; }

@@ -164,7 +164,7 @@ fracas_status fracas_split_plan_create(const fracas_scene* scene, fracas_body ha
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
-    uint32_t part_count;
+    uint32_t part_count = 0;
     status = check_labels(scene, handle, body, labels, label_count, &part_count);
     if (status != FRACAS_OK) return status;
     fracas_split_plan* plan = frc_allocate_zero(scene->context, sizeof *plan);
