@@ -29,7 +29,8 @@ static inline double frc_cubic_polar(const double c[4], double r, double s, doub
 }
 
 /// A point between l and h where the value is near 0, given the values yl and yh of opposite signs
-/// there: Newton's method kept inside the bracket, until a step is shorter than `width`.
+/// there: Newton's method kept inside the bracket. As it converges quadratically, it stops after a
+/// step whose square is well below `width`, the wanted accuracy.
 static inline double frc_cubic_root(const double c[4], double l, double h, double yl, double yh,
                                     double width) {
     double t = l + (h - l) * (yl / (yl - yh));
@@ -45,8 +46,8 @@ static inline double frc_cubic_root(const double c[4], double l, double h, doubl
             h = t;
         const double next = t - y / slope;
         const double step = next - t;
-        if (step < width && step > -width) return next > l && next < h ? next : t;
         t = next;
+        if (step * step < 0.0625 * width) break;
     }
     return t > l && t < h ? t : 0.5 * (l + h);
 }
