@@ -134,7 +134,8 @@ static bool common_normal(const pose* p, double out[3]) {
 // the safe range it is taken from the scaled vectors, whose extents are below 2: Lambda <= 8.
 static int start_sign(const frc_ccd_query* q, const motion* m) {
     double bound = 96 * 0x1p-53 * 8, det = q->cubic[0];
-    if (q->safe) bound = 96 * 0x1p-53 * (q->extent[0] * q->extent[1] * q->extent[2]);
+    if (q->safe)
+        bound = 96 * 0x1p-53 * (q->extent[0] * q->extent[1] * q->extent[2]);
     else {
         pose p;
         double n[3];

@@ -14,6 +14,7 @@
 
 typedef struct cubic {
     double c[4], e;
+    double width, stop;  // of an enclosure; Newton's last step
 } cubic;
 
 // Every root of the exact cubic lies in one of the intervals found. `crosses`: the ends have
@@ -48,14 +49,13 @@ static void emit(roots* r, double lo, double hi, bool crosses) {
 }
 
 // Certain opposite signs at l and h: a short interval around the root, its outside verified.
-static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, double width,
-                             roots* r) {
+static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, roots* r) {
     const int sign = yl > 0 ? 1 : -1;
-    const double t = frc_cubic_root(p->c, l, h, yl, yh, width);
+    const double t = frc_cubic_root(p->c, l, h, yl, yh, p->stop);
     const double slope = frc_cubic_polar(p->c, 1, t, t) - frc_cubic_polar(p->c, 0, t, t);
     // Three times E over the derivative, 3 * slope; a division only where it matters.
-    double reach = width;
-    if (p->e > width * fabs(slope)) reach = p->e / fabs(slope);
+    double reach = p->width;
+    if (p->e > reach * fabs(slope)) reach = p->e / fabs(slope);
     for (int i = 0; i < 8 && reach < 1; i++, reach *= 8) {
         const double lo = t - reach > l ? t - reach : l, hi = t + reach < h ? t + reach : h;
         if (lo > l && sign * value(p, lo) <= p->e) continue;
@@ -89,11 +89,10 @@ static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign
     emit(r, l, h, false);
 }
 
-static void enclose_piece(const cubic* p, double l, double h, double yl, double yh, double width,
-                          roots* r) {
+static void enclose_piece(const cubic* p, double l, double h, double yl, double yh, roots* r) {
     const int sign_l = certain_sign(p, yl), sign_h = certain_sign(p, yh);
     if (sign_l * sign_h < 0)
-        enclose_crossing(p, l, h, yl, yh, width, r);
+        enclose_crossing(p, l, h, yl, yh, r);
     else if (sign_l * sign_h > 0) {
         if (!root_free(p, l, h, sign_l)) emit(r, l, h, false);
     } else if (sign_l || sign_h)
@@ -129,7 +128,7 @@ static int split_points(const cubic* p, double at[2]) {
     return n;
 }
 
-static void find_roots(const cubic* p, double width, roots* r) {
+static void find_roots(const cubic* p, roots* r) {
     double at[4] = {0};
     const int n = split_points(p, at + 1);
     at[n + 1] = 1;
@@ -137,7 +136,7 @@ static void find_roots(const cubic* p, double width, roots* r) {
     double yl = p->c[0];
     for (int i = 0; i <= n; i++) {
         const double yh = i == n ? p->c[3] : value(p, at[i + 1]);
-        enclose_piece(p, at[i], at[i + 1], yl, yh, width, r);
+        enclose_piece(p, at[i], at[i + 1], yl, yh, r);
         yl = yh;
     }
 }
@@ -211,8 +210,7 @@ INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* 
     set_middle(q, count, at, &m);
     const int k = best_axis(kind, &m);
     double p[4], least = INFINITY;
-    for (int i = 0; i < count; i++)
-        p[i] = cross(m.x[SIDES[kind][i].x], m.x[SIDES[kind][i].y], k);
+    for (int i = 0; i < count; i++) p[i] = cross(m.x[SIDES[kind][i].x], m.x[SIDES[kind][i].y], k);
     const double n = kind == FRC_CCD_VF ? p[0] + p[1] + p[2] : p[0] - p[1];
     if (!(fabs(n) > 4 * m.e[k])) return 0;
     for (int i = 0; i < count; i++) {
@@ -248,12 +246,18 @@ frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool aft
     const double scale = frc_power_of_two(-frc_exponent(lambda));
     cubic p = {.e = 160 * FRC_CCD_UNIT * (lambda * scale)};
     for (int i = 0; i < 4; i++) p.c[i] = q->cubic[i] * scale;
-    // As coarse as the tolerance allows first; as fine as doubles allow only on demand.
+    // As coarse as the tolerance allows first, trusting Newton's last step to square the error; as
+    // fine as doubles allow only on demand.
     const double coarse = tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
     roots r;
-    find_roots(&p, coarse > 0x1p-48 ? coarse : 0x1p-48, &r);
-    const frc_ccd_verdict verdict = judge(q, &r, tolerance, after_start, toi);
-    if (verdict != FRC_CCD_UNSURE || !(coarse > 0x1p-48)) return verdict;
-    find_roots(&p, 0x1p-48, &r);
+    if (coarse > 0x1p-48) {
+        p.width = coarse;
+        p.stop = 0x1p10 * coarse;
+        find_roots(&p, &r);
+        const frc_ccd_verdict verdict = judge(q, &r, tolerance, after_start, toi);
+        if (verdict != FRC_CCD_UNSURE) return verdict;
+    }
+    p.width = p.stop = 0x1p-48;
+    find_roots(&p, &r);
     return judge(q, &r, tolerance, after_start, toi);
 }
