@@ -84,7 +84,7 @@ static int read_arguments(int argc, char** argv, settings* out) {
 // ---- for a person
 
 static void print_count(const char* name, uint32_t count) {
-    printf("  %-22s %10" PRIu32 "\n", name, count);
+    printf("  %-22s %14" PRIu32 "\n", name, count);
 }
 
 // Rows that say "none of these" are left out, so that what is odd stands out.
@@ -93,7 +93,7 @@ static void print_if_any(const char* name, uint32_t count) {
 }
 
 static void print_answer(const char* name, bool yes) {
-    printf("  %-22s %10s\n", name, yes ? "yes" : "no");
+    printf("  %-22s %14s\n", name, yes ? "yes" : "no");
 }
 
 static void print_faces(const facts* about) {
@@ -108,7 +108,7 @@ static void print_faces(const facts* about) {
 static void print_box(const fracas_mesh_info* mesh) {
     if (mesh->vertices == 0) return;
     for (int axis = 0; axis < 3; axis++)
-        printf("  %-22s %10.9g to %.9g\n",
+        printf("  %-22s %14.9g to %.9g\n",
                axis == 0   ? "box x"
                : axis == 1 ? "box y"
                            : "box z",
@@ -118,7 +118,7 @@ static void print_box(const fracas_mesh_info* mesh) {
 static void print_table(const facts* about) {
     const fracas_mesh_info* mesh = &about->mesh;
     printf("%s\n", about->path);
-    printf("  %-22s %10s\n", "format", about->format);
+    printf("  %-22s %14s\n", "format", about->format);
     print_count("vertices", mesh->vertices);
     print_faces(about);
     print_count("triangles", mesh->triangles);

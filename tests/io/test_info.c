@@ -70,12 +70,12 @@ static int remove_files(void** state) {
 static void table(void** state) {
     (void)state;
     assert_int_equal(run("info_good.obj"), 0);
-    expect(0, "info_good.obj\n  format                        obj\n  vertices                      "
-              "  4\n");
-    expect(0, "    quads                         1\n");
-    expect(0, "  closed                         no\n");
-    expect(0, "  repeated indices                1\n");
-    expect(0, "  box z                           0 to 0.5\n");
+    expect(0, "info_good.obj\n  format                            obj\n");
+    expect(0, "  vertices                            4\n");
+    expect(0, "    quads                             1\n");
+    expect(0, "  closed                             no\n");
+    expect(0, "  repeated indices                    1\n");
+    expect(0, "  box z                               0 to 0.5\n");
     assert_string_equal(printed[1], "");
 }
 
