@@ -1,5 +1,12 @@
 /// @file tri_tri.h  Do two closed triangles intersect? Exact, degenerate and coplanar cases
 /// included.
+///
+/// What counts. A triangle is the closed convex hull of its distinct vertices: a triangle, or a
+/// segment or point when indices repeat or positions coincide. Two vertices are one when their
+/// indices are equal, never because their positions are. Let S be the hull of the vertices that A
+/// and B share (empty when they share none). The pair counts when some point of both A and B is not
+/// in S, and when both have the same three vertices (duplicate faces). So a segment face (a, a, b)
+/// and a triangle (a, b, c) do not count, however they lie.
 #pragma once
 #include "geom/point.h"
 #include <stdbool.h>

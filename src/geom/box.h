@@ -1,0 +1,30 @@
+/// @file box.h  Float boxes around doubles: each bound is the tightest float that does not cut.
+#pragma once
+#include <stdint.h>
+#include <string.h>
+
+/// The neighbour of `f` towards -inf (`step` -1) or +inf (`step` 1) when `move`, else `f` itself.
+/// Floats of one sign are ordered as their bits are, which makes the step an integer addition; it
+/// goes the other way for negative numbers. Zero moves within its own sign: callers step down only
+/// from -0 and up only from +0, because that is what a number that is not zero rounds to.
+static inline float frc_float_step(float f, int32_t step, int move) {
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    const uint32_t negative = 0u - (bits >> 31);  // all ones below zero
+    bits += (((uint32_t)step ^ negative) - negative) & (0u - (uint32_t)move);
+    memcpy(&f, &bits, sizeof bits);
+    return f;
+}
+
+/// The largest float <= d, for any double that is not NaN. Above FLT_MAX that is FLT_MAX, below
+/// -FLT_MAX it is -inf. Right in every rounding mode: a conversion is at most one float off.
+static inline float frc_round_down(double d) {
+    const float f = (float)d;
+    return frc_float_step(f, -1, (double)f > d);
+}
+
+/// The smallest float >= d.
+static inline float frc_round_up(double d) {
+    const float f = (float)d;
+    return frc_float_step(f, 1, (double)f < d);
+}

@@ -1,0 +1,74 @@
+// Triangle pairs by the mesh rules: sort the corners by what is shared, then decide.
+#include "geom/tri_tri.h"
+#include "geom/tri_tri_parts.h"
+
+/// The distinct vertices of both triangles, the shared ones first and in the same order.
+typedef struct corners {
+    const double *a[3], *b[3];
+    int a_count, b_count, shared;
+} corners;
+
+static bool contains(const uint32_t v[3], int count, uint32_t vertex) {
+    for (int i = 0; i < count; i++)
+        if (v[i] == vertex) return true;
+    return false;
+}
+
+static corners sort_corners(const double a[3][3], const uint32_t va[3], const double b[3][3],
+                            const uint32_t vb[3]) {
+    corners c = {.shared = 0};
+    for (int i = 0; i < 3; i++) {
+        if (contains(va, i, va[i]) || !contains(vb, 3, va[i])) continue;
+        c.a[c.shared] = c.b[c.shared] = a[i];
+        c.shared++;
+    }
+    c.a_count = c.b_count = c.shared;
+    for (int i = 0; i < 3; i++) {
+        if (!contains(va, i, va[i]) && !contains(vb, 3, va[i])) c.a[c.a_count++] = a[i];
+        if (!contains(vb, i, vb[i]) && !contains(va, 3, vb[i])) c.b[c.b_count++] = b[i];
+    }
+    return c;
+}
+
+bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
+                      const uint32_t vb[3]) {
+    const corners c = sort_corners(a, va, b, vb);
+    // One is part of the other: nothing beyond what they share, but duplicate faces count.
+    if (c.shared == c.a_count || c.shared == c.b_count) return c.shared == 3;
+    if (c.a_count < 3 || c.b_count < 3)
+        return frc_hulls_meet_beyond(c.a, c.a_count, c.b, c.b_count, c.shared);
+    switch (c.shared) {
+    case 0:
+        return frc_tri_tri_apart(c.a, c.b);
+    case 1:
+        return frc_tri_tri_at_vertex(c.a, c.b);
+    default:
+        return frc_tri_tri_at_edge(c.a, c.b);
+    }
+}
+
+bool frc_tri_tri(const double a[3][3], const double b[3][3]) {
+    const double* const pa[3] = {a[0], a[1], a[2]};
+    const double* const pb[3] = {b[0], b[1], b[2]};
+    return frc_tri_tri_apart(pa, pb);
+}
+
+static void copy_corners(const frc_point* points, const uint32_t v[3], double out[3][3]) {
+    for (int i = 0; i < 3; i++) {
+        const frc_point* p = &points[v[i]];
+        out[i][0] = p->x[1], out[i][1] = p->y[1], out[i][2] = p->z[1];
+    }
+}
+
+size_t frc_tri_tri_batch(const frc_point* points, const frc_tri_pair* pairs, size_t count,
+                         uint32_t* hits, frc_tri_counts* counts) {
+    size_t hit_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        double a[3][3], b[3][3];
+        copy_corners(points, pairs[i].a, a);
+        copy_corners(points, pairs[i].b, b);
+        if (frc_tri_tri_mesh(a, pairs[i].a, b, pairs[i].b)) hits[hit_count++] = (uint32_t)i;
+    }
+    if (counts) counts->exact += count;
+    return hit_count;
+}

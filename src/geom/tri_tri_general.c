@@ -1,0 +1,121 @@
+// Hulls of one to three points each: do they meet beyond the hull of their common vertices?
+//
+// The intersection P of two closed convex polygons (or segments, or points) is convex, so it lies
+// in the hull S of the shared vertices unless an extreme point of P is outside S. An extreme point
+// is alone in the intersection of a face of A with a face of B (vertex, edge, interior), so it is
+//   1. a vertex of one that lies in the other, or
+//   2. where an edge crosses an edge, not along it, inside both, or
+//   3. where an edge pierces the inside of a triangle.
+// Two interiors never meet in a single point. Faces that are not faces, because a hull is flat, are
+// subsets of the hull and do no harm.
+//
+// A vertex counts when it is not in S. A crossing (2) lies in S in one case only: both hulls are
+// segments that cross at the one shared vertex. (With two shared vertices the shared edge lies on
+// the boundary of a hull, or both are in one line.) A piercing (3) is never in S, since S is on the
+// boundary of the pierced triangle.
+#include "geom/predicates.h"
+#include "geom/tri_tri_parts.h"
+
+/// Sign of the area of a, b, c seen along axis k.
+static int area_sign(const double* a, const double* b, const double* c, int k) {
+    const int x = (k + 1) % 3, y = (k + 2) % 3;
+    const double a2[2] = {a[x], a[y]}, b2[2] = {b[x], b[y]}, c2[2] = {c[x], c[y]};
+    return frc_orient2d(a2, b2, c2);
+}
+
+static bool same_point(const double* p, const double* q) {
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+static bool between(double x, double a, double b) {
+    return a < b ? a <= x && x <= b : b <= x && x <= a;
+}
+
+static bool point_on_segment(const double* p, const double* a, const double* b) {
+    for (int k = 0; k < 3; k++)
+        if (!between(p[k], a[k], b[k])) return false;
+    for (int k = 0; k < 3; k++)
+        if (area_sign(a, b, p, k)) return false;
+    return true;
+}
+
+static bool point_in_triangle(const double* p, const double* const t[3]) {
+    if (frc_orient3d(t[0], t[1], t[2], p)) return false;
+    // In the plane: look along an axis from which the triangle has area.
+    for (int k = 0; k < 3; k++) {
+        const int side = area_sign(t[0], t[1], t[2], k);
+        if (side)
+            return area_sign(t[0], t[1], p, k) != -side && area_sign(t[1], t[2], p, k) != -side &&
+                   area_sign(t[2], t[0], p, k) != -side;
+    }
+    return point_on_segment(p, t[0], t[1]) || point_on_segment(p, t[1], t[2]) ||
+           point_on_segment(p, t[2], t[0]);
+}
+
+bool frc_point_in_hull(const double* p, const double* const t[], int count) {
+    switch (count) {
+    case 0:
+        return false;
+    case 1:
+        return same_point(p, t[0]);
+    case 2:
+        return point_on_segment(p, t[0], t[1]);
+    default:
+        return point_in_triangle(p, t);
+    }
+}
+
+/// Do the segments cross, inside both, without being in one line? Seen along an axis that lies in
+/// their common plane all areas are zero, which is no crossing.
+static bool segments_cross(const double* p, const double* q, const double* r, const double* s) {
+    if (frc_orient3d(p, q, r, s)) return false;
+    for (int k = 0; k < 3; k++)
+        if (area_sign(p, q, r, k) * area_sign(p, q, s, k) < 0 &&
+            area_sign(r, s, p, k) * area_sign(r, s, q, k) < 0)
+            return true;
+    return false;
+}
+
+/// Does the segment pass through the triangle from one side to the other, off its edges?
+static bool segment_pierces(const double* p, const double* q, const double* const t[3]) {
+    if (frc_orient3d(t[0], t[1], t[2], p) * frc_orient3d(t[0], t[1], t[2], q) >= 0) return false;
+    const int turn = frc_orient3d(p, q, t[0], t[1]);
+    return turn && frc_orient3d(p, q, t[1], t[2]) == turn && frc_orient3d(p, q, t[2], t[0]) == turn;
+}
+
+static bool vertex_meets(const double* const a[], int a_count, const double* const b[], int b_count,
+                         int shared) {
+    for (int i = shared; i < a_count; i++)
+        if (frc_point_in_hull(a[i], b, b_count) && !frc_point_in_hull(a[i], a, shared)) return true;
+    return false;
+}
+
+static bool edge_pierces(const double* const a[], int a_count, const double* const b[],
+                         int b_count) {
+    for (int i = 0; b_count == 3 && i < a_count; i++)
+        for (int j = i + 1; j < a_count; j++)
+            if (segment_pierces(a[i], a[j], b)) return true;
+    return false;
+}
+
+/// Does edge pq of a cross an edge of b, elsewhere than at the one shared vertex?
+static bool edge_crosses(const double* p, const double* q, const double* const b[], int b_count,
+                         const double* vertex) {
+    for (int i = 0; i < b_count; i++)
+        for (int j = i + 1; j < b_count; j++)
+            if (segments_cross(p, q, b[i], b[j]) &&
+                !(vertex && point_on_segment(vertex, p, q) && point_on_segment(vertex, b[i], b[j])))
+                return true;
+    return false;
+}
+
+bool frc_hulls_meet_beyond(const double* const a[], int a_count, const double* const b[],
+                           int b_count, int shared) {
+    if (vertex_meets(a, a_count, b, b_count, shared) ||
+        vertex_meets(b, b_count, a, a_count, shared))
+        return true;
+    for (int i = 0; i < a_count; i++)
+        for (int j = i + 1; j < a_count; j++)
+            if (edge_crosses(a[i], a[j], b, b_count, shared == 1 ? a[0] : 0)) return true;
+    return edge_pierces(a, a_count, b, b_count) || edge_pierces(b, b_count, a, a_count);
+}

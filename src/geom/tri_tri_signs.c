@@ -1,0 +1,71 @@
+// Two triangles that are neither flat nor coplanar, from the signs of four to eight determinants.
+//
+// Notation: nA = (a1-a0) x (a2-a0), nB likewise; sB[i] is the side of b_i of the plane of A, sA[i]
+// that of a_i of the plane of B; l = nA x nB is the direction of the line in which the planes meet.
+// When all sB are zero, A is flat (zero area) or the triangles are coplanar, and the same for sA:
+// those go to the general test. Otherwise both triangles have area and the planes cross.
+//
+// Based on: guigue2003 for the idea of comparing the two intervals by orientations only; own
+// derivation, with touching included.
+#include "geom/tri_tri_signs.h"
+#include "geom/predicates.h"
+#include "geom/tri_tri_parts.h"
+
+// Apart: each triangle cuts the line l in an interval. Call the corner that is alone on its side
+// a0; its edges a0a1 and a0a2 cross the other plane at x1 and x2, and b0b1, b0b2 at y1 and y2. Let
+// a0 be above nB and b0 above nA. Then
+//   nA x nB = -h (x2 - x1) with h > 0, for A's interval runs x1, x2 along -l,
+//   and, with the roles exchanged, y1 - y2 along -l for B's:
+// they overlap when x1 <= y1 and y2 <= x2 along -l. With y1 - x1 = t l and u, w the downward
+// directions of the edges reversed (u.nB > 0, w.nA > 0),
+//   det(a1-a0, b1-b0, b0-a0) = positive * det(u, w, t l)
+//                            = -t * positive * (u.nB)(w.nA),
+// so x1 <= y1 along -l is det(a1-a0, b1-b0, b0-a0) >= 0, and y2 <= x2 is
+// det(a2-a0, b2-b0, b0-a0) <= 0. A corner above counts below after exchanging the other triangle's
+// last two corners, which turns its normal. A corner in the other plane is taken as below, or as
+// above where nothing is above: then one corner is alone on its side again and all of the above
+// stays true with factors >= 0 of which the product is not zero.
+
+static int find_alone(const int side[3]) {
+    const unsigned above = (side[0] > 0) | (side[1] > 0) << 1 | (side[2] > 0) << 2;
+    const unsigned below = (side[0] < 0) | (side[1] < 0) << 1 | (side[2] < 0) << 2;
+    return frc_alone(above, below);
+}
+
+bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]) {
+    int sa[3], sb[3];
+    for (int i = 0; i < 3; i++) sb[i] = frc_orient3d(a[0], a[1], a[2], b[i]);
+    const int alone_b = find_alone(sb);
+    if (alone_b == FRC_ALONE_MISS) return false;
+    for (int i = 0; i < 3; i++) sa[i] = frc_orient3d(b[0], b[1], b[2], a[i]);
+    const int alone_a = find_alone(sa);
+    if (alone_a == FRC_ALONE_MISS) return false;
+    if (alone_a == FRC_ALONE_FLAT || alone_b == FRC_ALONE_FLAT)
+        return frc_hulls_meet_beyond(a, 3, b, 3, 0);
+    const frc_tri_order order = frc_order_corners(alone_a, alone_b);
+    const double* const p[3] = {a[order.a[0]], a[order.a[1]], a[order.a[2]]};
+    const double* const q[3] = {b[order.b[0]], b[order.b[1]], b[order.b[2]]};
+    // det(a1-a0, b1-b0, b0-a0) = det(a1-a0, b1-a0, b0-a0)
+    return frc_orient3d(p[0], p[1], q[1], q[0]) >= 0 && frc_orient3d(p[0], p[2], q[2], q[0]) <= 0;
+}
+
+// At a vertex v = a0 = b0: the line l passes through v, and each triangle holds a stretch of it
+// from v in at most one direction. B holds one when b1 and b2 are not strictly on the same side of
+// A; the direction is that of
+//   (nA.b1) b2 - (nA.b2) b1 = nA x (b2 x b1) = -l   (b1, b2 relative to v)
+// times the sign of the first coefficient that is not zero, taking b1 above b2. For A, with the
+// roles exchanged, it is +l when a1 is above a2. They meet beyond v when the directions are equal:
+// when one has its first corner above and the other its second.
+bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
+    const int b1 = frc_orient3d(a[0], a[1], a[2], b[1]), b2 = frc_orient3d(a[0], a[1], a[2], b[2]);
+    if (b1 * b2 > 0) return false;
+    const int a1 = frc_orient3d(b[0], b[1], b[2], a[1]), a2 = frc_orient3d(b[0], b[1], b[2], a[2]);
+    if (a1 * a2 > 0) return false;
+    if (a1 == a2 || b1 == b2) return frc_hulls_meet_beyond(a, 3, b, 3, 1);
+    return (a1 > a2) != (b1 > b2);
+}
+
+// At an edge: planes that differ have only the line of the edge in common.
+bool frc_tri_tri_at_edge(const double* const a[3], const double* const b[3]) {
+    return frc_orient3d(a[0], a[1], a[2], b[2]) == 0 && frc_hulls_meet_beyond(a, 3, b, 3, 2);
+}
