@@ -144,6 +144,8 @@ static int run(const cli_settings* settings, cli_frame* frames, int count) {
         carried = (cli_times){0};
     }
     free_bodies(&s);
+    // The meshes hang on the session's context.
+    for (int k = 0; k < count; k++) cli_frame_unload(&frames[k]);
     return cli_session_close(&session, code);
 }
 

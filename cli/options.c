@@ -94,8 +94,10 @@ static void print_help(const cli_command* command) {
         char left[80];
         snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
                  option->value ? option->value : "");
-        bool fits = strlen(left) <= 24;
-        printf("  %-24s %s%s\n", left, fits ? "" : "\n                           ", option->help);
+        if (strlen(left) <= 24)
+            printf("  %-24s %s\n", left, option->help);
+        else
+            printf("  %s\n  %-24s %s\n", left, "", option->help);
     }
     printf("  %-24s %s\n", "--help", "this text");
     if (command->notes) printf("\n%s\n", command->notes);
