@@ -22,6 +22,13 @@ static inline const char* io_data(void) {
     return path;
 }
 
+/// A path below it, valid until the next call.
+static inline const char* io_path(const char* relative) {
+    static char path[8192];
+    snprintf(path, sizeof path, "%s/%s", io_data(), relative);
+    return path;
+}
+
 static inline fracas_context* io_context(void) {
     static fracas_context* context = NULL;  // lives as long as the test program
     if (!context) {

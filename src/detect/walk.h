@@ -1,0 +1,64 @@
+/// @file walk.h  One worker's walk: from pairs of boxes through candidates to contacts.
+///
+/// traverse.c finds pairs of features whose boxes meet and hands them to the functions below, which
+/// gather them in batches for the exact tests.
+#pragma once
+#include "detect/detect.h"
+#include "geom/ccd.h"
+#include "geom/tri_tri.h"
+
+enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 512 };  // room: what one pair of leaves can add at most
+
+typedef struct frc_walk {
+    const frc_world* world;
+    frc_search search;
+    frc_boxes boxes;
+    const fracas_query* query;
+    double reach;           // boxes this far apart still meet
+    const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
+    fracas_siblings siblings;
+    FRC_ARRAY(uint64_t) stack;
+    frc_contact_list contacts;
+    fracas_statistics statistics;
+    double narrow_ms;
+    bool out_of_memory;
+
+    uint32_t tt_count, vf_count, ee_count;
+    frc_tri_pair tt[FRC_BATCH + FRC_BATCH_ROOM];
+    uint32_t tt_face[FRC_BATCH + FRC_BATCH_ROOM][2];
+    frc_ccd_pair vf[FRC_BATCH + FRC_BATCH_ROOM];
+    uint32_t
+        vf_face[FRC_BATCH + FRC_BATCH_ROOM];  // FRACAS_NONE: a free point against an edge or point
+    frc_ccd_pair ee[FRC_BATCH + FRC_BATCH_ROOM];
+    uint32_t tt_hits[FRC_BATCH + FRC_BATCH_ROOM];
+    frc_ccd_hit hits[FRC_BATCH + FRC_BATCH_ROOM];
+} frc_walk;
+
+/// A part of the work: all pairs below two references in two blocks (the same twice: its self
+/// pairs).
+typedef struct frc_work {
+    uint32_t block_a, block_b, ref_a, ref_b;
+} frc_work;
+
+/// Do everything below `work`.
+void frc_walk_run(frc_walk* walk, const frc_work* work);
+
+/// Replace `work` by parts of it, appended to `out`; false when it cannot be divided (it was not
+/// appended). Sets walk->out_of_memory on failure.
+typedef FRC_ARRAY(frc_work) frc_work_list;
+bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out);
+
+/// All pairs of blocks whose bodies may meet and whose boxes do, and each block with itself.
+bool frc_walk_blocks(frc_walk* walk, frc_work_list* out);
+
+// ---- candidates (candidates.c)
+
+void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b);
+void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face);
+void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face);
+void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b);
+void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge);
+void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b);
+
+/// Run the exact tests on what is gathered, when it is much or `force`.
+void frc_walk_flush(frc_walk* walk, bool force);
