@@ -13,6 +13,7 @@ typedef FRC_ARRAY(int32_t) frc_parents;
 struct fracas_mesh_file {
     fracas_context* context;
     const char* format;
+    const char* name;          // in messages; only while it is read
     FRC_ARRAY(double) points;  // three each
     frc_indices face_offsets;  // one more than faces: the first is 0
     frc_indices face_vertices;
