@@ -65,7 +65,7 @@ json '[(j["totals"][k]) for k in ("tt", "vf", "vertices", "triangles")]' '[1, 1,
 # crossing edges
 off bar0.off "-1 -1 1, 3 -1 1, 1 -1 2" "0 1 2"
 off bar1.off "-1 -1 -1, 3 -1 -1, 1 -1 0.5" "0 1 2"
-off post.off "1 -2 0, 1 2 0, 1 0 -2" "0 1 2"
+off post.off "1 -2 0, 1 2 0, 1 0 -4" "0 1 2"
 run 0 detect post.off+bar0.off post.off+bar1.off --json --out c.jsonl
 json 'j["totals"]["ee"]' 1
 lines c.jsonl '[(x["body_a"], x["body_b"], x["edge_a"], x["edge_b"]) for x in l if x["kind"] == "ee"]' '[(0, 1, [0, 1], [0, 1])]'
@@ -83,7 +83,7 @@ run 0 detect floor.off+higher.off floor.off+higher.off --json --min-separation 1
 json 'j["totals"]["vf"]' 1
 
 # polygons: faces as the file counts them, triangles on top
-off quads.off "0 0 0, 4 0 0, 4 4 0, 0 4 0, 9 9 9, 9 9 8, 9 8 8" "4 5 6, 0 1 2 3"
+off quads.off "0 0 0, 4 0 0, 4 5 0, 0 4 0, 9 9 9, 9 9 8, 9 8 8" "4 5 6, 0 1 2 3"
 off through.off "1 2 -1, 1 2 1, 1 3 1" "0 1 2"
 run 0 detect quads.off+through.off --json --out c.jsonl
 lines c.jsonl '[(x["a"], x["b"]) for x in l]' '[(1, 0)]'
