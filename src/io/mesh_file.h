@@ -44,6 +44,9 @@ static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t ver
 typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file);
 frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
 
+/// Does the size fit the number of triangles that a binary STL would have?
+bool frc_stl_fits(const frc_source* source);
+
 /// Read, weld, triangulate: all or nothing.
 fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
                                  fracas_weld how, fracas_mesh_file** out);
