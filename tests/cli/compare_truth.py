@@ -8,15 +8,16 @@ import sys
 
 
 def read_faces(path):
-    """The vertex count and the triangles of a binary PLY file without extra properties."""
+    """The vertex count and the triangles of a binary PLY file with vertices before faces."""
     with open(path, "rb") as file:
         bytes_ = file.read()
     end = bytes_.index(b"end_header") + len(b"end_header\n")
     lines = bytes_[:end].decode().split("\n")
     order = ">" if "binary_big_endian" in lines[1] else "<"
     counts = {l.split()[1]: int(l.split()[2]) for l in lines if l.startswith("element")}
-    size = 8 if any(l == "property double x" for l in lines) else 4
-    at = end + 3 * size * counts["vertex"]
+    sizes = {"float": 4, "double": 8, "uchar": 1}
+    scalars = [l.split()[1] for l in lines if l.startswith("property") and "list" not in l]
+    at = end + sum(sizes[s] for s in scalars) * counts["vertex"]
     triangle = struct.Struct(order + "Biii")
     faces = [triangle.unpack_from(bytes_, at + 13 * i)[1:] for i in range(counts["face"])]
     return counts["vertex"], faces

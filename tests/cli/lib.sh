@@ -1,14 +1,14 @@
 # What the tests of the command line share. Every expectation says what it wanted when it fails; the
 # test goes on, so that one run shows everything.
-# usage: test_X.sh PROGRAM   with FRACAS_DATA and, for programs beside the first, BENCH_DIR
+# usage: test_X.sh PROGRAM   with FRACAS_DATA in the environment
 
 set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=$1
 data=${FRACAS_DATA:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 checks=0 failures=0
 
 fail() {
