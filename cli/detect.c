@@ -136,7 +136,9 @@ static int run(const cli_settings* settings, cli_frame* frames, int count) {
     cli_session session;
     sequence s = {.session = &session, .frames = frames, .count = count};
     cli_times carried = {0};
-    int code = cli_session_open(&session, settings, (uint32_t)count);
+    // Between frames there is one step less than there are frames.
+    uint32_t steps = (uint32_t)count - (settings->mode == CLI_CONTINUOUS);
+    int code = cli_session_open(&session, settings, steps);
     fit_table(&s);
     if (code == CLI_DONE) code = first_frame(&s, &carried);
     for (int k = 1; k < count && code == CLI_DONE; k++) {

@@ -121,7 +121,9 @@ static int next(scene_run* run, uint32_t frame) {
 static int run_scene(const scene_arguments* arguments) {
     cli_session session;
     scene_run run = {.arguments = arguments, .session = &session};
-    int code = cli_session_open(&session, &arguments->settings, arguments->frames + 1);
+    // The start is a step of its own where frames are checked.
+    uint32_t steps = arguments->frames + (arguments->settings.mode != CLI_CONTINUOUS);
+    int code = cli_session_open(&session, &arguments->settings, steps);
     name_frames(&run);
     if (code == CLI_DONE) code = begin(&run);
     for (uint32_t k = 1; k <= arguments->frames && code == CLI_DONE; k++) code = next(&run, k);
