@@ -91,6 +91,21 @@ lines c.jsonl '["a_tri" in x and "b_tri" in x for x in l]' '[True]'
 run 0 detect quads.off+above.off quads.off+below.off --out c.jsonl
 lines c.jsonl '[(x["vertex"], x["face"], "tri" in x) for x in l if x["kind"] == "vf" and x["body_a"] == 1]' '[(0, 1, True)]'
 
+# wires and particles
+printf 'v 1 1 -1\nv 1 1 1\nl 1 2\n' >wire.obj
+run 0 detect floor.off+wire.obj --json --out c.jsonl
+json 'j["totals"]["et"]' 1
+lines c.jsonl l "[{'step': 0, 'kind': 'et', 'body_a': 1, 'body_b': 0, 'edge_a': [0, 1], 'face': 0}]"
+printf 'v 9 9 1\n' >high.obj
+printf 'v 9 9 0\n' >middle.obj
+printf 'v 9 9 -1\n' >low.obj
+run 0 detect middle.obj+high.obj middle.obj+low.obj --json --out c.jsonl
+json '[j["totals"][k] for k in ("vv", "ve", "vf", "vertices")]' '[1, 0, 0, 2]'
+lines c.jsonl '[(x["kind"], x["body_a"], x["body_b"], x["vertex"], x["vertex_b"]) for x in l]' "[('vv', 0, 1, 0, 0)]"
+printf 'v 8 9 0\nv 10 9 0\nl 1 2\n' >rail.obj
+run 0 detect rail.obj+high.obj rail.obj+low.obj --json --out c.jsonl
+lines c.jsonl '[(x["kind"], x["body_a"], x["vertex"], x["edge_b"], round(x["u"], 6)) for x in l]' "[('ve', 1, 0, [0, 1], 0.5)]"
+
 # a name with a + in it, CSV, VTK
 cp floor.off "a+b.off"
 run 0 detect "a+b.off" --json
@@ -141,4 +156,11 @@ name=$'q"u\\o\te\xff.off'
 cp floor.off "$name"
 run 0 detect "$name" --json
 json 'len(j["steps"])' 1
+
+# an output that cannot be written is not "done"
+if [ -c /dev/full ]; then
+    "$program" detect floor.off+below.off --json >/dev/full 2>stderr
+    [ $? = 1 ] || fail "a full disk is not told"
+    checks=$((checks + 1))
+fi
 finish
