@@ -10,6 +10,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 checks=0 failures=0
+# Looking for leaks takes seconds per start of a program built with sanitizers: tests that run all
+# of the program's paths but not too often set leaks=1 before they read this file.
+export ASAN_OPTIONS="detect_leaks=${leaks:-0}${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 fail() {
     failures=$((failures + 1))

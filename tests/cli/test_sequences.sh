@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Sequences whose topology changes: restarts, and cuts told by parents.
+leaks=1
 . "$(dirname "$0")/lib.sh"
 
 # ply NAME "x y z [parent], ..." "i j k [parent], ..."
