@@ -14,7 +14,7 @@ typedef struct result {
 
 static double now(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);  // one thread, on machines that are shared
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -96,6 +96,28 @@ static inline unsigned m32x4_bits(m32x4 a) {
 }
 #endif
 
+/* Masks of several groups of four lanes as the bits of one number: lane i of group g is bit 4 g +
+   i. On NEON the costly step from lanes to a number is then done once for all groups. At most eight
+   groups. */
+
+#if defined(FRC_SIMD_NEON)
+typedef uint32x4_t lane_bits;
+static inline lane_bits lane_bits_none(void) { return vdupq_n_u32(0); }
+static inline lane_bits lane_bits_add(lane_bits bits, m32x4 mask, unsigned group) {
+    const uint32_t weight[4] = {1, 2, 4, 8};
+    uint32x4_t shifted = vshlq_u32(vld1q_u32(weight), vdupq_n_s32((int)(4 * group)));
+    return vorrq_u32(bits, vandq_u32(mask, shifted));
+}
+static inline uint32_t lane_bits_get(lane_bits bits) { return vaddvq_u32(bits); }
+#else
+typedef uint32_t lane_bits;
+static inline lane_bits lane_bits_none(void) { return 0; }
+static inline lane_bits lane_bits_add(lane_bits bits, m32x4 mask, unsigned group) {
+    return bits | m32x4_bits(mask) << (4 * group);
+}
+static inline uint32_t lane_bits_get(lane_bits bits) { return bits; }
+#endif
+
 /* ---- two doubles
  * ---------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include "bvh/tree.h"
 #include "mesh/topology.h"
 
-enum { FRC_LEAF_SIZE = 4 };  // primitives; measured, see docs/bvh.md
+enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md
 
 /// Boxes for the discrete query are those of the end positions, for the continuous query of the
 /// step.

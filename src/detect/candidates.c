@@ -227,45 +227,72 @@ static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
 
 // ---- gathering
 
-static void gather_vf(frc_walk* walk, uint32_t q, uint32_t a, uint32_t b, uint32_t c,
-                      uint32_t face) {
-    frc_ccd_pair pair = {
-        {q, a, b, c}
-    };
-    if (walk->world->siblings && !is_plain(walk, FRC_CCD_VF, &pair, face)) return;
-    walk->vf[walk->vf_count] = pair;
-    walk->vf_face[walk->vf_count++] = face;
+void frc_check_kin_vf(frc_walk* walk, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < walk->vf_count; i++) {
+        if (!is_plain(walk, FRC_CCD_VF, &walk->vf[i], walk->vf_face[i])) continue;
+        walk->vf[kept] = walk->vf[i];
+        walk->vf_face[kept++] = walk->vf_face[i];
+    }
+    walk->vf_count = kept;
+}
+
+void frc_check_kin_ee(frc_walk* walk, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < walk->ee_count; i++)
+        if (is_plain(walk, FRC_CCD_EE, &walk->ee[i], FRACAS_NONE)) walk->ee[kept++] = walk->ee[i];
+    walk->ee_count = kept;
+}
+
+void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
+    uint32_t first = walk->tt_count;
+    walk->tt_count = frc_put_tt(walk, first, a, b);
+    if (walk->world->siblings) frc_check_kin_tt(walk, first);
 }
 
 void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face) {
-    const uint32_t* p = face->point;
-    if (vertex == p[0] || vertex == p[1] || vertex == p[2]) return;
-    gather_vf(walk, vertex, p[0], p[1], p[2], face->id);
+    uint32_t first = walk->vf_count;
+    walk->vf_count = frc_put_vf(walk, first, vertex, face);
+    if (walk->world->siblings) frc_check_kin_vf(walk, first);
+}
+
+void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) {
+    uint32_t first = walk->ee_count;
+    walk->ee_count = frc_put_ee(walk, first, a, b);
+    if (walk->world->siblings) frc_check_kin_ee(walk, first);
 }
 
 static bool is_free_point(const frc_walk* walk, uint32_t vertex) {
     return walk->world->topology->uses.data[vertex].free_point;
 }
 
+// A point against an edge or a point is one against a triangle whose corners coincide.
+static void add_degenerate(frc_walk* walk, uint32_t vertex, uint32_t a, uint32_t b) {
+    const frc_face_slot face = {
+        {a, b, b},
+        FRACAS_NONE
+    };
+    frc_add_vf(walk, vertex, &face);
+}
+
 void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge) {
-    const uint32_t* p = edge->point;
-    if (!is_free_point(walk, vertex) || vertex == p[0] || vertex == p[1]) return;
-    gather_vf(walk, vertex, p[0], p[1], p[1], FRACAS_NONE);
+    if (is_free_point(walk, vertex)) add_degenerate(walk, vertex, edge->point[0], edge->point[1]);
 }
 
 void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b) {
-    if (a == b || !is_free_point(walk, a) || !is_free_point(walk, b)) return;
+    if (!is_free_point(walk, a) || !is_free_point(walk, b)) return;
     // The order of the two must not depend on the tree.
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    gather_vf(walk, low, high, high, high, FRACAS_NONE);
+    add_degenerate(walk, low, high, high);
 }
 
-void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) {
-    uint32_t a0 = a->point[0], a1 = a->point[1], b0 = b->point[0], b1 = b->point[1];
-    if (a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) return;
-    frc_ccd_pair pair = a0 < b0 ? (frc_ccd_pair){{a0, a1, b0, b1}} : (frc_ccd_pair){{b0, b1, a0, a1}};
-    if (walk->world->siblings && !is_plain(walk, FRC_CCD_EE, &pair, FRACAS_NONE)) return;
-    walk->ee[walk->ee_count++] = pair;
+void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face) {
+    if (edge->point[0] == FRACAS_NONE) return;
+    const frc_face_slot flat = {
+        {edge->point[0], edge->point[1], edge->point[1]},
+        FRACAS_NONE
+    };
+    frc_add_tt(walk, &flat, face);
 }
 
 // Siblings that stay together are one vertex to the mesh rules. When only that keeps the pair from
@@ -282,33 +309,18 @@ static void test_kin_triangles(frc_walk* walk, frc_tri_pair pair, const uint32_t
         walk->statistics.siblings_left_out++;
 }
 
-static void gather_tt(frc_walk* walk, const frc_tri_pair* pair, uint32_t face_a, uint32_t face_b) {
-    const uint32_t face[2] = {face_a, face_b};
-    if (walk->world->siblings && feature_kinship(walk, pair->a, 3, pair->b, 3) == TOGETHER) {
-        test_kin_triangles(walk, *pair, face);
-        return;
+void frc_check_kin_tt(frc_walk* walk, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < walk->tt_count; i++) {
+        if (feature_kinship(walk, walk->tt[i].a, 3, walk->tt[i].b, 3) == TOGETHER) {
+            test_kin_triangles(walk, walk->tt[i], walk->tt_face[i]);
+            continue;
+        }
+        walk->tt[kept] = walk->tt[i];
+        walk->tt_face[kept][0] = walk->tt_face[i][0];
+        walk->tt_face[kept++][1] = walk->tt_face[i][1];
     }
-    walk->tt[walk->tt_count] = *pair;
-    walk->tt_face[walk->tt_count][0] = face_a;
-    walk->tt_face[walk->tt_count++][1] = face_b;
-}
-
-void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
-    frc_tri_pair pair = {
-        {a->point[0], a->point[1], a->point[2]},
-        {b->point[0], b->point[1], b->point[2]}
-    };
-    gather_tt(walk, &pair, a->id, b->id);
-}
-
-void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face) {
-    const uint32_t* e = edge->point;
-    if (e[0] == FRACAS_NONE) return;
-    frc_tri_pair pair = {
-        {e[0],           e[1],           e[1]          },
-        {face->point[0], face->point[1], face->point[2]}
-    };
-    gather_tt(walk, &pair, FRACAS_NONE, face->id);
+    walk->tt_count = kept;
 }
 
 // ---- testing

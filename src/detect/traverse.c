@@ -11,35 +11,39 @@ typedef struct probe {
     f32x4 lo[3], hi[3];
 } probe;
 
-static probe make_probe(const frc_walk* walk, const float lo[3], const float hi[3]) {
+static inline probe make_probe(const frc_walk* walk, const float lo[3], const float hi[3]) {
     probe p;
     for (int k = 0; k < 3; k++) {
-        float l = lo[k], h = hi[k];
-        // The other side is a float: rounding the double difference loses nothing.
-        if (walk->reach > 0) {
-            l = frc_round_down((double)l - walk->reach);
-            h = frc_round_up((double)h + walk->reach);
-        }
-        p.lo[k] = f32x4_splat(l);
-        p.hi[k] = f32x4_splat(h);
+        p.lo[k] = f32x4_splat(lo[k]);
+        p.hi[k] = f32x4_splat(hi[k]);
     }
+    // The other side is a float: rounding the double difference loses nothing.
+    if (walk->reach > 0)
+        for (int k = 0; k < 3; k++) {
+            p.lo[k] = f32x4_splat(frc_round_down((double)lo[k] - walk->reach));
+            p.hi[k] = f32x4_splat(frc_round_up((double)hi[k] + walk->reach));
+        }
     return p;
 }
 
-static probe lane_probe(const frc_walk* walk, const frc_box4* packet, uint32_t lane) {
+static inline probe lane_probe(const frc_walk* walk, const frc_box4* packet, uint32_t lane) {
     const float lo[3] = {packet->lo[0][lane], packet->lo[1][lane], packet->lo[2][lane]};
     const float hi[3] = {packet->hi[0][lane], packet->hi[1][lane], packet->hi[2][lane]};
     return make_probe(walk, lo, hi);
 }
 
-static unsigned overlaps(const probe* p, const frc_box4* packet) {
+static inline m32x4 overlap_mask(const probe* p, const frc_box4* packet) {
     m32x4 x = m32x4_and(f32x4_le(p->lo[0], f32x4_load(packet->hi[0])),
                         f32x4_le(f32x4_load(packet->lo[0]), p->hi[0]));
     m32x4 y = m32x4_and(f32x4_le(p->lo[1], f32x4_load(packet->hi[1])),
                         f32x4_le(f32x4_load(packet->lo[1]), p->hi[1]));
     m32x4 z = m32x4_and(f32x4_le(p->lo[2], f32x4_load(packet->hi[2])),
                         f32x4_le(f32x4_load(packet->lo[2]), p->hi[2]));
-    return m32x4_bits(m32x4_and(m32x4_and(x, y), z));
+    return m32x4_and(m32x4_and(x, y), z);
+}
+
+static inline unsigned overlaps(const probe* p, const frc_box4* packet) {
+    return m32x4_bits(overlap_mask(p, packet));
 }
 
 // ---- leaves
@@ -54,32 +58,77 @@ static side block_side(const frc_walk* walk, uint32_t number) {
     return (side){block, walk->trees ? &walk->trees[number] : &block->tree[walk->boxes]};
 }
 
-// Slots of `count` boxes starting at `first` that meet the probe, one bit each. Leaves hold few.
-static uint64_t meet_slots(const probe* p, const frc_box4* boxes, uint32_t first, uint32_t count) {
-    uint64_t bits = 0;
-    for (uint32_t s = 0; s < count; s += 4)
-        bits |= (uint64_t)overlaps(p, &boxes[(first + s) / 4]) << s;
-    return bits;
+// Slots of `count` boxes starting at `first` that meet the probe, one bit each: 8 primitives bring
+// at most 24 edges and 24 points.
+static inline uint32_t meet_slots(const probe* p, const frc_box4* boxes, uint32_t first,
+                                  uint32_t count) {
+    lane_bits bits = lane_bits_none();
+    const frc_box4* packet = &boxes[first / 4];
+    for (uint32_t group = 0; 4 * group < count; group++)
+        bits = lane_bits_add(bits, overlap_mask(p, &packet[group]), group);
+    return lane_bits_get(bits);
 }
 
 // For each set bit of `bits`, lowest first, with its number in `i`.
 #define EACH_BIT(bits, i)                                                                          \
-    for (uint64_t rest_##i = (bits), i;                                                            \
-         rest_##i && (i = (uint64_t)__builtin_ctzll(rest_##i), true); rest_##i &= rest_##i - 1)
+    for (uint32_t rest_##i = (bits), i; rest_##i && (i = (uint32_t)__builtin_ctz(rest_##i), true); \
+         rest_##i &= rest_##i - 1)
 
 // Bits above `i`: what is left to pair with when a leaf meets itself.
-static uint64_t above(uint64_t i) { return ~(uint64_t)1 << i; }
+static inline uint32_t above(uint32_t i) { return ~(uint32_t)1 << i; }
 
-static void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb,
-                       const probe* leaf_b) {
-    bool same = la == lb;
-    EACH_BIT(meet_slots(leaf_b, a.tree->face_box, la->face, la->face_count), i) {
-        uint32_t s = la->face + (uint32_t)i;
-        probe p = lane_probe(walk, &a.tree->face_box[s / 4], s % 4);
-        uint64_t bits = meet_slots(&p, b.tree->face_box, lb->face, lb->face_count);
-        if (same) bits &= above(i);
-        EACH_BIT(bits, j) frc_add_tt(walk, &a.block->faces[s], &b.block->faces[lb->face + j]);
+// Which features of leaf a meet which of leaf b: one row of bits for each feature of a that meets
+// any.
+typedef struct grid {
+    uint32_t count;
+    uint32_t bits[32];
+    uint8_t row[32];
+} grid;
+
+static inline void fill_grid(const frc_walk* walk, grid* g, const probe* leaf_b,
+                             const frc_box4* boxes_a, uint32_t first_a, uint32_t count_a,
+                             const frc_box4* boxes_b, uint32_t first_b, uint32_t count_b) {
+    g->count = 0;
+    EACH_BIT(meet_slots(leaf_b, boxes_a, first_a, count_a), i) {
+        probe p = lane_probe(walk, &boxes_a[(first_a + i) / 4], i % 4);
+        g->bits[g->count] = meet_slots(&p, boxes_b, first_b, count_b);
+        g->row[g->count] = (uint8_t)i;
+        g->count += g->bits[g->count] != 0;
     }
+}
+
+static inline void keep_above_diagonal(grid* g) {
+    for (uint32_t r = 0; r < g->count; r++) g->bits[r] &= above(g->row[r]);
+}
+
+// Walks over the bits of a grid, several rows in one word: a loop over the few bits of one row ends
+// with a branch that cannot be foreseen, so the fewer such loops the better. `log` is that of the
+// width of a row.
+#define EACH_CELL(g, log, i, j)                                                                    \
+    for (uint32_t row_ = 0; row_ < (g).count; row_ += 64u >> (log))                                \
+        for (uint64_t word_ = pack_rows(&(g), row_, (log)), bit_, i, j;                            \
+             word_ && (bit_ = (uint64_t)__builtin_ctzll(word_),                                    \
+                      i = (g).row[row_ + (bit_ >> (log))], j = bit_ & ((1u << (log)) - 1), true);  \
+             word_ &= word_ - 1)
+
+static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
+    uint64_t word = 0;
+    for (uint32_t r = 0; r < 64u >> log && first + r < g->count; r++)
+        word |= (uint64_t)g->bits[first + r] << (r << log);
+    return word;
+}
+
+static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                              const frc_leaf* lb, const probe* leaf_b) {
+    grid g;
+    fill_grid(walk, &g, leaf_b, a.tree->face_box, la->face, la->face_count, b.tree->face_box,
+              lb->face, lb->face_count);
+    if (la == lb) keep_above_diagonal(&g);
+    const frc_face_slot *fa = &a.block->faces[la->face], *fb = &b.block->faces[lb->face];
+    uint32_t first = walk->tt_count, n = first;
+    EACH_CELL(g, 3, i, j) n = frc_put_tt(walk, n, &fa[i], &fb[j]);
+    walk->tt_count = n;
+    if (walk->world->siblings) frc_check_kin_tt(walk, first);
 }
 
 static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
@@ -91,26 +140,34 @@ static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
     }
 }
 
-static void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb,
-                       const probe* leaf_b) {
-    bool same = la == lb;
-    EACH_BIT(meet_slots(leaf_b, a.tree->edge_box, la->edge, la->edge_count), i) {
-        uint32_t s = la->edge + (uint32_t)i;
-        probe p = lane_probe(walk, &a.tree->edge_box[s / 4], s % 4);
-        uint64_t bits = meet_slots(&p, b.tree->edge_box, lb->edge, lb->edge_count);
-        if (same) bits &= above(i);
-        EACH_BIT(bits, j) frc_add_ee(walk, &a.block->edges[s], &b.block->edges[lb->edge + j]);
-    }
+static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
+                              const frc_leaf* lb, const probe* leaf_b) {
+    grid g;
+    fill_grid(walk, &g, leaf_b, a.tree->edge_box, la->edge, la->edge_count, b.tree->edge_box,
+              lb->edge, lb->edge_count);
+    if (la == lb) keep_above_diagonal(&g);
+    const frc_edge_slot *ea = &a.block->edges[la->edge], *eb = &b.block->edges[lb->edge];
+    uint32_t first = walk->ee_count, n = first;
+    // A row of 16 is enough for all but leaves of loose triangles.
+    if (lb->edge_count <= 16)
+        EACH_CELL(g, 4, i, j) n = frc_put_ee(walk, n, &ea[i], &eb[j]);
+    else
+        EACH_CELL(g, 5, i, j) n = frc_put_ee(walk, n, &ea[i], &eb[j]);
+    walk->ee_count = n;
+    if (walk->world->siblings) frc_check_kin_ee(walk, first);
 }
 
-static void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
-                                const frc_leaf* lb, const probe* leaf_b) {
-    EACH_BIT(meet_slots(leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count), i) {
-        uint32_t s = la->vertex + (uint32_t)i;
-        probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
-        EACH_BIT(meet_slots(&p, b.tree->face_box, lb->face, lb->face_count), j)
-        frc_add_vf(walk, a.block->vertices[s], &b.block->faces[lb->face + j]);
-    }
+static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                                       const frc_leaf* lb, const probe* leaf_b) {
+    grid g;
+    fill_grid(walk, &g, leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count, b.tree->face_box,
+              lb->face, lb->face_count);
+    const uint32_t* va = &a.block->vertices[la->vertex];
+    const frc_face_slot* fb = &b.block->faces[lb->face];
+    uint32_t first = walk->vf_count, n = first;
+    EACH_CELL(g, 3, i, j) n = frc_put_vf(walk, n, va[i], &fb[j]);
+    walk->vf_count = n;
+    if (walk->world->siblings) frc_check_kin_vf(walk, first);
 }
 
 // Free points against free edges, and against each other.
@@ -120,7 +177,7 @@ static void pair_free(frc_walk* walk, side a, const frc_leaf* la, side b, const 
         probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
         EACH_BIT(meet_slots(&p, b.tree->edge_box, lb->edge, lb->edge_count), j)
         frc_add_ve(walk, a.block->vertices[s], &b.block->edges[lb->edge + j]);
-        uint64_t bits = meet_slots(&p, b.tree->vertex_box, lb->vertex, lb->vertex_count);
+        uint32_t bits = meet_slots(&p, b.tree->vertex_box, lb->vertex, lb->vertex_count);
         if (same) bits &= above(s - la->vertex);
         EACH_BIT(bits, j) frc_add_vv(walk, a.block->vertices[s], b.block->vertices[lb->vertex + j]);
     }

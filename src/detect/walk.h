@@ -6,8 +6,10 @@
 #include "detect/detect.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
+#include <string.h>
 
-enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 512 };  // room: what one pair of leaves can add at most
+// Room: what one pair of leaves can add at most: 24 edges against 24.
+enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
 
 typedef struct frc_walk {
     const frc_world* world;
@@ -54,11 +56,57 @@ bool frc_walk_blocks(frc_walk* walk, frc_work_list* out);
 // ---- candidates (candidates.c)
 
 void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b);
-void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face);
 void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face);
 void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b);
+void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face);
 void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge);
 void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b);
+
+/// Candidates from number `first` on may be between siblings: those are dealt with apart from the
+/// batch and taken out of it.
+void frc_check_kin_tt(frc_walk* walk, uint32_t first);
+void frc_check_kin_vf(frc_walk* walk, uint32_t first);
+void frc_check_kin_ee(frc_walk* walk, uint32_t first);
+
+// The three common kinds stand here because they are called millions of times. A candidate is
+// written as number n and kept when it has no common vertex, which the new count tells: no branch
+// to mispredict.
+
+static inline uint32_t frc_put_tt(frc_walk* walk, uint32_t n, const frc_face_slot* a,
+                                  const frc_face_slot* b) {
+    for (int k = 0; k < 3; k++) {
+        walk->tt[n].a[k] = a->point[k];
+        walk->tt[n].b[k] = b->point[k];
+    }
+    walk->tt_face[n][0] = a->id;
+    walk->tt_face[n][1] = b->id;
+    return n + 1;
+}
+
+static inline uint32_t frc_put_vf(frc_walk* walk, uint32_t n, uint32_t vertex,
+                                  const frc_face_slot* face) {
+    const uint32_t* p = face->point;
+    walk->vf[n] = (frc_ccd_pair){
+        {vertex, p[0], p[1], p[2]}
+    };
+    walk->vf_face[n] = face->id;
+    return n + ((vertex != p[0]) & (vertex != p[1]) & (vertex != p[2]));
+}
+
+/// The edge with the smaller first point comes first: the time must not depend on the tree. An edge
+/// is moved as one number, which compilers do by selection instead of branches.
+static inline uint32_t frc_put_ee(frc_walk* walk, uint32_t n, const frc_edge_slot* a,
+                                  const frc_edge_slot* b) {
+    uint64_t whole_a, whole_b;
+    memcpy(&whole_a, a, sizeof whole_a);
+    memcpy(&whole_b, b, sizeof whole_b);
+    uint64_t swap = 0 - (uint64_t)(b->point[0] < a->point[0]), change = (whole_a ^ whole_b) & swap;
+    whole_a ^= change, whole_b ^= change;
+    memcpy(&walk->ee[n].point[0], &whole_a, sizeof whole_a);
+    memcpy(&walk->ee[n].point[2], &whole_b, sizeof whole_b);
+    return n + ((a->point[0] != b->point[0]) & (a->point[0] != b->point[1]) &
+                (a->point[1] != b->point[0]) & (a->point[1] != b->point[1]));
+}
 
 /// Run the exact tests on what is gathered, when it is much or `force`.
 void frc_walk_flush(frc_walk* walk, bool force);

@@ -160,7 +160,7 @@ static void record_root(arena* s, found* f, const frc_poly* p, const big b[4], b
     double c[4];
     to_doubles(b, p->degree, c);
     frc_algebraic a = {.kind = FRC_ROOT, .p = *p, .k = k, .sign_lo = b[0].sign};
-    const double guess = frc_cubic_root(c, 0, 1, c[0], c[3], 0x1p-48);
+    const double guess = frc_cubic_root(c, 0, 1, c[0], c[3], 0x1p-40);
     a.lo = frc_big_keep(s, m);
     a.hi = frc_big_add(s, a.lo, one(s));
     refine(s, &a, guess, f->width_bits);

@@ -85,20 +85,35 @@ frc_big frc_big_add(frc_big_arena* arena, frc_big a, frc_big b) {
                      : subtract_magnitude(arena, b, a, b.sign);
 }
 
+// r[0 .. count] = r[0 .. count) + a * factor; the first row finds nothing there to add.
+static void add_row(uint64_t* restrict r, const uint64_t* restrict a, uint32_t count,
+                    uint64_t factor) {
+    uint64_t carry = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const wide t = (wide)a[i] * factor + r[i] + carry;
+        r[i] = (uint64_t)t;
+        carry = (uint64_t)(t >> 64);
+    }
+    r[count] = carry;
+}
+
+static void first_row(uint64_t* restrict r, const uint64_t* restrict a, uint32_t count,
+                      uint64_t factor) {
+    uint64_t carry = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const wide t = (wide)a[i] * factor + carry;
+        r[i] = (uint64_t)t;
+        carry = (uint64_t)(t >> 64);
+    }
+    r[count] = carry;
+}
+
 frc_big frc_big_multiply(frc_big_arena* arena, frc_big a, frc_big b) {
     if (a.sign == 0 || b.sign == 0) return FRC_BIG_ZERO;
     const uint32_t count = a.count + b.count;
     uint64_t* const r = take(arena, count);
-    memset(r, 0, b.count * sizeof *r);
-    for (uint32_t i = 0; i < a.count; i++) {
-        uint64_t carry = 0;
-        for (uint32_t j = 0; j < b.count; j++) {
-            const wide t = (wide)a.limb[i] * b.limb[j] + r[i + j] + carry;
-            r[i + j] = (uint64_t)t;
-            carry = (uint64_t)(t >> 64);
-        }
-        r[i + b.count] = carry;
-    }
+    first_row(r, b.limb, b.count, a.limb[0]);
+    for (uint32_t i = 1; i < a.count; i++) add_row(r + i, b.limb, b.count, a.limb[i]);
     return finish(arena, r, count, a.sign * b.sign);
 }
 

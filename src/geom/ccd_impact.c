@@ -9,7 +9,6 @@ typedef struct motion {
     frc_ccd_kind kind;
     int count;
     double d[4][3], v[4][3];  // D_i = d + t v, the largest extent in [1, 2)
-    double extent[3];
 } motion;
 
 static double largest(const double a[3]) {
@@ -58,7 +57,6 @@ static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4],
     m->kind = q->kind;
     m->count = q->count;
     for (int k = 0; k < 3; k++) {
-        m->extent[k] = q->extent[k] * f.first * f.second;
         for (int i = 0; i < q->count; i++) {
             m->d[i][k] = q->d[i][k][0] * f.first * f.second;
             m->v[i][k] = q->d[i][k][1] * f.first * f.second - m->d[i][k];
@@ -111,16 +109,15 @@ static bool to_magnitude_one(const double a[3], double out[3]) {
 static bool unit(const double a[3], double out[3]) {
     double b[3];
     if (!to_magnitude_one(a, b)) return false;
-    const double length = sqrt(frc_dot(b, b));
-    for (int k = 0; k < 3; k++) out[k] = b[k] / length;
+    const double inverse = 1 / sqrt(frc_dot(b, b));
+    for (int k = 0; k < 3; k++) out[k] = b[k] * inverse;
     return true;
 }
 
 static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; k++) {
-        const int j = (k + 1) % 3, l = (k + 2) % 3;
-        out[k] = a[j] * b[l] - a[l] * b[j];
-    }
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 // The unit normal of the face or of both edges; false where it is lost in rounding (an angle below
@@ -133,18 +130,28 @@ static bool common_normal(const pose* p, double out[3]) {
     return unit(n, out);
 }
 
-// On which side of b feature a starts, with the normal's orientation carried along: the sign of the
-// determinant at t = 0 where that is certain (the bound of ccd_filter.c), else against the
-// approach.
-static double start_side(const motion* m, const double n[3], const double velocity[3]) {
-    pose p;
-    double start[3];
-    set_pose(m, 0, &p);
-    cross(p.e, p.f, start);
-    const double det = frc_dot(p.x[0], start);
-    const double bound = 96 * 0x1p-53 * (m->extent[0] * m->extent[1] * m->extent[2]) + 0x1p-1000;
-    if (det > bound) return -1;
-    if (det < -bound) return 1;
+// Sign of det(D0, D1, D2) at t = 0 by the bound of ccd_filter.c, 0 where it is not certain. Outside
+// the safe range it is taken from the scaled vectors, whose extents are below 2: Lambda <= 8.
+static int start_sign(const frc_ccd_query* q, const motion* m) {
+    double bound = 96 * 0x1p-53 * 8, det = q->cubic[0];
+    if (q->safe)
+        bound = 96 * 0x1p-53 * (q->extent[0] * q->extent[1] * q->extent[2]);
+    else {
+        pose p;
+        double n[3];
+        set_pose(m, 0, &p);
+        cross(p.e, p.f, n);
+        det = frc_dot(p.x[0], n);
+    }
+    return det > bound ? 1 : det < -bound ? -1 : 0;
+}
+
+// On which side of b feature a starts, with the normal's orientation carried along; where that is
+// not certain, against the approach.
+static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
+                         const double velocity[3]) {
+    const int sign = start_sign(q, m);
+    if (sign) return -sign;
     return frc_dot(n, velocity) < 0 ? -1 : 1;
 }
 
@@ -174,6 +181,6 @@ void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4], fr
         other_normal(&m, velocity, hit->normal);
         return;
     }
-    const double side = start_side(&m, n, velocity);
+    const double side = start_side(q, &m, n, velocity);
     for (int k = 0; k < 3; k++) hit->normal[k] = side * n[k];
 }

@@ -10,8 +10,11 @@
 #include "geom/cubic.h"
 #include <math.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef struct cubic {
     double c[4], e;
+    double width, stop;  // of an enclosure; Newton's last step
 } cubic;
 
 // Every root of the exact cubic lies in one of the intervals found. `crosses`: the ends have
@@ -46,13 +49,13 @@ static void emit(roots* r, double lo, double hi, bool crosses) {
 }
 
 // Certain opposite signs at l and h: a short interval around the root, its outside verified.
-static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, double width,
-                             roots* r) {
+static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, roots* r) {
     const int sign = yl > 0 ? 1 : -1;
-    const double t = frc_cubic_root(p->c, l, h, yl, yh, width);
+    const double t = frc_cubic_root(p->c, l, h, yl, yh, p->stop);
     const double slope = frc_cubic_polar(p->c, 1, t, t) - frc_cubic_polar(p->c, 0, t, t);
-    double reach = p->e / fabs(slope);  // three times E over the derivative, 3 * slope
-    if (!(reach > width)) reach = width;
+    // Three times E over the derivative, 3 * slope; a division only where it matters.
+    double reach = p->width;
+    if (p->e > reach * fabs(slope)) reach = p->e / fabs(slope);
     for (int i = 0; i < 8 && reach < 1; i++, reach *= 8) {
         const double lo = t - reach > l ? t - reach : l, hi = t + reach < h ? t + reach : h;
         if (lo > l && sign * value(p, lo) <= p->e) continue;
@@ -86,11 +89,10 @@ static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign
     emit(r, l, h, false);
 }
 
-static void enclose_piece(const cubic* p, double l, double h, double yl, double yh, double width,
-                          roots* r) {
+static void enclose_piece(const cubic* p, double l, double h, double yl, double yh, roots* r) {
     const int sign_l = certain_sign(p, yl), sign_h = certain_sign(p, yh);
     if (sign_l * sign_h < 0)
-        enclose_crossing(p, l, h, yl, yh, width, r);
+        enclose_crossing(p, l, h, yl, yh, r);
     else if (sign_l * sign_h > 0) {
         if (!root_free(p, l, h, sign_l)) emit(r, l, h, false);
     } else if (sign_l || sign_h)
@@ -126,7 +128,7 @@ static int split_points(const cubic* p, double at[2]) {
     return n;
 }
 
-static void find_roots(const cubic* p, double width, roots* r) {
+static void find_roots(const cubic* p, roots* r) {
     double at[4] = {0};
     const int n = split_points(p, at + 1);
     at[n + 1] = 1;
@@ -134,7 +136,7 @@ static void find_roots(const cubic* p, double width, roots* r) {
     double yl = p->c[0];
     for (int i = 0; i <= n; i++) {
         const double yh = i == n ? p->c[3] : value(p, at[i + 1]);
-        enclose_piece(p, at[i], at[i + 1], yl, yh, width, r);
+        enclose_piece(p, at[i], at[i + 1], yl, yh, r);
         yl = yh;
     }
 }
@@ -158,12 +160,12 @@ typedef struct middle {
 // known up to 4 u L, r <= 1/2 + 2^-52. rho = 12 u L + r M covers all of it. A component of X x Y on
 // axes j, l then errs by 2 (rho_j L_l + rho_l L_j + rho_j rho_l) + 4 u L_j L_l; 8 u for the second
 // order.
-static void set_middle(const frc_ccd_query* q, const interval* at, middle* m) {
+INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, middle* m) {
     const double t = 0.5 * (at->lo + at->hi), r = 0.5 * (at->hi - at->lo) + 0x1p-52;
     double rho[3];
     for (int k = 0; k < 3; k++) {
         double most = 0;
-        for (int i = 0; i < q->count; i++) {
+        for (int i = 0; i < count; i++) {
             const double v = q->d[i][k][1] - q->d[i][k][0];
             m->x[i][k] = q->d[i][k][0] + t * v;
             most = fabs(v) > most ? fabs(v) : most;
@@ -177,46 +179,49 @@ static void set_middle(const frc_ccd_query* q, const interval* at, middle* m) {
     }
 }
 
+static const int NEXT[3] = {1, 2, 0}, LAST[3] = {2, 0, 1};
+
 static double cross(const double a[3], const double b[3], int k) {
-    const int j = (k + 1) % 3, l = (k + 2) % 3;
-    return a[j] * b[l] - a[l] * b[j];
+    return a[NEXT[k]] * b[LAST[k]] - a[LAST[k]] * b[NEXT[k]];
 }
 
 // The axis on which the normal stands out most from its error.
-static int best_axis(const frc_ccd_query* q, const middle* m) {
-    const int from = q->kind == FRC_CCD_VF ? 0 : 2, to = q->kind == FRC_CCD_VF ? 1 : 0;
+INLINE int best_axis(frc_ccd_kind kind, const middle* m) {
+    const int from = kind == FRC_CCD_VF ? 0 : 2, to = kind == FRC_CCD_VF ? 1 : 0;
     double a[3], b[3], best = -1;
     for (int k = 0; k < 3; k++) {
         a[k] = m->x[to][k] - m->x[from][k];
-        b[k] = m->x[q->kind == FRC_CCD_VF ? 2 : 1][k] - m->x[0][k];
+        b[k] = m->x[kind == FRC_CCD_VF ? 2 : 1][k] - m->x[0][k];
     }
     int axis = 0;
     for (int k = 0; k < 3; k++) {
         const double ratio = fabs(cross(a, b, k)) / m->e[k];
-        if (ratio > best) {
-            best = ratio;
-            axis = k;
-        }
+        axis = ratio > best ? k : axis;
+        best = ratio > best ? ratio : best;
     }
     return axis;
 }
 
 // 1: every root in the interval is a contact; -1: none is; 0: not known. |N_k| > 4 e_k makes the
 // sign of N_k certain, N being a sum of up to three P_i.
-static int inside(const frc_ccd_query* q, const interval* at) {
+INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* at) {
+    const int count = kind == FRC_CCD_VF ? 3 : 4;
     middle m;
-    set_middle(q, at, &m);
-    const int k = best_axis(q, &m), kind = q->kind;
-    double p[4], least = 0;
-    for (int i = 0; i < q->count; i++)
-        p[i] = cross(m.x[SIDES[kind][i].x], m.x[SIDES[kind][i].y], k);
+    set_middle(q, count, at, &m);
+    const int k = best_axis(kind, &m);
+    double p[4], least = INFINITY;
+    for (int i = 0; i < count; i++) p[i] = cross(m.x[SIDES[kind][i].x], m.x[SIDES[kind][i].y], k);
     const double n = kind == FRC_CCD_VF ? p[0] + p[1] + p[2] : p[0] - p[1];
     if (!(fabs(n) > 4 * m.e[k])) return 0;
-    for (int i = 0; i < q->count; i++) {
+    for (int i = 0; i < count; i++) {
         const double v = n > 0 ? SIDES[kind][i].sign * p[i] : -SIDES[kind][i].sign * p[i];
-        if (i == 0 || v < least) least = v;
+        least = v < least ? v : least;
     }
     return least > m.e[k] ? 1 : least < -m.e[k] ? -1 : 0;
+}
+
+static int inside(const frc_ccd_query* q, const interval* at) {
+    return q->kind == FRC_CCD_VF ? inside_of(FRC_CCD_VF, q, at) : inside_of(FRC_CCD_EE, q, at);
 }
 
 // The first interval, in time, that is not certainly outside decides.
@@ -241,12 +246,18 @@ frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool aft
     const double scale = frc_power_of_two(-frc_exponent(lambda));
     cubic p = {.e = 160 * FRC_CCD_UNIT * (lambda * scale)};
     for (int i = 0; i < 4; i++) p.c[i] = q->cubic[i] * scale;
-    // As coarse as the tolerance allows first; as fine as doubles allow only on demand.
+    // As coarse as the tolerance allows first, trusting Newton's last step to square the error; as
+    // fine as doubles allow only on demand.
     const double coarse = tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
     roots r;
-    find_roots(&p, coarse > 0x1p-48 ? coarse : 0x1p-48, &r);
-    const frc_ccd_verdict verdict = judge(q, &r, tolerance, after_start, toi);
-    if (verdict != FRC_CCD_UNSURE || !(coarse > 0x1p-48)) return verdict;
-    find_roots(&p, 0x1p-48, &r);
+    if (coarse > 0x1p-48) {
+        p.width = coarse;
+        p.stop = 0x1p10 * coarse;
+        find_roots(&p, &r);
+        const frc_ccd_verdict verdict = judge(q, &r, tolerance, after_start, toi);
+        if (verdict != FRC_CCD_UNSURE) return verdict;
+    }
+    p.width = p.stop = 0x1p-48;
+    find_roots(&p, &r);
     return judge(q, &r, tolerance, after_start, toi);
 }

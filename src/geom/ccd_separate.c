@@ -66,7 +66,8 @@ static bool beyond(const scaled* s, const double n[3], double t) {
     return true;
 }
 
-enum { BUDGET = 31 };  // intervals looked at before giving up
+enum { BUDGET = 31 };                    // intervals looked at before giving up
+static const double SHORTEST = 0x1p-10;  // nor is anything shorter than this cut again
 
 bool frc_ccd_separated(const frc_ccd_query* q) {
     scaled s;
@@ -79,6 +80,8 @@ bool frc_ccd_separated(const frc_ccd_query* q) {
         const double l = stack[count - 1][0], h = stack[count - 1][1], middle = 0.5 * (l + h);
         double n[3];
         shortest(&s, middle, n);
+        // Where even the shortest vector of a moment does not separate that moment, none will.
+        if (h - l < SHORTEST || !beyond(&s, n, middle)) return false;
         // Linear in time: beyond at both ends is beyond in between.
         if (beyond(&s, n, l) && beyond(&s, n, h)) {
             count--;

@@ -29,9 +29,10 @@ static inline double frc_cubic_polar(const double c[4], double r, double s, doub
 }
 
 /// A point between l and h where the value is near 0, given the values yl and yh of opposite signs
-/// there: Newton's method kept inside the bracket, until a step is shorter than `width`.
+/// there: Newton's method kept inside the bracket, until a step is shorter than `stop`. At a simple
+/// root the error is then about the square of that step, near a double one about the step itself.
 static inline double frc_cubic_root(const double c[4], double l, double h, double yl, double yh,
-                                    double width) {
+                                    double stop) {
     double t = l + (h - l) * (yl / (yl - yh));
     for (int i = 0; i < 64; i++) {
         if (!(t > l && t < h)) t = 0.5 * (l + h);
@@ -45,8 +46,8 @@ static inline double frc_cubic_root(const double c[4], double l, double h, doubl
             h = t;
         const double next = t - y / slope;
         const double step = next - t;
-        if (step < width && step > -width) return next > l && next < h ? next : t;
         t = next;
+        if (step < stop && step > -stop) break;
     }
-    return t > l && t < h ? t : 0.5 * (l + h);
+    return t > l ? (t < h ? t : h) : l;  // rounding may step over an end that is the root
 }

@@ -10,24 +10,28 @@ typedef struct work {
     uint32_t* parents;  // of the vertices, for union and find
     uint8_t* used;      // is the vertex of a triangle (1), a free edge (1) or a free point (2)?
     size_t* begins;     // of the entries of a vertex; one more than vertices
-    uint64_t* sides;    // entries: larger vertex, and direction in the lowest bit
+    uint64_t* sides;    // entries: larger vertex, and direction in the lowest two bits
 } work;
 
 // ---- sides of triangles
 
+enum { FORWARD, BACKWARD, BOTH_WAYS };  // from the smaller vertex to the larger, or back
+
 typedef struct side {
     uint32_t small, large;
-    bool backward;
+    unsigned direction;
 } side;
 
-// The sides of a triangle; one with a repeated index has one side, or none.
+// The sides of a triangle; one with a repeated index has one side, run through both ways, or none.
 static int sides_of(const uint32_t* triangle, side out[3]) {
     int count = 0;
     for (int corner = 0; corner < 3; corner++) {
         uint32_t a = triangle[corner], b = triangle[(corner + 1) % 3];
-        if (a != b) out[count++] = a < b ? (side){a, b, false} : (side){b, a, true};
+        if (a != b) out[count++] = a < b ? (side){a, b, FORWARD} : (side){b, a, BACKWARD};
     }
-    return count == 3 ? 3 : count / 2;
+    if (count == 3) return 3;
+    out[0].direction = BOTH_WAYS;
+    return count / 2;
 }
 
 static uint32_t smallest_corner(const uint32_t* triangle) {
@@ -83,11 +87,12 @@ static void sort_entries(uint64_t* list, size_t count) {
 // Sides with the same two vertices follow each other now.
 static void count_edges(const uint64_t* sides, size_t count, fracas_mesh_info* out) {
     for (size_t i = 0, next; i < count; i = next) {
-        for (next = i + 1; next < count && sides[next] >> 1 == sides[i] >> 1;) next++;
+        for (next = i + 1; next < count && sides[next] >> 2 == sides[i] >> 2;) next++;
         out->edges++;
         if (next - i == 1) out->boundary_edges++;
         if (next - i > 2) out->nonmanifold_edges++;
-        if (next - i == 2 && sides[i] == sides[i + 1]) out->misoriented_edges++;
+        if (next - i == 2 && sides[i] == sides[i + 1] && (sides[i] & 3) != BOTH_WAYS)
+            out->misoriented_edges++;
     }
 }
 
@@ -100,7 +105,7 @@ static void describe_edges(const fracas_mesh_view* mesh, const work* w, fracas_m
     sum_up(w->begins, points);
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (int i = sides_of(mesh->triangles + 3 * t, s); i-- > 0;)
-            w->sides[w->begins[s[i].small]++] = (uint64_t)s[i].large << 1 | s[i].backward;
+            w->sides[w->begins[s[i].small]++] = (uint64_t)s[i].large << 2 | s[i].direction;
     // Filling moved each beginning to the next one's place.
     for (uint32_t v = 0; v < points; v++) {
         size_t begin = v ? w->begins[v - 1] : 0;

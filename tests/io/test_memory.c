@@ -111,6 +111,14 @@ static bool stop_at_once(double fraction, void* user) {
     return fraction < 0.5;
 }
 
+static bool count_progress(double fraction, void* user) {
+    double* told = user;
+    assert_true(fraction >= told[0] && fraction <= 1);
+    told[0] = fraction;
+    told[1]++;
+    return true;
+}
+
 static void cancelling(void** state) {
     (void)state;
     enum { LINES = 400000 };
@@ -132,11 +140,36 @@ static void cancelling(void** state) {
     free(text);
 }
 
+// From the disk to the end, progress never falls.
+static void progress_of_a_file(void** state) {
+    (void)state;
+    enum { LINES = 300000 };
+    const char* path = "test_io_progress.obj";
+    FILE* stream = fopen(path, "wb");
+    assert_non_null(stream);
+    for (int i = 0; i < LINES; i++) fputs("v 0 0 0\nf 1 1 1 1\n", stream);
+    fclose(stream);
+    double told[2] = {0, 0};  // the latest, how often
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    options.progress = count_progress;
+    options.progress_user = told;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    fracas_mesh_file* file = NULL;
+    assert_int_equal(fracas_mesh_file_read(context, path, NULL, &file), FRACAS_OK);
+    assert_true(told[1] >= 5);
+    fracas_mesh_file_destroy(file);
+    fracas_context_destroy(context);
+    remove(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers),
         cmocka_unit_test(file_and_writer),
         cmocka_unit_test(cancelling),
+        cmocka_unit_test(progress_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

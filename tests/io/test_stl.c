@@ -54,6 +54,7 @@ static void binary(void** state) {
     fracas_mesh_file* file = io_parse("a.stl", bytes, size);
     io_point(file, 7, 1, 0, 2);
     io_counts(file, 9, 3, 3, 0, 0);
+    io_counts(io_parse("nameless", bytes, size), 9, 3, 3, 0, 0);
     // More bytes than needed.
     size = make_binary(bytes, "solid but binary", 2, 3);
     io_counts(io_parse("a.stl", bytes, size), 6, 2, 2, 0, 0);
