@@ -1,6 +1,7 @@
 /// @file hello.c  The first example: two tetrahedra, one falls onto the other.
 #include <fracas/fracas.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double ground_points[] = {-4, -4, 0, 4, -4, 0, 0, 4, 0, 0, 0, -4};
 static const double stone_t0[] = {0, 0, 1, 1, 0, 3, -1, 1, 3, -1, -1, 3};
@@ -15,27 +16,28 @@ static bool print(const fracas_contact* c, void* user) {
     return true;  // false: no more
 }
 
+static void check(fracas_status status) {
+    if (status == FRACAS_OK) return;
+    fprintf(stderr, "%s\n", fracas_status_name(status));
+    exit(1);
+}
+
 int main(void) {
-    fracas_mesh_view ground = {
-        .points = {.data = ground_points, .count = 4},
-          .triangles = faces, .triangle_count = 4
-    };
-    fracas_mesh_view stone = ground;
-    stone.points.data = stone_t0;
+    fracas_mesh_view ground = {.triangles = faces, .triangle_count = 4}, stone = ground;
+    ground.points = (fracas_points){.data = ground_points, .count = 4};
+    stone.points = (fracas_points){.data = stone_t0, .count = 4};
     fracas_points stone_end = {.data = stone_t1, .count = 4};
-    fracas_context* context = NULL;
-    fracas_scene* scene = NULL;
+    fracas_context* context;
+    fracas_scene* scene;
     fracas_body a, b;
-    bool failed =
-        fracas_context_create(NULL, &context) || fracas_scene_create(context, NULL, &scene) ||
-        fracas_scene_add(scene, &ground, NULL, &a) || fracas_scene_add(scene, &stone, NULL, &b) ||
-        fracas_scene_move(scene, b, &stone_end) ||  // where the step ends
-        fracas_scene_update(scene) ||
-        fracas_scene_detect(scene, NULL, &(fracas_sink){.report = print});
-    char message[256] = "no memory";
-    fracas_context_message(context, message, sizeof message);
-    if (failed) fprintf(stderr, "%s\n", message);
+    check(fracas_context_create(NULL, &context));
+    check(fracas_scene_create(context, NULL, &scene));
+    check(fracas_scene_add(scene, &ground, NULL, &a));
+    check(fracas_scene_add(scene, &stone, NULL, &b));
+    check(fracas_scene_move(scene, b, &stone_end));  // where the step ends
+    check(fracas_scene_update(scene));
+    check(fracas_scene_detect(scene, NULL, &(fracas_sink){.report = print}));
     fracas_scene_destroy(scene);
     fracas_context_destroy(context);
-    return failed;
+    return 0;
 }
