@@ -1,0 +1,201 @@
+/// @file mesh_file.c  The object: made by a reader, then welded, triangulated and looked at.
+#include "io/mesh_file.h"
+#include "mesh/weld.h"
+
+void fracas_mesh_file_destroy(fracas_mesh_file* file) {
+    if (!file) return;
+    fracas_context* context = file->context;
+    FRC_ARRAY_RELEASE(context, &file->points);
+    FRC_ARRAY_RELEASE(context, &file->face_offsets);
+    FRC_ARRAY_RELEASE(context, &file->face_vertices);
+    FRC_ARRAY_RELEASE(context, &file->edges);
+    FRC_ARRAY_RELEASE(context, &file->vertex_parents);
+    FRC_ARRAY_RELEASE(context, &file->face_parents);
+    FRC_ARRAY_RELEASE(context, &file->triangles);
+    FRC_ARRAY_RELEASE(context, &file->triangle_faces);
+    FRC_ARRAY_RELEASE(context, &file->free_points);
+    frc_release(context, file, sizeof *file);
+}
+
+// ---- filling
+
+static fracas_status fail_count(const fracas_mesh_file* file, const char* what) {
+    return frc_fail(file->context, FRACAS_ERROR_BAD_DATA,
+                    "the file has more than %llu %s, which is the limit; split it",
+                    (unsigned long long)FRC_MOST_ELEMENTS, what);
+}
+
+fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point[3]) {
+    size_t count = file->points.count;
+    if (count / 3 >= FRC_MOST_ELEMENTS) return fail_count(file, "vertices");
+    if (!FRC_ARRAY_RESERVE(file->context, &file->points, count + 3))
+        return frc_fail_memory(file->context, (count + 3) * sizeof(double));
+    memcpy(file->points.data + count, point, 3 * sizeof(double));
+    file->points.count += 3;
+    return FRACAS_OK;
+}
+
+fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_t b) {
+    size_t count = file->edges.count;
+    if (count / 2 >= FRC_MOST_ELEMENTS) return fail_count(file, "edges");
+    if (!FRC_ARRAY_RESERVE(file->context, &file->edges, count + 2))
+        return frc_fail_memory(file->context, (count + 2) * sizeof(uint32_t));
+    file->edges.data[count] = a;
+    file->edges.data[count + 1] = b;
+    file->edges.count += 2;
+    return FRACAS_OK;
+}
+
+fracas_status frc_mesh_file_end_face(fracas_mesh_file* file) {
+    const frc_indices* corners = &file->face_vertices;
+    if (corners->count > FRC_MOST_ELEMENTS) return fail_count(file, "corners of faces");
+    if (file->face_offsets.count > FRC_MOST_ELEMENTS) return fail_count(file, "faces");
+    uint32_t begin = file->face_offsets.data[file->face_offsets.count - 1];
+    if (!FRC_ARRAY_PUSH(file->context, &file->face_offsets, (uint32_t)corners->count))
+        return frc_fail_memory(file->context, (file->face_offsets.count + 1) * sizeof(uint32_t));
+    if (corners->count - begin != 2) return FRACAS_OK;
+    return frc_mesh_file_add_edge(file, corners->data[begin], corners->data[begin + 1]);
+}
+
+// ---- after the reader is done
+
+static void rename_indices(frc_indices* indices, const uint32_t* names) {
+    for (size_t i = 0; i < indices->count; i++) indices->data[i] = names[indices->data[i]];
+}
+
+// Points at the same place become one. They are numbered anew, in the order of the first of each.
+static fracas_status weld(fracas_mesh_file* file) {
+    uint32_t count = (uint32_t)frc_mesh_file_point_count(file), kept = 0;
+    if (count == 0) return FRACAS_OK;
+    uint32_t* names = frc_allocate(file->context, count * sizeof(uint32_t));
+    if (!names) return frc_fail_memory(file->context, count * sizeof(uint32_t));
+    fracas_status status = frc_weld(file->context, file->points.data, count, names, &kept);
+    if (status == FRACAS_OK) {
+        uint32_t next = 0;
+        for (uint32_t v = 0; v < count; v++) {
+            if (names[v] != next) continue;
+            memmove(file->points.data + 3 * (size_t)next, file->points.data + 3 * (size_t)v,
+                    3 * sizeof(double));
+            if (file->vertex_parents.count)
+                file->vertex_parents.data[next] = file->vertex_parents.data[v];
+            next++;
+        }
+        file->points.count = 3 * (size_t)kept;
+        if (file->vertex_parents.count) file->vertex_parents.count = kept;
+        rename_indices(&file->face_vertices, names);
+        rename_indices(&file->edges, names);
+    }
+    frc_release(file->context, names, count * sizeof(uint32_t));
+    return status;
+}
+
+// Points that belong to no triangle and no free edge stand for themselves.
+static fracas_status collect_free_points(fracas_mesh_file* file) {
+    size_t count = frc_mesh_file_point_count(file), free_count = count;
+    if (count == 0) return FRACAS_OK;
+    bool* used = frc_allocate_zero(file->context, count);
+    if (!used) return frc_fail_memory(file->context, count);
+    const frc_indices* lists[] = {&file->triangles, &file->edges};
+    for (int l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            free_count -= !used[lists[l]->data[i]];
+            used[lists[l]->data[i]] = true;
+        }
+    bool room = FRC_ARRAY_RESERVE(file->context, &file->free_points, free_count);
+    for (size_t v = 0; room && v < count; v++)
+        if (!used[v]) file->free_points.data[file->free_points.count++] = (uint32_t)v;
+    frc_release(file->context, used, count);
+    return room ? FRACAS_OK : frc_fail_memory(file->context, free_count * sizeof(uint32_t));
+}
+
+static fracas_status finish(fracas_mesh_file* file, fracas_weld how) {
+    bool stl = strcmp(file->format, "stl") == 0;
+    fracas_status status = FRACAS_OK;
+    if (how == FRACAS_WELD_EXACT || (how == FRACAS_WELD_DEFAULT && stl)) status = weld(file);
+    if (status == FRACAS_OK) status = frc_mesh_file_triangulate(file);
+    if (status == FRACAS_OK) status = collect_free_points(file);
+    return status;
+}
+
+fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
+                                 fracas_weld how, fracas_mesh_file** out) {
+    fracas_context* context = source->context;
+    fracas_mesh_file* file = frc_allocate_zero(context, sizeof *file);
+    if (!file) return frc_fail_memory(context, sizeof *file);
+    file->context = context;
+    file->format = format;
+    fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
+    if (FRC_ARRAY_PUSH(context, &file->face_offsets, 0))
+        status = reader(source, file);
+    else
+        frc_fail_memory(context, sizeof(uint32_t));
+    if (status == FRACAS_OK) status = finish(file, how);
+    if (status == FRACAS_OK)
+        *out = file;
+    else
+        fracas_mesh_file_destroy(file);
+    return status;
+}
+
+// ---- looking
+
+fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file) {
+    if (!file) return (fracas_mesh_view){0};
+    return (fracas_mesh_view){
+        .points = {.data = file->points.data,
+                   .count = (uint32_t)frc_mesh_file_point_count(file),
+                   .scalar = FRACAS_DOUBLE},
+        .triangles = file->triangles.data,
+        .triangle_count = (uint32_t)(file->triangles.count / 3),
+        .edge_count = (uint32_t)(file->edges.count / 2),
+        .edges = file->edges.data,
+        .vertices = file->free_points.data,
+        .vertex_count = (uint32_t)file->free_points.count,
+    };
+}
+
+const char* fracas_mesh_file_format(const fracas_mesh_file* file) {
+    return file ? file->format : "";
+}
+
+fracas_mesh_faces fracas_mesh_file_faces(const fracas_mesh_file* file) {
+    if (!file) return (fracas_mesh_faces){0};
+    return (fracas_mesh_faces){
+        .face_count = (uint32_t)frc_mesh_file_face_count(file),
+        .face_offsets = file->face_offsets.data,
+        .face_vertices = file->face_vertices.data,
+        .triangle_faces = file->triangle_faces.data,
+    };
+}
+
+const int32_t* fracas_mesh_file_vertex_parents(const fracas_mesh_file* file) {
+    return file ? file->vertex_parents.data : NULL;
+}
+
+const int32_t* fracas_mesh_file_face_parents(const fracas_mesh_file* file) {
+    return file ? file->face_parents.data : NULL;
+}
+
+static bool equal_indices(const frc_indices* a, const frc_indices* b) {
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->data, b->data, a->count * sizeof(uint32_t)) == 0);
+}
+
+fracas_status fracas_mesh_file_triangulate_like(fracas_mesh_file* file,
+                                                const fracas_mesh_file* like) {
+    if (!file) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_context* context = file->context;
+    if (!like)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no mesh to be like");
+    if (frc_mesh_file_point_count(file) != frc_mesh_file_point_count(like) ||
+        !equal_indices(&file->face_offsets, &like->face_offsets) ||
+        !equal_indices(&file->face_vertices, &like->face_vertices))
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the two files differ in their faces, so that the triangles of one are not "
+                        "triangles of the other");
+    // Equal faces have equally many triangles, of the same faces.
+    if (like->triangles.count)
+        memcpy(file->triangles.data, like->triangles.data,
+               like->triangles.count * sizeof(uint32_t));
+    return FRACAS_OK;
+}

@@ -1,0 +1,58 @@
+/// @file mesh_file.h  A mesh while it is read, and after.
+#pragma once
+#include "base/array.h"
+#include "fracas/io.h"
+#include "io/text.h"
+
+/// Counts are below this, so that every index is below UINT32_MAX.
+#define FRC_MOST_ELEMENTS ((uint64_t)UINT32_MAX - 1)
+
+typedef FRC_ARRAY(uint32_t) frc_indices;
+typedef FRC_ARRAY(int32_t) frc_parents;
+
+struct fracas_mesh_file {
+    fracas_context* context;
+    const char* format;
+    FRC_ARRAY(double) points;  // three each
+    frc_indices face_offsets;  // one more than faces: the first is 0
+    frc_indices face_vertices;
+    frc_indices edges;
+    frc_parents vertex_parents, face_parents;
+    // Made of the above when all is read.
+    frc_indices triangles, triangle_faces, free_points;
+};
+
+static inline uint64_t frc_mesh_file_point_count(const fracas_mesh_file* file) {
+    return file->points.count / 3;
+}
+static inline uint64_t frc_mesh_file_face_count(const fracas_mesh_file* file) {
+    return file->face_offsets.count - 1;
+}
+
+/// What the readers call. Corners are added one by one, then the face is ended; a face of one or
+/// two corners has no triangle, one of two is a free edge too. OUT_OF_MEMORY, or BAD_DATA when
+/// there are too many.
+fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point[3]);
+fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_t b);
+fracas_status frc_mesh_file_end_face(fracas_mesh_file* file);
+static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t vertex) {
+    return FRC_ARRAY_PUSH(file->context, &file->face_vertices, vertex);
+}
+
+/// One reader per format: fills `file` from all of `source`.
+typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file);
+frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
+
+/// Read, weld, triangulate: all or nothing.
+fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
+                                 fracas_weld how, fracas_mesh_file** out);
+
+/// Faces to triangles, after all points are there.
+fracas_status frc_mesh_file_triangulate(fracas_mesh_file* file);
+
+/// Whole file into memory of the context; `*size` bytes of `*capacity`, to be released.
+fracas_status frc_file_load(fracas_context* context, const char* path, char** bytes, size_t* size,
+                            size_t* capacity);
+
+/// How much of the progress of reading a file is getting it into memory.
+#define FRC_LOAD_SHARE 0.25

@@ -1,0 +1,76 @@
+/// @file ply.h  The header of a PLY file: what its body consists of.
+#pragma once
+#include "base/array.h"
+#include "io/text.h"
+
+typedef enum frc_ply_encoding {
+    FRC_PLY_ASCII,
+    FRC_PLY_LITTLE_ENDIAN,
+    FRC_PLY_BIG_ENDIAN
+} frc_ply_encoding;
+
+typedef enum frc_ply_type {
+    FRC_PLY_INT8,
+    FRC_PLY_UINT8,
+    FRC_PLY_INT16,
+    FRC_PLY_UINT16,
+    FRC_PLY_INT32,
+    FRC_PLY_UINT32,
+    FRC_PLY_FLOAT32,
+    FRC_PLY_FLOAT64
+} frc_ply_type;
+
+typedef enum frc_ply_role {
+    FRC_PLY_SKIPPED,
+    FRC_PLY_X,
+    FRC_PLY_Y,
+    FRC_PLY_Z,
+    FRC_PLY_PARENT,
+    FRC_PLY_CORNERS,
+    FRC_PLY_VERTEX1,
+    FRC_PLY_VERTEX2
+} frc_ply_role;
+
+typedef struct frc_ply_property {
+    frc_ply_type type;
+    frc_ply_role role;
+    bool list;
+    frc_ply_type count_type;  // of a list
+} frc_ply_property;
+
+typedef enum frc_ply_kind {
+    FRC_PLY_VERTEX,
+    FRC_PLY_FACE,
+    FRC_PLY_EDGE,
+    FRC_PLY_OTHER
+} frc_ply_kind;
+
+typedef struct frc_ply_element {
+    frc_ply_kind kind;
+    uint64_t count;
+    size_t first_property, property_count;
+    const char* place;    // of its line in the header
+    uint32_t roles;       // a bit for each role that a property has
+    uint64_t least_size;  // bytes of one in the body, when all lists are empty
+} frc_ply_element;
+
+typedef struct frc_ply_header {
+    frc_ply_encoding encoding;
+    uint64_t vertex_count;
+    FRC_ARRAY(frc_ply_element) elements;
+    FRC_ARRAY(frc_ply_property) properties;
+} frc_ply_header;
+
+static inline bool frc_ply_is_integer(frc_ply_type type) { return type < FRC_PLY_FLOAT32; }
+static inline size_t frc_ply_size(frc_ply_type type) {
+    static const unsigned char sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
+    return sizes[type];
+}
+static inline bool frc_ply_has(const frc_ply_element* element, frc_ply_role role) {
+    return element->roles >> role & 1;
+}
+
+/// Read the header; `source` then stands at the first byte of the body. The caller releases the
+/// header's arrays, also on failure.
+fracas_status frc_ply_read_header(frc_source* source, frc_ply_header* header);
+void frc_ply_release_header(fracas_context* context, frc_ply_header* header);

@@ -1,0 +1,96 @@
+/// @file write_ply.c  Binary little-endian PLY with double points, and parents where there are any.
+#include "io/mesh_file.h"
+#include "mesh/validate.h"
+#include "mesh/view.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct writer {
+    FILE* stream;
+    size_t used;
+    unsigned char buffer[1 << 14];
+} writer;
+
+static void flush(writer* out) {
+    fwrite(out->buffer, 1, out->used, out->stream);  // failures are asked for at the end
+    out->used = 0;
+}
+
+// The low `size` bytes, least first, whatever the machine.
+static void put(writer* out, uint64_t value, unsigned size) {
+    if (out->used + size > sizeof out->buffer) flush(out);
+    for (unsigned i = 0; i < size; i++)
+        out->buffer[out->used++] = (unsigned char)(value >> (8 * i));
+}
+
+static void write_header(writer* out, const fracas_mesh_view* mesh, bool vertex_parents,
+                         bool face_parents) {
+    fprintf(out->stream,
+            "ply\nformat binary_little_endian 1.0\nelement vertex %" PRIu32
+            "\nproperty double x\nproperty double y\nproperty double z\n%s",
+            mesh->points.count, vertex_parents ? "property int parent\n" : "");
+    fprintf(out->stream, "element face %" PRIu32 "\nproperty list uchar uint vertex_indices\n%s",
+            mesh->triangle_count, face_parents ? "property int parent\n" : "");
+    if (mesh->edge_count > 0)
+        fprintf(out->stream,
+                "element edge %" PRIu32 "\nproperty uint vertex1\nproperty uint vertex2\n",
+                mesh->edge_count);
+    fprintf(out->stream, "end_header\n");
+}
+
+static void write_body(writer* out, const fracas_mesh_view* mesh, const int32_t* vertex_parents,
+                       const int32_t* face_parents) {
+    for (uint32_t v = 0; v < mesh->points.count; v++) {
+        double point[3];
+        uint64_t bits[3];
+        frc_view_point(&mesh->points, v, point);
+        memcpy(bits, point, sizeof bits);
+        for (int axis = 0; axis < 3; axis++) put(out, bits[axis], 8);
+        if (vertex_parents) put(out, (uint32_t)vertex_parents[v], 4);
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        put(out, 3, 1);
+        for (size_t i = 0; i < 3; i++) put(out, mesh->triangles[3 * (size_t)t + i], 4);
+        if (face_parents) put(out, (uint32_t)face_parents[t], 4);
+    }
+    for (size_t i = 0; i < 2 * (size_t)mesh->edge_count; i++) put(out, mesh->edges[i], 4);
+    flush(out);
+}
+
+static fracas_status write_file(fracas_context* context, const char* path, writer* out,
+                                const fracas_mesh_view* mesh, const int32_t* vertex_parents,
+                                const int32_t* face_parents) {
+    errno = 0;
+    out->stream = fopen(path, "wb");
+    if (!out->stream)
+        return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be opened for writing: %s", path,
+                        strerror(errno));
+    write_header(out, mesh, vertex_parents, face_parents);
+    write_body(out, mesh, vertex_parents, face_parents);
+    bool failed = ferror(out->stream) != 0;
+    int reason = errno;
+    if (fclose(out->stream) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
+    if (!failed) return FRACAS_OK;
+    return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be written: %s", path,
+                    strerror(reason));
+}
+
+fracas_status fracas_ply_write(fracas_context* context, const char* path,
+                               const fracas_mesh_view* mesh, const int32_t* vertex_parents,
+                               const int32_t* face_parents) {
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!path || !mesh)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "writing a PLY file needs a path and a mesh");
+    fracas_status status = fracas_mesh_validate(context, mesh);
+    if (status != FRACAS_OK) return status;
+    writer* out = frc_allocate_zero(context, sizeof *out);
+    if (!out) return frc_fail_memory(context, sizeof *out);
+    status = write_file(context, path, out, mesh, vertex_parents, face_parents);
+    frc_release(context, out, sizeof *out);
+    return status;
+}
