@@ -210,3 +210,54 @@ static inline f64x2 f64x2_set(double low, double high) {
 }
 static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64x2_swap(a))); }
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
+
+/* ---- four unsigned integers
+ * ---------------------------------------------------------------------------------- */
+
+#if defined(FRC_SIMD_NEON)
+typedef uint32x4_t u32x4;
+static inline u32x4 u32x4_load(const uint32_t* p) { return vld1q_u32(p); }
+static inline u32x4 u32x4_splat(uint32_t a) { return vdupq_n_u32(a); }
+static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
+static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return vandq_u32(a, b); }
+static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return vorrq_u32(a, b); }
+static inline uint32_t u32x4_sum(u32x4 a) { return vaddvq_u32(a); }
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128i u32x4;
+static inline u32x4 u32x4_load(const uint32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
+static inline u32x4 u32x4_splat(uint32_t a) { return _mm_set1_epi32((int)a); }
+static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return _mm_cmpeq_epi32(a, b); }
+static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return _mm_and_si128(a, b); }
+static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return _mm_or_si128(a, b); }
+static inline uint32_t u32x4_sum(u32x4 a) {
+    a = _mm_add_epi32(a, _mm_shuffle_epi32(a, 0x4e));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(a, _mm_shuffle_epi32(a, 0xb1)));
+}
+#else
+typedef struct {
+    uint32_t v[4];
+} u32x4;
+static inline u32x4 u32x4_load(const uint32_t* p) {
+    u32x4 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline u32x4 u32x4_splat(uint32_t a) {
+    return (u32x4){
+        {a, a, a, a}
+    };
+}
+static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] == b.v[i] ? UINT32_MAX : 0;
+    return a;
+}
+static inline u32x4 u32x4_and(u32x4 a, u32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] &= b.v[i];
+    return a;
+}
+static inline u32x4 u32x4_or(u32x4 a, u32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] |= b.v[i];
+    return a;
+}
+static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.v[3]; }
+#endif

@@ -52,23 +52,3 @@ bool frc_tri_tri(const double a[3][3], const double b[3][3]) {
     const double* const pb[3] = {b[0], b[1], b[2]};
     return frc_tri_tri_apart(pa, pb);
 }
-
-static void copy_corners(const frc_point* points, const uint32_t v[3], double out[3][3]) {
-    for (int i = 0; i < 3; i++) {
-        const frc_point* p = &points[v[i]];
-        out[i][0] = p->x[1], out[i][1] = p->y[1], out[i][2] = p->z[1];
-    }
-}
-
-size_t frc_tri_tri_batch(const frc_point* points, const frc_tri_pair* pairs, size_t count,
-                         uint32_t* hits, frc_tri_counts* counts) {
-    size_t hit_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        double a[3][3], b[3][3];
-        copy_corners(points, pairs[i].a, a);
-        copy_corners(points, pairs[i].b, b);
-        if (frc_tri_tri_mesh(a, pairs[i].a, b, pairs[i].b)) hits[hit_count++] = (uint32_t)i;
-    }
-    if (counts) counts->exact += count;
-    return hit_count;
-}

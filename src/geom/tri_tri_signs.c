@@ -2,13 +2,14 @@
 //
 // Notation: nA = (a1-a0) x (a2-a0), nB likewise; sB[i] is the side of b_i of the plane of A, sA[i]
 // that of a_i of the plane of B; l = nA x nB is the direction of the line in which the planes meet.
-// When all sB are zero, A is flat (zero area) or the triangles are coplanar, and the same for sA:
-// those go to the general test. Otherwise both triangles have area and the planes cross.
+// When all sB are zero the triangles are coplanar, or A has no area; the same for sA. Those are
+// decided in the plane, or by the general test. Otherwise both have area and the planes cross.
 //
 // Based on: guigue2003 for the idea of comparing the two intervals by orientations only; own
 // derivation, with touching included.
 #include "geom/tri_tri_signs.h"
 #include "geom/predicates.h"
+#include "geom/tri_tri_flat.h"
 #include "geom/tri_tri_parts.h"
 
 // Apart: each triangle cuts the line l in an interval. Call the corner that is alone on its side
@@ -32,16 +33,22 @@ static int find_alone(const int side[3]) {
     return frc_alone(above, below);
 }
 
+/// Coplanar, or one of them without area.
+static bool decide_flat(int answer, const double* const a[3], const double* const b[3],
+                        int shared) {
+    return answer >= 0 ? answer : frc_hulls_meet_beyond(a, 3, b, 3, shared);
+}
+
 bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]) {
     int sa[3], sb[3];
     for (int i = 0; i < 3; i++) sb[i] = frc_orient3d(a[0], a[1], a[2], b[i]);
     const int alone_b = find_alone(sb);
     if (alone_b == FRC_ALONE_MISS) return false;
+    if (alone_b == FRC_ALONE_FLAT) return decide_flat(frc_flat_apart(a, b), a, b, 0);
     for (int i = 0; i < 3; i++) sa[i] = frc_orient3d(b[0], b[1], b[2], a[i]);
     const int alone_a = find_alone(sa);
     if (alone_a == FRC_ALONE_MISS) return false;
-    if (alone_a == FRC_ALONE_FLAT || alone_b == FRC_ALONE_FLAT)
-        return frc_hulls_meet_beyond(a, 3, b, 3, 0);
+    if (alone_a == FRC_ALONE_FLAT) return frc_hulls_meet_beyond(a, 3, b, 3, 0);
     const frc_tri_order order = frc_order_corners(alone_a, alone_b);
     const double* const p[3] = {a[order.a[0]], a[order.a[1]], a[order.a[2]]};
     const double* const q[3] = {b[order.b[0]], b[order.b[1]], b[order.b[2]]};
@@ -59,13 +66,15 @@ bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]) {
 bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
     const int b1 = frc_orient3d(a[0], a[1], a[2], b[1]), b2 = frc_orient3d(a[0], a[1], a[2], b[2]);
     if (b1 * b2 > 0) return false;
+    if (b1 == b2) return decide_flat(frc_flat_at_vertex(a, b), a, b, 1);
     const int a1 = frc_orient3d(b[0], b[1], b[2], a[1]), a2 = frc_orient3d(b[0], b[1], b[2], a[2]);
     if (a1 * a2 > 0) return false;
-    if (a1 == a2 || b1 == b2) return frc_hulls_meet_beyond(a, 3, b, 3, 1);
+    if (a1 == a2) return frc_hulls_meet_beyond(a, 3, b, 3, 1);
     return (a1 > a2) != (b1 > b2);
 }
 
 // At an edge: planes that differ have only the line of the edge in common.
 bool frc_tri_tri_at_edge(const double* const a[3], const double* const b[3]) {
-    return frc_orient3d(a[0], a[1], a[2], b[2]) == 0 && frc_hulls_meet_beyond(a, 3, b, 3, 2);
+    if (frc_orient3d(a[0], a[1], a[2], b[2])) return false;
+    return decide_flat(frc_flat_at_edge(a, b), a, b, 2);
 }
