@@ -2,7 +2,7 @@
 //
 // The tree is built top-down and refitted node by node, as btSoftBody::updateFaceTree does: much
 // faster than taking every leaf out and putting it back (btDbvt::update). GImpact's trees are
-// compared through a rotation at every node and report each pair twice.
+// compared through a rotation at every node and report each pair twice: five times slower.
 #include "peers/float_boxes.h"
 #include "peers/peer.h"
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
