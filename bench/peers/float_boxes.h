@@ -3,9 +3,18 @@
 #pragma once
 #include "peers/peer.h"
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <cstring>
 #include <vector>
+
+/// The next float above a finite one. std::nextafter does more and costs half of a refit.
+inline float next_above(float f) {
+    if (f == 0.0f) f = 0.0f;  // -0
+    int32_t bits;
+    std::memcpy(&bits, &f, sizeof bits);
+    bits += bits >= 0 ? 1 : -1;
+    std::memcpy(&f, &bits, sizeof bits);
+    return f;
+}
 
 struct float_boxes {
     struct corner {
@@ -21,13 +30,12 @@ struct float_boxes {
 
     /// Round once per vertex, not once per corner of a triangle: six times fewer conversions.
     void update(const double* points) {
-        const float infinity = std::numeric_limits<float>::infinity();
         for (size_t i = 0; i < corners.size(); i++) {
             for (int k = 0; k < 3; k++) {
                 double x = points[3 * i + k];
                 float f = float(x);
-                corners[i].low[k] = double(f) > x ? std::nextafter(f, -infinity) : f;
-                corners[i].high[k] = double(f) < x ? std::nextafter(f, infinity) : f;
+                corners[i].low[k] = double(f) > x ? -next_above(-f) : f;
+                corners[i].high[k] = double(f) < x ? next_above(f) : f;
             }
         }
     }
