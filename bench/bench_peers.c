@@ -9,16 +9,18 @@ typedef struct options {
     const char* only;  ///< NULL: all cases
     const char* data;
     uint32_t rounds;
-    bool json;
+    bool json, cpu_clock;
 } options;
 
 static void print_usage(FILE* out) {
     fprintf(
         out,
-        "usage: fracas bench peers [--case NAME] [--rounds N] [--data DIR] [--json]\n"
+        "usage: fracas bench peers [--case NAME] [--rounds N] [--data DIR] [--clock wall|cpu]\n"
+        "                          [--json]\n"
         "Fracas against the libraries it was built with, one thread, in turns; the smallest of\n"
         "N rounds (default 7) counts. DIR holds the test data (default: $FRACAS_DATA, or\n"
-        "../shared/data beside the source). Cases:\n");
+        "../shared/data beside the source). --clock cpu counts computing time only, for\n"
+        "machines that others use too. Cases:\n");
     for (int i = 0; i < CASE_COUNT; i++) fprintf(out, "  %s\n", case_names[i]);
 }
 
@@ -37,6 +39,9 @@ static int parse(int argc, char** argv, options* out) {
             out->data = value;
         else if (value && !strcmp(name, "--rounds"))
             out->rounds = (uint32_t)strtoul(value, NULL, 10);
+        else if (value && !strcmp(name, "--clock") &&
+                 (!strcmp(value, "cpu") || !strcmp(value, "wall")))
+            out->cpu_clock = value[0] == 'c';
         else
             return print_usage(stderr), 2;
         i++;
@@ -52,7 +57,7 @@ static void print_peers(const bench_case* c, const case_result* r) {
     for (int i = 0; i < PEER_ENTRIES; i++) {
         const peer_result* p = &r->peers[i];
         if (!p->measured) {
-            printf("  %-8s %s\n", peer_entries[i].name, p->why_not);
+            if (p->why_not) printf("  %-8s %s\n", peer_entries[i].name, p->why_not);
             continue;
         }
         printf("  %-8s %9.2f ms = ", peer_entries[i].name, p->total);
@@ -139,6 +144,7 @@ static bool run_cases(fracas_context* context, const options* o) {
         bench_case c;
         case_result r;
         bool loaded = case_load(context, o->data, i, &c);
+        c.ours.cpu_clock = c.peers.cpu_clock = o->cpu_clock;
         if (!loaded) fprintf(stderr, "%s: left out: its data is not there\n", case_names[i]);
         if (loaded && measure_case(&c, o->rounds, &r)) {
             if (o->json)

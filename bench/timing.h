@@ -1,15 +1,19 @@
 /// @file timing.h  A clock that never goes back, and what to make of repeated measurements.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
-/// Milliseconds since some fixed moment.
-static inline double bench_now_ms(void) {
+/// Milliseconds since some fixed moment: of the wall, or with `cpu` that this process has computed,
+/// which for one thread is the same, less the time in which others had the core.
+static inline double bench_clock_ms(bool cpu) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
+
+static inline double bench_now_ms(void) { return bench_clock_ms(false); }
 
 static inline double bench_minimum(const double* values, uint32_t count) {
     double smallest = values[0];

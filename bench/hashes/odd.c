@@ -44,16 +44,16 @@ void hash_free_elements(hash_run* run) {
 
 // Corners on a coarse grid: coplanar, collinear, coincident and repeated by design.
 static bench_mesh grid_soup(uint32_t seed) {
-    bench_mesh mesh = bench_mesh_allocate(120, 260);
+    bench_mesh mesh = bench_mesh_allocate(60, 110);
     for (uint32_t i = 0; i < mesh.point_count; i++)
         for (uint32_t k = 0; k < 3; k++)
             mesh.points[3 * (size_t)i + k] = (double)(int)(3.0 * bench_random(seed, i, k, 0));
     for (uint32_t t = 0; t < 3 * mesh.triangle_count; t++)
-        mesh.triangles[t] = (uint32_t)((bench_random(seed + 1, t, 0, 0) + 1.0) * 60.0);
+        mesh.triangles[t] = (uint32_t)((bench_random(seed + 1, t, 0, 0) + 1.0) * 30.0);
     for (uint32_t t = 0; t < 20; t++) {
         mesh.triangles[3 * t + 2] = mesh.triangles[3 * t];  // a segment
         if (t < 5) mesh.triangles[3 * t + 1] = mesh.triangles[3 * t];
-        memcpy(mesh.triangles + 3 * (200 + t), mesh.triangles + 3 * (20 + t), 12);  // a duplicate
+        memcpy(mesh.triangles + 3 * (80 + t), mesh.triangles + 3 * (20 + t), 12);  // a duplicate
     }
     return mesh;
 }

@@ -36,7 +36,7 @@ static peer_mesh look(const bench_mesh* mesh) {
 
 // From elsewhere to the frame; both have the same triangles.
 static peer_task task_of(const bench_mesh* frame, const bench_mesh* elsewhere) {
-    peer_task task = {{look(frame)}, {elsewhere->points}, 1};
+    peer_task task = {.meshes = {look(frame)}, .elsewhere = {elsewhere->points}, .mesh_count = 1};
     return task;
 }
 
@@ -96,9 +96,9 @@ static bool load_bunny(fracas_context* context, const char* data, bench_case* c)
         bench_place(c->owned[i + 1].points, view.points.count, 1.0, offsets[i]);
     }
     peer_task task = {
-        {look(&c->owned[0]), look(&c->owned[1])},
-        {c->owned[2].points, c->owned[3].points},
-        2
+        .meshes = {look(&c->owned[0]), look(&c->owned[1])},
+        .elsewhere = {c->owned[2].points, c->owned[3].points},
+        .mesh_count = 2
     };
     c->ours = c->peers = task;
     return true;

@@ -10,6 +10,7 @@ typedef struct peer_task {
     peer_mesh meshes[2];
     const double* elsewhere[2];  ///< where each mesh comes from before each measured refit
     uint32_t mesh_count;
+    bool cpu_clock;  ///< measure computing time instead of wall time
 } peer_task;
 
 /// A growing list of pairs.

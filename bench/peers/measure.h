@@ -5,7 +5,7 @@
 
 typedef struct peer_result {
     bool measured;
-    const char* why_not;  ///< when not measured
+    const char* why_not;  ///< when not measured; NULL: not part of the case
     peer_times best;      ///< of the round with the smallest total
     double total;         ///< what the ratio is taken with
     size_t candidates, found;
