@@ -1,16 +1,32 @@
 /// @file io.h  Mesh files: OBJ, PLY, STL and OFF, read with every index and every bit of every
 /// number kept.
+///
+/// Numbers in text become the nearest double, whatever the locale. Nothing is repaired and nothing
+/// is cut off in silence: a coordinate that is not finite, an index out of range, a file that ends
+/// early, a text with more elements than its header tells of: refused, with file, line (text) or
+/// byte (binary) in the message. Colours, normals, texture, groups, materials and unknown
+/// properties are passed over.
+///
+/// OBJ: `v`, `f`, `l` and `p` count; faces may refer to vertices that come later; lines may be
+///      continued with a backslash. UTF-16 is refused.
+/// PLY: ASCII, binary little and big endian; elements `vertex` (x y z), `face` (vertex_index or
+///      vertex_indices) and `edge` (vertex1 vertex2), each with an integer property `parent` where
+///      it has one. In ASCII an element begins a line; more values than the header tells of, to the
+///      end of the line, are passed over. Triangle strips are refused as unsupported.
+/// STL: ASCII with any number of solids, and binary. Three points per triangle unless welded.
+/// OFF: with any of the prefixes ST, C and N; 4OFF, nOFF and binary OFF are refused as unsupported.
 #pragma once
 #include "fracas/mesh.h"
 
 typedef enum fracas_weld {
     FRACAS_WELD_DEFAULT = 0,  ///< STL: as exact; other formats: as none
-    FRACAS_WELD_EXACT = 1,    ///< points at bit-equal positions (-0 equals 0) become one, the first
+    FRACAS_WELD_EXACT = 1,  ///< points at bit-equal positions (-0 equals 0) become one, the first;
+                            ///< points are then numbered anew, in the order of the first of each
     FRACAS_WELD_NONE = 2
 } fracas_weld;
 
 typedef struct fracas_read_options {
-    uint32_t struct_size;
+    uint32_t struct_size;  ///< filled in for you; catches uninitialised options
     fracas_weld weld;
 } fracas_read_options;
 
@@ -19,7 +35,9 @@ FRACAS_API fracas_read_options fracas_read_default_options(void);
 /// A mesh read from a file. Owns its memory; the views below look into it.
 typedef struct fracas_mesh_file fracas_mesh_file;
 
-/// Read `path`; the format is told by the file's first bytes and its name.
+/// Read `path`; the format is told by the file's first bytes and its name. Progress is told, and a
+/// cancel seen, every megabyte. A mesh may have up to 2^32 - 2 vertices, faces and corners of
+/// faces. On any error `*out` is NULL.
 /// @return FRACAS_ERROR_FILE when it cannot be opened or read, FRACAS_ERROR_BAD_DATA when it is
 /// malformed (the message names file and line or byte), FRACAS_ERROR_UNSUPPORTED for an unknown
 /// format.
@@ -33,14 +51,23 @@ FRACAS_API fracas_status fracas_mesh_file_parse(fracas_context* context, const c
                                                 fracas_mesh_file** out);
 FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is allowed
 
-/// Points (doubles), triangles (polygons are triangulated), free edges and free points. Points that
-/// nothing in the file refers to are free points. Valid while `file` lives.
+/// Points (doubles), triangles (polygons are triangulated), free edges and free points. Free edges
+/// are those of OBJ `l` and PLY `edge`, and faces of two corners, as often as the file has them.
+/// Free points are the points that no triangle and no free edge has, each once, in rising order,
+/// whether the file lists them (OBJ `p`, faces of one corner) or not. Valid while `file` lives.
+///
+/// A polygon of n corners becomes n - 2 triangles: a fan around its first corner when that fills
+/// it, else cut along diagonals within it (exactly, seen along the axis nearest to its normal). A
+/// polygon that crosses itself, or has more than 1,000 corners and is not filled by the fan, is
+/// covered by n - 2 triangles all the same, which may overlap.
 FRACAS_API fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file);
 FRACAS_API const char*
 fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl" or "off"
 
 /// Faces as the file has them: `face_offsets[f] .. face_offsets[f + 1]` are the corners of face f
-/// in `face_vertices`; `triangle_faces[t]` is the face that triangle t is a part of.
+/// in `face_vertices`; `triangle_faces[t]` is the face that triangle t is a part of. Triangles come
+/// in the order of their faces. A face of fewer than three corners keeps its number and has no
+/// triangle; corners that repeat a vertex are kept.
 typedef struct fracas_mesh_faces {
     uint32_t face_count;
     const uint32_t* face_offsets;  ///< face_count + 1
@@ -50,17 +77,22 @@ typedef struct fracas_mesh_faces {
 FRACAS_API fracas_mesh_faces fracas_mesh_file_faces(const fracas_mesh_file* file);
 
 /// `int parent` of a PLY file: the vertex (or face) of the frame before that this one was, or was
-/// made of. NULL where the file has none.
+/// made of; one per vertex, and one per face of the file. The values are the file's own, in range
+/// or not. NULL where the file has none.
 FRACAS_API const int32_t* fracas_mesh_file_vertex_parents(const fracas_mesh_file* file);
 FRACAS_API const int32_t* fracas_mesh_file_face_parents(const fracas_mesh_file* file);
 
 /// Keep the points of `file` and take the triangles of `like`, whose polygon list must be equal: a
-/// moving polygon mesh is triangulated the same way in every frame.
+/// moving polygon mesh is triangulated the same way in every frame. Views of `file` stay valid.
 /// @return FRACAS_ERROR_INVALID_ARGUMENT when the polygon lists differ.
 FRACAS_API fracas_status fracas_mesh_file_triangulate_like(fracas_mesh_file* file,
                                                            const fracas_mesh_file* like);
 
-/// Write a binary little-endian PLY with double points; parents may be NULL.
+/// Write a binary little-endian PLY with double points, triangles as faces, and free edges; parents
+/// (one per vertex, one per triangle) may be NULL. Reading it gives the same points, triangles,
+/// edges and parents; points that nothing refers to are free points then. On a write error what is
+/// left of the file is not removed.
+/// @return FRACAS_ERROR_FILE when it cannot be written, else as fracas_mesh_validate.
 FRACAS_API fracas_status fracas_ply_write(fracas_context* context, const char* path,
                                           const fracas_mesh_view* mesh,
                                           const int32_t* vertex_parents,

@@ -36,7 +36,8 @@ typedef struct fracas_mesh_info {
     uint32_t components;                 ///< of triangles and free edges joined by common vertices
     uint32_t boundary_edges;             ///< of exactly one triangle
     uint32_t nonmanifold_edges;          ///< of more than two triangles
-    uint32_t misoriented_edges;  ///< of two triangles that run through it in the same direction
+    uint32_t misoriented_edges;  ///< of two triangles that run through it in the same direction;
+                                 ///< one with a repeated index runs both ways
     uint32_t repeated_index_triangles;  ///< a segment or a point by its indices
     uint32_t flat_triangles;            ///< of exactly zero area, by its positions
     uint32_t duplicate_triangles;       ///< with the same three vertices as an earlier one
@@ -45,11 +46,14 @@ typedef struct fracas_mesh_info {
     double box_min[3], box_max[3];      ///< of all points; zero when there are none
 } fracas_mesh_info;
 
-/// Check that every number is finite and every index in range.
-/// @return FRACAS_ERROR_BAD_DATA with a message that names the first offender.
+/// Check that every number is finite and every index in range. All points are looked at, used or
+/// not; memory need not be aligned.
+/// @return FRACAS_ERROR_BAD_DATA with a message that names the first offender;
+/// FRACAS_ERROR_INVALID_ARGUMENT for a NULL pointer with a count, or a stride smaller than a point.
 FRACAS_API fracas_status fracas_mesh_validate(fracas_context* context,
                                               const fracas_mesh_view* mesh);
 
-/// Describe a mesh. @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
+/// Describe a mesh, in linear time but for sorting the sides around each vertex. On any error
+/// `*out` is as it was. @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
 FRACAS_API fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
                                               fracas_mesh_info* out);

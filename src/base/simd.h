@@ -96,6 +96,28 @@ static inline unsigned m32x4_bits(m32x4 a) {
 }
 #endif
 
+/* Masks of several groups of four lanes as the bits of one number: lane i of group g is bit 4 g +
+   i. On NEON the costly step from lanes to a number is then done once for all groups. At most eight
+   groups. */
+
+#if defined(FRC_SIMD_NEON)
+typedef uint32x4_t lane_bits;
+static inline lane_bits lane_bits_none(void) { return vdupq_n_u32(0); }
+static inline lane_bits lane_bits_add(lane_bits bits, m32x4 mask, unsigned group) {
+    const uint32_t weight[4] = {1, 2, 4, 8};
+    uint32x4_t shifted = vshlq_u32(vld1q_u32(weight), vdupq_n_s32((int)(4 * group)));
+    return vorrq_u32(bits, vandq_u32(mask, shifted));
+}
+static inline uint32_t lane_bits_get(lane_bits bits) { return vaddvq_u32(bits); }
+#else
+typedef uint32_t lane_bits;
+static inline lane_bits lane_bits_none(void) { return 0; }
+static inline lane_bits lane_bits_add(lane_bits bits, m32x4 mask, unsigned group) {
+    return bits | m32x4_bits(mask) << (4 * group);
+}
+static inline uint32_t lane_bits_get(lane_bits bits) { return bits; }
+#endif
+
 /* ---- two doubles
  * ---------------------------------------------------------------------------------- */
 
@@ -114,6 +136,8 @@ static inline f64x2 f64x2_neg(f64x2 a) { return vnegq_f64(a); }
 static inline f64x2 f64x2_swap(f64x2 a) { return vextq_f64(a, a, 1); }
 static inline f64x2 f64x2_low_low(f64x2 a, f64x2 b) { return vzip1q_f64(a, b); }
 static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) { return vzip2q_f64(a, b); }
+static inline f64x2 f64x2_pair_min(f64x2 a, f64x2 b) { return vpminq_f64(a, b); }
+static inline f64x2 f64x2_pair_max(f64x2 a, f64x2 b) { return vpmaxq_f64(a, b); }
 static inline double f64x2_low(f64x2 a) { return vgetq_lane_f64(a, 0); }
 static inline double f64x2_high(f64x2 a) { return vgetq_lane_f64(a, 1); }
 #elif defined(FRC_SIMD_SSE2)
@@ -203,6 +227,15 @@ static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) {
 }
 static inline double f64x2_low(f64x2 a) { return a.v[0]; }
 static inline double f64x2_high(f64x2 a) { return a.v[1]; }
+#endif
+#if !defined(FRC_SIMD_NEON)
+/// The smaller lane of a, the smaller lane of b.
+static inline f64x2 f64x2_pair_min(f64x2 a, f64x2 b) {
+    return f64x2_min(f64x2_low_low(a, b), f64x2_high_high(a, b));
+}
+static inline f64x2 f64x2_pair_max(f64x2 a, f64x2 b) {
+    return f64x2_max(f64x2_low_low(a, b), f64x2_high_high(a, b));
+}
 #endif
 static inline f64x2 f64x2_set(double low, double high) {
     const double pair[2] = {low, high};

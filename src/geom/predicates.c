@@ -56,5 +56,7 @@ int frc_orient3d(const double a[3], const double b[3], const double c[3], const 
         if (det > bound) return 1;
         if (det < -bound) return -1;
     }
+    // In a plane across an axis: the most common kind of flat.
+    if (mx == 0 || my == 0 || mz == 0) return 0;
     return frc_exact_orient3d(a, b, c, d);
 }

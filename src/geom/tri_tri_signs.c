@@ -49,11 +49,11 @@ bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]) {
     const int alone_a = find_alone(sa);
     if (alone_a == FRC_ALONE_MISS) return false;
     if (alone_a == FRC_ALONE_FLAT) return frc_hulls_meet_beyond(a, 3, b, 3, 0);
-    const frc_tri_order order = frc_order_corners(alone_a, alone_b);
-    const double* const p[3] = {a[order.a[0]], a[order.a[1]], a[order.a[2]]};
-    const double* const q[3] = {b[order.b[0]], b[order.b[1]], b[order.b[2]]};
+    const uint8_t* i = frc_corner_order[alone_a & 3][alone_b >> 2];
+    const uint8_t* j = frc_corner_order[alone_b & 3][alone_a >> 2];
     // det(a1-a0, b1-b0, b0-a0) = det(a1-a0, b1-a0, b0-a0)
-    return frc_orient3d(p[0], p[1], q[1], q[0]) >= 0 && frc_orient3d(p[0], p[2], q[2], q[0]) <= 0;
+    return frc_orient3d(a[i[0]], a[i[1]], b[j[1]], b[j[0]]) >= 0 &&
+           frc_orient3d(a[i[0]], a[i[2]], b[j[2]], b[j[0]]) <= 0;
 }
 
 // At a vertex v = a0 = b0: the line l passes through v, and each triangle holds a stretch of it

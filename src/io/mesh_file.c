@@ -1,6 +1,7 @@
 /// @file mesh_file.c  The object: made by a reader, then welded, triangulated and looked at.
 #include "io/mesh_file.h"
 #include "mesh/weld.h"
+#include <inttypes.h>
 
 void fracas_mesh_file_destroy(fracas_mesh_file* file) {
     if (!file) return;
@@ -21,8 +22,8 @@ void fracas_mesh_file_destroy(fracas_mesh_file* file) {
 
 static fracas_status fail_count(const fracas_mesh_file* file, const char* what) {
     return frc_fail(file->context, FRACAS_ERROR_BAD_DATA,
-                    "the file has more than %llu %s, which is the limit; split it",
-                    (unsigned long long)FRC_MOST_ELEMENTS, what);
+                    "%s: the file has more than %" PRIu64 " %s, which is the limit; split it",
+                    file->name, FRC_MOST_ELEMENTS, what);
 }
 
 fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point[3]) {
@@ -124,12 +125,14 @@ fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mes
     if (!file) return frc_fail_memory(context, sizeof *file);
     file->context = context;
     file->format = format;
+    file->name = source->name;
     fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
     if (FRC_ARRAY_PUSH(context, &file->face_offsets, 0))
         status = reader(source, file);
     else
         frc_fail_memory(context, sizeof(uint32_t));
     if (status == FRACAS_OK) status = finish(file, how);
+    file->name = NULL;
     if (status == FRACAS_OK)
         *out = file;
     else

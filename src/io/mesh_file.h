@@ -13,6 +13,7 @@ typedef FRC_ARRAY(int32_t) frc_parents;
 struct fracas_mesh_file {
     fracas_context* context;
     const char* format;
+    const char* name;          // in messages; only while it is read
     FRC_ARRAY(double) points;  // three each
     frc_indices face_offsets;  // one more than faces: the first is 0
     frc_indices face_vertices;
@@ -42,6 +43,9 @@ static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t ver
 /// One reader per format: fills `file` from all of `source`.
 typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file);
 frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
+
+/// Does the size fit the number of triangles that a binary STL would have?
+bool frc_stl_fits(const frc_source* source);
 
 /// Read, weld, triangulate: all or nothing.
 fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,

@@ -128,12 +128,6 @@ static fracas_status read_statement(obj* reader, frc_word word) {
                          frc_quote_word(word).text);
 }
 
-static void skip_comment(frc_source* source) {
-    source->continuations = false;
-    frc_skip_line(source);
-    source->continuations = true;
-}
-
 fracas_status frc_obj_read(frc_source* source, fracas_mesh_file* file) {
     obj reader = {.source = source, .file = file};
     source->comments = source->continuations = true;
@@ -142,10 +136,7 @@ fracas_status frc_obj_read(frc_source* source, fracas_mesh_file* file) {
         fracas_status status = word.length ? read_statement(&reader, word) : FRACAS_OK;
         if (status == FRACAS_OK) status = frc_source_tick(source);
         if (status != FRACAS_OK) return status;
-        if (source->at < source->end && *source->at == '#')
-            skip_comment(source);
-        else
-            frc_skip_line(source);
+        frc_skip_line(source);
     }
     uint64_t count = frc_mesh_file_point_count(file);
     if (reader.farthest <= count) return FRACAS_OK;

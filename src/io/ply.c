@@ -216,6 +216,8 @@ static fracas_status read_element(ply* reader, const frc_ply_element* element) {
             status = read_property(reader, &properties[p], element->kind, i, &found);
             if (status != FRACAS_OK) return status;
         }
+        // Some programs write more values than the header tells of; a line is an element.
+        if (reader->body.text) frc_skip_line(reader->source);
         status = keep_record(reader->file, element->kind, &found);
         if (status == FRACAS_OK) status = frc_source_tick(reader->source);
         if (status != FRACAS_OK) return status;
@@ -223,14 +225,14 @@ static fracas_status read_element(ply* reader, const frc_ply_element* element) {
     return FRACAS_OK;
 }
 
-// Values that the header does not know of mean that header and body do not fit each other.
+// Lines that the header does not know of mean that header and body do not fit each other.
 static fracas_status check_end(ply* reader) {
     if (!reader->body.text) return FRACAS_OK;
     frc_word rest = frc_peek_word(reader->source);
     if (rest.length == 0) return FRACAS_OK;
     return frc_fail_line(reader->source, rest.text,
-                         "'%s' follows the last element; the header has too few elements or "
-                         "properties",
+                         "'%s' follows the last element; the header has too small a count, or "
+                         "an element too few",
                          frc_quote_word(rest).text);
 }
 

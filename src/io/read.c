@@ -36,11 +36,12 @@ static bool is_one_of(frc_word word, const char* const* list) {
     return false;
 }
 
-// For names that tell nothing: the first word.
+// For names that tell nothing: the first word, or the size of a binary STL.
 static const format* format_of_bytes(frc_source source) {
     static const char* const off[] = {"OFF", "COFF", "NOFF", "CNOFF", "STOFF", "STCNOFF", NULL};
     static const char* const obj[] = {"v", "vn", "vt", "f",      "g",      "o",
                                       "s", "l",  "p",  "mtllib", "usemtl", NULL};
+    if (frc_stl_fits(&source)) return &formats[STL];
     source.free_form = source.comments = true;
     frc_word word = frc_peek_word(&source);
     if (frc_word_is(word, "solid")) return &formats[STL];

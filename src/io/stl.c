@@ -131,11 +131,14 @@ static fracas_status read_text(frc_source* source, fracas_mesh_file* file) {
     return FRACAS_OK;
 }
 
+bool frc_stl_fits(const frc_source* source) {
+    size_t size = frc_source_left(source);
+    return size >= HEADER && size == HEADER + (uint64_t)load_u32(source->at + HEADER - 4) * RECORD;
+}
+
 // By value: looks ahead. Numbers in binary are full of zero bytes, text has none.
 static bool is_text(frc_source source) {
-    size_t size = frc_source_left(&source);
-    if (size >= HEADER && size == HEADER + (uint64_t)load_u32(source.at + HEADER - 4) * RECORD)
-        return false;
+    if (frc_stl_fits(&source)) return false;
     source.free_form = true;
     size_t whole = (size_t)(source.end - source.begin), looked_at = whole < 1024 ? whole : 1024;
     return frc_word_is(frc_peek_word(&source), "solid") && !memchr(source.begin, 0, looked_at);

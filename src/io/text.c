@@ -40,6 +40,11 @@ void frc_skip_gap(frc_source* source) {
 
 void frc_skip_line(frc_source* source) {
     while (source->at < source->end && !frc_is_newline(*source->at)) {
+        // What a comment ends with joins nothing: it may be the name of a folder.
+        if (*source->at == '#' && source->comments) {
+            skip_to_newline(source);
+            break;
+        }
         size_t joined = *source->at == '\\' ? continuation_length(source) : 0;
         source->at += joined ? joined : 1;
     }
@@ -118,7 +123,7 @@ static fracas_status fail_coordinate(frc_source* source, uint64_t vertex, int ax
                              "double; scale the mesh down",
                              vertex, quote.text);
     return frc_fail_line(source, source->at,
-                         "vertex %" PRIu64 " has the coordinate '%s', which is not a finite "
+                         "vertex %" PRIu64 " has the coordinate '%s', which is not a (finite) "
                          "number; write it as in -1.25e-3",
                          vertex, quote.text);
 }

@@ -237,7 +237,8 @@ static fracas_status triangulate_faces(fracas_mesh_file* file, frc_polygon_work*
         out += 3 * (size_t)(corners - 2);
         for (uint32_t i = 2; i < corners; i++) *face++ = (uint32_t)f;
         if (!told(file, &done, corners))
-            return frc_fail(file->context, FRACAS_ERROR_CANCELLED, "reading was cancelled");
+            return frc_fail(file->context, FRACAS_ERROR_CANCELLED, "%s: reading was cancelled",
+                            file->name);
     }
     return FRACAS_OK;
 }

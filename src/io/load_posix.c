@@ -1,4 +1,4 @@
-/// @file load.c  A file's bytes into memory, in one go.
+/// @file load_posix.c  A file's bytes into memory, in one go.
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/mesh_file.h"

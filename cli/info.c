@@ -1,0 +1,260 @@
+/// @file info.c  `fracas info FILE...`: what is in a mesh, for a person or as JSON.
+#include "fracas/io.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int frc_cli_info(int argc, char** argv);
+
+enum { DONE = 0, BAD_INPUT = 1, BAD_USAGE = 2, INTERNAL = 4, CANCELLED = 130 };
+
+typedef struct settings {
+    bool json, help;
+    fracas_read_options read;
+    int file_count;  // files are moved to the front of argv
+} settings;
+
+// All that is printed about one file.
+typedef struct facts {
+    const char* path;
+    const char* format;
+    fracas_mesh_info mesh;
+    uint32_t faces, small, triangles, quads, larger;  // faces by their corners
+} facts;
+
+// ---- arguments
+
+static void print_help(void) {
+    fputs("usage: fracas info [options] FILE...\n\n"
+          "What is in a mesh: counts, components, boundary, manifold or not, degenerate faces.\n"
+          "Reads OBJ, PLY, STL and OFF.\n\n"
+          "options:\n"
+          "  --json              one JSON object per file, each on a line of its own\n"
+          "  --weld exact|none   join points at equal positions, or not; STL files are joined\n"
+          "                      unless 'none', other files only with 'exact'\n"
+          "  --help              this text\n\n"
+          "exit codes: 0 done, 1 a file is bad, 2 bad usage, 4 no memory\n",
+          stdout);
+}
+
+static int fail_usage(const char* before, const char* word, const char* after) {
+    fprintf(stderr, "fracas: %s'%s'%s; 'fracas info --help' says more\n", before, word, after);
+    return BAD_USAGE;
+}
+
+static int read_weld(const char* value, fracas_weld* out) {
+    if (!value) return fail_usage("option ", "--weld", " needs a value: exact or none");
+    if (strcmp(value, "exact") == 0)
+        *out = FRACAS_WELD_EXACT;
+    else if (strcmp(value, "none") == 0)
+        *out = FRACAS_WELD_NONE;
+    else
+        return fail_usage("option --weld takes exact or none, not ", value, "");
+    return DONE;
+}
+
+static int read_arguments(int argc, char** argv, settings* out) {
+    bool options_end = false;
+    for (int i = 1; i < argc; i++) {
+        char* word = argv[i];
+        int code = DONE;
+        if (options_end || word[0] != '-' || word[1] == 0)
+            argv[out->file_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            options_end = true;
+        else if (strcmp(word, "--json") == 0)
+            out->json = true;
+        else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+            out->help = true;
+        else if (strncmp(word, "--weld=", 7) == 0)
+            code = read_weld(word + 7, &out->read.weld);
+        else if (strcmp(word, "--weld") == 0)
+            code = read_weld(++i < argc ? argv[i] : NULL, &out->read.weld);
+        else
+            code = fail_usage("unknown option ", word, "");
+        if (code != DONE) return code;
+    }
+    if (out->file_count == 0 && !out->help) {
+        fputs("fracas: info needs a file; 'fracas info --help' says more\n", stderr);
+        return BAD_USAGE;
+    }
+    return DONE;
+}
+
+// ---- for a person
+
+static void print_count(const char* name, uint32_t count) {
+    printf("  %-22s %14" PRIu32 "\n", name, count);
+}
+
+// Rows that say "none of these" are left out, so that what is odd stands out.
+static void print_if_any(const char* name, uint32_t count) {
+    if (count > 0) print_count(name, count);
+}
+
+static void print_answer(const char* name, bool yes) {
+    printf("  %-22s %14s\n", name, yes ? "yes" : "no");
+}
+
+static void print_faces(const facts* about) {
+    print_count("faces", about->faces);
+    if (about->triangles == about->faces) return;
+    print_if_any("  of 1 or 2 corners", about->small);
+    print_if_any("  triangles", about->triangles);
+    print_if_any("  quads", about->quads);
+    print_if_any("  of 5 corners or more", about->larger);
+}
+
+static void print_box(const fracas_mesh_info* mesh) {
+    if (mesh->vertices == 0) return;
+    for (int axis = 0; axis < 3; axis++)
+        printf("  %-22s %14.9g to %.9g\n",
+               axis == 0   ? "box x"
+               : axis == 1 ? "box y"
+                           : "box z",
+               mesh->box_min[axis], mesh->box_max[axis]);
+}
+
+static void print_table(const facts* about) {
+    const fracas_mesh_info* mesh = &about->mesh;
+    printf("%s\n", about->path);
+    printf("  %-22s %14s\n", "format", about->format);
+    print_count("vertices", mesh->vertices);
+    print_faces(about);
+    print_count("triangles", mesh->triangles);
+    print_count("edges", mesh->edges);
+    print_if_any("free edges", mesh->free_edges);
+    print_if_any("free vertices", mesh->free_vertices);
+    print_if_any("unused vertices", mesh->unused_vertices);
+    print_count("components", mesh->components);
+    print_answer("closed", mesh->closed);
+    print_if_any("boundary edges", mesh->boundary_edges);
+    print_answer("manifold", mesh->manifold);
+    print_if_any("non-manifold edges", mesh->nonmanifold_edges);
+    print_if_any("misoriented edges", mesh->misoriented_edges);
+    print_count("flat triangles", mesh->flat_triangles);
+    print_if_any("repeated indices", mesh->repeated_index_triangles);
+    print_count("duplicate triangles", mesh->duplicate_triangles);
+    print_box(mesh);
+}
+
+// ---- for a program
+
+static void print_json_text(const char* text) {
+    putchar('"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static void print_json_triple(const char* name, const double values[3]) {
+    printf(",\"%s\":[%.17g,%.17g,%.17g]", name, values[0], values[1], values[2]);
+}
+
+static void print_json(const facts* about) {
+    const fracas_mesh_info* mesh = &about->mesh;
+    const struct {
+        const char* name;
+        uint32_t value;
+    } counts[] = {
+        {"faces",                    about->faces                  },
+        {"vertices",                 mesh->vertices                },
+        {"triangles",                mesh->triangles               },
+        {"edges",                    mesh->edges                   },
+        {"free_edges",               mesh->free_edges              },
+        {"free_vertices",            mesh->free_vertices           },
+        {"unused_vertices",          mesh->unused_vertices         },
+        {"components",               mesh->components              },
+        {"boundary_edges",           mesh->boundary_edges          },
+        {"nonmanifold_edges",        mesh->nonmanifold_edges       },
+        {"misoriented_edges",        mesh->misoriented_edges       },
+        {"repeated_index_triangles", mesh->repeated_index_triangles},
+        {"flat_triangles",           mesh->flat_triangles          },
+        {"duplicate_triangles",      mesh->duplicate_triangles     }
+    };
+    fputs("{\"file\":", stdout);
+    print_json_text(about->path);
+    printf(",\"format\":\"%s\"", about->format);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        printf(",\"%s\":%" PRIu32, counts[i].name, counts[i].value);
+    printf(",\"closed\":%s,\"manifold\":%s", mesh->closed ? "true" : "false",
+           mesh->manifold ? "true" : "false");
+    print_json_triple("box_min", mesh->box_min);
+    print_json_triple("box_max", mesh->box_max);
+    fputs("}\n", stdout);
+}
+
+// ---- files
+
+static void count_faces(const fracas_mesh_file* file, facts* out) {
+    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    out->faces = faces.face_count;
+    for (uint32_t f = 0; f < faces.face_count; f++) {
+        uint32_t corners = faces.face_offsets[f + 1] - faces.face_offsets[f];
+        if (corners < 3)
+            out->small++;
+        else if (corners == 3)
+            out->triangles++;
+        else if (corners == 4)
+            out->quads++;
+        else
+            out->larger++;
+    }
+}
+
+static int fail_status(const fracas_context* context, fracas_status status) {
+    char message[1100] = "";
+    fracas_context_message(context, message, sizeof message);
+    fprintf(stderr, "fracas: %s\n", *message ? message : fracas_status_name(status));
+    if (status == FRACAS_ERROR_CANCELLED) return CANCELLED;
+    bool bad = status == FRACAS_ERROR_BAD_DATA || status == FRACAS_ERROR_FILE ||
+               status == FRACAS_ERROR_UNSUPPORTED;
+    return bad ? BAD_INPUT : INTERNAL;
+}
+
+static int describe_file(fracas_context* context, const char* path, const settings* how) {
+    fracas_mesh_file* file = NULL;
+    fracas_status status = fracas_mesh_file_read(context, path, &how->read, &file);
+    if (status != FRACAS_OK) return fail_status(context, status);
+    facts about = {.path = path, .format = fracas_mesh_file_format(file)};
+    fracas_mesh_view view = fracas_mesh_file_view(file);
+    status = fracas_mesh_describe(context, &view, &about.mesh);
+    if (status == FRACAS_OK) {
+        count_faces(file, &about);
+        (how->json ? print_json : print_table)(&about);
+    }
+    fracas_mesh_file_destroy(file);
+    return status == FRACAS_OK ? DONE : fail_status(context, status);
+}
+
+int frc_cli_info(int argc, char** argv) {
+    settings how = {.read = fracas_read_default_options()};
+    int code = read_arguments(argc, argv, &how);
+    if (code != DONE) return code;
+    if (how.help) {
+        print_help();
+        return DONE;
+    }
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;  // reading takes one
+    fracas_context* context = NULL;
+    if (fracas_context_create(&options, &context) != FRACAS_OK) {
+        fputs("fracas: out of memory\n", stderr);
+        return INTERNAL;
+    }
+    // A bad file does not keep the others from being told; the first failure is the exit code.
+    for (int i = 0; i < how.file_count; i++) {
+        if (i > 0 && !how.json) putchar('\n');
+        int one = describe_file(context, argv[i], &how);
+        if (code == DONE) code = one;
+    }
+    fracas_context_destroy(context);
+    return code;
+}

@@ -1,0 +1,81 @@
+/// @file fuzz_mesh.h  What all fuzzers of readers do: read any bytes, with a watch on memory, and
+/// check what comes out.
+#pragma once
+#include "fracas/io.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FUZZ_LIMIT = 256 << 20 };  // what the allocator has
+
+typedef struct fuzz_memory {
+    size_t live, most;
+} fuzz_memory;
+
+static void* fuzz_allocate(size_t size, size_t alignment, void* user) {
+    fuzz_memory* memory = user;
+    if (size > FUZZ_LIMIT - memory->live) return NULL;
+    memory->live += size;
+    if (memory->live > memory->most) memory->most = memory->live;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void fuzz_release(void* block, size_t size, void* user) {
+    fuzz_memory* memory = user;
+    memory->live -= size;
+    free(block);
+}
+
+static void fuzz_require(bool holds, const char* what) {
+    if (holds) return;
+    fprintf(stderr, "fuzz: it does not hold that %s\n", what);
+    abort();
+}
+
+// A mesh that was read keeps what io.h promises.
+static void fuzz_check_mesh(fracas_context* context, const fracas_mesh_file* file) {
+    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fuzz_require(fracas_mesh_validate(context, &view) == FRACAS_OK, "the mesh is valid");
+    uint32_t triangle = 0;
+    for (uint32_t f = 0; f < faces.face_count; f++) {
+        fuzz_require(faces.face_offsets[f] <= faces.face_offsets[f + 1], "offsets grow");
+        uint32_t corners = faces.face_offsets[f + 1] - faces.face_offsets[f];
+        for (uint32_t i = 2; i < corners; i++)
+            fuzz_require(faces.triangle_faces[triangle++] == f, "triangles know their face");
+    }
+    fuzz_require(triangle == view.triangle_count, "a face of n corners has n - 2 triangles");
+    fracas_mesh_info info;
+    fracas_status status = fracas_mesh_describe(context, &view, &info);
+    fuzz_require(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY, "it is described");
+    if (status == FRACAS_OK) fuzz_require(info.unused_vertices == 0, "all vertices are used");
+}
+
+static int fuzz_read(const char* name, const uint8_t* bytes, size_t size, fracas_weld weld) {
+    fuzz_memory memory = {0};
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    options.allocator = (fracas_allocator){fuzz_allocate, fuzz_release, &memory};
+    fracas_context* context = NULL;
+    fuzz_require(fracas_context_create(&options, &context) == FRACAS_OK, "there is a context");
+    fracas_read_options how = fracas_read_default_options();
+    how.weld = weld;
+    fracas_mesh_file* file = NULL;
+    fracas_status status = fracas_mesh_file_parse(context, name, bytes, size, &how, &file);
+    fuzz_require(memory.most <= 64 * size + (1 << 20), "memory is in proportion to the file");
+    fuzz_require((status == FRACAS_OK) == (file != NULL), "a mesh comes with success only");
+    if (file) {
+        fuzz_check_mesh(context, file);
+    } else {
+        char message[1200];
+        fracas_context_message(context, message, sizeof message);
+        fuzz_require(status == FRACAS_ERROR_OUT_OF_MEMORY || strstr(message, name) != NULL,
+                     "the message names the file");
+    }
+    fracas_mesh_file_destroy(file);
+    fracas_context_destroy(context);
+    fuzz_require(memory.live == 0, "nothing leaks");
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);

@@ -1,0 +1,40 @@
+/// @file map.c  Open addressing with linear probing, at most half full.
+#include "base/map.h"
+#include <string.h>
+
+bool frc_map_create(fracas_context* context, frc_map* map, size_t count) {
+    size_t cells = 16;
+    while (cells < 2 * count) cells *= 2;
+    map->count = 0;
+    map->cells = NULL;
+    if (cells > UINT32_MAX) return false;
+    map->mask = (uint32_t)(cells - 1);
+    map->cells = frc_allocate(context, cells * 2 * sizeof *map->cells);
+    if (!map->cells) return false;
+    memset(map->cells, 0xff, cells * 2 * sizeof *map->cells);
+    return true;
+}
+
+void frc_map_release(fracas_context* context, frc_map* map) {
+    frc_release(context, map->cells, ((size_t)map->mask + 1) * 2 * sizeof *map->cells);
+    map->cells = NULL;
+}
+
+// The cell of `key`, or the empty one where it would stand.
+static uint32_t find_cell(const frc_map* map, uint32_t key) {
+    uint32_t cell = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & map->mask;
+    while (map->cells[2 * cell] != FRC_MAP_NONE && map->cells[2 * cell] != key)
+        cell = (cell + 1) & map->mask;
+    return cell;
+}
+
+uint32_t frc_map_find(const frc_map* map, uint32_t key) {
+    return map->cells[2 * find_cell(map, key) + 1];
+}
+
+void frc_map_set(frc_map* map, uint32_t key, uint32_t value) {
+    uint32_t cell = find_cell(map, key);
+    if (map->cells[2 * cell] == FRC_MAP_NONE) map->count++;
+    map->cells[2 * cell] = key;
+    map->cells[2 * cell + 1] = value;
+}

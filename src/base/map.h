@@ -1,0 +1,19 @@
+/// @file map.h  A small table from 32-bit keys to 32-bit values, sized beforehand.
+#pragma once
+#include "base/context.h"
+
+#define FRC_MAP_NONE UINT32_MAX  // no key may have this value, no value either
+
+typedef struct frc_map {
+    uint32_t* cells;  // key, value, key, value, ...
+    uint32_t mask, count;
+} frc_map;
+
+/// Room for `count` keys. False: no memory.
+bool frc_map_create(fracas_context* context, frc_map* map, size_t count);
+void frc_map_release(fracas_context* context, frc_map* map);
+
+/// The value of a key, or FRC_MAP_NONE.
+uint32_t frc_map_find(const frc_map* map, uint32_t key);
+/// Set the value of a key, new or not. There must be room.
+void frc_map_set(frc_map* map, uint32_t key, uint32_t value);

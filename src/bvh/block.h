@@ -1,0 +1,103 @@
+/// @file block.h  A tree over some of the triangles, edges and points of one body.
+///
+/// A body has one block after it was added; what edits add goes into further blocks, what they
+/// remove leaves an empty slot. A leaf holds a few triangles and the edges and points that no
+/// earlier leaf holds: every feature stands in exactly one slot of one block, so every pair is met
+/// once.
+#pragma once
+#include "bvh/tree.h"
+#include "mesh/topology.h"
+
+enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md
+
+/// Boxes for the discrete query are those of the end positions, for the continuous query of the
+/// step.
+typedef enum frc_boxes { FRC_BOXES_END = 0, FRC_BOXES_STEP = 1, FRC_BOXES_COUNT = 2 } frc_boxes;
+
+/// The box of one point, for one kind of query; the fourth entries are not used.
+typedef struct frc_point_box {
+    float lo[4], hi[4];
+} frc_point_box;
+
+/// Ranges in multiples of four slots: each leaf begins at a packet of its own.
+typedef struct frc_leaf {
+    uint32_t face, edge, vertex;  // first slots
+    uint16_t face_count, edge_count, vertex_count, pad;
+    uint32_t parent, lane;
+} frc_leaf;
+
+typedef struct frc_face_slot {
+    uint32_t point[3], id;  // id FRACAS_NONE: empty
+} frc_face_slot;
+typedef struct frc_edge_slot {
+    uint32_t point[2];  // point[0] FRACAS_NONE: empty
+} frc_edge_slot;
+
+/// Boxes of everything in a block, for one kind of query.
+typedef struct frc_tree {
+    frc_node* nodes;
+    frc_box4 *face_box, *edge_box, *vertex_box;  // one per four slots
+    frc_point_box* leaf_box;                     // whole leaves
+} frc_tree;
+
+typedef struct frc_block {
+    uint32_t body;
+    bool free_elements;  // free edges and points, no triangles
+    bool dead;           // nothing in it any more
+    uint32_t node_count, leaf_count;
+    uint32_t face_slots, edge_slots, vertex_slots;  // multiples of four
+    uint32_t live;                                  // features that are there
+    uint32_t built_live;                            // features when it was built
+    frc_leaf* leaves;
+    frc_face_slot* faces;
+    frc_edge_slot* edges;
+    uint32_t* vertices;                                      // point ids; FRACAS_NONE: empty
+    uint32_t *leaf_of_face, *leaf_of_edge, *leaf_of_vertex;  // per four slots
+    frc_tree tree[FRC_BOXES_COUNT];                          // nodes NULL: not prepared
+    float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
+    FRC_ARRAY(uint32_t) stale;  // leaves to be refitted
+    bool all_stale;
+} frc_block;
+
+/// Features by id that a block is to be built over. They must not stand in any block.
+typedef struct frc_block_input {
+    const uint32_t *triangles, *edges, *points;
+    size_t triangle_count, edge_count, point_count;
+    uint32_t body, number;  // number: the block's own, written into the places
+    bool free_elements;
+    uint32_t modes;
+    fracas_builder builder;
+} frc_block_input;
+
+/// Build a block; writes the places of its features. Edges and points that belong to no triangle of
+/// the input become primitives of their own. NULL: no memory, and no place was changed.
+frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
+                           const frc_block_input* input);
+void frc_block_destroy(fracas_context* context, frc_block* block);  // NULL is allowed
+
+/// Empty a slot (its feature is gone) or change the corners of a triangle; the leaf becomes stale.
+/// Where there is no memory to remember one leaf the whole block becomes stale: it never fails.
+void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot);
+void frc_block_clear_edge(fracas_context* context, frc_block* block, uint32_t slot);
+void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t slot);
+void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
+                        const uint32_t point[3]);
+
+/// Bring boxes up to date with the boxes of the points (by point id, one array per kind of query):
+/// all of them, or the stale leaves and what is above them.
+void frc_block_refit(frc_block* block, frc_point_box* const point_boxes[FRC_BOXES_COUNT]);
+
+/// One kind of boxes into another tree of the same shape: for queries over a part of the step.
+void frc_block_refit_into(const frc_block* block, frc_boxes boxes, const frc_point_box* point_boxes,
+                          frc_tree* tree, float lo[3], float hi[3]);
+bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_tree* tree);
+void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree);
+
+/// Slow check of every invariant, for tests and debug builds: NULL when all is well, else what is
+/// wrong.
+const char* frc_block_validate(const frc_block* block, const frc_topology* topology,
+                               uint32_t number);
+
+/// The tightest float box of a point at the end of the step, or over the step up to time `until`.
+frc_point_box frc_point_box_end(const frc_point* point);
+frc_point_box frc_point_box_step(const frc_point* point);

@@ -1,0 +1,341 @@
+/// @file candidates.c  From pairs of features whose boxes meet to contacts: gather, test in
+/// batches, name.
+#include "base/clock.h"
+#include "detect/walk.h"
+#include "geom/separation.h"
+#include <math.h>
+
+// ---- siblings: vertices that were one before a split
+
+typedef enum kinship {
+    STRANGERS,   // nothing special
+    SEPARATING,  // siblings that are together at t = 0 and not at t = 1
+    TOGETHER     // siblings that stay together, or any siblings where they are ignored
+} kinship;
+
+static bool same_start(const frc_point* a, const frc_point* b) {
+    return a->x[0] == b->x[0] && a->y[0] == b->y[0] && a->z[0] == b->z[0];
+}
+
+static bool same_end(const frc_point* a, const frc_point* b) {
+    return a->x[1] == b->x[1] && a->y[1] == b->y[1] && a->z[1] == b->z[1];
+}
+
+static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
+    const frc_point* pa = &walk->world->topology->points.data[a];
+    const frc_point* pb = &walk->world->topology->points.data[b];
+    uint32_t family = pa->tag[FRC_TAG_FAMILY];
+    if (family == 0 || family != pb->tag[FRC_TAG_FAMILY]) return STRANGERS;
+    if (walk->siblings == FRACAS_SIBLINGS_IGNORE) return TOGETHER;
+    if (!same_start(pa, pb)) return STRANGERS;
+    return same_end(pa, pb) ? TOGETHER : SEPARATING;
+}
+
+// The strongest kinship between the points of two features.
+static kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count,
+                               const uint32_t* b, int b_count) {
+    kinship strongest = STRANGERS;
+    if (!walk->world->siblings || walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
+    for (int i = 0; i < a_count; i++)
+        for (int j = 0; j < b_count; j++) {
+            kinship k = point_kinship(walk, a[i], b[j]);
+            if (k > strongest) strongest = k;
+        }
+    return strongest;
+}
+
+// ---- naming
+
+static void name_body(const frc_world* world, uint32_t body, fracas_body* out) {
+    *out = (fracas_body){body + 1, world->bodies[body].generation};
+}
+
+static uint32_t body_of(const frc_world* world, uint32_t point) {
+    return world->topology->points.data[point].tag[FRC_TAG_BODY];
+}
+
+static uint32_t number_of(const frc_world* world, uint32_t point) {
+    return world->topology->points.data[point].tag[FRC_TAG_NUMBER];
+}
+
+static void add_contact(frc_walk* walk, const fracas_contact* contact) {
+    walk->statistics.contacts[contact->kind]++;
+    if (!FRC_ARRAY_PUSH(walk->world->context, &walk->contacts, *contact))
+        walk->out_of_memory = true;
+}
+
+static fracas_contact blank_contact(fracas_contact_kind kind) {
+    return (fracas_contact){
+        .kind = kind, .a = {FRACAS_NONE, FRACAS_NONE},
+             .b = {FRACAS_NONE, FRACAS_NONE}
+    };
+}
+
+static void set_impact(fracas_contact* contact, const frc_ccd_hit* hit) {
+    contact->toi = hit->toi;
+    contact->u = hit->u;
+    contact->v = hit->v;
+    for (int k = 0; k < 3; k++) contact->normal[k] = hit->normal[k];
+}
+
+static void swap_sides(fracas_contact* c) {
+    fracas_body body = c->body_a;
+    c->body_a = c->body_b, c->body_b = body;
+    for (int i = 0; i < 2; i++) {
+        uint32_t t = c->a[i];
+        c->a[i] = c->b[i], c->b[i] = t;
+    }
+    double u = c->u;
+    c->u = c->v, c->v = u;
+    for (int k = 0; k < 3; k++) c->normal[k] = 0 - c->normal[k];
+}
+
+// Put the smaller (body, indices) first.
+static void order_sides(fracas_contact* c) {
+    bool swap = c->body_a.index != c->body_b.index ? c->body_a.index > c->body_b.index
+                : c->a[0] != c->b[0]               ? c->a[0] > c->b[0]
+                                                   : c->a[1] > c->b[1];
+    if (swap) swap_sides(c);
+}
+
+static void set_edge(const frc_world* world, const uint32_t point[2], uint32_t out[2],
+                     double* along) {
+    out[0] = number_of(world, point[0]);
+    out[1] = number_of(world, point[1]);
+    if (out[0] > out[1]) {
+        uint32_t t = out[0];
+        out[0] = out[1], out[1] = t;
+        *along = 1 - *along;
+    }
+}
+
+static void add_tt_contact(frc_walk* walk, const uint32_t face[2], const frc_tri_pair* pair) {
+    const frc_world* world = walk->world;
+    fracas_contact c = blank_contact(face[0] == FRACAS_NONE ? FRACAS_ET : FRACAS_TT);
+    const frc_triangle* b = &world->topology->triangles.data[face[1]];
+    name_body(world, b->body, &c.body_b);
+    c.b[0] = b->number;
+    double unused = 0;
+    if (c.kind == FRACAS_ET) {
+        name_body(world, body_of(world, pair->a[0]), &c.body_a);
+        set_edge(world, pair->a, c.a, &unused);
+    } else {
+        const frc_triangle* a = &world->topology->triangles.data[face[0]];
+        name_body(world, a->body, &c.body_a);
+        c.a[0] = a->number;
+        order_sides(&c);
+    }
+    add_contact(walk, &c);
+}
+
+static void add_vf_contact(frc_walk* walk, const frc_ccd_pair* pair, uint32_t face,
+                           const frc_ccd_hit* hit, double distance) {
+    const frc_world* world = walk->world;
+    fracas_contact c = blank_contact(FRACAS_VF);
+    set_impact(&c, hit);
+    c.distance = distance;
+    name_body(world, body_of(world, pair->point[0]), &c.body_a);
+    name_body(world, body_of(world, pair->point[1]), &c.body_b);
+    c.a[0] = number_of(world, pair->point[0]);
+    if (face != FRACAS_NONE) {
+        c.b[0] = world->topology->triangles.data[face].number;
+    } else if (pair->point[1] != pair->point[3]) {
+        // A free point on an edge, tested as a triangle (a, b, b): both later corners lie at b.
+        c.kind = FRACAS_VE;
+        c.u = c.u + c.v, c.v = 0;
+        set_edge(world, &pair->point[1], c.b, &c.u);
+    } else {
+        c.kind = FRACAS_VV;
+        c.u = c.v = 0;
+        c.b[0] = number_of(world, pair->point[1]);
+        order_sides(&c);
+    }
+    add_contact(walk, &c);
+}
+
+static void add_ee_contact(frc_walk* walk, const frc_ccd_pair* pair, const frc_ccd_hit* hit,
+                           double distance) {
+    const frc_world* world = walk->world;
+    fracas_contact c = blank_contact(FRACAS_EE);
+    set_impact(&c, hit);
+    c.distance = distance;
+    name_body(world, body_of(world, pair->point[0]), &c.body_a);
+    name_body(world, body_of(world, pair->point[2]), &c.body_b);
+    set_edge(world, &pair->point[0], c.a, &c.u);
+    set_edge(world, &pair->point[2], c.b, &c.v);
+    order_sides(&c);
+    add_contact(walk, &c);
+}
+
+// ---- one candidate at a time: separation, nearby pairs, siblings that move apart
+
+static void load_points(const frc_walk* walk, const frc_ccd_pair* pair, frc_point points[4]) {
+    for (int i = 0; i < 4; i++) points[i] = walk->world->topology->points.data[pair->point[i]];
+}
+
+static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                            uint32_t face, const frc_ccd_hit* hit, double distance) {
+    if (kind == FRC_CCD_VF)
+        add_vf_contact(walk, pair, face, hit, distance);
+    else
+        add_ee_contact(walk, pair, hit, distance);
+}
+
+static void test_apart(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face) {
+    frc_point points[4];
+    frc_ccd_hit hit = {0};
+    load_points(walk, pair, points);
+    if (walk->search == FRC_SEARCH_NEARBY) {
+        frc_closest closest;
+        if (!frc_separation_static(kind, points, walk->reach, &closest)) return;
+        hit.u = closest.u;
+        hit.v = closest.v;
+        for (int k = 0; k < 3; k++) hit.normal[k] = closest.normal[k];
+        add_ccd_contact(walk, kind, pair, face, &hit, closest.distance);
+    } else if (frc_separation_ccd(kind, points, walk->reach, walk->query->tolerance, &hit)) {
+        add_ccd_contact(walk, kind, pair, face, &hit, 0);
+    }
+}
+
+// The features touch at t = 0, where they were one. Only what they do afterwards counts.
+static void test_separating(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                            uint32_t face) {
+    frc_point points[4];
+    frc_ccd_hit hit;
+    frc_ccd_options options = {.tolerance = walk->query->tolerance, .after_start = true};
+    load_points(walk, pair, points);
+    if (frc_ccd_one(kind, points, &options, &hit))
+        add_ccd_contact(walk, kind, pair, face, &hit, 0);
+    else
+        walk->statistics.siblings_left_out++;
+}
+
+// True: the candidate is a plain one, to be gathered. Otherwise it has been dealt with.
+static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face) {
+    int a_count = kind == FRC_CCD_VF ? 1 : 2;
+    kinship k = feature_kinship(walk, pair->point, a_count, pair->point + a_count, 4 - a_count);
+    if (k == TOGETHER || (k == SEPARATING && walk->reach > 0)) {
+        walk->statistics.siblings_left_out++;
+        return false;
+    }
+    if (k == SEPARATING) {
+        test_separating(walk, kind, pair, face);
+        return false;
+    }
+    return true;
+}
+
+// ---- gathering
+
+void frc_check_kin_vf(frc_walk* walk) {
+    uint32_t n = walk->vf_count - 1;
+    if (!is_plain(walk, FRC_CCD_VF, &walk->vf[n], walk->vf_face[n])) walk->vf_count = n;
+}
+
+void frc_check_kin_ee(frc_walk* walk) {
+    uint32_t n = walk->ee_count - 1;
+    if (!is_plain(walk, FRC_CCD_EE, &walk->ee[n], FRACAS_NONE)) walk->ee_count = n;
+}
+
+static bool is_free_point(const frc_walk* walk, uint32_t vertex) {
+    return walk->world->topology->uses.data[vertex].free_point;
+}
+
+// A point against an edge or a point is one against a triangle whose corners coincide.
+static void add_degenerate(frc_walk* walk, uint32_t vertex, uint32_t a, uint32_t b) {
+    const frc_face_slot face = {
+        {a, b, b},
+        FRACAS_NONE
+    };
+    frc_add_vf(walk, vertex, &face);
+}
+
+void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge) {
+    if (is_free_point(walk, vertex)) add_degenerate(walk, vertex, edge->point[0], edge->point[1]);
+}
+
+void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b) {
+    if (!is_free_point(walk, a) || !is_free_point(walk, b)) return;
+    // The order of the two must not depend on the tree.
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    add_degenerate(walk, low, high, high);
+}
+
+void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face) {
+    if (edge->point[0] == FRACAS_NONE) return;
+    const frc_face_slot flat = {
+        {edge->point[0], edge->point[1], edge->point[1]},
+        FRACAS_NONE
+    };
+    frc_add_tt(walk, &flat, face);
+}
+
+// Siblings that stay together are one vertex to the mesh rules. When only that keeps the pair from
+// being reported it is counted as left out.
+static void test_kin_triangles(frc_walk* walk, frc_tri_pair pair, const uint32_t face[2]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (point_kinship(walk, pair.a[i], pair.b[j]) == TOGETHER) pair.b[j] = pair.a[i];
+    uint32_t hit;
+    if (walk->siblings != FRACAS_SIBLINGS_IGNORE &&
+        frc_tri_tri_batch(walk->world->topology->points.data, &pair, 1, &hit, NULL))
+        add_tt_contact(walk, face, &pair);
+    else
+        walk->statistics.siblings_left_out++;
+}
+
+void frc_check_kin_tt(frc_walk* walk) {
+    uint32_t n = walk->tt_count - 1;
+    if (feature_kinship(walk, walk->tt[n].a, 3, walk->tt[n].b, 3) != TOGETHER) return;
+    walk->tt_count = n;
+    test_kin_triangles(walk, walk->tt[n], walk->tt_face[n]);
+}
+
+// ---- testing
+
+static void test_tt(frc_walk* walk) {
+    frc_tri_counts counts = {0};
+    size_t hits = frc_tri_tri_batch(walk->world->topology->points.data, walk->tt, walk->tt_count,
+                                    walk->tt_hits, &counts);
+    for (size_t i = 0; i < hits; i++)
+        add_tt_contact(walk, walk->tt_face[walk->tt_hits[i]], &walk->tt[walk->tt_hits[i]]);
+    walk->statistics.tt_candidates += walk->tt_count;
+    walk->statistics.exact += counts.exact;
+    walk->tt_count = 0;
+}
+
+static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
+    const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
+    if (walk->reach > 0) {
+        for (uint32_t i = 0; i < count; i++)
+            test_apart(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
+        return;
+    }
+    frc_ccd_counts counts = {0};
+    frc_ccd_options options = {.tolerance = walk->query->tolerance, .counts = &counts};
+    size_t hits =
+        frc_ccd_batch(kind, walk->world->topology->points.data, pairs, count, &options, walk->hits);
+    for (size_t i = 0; i < hits; i++) {
+        uint32_t n = walk->hits[i].pair;
+        add_ccd_contact(walk, kind, &pairs[n], face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);
+    }
+    walk->statistics.exact += counts.exact;
+}
+
+void frc_walk_flush(frc_walk* walk, bool force) {
+    uint32_t enough = force ? 1 : FRC_BATCH;
+    if (walk->tt_count < enough && walk->vf_count < enough && walk->ee_count < enough) return;
+    double start = frc_clock_ms();
+    if (walk->tt_count >= enough) test_tt(walk);
+    if (walk->vf_count >= enough) {
+        test_ccd(walk, FRC_CCD_VF, walk->vf, walk->vf_count);
+        walk->statistics.vf_candidates += walk->vf_count;
+        walk->vf_count = 0;
+    }
+    if (walk->ee_count >= enough) {
+        test_ccd(walk, FRC_CCD_EE, walk->ee, walk->ee_count);
+        walk->statistics.ee_candidates += walk->ee_count;
+        walk->ee_count = 0;
+    }
+    walk->narrow_ms += frc_clock_ms() - start;
+}

@@ -1,0 +1,82 @@
+/// @file detect.c  The queries themselves: search, sort, report.
+#include "base/clock.h"
+#include "detect/search.h"
+#include <math.h>
+#include <string.h>
+
+static fracas_status sort_list(const frc_world* world, frc_contact_list* list) {
+    if (frc_sort_contacts(world->context, list)) return FRACAS_OK;
+    return frc_fail_memory(world->context, list->count * sizeof(fracas_contact));
+}
+
+static double earliest(const frc_contact_list* list) {
+    double toi = INFINITY;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->data[i].kind >= FRACAS_VF && list->data[i].toi < toi) toi = list->data[i].toi;
+    return toi;
+}
+
+// Discrete contacts have no time: `first` means the smallest of them unless a continuous one is
+// there.
+static void keep_first(frc_contact_list* list) {
+    frc_contact_list continuous = *list;
+    size_t i = 0;
+    while (i < list->count && list->data[i].kind < FRACAS_VF) i++;
+    if (i < list->count) continuous.data += i, continuous.count -= i;
+    const fracas_contact* first = frc_first_contact(&continuous);
+    if (!first) return;
+    list->data[0] = *first;
+    list->count = 1;
+}
+
+static void count_kept(const frc_contact_list* list, fracas_statistics* statistics) {
+    memset(statistics->contacts, 0, sizeof statistics->contacts);
+    for (size_t i = 0; i < list->count; i++) statistics->contacts[list->data[i].kind]++;
+}
+
+static fracas_status report(const frc_world* world, const frc_contact_list* list,
+                            const fracas_sink* sink, const fracas_statistics* statistics) {
+    if (sink->statistics) *sink->statistics = *statistics;
+    if (!sink->report) return FRACAS_OK;
+    for (size_t i = 0; i < list->count; i++)
+        if (!sink->report(&list->data[i], sink->user)) break;
+    return frc_sink_failed(sink) ? frc_fail_memory(world->context, list->count * sizeof *list->data)
+                                 : FRACAS_OK;
+}
+
+fracas_status frc_detect(const frc_world* world, const fracas_query* query,
+                         const fracas_sink* sink) {
+    fracas_statistics statistics = {0};
+    frc_contact_list list = {0};
+    double start = frc_clock_ms();
+    fracas_status status = FRACAS_OK;
+    if (query->modes & FRACAS_DISCRETE)
+        status = frc_search_world(world, FRC_SEARCH_DISCRETE, query, &list, &statistics);
+    if (status == FRACAS_OK && query->modes & FRACAS_CONTINUOUS)
+        status = frc_search_world(world, FRC_SEARCH_CONTINUOUS, query, &list, &statistics);
+    if (status == FRACAS_OK) status = sort_list(world, &list);
+    if (status == FRACAS_OK) {
+        if (query->first) keep_first(&list);
+        count_kept(&list, &statistics);
+        statistics.earliest_toi = earliest(&list);
+        statistics.ms_total = frc_clock_ms() - start;
+        status = report(world, &list, sink, &statistics);
+    }
+    FRC_ARRAY_RELEASE(world->context, &list);
+    return status;
+}
+
+fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink) {
+    fracas_statistics statistics = {.earliest_toi = INFINITY};
+    frc_contact_list list = {0};
+    fracas_query query = fracas_query_default();
+    query.siblings = FRACAS_SIBLINGS_REPORT;
+    double start = frc_clock_ms();
+    frc_search_options options = {.search = FRC_SEARCH_NEARBY, .query = &query, .reach = distance};
+    fracas_status status = frc_search_run(world, &options, &list, &statistics);
+    if (status == FRACAS_OK) status = sort_list(world, &list);
+    statistics.ms_total = frc_clock_ms() - start;
+    if (status == FRACAS_OK) status = report(world, &list, sink, &statistics);
+    FRC_ARRAY_RELEASE(world->context, &list);
+    return status;
+}

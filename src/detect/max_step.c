@@ -1,0 +1,125 @@
+/// @file max_step.c  The largest safe fraction of the step: search a small part of the step first.
+///
+/// Boxes over [0, T] are much smaller than boxes over the step. Every pair that touches at a time
+/// <= T is among the pairs whose boxes over [0, T] meet, so when the earliest time found there is
+/// at most T - tolerance, no other pair can have an earlier one (a reported time is at most the
+/// tolerance early). Otherwise T grows; the last search is over the whole step with the boxes that
+/// are there anyway.
+#include "detect/search.h"
+#include "geom/box.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct window {
+    const frc_world* world;
+    double until;
+    frc_point_box* point_boxes;
+    frc_tree* trees;  // by block
+} window;
+
+// x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
+// are at most that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference
+// overflows the whole step counts.
+static void fit_axis(const double x[2], double until, float* lo, float* hi) {
+    double end = x[0] + until * (x[1] - x[0]);
+    double error = (fabs(x[0]) + fabs(x[1])) * 0x1p-50;
+    double low = end - error, high = end + error;
+    double step_low = x[0] < x[1] ? x[0] : x[1], step_high = x[0] > x[1] ? x[0] : x[1];
+    if (!(low >= step_low && high <= step_high)) {
+        low = low >= step_low ? low : step_low;
+        high = high <= step_high ? high : step_high;
+    }
+    low = low < x[0] ? low : x[0];
+    high = high > x[0] ? high : x[0];
+    *lo = frc_round_down(low);
+    *hi = frc_round_up(high);
+}
+
+static void fit_points(window* w) {
+    const frc_topology* topology = w->world->topology;
+    for (size_t i = 0; i < topology->points.count; i++) {
+        const frc_point* p = &topology->points.data[i];
+        frc_point_box* box = &w->point_boxes[i];
+        fit_axis(p->x, w->until, &box->lo[0], &box->hi[0]);
+        fit_axis(p->y, w->until, &box->lo[1], &box->hi[1]);
+        fit_axis(p->z, w->until, &box->lo[2], &box->hi[2]);
+        box->lo[3] = box->hi[3] = 0;
+    }
+}
+
+static bool usable(const frc_block* block) { return block && !block->dead; }
+
+static void fit_blocks(window* w) {
+    for (uint32_t i = 0; i < w->world->block_count; i++) {
+        const frc_block* block = w->world->blocks[i];
+        float lo[3], hi[3];
+        if (usable(block))
+            frc_block_refit_into(block, FRC_BOXES_STEP, w->point_boxes, &w->trees[i], lo, hi);
+    }
+}
+
+static void release_window(window* w) {
+    fracas_context* context = w->world->context;
+    uint32_t count = w->world->block_count;
+    for (uint32_t i = 0; w->trees && i < count; i++)
+        if (usable(w->world->blocks[i]))
+            frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
+    frc_release(context, w->trees, count * sizeof *w->trees);
+    frc_release(context, w->point_boxes, w->world->topology->points.count * sizeof *w->point_boxes);
+}
+
+static bool allocate_window(window* w) {
+    fracas_context* context = w->world->context;
+    uint32_t count = w->world->block_count;
+    w->point_boxes =
+        frc_allocate(context, w->world->topology->points.count * sizeof *w->point_boxes);
+    w->trees = frc_allocate_zero(context, count * sizeof *w->trees);
+    if (!w->trees || !w->point_boxes) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const frc_block* block = w->world->blocks[i];
+        if (!usable(block)) continue;
+        if (!frc_tree_allocate(context, block, &w->trees[i])) return false;
+        memcpy(w->trees[i].nodes, block->tree[FRC_BOXES_STEP].nodes,
+               block->node_count * sizeof(frc_node));
+    }
+    return true;
+}
+
+static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
+                                     const frc_tree* trees, double* toi) {
+    frc_contact_list list = {0};
+    fracas_statistics statistics = {0};
+    frc_search_options options = {.search = FRC_SEARCH_CONTINUOUS,
+                                  .query = query,
+                                  .reach = query->min_separation,
+                                  .trees = trees};
+    fracas_status status = frc_search_run(world, &options, &list, &statistics);
+    const fracas_contact* first = frc_first_contact(&list);
+    *toi = first ? first->toi : 1;
+    FRC_ARRAY_RELEASE(world->context, &list);
+    return status;
+}
+
+fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out) {
+    static const double windows[] = {0x1p-7, 0x1p-4, 0x1p-2};
+    window w = {.world = world};
+    if (world->block_count == 0) {
+        *out = 1;
+        return FRACAS_OK;
+    }
+    fracas_status status = FRACAS_OK;
+    if (!allocate_window(&w)) status = frc_fail_memory(world->context, sizeof(frc_tree));
+    double toi = 1;
+    bool found = false;
+    for (size_t i = 0; i < sizeof windows / sizeof *windows && status == FRACAS_OK && !found; i++) {
+        w.until = windows[i];
+        fit_points(&w);
+        fit_blocks(&w);
+        status = search_earliest(world, query, w.trees, &toi);
+        found = toi <= w.until - query->tolerance;
+    }
+    release_window(&w);
+    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, &toi);
+    if (status == FRACAS_OK) *out = toi;
+    return status;
+}

@@ -1,0 +1,160 @@
+/// @file search.c  Divide a search into parts, run them on all workers, gather what they found.
+///
+/// Every worker has its own walk: stack, batches, contacts, counters. Which worker takes which part
+/// is left to chance; the contacts are sorted afterwards and no two are equal, so the result is the
+/// same.
+#include "detect/search.h"
+#include "base/clock.h"
+#include "base/parallel.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct gang {
+    frc_walk** walks;
+    const frc_work* work;
+    atomic_uint_fast32_t done;
+    uint32_t count;
+} gang;
+
+static frc_walk* make_walk(const frc_world* world, const frc_search_options* options) {
+    frc_walk* walk = frc_allocate(world->context, sizeof *walk);
+    if (!walk) return NULL;
+    // The batches need no clearing.
+    memset(walk, 0, offsetof(frc_walk, tt));
+    walk->world = world;
+    walk->search = options->search;
+    walk->boxes = options->search == FRC_SEARCH_DISCRETE ? FRC_BOXES_END : FRC_BOXES_STEP;
+    walk->query = options->query;
+    walk->siblings = options->query->siblings;
+    walk->trees = options->trees;
+    walk->reach = options->reach;
+    return walk;
+}
+
+static void destroy_walk(fracas_context* context, frc_walk* walk) {
+    if (!walk) return;
+    FRC_ARRAY_RELEASE(context, &walk->stack);
+    FRC_ARRAY_RELEASE(context, &walk->contacts);
+    frc_release(context, walk, sizeof *walk);
+}
+
+static void run_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    gang* g = data;
+    frc_walk* walk = g->walks[worker];
+    for (uint32_t i = begin; i < end && !walk->out_of_memory; i++) frc_walk_run(walk, &g->work[i]);
+    uint32_t done =
+        (uint32_t)atomic_fetch_add_explicit(&g->done, end - begin, memory_order_relaxed);
+    // The first worker is the calling thread: the only one that may talk to the user.
+    if (worker == 0 && !frc_progress(walk->world->context, (double)done / g->count))
+        fracas_context_cancel(walk->world->context);
+}
+
+// Every part that can be divided once more; false when none could be (or there was no memory).
+static bool divide_all(frc_walk* walk, frc_work_list* list) {
+    fracas_context* context = walk->world->context;
+    frc_work_list parts = {0};
+    bool divided = false;
+    for (size_t i = 0; i < list->count; i++) {
+        if (frc_walk_divide(walk, &list->data[i], &parts))
+            divided = true;
+        else if (!FRC_ARRAY_PUSH(context, &parts, list->data[i]))
+            walk->out_of_memory = true;
+    }
+    FRC_ARRAY_RELEASE(context, list);
+    *list = parts;
+    return divided && !walk->out_of_memory;
+}
+
+// Enough parts that workers do not wait for each other, and that progress and cancelling are
+// smooth.
+static bool make_work(frc_walk* walk, frc_work_list* list) {
+    size_t wanted = 64 + 32 * (size_t)frc_worker_count(walk->world->context);
+    if (!frc_walk_blocks(walk, list)) return false;
+    while (list->count > 0 && list->count < wanted && divide_all(walk, list)) {}
+    return !walk->out_of_memory;
+}
+
+static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
+    const fracas_statistics* s = &walk->statistics;
+    for (int k = 0; k < 6; k++) sum->contacts[k] += s->contacts[k];
+    sum->siblings_left_out += s->siblings_left_out;
+    sum->box_pairs += s->box_pairs;
+    sum->tt_candidates += s->tt_candidates;
+    sum->vf_candidates += s->vf_candidates;
+    sum->ee_candidates += s->ee_candidates;
+    sum->exact += s->exact;
+    sum->ms_narrow += walk->narrow_ms;
+}
+
+static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t count,
+                            frc_contact_list* out, fracas_statistics* statistics) {
+    size_t all = out->count;
+    for (uint32_t i = 0; i < count; i++) {
+        frc_walk_flush(walks[i], true);
+        if (walks[i]->out_of_memory) return frc_fail_memory(context, sizeof(frc_walk));
+        all += walks[i]->contacts.count;
+    }
+    if (out->count == 0 && count == 1) {
+        // One worker: take its list as it is.
+        FRC_ARRAY_RELEASE(context, out);
+        memcpy(out, &walks[0]->contacts, sizeof *out);
+        memset(&walks[0]->contacts, 0, sizeof walks[0]->contacts);
+    } else {
+        if (!FRC_ARRAY_RESERVE(context, out, all))
+            return frc_fail_memory(context, all * sizeof *out->data);
+        for (uint32_t i = 0; i < count; i++) {
+            size_t n = walks[i]->contacts.count;
+            if (n) memcpy(out->data + out->count, walks[i]->contacts.data, n * sizeof *out->data);
+            out->count += n;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) add_statistics(statistics, walks[i]);
+    return FRACAS_OK;
+}
+
+static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_t count,
+                               frc_contact_list* out, fracas_statistics* statistics) {
+    fracas_context* context = world->context;
+    frc_work_list list = {0};
+    if (!make_work(walks[0], &list)) {
+        FRC_ARRAY_RELEASE(context, &list);
+        return frc_fail_memory(context, sizeof(frc_work));
+    }
+    gang g = {.walks = walks, .work = list.data, .count = (uint32_t)list.count};
+    atomic_init(&g.done, 0);
+    frc_parallel_for(context, (uint32_t)list.count, 1, run_range, &g);
+    FRC_ARRAY_RELEASE(context, &list);
+    if (frc_cancelled(context))
+        return frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
+    return gather(context, walks, count, out, statistics);
+}
+
+fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,
+                             frc_contact_list* out, fracas_statistics* statistics) {
+    fracas_context* context = world->context;
+    uint32_t count = frc_worker_count(context);
+    size_t size = count * sizeof(frc_walk*);
+    frc_walk** walks = frc_allocate_zero(context, size);
+    if (!walks) return frc_fail_memory(context, size);
+    fracas_status status = FRACAS_OK;
+    for (uint32_t i = 0; i < count && status == FRACAS_OK; i++)
+        if (!(walks[i] = make_walk(world, options)))
+            status = frc_fail_memory(context, sizeof(frc_walk));
+    double start = frc_clock_ms();
+    double narrow_before = statistics->ms_narrow;
+    if (status == FRACAS_OK) status = run_walks(world, walks, count, out, statistics);
+    for (uint32_t i = 0; i < count; i++) destroy_walk(context, walks[i]);
+    frc_release(context, walks, size);
+    // With several workers their shares of the narrow phase overlap: spread over them.
+    double narrow = (statistics->ms_narrow - narrow_before) / count;
+    statistics->ms_narrow = narrow_before + narrow;
+    statistics->ms_traverse += frc_clock_ms() - start - narrow;
+    return status;
+}
+
+fracas_status frc_search_world(const frc_world* world, frc_search search, const fracas_query* query,
+                               frc_contact_list* out, fracas_statistics* statistics) {
+    frc_search_options options = {.search = search, .query = query, .reach = query->min_separation};
+    if (search == FRC_SEARCH_DISCRETE) options.reach = 0;
+    return frc_search_run(world, &options, out, statistics);
+}

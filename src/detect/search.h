@@ -1,0 +1,13 @@
+/// @file search.h  A search with all its knobs.
+#pragma once
+#include "detect/walk.h"
+
+typedef struct frc_search_options {
+    frc_search search;
+    const fracas_query* query;
+    double reach;           // pairs this far apart count
+    const frc_tree* trees;  // boxes of the query's own, by block; NULL: those of the blocks
+} frc_search_options;
+
+fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,
+                             frc_contact_list* out, fracas_statistics* statistics);

@@ -1,0 +1,290 @@
+/// @file traverse.c  Pairs of nodes, pairs of leaves, pairs of features whose boxes meet.
+///
+/// Read-only, iterative, one box against four at a time. Self pairs of a node are the pairs of its
+/// children and the self pairs of each child; a leaf meets an inner node by descending the node.
+/// Every feature stands in one leaf, so every pair of features is met once.
+#include "base/simd.h"
+#include "detect/walk.h"
+#include "geom/box.h"
+
+typedef struct probe {
+    f32x4 lo[3], hi[3];
+} probe;
+
+static inline probe make_probe(const frc_walk* walk, const float lo[3], const float hi[3]) {
+    probe p;
+    for (int k = 0; k < 3; k++) {
+        p.lo[k] = f32x4_splat(lo[k]);
+        p.hi[k] = f32x4_splat(hi[k]);
+    }
+    // The other side is a float: rounding the double difference loses nothing.
+    if (walk->reach > 0)
+        for (int k = 0; k < 3; k++) {
+            p.lo[k] = f32x4_splat(frc_round_down((double)lo[k] - walk->reach));
+            p.hi[k] = f32x4_splat(frc_round_up((double)hi[k] + walk->reach));
+        }
+    return p;
+}
+
+static inline probe lane_probe(const frc_walk* walk, const frc_box4* packet, uint32_t lane) {
+    const float lo[3] = {packet->lo[0][lane], packet->lo[1][lane], packet->lo[2][lane]};
+    const float hi[3] = {packet->hi[0][lane], packet->hi[1][lane], packet->hi[2][lane]};
+    return make_probe(walk, lo, hi);
+}
+
+static inline m32x4 overlap_mask(const probe* p, const frc_box4* packet) {
+    m32x4 x = m32x4_and(f32x4_le(p->lo[0], f32x4_load(packet->hi[0])),
+                        f32x4_le(f32x4_load(packet->lo[0]), p->hi[0]));
+    m32x4 y = m32x4_and(f32x4_le(p->lo[1], f32x4_load(packet->hi[1])),
+                        f32x4_le(f32x4_load(packet->lo[1]), p->hi[1]));
+    m32x4 z = m32x4_and(f32x4_le(p->lo[2], f32x4_load(packet->hi[2])),
+                        f32x4_le(f32x4_load(packet->lo[2]), p->hi[2]));
+    return m32x4_and(m32x4_and(x, y), z);
+}
+
+static inline unsigned overlaps(const probe* p, const frc_box4* packet) {
+    return m32x4_bits(overlap_mask(p, packet));
+}
+
+// ---- leaves
+
+typedef struct side {
+    const frc_block* block;
+    const frc_tree* tree;
+} side;
+
+static side block_side(const frc_walk* walk, uint32_t number) {
+    const frc_block* block = walk->world->blocks[number];
+    return (side){block, walk->trees ? &walk->trees[number] : &block->tree[walk->boxes]};
+}
+
+// Slots of `count` boxes starting at `first` that meet the probe, one bit each: 8 primitives bring
+// at most 24 edges and 24 points.
+static inline uint32_t meet_slots(const probe* p, const frc_box4* boxes, uint32_t first,
+                                  uint32_t count) {
+    lane_bits bits = lane_bits_none();
+    const frc_box4* packet = &boxes[first / 4];
+    for (uint32_t group = 0; 4 * group < count; group++)
+        bits = lane_bits_add(bits, overlap_mask(p, &packet[group]), group);
+    return lane_bits_get(bits);
+}
+
+// For each set bit of `bits`, lowest first, with its number in `i`.
+#define EACH_BIT(bits, i)                                                                          \
+    for (uint32_t rest_##i = (bits), i; rest_##i && (i = (uint32_t)__builtin_ctz(rest_##i), true); \
+         rest_##i &= rest_##i - 1)
+
+// Bits above `i`: what is left to pair with when a leaf meets itself.
+static inline uint32_t above(uint32_t i) { return ~(uint32_t)1 << i; }
+
+static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                              const frc_leaf* lb, const probe* leaf_b) {
+    bool same = la == lb;
+    EACH_BIT(meet_slots(leaf_b, a.tree->face_box, la->face, la->face_count), i) {
+        uint32_t s = la->face + i;
+        probe p = lane_probe(walk, &a.tree->face_box[s / 4], s % 4);
+        uint32_t bits = meet_slots(&p, b.tree->face_box, lb->face, lb->face_count);
+        if (same) bits &= above(i);
+        EACH_BIT(bits, j) frc_add_tt(walk, &a.block->faces[s], &b.block->faces[lb->face + j]);
+    }
+}
+
+static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                             const frc_leaf* lb) {
+    for (uint32_t s = la->edge; s < la->edge + la->edge_count; s++) {
+        probe p = lane_probe(walk, &a.tree->edge_box[s / 4], s % 4);
+        EACH_BIT(meet_slots(&p, b.tree->face_box, lb->face, lb->face_count), j)
+        frc_add_et(walk, &a.block->edges[s], &b.block->faces[lb->face + j]);
+    }
+}
+
+static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
+                              const frc_leaf* lb, const probe* leaf_b) {
+    bool same = la == lb;
+    const frc_edge_slot* edges_b = &b.block->edges[lb->edge];
+    EACH_BIT(meet_slots(leaf_b, a.tree->edge_box, la->edge, la->edge_count), i) {
+        uint32_t s = la->edge + i;
+        probe p = lane_probe(walk, &a.tree->edge_box[s / 4], s % 4);
+        uint32_t bits = meet_slots(&p, b.tree->edge_box, lb->edge, lb->edge_count);
+        if (same) bits &= above(i);
+        const frc_edge_slot edge = a.block->edges[s];
+        EACH_BIT(bits, j) frc_add_ee(walk, &edge, &edges_b[j]);
+    }
+}
+
+static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                                       const frc_leaf* lb, const probe* leaf_b) {
+    EACH_BIT(meet_slots(leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count), i) {
+        uint32_t s = la->vertex + i;
+        probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
+        EACH_BIT(meet_slots(&p, b.tree->face_box, lb->face, lb->face_count), j)
+        frc_add_vf(walk, a.block->vertices[s], &b.block->faces[lb->face + j]);
+    }
+}
+
+// Free points against free edges, and against each other.
+static void pair_free(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    bool same = la == lb;
+    for (uint32_t s = la->vertex; s < la->vertex + la->vertex_count; s++) {
+        probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
+        EACH_BIT(meet_slots(&p, b.tree->edge_box, lb->edge, lb->edge_count), j)
+        frc_add_ve(walk, a.block->vertices[s], &b.block->edges[lb->edge + j]);
+        uint32_t bits = meet_slots(&p, b.tree->vertex_box, lb->vertex, lb->vertex_count);
+        if (same) bits &= above(s - la->vertex);
+        EACH_BIT(bits, j) frc_add_vv(walk, a.block->vertices[s], b.block->vertices[lb->vertex + j]);
+    }
+    if (same) return;
+    for (uint32_t s = lb->vertex; s < lb->vertex + lb->vertex_count; s++) {
+        probe p = lane_probe(walk, &b.tree->vertex_box[s / 4], s % 4);
+        EACH_BIT(meet_slots(&p, a.tree->edge_box, la->edge, la->edge_count), j)
+        frc_add_ve(walk, b.block->vertices[s], &a.block->edges[la->edge + j]);
+    }
+}
+
+static void pair_leaves(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
+    const frc_leaf* la = &a.block->leaves[number_a];
+    const frc_leaf* lb = &b.block->leaves[number_b];
+    probe leaf_b = make_probe(walk, b.tree->leaf_box[number_b].lo, b.tree->leaf_box[number_b].hi);
+    if (walk->boxes == FRC_BOXES_END) {
+        pair_faces(walk, a, la, b, lb, &leaf_b);
+        if (a.block->free_elements) pair_edges_faces(walk, a, la, b, lb);
+        if (b.block->free_elements && la != lb) pair_edges_faces(walk, b, lb, a, la);
+    } else {
+        pair_edges(walk, a, la, b, lb, &leaf_b);
+        pair_vertices_faces(walk, a, la, b, lb, &leaf_b);
+        if (la != lb) {
+            probe leaf_a =
+                make_probe(walk, a.tree->leaf_box[number_a].lo, a.tree->leaf_box[number_a].hi);
+            pair_vertices_faces(walk, b, lb, a, la, &leaf_a);
+        }
+        if (a.block->free_elements && b.block->free_elements) pair_free(walk, a, la, b, lb);
+    }
+    frc_walk_flush(walk, false);
+}
+
+// ---- nodes
+
+static void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
+    walk->stack.data[walk->stack.count++] = (uint64_t)ref_a << 32 | ref_b;
+}
+
+static void step_self(frc_walk* walk, const frc_node* node) {
+    for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
+        probe p = lane_probe(walk, &node->box, i);
+        EACH_BIT(overlaps(&p, &node->box) & above(i) & 15, j)
+        push(walk, node->child[i], node->child[j]);
+        push(walk, node->child[i], node->child[i]);
+    }
+    walk->statistics.box_pairs += 4;
+}
+
+static void step_pair(frc_walk* walk, const frc_node* a, const frc_node* b) {
+    for (uint32_t i = 0; i < 4 && a->child[i] != FRC_REF_NONE; i++) {
+        probe p = lane_probe(walk, &a->box, i);
+        EACH_BIT(overlaps(&p, &b->box), j) push(walk, a->child[i], b->child[j]);
+    }
+    walk->statistics.box_pairs += 4;
+}
+
+static void step_leaf(frc_walk* walk, const frc_point_box* leaf_box, uint32_t leaf_ref,
+                      const frc_node* node, bool leaf_first) {
+    probe p = make_probe(walk, leaf_box->lo, leaf_box->hi);
+    EACH_BIT(overlaps(&p, &node->box), j)
+    if (leaf_first)
+        push(walk, leaf_ref, node->child[j]);
+    else
+        push(walk, node->child[j], leaf_ref);
+    walk->statistics.box_pairs++;
+}
+
+// One pair of references: push what it consists of, or pair the leaves. `same`: a and b are one
+// block.
+static void step(frc_walk* walk, side a, side b, bool same, uint32_t ref_a, uint32_t ref_b) {
+    uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;
+    bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
+    if (leaf_a && leaf_b)
+        pair_leaves(walk, a, number_a, b, number_b);
+    else if (leaf_a)
+        step_leaf(walk, &a.tree->leaf_box[number_a], ref_a, &b.tree->nodes[number_b], true);
+    else if (leaf_b)
+        step_leaf(walk, &b.tree->leaf_box[number_b], ref_b, &a.tree->nodes[number_a], false);
+    else if (same && ref_a == ref_b)
+        step_self(walk, &a.tree->nodes[number_a]);
+    else
+        step_pair(walk, &a.tree->nodes[number_a], &b.tree->nodes[number_b]);
+}
+
+static bool reserve_stack(frc_walk* walk) {
+    if (FRC_ARRAY_RESERVE(walk->world->context, &walk->stack, walk->stack.count + 16)) return true;
+    walk->out_of_memory = true;
+    return false;
+}
+
+void frc_walk_run(frc_walk* walk, const frc_work* work) {
+    side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
+    bool same = work->block_a == work->block_b;
+    walk->stack.count = 0;
+    if (!reserve_stack(walk)) return;
+    push(walk, work->ref_a, work->ref_b);
+    for (uint32_t steps = 0; walk->stack.count > 0 && !walk->out_of_memory; steps++) {
+        if (!reserve_stack(walk)) return;
+        if (steps % 1024 == 0 && frc_cancelled(walk->world->context)) return;
+        uint64_t pair = walk->stack.data[--walk->stack.count];
+        step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
+    }
+}
+
+bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
+    if (work->ref_a & work->ref_b & FRC_REF_LEAF) return false;
+    side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
+    walk->stack.count = 0;
+    if (!reserve_stack(walk)) return false;
+    step(walk, a, b, work->block_a == work->block_b, work->ref_a, work->ref_b);
+    for (size_t i = 0; i < walk->stack.count; i++) {
+        uint64_t pair = walk->stack.data[i];
+        frc_work part = {work->block_a, work->block_b, (uint32_t)(pair >> 32), (uint32_t)pair};
+        if (!FRC_ARRAY_PUSH(walk->world->context, out, part)) walk->out_of_memory = true;
+    }
+    return true;
+}
+
+// ---- the tree over blocks
+
+static void add_block_pair(frc_walk* walk, uint32_t a, uint32_t b, frc_work_list* out) {
+    const frc_world* world = walk->world;
+    if (!frc_bodies_meet(world, world->blocks[a]->body, world->blocks[b]->body)) return;
+    frc_work work = {a < b ? a : b, a < b ? b : a, 0, 0};
+    if (!FRC_ARRAY_PUSH(world->context, out, work)) walk->out_of_memory = true;
+}
+
+bool frc_walk_blocks(frc_walk* walk, frc_work_list* out) {
+    const frc_top* top = walk->world->top;
+    const frc_node* nodes = top->nodes[walk->boxes];
+    walk->stack.count = 0;
+    if (!nodes || !reserve_stack(walk)) return !walk->out_of_memory;
+    push(walk, 0, 0);
+    while (walk->stack.count > 0 && !walk->out_of_memory && reserve_stack(walk)) {
+        uint64_t pair = walk->stack.data[--walk->stack.count];
+        uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
+        bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
+        if (leaf_a && leaf_b) {
+            add_block_pair(walk, top->leaf_block[ref_a & ~FRC_REF_LEAF],
+                           top->leaf_block[ref_b & ~FRC_REF_LEAF], out);
+        } else if (ref_a == ref_b) {
+            step_self(walk, &nodes[ref_a]);
+        } else if (leaf_a || leaf_b) {
+            uint32_t leaf = leaf_a ? ref_a : ref_b, node = leaf_a ? ref_b : ref_a;
+            const frc_block* block = walk->world->blocks[top->leaf_block[leaf & ~FRC_REF_LEAF]];
+            frc_point_box box = {
+                {block->lo[walk->boxes][0], block->lo[walk->boxes][1], block->lo[walk->boxes][2],
+                 0},
+                {block->hi[walk->boxes][0], block->hi[walk->boxes][1], block->hi[walk->boxes][2],
+                 0}
+            };
+            step_leaf(walk, &box, leaf, &nodes[node], true);
+        } else {
+            step_pair(walk, &nodes[ref_a], &nodes[ref_b]);
+        }
+    }
+    return !walk->out_of_memory;
+}

@@ -1,0 +1,107 @@
+/// @file walk.h  One worker's walk: from pairs of boxes through candidates to contacts.
+///
+/// traverse.c finds pairs of features whose boxes meet and hands them to the functions below, which
+/// gather them in batches for the exact tests.
+#pragma once
+#include "detect/detect.h"
+#include "geom/ccd.h"
+#include "geom/tri_tri.h"
+
+// Room: what one pair of leaves can add at most: 24 edges against 24.
+enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
+
+typedef struct frc_walk {
+    const frc_world* world;
+    frc_search search;
+    frc_boxes boxes;
+    const fracas_query* query;
+    double reach;           // boxes this far apart still meet
+    const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
+    fracas_siblings siblings;
+    FRC_ARRAY(uint64_t) stack;
+    frc_contact_list contacts;
+    fracas_statistics statistics;
+    double narrow_ms;
+    bool out_of_memory;
+
+    uint32_t tt_count, vf_count, ee_count;
+    frc_tri_pair tt[FRC_BATCH + FRC_BATCH_ROOM];
+    uint32_t tt_face[FRC_BATCH + FRC_BATCH_ROOM][2];
+    frc_ccd_pair vf[FRC_BATCH + FRC_BATCH_ROOM];
+    uint32_t
+        vf_face[FRC_BATCH + FRC_BATCH_ROOM];  // FRACAS_NONE: a free point against an edge or point
+    frc_ccd_pair ee[FRC_BATCH + FRC_BATCH_ROOM];
+    uint32_t tt_hits[FRC_BATCH + FRC_BATCH_ROOM];
+    frc_ccd_hit hits[FRC_BATCH + FRC_BATCH_ROOM];
+} frc_walk;
+
+/// A part of the work: all pairs below two references in two blocks (the same twice: its self
+/// pairs).
+typedef struct frc_work {
+    uint32_t block_a, block_b, ref_a, ref_b;
+} frc_work;
+
+/// Do everything below `work`.
+void frc_walk_run(frc_walk* walk, const frc_work* work);
+
+/// Replace `work` by parts of it, appended to `out`; false when it cannot be divided (it was not
+/// appended). Sets walk->out_of_memory on failure.
+typedef FRC_ARRAY(frc_work) frc_work_list;
+bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out);
+
+/// All pairs of blocks whose bodies may meet and whose boxes do, and each block with itself.
+bool frc_walk_blocks(frc_walk* walk, frc_work_list* out);
+
+// ---- candidates (candidates.c)
+
+void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face);
+void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge);
+void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b);
+
+/// The last gathered candidate of a kind may be between siblings: then it is dealt with apart from
+/// the batch and taken back.
+void frc_check_kin_tt(frc_walk* walk);
+void frc_check_kin_vf(frc_walk* walk);
+void frc_check_kin_ee(frc_walk* walk);
+
+// The three common kinds stand here because they are called millions of times. A candidate is
+// written first and kept when it has no common vertex: no branch to mispredict.
+
+static inline void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
+    uint32_t n = walk->tt_count++;
+    for (int k = 0; k < 3; k++) {
+        walk->tt[n].a[k] = a->point[k];
+        walk->tt[n].b[k] = b->point[k];
+    }
+    walk->tt_face[n][0] = a->id;
+    walk->tt_face[n][1] = b->id;
+    if (walk->world->siblings) frc_check_kin_tt(walk);
+}
+
+static inline void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face) {
+    uint32_t n = walk->vf_count;
+    const uint32_t* p = face->point;
+    walk->vf[n] = (frc_ccd_pair){
+        {vertex, p[0], p[1], p[2]}
+    };
+    walk->vf_face[n] = face->id;
+    uint32_t apart = (vertex != p[0]) & (vertex != p[1]) & (vertex != p[2]);
+    walk->vf_count = n + apart;
+    if (walk->world->siblings && apart) frc_check_kin_vf(walk);
+}
+
+/// The edge with the smaller first point comes first: the time must not depend on the tree.
+static inline void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) {
+    uint32_t n = walk->ee_count;
+    uint32_t a0 = a->point[0], a1 = a->point[1], b0 = b->point[0], b1 = b->point[1];
+    bool swap = b0 < a0;
+    walk->ee[n] = (frc_ccd_pair){
+        {swap ? b0 : a0, swap ? b1 : a1, swap ? a0 : b0, swap ? a1 : b1}
+    };
+    uint32_t apart = (a0 != b0) & (a0 != b1) & (a1 != b0) & (a1 != b1);
+    walk->ee_count = n + apart;
+    if (walk->world->siblings && apart) frc_check_kin_ee(walk);
+}
+
+/// Run the exact tests on what is gathered, when it is much or `force`.
+void frc_walk_flush(frc_walk* walk, bool force);

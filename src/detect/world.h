@@ -1,0 +1,27 @@
+/// @file world.h  The flat, read-only view of a scene that queries work on.
+#pragma once
+#include "bvh/top.h"
+
+typedef struct frc_body_filter {
+    uint32_t group, mask;
+    uint32_t generation;
+    bool self_collision;
+} frc_body_filter;
+
+typedef struct frc_world {
+    fracas_context* context;
+    const frc_topology* topology;
+    frc_block* const* blocks;
+    uint32_t block_count;
+    const frc_top* top;
+    const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
+    uint32_t modes;                 // what is prepared
+    bool siblings;                  // some vertices have siblings
+} frc_world;
+
+/// May features of these bodies meet at all?
+static inline bool frc_bodies_meet(const frc_world* world, uint32_t a, uint32_t b) {
+    const frc_body_filter *fa = &world->bodies[a], *fb = &world->bodies[b];
+    if (a == b) return fa->self_collision;
+    return (fa->group & fb->mask) && (fb->group & fa->mask);
+}

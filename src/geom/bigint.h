@@ -1,0 +1,55 @@
+/// @file bigint.h  Integers of any length the exact tests need, without allocation.
+///
+/// A number is a value that is never changed: sign and magnitude, the limbs lying in an arena that
+/// its maker put on the stack. A function that only returns a sign takes the arena by value, so all
+/// its intermediate numbers vanish when it returns.
+#pragma once
+#include <stdint.h>
+
+typedef struct frc_big {
+    const uint64_t* limb;  ///< least significant first; the last one is not zero
+    uint32_t count;        ///< 0 for zero
+    int32_t sign;          ///< -1, 0, 1
+} frc_big;
+
+/// Room for limbs. Whoever makes one proves its size (ccd_exact.c); too small is a trap, never a
+/// smashed stack.
+typedef struct frc_big_arena {
+    uint64_t* top;
+    uint64_t* end;
+} frc_big_arena;
+
+#define FRC_BIG_ZERO ((frc_big){0, 0, 0})
+
+/// sign * magnitude * 2^shift; zero when sign or magnitude is.
+frc_big frc_big_make(frc_big_arena* arena, int sign, uint64_t magnitude, uint32_t shift);
+frc_big frc_big_add(frc_big_arena* arena, frc_big a, frc_big b);
+frc_big frc_big_multiply(frc_big_arena* arena, frc_big a, frc_big b);
+frc_big frc_big_times(frc_big_arena* arena, frc_big a, uint64_t factor);
+frc_big frc_big_shift(frc_big_arena* arena, frc_big a, uint32_t bits);       ///< a * 2^bits
+frc_big frc_big_shift_down(frc_big_arena* arena, frc_big a, uint32_t bits);  ///< a / 2^bits, exact
+
+static inline frc_big frc_big_negate(frc_big a) {
+    a.sign = -a.sign;
+    return a;
+}
+static inline frc_big frc_big_subtract(frc_big_arena* arena, frc_big a, frc_big b) {
+    return frc_big_add(arena, a, frc_big_negate(b));
+}
+
+/// a * b - c * d, the shape of nearly everything here.
+frc_big frc_big_cross(frc_big_arena* arena, frc_big a, frc_big b, frc_big c, frc_big d);
+
+int frc_big_compare(frc_big a, frc_big b);  ///< sign of a - b
+uint32_t frc_big_bits(frc_big a);           ///< bit length of the magnitude
+
+/// Limbs of its own from `arena`, outliving the arena copy that `a` was made in.
+frc_big frc_big_keep(frc_big_arena* arena, frc_big a);
+
+/// Move `a` into `slot`, which has room for it.
+frc_big frc_big_store(uint64_t* slot, frc_big a);
+uint64_t* frc_big_slot(frc_big_arena* arena, uint32_t limbs);
+
+/// The leading 53 bits of the magnitude, cut off: |a| = mantissa * 2^exponent * (1 + e), 0 <= e <
+/// 2^-52, with mantissa an integer below 2^53; exponent may be negative for short numbers.
+uint64_t frc_big_leading(frc_big a, int32_t* exponent);

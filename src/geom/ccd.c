@@ -1,0 +1,79 @@
+// The stages in order: filters over blocks, then root enclosure, separating directions and exact
+// arithmetic for each survivor.
+#include "geom/ccd_stages.h"
+
+enum { BLOCK = 256 };  // candidates whose points stay in the first-level cache between the filters
+
+static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
+                   const frc_ccd_options* options, double tolerance, frc_ccd_counts* counts,
+                   frc_ccd_hit* hit) {
+    frc_ccd_query q;
+    frc_ccd_query_make(kind, points, pair, &q);
+    const frc_point* const p[4] = {&points[pair->point[0]], &points[pair->point[1]],
+                                   &points[pair->point[2]], &points[pair->point[3]]};
+    switch (frc_ccd_roots(&q, tolerance, options->after_start, &hit->toi)) {
+    case FRC_CCD_NO_ROOT:
+        counts->no_root++;
+        return false;
+    case FRC_CCD_OUTSIDE:
+        counts->outside++;
+        return false;
+    case FRC_CCD_HIT:
+        counts->hit++;
+        frc_ccd_impact(&q, p, hit);
+        return true;
+    case FRC_CCD_UNSURE:
+        break;
+    }
+    if (frc_ccd_separated(&q)) {
+        counts->separated++;
+        return false;
+    }
+    counts->exact++;
+    if (!frc_ccd_exact_within(kind, p, options->after_start, tolerance, &hit->toi)) return false;
+    counts->exact_hit++;
+    frc_ccd_impact(&q, p, hit);
+    return true;
+}
+
+static void add_counts(frc_ccd_counts* to, const frc_ccd_counts* from) {
+    to->axis += from->axis;
+    to->cubic += from->cubic;
+    to->directions += from->directions;
+    to->no_root += from->no_root;
+    to->outside += from->outside;
+    to->separated += from->separated;
+    to->hit += from->hit;
+    to->exact += from->exact;
+    to->exact_hit += from->exact_hit;
+}
+
+size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                     size_t count, const frc_ccd_options* options, frc_ccd_hit* hits) {
+    const double tolerance =
+        options->tolerance > FRC_CCD_TOLERANCE_MIN ? options->tolerance : FRC_CCD_TOLERANCE_MIN;
+    frc_ccd_counts counts = {0};
+    uint16_t keep[BLOCK];
+    size_t hit_count = 0;
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        const size_t size = count - begin < BLOCK ? count - begin : BLOCK;
+        const size_t left = frc_ccd_filter(kind, points, pairs + begin, size, keep, &counts);
+        for (size_t i = 0; i < left; i++) {
+            frc_ccd_hit* const hit = &hits[hit_count];
+            if (!decide(kind, points, &pairs[begin + keep[i]], options, tolerance, &counts, hit))
+                continue;
+            hit->pair = (uint32_t)(begin + keep[i]);
+            hit_count++;
+        }
+    }
+    if (options->counts) add_counts(options->counts, &counts);
+    return hit_count;
+}
+
+bool frc_ccd_one(frc_ccd_kind kind, const frc_point points[4], const frc_ccd_options* options,
+                 frc_ccd_hit* hit) {
+    const frc_ccd_pair pair = {
+        {0, 1, 2, 3}
+    };
+    return frc_ccd_batch(kind, points, &pair, 1, options, hit) == 1;
+}

@@ -1,0 +1,286 @@
+// The exact stage: contact of four linearly moving points decided on integers.
+//
+// Each axis is scaled by its own power of two so that all eight coordinates become integers of at
+// most B bits. That multiplies every polynomial below by a positive constant and changes no sign.
+// Sizes in bits: D coefficients B+2, components of N and P 2B+8, the cubic 3B+13.
+//
+// Arena. The longest number is a Bernstein coefficient of the cubic, 7 (3B+13) + 31 = 21B + 122
+// bits (algebraic_isolate.c); the sign of a quadratic at the root of another number stays below it
+// (16B + 72, or 20B + 100 at a rational root). Alive at once are: 24 coordinates and 24 difference
+// coefficients of B+2 bits, at most 200 numbers of 3B+13 bits or less on the way to the cubic, the
+// discriminant's 16 numbers of 12B + 60, and, in the bisection, 5 slots, 14 numbers of one halving,
+// and once more those 14 for each of at most 3 recorded roots. Below that lie 4 further numbers for
+// the predicate's polynomials and some 20 of up to 20B + 100 in one sign. Together less than
+// 100 (21B + 122) + 200 (3B + 13) bits; with 64 limbs of rounding per hundred numbers:
+// LIMBS(B) = (2700 B + 15000) / 64 + 320.
+#include "geom/algebraic.h"
+#include "geom/ccd_stages.h"
+
+typedef frc_big big;
+typedef frc_big_arena arena;
+
+enum {
+    SMALL_BITS = 112,
+    SMALL_LIMBS = (2700 * SMALL_BITS + 15000) / 64 + 320,
+    LARGE_BITS = 2098,  // any finite doubles
+    LARGE_LIMBS = (2700 * LARGE_BITS + 15000) / 64 + 320
+};
+
+typedef struct line {
+    big c[3][2];  // on each axis c[0] + c[1] t
+} line;
+
+typedef struct motion {
+    frc_ccd_kind kind;
+    line d[4];
+    line n[2];  // N = n[0] x n[1]
+} motion;
+
+// P_i = D_x x D_y, and the sign s_i that makes s_i P_i parallel to N on contact.
+typedef struct side {
+    int x, y, sign;
+} side;
+static const side SIDES[2][4] = {
+    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
+    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
+};
+static const int SIDE_COUNT[2] = {3, 4};
+
+static line subtract(arena* s, const line* a, const line* b) {
+    line r;
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 2; j++) r.c[k][j] = frc_big_subtract(s, a->c[k][j], b->c[k][j]);
+    return r;
+}
+
+// Component k of X x Y, a quadratic.
+static frc_poly cross(arena* s, const line* x, const line* y, int k) {
+    const big *xu = x->c[(k + 1) % 3], *xv = x->c[(k + 2) % 3];
+    const big *yu = y->c[(k + 1) % 3], *yv = y->c[(k + 2) % 3];
+    const big middle = frc_big_add(s, frc_big_cross(s, xu[0], yv[1], xv[0], yu[1]),
+                                   frc_big_cross(s, xu[1], yv[0], xv[1], yu[0]));
+    return frc_poly_make(frc_big_cross(s, xu[0], yv[0], xv[0], yu[0]), middle,
+                         frc_big_cross(s, xu[1], yv[1], xv[1], yu[1]), FRC_BIG_ZERO);
+}
+
+static frc_poly linear(const line* d, int k) {
+    return frc_poly_make(d->c[k][0], d->c[k][1], FRC_BIG_ZERO, FRC_BIG_ZERO);
+}
+
+// c = det(D0, D1, D2) = sum over k of D2_k (D0 x D1)_k
+static frc_poly determinant(arena* s, const motion* m) {
+    big sum[4] = {FRC_BIG_ZERO, FRC_BIG_ZERO, FRC_BIG_ZERO, FRC_BIG_ZERO};
+    for (int k = 0; k < 3; k++) {
+        const frc_poly p = cross(s, &m->d[0], &m->d[1], k);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 2; j++)
+                sum[i + j] =
+                    frc_big_add(s, sum[i + j], frc_big_multiply(s, p.c[i], m->d[2].c[k][j]));
+    }
+    return frc_poly_make(sum[0], sum[1], sum[2], sum[3]);
+}
+
+static int cross_sign(arena s, const line* x, const line* y, int k, const frc_algebraic* at) {
+    const frc_poly p = cross(&s, x, y, k);
+    return frc_algebraic_sign(s, at, &p);
+}
+
+// Lemma 1: 0 lies between D_x and D_y when they are parallel and no component pair has one sign.
+static bool between(arena s, const motion* m, const side* e, const frc_algebraic* at) {
+    const line *x = &m->d[e->x], *y = &m->d[e->y];
+    for (int k = 0; k < 3; k++)
+        if (cross_sign(s, x, y, k, at)) return false;
+    for (int k = 0; k < 3; k++) {
+        const frc_poly px = linear(x, k), py = linear(y, k);
+        const int sign = frc_algebraic_sign(s, at, &px);
+        if (sign && sign * frc_algebraic_sign(s, at, &py) > 0) return false;
+    }
+    FRC_COVER(SEGMENT_TRUE);
+    return true;
+}
+
+// Lemmas 2 and 3, given that the cubic vanishes at `at`.
+static bool contact(arena s, const motion* m, const frc_algebraic* at) {
+    const side* const sides = SIDES[m->kind];
+    const int count = SIDE_COUNT[m->kind];
+    for (int k = 0; k < 3; k++) {
+        const int normal = cross_sign(s, &m->n[0], &m->n[1], k, at);
+        if (normal == 0) continue;
+        for (int i = 0; i < count; i++) {
+            const line *x = &m->d[sides[i].x], *y = &m->d[sides[i].y];
+            if (normal * sides[i].sign * cross_sign(s, x, y, k, at) < 0) return false;
+        }
+        return true;
+    }
+    for (int i = 0; i < count; i++)
+        if (between(s, m, &sides[i], at)) return true;
+    return false;
+}
+
+typedef struct search {
+    const motion* m;
+    uint32_t width_bits;
+    bool after_start, hit;
+    double toi;
+} search;
+
+// Try the roots in [0, 1] of one polynomial, and keep the earliest with contact. The minimum of the
+// lower ends is never later than the first contact and at most one interval width earlier.
+static void try_roots(arena s, search* f, const frc_poly* p) {
+    if (p->degree <= 0) return;
+    frc_algebraic root[3];
+    const int count = frc_algebraic_isolate(&s, p, f->width_bits, root);
+    for (int i = 0; i < count; i++) {
+        if (f->after_start && root[i].kind == FRC_RATIONAL && root[i].x.sign == 0) continue;
+        const double lower = frc_algebraic_lower(s, &root[i]);
+        if (f->hit && lower >= f->toi) continue;
+        if (!contact(s, f->m, &root[i])) continue;
+        f->hit = true;
+        f->toi = lower;
+    }
+}
+
+// The cubic is identically 0: contact can only begin at 0 or where some sign changes.
+static void try_events(arena s, search* f) {
+    FRC_COVER(IDENTICALLY_ZERO);
+    const motion* const m = f->m;
+    frc_algebraic start = frc_algebraic_rational(FRC_BIG_ZERO, frc_big_make(&s, 1, 1, 0));
+    if (f->after_start) start.kind = FRC_RIGHT_OF_ZERO;
+    if (contact(s, m, &start)) {
+        f->hit = true;
+        f->toi = 0;
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        arena t = s;
+        frc_poly p = cross(&t, &m->n[0], &m->n[1], k);
+        try_roots(t, f, &p);
+        for (int i = 0; i < SIDE_COUNT[m->kind]; i++) {
+            const side* const e = &SIDES[m->kind][i];
+            t = s;
+            p = cross(&t, &m->d[e->x], &m->d[e->y], k);
+            try_roots(t, f, &p);
+        }
+        for (int i = 0; i < SIDE_COUNT[m->kind]; i++) {
+            p = linear(&m->d[i], k);
+            try_roots(s, f, &p);
+        }
+    }
+}
+
+// x = sign * mantissa * 2^exponent with an odd mantissa; 0 has mantissa 0.
+typedef struct parts {
+    int sign, exponent;
+    uint64_t mantissa;
+} parts;
+
+static parts take_apart(double x) {
+    uint64_t bits;
+    _Static_assert(sizeof bits == sizeof x, "binary64");
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    const int biased = (int)(bits >> 52 & 2047);
+    uint64_t mantissa = bits & 0xfffffffffffffu;
+    if (biased) mantissa |= UINT64_C(1) << 52;
+    if (mantissa == 0) return (parts){0, 0, 0};
+    const int zeros = __builtin_ctzll(mantissa);
+    return (parts){bits >> 63 ? -1 : 1, (biased ? biased : 1) - 1075 + zeros, mantissa >> zeros};
+}
+
+static const double* axis_of(const frc_point* p, int k) {
+    return k == 0 ? p->x : k == 1 ? p->y : p->z;
+}
+
+// The common exponent of one axis; returns the longest integer's bits.
+static int scale_axis(const frc_point* const points[4], int k, int* exponent) {
+    int low = INT32_MAX, high = INT32_MIN;
+    for (int i = 0; i < 8; i++) {
+        const parts p = take_apart(axis_of(points[i / 2], k)[i % 2]);
+        if (p.sign == 0) continue;
+        const int top = p.exponent + 64 - __builtin_clzll(p.mantissa);
+        if (p.exponent < low) low = p.exponent;
+        if (top > high) high = top;
+    }
+    *exponent = low;
+    return high > low ? high - low : 0;
+}
+
+static line to_integers(arena* s, const frc_point* point, const int exponent[3]) {
+    line r;
+    for (int k = 0; k < 3; k++) {
+        for (int j = 0; j < 2; j++) {
+            const parts p = take_apart(axis_of(point, k)[j]);
+            r.c[k][j] = frc_big_make(s, p.sign, p.mantissa,
+                                     p.sign ? (uint32_t)(p.exponent - exponent[k]) : 0);
+        }
+        r.c[k][1] = frc_big_subtract(s, r.c[k][1], r.c[k][0]);  // positions to velocity
+    }
+    return r;
+}
+
+static void set_motion(arena* s, motion* m, const frc_point* const points[4],
+                       const int exponent[3]) {
+    line p[4];
+    for (int i = 0; i < 4; i++) p[i] = to_integers(s, points[i], exponent);
+    if (m->kind == FRC_CCD_VF) {
+        for (int i = 0; i < 3; i++) m->d[i] = subtract(s, &p[i + 1], &p[0]);
+        m->n[0] = subtract(s, &p[2], &p[1]);
+        m->n[1] = subtract(s, &p[3], &p[1]);
+        return;
+    }
+    for (int i = 0; i < 4; i++) m->d[i] = subtract(s, &p[2 + i % 2], &p[i / 2]);
+    m->n[0] = subtract(s, &p[1], &p[0]);
+    m->n[1] = subtract(s, &p[3], &p[2]);
+}
+
+static void decide(arena s, search* f, frc_ccd_kind kind, const frc_point* const points[4],
+                   const int exponent[3]) {
+    motion m = {.kind = kind};
+    set_motion(&s, &m, points, exponent);
+    f->m = &m;
+    const frc_poly c = determinant(&s, &m);
+    if (c.degree < 0)
+        try_events(s, f);
+    else
+        try_roots(s, f, &c);
+}
+
+static void decide_small(search* f, frc_ccd_kind kind, const frc_point* const points[4],
+                         const int exponent[3]) {
+    uint64_t room[SMALL_LIMBS];
+    decide((arena){room, room + SMALL_LIMBS}, f, kind, points, exponent);
+}
+
+// A frame of its own: only coordinates that span more than 112 bits on an axis pay for its size.
+__attribute__((noinline)) static void decide_large(search* f, frc_ccd_kind kind,
+                                                   const frc_point* const points[4],
+                                                   const int exponent[3]) {
+    uint64_t room[LARGE_LIMBS];
+    decide((arena){room, room + LARGE_LIMBS}, f, kind, points, exponent);
+}
+
+static uint32_t width_of(double tolerance) {
+    uint32_t bits = 1;
+    while (bits < 51 && !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - bits)))) bits++;
+    return bits;
+}
+
+bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
+                          double tolerance, double* toi) {
+    int exponent[3], bits = 0;
+    for (int k = 0; k < 3; k++) {
+        const int b = scale_axis(points, k, &exponent[k]);
+        if (b > bits) bits = b;
+    }
+    search f = {.width_bits = width_of(tolerance), .after_start = after_start};
+    if (bits <= SMALL_BITS)
+        decide_small(&f, kind, points, exponent);
+    else
+        decide_large(&f, kind, points, exponent);
+    if (f.hit) *toi = f.toi;
+    return f.hit;
+}
+
+bool frc_ccd_exact(frc_ccd_kind kind, const frc_point points[4], bool after_start, double* toi) {
+    const frc_point* const list[4] = {&points[0], &points[1], &points[2], &points[3]};
+    return frc_ccd_exact_within(kind, list, after_start, 0x1p-38, toi);
+}

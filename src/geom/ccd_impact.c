@@ -1,0 +1,186 @@
+// Where two features touch and in which direction, once it is certain that and when they do. Plain
+// floating point on differences scaled to magnitude 1; finite for every finite input.
+#include "geom/ccd_stages.h"
+#include "geom/closest.h"
+#include "geom/cubic.h"
+#include <math.h>
+
+typedef struct motion {
+    frc_ccd_kind kind;
+    int count;
+    double d[4][3], v[4][3];  // D_i = d + t v, the largest extent in [1, 2)
+} motion;
+
+static double largest(const double a[3]) {
+    const double m = fabs(a[0]) > fabs(a[1]) ? fabs(a[0]) : fabs(a[1]);
+    return fabs(a[2]) > m ? fabs(a[2]) : m;
+}
+
+// A power of two, in two factors, that takes x to [1, 2); x is finite and not zero.
+typedef struct factors {
+    double first, second;
+} factors;
+
+static factors to_one(double x) {
+    factors f = {1, 1};
+    if (x < 0x1p-1000) f.first = 0x1p200;
+    f.second = frc_power_of_two(-frc_exponent(x * f.first));
+    return f;
+}
+
+// Differences once more from the points, a sixteenth of their size, where they overflowed.
+static void from_points(const frc_point* const points[4], frc_ccd_kind kind, frc_ccd_query* out) {
+    frc_point small[4];
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 2; j++) {
+            small[i].x[j] = points[i]->x[j] * 0x1p-4;
+            small[i].y[j] = points[i]->y[j] * 0x1p-4;
+            small[i].z[j] = points[i]->z[j] * 0x1p-4;
+        }
+    }
+    const frc_ccd_pair pair = {
+        {0, 1, 2, 3}
+    };
+    frc_ccd_query_make(kind, small, &pair, out);
+}
+
+// False when everything coincides at both ends.
+static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4], motion* m) {
+    frc_ccd_query again;
+    if (!(largest(q->extent) <= 0x1p1000)) {
+        from_points(points, q->kind, &again);
+        q = &again;
+    }
+    const double most = largest(q->extent);
+    if (!(most > 0)) return false;
+    const factors f = to_one(most);
+    m->kind = q->kind;
+    m->count = q->count;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < q->count; i++) {
+            m->d[i][k] = q->d[i][k][0] * f.first * f.second;
+            m->v[i][k] = q->d[i][k][1] * f.first * f.second - m->d[i][k];
+        }
+    }
+    return true;
+}
+
+// What the two features look like at one time: the D_i, and the two vectors that span the normal.
+typedef struct pose {
+    double x[4][3], e[3], f[3];
+} pose;
+
+static void set_pose(const motion* m, double t, pose* p) {
+    for (int i = 0; i < m->count; i++)
+        for (int k = 0; k < 3; k++) p->x[i][k] = m->d[i][k] + t * m->v[i][k];
+    for (int k = 0; k < 3; k++) {
+        p->e[k] = m->kind == FRC_CCD_VF ? p->x[1][k] - p->x[0][k] : p->x[0][k] - p->x[2][k];
+        p->f[k] = m->kind == FRC_CCD_VF ? p->x[2][k] - p->x[0][k] : p->x[1][k] - p->x[0][k];
+    }
+}
+
+static void parameters(const motion* m, const pose* p, double* u, double* v) {
+    if (m->kind == FRC_CCD_VF)
+        frc_closest_triangle((const double(*)[3])p->x, u, v);
+    else
+        frc_closest_segments(p->x[0], p->e, p->f, u, v);
+}
+
+// The vector from feature a's point (u, v) to feature b's; of positions or of velocities.
+static void combine(const motion* m, const double x[4][3], double u, double v, double out[3]) {
+    for (int k = 0; k < 3; k++) {
+        const double vf = (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k];
+        if (m->kind == FRC_CCD_VF)
+            out[k] = vf;
+        else
+            out[k] = x[0][k] + v * (x[1][k] - x[0][k]) - u * (x[0][k] - x[2][k]);
+    }
+}
+
+// Scale by a power of two to magnitude 1; false for the zero vector.
+static bool to_magnitude_one(const double a[3], double out[3]) {
+    const double most = largest(a);
+    if (!(most > 0)) return false;
+    const factors f = to_one(most);
+    for (int k = 0; k < 3; k++) out[k] = a[k] * f.first * f.second;
+    return true;
+}
+
+static bool unit(const double a[3], double out[3]) {
+    double b[3];
+    if (!to_magnitude_one(a, b)) return false;
+    const double inverse = 1 / sqrt(frc_dot(b, b));
+    for (int k = 0; k < 3; k++) out[k] = b[k] * inverse;
+    return true;
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// The unit normal of the face or of both edges; false where it is lost in rounding (an angle below
+// 2^-40).
+static bool common_normal(const pose* p, double out[3]) {
+    double e[3], f[3], n[3];
+    if (!to_magnitude_one(p->e, e) || !to_magnitude_one(p->f, f)) return false;
+    cross(e, f, n);
+    if (!(frc_dot(n, n) > 0x1p-80)) return false;
+    return unit(n, out);
+}
+
+// Sign of det(D0, D1, D2) at t = 0 by the bound of ccd_filter.c, 0 where it is not certain. Outside
+// the safe range it is taken from the scaled vectors, whose extents are below 2: Lambda <= 8.
+static int start_sign(const frc_ccd_query* q, const motion* m) {
+    double bound = 96 * 0x1p-53 * 8, det = q->cubic[0];
+    if (q->safe)
+        bound = 96 * 0x1p-53 * (q->extent[0] * q->extent[1] * q->extent[2]);
+    else {
+        pose p;
+        double n[3];
+        set_pose(m, 0, &p);
+        cross(p.e, p.f, n);
+        det = frc_dot(p.x[0], n);
+    }
+    return det > bound ? 1 : det < -bound ? -1 : 0;
+}
+
+// On which side of b feature a starts, with the normal's orientation carried along; where that is
+// not certain, against the approach.
+static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
+                         const double velocity[3]) {
+    const int sign = start_sign(q, m);
+    if (sign) return -sign;
+    return frc_dot(n, velocity) < 0 ? -1 : 1;
+}
+
+// Parallel edges or a face without area: away from b along the shortest connection at the start, or
+// against the approach.
+static void other_normal(const motion* m, const double velocity[3], double out[3]) {
+    pose p;
+    double u, v, gap[3];
+    set_pose(m, 0, &p);
+    parameters(m, &p, &u, &v);
+    combine(m, (const double(*)[3])p.x, u, v, gap);
+    for (int k = 0; k < 3; k++) gap[k] = -gap[k];
+    if (!unit(gap, out)) unit(velocity, out);
+}
+
+void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4], frc_ccd_hit* hit) {
+    hit->u = hit->v = 0;
+    hit->normal[0] = hit->normal[1] = hit->normal[2] = 0;
+    motion m;
+    if (!set_motion(q, points, &m)) return;
+    pose p;
+    set_pose(&m, hit->toi, &p);
+    parameters(&m, &p, &hit->u, &hit->v);
+    double velocity[3], n[3];  // of b relative to a: pointing against a's approach
+    combine(&m, (const double(*)[3])m.v, hit->u, hit->v, velocity);
+    if (!common_normal(&p, n)) {
+        other_normal(&m, velocity, hit->normal);
+        return;
+    }
+    const double side = start_side(q, &m, n, velocity);
+    for (int k = 0; k < 3; k++) hit->normal[k] = side * n[k];
+}

@@ -1,0 +1,263 @@
+// Stage 2: enclose the roots of the cubic in floating point, and decide inside or outside for each
+// enclosure as a whole. Only for candidates in the safe range of stage 1.
+//
+// The cubic is scaled by a power of two so that Lambda lies in [1, 2). Whatever is computed from
+// its coefficients by repeated mixing has three levels with three roundings per term (1 - t, the
+// product, the sum): 9 u * 6 Lambda = 54 u Lambda, on top of the coefficients' own 84 u Lambda
+// (ccd_filter.c). E = 160 u Lambda covers both, second order included. A value beyond E has a
+// certain sign.
+#include "geom/ccd_stages.h"
+#include "geom/cubic.h"
+#include <math.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef struct cubic {
+    double c[4], e;
+    double width, stop;  // of an enclosure; Newton's last step
+} cubic;
+
+// Every root of the exact cubic lies in one of the intervals found. `crosses`: the ends have
+// certain opposite signs, so there is one.
+typedef struct interval {
+    double lo, hi;
+    bool crosses;
+} interval;
+
+typedef struct roots {
+    interval list[3];
+    int count;
+} roots;
+
+static int certain_sign(const cubic* p, double y) { return y > p->e ? 1 : y < -p->e ? -1 : 0; }
+
+static double value(const cubic* p, double t) { return frc_cubic_polar(p->c, t, t, t); }
+
+// No root in [l, h], given the certain sign at both ends: all Bernstein coefficients share it.
+static bool root_free(const cubic* p, double l, double h, int sign) {
+    return sign * frc_cubic_polar(p->c, l, l, h) > p->e &&
+           sign * frc_cubic_polar(p->c, l, h, h) > p->e;
+}
+
+static void emit(roots* r, double lo, double hi, bool crosses) {
+    // Neighbours that meet at an uncertain point are one interval.
+    if (r->count && r->list[r->count - 1].hi == lo && !crosses && !r->list[r->count - 1].crosses) {
+        r->list[r->count - 1].hi = hi;
+        return;
+    }
+    r->list[r->count++] = (interval){lo, hi, crosses};
+}
+
+// Certain opposite signs at l and h: a short interval around the root, its outside verified.
+static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, roots* r) {
+    const int sign = yl > 0 ? 1 : -1;
+    const double t = frc_cubic_root(p->c, l, h, yl, yh, p->stop);
+    const double slope = frc_cubic_polar(p->c, 1, t, t) - frc_cubic_polar(p->c, 0, t, t);
+    // Three times E over the derivative, 3 * slope; a division only where it matters.
+    double reach = p->width;
+    if (p->e > reach * fabs(slope)) reach = p->e / fabs(slope);
+    for (int i = 0; i < 8 && reach < 1; i++, reach *= 8) {
+        const double lo = t - reach > l ? t - reach : l, hi = t + reach < h ? t + reach : h;
+        if (lo > l && sign * value(p, lo) <= p->e) continue;
+        if (hi < h && -sign * value(p, hi) <= p->e) continue;
+        if ((lo > l && !root_free(p, l, lo, sign)) || (hi < h && !root_free(p, hi, h, -sign)))
+            break;
+        emit(r, lo, hi, true);
+        return;
+    }
+    emit(r, l, h, true);
+}
+
+// One end uncertain: cut off as much as possible from the other, certain one.
+static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign_h, roots* r) {
+    double reach = (h - l) * 0x1p-40;
+    for (int i = 0; i < 13; i++, reach *= 8) {
+        if (sign_l) {
+            const double cut = h - reach;
+            if (sign_l * value(p, cut) > p->e && root_free(p, l, cut, sign_l)) {
+                emit(r, cut, h, false);
+                return;
+            }
+        } else {
+            const double cut = l + reach;
+            if (sign_h * value(p, cut) > p->e && root_free(p, cut, h, sign_h)) {
+                emit(r, l, cut, false);
+                return;
+            }
+        }
+    }
+    emit(r, l, h, false);
+}
+
+static void enclose_piece(const cubic* p, double l, double h, double yl, double yh, roots* r) {
+    const int sign_l = certain_sign(p, yl), sign_h = certain_sign(p, yh);
+    if (sign_l * sign_h < 0)
+        enclose_crossing(p, l, h, yl, yh, r);
+    else if (sign_l * sign_h > 0) {
+        if (!root_free(p, l, h, sign_l)) emit(r, l, h, false);
+    } else if (sign_l || sign_h)
+        enclose_end(p, l, h, sign_l, sign_h, r);
+    else
+        emit(r, l, h, false);
+}
+
+// Where to cut [0, 1] so that the pieces are about monotone: the critical points, or the inflection
+// where there are none (a monotone cubic may have an alternating control polygon). These points
+// need not be accurate. Returns how many, ascending.
+static int split_points(const cubic* p, double at[2]) {
+    const double d0 = p->c[1] - p->c[0], d1 = p->c[2] - p->c[1], d2 = p->c[3] - p->c[2];
+    if ((d0 > 0 && d1 > 0 && d2 > 0) || (d0 < 0 && d1 < 0 && d2 < 0)) return 0;
+    // derivative / 3 = a t^2 + 2 b t + d0
+    const double a = d0 - 2 * d1 + d2, b = d1 - d0, disc = d1 * d1 - d0 * d2;
+    double t0, t1;
+    if (disc < 0)
+        t0 = t1 = -b / a;
+    else {
+        const double root = sqrt(disc), q = b < 0 ? root - b : -(b + root);
+        t0 = q / a;
+        t1 = d0 / q;
+    }
+    int n = 0;
+    if (t0 > 0 && t0 < 1) at[n++] = t0;
+    if (t1 > 0 && t1 < 1 && t1 != t0) at[n++] = t1;
+    if (n == 2 && at[0] > at[1]) {
+        const double swap = at[0];
+        at[0] = at[1];
+        at[1] = swap;
+    }
+    return n;
+}
+
+static void find_roots(const cubic* p, roots* r) {
+    double at[4] = {0};
+    const int n = split_points(p, at + 1);
+    at[n + 1] = 1;
+    r->count = 0;
+    double yl = p->c[0];
+    for (int i = 0; i <= n; i++) {
+        const double yh = i == n ? p->c[3] : value(p, at[i + 1]);
+        enclose_piece(p, at[i], at[i + 1], yl, yh, r);
+        yl = yh;
+    }
+}
+
+// P_i = D_x x D_y and its sign, as in the exact stage.
+typedef struct side {
+    int x, y, sign;
+} side;
+static const side SIDES[2][4] = {
+    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
+    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
+};
+
+// Positions in the middle of an interval, and per axis the bound `e` on a cross product component.
+typedef struct middle {
+    double x[4][3], e[3];
+} middle;
+
+// X = D^0 + t (D^1 - D^0): the differences carry u L each, their difference 2 u L more, the product
+// 2 u L, the sum u L: 8 u L. Within the interval X moves by r M, M = max |D^1 - D^0|, which is
+// known up to 4 u L, r <= 1/2 + 2^-52. rho = 12 u L + r M covers all of it. A component of X x Y on
+// axes j, l then errs by 2 (rho_j L_l + rho_l L_j + rho_j rho_l) + 4 u L_j L_l; 8 u for the second
+// order.
+INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, middle* m) {
+    const double t = 0.5 * (at->lo + at->hi), r = 0.5 * (at->hi - at->lo) + 0x1p-52;
+    double rho[3];
+    for (int k = 0; k < 3; k++) {
+        double most = 0;
+        for (int i = 0; i < count; i++) {
+            const double v = q->d[i][k][1] - q->d[i][k][0];
+            m->x[i][k] = q->d[i][k][0] + t * v;
+            most = fabs(v) > most ? fabs(v) : most;
+        }
+        rho[k] = 12 * FRC_CCD_UNIT * q->extent[k] + r * most;
+    }
+    for (int k = 0; k < 3; k++) {
+        const int j = (k + 1) % 3, l = (k + 2) % 3;
+        const double lj = q->extent[j], ll = q->extent[l];
+        m->e[k] = 2 * (rho[j] * ll + rho[l] * lj + rho[j] * rho[l]) + 8 * FRC_CCD_UNIT * lj * ll;
+    }
+}
+
+static const int NEXT[3] = {1, 2, 0}, LAST[3] = {2, 0, 1};
+
+static double cross(const double a[3], const double b[3], int k) {
+    return a[NEXT[k]] * b[LAST[k]] - a[LAST[k]] * b[NEXT[k]];
+}
+
+// The axis on which the normal stands out most from its error.
+INLINE int best_axis(frc_ccd_kind kind, const middle* m) {
+    const int from = kind == FRC_CCD_VF ? 0 : 2, to = kind == FRC_CCD_VF ? 1 : 0;
+    double a[3], b[3], best = -1;
+    for (int k = 0; k < 3; k++) {
+        a[k] = m->x[to][k] - m->x[from][k];
+        b[k] = m->x[kind == FRC_CCD_VF ? 2 : 1][k] - m->x[0][k];
+    }
+    int axis = 0;
+    for (int k = 0; k < 3; k++) {
+        const double ratio = fabs(cross(a, b, k)) / m->e[k];
+        axis = ratio > best ? k : axis;
+        best = ratio > best ? ratio : best;
+    }
+    return axis;
+}
+
+// 1: every root in the interval is a contact; -1: none is; 0: not known. |N_k| > 4 e_k makes the
+// sign of N_k certain, N being a sum of up to three P_i.
+INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* at) {
+    const int count = kind == FRC_CCD_VF ? 3 : 4;
+    middle m;
+    set_middle(q, count, at, &m);
+    const int k = best_axis(kind, &m);
+    double p[4], least = INFINITY;
+    for (int i = 0; i < count; i++) p[i] = cross(m.x[SIDES[kind][i].x], m.x[SIDES[kind][i].y], k);
+    const double n = kind == FRC_CCD_VF ? p[0] + p[1] + p[2] : p[0] - p[1];
+    if (!(fabs(n) > 4 * m.e[k])) return 0;
+    for (int i = 0; i < count; i++) {
+        const double v = n > 0 ? SIDES[kind][i].sign * p[i] : -SIDES[kind][i].sign * p[i];
+        least = v < least ? v : least;
+    }
+    return least > m.e[k] ? 1 : least < -m.e[k] ? -1 : 0;
+}
+
+static int inside(const frc_ccd_query* q, const interval* at) {
+    return q->kind == FRC_CCD_VF ? inside_of(FRC_CCD_VF, q, at) : inside_of(FRC_CCD_EE, q, at);
+}
+
+// The first interval, in time, that is not certainly outside decides.
+static frc_ccd_verdict judge(const frc_ccd_query* q, const roots* r, double tolerance,
+                             bool after_start, double* toi) {
+    for (int i = 0; i < r->count; i++) {
+        const interval* const at = &r->list[i];
+        const int in = inside(q, at);
+        if (in < 0) continue;
+        const bool sharp = at->crosses && at->hi - at->lo <= 0.75 * tolerance;
+        if (in == 0 || !sharp || (after_start && !(at->lo > 0))) return FRC_CCD_UNSURE;
+        *toi = at->lo;
+        return FRC_CCD_HIT;
+    }
+    return r->count ? FRC_CCD_OUTSIDE : FRC_CCD_NO_ROOT;
+}
+
+frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool after_start,
+                              double* toi) {
+    if (!q->safe) return FRC_CCD_UNSURE;
+    const double lambda = q->extent[0] * q->extent[1] * q->extent[2];
+    const double scale = frc_power_of_two(-frc_exponent(lambda));
+    cubic p = {.e = 160 * FRC_CCD_UNIT * (lambda * scale)};
+    for (int i = 0; i < 4; i++) p.c[i] = q->cubic[i] * scale;
+    // As coarse as the tolerance allows first, trusting Newton's last step to square the error; as
+    // fine as doubles allow only on demand.
+    const double coarse = tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
+    roots r;
+    if (coarse > 0x1p-48) {
+        p.width = coarse;
+        p.stop = 0x1p10 * coarse;
+        find_roots(&p, &r);
+        const frc_ccd_verdict verdict = judge(q, &r, tolerance, after_start, toi);
+        if (verdict != FRC_CCD_UNSURE) return verdict;
+    }
+    p.width = p.stop = 0x1p-48;
+    find_roots(&p, &r);
+    return judge(q, &r, tolerance, after_start, toi);
+}

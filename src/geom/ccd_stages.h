@@ -1,0 +1,53 @@
+/// @file ccd_stages.h  What the stages of the continuous test hand to each other.
+#pragma once
+#include "geom/ccd.h"
+
+/// Unit roundoff. The mutation test builds the filters with 0 here and must see wrong answers.
+#if !defined(FRC_CCD_UNIT)
+#define FRC_CCD_UNIT 0x1p-53
+#endif
+
+/// No tolerance below this is honoured: a double near 1 has no room for less.
+#define FRC_CCD_TOLERANCE_MIN 0x1p-50
+
+/// Difference vectors of one candidate at both ends of the step. VF: a-q, b-q, c-q. EE: c-a, d-a,
+/// c-b, d-b.
+typedef struct frc_ccd_query {
+    frc_ccd_kind kind;
+    int count;          ///< of vectors: 3 or 4
+    double d[4][3][2];  ///< rounded once; may be infinite
+    double extent[3];   ///< L_k, the largest magnitude on each axis
+    double cubic[4];    ///< Bernstein coefficients of det(D0, D1, D2) in exact terms
+    bool safe;          ///< all extents in [2^-300, 2^300]: the cubic means something
+} frc_ccd_query;
+
+typedef enum frc_ccd_verdict {
+    FRC_CCD_NO_ROOT,
+    FRC_CCD_OUTSIDE,
+    FRC_CCD_HIT,
+    FRC_CCD_UNSURE
+} frc_ccd_verdict;
+
+/// Pass a block of candidates through the three rejecting filters. `keep` (room for `count`) gets
+/// the numbers of those left, ascending; returns how many.
+size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                      size_t count, uint16_t* keep, frc_ccd_counts* counts);
+
+/// Differences, extents and cubic of one candidate, computed as the filters do.
+void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
+                        frc_ccd_query* out);
+
+/// Roots and inside test. HIT: contact is certain, `toi` certified within `tolerance`, above 0 if
+/// `after_start`.
+frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance, bool after_start,
+                              double* toi);
+
+/// True: a plane separates the two features at every time.
+bool frc_ccd_separated(const frc_ccd_query* query);
+
+/// frc_ccd_exact with a time at most `tolerance` early.
+bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
+                          double tolerance, double* toi);
+
+/// Fill in u, v and normal of a hit whose toi is known.
+void frc_ccd_impact(const frc_ccd_query* query, const frc_point* const points[4], frc_ccd_hit* hit);

@@ -1,0 +1,20 @@
+/// @file closest.h  Approximately closest points of a triangle and the origin, and of two segments:
+/// plain floating point on coordinates of magnitude about 1, for directions and parameters whose
+/// accuracy no decision depends on. Never NaN.
+#pragma once
+
+static inline double frc_dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double frc_unit_clamp(double t) { return t > 0 ? (t < 1 ? t : 1) : 0; }
+
+/// Parameter of the point of a + t (b - a), 0 <= t <= 1, closest to the origin.
+double frc_closest_segment(const double a[3], const double b[3]);
+
+/// The point (1-u-v) x[0] + u x[1] + v x[2] of the triangle closest to the origin.
+void frc_closest_triangle(const double x[3][3], double* u, double* v);
+
+/// u along a, v along b such that w + v b - u a is shortest, 0 <= u, v <= 1.
+void frc_closest_segments(const double w[3], const double a[3], const double b[3], double* u,
+                          double* v);

@@ -1,0 +1,53 @@
+/// @file cubic.h  A cubic in Bernstein form on [0, 1], in floating point: for guesses, and for
+/// values whose error the caller bounds.
+#pragma once
+#include <stdint.h>
+#include <string.h>
+
+/// 2^e, -1022 <= e <= 1023.
+static inline double frc_power_of_two(int e) {
+    const uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double r;
+    memcpy(&r, &bits, sizeof r);
+    return r;
+}
+
+/// floor(log2 |x|) for normal x.
+static inline int frc_exponent(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (int)(bits >> 52 & 2047) - 1023;
+}
+
+static inline double frc_mix(double a, double b, double t) { return (1 - t) * a + t * b; }
+
+/// Polar form c[r, s, t]: the value at t when r = s = t; c[l, l, h] and c[l, h, h] are the inner
+/// Bernstein coefficients on [l, h].
+static inline double frc_cubic_polar(const double c[4], double r, double s, double t) {
+    const double a = frc_mix(c[0], c[1], r), b = frc_mix(c[1], c[2], r), d = frc_mix(c[2], c[3], r);
+    return frc_mix(frc_mix(a, b, s), frc_mix(b, d, s), t);
+}
+
+/// A point between l and h where the value is near 0, given the values yl and yh of opposite signs
+/// there: Newton's method kept inside the bracket, until a step is shorter than `stop`. At a simple
+/// root the error is then about the square of that step, near a double one about the step itself.
+static inline double frc_cubic_root(const double c[4], double l, double h, double yl, double yh,
+                                    double stop) {
+    double t = l + (h - l) * (yl / (yl - yh));
+    for (int i = 0; i < 64; i++) {
+        if (!(t > l && t < h)) t = 0.5 * (l + h);
+        const double a = frc_mix(c[0], c[1], t), b = frc_mix(c[1], c[2], t),
+                     d = frc_mix(c[2], c[3], t);
+        const double left = frc_mix(a, b, t), right = frc_mix(b, d, t);
+        const double y = frc_mix(left, right, t), slope = 3 * (right - left);
+        if ((y < 0) == (yl < 0))
+            l = t;
+        else
+            h = t;
+        const double next = t - y / slope;
+        const double step = next - t;
+        t = next;
+        if (step < stop && step > -stop) break;
+    }
+    return t > l ? (t < h ? t : h) : l;  // rounding may step over an end that is the root
+}

@@ -1,0 +1,126 @@
+// Candidates with a common vertex or a common edge (tri_tri_signs.c has the rules).
+#include "geom/tri_tri_block.h"
+#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_signs.h"
+
+/* ---- a vertex: lane 0 is triangle a, lane 1 is triangle b */
+
+/// Bit 3i + j of the equal corners, to the corners from the common one on.
+static const frc_tri_order from_vertex[9] = {
+    {{0, 1, 2}, {0, 1, 2}},
+    {{0, 1, 2}, {1, 2, 0}},
+    {{0, 1, 2}, {2, 0, 1}},
+    {{1, 2, 0}, {0, 1, 2}},
+    {{1, 2, 0}, {1, 2, 0}},
+    {{1, 2, 0}, {2, 0, 1}},
+    {{2, 0, 1}, {0, 1, 2}},
+    {{2, 0, 1}, {1, 2, 0}},
+    {{2, 0, 1}, {2, 0, 1}},
+};
+
+static inline const frc_tri_order* vertex_order(const frc_tri_block* block, uint32_t candidate) {
+    return &from_vertex[__builtin_ctz(block->equal[candidate])];
+}
+
+/// What the first pass leaves for the second: the sides of the two other corners, b's in lane 0.
+typedef struct wedge {
+    double side[2][2], bound;
+    uint32_t candidate;
+} wedge;
+
+static uint32_t cull_wedges(const frc_tri_block* block, wedge* out) {
+    const frc_point* p = block->points;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < block->list_count[FRC_TRI_AT_VERTEX]; i++) {
+        const uint32_t candidate = block->list[FRC_TRI_AT_VERTEX][i];
+        const frc_tri_pair* pair = &block->pairs[candidate];
+        const frc_tri_order* order = vertex_order(block, candidate);
+        const frc_point* vertex = &p[pair->a[order->a[0]]];
+        const v3x2 v = v3x2_load(vertex, vertex);
+        const v3x2 e1 = v3x2_sub(v3x2_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v);
+        const v3x2 e2 = v3x2_sub(v3x2_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v);
+        const v3x2 n = v3x2_cross(e1, e2);
+        const f64x2 d1 = v3x2_dot(n, v3x2_swap(e1)), d2 = v3x2_dot(n, v3x2_swap(e2));
+        const f64x2 size = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
+        wedge* w = &out[count];
+        w->bound = frc_tri_bound(f64x2_max_lane(size));
+        w->candidate = candidate;
+        f64x2_store(w->side[0], d1), f64x2_store(w->side[1], d2);
+        count += !frc_tri_separated(f64x2_min(d1, d2), f64x2_max(d1, d2), w->bound);
+    }
+    return count;
+}
+
+/// None is separated, so where all four sides are certain each triangle has a corner above and one
+/// below.
+static inline bool compare_rays(frc_tri_block* block, const wedge* w) {
+    unsigned certain = 0;
+    for (int i = 0; i < 2; i++)
+        for (int lane = 0; lane < 2; lane++)
+            certain += (w->side[i][lane] > w->bound) | (w->side[i][lane] < -w->bound);
+    block->hit[w->candidate] = (w->side[0][0] > 0) != (w->side[0][1] > 0);
+    return certain == 4;
+}
+
+void frc_tri_block_at_vertex(frc_tri_block* block) {
+    wedge wedges[FRC_TRI_BLOCK + 1];
+    const uint32_t count = cull_wedges(block, wedges);
+    for (uint32_t i = 0; i < count; i++) {
+        if (compare_rays(block, &wedges[i])) continue;
+        const frc_tri_order* order = vertex_order(block, wedges[i].candidate);
+        frc_tri_block_exact(block, wedges[i].candidate, order->a, order->b, frc_tri_tri_at_vertex);
+    }
+}
+
+/* ---- an edge: each lane is a candidate */
+
+/// Corners of both triangles, the common ones first and in the same order.
+static inline frc_tri_order edge_order(unsigned equal) {
+    const unsigned first = (unsigned)__builtin_ctz(equal);
+    const unsigned second = (unsigned)__builtin_ctz(equal & (equal - 1));
+    const uint8_t a0 = from_vertex[first].a[0], a1 = from_vertex[second].a[0];
+    const uint8_t b0 = from_vertex[first].b[0], b1 = from_vertex[second].b[0];
+    return (frc_tri_order){
+        .a = {a0, a1, (uint8_t)(3 - a0 - a1)},
+          .b = {b0, b1, (uint8_t)(3 - b0 - b1)}
+    };
+}
+
+/// One volume for each lane; `bound` holds for both.
+static inline f64x2 edge_volumes(const frc_tri_block* block, const uint32_t candidate[2],
+                                 const frc_tri_order order[2], double* bound) {
+    const frc_point* corner[4][2];
+    for (int lane = 0; lane < 2; lane++) {
+        const frc_tri_pair* pair = &block->pairs[candidate[lane]];
+        for (int i = 0; i < 3; i++) corner[i][lane] = &block->points[pair->a[i]];
+        corner[3][lane] = &block->points[pair->b[order[lane].b[2]]];
+    }
+    const v3x2 origin = v3x2_load(corner[0][0], corner[0][1]);
+    const v3x2 e = v3x2_sub(v3x2_load(corner[1][0], corner[1][1]), origin);
+    const v3x2 f = v3x2_sub(v3x2_load(corner[2][0], corner[2][1]), origin);
+    const v3x2 g = v3x2_sub(v3x2_load(corner[3][0], corner[3][1]), origin);
+    const f64x2 size =
+        f64x2_max(f64x2_max(v3x2_top(v3x2_abs(e)), v3x2_top(v3x2_abs(f))), v3x2_top(v3x2_abs(g)));
+    *bound = frc_tri_bound(f64x2_max_lane(size));
+    return v3x2_dot(v3x2_cross(e, f), g);
+}
+
+void frc_tri_block_at_edge(frc_tri_block* block) {
+    const uint32_t count = block->list_count[FRC_TRI_AT_EDGE];
+    const uint8_t* list = block->list[FRC_TRI_AT_EDGE];
+    for (uint32_t i = 0; i < count; i += 2) {
+        // An odd last one is its own partner.
+        const uint32_t lanes = i + 1 < count ? 2 : 1;
+        const uint32_t candidate[2] = {list[i], list[i + lanes - 1]};
+        const frc_tri_order order[2] = {edge_order(block->equal[candidate[0]]),
+                                        edge_order(block->equal[candidate[1]])};
+        double bound, volume[2];
+        const f64x2 volumes = f64x2_abs(edge_volumes(block, candidate, order, &bound));
+        if (f64x2_min_lane(volumes) > bound) continue;
+        f64x2_store(volume, volumes);
+        for (uint32_t lane = 0; lane < lanes; lane++)
+            if (!(volume[lane] > bound))
+                frc_tri_block_exact(block, candidate[lane], order[lane].a, order[lane].b,
+                                    frc_tri_tri_at_edge);
+    }
+}

@@ -1,0 +1,82 @@
+// Candidates without a common vertex: most are parted by one of the two planes, the rest compare
+// the intervals in which the triangles cut the common line (tri_tri_signs.c has the derivation).
+//
+// The two lanes of a vector are the two triangles: lane 0 holds a, lane 1 holds b, so one
+// evaluation gives the sides of b's corners of the plane of a and those of a's of the plane of b.
+#include "geom/tri_tri_block.h"
+#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_signs.h"
+
+/// What the first pass leaves for the second: the sides of the corners, b's in lane 0.
+typedef struct crossing {
+    double side[3][2], bound;
+    uint32_t candidate;
+} crossing;
+
+static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
+    const frc_point* p = block->points;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < block->list_count[FRC_TRI_APART]; i++) {
+        const uint32_t candidate = block->list[FRC_TRI_APART][i];
+        const frc_tri_pair* pair = &block->pairs[candidate];
+        const v3x2 c0 = v3x2_load(&p[pair->a[0]], &p[pair->b[0]]);
+        const v3x2 e1 = v3x2_sub(v3x2_load(&p[pair->a[1]], &p[pair->b[1]]), c0);
+        const v3x2 e2 = v3x2_sub(v3x2_load(&p[pair->a[2]], &p[pair->b[2]]), c0);
+        const v3x2 g = v3x2_sub(v3x2_swap(c0), c0), n = v3x2_cross(e1, e2);
+        // The other corners of the other triangle are its first plus its edges.
+        const f64x2 d0 = v3x2_dot(n, g);
+        const f64x2 d1 = f64x2_add(d0, v3x2_dot(n, v3x2_swap(e1)));
+        const f64x2 d2 = f64x2_add(d0, v3x2_dot(n, v3x2_swap(e2)));
+        // The lanes of g are opposite, so the larger one is its magnitude.
+        const f64x2 edge = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
+        const double bound = frc_tri_bound(f64x2_max_lane(f64x2_max(edge, v3x2_top(g))));
+        crossing* c = &out[count];
+        f64x2_store(c->side[0], d0), f64x2_store(c->side[1], d1), f64x2_store(c->side[2], d2);
+        c->bound = bound;
+        c->candidate = candidate;
+        count += !frc_tri_separated(f64x2_min(f64x2_min(d0, d1), d2),
+                                    f64x2_max(f64x2_max(d0, d1), d2), bound);
+    }
+    return count;
+}
+
+/// Lane 0: det(a1-a0, b1-b0, b0-a0), lane 1: det(a2-a0, b2-b0, b0-a0), for the corners in order.
+/// Edges may reach 2s and the last vector 3s: 48u * 12s^3 is below 8 frc_tri_bound(s), and partial
+/// sums stay below (8s)^3.
+static inline f64x2 interval_order(const frc_point* p, const frc_tri_pair* pair, const uint8_t a[3],
+                                   const uint8_t b[3]) {
+    const frc_point *first_a = &p[pair->a[a[0]]], *first_b = &p[pair->b[b[0]]];
+    const v3x2 a0 = v3x2_load(first_a, first_a), b0 = v3x2_load(first_b, first_b);
+    const v3x2 ea = v3x2_sub(v3x2_load(&p[pair->a[a[1]]], &p[pair->a[a[2]]]), a0);
+    const v3x2 eb = v3x2_sub(v3x2_load(&p[pair->b[b[1]]], &p[pair->b[b[2]]]), b0);
+    return v3x2_dot(v3x2_cross(ea, eb), v3x2_sub(b0, a0));
+}
+
+/// False when not certain.
+static inline bool compare_intervals(frc_tri_block* block, const crossing* c) {
+    unsigned above[2] = {0, 0}, below[2] = {0, 0};
+    for (int i = 0; i < 3; i++)
+        for (int lane = 0; lane < 2; lane++) {
+            above[lane] |= (unsigned)(c->side[i][lane] > c->bound) << i;
+            below[lane] |= (unsigned)(c->side[i][lane] < -c->bound) << i;
+        }
+    if (((above[0] | below[0]) & (above[1] | below[1])) != 7) return false;
+    const int alone_a = frc_alone_corner[above[1]], alone_b = frc_alone_corner[above[0]];
+    const f64x2 det = interval_order(block->points, &block->pairs[c->candidate],
+                                     frc_corner_order[alone_a & 3][alone_b >> 2],
+                                     frc_corner_order[alone_b & 3][alone_a >> 2]);
+    const double first = f64x2_low(det), second = f64x2_high(det), bound = 8 * c->bound;
+    const bool hit = (first > bound) & (second < -bound);
+    const bool miss = (first < -bound) | (second > bound);
+    block->hit[c->candidate] = hit;
+    return hit | miss;
+}
+
+void frc_tri_block_apart(frc_tri_block* block) {
+    static const uint8_t as_is[3] = {0, 1, 2};
+    crossing crossings[FRC_TRI_BLOCK + 1];
+    const uint32_t count = cull_by_planes(block, crossings);
+    for (uint32_t i = 0; i < count; i++)
+        if (!compare_intervals(block, &crossings[i]))
+            frc_tri_block_exact(block, crossings[i].candidate, as_is, as_is, frc_tri_tri_apart);
+}

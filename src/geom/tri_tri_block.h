@@ -1,0 +1,89 @@
+/// @file tri_tri_block.h  A block of triangle pairs on its way through the filters; private to
+/// tri_tri_batch*.c.
+///
+/// The filters evaluate determinants (p x q).r of coordinate differences, two at a time.
+///
+/// Error bound, for u = 2^-53 and h = 2^-1075. Let no component of p, q, r exceed s. A term carries
+/// three differences, two products and three sums, so the error is at most 8u/(1-8u) times the sum
+/// of the magnitudes of six terms: 48u s^3 (1 + O(u)). Where a determinant is the sum of two such
+/// ones it is 2 * 48u s^3 and at most 12u s^3 for the last sum: 108u s^3 (1 + O(u)). frc_tri_bound
+/// is 128u s^3, which covers both and the roundings of s and of itself. Underflowing products add
+/// at most 6hs + 3h each time.
+///
+/// The range: while (8s)^3 is finite s is below 2^339, so FRC_TRI_TINY covers underflow, and
+/// nothing overflows, for partial sums are at most 12s^3. When it is not finite the bound is
+/// infinite and decides nothing. So any finite doubles may be asked; determinants below 2^-700 are
+/// not decided.
+#pragma once
+#include "base/simd.h"
+#include "geom/tri_tri.h"
+
+enum { FRC_TRI_BLOCK = 128 };
+#define FRC_TRI_TINY 0x1p-700
+
+/// What two triangles share: nothing, a vertex, an edge; or anything else (indices that repeat,
+/// duplicate faces).
+enum { FRC_TRI_APART, FRC_TRI_AT_VERTEX, FRC_TRI_AT_EDGE, FRC_TRI_OTHER, FRC_TRI_KINDS };
+
+typedef struct frc_tri_block {
+    const frc_point* points;
+    const frc_tri_pair* pairs;
+    uint64_t exact;  ///< how many were decided exactly
+    uint32_t list_count[FRC_TRI_KINDS];
+    uint8_t list[FRC_TRI_KINDS][FRC_TRI_BLOCK];  ///< the candidates by kind
+    uint16_t equal[FRC_TRI_BLOCK];               ///< bit 3i + j: corner i of a is corner j of b
+    uint8_t hit[FRC_TRI_BLOCK];                  ///< the answers
+} frc_tri_block;
+
+/// Decide the candidates of one kind.
+void frc_tri_block_apart(frc_tri_block* block);
+void frc_tri_block_at_vertex(frc_tri_block* block);
+void frc_tri_block_at_edge(frc_tri_block* block);
+
+/// Decide one exactly, its corners taken in the given order.
+typedef bool frc_tri_decide_fn(const double* const a[3], const double* const b[3]);
+void frc_tri_block_exact(frc_tri_block* block, uint32_t candidate, const uint8_t a[3],
+                         const uint8_t b[3], frc_tri_decide_fn* decide);
+
+static inline double frc_tri_bound(double s) {
+    const double t = 8 * s;
+    return 0x1p-55 * (t * t * t) + FRC_TRI_TINY;
+}
+
+/// Is all of a lane above `bound`, or all below -`bound`, in either lane? `low` and `high` are the
+/// smallest and largest of each.
+static inline bool frc_tri_separated(f64x2 low, f64x2 high, double bound) {
+    return f64x2_max_lane(f64x2_max(low, f64x2_neg(high))) > bound;
+}
+
+/* ---- vectors of three, two at a time */
+
+typedef struct v3x2 {
+    f64x2 x, y, z;
+} v3x2;
+
+/// The end position of p in lane 0, of q in lane 1.
+static inline v3x2 v3x2_load(const frc_point* p, const frc_point* q) {
+    return (v3x2){f64x2_high_high(f64x2_load(p->x), f64x2_load(q->x)),
+                  f64x2_high_high(f64x2_load(p->y), f64x2_load(q->y)),
+                  f64x2_high_high(f64x2_load(p->z), f64x2_load(q->z))};
+}
+static inline v3x2 v3x2_sub(v3x2 a, v3x2 b) {
+    return (v3x2){f64x2_sub(a.x, b.x), f64x2_sub(a.y, b.y), f64x2_sub(a.z, b.z)};
+}
+static inline v3x2 v3x2_swap(v3x2 a) {
+    return (v3x2){f64x2_swap(a.x), f64x2_swap(a.y), f64x2_swap(a.z)};
+}
+static inline v3x2 v3x2_cross(v3x2 a, v3x2 b) {
+    return (v3x2){f64x2_sub(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
+                  f64x2_sub(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
+                  f64x2_sub(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
+}
+static inline f64x2 v3x2_dot(v3x2 a, v3x2 b) {
+    return f64x2_add(f64x2_add(f64x2_mul(a.x, b.x), f64x2_mul(a.y, b.y)), f64x2_mul(a.z, b.z));
+}
+/// The largest component.
+static inline f64x2 v3x2_top(v3x2 a) { return f64x2_max(f64x2_max(a.x, a.y), a.z); }
+static inline v3x2 v3x2_abs(v3x2 a) {
+    return (v3x2){f64x2_abs(a.x), f64x2_abs(a.y), f64x2_abs(a.z)};
+}

@@ -1,0 +1,258 @@
+/// @file describe.c  What a mesh is made of, in linear time: edges are gathered by a counting sort
+/// on their smaller vertex, parts by union and find.
+#include "base/context.h"
+#include "geom/predicates.h"
+#include "mesh/validate.h"
+#include "mesh/view.h"
+
+// All working memory in one block, so that it fails or succeeds at once.
+typedef struct work {
+    uint32_t* parents;  // of the vertices, for union and find
+    uint8_t* used;      // is the vertex of a triangle (1), a free edge (1) or a free point (2)?
+    size_t* begins;     // of the entries of a vertex; one more than vertices
+    uint64_t* sides;    // entries: larger vertex, and direction in the lowest two bits
+} work;
+
+// ---- sides of triangles
+
+enum { FORWARD, BACKWARD, BOTH_WAYS };  // from the smaller vertex to the larger, or back
+
+typedef struct side {
+    uint32_t small, large;
+    unsigned direction;
+} side;
+
+// The sides of a triangle; one with a repeated index has one side, run through both ways, or none.
+static int sides_of(const uint32_t* triangle, side out[3]) {
+    int count = 0;
+    for (int corner = 0; corner < 3; corner++) {
+        uint32_t a = triangle[corner], b = triangle[(corner + 1) % 3];
+        if (a != b) out[count++] = a < b ? (side){a, b, FORWARD} : (side){b, a, BACKWARD};
+    }
+    if (count == 3) return 3;
+    out[0].direction = BOTH_WAYS;
+    return count / 2;
+}
+
+static uint32_t smallest_corner(const uint32_t* triangle) {
+    uint32_t least = triangle[0] < triangle[1] ? triangle[0] : triangle[1];
+    return least < triangle[2] ? least : triangle[2];
+}
+
+// Turn counts per vertex into where each vertex's entries begin.
+static void sum_up(size_t* begins, uint32_t count) {
+    size_t sum = 0;
+    for (size_t v = 0; v <= count; v++) {
+        size_t here = begins[v];
+        begins[v] = sum;
+        sum += here;
+    }
+}
+
+static void insertion_sort(uint64_t* list, size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        uint64_t moving = list[i];
+        size_t j = i;
+        for (; j > 0 && list[j - 1] > moving; j--) list[j] = list[j - 1];
+        list[j] = moving;
+    }
+}
+
+static void sift_down(uint64_t* heap, size_t at, size_t count) {
+    uint64_t moving = heap[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && heap[child + 1] > heap[child]) child++;
+        if (heap[child] <= moving) break;
+        heap[at] = heap[child];
+    }
+    heap[at] = moving;
+}
+
+// A vertex has six sides or so; only the centre of a large fan needs more than insertion. Not
+// qsort, which may allocate.
+static void sort_entries(uint64_t* list, size_t count) {
+    if (count <= 32) {
+        insertion_sort(list, count);
+        return;
+    }
+    for (size_t i = count / 2; i-- > 0;) sift_down(list, i, count);
+    for (size_t end = count - 1; end > 0; end--) {
+        uint64_t largest = list[0];
+        list[0] = list[end];
+        list[end] = largest;
+        sift_down(list, 0, end);
+    }
+}
+
+// Sides with the same two vertices follow each other now.
+static void count_edges(const uint64_t* sides, size_t count, fracas_mesh_info* out) {
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && sides[next] >> 2 == sides[i] >> 2;) next++;
+        out->edges++;
+        if (next - i == 1) out->boundary_edges++;
+        if (next - i > 2) out->nonmanifold_edges++;
+        if (next - i == 2 && sides[i] == sides[i + 1] && (sides[i] & 3) != BOTH_WAYS)
+            out->misoriented_edges++;
+    }
+}
+
+static void describe_edges(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
+    uint32_t points = mesh->points.count;
+    side s[3];
+    memset(w->begins, 0, ((size_t)points + 1) * sizeof *w->begins);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        for (int i = sides_of(mesh->triangles + 3 * t, s); i-- > 0;) w->begins[s[i].small]++;
+    sum_up(w->begins, points);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        for (int i = sides_of(mesh->triangles + 3 * t, s); i-- > 0;)
+            w->sides[w->begins[s[i].small]++] = (uint64_t)s[i].large << 2 | s[i].direction;
+    // Filling moved each beginning to the next one's place.
+    for (uint32_t v = 0; v < points; v++) {
+        size_t begin = v ? w->begins[v - 1] : 0;
+        sort_entries(w->sides + begin, w->begins[v] - begin);
+        count_edges(w->sides + begin, w->begins[v] - begin, out);
+    }
+}
+
+// ---- triangles with the same corners
+
+// The two larger corners as one number; the smallest is known.
+static uint64_t rest_of(const uint32_t* triangle) {
+    uint32_t least = smallest_corner(triangle), most = triangle[0];
+    uint64_t sum = 0;
+    for (int i = 0; i < 3; i++) {
+        if (triangle[i] > most) most = triangle[i];
+        sum += triangle[i];
+    }
+    return (sum - least - most) << 32 | most;
+}
+
+static void count_duplicates(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
+    uint32_t points = mesh->points.count;
+    memset(w->begins, 0, ((size_t)points + 1) * sizeof *w->begins);
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        w->begins[smallest_corner(mesh->triangles + 3 * t)]++;
+    sum_up(w->begins, points);
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t* triangle = mesh->triangles + 3 * t;
+        w->sides[w->begins[smallest_corner(triangle)]++] = rest_of(triangle);
+    }
+    for (uint32_t v = 0; v < points; v++) {
+        size_t begin = v ? w->begins[v - 1] : 0;
+        sort_entries(w->sides + begin, w->begins[v] - begin);
+        for (size_t i = begin + 1; i < w->begins[v]; i++)
+            out->duplicate_triangles += w->sides[i] == w->sides[i - 1];
+    }
+}
+
+// ---- degenerate triangles
+
+// Exactly in a line, for then it is so along all three axes.
+static bool is_flat(const fracas_mesh_view* mesh, const uint32_t* triangle) {
+    double corners[3][3], seen[3][2];
+    for (int i = 0; i < 3; i++) frc_view_point(&mesh->points, triangle[i], corners[i]);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 0; i < 3; i++) {
+            seen[i][0] = corners[i][(axis + 1) % 3];
+            seen[i][1] = corners[i][(axis + 2) % 3];
+        }
+        if (frc_orient2d(seen[0], seen[1], seen[2]) != 0) return false;
+    }
+    return true;
+}
+
+static void count_degenerate(const fracas_mesh_view* mesh, fracas_mesh_info* out) {
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t* triangle = mesh->triangles + 3 * t;
+        out->repeated_index_triangles +=
+            triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0];
+        out->flat_triangles += is_flat(mesh, triangle);
+    }
+}
+
+// ---- parts
+
+static uint32_t find_root(uint32_t* parents, uint32_t v) {
+    while (parents[v] != v) v = parents[v] = parents[parents[v]];
+    return v;
+}
+
+static void join(const work* w, uint32_t a, uint32_t b) {
+    w->used[a] |= 1;
+    w->used[b] |= 1;
+    a = find_root(w->parents, a);
+    b = find_root(w->parents, b);
+    // The smaller is the root, so that paths are the same whatever the order.
+    if (a < b)
+        w->parents[b] = a;
+    else
+        w->parents[a] = b;
+}
+
+static void count_parts(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
+    uint32_t points = mesh->points.count;
+    memset(w->used, 0, points);
+    for (uint32_t v = 0; v < points; v++) w->parents[v] = v;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        join(w, mesh->triangles[3 * t], mesh->triangles[3 * t + 1]);
+        join(w, mesh->triangles[3 * t], mesh->triangles[3 * t + 2]);
+    }
+    for (size_t e = 0; e < mesh->edge_count; e++)
+        join(w, mesh->edges[2 * e], mesh->edges[2 * e + 1]);
+    for (size_t i = 0; i < mesh->vertex_count; i++) w->used[mesh->vertices[i]] |= 2;
+    for (uint32_t v = 0; v < points; v++) {
+        out->components += (w->used[v] & 1) && w->parents[v] == v;
+        out->unused_vertices += !w->used[v];
+    }
+}
+
+// ---- all of it
+
+static void find_box(const fracas_points* points, fracas_mesh_info* out) {
+    for (uint32_t v = 0; v < points->count; v++) {
+        double point[3];
+        frc_view_point(points, v, point);
+        for (int axis = 0; axis < 3; axis++) {
+            if (v == 0 || point[axis] < out->box_min[axis]) out->box_min[axis] = point[axis];
+            if (v == 0 || point[axis] > out->box_max[axis]) out->box_max[axis] = point[axis];
+        }
+    }
+}
+
+static fracas_status describe(fracas_context* context, const fracas_mesh_view* mesh,
+                              fracas_mesh_info* out) {
+    size_t points = mesh->points.count, sides = 3 * (size_t)mesh->triangle_count;
+    size_t size = sides * sizeof(uint64_t) + (points + 1) * sizeof(size_t) +
+                  points * (sizeof(uint32_t) + sizeof(uint8_t));
+    char* memory = frc_allocate(context, size);
+    if (!memory) return frc_fail_memory(context, size);
+    work w;
+    w.sides = (uint64_t*)(void*)memory;
+    w.begins = (size_t*)(void*)(w.sides + sides);
+    w.parents = (uint32_t*)(void*)(w.begins + points + 1);
+    w.used = (uint8_t*)(w.parents + points);
+    describe_edges(mesh, &w, out);
+    count_duplicates(mesh, &w, out);
+    count_parts(mesh, &w, out);
+    frc_release(context, memory, size);
+    count_degenerate(mesh, out);
+    find_box(&mesh->points, out);
+    out->closed = mesh->triangle_count > 0 && out->boundary_edges == 0;
+    out->manifold = out->nonmanifold_edges == 0;
+    return FRACAS_OK;
+}
+
+fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
+                                   fracas_mesh_info* out) {
+    fracas_status status = fracas_mesh_validate(context, mesh);
+    if (status != FRACAS_OK) return status;
+    if (!out)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the result");
+    fracas_mesh_info info = {.vertices = mesh->points.count,
+                             .triangles = mesh->triangle_count,
+                             .free_edges = mesh->edge_count,
+                             .free_vertices = mesh->vertex_count};
+    status = describe(context, mesh, &info);
+    if (status == FRACAS_OK) *out = info;
+    return status;
+}

@@ -1,0 +1,175 @@
+/// @file topology.c  Pools of points, edges and triangles, and the table that finds an edge by its
+/// points.
+#include "mesh/topology.h"
+#include <string.h>
+
+enum { SMALLEST_TABLE = 64 };
+
+void frc_topology_init(frc_topology* topology, fracas_context* context) {
+    memset(topology, 0, sizeof *topology);
+    topology->context = context;
+}
+
+static size_t table_size(const frc_topology* topology) {
+    return topology->table ? ((size_t)topology->table_mask + 1) * sizeof *topology->table : 0;
+}
+
+void frc_topology_release(frc_topology* topology) {
+    fracas_context* context = topology->context;
+    FRC_ARRAY_RELEASE(context, &topology->points);
+    FRC_ARRAY_RELEASE(context, &topology->uses);
+    FRC_ARRAY_RELEASE(context, &topology->triangles);
+    FRC_ARRAY_RELEASE(context, &topology->edges);
+    FRC_ARRAY_RELEASE(context, &topology->unused_points);
+    FRC_ARRAY_RELEASE(context, &topology->unused_triangles);
+    FRC_ARRAY_RELEASE(context, &topology->unused_edges);
+    frc_release(context, topology->table, table_size(topology));
+    frc_topology_init(topology, context);
+}
+
+// ---- the table of edges
+
+static uint32_t hash(uint32_t a, uint32_t b) {
+    uint64_t h = ((uint64_t)a << 32 | b) * 0x9E3779B97F4A7C15u;
+    h ^= h >> 29;
+    h *= 0xBF58476D1CE4E5B9u;
+    return (uint32_t)(h >> 32);
+}
+
+// The entry of edge (a, b), or the empty entry where it would stand.
+static uint32_t find_entry(const frc_topology* topology, uint32_t a, uint32_t b) {
+    uint32_t entry = hash(a, b) & topology->table_mask;
+    for (;; entry = (entry + 1) & topology->table_mask) {
+        uint32_t id = topology->table[entry];
+        if (id == FRACAS_NONE) return entry;
+        const frc_edge* edge = &topology->edges.data[id];
+        if (edge->point[0] == a && edge->point[1] == b) return entry;
+    }
+}
+
+static bool reserve_table(frc_topology* topology, size_t more) {
+    size_t wanted = SMALLEST_TABLE;
+    while (wanted < (topology->table_used + more) * 2) wanted *= 2;
+    if (table_size(topology) >= wanted * sizeof(uint32_t)) return true;
+    uint32_t* table = frc_allocate(topology->context, wanted * sizeof *table);
+    if (!table) return false;
+    memset(table, 0xff, wanted * sizeof *table);
+    frc_release(topology->context, topology->table, table_size(topology));
+    topology->table = table;
+    topology->table_mask = (uint32_t)(wanted - 1);
+    for (size_t i = 0; i < topology->edges.count; i++) {
+        const uint32_t* point = topology->edges.data[i].point;
+        if (point[0] != FRACAS_NONE) table[find_entry(topology, point[0], point[1])] = (uint32_t)i;
+    }
+    return true;
+}
+
+// Take an entry out and close the gap, so that no search stops early.
+static void remove_entry(frc_topology* topology, uint32_t gap) {
+    uint32_t mask = topology->table_mask;
+    uint32_t* table = topology->table;
+    for (uint32_t at = (gap + 1) & mask; table[at] != FRACAS_NONE; at = (at + 1) & mask) {
+        const uint32_t* point = topology->edges.data[table[at]].point;
+        uint32_t home = hash(point[0], point[1]) & mask;
+        // Move it back unless its home lies behind the gap (cyclically).
+        if (((at - home) & mask) >= ((at - gap) & mask)) {
+            table[gap] = table[at];
+            gap = at;
+        }
+    }
+    table[gap] = FRACAS_NONE;
+}
+
+// ---- reserving
+
+bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges) {
+    fracas_context* context = topology->context;
+    size_t all_points = topology->points.count + points;
+    size_t all_triangles = topology->triangles.count + triangles;
+    size_t all_edges = topology->edges.count + edges;
+    // References use 31 bits for a number.
+    if ((all_points | all_triangles | all_edges) >> 31) return false;
+    return FRC_ARRAY_RESERVE(context, &topology->points, all_points) &&
+           FRC_ARRAY_RESERVE(context, &topology->uses, all_points) &&
+           FRC_ARRAY_RESERVE(context, &topology->triangles, all_triangles) &&
+           FRC_ARRAY_RESERVE(context, &topology->edges, all_edges) &&
+           // Every id may come back: removing must not need memory.
+           FRC_ARRAY_RESERVE(context, &topology->unused_points, all_points) &&
+           FRC_ARRAY_RESERVE(context, &topology->unused_triangles, all_triangles) &&
+           FRC_ARRAY_RESERVE(context, &topology->unused_edges, all_edges) &&
+           reserve_table(topology, edges);
+}
+
+// ---- points and triangles
+
+uint32_t frc_topology_add_point(frc_topology* topology) {
+    uint32_t id = topology->unused_points.count > 0
+                      ? topology->unused_points.data[--topology->unused_points.count]
+                      : (uint32_t)topology->points.count++;
+    if (id >= topology->uses.count) topology->uses.count = id + 1;
+    memset(&topology->points.data[id], 0, sizeof(frc_point));
+    topology->uses.data[id] = (frc_vertex_use){
+        .place = {FRACAS_NONE, FRACAS_NONE}
+    };
+    return id;
+}
+
+void frc_topology_remove_point(frc_topology* topology, uint32_t point) {
+    memset(&topology->points.data[point], 0, sizeof(frc_point));
+    topology->points.data[point].tag[FRC_TAG_BODY] = FRACAS_NONE;
+    topology->unused_points.data[topology->unused_points.count++] = point;
+}
+
+uint32_t frc_topology_add_triangle(frc_topology* topology) {
+    uint32_t id = topology->unused_triangles.count > 0
+                      ? topology->unused_triangles.data[--topology->unused_triangles.count]
+                      : (uint32_t)topology->triangles.count++;
+    topology->triangles.data[id] = (frc_triangle){
+        .place = {FRACAS_NONE, FRACAS_NONE}
+    };
+    return id;
+}
+
+void frc_topology_remove_triangle(frc_topology* topology, uint32_t triangle) {
+    topology->triangles.data[triangle].point[0] = FRACAS_NONE;
+    topology->triangles.data[triangle].body = FRACAS_NONE;
+    topology->unused_triangles.data[topology->unused_triangles.count++] = triangle;
+}
+
+// ---- edges
+
+uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32_t b) {
+    if (a == b || !topology->table) return FRACAS_NONE;
+    return topology->table[a < b ? find_entry(topology, a, b) : find_entry(topology, b, a)];
+}
+
+uint32_t frc_topology_use_edge(frc_topology* topology, uint32_t a, uint32_t b) {
+    if (a == b) return FRACAS_NONE;
+    if (a > b) {
+        uint32_t t = a;
+        a = b, b = t;
+    }
+    uint32_t entry = find_entry(topology, a, b);
+    uint32_t id = topology->table[entry];
+    if (id != FRACAS_NONE) return id;
+    id = topology->unused_edges.count > 0
+             ? topology->unused_edges.data[--topology->unused_edges.count]
+             : (uint32_t)topology->edges.count++;
+    topology->edges.data[id] = (frc_edge){
+        .point = {a,           b          },
+          .place = {FRACAS_NONE, FRACAS_NONE}
+    };
+    topology->table[entry] = id;
+    topology->table_used++;
+    return id;
+}
+
+bool frc_topology_drop_edge(frc_topology* topology, uint32_t edge) {
+    frc_edge* e = &topology->edges.data[edge];
+    if (e->uses > 0 || e->free) return false;
+    remove_entry(topology, find_entry(topology, e->point[0], e->point[1]));
+    topology->table_used--;
+    e->point[0] = FRACAS_NONE;
+    topology->unused_edges.data[topology->unused_edges.count++] = edge;
+    return true;
+}

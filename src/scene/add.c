@@ -1,0 +1,180 @@
+/// @file add.c  A body enters the scene.
+#include "mesh/view.h"
+#include "scene/scene.h"
+#include <math.h>
+#include <string.h>
+
+fracas_pose fracas_pose_identity(void) {
+    return (fracas_pose){
+        {1,  0, 0, 0, 1, 0, 0, 0, 1},
+        {0, 0, 0}
+    };
+}
+
+fracas_body_options fracas_body_default_options(void) {
+    return (fracas_body_options){.struct_size = sizeof(fracas_body_options),
+                                 .group = 1,
+                                 .mask = UINT32_MAX,
+                                 .self_collision = true,
+                                 .pose = fracas_pose_identity()};
+}
+
+bool frc_is_finite3(const double v[3]) {
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]) {
+    const double* r = pose->rotation;
+    for (int k = 0; k < 3; k++)
+        out[k] = ((r[3 * k] * rest[0] + r[3 * k + 1] * rest[1]) + r[3 * k + 2] * rest[2]) +
+                 pose->translation[k];
+}
+
+// Where vertex i of the mesh is in the world.
+static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options* options,
+                         uint32_t i, double rest[3], double out[3]) {
+    frc_view_point(&mesh->points, i, rest);
+    if (options->motion == FRACAS_RIGID)
+        frc_pose_apply(&options->pose, rest, out);
+    else
+        memcpy(out, rest, 3 * sizeof *out);
+}
+
+static fracas_status check_placed(fracas_context* context, const fracas_mesh_view* mesh,
+                                  const fracas_body_options* options) {
+    for (uint32_t i = 0; i < mesh->points.count && options->motion == FRACAS_RIGID; i++) {
+        double rest[3], placed[3];
+        place_vertex(mesh, options, i, rest, placed);
+        if (!frc_is_finite3(placed))
+            return frc_fail(context, FRACAS_ERROR_BAD_DATA,
+                            "the pose puts vertex %u at a place that is not finite", i);
+    }
+    return FRACAS_OK;
+}
+
+static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
+                           const fracas_body_options* options) {
+    fracas_context* context = scene->context;
+    if (options->struct_size != sizeof *options || (unsigned)options->motion > FRACAS_STATIC)
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "body options are not initialised: start from fracas_body_default_options()");
+    fracas_status status = fracas_mesh_validate(context, mesh);
+    return status == FRACAS_OK ? check_placed(context, mesh, options) : status;
+}
+
+// Everything that adding allocates. On failure the new lists of `body` are released by the caller.
+static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body* body,
+                      bool rigid) {
+    fracas_context* context = scene->context;
+    size_t points = mesh->points.count, triangles = mesh->triangle_count;
+    size_t edges = 3 * triangles + mesh->edge_count;
+    return frc_scene_reserve_bodies(scene, 1) &&
+           frc_topology_reserve(&scene->topology, points, triangles, edges) &&
+           FRC_ARRAY_RESERVE(context, &body->points, points) &&
+           FRC_ARRAY_RESERVE(context, &body->triangles, triangles) &&
+           FRC_ARRAY_RESERVE(context, &body->free_edges, mesh->edge_count) &&
+           FRC_ARRAY_RESERVE(context, &body->free_points, mesh->vertex_count) &&
+           (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * points)) &&
+           frc_body_reserve_fresh(scene, body, triangles, edges, points + mesh->vertex_count);
+}
+
+static void release_lists(fracas_context* context, frc_body* body) {
+    frc_ids* lists[] = {&body->points,      &body->triangles,       &body->free_edges,
+                        &body->free_points, &body->fresh_triangles, &body->fresh_edges,
+                        &body->fresh_points};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
+    FRC_ARRAY_RELEASE(context, &body->rest);
+}
+
+static void add_points(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
+                       const fracas_body_options* options) {
+    frc_body* body = &scene->bodies.data[number];
+    for (uint32_t i = 0; i < mesh->points.count; i++) {
+        double rest[3], placed[3];
+        place_vertex(mesh, options, i, rest, placed);
+        uint32_t id = frc_topology_add_point(&scene->topology);
+        frc_point* p = &scene->topology.points.data[id];
+        p->tag[FRC_TAG_BODY] = number;
+        p->tag[FRC_TAG_NUMBER] = i;
+        frc_set_point(p, 0, placed);
+        frc_set_point(p, 1, placed);
+        body->points.data[body->points.count++] = id;
+        if (body->motion == FRACAS_RIGID)
+            for (int k = 0; k < 3; k++) body->rest.data[body->rest.count++] = rest[k];
+    }
+    body->live_points = mesh->points.count;
+}
+
+static void add_triangles(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh) {
+    frc_body* body = &scene->bodies.data[number];
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        uint32_t id = frc_topology_add_triangle(&scene->topology);
+        frc_triangle* t = &scene->topology.triangles.data[id];
+        for (int k = 0; k < 3; k++)
+            t->point[k] = body->points.data[mesh->triangles[3 * (size_t)i + k]];
+        t->body = number;
+        t->number = i;
+        body->triangles.data[body->triangles.count++] = id;
+        body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+        frc_use_triangle(scene, body, id);
+    }
+    body->live_triangles = mesh->triangle_count;
+}
+
+// A free edge that is an edge of a triangle already is that edge, a listed point that is used by
+// others is that vertex: they are not made twice.
+static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh) {
+    frc_body* body = &scene->bodies.data[number];
+    frc_topology* topology = &scene->topology;
+    for (uint32_t i = 0; i < mesh->edge_count; i++) {
+        uint32_t a = body->points.data[mesh->edges[2 * (size_t)i]];
+        uint32_t b = body->points.data[mesh->edges[2 * (size_t)i + 1]];
+        uint32_t id = frc_topology_use_edge(topology, a, b);
+        if (id == FRACAS_NONE || topology->edges.data[id].free) continue;
+        topology->edges.data[id].free = 1;
+        body->free_edges.data[body->free_edges.count++] = id;
+        topology->uses.data[a].free_edges++;
+        topology->uses.data[b].free_edges++;
+        if (topology->edges.data[id].uses == 0) frc_wait_edge(body, id);
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        uint32_t id = body->points.data[mesh->vertices[i]];
+        if (topology->uses.data[id].free_point) continue;
+        topology->uses.data[id].free_point = 1;
+        body->free_points.data[body->free_points.count++] = id;
+    }
+    for (uint32_t i = 0; i < mesh->points.count; i++) {
+        const frc_vertex_use* use = &topology->uses.data[body->points.data[i]];
+        if (use->triangles == 0 && (use->free_edges || use->free_point))
+            frc_wait_point(body, body->points.data[i]);
+    }
+}
+
+fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh,
+                               const fracas_body_options* given, fracas_body* out) {
+    if (!scene || !mesh || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    *out = (fracas_body){0, 0};
+    fracas_body_options options = given ? *given : fracas_body_default_options();
+    fracas_status status = check(scene, mesh, &options);
+    if (status != FRACAS_OK) return status;
+    frc_body lists = {0};
+    if (!make_room(scene, mesh, &lists, options.motion == FRACAS_RIGID)) {
+        release_lists(scene->context, &lists);
+        return frc_fail_memory(scene->context, mesh->points.count * sizeof(frc_point));
+    }
+    frc_body_filter filter = {options.group, options.mask, 0, options.self_collision};
+    uint32_t number = frc_scene_new_body(scene, &filter, options.motion);
+    frc_body* body = &scene->bodies.data[number];
+    lists.generation = body->generation;
+    lists.used = true;
+    lists.motion = options.motion;
+    lists.pose[0] = lists.pose[1] = options.pose;
+    *body = lists;
+    add_points(scene, number, mesh, &options);
+    add_triangles(scene, number, mesh);
+    add_free_elements(scene, number, mesh);
+    frc_scene_mark_stale(scene, number);
+    *out = frc_scene_handle(scene, number);
+    return FRACAS_OK;
+}

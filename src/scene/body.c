@@ -1,0 +1,162 @@
+/// @file body.c  Records of bodies and their handles.
+#include "scene/scene.h"
+#include <string.h>
+
+frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status) {
+    if (handle.index == 0 || handle.index > scene->bodies.count) {
+        *status = frc_fail(scene->context, FRACAS_ERROR_STALE_HANDLE,
+                           "body handle %u is of no body of this scene", handle.index);
+        return NULL;
+    }
+    frc_body* body = &scene->bodies.data[handle.index - 1];
+    if (!body->used || body->generation != handle.generation) {
+        *status = frc_fail(scene->context, FRACAS_ERROR_STALE_HANDLE,
+                           "body %u (generation %u) is gone: it was removed or merged into another",
+                           handle.index, handle.generation);
+        return NULL;
+    }
+    *status = FRACAS_OK;
+    return body;
+}
+
+fracas_body frc_scene_handle(const fracas_scene* scene, uint32_t number) {
+    return (fracas_body){number + 1, scene->bodies.data[number].generation};
+}
+
+uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body) {
+    return (uint32_t)(body - scene->bodies.data);
+}
+
+bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count) {
+    fracas_context* context = scene->context;
+    size_t all = scene->bodies.count + count;
+    if (all >= UINT32_MAX) return false;
+    return FRC_ARRAY_RESERVE(context, &scene->bodies, all) &&
+           FRC_ARRAY_RESERVE(context, &scene->filters, all) &&
+           FRC_ARRAY_RESERVE(context, &scene->unused_bodies, all) &&
+           FRC_ARRAY_RESERVE(context, &scene->stale_bodies, all) &&
+           FRC_ARRAY_RESERVE(context, &scene->moved_bodies, all);
+}
+
+uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter,
+                            fracas_motion motion) {
+    uint32_t number;
+    if (scene->unused_bodies.count > 0) {
+        number = scene->unused_bodies.data[--scene->unused_bodies.count];
+    } else {
+        number = (uint32_t)scene->bodies.count++;
+        scene->filters.count = scene->bodies.count;
+        scene->bodies.data[number].generation = 1;
+    }
+    frc_body* body = &scene->bodies.data[number];
+    *body = (frc_body){.generation = body->generation, .used = true, .motion = motion};
+    body->pose[0] = body->pose[1] = fracas_pose_identity();
+    scene->filters.data[number] = *filter;
+    scene->filters.data[number].generation = body->generation;
+    return number;
+}
+
+static void remove_from_list(frc_ids* list, uint32_t number) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->data[i] == number) {
+            list->data[i] = list->data[--list->count];
+            return;
+        }
+}
+
+void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
+    fracas_context* context = scene->context;
+    frc_body* body = &scene->bodies.data[number];
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        uint32_t block = body->blocks.data[i];
+        frc_block_destroy(context, scene->blocks.data[block]);
+        scene->blocks.data[block] = NULL;
+        scene->unused_blocks.data[scene->unused_blocks.count++] = block;
+        scene->top_changed = true;
+    }
+    frc_ids* lists[] = {&body->points,      &body->triangles,   &body->free_edges,
+                        &body->free_points, &body->blocks,      &body->fresh_triangles,
+                        &body->fresh_edges, &body->fresh_points};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
+    FRC_ARRAY_RELEASE(context, &body->rest);
+    if (body->stale) remove_from_list(&scene->stale_bodies, number);
+    if (body->moved) remove_from_list(&scene->moved_bodies, number);
+    uint32_t generation = body->generation + 1;
+    *body = (frc_body){.generation = generation ? generation : 1};
+    scene->unused_bodies.data[scene->unused_bodies.count++] = number;
+    scene->updated = false;
+}
+
+void frc_scene_mark_stale(fracas_scene* scene, uint32_t number) {
+    frc_body* body = &scene->bodies.data[number];
+    scene->updated = false;
+    if (body->stale) return;
+    body->stale = true;
+    scene->stale_bodies.data[scene->stale_bodies.count++] = number;
+}
+
+void frc_scene_mark_moved(fracas_scene* scene, uint32_t number) {
+    frc_body* body = &scene->bodies.data[number];
+    frc_scene_mark_stale(scene, number);
+    body->fit = true;
+    if (body->moved) return;
+    body->moved = true;
+    scene->moved_bodies.data[scene->moved_bodies.count++] = number;
+}
+
+bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
+                            size_t points) {
+    fracas_context* context = scene->context;
+    return FRC_ARRAY_RESERVE(context, &body->fresh_triangles,
+                             body->fresh_triangles.count + triangles) &&
+           FRC_ARRAY_RESERVE(context, &body->fresh_edges, body->fresh_edges.count + edges) &&
+           FRC_ARRAY_RESERVE(context, &body->fresh_points, body->fresh_points.count + points);
+}
+
+// ---- what a caller may ask of a body
+
+fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body handle,
+                                fracas_body_info* out) {
+    if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    const frc_body* body = frc_scene_find(scene, handle, &status);
+    if (!body) return status;
+    *out = (fracas_body_info){.motion = body->motion,
+                              .vertex_numbers = (uint32_t)body->points.count,
+                              .triangle_numbers = (uint32_t)body->triangles.count,
+                              .vertices = body->live_points,
+                              .triangles = body->live_triangles,
+                              .free_edges = (uint32_t)body->free_edges.count,
+                              .free_vertices = (uint32_t)body->free_points.count};
+    return FRACAS_OK;
+}
+
+fracas_status fracas_scene_triangle(const fracas_scene* scene, fracas_body handle,
+                                    uint32_t triangle, uint32_t corners[3]) {
+    if (!scene || !corners) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    const frc_body* body = frc_scene_find(scene, handle, &status);
+    if (!body) return status;
+    if (triangle >= body->triangles.count || body->triangles.data[triangle] == FRACAS_NONE)
+        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "body %u has no triangle %u",
+                        handle.index, triangle);
+    const frc_triangle* t = &scene->topology.triangles.data[body->triangles.data[triangle]];
+    for (int i = 0; i < 3; i++)
+        corners[i] = scene->topology.points.data[t->point[i]].tag[FRC_TAG_NUMBER];
+    return FRACAS_OK;
+}
+
+fracas_status fracas_scene_vertex(const fracas_scene* scene, fracas_body handle, uint32_t vertex,
+                                  double t0[3], double t1[3]) {
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    const frc_body* body = frc_scene_find(scene, handle, &status);
+    if (!body) return status;
+    if (vertex >= body->points.count || body->points.data[vertex] == FRACAS_NONE)
+        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "body %u has no vertex %u",
+                        handle.index, vertex);
+    const frc_point* p = &scene->topology.points.data[body->points.data[vertex]];
+    if (t0) frc_get_point(p, 0, t0);
+    if (t1) frc_get_point(p, 1, t1);
+    return FRACAS_OK;
+}

@@ -1,0 +1,76 @@
+/// @file features.c  Triangles, edges and points on their way into and out of use.
+#include "scene/scene.h"
+
+static frc_block* block_of(fracas_scene* scene, const frc_place* place) {
+    return place->block == FRACAS_NONE ? NULL : scene->blocks.data[place->block];
+}
+
+static const frc_place nowhere = {FRACAS_NONE, FRACAS_NONE};
+
+void frc_take_out_triangle(fracas_scene* scene, uint32_t id) {
+    frc_triangle* t = &scene->topology.triangles.data[id];
+    frc_block* block = block_of(scene, &t->place);
+    if (block) frc_block_clear_face(scene->context, block, t->place.slot);
+    t->place = nowhere;
+}
+
+void frc_take_out_edge(fracas_scene* scene, uint32_t id) {
+    frc_edge* e = &scene->topology.edges.data[id];
+    frc_block* block = block_of(scene, &e->place);
+    if (block) frc_block_clear_edge(scene->context, block, e->place.slot);
+    e->place = nowhere;
+}
+
+void frc_take_out_point(fracas_scene* scene, uint32_t id) {
+    frc_vertex_use* use = &scene->topology.uses.data[id];
+    frc_block* block = block_of(scene, &use->place);
+    if (block) frc_block_clear_vertex(scene->context, block, use->place.slot);
+    use->place = nowhere;
+}
+
+void frc_wait_edge(frc_body* body, uint32_t id) {
+    body->fresh_edges.data[body->fresh_edges.count++] = id;
+}
+
+void frc_wait_point(frc_body* body, uint32_t id) {
+    body->fresh_points.data[body->fresh_points.count++] = id;
+}
+
+void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
+    frc_topology* topology = &scene->topology;
+    const uint32_t* point = topology->triangles.data[id].point;
+    for (int i = 0; i < 3; i++) {
+        frc_vertex_use* use = &topology->uses.data[point[i]];
+        // A point that only free elements used stands in a block of those: it moves to one of
+        // triangles.
+        if (use->triangles++ == 0) {
+            frc_take_out_point(scene, point[i]);
+            frc_wait_point(body, point[i]);
+        }
+        uint32_t edge = frc_topology_use_edge(topology, point[i], point[(i + 1) % 3]);
+        if (edge == FRACAS_NONE) continue;
+        if (topology->edges.data[edge].uses++ == 0) {
+            frc_take_out_edge(scene, edge);
+            frc_wait_edge(body, edge);
+        }
+    }
+}
+
+void frc_unuse_triangle(fracas_scene* scene, uint32_t id) {
+    frc_topology* topology = &scene->topology;
+    frc_triangle* t = &topology->triangles.data[id];
+    frc_body* body = &scene->bodies.data[t->body];
+    for (int i = 0; i < 3; i++) {
+        uint32_t edge = frc_topology_find_edge(topology, t->point[i], t->point[(i + 1) % 3]);
+        if (edge != FRACAS_NONE && --topology->edges.data[edge].uses == 0) {
+            frc_take_out_edge(scene, edge);
+            if (!frc_topology_drop_edge(topology, edge)) frc_wait_edge(body, edge);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        frc_vertex_use* use = &topology->uses.data[t->point[i]];
+        if (--use->triangles > 0) continue;
+        frc_take_out_point(scene, t->point[i]);
+        if (use->free_edges || use->free_point) frc_wait_point(body, t->point[i]);
+    }
+}

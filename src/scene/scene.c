@@ -1,0 +1,143 @@
+/// @file scene.c  Scenes come and go, and the queries' way in.
+#include "scene/scene.h"
+#include <math.h>
+#include <string.h>
+
+fracas_scene_options fracas_scene_default_options(void) {
+    return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
+                                  .modes = FRACAS_BOTH};
+}
+
+fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
+                                  fracas_scene** out) {
+    if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    *out = NULL;
+    fracas_scene_options options = given ? *given : fracas_scene_default_options();
+    if (options.struct_size != sizeof options || options.modes == 0 ||
+        options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN)
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "scene options are not initialised: start from fracas_scene_default_options()");
+    fracas_scene* scene = frc_allocate_zero(context, sizeof *scene);
+    if (!scene) return frc_fail_memory(context, sizeof *scene);
+    scene->context = context;
+    scene->options = options;
+    frc_topology_init(&scene->topology, context);
+    *out = scene;
+    return FRACAS_OK;
+}
+
+void fracas_scene_destroy(fracas_scene* scene) {
+    if (!scene) return;
+    fracas_context* context = scene->context;
+    for (uint32_t i = 0; i < scene->bodies.count; i++)
+        if (scene->bodies.data[i].used) frc_scene_drop_body(scene, i);
+    frc_top_release(context, &scene->top);
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        frc_release(context, scene->point_boxes[m],
+                    scene->point_box_capacity[m] * sizeof(frc_point_box));
+    frc_topology_release(&scene->topology);
+    frc_trace_release(context, &scene->trace);
+    FRC_ARRAY_RELEASE(context, &scene->bodies);
+    FRC_ARRAY_RELEASE(context, &scene->filters);
+    FRC_ARRAY_RELEASE(context, &scene->unused_bodies);
+    FRC_ARRAY_RELEASE(context, &scene->stale_bodies);
+    FRC_ARRAY_RELEASE(context, &scene->moved_bodies);
+    FRC_ARRAY_RELEASE(context, &scene->blocks);
+    FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
+    frc_release(context, scene, sizeof *scene);
+}
+
+frc_world frc_scene_world(const fracas_scene* scene) {
+    return (frc_world){.context = scene->context,
+                       .topology = &scene->topology,
+                       .blocks = scene->blocks.data,
+                       .block_count = (uint32_t)scene->blocks.count,
+                       .top = &scene->top,
+                       .bodies = scene->filters.data,
+                       .modes = scene->options.modes,
+                       .siblings = scene->family_count > 0};
+}
+
+// ---- queries: check, call, return
+
+static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, const char* what) {
+    if (!scene->updated)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the scene has changed: call fracas_scene_update before %s", what);
+    if (modes & ~scene->options.modes)
+        return frc_fail(
+            scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "the scene is not prepared for a %s query: set modes in fracas_scene_options",
+            modes & ~scene->options.modes & FRACAS_DISCRETE ? "discrete" : "continuous");
+    return FRACAS_OK;
+}
+
+static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
+    if (query->struct_size != sizeof *query || query->modes == 0 || query->modes > FRACAS_BOTH ||
+        (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the query is not initialised: start from fracas_query_default()");
+    if (!(query->tolerance > 0 && query->tolerance <= 1))
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the tolerance is %g: it must be above 0 and at most 1", query->tolerance);
+    if (!(query->min_separation >= 0 && isfinite(query->min_separation)))
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the minimum separation is %g: it must be finite and not negative",
+                        query->min_separation);
+    return FRACAS_OK;
+}
+
+fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query* given,
+                                  const fracas_sink* sink) {
+    if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_query query = given ? *given : fracas_query_default();
+    fracas_status status = check_query(scene, &query);
+    if (status == FRACAS_OK) status = check_ready(scene, query.modes, "fracas_scene_detect");
+    if (status != FRACAS_OK) return status;
+    frc_world world = frc_scene_world(scene);
+    return frc_detect(&world, &query, sink);
+}
+
+fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
+                                  const fracas_sink* sink) {
+    if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!(distance >= 0 && isfinite(distance)))
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the distance is %g: it must be finite and not negative", distance);
+    fracas_status status = check_ready(scene, FRACAS_CONTINUOUS, "fracas_scene_nearby");
+    if (status != FRACAS_OK) return status;
+    frc_world world = frc_scene_world(scene);
+    return frc_nearby(&world, distance, sink);
+}
+
+fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_query* given,
+                                    double* out) {
+    if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_query query = given ? *given : fracas_query_default();
+    fracas_status status = check_query(scene, &query);
+    if (status == FRACAS_OK)
+        status = check_ready(scene, FRACAS_CONTINUOUS, "fracas_scene_max_step");
+    if (status != FRACAS_OK) return status;
+    frc_world world = frc_scene_world(scene);
+    return frc_max_step(&world, &query, out);
+}
+
+fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element* old,
+                                 fracas_element* now) {
+    if (!scene || !old || !now || (unsigned)old->kind > FRACAS_TRIANGLE)
+        return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_element e = frc_trace_follow(&scene->trace, *old);
+    const fracas_body none = {0, 0};
+    *now = e;
+    if (e.body.index == 0 || e.body.index > scene->bodies.count) {
+        now->body = none;
+        return FRACAS_OK;
+    }
+    const frc_body* body = &scene->bodies.data[e.body.index - 1];
+    const frc_ids* ids = e.kind == FRACAS_VERTEX ? &body->points : &body->triangles;
+    if (!body->used || body->generation != e.body.generation || e.index >= ids->count ||
+        ids->data[e.index] == FRACAS_NONE)
+        now->body = none;
+    return FRACAS_OK;
+}

@@ -1,0 +1,92 @@
+/// @file scene.h  What a scene is made of inside; the edits stand in a file each.
+///
+/// An edit runs in three parts: check everything, make room for everything, then change. The last
+/// part cannot fail. Trees are not touched by an edit but for emptied slots: what is new waits in
+/// the body's `fresh` lists for fracas_scene_update.
+#pragma once
+#include "detect/detect.h"
+#include "detect/world.h"
+#include "fracas/scene.h"
+#include "scene/trace.h"
+
+typedef FRC_ARRAY(uint32_t) frc_ids;
+
+typedef struct frc_body {
+    uint32_t generation;  // of the handle; raised when the body goes
+    bool used;
+    bool moved;  // t1 may differ from t0
+    bool stale;  // in the scene's stale list
+    bool fit;    // its points have moved since the last update: all boxes are out of date
+    fracas_motion motion;
+    fracas_pose pose[2];
+    frc_ids points;     // by vertex number; FRACAS_NONE: gone
+    frc_ids triangles;  // by triangle number
+    uint32_t live_points, live_triangles;
+    frc_ids free_edges, free_points;  // ids, as listed when the body was added
+    FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
+    frc_ids blocks;
+    frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
+} frc_body;
+
+struct fracas_scene {
+    fracas_context* context;
+    fracas_scene_options options;
+    frc_topology topology;
+    FRC_ARRAY(frc_body) bodies;
+    FRC_ARRAY(frc_body_filter) filters;                 // beside bodies
+    frc_ids unused_bodies, stale_bodies, moved_bodies;  // always with room for every body
+    FRC_ARRAY(frc_block*) blocks;
+    frc_ids unused_blocks;
+    frc_point_box* point_boxes[FRC_BOXES_COUNT];
+    size_t point_box_capacity[FRC_BOXES_COUNT];
+    frc_top top;
+    bool top_changed;  // blocks came or went
+    bool updated;      // nothing has changed since the last update
+    uint32_t family_count;
+    frc_trace trace;
+};
+
+// ---- bodies (body.c)
+
+/// The record of a handle, or NULL with `*status` and a message.
+frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status);
+fracas_body frc_scene_handle(const fracas_scene* scene, uint32_t number);
+uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body);
+
+/// Room for `count` more bodies in every list of bodies.
+bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count);
+/// Take a record; needs room. Everything in it is empty.
+uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter,
+                            fracas_motion motion);
+/// Give a record back: its lists and blocks are released, its generation is raised.
+void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
+void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);
+void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
+
+/// Features on their way into and out of the world (features.c). These cannot fail when room was
+/// made.
+void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);  // its edges and points
+void frc_unuse_triangle(fracas_scene* scene, uint32_t id);
+void frc_take_out_triangle(fracas_scene* scene, uint32_t id);  // out of its block; still there
+void frc_take_out_edge(fracas_scene* scene, uint32_t id);
+void frc_take_out_point(fracas_scene* scene, uint32_t id);
+void frc_wait_edge(frc_body* body, uint32_t id);  // into the fresh list
+void frc_wait_point(frc_body* body, uint32_t id);
+
+/// Room in the fresh lists of a body for that many more.
+bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
+                            size_t points);
+
+/// x, y, z at t = 0 or 1.
+static inline void frc_get_point(const frc_point* p, int end, double out[3]) {
+    out[0] = p->x[end], out[1] = p->y[end], out[2] = p->z[end];
+}
+static inline void frc_set_point(frc_point* p, int end, const double in[3]) {
+    // -0 becomes 0: equal positions are then equal bits.
+    p->x[end] = in[0] + 0.0, p->y[end] = in[1] + 0.0, p->z[end] = in[2] + 0.0;
+}
+
+void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]);
+bool frc_is_finite3(const double v[3]);
+
+frc_world frc_scene_world(const fracas_scene* scene);

@@ -1,0 +1,180 @@
+/// @file split_plan.c  From "triangle -> part" labels to a split: vertices along the crack are
+/// duplicated.
+#include "scene/scene.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct fracas_split_plan {
+    fracas_context* context;
+    fracas_split split;
+    FRC_ARRAY(fracas_new_vertex) new_vertices;
+    FRC_ARRAY(fracas_repoint) repoints;
+    frc_ids part_offsets, part_triangles;
+};
+
+typedef struct corner {
+    uint32_t vertex, label, triangle, corner;
+} corner;
+
+static int compare_corners(const void* a, const void* b) {
+    const corner *x = a, *y = b;
+    if (x->vertex != y->vertex) return x->vertex < y->vertex ? -1 : 1;
+    if (x->label != y->label) return x->label < y->label ? -1 : 1;
+    if (x->triangle != y->triangle) return x->triangle < y->triangle ? -1 : 1;
+    return x->corner < y->corner ? -1 : x->corner > y->corner;
+}
+
+void fracas_split_plan_destroy(fracas_split_plan* plan) {
+    if (!plan) return;
+    fracas_context* context = plan->context;
+    FRC_ARRAY_RELEASE(context, &plan->new_vertices);
+    FRC_ARRAY_RELEASE(context, &plan->repoints);
+    FRC_ARRAY_RELEASE(context, &plan->part_offsets);
+    FRC_ARRAY_RELEASE(context, &plan->part_triangles);
+    frc_release(context, plan, sizeof *plan);
+}
+
+const fracas_split* fracas_split_plan_view(const fracas_split_plan* plan) {
+    return plan ? &plan->split : NULL;
+}
+
+static fracas_status check_labels(const fracas_scene* scene, fracas_body handle,
+                                  const frc_body* body, const uint32_t* labels,
+                                  uint32_t label_count, uint32_t* part_count) {
+    if (label_count != body->triangles.count)
+        return frc_fail(
+            scene->context, FRACAS_ERROR_BAD_DATA,
+            "body %u has triangle numbers up to %zu but %u labels are given: give one for "
+            "each number",
+            handle.index, body->triangles.count, label_count);
+    *part_count = 0;
+    for (uint32_t t = 0; t < label_count; t++) {
+        if (body->triangles.data[t] == FRACAS_NONE) continue;
+        if (labels[t] > label_count)
+            return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
+                            "label %u of triangle %u is larger than the number of triangles",
+                            labels[t], t);
+        if (labels[t] > *part_count) *part_count = labels[t];
+    }
+    return FRACAS_OK;
+}
+
+// Triangles by part, in their own order: a counting sort.
+static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body,
+                                const uint32_t* labels, uint32_t part_count) {
+    fracas_context* context = plan->context;
+    size_t count = body->triangles.count;
+    if (!FRC_ARRAY_RESERVE(context, &plan->part_offsets, (size_t)part_count + 2) ||
+        !FRC_ARRAY_RESERVE(context, &plan->part_triangles, count))
+        return frc_fail_memory(context, count * sizeof(uint32_t));
+    uint32_t* offsets = plan->part_offsets.data;
+    memset(offsets, 0, ((size_t)part_count + 2) * sizeof *offsets);
+    for (size_t t = 0; t < count; t++)
+        if (body->triangles.data[t] != FRACAS_NONE && labels[t]) offsets[labels[t] + 1]++;
+    for (uint32_t p = 0; p < part_count; p++) {
+        if (offsets[p + 2] == 0)
+            return frc_fail(
+                context, FRACAS_ERROR_BAD_DATA,
+                "no triangle has label %u: labels must be 0 and 1 to the number of parts", p + 1);
+        offsets[p + 2] += offsets[p + 1];
+    }
+    // offsets[p + 1] is the place of the next triangle of part p; in the end it is where part p + 1
+    // begins.
+    for (size_t t = 0; t < count; t++)
+        if (body->triangles.data[t] != FRACAS_NONE && labels[t])
+            plan->part_triangles.data[offsets[labels[t]]++] = (uint32_t)t;
+    return FRACAS_OK;
+}
+
+static size_t list_corners(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
+                           corner* out) {
+    size_t count = 0;
+    for (size_t t = 0; t < body->triangles.count; t++) {
+        if (body->triangles.data[t] == FRACAS_NONE) continue;
+        const frc_triangle* triangle = &scene->topology.triangles.data[body->triangles.data[t]];
+        for (uint32_t k = 0; k < 3; k++)
+            out[count++] =
+                (corner){scene->topology.points.data[triangle->point[k]].tag[FRC_TAG_NUMBER],
+                         labels[t], (uint32_t)t, k};
+    }
+    return count;
+}
+
+// The smallest label at a vertex keeps it; every other gets a copy. A free element keeps the
+// vertex, too.
+static bool duplicate_vertices(fracas_split_plan* plan, const fracas_scene* scene,
+                               const frc_body* body, const corner* corners, size_t count) {
+    fracas_context* context = plan->context;
+    uint32_t current = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool new_vertex = i == 0 || corners[i].vertex != corners[i - 1].vertex;
+        bool new_label = new_vertex || corners[i].label != corners[i - 1].label;
+        if (new_vertex) {
+            const frc_vertex_use* use =
+                &scene->topology.uses.data[body->points.data[corners[i].vertex]];
+            bool kept = corners[i].label != 0 && (use->free_edges || use->free_point);
+            current = FRACAS_NONE;
+            if (!kept) continue;
+        }
+        if (new_label) {
+            current = (uint32_t)(body->points.count + plan->new_vertices.count);
+            fracas_new_vertex v = {.parent_a = corners[i].vertex, .parent_b = FRACAS_NONE};
+            if (!FRC_ARRAY_PUSH(context, &plan->new_vertices, v)) return false;
+        }
+        if (current == FRACAS_NONE) continue;
+        fracas_repoint r = {corners[i].triangle, corners[i].corner, current};
+        if (!FRC_ARRAY_PUSH(context, &plan->repoints, r)) return false;
+    }
+    return true;
+}
+
+static void fill_view(fracas_split_plan* plan, uint32_t part_count) {
+    plan->split = (fracas_split){.struct_size = sizeof plan->split,
+                                 .new_vertex_count = (uint32_t)plan->new_vertices.count,
+                                 .new_vertices = plan->new_vertices.data,
+                                 .repoints = plan->repoints.data,
+                                 .repoint_count = (uint32_t)plan->repoints.count,
+                                 .part_count = part_count,
+                                 .part_offsets = plan->part_offsets.data,
+                                 .part_triangles = plan->part_triangles.data};
+}
+
+static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scene,
+                               const frc_body* body, const uint32_t* labels, uint32_t part_count) {
+    fracas_context* context = scene->context;
+    fracas_status status = list_parts(plan, body, labels, part_count);
+    if (status != FRACAS_OK) return status;
+    size_t size = 3 * body->triangles.count * sizeof(corner);
+    corner* corners = frc_allocate(context, size);
+    if (!corners && size) return frc_fail_memory(context, size);
+    size_t count = list_corners(scene, body, labels, corners);
+    if (count) qsort(corners, count, sizeof *corners, compare_corners);
+    bool ok = duplicate_vertices(plan, scene, body, corners, count);
+    frc_release(context, corners, size);
+    if (!ok) return frc_fail_memory(context, size);
+    fill_view(plan, part_count);
+    return FRACAS_OK;
+}
+
+fracas_status fracas_split_plan_create(const fracas_scene* scene, fracas_body handle,
+                                       const uint32_t* labels, uint32_t label_count,
+                                       fracas_split_plan** out) {
+    if (!scene || !out || (label_count && !labels)) return FRACAS_ERROR_INVALID_ARGUMENT;
+    *out = NULL;
+    fracas_status status;
+    const frc_body* body = frc_scene_find(scene, handle, &status);
+    if (!body) return status;
+    uint32_t part_count = 0;
+    status = check_labels(scene, handle, body, labels, label_count, &part_count);
+    if (status != FRACAS_OK) return status;
+    fracas_split_plan* plan = frc_allocate_zero(scene->context, sizeof *plan);
+    if (!plan) return frc_fail_memory(scene->context, sizeof *plan);
+    plan->context = scene->context;
+    status = make_plan(plan, scene, body, labels, part_count);
+    if (status != FRACAS_OK) {
+        fracas_split_plan_destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return FRACAS_OK;
+}

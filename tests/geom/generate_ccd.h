@@ -1,0 +1,18 @@
+/// @file generate_ccd.h  Motions that are hard to decide, each from a number only.
+#pragma once
+#include "geom/ccd.h"
+
+/// 0 small grid; 1 grid made degenerate; 2 the same, scaled and moved exactly; 3 with single units
+/// in the last place; 4 contact constructed, then rounded; 5 random; 6 grid with axes scaled by
+/// 2^+-900; 7 exponents within 100; 8 all exponents; 9 the largest doubles; 10 the smallest; 11
+/// slow flat cloth; 12 rigid translation; 13 mirrored ends; 14 grid beside doubles; 15 two roots
+/// 2^-104 apart; 16 planar; 17 planar aslant; 18 static coplanar; 19 on one line; 20 small features
+/// far out; 21 needles; 22 floats; 23 grazing; 24 features that were one at the start.
+enum { GENERATE_CCD_COUNT = 25 };
+
+typedef struct generator {
+    uint64_t state;
+} generator;
+
+uint64_t generate_bits(generator* g);
+frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]);

@@ -1,0 +1,89 @@
+// The pipeline and the exact stage against the oracle on every generator: yes or no, and the time.
+//
+// FRACAS_CCD_QUERIES sets how many queries in all (default 40,000); FRACAS_CCD_SEED another start;
+// FRACAS_CCD_MODE one generator only.
+#include "cmocka_all.h"
+#include "generate_ccd.h"
+#include "oracle_ccd.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Share of the queries in thousandths: extreme exponents make the oracle slow.
+static const int SHARE[GENERATE_CCD_COUNT] = {70, 70, 70, 20, 70, 40, 30, 10, 1,  40, 60, 60, 60,
+                                              70, 60, 10, 15, 15, 15, 15, 40, 40, 40, 60, 60};
+
+static const double TOLERANCE[4] = {1e-6, 1e-3, 1e-12, 1e-9};
+
+static long number_from(const char* name, long otherwise) {
+    const char* const text = getenv(name);
+    return text && *text ? atol(text) : otherwise;
+}
+
+static void print_query(frc_ccd_kind kind, const frc_point points[4]) {
+    print_message("%s\n", kind == FRC_CCD_VF ? "VF" : "EE");
+    for (int i = 0; i < 4; i++)
+        print_message("  {{%a, %a}, {%a, %a}, {%a, %a}, {0}},\n", points[i].x[0], points[i].x[1],
+                      points[i].y[0], points[i].y[1], points[i].z[0], points[i].z[1]);
+}
+
+typedef struct tally {
+    long queries, hits, wrong_answer, late, early;
+} tally;
+
+static void check(generator* g, int mode, long number, tally* sum) {
+    frc_point points[4];
+    const frc_ccd_kind kind = generate_ccd(g, mode, points);
+    const bool after_start = mode == 24 ? number % 4 != 0 : number % 8 == 0;
+    const frc_ccd_options options = {.tolerance = TOLERANCE[number % 4],
+                                     .after_start = after_start};
+    frc_ccd_hit hit = {0};
+    oracle_claim claim[2] = {{.tolerance = options.tolerance}, {.tolerance = 0x1p-38}};
+    const bool fast = frc_ccd_one(kind, points, &options, &hit);
+    const bool exact = frc_ccd_exact(kind, points, after_start, &claim[1].toi);
+    claim[0].toi = hit.toi;
+    const bool truth = oracle_ccd(kind, points, after_start, claim, 2);
+    sum->queries++;
+    sum->hits += truth;
+    bool good = fast == truth && exact == truth;
+    sum->wrong_answer += !good;
+    for (int i = 0; truth && i < 2; i++) {
+        sum->late += !claim[i].not_late;
+        sum->early += !claim[i].close;
+        good = good && claim[i].not_late && claim[i].close;
+        good = good && claim[i].toi >= 0 && claim[i].toi <= 1;
+    }
+    if (good || sum->wrong_answer + sum->late + sum->early > 5) return;
+    print_message("mode %d, query %ld, after_start %d: truth %d pipeline %d (%.17g) exact %d "
+                  "(%.17g)\n",
+                  mode, number, after_start, truth, fast, claim[0].toi, exact, claim[1].toi);
+    print_query(kind, points);
+}
+
+static void agrees_with_the_oracle(void** state) {
+    (void)state;
+    const long total = number_from("FRACAS_CCD_QUERIES", 40000);
+    const long only = number_from("FRACAS_CCD_MODE", -1);
+    const uint64_t seed = (uint64_t)number_from("FRACAS_CCD_SEED", 1);
+    long share = 0;
+    for (int mode = 0; mode < GENERATE_CCD_COUNT; mode++) share += SHARE[mode];
+    tally sum = {0};
+    for (int mode = 0; mode < GENERATE_CCD_COUNT; mode++) {
+        if (only >= 0 && mode != only) continue;
+        generator g = {seed * 1000003 + (uint64_t)mode};
+        const long hits = sum.hits, count = only >= 0 ? total : total * SHARE[mode] / share + 1;
+        for (long i = 0; i < count; i++) check(&g, mode, i, &sum);
+        print_message("mode %2d: %ld queries, %ld hits\n", mode, count, sum.hits - hits);
+        fflush(stdout);
+    }
+    print_message("%ld queries, %ld hits: %ld wrong answers, %ld times late, %ld early\n",
+                  sum.queries, sum.hits, sum.wrong_answer, sum.late, sum.early);
+    assert_int_equal(sum.wrong_answer, 0);
+    assert_int_equal(sum.late, 0);
+    assert_int_equal(sum.early, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_the_oracle)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+// No memory: allocation 1, 2, 3, ... fails until the call succeeds; nothing leaks, nothing is
+// returned. And cancelling.
+#include "io_data.h"
+
+typedef struct counter {
+    size_t live, calls, fail_at;
+} counter;
+
+static void* counting_allocate(size_t size, size_t alignment, void* user) {
+    counter* c = user;
+    if (++c->calls == c->fail_at) return NULL;
+    c->live += size;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void counting_release(void* memory, size_t size, void* user) {
+    counter* c = user;
+    c->live -= size;
+    free(memory);
+}
+
+static fracas_context* counting_context(counter* c) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    options.allocator = (fracas_allocator){counting_allocate, counting_release, c};
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    return context;
+}
+
+typedef fracas_status action(fracas_context* context, const char* name, const char* text);
+
+static fracas_status parse(fracas_context* context, const char* name, const char* text) {
+    fracas_mesh_file* file = (fracas_mesh_file*)1;
+    fracas_read_options options = fracas_read_default_options();
+    options.weld = FRACAS_WELD_EXACT;
+    fracas_status status =
+        fracas_mesh_file_parse(context, name, text, strlen(text), &options, &file);
+    if (status != FRACAS_OK) assert_null(file);
+    fracas_mesh_info info;
+    fracas_mesh_view view = fracas_mesh_file_view(status == FRACAS_OK ? file : NULL);
+    if (status == FRACAS_OK) status = fracas_mesh_describe(context, &view, &info);
+    if (file) fracas_mesh_file_destroy(file);
+    return status;
+}
+
+static fracas_status read_written(fracas_context* context, const char* name, const char* text) {
+    (void)text;
+    const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    fracas_mesh_view view = {
+        .points = {.data = points, .count = 3}
+    };
+    fracas_status status = fracas_ply_write(context, name, &view, NULL, NULL);
+    if (status != FRACAS_OK) return status;
+    fracas_mesh_file* file = (fracas_mesh_file*)1;
+    status = fracas_mesh_file_read(context, name, NULL, &file);
+    if (status != FRACAS_OK) assert_null(file);
+    if (file) fracas_mesh_file_destroy(file);
+    remove(name);
+    return status;
+}
+
+static void sweep(action* act, const char* name, const char* text) {
+    counter c = {0};
+    fracas_context* context = counting_context(&c);
+    size_t before = c.live;
+    fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
+    for (size_t fail_at = 1; status != FRACAS_OK; fail_at++) {
+        assert_true(fail_at < 1000);
+        c.calls = 0;
+        c.fail_at = fail_at;
+        status = act(context, name, text);
+        assert_int_equal(c.live, before);
+        if (status == FRACAS_OK) break;
+        assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
+        char message[64];
+        fracas_context_message(context, message, sizeof message);
+        assert_non_null(strstr(message, "out of memory"));
+    }
+    fracas_context_destroy(context);
+    assert_int_equal(c.live, 0);
+}
+
+static void readers(void** state) {
+    (void)state;
+    sweep(parse, "a.obj",
+          "v 0 0 0\nv 4 0 0\nv 1 1 0\nv 0 4 0\nv 0 2 0\nv 9 9 9\nf 1 2 3 4 5\nf 1 2\nf 3 4 5\n"
+          "f 1 2 3\nf 1 2 3\nf 1 2 3\nl 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5\n");
+    sweep(parse, "a.ply",
+          "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+          "float z\nproperty int parent\nelement face 2\nproperty list uchar int vertex_indices\n"
+          "property int parent\nelement edge 1\nproperty int vertex1\nproperty int vertex2\n"
+          "end_header\n0 0 0 1\n1 0 0 2\n0 1 0 3\n3 0 1 2 5\n3 2 1 0 6\n0 2\n");
+    sweep(parse, "a.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n4 0 1 2 3\n");
+    sweep(
+        parse, "a.stl",
+        "solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+        "endfacet\nendsolid\n");
+}
+
+static void file_and_writer(void** state) {
+    (void)state;
+    sweep(read_written, "test_io_memory.ply", NULL);
+}
+
+// ---- cancelling
+
+static bool stop_at_once(double fraction, void* user) {
+    assert_true(fraction >= *(double*)user && fraction <= 1);
+    *(double*)user = fraction;
+    return fraction < 0.5;
+}
+
+static bool count_progress(double fraction, void* user) {
+    double* told = user;
+    assert_true(fraction >= told[0] && fraction <= 1);
+    told[0] = fraction;
+    told[1]++;
+    return true;
+}
+
+static void cancelling(void** state) {
+    (void)state;
+    enum { LINES = 400000 };
+    char* text = malloc(LINES * 8);
+    for (int i = 0; i < LINES; i++) memcpy(text + 8 * i, "v 0 0 0\n", 8);
+    double told = 0;
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    options.progress = stop_at_once;
+    options.progress_user = &told;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    fracas_mesh_file* file = (fracas_mesh_file*)1;
+    assert_int_equal(fracas_mesh_file_parse(context, "a.obj", text, LINES * 8, NULL, &file),
+                     FRACAS_ERROR_CANCELLED);
+    assert_null(file);
+    assert_true(told >= 0.5 && told < 1);
+    fracas_context_destroy(context);
+    free(text);
+}
+
+// From the disk to the end, progress never falls.
+static void progress_of_a_file(void** state) {
+    (void)state;
+    enum { LINES = 300000 };
+    const char* path = "test_io_progress.obj";
+    FILE* stream = fopen(path, "wb");
+    assert_non_null(stream);
+    for (int i = 0; i < LINES; i++) fputs("v 0 0 0\nf 1 1 1 1\n", stream);
+    fclose(stream);
+    double told[2] = {0, 0};  // the latest, how often
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    options.progress = count_progress;
+    options.progress_user = told;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    fracas_mesh_file* file = NULL;
+    assert_int_equal(fracas_mesh_file_read(context, path, NULL, &file), FRACAS_OK);
+    assert_true(told[1] >= 5);
+    fracas_mesh_file_destroy(file);
+    fracas_context_destroy(context);
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers),
+        cmocka_unit_test(file_and_writer),
+        cmocka_unit_test(cancelling),
+        cmocka_unit_test(progress_of_a_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
