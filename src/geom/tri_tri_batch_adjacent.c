@@ -22,29 +22,44 @@ static inline const frc_tri_order* vertex_order(const frc_tri_block* block, uint
     return &from_vertex[__builtin_ctz(block->equal[candidate])];
 }
 
-/// What the first pass leaves for the second: the sides of the two other corners, b's in lane 0.
+/// The edges from the common vertex, those of a in lane 0, of b in lane 1.
+typedef struct fan {
+    v3x2 e1, e2;
+} fan;
+
+static inline fan load_fan(const frc_tri_block* block, uint32_t candidate) {
+    const frc_point* p = block->points;
+    const frc_tri_pair* pair = &block->pairs[candidate];
+    const frc_tri_order* order = vertex_order(block, candidate);
+    const frc_point* vertex = &p[pair->a[order->a[0]]];
+    const v3x2 v = v3x2_load(vertex, vertex);
+    return (fan){
+        v3x2_sub(v3x2_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v),
+        v3x2_sub(v3x2_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v),
+    };
+}
+
+/// What the first pass leaves for the second: the sides of the two other corners, a's in lane 0.
 typedef struct wedge {
     double side[2][2], bound;
     uint32_t candidate;
 } wedge;
 
 static uint32_t cull_wedges(const frc_tri_block* block, wedge* out) {
-    const frc_point* p = block->points;
+    const uint32_t total = block->list_count[FRC_TRI_AT_VERTEX];
+    const uint8_t* list = block->list[FRC_TRI_AT_VERTEX];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < block->list_count[FRC_TRI_AT_VERTEX]; i++) {
-        const uint32_t candidate = block->list[FRC_TRI_AT_VERTEX][i];
-        const frc_tri_pair* pair = &block->pairs[candidate];
-        const frc_tri_order* order = vertex_order(block, candidate);
-        const frc_point* vertex = &p[pair->a[order->a[0]]];
-        const v3x2 v = v3x2_load(vertex, vertex);
-        const v3x2 e1 = v3x2_sub(v3x2_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v);
-        const v3x2 e2 = v3x2_sub(v3x2_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v);
-        const v3x2 n = v3x2_cross(e1, e2);
-        const f64x2 d1 = v3x2_dot(n, v3x2_swap(e1)), d2 = v3x2_dot(n, v3x2_swap(e2));
+    if (!total) return 0;
+    fan next = load_fan(block, list[0]);
+    for (uint32_t i = 0; i < total; i++) {
+        const v3x2 e1 = next.e1, e2 = next.e2;
+        next = load_fan(block, list[i + 1 < total ? i + 1 : i]);
+        const v3x2 n = v3x2_swap(v3x2_cross(e1, e2));
+        const f64x2 d1 = v3x2_dot(n, e1), d2 = v3x2_dot(n, e2);
         const f64x2 size = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
         wedge* w = &out[count];
         w->bound = frc_tri_bound(f64x2_max_lane(size));
-        w->candidate = candidate;
+        w->candidate = list[i];
         f64x2_store(w->side[0], d1), f64x2_store(w->side[1], d2);
         count += !frc_tri_separated(f64x2_min(d1, d2), f64x2_max(d1, d2), w->bound);
     }

@@ -2,31 +2,48 @@
 // the intervals in which the triangles cut the common line (tri_tri_signs.c has the derivation).
 //
 // The two lanes of a vector are the two triangles: lane 0 holds a, lane 1 holds b, so one
-// evaluation gives the sides of b's corners of the plane of a and those of a's of the plane of b.
+// evaluation gives the sides of a's corners of the plane of b and those of b's of the plane of a.
 #include "geom/tri_tri_block.h"
 #include "geom/tri_tri_parts.h"
 #include "geom/tri_tri_signs.h"
 
-/// What the first pass leaves for the second: the sides of the corners, b's in lane 0.
+/// What the first pass leaves for the second: the sides of the corners, a's in lane 0.
 typedef struct crossing {
     double side[3][2], bound;
     uint32_t candidate;
 } crossing;
 
-static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
+/// Corner k of a in lane 0, of b in lane 1.
+typedef struct corners {
+    v3x2 c0, e1, e2;
+} corners;
+
+static inline corners load_corners(const frc_tri_block* block, uint32_t candidate) {
+    const frc_tri_pair* pair = &block->pairs[candidate];
     const frc_point* p = block->points;
+    const v3x2 c0 = v3x2_load(&p[pair->a[0]], &p[pair->b[0]]);
+    return (corners){
+        c0,
+        v3x2_sub(v3x2_load(&p[pair->a[1]], &p[pair->b[1]]), c0),
+        v3x2_sub(v3x2_load(&p[pair->a[2]], &p[pair->b[2]]), c0),
+    };
+}
+
+static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
+    const uint32_t total = block->list_count[FRC_TRI_APART];
+    const uint8_t* list = block->list[FRC_TRI_APART];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < block->list_count[FRC_TRI_APART]; i++) {
-        const uint32_t candidate = block->list[FRC_TRI_APART][i];
-        const frc_tri_pair* pair = &block->pairs[candidate];
-        const v3x2 c0 = v3x2_load(&p[pair->a[0]], &p[pair->b[0]]);
-        const v3x2 e1 = v3x2_sub(v3x2_load(&p[pair->a[1]], &p[pair->b[1]]), c0);
-        const v3x2 e2 = v3x2_sub(v3x2_load(&p[pair->a[2]], &p[pair->b[2]]), c0);
-        const v3x2 g = v3x2_sub(v3x2_swap(c0), c0), n = v3x2_cross(e1, e2);
-        // The other corners of the other triangle are its first plus its edges.
+    if (!total) return 0;
+    corners next = load_corners(block, list[0]);
+    for (uint32_t i = 0; i < total; i++) {
+        const uint32_t candidate = list[i];
+        const v3x2 c0 = next.c0, e1 = next.e1, e2 = next.e2;
+        next = load_corners(block, list[i + 1 < total ? i + 1 : i]);
+        const v3x2 g = v3x2_sub(c0, v3x2_swap(c0)), n = v3x2_swap(v3x2_cross(e1, e2));
+        // Each lane now has the other's normal. The other corners are the first plus the edges.
         const f64x2 d0 = v3x2_dot(n, g);
-        const f64x2 d1 = f64x2_add(d0, v3x2_dot(n, v3x2_swap(e1)));
-        const f64x2 d2 = f64x2_add(d0, v3x2_dot(n, v3x2_swap(e2)));
+        const f64x2 d1 = f64x2_add(d0, v3x2_dot(n, e1));
+        const f64x2 d2 = f64x2_add(d0, v3x2_dot(n, e2));
         // The lanes of g are opposite, so the larger one is its magnitude.
         const f64x2 edge = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
         const double bound = frc_tri_bound(f64x2_max_lane(f64x2_max(edge, v3x2_top(g))));
@@ -61,7 +78,7 @@ static inline bool compare_intervals(frc_tri_block* block, const crossing* c) {
             below[lane] |= (unsigned)(c->side[i][lane] < -c->bound) << i;
         }
     if (((above[0] | below[0]) & (above[1] | below[1])) != 7) return false;
-    const int alone_a = frc_alone_corner[above[1]], alone_b = frc_alone_corner[above[0]];
+    const int alone_a = frc_alone_corner[above[0]], alone_b = frc_alone_corner[above[1]];
     const f64x2 det = interval_order(block->points, &block->pairs[c->candidate],
                                      frc_corner_order[alone_a & 3][alone_b >> 2],
                                      frc_corner_order[alone_b & 3][alone_a >> 2]);
