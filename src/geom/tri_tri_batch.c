@@ -32,7 +32,7 @@ static inline uint32_t compare_corners(const frc_tri_pair* pair) {
 }
 
 /// Also asks for the points, which the passes after this one read in no order the hardware knows.
-static void sort_by_kind(frc_tri_block* block, uint32_t count) {
+__attribute__((noinline)) static void sort_by_kind(frc_tri_block* block, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const frc_tri_pair* pair = &block->pairs[i];
         const uint32_t bits = compare_corners(pair), shared = bits >> SHARED_SHIFT;

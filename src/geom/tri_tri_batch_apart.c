@@ -69,16 +69,21 @@ static inline f64x2 interval_order(const frc_point* p, const frc_tri_pair* pair,
     return v3x2_dot(v3x2_cross(ea, eb), v3x2_sub(b0, a0));
 }
 
+/// Bit i: corner i is above.
+static inline unsigned above_zero(const double side[3][2], int lane) {
+    return (unsigned)(side[0][lane] > 0) | (unsigned)(side[1][lane] > 0) << 1 |
+           (unsigned)(side[2][lane] > 0) << 2;
+}
+
 /// False when not certain.
 static inline bool compare_intervals(frc_tri_block* block, const crossing* c) {
-    unsigned above[2] = {0, 0}, below[2] = {0, 0};
-    for (int i = 0; i < 3; i++)
-        for (int lane = 0; lane < 2; lane++) {
-            above[lane] |= (unsigned)(c->side[i][lane] > c->bound) << i;
-            below[lane] |= (unsigned)(c->side[i][lane] < -c->bound) << i;
-        }
-    if (((above[0] | below[0]) & (above[1] | below[1])) != 7) return false;
-    const int alone_a = frc_alone_corner[above[0]], alone_b = frc_alone_corner[above[1]];
+    const f64x2 d0 = f64x2_load(c->side[0]), d1 = f64x2_load(c->side[1]),
+                d2 = f64x2_load(c->side[2]);
+    const f64x2 least = f64x2_min(f64x2_min(f64x2_abs(d0), f64x2_abs(d1)), f64x2_abs(d2));
+    if (!(f64x2_min_lane(least) > c->bound)) return false;
+    // All certain and not separated: one corner of each triangle is alone on its side.
+    const int alone_a = frc_alone_corner[above_zero(c->side, 0)];
+    const int alone_b = frc_alone_corner[above_zero(c->side, 1)];
     const f64x2 det = interval_order(block->points, &block->pairs[c->candidate],
                                      frc_corner_order[alone_a & 3][alone_b >> 2],
                                      frc_corner_order[alone_b & 3][alone_a >> 2]);
