@@ -21,9 +21,11 @@ void hash_free_elements(hash_run* run) {
         }
     }
     for (uint32_t i = 0; i < POINTS; i++) vertices[i] = first + HAIRS * KNOTS + i;
-    // Some particles start in the same place: the rarest kind of contact.
-    for (uint32_t i = 0; i + 1 < POINTS; i += 8)
+    // Some particles start where another one is, or at the end of a hair: the rarest contacts.
+    for (uint32_t i = 0; i + 2 < POINTS; i += 8) {
         memcpy(points + 3 * (size_t)vertices[i + 1], points + 3 * (size_t)vertices[i], 24);
+        memcpy(points + 3 * (size_t)vertices[i + 2], points + 3 * (size_t)(first + i), 24);
+    }
     fracas_mesh_view view = bench_mesh_view(&sheet);
     view.points = bench_points(points, count);
     view.edges = edges, view.edge_count = edge_count;
