@@ -202,7 +202,7 @@ static inline f64x2 f64x2_max(f64x2 a, f64x2 b) {
 }
 static inline f64x2 f64x2_abs(f64x2 a) {
     return (f64x2){
-        {a.v[0] < 0 ? -a.v[0] : a.v[0], a.v[1] < 0 ? -a.v[1] : a.v[1]}
+        {__builtin_fabs(a.v[0]), __builtin_fabs(a.v[1])}
     };
 }
 static inline f64x2 f64x2_neg(f64x2 a) {
