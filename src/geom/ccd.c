@@ -11,6 +11,10 @@ static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pai
     frc_ccd_query_make(kind, points, pair, &q);
     const frc_point* const p[4] = {&points[pair->point[0]], &points[pair->point[1]],
                                    &points[pair->point[2]], &points[pair->point[3]]};
+    if (options->after_start && frc_ccd_parting(&q)) {
+        counts->separated++;
+        return false;
+    }
     switch (frc_ccd_roots(&q, tolerance, options->after_start, &hit->toi)) {
     case FRC_CCD_NO_ROOT:
         counts->no_root++;

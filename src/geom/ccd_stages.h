@@ -45,6 +45,9 @@ frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance, bool
 /// True: a plane separates the two features at every time.
 bool frc_ccd_separated(const frc_ccd_query* query);
 
+/// True: there is no contact at any time in (0, 1]. For features that touch at t = 0.
+bool frc_ccd_parting(const frc_ccd_query* query);
+
 /// frc_ccd_exact with a time at most `tolerance` early.
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
                           double tolerance, double* toi);
