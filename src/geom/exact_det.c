@@ -203,16 +203,15 @@ static void big_det2(big* out, const big* a, const big* b, const big* c, const b
 }
 
 static int big_det3(const axis axes[3]) {
-    big d[3][3], minor, term, sum = {.count = 0}, next;
+    big d[3][3], minor, term, sums[3];
     for (int k = 0; k < 3; k++) big_differences(&axes[k], 4, d[k]);
     for (int k = 0; k < 3; k++) {
         const big *y = d[(k + 1) % 3], *z = d[(k + 2) % 3];
         big_det2(&minor, &y[0], &z[0], &y[1], &z[1]);
-        big_multiply(&term, &minor, &d[k][2]);
-        big_add(&next, &sum, &term, 1);
-        sum = next;
+        big_multiply(k ? &term : &sums[0], &minor, &d[k][2]);
+        if (k) big_add(&sums[k], &sums[k - 1], &term, 1);
     }
-    return sum.sign;
+    return sums[2].sign;
 }
 
 /* ---- the two predicates */
