@@ -26,7 +26,7 @@ static void each(model* m, void (*f)(poly*)) {
 }
 
 static void ready(poly* p) {
-    for (int i = 0; i <= STURM_DEGREE; i++) mpz_set_ui(p->c[i], 0);
+    for (int i = 0; i <= p->degree; i++) mpz_set_ui(p->c[i], 0);
     p->degree = -1;
 }
 

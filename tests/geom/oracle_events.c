@@ -21,13 +21,14 @@ static void note(verdict* v, const sturm_root* at) {
 
 static void try_roots(verdict* v, const sturm_poly* p) {
     if (p->degree <= 0) return;
-    sturm_root r[STURM_DEGREE];
-    for (int i = 0; i < STURM_DEGREE; i++) sturm_root_init(&r[i]);
+    static sturm_root r[STURM_DEGREE];  // keep their memory between calls: for one thread only
+    static bool ready;
+    for (int i = 0; !ready && i < STURM_DEGREE; i++) sturm_root_init(&r[i]);
+    ready = true;
     const int count = sturm_isolate(p, r);
     for (int i = 0; i < count; i++)
         if (!(v->after_start && is_zero(&r[i])) && v->e->touching(v->e->model, &r[i]))
             note(v, &r[i]);
-    for (int i = 0; i < STURM_DEGREE; i++) sturm_root_clear(&r[i]);
 }
 
 // A power of two below every event after 0.

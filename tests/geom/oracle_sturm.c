@@ -14,7 +14,9 @@ void sturm_trim(sturm_poly* p) {
     while (p->degree >= 0 && mpz_sgn(p->c[p->degree]) == 0) p->degree--;
 }
 void sturm_copy(sturm_poly* out, const sturm_poly* a) {
-    for (int i = 0; i <= STURM_DEGREE; i++) mpz_set(out->c[i], a->c[i]);
+    for (int i = 0; i <= a->degree; i++) mpz_set(out->c[i], a->c[i]);
+    for (int i = a->degree + 1; i <= STURM_DEGREE; i++)
+        if (mpz_sgn(out->c[i])) mpz_set_ui(out->c[i], 0);
     out->degree = a->degree;
 }
 void sturm_add_product(sturm_poly* out, const sturm_poly* a, const sturm_poly* b, int sign) {
@@ -62,7 +64,7 @@ static void remove_content(sturm_poly* p) {
     mpz_clear(g);
 }
 
-// a = positive factor * a mod b
+// a = positive factor * a mod b, without common factors
 static void reduce(sturm_poly* a, const sturm_poly* b) {
     static mpz_t lead, factor;
     static bool ready;
@@ -226,12 +228,13 @@ static int isolate_open(sturm_poly* p, sturm_root* out) {
 }
 
 int sturm_isolate(const sturm_poly* original, sturm_root* out) {
-    sturm_poly p;
-    sturm_init(&p);
+    static sturm_poly p;
+    static mpz_t at;
+    static bool ready;
+    if (!ready) sturm_init(&p), mpz_init(at);
+    ready = true;
     sturm_copy(&p, original);
     int count = 0;
-    mpz_t at;
-    mpz_init(at);
     for (unsigned long end = 0; end < 2; end++) {
         mpz_set_ui(at, end);
         if (p.degree > 0 && sturm_sign_dyadic(&p, at, 0) == 0) {
@@ -239,10 +242,7 @@ int sturm_isolate(const sturm_poly* original, sturm_root* out) {
             deflate(&p, at, 0);
         }
     }
-    count += isolate_open(&p, out + count);
-    mpz_clear(at);
-    sturm_clear(&p);
-    return count;
+    return count + isolate_open(&p, out + count);
 }
 
 int sturm_sign(const sturm_root* at, const sturm_poly* q) {
