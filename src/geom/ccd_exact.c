@@ -20,6 +20,7 @@
 // The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
 // LIMBS(B) = (1150 B + 16000) / 64 + 320.
 #include "geom/algebraic.h"
+#include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
 
 typedef frc_big big;
@@ -41,16 +42,6 @@ typedef struct motion {
     line d[4];
     line n[2];  // N = n[0] x n[1]
 } motion;
-
-// P_i = D_x x D_y, and the sign s_i that makes s_i P_i parallel to N on contact.
-typedef struct side {
-    int x, y, sign;
-} side;
-static const side SIDES[2][4] = {
-    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
-    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
-};
-static const int SIDE_COUNT[2] = {3, 4};
 
 static line subtract(arena* s, const line* a, const line* b) {
     line r;
@@ -92,7 +83,7 @@ static int cross_sign(arena s, const line* x, const line* y, int k, const frc_al
 }
 
 // Lemma 1: 0 lies between D_x and D_y when they are parallel and no component pair has one sign.
-static bool between(arena s, const motion* m, const side* e, const frc_algebraic* at) {
+static bool between(arena s, const motion* m, const frc_ccd_side* e, const frc_algebraic* at) {
     const line *x = &m->d[e->x], *y = &m->d[e->y];
     for (int k = 0; k < 3; k++)
         if (cross_sign(s, x, y, k, at)) return false;
@@ -107,8 +98,8 @@ static bool between(arena s, const motion* m, const side* e, const frc_algebraic
 
 // Lemmas 2 and 3, given that the cubic vanishes at `at`.
 static bool contact(arena s, const motion* m, const frc_algebraic* at) {
-    const side* const sides = SIDES[m->kind];
-    const int count = SIDE_COUNT[m->kind];
+    const frc_ccd_side* const sides = FRC_CCD_SIDES[m->kind];
+    const int count = FRC_CCD_SIDE_COUNT[m->kind];
     for (int k = 0; k < 3; k++) {
         const int normal = cross_sign(s, &m->n[0], &m->n[1], k, at);
         if (normal == 0) continue;
@@ -161,13 +152,13 @@ static void try_events(arena s, search* f) {
         arena t = s;
         frc_poly p = cross(&t, &m->n[0], &m->n[1], k);
         try_roots(t, f, &p);
-        for (int i = 0; i < SIDE_COUNT[m->kind]; i++) {
-            const side* const e = &SIDES[m->kind][i];
+        for (int i = 0; i < FRC_CCD_SIDE_COUNT[m->kind]; i++) {
+            const frc_ccd_side* const e = &FRC_CCD_SIDES[m->kind][i];
             t = s;
             p = cross(&t, &m->d[e->x], &m->d[e->y], k);
             try_roots(t, f, &p);
         }
-        for (int i = 0; i < SIDE_COUNT[m->kind]; i++) {
+        for (int i = 0; i < FRC_CCD_SIDE_COUNT[m->kind]; i++) {
             p = linear(&m->d[i], k);
             try_roots(s, f, &p);
         }

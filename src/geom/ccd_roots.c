@@ -6,6 +6,7 @@
 // product, the sum): 9 u * 6 Lambda = 54 u Lambda, on top of the coefficients' own 84 u Lambda
 // (ccd_filter.c). E = 160 u Lambda covers both, second order included. A value beyond E has a
 // certain sign.
+#include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
 #include "geom/cubic.h"
 #include <math.h>
@@ -141,15 +142,6 @@ static void find_roots(const cubic* p, roots* r) {
     }
 }
 
-// P_i = D_x x D_y and its sign, as in the exact stage.
-typedef struct side {
-    int x, y, sign;
-} side;
-static const side SIDES[2][4] = {
-    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
-    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
-};
-
 // Positions in the middle of an interval, and per axis the bound `e` on a cross product component.
 typedef struct middle {
     double x[4][3], e[3];
@@ -210,11 +202,13 @@ INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* 
     set_middle(q, count, at, &m);
     const int k = best_axis(kind, &m);
     double p[4], least = INFINITY;
-    for (int i = 0; i < count; i++) p[i] = cross(m.x[SIDES[kind][i].x], m.x[SIDES[kind][i].y], k);
+    for (int i = 0; i < count; i++)
+        p[i] = cross(m.x[FRC_CCD_SIDES[kind][i].x], m.x[FRC_CCD_SIDES[kind][i].y], k);
     const double n = kind == FRC_CCD_VF ? p[0] + p[1] + p[2] : p[0] - p[1];
     if (!(fabs(n) > 4 * m.e[k])) return 0;
     for (int i = 0; i < count; i++) {
-        const double v = n > 0 ? SIDES[kind][i].sign * p[i] : -SIDES[kind][i].sign * p[i];
+        const double v =
+            n > 0 ? FRC_CCD_SIDES[kind][i].sign * p[i] : -FRC_CCD_SIDES[kind][i].sign * p[i];
         least = v < least ? v : least;
     }
     return least > m.e[k] ? 1 : least < -m.e[k] ? -1 : 0;
