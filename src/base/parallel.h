@@ -3,7 +3,7 @@
 #include "base/context.h"
 
 /// Work on items [begin, end). `worker` is below frc_worker_count(): two ranges that run at the
-/// same time have different workers.
+/// same time have different workers, and number 0 is the thread that called.
 typedef void frc_range_fn(uint32_t begin, uint32_t end, uint32_t worker, void* data);
 
 /// Call `body` over [0, count) in ranges of `grain` items, on all workers; returns when all is

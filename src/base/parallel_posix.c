@@ -12,7 +12,7 @@ typedef struct loop {
     void* data;
     uint32_t count, grain;
     atomic_uint_fast64_t next;     // first item that nobody has taken
-    atomic_uint_fast32_t workers;  // numbers given out to those who joined
+    atomic_uint_fast32_t workers;  // numbers given out; 0 is the caller's own
 } loop;
 
 struct frc_pool {
@@ -34,8 +34,7 @@ uint32_t frc_core_count(void) {
 
 uint32_t frc_worker_count(const fracas_context* context) { return context->options.worker_count; }
 
-static void run_loop(loop* work) {
-    uint32_t worker = (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed);
+static void run_loop(loop* work, uint32_t worker) {
     for (;;) {
         uint64_t begin = atomic_fetch_add_explicit(&work->next, work->grain, memory_order_relaxed);
         if (begin >= work->count) return;
@@ -43,6 +42,12 @@ static void run_loop(loop* work) {
         if (end > work->count) end = work->count;
         work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
     }
+}
+
+// A helper joins. However early it comes, number 0 stays with the calling thread: some things only
+// that one may do.
+static void join_loop(loop* work) {
+    run_loop(work, (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed));
 }
 
 static void* thread_main(void* argument) {
@@ -57,7 +62,7 @@ static void* thread_main(void* argument) {
         loop* work = pool->work;
         pool->running++;
         pthread_mutex_unlock(&pool->mutex);
-        run_loop(work);
+        join_loop(work);
         pthread_mutex_lock(&pool->mutex);
         if (--pool->running == 0) pthread_cond_signal(&pool->idle);
     }
@@ -124,7 +129,7 @@ static void pool_withdraw(frc_pool* pool) {
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static void hook_main(void* argument) { run_loop(argument); }
+static void hook_main(void* argument) { join_loop(argument); }
 
 // Nobody promises that tasks run at the same time; a task that starts late finds no range left.
 static void run_on_hooks(const fracas_task_hooks* hooks, uint32_t helpers, loop* work) {
@@ -133,7 +138,7 @@ static void run_on_hooks(const fracas_task_hooks* hooks, uint32_t helpers, loop*
     if (helpers > MOST) helpers = MOST;
     for (uint32_t i = 0; i < helpers; i++)
         handles[i] = hooks->enqueue(hook_main, work, hooks->user);
-    run_loop(work);
+    run_loop(work, 0);
     for (uint32_t i = 0; i < helpers; i++)
         if (handles[i]) hooks->finish(handles[i], hooks->user);
 }
@@ -143,18 +148,18 @@ void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, f
     if (count == 0) return;
     loop work = {.body = body, .data = data, .count = count, .grain = grain ? grain : 1};
     atomic_init(&work.next, 0);
-    atomic_init(&work.workers, 0);
+    atomic_init(&work.workers, 1);
     uint32_t ranges = (count - 1) / work.grain + 1;
     uint32_t helpers = context->options.worker_count - 1;
     if (helpers > ranges - 1) helpers = ranges - 1;
     if (helpers == 0) {
-        run_loop(&work);
+        run_loop(&work, 0);
     } else if (context->options.tasks.enqueue) {
         run_on_hooks(&context->options.tasks, helpers, &work);
     } else if (pool_offer(context->pool, &work)) {
-        run_loop(&work);
+        run_loop(&work, 0);
         pool_withdraw(context->pool);
     } else {
-        run_loop(&work);
+        run_loop(&work, 0);
     }
 }

@@ -35,12 +35,15 @@ static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
 static kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count,
                                const uint32_t* b, int b_count) {
     kinship strongest = STRANGERS;
-    if (!walk->world->siblings || walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
-    for (int i = 0; i < a_count; i++)
+    if (walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
+    for (int i = 0; i < a_count; i++) {
+        // Most vertices have no siblings.
+        if (walk->world->topology->points.data[a[i]].tag[FRC_TAG_FAMILY] == 0) continue;
         for (int j = 0; j < b_count; j++) {
             kinship k = point_kinship(walk, a[i], b[j]);
             if (k > strongest) strongest = k;
         }
+    }
     return strongest;
 }
 

@@ -129,8 +129,9 @@ INLINE bool cubic_keeps(const vec d[4], const range* r) {
     const double e = 96 * FRC_CCD_UNIT * (l.x * l.y * l.z);
     const cubic c = cubic_of(d);
     const f64x2 low = f64x2_min(c.outer, c.inner), high = f64x2_max(c.outer, c.inner);
-    const bool one_sign = (f64x2_min_lane(low) > e) | (f64x2_max_lane(high) < -e);
-    return !(one_sign & is_safe(l));
+    const int above = f64x2_min_lane(low) > e, below = f64x2_max_lane(high) < -e;
+    const int safe = is_safe(l);
+    return !((above | below) & safe);
 }
 
 // The margin by which all D_i of one direction lie on one side, at both ends: lanes (front, back).
@@ -164,7 +165,8 @@ INLINE bool directions_keep(frc_ccd_kind kind, const vec d[4], const range* r) {
         best = f64x2_max(best, f64x2_max(margin(yz, n), margin(up, n)));
         best = f64x2_max(best, margin(down, n));
     }
-    return !((f64x2_max_lane(best) > 4 * FRC_CCD_UNIT * sum) & (sum < 0x1p1000));
+    const int apart = f64x2_max_lane(best) > 4 * FRC_CCD_UNIT * sum;
+    return !(apart & (sum < 0x1p1000));
 }
 
 enum { AHEAD = 8 };  // candidates between the request for a point and its use

@@ -332,11 +332,12 @@ fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
     fracas_status status = check_bodies(&j);
     if (status == FRACAS_OK) status = check_welds(&j);
     if (status != FRACAS_OK) return status;
-    bool memory = frc_map_create(scene->context, &j.welded, merge.weld_count);
+    frc_arena arena = frc_arena_make(scene->context);
+    bool memory = frc_map_create(&arena, &j.welded, merge.weld_count);
     if (memory) join_welds(&j);
     if (memory) memory = make_room(&j);
     if (memory) carry_out(&j);
-    frc_map_release(scene->context, &j.welded);
+    frc_arena_release(&arena);
     if (!memory) return frc_fail_memory(scene->context, j.points * sizeof(frc_point));
     *out = bodies[0];
     return FRACAS_OK;

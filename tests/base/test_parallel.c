@@ -1,0 +1,276 @@
+// Every item once, whoever runs it: pool, task hooks, nested loops, loops from several threads.
+#include "base/parallel.h"
+#include "cmocka_all.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* hooks) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    if (hooks) options.tasks = *hooks;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    return context;
+}
+
+enum { MOST = 3000, MOST_WORKERS = 8 };
+
+typedef struct record {
+    fracas_context* context;
+    pthread_t caller;
+    atomic_uint seen[MOST];
+    atomic_uint busy[MOST_WORKERS];  // ranges that run under a worker's number
+    atomic_uint wrong;
+    uint32_t workers, grain, depth;
+} record;
+
+static void note(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    record* r = data;
+    if (worker >= r->workers || end - begin > r->grain || begin % r->grain != 0) {
+        atomic_fetch_add(&r->wrong, 1);
+        return;
+    }
+    if (atomic_fetch_add(&r->busy[worker], 1) != 0) atomic_fetch_add(&r->wrong, 1);
+    // Number 0 is the calling thread: progress is told from there. A pool thread that woke up
+    // before the caller had taken a number used to get it.
+    if ((worker == 0) != (bool)pthread_equal(pthread_self(), r->caller) && r->depth == 0)
+        atomic_fetch_add(&r->wrong, 1);
+    for (uint32_t i = begin; i < end; i++) atomic_fetch_add(&r->seen[i], 1);
+    atomic_fetch_sub(&r->busy[worker], 1);
+}
+
+static bool run_once(fracas_context* context, uint32_t workers, uint32_t count, uint32_t grain) {
+    record* r = calloc(1, sizeof *r);
+    r->context = context;
+    r->caller = pthread_self();
+    r->workers = workers;
+    r->grain = grain;
+    frc_parallel_for(context, count, grain, note, r);
+    bool ok = r->wrong == 0;
+    for (uint32_t i = 0; i < MOST; i++) ok = ok && r->seen[i] == (i < count ? 1u : 0u);
+    free(r);
+    return ok;
+}
+
+static void every_item_once(void** state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= MOST_WORKERS; workers++) {
+        fracas_context* context = make_context(workers, NULL);
+        assert_int_equal(frc_worker_count(context), workers);
+        for (uint32_t round = 0; round < 300; round++) {
+            assert_true(run_once(context, workers, round, 1 + round % 7));
+            assert_true(run_once(context, workers, MOST - round, 1 + round));
+        }
+        assert_true(run_once(context, workers, 1, UINT32_MAX));
+        fracas_context_destroy(context);
+    }
+}
+
+static void grain_zero_is_one(void** state) {
+    (void)state;
+    fracas_context* context = make_context(3, NULL);
+    record* r = calloc(1, sizeof *r);
+    r->caller = pthread_self();
+    r->workers = 3;
+    r->grain = 1;
+    frc_parallel_for(context, 10, 0, note, r);
+    frc_parallel_for(context, 0, 0, note, r);
+    for (uint32_t i = 0; i < 10; i++) assert_int_equal(r->seen[i], 1);
+    assert_int_equal(r->wrong, 0);
+    free(r);
+    fracas_context_destroy(context);
+}
+
+// ---- loops within loops
+
+enum { OUTER = 40, INNER = 50 };
+
+typedef struct nested {
+    fracas_context* context;
+    atomic_uint seen[OUTER][INNER];
+} nested;
+
+typedef struct row {
+    nested* all;
+    uint32_t outer;
+} row;
+
+static void inner_body(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    row* r = data;
+    for (uint32_t i = begin; i < end; i++) atomic_fetch_add(&r->all->seen[r->outer][i], 1);
+}
+
+static void outer_body(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    nested* n = data;
+    for (uint32_t i = begin; i < end; i++) {
+        row r = {n, i};
+        frc_parallel_for(n->context, INNER, 3, inner_body, &r);
+    }
+}
+
+static void run_nested(fracas_context* context) {
+    nested* n = calloc(1, sizeof *n);
+    n->context = context;
+    frc_parallel_for(context, OUTER, 1, outer_body, n);
+    for (int i = 0; i < OUTER; i++)
+        for (int k = 0; k < INNER; k++) assert_int_equal(n->seen[i][k], 1);
+    free(n);
+}
+
+static void nested_loops(void** state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= MOST_WORKERS; workers++) {
+        fracas_context* context = make_context(workers, NULL);
+        for (int round = 0; round < 20; round++) run_nested(context);
+        fracas_context_destroy(context);
+    }
+}
+
+// ---- several threads on one context
+
+typedef struct caller {
+    fracas_context* context;
+    uint32_t workers;
+    bool ok;
+} caller;
+
+static void* call_often(void* argument) {
+    caller* c = argument;
+    c->ok = true;
+    for (uint32_t round = 0; round < 100 && c->ok; round++)
+        c->ok = run_once(c->context, c->workers, 17 * round, 1 + round % 5);
+    return NULL;
+}
+
+static void several_callers(fracas_context* context, uint32_t workers) {
+    pthread_t threads[4];
+    caller callers[4];
+    for (int i = 0; i < 4; i++) {
+        callers[i] = (caller){context, workers, false};
+        assert_int_equal(pthread_create(&threads[i], NULL, call_often, &callers[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++) assert_true(callers[i].ok);
+}
+
+static void several_threads_at_once(void** state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= 4; workers++) {
+        fracas_context* context = make_context(workers, NULL);
+        several_callers(context, workers);
+        fracas_context_destroy(context);
+    }
+}
+
+// ---- task hooks
+
+typedef struct scheduler {
+    atomic_uint enqueued, finished;
+} scheduler;
+
+// Runs the task before it returns, as a scheduler with one thread does.
+static void* enqueue_inline(fracas_task_fn* task, void* data, void* user) {
+    atomic_fetch_add(&((scheduler*)user)->enqueued, 1);
+    task(data);
+    return NULL;
+}
+
+static void finish_never(void* handle, void* user) {
+    (void)handle;
+    atomic_fetch_add(&((scheduler*)user)->finished, 1);
+}
+
+typedef struct late {
+    fracas_task_fn* task;
+    void* data;
+} late;
+
+// Runs the task only when it is waited for: no range is left then.
+static void* enqueue_late(fracas_task_fn* task, void* data, void* user) {
+    atomic_fetch_add(&((scheduler*)user)->enqueued, 1);
+    late* l = malloc(sizeof *l);
+    *l = (late){task, data};
+    return l;
+}
+
+static void finish_late(void* handle, void* user) {
+    atomic_fetch_add(&((scheduler*)user)->finished, 1);
+    late* l = handle;
+    l->task(l->data);
+    free(l);
+}
+
+typedef struct own_thread {
+    pthread_t thread;
+    late what;
+} own_thread;
+
+static void* thread_task(void* argument) {
+    own_thread* t = argument;
+    t->what.task(t->what.data);
+    return NULL;
+}
+
+static void* enqueue_thread(fracas_task_fn* task, void* data, void* user) {
+    atomic_fetch_add(&((scheduler*)user)->enqueued, 1);
+    own_thread* t = malloc(sizeof *t);
+    t->what = (late){task, data};
+    if (pthread_create(&t->thread, NULL, thread_task, t) == 0) return t;
+    free(t);
+    task(data);
+    return NULL;
+}
+
+static void finish_thread(void* handle, void* user) {
+    atomic_fetch_add(&((scheduler*)user)->finished, 1);
+    pthread_join(((own_thread*)handle)->thread, NULL);
+    free(handle);
+}
+
+static bool each_item_seen(fracas_context* context, uint32_t count, uint32_t grain) {
+    record* r = calloc(1, sizeof *r);
+    r->workers = MOST_WORKERS;
+    r->grain = grain;
+    r->depth = 1;  // inline tasks run on the calling thread under other numbers
+    frc_parallel_for(context, count, grain, note, r);
+    bool ok = r->wrong == 0;
+    for (uint32_t i = 0; i < count; i++) ok = ok && r->seen[i] == 1;
+    free(r);
+    return ok;
+}
+
+static void task_hooks(void** state) {
+    (void)state;
+    static const fracas_task_hooks kinds[] = {
+        {enqueue_inline, finish_never,  NULL},
+        {enqueue_late,   finish_late,   NULL},
+        {enqueue_thread, finish_thread, NULL}
+    };
+    for (size_t k = 0; k < 3; k++)
+        for (uint32_t workers = 1; workers <= MOST_WORKERS; workers++) {
+            scheduler s = {0};
+            fracas_task_hooks hooks = kinds[k];
+            hooks.user = &s;
+            fracas_context* context = make_context(workers, &hooks);
+            assert_true(each_item_seen(context, 100, 3));
+            assert_int_equal(s.enqueued, workers - 1);
+            assert_int_equal(s.finished, k == 0 ? 0 : workers - 1);
+            // No more tasks than ranges that others could take.
+            s.enqueued = 0;
+            assert_true(each_item_seen(context, 6, 3));
+            assert_int_equal(s.enqueued, workers > 1 ? 1 : 0);
+            if (k < 2) run_nested(context);
+            fracas_context_destroy(context);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_once), cmocka_unit_test(grain_zero_is_one),
+        cmocka_unit_test(nested_loops),    cmocka_unit_test(several_threads_at_once),
+        cmocka_unit_test(task_hooks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+// Every operation against plain C, lane by lane, on special and random values. The scalar build
+// runs the same test.
+#include "base/simd.h"
+#include "cmocka_all.h"
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+static uint64_t next_random(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static const double SPECIAL[] = {0.0,      1.0,       -1.0,      0.5,        DBL_MAX, -DBL_MAX,
+                                 DBL_MIN,  -DBL_MIN,  0x1p-1074, -0x1p-1074, 1e300,   -1e300,
+                                 INFINITY, -INFINITY, 3.0,       1.0 / 3.0};
+enum { SPECIALS = sizeof SPECIAL / sizeof *SPECIAL };
+
+// No NaN and no -0: minima and maxima of those differ between instruction sets, callers keep them
+// out.
+static double random_double(uint64_t* state) {
+    uint64_t bits = next_random(state);
+    if (bits % 4 == 0) return SPECIAL[bits / 4 % SPECIALS];
+    if (bits % 4 == 1) return (double)(int64_t)(bits >> 4) * 0x1p-60;
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d != d || d == 0 ? 1.5 : d;
+}
+
+static float random_float(uint64_t* state) {
+    float f = (float)random_double(state);
+    return f == 0 ? 0 : f;
+}
+
+static void same_double(double a, double b) {
+    // Any NaN is as good as another.
+    if (a != a && b != b) return;
+    assert_memory_equal(&a, &b, sizeof a);
+}
+
+enum { ROUNDS = 20000 };
+
+static void four_floats(void** state) {
+    (void)state;
+    uint64_t random = 11;
+    for (int round = 0; round < ROUNDS; round++) {
+        float a[4], b[4], low[4], high[4], out[4];
+        for (int i = 0; i < 4; i++) {
+            a[i] = random_float(&random), b[i] = random_float(&random);
+            if (round % 3 == 0 && i == round % 4) b[i] = a[i];
+            low[i] = a[i] < b[i] ? a[i] : b[i];
+            high[i] = a[i] > b[i] ? a[i] : b[i];
+        }
+        f32x4 x = f32x4_load(a), y = f32x4_load(b);
+        f32x4_store(out, f32x4_min(x, y));
+        assert_memory_equal(out, low, sizeof out);
+        f32x4_store(out, f32x4_max(x, y));
+        assert_memory_equal(out, high, sizeof out);
+        f32x4_store(out, f32x4_splat(a[1]));
+        for (int i = 0; i < 4; i++) assert_memory_equal(&out[i], &a[1], sizeof out[i]);
+    }
+}
+
+static unsigned plain_le(const float a[4], const float b[4]) {
+    unsigned bits = 0;
+    for (int i = 0; i < 4; i++) bits |= (unsigned)(a[i] <= b[i]) << i;
+    return bits;
+}
+
+// A lane that is NaN meets nothing: that is how empty boxes work.
+static void comparisons(void** state) {
+    (void)state;
+    uint64_t random = 13;
+    for (int round = 0; round < ROUNDS; round++) {
+        float a[8][4], b[8][4];
+        uint32_t wanted = 0;
+        lane_bits bits = lane_bits_none();
+        unsigned groups = 1 + (unsigned)round % 8;
+        for (unsigned g = 0; g < groups; g++) {
+            for (int i = 0; i < 4; i++) {
+                a[g][i] = random_float(&random), b[g][i] = random_float(&random);
+                uint64_t r = next_random(&random) % 16;
+                if (r < 2) a[g][i] = NAN;
+                if (r == 2) b[g][i] = NAN;
+                if (r == 3) b[g][i] = a[g][i];
+                if (r == 4) a[g][i] = -0.0f, b[g][i] = 0;
+            }
+            m32x4 mask = f32x4_le(f32x4_load(a[g]), f32x4_load(b[g]));
+            assert_int_equal(m32x4_bits(mask), plain_le(a[g], b[g]));
+            m32x4 back = f32x4_le(f32x4_load(b[g]), f32x4_load(a[g]));
+            assert_int_equal(m32x4_bits(m32x4_and(mask, back)),
+                             plain_le(a[g], b[g]) & plain_le(b[g], a[g]));
+            bits = lane_bits_add(bits, mask, g);
+            wanted |= plain_le(a[g], b[g]) << (4 * g);
+        }
+        assert_int_equal(lane_bits_get(bits), wanted);
+    }
+}
+
+static void check_pair(f64x2 got, double low, double high) {
+    double out[2];
+    f64x2_store(out, got);
+    same_double(out[0], low);
+    same_double(out[1], high);
+    same_double(f64x2_low(got), low);
+    same_double(f64x2_high(got), high);
+}
+
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static void two_doubles(void** state) {
+    (void)state;
+    uint64_t random = 17;
+    for (int round = 0; round < ROUNDS; round++) {
+        double a[2] = {random_double(&random), random_double(&random)};
+        double b[2] = {random_double(&random), random_double(&random)};
+        f64x2 x = f64x2_load(a), y = f64x2_set(b[0], b[1]);
+        check_pair(x, a[0], a[1]);
+        check_pair(y, b[0], b[1]);
+        check_pair(f64x2_splat(a[0]), a[0], a[0]);
+        check_pair(f64x2_add(x, y), a[0] + b[0], a[1] + b[1]);
+        check_pair(f64x2_sub(x, y), a[0] - b[0], a[1] - b[1]);
+        check_pair(f64x2_mul(x, y), a[0] * b[0], a[1] * b[1]);
+        check_pair(f64x2_min(x, y), smaller(a[0], b[0]), smaller(a[1], b[1]));
+        check_pair(f64x2_max(x, y), larger(a[0], b[0]), larger(a[1], b[1]));
+        check_pair(f64x2_abs(x), fabs(a[0]), fabs(a[1]));
+        check_pair(f64x2_neg(x), -a[0], -a[1]);
+        check_pair(f64x2_swap(x), a[1], a[0]);
+        check_pair(f64x2_low_low(x, y), a[0], b[0]);
+        check_pair(f64x2_high_high(x, y), a[1], b[1]);
+        check_pair(f64x2_pair_min(x, y), smaller(a[0], a[1]), smaller(b[0], b[1]));
+        check_pair(f64x2_pair_max(x, y), larger(a[0], a[1]), larger(b[0], b[1]));
+        same_double(f64x2_min_lane(x), smaller(a[0], a[1]));
+        same_double(f64x2_max_lane(x), larger(a[0], a[1]));
+    }
+}
+
+// A product and a sum that are not fused: the low half of the product must be lost.
+static void nothing_is_fused(void** state) {
+    (void)state;
+    volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30, c = -1;
+    f64x2 r = f64x2_add(f64x2_mul(f64x2_splat(a), f64x2_splat(b)), f64x2_splat(c));
+    same_double(f64x2_low(r), 0.0);
+    same_double(a * b + c, 0.0);
+}
+
+// -0 has the magnitude 0: where the sign of a zero is kept it must be the same everywhere.
+static void zeros(void** state) {
+    (void)state;
+    check_pair(f64x2_abs(f64x2_set(-0.0, 0.0)), 0.0, 0.0);
+    check_pair(f64x2_neg(f64x2_set(-0.0, 0.0)), 0.0, -0.0);
+}
+
+static void four_integers(void** state) {
+    (void)state;
+    uint64_t random = 19;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t a[4], b[4], equal = 0, both = 0, either = 0, all = 0;
+        for (int i = 0; i < 4; i++) {
+            a[i] = (uint32_t)next_random(&random);
+            b[i] = next_random(&random) % 2 ? a[i] : (uint32_t)next_random(&random);
+            equal += a[i] == b[i] ? UINT32_MAX : 0;
+            both += a[i] & b[i];
+            either += a[i] | b[i];
+            all += a[i];
+        }
+        u32x4 x = u32x4_load(a), y = u32x4_load(b);
+        assert_int_equal(u32x4_sum(x), all);
+        assert_int_equal(u32x4_sum(u32x4_eq(x, y)), equal);
+        assert_int_equal(u32x4_sum(u32x4_and(x, y)), both);
+        assert_int_equal(u32x4_sum(u32x4_or(x, y)), either);
+        assert_int_equal(u32x4_sum(u32x4_splat(a[0])), 4 * a[0]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_floats), cmocka_unit_test(comparisons),
+        cmocka_unit_test(two_doubles), cmocka_unit_test(nothing_is_fused),
+        cmocka_unit_test(zeros),       cmocka_unit_test(four_integers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
