@@ -65,6 +65,7 @@ static void write_contacts(cli_session* session, const cli_body* bodies, uint32_
 
 int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
                      uint32_t body_count, const cli_step* given) {
+    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
     cli_step* step = &session->steps[session->step_count];
     *step = *given;
     int code = detect(session, modes, step);
