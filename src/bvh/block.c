@@ -76,8 +76,9 @@ static frc_prim make_prim(const frc_topology* topology, const uint32_t* point, i
     for (int i = 0; i < count; i++) {
         frc_point_box box = frc_point_box_end(&topology->points.data[point[i]]);
         for (int k = 0; k < 3; k++) {
-            prim.lo[k] = i == 0 || box.lo[k] < prim.lo[k] ? box.lo[k] : prim.lo[k];
-            prim.hi[k] = i == 0 || box.hi[k] > prim.hi[k] ? box.hi[k] : prim.hi[k];
+            float lo = frc_prim_bound(box.lo[k]), hi = frc_prim_bound(box.hi[k]);
+            prim.lo[k] = i == 0 || lo < prim.lo[k] ? lo : prim.lo[k];
+            prim.hi[k] = i == 0 || hi > prim.hi[k] ? hi : prim.hi[k];
         }
     }
     return prim;

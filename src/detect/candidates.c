@@ -25,6 +25,7 @@ static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
     const frc_point* pa = &walk->world->topology->points.data[a];
     const frc_point* pb = &walk->world->topology->points.data[b];
     uint32_t family = pa->tag[FRC_TAG_FAMILY];
+    if (a == b) return STRANGERS;  // a common vertex is no sibling: the mesh rules know it
     if (family == 0 || family != pb->tag[FRC_TAG_FAMILY]) return STRANGERS;
     if (walk->siblings == FRACAS_SIBLINGS_IGNORE) return TOGETHER;
     if (!same_start(pa, pb)) return STRANGERS;
