@@ -442,7 +442,7 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
     to->triangles.data[to->triangles.count++] = id;
     to->fresh_triangles.data[to->fresh_triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
-        uint32_t edge = frc_topology_find_edge(topology, t->point[k], t->point[(k + 1) % 3]);
+        uint32_t edge = t->edge[k];
         if (edge == FRACAS_NONE) continue;
         // The second triangle of an edge finds it without a place: it waits already, once more does
         // no harm.
