@@ -345,7 +345,7 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
     const frc_point* points = walk->world->topology->points.data;
     double tolerance = walk->query->tolerance;
     frc_ccd_counts counts = {0};
-    frc_ccd_options touch = {.tolerance = tolerance, .counts = &counts};
+    frc_ccd_options touch = {.tolerance = tolerance, .axis_tested = true, .counts = &counts};
     frc_separation_options apart = {walk->reach, tolerance, &counts};
     size_t hits = walk->reach > 0
                       ? frc_separation_batch(kind, points, pairs, count, &apart, walk->hits)

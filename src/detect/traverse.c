@@ -113,6 +113,17 @@ static inline uint32_t meet_moving(const moving* m, const frc_box4* boxes, uint3
     return lane_bits_get(bits);
 }
 
+// Do two leaves meet at all? Their boxes of the step did, which is weaker.
+static inline bool leaves_meet(const frc_walk* walk, const frc_point_box* a,
+                               const frc_point_box* b) {
+    if (walk->reach > 0) return true;
+    m32x4 below = m32x4_or(f32x4_le(f32x4_load(a[0].lo), f32x4_load(b[0].hi)),
+                           f32x4_le(f32x4_load(a[1].lo), f32x4_load(b[1].hi)));
+    m32x4 above = m32x4_or(f32x4_le(f32x4_load(b[0].lo), f32x4_load(a[0].hi)),
+                           f32x4_le(f32x4_load(b[1].lo), f32x4_load(a[1].hi)));
+    return (m32x4_bits(m32x4_and(below, above)) & 7) == 7;
+}
+
 // For each set bit of `bits`, lowest first, with its number in `i`.
 #define EACH_BIT(bits, i)                                                                          \
     for (uint32_t rest_##i = (bits), i; rest_##i && (i = (uint32_t)__builtin_ctz(rest_##i), true); \
@@ -249,6 +260,8 @@ static void pair_points(frc_walk* walk, side a, const frc_leaf* la, side b, cons
 static void pair_moving(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
     const frc_leaf* la = &a.block->leaves[number_a];
     const frc_leaf* lb = &b.block->leaves[number_b];
+    if (!leaves_meet(walk, &a.tree->leaf_box[2 * number_a], &b.tree->leaf_box[2 * number_b]))
+        return;
     moving leaf_b = leaf_moving(walk, b.tree, number_b);
     pair_edges(walk, a, la, b, lb, &leaf_b);
     pair_vertices_faces(walk, a, la, b, lb, &leaf_b);
