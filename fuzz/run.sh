@@ -9,7 +9,7 @@ build=${BUILD:-$here/../build/fuzz}
 corpus=${CORPUS:-$build/corpus}
 data=${FRACAS_DATA:-$here/../../shared/data}
 failed=0
-for format in "${@:-obj ply stl off}"; do for format in $format; do
+for format in "${@:-obj ply stl off api}"; do for format in $format; do
     program=$build/fuzz/fuzz_$format
     if [ ! -x "$program" ]; then
         echo "fuzz_$format: not built; cmake --preset fuzz && cmake --build --preset fuzz"
@@ -25,6 +25,7 @@ for format in "${@:-obj ply stl off}"; do for format in $format; do
     fi
     log=$build/fuzz_$format.log
     dictionary=$here/seeds/$format.dict
+    [ -f "$dictionary" ] || dictionary=
     "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
         ${dictionary:+-dict="$dictionary"} -artifact_prefix="$build/crashes/$format-" "$corpus/$format" >"$log" 2>&1
     result=$?
