@@ -1,1 +1,71 @@
-# Install the library so that find_package(fracas) and pkg-config find it.
+# Install the library so that find_package(fracas) and pkg-config find it, and the programs beside it.
+# Components: `development` (library, headers, package files), `programs` (fracas and its benchmarks).
+include(CMakePackageConfigHelpers)
+
+# One version in three places; the header is what users compile against.
+file(STRINGS ${PROJECT_SOURCE_DIR}/include/fracas/base.h lines REGEX "#define FRACAS_VERSION_(MAJOR|MINOR|PATCH) ")
+string(REGEX REPLACE "[^0-9]+([0-9]+)" ".\\1" header_version "${lines}")
+if(NOT header_version STREQUAL ".${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.${PROJECT_VERSION_PATCH}")
+    message(FATAL_ERROR "include/fracas/base.h says version ${header_version}, CMakeLists.txt ${PROJECT_VERSION}")
+endif()
+
+# The shared library is made of the objects of the static one: they are position independent and
+# hide what is not FRACAS_API.
+set(library fracas)
+if(FRACAS_SHARED)
+    set(library fracas_shared)
+    add_library(fracas_shared SHARED $<TARGET_OBJECTS:fracas>)
+    target_include_directories(fracas_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(fracas_shared PRIVATE $<BUILD_INTERFACE:fracas_flags> Threads::Threads m)
+    set_target_properties(fracas_shared PROPERTIES OUTPUT_NAME fracas EXPORT_NAME fracas LINKER_LANGUAGE C
+                          VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endif()
+install(TARGETS ${library} EXPORT fracas-targets COMPONENT development
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development NAMELINK_COMPONENT development
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fracas DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development FILES_MATCHING PATTERN "*.h")
+
+# find_package(fracas)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fracas)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/fracas-config.cmake.in
+                              ${PROJECT_BINARY_DIR}/fracas-config.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/fracas-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT fracas-targets NAMESPACE fracas:: DESTINATION ${package_folder} COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/fracas-config.cmake ${PROJECT_BINARY_DIR}/fracas-config-version.cmake
+        DESTINATION ${package_folder} COMPONENT development)
+
+# pkg-config. A static library needs its own libraries named to every user, a shared one does not.
+# The prefix is relative to the file, so that an installed copy can be moved.
+if(FRACAS_SHARED)
+    set(FRACAS_PC_LIBS "-L\${libdir} -lfracas")
+    set(FRACAS_PC_LIBS_PRIVATE "-lm -pthread")
+else()
+    set(FRACAS_PC_LIBS "-L\${libdir} -lfracas -lm -pthread")
+    set(FRACAS_PC_LIBS_PRIVATE "")
+endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+    set(FRACAS_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+    set(FRACAS_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
+    set(FRACAS_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+else()
+    file(RELATIVE_PATH up "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
+    string(REGEX REPLACE "/$" "" up "${up}")
+    set(FRACAS_PC_PREFIX "\${pcfiledir}/${up}")
+    set(FRACAS_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+    set(FRACAS_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/fracas.pc.in ${PROJECT_BINARY_DIR}/fracas.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/fracas.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# The programs. `fracas bench NAME` looks for fracas-bench-NAME in ../libexec/fracas.
+if(TARGET fracas-cli)
+    install(TARGETS fracas-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+    get_property(benchmarks DIRECTORY ${PROJECT_SOURCE_DIR}/bench PROPERTY BUILDSYSTEM_TARGETS)
+    list(FILTER benchmarks INCLUDE REGEX "^fracas-bench-")
+    if(benchmarks)
+        install(TARGETS ${benchmarks} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fracas COMPONENT programs)
+    endif()
+endif()

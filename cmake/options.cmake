@@ -4,6 +4,9 @@ option(FRACAS_TESTS "Build the tests (needs cmocka and GMP)" ${PROJECT_IS_TOP_LE
 option(FRACAS_PEERS "Build the comparison with Embree, FCL, CGAL and Bullet where they are found" OFF)
 option(FRACAS_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
 option(FRACAS_WERROR "Treat warnings as errors" OFF)
+option(FRACAS_INSTALL "Make install rules for library, headers and programs" ${PROJECT_IS_TOP_LEVEL})
+option(FRACAS_COVERAGE "Count which lines run (gcc or clang, gcov format)" OFF)
+option(BUILD_SHARED_LIBS "Install a shared library instead of a static one" OFF)
 set(FRACAS_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 set(FRACAS_SIMD "auto" CACHE STRING "auto (NEON or SSE2), avx2, or scalar")
 set_property(CACHE FRACAS_SIMD PROPERTY STRINGS auto avx2 scalar)
@@ -40,4 +43,17 @@ if(FRACAS_SANITIZE)
     target_compile_options(fracas_flags INTERFACE -fsanitize=${FRACAS_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
     target_link_options(fracas_flags INTERFACE -fsanitize=${FRACAS_SANITIZE})
+endif()
+if(FRACAS_COVERAGE)
+    target_compile_options(fracas_flags INTERFACE --coverage -fprofile-update=atomic)
+    target_link_options(fracas_flags INTERFACE --coverage)
+endif()
+
+# Tests and benchmarks look inside the library, where a shared one hides everything. So in this
+# repository everything links the static one; BUILD_SHARED_LIBS decides what is installed.
+# A project that takes Fracas in by add_subdirectory gets what it asks for.
+set(FRACAS_SHARED OFF)
+if(PROJECT_IS_TOP_LEVEL AND BUILD_SHARED_LIBS)
+    set(FRACAS_SHARED ON)
+    set(BUILD_SHARED_LIBS OFF)
 endif()

@@ -1,42 +1,50 @@
 #!/usr/bin/env bash
 # Run each fuzzer for SECONDS, starting from fuzz/seeds and the small real files, and say how it went.
-#   fuzz/run.sh SECONDS [FORMAT...]      BUILD=build/fuzz has the programs; CORPUS=$BUILD/corpus keeps what was found
+#   fuzz/run.sh SECONDS [FORMAT...]
+# BUILD (build/fuzz) has the programs, CORPUS ($BUILD/corpus) keeps what was found, MAX_LEN (65536) is the longest input.
 set -u
 seconds=${1:?usage: fuzz/run.sh SECONDS [FORMAT...]}
 shift
+formats=("$@")
+[ ${#formats[@]} -gt 0 ] || formats=(obj ply stl off api)
 here=$(cd "$(dirname "$0")" && pwd)
 build=${BUILD:-$here/../build/fuzz}
 corpus=${CORPUS:-$build/corpus}
 data=${FRACAS_DATA:-$here/../../shared/data}
-failed=0
-for format in "${@:-obj ply stl off api}"; do for format in $format; do
-    program=$build/fuzz/fuzz_$format
+
+# Two real files may have the same name: the folder's name goes before it.
+gather_seeds() {
+    mkdir -p "$corpus/$1"
+    cp "$here"/seeds/*."$1" "$corpus/$1/" 2>/dev/null  # the API starts from nothing
+    [ -d "$data/broken" ] || return 0
+    find "$data/broken" -type f -iname "*.$1" -size -64k | while read -r file; do
+        cp -f "$file" "$corpus/$1/$(basename "$(dirname "$file")")-$(basename "$file")"
+    done
+}
+
+# One line per fuzzer; 1 when it found a fault.
+run_fuzzer() {
+    local format=$1 program=$build/fuzz/fuzz_$1 log=$build/fuzz_$1.log words= executions coverage
     if [ ! -x "$program" ]; then
         echo "fuzz_$format: not built; cmake --preset fuzz && cmake --build --preset fuzz"
-        failed=1
-        continue
+        return 1
     fi
-    mkdir -p "$corpus/$format" "$build/crashes"
-    cp "$here"/seeds/*."$format" "$corpus/$format/" 2>/dev/null
-    if [ -d "$data/broken" ]; then
-        find "$data/broken" -type f -iname "*.$format" -size -64k | while read -r file; do
-            cp -f "$file" "$corpus/$format/$(basename "$(dirname "$file")")-$(basename "$file")"
-        done
+    gather_seeds "$format"
+    [ -f "$here/seeds/$format.dict" ] && words=-dict=$here/seeds/$format.dict
+    mkdir -p "$build/crashes"
+    if "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len="${MAX_LEN:-65536}" \
+        -print_final_stats=1 ${words:+"$words"} -artifact_prefix="$build/crashes/$format-" \
+        "$corpus/$format" >"$log" 2>&1; then
+        executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+        coverage=$(grep -o 'cov: [0-9]*' "$log" | tail -1)
+        echo "fuzz_$format: $executions executions in $seconds s, $coverage, no fault"
+        return 0
     fi
-    log=$build/fuzz_$format.log
-    dictionary=$here/seeds/$format.dict
-    [ -f "$dictionary" ] || dictionary=
-    "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-        ${dictionary:+-dict="$dictionary"} -artifact_prefix="$build/crashes/$format-" "$corpus/$format" >"$log" 2>&1
-    result=$?
-    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    coverage=$(grep -o 'cov: [0-9]*' "$log" | tail -1)
-    if [ $result -eq 0 ]; then
-        echo "fuzz_$format: ${executions:-0} executions in $seconds s, ${coverage:-cov: ?}, no fault"
-    else
-        echo "fuzz_$format: FAULT after ${executions:-?} executions; see $log and $build/crashes"
-        grep -m3 -E 'ERROR|fuzz:|SUMMARY' "$log"
-        failed=1
-    fi
-done; done
+    echo "fuzz_$format: FAULT; see $log and $build/crashes"
+    grep -m3 -E 'ERROR|fuzz:|SUMMARY' "$log"
+    return 1
+}
+
+failed=0
+for format in "${formats[@]}"; do run_fuzzer "$format" || failed=1; done
 exit $failed

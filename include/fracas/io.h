@@ -58,8 +58,8 @@ FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is 
 ///
 /// A polygon of n corners becomes n - 2 triangles: a fan around its first corner when that fills
 /// it, else cut along diagonals within it (exactly, seen along the axis nearest to its normal). A
-/// polygon that crosses itself, or has more than 1,000 corners and is not filled by the fan, is
-/// covered by n - 2 triangles all the same, which may overlap.
+/// polygon that crosses itself is covered by n - 2 triangles all the same, which may overlap; so is
+/// a concave one of many thousand corners, where cutting it well would take too long.
 FRACAS_API fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file);
 FRACAS_API const char*
 fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl" or "off"

@@ -103,6 +103,7 @@ FRACAS_API fracas_status fracas_scene_vertex(const fracas_scene* scene, fracas_b
 /// A vertex that a split makes. With parents it lies at (1 - weight) * a + weight * b at both ends
 /// of the step (at a, when parent_b is FRACAS_NONE) and the vertices made of one parent alone are
 /// its siblings.
+/// For a rigid body t0 is in the body's frame and t1 is not looked at.
 typedef struct fracas_new_vertex {
     uint32_t parent_a, parent_b;  ///< FRACAS_NONE, FRACAS_NONE: t0 and t1 say where it is
     double weight;                ///< 0 to 1

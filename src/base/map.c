@@ -2,22 +2,16 @@
 #include "base/map.h"
 #include <string.h>
 
-bool frc_map_create(fracas_context* context, frc_map* map, size_t count) {
+bool frc_map_create(frc_arena* arena, frc_map* map, size_t count) {
     size_t cells = 16;
     while (cells < 2 * count) cells *= 2;
-    map->count = 0;
-    map->cells = NULL;
     if (cells > UINT32_MAX) return false;
+    map->count = 0;
     map->mask = (uint32_t)(cells - 1);
-    map->cells = frc_allocate(context, cells * 2 * sizeof *map->cells);
+    map->cells = frc_arena_take(arena, cells, 2 * sizeof *map->cells);
     if (!map->cells) return false;
     memset(map->cells, 0xff, cells * 2 * sizeof *map->cells);
     return true;
-}
-
-void frc_map_release(fracas_context* context, frc_map* map) {
-    frc_release(context, map->cells, ((size_t)map->mask + 1) * 2 * sizeof *map->cells);
-    map->cells = NULL;
 }
 
 // The cell of `key`, or the empty one where it would stand.

@@ -1,6 +1,6 @@
 /// @file map.h  A small table from 32-bit keys to 32-bit values, sized beforehand.
 #pragma once
-#include "base/context.h"
+#include "base/arena.h"
 
 #define FRC_MAP_NONE UINT32_MAX  // no key may have this value, no value either
 
@@ -9,9 +9,8 @@ typedef struct frc_map {
     uint32_t mask, count;
 } frc_map;
 
-/// Room for `count` keys. False: no memory.
-bool frc_map_create(fracas_context* context, frc_map* map, size_t count);
-void frc_map_release(fracas_context* context, frc_map* map);
+/// Room for `count` keys, from an arena. False: no memory.
+bool frc_map_create(frc_arena* arena, frc_map* map, size_t count);
 
 /// The value of a key, or FRC_MAP_NONE.
 uint32_t frc_map_find(const frc_map* map, uint32_t key);

@@ -241,8 +241,13 @@ static inline f64x2 f64x2_set(double low, double high) {
     const double pair[2] = {low, high};
     return f64x2_load(pair);
 }
+#if defined(FRC_SIMD_NEON)
+static inline double f64x2_min_lane(f64x2 a) { return vminvq_f64(a); }
+static inline double f64x2_max_lane(f64x2 a) { return vmaxvq_f64(a); }
+#else
 static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64x2_swap(a))); }
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
+#endif
 
 /* ---- four unsigned integers
  * ---------------------------------------------------------------------------------- */
@@ -250,7 +255,7 @@ static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64
 #if defined(FRC_SIMD_NEON)
 typedef uint32x4_t u32x4;
 static inline u32x4 u32x4_load(const uint32_t* p) { return vld1q_u32(p); }
-static inline u32x4 u32x4_splat(uint32_t a) { return vdupq_n_u32(a); }
+static inline u32x4 u32x4_splat_first(u32x4 a) { return vdupq_laneq_u32(a, 0); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return vandq_u32(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return vorrq_u32(a, b); }
@@ -258,7 +263,7 @@ static inline uint32_t u32x4_sum(u32x4 a) { return vaddvq_u32(a); }
 #elif defined(FRC_SIMD_SSE2)
 typedef __m128i u32x4;
 static inline u32x4 u32x4_load(const uint32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
-static inline u32x4 u32x4_splat(uint32_t a) { return _mm_set1_epi32((int)a); }
+static inline u32x4 u32x4_splat_first(u32x4 a) { return _mm_shuffle_epi32(a, 0); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return _mm_cmpeq_epi32(a, b); }
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return _mm_and_si128(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return _mm_or_si128(a, b); }
@@ -275,9 +280,9 @@ static inline u32x4 u32x4_load(const uint32_t* p) {
     memcpy(&r, p, sizeof r);
     return r;
 }
-static inline u32x4 u32x4_splat(uint32_t a) {
+static inline u32x4 u32x4_splat_first(u32x4 a) {
     return (u32x4){
-        {a, a, a, a}
+        {a.v[0], a.v[0], a.v[0], a.v[0]}
     };
 }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) {

@@ -120,12 +120,13 @@ bool frc_tree_build(fracas_context* context, fracas_builder builder, frc_prim* p
     }
     uint32_t top = 0;
     stack[top++] = (task){0, count, FRC_REF_NONE, 0};
-    while (top > 0) {
+    while (top > 0 && !frc_cancelled(context)) {
         task t = stack[--top];
         top += make_node(out, prims, &t, splits[builder], leaf_size, &stack[top]);
     }
     frc_release(context, stack, stack_size);
-    return true;
+    if (top > 0) frc_shape_release(context, out);
+    return top == 0;
 }
 
 void frc_shape_release(fracas_context* context, frc_shape* shape) {

@@ -53,7 +53,8 @@ typedef struct frc_shape {
     uint32_t node_capacity, leaf_capacity;
 } frc_shape;
 
-/// Build over `count` > 0 primitives, at most `leaf_size` in a leaf. False when there is no memory.
+/// Build over `count` > 0 primitives, at most `leaf_size` in a leaf. False when there is no memory,
+/// or when the context was cancelled.
 bool frc_tree_build(fracas_context* context, fracas_builder builder, frc_prim* prims,
                     uint32_t count, uint32_t leaf_size, frc_shape* out);
 void frc_shape_release(fracas_context* context, frc_shape* shape);

@@ -36,12 +36,15 @@ static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
 static kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count,
                                const uint32_t* b, int b_count) {
     kinship strongest = STRANGERS;
-    if (!walk->world->siblings || walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
-    for (int i = 0; i < a_count; i++)
+    if (walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
+    for (int i = 0; i < a_count; i++) {
+        // Most vertices have no siblings.
+        if (walk->world->topology->points.data[a[i]].tag[FRC_TAG_FAMILY] == 0) continue;
         for (int j = 0; j < b_count; j++) {
             kinship k = point_kinship(walk, a[i], b[j]);
             if (k > strongest) strongest = k;
         }
+    }
     return strongest;
 }
 
@@ -228,14 +231,39 @@ static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
 
 // ---- gathering
 
-void frc_check_kin_vf(frc_walk* walk) {
-    uint32_t n = walk->vf_count - 1;
-    if (!is_plain(walk, FRC_CCD_VF, &walk->vf[n], walk->vf_face[n])) walk->vf_count = n;
+void frc_check_kin_vf(frc_walk* walk, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < walk->vf_count; i++) {
+        if (!is_plain(walk, FRC_CCD_VF, &walk->vf[i], walk->vf_face[i])) continue;
+        walk->vf[kept] = walk->vf[i];
+        walk->vf_face[kept++] = walk->vf_face[i];
+    }
+    walk->vf_count = kept;
 }
 
-void frc_check_kin_ee(frc_walk* walk) {
-    uint32_t n = walk->ee_count - 1;
-    if (!is_plain(walk, FRC_CCD_EE, &walk->ee[n], FRACAS_NONE)) walk->ee_count = n;
+void frc_check_kin_ee(frc_walk* walk, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < walk->ee_count; i++)
+        if (is_plain(walk, FRC_CCD_EE, &walk->ee[i], FRACAS_NONE)) walk->ee[kept++] = walk->ee[i];
+    walk->ee_count = kept;
+}
+
+void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
+    uint32_t first = walk->tt_count;
+    walk->tt_count = frc_put_tt(walk, first, a, b);
+    if (walk->world->siblings) frc_check_kin_tt(walk, first);
+}
+
+void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face) {
+    uint32_t first = walk->vf_count;
+    walk->vf_count = frc_put_vf(walk, first, vertex, face);
+    if (walk->world->siblings) frc_check_kin_vf(walk, first);
+}
+
+void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) {
+    uint32_t first = walk->ee_count;
+    walk->ee_count = frc_put_ee(walk, first, a, b);
+    if (walk->world->siblings) frc_check_kin_ee(walk, first);
 }
 
 static bool is_free_point(const frc_walk* walk, uint32_t vertex) {
@@ -285,11 +313,18 @@ static void test_kin_triangles(frc_walk* walk, frc_tri_pair pair, const uint32_t
         walk->statistics.siblings_left_out++;
 }
 
-void frc_check_kin_tt(frc_walk* walk) {
-    uint32_t n = walk->tt_count - 1;
-    if (feature_kinship(walk, walk->tt[n].a, 3, walk->tt[n].b, 3) != TOGETHER) return;
-    walk->tt_count = n;
-    test_kin_triangles(walk, walk->tt[n], walk->tt_face[n]);
+void frc_check_kin_tt(frc_walk* walk, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < walk->tt_count; i++) {
+        if (feature_kinship(walk, walk->tt[i].a, 3, walk->tt[i].b, 3) == TOGETHER) {
+            test_kin_triangles(walk, walk->tt[i], walk->tt_face[i]);
+            continue;
+        }
+        walk->tt[kept] = walk->tt[i];
+        walk->tt_face[kept][0] = walk->tt_face[i][0];
+        walk->tt_face[kept++][1] = walk->tt_face[i][1];
+    }
+    walk->tt_count = kept;
 }
 
 // ---- testing

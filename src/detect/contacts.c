@@ -7,7 +7,6 @@ struct fracas_contacts {
     fracas_context* context;
     frc_contact_list list;
     fracas_statistics statistics;
-    bool failed;
 };
 
 fracas_query fracas_query_default(void) {
@@ -31,17 +30,30 @@ void fracas_contacts_destroy(fracas_contacts* contacts) {
 
 static bool collect(const fracas_contact* contact, void* user) {
     fracas_contacts* contacts = user;
-    contacts->failed = !FRC_ARRAY_PUSH(contacts->context, &contacts->list, *contact);
-    return !contacts->failed;
+    return FRC_ARRAY_PUSH(contacts->context, &contacts->list, *contact);
 }
 
-bool frc_sink_failed(const fracas_sink* sink) {
-    return sink->report == collect && ((const fracas_contacts*)sink->user)->failed;
+// The memory that a list has collected over time is used by the query itself, so that a query in a
+// loop allocates nothing of note and copies nothing.
+void frc_sink_lend(const fracas_sink* sink, frc_contact_list* out) {
+    memset(out, 0, sizeof *out);
+    if (sink->report != collect) return;
+    fracas_contacts* contacts = sink->user;
+    *out = contacts->list;
+    memset(&contacts->list, 0, sizeof contacts->list);
+    out->count = 0;
+}
+
+bool frc_sink_return(const fracas_sink* sink, frc_contact_list* list) {
+    if (sink->report != collect) return false;
+    fracas_contacts* contacts = sink->user;
+    contacts->list = *list;
+    memset(list, 0, sizeof *list);
+    return true;
 }
 
 fracas_sink fracas_contacts_sink(fracas_contacts* contacts) {
     contacts->list.count = 0;
-    contacts->failed = false;
     memset(&contacts->statistics, 0, sizeof contacts->statistics);
     contacts->statistics.earliest_toi = INFINITY;
     return (fracas_sink){collect, contacts, &contacts->statistics};

@@ -34,20 +34,28 @@ static void count_kept(const frc_contact_list* list, fracas_statistics* statisti
     for (size_t i = 0; i < list->count; i++) statistics->contacts[list->data[i].kind]++;
 }
 
-static fracas_status report(const frc_world* world, const frc_contact_list* list,
-                            const fracas_sink* sink, const fracas_statistics* statistics) {
+static void report(frc_contact_list* list, const fracas_sink* sink,
+                   const fracas_statistics* statistics) {
     if (sink->statistics) *sink->statistics = *statistics;
-    if (!sink->report) return FRACAS_OK;
+    if (!sink->report || frc_sink_return(sink, list)) return;
     for (size_t i = 0; i < list->count; i++)
         if (!sink->report(&list->data[i], sink->user)) break;
-    return frc_sink_failed(sink) ? frc_fail_memory(world->context, list->count * sizeof *list->data)
-                                 : FRACAS_OK;
+}
+
+// Give back what was lent, empty, when a query fails.
+static fracas_status give_back(const frc_world* world, frc_contact_list* list,
+                               const fracas_sink* sink, fracas_status status) {
+    list->count = 0;
+    if (status == FRACAS_OK || !frc_sink_return(sink, list))
+        FRC_ARRAY_RELEASE(world->context, list);
+    return status;
 }
 
 fracas_status frc_detect(const frc_world* world, const fracas_query* query,
                          const fracas_sink* sink) {
     fracas_statistics statistics = {0};
-    frc_contact_list list = {0};
+    frc_contact_list list;
+    frc_sink_lend(sink, &list);
     double start = frc_clock_ms();
     fracas_status status = FRACAS_OK;
     if (query->modes & FRACAS_DISCRETE)
@@ -60,15 +68,15 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
         count_kept(&list, &statistics);
         statistics.earliest_toi = earliest(&list);
         statistics.ms_total = frc_clock_ms() - start;
-        status = report(world, &list, sink, &statistics);
+        report(&list, sink, &statistics);
     }
-    FRC_ARRAY_RELEASE(world->context, &list);
-    return status;
+    return give_back(world, &list, sink, status);
 }
 
 fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink) {
     fracas_statistics statistics = {.earliest_toi = INFINITY};
-    frc_contact_list list = {0};
+    frc_contact_list list;
+    frc_sink_lend(sink, &list);
     fracas_query query = fracas_query_default();
     query.siblings = FRACAS_SIBLINGS_REPORT;
     double start = frc_clock_ms();
@@ -76,7 +84,6 @@ fracas_status frc_nearby(const frc_world* world, double distance, const fracas_s
     fracas_status status = frc_search_run(world, &options, &list, &statistics);
     if (status == FRACAS_OK) status = sort_list(world, &list);
     statistics.ms_total = frc_clock_ms() - start;
-    if (status == FRACAS_OK) status = report(world, &list, sink, &statistics);
-    FRC_ARRAY_RELEASE(world->context, &list);
-    return status;
+    if (status == FRACAS_OK) report(&list, sink, &statistics);
+    return give_back(world, &list, sink, status);
 }

@@ -33,5 +33,7 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
 fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink);
 fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out);
 
-/// Sinks that collect into a fracas_contacts can run out of memory: this tells.
-bool frc_sink_failed(const fracas_sink* sink);
+/// A sink that collects into a fracas_contacts lends its memory to the query and takes the result
+/// as a whole: true when it did, otherwise the contacts are to be reported one by one.
+void frc_sink_lend(const fracas_sink* sink, frc_contact_list* out);
+bool frc_sink_return(const fracas_sink* sink, frc_contact_list* list);

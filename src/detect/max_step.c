@@ -108,7 +108,7 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
 }
 
 fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out) {
-    static const double windows[] = {0x1p-7, 0x1p-4, 0x1p-2};
+    static const double windows[] = {0x1p-4};
     window w = {.world = world};
     if (world->block_count == 0) {
         *out = 1;

@@ -94,27 +94,24 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
     sum->ms_narrow += walk->narrow_ms;
 }
 
+// The first walk collects into `out` itself; what the others found is appended.
 static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t count,
                             frc_contact_list* out, fracas_statistics* statistics) {
-    size_t all = out->count;
+    size_t all = 0;
+    bool memory = true;
     for (uint32_t i = 0; i < count; i++) {
         frc_walk_flush(walks[i], true);
-        if (walks[i]->out_of_memory) return frc_fail_memory(context, sizeof(frc_walk));
+        memory = memory && !walks[i]->out_of_memory;
         all += walks[i]->contacts.count;
     }
-    if (out->count == 0 && count == 1) {
-        // One worker: take its list as it is.
-        FRC_ARRAY_RELEASE(context, out);
-        memcpy(out, &walks[0]->contacts, sizeof *out);
-        memset(&walks[0]->contacts, 0, sizeof walks[0]->contacts);
-    } else {
-        if (!FRC_ARRAY_RESERVE(context, out, all))
-            return frc_fail_memory(context, all * sizeof *out->data);
-        for (uint32_t i = 0; i < count; i++) {
-            size_t n = walks[i]->contacts.count;
-            if (n) memcpy(out->data + out->count, walks[i]->contacts.data, n * sizeof *out->data);
-            out->count += n;
-        }
+    *out = walks[0]->contacts;
+    memset(&walks[0]->contacts, 0, sizeof walks[0]->contacts);
+    if (!memory || !FRC_ARRAY_RESERVE(context, out, all))
+        return frc_fail_memory(context, all * sizeof *out->data);
+    for (uint32_t i = 1; i < count; i++) {
+        size_t n = walks[i]->contacts.count;
+        if (n) memcpy(out->data + out->count, walks[i]->contacts.data, n * sizeof *out->data);
+        out->count += n;
     }
     for (uint32_t i = 0; i < count; i++) add_statistics(statistics, walks[i]);
     return FRACAS_OK;
@@ -136,6 +133,8 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
         FRC_ARRAY_RELEASE(context, &list);
         return frc_fail_memory(context, sizeof(frc_work));
     }
+    walks[0]->contacts = *out;
+    memset(out, 0, sizeof *out);
     static const double whole[2] = {0, 1};
     gang g = {.walks = walks,
               .work = list.data,
@@ -145,9 +144,10 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     atomic_init(&g.stopped, false);
     frc_parallel_for(context, (uint32_t)list.count, 1, run_range, &g);
     FRC_ARRAY_RELEASE(context, &list);
-    if (frc_cancelled(context) || any_cancelled(walks, count))
-        return frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
-    return gather(context, walks, count, out, statistics);
+    fracas_status status = gather(context, walks, count, out, statistics);
+    if (status == FRACAS_OK && (frc_cancelled(context) || any_cancelled(walks, count)))
+        status = frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
+    return status;
 }
 
 fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,

@@ -63,18 +63,19 @@ static record* sort_records(record* a, record* b, size_t count) {
 bool frc_sort_contacts(fracas_context* context, frc_contact_list* list) {
     size_t count = list->count;
     if (count < 2) return true;
-    size_t record_size = 2 * count * sizeof(record), copy_size = count * sizeof(fracas_contact);
+    size_t record_size = 2 * count * sizeof(record);
     record* records = frc_allocate(context, record_size);
-    fracas_contact* copy = frc_allocate(context, copy_size);
-    if (records && copy) {
+    frc_contact_list sorted = {0};
+    bool ok = records && FRC_ARRAY_RESERVE(context, &sorted, list->capacity);
+    if (ok) {
         for (size_t i = 0; i < count; i++) records[i] = make_record(&list->data[i], (uint32_t)i);
-        const record* sorted = sort_records(records, records + count, count);
-        for (size_t i = 0; i < count; i++) copy[i] = list->data[sorted[i].index];
-        memcpy(list->data, copy, copy_size);
+        const record* order = sort_records(records, records + count, count);
+        for (size_t i = 0; i < count; i++) sorted.data[i] = list->data[order[i].index];
+        sorted.count = count;
+        FRC_ARRAY_RELEASE(context, list);
+        *list = sorted;
     }
-    bool ok = records && copy;
     frc_release(context, records, record_size);
-    frc_release(context, copy, copy_size);
     return ok;
 }
 

@@ -77,16 +77,58 @@ static inline uint32_t meet_slots(const probe* p, const frc_box4* boxes, uint32_
 // Bits above `i`: what is left to pair with when a leaf meets itself.
 static inline uint32_t above(uint32_t i) { return ~(uint32_t)1 << i; }
 
+// Which features of leaf a meet which of leaf b: one row of bits for each feature of a that meets
+// any.
+typedef struct grid {
+    uint32_t count;
+    uint32_t bits[32];
+    uint8_t row[32];
+} grid;
+
+static inline void fill_grid(const frc_walk* walk, grid* g, const probe* leaf_b,
+                             const frc_box4* boxes_a, uint32_t first_a, uint32_t count_a,
+                             const frc_box4* boxes_b, uint32_t first_b, uint32_t count_b) {
+    g->count = 0;
+    EACH_BIT(meet_slots(leaf_b, boxes_a, first_a, count_a), i) {
+        probe p = lane_probe(walk, &boxes_a[(first_a + i) / 4], i % 4);
+        g->bits[g->count] = meet_slots(&p, boxes_b, first_b, count_b);
+        g->row[g->count] = (uint8_t)i;
+        g->count += g->bits[g->count] != 0;
+    }
+}
+
+static inline void keep_above_diagonal(grid* g) {
+    for (uint32_t r = 0; r < g->count; r++) g->bits[r] &= above(g->row[r]);
+}
+
+// Walks over the bits of a grid, several rows in one word: a loop over the few bits of one row ends
+// with a branch that cannot be foreseen, so the fewer such loops the better. `log` is that of the
+// width of a row.
+#define EACH_CELL(g, log, i, j)                                                                    \
+    for (uint32_t row_ = 0; row_ < (g).count; row_ += 64u >> (log))                                \
+        for (uint64_t word_ = pack_rows(&(g), row_, (log)), bit_, i, j;                            \
+             word_ && (bit_ = (uint64_t)__builtin_ctzll(word_),                                    \
+                      i = (g).row[row_ + (bit_ >> (log))], j = bit_ & ((1u << (log)) - 1), true);  \
+             word_ &= word_ - 1)
+
+static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
+    uint64_t word = 0;
+    for (uint32_t r = 0; r < 64u >> log && first + r < g->count; r++)
+        word |= (uint64_t)g->bits[first + r] << (r << log);
+    return word;
+}
+
 static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
                               const frc_leaf* lb, const probe* leaf_b) {
-    bool same = la == lb;
-    EACH_BIT(meet_slots(leaf_b, a.tree->face_box, la->face, la->face_count), i) {
-        uint32_t s = la->face + i;
-        probe p = lane_probe(walk, &a.tree->face_box[s / 4], s % 4);
-        uint32_t bits = meet_slots(&p, b.tree->face_box, lb->face, lb->face_count);
-        if (same) bits &= above(i);
-        EACH_BIT(bits, j) frc_add_tt(walk, &a.block->faces[s], &b.block->faces[lb->face + j]);
-    }
+    grid g;
+    fill_grid(walk, &g, leaf_b, a.tree->face_box, la->face, la->face_count, b.tree->face_box,
+              lb->face, lb->face_count);
+    if (la == lb) keep_above_diagonal(&g);
+    const frc_face_slot *fa = &a.block->faces[la->face], *fb = &b.block->faces[lb->face];
+    uint32_t first = walk->tt_count, n = first;
+    EACH_CELL(g, 3, i, j) n = frc_put_tt(walk, n, &fa[i], &fb[j]);
+    walk->tt_count = n;
+    if (walk->world->siblings) frc_check_kin_tt(walk, first);
 }
 
 static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
@@ -100,26 +142,32 @@ static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
 
 static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
                               const frc_leaf* lb, const probe* leaf_b) {
-    bool same = la == lb;
-    const frc_edge_slot* edges_b = &b.block->edges[lb->edge];
-    EACH_BIT(meet_slots(leaf_b, a.tree->edge_box, la->edge, la->edge_count), i) {
-        uint32_t s = la->edge + i;
-        probe p = lane_probe(walk, &a.tree->edge_box[s / 4], s % 4);
-        uint32_t bits = meet_slots(&p, b.tree->edge_box, lb->edge, lb->edge_count);
-        if (same) bits &= above(i);
-        const frc_edge_slot edge = a.block->edges[s];
-        EACH_BIT(bits, j) frc_add_ee(walk, &edge, &edges_b[j]);
-    }
+    grid g;
+    fill_grid(walk, &g, leaf_b, a.tree->edge_box, la->edge, la->edge_count, b.tree->edge_box,
+              lb->edge, lb->edge_count);
+    if (la == lb) keep_above_diagonal(&g);
+    const frc_edge_slot *ea = &a.block->edges[la->edge], *eb = &b.block->edges[lb->edge];
+    uint32_t first = walk->ee_count, n = first;
+    // A row of 16 is enough for all but leaves of loose triangles.
+    if (lb->edge_count <= 16)
+        EACH_CELL(g, 4, i, j) n = frc_put_ee(walk, n, &ea[i], &eb[j]);
+    else
+        EACH_CELL(g, 5, i, j) n = frc_put_ee(walk, n, &ea[i], &eb[j]);
+    walk->ee_count = n;
+    if (walk->world->siblings) frc_check_kin_ee(walk, first);
 }
 
 static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
                                        const frc_leaf* lb, const probe* leaf_b) {
-    EACH_BIT(meet_slots(leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count), i) {
-        uint32_t s = la->vertex + i;
-        probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
-        EACH_BIT(meet_slots(&p, b.tree->face_box, lb->face, lb->face_count), j)
-        frc_add_vf(walk, a.block->vertices[s], &b.block->faces[lb->face + j]);
-    }
+    grid g;
+    fill_grid(walk, &g, leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count, b.tree->face_box,
+              lb->face, lb->face_count);
+    const uint32_t* va = &a.block->vertices[la->vertex];
+    const frc_face_slot* fb = &b.block->faces[lb->face];
+    uint32_t first = walk->vf_count, n = first;
+    EACH_CELL(g, 3, i, j) n = frc_put_vf(walk, n, va[i], &fb[j]);
+    walk->vf_count = n;
+    if (walk->world->siblings) frc_check_kin_vf(walk, first);
 }
 
 // Free points against free edges, and against each other.

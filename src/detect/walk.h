@@ -6,6 +6,7 @@
 #include "detect/detect.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
+#include <string.h>
 
 // Room: what one pair of leaves can add at most: 24 edges against 24.
 enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
@@ -55,53 +56,57 @@ bool frc_walk_blocks(frc_walk* walk, frc_work_list* out);
 
 // ---- candidates (candidates.c)
 
+void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b);
+void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face);
+void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b);
 void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face);
 void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge);
 void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b);
 
-/// The last gathered candidate of a kind may be between siblings: then it is dealt with apart from
-/// the batch and taken back.
-void frc_check_kin_tt(frc_walk* walk);
-void frc_check_kin_vf(frc_walk* walk);
-void frc_check_kin_ee(frc_walk* walk);
+/// Candidates from number `first` on may be between siblings: those are dealt with apart from the
+/// batch and taken out of it.
+void frc_check_kin_tt(frc_walk* walk, uint32_t first);
+void frc_check_kin_vf(frc_walk* walk, uint32_t first);
+void frc_check_kin_ee(frc_walk* walk, uint32_t first);
 
 // The three common kinds stand here because they are called millions of times. A candidate is
-// written first and kept when it has no common vertex: no branch to mispredict.
+// written as number n and kept when it has no common vertex, which the new count tells: no branch
+// to mispredict.
 
-static inline void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
-    uint32_t n = walk->tt_count++;
+static inline uint32_t frc_put_tt(frc_walk* walk, uint32_t n, const frc_face_slot* a,
+                                  const frc_face_slot* b) {
     for (int k = 0; k < 3; k++) {
         walk->tt[n].a[k] = a->point[k];
         walk->tt[n].b[k] = b->point[k];
     }
     walk->tt_face[n][0] = a->id;
     walk->tt_face[n][1] = b->id;
-    if (walk->world->siblings) frc_check_kin_tt(walk);
+    return n + 1;
 }
 
-static inline void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face) {
-    uint32_t n = walk->vf_count;
+static inline uint32_t frc_put_vf(frc_walk* walk, uint32_t n, uint32_t vertex,
+                                  const frc_face_slot* face) {
     const uint32_t* p = face->point;
     walk->vf[n] = (frc_ccd_pair){
         {vertex, p[0], p[1], p[2]}
     };
     walk->vf_face[n] = face->id;
-    uint32_t apart = (vertex != p[0]) & (vertex != p[1]) & (vertex != p[2]);
-    walk->vf_count = n + apart;
-    if (walk->world->siblings && apart) frc_check_kin_vf(walk);
+    return n + ((vertex != p[0]) & (vertex != p[1]) & (vertex != p[2]));
 }
 
-/// The edge with the smaller first point comes first: the time must not depend on the tree.
-static inline void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) {
-    uint32_t n = walk->ee_count;
-    uint32_t a0 = a->point[0], a1 = a->point[1], b0 = b->point[0], b1 = b->point[1];
-    bool swap = b0 < a0;
-    walk->ee[n] = (frc_ccd_pair){
-        {swap ? b0 : a0, swap ? b1 : a1, swap ? a0 : b0, swap ? a1 : b1}
-    };
-    uint32_t apart = (a0 != b0) & (a0 != b1) & (a1 != b0) & (a1 != b1);
-    walk->ee_count = n + apart;
-    if (walk->world->siblings && apart) frc_check_kin_ee(walk);
+/// The edge with the smaller first point comes first: the time must not depend on the tree. An edge
+/// is moved as one number, which compilers do by selection instead of branches.
+static inline uint32_t frc_put_ee(frc_walk* walk, uint32_t n, const frc_edge_slot* a,
+                                  const frc_edge_slot* b) {
+    uint64_t whole_a, whole_b;
+    memcpy(&whole_a, a, sizeof whole_a);
+    memcpy(&whole_b, b, sizeof whole_b);
+    uint64_t swap = 0 - (uint64_t)(b->point[0] < a->point[0]), change = (whole_a ^ whole_b) & swap;
+    whole_a ^= change, whole_b ^= change;
+    memcpy(&walk->ee[n].point[0], &whole_a, sizeof whole_a);
+    memcpy(&walk->ee[n].point[2], &whole_b, sizeof whole_b);
+    return n + ((a->point[0] != b->point[0]) & (a->point[0] != b->point[1]) &
+                (a->point[1] != b->point[0]) & (a->point[1] != b->point[1]));
 }
 
 /// Run the exact tests on what is gathered, when it is much or `force`.

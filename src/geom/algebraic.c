@@ -163,14 +163,10 @@ static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, f
         FRC_COVER(NO_REAL);
         return same;
     }
-    // nu = -q1 / (2 q2), where q turns.
+    // nu = -q1 / (2 q2), where q turns. It lies inside: a quadratic that turns elsewhere is
+    // monotone here, and its middle coefficient would be between the outer two.
     const frc_algebraic turn = frc_algebraic_rational(frc_big_negate(q1), frc_big_times(&s, q2, 2));
     const fraction nu = {turn.x, turn.y};
-    if (frc_big_cross(&s, nu.x, lo.y, lo.x, nu.y).sign <= 0 ||
-        frc_big_cross(&s, nu.x, hi.y, hi.x, nu.y).sign >= 0) {
-        FRC_COVER(MONOTONE);
-        return same;
-    }
     const int p_sign = frc_poly_sign_rational(s, &at->p, nu.x, nu.y);
     if (d == 0) {
         if (p_sign == 0)

@@ -61,7 +61,6 @@ typedef enum frc_algebraic_branch {
     FRC_COVER_END_ZERO,
     FRC_COVER_BERNSTEIN,
     FRC_COVER_NO_REAL,
-    FRC_COVER_MONOTONE,
     FRC_COVER_TANGENT_AT_ROOT,
     FRC_COVER_TANGENT_BESIDE,
     FRC_COVER_VERTEX_AT_ROOT,
@@ -79,6 +78,10 @@ typedef enum frc_algebraic_branch {
 } frc_algebraic_branch;
 extern unsigned long frc_algebraic_cover[FRC_COVER_COUNT];
 #define FRC_COVER(branch) (frc_algebraic_cover[FRC_COVER_##branch]++)
+/// Called around every use of an arena: before, to mark the room, and after, to see what was used.
+void frc_cover_room(uint64_t* room, uint32_t limbs, bool after);
+#define FRC_COVER_ROOM(room, limbs, after) frc_cover_room(room, limbs, after)
 #else
 #define FRC_COVER(branch) ((void)0)
+#define FRC_COVER_ROOM(room, limbs, after) ((void)0)
 #endif

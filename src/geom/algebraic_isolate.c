@@ -11,6 +11,7 @@ typedef struct found {
     frc_algebraic* out;
     int count;
     uint32_t width_bits;
+    uint64_t* slot[3][2];  // the ends of the recorded intervals live here
 } found;
 
 static void record_rational(found* f, big x, big y) {
@@ -130,40 +131,50 @@ static bool narrow_enough(arena s, const frc_algebraic* a, uint32_t width_bits) 
     return frc_big_compare(width, frc_big_make(&s, 1, 1, a->k - width_bits)) <= 0;
 }
 
-enum { GUESS_BITS = 46, SLOT_LIMBS = 4 };  // a slot holds 1 + 51 + 46 bits with room to spare
+enum { SIMPLE_BITS = 12, GUESS_BITS = 46 };
+
+// A guess close to a fraction with few bits is probably that fraction: times like 1/2 come out
+// exact.
+static void try_simple(arena s, frc_algebraic* a, double g, uint64_t* slot[2]) {
+    const int64_t near = (int64_t)(g * 0x1p12 + 0.5);
+    const double off = g - (double)near * 0x1p-12;
+    if (near <= 0 || off > 0x1p-30 || off < -0x1p-30) return;
+    const big base = frc_big_shift(&s, a->lo, SIMPLE_BITS);
+    const big m = frc_big_add(&s, base, frc_big_make(&s, 1, (uint64_t)near, 0));
+    narrow(s, a, m, a->k + SIMPLE_BITS, slot[0], slot[1]);
+}
 
 // Shrink to the wanted width: points a little left and right of the floating guess `g` (relative to
 // the interval), and plain bisection for whatever a bad guess leaves.
-static void refine(arena* s, frc_algebraic* a, double g, uint32_t width_bits) {
-    if (narrow_enough(*s, a, width_bits)) return;
-    uint64_t* const slot_lo = frc_big_slot(s, SLOT_LIMBS);
-    uint64_t* const slot_hi = frc_big_slot(s, SLOT_LIMBS);
+static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits, uint64_t* slot[2]) {
+    if (narrow_enough(s, a, width_bits)) return;
     const uint32_t k = a->k + GUESS_BITS;
-    arena t = *s;
+    arena t = s;
     const big base = frc_big_keep(&t, frc_big_shift(&t, a->lo, GUESS_BITS));
-    const int64_t centre = (int64_t)(g * 70368744177664.0);  // 2^46
+    const int64_t centre = (int64_t)(g * 0x1p46);
+    try_simple(t, a, g, slot);
     for (int64_t reach = 1; reach <= 256 && !narrow_enough(t, a, width_bits); reach *= 16) {
         for (int side = 0; side < 2; side++) {
             const int64_t at = side ? centre + reach + 1 : centre - reach;
             if (at <= 0) continue;
             const big m = frc_big_add(&t, base, frc_big_make(&t, 1, (uint64_t)at, 0));
-            narrow(t, a, m, k, slot_lo, slot_hi);
+            narrow(t, a, m, k, slot[0], slot[1]);
         }
     }
-    while (!narrow_enough(*s, a, width_bits)) {
-        t = *s;
-        narrow(t, a, frc_big_add(&t, a->lo, a->hi), a->k + 1, slot_lo, slot_hi);
+    while (!narrow_enough(s, a, width_bits)) {
+        t = s;
+        narrow(t, a, frc_big_add(&t, a->lo, a->hi), a->k + 1, slot[0], slot[1]);
     }
 }
 
-static void record_root(arena* s, found* f, const frc_poly* p, const big b[4], big m, uint32_t k) {
+static void record_root(arena s, found* f, const frc_poly* p, const big b[4], big m, uint32_t k) {
     double c[4];
     to_doubles(b, p->degree, c);
+    uint64_t** const slot = f->slot[f->count];
     frc_algebraic a = {.kind = FRC_ROOT, .p = *p, .k = k, .sign_lo = b[0].sign};
-    const double guess = frc_cubic_root(c, 0, 1, c[0], c[3], 0x1p-40);
-    a.lo = frc_big_keep(s, m);
-    a.hi = frc_big_add(s, a.lo, one(s));
-    refine(s, &a, guess, f->width_bits);
+    a.lo = frc_big_store(slot[0], m);
+    a.hi = frc_big_store(slot[1], frc_big_add(&s, m, one(&s)));
+    refine(s, &a, frc_cubic_root(c, 0, 1, c[0], c[3], 0x1p-40), f->width_bits, slot);
     f->out[f->count++] = a;
 }
 
@@ -198,7 +209,7 @@ static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
     bernstein(&t, p, w.b);
     for (int i = 0; i <= n; i++) w.b[i] = frc_big_store(w.slot[i], w.b[i]);
     int count = variations(w.b, n);
-    if (count == 1) record_root(s, f, p, w.b, w.m, w.k);
+    if (count == 1) record_root(*s, f, p, w.b, w.m, w.k);
     while (count >= 2) {
         if (w.k == 60) FRC_COVER(DEEP_BISECTION);
         t = *s;
@@ -214,10 +225,8 @@ static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
         const int v[2] = {variations(half[0], n), variations(half[1], n)};
         for (int side = 0; side < 2; side++) {
             if (v[side] != 1) continue;
-            // The root is kept behind the scratch room, as the other half is still needed.
             const big m = frc_big_shift(&t, w.m, 1);
-            record_root(&t, f, p, half[side], side ? frc_big_add(&t, m, one(&t)) : m, w.k + 1);
-            *s = t;
+            record_root(t, f, p, half[side], side ? frc_big_add(&t, m, one(&t)) : m, w.k + 1);
         }
         count = v[0] >= 2 ? v[0] : v[1] >= 2 ? v[1] : 0;
         if (count) descend(t, &w, v[0] >= 2 ? half[0] : half[1], n, v[0] < 2);
@@ -288,7 +297,7 @@ static void isolate_cubic(arena* s, found* f, frc_poly p) {
         bernstein(s, &p, b);
         if (b[0].sign == b[3].sign) return;
         FRC_COVER(ONE_REAL_ROOT);
-        record_root(s, f, &p, b, FRC_BIG_ZERO, 0);
+        record_root(*s, f, &p, b, FRC_BIG_ZERO, 0);
         return;
     }
     // Mahler: roots are more than 2^-(2n+6) apart for coefficients below 2^n, so 2n + 9 halvings,
@@ -298,8 +307,13 @@ static void isolate_cubic(arena* s, found* f, frc_poly p) {
 
 int frc_algebraic_isolate(frc_big_arena* s, const frc_poly* original, uint32_t width_bits,
                           frc_algebraic out[3]) {
-    found f = {out, 0, width_bits};
+    found f = {.out = out, .width_bits = width_bits};
     frc_poly p = *original;
+    // An end has as many bits as there were halvings, 2n + 9 at most, or what refining needs: 51
+    // for the width, 46 for a guess, 51 for bisecting after a bad one.
+    const uint32_t end_limbs = (2 * longest(&p) + 256) / 64;
+    for (int i = 0; i < p.degree; i++)
+        for (int side = 0; side < 2; side++) f.slot[i][side] = frc_big_slot(s, end_limbs);
     if (p.c[0].sign == 0) record_rational(&f, FRC_BIG_ZERO, one(s));
     while (p.degree > 0 && p.c[0].sign == 0)
         p = frc_poly_make(p.c[1], p.c[2], p.c[3], FRC_BIG_ZERO);

@@ -4,16 +4,23 @@
 // most B bits. That multiplies every polynomial below by a positive constant and changes no sign.
 // Sizes in bits: D coefficients B+2, components of N and P 2B+8, the cubic 3B+13.
 //
-// Arena. The longest number is a Bernstein coefficient of the cubic, 7 (3B+13) + 31 = 21B + 122
-// bits (algebraic_isolate.c); the sign of a quadratic at the root of another number stays below it
-// (16B + 72, or 20B + 100 at a rational root). Alive at once are: 24 coordinates and 24 difference
-// coefficients of B+2 bits, at most 200 numbers of 3B+13 bits or less on the way to the cubic, the
-// discriminant's 16 numbers of 12B + 60, and, in the bisection, 5 slots, 14 numbers of one halving,
-// and once more those 14 for each of at most 3 recorded roots. Below that lie 4 further numbers for
-// the predicate's polynomials and some 20 of up to 20B + 100 in one sign. Together less than
-// 100 (21B + 122) + 200 (3B + 13) bits; with 64 limbs of rounding per hundred numbers:
-// LIMBS(B) = (2700 B + 15000) / 64 + 320.
+// Arena. Every step below lists the numbers alive at once, in bits, n = 3B + 13:
+//   coordinates, velocities, differences, normal        72 (B + 3)
+//   three cross products on the way to the cubic        39 (2B + 8)
+//   products and sums of the cubic                      36 (3B + 13)
+//   splitting off roots at 0 and 1                      40 (n + 3)
+//   ends of three intervals                              6 (2n + 256)
+//   slots of the bisection                               5 (7n + 256)
+// and on top of these the largest of
+//   the discriminant                                    12 (2n + 8) + 12 (4n + 5)
+//   one halving, with a copy of a half                  18 (7n + 31)
+//   one cross product and its sign at a root: values at an end 6 (14B + 78), at nu 14 (9B + 50),
+//   the remainder 16 (7B + 31), its signs and sigma 10 (16B + 72), denominators 2 (6B + 35), and
+//   the product itself 13 (2B + 8), or 8 (20B + 100) at a rational root: below 530 B + 3,700.
+// The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
+// LIMBS(B) = (1150 B + 16000) / 64 + 320.
 #include "geom/algebraic.h"
+#include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
 
 typedef frc_big big;
@@ -21,9 +28,9 @@ typedef frc_big_arena arena;
 
 enum {
     SMALL_BITS = 112,
-    SMALL_LIMBS = (2700 * SMALL_BITS + 15000) / 64 + 320,
+    SMALL_LIMBS = (1150 * SMALL_BITS + 16000) / 64 + 320,
     LARGE_BITS = 2098,  // any finite doubles
-    LARGE_LIMBS = (2700 * LARGE_BITS + 15000) / 64 + 320
+    LARGE_LIMBS = (1150 * LARGE_BITS + 16000) / 64 + 320
 };
 
 typedef struct line {
@@ -35,16 +42,6 @@ typedef struct motion {
     line d[4];
     line n[2];  // N = n[0] x n[1]
 } motion;
-
-// P_i = D_x x D_y, and the sign s_i that makes s_i P_i parallel to N on contact.
-typedef struct side {
-    int x, y, sign;
-} side;
-static const side SIDES[2][4] = {
-    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
-    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
-};
-static const int SIDE_COUNT[2] = {3, 4};
 
 static line subtract(arena* s, const line* a, const line* b) {
     line r;
@@ -86,7 +83,7 @@ static int cross_sign(arena s, const line* x, const line* y, int k, const frc_al
 }
 
 // Lemma 1: 0 lies between D_x and D_y when they are parallel and no component pair has one sign.
-static bool between(arena s, const motion* m, const side* e, const frc_algebraic* at) {
+static bool between(arena s, const motion* m, const frc_ccd_side* e, const frc_algebraic* at) {
     const line *x = &m->d[e->x], *y = &m->d[e->y];
     for (int k = 0; k < 3; k++)
         if (cross_sign(s, x, y, k, at)) return false;
@@ -101,8 +98,8 @@ static bool between(arena s, const motion* m, const side* e, const frc_algebraic
 
 // Lemmas 2 and 3, given that the cubic vanishes at `at`.
 static bool contact(arena s, const motion* m, const frc_algebraic* at) {
-    const side* const sides = SIDES[m->kind];
-    const int count = SIDE_COUNT[m->kind];
+    const frc_ccd_side* const sides = FRC_CCD_SIDES[m->kind];
+    const int count = FRC_CCD_SIDE_COUNT[m->kind];
     for (int k = 0; k < 3; k++) {
         const int normal = cross_sign(s, &m->n[0], &m->n[1], k, at);
         if (normal == 0) continue;
@@ -155,13 +152,13 @@ static void try_events(arena s, search* f) {
         arena t = s;
         frc_poly p = cross(&t, &m->n[0], &m->n[1], k);
         try_roots(t, f, &p);
-        for (int i = 0; i < SIDE_COUNT[m->kind]; i++) {
-            const side* const e = &SIDES[m->kind][i];
+        for (int i = 0; i < FRC_CCD_SIDE_COUNT[m->kind]; i++) {
+            const frc_ccd_side* const e = &FRC_CCD_SIDES[m->kind][i];
             t = s;
             p = cross(&t, &m->d[e->x], &m->d[e->y], k);
             try_roots(t, f, &p);
         }
-        for (int i = 0; i < SIDE_COUNT[m->kind]; i++) {
+        for (int i = 0; i < FRC_CCD_SIDE_COUNT[m->kind]; i++) {
             p = linear(&m->d[i], k);
             try_roots(s, f, &p);
         }
@@ -247,7 +244,9 @@ static void decide(arena s, search* f, frc_ccd_kind kind, const frc_point* const
 static void decide_small(search* f, frc_ccd_kind kind, const frc_point* const points[4],
                          const int exponent[3]) {
     uint64_t room[SMALL_LIMBS];
+    FRC_COVER_ROOM(room, SMALL_LIMBS, false);
     decide((arena){room, room + SMALL_LIMBS}, f, kind, points, exponent);
+    FRC_COVER_ROOM(room, SMALL_LIMBS, true);
 }
 
 // A frame of its own: only coordinates that span more than 112 bits on an axis pay for its size.
@@ -255,7 +254,9 @@ __attribute__((noinline)) static void decide_large(search* f, frc_ccd_kind kind,
                                                    const frc_point* const points[4],
                                                    const int exponent[3]) {
     uint64_t room[LARGE_LIMBS];
+    FRC_COVER_ROOM(room, LARGE_LIMBS, false);
     decide((arena){room, room + LARGE_LIMBS}, f, kind, points, exponent);
+    FRC_COVER_ROOM(room, LARGE_LIMBS, true);
 }
 
 static uint32_t width_of(double tolerance) {

@@ -4,77 +4,13 @@
 // u = 2^-53, one rounding per operation, no contraction. D_i are the difference vectors of
 // frc_ccd_query, L_k = max |fl(D_i,k)| over i and both ends, Lambda = Lx Ly Lz. fl(a - b) =
 // (a - b)(1 + d), |d| <= u, also for subnormal results, and has the exact sign.
-#include "base/simd.h"
+#include "geom/ccd_lanes.h"
 #include "geom/ccd_stages.h"
-
-#define INLINE static inline __attribute__((always_inline))
-
-typedef struct vec {
-    f64x2 x, y, z;
-} vec;
-
-typedef struct lanes {
-    vec p[4];
-} lanes;
-
-// Smallest and largest D_i per axis and end. Rounding is monotone, so the difference of extremes is
-// the extreme difference.
-typedef struct range {
-    vec low, high;
-} range;
-
-INLINE lanes load(const frc_point* points, const frc_ccd_pair* pair) {
-    lanes r;
-    for (int i = 0; i < 4; i++) {
-        const frc_point* const p = &points[pair->point[i]];
-        r.p[i] = (vec){f64x2_load(p->x), f64x2_load(p->y), f64x2_load(p->z)};
-    }
-    return r;
-}
-
-INLINE vec sub(vec a, vec b) {
-    return (vec){f64x2_sub(a.x, b.x), f64x2_sub(a.y, b.y), f64x2_sub(a.z, b.z)};
-}
-INLINE vec low_of(vec a, vec b) {
-    return (vec){f64x2_min(a.x, b.x), f64x2_min(a.y, b.y), f64x2_min(a.z, b.z)};
-}
-INLINE vec high_of(vec a, vec b) {
-    return (vec){f64x2_max(a.x, b.x), f64x2_max(a.y, b.y), f64x2_max(a.z, b.z)};
-}
-INLINE vec swap(vec a) { return (vec){f64x2_swap(a.x), f64x2_swap(a.y), f64x2_swap(a.z)}; }
-
-INLINE range range_of(frc_ccd_kind kind, const lanes* q) {
-    const vec* p = q->p;
-    if (kind == FRC_CCD_VF)
-        return (range){sub(low_of(low_of(p[1], p[2]), p[3]), p[0]),
-                       sub(high_of(high_of(p[1], p[2]), p[3]), p[0])};
-    return (range){sub(low_of(p[2], p[3]), high_of(p[0], p[1])),
-                   sub(high_of(p[2], p[3]), low_of(p[0], p[1]))};
-}
-
-INLINE void differences(frc_ccd_kind kind, const lanes* q, vec d[4]) {
-    if (kind == FRC_CCD_VF)
-        for (int i = 0; i < 3; i++) d[i] = sub(q->p[1 + i], q->p[0]);
-    else
-        for (int i = 0; i < 4; i++) d[i] = sub(q->p[2 + i % 2], q->p[i / 2]);
-}
-
-typedef struct extent {
-    double x, y, z;
-} extent;
-
-INLINE extent extent_of(const range* r) {
-    const f64x2 x = f64x2_max(f64x2_neg(r->low.x), r->high.x);
-    const f64x2 y = f64x2_max(f64x2_neg(r->low.y), r->high.y);
-    const f64x2 z = f64x2_max(f64x2_neg(r->low.z), r->high.z);
-    const f64x2 xy = f64x2_pair_max(x, y);
-    return (extent){f64x2_low(xy), f64x2_high(xy), f64x2_max_lane(z)};
-}
 
 // The range in which the cubic's products neither overflow nor lose what its bound promises: an
 // underflowed product errs by 2^-1075 at most, times an extent, against u Lambda >= 2^-653 times
 // that extent.
-INLINE bool is_safe(extent l) {
+FRC_INLINE bool is_safe(frc_extent l) {
     return (l.x >= 0x1p-300) & (l.y >= 0x1p-300) & (l.z >= 0x1p-300) & (l.x <= 0x1p300) &
            (l.y <= 0x1p300) & (l.z <= 0x1p300);
 }
@@ -82,7 +18,7 @@ INLINE bool is_safe(extent l) {
 // 1a. Axis filter, exact. A component that is positive (negative) for all D_i at both ends stays so
 // in between, as it is linear: the relative motion never crosses that axis plane. Signs of
 // differences are exact, infinite ones included: no bound, no range.
-INLINE bool axis_keeps(const range* r) {
+FRC_INLINE bool axis_keeps(const frc_range* r) {
     const f64x2 a = f64x2_pair_min(r->low.x, r->low.y);
     const f64x2 b = f64x2_pair_min(f64x2_neg(r->high.x), f64x2_neg(r->high.y));
     const f64x2 c = f64x2_pair_min(r->low.z, f64x2_neg(r->high.z));
@@ -96,8 +32,8 @@ typedef struct cubic {
 // Bernstein coefficients of det(D0, D1, D2). With n = D1 x D2 at one end and k the mixed products
 // D1^0 x D2^1 + D1^1 x D2^0: C0 = D0^0.n^0, 3 C1 = D0^0.k + D0^1.n^0, 3 C2 = D0^1.k + D0^0.n^1,
 // C3 = D0^1.n^1.
-INLINE cubic cubic_of(const vec d[4]) {
-    const vec s = swap(d[2]), r = swap(d[0]);
+FRC_INLINE cubic cubic_of(const frc_vec d[4]) {
+    const frc_vec s = frc_vec_swap(d[2]), r = frc_vec_swap(d[0]);
     const f64x2 nx = f64x2_sub(f64x2_mul(d[1].y, d[2].z), f64x2_mul(d[1].z, d[2].y));
     const f64x2 ny = f64x2_sub(f64x2_mul(d[1].z, d[2].x), f64x2_mul(d[1].x, d[2].z));
     const f64x2 nz = f64x2_sub(f64x2_mul(d[1].x, d[2].y), f64x2_mul(d[1].y, d[2].x));
@@ -124,31 +60,22 @@ INLINE cubic cubic_of(const vec d[4]) {
 // roundings: 216 u Lambda, a third of it 72, and the rounded 1/3 and its product add 2 u * 6
 // Lambda: 84 u Lambda. E = 96 u Lambda covers the second order and the rounding of E.
 // Range: is_safe; otherwise nothing is rejected.
-INLINE bool cubic_keeps(const vec d[4], const range* r) {
-    const extent l = extent_of(r);
+FRC_INLINE bool cubic_keeps(const frc_vec d[4], const frc_range* r) {
+    const frc_extent l = frc_extent_of(r);
     const double e = 96 * FRC_CCD_UNIT * (l.x * l.y * l.z);
     const cubic c = cubic_of(d);
     const f64x2 low = f64x2_min(c.outer, c.inner), high = f64x2_max(c.outer, c.inner);
-    const bool one_sign = (f64x2_min_lane(low) > e) | (f64x2_max_lane(high) < -e);
-    return !(one_sign & is_safe(l));
-}
-
-// The margin by which all D_i of one direction lie on one side, at both ends: lanes (front, back).
-INLINE f64x2 margin(const f64x2 v[4], int count) {
-    f64x2 low = f64x2_min(v[0], v[1]), high = f64x2_max(v[0], v[1]);
-    for (int i = 2; i < count; i++) {
-        low = f64x2_min(low, v[i]);
-        high = f64x2_max(high, v[i]);
-    }
-    return f64x2_pair_min(low, f64x2_neg(high));
+    const int above = f64x2_min_lane(low) > e, below = f64x2_max_lane(high) < -e;
+    const int safe = is_safe(l);
+    return !((above | below) & safe);
 }
 
 // 1c. The same as 1a on the ten directions x+-y, x+-z, y+-z, x+-y+-z. Bound: one rounding in the
 // difference and at most two in the sum: 3 u (Lx + Ly + Lz); E = 4 u (Lx + Ly + Lz) covers the
 // second order. Range: sum below 2^1000 keeps every value finite; otherwise nothing is rejected.
-INLINE bool directions_keep(frc_ccd_kind kind, const vec d[4], const range* r) {
+FRC_INLINE bool directions_keep(frc_ccd_kind kind, const frc_vec d[4], const frc_range* r) {
     const int n = kind == FRC_CCD_VF ? 3 : 4;
-    const extent l = extent_of(r);
+    const frc_extent l = frc_extent_of(r);
     const double sum = l.x + l.y + l.z;
     f64x2 best = f64x2_splat(0);
     for (int sy = 0; sy < 2; sy++) {
@@ -160,61 +87,62 @@ INLINE bool directions_keep(frc_ccd_kind kind, const vec d[4], const range* r) {
             up[i] = f64x2_add(xy[i], d[i].z);
             down[i] = f64x2_sub(xy[i], d[i].z);
         }
-        best = f64x2_max(best, f64x2_max(margin(xy, n), margin(xz, n)));
-        best = f64x2_max(best, f64x2_max(margin(yz, n), margin(up, n)));
-        best = f64x2_max(best, margin(down, n));
+        best = f64x2_max(best, f64x2_max(frc_margin(xy, n), frc_margin(xz, n)));
+        best = f64x2_max(best, f64x2_max(frc_margin(yz, n), frc_margin(up, n)));
+        best = f64x2_max(best, frc_margin(down, n));
     }
-    return !((f64x2_max_lane(best) > 4 * FRC_CCD_UNIT * sum) & (sum < 0x1p1000));
+    const int apart = f64x2_max_lane(best) > 4 * FRC_CCD_UNIT * sum;
+    return !(apart & (sum < 0x1p1000));
 }
 
 enum { AHEAD = 8 };  // candidates between the request for a point and its use
 
-INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                        size_t count, uint16_t* keep) {
+FRC_INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                            size_t count, uint16_t* keep) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const frc_ccd_pair* const next = &pairs[i + AHEAD < count ? i + AHEAD : i];
         for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
-        const lanes q = load(points, &pairs[i]);
-        const range r = range_of(kind, &q);
+        const frc_lanes q = frc_lanes_load(points, &pairs[i]);
+        const frc_range r = frc_range_of(kind, &q);
         keep[n] = (uint16_t)i;
         n += axis_keeps(&r);
     }
     return n;
 }
 
-INLINE size_t cubic_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                         size_t count, uint16_t* keep) {
+FRC_INLINE size_t cubic_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                             size_t count, uint16_t* keep) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const uint16_t at = keep[i];
-        const lanes q = load(points, &pairs[at]);
-        const range r = range_of(kind, &q);
-        vec d[4];
-        differences(kind, &q, d);
+        const frc_lanes q = frc_lanes_load(points, &pairs[at]);
+        const frc_range r = frc_range_of(kind, &q);
+        frc_vec d[4];
+        frc_differences(kind, &q, d);
         keep[n] = at;
         n += cubic_keeps(d, &r);
     }
     return n;
 }
 
-INLINE size_t direction_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                             size_t count, uint16_t* keep) {
+FRC_INLINE size_t direction_pass(frc_ccd_kind kind, const frc_point* points,
+                                 const frc_ccd_pair* pairs, size_t count, uint16_t* keep) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const uint16_t at = keep[i];
-        const lanes q = load(points, &pairs[at]);
-        const range r = range_of(kind, &q);
-        vec d[4];
-        differences(kind, &q, d);
+        const frc_lanes q = frc_lanes_load(points, &pairs[at]);
+        const frc_range r = frc_range_of(kind, &q);
+        frc_vec d[4];
+        frc_differences(kind, &q, d);
         keep[n] = at;
         n += directions_keep(kind, d, &r);
     }
     return n;
 }
 
-INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                     size_t count, uint16_t* keep, frc_ccd_counts* counts) {
+FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                         size_t count, uint16_t* keep, frc_ccd_counts* counts) {
     const size_t a = axis_pass(kind, points, pairs, count, keep);
     const size_t b = cubic_pass(kind, points, pairs, a, keep);
     const size_t c = direction_pass(kind, points, pairs, b, keep);
@@ -232,11 +160,11 @@ size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_
 
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                         frc_ccd_query* out) {
-    const lanes q = load(points, pair);
-    const range r = range_of(kind, &q);
-    const extent l = extent_of(&r);
-    vec d[4];
-    differences(kind, &q, d);
+    const frc_lanes q = frc_lanes_load(points, pair);
+    const frc_range r = frc_range_of(kind, &q);
+    const frc_extent l = frc_extent_of(&r);
+    frc_vec d[4];
+    frc_differences(kind, &q, d);
     out->kind = kind;
     out->count = kind == FRC_CCD_VF ? 3 : 4;
     for (int i = 0; i < out->count; i++) {

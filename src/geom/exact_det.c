@@ -6,9 +6,10 @@
 // scaling, but they overflow and underflow; integers do not.
 //
 // How many bits the integers have depends on the spread of the exponents. Coordinates of one mesh
-// mostly need 25 to 70, differences fewer; the widest doubles need 2,098. Three sizes:
+// mostly need 25 to 70, differences fewer; the widest doubles need 2,098. Four sizes:
 //   differences below 2^41: the determinant is below 6 * 2^123 and fits 128 bits;
 //   differences below 2^62: 2 x 2 minors are below 2^125, the determinant below 3 * 2^187;
+//   differences below 2^126, as when a coordinate is 1e-17 instead of zero: below 3 * 2^379;
 //   anything else: numbers of as many 64-bit limbs as it takes, on the stack.
 #include "geom/exact_det.h"
 #include <stdbool.h>
@@ -110,6 +111,70 @@ static int small_det3(const int64_t x[3], const int64_t y[3], const int64_t z[3]
     return det.high < 0 ? -1 : (det.high | det.low) != 0;
 }
 
+/* ---- differences of at most 126 bits */
+
+/// 384 bits, two's complement, lowest limb first.
+enum { WIDE = 6 };
+typedef struct wide {
+    uint64_t limb[WIDE];
+} wide;
+
+static wide wide_from(i128 a) {
+    const uint64_t rest = a < 0 ? UINT64_MAX : 0;
+    return (wide){
+        {(uint64_t)a, (uint64_t)(a >> 64), rest, rest, rest, rest}
+    };
+}
+
+/// a + b, or a - b with `flip` all ones.
+static inline wide wide_add(const wide* a, const wide* b, uint64_t flip) {
+    wide r;
+    u128 sum = flip & 1;
+    for (int i = 0; i < WIDE; i++) {
+        sum += (u128)a->limb[i] + (b->limb[i] ^ flip);
+        r.limb[i] = (uint64_t)sum;
+        sum >>= 64;
+    }
+    return r;
+}
+
+/// The product's low 384 bits. Of `b` only the lowest two limbs are looked at; the rest of a
+/// negative b is -2^128.
+static inline wide wide_multiply(const wide* a, const wide* b) {
+    wide r = {{0}}, high = {{0}};
+    for (int i = 0; i < 2; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; i + j < WIDE; j++) {
+            const u128 t = (u128)a->limb[j] * b->limb[i] + r.limb[i + j] + carry;
+            r.limb[i + j] = (uint64_t)t;
+            carry = (uint64_t)(t >> 64);
+        }
+    }
+    if (!(b->limb[2] >> 63)) return r;
+    for (int j = 2; j < WIDE; j++) high.limb[j] = a->limb[j - 2];
+    return wide_add(&r, &high, UINT64_MAX);
+}
+
+static bool wide_differences(const axis* x, wide out[3]) {
+    if (x->high - x->low > 125) return false;
+    const i128 origin = scaled(x->value[0], x->low);
+    for (int i = 1; i < 4; i++) out[i - 1] = wide_from(scaled(x->value[i], x->low) - origin);
+    return true;
+}
+
+static int wide_det3(const wide d[3][3]) {
+    wide sum = {{0}};
+    for (int k = 0; k < 3; k++) {
+        const wide *y = d[(k + 1) % 3], *z = d[(k + 2) % 3];
+        const wide p = wide_multiply(&y[0], &z[1]), q = wide_multiply(&z[0], &y[1]);
+        const wide minor = wide_add(&p, &q, UINT64_MAX), term = wide_multiply(&minor, &d[k][2]);
+        sum = wide_add(&sum, &term, 0);
+    }
+    uint64_t any = 0;
+    for (int i = 0; i < WIDE; i++) any |= sum.limb[i];
+    return sum.limb[WIDE - 1] >> 63 ? -1 : any != 0;
+}
+
 /* ---- any size */
 
 /// Sign and magnitude, lowest limb first, no leading zero limb. Differences have at most 2,099 bits
@@ -132,9 +197,9 @@ static void big_set(big* out, parts p, int low) {
     out->sign = p.negative ? -1 : 1;
     out->count = up / 64 + 2;
     memset(out->limb, 0, sizeof(uint64_t) * (size_t)out->count);
-    const u128 wide = (u128)m << up % 64;
-    out->limb[up / 64] = (uint64_t)wide;
-    out->limb[up / 64 + 1] = (uint64_t)(wide >> 64);
+    const u128 shifted = (u128)m << up % 64;
+    out->limb[up / 64] = (uint64_t)shifted;
+    out->limb[up / 64 + 1] = (uint64_t)(shifted >> 64);
     big_trim(out);
 }
 
@@ -203,16 +268,15 @@ static void big_det2(big* out, const big* a, const big* b, const big* c, const b
 }
 
 static int big_det3(const axis axes[3]) {
-    big d[3][3], minor, term, sum = {.count = 0}, next;
+    big d[3][3], minor, term, sums[3];
     for (int k = 0; k < 3; k++) big_differences(&axes[k], 4, d[k]);
     for (int k = 0; k < 3; k++) {
         const big *y = d[(k + 1) % 3], *z = d[(k + 2) % 3];
         big_det2(&minor, &y[0], &z[0], &y[1], &z[1]);
-        big_multiply(&term, &minor, &d[k][2]);
-        big_add(&next, &sum, &term, 1);
-        sum = next;
+        big_multiply(k ? &term : &sums[0], &minor, &d[k][2]);
+        if (k) big_add(&sums[k], &sums[k - 1], &term, 1);
     }
-    return sum.sign;
+    return sums[2].sign;
 }
 
 /* ---- the two predicates */
@@ -240,5 +304,9 @@ int frc_exact_orient3d(const double a[3], const double b[3], const double c[3], 
     if (small_differences(&axes[0], 4, x, &bits) && small_differences(&axes[1], 4, y, &bits) &&
         small_differences(&axes[2], 4, z, &bits))
         return small_det3(x, y, z, bits);
+    wide w[3][3];
+    if (wide_differences(&axes[0], w[0]) && wide_differences(&axes[1], w[1]) &&
+        wide_differences(&axes[2], w[2]))
+        return wide_det3(w);
     return big_det3(axes);
 }

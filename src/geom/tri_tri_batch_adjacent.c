@@ -22,29 +22,44 @@ static inline const frc_tri_order* vertex_order(const frc_tri_block* block, uint
     return &from_vertex[__builtin_ctz(block->equal[candidate])];
 }
 
-/// What the first pass leaves for the second: the sides of the two other corners, b's in lane 0.
+/// The edges from the common vertex, those of a in lane 0, of b in lane 1.
+typedef struct fan {
+    v3x2 e1, e2;
+} fan;
+
+static inline fan load_fan(const frc_tri_block* block, uint32_t candidate) {
+    const frc_point* p = block->points;
+    const frc_tri_pair* pair = &block->pairs[candidate];
+    const frc_tri_order* order = vertex_order(block, candidate);
+    const frc_point* vertex = &p[pair->a[order->a[0]]];
+    const v3x2 v = v3x2_load(vertex, vertex);
+    return (fan){
+        v3x2_sub(v3x2_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v),
+        v3x2_sub(v3x2_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v),
+    };
+}
+
+/// What the first pass leaves for the second: the sides of the two other corners, a's in lane 0.
 typedef struct wedge {
     double side[2][2], bound;
     uint32_t candidate;
 } wedge;
 
 static uint32_t cull_wedges(const frc_tri_block* block, wedge* out) {
-    const frc_point* p = block->points;
+    const uint32_t total = block->list_count[FRC_TRI_AT_VERTEX];
+    const uint8_t* list = block->list[FRC_TRI_AT_VERTEX];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < block->list_count[FRC_TRI_AT_VERTEX]; i++) {
-        const uint32_t candidate = block->list[FRC_TRI_AT_VERTEX][i];
-        const frc_tri_pair* pair = &block->pairs[candidate];
-        const frc_tri_order* order = vertex_order(block, candidate);
-        const frc_point* vertex = &p[pair->a[order->a[0]]];
-        const v3x2 v = v3x2_load(vertex, vertex);
-        const v3x2 e1 = v3x2_sub(v3x2_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v);
-        const v3x2 e2 = v3x2_sub(v3x2_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v);
-        const v3x2 n = v3x2_cross(e1, e2);
-        const f64x2 d1 = v3x2_dot(n, v3x2_swap(e1)), d2 = v3x2_dot(n, v3x2_swap(e2));
+    if (!total) return 0;
+    fan next = load_fan(block, list[0]);
+    for (uint32_t i = 0; i < total; i++) {
+        const v3x2 e1 = next.e1, e2 = next.e2;
+        next = load_fan(block, list[i + 1]);
+        const v3x2 n = v3x2_swap(v3x2_cross(e1, e2));
+        const f64x2 d1 = v3x2_dot(n, e1), d2 = v3x2_dot(n, e2);
         const f64x2 size = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
         wedge* w = &out[count];
         w->bound = frc_tri_bound(f64x2_max_lane(size));
-        w->candidate = candidate;
+        w->candidate = list[i];
         f64x2_store(w->side[0], d1), f64x2_store(w->side[1], d2);
         count += !frc_tri_separated(f64x2_min(d1, d2), f64x2_max(d1, d2), w->bound);
     }
@@ -75,7 +90,7 @@ void frc_tri_block_at_vertex(frc_tri_block* block) {
 /* ---- an edge: each lane is a candidate */
 
 /// Corners of both triangles, the common ones first and in the same order.
-static inline frc_tri_order edge_order(unsigned equal) {
+static frc_tri_order edge_order(unsigned equal) {
     const unsigned first = (unsigned)__builtin_ctz(equal);
     const unsigned second = (unsigned)__builtin_ctz(equal & (equal - 1));
     const uint8_t a0 = from_vertex[first].a[0], a1 = from_vertex[second].a[0];
@@ -86,41 +101,44 @@ static inline frc_tri_order edge_order(unsigned equal) {
     };
 }
 
-/// One volume for each lane; `bound` holds for both.
-static inline f64x2 edge_volumes(const frc_tri_block* block, const uint32_t candidate[2],
-                                 const frc_tri_order order[2], double* bound) {
-    const frc_point* corner[4][2];
-    for (int lane = 0; lane < 2; lane++) {
-        const frc_tri_pair* pair = &block->pairs[candidate[lane]];
-        for (int i = 0; i < 3; i++) corner[i][lane] = &block->points[pair->a[i]];
-        corner[3][lane] = &block->points[pair->b[order[lane].b[2]]];
-    }
-    const v3x2 origin = v3x2_load(corner[0][0], corner[0][1]);
-    const v3x2 e = v3x2_sub(v3x2_load(corner[1][0], corner[1][1]), origin);
-    const v3x2 f = v3x2_sub(v3x2_load(corner[2][0], corner[2][1]), origin);
-    const v3x2 g = v3x2_sub(v3x2_load(corner[3][0], corner[3][1]), origin);
-    const f64x2 size =
-        f64x2_max(f64x2_max(v3x2_top(v3x2_abs(e)), v3x2_top(v3x2_abs(f))), v3x2_top(v3x2_abs(g)));
-    *bound = frc_tri_bound(f64x2_max_lane(size));
-    return v3x2_dot(v3x2_cross(e, f), g);
+/// From the first corner of a: its edges, and the corner of b that a does not have.
+typedef struct hinge {
+    v3x2 e1, e2, apex;
+} hinge;
+
+static inline uint32_t find_apex(const frc_tri_block* block, uint32_t candidate) {
+    const unsigned equal = block->equal[candidate];
+    return block->pairs[candidate].b[__builtin_ctz(~(equal | equal >> 3 | equal >> 6))];
+}
+
+static inline hinge load_hinge(const frc_tri_block* block, uint32_t i, uint32_t j) {
+    const frc_point* p = block->points;
+    const uint32_t *a = block->pairs[i].a, *b = block->pairs[j].a;
+    const v3x2 origin = v3x2_load(&p[a[0]], &p[b[0]]);
+    return (hinge){
+        v3x2_sub(v3x2_load(&p[a[1]], &p[b[1]]), origin),
+        v3x2_sub(v3x2_load(&p[a[2]], &p[b[2]]), origin),
+        v3x2_sub(v3x2_load(&p[find_apex(block, i)], &p[find_apex(block, j)]), origin),
+    };
+}
+
+static void decide_hinge(frc_tri_block* block, uint32_t candidate) {
+    const frc_tri_order order = edge_order(block->equal[candidate]);
+    frc_tri_block_exact(block, candidate, order.a, order.b, frc_tri_tri_at_edge);
 }
 
 void frc_tri_block_at_edge(frc_tri_block* block) {
-    const uint32_t count = block->list_count[FRC_TRI_AT_EDGE];
+    const uint32_t total = block->list_count[FRC_TRI_AT_EDGE];
     const uint8_t* list = block->list[FRC_TRI_AT_EDGE];
-    for (uint32_t i = 0; i < count; i += 2) {
-        // An odd last one is its own partner.
-        const uint32_t lanes = i + 1 < count ? 2 : 1;
-        const uint32_t candidate[2] = {list[i], list[i + lanes - 1]};
-        const frc_tri_order order[2] = {edge_order(block->equal[candidate[0]]),
-                                        edge_order(block->equal[candidate[1]])};
-        double bound, volume[2];
-        const f64x2 volumes = f64x2_abs(edge_volumes(block, candidate, order, &bound));
-        if (f64x2_min_lane(volumes) > bound) continue;
-        f64x2_store(volume, volumes);
-        for (uint32_t lane = 0; lane < lanes; lane++)
-            if (!(volume[lane] > bound))
-                frc_tri_block_exact(block, candidate[lane], order[lane].a, order[lane].b,
-                                    frc_tri_tri_at_edge);
+    for (uint32_t i = 0; i < total; i += 2) {
+        // After an odd last one comes itself.
+        const hinge h = load_hinge(block, list[i], list[i + 1]);
+        const f64x2 volume = f64x2_abs(v3x2_dot(v3x2_cross(h.e1, h.e2), h.apex));
+        const f64x2 size = f64x2_max(f64x2_max(v3x2_top(v3x2_abs(h.e1)), v3x2_top(v3x2_abs(h.e2))),
+                                     v3x2_top(v3x2_abs(h.apex)));
+        const double bound = frc_tri_bound(f64x2_max_lane(size));
+        if (f64x2_min_lane(volume) > bound) continue;
+        if (!(f64x2_low(volume) > bound)) decide_hinge(block, list[i]);
+        if (i + 1 < total && !(f64x2_high(volume) > bound)) decide_hinge(block, list[i + 1]);
     }
 }

@@ -2,31 +2,48 @@
 // the intervals in which the triangles cut the common line (tri_tri_signs.c has the derivation).
 //
 // The two lanes of a vector are the two triangles: lane 0 holds a, lane 1 holds b, so one
-// evaluation gives the sides of b's corners of the plane of a and those of a's of the plane of b.
+// evaluation gives the sides of a's corners of the plane of b and those of b's of the plane of a.
 #include "geom/tri_tri_block.h"
 #include "geom/tri_tri_parts.h"
 #include "geom/tri_tri_signs.h"
 
-/// What the first pass leaves for the second: the sides of the corners, b's in lane 0.
+/// What the first pass leaves for the second: the sides of the corners, a's in lane 0.
 typedef struct crossing {
     double side[3][2], bound;
     uint32_t candidate;
 } crossing;
 
-static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
+/// Corner k of a in lane 0, of b in lane 1.
+typedef struct corners {
+    v3x2 c0, e1, e2;
+} corners;
+
+static inline corners load_corners(const frc_tri_block* block, uint32_t candidate) {
+    const frc_tri_pair* pair = &block->pairs[candidate];
     const frc_point* p = block->points;
+    const v3x2 c0 = v3x2_load(&p[pair->a[0]], &p[pair->b[0]]);
+    return (corners){
+        c0,
+        v3x2_sub(v3x2_load(&p[pair->a[1]], &p[pair->b[1]]), c0),
+        v3x2_sub(v3x2_load(&p[pair->a[2]], &p[pair->b[2]]), c0),
+    };
+}
+
+static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
+    const uint32_t total = block->list_count[FRC_TRI_APART];
+    const uint8_t* list = block->list[FRC_TRI_APART];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < block->list_count[FRC_TRI_APART]; i++) {
-        const uint32_t candidate = block->list[FRC_TRI_APART][i];
-        const frc_tri_pair* pair = &block->pairs[candidate];
-        const v3x2 c0 = v3x2_load(&p[pair->a[0]], &p[pair->b[0]]);
-        const v3x2 e1 = v3x2_sub(v3x2_load(&p[pair->a[1]], &p[pair->b[1]]), c0);
-        const v3x2 e2 = v3x2_sub(v3x2_load(&p[pair->a[2]], &p[pair->b[2]]), c0);
-        const v3x2 g = v3x2_sub(v3x2_swap(c0), c0), n = v3x2_cross(e1, e2);
-        // The other corners of the other triangle are its first plus its edges.
+    if (!total) return 0;
+    corners next = load_corners(block, list[0]);
+    for (uint32_t i = 0; i < total; i++) {
+        const uint32_t candidate = list[i];
+        const v3x2 c0 = next.c0, e1 = next.e1, e2 = next.e2;
+        next = load_corners(block, list[i + 1]);
+        const v3x2 g = v3x2_sub(c0, v3x2_swap(c0)), n = v3x2_swap(v3x2_cross(e1, e2));
+        // Each lane now has the other's normal. The other corners are the first plus the edges.
         const f64x2 d0 = v3x2_dot(n, g);
-        const f64x2 d1 = f64x2_add(d0, v3x2_dot(n, v3x2_swap(e1)));
-        const f64x2 d2 = f64x2_add(d0, v3x2_dot(n, v3x2_swap(e2)));
+        const f64x2 d1 = f64x2_add(d0, v3x2_dot(n, e1));
+        const f64x2 d2 = f64x2_add(d0, v3x2_dot(n, e2));
         // The lanes of g are opposite, so the larger one is its magnitude.
         const f64x2 edge = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
         const double bound = frc_tri_bound(f64x2_max_lane(f64x2_max(edge, v3x2_top(g))));
@@ -40,43 +57,68 @@ static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
     return count;
 }
 
-/// Lane 0: det(a1-a0, b1-b0, b0-a0), lane 1: det(a2-a0, b2-b0, b0-a0), for the corners in order.
-/// Edges may reach 2s and the last vector 3s: 48u * 12s^3 is below 8 frc_tri_bound(s), and partial
-/// sums stay below (8s)^3.
-static inline f64x2 interval_order(const frc_point* p, const frc_tri_pair* pair, const uint8_t a[3],
-                                   const uint8_t b[3]) {
-    const frc_point *first_a = &p[pair->a[a[0]]], *first_b = &p[pair->b[b[0]]];
-    const v3x2 a0 = v3x2_load(first_a, first_a), b0 = v3x2_load(first_b, first_b);
-    const v3x2 ea = v3x2_sub(v3x2_load(&p[pair->a[a[1]]], &p[pair->a[a[2]]]), a0);
-    const v3x2 eb = v3x2_sub(v3x2_load(&p[pair->b[b[1]]], &p[pair->b[b[2]]]), b0);
+/// Bit i: corner i is above.
+static inline unsigned above_zero(const double side[3][2], int lane) {
+    return (unsigned)(side[0][lane] > 0) | (unsigned)(side[1][lane] > 0) << 1 |
+           (unsigned)(side[2][lane] > 0) << 2;
+}
+
+/// The corners in the order of the rule: alone first.
+typedef struct interval {
+    uint32_t a[3], b[3], candidate;
+    double bound;
+} interval;
+
+static inline bool order_corners(const frc_tri_block* block, const crossing* c, interval* out) {
+    const f64x2 d0 = f64x2_load(c->side[0]), d1 = f64x2_load(c->side[1]),
+                d2 = f64x2_load(c->side[2]);
+    const f64x2 least = f64x2_min(f64x2_min(f64x2_abs(d0), f64x2_abs(d1)), f64x2_abs(d2));
+    // All certain and not separated: one corner of each triangle is alone on its side.
+    const int alone_a = frc_alone_corner[above_zero(c->side, 0)];
+    const int alone_b = frc_alone_corner[above_zero(c->side, 1)];
+    if (!(f64x2_min_lane(least) > c->bound)) return false;
+    const uint8_t* a = frc_corner_order[alone_a & 3][alone_b >> 2];
+    const uint8_t* b = frc_corner_order[alone_b & 3][alone_a >> 2];
+    const frc_tri_pair* pair = &block->pairs[c->candidate];
+    *out = (interval){
+        {pair->a[a[0]], pair->a[a[1]], pair->a[a[2]]},
+        {pair->b[b[0]], pair->b[b[1]], pair->b[b[2]]},
+        c->candidate,
+        c->bound
+    };
+    return true;
+}
+
+/// Lane 0: det(a1-a0, b1-b0, b0-a0), lane 1: det(a2-a0, b2-b0, b0-a0). Edges may reach 2s and the
+/// last vector 3s: 48u * 12s^3 is below 8 frc_tri_bound(s), and partial sums stay below (8s)^3.
+static inline f64x2 interval_order(const frc_point* p, const interval* i) {
+    const v3x2 a0 = v3x2_load(&p[i->a[0]], &p[i->a[0]]), b0 = v3x2_load(&p[i->b[0]], &p[i->b[0]]);
+    const v3x2 ea = v3x2_sub(v3x2_load(&p[i->a[1]], &p[i->a[2]]), a0);
+    const v3x2 eb = v3x2_sub(v3x2_load(&p[i->b[1]], &p[i->b[2]]), b0);
     return v3x2_dot(v3x2_cross(ea, eb), v3x2_sub(b0, a0));
 }
 
-/// False when not certain.
-static inline bool compare_intervals(frc_tri_block* block, const crossing* c) {
-    unsigned above[2] = {0, 0}, below[2] = {0, 0};
-    for (int i = 0; i < 3; i++)
-        for (int lane = 0; lane < 2; lane++) {
-            above[lane] |= (unsigned)(c->side[i][lane] > c->bound) << i;
-            below[lane] |= (unsigned)(c->side[i][lane] < -c->bound) << i;
-        }
-    if (((above[0] | below[0]) & (above[1] | below[1])) != 7) return false;
-    const int alone_a = frc_alone_corner[above[1]], alone_b = frc_alone_corner[above[0]];
-    const f64x2 det = interval_order(block->points, &block->pairs[c->candidate],
-                                     frc_corner_order[alone_a & 3][alone_b >> 2],
-                                     frc_corner_order[alone_b & 3][alone_a >> 2]);
-    const double first = f64x2_low(det), second = f64x2_high(det), bound = 8 * c->bound;
-    const bool hit = (first > bound) & (second < -bound);
-    const bool miss = (first < -bound) | (second > bound);
-    block->hit[c->candidate] = hit;
-    return hit | miss;
+static void decide_exactly(frc_tri_block* block, uint32_t candidate) {
+    static const uint8_t as_is[3] = {0, 1, 2};
+    frc_tri_block_exact(block, candidate, as_is, as_is, frc_tri_tri_apart);
 }
 
 void frc_tri_block_apart(frc_tri_block* block) {
-    static const uint8_t as_is[3] = {0, 1, 2};
     crossing crossings[FRC_TRI_BLOCK + 1];
+    interval intervals[FRC_TRI_BLOCK];
+    uint32_t interval_count = 0;
     const uint32_t count = cull_by_planes(block, crossings);
-    for (uint32_t i = 0; i < count; i++)
-        if (!compare_intervals(block, &crossings[i]))
-            frc_tri_block_exact(block, crossings[i].candidate, as_is, as_is, frc_tri_tri_apart);
+    for (uint32_t i = 0; i < count; i++) {
+        if (order_corners(block, &crossings[i], &intervals[interval_count]))
+            interval_count++;
+        else
+            decide_exactly(block, crossings[i].candidate);
+    }
+    for (uint32_t i = 0; i < interval_count; i++) {
+        const interval* t = &intervals[i];
+        const f64x2 det = interval_order(block->points, t);
+        const int first = f64x2_low(det) > 0, second = f64x2_high(det) < 0;
+        block->hit[t->candidate] = (uint8_t)(first & second);
+        if (!(f64x2_min_lane(f64x2_abs(det)) > 8 * t->bound)) decide_exactly(block, t->candidate);
+    }
 }

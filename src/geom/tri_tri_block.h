@@ -18,7 +18,7 @@
 #include "base/simd.h"
 #include "geom/tri_tri.h"
 
-enum { FRC_TRI_BLOCK = 128 };
+enum { FRC_TRI_BLOCK = 256 };
 #define FRC_TRI_TINY 0x1p-700
 
 /// What two triangles share: nothing, a vertex, an edge; or anything else (indices that repeat,
@@ -30,9 +30,9 @@ typedef struct frc_tri_block {
     const frc_tri_pair* pairs;
     uint64_t exact;  ///< how many were decided exactly
     uint32_t list_count[FRC_TRI_KINDS];
-    uint8_t list[FRC_TRI_KINDS][FRC_TRI_BLOCK];  ///< the candidates by kind
-    uint16_t equal[FRC_TRI_BLOCK];               ///< bit 3i + j: corner i of a is corner j of b
-    uint8_t hit[FRC_TRI_BLOCK];                  ///< the answers
+    uint8_t list[FRC_TRI_KINDS][FRC_TRI_BLOCK + 1];  ///< the candidates by kind, the last one twice
+    uint16_t equal[FRC_TRI_BLOCK];                   ///< bit 3i + j: corner i of a is corner j of b
+    uint8_t hit[FRC_TRI_BLOCK];                      ///< the answers
 } frc_tri_block;
 
 /// Decide the candidates of one kind.

@@ -2,7 +2,7 @@
 // that does not lie in the plane nothing is lost, so all questions are about turns in two
 // dimensions.
 #include "geom/tri_tri_flat.h"
-#include "geom/predicates.h"
+#include "geom/predicates_inline.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -31,8 +31,8 @@ static bool look(const double* const a[3], const double* const b[3], flat* f, in
         f->a[i][0] = a[i][x], f->a[i][1] = a[i][y];
         f->b[i][0] = b[i][x], f->b[i][1] = b[i][y];
     }
-    side[0] = frc_orient2d(f->a[0], f->a[1], f->a[2]);
-    side[1] = frc_orient2d(f->b[0], f->b[1], f->b[2]);
+    side[0] = frc_orient2d_inline(f->a[0], f->a[1], f->a[2]);
+    side[1] = frc_orient2d_inline(f->b[0], f->b[1], f->b[2]);
     return side[0] && side[1];
 }
 
@@ -41,8 +41,8 @@ static bool look(const double* const a[3], const double* const b[3], flat* f, in
 static bool parted(const double a[3][2], int side, const double b[3][2]) {
     for (int i = 0; i < 3; i++) {
         const double *p = a[i], *q = a[i == 2 ? 0 : i + 1];
-        if (frc_orient2d(p, q, b[0]) == -side && frc_orient2d(p, q, b[1]) == -side &&
-            frc_orient2d(p, q, b[2]) == -side)
+        if (frc_orient2d_inline(p, q, b[0]) == -side && frc_orient2d_inline(p, q, b[1]) == -side &&
+            frc_orient2d_inline(p, q, b[2]) == -side)
             return true;
     }
     return false;
@@ -61,16 +61,16 @@ int frc_flat_at_vertex(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2], turn[2][2];
     if (!look(a, b, &f, side)) return -1;
-    // turn[i][j]: from leg i of a to leg j of b, where leg 0 is the right one, seen from the apex.
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
-            turn[i][j] = frc_orient2d(f.a[0], f.a[side[0] > 0 ? 1 + i : 2 - i],
-                                      f.b[side[1] > 0 ? 1 + j : 2 - j]);
+            turn[i][j] = frc_orient2d_inline(f.a[0], f.a[1 + i], f.b[1 + j]);
+    int meet = 0;
     for (int i = 0; i < 2; i++) {
-        if (turn[0][i] >= 0 && turn[1][i] <= 0) return 1;  // leg i of b in a
-        if (turn[i][0] <= 0 && turn[i][1] >= 0) return 1;  // leg i of a in b
+        const int b_in_a = (side[0] * turn[0][i] >= 0) & (side[0] * turn[1][i] <= 0);
+        const int a_in_b = (side[1] * turn[i][0] <= 0) & (side[1] * turn[i][1] >= 0);
+        meet |= b_in_a | a_in_b;
     }
-    return 0;
+    return meet;
 }
 
 int frc_flat_at_edge(const double* const a[3], const double* const b[3]) {

@@ -173,7 +173,6 @@ static fracas_status check_element(ply* reader, const frc_ply_element* element) 
     static const char* const wanted[] = {
         "the properties x, y and z", "the property 'list uchar int vertex_indices'",
         "the properties 'int vertex1' and 'int vertex2'", "properties"};
-    if (element->count == 0) return FRACAS_OK;
     if ((element->roles & needed[element->kind]) != needed[element->kind] ||
         element->property_count == 0)
         return frc_fail_line(reader->source, element->place, "the %s element needs %s",
@@ -205,6 +204,7 @@ static bool reserve(fracas_mesh_file* file, const frc_ply_element* element) {
 }
 
 static fracas_status read_element(ply* reader, const frc_ply_element* element) {
+    if (element->count == 0) return FRACAS_OK;
     fracas_status status = check_element(reader, element);
     if (status != FRACAS_OK) return status;
     if (!reserve(reader->file, element))

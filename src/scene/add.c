@@ -164,13 +164,10 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
         return frc_fail_memory(scene->context, mesh->points.count * sizeof(frc_point));
     }
     frc_body_filter filter = {options.group, options.mask, 0, options.self_collision};
-    uint32_t number = frc_scene_new_body(scene, &filter, options.motion);
-    frc_body* body = &scene->bodies.data[number];
-    lists.generation = body->generation;
-    lists.used = true;
+    uint32_t number = frc_scene_new_body(scene, &filter);
     lists.motion = options.motion;
     lists.pose[0] = lists.pose[1] = options.pose;
-    *body = lists;
+    scene->bodies.data[number] = lists;
     add_points(scene, number, mesh, &options);
     add_triangles(scene, number, mesh);
     add_free_elements(scene, number, mesh);

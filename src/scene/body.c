@@ -3,24 +3,21 @@
 #include <string.h>
 
 frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status) {
-    if (handle.index == 0 || handle.index > scene->bodies.count) {
-        *status = frc_fail(scene->context, FRACAS_ERROR_STALE_HANDLE,
-                           "body handle %u is of no body of this scene", handle.index);
-        return NULL;
-    }
-    frc_body* body = &scene->bodies.data[handle.index - 1];
-    if (!body->used || body->generation != handle.generation) {
-        *status = frc_fail(scene->context, FRACAS_ERROR_STALE_HANDLE,
-                           "body %u (generation %u) is gone: it was removed or merged into another",
-                           handle.index, handle.generation);
-        return NULL;
-    }
+    uint32_t number = handle.index - 1;
     *status = FRACAS_OK;
-    return body;
+    if (frc_handles_in_use(&scene->handles, number) &&
+        frc_handles_generation(&scene->handles, number) == handle.generation)
+        return &scene->bodies.data[number];
+    *status =
+        frc_fail(scene->context, FRACAS_ERROR_STALE_HANDLE,
+                 "there is no body %u (generation %u) in the scene: it was removed or merged into "
+                 "another, or never was",
+                 handle.index, handle.generation);
+    return NULL;
 }
 
 fracas_body frc_scene_handle(const fracas_scene* scene, uint32_t number) {
-    return (fracas_body){number + 1, scene->bodies.data[number].generation};
+    return (fracas_body){number + 1, frc_handles_generation(&scene->handles, number)};
 }
 
 uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body) {
@@ -30,29 +27,19 @@ uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body) {
 bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count) {
     fracas_context* context = scene->context;
     size_t all = scene->bodies.count + count;
-    if (all >= UINT32_MAX) return false;
-    return FRC_ARRAY_RESERVE(context, &scene->bodies, all) &&
+    return frc_handles_reserve(context, &scene->handles, count) &&
+           FRC_ARRAY_RESERVE(context, &scene->bodies, all) &&
            FRC_ARRAY_RESERVE(context, &scene->filters, all) &&
-           FRC_ARRAY_RESERVE(context, &scene->unused_bodies, all) &&
            FRC_ARRAY_RESERVE(context, &scene->stale_bodies, all) &&
            FRC_ARRAY_RESERVE(context, &scene->moved_bodies, all);
 }
 
-uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter,
-                            fracas_motion motion) {
-    uint32_t number;
-    if (scene->unused_bodies.count > 0) {
-        number = scene->unused_bodies.data[--scene->unused_bodies.count];
-    } else {
-        number = (uint32_t)scene->bodies.count++;
-        scene->filters.count = scene->bodies.count;
-        scene->bodies.data[number].generation = 1;
-    }
-    frc_body* body = &scene->bodies.data[number];
-    *body = (frc_body){.generation = body->generation, .used = true, .motion = motion};
-    body->pose[0] = body->pose[1] = fracas_pose_identity();
+uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) {
+    uint32_t number = frc_handles_take(&scene->handles);
+    if (number == scene->bodies.count) scene->bodies.count = scene->filters.count = number + 1;
+    scene->bodies.data[number] = (frc_body){0};
     scene->filters.data[number] = *filter;
-    scene->filters.data[number].generation = body->generation;
+    scene->filters.data[number].generation = frc_handles_generation(&scene->handles, number);
     return number;
 }
 
@@ -86,9 +73,8 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
     FRC_ARRAY_RELEASE(context, &body->rest);
     if (body->stale) remove_stale(scene, body);
     if (body->moved) remove_moved(scene, body);
-    uint32_t generation = body->generation + 1;
-    *body = (frc_body){.generation = generation ? generation : 1};
-    scene->unused_bodies.data[scene->unused_bodies.count++] = number;
+    *body = (frc_body){0};
+    frc_handles_give_back(&scene->handles, number);
     scene->updated = false;
 }
 

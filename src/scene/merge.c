@@ -334,19 +334,18 @@ fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the merge is not initialised: start from fracas_merge_default()");
     join j = {.scene = scene, .handles = bodies, .count = body_count, .merge = &merge};
+    frc_arena arena = frc_arena_make(scene->context);
     fracas_status status = FRACAS_OK;
-    bool memory = frc_map_create(scene->context, &j.listed, body_count);
+    bool memory = frc_map_create(&arena, &j.listed, body_count);
     if (memory) status = check_bodies(&j);
     if (memory && status == FRACAS_OK) status = check_welds(&j);
-    if (memory && status == FRACAS_OK)
-        memory = frc_map_create(scene->context, &j.welded, merge.weld_count);
+    if (memory && status == FRACAS_OK) memory = frc_map_create(&arena, &j.welded, merge.weld_count);
     if (memory && status == FRACAS_OK) {
         join_welds(&j);
         memory = make_room(&j);
         if (memory) carry_out(&j);
     }
-    frc_map_release(scene->context, &j.listed);
-    frc_map_release(scene->context, &j.welded);
+    frc_arena_release(&arena);
     if (!memory) return frc_fail_memory(scene->context, j.points * sizeof(frc_point));
     if (status == FRACAS_OK) *out = bodies[0];
     return status;

@@ -31,7 +31,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     if (!scene) return;
     fracas_context* context = scene->context;
     for (uint32_t i = 0; i < scene->bodies.count; i++)
-        if (scene->bodies.data[i].used) frc_scene_drop_body(scene, i);
+        if (frc_handles_in_use(&scene->handles, i)) frc_scene_drop_body(scene, i);
     frc_top_release(context, &scene->top);
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         frc_release(context, scene->point_boxes[m],
@@ -40,7 +40,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     frc_trace_release(context, &scene->trace);
     FRC_ARRAY_RELEASE(context, &scene->bodies);
     FRC_ARRAY_RELEASE(context, &scene->filters);
-    FRC_ARRAY_RELEASE(context, &scene->unused_bodies);
+    frc_handles_release(context, &scene->handles);
     FRC_ARRAY_RELEASE(context, &scene->stale_bodies);
     FRC_ARRAY_RELEASE(context, &scene->moved_bodies);
     FRC_ARRAY_RELEASE(context, &scene->blocks);
@@ -128,16 +128,14 @@ fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element
     if (!scene || !old || !now || (unsigned)old->kind > FRACAS_TRIANGLE)
         return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_element e = frc_trace_follow(&scene->trace, *old);
-    const fracas_body none = {0, 0};
+    uint32_t number = e.body.index - 1;
     *now = e;
-    if (e.body.index == 0 || e.body.index > scene->bodies.count) {
-        now->body = none;
+    now->body = (fracas_body){0, 0};
+    if (!frc_handles_in_use(&scene->handles, number) ||
+        frc_handles_generation(&scene->handles, number) != e.body.generation)
         return FRACAS_OK;
-    }
-    const frc_body* body = &scene->bodies.data[e.body.index - 1];
+    const frc_body* body = &scene->bodies.data[number];
     const frc_ids* ids = e.kind == FRACAS_VERTEX ? &body->points : &body->triangles;
-    if (!body->used || body->generation != e.body.generation || e.index >= ids->count ||
-        ids->data[e.index] == FRACAS_NONE)
-        now->body = none;
+    if (e.index < ids->count && ids->data[e.index] != FRACAS_NONE) now->body = e.body;
     return FRACAS_OK;
 }

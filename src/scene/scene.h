@@ -4,6 +4,7 @@
 /// part cannot fail. Trees are not touched by an edit but for emptied slots: what is new waits in
 /// the body's `fresh` lists for fracas_scene_update.
 #pragma once
+#include "base/handles.h"
 #include "detect/detect.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
@@ -12,8 +13,6 @@
 typedef FRC_ARRAY(uint32_t) frc_ids;
 
 typedef struct frc_body {
-    uint32_t generation;  // of the handle; raised when the body goes
-    bool used;
     bool moved;  // t1 may differ from t0
     bool stale;  // in the scene's stale list
     bool fit;    // its points have moved since the last update: all boxes are out of date
@@ -33,9 +32,10 @@ struct fracas_scene {
     fracas_context* context;
     fracas_scene_options options;
     frc_topology topology;
-    FRC_ARRAY(frc_body) bodies;
-    FRC_ARRAY(frc_body_filter) filters;                 // beside bodies
-    frc_ids unused_bodies, stale_bodies, moved_bodies;  // always with room for every body
+    frc_handles handles;
+    FRC_ARRAY(frc_body) bodies;          // by number
+    FRC_ARRAY(frc_body_filter) filters;  // likewise
+    frc_ids stale_bodies, moved_bodies;  // always with room for every body
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
     frc_point_box* point_boxes[FRC_BOXES_COUNT];
@@ -56,9 +56,8 @@ uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body);
 
 /// Room for `count` more bodies in every list of bodies.
 bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count);
-/// Take a record; needs room. Everything in it is empty.
-uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter,
-                            fracas_motion motion);
+/// Take a number; needs room. The record is empty.
+uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter);
 /// Give a record back: its lists and blocks are released, its generation is raised.
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);

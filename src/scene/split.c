@@ -28,13 +28,15 @@ typedef struct draft_vertex {
 } draft_vertex;
 
 typedef struct draft {
+    frc_arena arena;
     fracas_scene* scene;
     fracas_body handle;
     const frc_body* body;
     const fracas_split* split;
     uint32_t vertex_numbers, triangle_numbers;  // with the new ones
-    FRC_ARRAY(draft_triangle) triangles;
-    FRC_ARRAY(draft_vertex) vertices;
+    draft_triangle* triangles;
+    draft_vertex* vertices;
+    size_t triangle_count, vertex_count;
     frc_map triangle_at, vertex_at;
 } draft;
 
@@ -183,23 +185,14 @@ static uint32_t leaving_count(const fracas_split* s) {
 }
 
 static bool create_draft(draft* d) {
-    fracas_context* context = d->scene->context;
     const fracas_split* s = d->split;
     size_t triangles = (size_t)s->repoint_count + s->new_triangle_count +
                        s->removed_triangle_count + leaving_count(s);
     size_t vertices = 3 * triangles + s->repoint_count;
-    return frc_map_create(context, &d->triangle_at, triangles) &&
-           frc_map_create(context, &d->vertex_at, vertices) &&
-           FRC_ARRAY_RESERVE(context, &d->triangles, triangles) &&
-           FRC_ARRAY_RESERVE(context, &d->vertices, vertices);
-}
-
-static void release_draft(draft* d) {
-    fracas_context* context = d->scene->context;
-    frc_map_release(context, &d->triangle_at);
-    frc_map_release(context, &d->vertex_at);
-    FRC_ARRAY_RELEASE(context, &d->triangles);
-    FRC_ARRAY_RELEASE(context, &d->vertices);
+    d->triangles = frc_arena_take(&d->arena, triangles, sizeof *d->triangles);
+    d->vertices = frc_arena_take(&d->arena, vertices, sizeof *d->vertices);
+    return d->triangles && d->vertices && frc_map_create(&d->arena, &d->triangle_at, triangles) &&
+           frc_map_create(&d->arena, &d->vertex_at, vertices);
 }
 
 static uint32_t number_of_point(const draft* d, uint32_t point) {
@@ -208,9 +201,9 @@ static uint32_t number_of_point(const draft* d, uint32_t point) {
 
 static draft_triangle* find_triangle(draft* d, uint32_t number) {
     uint32_t at = frc_map_find(&d->triangle_at, number);
-    if (at != FRC_MAP_NONE) return &d->triangles.data[at];
-    frc_map_set(&d->triangle_at, number, (uint32_t)d->triangles.count);
-    draft_triangle* t = &d->triangles.data[d->triangles.count++];
+    if (at != FRC_MAP_NONE) return &d->triangles[at];
+    frc_map_set(&d->triangle_at, number, (uint32_t)d->triangle_count);
+    draft_triangle* t = &d->triangles[d->triangle_count++];
     t->number = number;
     t->part = STAYS;
     uint32_t old_count = (uint32_t)d->body->triangles.count;
@@ -226,9 +219,9 @@ static draft_triangle* find_triangle(draft* d, uint32_t number) {
 
 static draft_vertex* find_vertex(draft* d, uint32_t number) {
     uint32_t at = frc_map_find(&d->vertex_at, number);
-    if (at != FRC_MAP_NONE) return &d->vertices.data[at];
-    frc_map_set(&d->vertex_at, number, (uint32_t)d->vertices.count);
-    draft_vertex* v = &d->vertices.data[d->vertices.count++];
+    if (at != FRC_MAP_NONE) return &d->vertices[at];
+    frc_map_set(&d->vertex_at, number, (uint32_t)d->vertex_count);
+    draft_vertex* v = &d->vertices[d->vertex_count++];
     *v = (draft_vertex){.number = number};
     if (number < d->body->points.count)
         v->uses = d->scene->topology.uses.data[d->body->points.data[number]].triangles;
@@ -270,8 +263,8 @@ static fracas_status draft_parts(draft* d) {
 
 // A vertex that leaves must be used by its part alone.
 static fracas_status check_leaving_vertices(const draft* d) {
-    for (size_t i = 0; i < d->vertices.count; i++) {
-        const draft_vertex* v = &d->vertices.data[i];
+    for (size_t i = 0; i < d->vertex_count; i++) {
+        const draft_vertex* v = &d->vertices[i];
         if (v->part == 0) continue;
         bool is_free = false;
         if (v->number < d->body->points.count) {
@@ -308,8 +301,7 @@ static fracas_status play_through(draft* d) {
     if (status == FRACAS_OK) status = draft_parts(d);
     if (status == FRACAS_OK) status = check_leaving_vertices(d);
     // From here on vertices are looked at part by part.
-    if (d->vertices.count)
-        qsort(d->vertices.data, d->vertices.count, sizeof *d->vertices.data, compare_vertices);
+    if (d->vertex_count) qsort(d->vertices, d->vertex_count, sizeof *d->vertices, compare_vertices);
     return status;
 }
 
@@ -317,10 +309,10 @@ static fracas_status play_through(draft* d) {
 
 // The first vertex, in the order of parts, of a part not below `part`.
 static size_t first_of_part(const draft* d, uint32_t part) {
-    size_t low = 0, high = d->vertices.count;
+    size_t low = 0, high = d->vertex_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (d->vertices.data[middle].part < part)
+        if (d->vertices[middle].part < part)
             low = middle + 1;
         else
             high = middle;
@@ -363,7 +355,7 @@ static bool make_room(draft* d, frc_body* parts) {
            (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * (size_t)d->vertex_numbers)) &&
            // Re-pointing releases three edges and points and uses three.
            frc_body_reserve_fresh(scene, body, s->new_triangle_count, 6 * changes, 6 * changes) &&
-           frc_trace_reserve(context, &scene->trace, leaving_count(s) + d->vertices.count, 0);
+           frc_trace_reserve(context, &scene->trace, leaving_count(s) + d->vertex_count, 0);
 }
 
 static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) {
@@ -441,7 +433,7 @@ static void move_vertices(draft* d, uint32_t part, frc_body* from, frc_body* to,
                           fracas_body handle) {
     fracas_scene* scene = d->scene;
     uint32_t number = handle.index - 1;
-    const draft_vertex* vertices = &d->vertices.data[first_of_part(d, part + 1)];
+    const draft_vertex* vertices = &d->vertices[first_of_part(d, part + 1)];
     uint32_t count = (uint32_t)part_vertex_count(d, part);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t old = vertices[i].number, id = from->points.data[old];
@@ -471,7 +463,7 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
     to->triangles.data[to->triangles.count++] = id;
     to->fresh_triangles.data[to->fresh_triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
-        uint32_t edge = frc_topology_find_edge(topology, t->point[k], t->point[(k + 1) % 3]);
+        uint32_t edge = t->edge[k];
         if (edge == FRACAS_NONE) continue;
         // The second triangle of an edge finds it without a place: it waits already, once more does
         // no harm.
@@ -485,11 +477,9 @@ static fracas_body leave(draft* d, uint32_t part, frc_body* lists) {
     const fracas_split* s = d->split;
     uint32_t from_number = d->handle.index - 1;
     frc_body_filter filter = scene->filters.data[from_number];
-    uint32_t number = frc_scene_new_body(scene, &filter, scene->bodies.data[from_number].motion);
+    uint32_t number = frc_scene_new_body(scene, &filter);
     frc_body* from = &scene->bodies.data[from_number];
     frc_body* to = &scene->bodies.data[number];
-    lists->generation = to->generation;
-    lists->used = true;
     lists->motion = from->motion;
     memcpy(lists->pose, from->pose, sizeof lists->pose);
     *to = *lists;
@@ -535,20 +525,20 @@ fracas_status fracas_scene_split(fracas_scene* scene, fracas_body handle, const 
     status = check_struct(scene, body, split, parts);
     if (status != FRACAS_OK) return status;
     draft d = {.scene = scene, .handle = handle, .body = body, .split = split};
+    d.arena = frc_arena_make(scene->context);
     d.vertex_numbers = (uint32_t)body->points.count + split->new_vertex_count;
     d.triangle_numbers = (uint32_t)body->triangles.count + split->new_triangle_count;
     status = check_lists(&d);
     if (status != FRACAS_OK) return status;
-    size_t lists_size = split->part_count * sizeof(frc_body);
-    frc_body* lists = frc_allocate_zero(scene->context, lists_size);
-    bool memory = (lists || !split->part_count) && create_draft(&d);
+    frc_body* lists = frc_arena_take_zero(&d.arena, split->part_count, sizeof *lists);
+    bool memory = lists && create_draft(&d);
     if (memory) status = play_through(&d);
     if (memory && status == FRACAS_OK) memory = make_room(&d, lists);
     if (memory && status == FRACAS_OK)
         carry_out(&d, lists, parts);
     else
         release_parts(scene, lists, split->part_count);
-    release_draft(&d);
-    frc_release(scene->context, lists, lists_size);
-    return memory ? status : frc_fail_memory(scene->context, lists_size);
+    frc_arena_release(&d.arena);
+    return memory ? status
+                  : frc_fail_memory(scene->context, d.triangle_count * sizeof *d.triangles);
 }

@@ -1,5 +1,6 @@
 /// @file split_plan.c  From "triangle -> part" labels to a split: vertices along the crack are
 /// duplicated.
+#include "base/arena.h"
 #include "scene/scene.h"
 #include <stdlib.h>
 #include <string.h>
@@ -144,13 +145,14 @@ static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scen
     fracas_context* context = scene->context;
     fracas_status status = list_parts(plan, body, labels, part_count);
     if (status != FRACAS_OK) return status;
+    frc_arena arena = frc_arena_make(context);
     size_t size = 3 * body->triangles.count * sizeof(corner);
-    corner* corners = frc_allocate(context, size);
-    if (!corners && size) return frc_fail_memory(context, size);
+    corner* corners = frc_arena_take(&arena, 3 * body->triangles.count, sizeof(corner));
+    if (!corners) return frc_fail_memory(context, size);
     size_t count = list_corners(scene, body, labels, corners);
     if (count) qsort(corners, count, sizeof *corners, compare_corners);
     bool ok = duplicate_vertices(plan, scene, body, corners, count);
-    frc_release(context, corners, size);
+    frc_arena_release(&arena);
     if (!ok) return frc_fail_memory(context, size);
     fill_view(plan, part_count);
     return FRACAS_OK;

@@ -284,7 +284,11 @@ static bool update(fracas_scene* scene) {
 fracas_status fracas_scene_update(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (scene->updated) return FRACAS_OK;
-    if (!update(scene))
+    bool done = update(scene);
+    if (!done && frc_cancelled(scene->context))
+        return frc_fail(scene->context, FRACAS_ERROR_CANCELLED,
+                        "the update was cancelled: the scene is as it was, update it again later");
+    if (!done)
         return frc_fail(
             scene->context, FRACAS_ERROR_OUT_OF_MEMORY,
             "out of memory while updating: the scene is as it was, update it again later");

@@ -34,7 +34,8 @@ static void against_a_plain_list(void** state) {
     for (uint32_t room = 0; room < KEYS; room = 2 * room + 1) {
         plain p = {.count = 0};
         frc_map map;
-        assert_true(frc_map_create(context, &map, room));
+        frc_arena arena = frc_arena_make(context);
+        assert_true(frc_map_create(&arena, &map, room));
         assert_int_equal(frc_map_find(&map, 3), FRC_MAP_NONE);
         while (p.count < room) {
             random = random * 6364136223846793005u + 1442695040888963407u;
@@ -50,7 +51,7 @@ static void against_a_plain_list(void** state) {
         }
         for (uint32_t i = 0; i < p.count; i++)
             assert_int_equal(frc_map_find(&map, p.keys[i]), p.values[i]);
-        frc_map_release(context, &map);
+        frc_arena_release(&arena);
     }
     fracas_context_destroy(context);
 }
@@ -60,8 +61,9 @@ static void too_large_is_refused(void** state) {
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
     frc_map map = {0};
-    assert_false(frc_map_create(context, &map, (size_t)1 << 40));
-    frc_map_release(context, &map);
+    frc_arena arena = frc_arena_make(context);
+    assert_false(frc_map_create(&arena, &map, (size_t)1 << 40));
+    frc_arena_release(&arena);
     fracas_context_destroy(context);
 }
 

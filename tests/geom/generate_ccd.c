@@ -245,8 +245,12 @@ static void siblings(generator* g, query q) {
     else
         random_all(g, q);
     if (below(g, 4) == 0) nudge(g, q);
-    merge(q, 2 + below(g, 2), 0, 0);
-    if (below(g, 2)) merge(q, 3, 1, 0);
+    const bool slow = below(g, 2);
+    const int first = 2 + below(g, 2);
+    merge(q, first, 0, 0);
+    if (below(g, 2)) merge(q, 5 - first, 1, 0);
+    for (int p = 0; slow && p < 4; p++)
+        for (int k = 0; k < 3; k++) q[p][1][k] = q[p][0][k] + 0.0625 * uniform(g);
 }
 
 static void store(query q, frc_point points[4]) {
@@ -259,9 +263,8 @@ static void store(query q, frc_point points[4]) {
         }
 }
 
-frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]) {
-    const frc_ccd_kind kind = below(g, 2) ? FRC_CCD_EE : FRC_CCD_VF;
-    query q;
+// Modes on small integers; false for the others.
+static bool on_grid(generator* g, int mode, query q) {
     switch (mode) {
     case 0:
         grid(g, q, 2);
@@ -275,32 +278,14 @@ frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]) {
     case 3:
         degenerate_grid(g, q, 2), nudge(g, q);
         break;
-    case 4:
-        constructed(g, kind, q);
-        break;
-    case 5:
-        random_all(g, q);
-        break;
     case 6:
         degenerate_grid(g, q, 2), scale_axes(g, q, -900, 900);
-        break;
-    case 7:
-        EACH(p, t, k) q[p][t][k] = below(g, 6) ? wide_range(g, -100, 100) : 0;
-        break;
-    case 8:
-        EACH(p, t, k) q[p][t][k] = wide_range(g, -1074, 1020);
         break;
     case 9:
         EACH(p, t, k) q[p][t][k] = between(g, -1, 1) * DBL_MAX;
         break;
     case 10:
         degenerate_grid(g, q, 2), scale_axes(g, q, -1074, -1074);
-        break;
-    case 11:
-        flat_cloth(g, q);
-        break;
-    case 12:
-        rigid(g, q);
         break;
     case 13:
         mirrored(g, q);
@@ -310,14 +295,34 @@ frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]) {
         EACH(p, t, k) q[p][t][k] += 0.1;
         if (below(g, 2)) nudge(g, q);
         break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static void off_grid(generator* g, int mode, frc_ccd_kind kind, query q) {
+    switch (mode) {
+    case 4:
+        constructed(g, kind, q);
+        break;
+    case 5:
+        random_all(g, q);
+        break;
+    case 7:
+        EACH(p, t, k) q[p][t][k] = below(g, 6) ? wide_range(g, -100, 100) : 0;
+        break;
+    case 8:
+        EACH(p, t, k) q[p][t][k] = wide_range(g, -1074, 1020);
+        break;
+    case 11:
+        flat_cloth(g, q);
+        break;
+    case 12:
+        rigid(g, q);
+        break;
     case 15:
         farey(g, kind, q);
-        break;
-    case 16:
-    case 17:
-    case 18:
-    case 19:
-        planar(g, q, mode - 16);
         break;
     case 20:
         far_out(g, q);
@@ -331,10 +336,19 @@ frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]) {
     case 23:
         graze(g, kind, q);
         break;
-    default:
+    case 24:
         siblings(g, q);
         break;
+    default:
+        planar(g, q, mode - 16);
+        break;
     }
+}
+
+frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]) {
+    const frc_ccd_kind kind = below(g, 2) ? FRC_CCD_EE : FRC_CCD_VF;
+    query q;
+    if (!on_grid(g, mode, q)) off_grid(g, mode, kind, q);
     store(q, points);
     return kind;
 }

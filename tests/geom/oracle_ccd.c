@@ -1,5 +1,6 @@
 // The oracle proper: conditions as polynomials in time, and where they change.
 #include "oracle_ccd.h"
+#include "oracle_events.h"
 #include "oracle_sturm.h"
 #include <math.h>
 
@@ -136,7 +137,8 @@ static void model_make(model* m, frc_ccd_kind kind, const frc_point points[4]) {
     for (int i = 0; i < 4; i++) vec_clear(p[i]);
 }
 
-static bool touching(const model* m, const sturm_root* at) {
+static bool touching(const void* self, const sturm_root* at) {
+    const model* const m = self;
     if (sturm_sign(at, &m->coplanar)) return false;
     if (sturm_sign(at, &m->normal2)) {
         for (int i = 0; i < m->count; i++)
@@ -148,84 +150,16 @@ static bool touching(const model* m, const sturm_root* at) {
     return false;
 }
 
-typedef struct verdict {
-    const model* m;
-    bool after_start, touches;
-    oracle_claim* claims;
-    int claim_count;
-} verdict;
-
-static bool is_zero(const sturm_root* r) { return r->exact && mpz_sgn(r->x) == 0; }
-
-static void note(verdict* v, const sturm_root* at) {
-    v->touches = true;
-    for (int i = 0; i < v->claim_count; i++) {
-        oracle_claim* const c = &v->claims[i];
-        if (sturm_compare(at, c->toi) < 0) c->not_late = false;
-        if (sturm_compare(at, c->toi + c->tolerance) <= 0) c->close = true;
-    }
-}
-
-static void try_roots(verdict* v, const poly* p) {
-    if (p->degree <= 0) return;
-    sturm_root r[STURM_DEGREE];
-    for (int i = 0; i < STURM_DEGREE; i++) sturm_root_init(&r[i]);
-    const int count = sturm_isolate(p, r);
-    for (int i = 0; i < count; i++)
-        if (!(v->after_start && is_zero(&r[i])) && touching(v->m, &r[i])) note(v, &r[i]);
-    for (int i = 0; i < STURM_DEGREE; i++) sturm_root_clear(&r[i]);
-}
-
-static const poly* condition(const model* m, int i) {
-    if (i == 0) return &m->normal2;
-    const int j = (i - 1) / 3;
-    return (i - 1) % 3 == 0 ? &m->inside[j] : (i - 1) % 3 == 1 ? &m->off[j] : &m->dot[j];
-}
-
-// A power of two below every event after 0.
-static unsigned long below_events(const model* m) {
-    unsigned long k = 1;
-    mpz_t one;
-    mpz_init_set_ui(one, 1);
-    for (int i = 0; i < 1 + 3 * m->count; i++) {
-        const poly* const p = condition(m, i);
-        if (p->degree <= 0) continue;
-        while (sturm_sign_dyadic(p, one, k) == 0 || sturm_count_below(p, k)) k += k / 4 + 1;
-    }
-    mpz_clear(one);
-    return k;
-}
-
-static void try_events(verdict* v) {
-    const model* const m = v->m;
-    sturm_root at;
-    sturm_root_init(&at);
-    at.exact = true;
-    at.k = 0;
-    if (v->after_start) {
-        // Contact right after 0: the infimum is 0 itself, so any claim must say 0.
-        mpz_set_ui(at.x, 1);
-        at.k = below_events(m);
-    }
-    if (touching(m, &at)) {
-        mpz_set_ui(at.x, 0);
-        at.k = 0;
-        note(v, &at);
-    }
-    sturm_root_clear(&at);
-    for (int i = 0; i < 1 + 3 * m->count; i++) try_roots(v, condition(m, i));
-}
-
 // Contact at t = j / 8 that the roots missed would show here.
-static bool touching_now_and_then(const verdict* v) {
+static bool touching_now_and_then(const model* m, bool after_start) {
     sturm_root at;
     sturm_root_init(&at);
     at.exact = true;
     at.k = 3;
     bool found = false;
-    for (unsigned long j = v->after_start; j <= 8 && !found; j++) {
+    for (unsigned long j = after_start; j <= 8 && !found; j++) {
         mpz_set_ui(at.x, j);
-        found = touching(v->m, &at);
+        found = touching(m, &at);
     }
     sturm_root_clear(&at);
     return found;
@@ -235,13 +169,15 @@ bool oracle_ccd(frc_ccd_kind kind, const frc_point points[4], bool after_start,
                 oracle_claim* claims, int count) {
     model m;
     model_make(&m, kind, points);
-    for (int i = 0; i < count; i++) claims[i].not_late = true, claims[i].close = false;
-    verdict v = {&m, after_start, false, claims, count};
-    if (m.coplanar.degree >= 0)
-        try_roots(&v, &m.coplanar);
-    else
-        try_events(&v);
-    if (!v.touches && touching_now_and_then(&v)) __builtin_trap();  // the theorem would be wrong
+    oracle_events e = {.model = &m, .touching = touching, .coplanar = &m.coplanar};
+    e.event[e.count++] = &m.normal2;
+    for (int i = 0; i < m.count; i++) {
+        e.event[e.count++] = &m.inside[i];
+        e.event[e.count++] = &m.off[i];
+        e.event[e.count++] = &m.dot[i];
+    }
+    const bool touches = oracle_decide(&e, after_start, claims, count);
+    if (!touches && touching_now_and_then(&m, after_start)) __builtin_trap();  // theorem wrong
     model_each(&m, sturm_clear);
-    return v.touches;
+    return touches;
 }

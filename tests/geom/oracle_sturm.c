@@ -1,5 +1,5 @@
 // Sturm sequences with integer pseudo-remainders; every factor that is left out or multiplied in is
-// positive.
+// positive. Scratch numbers keep their memory between calls: fast, but for one thread only.
 #include "oracle_sturm.h"
 
 void sturm_init(sturm_poly* p) {
@@ -14,7 +14,9 @@ void sturm_trim(sturm_poly* p) {
     while (p->degree >= 0 && mpz_sgn(p->c[p->degree]) == 0) p->degree--;
 }
 void sturm_copy(sturm_poly* out, const sturm_poly* a) {
-    for (int i = 0; i <= STURM_DEGREE; i++) mpz_set(out->c[i], a->c[i]);
+    for (int i = 0; i <= a->degree; i++) mpz_set(out->c[i], a->c[i]);
+    for (int i = a->degree + 1; i <= STURM_DEGREE; i++)
+        if (mpz_sgn(out->c[i])) mpz_set_ui(out->c[i], 0);
     out->degree = a->degree;
 }
 void sturm_add_product(sturm_poly* out, const sturm_poly* a, const sturm_poly* b, int sign) {
@@ -39,17 +41,17 @@ void sturm_root_clear(sturm_root* r) {
 
 int sturm_sign_dyadic(const sturm_poly* p, const mpz_t m, unsigned long k) {
     if (p->degree < 0) return 0;
-    mpz_t sum, term;
-    mpz_inits(sum, term, NULL);
+    static mpz_t sum, term;
+    static bool ready;
+    if (!ready) mpz_inits(sum, term, NULL);
+    ready = true;
     mpz_set(sum, p->c[p->degree]);
     for (int i = p->degree - 1; i >= 0; i--) {
         mpz_mul(sum, sum, m);
         mpz_mul_2exp(term, p->c[i], k * (unsigned long)(p->degree - i));
         mpz_add(sum, sum, term);
     }
-    const int sign = mpz_sgn(sum);
-    mpz_clears(sum, term, NULL);
-    return sign;
+    return mpz_sgn(sum);
 }
 
 static void remove_content(sturm_poly* p) {
@@ -62,10 +64,12 @@ static void remove_content(sturm_poly* p) {
     mpz_clear(g);
 }
 
-// a = positive factor * a mod b
+// a = positive factor * a mod b, without common factors
 static void reduce(sturm_poly* a, const sturm_poly* b) {
-    mpz_t lead, factor;
-    mpz_inits(lead, factor, NULL);
+    static mpz_t lead, factor;
+    static bool ready;
+    if (!ready) mpz_inits(lead, factor, NULL);
+    ready = true;
     mpz_abs(factor, b->c[b->degree]);
     while (a->degree >= b->degree) {
         mpz_set(lead, a->c[a->degree]);
@@ -75,7 +79,6 @@ static void reduce(sturm_poly* a, const sturm_poly* b) {
         for (int i = 0; i <= b->degree; i++) mpz_submul(a->c[i + shift], lead, b->c[i]);
         sturm_trim(a);
     }
-    mpz_clears(lead, factor, NULL);
     remove_content(a);
 }
 
@@ -88,22 +91,23 @@ static void derivative(sturm_poly* out, const sturm_poly* p) {
 typedef struct chain {
     sturm_poly p[STURM_DEGREE + 2];
     int count;
+    bool ready;
 } chain;
+
+static chain g_isolation, g_sign;
 
 // p, p' q mod p, then negated remainders. q NULL is 1.
 static void chain_make(chain* s, const sturm_poly* p, const sturm_poly* q) {
-    for (int i = 0; i < STURM_DEGREE + 2; i++) sturm_init(&s->p[i]);
+    for (int i = 0; !s->ready && i < STURM_DEGREE + 2; i++) sturm_init(&s->p[i]);
+    s->ready = true;
     sturm_copy(&s->p[0], p);
-    sturm_poly slope;
-    sturm_init(&slope);
-    derivative(&slope, p);
+    sturm_poly* const slope = &s->p[2];  // not needed yet
+    derivative(q ? slope : &s->p[1], p);
     if (q) {
-        sturm_add_product(&s->p[1], &slope, q, 1);
+        for (int i = 0; i <= STURM_DEGREE; i++) mpz_set_ui(s->p[1].c[i], 0);
+        sturm_add_product(&s->p[1], slope, q, 1);
         reduce(&s->p[1], p);
-    } else {
-        sturm_copy(&s->p[1], &slope);
     }
-    sturm_clear(&slope);
     s->count = 1;
     while (s->p[s->count].degree >= 0) {
         s->count++;
@@ -113,10 +117,6 @@ static void chain_make(chain* s, const sturm_poly* p, const sturm_poly* q) {
         for (int i = 0; i <= next->degree; i++) mpz_neg(next->c[i], next->c[i]);
     }
 }
-static void chain_clear(chain* s) {
-    for (int i = 0; i < STURM_DEGREE + 2; i++) sturm_clear(&s->p[i]);
-}
-
 static int variations(const chain* s, const mpz_t m, unsigned long k) {
     int count = 0, last = 0;
     for (int i = 0; i < s->count; i++) {
@@ -209,13 +209,12 @@ static int isolate_open(sturm_poly* p, sturm_root* out) {
     mpz_init_set_ui(zero, 0);
     mpz_init_set_ui(one, 1);
     for (bool again = true; again && p->degree > 0;) {
-        chain s;
-        chain_make(&s, p, NULL);
-        f.s = &s;
+        chain* const s = &g_isolation;
+        chain_make(s, p, NULL);
+        f.s = s;
         f.count = count;
         f.hit = false;
-        isolate_in(&f, zero, 0, variations(&s, zero, 0), variations(&s, one, 0));
-        chain_clear(&s);
+        isolate_in(&f, zero, 0, variations(s, zero, 0), variations(s, one, 0));
         again = f.hit;
         if (!again) {
             count = f.count;
@@ -229,12 +228,13 @@ static int isolate_open(sturm_poly* p, sturm_root* out) {
 }
 
 int sturm_isolate(const sturm_poly* original, sturm_root* out) {
-    sturm_poly p;
-    sturm_init(&p);
+    static sturm_poly p;
+    static mpz_t at;
+    static bool ready;
+    if (!ready) sturm_init(&p), mpz_init(at);
+    ready = true;
     sturm_copy(&p, original);
     int count = 0;
-    mpz_t at;
-    mpz_init(at);
     for (unsigned long end = 0; end < 2; end++) {
         mpz_set_ui(at, end);
         if (p.degree > 0 && sturm_sign_dyadic(&p, at, 0) == 0) {
@@ -242,21 +242,15 @@ int sturm_isolate(const sturm_poly* original, sturm_root* out) {
             deflate(&p, at, 0);
         }
     }
-    count += isolate_open(&p, out + count);
-    mpz_clear(at);
-    sturm_clear(&p);
-    return count;
+    return count + isolate_open(&p, out + count);
 }
 
 int sturm_sign(const sturm_root* at, const sturm_poly* q) {
     if (q->degree < 0) return 0;
     if (q->degree == 0) return mpz_sgn(q->c[0]);
     if (at->exact) return sturm_sign_dyadic(q, at->x, at->k);
-    chain s;
-    chain_make(&s, &at->p, q);
-    const int sign = variations(&s, at->lo, at->k) - variations(&s, at->hi, at->k);
-    chain_clear(&s);
-    return sign;
+    chain_make(&g_sign, &at->p, q);
+    return variations(&g_sign, at->lo, at->k) - variations(&g_sign, at->hi, at->k);
 }
 
 int sturm_count_below(const sturm_poly* original, unsigned long k) {
@@ -267,10 +261,8 @@ int sturm_count_below(const sturm_poly* original, unsigned long k) {
     mpz_init_set_ui(zero, 0);
     mpz_init_set_ui(one, 1);
     if (p.degree > 0) deflate(&p, zero, 0);
-    chain s;
-    chain_make(&s, &p, NULL);
-    const int count = variations(&s, zero, 0) - variations(&s, one, k);
-    chain_clear(&s);
+    chain_make(&g_sign, &p, NULL);
+    const int count = variations(&g_sign, zero, 0) - variations(&g_sign, one, k);
     mpz_clears(zero, one, NULL);
     sturm_clear(&p);
     return count;

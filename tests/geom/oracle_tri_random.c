@@ -2,8 +2,8 @@
 #include <math.h>
 
 const char* const tri_family_name[TRI_FAMILIES] = {
-    "grid",      "plane",     "line",    "one ulp", "needles",    "axis scales",
-    "subnormal", "exponents", "doubles", "floats",  "near touch", "far away"};
+    "grid",      "plane",   "line",   "one ulp",    "needles",  "axis scales", "subnormal",
+    "exponents", "doubles", "floats", "near touch", "far away", "tiny cubes"};
 
 uint64_t tri_random_next(tri_random* random) {
     random->state += 0x9e3779b97f4a7c15u;
@@ -156,9 +156,17 @@ static void far_away(tri_random* r, double out[][3], int count) {
         for (int k = 0; k < 3; k++) out[i][k] = far / 3 + out[i][k] * step;
 }
 
+/// Near touches at a scale at which determinants underflow and coordinates do not.
+static void tiny_cubes(tri_random* r, double out[][3], int count) {
+    const int e = -335 - tri_random_below(r, 30);
+    near_touch(r, out, count);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) out[i][k] = ldexp(out[i][k], e);
+}
+
 void tri_random_points(tri_random* random, int family, double out[][3], int count) {
     static void (*const make[TRI_FAMILIES])(tri_random*, double[][3], int) = {
-        grid,      plane,     line,    one_ulp, needles,    axis_scales,
-        subnormal, exponents, doubles, floats,  near_touch, far_away};
+        grid,      plane,   line,   one_ulp,    needles,  axis_scales, subnormal,
+        exponents, doubles, floats, near_touch, far_away, tiny_cubes};
     make[family](random, out, count);
 }

@@ -11,7 +11,7 @@ uint64_t tri_random_next(tri_random* random);
 int tri_random_below(tri_random* random, int count);  ///< 0 to count - 1
 double tri_random_unit(tri_random* random);           ///< -1 to 1
 
-enum { TRI_FAMILIES = 12 };
+enum { TRI_FAMILIES = 13 };
 extern const char* const tri_family_name[TRI_FAMILIES];
 
 /// `count` points (at most 16) of one family.

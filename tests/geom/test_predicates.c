@@ -79,8 +79,8 @@ static void test_limits(void** unused) {
 static void test_sizes(void** unused) {
     (void)unused;
     tri_random random = {4};
-    for (int bits = 35; bits < 70; bits++)
-        for (int i = 0; i < 300; i++) {
+    for (int bits = 35; bits < 135; bits++)
+        for (int i = 0; i < 200; i++) {
             double p[4][3];
             for (int j = 0; j < 4; j++)
                 for (int k = 0; k < 3; k++) {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io_data.h"
 #include <dirent.h>
+#include <math.h>
 #include <sys/stat.h>
 
 typedef struct expectation {
@@ -151,6 +152,36 @@ static void parts_of_a_scene(void** state) {
     fracas_mesh_file_destroy(file);
 }
 
+// A flat polygon is covered once: the sizes of the triangles' areas sum to the size of their sum.
+static void concave_polygon(void** state) {
+    (void)state;
+    fracas_mesh_file* file = NULL;
+    assert_int_equal(fracas_mesh_file_read(io_context(),
+                                           io_path("broken/assimp/OBJ/concave_polygon.obj"), NULL,
+                                           &file),
+                     FRACAS_OK);
+    fracas_mesh_view view = fracas_mesh_file_view(file);
+    const double* points = view.points.data;
+    double sum[3] = {0, 0, 0}, sizes = 0;
+    for (uint32_t t = 0; t < view.triangle_count; t++) {
+        const double* at[3];
+        for (int i = 0; i < 3; i++)
+            at[i] = points + 3 * (size_t)view.triangles[3 * t + (uint32_t)i];
+        double area[3], square = 0;
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            area[i] = (at[1][j] - at[0][j]) * (at[2][k] - at[0][k]) -
+                      (at[1][k] - at[0][k]) * (at[2][j] - at[0][j]);
+            square += area[i] * area[i];
+            sum[i] += area[i];
+        }
+        sizes += sqrt(square);
+    }
+    double whole = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    assert_true(whole > 0.1 && fabs(sizes - whole) < 1e-9 * whole);
+    fracas_mesh_file_destroy(file);
+}
+
 int main(void) {
     if (!io_data()) {
         print_message("skipped: there is no data; set FRACAS_DATA\n");
@@ -160,6 +191,7 @@ int main(void) {
         cmocka_unit_test(every_broken_file),
         cmocka_unit_test(large_files),
         cmocka_unit_test(parts_of_a_scene),
+        cmocka_unit_test(concave_polygon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,14 @@ static void extra_values_on_a_line(void** state) {
               3, 2, 2, 0, 0);
 }
 
+// No property at all, and none of them: the list of properties was NULL, and got an offset.
+static void elements_of_nothing(void** state) {
+    (void)state;
+    io_counts(io_read("a.ply", ASCII "element vertex 0\nend_header\n"), 0, 0, 0, 0, 0);
+    io_counts(io_read("a.ply", ASCII "element face 0\nelement other 0\nend_header\n"), 0, 0, 0, 0,
+              0);
+}
+
 // ---- binary: a writer that puts a value of any type in either order
 
 typedef struct bytes {
@@ -249,6 +257,7 @@ int main(void) {
         cmocka_unit_test(text_is_read_to_doubles),
         cmocka_unit_test(properties_in_any_order),
         cmocka_unit_test(extra_values_on_a_line),
+        cmocka_unit_test(elements_of_nothing),
         cmocka_unit_test(binary_of_all_types),
         cmocka_unit_test(binary_cut_off_anywhere),
         cmocka_unit_test(line_ends_before_binary),

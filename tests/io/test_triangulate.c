@@ -1,18 +1,18 @@
 // Polygons into triangles: the area is that of the polygon, no triangle is turned over, and
 // whatever comes in, count - 2 triangles come out.
-#include "io/triangulate.h"
+#include "io/polygon.h"
 #include "io_data.h"
 #include <math.h>
 #include <time.h>
 
-enum { MOST = 3000 };
+enum { MOST = 5000 };
 #define PI 3.14159265358979323846
 
 static double points[MOST][3];
 static uint32_t corners[MOST], triangles[MOST][3];
 
 static void cut(uint32_t count) {
-    frc_polygon_work work = {0};
+    frc_polygon_work work = {.patience = UINT64_MAX};
     for (uint32_t i = 0; i < count; i++) corners[i] = i;
     assert_true(
         frc_polygon_triangulate(io_context(), &work, points[0], corners, count, triangles[0]));
@@ -186,7 +186,31 @@ static void rubbish(void** state) {
     }
 }
 
-// Many corners that cross: linear, by the fan.
+// A comb of thousands of corners, through the reader and its limited patience.
+static void large_concave_polygon(void** state) {
+    (void)state;
+    enum { TEETH = 1000 };
+    static char text[200 * TEETH];
+    size_t length = 0;
+    for (int i = 0; i < TEETH; i++)
+        length += (size_t)sprintf(text + length, "v %d 0 0\nv %d 0 0\nv %d -9 0\nv %d -9 0\n",
+                                  2 * i, 2 * i + 1, 2 * i + 1, 2 * i + 2);
+    length += (size_t)sprintf(text + length, "v %d 1 0\nv 0 1 0\nf", 2 * TEETH);
+    for (int i = 0; i < 4 * TEETH + 2; i++) length += (size_t)sprintf(text + length, " %d", i + 1);
+    fracas_mesh_file* file = io_parse("a.obj", text, length);
+    fracas_mesh_view view = fracas_mesh_file_view(file);
+    memcpy(points, view.points.data, view.points.count * sizeof points[0]);
+    double sum = 0;
+    for (uint32_t t = 0; t < view.triangle_count; t++) {
+        const uint32_t* i = view.triangles + 3 * (size_t)t;
+        assert_true(area_of(i[0], i[1], i[2]) > 0);
+        sum += area_of(i[0], i[1], i[2]);
+    }
+    assert_true(sum == 2 * TEETH + 9 * TEETH);
+    io_counts(file, 4 * TEETH + 2, 1, 4 * TEETH, 0, 0);
+}
+
+// Many corners that cross: patience ends.
 static void many_corners_do_not_hang(void** state) {
     (void)state;
     enum { MANY = 300000 };
@@ -232,6 +256,7 @@ int main(void) {
         cmocka_unit_test(hole_with_bridge),
         cmocka_unit_test(all_planes_and_sizes),
         cmocka_unit_test(rubbish),
+        cmocka_unit_test(large_concave_polygon),
         cmocka_unit_test(many_corners_do_not_hang),
         cmocka_unit_test(triangles_like_another_frame),
     };

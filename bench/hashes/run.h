@@ -1,0 +1,62 @@
+/// @file run.h  A scene of `fracas bench hashes`: whatever it asks Fracas goes into one hash.
+#pragma once
+#include "fracas/fracas.h"
+#include "generate.h"
+
+typedef struct hash_run {
+    fracas_context* context;
+    fracas_contacts* contacts;
+    uint64_t hash, contact_count;
+} hash_run;
+
+typedef struct hash_scene {
+    const char* name;
+    void (*run)(hash_run* run);
+} hash_scene;
+
+enum { HASH_SCENE_COUNT = 15 };
+extern const hash_scene hash_scenes[HASH_SCENE_COUNT];
+
+/// Run one scene with `threads` workers. Ends the program with a message when Fracas refuses.
+void hash_scene_run(const hash_scene* scene, uint32_t threads, hash_run* out);
+
+// ---- for the scenes
+
+void hash_must(hash_run* run, fracas_status status, const char* what);
+fracas_scene* hash_begin(hash_run* run, uint32_t modes);
+
+/// Add a body made of `mesh`, which the caller keeps.
+fracas_body hash_add(hash_run* run, fracas_scene* scene, const bench_mesh* mesh,
+                     fracas_motion motion);
+
+/// Move a body of `count` vertices to `points` at the end of the step.
+void hash_move(hash_run* run, fracas_scene* scene, fracas_body body, const double* points,
+               uint32_t count);
+
+void hash_mix(hash_run* run, uint64_t word);
+void hash_mix_double(hash_run* run, double value);
+
+/// Update the scene and ask; everything that must be the same everywhere is hashed.
+void hash_detect(hash_run* run, fracas_scene* scene, const fracas_query* query);
+void hash_nearby(hash_run* run, fracas_scene* scene, double distance);
+void hash_max_step(hash_run* run, fracas_scene* scene, const fracas_query* query);
+
+fracas_query hash_query(uint32_t modes);
+
+// One file each in hashes/: whole meshes, breaking, what is not an ordinary triangle, other
+// questions.
+void hash_crumpled_sheet(hash_run* run);
+void hash_crumpled_sheet_median(hash_run* run);
+void hash_sheet_on_ball(hash_run* run);
+void hash_rigid_balls(hash_run* run);
+void hash_groups(hash_run* run);
+void hash_breaking(hash_run* run);
+void hash_merging(hash_run* run);
+void hash_free_elements(hash_run* run);
+void hash_degenerate(hash_run* run);
+void hash_tiny(hash_run* run);
+void hash_huge(hash_run* run);
+void hash_min_separation(hash_run* run);
+void hash_nearby_pairs(hash_run* run);
+void hash_first(hash_run* run);
+void hash_max_steps(hash_run* run);

@@ -1,0 +1,125 @@
+// Peers under the same clock and the same triangle test.
+#include "peers/judge.h"
+#include "generate.h"
+#include "timing.h"
+#include <string.h>
+
+void pair_list_add(pair_list* list, uint32_t a, uint32_t b) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 4096;
+        peer_pair* pairs = bench_allocate(capacity, sizeof *pairs);
+        if (list->count) memcpy(pairs, list->pairs, list->count * sizeof *pairs);
+        free(list->pairs);
+        list->pairs = pairs;
+        list->capacity = capacity;
+    }
+    list->pairs[list->count].a = a;
+    list->pairs[list->count].b = b;
+    list->count++;
+}
+
+void pair_list_free(pair_list* list) {
+    free(list->pairs);
+    memset(list, 0, sizeof *list);
+}
+
+static int compare_pairs(const void* x, const void* y) {
+    const peer_pair *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+void pair_list_sort(pair_list* list, bool unordered) {
+    for (size_t i = 0; unordered && i < list->count; i++) {
+        peer_pair p = list->pairs[i];
+        list->pairs[i].a = p.a < p.b ? p.a : p.b;
+        list->pairs[i].b = p.a < p.b ? p.b : p.a;
+    }
+    if (list->count) qsort(list->pairs, list->count, sizeof *list->pairs, compare_pairs);
+}
+
+size_t pair_list_difference(const pair_list* a, const pair_list* b) {
+    size_t i = 0, j = 0, different = 0;
+    while (i < a->count || j < b->count) {
+        int order = i == a->count   ? 1
+                    : j == b->count ? -1
+                                    : compare_pairs(&a->pairs[i], &b->pairs[j]);
+        i += order <= 0;
+        j += order >= 0;
+        different += order != 0;
+    }
+    return different;
+}
+
+static frc_tri_pair corners(const judge* j, peer_pair p) {
+    const uint32_t* a = j->triangles[0] + (size_t)3 * p.a;
+    const uint32_t* b = j->triangles[1] + (size_t)3 * p.b;
+    uint32_t offset = j->offset;
+    frc_tri_pair out = {
+        {a[0],          a[1],          a[2]         },
+        {b[0] + offset, b[1] + offset, b[2] + offset}
+    };
+    return out;
+}
+
+static void flush(peer_sink* sink) {
+    judge* j = sink->user;
+    frc_tri_pair pairs[PEER_BATCH];
+    uint32_t hits[PEER_BATCH];
+    j->candidates += sink->count;
+    size_t hit_count = sink->count;
+    if (j->report == PEER_CANDIDATES) {
+        for (size_t i = 0; i < sink->count; i++) pairs[i] = corners(j, sink->pairs[i]);
+        hit_count = frc_tri_tri_batch(j->points, pairs, sink->count, hits, NULL);
+    }
+    for (size_t i = 0; i < hit_count; i++) {
+        peer_pair p = sink->pairs[j->report == PEER_CANDIDATES ? hits[i] : i];
+        pair_list_add(&j->found, p.a, p.b);
+    }
+    sink->count = 0;
+}
+
+judge* judge_create(const peer_task* task) {
+    judge* j = bench_allocate(1, sizeof *j);
+    const peer_mesh *first = &task->meshes[0], *last = &task->meshes[task->mesh_count - 1];
+    j->offset = task->mesh_count > 1 ? first->point_count : 0;
+    j->points = bench_allocate(j->offset + last->point_count, sizeof *j->points);
+    for (uint32_t m = 0; m < task->mesh_count; m++) {
+        for (uint32_t i = 0; i < task->meshes[m].point_count; i++) {
+            const double* from = task->meshes[m].points + (size_t)3 * i;
+            frc_point* to = &j->points[i + (m ? j->offset : 0)];
+            to->x[0] = to->x[1] = from[0];
+            to->y[0] = to->y[1] = from[1];
+            to->z[0] = to->z[1] = from[2];
+        }
+    }
+    j->triangles[0] = first->triangles;
+    j->triangles[1] = last->triangles;
+    j->sink.flush = flush;
+    j->sink.user = j;
+    return j;
+}
+
+void judge_destroy(judge* j) {
+    if (!j) return;
+    pair_list_free(&j->found);
+    free(j->points);
+    free(j);
+}
+
+peer_times judge_run(judge* j, const peer_task* task, const peer* p, void* const trees[2]) {
+    j->report = p->report;
+    j->candidates = j->found.count = j->sink.count = 0;
+    for (uint32_t m = 0; m < task->mesh_count; m++) p->refit(trees[m], task->elsewhere[m]);
+    double start = bench_clock_ms(task->cpu_clock);
+    for (uint32_t m = 0; m < task->mesh_count; m++) p->refit(trees[m], task->meshes[m].points);
+    double refitted = bench_clock_ms(task->cpu_clock);
+    if (task->mesh_count > 1)
+        p->query_pair(trees[0], trees[1], &j->sink);
+    else
+        p->query_self(trees[0], &j->sink);
+    flush(&j->sink);
+    peer_times times = {.refit = refitted - start,
+                        .query = bench_clock_ms(task->cpu_clock) - refitted};
+    return times;
+}

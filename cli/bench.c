@@ -1,0 +1,101 @@
+/// @file bench.c  `fracas bench`: every benchmark is a program of its own; this one finds and
+/// becomes it.
+#include "commands.h"
+#include "options.h"
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PREFIX "fracas-bench-"
+
+// Beside the program, in a build tree, and as installed.
+static const char* const places[] = {"", "/../bench", "/../libexec/fracas"};
+enum { PLACE_COUNT = sizeof places / sizeof places[0] };
+
+// The folder that the program lies in; empty when it cannot be told.
+static void find_own_folder(char folder[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[length > 0 ? length : 0] = 0;
+    char* slash = strrchr(folder, '/');
+    if (slash) *slash = 0;
+}
+
+static int compare_names(const void* a, const void* b) {
+    return strcmp(*(char* const*)a, *(char* const*)b);
+}
+
+// Add the benchmarks of one folder to the list.
+static void list_folder(const char* folder, char*** names, size_t* count) {
+    DIR* open = opendir(folder);
+    if (!open) return;
+    for (struct dirent* entry; (entry = readdir(open));) {
+        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
+        char path[PATH_MAX + 320];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (access(path, X_OK) != 0) continue;
+        *names = cli_grow(*names, *count + 1, sizeof **names);
+        const char* name = entry->d_name + strlen(PREFIX);
+        (*names)[*count] = cli_allocate(strlen(name) + 1, 1);
+        strcpy((*names)[(*count)++], name);
+    }
+    closedir(open);
+}
+
+static char** list_all(const char* own, size_t* count) {
+    char** names = NULL;
+    for (size_t i = 0; i < PLACE_COUNT; i++) {
+        char folder[PATH_MAX + 32];
+        snprintf(folder, sizeof folder, "%s%s", own, places[i]);
+        list_folder(folder, &names, count);
+    }
+    if (names) qsort(names, *count, sizeof *names, compare_names);
+    return names;
+}
+
+static void free_names(char** names, size_t count) {
+    for (size_t i = 0; i < count; i++) free(names[i]);
+    free(names);
+}
+
+static int print_list(const char* own, bool help) {
+    size_t count = 0;
+    char** names = list_all(own, &count);
+    if (help)
+        puts("usage: fracas bench [NAME [arguments]]\n\n"
+             "Runs one benchmark; what follows the name goes to it. Without a name: lists them.\n");
+    puts(count ? "benchmarks:" : "no benchmark has been built");
+    for (size_t i = 0; i < count; i++) printf("  %s\n", names[i]);
+    free_names(names, count);
+    return CLI_DONE;
+}
+
+static int unknown(const char* own, const char* name) {
+    size_t count = 0;
+    char** names = list_all(own, &count);
+    const char* near = cli_nearest(name, names, count, sizeof *names);
+    int code = near ? cli_fail(CLI_BAD_USAGE, "no benchmark '%s'; did you mean '%s'?", name, near)
+                    : cli_fail(CLI_BAD_USAGE, "no benchmark '%s'; 'fracas bench' lists them", name);
+    free_names(names, count);
+    return code;
+}
+
+int cli_bench(int argc, char** argv) {
+    char own[PATH_MAX];
+    find_own_folder(own);
+    if (argc < 2) return print_list(own, false);
+    const char* name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_list(own, true);
+    if (*name == '-' || strchr(name, '/')) return unknown(own, name);
+    for (size_t i = 0; i < PLACE_COUNT; i++) {
+        char path[2 * PATH_MAX];
+        snprintf(path, sizeof path, "%s%s/" PREFIX "%s", own, places[i], name);
+        if (access(path, X_OK) != 0) continue;
+        execv(path, argv + 1);
+        return cli_fail(CLI_INTERNAL, "%s: cannot be started: %s", path, strerror(errno));
+    }
+    return unknown(own, name);
+}

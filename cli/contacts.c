@@ -1,0 +1,199 @@
+/// @file contacts.c  From the scene's numbers to the user's. After a cut the two are in different
+/// orders, so which side comes first, and the order of the list, are settled here again.
+#include "contacts.h"
+#include "options.h"
+#include <stdlib.h>
+
+const char* cli_kind_name(fracas_contact_kind kind) {
+    static const char* const names[] = {"tt", "et", "vf", "ee", "ve", "vv"};
+    return names[kind];
+}
+
+bool cli_kind_is_continuous(fracas_contact_kind kind) { return kind >= FRACAS_VF; }
+
+// ---- where a contact is
+
+static void add_scaled(double sum[3], const double p[3], double weight) {
+    for (int i = 0; i < 3; i++) sum[i] += weight * p[i];
+}
+
+// Add `weight` times the vertex at `time`. A vertex that cannot be asked for adds nothing.
+static void add_vertex(const fracas_scene* scene, fracas_body body, uint32_t vertex, double time,
+                       double weight, double sum[3]) {
+    double t0[3], t1[3];
+    if (fracas_scene_vertex(scene, body, vertex, t0, t1) != FRACAS_OK) return;
+    add_scaled(sum, t0, weight * (1 - time));
+    add_scaled(sum, t1, weight * time);
+}
+
+static void add_centre(const fracas_scene* scene, fracas_body body, uint32_t triangle,
+                       double weight, double sum[3]) {
+    uint32_t corners[3];
+    if (fracas_scene_triangle(scene, body, triangle, corners) != FRACAS_OK) return;
+    for (int i = 0; i < 3; i++) add_vertex(scene, body, corners[i], 1, weight / 3, sum);
+}
+
+static void locate(const fracas_scene* scene, const fracas_contact* c, double point[3]) {
+    switch (c->kind) {
+    case FRACAS_TT:
+        add_centre(scene, c->body_a, c->a[0], 0.5, point);
+        add_centre(scene, c->body_b, c->b[0], 0.5, point);
+        break;
+    case FRACAS_ET:
+        add_vertex(scene, c->body_a, c->a[0], 1, 0.5, point);
+        add_vertex(scene, c->body_a, c->a[1], 1, 0.5, point);
+        break;
+    case FRACAS_EE:
+        add_vertex(scene, c->body_a, c->a[0], c->toi, 1 - c->u, point);
+        add_vertex(scene, c->body_a, c->a[1], c->toi, c->u, point);
+        break;
+    default:
+        add_vertex(scene, c->body_a, c->a[0], c->toi, 1, point);
+    }
+}
+
+// ---- translation
+
+static uint32_t look_up(const uint32_t* map, uint32_t index) { return map ? map[index] : index; }
+
+static bool is_polygon(const cli_body* body, uint32_t face) {
+    return body->face_offsets && body->face_offsets[face + 1] - body->face_offsets[face] != 3;
+}
+
+static void translate_face(const cli_body* body, uint32_t triangle, uint32_t* face, uint32_t* tri,
+                           bool* polygons) {
+    *tri = look_up(body->triangles, triangle);
+    *face = look_up(body->faces, *tri);
+    *polygons |= is_polygon(body, *face);
+}
+
+// Smaller index first; `along` runs from the first to the second.
+static void translate_edge(const cli_body* body, const uint32_t from[2], uint32_t edge[2],
+                           double* along) {
+    edge[0] = look_up(body->vertices, from[0]);
+    edge[1] = look_up(body->vertices, from[1]);
+    if (edge[0] < edge[1]) return;
+    uint32_t larger = edge[0];
+    edge[0] = edge[1];
+    edge[1] = larger;
+    *along = 1 - *along;
+}
+
+static void translate_features(const cli_body* a, const cli_body* b, const fracas_contact* from,
+                               cli_contact* c) {
+    double unused = 0;
+    switch (from->kind) {
+    case FRACAS_TT:
+        translate_face(a, from->a[0], &c->a[0], &c->a_tri, &c->polygons);
+        break;
+    case FRACAS_ET:
+        translate_edge(a, from->a, c->a, &unused);
+        break;
+    case FRACAS_EE:
+        translate_edge(a, from->a, c->a, &c->u);
+        break;
+    default:
+        c->a[0] = look_up(a->vertices, from->a[0]);
+    }
+    switch (from->kind) {
+    case FRACAS_TT:
+    case FRACAS_ET:
+    case FRACAS_VF:
+        translate_face(b, from->b[0], &c->b[0], &c->b_tri, &c->polygons);
+        break;
+    case FRACAS_EE:
+        translate_edge(b, from->b, c->b, &c->v);
+        break;
+    case FRACAS_VE:
+        translate_edge(b, from->b, c->b, &c->u);
+        break;
+    case FRACAS_VV:
+        c->b[0] = look_up(b->vertices, from->b[0]);
+        break;
+    }
+}
+
+// ---- order
+
+static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+static int compare_sides(const cli_contact* c) {
+    int order = compare_numbers(c->body_a, c->body_b);
+    if (!order) order = compare_numbers(c->a[0], c->b[0]);
+    if (!order) order = compare_numbers(c->a[1], c->b[1]);
+    return order ? order : compare_numbers(c->a_tri, c->b_tri);
+}
+
+static void swap_numbers(uint32_t* a, uint32_t* b) {
+    uint32_t kept = *a;
+    *a = *b, *b = kept;
+}
+
+// Sides of equal kinds: the smaller first. The normal points from b to a, so it turns round.
+static void settle_sides(cli_contact* c) {
+    bool equal_kinds = c->kind == FRACAS_TT || c->kind == FRACAS_EE || c->kind == FRACAS_VV;
+    if (!equal_kinds || compare_sides(c) <= 0) return;
+    swap_numbers(&c->body_a, &c->body_b);
+    swap_numbers(&c->a[0], &c->b[0]);
+    swap_numbers(&c->a[1], &c->b[1]);
+    swap_numbers(&c->a_tri, &c->b_tri);
+    double u = c->u;
+    c->u = c->v, c->v = u;
+    for (int i = 0; i < 3; i++) c->normal[i] = -c->normal[i];
+}
+
+static int compare_contacts(const void* left, const void* right) {
+    const cli_contact *a = left, *b = right;
+    int order = compare_numbers((uint32_t)a->kind, (uint32_t)b->kind);
+    if (!order) order = compare_numbers(a->body_a, b->body_a);
+    if (!order) order = compare_numbers(a->body_b, b->body_b);
+    for (int i = 0; i < 2 && !order; i++) order = compare_numbers(a->a[i], b->a[i]);
+    for (int i = 0; i < 2 && !order; i++) order = compare_numbers(a->b[i], b->b[i]);
+    if (!order) order = compare_numbers(a->a_tri, b->a_tri);
+    return order ? order : compare_numbers(a->b_tri, b->b_tri);
+}
+
+static cli_contact translate(const cli_body* bodies, const uint32_t* places,
+                             const fracas_contact* from) {
+    cli_contact c = {
+        .kind = from->kind,
+        .body_a = places[from->body_a.index],
+        .body_b = places[from->body_b.index],
+        .a = {FRACAS_NONE,      FRACAS_NONE},
+        .b = {               FRACAS_NONE,     FRACAS_NONE           },
+        .a_tri = FRACAS_NONE,
+        .b_tri = FRACAS_NONE,
+        .toi = from->toi,
+        .u = from->u,
+        .v = from->v,
+        .normal = { from->normal[0], from->normal[1],            from->normal[2]}
+    };
+    translate_features(&bodies[c.body_a], &bodies[c.body_b], from, &c);
+    settle_sides(&c);
+    return c;
+}
+
+// From the index in a handle to the body's place in the frame.
+static uint32_t* find_places(const cli_body* bodies, uint32_t count) {
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (bodies[i].handle.index > largest) largest = bodies[i].handle.index;
+    uint32_t* places = cli_allocate((size_t)largest + 1, sizeof *places);
+    for (uint32_t i = 0; i < count; i++) places[bodies[i].handle.index] = i;
+    return places;
+}
+
+cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,
+                                    uint32_t body_count, uint32_t step,
+                                    const fracas_contact* contacts, size_t count, bool points) {
+    cli_contact* result = cli_allocate(count, sizeof *result);
+    uint32_t* places = find_places(bodies, body_count);
+    for (size_t i = 0; i < count; i++) {
+        result[i] = translate(bodies, places, &contacts[i]);
+        result[i].step = step;
+        if (points) locate(scene, &contacts[i], result[i].point);
+    }
+    free(places);
+    qsort(result, count, sizeof *result, compare_contacts);
+    return result;
+}

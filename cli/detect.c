@@ -1,0 +1,199 @@
+/// @file detect.c  `fracas detect`: contacts in the user's own meshes, at frames and between them.
+#include "commands.h"
+#include "frames.h"
+#include "session.h"
+#include "track.h"
+#include <stdlib.h>
+
+// A sequence on its way: the frame it is at, and its bodies.
+typedef struct sequence {
+    cli_session* session;
+    cli_frame* frames;
+    int count;
+    cli_track* tracks;  // one per file of the present frame
+    cli_body* bodies;
+    uint32_t body_count;
+} sequence;
+
+static void free_bodies(sequence* s) {
+    for (uint32_t f = 0; f < s->body_count; f++) cli_track_free(&s->tracks[f]);
+    free(s->tracks);
+    free(s->bodies);
+    s->tracks = NULL, s->bodies = NULL, s->body_count = 0;
+}
+
+// ---- getting from one frame to the next
+
+static int start(sequence* s, const cli_frame* frame, uint32_t modes) {
+    free_bodies(s);
+    s->tracks = cli_allocate(frame->file_count, sizeof *s->tracks);
+    s->bodies = cli_allocate(frame->file_count, sizeof *s->bodies);
+    int code = cli_session_restart(s->session, modes);
+    if (code != CLI_DONE) return code;
+    for (; s->body_count < frame->file_count; s->body_count++) {
+        fracas_status status = cli_track_add(&s->tracks[s->body_count], s->session->scene,
+                                             frame->files[s->body_count]);
+        if (status != FRACAS_OK) return cli_fail_status(s->session->context, status);
+    }
+    return CLI_DONE;
+}
+
+static int follow_file(sequence* s, uint32_t f, const cli_frame* before, const cli_frame* now,
+                       uint64_t* edits) {
+    cli_session* session = s->session;
+    if (cli_file_relation(before->files[f], now->files[f]) == CLI_CUT) {
+        int code = cli_track_cut(&s->tracks[f], session->scene, session->context, before->files[f],
+                                 now->files[f], before->paths[f], now->paths[f], edits);
+        if (code != CLI_DONE) return code;
+    }
+    fracas_status status = cli_track_move(&s->tracks[f], session->scene, now->files[f]);
+    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
+}
+
+// A polygon keeps its diagonals while it moves, whatever its shape in the new frame suggests.
+static int keep_diagonals(sequence* s, const cli_frame* before, const cli_frame* now) {
+    for (uint32_t f = 0; f < now->file_count; f++) {
+        if (cli_file_relation(before->files[f], now->files[f]) != CLI_SAME) continue;
+        fracas_status status = fracas_mesh_file_triangulate_like(now->files[f], before->files[f]);
+        if (status != FRACAS_OK) return cli_fail_status(s->session->context, status);
+    }
+    return CLI_DONE;
+}
+
+static int follow(sequence* s, const cli_frame* before, const cli_frame* now, uint64_t* edits) {
+    fracas_status status = fracas_scene_advance(s->session->scene);
+    if (status != FRACAS_OK) return cli_fail_status(s->session->context, status);
+    for (uint32_t f = 0; f < now->file_count; f++) {
+        int code = follow_file(s, f, before, now, edits);
+        if (code != CLI_DONE) return code;
+    }
+    return CLI_DONE;
+}
+
+// ---- steps
+
+static int step(sequence* s, const cli_frame* from, const cli_frame* to, uint32_t modes,
+                cli_step* step) {
+    step->from = from->paths, step->from_count = from->file_count;
+    step->to = to->paths, step->to_count = to->file_count;
+    step->counts.vertices = to->vertices;
+    step->counts.edges = to->edges;
+    step->counts.triangles = to->triangles;
+    for (uint32_t f = 0; f < to->file_count; f++)
+        s->bodies[f] = cli_track_body(&s->tracks[f], to->files[f]);
+    return cli_session_step(s->session, modes, s->bodies, s->body_count, step);
+}
+
+// `carried` takes the cost of a first frame that is no step of its own to the step after it.
+static int first_frame(sequence* s, cli_times* carried) {
+    const cli_settings* settings = &s->session->settings;
+    cli_frame* frame = &s->frames[0];
+    int code = cli_frame_load(frame, s->session->context, cli_settings_weld(settings));
+    if (code != CLI_DONE) return code;
+    double begin = cli_clock_ms();
+    uint32_t modes = cli_mode_bits(settings->mode);
+    code = start(s, frame, modes);
+    cli_step first = {.ms.read = frame->ms_read, .ms.update = cli_clock_ms() - begin};
+    if (code != CLI_DONE) return code;
+    if (modes & FRACAS_DISCRETE) return step(s, frame, frame, FRACAS_DISCRETE, &first);
+    *carried = first.ms;
+    return CLI_DONE;
+}
+
+static int next_frame(sequence* s, int k, const cli_times* carried) {
+    const cli_settings* settings = &s->session->settings;
+    cli_frame *before = &s->frames[k - 1], *now = &s->frames[k];
+    int code = cli_frame_load(now, s->session->context, cli_settings_weld(settings));
+    if (code != CLI_DONE) return code;
+    cli_relation relation = cli_frame_relation(before, now);
+    uint32_t modes = cli_mode_bits(settings->mode);
+    cli_step next = {
+        .restart = relation == CLI_RESTART,
+        .ms = {.read = carried->read + now->ms_read, .update = carried->update}
+    };
+    if (!next.restart) code = keep_diagonals(s, before, now);
+    double begin = cli_clock_ms();
+    if (code == CLI_DONE) {
+        // A restarted sequence is checked at the frame, and may be asked for anything after it.
+        code = next.restart ? start(s, now, modes | FRACAS_DISCRETE)
+                            : follow(s, before, now, &next.counts.edits);
+    }
+    next.ms.update += cli_clock_ms() - begin;
+    if (code != CLI_DONE) return code;
+    code = step(s, before, now, next.restart ? FRACAS_DISCRETE : modes, &next);
+    cli_frame_unload(before);
+    return code;
+}
+
+static void fit_table(sequence* s) {
+    for (int k = 0; k < s->count; k++) {
+        const cli_frame *from = &s->frames[k ? k - 1 : 0], *to = &s->frames[k];
+        cli_table_fit(&s->session->table, from->paths, from->file_count, to->paths, to->file_count);
+    }
+}
+
+static int run(const cli_settings* settings, cli_frame* frames, int count) {
+    cli_session session;
+    sequence s = {.session = &session, .frames = frames, .count = count};
+    cli_times carried = {0};
+    // Between frames there is one step less than there are frames.
+    uint32_t steps = (uint32_t)count - (settings->mode == CLI_CONTINUOUS);
+    int code = cli_session_open(&session, settings, steps);
+    fit_table(&s);
+    if (code == CLI_DONE) code = first_frame(&s, &carried);
+    for (int k = 1; k < count && code == CLI_DONE; k++) {
+        code = next_frame(&s, k, &carried);
+        carried = (cli_times){0};
+    }
+    free_bodies(&s);
+    // The meshes hang on the session's context.
+    for (int k = 0; k < count; k++) cli_frame_unload(&frames[k]);
+    return cli_session_close(&session, code);
+}
+
+// ---- the command
+
+static const char notes[] =
+    "A FRAME is one file (OBJ, PLY, STL or OFF), or several joined by '+', each a body of its "
+    "own.\n"
+    "One frame is checked for triangles that intersect (discrete). Several are a motion: each "
+    "step\n"
+    "is checked for everything that touches on the way from one frame to the next (continuous).\n"
+    "--mode discrete checks every frame by itself, one step a frame. --mode both checks the way "
+    "and\n"
+    "the end of every step; the first frame, which no step ends at, is a step of its own before.\n"
+    "A frame with other faces than the one before restarts the sequence and is checked by itself,\n"
+    "unless it is a PLY file with 'int parent' for its vertices: then the change is a cut.\n\n"
+    "exit codes: 0 done, 1 bad input, 2 bad usage, 3 contacts found (--fail-on-contact),\n"
+    "            4 no memory or internal fault, 130 cancelled";
+
+static int settle_mode(cli_settings* settings, int frame_count) {
+    if (settings->mode == CLI_MODE_UNSET)
+        settings->mode = frame_count == 1 ? CLI_DISCRETE : CLI_CONTINUOUS;
+    if (frame_count == 1 && settings->mode == CLI_CONTINUOUS)
+        return cli_fail(CLI_BAD_USAGE, "--mode continuous needs two frames or more; give the frame "
+                                       "that this one moves to, or --mode discrete");
+    return cli_settings_check(settings);
+}
+
+int cli_detect(int argc, char** argv) {
+    cli_settings settings = cli_settings_default();
+    cli_option options[CLI_SETTINGS_OPTIONS];
+    cli_settings_options(&settings, options);
+    const cli_command command = {
+        "detect", "FRAME... [options]", "Finds every contact in meshes that stand, move or break.",
+        options,  CLI_SETTINGS_OPTIONS, notes};
+    int count;
+    int code = cli_parse(&command, argc, argv, &count);
+    if (code != CLI_GO_ON) return code;
+    if (count == 0)
+        return cli_fail(CLI_BAD_USAGE, "no FRAME given; e.g. fracas detect a.ply b.ply");
+    code = settle_mode(&settings, count);
+    if (code != CLI_GO_ON) return code;
+    cli_frame* frames;
+    code = cli_frames_parse(count, argv, &frames);
+    if (code != CLI_DONE) return code;
+    code = run(&settings, frames, count);
+    cli_frames_free(frames, count);
+    return code;
+}

@@ -1,0 +1,167 @@
+/// @file frames.c  FRAME arguments: their files, and how one frame follows from another.
+#include "frames.h"
+#include "options.h"
+#include "progress.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- names
+
+static char* copy_text(const char* text, size_t length) {
+    char* copy = cli_allocate(length + 1, 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+static int parse_frame(const char* argument, cli_frame* frame) {
+    // A file may have a + in its name.
+    bool whole = !strchr(argument, '+') || access(argument, F_OK) == 0;
+    uint32_t count = 1;
+    for (const char* c = argument; !whole && *c; c++) count += *c == '+';
+    frame->paths = cli_allocate(count, sizeof *frame->paths);
+    frame->files = cli_allocate(count, sizeof(fracas_mesh_file*));
+    const char* start = argument;
+    while (frame->file_count < count) {
+        size_t length = whole ? strlen(start) : strcspn(start, "+");
+        if (length == 0)
+            return cli_fail(CLI_BAD_USAGE,
+                            "'%s' has an empty file name; a frame is FILE or FILE+FILE+...",
+                            argument);
+        frame->paths[frame->file_count++] = copy_text(start, length);
+        start += length + 1;
+    }
+    return CLI_DONE;
+}
+
+int cli_frames_parse(int count, char** arguments, cli_frame** out) {
+    *out = cli_allocate((size_t)count, sizeof **out);
+    for (int i = 0; i < count; i++) {
+        int code = parse_frame(arguments[i], &(*out)[i]);
+        if (code == CLI_DONE) continue;
+        cli_frames_free(*out, count);
+        return code;
+    }
+    return CLI_DONE;
+}
+
+void cli_frames_free(cli_frame* frames, int count) {
+    for (int i = 0; i < count; i++) {
+        cli_frame_unload(&frames[i]);
+        for (uint32_t f = 0; f < frames[i].file_count; f++)
+            free((char*)(uintptr_t)frames[i].paths[f]);
+        free(frames[i].paths);
+        free(frames[i].files);
+    }
+    free(frames);
+}
+
+// ---- meshes
+
+// Messages of mesh_describe know no file, so its name is put in front.
+static int fail_file(const fracas_context* context, fracas_status status, const char* path) {
+    char message[1024] = "";
+    fracas_context_message(context, message, sizeof message);
+    if (status != FRACAS_ERROR_BAD_DATA || strstr(message, path))
+        return cli_fail_status(context, status);
+    return cli_fail(CLI_BAD_INPUT, "%s: %s", path, message);
+}
+
+static int count_elements(cli_frame* frame, fracas_context* context, const char* path,
+                          const fracas_mesh_view* view) {
+    fracas_mesh_info info;
+    fracas_status status = fracas_mesh_describe(context, view, &info);
+    if (status != FRACAS_OK) return fail_file(context, status, path);
+    frame->vertices += info.vertices;
+    frame->edges += (uint64_t)info.edges + info.free_edges;
+    frame->triangles += info.triangles;
+    return CLI_DONE;
+}
+
+int cli_frame_load(cli_frame* frame, fracas_context* context, fracas_weld weld) {
+    fracas_read_options options = fracas_read_default_options();
+    options.weld = weld;
+    double start = cli_clock_ms();
+    for (uint32_t f = 0; f < frame->file_count; f++) {
+        fracas_status status =
+            fracas_mesh_file_read(context, frame->paths[f], &options, &frame->files[f]);
+        if (status != FRACAS_OK) return fail_file(context, status, frame->paths[f]);
+    }
+    frame->ms_read = cli_clock_ms() - start;
+    frame->vertices = frame->edges = frame->triangles = 0;
+    for (uint32_t f = 0; f < frame->file_count; f++) {
+        fracas_mesh_view view = fracas_mesh_file_view(frame->files[f]);
+        int code = count_elements(frame, context, frame->paths[f], &view);
+        if (code != CLI_DONE) return code;
+    }
+    return CLI_DONE;
+}
+
+void cli_frame_unload(cli_frame* frame) {
+    for (uint32_t f = 0; frame->files && f < frame->file_count; f++) {
+        fracas_mesh_file_destroy(frame->files[f]);
+        frame->files[f] = NULL;
+    }
+}
+
+// ---- relations
+
+static bool equal_indices(const uint32_t* a, uint32_t a_count, const uint32_t* b,
+                          uint32_t b_count) {
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, sizeof *a * a_count) == 0);
+}
+
+static bool equal_polygons(const fracas_mesh_file* a, const fracas_mesh_file* b) {
+    fracas_mesh_view av = fracas_mesh_file_view(a), bv = fracas_mesh_file_view(b);
+    fracas_mesh_faces af = fracas_mesh_file_faces(a), bf = fracas_mesh_file_faces(b);
+    return av.points.count == bv.points.count && af.face_count == bf.face_count &&
+           equal_indices(af.face_offsets, af.face_count + 1, bf.face_offsets, bf.face_count + 1) &&
+           equal_indices(af.face_vertices, af.face_offsets[af.face_count], bf.face_vertices,
+                         bf.face_offsets[bf.face_count]) &&
+           equal_indices(av.edges, 2 * av.edge_count, bv.edges, 2 * bv.edge_count) &&
+           equal_indices(av.vertices, av.vertex_count, bv.vertices, bv.vertex_count);
+}
+
+// Parents that change nothing: every vertex is its own, or no vertex tells.
+static bool parents_say_nothing(const int32_t* parents, uint32_t count) {
+    bool own = true, silent = true;
+    for (uint32_t i = 0; parents && i < count; i++) {
+        own &= parents[i] >= 0 && (uint32_t)parents[i] == i;
+        silent &= parents[i] < 0;
+    }
+    return own || silent;
+}
+
+static bool equal_through(const int32_t* parents, const uint32_t* now, const uint32_t* before,
+                          uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (parents[now[i]] < 0 || (uint32_t)parents[now[i]] != before[i]) return false;
+    return true;
+}
+
+// A cut knows nothing of wires and particles: those have to stay what they were.
+static bool free_elements_stay(const fracas_mesh_view* before, const fracas_mesh_view* now,
+                               const int32_t* parents) {
+    return before->edge_count == now->edge_count && before->vertex_count == now->vertex_count &&
+           equal_through(parents, now->edges, before->edges, 2 * now->edge_count) &&
+           equal_through(parents, now->vertices, before->vertices, now->vertex_count);
+}
+
+cli_relation cli_file_relation(const fracas_mesh_file* before, const fracas_mesh_file* now) {
+    fracas_mesh_view view = fracas_mesh_file_view(now), old = fracas_mesh_file_view(before);
+    const int32_t* parents = fracas_mesh_file_vertex_parents(now);
+    if (equal_polygons(before, now) && parents_say_nothing(parents, view.points.count))
+        return CLI_SAME;
+    if (!parents || !free_elements_stay(&old, &view, parents)) return CLI_RESTART;
+    return CLI_CUT;
+}
+
+cli_relation cli_frame_relation(const cli_frame* before, const cli_frame* now) {
+    if (before->file_count != now->file_count) return CLI_RESTART;
+    cli_relation worst = CLI_SAME;
+    for (uint32_t f = 0; f < now->file_count; f++) {
+        cli_relation relation = cli_file_relation(before->files[f], now->files[f]);
+        if (relation > worst) worst = relation;
+    }
+    return worst;
+}

@@ -1,0 +1,20 @@
+/// @file progress.h  The clock, the progress bar and Ctrl-C.
+#pragma once
+#include "fracas/base.h"
+
+double cli_clock_ms(void);  ///< wall clock, from some fixed moment
+
+/// A bar on stderr, only on a terminal and only once a second has passed.
+typedef struct cli_progress {
+    bool enabled, shown;
+    double started, drawn;
+    uint32_t step, step_count;
+} cli_progress;
+
+void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count);
+void cli_progress_clear(cli_progress* progress);            ///< before anything else is printed
+bool cli_progress_report(double fraction, void* progress);  ///< a fracas_progress_fn
+
+/// From here on Ctrl-C cancels what runs on `context`; NULL ends that. A second Ctrl-C kills.
+void cli_interrupt_watch(fracas_context* context);
+bool cli_interrupted(void);

@@ -1,0 +1,44 @@
+/// @file report.h  What every step found, as a table for people or JSON for programs.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct cli_times {
+    double read, update, cull, traverse, narrow, total;  ///< milliseconds; total leaves read out
+} cli_times;
+
+typedef struct cli_counts {
+    uint64_t edits, vertices, edges, triangles;
+    uint64_t contacts[6];  ///< by fracas_contact_kind
+    uint64_t siblings_left_out;
+} cli_counts;
+
+typedef struct cli_step {
+    const char *const *from, *const *to;  ///< names of files; not owned
+    uint32_t from_count, to_count;
+    bool restart;
+    cli_counts counts;
+    double earliest_toi;  ///< infinity: none
+    cli_times ms;
+} cli_step;
+
+typedef struct cli_summary {
+    cli_counts counts;
+    uint64_t all_contacts, restarts;
+    cli_times ms;
+} cli_summary;
+
+cli_summary cli_summarise(const cli_step* steps, uint32_t count);
+
+/// Rows appear as the steps are done, so the width of the names is settled before the first.
+typedef struct cli_table {
+    int name_width;
+    bool header_printed;
+} cli_table;
+
+void cli_table_fit(cli_table* table, const char* const* from, uint32_t from_count,
+                   const char* const* to, uint32_t to_count);  ///< widen for these names
+void cli_table_row(cli_table* table, uint32_t number, const cli_step* step);
+void cli_table_end(const cli_step* steps, uint32_t count, const char* out);
+
+void cli_report_json(const char* mode, const cli_step* steps, uint32_t count);

@@ -1,0 +1,202 @@
+/// @file scene.c  `fracas scene`: a built-in scene, detecting on every frame.
+#include "commands.h"
+#include "scenes.h"
+#include "session.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct scene_arguments {
+    cli_settings settings;
+    const scenes_scene* scene;
+    uint32_t frames, size;
+    const char* folder;  // where to write; NULL: nowhere
+} scene_arguments;
+
+typedef struct scene_run {
+    const scene_arguments* arguments;
+    cli_session* session;
+    void* scene;   // of the scene's own type
+    char** names;  // of all frames
+} scene_run;
+
+// ---- names and files
+
+static int make_folder(const char* folder) {
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST) return CLI_DONE;
+    return cli_fail(CLI_BAD_INPUT, "%s: cannot be made: %s", folder, strerror(errno));
+}
+
+static char* name_frame(const scene_arguments* arguments, uint32_t frame) {
+    size_t capacity = (arguments->folder ? strlen(arguments->folder) : 0) + 64;
+    char* name = cli_allocate(capacity, 1);
+    if (arguments->folder)
+        snprintf(name, capacity, "%s/%s-%06u.ply", arguments->folder, arguments->scene->name,
+                 frame);
+    else
+        snprintf(name, capacity, "%s-%06u", arguments->scene->name, frame);
+    return name;
+}
+
+static void name_frames(scene_run* run) {
+    const scene_arguments* arguments = run->arguments;
+    run->names = cli_allocate((size_t)arguments->frames + 1, sizeof *run->names);
+    for (uint32_t k = 0; k <= arguments->frames; k++) {
+        run->names[k] = name_frame(arguments, k);
+        const char* const* to = (const char* const*)&run->names[k];
+        cli_table_fit(&run->session->table, k ? to - 1 : to, 1, to, 1);
+    }
+}
+
+static void free_names(scene_run* run) {
+    for (uint32_t k = 0; run->names && k <= run->arguments->frames; k++) free(run->names[k]);
+    free(run->names);
+}
+
+static int write_frame(const scene_run* run, uint32_t frame, const scenes_state* state) {
+    if (!run->arguments->folder) return CLI_DONE;
+    fracas_status status = fracas_ply_write(run->session->context, run->names[frame], &state->mesh,
+                                            state->vertex_parents, state->triangle_parents);
+    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(run->session->context, status);
+}
+
+// ---- steps
+
+static int count_elements(const scene_run* run, const scenes_state* state, cli_counts* counts) {
+    fracas_mesh_info info;
+    fracas_status status = fracas_mesh_describe(run->session->context, &state->mesh, &info);
+    if (status != FRACAS_OK) return cli_fail_status(run->session->context, status);
+    counts->vertices = info.vertices;
+    counts->edges = info.edges;
+    counts->triangles = info.triangles;
+    return CLI_DONE;
+}
+
+// Detect at the end of a step that `step` already tells the edits and times of.
+static int detect(scene_run* run, uint32_t from, uint32_t to, uint32_t modes, cli_step* step) {
+    scenes_state state = run->arguments->scene->state(run->scene);
+    step->from = (const char* const*)&run->names[from], step->from_count = 1;
+    step->to = (const char* const*)&run->names[to], step->to_count = 1;
+    int code = write_frame(run, to, &state);
+    if (code == CLI_DONE) code = count_elements(run, &state, &step->counts);
+    if (code != CLI_DONE || !modes) return code;
+    cli_body* bodies = cli_allocate(state.body_count, sizeof *bodies);
+    for (uint32_t b = 0; b < state.body_count; b++) bodies[b].handle = state.bodies[b];
+    code = cli_session_step(run->session, modes, bodies, state.body_count, step);
+    free(bodies);
+    return code;
+}
+
+static int begin(scene_run* run) {
+    const scene_arguments* arguments = run->arguments;
+    uint32_t modes = cli_mode_bits(arguments->settings.mode);
+    int code = arguments->folder ? make_folder(arguments->folder) : CLI_DONE;
+    if (code == CLI_DONE) code = cli_session_restart(run->session, modes);
+    if (code != CLI_DONE) return code;
+    scenes_options options = {.size = arguments->size};
+    double start = cli_clock_ms();
+    fracas_status status = arguments->scene->create(run->session->scene, &options, &run->scene);
+    if (status != FRACAS_OK) return cli_fail_status(run->session->context, status);
+    cli_step first = {.ms.update = cli_clock_ms() - start};
+    return detect(run, 0, 0, modes & FRACAS_DISCRETE, &first);
+}
+
+static int next(scene_run* run, uint32_t frame) {
+    cli_session* session = run->session;
+    size_t count = 0;
+    const fracas_contact* found = fracas_contacts_data(session->contacts, &count);
+    cli_step step = {0};
+    double start = cli_clock_ms();
+    fracas_status status = fracas_scene_advance(session->scene);
+    if (status == FRACAS_OK)
+        status = run->arguments->scene->step(run->scene, found, count, &step.counts.edits);
+    if (status != FRACAS_OK) return cli_fail_status(session->context, status);
+    step.ms.update = cli_clock_ms() - start;
+    return detect(run, frame - 1, frame, cli_mode_bits(session->settings.mode), &step);
+}
+
+static int run_scene(const scene_arguments* arguments) {
+    cli_session session;
+    scene_run run = {.arguments = arguments, .session = &session};
+    // The start is a step of its own where frames are checked.
+    uint32_t steps = arguments->frames + (arguments->settings.mode != CLI_CONTINUOUS);
+    int code = cli_session_open(&session, &arguments->settings, steps);
+    name_frames(&run);
+    if (code == CLI_DONE) code = begin(&run);
+    for (uint32_t k = 1; k <= arguments->frames && code == CLI_DONE; k++) code = next(&run, k);
+    arguments->scene->destroy(run.scene);
+    const char* folder = code == CLI_DONE && !session.settings.json && !session.settings.quiet
+                             ? arguments->folder
+                             : NULL;
+    code = cli_session_close(&session, code);
+    if (folder) printf("frames written to %s\n", folder);
+    free_names(&run);
+    return code;
+}
+
+// ---- the command
+
+static int list_scenes(void) {
+    size_t count;
+    const scenes_scene* const* scenes = scenes_list(&count);
+    puts("scenes:");
+    for (size_t i = 0; i < count; i++)
+        printf("  %-8s %s (%u frames)\n", scenes[i]->name, scenes[i]->description,
+               scenes[i]->frames);
+    return CLI_DONE;
+}
+
+static int unknown_scene(const char* name) {
+    size_t count;
+    const scenes_scene* const* scenes = scenes_list(&count);
+    const char** names = cli_allocate(count, sizeof *names);
+    for (size_t i = 0; i < count; i++) names[i] = scenes[i]->name;
+    const char* near = cli_nearest(name, names, count, sizeof *names);
+    free(names);
+    if (near) return cli_fail(CLI_BAD_USAGE, "no scene '%s'; did you mean '%s'?", name, near);
+    return cli_fail(CLI_BAD_USAGE, "no scene '%s'; 'fracas scene' lists them", name);
+}
+
+static int check(scene_arguments* arguments, int count, char** names) {
+    if (count > 1)
+        return cli_fail(CLI_BAD_USAGE, "one scene at a time; '%s' is one too many", names[1]);
+    arguments->scene = scenes_find(names[0]);
+    if (!arguments->scene) return unknown_scene(names[0]);
+    if (arguments->frames == 0) arguments->frames = arguments->scene->frames;
+    if (arguments->frames > 999999)
+        return cli_fail(CLI_BAD_USAGE, "--frames is %u; it takes 999999 at most",
+                        arguments->frames);
+    if (arguments->settings.mode == CLI_MODE_UNSET) arguments->settings.mode = CLI_CONTINUOUS;
+    return cli_settings_check(&arguments->settings);
+}
+
+static const char notes[] =
+    "Without a NAME it lists the scenes. --write makes one PLY file a frame, with 'int parent' "
+    "for\n"
+    "vertices and faces, so that 'fracas detect DIR/*.ply' finds the same contacts. --frames N\n"
+    "makes N steps, which are N + 1 files. --mode discrete and both also check the first frame,\n"
+    "before anything has moved.";
+
+int cli_scene(int argc, char** argv) {
+    scene_arguments arguments = {.settings = cli_settings_default()};
+    enum { OWN = 4 };
+    cli_option options[OWN + CLI_SETTINGS_OPTIONS] = {
+        {"frames", CLI_COUNT,     "N",    &arguments.frames, "how many steps (default: the whole story)"},
+        {"size",   CLI_COUNT,     "N",    &arguments.size,   "about how many triangles"                 },
+        {"write",  CLI_TEXT,      "DIR",  &arguments.folder, "write every frame as a PLY file"          },
+        {"mesh",   CLI_NOT_BUILT, "FILE", NULL,              "(not built yet)"                          }
+    };
+    cli_settings_options(&arguments.settings, options + OWN);
+    const cli_command command = {
+        "scene", "[NAME] [options]",         "Runs a built-in scene, detecting on every frame.",
+        options, OWN + CLI_SETTINGS_OPTIONS, notes};
+    int count;
+    int code = cli_parse(&command, argc, argv, &count);
+    if (code != CLI_GO_ON) return code;
+    if (count == 0) return list_scenes();
+    code = check(&arguments, count, argv);
+    return code == CLI_GO_ON ? run_scene(&arguments) : code;
+}

@@ -1,0 +1,109 @@
+/// @file session.c  One run of `detect` or `scene`.
+#include "session.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int cli_session_open(cli_session* session, const cli_settings* settings, uint32_t max_steps) {
+    *session = (cli_session){.settings = *settings};
+    session->steps = cli_allocate(max_steps, sizeof *session->steps);
+    cli_progress_start(&session->progress, settings->quiet, max_steps);
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = settings->threads;
+    options.progress = cli_progress_report;
+    options.progress_user = &session->progress;
+    fracas_status status = fracas_context_create(&options, &session->context);
+    if (status != FRACAS_OK)
+        return cli_fail(CLI_INTERNAL, "cannot start: %s", fracas_status_name(status));
+    cli_interrupt_watch(session->context);
+    status = fracas_contacts_create(session->context, &session->contacts);
+    if (status != FRACAS_OK) return cli_fail_status(session->context, status);
+    return cli_writer_open(&session->writer, settings->out);
+}
+
+int cli_session_restart(cli_session* session, uint32_t modes) {
+    fracas_scene_destroy(session->scene);
+    session->scene = NULL;
+    fracas_scene_options options = fracas_scene_default_options();
+    options.modes = modes;
+    fracas_status status = fracas_scene_create(session->context, &options, &session->scene);
+    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
+}
+
+// ---- a step
+
+static int detect(cli_session* session, uint32_t modes, cli_step* step) {
+    double start = cli_clock_ms();
+    fracas_status status = fracas_scene_update(session->scene);
+    double updated = cli_clock_ms();
+    fracas_query query = cli_settings_query(&session->settings, modes);
+    fracas_sink sink = fracas_contacts_sink(session->contacts);
+    if (status == FRACAS_OK) status = fracas_scene_detect(session->scene, &query, &sink);
+    double end = cli_clock_ms();
+    if (status != FRACAS_OK) return cli_fail_status(session->context, status);
+
+    const fracas_statistics* statistics = fracas_contacts_statistics(session->contacts);
+    for (int k = 0; k < 6; k++) step->counts.contacts[k] = statistics->contacts[k];
+    step->counts.siblings_left_out = statistics->siblings_left_out;
+    step->earliest_toi = statistics->earliest_toi;
+    step->ms.traverse = statistics->ms_traverse;
+    step->ms.narrow = statistics->ms_narrow;
+    step->ms.total = step->ms.update + (end - start);
+    step->ms.update += updated - start;
+    return CLI_DONE;
+}
+
+static void write_contacts(cli_session* session, const cli_body* bodies, uint32_t body_count) {
+    if (!session->writer.format) return;
+    size_t count;
+    const fracas_contact* found = fracas_contacts_data(session->contacts, &count);
+    cli_contact* contacts =
+        cli_contacts_translate(session->scene, bodies, body_count, session->step_count, found,
+                               count, session->writer.format->with_points);
+    cli_writer_write(&session->writer, contacts, count);
+    free(contacts);
+}
+
+int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
+                     uint32_t body_count, const cli_step* given) {
+    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
+    cli_step* step = &session->steps[session->step_count];
+    *step = *given;
+    int code = detect(session, modes, step);
+    cli_progress_clear(&session->progress);
+    if (code != CLI_DONE) return code;
+    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
+    write_contacts(session, bodies, body_count);
+    if (!session->settings.json && !session->settings.quiet)
+        cli_table_row(&session->table, session->step_count, step);
+    session->step_count++;
+    session->progress.step = session->step_count;
+    return CLI_DONE;
+}
+
+// ---- the end
+
+static int report(const cli_session* session) {
+    const cli_settings* settings = &session->settings;
+    if (settings->json)
+        cli_report_json(cli_mode_name(settings->mode), session->steps, session->step_count);
+    else if (!settings->quiet)
+        cli_table_end(session->steps, session->step_count, settings->out);
+    // A full disk or a closed pipe is found out here.
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_fail(CLI_BAD_INPUT, "the output could not be written to its end");
+    cli_summary sum = cli_summarise(session->steps, session->step_count);
+    return settings->fail_on_contact && sum.all_contacts ? CLI_CONTACTS_FOUND : CLI_DONE;
+}
+
+int cli_session_close(cli_session* session, int code) {
+    cli_progress_clear(&session->progress);
+    int written = cli_writer_close(&session->writer);
+    if (code == CLI_DONE) code = written;
+    if (code == CLI_DONE) code = report(session);
+    cli_interrupt_watch(NULL);
+    fracas_contacts_destroy(session->contacts);
+    fracas_scene_destroy(session->scene);
+    fracas_context_destroy(session->context);
+    free(session->steps);
+    return code;
+}

@@ -1,0 +1,74 @@
+/// @file settings.c  The options that `detect` and `scene` share.
+#include "settings.h"
+#include "writer.h"
+#include <string.h>
+
+cli_settings cli_settings_default(void) {
+    return (cli_settings){.mode = CLI_MODE_UNSET,
+                          .tolerance = fracas_query_default().tolerance,
+                          .weld = -1,
+                          .siblings = FRACAS_SIBLINGS_UNTIL_SEPARATED};
+}
+
+void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIONS]) {
+    const cli_option shared[CLI_SETTINGS_OPTIONS] = {
+        {"mode",            CLI_CHOICE,    "discrete|continuous|both",      &s->mode,
+         "at the frames, between them, or both"                                                                                                        },
+        {"threads",         CLI_COUNT,     "N",                             &s->threads,         "threads to use; 0 (default): one per core"           },
+        {"min-separation",  CLI_NUMBER,    "D",                             &s->min_separation,
+         "continuous: also what comes within this distance"                                                                                            },
+        {"first",           CLI_FLAG,      NULL,                            &s->first,           "only the first contact of every step"                },
+        {"tolerance",       CLI_NUMBER,    "T",                             &s->tolerance,
+         "how early a time of impact may be, in steps (default 1e-6)"                                                                                  },
+        {"weld",            CLI_CHOICE,    "exact|none",                    &s->weld,
+         "join points at equal positions (default: STL only)"                                                                                          },
+        {"siblings",        CLI_CHOICE,    "until-separated|report|ignore", &s->siblings,
+         "pairs that a crack has just parted (default until-separated)"                                                                                },
+        {"out",             CLI_TEXT,      "FILE",                          &s->out,             "write the contacts: FILE.jsonl, FILE.csv or FILE.vtk"},
+        {"json",            CLI_FLAG,      NULL,                            &s->json,            "print the summary as JSON"                           },
+        {"fail-on-contact", CLI_FLAG,      NULL,                            &s->fail_on_contact, "exit 3 when a contact was found"                     },
+        {"quiet",           CLI_FLAG,      NULL,                            &s->quiet,           "print no table and no progress"                      },
+        {"cull",            CLI_NOT_BUILT, "MODE",                          NULL,                "(not built yet)"                                     },
+        {"report",          CLI_NOT_BUILT, "PAGE.html",                     NULL,                "(not built yet)"                                     }
+    };
+    memcpy(options, shared, sizeof shared);
+}
+
+int cli_settings_check(const cli_settings* settings) {
+    if (settings->min_separation > 0 && settings->mode == CLI_DISCRETE)
+        return cli_fail(CLI_BAD_USAGE,
+                        "--min-separation is for continuous detection; for one frame at rest give "
+                        "it twice: fracas detect --min-separation D FRAME FRAME");
+    if (settings->tolerance <= 0 || settings->tolerance > 1)
+        return cli_fail(CLI_BAD_USAGE, "--tolerance is %g; it takes a number above 0, at most 1",
+                        settings->tolerance);
+    if (settings->out && !cli_writer_format_of(settings->out))
+        return cli_fail(CLI_BAD_USAGE, "--out is '%s'; the name has to end in .jsonl, .csv or .vtk",
+                        settings->out);
+    return CLI_GO_ON;
+}
+
+const char* cli_mode_name(int mode) {
+    static const char* const names[] = {"discrete", "continuous", "both"};
+    return names[mode];
+}
+
+uint32_t cli_mode_bits(int mode) {
+    static const uint32_t bits[] = {FRACAS_DISCRETE, FRACAS_CONTINUOUS, FRACAS_BOTH};
+    return bits[mode];
+}
+
+fracas_weld cli_settings_weld(const cli_settings* settings) {
+    if (settings->weld < 0) return FRACAS_WELD_DEFAULT;
+    return settings->weld == 0 ? FRACAS_WELD_EXACT : FRACAS_WELD_NONE;
+}
+
+fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes) {
+    fracas_query query = fracas_query_default();
+    query.modes = modes;
+    query.first = settings->first;
+    query.siblings = (fracas_siblings)settings->siblings;
+    query.tolerance = settings->tolerance;
+    query.min_separation = modes & FRACAS_CONTINUOUS ? settings->min_separation : 0;
+    return query;
+}

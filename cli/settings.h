@@ -1,0 +1,32 @@
+/// @file settings.h  The options that `detect` and `scene` share.
+#pragma once
+#include "fracas/contact.h"
+#include "fracas/io.h"
+#include "options.h"
+
+typedef enum cli_mode { CLI_MODE_UNSET = -1, CLI_DISCRETE, CLI_CONTINUOUS, CLI_BOTH } cli_mode;
+
+typedef struct cli_settings {
+    int mode;  ///< a cli_mode, as listed in the option
+    uint32_t threads;
+    double min_separation, tolerance;
+    bool first, json, fail_on_contact, quiet;
+    int weld;      ///< 0 exact, 1 none; -1: as the format says
+    int siblings;  ///< as fracas_siblings
+    const char* out;
+} cli_settings;
+
+enum { CLI_SETTINGS_OPTIONS = 13 };
+
+cli_settings cli_settings_default(void);
+
+/// Fill `options` with the shared options, which write into `settings`.
+void cli_settings_options(cli_settings* settings, cli_option options[CLI_SETTINGS_OPTIONS]);
+
+/// What no single option can tell to be wrong. @return CLI_GO_ON or CLI_BAD_USAGE.
+int cli_settings_check(const cli_settings* settings);
+
+const char* cli_mode_name(int mode);
+uint32_t cli_mode_bits(int mode);  ///< FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH
+fracas_weld cli_settings_weld(const cli_settings* settings);
+fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes);

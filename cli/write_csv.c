@@ -1,0 +1,56 @@
+/// @file write_csv.c  Contacts as a table: every column in every row, empty where it does not
+/// apply.
+#include "fracas/contact.h"
+#include "writer.h"
+
+static void write_header(cli_writer* writer) {
+    fputs("step,kind,body_a,body_b,vertex,vertex_b,face,tri,edge_a_0,edge_a_1,edge_b_0,edge_b_1,"
+          "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z\n",
+          writer->file);
+}
+
+static void write_index(FILE* file, uint32_t index) {
+    if (index == FRACAS_NONE)
+        fputc(',', file);
+    else
+        fprintf(file, ",%u", index);
+}
+
+static void write_features(FILE* file, const cli_contact* c) {
+    const uint32_t none = FRACAS_NONE;
+    bool tt = c->kind == FRACAS_TT, faced = c->kind == FRACAS_VF || c->kind == FRACAS_ET;
+    bool vertex = c->kind == FRACAS_VF || c->kind == FRACAS_VE || c->kind == FRACAS_VV;
+    bool edge_a = c->kind == FRACAS_EE || c->kind == FRACAS_ET;
+    bool edge_b = c->kind == FRACAS_EE || c->kind == FRACAS_VE;
+    const uint32_t columns[] = {vertex ? c->a[0] : none,
+                                c->kind == FRACAS_VV ? c->b[0] : none,
+                                faced ? c->b[0] : none,
+                                faced && c->polygons ? c->b_tri : none,
+                                edge_a ? c->a[0] : none,
+                                edge_a ? c->a[1] : none,
+                                edge_b ? c->b[0] : none,
+                                edge_b ? c->b[1] : none,
+                                tt ? c->a[0] : none,
+                                tt ? c->b[0] : none,
+                                tt && c->polygons ? c->a_tri : none,
+                                tt && c->polygons ? c->b_tri : none};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) write_index(file, columns[i]);
+}
+
+static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t count) {
+    FILE* file = writer->file;
+    for (size_t i = 0; i < count; i++) {
+        const cli_contact* c = &contacts[i];
+        fprintf(file, "%u,%s,%u,%u", c->step, cli_kind_name(c->kind), c->body_a, c->body_b);
+        write_features(file, c);
+        if (cli_kind_is_continuous(c->kind))
+            fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", c->toi, c->u, c->v,
+                    c->normal[0], c->normal[1], c->normal[2]);
+        else
+            fputs(",,,,,,\n", file);
+    }
+}
+
+static void nothing(cli_writer* writer) { (void)writer; }
+
+const cli_writer_format cli_write_csv = {".csv", false, write_header, write_rows, nothing};

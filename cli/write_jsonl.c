@@ -1,0 +1,47 @@
+/// @file write_jsonl.c  Contacts as JSON, one object a line.
+#include "fracas/contact.h"
+#include "writer.h"
+
+static void nothing(cli_writer* writer) { (void)writer; }
+
+static void write_features(FILE* file, const cli_contact* c) {
+    switch (c->kind) {
+    case FRACAS_TT:
+        fprintf(file, ",\"a\":%u,\"b\":%u", c->a[0], c->b[0]);
+        if (c->polygons) fprintf(file, ",\"a_tri\":%u,\"b_tri\":%u", c->a_tri, c->b_tri);
+        break;
+    case FRACAS_ET:
+        fprintf(file, ",\"edge_a\":[%u,%u],\"face\":%u", c->a[0], c->a[1], c->b[0]);
+        if (c->polygons) fprintf(file, ",\"tri\":%u", c->b_tri);
+        break;
+    case FRACAS_VF:
+        fprintf(file, ",\"vertex\":%u,\"face\":%u", c->a[0], c->b[0]);
+        if (c->polygons) fprintf(file, ",\"tri\":%u", c->b_tri);
+        break;
+    case FRACAS_EE:
+        fprintf(file, ",\"edge_a\":[%u,%u],\"edge_b\":[%u,%u]", c->a[0], c->a[1], c->b[0], c->b[1]);
+        break;
+    case FRACAS_VE:
+        fprintf(file, ",\"vertex\":%u,\"edge_b\":[%u,%u]", c->a[0], c->b[0], c->b[1]);
+        break;
+    case FRACAS_VV:
+        fprintf(file, ",\"vertex\":%u,\"vertex_b\":%u", c->a[0], c->b[0]);
+        break;
+    }
+}
+
+static void write_lines(cli_writer* writer, const cli_contact* contacts, size_t count) {
+    FILE* file = writer->file;
+    for (size_t i = 0; i < count; i++) {
+        const cli_contact* c = &contacts[i];
+        fprintf(file, "{\"step\":%u,\"kind\":\"%s\",\"body_a\":%u,\"body_b\":%u", c->step,
+                cli_kind_name(c->kind), c->body_a, c->body_b);
+        write_features(file, c);
+        if (cli_kind_is_continuous(c->kind))
+            fprintf(file, ",\"toi\":%.17g,\"u\":%.17g,\"v\":%.17g,\"normal\":[%.17g,%.17g,%.17g]",
+                    c->toi, c->u, c->v, c->normal[0], c->normal[1], c->normal[2]);
+        fputs("}\n", file);
+    }
+}
+
+const cli_writer_format cli_write_jsonl = {".jsonl", false, nothing, write_lines, nothing};

@@ -1,0 +1,44 @@
+/// @file writer.c  Picks the format by the file's name and watches over the file.
+#include "writer.h"
+#include "options.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const cli_writer_format* cli_writer_format_of(const char* path) {
+    static const cli_writer_format* const formats[] = {&cli_write_jsonl, &cli_write_csv,
+                                                       &cli_write_vtk};
+    const char* dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(dot, formats[i]->extension) == 0) return formats[i];
+    return NULL;
+}
+
+int cli_writer_open(cli_writer* writer, const char* path) {
+    *writer = (cli_writer){0};
+    if (!path) return CLI_DONE;
+    writer->path = path;
+    writer->file = fopen(path, "w");
+    if (!writer->file)
+        return cli_fail(CLI_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+    writer->format = cli_writer_format_of(path);
+    writer->format->begin(writer);
+    return CLI_DONE;
+}
+
+void cli_writer_write(cli_writer* writer, const cli_contact* contacts, size_t count) {
+    if (writer->format) writer->format->write(writer, contacts, count);
+}
+
+int cli_writer_close(cli_writer* writer) {
+    if (!writer->file) return CLI_DONE;
+    writer->format->end(writer);
+    bool failed = ferror(writer->file) != 0;
+    failed |= fclose(writer->file) != 0;
+    writer->file = NULL;
+    free(writer->kept);
+    writer->kept = NULL;
+    if (!failed) return CLI_DONE;
+    return cli_fail(CLI_BAD_INPUT, "%s: could not be written to its end; is the disk full?",
+                    writer->path);
+}

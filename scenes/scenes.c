@@ -1,0 +1,16 @@
+/// @file scenes.c  The list of scenes.
+#include "scenes.h"
+#include <string.h>
+
+static const scenes_scene* const scenes[] = {&scenes_wall};
+
+const scenes_scene* const* scenes_list(size_t* count) {
+    *count = sizeof scenes / sizeof scenes[0];
+    return scenes;
+}
+
+const scenes_scene* scenes_find(const char* name) {
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        if (strcmp(scenes[i]->name, name) == 0) return scenes[i];
+    return NULL;
+}

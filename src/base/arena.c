@@ -1,0 +1,45 @@
+/// @file arena.c  Chunks from the context's allocator, each at least twice the one before.
+#include "base/arena.h"
+#include <string.h>
+
+enum { ALIGNMENT = 64, FIRST_CHUNK = 1 << 14 };
+
+struct frc_arena_chunk {
+    frc_arena_chunk* before;
+    size_t size, used;  // bytes, this head included
+};
+
+static frc_arena_chunk* add_chunk(frc_arena* arena, size_t wanted) {
+    size_t size = arena->chunk ? 2 * arena->chunk->size : FIRST_CHUNK;
+    if (size < wanted + ALIGNMENT) size = wanted + ALIGNMENT;
+    frc_arena_chunk* chunk = frc_allocate(arena->context, size);
+    if (!chunk) return NULL;
+    *chunk = (frc_arena_chunk){arena->chunk, size, ALIGNMENT};
+    arena->chunk = chunk;
+    return chunk;
+}
+
+void* frc_arena_take(frc_arena* arena, size_t count, size_t size) {
+    if (count > (SIZE_MAX / 4) / size) return NULL;
+    size_t wanted = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    frc_arena_chunk* chunk = arena->chunk;
+    if (!chunk || chunk->size - chunk->used < wanted) chunk = add_chunk(arena, wanted);
+    if (!chunk) return NULL;
+    void* memory = (char*)chunk + chunk->used;
+    chunk->used += wanted;
+    return memory;
+}
+
+void* frc_arena_take_zero(frc_arena* arena, size_t count, size_t size) {
+    void* memory = frc_arena_take(arena, count, size);
+    if (memory) memset(memory, 0, count * size);
+    return memory;
+}
+
+void frc_arena_release(frc_arena* arena) {
+    while (arena->chunk) {
+        frc_arena_chunk* before = arena->chunk->before;
+        frc_release(arena->context, arena->chunk, arena->chunk->size);
+        arena->chunk = before;
+    }
+}

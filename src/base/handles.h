@@ -1,0 +1,17 @@
+/// @file handles.h  Numbers with generations: a number is given out again, a handle never.
+#pragma once
+#include "base/array.h"
+
+/// A handle is a number and the generation that the number had when it was given out.
+typedef struct frc_handles {
+    FRC_ARRAY(uint32_t) generations;  // by number; the top bit is set while the number is in use
+    FRC_ARRAY(uint32_t) unused;       // always with room for every number
+} frc_handles;
+
+/// Room for `count` more. False: no memory, nothing changed.
+bool frc_handles_reserve(fracas_context* context, frc_handles* handles, size_t count);
+uint32_t frc_handles_take(frc_handles* handles);  // a number; needs room
+void frc_handles_give_back(frc_handles* handles, uint32_t number);
+bool frc_handles_in_use(const frc_handles* handles, uint32_t number);
+uint32_t frc_handles_generation(const frc_handles* handles, uint32_t number);
+void frc_handles_release(fracas_context* context, frc_handles* handles);

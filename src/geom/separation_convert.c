@@ -1,0 +1,176 @@
+// Between doubles and the integers of the exact separation test.
+#include "geom/cubic.h"
+#include "geom/separation_exact.h"
+#include <math.h>
+
+typedef frc_big big;
+typedef frc_big_arena arena;
+
+enum { SPAN_NONE = 1 << 20 };
+
+// |x| = mantissa * 2^exponent
+typedef struct parts {
+    int sign, exponent;
+    uint64_t mantissa;
+} parts;
+
+static parts take_apart(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int biased = (int)(bits >> 52 & 2047);
+    uint64_t mantissa = bits & 0xfffffffffffffu;
+    if (biased) mantissa |= UINT64_C(1) << 52;
+    const int sign = mantissa == 0 ? 0 : bits >> 63 ? -1 : 1;
+    return (parts){sign, (biased ? biased : 1) - 1075, mantissa};
+}
+
+static const double* axis_of(const frc_point* p, int k) {
+    return k == 0 ? p->x : k == 1 ? p->y : p->z;
+}
+
+void frc_double_span(double x, int* low, int* high) {
+    const parts p = take_apart(x);
+    *low = p.sign ? p.exponent + __builtin_ctzll(p.mantissa) : SPAN_NONE;
+    *high = p.sign ? p.exponent + 64 - __builtin_clzll(p.mantissa) : -SPAN_NONE;
+}
+
+void frc_motion_span(const frc_point* const points[4], int* low, int* high) {
+    *low = SPAN_NONE;
+    *high = -SPAN_NONE;
+    for (int i = 0; i < 24; i++) {
+        int bottom, top;
+        frc_double_span(axis_of(points[i / 6], i / 2 % 3)[i % 2], &bottom, &top);
+        if (bottom < *low) *low = bottom;
+        if (top > *high) *high = top;
+    }
+}
+
+big frc_big_from_double(arena* s, double x, int exponent) {
+    const parts p = take_apart(x);
+    const int shift = p.exponent - exponent;
+    if (shift >= 0) return frc_big_make(s, p.sign, p.mantissa, p.sign ? (uint32_t)shift : 0);
+    return frc_big_make(s, p.sign, shift > -64 ? p.mantissa >> -shift : 0, 0);
+}
+
+typedef struct track {
+    big at[2][3];
+} track;
+
+static track to_track(arena* s, const frc_point* p, int exponent) {
+    track r;
+    for (int j = 0; j < 2; j++)
+        for (int k = 0; k < 3; k++) r.at[j][k] = frc_big_from_double(s, axis_of(p, k)[j], exponent);
+    return r;
+}
+
+void frc_motion_set(arena* s, frc_ccd_kind kind, const frc_point* const points[4], int exponent,
+                    frc_motion* out) {
+    track p[4];
+    for (int i = 0; i < 4; i++) p[i] = to_track(s, points[i], exponent);
+    *out = (frc_motion){
+        .kind = kind, .count = kind == FRC_CCD_VF ? 3 : 4, .exponent = exponent, .bits = 1};
+    for (int i = 0; i < out->count; i++) {
+        const track* const a = &p[kind == FRC_CCD_VF ? 0 : i / 2];
+        const track* const b = &p[kind == FRC_CCD_VF ? 1 + i : 2 + i % 2];
+        big end[3];
+        frc_big_subtract3(s, b->at[0], a->at[0], out->start[i]);
+        frc_big_subtract3(s, b->at[1], a->at[1], end);
+        frc_big_subtract3(s, end, out->start[i], out->speed[i]);
+        for (int k = 0; k < 3; k++) {
+            const uint32_t one = frc_big_bits(out->start[i][k]), two = frc_big_bits(end[k]);
+            if (one > out->bits) out->bits = one;
+            if (two > out->bits) out->bits = two;
+        }
+    }
+}
+
+// x * 2^e, rounded once, for x = 0 or 2^-54 <= |x| <= 2^54.
+static double scale_by(double x, int e) {
+    for (; e > 1000; e -= 900) x *= 0x1p900;
+    for (; e < -1000; e += 960) x *= 0x1p-960;
+    return x * frc_power_of_two(e);
+}
+
+static double leading(big a, int* exponent) {
+    const double mantissa = (double)frc_big_leading(a, exponent);
+    return a.sign < 0 ? -mantissa : mantissa;
+}
+
+// a / b within a few units in the last place, for |a| <= |b|.
+static double ratio(big a, big b) {
+    int ea, eb;
+    const double x = leading(a, &ea), y = leading(b, &eb);
+    return x == 0 ? 0 : scale_by(x / y, ea - eb);
+}
+
+// sqrt(num / den) * 2^exponent
+static double root(big num, big den, int exponent) {
+    int en, ed;
+    double q = leading(num, &en) / leading(den, &ed);
+    int e = en - ed;
+    if (e % 2) q *= 2, e--;
+    return q == 0 ? 0 : scale_by(sqrt(q), e / 2 + exponent);
+}
+
+// The unit vector against n, or zero.
+static void against(const big n[3], double out[3]) {
+    int e[3], most = INT32_MIN;
+    double x[3];
+    for (int k = 0; k < 3; k++) {
+        x[k] = leading(n[k], &e[k]);
+        if (x[k] != 0 && e[k] > most) most = e[k];
+    }
+    for (int k = 0; k < 3; k++)
+        x[k] = x[k] == 0 || e[k] - most < -200 ? 0 : scale_by(x[k], e[k] - most);
+    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    for (int k = 0; k < 3; k++) out[k] = length > 0 ? 0 - x[k] / length : 0;
+}
+
+// Parameters of corner i: of the triangle's later corners, or along the two edges.
+static void corner_parameters(frc_ccd_kind kind, int i, double* u, double* v) {
+    *u = kind == FRC_CCD_VF ? i == 1 : i / 2;
+    *v = kind == FRC_CCD_VF ? i == 2 : i % 2;
+}
+
+static void side_parameters(arena s, const frc_pose* p, frc_part part, double* u, double* v) {
+    big e[3];
+    double ux, vx, uy, vy;
+    frc_big_subtract3(&s, p->d[part.y], p->d[part.x], e);
+    const big along = frc_big_negate(frc_big_dot(&s, p->d[part.x], e));
+    const double t = ratio(along, frc_big_dot(&s, e, e));
+    corner_parameters(p->kind, part.x, &ux, &vx);
+    corner_parameters(p->kind, part.y, &uy, &vy);
+    *u = ux + t * (uy - ux);
+    *v = vx + t * (vy - vx);
+}
+
+// VF: u is the weight opposite to side 2, v opposite to side 0. EE: side 0 (a against cd) measures
+// along ab, side 2 (c against ab) along cd.
+static void inside_parameters(arena s, const frc_pose* p, double* u, double* v) {
+    big n[3], cross[3];
+    frc_pose_normal(&s, p, n);
+    const big nn = frc_big_dot(&s, n, n);
+    const frc_side* const sides = FRC_SIDES[p->kind];
+    double w[2];
+    for (int j = 0; j < 2; j++) {
+        const frc_side* const side = &sides[2 * j];
+        frc_big_cross3(&s, p->d[side->x], p->d[side->y], cross);
+        w[j] = side->sign * ratio(frc_big_dot(&s, n, cross), nn);
+    }
+    *u = w[p->kind == FRC_CCD_VF ? 1 : 0];
+    *v = w[p->kind == FRC_CCD_VF ? 0 : 1];
+}
+
+void frc_part_describe(arena s, const frc_pose* p, frc_part part, int exponent, frc_closest* out) {
+    big num, den, n[3];
+    if (part.kind == FRC_PART_INSIDE)
+        inside_parameters(s, p, &out->u, &out->v);
+    else if (part.kind == FRC_PART_SIDE)
+        side_parameters(s, p, part, &out->u, &out->v);
+    else
+        corner_parameters(p->kind, part.x, &out->u, &out->v);
+    frc_part_square(&s, p, part, &num, &den);
+    out->distance = root(num, den, exponent);
+    frc_part_direction(&s, p, part, n);
+    against(n, out->normal);
+}

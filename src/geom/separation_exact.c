@@ -1,0 +1,235 @@
+// Separation in time on integers, for what floating point leaves open: any finite doubles, any
+// distance.
+//
+// Units. The grid has 2^30 <= d < 2^31 units per distance. Coordinates finer than that are cut off,
+// which moves a D_i by less than 2 sqrt(3) units, and the distance by no more: with f the true and
+// g the computed distance in units, |f - g| < 3.5. A pair is far when g > R = ceil(d) + 4, which
+// implies f > d, and near when g <= A = floor(d (1 + 2^-20)) - 4, which implies f <= d (1 + 2^-20).
+// A - R > 2^10 - 10 > 1000 units. B, the bits of the longest D_i, is at most log2(L / d) + 32, and
+// at most 2098 + 32 for any doubles.
+//
+// The dyadic intervals [m, m + 1] / 2^k are walked in order of time. An interval is left behind
+// when g > R throughout, by one of two certificates made from the nearest part at its middle:
+//   1. one direction n, the exact one at the middle: n . D_i > R |n| for all i at both ends;
+//   2. polynomials with positive Bernstein coefficients: (square of the distance to the carrier of
+//      the part) > R^2, and all other corners not nearer along its direction.
+// It ends the walk when it starts near, or when it ends near and is no longer than the tolerance,
+// or when the first contact is no further away than that.
+// Otherwise it is halved.
+//
+// Termination. Let g(middle) > A (else a half starts near, and the walk ends there at the latest)
+// and V the largest speed. Certificate 1 holds once V 2^-k < 2 (A - R), so k <= B: no interval is
+// deeper. By the one-circle theorem certificate 2 holds unless a root of one of the polynomials
+// lies in the disc over the interval. There are at most 86 such roots (EE: 6 inside, 4 (4 + 2 * 4)
+// sides, 4 (2 + 3 * 2) corners), so at most about 2 * 86 * B intervals are looked at, in practice a
+// few per level where the pair is within the band, and a handful otherwise.
+//
+// Room. A D_i at an end of an interval has B + k + 3 <= S = 2B + 3 bits, a value of degree j about
+// j (S + 2). Alive at once are the coordinates (96 S), three poses and R^2 (120 S), and either a
+// search for the nearest part (600 S), certificate 1 (600 S) or certificate 2 (1100 S, where each
+// coefficient is a sum of products that stay until it is done). With 1600 limbs for rounding up:
+// LIMBS(B) = 1600 (2B + 64) / 64 + 1600.
+#include "geom/separation_exact.h"
+#include "geom/cubic.h"
+#include <math.h>
+
+typedef frc_big big;
+typedef frc_big_arena arena;
+
+#define LIMBS(bits) (1600 * (2 * (bits) + 64) / 64 + 1600)
+
+enum {
+    UNIT_BITS = 30,     // of the distance
+    SMALL_BITS = 96,    // coordinates on the small stack
+    LARGE_BITS = 2132,  // any finite doubles
+};
+
+typedef struct search {
+    const frc_motion* motion;
+    big far, near;  // R and A
+    uint32_t width_bits;
+    double contact;  // a start from here on is followed by contact within the tolerance
+} search;
+
+static big squared(arena* s, big a, uint32_t k) {
+    const big shifted = frc_big_shift(s, a, k);
+    return frc_big_multiply(s, shifted, shifted);
+}
+
+static bool within(arena s, const frc_pose* p, frc_part part, big a2) {
+    big num, den;
+    frc_part_square(&s, p, part, &num, &den);
+    return frc_big_compare(num, frc_big_multiply(&s, a2, den)) <= 0;
+}
+
+static bool is_near(arena s, const frc_pose* p, big a2) {
+    return within(s, p, frc_pose_nearest(s, p), a2);
+}
+
+// ---- the walk
+
+typedef enum step { STEP_ON, STEP_DOWN, STEP_HIT } step;
+
+// Look at [m, m + 1] / 2^k; `fresh`: its start has not been looked at.
+static step look(arena s, const search* f, big m, uint32_t k, bool fresh) {
+    const big one = frc_big_make(&s, 1, 1, 0), start = frc_big_shift(&s, m, 1);
+    const big middle = frc_big_add(&s, start, one), end = frc_big_add(&s, middle, one);
+    const big a2 = squared(&s, f->near, k + 1), r2 = squared(&s, f->far, k + 1);
+    frc_pose ends[2], half;
+    frc_pose_set(&s, f->motion, start, k + 1, &ends[0]);
+    if (fresh && is_near(s, &ends[0], a2)) return STEP_HIT;
+    frc_pose_set(&s, f->motion, end, k + 1, &ends[1]);
+    if (k >= f->width_bits && is_near(s, &ends[1], a2)) return STEP_HIT;
+    frc_pose_set(&s, f->motion, middle, k + 1, &half);
+    const frc_part part = frc_pose_nearest(s, &half);
+    if (within(s, &half, part, a2)) return STEP_DOWN;
+    return frc_pose_apart(s, ends, &half, part, r2) ? STEP_ON : STEP_DOWN;
+}
+
+// A dyadic time whose numerator changes in place.
+typedef struct place {
+    uint64_t* slot;
+    big m;
+    uint32_t k;
+} place;
+
+static void go_down(arena s, place* at) {
+    at->m = frc_big_store(at->slot, frc_big_shift(&s, at->m, 1));
+    at->k++;
+}
+
+// To the interval that follows, the largest that starts there; false at the end of the step.
+static bool go_on(arena s, place* at) {
+    big m = frc_big_add(&s, at->m, frc_big_make(&s, 1, 1, 0));
+    uint32_t zeros = 0;
+    while (zeros < at->k && !(m.limb[zeros / 64] >> zeros % 64 & 1)) zeros++;
+    at->m = frc_big_store(at->slot, frc_big_shift_down(&s, m, zeros));
+    at->k -= zeros;
+    return at->k > 0;
+}
+
+// m / 2^k, rounded down; 0 for what is next to it.
+static double time_of(const place* at) {
+    int32_t e;
+    const double mantissa = (double)frc_big_leading(at->m, &e);
+    e -= (int32_t)at->k;
+    return e < -1000 ? 0 : mantissa * frc_power_of_two(e);
+}
+
+static void describe(arena s, const search* f, const place* at, frc_ccd_hit* hit) {
+    frc_pose p;
+    frc_closest c;
+    frc_pose_set(&s, f->motion, at->m, at->k, &p);
+    frc_part_describe(s, &p, frc_pose_nearest(s, &p), f->motion->exponent - (int)at->k, &c);
+    hit->toi = time_of(at);
+    hit->u = c.u;
+    hit->v = c.v;
+    for (int i = 0; i < 3; i++) hit->normal[i] = c.normal[i];
+}
+
+// Start at a multiple of 2^-20 not after hit->toi: everything before is known to be far.
+static bool walk(arena s, const search* f, frc_ccd_hit* hit) {
+    uint64_t from = (uint64_t)(hit->toi * 0x1p20);
+    if (from >> 20) from--;
+    place at = {.slot = frc_big_slot(&s, f->motion->bits / 64 + 4)};
+    at.m = frc_big_store(at.slot, frc_big_make(&s, 1, from, 0));
+    for (at.k = 20; at.k > 0 && (from >> (20 - at.k) & 1) == 0; at.k--) {}
+    at.m = frc_big_store(at.slot, frc_big_shift_down(&s, at.m, 20 - at.k));
+    for (bool fresh = true;;) {
+        switch (time_of(&at) >= f->contact ? STEP_HIT : look(s, f, at.m, at.k, fresh)) {
+        case STEP_HIT:
+            describe(s, f, &at, hit);
+            return true;
+        case STEP_DOWN:
+            go_down(s, &at);
+            fresh = false;
+            break;
+        case STEP_ON:
+            if (!go_on(s, &at)) return false;
+            fresh = true;
+            break;
+        }
+    }
+}
+
+static uint32_t width_of(double tolerance) {
+    uint32_t bits = 1;
+    for (double width = 0x1p-1; bits < 51 && !(2 * width <= tolerance); width *= 0.5) bits++;
+    return bits;
+}
+
+typedef struct task {
+    frc_ccd_kind kind;
+    const frc_point* const* points;
+    double distance, tolerance;
+    int exponent;  // of the unit
+} task;
+
+typedef bool task_fn(arena s, const task* t, void* out);
+
+static bool run_small(task_fn* run, const task* t, void* out) {
+    uint64_t room[LIMBS(SMALL_BITS)];
+    return run((arena){room, room + LIMBS(SMALL_BITS)}, t, out);
+}
+
+// A frame of its own: only coordinates of great span pay for its size.
+__attribute__((noinline)) static bool run_large(task_fn* run, const task* t, void* out) {
+    uint64_t room[LIMBS(LARGE_BITS)];
+    return run((arena){room, room + LIMBS(LARGE_BITS)}, t, out);
+}
+
+static bool run(task_fn* fn, const task* t, int high, void* out) {
+    return high - t->exponent < SMALL_BITS ? run_small(fn, t, out) : run_large(fn, t, out);
+}
+
+// A distance tiny beside the coordinates is met where they touch, if they do: all before the first
+// contact but a moment is far, and the walk need not find out how deep it gets in the end.
+static double contact_time(const task* t, uint32_t bits) {
+    double toi;
+    if (bits < UNIT_BITS + 34) return INFINITY;
+    if (!frc_ccd_exact_within(t->kind, t->points, false, t->tolerance / 4, &toi)) return INFINITY;
+    return toi - t->tolerance / 2;
+}
+
+static bool decide(arena s, const task* t, void* out) {
+    frc_motion motion;
+    frc_motion_set(&s, t->kind, t->points, t->exponent, &motion);
+    const uint64_t d = frc_big_from_double(&s, t->distance, t->exponent).limb[0];
+    const search f = {.motion = &motion,
+                      .far = frc_big_make(&s, 1, d + 5, 0),
+                      .near = frc_big_make(&s, 1, d + (d >> 20) - 4, 0),
+                      .width_bits = width_of(t->tolerance),
+                      .contact = contact_time(t, motion.bits)};
+    return walk(s, &f, out);
+}
+
+bool frc_separation_exact(frc_ccd_kind kind, const frc_point* const points[4], double distance,
+                          double tolerance, frc_ccd_hit* hit) {
+    int low, high, bottom, top;
+    frc_motion_span(points, &low, &high);
+    frc_double_span(distance, &bottom, &top);
+    const task t = {kind, points, distance, tolerance, top - UNIT_BITS - 1};
+    return run(decide, &t, high, hit);
+}
+
+// No rounding here: the unit is the lowest bit of all numbers.
+static bool decide_static(arena s, const task* t, void* out) {
+    frc_motion motion;
+    frc_pose p;
+    frc_motion_set(&s, t->kind, t->points, t->exponent, &motion);
+    frc_pose_set(&s, &motion, FRC_BIG_ZERO, 0, &p);
+    const frc_part part = frc_pose_nearest(s, &p);
+    frc_part_describe(s, &p, part, t->exponent, out);
+    const big d = frc_big_from_double(&s, t->distance, t->exponent);
+    return within(s, &p, part, frc_big_multiply(&s, d, d));
+}
+
+bool frc_separation_exact_static(frc_ccd_kind kind, const frc_point* const points[4],
+                                 double distance, frc_closest* out) {
+    int low, high, bottom, top;
+    frc_motion_span(points, &low, &high);
+    frc_double_span(distance, &bottom, &top);
+    if (top > high) high = top;
+    const task t = {kind, points, distance, 0, bottom < low ? bottom : low};
+    return run(decide_static, &t, high, out);
+}

@@ -1,0 +1,177 @@
+// Separation in time in floating point: cut the step where needed, earliest part first.
+//
+// A node is a time with the closest points there: a witness, whose length bounds the distance from
+// above, and its direction n, along which all D_i lie at least `lower` away. Between two nodes the
+// direction goes linearly from the one n to the other, so n(t) . D_i(t) is a quadratic with the
+// Bernstein coefficients n0.D_i(0), (n0.D_i(1) + n1.D_i(0)) / 2 and n1.D_i(1); where all exceed d
+// the distance does, as |n(t)| <= 1. The direction turns with the features, so this loses only to
+// second order in the time between the nodes.
+//
+// Everything is scaled so that the largest extent lies in [1, 2); L < 2, u = 2^-53.
+//   D(t) carries 8 u L per component (ccd_roots.c).
+//   Witness: weights within 2 u of non-negative ones that sum to 1, so 8 u L + 4 u L for the
+//     weights, 3 u L for products and sums: norm sqrt(3) 15 u L < 52 u; the length 3 u of at most
+//     2 sqrt(3): 63 u; d (1 + 2^-20) and the difference to E, 8 u for d <= 4: below 72 u.
+//   Direction: n.D carries sqrt(3) 8 u L from D and 3 u sqrt(3) L from the product: 40 u; the mean
+//     4 u more; |n| <= 1 + 5 u weighs 18 u for d <= 2 sqrt(3): below 64 u.
+// E = 128 u covers both, second order and underflow (2^-400 at most) included. A larger d is met at
+// once by the witness at t = 0. Range: largest extent in [2^-900, 2^900].
+#include "geom/closest.h"
+#include "geom/cubic.h"
+#include "geom/separation_stages.h"
+#include <math.h>
+
+#define E (128 * FRC_CCD_UNIT)
+
+typedef struct scaled {
+    frc_ccd_kind kind;
+    int count;
+    double d[4][3], v[4][3];  // D_i = d + t v
+    double far, near;         // certainly further than d, certainly within d (1 + 2^-20)
+    double target;            // in the middle of the band
+    double unscale;
+} scaled;
+
+typedef struct node {
+    double t, x[4][3];
+    double n[3], lower;  // |n| = 1, or 0 where there is none
+    double u, v, upper;  // the witness
+} node;
+
+static bool scale(const frc_ccd_query* q, double distance, scaled* s) {
+    double most = q->extent[0] > q->extent[1] ? q->extent[0] : q->extent[1];
+    if (q->extent[2] > most) most = q->extent[2];
+    if (!(most >= 0x1p-900 && most <= 0x1p900)) return false;
+    const double factor = frc_power_of_two(-frc_exponent(most));
+    s->kind = q->kind;
+    s->count = q->count;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < q->count; i++) {
+            s->d[i][k] = q->d[i][k][0] * factor;
+            s->v[i][k] = q->d[i][k][1] * factor - s->d[i][k];
+        }
+    }
+    const double d = distance * factor;
+    s->far = d + E;
+    s->near = d * (1 + FRC_SEPARATION_BAND) - E;
+    s->target = d * (1 + FRC_SEPARATION_BAND / 2);
+    s->unscale = frc_power_of_two(frc_exponent(most));
+    return true;
+}
+
+static void witness(const scaled* s, node* a, double p[3]) {
+    const double(*const x)[3] = (const double(*)[3])a->x;
+    if (s->kind == FRC_CCD_VF) {
+        frc_closest_triangle(x, &a->u, &a->v);
+        const double w = 1 - a->u - a->v;
+        for (int k = 0; k < 3; k++) p[k] = w * x[0][k] + a->u * x[1][k] + a->v * x[2][k];
+        return;
+    }
+    double e[3], f[3];
+    for (int k = 0; k < 3; k++) {
+        e[k] = x[0][k] - x[2][k];
+        f[k] = x[1][k] - x[0][k];
+    }
+    frc_closest_segments(x[0], e, f, &a->u, &a->v);
+    for (int k = 0; k < 3; k++)
+        p[k] = (1 - a->u) * ((1 - a->v) * x[0][k] + a->v * x[1][k]) +
+               a->u * ((1 - a->v) * x[2][k] + a->v * x[3][k]);
+}
+
+static void set_node(const scaled* s, double t, node* a) {
+    double p[3];
+    a->t = t;
+    for (int i = 0; i < s->count; i++)
+        for (int k = 0; k < 3; k++) a->x[i][k] = s->d[i][k] + t * s->v[i][k];
+    witness(s, a, p);
+    a->upper = sqrt(frc_dot(p, p));
+    const bool any = a->upper > 0x1p-400;
+    for (int k = 0; k < 3; k++) a->n[k] = any ? p[k] / a->upper : 0;
+    a->lower = frc_dot(a->n, a->x[0]);
+    for (int i = 1; i < s->count; i++) {
+        const double y = frc_dot(a->n, a->x[i]);
+        if (y < a->lower) a->lower = y;
+    }
+}
+
+// Further apart than the distance at all times from a to b.
+static bool separated(const scaled* s, const node* a, const node* b) {
+    if (!(a->lower > s->far && b->lower > s->far)) return false;
+    for (int i = 0; i < s->count; i++)
+        if (!(0.5 * (frc_dot(a->n, b->x[i]) + frc_dot(b->n, a->x[i])) > s->far)) return false;
+    return true;
+}
+
+// Halve, or aim at both sides of the first time within the distance when the later node is. Every
+// fourth time halve all the same, for functions that are not what a straight line suggests.
+static double split_time(const scaled* s, const node* a, const node* b, double tolerance,
+                         int turn) {
+    const double middle = 0.5 * (a->t + b->t);
+    if (!(b->upper <= s->near) || turn % 4 == 3) return middle;
+    const double guess = a->t + (b->t - a->t) * ((a->upper - s->target) / (a->upper - b->upper));
+    const double t =
+        b->t - guess > 0.5 * tolerance ? guess + 0.25 * tolerance : guess - 0.25 * tolerance;
+    return t > a->t && t < b->t ? t : middle;
+}
+
+static frc_separation_verdict finish(const node* at, frc_ccd_hit* hit) {
+    hit->toi = at->t;
+    hit->u = at->u;
+    hit->v = at->v;
+    for (int k = 0; k < 3; k++) hit->normal[k] = 0 - at->n[k];
+    return FRC_SEPARATION_NEAR;
+}
+
+enum { BUDGET = 64 };  // nodes looked at before the exact stage takes over
+
+// The nodes after `left` wait on a stack. Everything before `left` is separated. A node that is
+// neither certainly far nor certainly near cannot be decided here.
+static frc_separation_verdict advance(const scaled* s, double tolerance, frc_ccd_hit* hit) {
+    node left, later[BUDGET];
+    int count = 1, turn = 0;
+    hit->toi = 0;
+    set_node(s, 0, &left);
+    if (left.upper <= s->near)
+        return left.upper > 0x1p-26 ? finish(&left, hit) : FRC_SEPARATION_UNSURE;
+    set_node(s, 1, &later[0]);
+    while (count) {
+        const node* const right = &later[count - 1];
+        if (separated(s, &left, right)) {
+            left = *right;
+            count--;
+            continue;
+        }
+        const bool near = right->upper <= s->near;
+        if (near && right->t - left.t <= tolerance) return finish(&left, hit);
+        hit->toi = left.t;
+        if (!(left.lower > s->far) || !(near || right->lower > s->far) || count == BUDGET ||
+            turn == BUDGET)
+            return FRC_SEPARATION_UNSURE;
+        set_node(s, split_time(s, &left, right, tolerance, turn++), &later[count]);
+        count++;
+    }
+    return FRC_SEPARATION_FAR;
+}
+
+frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double distance,
+                                            double tolerance, frc_ccd_hit* hit) {
+    scaled s;
+    hit->toi = 0;
+    return scale(q, distance, &s) ? advance(&s, tolerance, hit) : FRC_SEPARATION_UNSURE;
+}
+
+// The distance told lies between the bounds of the witness and of its direction, which must agree.
+// One below 2^-16 of the extent has lost digits to cancellation; the exact stage has them.
+frc_separation_verdict frc_separation_float_static(const frc_ccd_query* q, double distance,
+                                                   frc_closest* out) {
+    scaled s;
+    node a;
+    if (!scale(q, distance, &s)) return FRC_SEPARATION_UNSURE;
+    set_node(&s, 0, &a);
+    if (a.lower > s.far) return FRC_SEPARATION_FAR;
+    if (!(a.upper <= s.near && a.upper > 0x1p-16 && a.upper - a.lower < E))
+        return FRC_SEPARATION_UNSURE;
+    *out = (frc_closest){.distance = a.upper * s.unscale, .u = a.u, .v = a.v};
+    for (int k = 0; k < 3; k++) out->normal[k] = 0 - a.n[k];
+    return FRC_SEPARATION_NEAR;
+}

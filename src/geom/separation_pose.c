@@ -1,0 +1,145 @@
+// Two features at one time in integers. Let D_i be the corners of their difference, a triangle or
+// parallelogram. The point of it nearest to the origin lies inside the whole, inside a side, or at
+// a corner; that part is the one whose foot of the perpendicular exists and is nearest of all.
+// Every foot is a point of the hull, so the nearest foot is the answer and no case is forgotten:
+//   inside: N != 0 and N . s_i P_i >= 0 for all i; square of the distance c^2 / |N|^2
+//   side X, Y: E = Y - X != 0, X . E <= 0 <= Y . E; |X x Y|^2 / |E|^2
+//   corner X: |X|^2
+#include "geom/separation_exact.h"
+
+typedef frc_big big;
+typedef frc_big_arena arena;
+
+const frc_side FRC_SIDES[2][4] = {
+    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
+    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
+};
+
+big frc_big_dot(arena* s, const big a[3], const big b[3]) {
+    const big xy = frc_big_add(s, frc_big_multiply(s, a[0], b[0]), frc_big_multiply(s, a[1], b[1]));
+    return frc_big_add(s, xy, frc_big_multiply(s, a[2], b[2]));
+}
+
+void frc_big_cross3(arena* s, const big a[3], const big b[3], big out[3]) {
+    for (int k = 0; k < 3; k++) {
+        const int j = (k + 1) % 3, l = (k + 2) % 3;
+        out[k] = frc_big_cross(s, a[j], b[l], a[l], b[j]);
+    }
+}
+
+void frc_big_subtract3(arena* s, const big a[3], const big b[3], big out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = frc_big_subtract(s, a[k], b[k]);
+}
+
+void frc_pose_set(arena* s, const frc_motion* m, big at, uint32_t k, frc_pose* out) {
+    out->kind = m->kind;
+    out->count = m->count;
+    for (int i = 0; i < m->count; i++)
+        for (int j = 0; j < 3; j++)
+            out->d[i][j] = frc_big_add(s, frc_big_shift(s, m->start[i][j], k),
+                                       frc_big_multiply(s, m->speed[i][j], at));
+}
+
+void frc_pose_normal(arena* s, const frc_pose* p, big out[3]) {
+    big e[3], f[3];
+    frc_big_subtract3(s, p->d[p->kind == FRC_CCD_VF ? 1 : 0], p->d[p->kind == FRC_CCD_VF ? 0 : 2],
+                      e);
+    frc_big_subtract3(s, p->d[p->kind == FRC_CCD_VF ? 2 : 1], p->d[0], f);
+    frc_big_cross3(s, e, f, out);
+}
+
+// N . s_i P_i: the weight of what lies opposite to side i, times |N|^2.
+static big weight(arena* s, const frc_pose* p, const big n[3], int i) {
+    const frc_side* const side = &FRC_SIDES[p->kind][i];
+    big cross[3];
+    frc_big_cross3(s, p->d[side->x], p->d[side->y], cross);
+    const big dot = frc_big_dot(s, n, cross);
+    return side->sign < 0 ? frc_big_negate(dot) : dot;
+}
+
+static int weight_sign(arena s, const frc_pose* p, const big n[3], int i) {
+    return weight(&s, p, n, i).sign;
+}
+
+static bool inside(arena s, const frc_pose* p) {
+    big n[3];
+    frc_pose_normal(&s, p, n);
+    if (n[0].sign == 0 && n[1].sign == 0 && n[2].sign == 0) return false;
+    for (int i = 0; i < p->count; i++)
+        if (weight_sign(s, p, n, i) < 0) return false;
+    return true;
+}
+
+static bool between(arena s, const frc_pose* p, int x, int y) {
+    big e[3];
+    frc_big_subtract3(&s, p->d[y], p->d[x], e);
+    if (e[0].sign == 0 && e[1].sign == 0 && e[2].sign == 0) return false;
+    return frc_big_dot(&s, p->d[x], e).sign <= 0 && frc_big_dot(&s, p->d[y], e).sign >= 0;
+}
+
+static bool nearer(arena s, const frc_pose* p, frc_part a, frc_part b) {
+    big num[2], den[2];
+    frc_part_square(&s, p, a, &num[0], &den[0]);
+    frc_part_square(&s, p, b, &num[1], &den[1]);
+    return frc_big_compare(frc_big_multiply(&s, num[0], den[1]),
+                           frc_big_multiply(&s, num[1], den[0])) < 0;
+}
+
+frc_part frc_pose_nearest(arena s, const frc_pose* p) {
+    frc_part best = {FRC_PART_INSIDE, 0, 0};
+    if (inside(s, p)) return best;
+    best.kind = FRC_PART_CORNER;
+    for (int i = 1; i < p->count; i++) {
+        const frc_part corner = {FRC_PART_CORNER, i, i};
+        if (nearer(s, p, corner, best)) best = corner;
+    }
+    for (int i = 0; i < p->count; i++) {
+        const frc_side* const at = &FRC_SIDES[p->kind][i];
+        const frc_part side = {FRC_PART_SIDE, at->x, at->y};
+        if (between(s, p, side.x, side.y) && nearer(s, p, side, best)) best = side;
+    }
+    return best;
+}
+
+void frc_part_square(arena* s, const frc_pose* p, frc_part part, big* num, big* den) {
+    const big *x = p->d[part.x], *y = p->d[part.y];
+    big a[3], b[3];
+    switch (part.kind) {
+    case FRC_PART_INSIDE:
+        frc_pose_normal(s, p, a);
+        *num = frc_big_dot(s, a, p->d[0]);
+        *num = frc_big_multiply(s, *num, *num);
+        *den = frc_big_dot(s, a, a);
+        return;
+    case FRC_PART_SIDE:
+        frc_big_cross3(s, x, y, a);
+        frc_big_subtract3(s, y, x, b);
+        *num = frc_big_dot(s, a, a);
+        *den = frc_big_dot(s, b, b);
+        return;
+    case FRC_PART_CORNER:
+        *num = frc_big_dot(s, x, x);
+        *den = frc_big_make(s, 1, 1, 0);
+        return;
+    }
+}
+
+void frc_part_direction(arena* s, const frc_pose* p, frc_part part, big out[3]) {
+    const big *x = p->d[part.x], *y = p->d[part.y];
+    if (part.kind == FRC_PART_INSIDE) {
+        frc_pose_normal(s, p, out);
+        const int sign = frc_big_dot(s, out, p->d[0]).sign;
+        for (int k = 0; k < 3; k++) {
+            if (sign < 0) out[k] = frc_big_negate(out[k]);
+            if (sign == 0) out[k] = FRC_BIG_ZERO;
+        }
+    } else if (part.kind == FRC_PART_SIDE) {
+        // X |E|^2 - E (X . E)
+        big e[3];
+        frc_big_subtract3(s, y, x, e);
+        const big ee = frc_big_dot(s, e, e), xe = frc_big_dot(s, x, e);
+        for (int k = 0; k < 3; k++) out[k] = frc_big_cross(s, x[k], ee, e[k], xe);
+    } else {
+        for (int k = 0; k < 3; k++) out[k] = x[k];
+    }
+}

@@ -1,0 +1,48 @@
+/// @file main.c  A program outside this repository: two crossing triangles, counted through the
+/// installed headers and library.
+#include <fracas/fracas.h>
+#include <stdio.h>
+#include <string.h>
+
+static int fail(const char* what) {
+    fprintf(stderr, "%s\n", what);
+    return 1;
+}
+
+int main(void) {
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", FRACAS_VERSION_MAJOR, FRACAS_VERSION_MINOR,
+             FRACAS_VERSION_PATCH);
+    if (strcmp(version, fracas_version()) != 0) return fail("header and library differ in version");
+
+    const double points[6][3] = {
+        {0, 0, 0 },
+        {4, 0, 0 },
+        {0, 4, 0 },
+        {1, 1, -1},
+        {1, 1, 1 },
+        {2, 1, 1 }
+    };
+    const uint32_t triangles[6] = {0, 1, 2, 3, 4, 5};
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 6},
+          .triangles = triangles, .triangle_count = 2
+    };
+    fracas_context* context = NULL;
+    fracas_scene* scene = NULL;
+    fracas_body body;
+    fracas_scene_options options = fracas_scene_default_options();
+    options.modes = FRACAS_DISCRETE;
+    fracas_query query = fracas_query_default();
+    query.modes = FRACAS_DISCRETE;
+    fracas_statistics statistics;
+    fracas_sink sink = {.statistics = &statistics};
+    if (fracas_context_create(NULL, &context) || fracas_scene_create(context, &options, &scene) ||
+        fracas_scene_add(scene, &mesh, NULL, &body) || fracas_scene_update(scene) ||
+        fracas_scene_detect(scene, &query, &sink))
+        return fail("a call failed");
+    printf("%llu\n", (unsigned long long)statistics.contacts[FRACAS_TT]);
+    fracas_scene_destroy(scene);
+    fracas_context_destroy(context);
+    return statistics.contacts[FRACAS_TT] == 1 ? 0 : 1;
+}
