@@ -6,7 +6,7 @@ set -u
 seconds=${1:?usage: fuzz/run.sh SECONDS [FORMAT...]}
 shift
 formats=("$@")
-[ ${#formats[@]} -gt 0 ] || formats=(obj ply stl off)
+[ ${#formats[@]} -gt 0 ] || formats=(obj ply stl off api)
 here=$(cd "$(dirname "$0")" && pwd)
 build=${BUILD:-$here/../build/fuzz}
 corpus=${CORPUS:-$build/corpus}
@@ -15,7 +15,7 @@ data=${FRACAS_DATA:-$here/../../shared/data}
 # Two real files may have the same name: the folder's name goes before it.
 gather_seeds() {
     mkdir -p "$corpus/$1"
-    cp "$here"/seeds/*."$1" "$corpus/$1/"
+    cp "$here"/seeds/*."$1" "$corpus/$1/" 2>/dev/null  # the API starts from nothing
     [ -d "$data/broken" ] || return 0
     find "$data/broken" -type f -iname "*.$1" -size -64k | while read -r file; do
         cp -f "$file" "$corpus/$1/$(basename "$(dirname "$file")")-$(basename "$file")"
@@ -24,15 +24,16 @@ gather_seeds() {
 
 # One line per fuzzer; 1 when it found a fault.
 run_fuzzer() {
-    local format=$1 program=$build/fuzz/fuzz_$1 log=$build/fuzz_$1.log executions coverage
+    local format=$1 program=$build/fuzz/fuzz_$1 log=$build/fuzz_$1.log words= executions coverage
     if [ ! -x "$program" ]; then
         echo "fuzz_$format: not built; cmake --preset fuzz && cmake --build --preset fuzz"
         return 1
     fi
     gather_seeds "$format"
+    [ -f "$here/seeds/$format.dict" ] && words=-dict=$here/seeds/$format.dict
     mkdir -p "$build/crashes"
     if "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len="${MAX_LEN:-65536}" \
-        -print_final_stats=1 -dict="$here/seeds/$format.dict" -artifact_prefix="$build/crashes/$format-" \
+        -print_final_stats=1 ${words:+"$words"} -artifact_prefix="$build/crashes/$format-" \
         "$corpus/$format" >"$log" 2>&1; then
         executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         coverage=$(grep -o 'cov: [0-9]*' "$log" | tail -1)

@@ -9,9 +9,12 @@ static uint32_t round_to_four(uint32_t count) { return (count + 3) / 4 * 4; }
 
 // ---- memory of a block: every array has a size known from the counts
 
+// An array of nothing has room for one element: a leaf may point at where its none begin.
+static size_t array_size(size_t count, size_t size) { return (count > 0 ? count : 1) * size; }
+
 static void* allocate_array(fracas_context* context, size_t count, size_t size, bool* ok) {
-    if (count == 0 || !*ok) return NULL;
-    void* memory = frc_allocate(context, count * size);
+    if (!*ok) return NULL;
+    void* memory = frc_allocate(context, array_size(count, size));
     if (!memory) *ok = false;
     return memory;
 }
@@ -33,11 +36,15 @@ bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxe
 
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree) {
     size_t ends = tree->ends;
-    frc_release(context, tree->nodes, block->node_count * sizeof *tree->nodes);
-    frc_release(context, tree->leaf_box, ends * block->leaf_count * sizeof *tree->leaf_box);
-    frc_release(context, tree->face_box, ends * block->face_slots / 4 * sizeof(frc_box4));
-    frc_release(context, tree->edge_box, ends * block->edge_slots / 4 * sizeof(frc_box4));
-    frc_release(context, tree->vertex_box, ends * block->vertex_slots / 4 * sizeof(frc_box4));
+    frc_release(context, tree->nodes, array_size(block->node_count, sizeof *tree->nodes));
+    frc_release(context, tree->leaf_box,
+                array_size(ends * block->leaf_count, sizeof *tree->leaf_box));
+    frc_release(context, tree->face_box,
+                array_size(ends * block->face_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->edge_box,
+                array_size(ends * block->edge_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->vertex_box,
+                array_size(ends * block->vertex_slots / 4, sizeof(frc_box4)));
     memset(tree, 0, sizeof *tree);
 }
 
@@ -56,13 +63,13 @@ static bool allocate_slots(fracas_context* context, frc_block* b) {
 void frc_block_destroy(fracas_context* context, frc_block* b) {
     if (!b) return;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) frc_tree_release(context, b, &b->tree[m]);
-    frc_release(context, b->leaves, b->leaf_count * sizeof *b->leaves);
-    frc_release(context, b->faces, b->face_slots * sizeof *b->faces);
-    frc_release(context, b->edges, b->edge_slots * sizeof *b->edges);
-    frc_release(context, b->vertices, b->vertex_slots * sizeof *b->vertices);
-    frc_release(context, b->leaf_of_face, b->face_slots / 4 * sizeof(uint32_t));
-    frc_release(context, b->leaf_of_edge, b->edge_slots / 4 * sizeof(uint32_t));
-    frc_release(context, b->leaf_of_vertex, b->vertex_slots / 4 * sizeof(uint32_t));
+    frc_release(context, b->leaves, array_size(b->leaf_count, sizeof *b->leaves));
+    frc_release(context, b->faces, array_size(b->face_slots, sizeof *b->faces));
+    frc_release(context, b->edges, array_size(b->edge_slots, sizeof *b->edges));
+    frc_release(context, b->vertices, array_size(b->vertex_slots, sizeof *b->vertices));
+    frc_release(context, b->leaf_of_face, array_size(b->face_slots / 4, sizeof(uint32_t)));
+    frc_release(context, b->leaf_of_edge, array_size(b->edge_slots / 4, sizeof(uint32_t)));
+    frc_release(context, b->leaf_of_vertex, array_size(b->vertex_slots / 4, sizeof(uint32_t)));
     FRC_ARRAY_RELEASE(context, &b->stale);
     frc_release(context, b, sizeof *b);
 }

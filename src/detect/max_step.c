@@ -86,7 +86,7 @@ static bool allocate_window(window* w) {
     return true;
 }
 
-// `turn` of the four searches that there are at most.
+// `turn` of the two searches that there are at most.
 static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
                                      const frc_tree* trees, size_t turn, double* toi) {
     frc_contact_list list = {0};
@@ -96,7 +96,7 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
         .query = query,
         .reach = query->min_separation,
         .trees = trees,
-        .progress = {0.25 * (double)turn, 0.25 * (double)turn + 0.25}
+        .progress = {0.5 * (double)turn, 0.5 * (double)turn + 0.5}
     };
     fracas_status status = frc_search_run(world, &options, &list, &statistics);
     const fracas_contact* first = frc_first_contact(&list);
@@ -124,7 +124,7 @@ fracas_status frc_max_step(const frc_world* world, const fracas_query* query, do
         found = toi <= w.until - (query->tolerance + SMALLEST_TOLERANCE);
     }
     release_window(&w);
-    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, 3, &toi);
+    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, 1, &toi);
     if (status == FRACAS_OK) *out = toi;
     return status;
 }
