@@ -19,8 +19,8 @@ static const golden_hash golden_hashes[] = {
     {"degenerate",            36349, UINT64_C(0xd618519040e72391)},
     {"tiny",                  303,   UINT64_C(0x56fbdaed02bb4eb8)},
     {"huge",                  303,   UINT64_C(0xc1dc0e487dd49c01)},
-    {"min-separation",        0,     UINT64_C(0xe95d46dbbefd8224)},
-    {"nearby",                438,   UINT64_C(0x30a226070f6b219e)},
+    {"min-separation",        4197,  UINT64_C(0x0c30e15cc02202fa)},
+    {"nearby",                26036, UINT64_C(0x33254ff9f25426f5)},
     {"first",                 8,     UINT64_C(0x305ef068788c49ab)},
-    {"max-step",              0,     UINT64_C(0x167f7eb1bd242b97)},
+    {"max-step",              0,     UINT64_C(0xc57bf12b88f0c80f)},
 };

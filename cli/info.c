@@ -1,18 +1,10 @@
 /// @file info.c  `fracas info FILE...`: what is in a mesh, for a person or as JSON.
+#include "commands.h"
 #include "fracas/io.h"
+#include "options.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-int frc_cli_info(int argc, char** argv);
-
-enum { DONE = 0, BAD_INPUT = 1, BAD_USAGE = 2, INTERNAL = 4, CANCELLED = 130 };
-
-typedef struct settings {
-    bool json, help;
-    fracas_read_options read;
-    int file_count;  // files are moved to the front of argv
-} settings;
 
 // All that is printed about one file.
 typedef struct facts {
@@ -21,65 +13,6 @@ typedef struct facts {
     fracas_mesh_info mesh;
     uint32_t faces, small, triangles, quads, larger;  // faces by their corners
 } facts;
-
-// ---- arguments
-
-static void print_help(void) {
-    fputs("usage: fracas info [options] FILE...\n\n"
-          "What is in a mesh: counts, components, boundary, manifold or not, degenerate faces.\n"
-          "Reads OBJ, PLY, STL and OFF.\n\n"
-          "options:\n"
-          "  --json              one JSON object per file, each on a line of its own\n"
-          "  --weld exact|none   join points at equal positions, or not; STL files are joined\n"
-          "                      unless 'none', other files only with 'exact'\n"
-          "  --help              this text\n\n"
-          "exit codes: 0 done, 1 a file is bad, 2 bad usage, 4 no memory\n",
-          stdout);
-}
-
-static int fail_usage(const char* before, const char* word, const char* after) {
-    fprintf(stderr, "fracas: %s'%s'%s; 'fracas info --help' says more\n", before, word, after);
-    return BAD_USAGE;
-}
-
-static int read_weld(const char* value, fracas_weld* out) {
-    if (!value) return fail_usage("option ", "--weld", " needs a value: exact or none");
-    if (strcmp(value, "exact") == 0)
-        *out = FRACAS_WELD_EXACT;
-    else if (strcmp(value, "none") == 0)
-        *out = FRACAS_WELD_NONE;
-    else
-        return fail_usage("option --weld takes exact or none, not ", value, "");
-    return DONE;
-}
-
-static int read_arguments(int argc, char** argv, settings* out) {
-    bool options_end = false;
-    for (int i = 1; i < argc; i++) {
-        char* word = argv[i];
-        int code = DONE;
-        if (options_end || word[0] != '-' || word[1] == 0)
-            argv[out->file_count++] = word;
-        else if (strcmp(word, "--") == 0)
-            options_end = true;
-        else if (strcmp(word, "--json") == 0)
-            out->json = true;
-        else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            out->help = true;
-        else if (strncmp(word, "--weld=", 7) == 0)
-            code = read_weld(word + 7, &out->read.weld);
-        else if (strcmp(word, "--weld") == 0)
-            code = read_weld(++i < argc ? argv[i] : NULL, &out->read.weld);
-        else
-            code = fail_usage("unknown option ", word, "");
-        if (code != DONE) return code;
-    }
-    if (out->file_count == 0 && !out->help) {
-        fputs("fracas: info needs a file; 'fracas info --help' says more\n", stderr);
-        return BAD_USAGE;
-    }
-    return DONE;
-}
 
 // ---- for a person
 
@@ -209,52 +142,62 @@ static void count_faces(const fracas_mesh_file* file, facts* out) {
     }
 }
 
-static int fail_status(const fracas_context* context, fracas_status status) {
-    char message[1100] = "";
-    fracas_context_message(context, message, sizeof message);
-    fprintf(stderr, "fracas: %s\n", *message ? message : fracas_status_name(status));
-    if (status == FRACAS_ERROR_CANCELLED) return CANCELLED;
-    bool bad = status == FRACAS_ERROR_BAD_DATA || status == FRACAS_ERROR_FILE ||
-               status == FRACAS_ERROR_UNSUPPORTED;
-    return bad ? BAD_INPUT : INTERNAL;
-}
-
-static int describe_file(fracas_context* context, const char* path, const settings* how) {
+static int describe_file(fracas_context* context, const char* path, fracas_weld weld, bool json) {
+    fracas_read_options options = fracas_read_default_options();
+    options.weld = weld;
     fracas_mesh_file* file = NULL;
-    fracas_status status = fracas_mesh_file_read(context, path, &how->read, &file);
-    if (status != FRACAS_OK) return fail_status(context, status);
+    fracas_status status = fracas_mesh_file_read(context, path, &options, &file);
+    if (status != FRACAS_OK) return cli_fail_status(context, status);
     facts about = {.path = path, .format = fracas_mesh_file_format(file)};
     fracas_mesh_view view = fracas_mesh_file_view(file);
     status = fracas_mesh_describe(context, &view, &about.mesh);
     if (status == FRACAS_OK) {
         count_faces(file, &about);
-        (how->json ? print_json : print_table)(&about);
+        (json ? print_json : print_table)(&about);
     }
     fracas_mesh_file_destroy(file);
-    return status == FRACAS_OK ? DONE : fail_status(context, status);
+    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
 }
 
-int frc_cli_info(int argc, char** argv) {
-    settings how = {.read = fracas_read_default_options()};
-    int code = read_arguments(argc, argv, &how);
-    if (code != DONE) return code;
-    if (how.help) {
-        print_help();
-        return DONE;
-    }
+static int describe_files(char** paths, int count, fracas_weld weld, bool json) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;  // reading takes one
     fracas_context* context = NULL;
-    if (fracas_context_create(&options, &context) != FRACAS_OK) {
-        fputs("fracas: out of memory\n", stderr);
-        return INTERNAL;
-    }
+    if (fracas_context_create(&options, &context) != FRACAS_OK)
+        return cli_fail(CLI_INTERNAL, "out of memory");
     // A bad file does not keep the others from being told; the first failure is the exit code.
-    for (int i = 0; i < how.file_count; i++) {
-        if (i > 0 && !how.json) putchar('\n');
-        int one = describe_file(context, argv[i], &how);
-        if (code == DONE) code = one;
+    int code = CLI_DONE;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && !json) putchar('\n');
+        int one = describe_file(context, paths[i], weld, json);
+        if (code == CLI_DONE) code = one;
     }
     fracas_context_destroy(context);
     return code;
+}
+
+int cli_info(int argc, char** argv) {
+    bool json = false;
+    int weld = -1, count = 0;
+    const cli_option options[] = {
+        {"json", CLI_FLAG,   NULL,         &json, "one JSON object per file, each on a line of its own"},
+        {"weld", CLI_CHOICE, "exact|none", &weld,
+         "join points at equal positions (default: STL only)"                                          },
+    };
+    const cli_command command = {.name = "info",
+                                 .usage = "[options] FILE...",
+                                 .summary =
+                                     "What is in a mesh: counts, components, boundary, manifold "
+                                     "or not, degenerate faces.",
+                                 .options = options,
+                                 .option_count = sizeof options / sizeof options[0],
+                                 .notes = "Reads OBJ, PLY, STL and OFF."};
+    int code = cli_parse(&command, argc, argv, &count);
+    if (code != CLI_GO_ON) return code;
+    if (count == 0)
+        return cli_fail(CLI_BAD_USAGE, "info needs a file; 'fracas info --help' says more");
+    fracas_weld how = weld < 0    ? FRACAS_WELD_DEFAULT
+                      : weld == 0 ? FRACAS_WELD_EXACT
+                                  : FRACAS_WELD_NONE;
+    return describe_files(argv, count, how, json);
 }

@@ -107,7 +107,7 @@ FRACAS_API fracas_status fracas_scene_vertex(const fracas_scene* scene, fracas_b
 typedef struct fracas_new_vertex {
     uint32_t parent_a, parent_b;  ///< FRACAS_NONE, FRACAS_NONE: t0 and t1 say where it is
     double weight;                ///< 0 to 1
-    double t0[3], t1[3];
+    double t0[3], t1[3];          ///< of a rigid body only t0, in the body's frame
 } fracas_new_vertex;
 
 /// Corner 0, 1 or 2 of a triangle now is another vertex.

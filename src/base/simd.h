@@ -241,8 +241,13 @@ static inline f64x2 f64x2_set(double low, double high) {
     const double pair[2] = {low, high};
     return f64x2_load(pair);
 }
+#if defined(FRC_SIMD_NEON)
+static inline double f64x2_min_lane(f64x2 a) { return vminvq_f64(a); }
+static inline double f64x2_max_lane(f64x2 a) { return vmaxvq_f64(a); }
+#else
 static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64x2_swap(a))); }
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
+#endif
 
 /* ---- four unsigned integers
  * ---------------------------------------------------------------------------------- */

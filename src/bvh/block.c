@@ -76,20 +76,20 @@ static frc_prim make_prim(const frc_topology* topology, const uint32_t* point, i
     for (int i = 0; i < count; i++) {
         frc_point_box box = frc_point_box_end(&topology->points.data[point[i]]);
         for (int k = 0; k < 3; k++) {
-            prim.lo[k] = i == 0 || box.lo[k] < prim.lo[k] ? box.lo[k] : prim.lo[k];
-            prim.hi[k] = i == 0 || box.hi[k] > prim.hi[k] ? box.hi[k] : prim.hi[k];
+            float lo = frc_prim_bound(box.lo[k]), hi = frc_prim_bound(box.hi[k]);
+            prim.lo[k] = i == 0 || lo < prim.lo[k] ? lo : prim.lo[k];
+            prim.hi[k] = i == 0 || hi > prim.hi[k] ? hi : prim.hi[k];
         }
     }
     return prim;
 }
 
-static void claim_features(frc_topology* topology, const uint32_t point[3], uint32_t mark) {
+static void claim_features(frc_topology* topology, const frc_triangle* t, uint32_t mark) {
     for (int i = 0; i < 3; i++) {
-        frc_place* place = &topology->uses.data[point[i]].place;
+        frc_place* place = &topology->uses.data[t->point[i]].place;
         if (place->block == FRACAS_NONE) place->slot = mark;
-        uint32_t edge = frc_topology_find_edge(topology, point[i], point[(i + 1) % 3]);
-        if (edge == FRACAS_NONE) continue;
-        place = &topology->edges.data[edge].place;
+        if (t->edge[i] == FRACAS_NONE) continue;
+        place = &topology->edges.data[t->edge[i]].place;
         if (place->block == FRACAS_NONE) place->slot = mark;
     }
 }
@@ -97,9 +97,9 @@ static void claim_features(frc_topology* topology, const uint32_t point[3], uint
 static uint32_t make_prims(frc_topology* topology, const frc_block_input* input, frc_prim* prims) {
     uint32_t count = 0;
     for (size_t i = 0; i < input->triangle_count; i++) {
-        const uint32_t* point = topology->triangles.data[input->triangles[i]].point;
-        claim_features(topology, point, claimed);
-        prims[count++] = make_prim(topology, point, 3, KIND_FACE, input->triangles[i]);
+        const frc_triangle* t = &topology->triangles.data[input->triangles[i]];
+        claim_features(topology, t, claimed);
+        prims[count++] = make_prim(topology, t->point, 3, KIND_FACE, input->triangles[i]);
     }
     for (size_t i = 0; i < input->edge_count; i++) {
         frc_edge* edge = &topology->edges.data[input->edges[i]];
@@ -121,7 +121,7 @@ static uint32_t make_prims(frc_topology* topology, const frc_block_input* input,
 
 static void unclaim(frc_topology* topology, const frc_block_input* input) {
     for (size_t i = 0; i < input->triangle_count; i++)
-        claim_features(topology, topology->triangles.data[input->triangles[i]].point, unclaimed);
+        claim_features(topology, &topology->triangles.data[input->triangles[i]], unclaimed);
     for (size_t i = 0; i < input->point_count; i++) {
         frc_place* place = &topology->uses.data[input->points[i]].place;
         if (place->block == FRACAS_NONE) place->slot = unclaimed;
@@ -179,7 +179,7 @@ static void take_face(filler* f, uint32_t triangle) {
     f->face++;
     for (int i = 0; i < 3; i++) {
         take_point(f, t->point[i]);
-        take_edge(f, frc_topology_find_edge(f->topology, t->point[i], t->point[(i + 1) % 3]));
+        take_edge(f, t->edge[i]);
     }
 }
 
@@ -245,11 +245,11 @@ static void fill_leaves(filler* f, const frc_shape* shape, const frc_prim* prims
 static void reset_places(frc_topology* topology, const frc_block_input* input) {
     frc_place none = {FRACAS_NONE, FRACAS_NONE};
     for (size_t i = 0; i < input->triangle_count; i++) {
-        const uint32_t* point = topology->triangles.data[input->triangles[i]].point;
+        const frc_triangle* t = &topology->triangles.data[input->triangles[i]];
         for (int k = 0; k < 3; k++) {
-            frc_place* place = &topology->uses.data[point[k]].place;
+            frc_place* place = &topology->uses.data[t->point[k]].place;
             if (place->block == input->number) *place = none;
-            uint32_t edge = frc_topology_find_edge(topology, point[k], point[(k + 1) % 3]);
+            uint32_t edge = t->edge[k];
             if (edge != FRACAS_NONE && topology->edges.data[edge].place.block == input->number)
                 topology->edges.data[edge].place = none;
         }

@@ -17,8 +17,8 @@ static uint32_t make_prims(frc_block* const* blocks, uint32_t block_count, uint3
         for (int k = 0; k < 3; k++) {
             // An emptied block has no box; any place will do.
             float lo = blocks[i]->lo[m][k], hi = blocks[i]->hi[m][k];
-            prim->lo[k] = lo <= hi ? lo : 0;
-            prim->hi[k] = lo <= hi ? hi : 0;
+            prim->lo[k] = lo <= hi ? frc_prim_bound(lo) : 0;
+            prim->hi[k] = lo <= hi ? frc_prim_bound(hi) : 0;
         }
     }
     return count;

@@ -5,6 +5,7 @@
 #pragma once
 #include "base/context.h"
 #include "fracas/scene.h"
+#include <float.h>
 
 /// Four boxes, one per lane. An empty lane is NaN: every comparison with it is false, it meets
 /// nothing.
@@ -26,11 +27,17 @@ typedef struct frc_node {
 
 _Static_assert(sizeof(frc_node) == 128, "two cache lines");
 
-/// What a tree is built over. The builder permutes an array of these.
+/// What a tree is built over. The builder permutes an array of these. All numbers are finite.
 typedef struct frc_prim {
     float lo[3], hi[3];
     uint32_t id, kind;
 } frc_prim;
+
+/// A bound of a primitive. Boxes of huge coordinates reach to infinity; the centre of such a box
+/// may be no number, and a median among those takes quadratic time.
+static inline float frc_prim_bound(float bound) {
+    return bound < -FLT_MAX ? -FLT_MAX : bound > FLT_MAX ? FLT_MAX : bound;
+}
 
 /// Primitives [first, first + count) of the permuted array.
 typedef struct frc_leaf_range {

@@ -25,6 +25,7 @@ static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
     const frc_point* pa = &walk->world->topology->points.data[a];
     const frc_point* pb = &walk->world->topology->points.data[b];
     uint32_t family = pa->tag[FRC_TAG_FAMILY];
+    if (a == b) return STRANGERS;  // a common vertex is no sibling: the mesh rules know it
     if (family == 0 || family != pb->tag[FRC_TAG_FAMILY]) return STRANGERS;
     if (walk->siblings == FRACAS_SIBLINGS_IGNORE) return TOGETHER;
     if (!same_start(pa, pb)) return STRANGERS;
@@ -341,7 +342,7 @@ static void test_tt(frc_walk* walk) {
 
 static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
     const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
-    if (walk->reach > 0) {
+    if (walk->reach > 0 || walk->search == FRC_SEARCH_NEARBY) {
         for (uint32_t i = 0; i < count; i++)
             test_apart(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
         return;

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+// A time may be this early, however small the query's tolerance is.
+#define SMALLEST_TOLERANCE 0x1p-38
+
 typedef struct window {
     const frc_world* world;
     double until;
@@ -85,14 +88,18 @@ static bool allocate_window(window* w) {
     return true;
 }
 
+// `turn` of the four searches that there are at most.
 static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
-                                     const frc_tree* trees, double* toi) {
+                                     const frc_tree* trees, size_t turn, double* toi) {
     frc_contact_list list = {0};
     fracas_statistics statistics = {0};
-    frc_search_options options = {.search = FRC_SEARCH_CONTINUOUS,
-                                  .query = query,
-                                  .reach = query->min_separation,
-                                  .trees = trees};
+    frc_search_options options = {
+        .search = FRC_SEARCH_CONTINUOUS,
+        .query = query,
+        .reach = query->min_separation,
+        .trees = trees,
+        .progress = {0.25 * (double)turn, 0.25 * (double)turn + 0.25}
+    };
     fracas_status status = frc_search_run(world, &options, &list, &statistics);
     const fracas_contact* first = frc_first_contact(&list);
     *toi = first ? first->toi : 1;
@@ -115,11 +122,11 @@ fracas_status frc_max_step(const frc_world* world, const fracas_query* query, do
         w.until = windows[i];
         fit_points(&w);
         fit_blocks(&w);
-        status = search_earliest(world, query, w.trees, &toi);
-        found = toi <= w.until - query->tolerance;
+        status = search_earliest(world, query, w.trees, i, &toi);
+        found = toi <= w.until - (query->tolerance + SMALLEST_TOLERANCE);
     }
     release_window(&w);
-    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, &toi);
+    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, 3, &toi);
     if (status == FRACAS_OK) *out = toi;
     return status;
 }

@@ -12,7 +12,9 @@
 typedef struct gang {
     frc_walk** walks;
     const frc_work* work;
+    const double* progress;
     atomic_uint_fast32_t done;
+    atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
     uint32_t count;
 } gang;
 
@@ -41,12 +43,18 @@ static void destroy_walk(fracas_context* context, frc_walk* walk) {
 static void run_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     gang* g = data;
     frc_walk* walk = g->walks[worker];
-    for (uint32_t i = begin; i < end && !walk->out_of_memory; i++) frc_walk_run(walk, &g->work[i]);
+    if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
+    for (uint32_t i = begin; i < end && !walk->out_of_memory && !walk->cancelled; i++)
+        frc_walk_run(walk, &g->work[i]);
     uint32_t done =
         (uint32_t)atomic_fetch_add_explicit(&g->done, end - begin, memory_order_relaxed);
     // The first worker is the calling thread: the only one that may talk to the user.
-    if (worker == 0 && !frc_progress(walk->world->context, (double)done / g->count))
-        fracas_context_cancel(walk->world->context);
+    if (worker != 0 || walk->cancelled) return;
+    double fraction =
+        g->progress[0] + (g->progress[1] - g->progress[0]) * ((double)done / g->count);
+    if (frc_progress(walk->world->context, fraction)) return;
+    walk->cancelled = true;
+    atomic_store_explicit(&g->stopped, true, memory_order_relaxed);
 }
 
 // Every part that can be divided once more; false when none could be (or there was no memory).
@@ -109,8 +117,16 @@ static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t 
     return FRACAS_OK;
 }
 
+// A walk that saw the wish to stop has left work undone, even when the wish is taken back by now.
+static bool any_cancelled(frc_walk** walks, uint32_t count) {
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) any = any || walks[i]->cancelled;
+    return any;
+}
+
 static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_t count,
-                               frc_contact_list* out, fracas_statistics* statistics) {
+                               const double progress[2], frc_contact_list* out,
+                               fracas_statistics* statistics) {
     fracas_context* context = world->context;
     frc_work_list list = {0};
     if (!make_work(walks[0], &list)) {
@@ -119,12 +135,17 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     }
     walks[0]->contacts = *out;
     memset(out, 0, sizeof *out);
-    gang g = {.walks = walks, .work = list.data, .count = (uint32_t)list.count};
+    static const double whole[2] = {0, 1};
+    gang g = {.walks = walks,
+              .work = list.data,
+              .progress = progress[1] > 0 ? progress : whole,
+              .count = (uint32_t)list.count};
     atomic_init(&g.done, 0);
+    atomic_init(&g.stopped, false);
     frc_parallel_for(context, (uint32_t)list.count, 1, run_range, &g);
     FRC_ARRAY_RELEASE(context, &list);
     fracas_status status = gather(context, walks, count, out, statistics);
-    if (status == FRACAS_OK && frc_cancelled(context))
+    if (status == FRACAS_OK && (frc_cancelled(context) || any_cancelled(walks, count)))
         status = frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
     return status;
 }
@@ -142,7 +163,8 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
             status = frc_fail_memory(context, sizeof(frc_walk));
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow;
-    if (status == FRACAS_OK) status = run_walks(world, walks, count, out, statistics);
+    if (status == FRACAS_OK)
+        status = run_walks(world, walks, count, options->progress, out, statistics);
     for (uint32_t i = 0; i < count; i++) destroy_walk(context, walks[i]);
     frc_release(context, walks, size);
     // With several workers their shares of the narrow phase overlap: spread over them.
@@ -156,5 +178,10 @@ fracas_status frc_search_world(const frc_world* world, frc_search search, const 
                                frc_contact_list* out, fracas_statistics* statistics) {
     frc_search_options options = {.search = search, .query = query, .reach = query->min_separation};
     if (search == FRC_SEARCH_DISCRETE) options.reach = 0;
+    if (query->modes == FRACAS_BOTH) {
+        // Progress never falls within one call: each of the two searches has its half.
+        options.progress[0] = search == FRC_SEARCH_DISCRETE ? 0 : 0.5;
+        options.progress[1] = search == FRC_SEARCH_DISCRETE ? 0.5 : 1;
+    }
     return frc_search_run(world, &options, out, statistics);
 }

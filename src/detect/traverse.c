@@ -276,7 +276,10 @@ void frc_walk_run(frc_walk* walk, const frc_work* work) {
     push(walk, work->ref_a, work->ref_b);
     for (uint32_t steps = 0; walk->stack.count > 0 && !walk->out_of_memory; steps++) {
         if (!reserve_stack(walk)) return;
-        if (steps % 1024 == 0 && frc_cancelled(walk->world->context)) return;
+        if (steps % 1024 == 0 && frc_cancelled(walk->world->context)) {
+            walk->cancelled = true;
+            return;
+        }
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
     }

@@ -24,6 +24,7 @@ typedef struct frc_walk {
     fracas_statistics statistics;
     double narrow_ms;
     bool out_of_memory;
+    bool cancelled;  // it has left work undone
 
     uint32_t tt_count, vf_count, ee_count;
     frc_tri_pair tt[FRC_BATCH + FRC_BATCH_ROOM];

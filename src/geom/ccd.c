@@ -15,7 +15,8 @@ static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pai
         counts->separated++;
         return false;
     }
-    switch (frc_ccd_roots(&q, tolerance, options->after_start, &hit->toi)) {
+    const int together = options->after_start ? frc_ccd_together(&q) : 0;
+    switch (frc_ccd_roots(&q, tolerance, options->after_start, together, &hit->toi)) {
     case FRC_CCD_NO_ROOT:
         counts->no_root++;
         return false;
@@ -29,7 +30,7 @@ static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pai
     case FRC_CCD_UNSURE:
         break;
     }
-    if (frc_ccd_separated(&q)) {
+    if (!together && frc_ccd_separated(&q)) {  // no plane separates what is one point
         counts->separated++;
         return false;
     }

@@ -25,7 +25,7 @@ typedef struct frc_ccd_counts {
 } frc_ccd_counts;
 
 typedef struct frc_ccd_options {
-    double tolerance;  ///< how early a time may be, > 0
+    double tolerance;  ///< how early a time may be, > 0; below 2^-50 it counts as 2^-50
     bool after_start;  ///< contact counts only at times in (0, 1]: for features that were one when
                        ///< the step began
     frc_ccd_counts* counts;  ///< may be NULL; added to

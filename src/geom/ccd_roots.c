@@ -233,13 +233,44 @@ static frc_ccd_verdict judge(const frc_ccd_query* q, const roots* r, double tole
     return r->count ? FRC_CCD_OUTSIDE : FRC_CCD_NO_ROOT;
 }
 
+// A difference is 0 exactly when the two points are one. With D_i(0) = 0 the determinant is t times
+// another one: for D3, which the cubic does not use, because D3 = D1 + D2 - D0. Two edges that are
+// one at the start, D0 = D3 = 0 or D1 = D2 = 0, give t^2: the other two vectors are opposite there.
+int frc_ccd_together(const frc_ccd_query* q) {
+    bool zero[4] = {false, false, false, false};
+    for (int i = 0; i < q->count; i++)
+        zero[i] = q->d[i][0][0] == 0 && q->d[i][1][0] == 0 && q->d[i][2][0] == 0;
+    if (q->kind == FRC_CCD_EE && ((zero[0] && zero[3]) || (zero[1] && zero[2]))) return 2;
+    return zero[0] || zero[1] || zero[2] || zero[3];
+}
+
+// Divide the cubic by t as often as `together` says, and write what is left as a cubic again. With
+// c = t e the Bernstein coefficients of e are 3 C1, 3/2 C2, C3; with c = t^2 f those of f are 3 C2,
+// C3. C0 (and C1) are known to be 0, whatever was computed for them. The coefficients now carry 3 *
+// 84 u Lambda and four more roundings of values below 18 Lambda, and mixing adds 9 u * 18 Lambda:
+// 486 u Lambda; 640 covers the second order.
+static void divide_by_time(cubic* p, int together) {
+    const double c1 = p->c[1], c2 = p->c[2], c3 = p->c[3];
+    if (together == 1) {
+        p->c[0] = 3 * c1;
+        p->c[1] = c1 + c2;
+        p->c[2] = c2 + c3 * (1.0 / 3.0);
+    } else {
+        p->c[0] = 3 * c2;
+        p->c[1] = 2 * c2 + c3 * (1.0 / 3.0);
+        p->c[2] = c2 + c3 * (2.0 / 3.0);
+    }
+    p->e *= 4;  // 160 to 640
+}
+
 frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool after_start,
-                              double* toi) {
+                              int together, double* toi) {
     if (!q->safe) return FRC_CCD_UNSURE;
     const double lambda = q->extent[0] * q->extent[1] * q->extent[2];
     const double scale = frc_power_of_two(-frc_exponent(lambda));
     cubic p = {.e = 160 * FRC_CCD_UNIT * (lambda * scale)};
     for (int i = 0; i < 4; i++) p.c[i] = q->cubic[i] * scale;
+    if (together) divide_by_time(&p, together);
     // As coarse as the tolerance allows first, trusting Newton's last step to square the error; as
     // fine as doubles allow only on demand.
     const double coarse = tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;

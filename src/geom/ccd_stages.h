@@ -37,10 +37,14 @@ size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                         frc_ccd_query* out);
 
-/// Roots and inside test. HIT: contact is certain, `toi` certified within `tolerance`, above 0 if
-/// `after_start`.
+/// How often the cubic vanishes at t = 0 because points of the two features are one there: 0, 1 for
+/// a point, 2 for two edges with both ends.
+int frc_ccd_together(const frc_ccd_query* query);
+
+/// Roots and inside test. HIT: contact is certain, `toi` certified within `tolerance`. With
+/// `after_start` only roots above 0 count, and that many at 0 are left out as `together` says.
 frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance, bool after_start,
-                              double* toi);
+                              int together, double* toi);
 
 /// True: a plane separates the two features at every time.
 bool frc_ccd_separated(const frc_ccd_query* query);

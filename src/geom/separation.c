@@ -41,8 +41,9 @@ static void add_counts(frc_ccd_counts* to, const frc_ccd_counts* from) {
 size_t frc_separation_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                             size_t count, const frc_separation_options* options,
                             frc_ccd_hit* hits) {
-    const double tolerance =
-        options->tolerance > FRC_CCD_TOLERANCE_MIN ? options->tolerance : FRC_CCD_TOLERANCE_MIN;
+    const double tolerance = options->tolerance > FRC_SEPARATION_TOLERANCE_MIN
+                                 ? options->tolerance
+                                 : FRC_SEPARATION_TOLERANCE_MIN;
     frc_ccd_counts counts = {0};
     uint16_t keep[BLOCK];
     size_t hit_count = 0;

@@ -13,7 +13,8 @@
 //   1. one direction n, the exact one at the middle: n . D_i > R |n| for all i at both ends;
 //   2. polynomials with positive Bernstein coefficients: (square of the distance to the carrier of
 //      the part) > R^2, and all other corners not nearer along its direction.
-// It ends the walk when it starts near, or when it ends near and is no longer than the tolerance.
+// It ends the walk when it starts near, or when it ends near and is no longer than the tolerance,
+// or when the first contact is no further away than that.
 // Otherwise it is halved.
 //
 // Termination. Let g(middle) > A (else a half starts near, and the walk ends there at the latest)
@@ -30,6 +31,7 @@
 // LIMBS(B) = 1600 (2B + 64) / 64 + 1600.
 #include "geom/separation_exact.h"
 #include "geom/cubic.h"
+#include <math.h>
 
 typedef frc_big big;
 typedef frc_big_arena arena;
@@ -46,6 +48,7 @@ typedef struct search {
     const frc_motion* motion;
     big far, near;  // R and A
     uint32_t width_bits;
+    double contact;  // a start from here on is followed by contact within the tolerance
 } search;
 
 static big squared(arena* s, big a, uint32_t k) {
@@ -133,7 +136,7 @@ static bool walk(arena s, const search* f, frc_ccd_hit* hit) {
     for (at.k = 20; at.k > 0 && (from >> (20 - at.k) & 1) == 0; at.k--) {}
     at.m = frc_big_store(at.slot, frc_big_shift_down(&s, at.m, 20 - at.k));
     for (bool fresh = true;;) {
-        switch (look(s, f, at.m, at.k, fresh)) {
+        switch (time_of(&at) >= f->contact ? STEP_HIT : look(s, f, at.m, at.k, fresh)) {
         case STEP_HIT:
             describe(s, f, &at, hit);
             return true;
@@ -179,6 +182,15 @@ static bool run(task_fn* fn, const task* t, int high, void* out) {
     return high - t->exponent < SMALL_BITS ? run_small(fn, t, out) : run_large(fn, t, out);
 }
 
+// A distance tiny beside the coordinates is met where they touch, if they do: all before the first
+// contact but a moment is far, and the walk need not find out how deep it gets in the end.
+static double contact_time(const task* t, uint32_t bits) {
+    double toi;
+    if (bits < UNIT_BITS + 34) return INFINITY;
+    if (!frc_ccd_exact_within(t->kind, t->points, false, t->tolerance / 4, &toi)) return INFINITY;
+    return toi - t->tolerance / 2;
+}
+
 static bool decide(arena s, const task* t, void* out) {
     frc_motion motion;
     frc_motion_set(&s, t->kind, t->points, t->exponent, &motion);
@@ -186,7 +198,8 @@ static bool decide(arena s, const task* t, void* out) {
     const search f = {.motion = &motion,
                       .far = frc_big_make(&s, 1, d + 5, 0),
                       .near = frc_big_make(&s, 1, d + (d >> 20) - 4, 0),
-                      .width_bits = width_of(t->tolerance)};
+                      .width_bits = width_of(t->tolerance),
+                      .contact = contact_time(t, motion.bits)};
     return walk(s, &f, out);
 }
 

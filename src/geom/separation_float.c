@@ -160,8 +160,8 @@ frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double dista
     return scale(q, distance, &s) ? advance(&s, tolerance, hit) : FRC_SEPARATION_UNSURE;
 }
 
-// Here a distance below 2^-16 of the extent has lost digits to cancellation; the exact stage has
-// them.
+// The distance told lies between the bounds of the witness and of its direction, which must agree.
+// One below 2^-16 of the extent has lost digits to cancellation; the exact stage has them.
 frc_separation_verdict frc_separation_float_static(const frc_ccd_query* q, double distance,
                                                    frc_closest* out) {
     scaled s;
@@ -169,7 +169,8 @@ frc_separation_verdict frc_separation_float_static(const frc_ccd_query* q, doubl
     if (!scale(q, distance, &s)) return FRC_SEPARATION_UNSURE;
     set_node(&s, 0, &a);
     if (a.lower > s.far) return FRC_SEPARATION_FAR;
-    if (!(a.upper <= s.near && a.upper > 0x1p-16)) return FRC_SEPARATION_UNSURE;
+    if (!(a.upper <= s.near && a.upper > 0x1p-16 && a.upper - a.lower < E))
+        return FRC_SEPARATION_UNSURE;
     *out = (frc_closest){.distance = a.upper * s.unscale, .u = a.u, .v = a.v};
     for (int k = 0; k < 3; k++) out->normal[k] = 0 - a.n[k];
     return FRC_SEPARATION_NEAR;

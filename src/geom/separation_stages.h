@@ -6,6 +6,9 @@
 /// How much further than asked a reported pair may be, relative to the distance.
 #define FRC_SEPARATION_BAND 0x1p-20
 
+/// No tolerance below this is honoured.
+#define FRC_SEPARATION_TOLERANCE_MIN 0x1p-48
+
 typedef enum frc_separation_verdict {
     FRC_SEPARATION_FAR,
     FRC_SEPARATION_NEAR,

@@ -117,7 +117,8 @@ void frc_tri_block_apart(frc_tri_block* block) {
     for (uint32_t i = 0; i < interval_count; i++) {
         const interval* t = &intervals[i];
         const f64x2 det = interval_order(block->points, t);
-        block->hit[t->candidate] = (f64x2_low(det) > 0) & (f64x2_high(det) < 0);
+        const int first = f64x2_low(det) > 0, second = f64x2_high(det) < 0;
+        block->hit[t->candidate] = (uint8_t)(first & second);
         if (!(f64x2_min_lane(f64x2_abs(det)) > 8 * t->bound)) decide_exactly(block, t->candidate);
     }
 }

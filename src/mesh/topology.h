@@ -24,6 +24,7 @@ typedef struct frc_place {
 
 typedef struct frc_triangle {
     uint32_t point[3];  // FRACAS_NONE in point[0]: this id is not in use
+    uint32_t edge[3];   // edge k joins corners k and k + 1; FRACAS_NONE where they are one vertex
     uint32_t body, number;
     frc_place place;
 } frc_triangle;

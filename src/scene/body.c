@@ -43,12 +43,17 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) 
     return number;
 }
 
-static void remove_from_list(frc_ids* list, uint32_t number) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->data[i] == number) {
-            list->data[i] = list->data[--list->count];
-            return;
-        }
+// The last of the list takes its place.
+static void remove_stale(fracas_scene* scene, const frc_body* body) {
+    uint32_t last = scene->stale_bodies.data[--scene->stale_bodies.count];
+    scene->stale_bodies.data[body->stale_at] = last;
+    scene->bodies.data[last].stale_at = body->stale_at;
+}
+
+static void remove_moved(fracas_scene* scene, const frc_body* body) {
+    uint32_t last = scene->moved_bodies.data[--scene->moved_bodies.count];
+    scene->moved_bodies.data[body->moved_at] = last;
+    scene->bodies.data[last].moved_at = body->moved_at;
 }
 
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
@@ -66,8 +71,8 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
                         &body->fresh_edges, &body->fresh_points};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
-    if (body->stale) remove_from_list(&scene->stale_bodies, number);
-    if (body->moved) remove_from_list(&scene->moved_bodies, number);
+    if (body->stale) remove_stale(scene, body);
+    if (body->moved) remove_moved(scene, body);
     *body = (frc_body){0};
     frc_handles_give_back(&scene->handles, number);
     scene->updated = false;
@@ -78,16 +83,22 @@ void frc_scene_mark_stale(fracas_scene* scene, uint32_t number) {
     scene->updated = false;
     if (body->stale) return;
     body->stale = true;
+    body->stale_at = (uint32_t)scene->stale_bodies.count;
     scene->stale_bodies.data[scene->stale_bodies.count++] = number;
 }
 
-void frc_scene_mark_moved(fracas_scene* scene, uint32_t number) {
+void frc_scene_mark_under_way(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
-    frc_scene_mark_stale(scene, number);
-    body->fit = true;
     if (body->moved) return;
     body->moved = true;
+    body->moved_at = (uint32_t)scene->moved_bodies.count;
     scene->moved_bodies.data[scene->moved_bodies.count++] = number;
+}
+
+void frc_scene_mark_moved(fracas_scene* scene, uint32_t number) {
+    frc_scene_mark_stale(scene, number);
+    frc_scene_mark_under_way(scene, number);
+    scene->bodies.data[number].fit = true;
 }
 
 bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,

@@ -38,7 +38,8 @@ void frc_wait_point(frc_body* body, uint32_t id) {
 
 void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
     frc_topology* topology = &scene->topology;
-    const uint32_t* point = topology->triangles.data[id].point;
+    frc_triangle* t = &topology->triangles.data[id];
+    const uint32_t* point = t->point;
     for (int i = 0; i < 3; i++) {
         frc_vertex_use* use = &topology->uses.data[point[i]];
         // A point that only free elements used stands in a block of those: it moves to one of
@@ -47,7 +48,7 @@ void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
             frc_take_out_point(scene, point[i]);
             frc_wait_point(body, point[i]);
         }
-        uint32_t edge = frc_topology_use_edge(topology, point[i], point[(i + 1) % 3]);
+        uint32_t edge = t->edge[i] = frc_topology_use_edge(topology, point[i], point[(i + 1) % 3]);
         if (edge == FRACAS_NONE) continue;
         if (topology->edges.data[edge].uses++ == 0) {
             frc_take_out_edge(scene, edge);
@@ -61,7 +62,7 @@ void frc_unuse_triangle(fracas_scene* scene, uint32_t id) {
     frc_triangle* t = &topology->triangles.data[id];
     frc_body* body = &scene->bodies.data[t->body];
     for (int i = 0; i < 3; i++) {
-        uint32_t edge = frc_topology_find_edge(topology, t->point[i], t->point[(i + 1) % 3]);
+        uint32_t edge = t->edge[i];
         if (edge != FRACAS_NONE && --topology->edges.data[edge].uses == 0) {
             frc_take_out_edge(scene, edge);
             if (!frc_topology_drop_edge(topology, edge)) frc_wait_edge(body, edge);

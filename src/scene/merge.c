@@ -13,6 +13,7 @@ typedef struct join {
     uint32_t count;
     const fracas_merge* merge;
     size_t points, triangles, blocks, free_edges, free_points;  // of all bodies after the first
+    frc_map listed;                                             // body numbers
     frc_map welded;    // point id -> point id that it becomes, not yet followed to the end
     bool first_welds;  // a vertex of the first body is dropped
 } join;
@@ -35,6 +36,7 @@ static fracas_status check_bodies(join* j) {
     fracas_status status;
     const frc_body* first = frc_scene_find(j->scene, j->handles[0], &status);
     if (!first) return status;
+    frc_map_set(&j->listed, j->handles[0].index, 0);
     for (uint32_t i = 1; i < j->count; i++) {
         const frc_body* body = frc_scene_find(j->scene, j->handles[i], &status);
         if (!body) return status;
@@ -44,9 +46,9 @@ static fracas_status check_bodies(join* j) {
         if (body->motion == FRACAS_RIGID && !same_pose(first, body))
             return bad(j, "rigid bodies are joined in a common pose; another pose has body",
                        j->handles[i].index);
-        for (uint32_t k = 0; k < i; k++)
-            if (j->handles[k].index == j->handles[i].index)
-                return bad(j, "it is listed twice: body", j->handles[i].index);
+        if (frc_map_find(&j->listed, j->handles[i].index) != FRC_MAP_NONE)
+            return bad(j, "it is listed twice: body", j->handles[i].index);
+        frc_map_set(&j->listed, j->handles[i].index, i);
         j->points += body->points.count;
         j->triangles += body->triangles.count;
         j->blocks += body->blocks.count;
@@ -76,38 +78,27 @@ static fracas_status check_welds(const join* j) {
 
 // ---- welds
 
-// The point that a point becomes.
-static uint32_t follow(const join* j, uint32_t point) {
-    for (uint32_t next; (next = frc_map_find(&j->welded, point)) != FRC_MAP_NONE;) point = next;
+// The point that a point becomes. The way is shortened as it is walked: chains of welds stay cheap.
+static uint32_t follow(join* j, uint32_t point) {
+    for (uint32_t next; (next = frc_map_find(&j->welded, point)) != FRC_MAP_NONE;) {
+        uint32_t after = frc_map_find(&j->welded, next);
+        if (after == FRC_MAP_NONE) return next;
+        frc_map_set(&j->welded, point, after);
+        point = after;
+    }
     return point;
 }
 
-typedef struct spot {
-    uint32_t position, vertex;
-} spot;
-
-// Of two vertices the one of the earlier body stays, or the one with the smaller number.
-static bool earlier(spot a, spot b) {
-    return a.position != b.position ? a.position < b.position : a.vertex < b.vertex;
-}
-
-static spot spot_of(const join* j, uint32_t point) {
-    const uint32_t* tag = j->scene->topology.points.data[point].tag;
-    for (uint32_t i = 0; i < j->count; i++)
-        if (j->handles[i].index - 1 == tag[FRC_TAG_BODY]) return (spot){i, tag[FRC_TAG_NUMBER]};
-    return (spot){0, 0};
-}
-
+// Of two vertices the first named stays, or what it has become.
 static void join_welds(join* j) {
     for (uint32_t i = 0; i < j->merge->weld_count; i++) {
         const fracas_weld_pair* w = &j->merge->welds[i];
-        uint32_t a = follow(j, body_at(j, w->body_a)->points.data[w->vertex_a]);
-        uint32_t b = follow(j, body_at(j, w->body_b)->points.data[w->vertex_b]);
-        if (a == b) continue;
-        spot sa = spot_of(j, a), sb = spot_of(j, b);
-        uint32_t stays = earlier(sa, sb) ? a : b, drops = stays == a ? b : a;
+        uint32_t stays = follow(j, body_at(j, w->body_a)->points.data[w->vertex_a]);
+        uint32_t drops = follow(j, body_at(j, w->body_b)->points.data[w->vertex_b]);
+        if (stays == drops) continue;
         frc_map_set(&j->welded, drops, stays);
-        if ((drops == a ? sa : sb).position == 0) j->first_welds = true;
+        if (j->scene->topology.points.data[drops].tag[FRC_TAG_BODY] == j->handles[0].index - 1)
+            j->first_welds = true;
     }
 }
 
@@ -210,18 +201,28 @@ static void repoint_triangles(join* j, frc_body* body, size_t begin) {
     }
 }
 
+// A free edge lets go of its ends. A point that nothing uses any more takes no part.
+static void let_go(fracas_scene* scene, const frc_edge* edge) {
+    for (int k = 0; k < 2; k++) {
+        frc_vertex_use* use = &scene->topology.uses.data[edge->point[k]];
+        use->free_edges--;
+        if (!use->triangles && !use->free_edges && !use->free_point)
+            frc_take_out_point(scene, edge->point[k]);
+    }
+}
+
 // A free edge with a dropped end is taken apart and made again; one that lost its length
 // disappears.
-static void repoint_free_edges(join* j, frc_body* body) {
+static void repoint_free_edges(join* j, frc_body* body, size_t begin) {
     frc_topology* topology = &j->scene->topology;
-    size_t kept = 0;
-    for (size_t i = 0; i < body->free_edges.count; i++) {
+    size_t kept = begin;
+    for (size_t i = begin; i < body->free_edges.count; i++) {
         uint32_t id = body->free_edges.data[i];
         frc_edge* e = &topology->edges.data[id];
         uint32_t a = follow(j, e->point[0]), b = follow(j, e->point[1]);
         bool changed = a != e->point[0] || b != e->point[1];
         if (changed) {
-            for (int k = 0; k < 2; k++) topology->uses.data[e->point[k]].free_edges--;
+            let_go(j->scene, e);
             e->free = 0;
             if (e->uses == 0) {
                 frc_take_out_edge(j->scene, id);
@@ -244,10 +245,10 @@ static void repoint_free_edges(join* j, frc_body* body) {
     body->free_edges.count = kept;
 }
 
-static void repoint_free_points(join* j, frc_body* body) {
+static void repoint_free_points(join* j, frc_body* body, size_t begin) {
     frc_topology* topology = &j->scene->topology;
-    size_t kept = 0;
-    for (size_t i = 0; i < body->free_points.count; i++) {
+    size_t kept = begin;
+    for (size_t i = begin; i < body->free_points.count; i++) {
         uint32_t id = body->free_points.data[i], stays = follow(j, id);
         if (stays != id) {
             topology->uses.data[id].free_point = 0;
@@ -261,9 +262,9 @@ static void repoint_free_points(join* j, frc_body* body) {
     body->free_points.count = kept;
 }
 
-static void drop_welded(join* j, frc_body* body, fracas_body handle) {
+static void drop_welded(join* j, frc_body* body, fracas_body handle, size_t begin) {
     fracas_scene* scene = j->scene;
-    for (size_t i = 0; i < body->points.count; i++) {
+    for (size_t i = begin; i < body->points.count; i++) {
         uint32_t id = body->points.data[i];
         if (id == FRACAS_NONE || frc_map_find(&j->welded, id) == FRC_MAP_NONE) continue;
         uint32_t stays = scene->topology.points.data[follow(j, id)].tag[FRC_TAG_NUMBER];
@@ -276,7 +277,7 @@ static void drop_welded(join* j, frc_body* body, fracas_body handle) {
     }
 }
 
-static void write_maps(const join* j) {
+static void write_maps(join* j) {
     size_t vertex = 0, triangle = 0;
     for (uint32_t b = 0; b < j->count; b++) {
         const frc_body* body = body_at(j, b);
@@ -303,7 +304,11 @@ static void carry_out(join* j) {
     fracas_scene* scene = j->scene;
     fracas_body handle = j->handles[0];
     frc_body* first = &scene->bodies.data[handle.index - 1];
-    size_t old_triangles = first->triangles.count;
+    // Where no vertex of the first body is dropped its elements need not be looked at.
+    bool all = j->first_welds;
+    size_t points = all ? 0 : first->points.count, triangles = all ? 0 : first->triangles.count;
+    size_t free_edges = all ? 0 : first->free_edges.count;
+    size_t free_points = all ? 0 : first->free_points.count;
     write_maps(j);
     for (uint32_t i = 1; i < j->count; i++) {
         uint32_t number = j->handles[i].index - 1;
@@ -311,10 +316,10 @@ static void carry_out(join* j) {
         frc_scene_drop_body(scene, number);
     }
     if (j->merge->weld_count) {
-        repoint_triangles(j, first, j->first_welds ? 0 : old_triangles);
-        repoint_free_edges(j, first);
-        repoint_free_points(j, first);
-        drop_welded(j, first, handle);
+        repoint_triangles(j, first, triangles);
+        repoint_free_edges(j, first, free_edges);
+        repoint_free_points(j, first, free_points);
+        drop_welded(j, first, handle, points);
     }
     number_maps(j, first->points.count, first->triangles.count);
     scene->top_changed = true;
@@ -329,16 +334,19 @@ fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the merge is not initialised: start from fracas_merge_default()");
     join j = {.scene = scene, .handles = bodies, .count = body_count, .merge = &merge};
-    fracas_status status = check_bodies(&j);
-    if (status == FRACAS_OK) status = check_welds(&j);
-    if (status != FRACAS_OK) return status;
     frc_arena arena = frc_arena_make(scene->context);
-    bool memory = frc_map_create(&arena, &j.welded, merge.weld_count);
-    if (memory) join_welds(&j);
-    if (memory) memory = make_room(&j);
-    if (memory) carry_out(&j);
+    fracas_status status = FRACAS_OK;
+    bool memory = frc_map_create(&arena, &j.listed, body_count);
+    if (memory) status = check_bodies(&j);
+    if (memory && status == FRACAS_OK) status = check_welds(&j);
+    if (memory && status == FRACAS_OK) memory = frc_map_create(&arena, &j.welded, merge.weld_count);
+    if (memory && status == FRACAS_OK) {
+        join_welds(&j);
+        memory = make_room(&j);
+        if (memory) carry_out(&j);
+    }
     frc_arena_release(&arena);
     if (!memory) return frc_fail_memory(scene->context, j.points * sizeof(frc_point));
-    *out = bodies[0];
-    return FRACAS_OK;
+    if (status == FRACAS_OK) *out = bodies[0];
+    return status;
 }

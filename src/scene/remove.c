@@ -31,9 +31,8 @@ static void drop_free_elements(fracas_scene* scene, const frc_body* body) {
 }
 
 static void drop_triangle(frc_topology* topology, uint32_t id) {
-    const uint32_t* p = topology->triangles.data[id].point;
     for (int k = 0; k < 3; k++) {
-        uint32_t edge = frc_topology_find_edge(topology, p[k], p[(k + 1) % 3]);
+        uint32_t edge = topology->triangles.data[id].edge[k];
         if (edge == FRACAS_NONE) continue;
         topology->edges.data[edge].uses--;
         frc_topology_drop_edge(topology, edge);

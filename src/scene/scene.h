@@ -16,6 +16,7 @@ typedef struct frc_body {
     bool moved;  // t1 may differ from t0
     bool stale;  // in the scene's stale list
     bool fit;    // its points have moved since the last update: all boxes are out of date
+    uint32_t stale_at, moved_at;  // where it stands in the scene's lists
     fracas_motion motion;
     fracas_pose pose[2];
     frc_ids points;     // by vertex number; FRACAS_NONE: gone
@@ -60,6 +61,9 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter);
 /// Give a record back: its lists and blocks are released, its generation is raised.
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);
+/// Some point of the body has another place at t = 1 than at t = 0: an advance looks at it.
+void frc_scene_mark_under_way(fracas_scene* scene, uint32_t body);
+/// The same, and all its boxes are out of date.
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
 
 /// Features on their way into and out of the world (features.c). These cannot fail when room was

@@ -66,22 +66,62 @@ static bool has_old_vertex(const draft* d, uint32_t number) {
     return number < d->body->points.count && d->body->points.data[number] != FRACAS_NONE;
 }
 
-static fracas_status check_new_vertex(const draft* d, uint32_t i) {
+static fracas_status check_parents(const draft* d, uint32_t i) {
     const fracas_new_vertex* v = &d->split->new_vertices[i];
-    if (v->parent_a == FRACAS_NONE) {
-        if (v->parent_b != FRACAS_NONE)
-            return bad(d, "new vertex", i, "it has a second parent without a first:", v->parent_b);
-        if (!frc_is_finite3(v->t0) || !frc_is_finite3(v->t1))
-            return bad(d, "new vertex", i, "its position is not finite; vertex number", i);
-        return FRACAS_OK;
-    }
-    if (!has_old_vertex(d, v->parent_a))
+    if (v->parent_a == FRACAS_NONE && v->parent_b != FRACAS_NONE)
+        return bad(d, "new vertex", i, "it has a second parent without a first:", v->parent_b);
+    if (v->parent_a != FRACAS_NONE && !has_old_vertex(d, v->parent_a))
         return bad(d, "new vertex", i, "its parent is no vertex of the body:", v->parent_a);
     if (v->parent_b == FRACAS_NONE) return FRACAS_OK;
     if (!has_old_vertex(d, v->parent_b))
         return bad(d, "new vertex", i, "its second parent is no vertex of the body:", v->parent_b);
     if (!(v->weight >= 0 && v->weight <= 1))
         return bad(d, "new vertex", i, "its weight is not between 0 and 1; parent", v->parent_a);
+    return FRACAS_OK;
+}
+
+static void mix(const double a[3], const double b[3], double weight, double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = (1 - weight) * a[k] + weight * b[k];
+}
+
+// Where a new vertex is at both ends of the step, and in the frame of a rigid body.
+static void place_new_vertex(const fracas_scene* scene, const frc_body* body,
+                             const fracas_new_vertex* v, double rest[3], double ends[2][3]) {
+    bool rigid = body->motion == FRACAS_RIGID, child = v->parent_a != FRACAS_NONE;
+    uint32_t parent_b = v->parent_b == FRACAS_NONE ? v->parent_a : v->parent_b;
+    double weight = v->parent_b == FRACAS_NONE ? 0 : v->weight;
+    memcpy(rest, v->t0, 3 * sizeof *rest);
+    if (rigid && child)
+        mix(&body->rest.data[3 * (size_t)v->parent_a], &body->rest.data[3 * (size_t)parent_b],
+            weight, rest);
+    for (int end = 0; end < 2; end++) {
+        memcpy(ends[end], end ? v->t1 : v->t0, sizeof ends[end]);
+        if (rigid) {
+            frc_pose_apply(&body->pose[end], rest, ends[end]);
+        } else if (child) {
+            double a[3], b[3];
+            frc_get_point(&scene->topology.points.data[body->points.data[v->parent_a]], end, a);
+            frc_get_point(&scene->topology.points.data[body->points.data[parent_b]], end, b);
+            mix(a, b, weight, ends[end]);
+        }
+    }
+}
+
+static bool moves(double ends[2][3]) {
+    return ends[0][0] != ends[1][0] || ends[0][1] != ends[1][1] || ends[0][2] != ends[1][2];
+}
+
+// Finite positions may still give one that is not: the pose of a rigid body overflows.
+static fracas_status check_new_vertex(const draft* d, uint32_t i) {
+    const fracas_new_vertex* v = &d->split->new_vertices[i];
+    fracas_status status = check_parents(d, i);
+    if (status != FRACAS_OK) return status;
+    double rest[3], ends[2][3];
+    place_new_vertex(d->scene, d->body, v, rest, ends);
+    if (!frc_is_finite3(rest) || !frc_is_finite3(ends[0]) || !frc_is_finite3(ends[1]))
+        return bad(d, "new vertex", i, "its position is not finite; vertex number", i);
+    if (d->body->motion == FRACAS_STATIC && moves(ends))
+        return bad(d, "new vertex", i, "it moves, but the body is static; vertex number", i);
     return FRACAS_OK;
 }
 
@@ -99,9 +139,10 @@ static fracas_status check_lists(const draft* d) {
         else if (!has_vertex(d, r->vertex))
             status = bad(d, "re-pointed corner", i, "there is no vertex", r->vertex);
     }
-    for (uint32_t i = 0; i < 3 * (uint64_t)s->new_triangle_count && status == FRACAS_OK; i++)
+    for (size_t i = 0; i < 3 * (size_t)s->new_triangle_count && status == FRACAS_OK; i++)
         if (!has_vertex(d, s->new_triangles[i]))
-            status = bad(d, "new triangle", i / 3, "there is no vertex", s->new_triangles[i]);
+            status = bad(d, "new triangle", (uint32_t)(i / 3), "there is no vertex",
+                         s->new_triangles[i]);
     for (uint32_t i = 0; i < s->removed_triangle_count && status == FRACAS_OK; i++)
         if (s->removed_triangles[i] >= d->body->triangles.count ||
             !has_triangle(d, s->removed_triangles[i]))
@@ -329,10 +370,6 @@ static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) 
 
 // ---- carrying it out
 
-static void mix(const double a[3], const double b[3], double weight, double out[3]) {
-    for (int k = 0; k < 3; k++) out[k] = (1 - weight) * a[k] + weight * b[k];
-}
-
 // Siblings are of one family. The parent joins when it has its first child.
 static void join_family(fracas_scene* scene, uint32_t parent, uint32_t child) {
     frc_point* points = scene->topology.points.data;
@@ -342,37 +379,21 @@ static void join_family(fracas_scene* scene, uint32_t parent, uint32_t child) {
 }
 
 static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new_vertex* v) {
+    double rest[3], ends[2][3];
+    place_new_vertex(scene, body, v, rest, ends);
     uint32_t id = frc_topology_add_point(&scene->topology);
-    frc_point* points = scene->topology.points.data;
-    frc_point* p = &points[id];
+    frc_point* p = &scene->topology.points.data[id];
     p->tag[FRC_TAG_BODY] = frc_body_number(scene, body);
     p->tag[FRC_TAG_NUMBER] = (uint32_t)body->points.count;
-    bool rigid = body->motion == FRACAS_RIGID;
-    double rest[3] = {v->t0[0], v->t0[1], v->t0[2]};
-    uint32_t a = v->parent_a == FRACAS_NONE ? FRACAS_NONE : body->points.data[v->parent_a];
-    bool one_parent = a != FRACAS_NONE && v->parent_b == FRACAS_NONE;
-    uint32_t b = a == FRACAS_NONE || one_parent ? a : body->points.data[v->parent_b];
-    double weight = one_parent ? 0 : v->weight;
-    if (rigid && a != FRACAS_NONE)
-        mix(&body->rest.data[3 * (size_t)v->parent_a],
-            &body->rest.data[3 * (size_t)(one_parent ? v->parent_a : v->parent_b)], weight, rest);
-    for (int end = 0; end < 2; end++) {
-        double x[3], xa[3], xb[3];
-        memcpy(x, end ? v->t1 : v->t0, sizeof x);
-        if (rigid) {
-            frc_pose_apply(&body->pose[end], rest, x);
-        } else if (a != FRACAS_NONE) {
-            frc_get_point(&points[a], end, xa);
-            frc_get_point(&points[b], end, xb);
-            mix(xa, xb, weight, x);
-        }
-        frc_set_point(p, end, x);
-    }
-    if (one_parent) join_family(scene, a, id);
-    if (rigid)
+    for (int end = 0; end < 2; end++) frc_set_point(p, end, ends[end]);
+    if (v->parent_a != FRACAS_NONE && v->parent_b == FRACAS_NONE)
+        join_family(scene, body->points.data[v->parent_a], id);
+    if (body->motion == FRACAS_RIGID)
         for (int k = 0; k < 3; k++) body->rest.data[body->rest.count++] = rest[k];
     body->points.data[body->points.count++] = id;
     body->live_points++;
+    // The next advance must find it, though no other point of the body may be on its way.
+    if (moves(ends)) frc_scene_mark_under_way(scene, frc_body_number(scene, body));
 }
 
 static void repoint(fracas_scene* scene, frc_body* body, const fracas_repoint* r) {
@@ -442,7 +463,7 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
     to->triangles.data[to->triangles.count++] = id;
     to->fresh_triangles.data[to->fresh_triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
-        uint32_t edge = frc_topology_find_edge(topology, t->point[k], t->point[(k + 1) % 3]);
+        uint32_t edge = t->edge[k];
         if (edge == FRACAS_NONE) continue;
         // The second triangle of an edge finds it without a place: it waits already, once more does
         // no harm.

@@ -245,8 +245,12 @@ static void siblings(generator* g, query q) {
     else
         random_all(g, q);
     if (below(g, 4) == 0) nudge(g, q);
-    merge(q, 2 + below(g, 2), 0, 0);
-    if (below(g, 2)) merge(q, 3, 1, 0);
+    const bool slow = below(g, 2);
+    const int first = 2 + below(g, 2);
+    merge(q, first, 0, 0);
+    if (below(g, 2)) merge(q, 5 - first, 1, 0);
+    for (int p = 0; slow && p < 4; p++)
+        for (int k = 0; k < 3; k++) q[p][1][k] = q[p][0][k] + 0.0625 * uniform(g);
 }
 
 static void store(query q, frc_point points[4]) {

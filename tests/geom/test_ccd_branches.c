@@ -51,7 +51,7 @@ static void every_branch_is_taken(void** state) {
     (void)state;
     for (int mode = 0; mode < GENERATE_CCD_COUNT; mode++) {
         generator g = {UINT64_C(77000) + (uint64_t)mode};
-        const int count = mode == 8 ? 300 : mode == 3 || mode == 7 ? 3000 : 20000;
+        const int count = mode == 8 ? 200 : mode == 3 || mode == 7 ? 2000 : 10000;
         for (int i = 0; i < count; i++) {
             frc_point points[4];
             double toi;

@@ -1,6 +1,6 @@
 // The pipeline and the exact stage against the oracle on every generator: yes or no, and the time.
 //
-// FRACAS_CCD_QUERIES sets how many queries in all (default 40,000); FRACAS_CCD_SEED another start;
+// FRACAS_CCD_QUERIES sets how many queries in all (default 30,000); FRACAS_CCD_SEED another start;
 // FRACAS_CCD_MODE one generator only; FRACAS_CCD_FAST=1 takes the fast oracle for all but every
 // 16th query, where both must agree.
 #include "cmocka_all.h"
@@ -79,7 +79,7 @@ static void check(generator* g, int mode, long number, bool volume, tally* sum) 
 
 static void agrees_with_the_oracle(void** state) {
     (void)state;
-    const long total = number_from("FRACAS_CCD_QUERIES", 40000);
+    const long total = number_from("FRACAS_CCD_QUERIES", 30000);
     const long only = number_from("FRACAS_CCD_MODE", -1);
     const bool volume = number_from("FRACAS_CCD_FAST", 0);
     const uint64_t seed = (uint64_t)number_from("FRACAS_CCD_SEED", 1);

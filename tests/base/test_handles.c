@@ -1,0 +1,45 @@
+// Handles: a number may come back, a handle never does.
+#include "base/handles.h"
+#include "cmocka_all.h"
+
+static void against_a_plain_list(void** state) {
+    (void)state;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
+    frc_handles handles = {0};
+    enum { ROOM = 50, STEPS = 5000 };
+    assert_true(frc_handles_reserve(context, &handles, ROOM));
+    uint32_t number[ROOM], generation[ROOM], count = 0;
+    uint64_t random = 3;
+    uint32_t last[ROOM] = {0};  // generation that a number had last
+    for (int step = 0; step < STEPS; step++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        if (count < ROOM && random >> 63) {
+            uint32_t n = frc_handles_take(&handles);
+            assert_true(n < ROOM);
+            assert_true(frc_handles_in_use(&handles, n));
+            assert_int_not_equal(frc_handles_generation(&handles, n), last[n]);
+            assert_int_not_equal(frc_handles_generation(&handles, n), 0);
+            for (uint32_t i = 0; i < count; i++) assert_int_not_equal(number[i], n);
+            number[count] = n;
+            generation[count++] = last[n] = frc_handles_generation(&handles, n);
+        } else if (count > 0) {
+            uint32_t i = (uint32_t)(random >> 33) % count;
+            frc_handles_give_back(&handles, number[i]);
+            assert_false(frc_handles_in_use(&handles, number[i]));
+            number[i] = number[--count];
+            generation[i] = generation[count];
+        }
+        for (uint32_t i = 0; i < count; i++)
+            assert_int_equal(frc_handles_generation(&handles, number[i]), generation[i]);
+    }
+    assert_false(frc_handles_in_use(&handles, ROOM + 1));
+    assert_false(frc_handles_in_use(&handles, UINT32_MAX));
+    frc_handles_release(context, &handles);
+    fracas_context_destroy(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_plain_list)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

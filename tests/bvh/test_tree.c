@@ -1,0 +1,294 @@
+// Builders and refit on kind and unkind input: every primitive in one leaf, boxes that enclose,
+// partial refits that equal full ones bit for bit.
+#include "cmocka_all.h"
+#include "scene/scene.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static uint64_t next_random(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state >> 11;
+}
+
+static double unit(uint64_t* state) { return (double)next_random(state) * 0x1p-53; }
+
+typedef enum form { RANDOM, CLUSTERED, EQUAL, HUGE_SIZE, COLLINEAR, SUBNORMAL, SHAPES } form;
+
+static void make_point(form kind, uint64_t* random, uint32_t i, double p[3]) {
+    for (int k = 0; k < 3; k++) {
+        double u = unit(random), sign = next_random(random) % 2 ? 1 : -1;
+        switch (kind) {
+        case RANDOM:
+            p[k] = u;
+            break;
+        case CLUSTERED:  // all but a few within a millionth of each other
+            p[k] = i % 50 ? u * 1e-6 : u * 1e6;
+            break;
+        case EQUAL:
+            p[k] = 3.25;
+            break;
+        case HUGE_SIZE:  // float boxes reach to infinity
+            p[k] = u * 1e300 * sign;
+            break;
+        case COLLINEAR:
+            p[k] = k == 0 ? i : 0;
+            break;
+        default:
+            p[k] = floor(u * 100) * 0x1p-1074 * sign;
+        }
+    }
+}
+
+// ---- the builders alone
+
+static void check_shape(const frc_shape* shape, const frc_prim* prims, uint32_t count,
+                        uint32_t leaf_size) {
+    uint8_t* seen = calloc(count, 1);
+    uint32_t next = 0;
+    uint8_t* is_child = calloc(shape->node_count, 1);
+    for (uint32_t i = 0; i < shape->leaf_count; i++) {
+        const frc_leaf_range* leaf = &shape->leaves[i];
+        assert_true(leaf->count >= 1 && leaf->count <= leaf_size);
+        for (uint32_t k = 0; k < leaf->count; k++) assert_int_equal(seen[leaf->first + k]++, 0);
+        next += leaf->count;
+        assert_int_equal(shape->nodes[leaf->parent].child[leaf->lane], i | FRC_REF_LEAF);
+    }
+    assert_int_equal(next, count);
+    memset(seen, 0, count);
+    for (uint32_t i = 0; i < count; i++) assert_int_equal(seen[prims[i].id]++, 0);
+    for (uint32_t n = 0; n < shape->node_count; n++) {
+        const frc_node* node = &shape->nodes[n];
+        uint32_t children = 0;
+        for (uint32_t i = 0; i < 4; i++) {
+            if (node->child[i] == FRC_REF_NONE) continue;
+            assert_int_equal(children++, i);  // none after an empty one
+            if (node->child[i] & FRC_REF_LEAF) continue;
+            assert_true(node->child[i] > n && node->child[i] < shape->node_count);
+            assert_int_equal(shape->nodes[node->child[i]].parent, n);
+            assert_int_equal(shape->nodes[node->child[i]].lane, i);
+            assert_int_equal(is_child[node->child[i]]++, 0);
+        }
+        assert_true(children >= 2 || n == 0);
+    }
+    free(seen);
+    free(is_child);
+}
+
+static void random_prims(form kind, uint64_t* random, frc_prim* prims, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        prims[i] = (frc_prim){.id = i, .kind = i % 3};
+        for (int end = 0; end < 2; end++) {
+            double p[3];
+            make_point(kind, random, i, p);
+            for (int k = 0; k < 3; k++) {
+                float f = frc_prim_bound((float)p[k]);
+                prims[i].lo[k] = end == 0 || f < prims[i].lo[k] ? f : prims[i].lo[k];
+                prims[i].hi[k] = end == 0 || f > prims[i].hi[k] ? f : prims[i].hi[k];
+            }
+        }
+    }
+}
+
+static void every_primitive_in_one_leaf(void** state) {
+    (void)state;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
+    static const uint32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 16, 17, 31, 32, 33, 34, 65, 200, 1000};
+    uint64_t random = 5;
+    frc_prim prims[1000];
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (uint32_t leaf_size = 1; leaf_size <= 8; leaf_size++)
+                for (int builder = 0; builder < 2; builder++) {
+                    frc_shape shape;
+                    random_prims((form)kind, &random, prims, counts[c]);
+                    assert_true(frc_tree_build(context, (fracas_builder)builder, prims, counts[c],
+                                               leaf_size, &shape));
+                    check_shape(&shape, prims, counts[c], leaf_size);
+                    frc_shape_release(context, &shape);
+                }
+    fracas_context_destroy(context);
+}
+
+// ---- blocks, through scenes
+
+enum { TRIANGLES = 300 };
+
+typedef struct soup {
+    fracas_context* context;
+    fracas_scene* scene;
+    fracas_body body;
+    double points[TRIANGLES + 2][3];
+    uint32_t count;
+} soup;
+
+static void make_soup(soup* s, form kind, fracas_builder builder, uint32_t triangles,
+                      uint64_t* random) {
+    static uint32_t corners[TRIANGLES][3];
+    for (uint32_t i = 0; i < triangles + 2; i++) make_point(kind, random, i, s->points[i]);
+    for (uint32_t i = 0; i < triangles; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            corners[i][k] =
+                next_random(random) % 8 ? i + k : (uint32_t)(next_random(random) % (triangles + 2));
+    const uint32_t edges[4] = {0, triangles, 1, triangles + 1}, vertices[2] = {0, triangles};
+    fracas_mesh_view mesh = {
+        .points = {.data = s->points, .count = triangles + 2},
+        .triangles = corners[0],
+        .triangle_count = triangles,
+        .edges = edges,
+        .edge_count = 2,
+        .vertices = vertices,
+        .vertex_count = 2
+    };
+    s->count = triangles;
+    fracas_scene_options options = fracas_scene_default_options();
+    options.builder = builder;
+    assert_int_equal(fracas_context_create(NULL, &s->context), FRACAS_OK);
+    assert_int_equal(fracas_scene_create(s->context, &options, &s->scene), FRACAS_OK);
+    assert_int_equal(fracas_scene_add(s->scene, &mesh, NULL, &s->body), FRACAS_OK);
+    assert_int_equal(fracas_scene_update(s->scene), FRACAS_OK);
+}
+
+static void destroy_soup(soup* s) {
+    fracas_scene_destroy(s->scene);
+    fracas_context_destroy(s->context);
+}
+
+static void validate_blocks(const soup* s) {
+    for (uint32_t i = 0; i < s->scene->blocks.count; i++) {
+        if (!s->scene->blocks.data[i]) continue;
+        const char* wrong = frc_block_validate(s->scene->blocks.data[i], &s->scene->topology, i);
+        if (wrong) fail_msg("block %u: %s", i, wrong);
+    }
+}
+
+// All bytes of a block's boxes, one tree after the other.
+static size_t copy_boxes(const frc_block* b, char* out) {
+    size_t at = 0;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+        const frc_tree* t = &b->tree[m];
+        bool edges = m == FRC_BOXES_STEP || b->free_elements, vertices = m == FRC_BOXES_STEP;
+        const void* arrays[] = {t->nodes,      t->leaf_box, t->face_box, t->edge_box,
+                                t->vertex_box, b->lo[m],    b->hi[m]};
+        const size_t sizes[] = {b->node_count * sizeof(frc_node),
+                                b->leaf_count * sizeof(frc_point_box),
+                                b->face_slots / 4 * sizeof(frc_box4),
+                                edges ? b->edge_slots / 4 * sizeof(frc_box4) : 0,
+                                vertices ? b->vertex_slots / 4 * sizeof(frc_box4) : 0,
+                                sizeof b->lo[m],
+                                sizeof b->hi[m]};
+        for (int i = 0; i < 7; i++) {
+            if (out && sizes[i]) memcpy(out + at, arrays[i], sizes[i]);
+            at += sizes[i];
+        }
+    }
+    return at;
+}
+
+// A refit of everything must not change a block that is up to date.
+static void full_refit_changes_nothing(const soup* s) {
+    for (size_t i = 0; i < s->scene->blocks.count; i++) {
+        frc_block* block = s->scene->blocks.data[i];
+        if (!block) continue;
+        assert_false(block->all_stale);
+        assert_int_equal(block->stale.count, 0);
+        size_t size = copy_boxes(block, NULL);
+        char *before = malloc(size), *after = malloc(size);
+        copy_boxes(block, before);
+        block->all_stale = true;
+        frc_block_refit(block, s->scene->point_boxes);
+        copy_boxes(block, after);
+        assert_memory_equal(before, after, size);
+        free(before);
+        free(after);
+    }
+}
+
+// Triangles removed, corners re-pointed, new ones added: few enough that most blocks refit in part.
+static void edit(soup* s, uint64_t* random) {
+    uint32_t removed[2], corners[3] = {0, 1, 2}, found = 0;
+    for (uint32_t t = (uint32_t)(next_random(random) % s->count); t < s->count && found < 2; t++) {
+        uint32_t unused[3];
+        if (fracas_scene_triangle(s->scene, s->body, t, unused) == FRACAS_OK) removed[found++] = t;
+    }
+    if (found < 2) return;
+    fracas_repoint repoint = {removed[0], (uint32_t)(next_random(random) % 3), 2};
+    fracas_split split = fracas_split_default();
+    split.removed_triangles = &removed[1];
+    split.removed_triangle_count = 1;
+    split.repoints = &repoint;
+    split.repoint_count = 1;
+    split.new_triangles = corners;
+    split.new_triangle_count = next_random(random) % 2;
+    assert_int_equal(fracas_scene_split(s->scene, s->body, &split, NULL), FRACAS_OK);
+}
+
+static void partial_refit_equals_full_refit(void** state) {
+    (void)state;
+    uint64_t random = 9;
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (int builder = 0; builder < 2; builder++)
+            for (uint32_t triangles = 1; triangles <= TRIANGLES; triangles = 3 * triangles + 1) {
+                soup s;
+                make_soup(&s, (form)kind, (fracas_builder)builder, triangles, &random);
+                validate_blocks(&s);
+                full_refit_changes_nothing(&s);
+                for (int round = 0; round < 20; round++) {
+                    edit(&s, &random);
+                    assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+                    validate_blocks(&s);
+                    full_refit_changes_nothing(&s);
+                }
+                destroy_soup(&s);
+            }
+}
+
+// The centre of a box from -inf to inf is no number, and a median among such took quadratic time:
+// minutes for the triangles below.
+static void huge_boxes_are_built_in_time(void** state) {
+    (void)state;
+    enum { MANY = 100000 };
+    double(*points)[3] = malloc(2 * MANY * sizeof *points);
+    uint32_t(*corners)[3] = malloc(MANY * sizeof *corners);
+    for (uint32_t i = 0; i < MANY; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            points[2 * i][k] = -1e300 - 1e290 * i;
+            points[2 * i + 1][k] = 1e300 + 1e290 * i;
+            corners[i][k] = 2 * i + k % 2;
+        }
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 2 * MANY},
+        .triangles = corners[0],
+        .triangle_count = MANY
+    };
+    for (int builder = 0; builder < 2; builder++) {
+        fracas_context* context = NULL;
+        fracas_scene* scene = NULL;
+        fracas_body body;
+        fracas_scene_options options = fracas_scene_default_options();
+        options.builder = (fracas_builder)builder;
+        assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
+        assert_int_equal(fracas_scene_create(context, &options, &scene), FRACAS_OK);
+        assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);
+        clock_t start = clock();
+        assert_int_equal(fracas_scene_update(scene), FRACAS_OK);
+        assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
+        fracas_scene_destroy(scene);
+        fracas_context_destroy(context);
+    }
+    free(points);
+    free(corners);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_primitive_in_one_leaf),
+        cmocka_unit_test(partial_refit_equals_full_refit),
+        cmocka_unit_test(huge_boxes_are_built_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+// Queries against loops over all pairs: those of the model (tests/scene/api_model.h), which knows
+// nothing of blocks and candidates, and frc_search_brute, which shares the candidates. Bit for bit,
+// with both builders, on 1 to 8 threads.
+#include "api_model.h"
+#include "cmocka_all.h"
+#include "scene/scene.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct twin {
+    fracas_context* context;
+    fracas_scene* scene;
+} twin;
+
+enum { WORKERS = 8, TWINS = 2 * WORKERS };
+
+static void create_twins(twin twins[TWINS]) {
+    for (uint32_t i = 0; i < TWINS; i++) {
+        fracas_context_options options = fracas_context_default_options();
+        options.worker_count = 1 + i % WORKERS;
+        assert_int_equal(fracas_context_create(&options, &twins[i].context), FRACAS_OK);
+        fracas_scene_options how = fracas_scene_default_options();
+        how.builder = i < WORKERS ? FRACAS_BUILD_SAH : FRACAS_BUILD_MEDIAN;
+        assert_int_equal(fracas_scene_create(twins[i].context, &how, &twins[i].scene), FRACAS_OK);
+    }
+}
+
+static void destroy_twins(twin twins[TWINS]) {
+    for (uint32_t i = 0; i < TWINS; i++) {
+        fracas_scene_destroy(twins[i].scene);
+        fracas_context_destroy(twins[i].context);
+    }
+}
+
+static void add_body(twin twins[TWINS], model* m, model_source* source, uint32_t triangles,
+                     double scale) {
+    model_mesh* room = malloc(sizeof *room);
+    fracas_mesh_view mesh = model_random_mesh(source, triangles, scale, room);
+    fracas_body_options options = fracas_body_default_options();
+    options.motion = (fracas_motion)model_pick(source, 3);
+    if (model_pick(source, 2)) {
+        options.group = 1 + model_pick(source, 3);
+        options.mask = model_pick(source, 4);
+    }
+    options.self_collision = model_pick(source, 4) != 0;
+    if (options.motion == FRACAS_RIGID) options.pose = model_random_pose(source, scale);
+    fracas_body body = {0, 0};
+    for (uint32_t i = 0; i < TWINS; i++)
+        assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, &options, &body), FRACAS_OK);
+    model_add(m, model_free_place(m), &mesh, &options, body);
+    free(room);
+}
+
+static void move_body(twin twins[TWINS], model* m, uint32_t place, model_source* source,
+                      double scale) {
+    const model_body* b = &m->bodies[place];
+    double points[MODEL_VERTICES][3];
+    fracas_pose pose = model_random_pose(source, scale);
+    for (uint32_t v = 0; v < b->vertex_count; v++)
+        for (int k = 0; k < 3; k++) points[v][k] = ((int)model_pick(source, 5) - 1) * scale;
+    fracas_points view = {.data = points, .count = b->vertex_count};
+    for (uint32_t i = 0; i < TWINS; i++) {
+        if (b->options.motion == FRACAS_DEFORMING)
+            assert_int_equal(fracas_scene_move(twins[i].scene, b->handle, &view), FRACAS_OK);
+        if (b->options.motion == FRACAS_RIGID)
+            assert_int_equal(fracas_scene_pose(twins[i].scene, b->handle, &b->pose[0], &pose),
+                             FRACAS_OK);
+    }
+    if (b->options.motion == FRACAS_DEFORMING) model_move(m, place, (const double(*)[3])points);
+    if (b->options.motion == FRACAS_RIGID) {
+        fracas_pose start = b->pose[0];
+        model_pose(m, place, &start, &pose);
+    }
+}
+
+// ---- one scene on many threads
+
+static void collect(const twin* t, const fracas_query* query, fracas_contacts** out) {
+    assert_int_equal(fracas_contacts_create(t->context, out), FRACAS_OK);
+    fracas_sink sink = fracas_contacts_sink(*out);
+    assert_int_equal(fracas_scene_detect(t->scene, query, &sink), FRACAS_OK);
+}
+
+static void require_equal_twins(twin twins[TWINS], const fracas_query* query) {
+    fracas_contacts *first, *other;
+    size_t count, other_count;
+    collect(&twins[0], query, &first);
+    const fracas_contact* data = fracas_contacts_data(first, &count);
+    for (size_t i = 1; i < count; i++)
+        assert_true(frc_compare_contacts(&data[i - 1], &data[i]) < 0);  // sorted, each once
+    for (uint32_t i = 1; i < TWINS; i++) {
+        collect(&twins[i], query, &other);
+        const fracas_contact* other_data = fracas_contacts_data(other, &other_count);
+        model_require_same(data, count, other_data, other_count, "threads and builders");
+        const fracas_statistics *a = fracas_contacts_statistics(first),
+                                *b = fracas_contacts_statistics(other);
+        assert_true(a->siblings_left_out == b->siblings_left_out);
+        // The features' own boxes decide what is a candidate, not the tree.
+        assert_true(a->tt_candidates == b->tt_candidates && a->vf_candidates == b->vf_candidates &&
+                    a->ee_candidates == b->ee_candidates);
+        fracas_contacts_destroy(other);
+    }
+    fracas_contacts_destroy(first);
+}
+
+static void require_equal_brute(const twin* t, const fracas_query* query) {
+    frc_world world = frc_scene_world(t->scene);
+    frc_contact_list list = {0};
+    fracas_statistics statistics = {0};
+    for (int mode = 0; mode < 2; mode++)
+        if (query->modes & (mode ? FRACAS_CONTINUOUS : FRACAS_DISCRETE))
+            assert_int_equal(frc_search_brute(&world,
+                                              mode ? FRC_SEARCH_CONTINUOUS : FRC_SEARCH_DISCRETE,
+                                              query, &list, &statistics),
+                             FRACAS_OK);
+    assert_true(frc_sort_contacts(t->context, &list));
+    fracas_contacts* got;
+    size_t count;
+    collect(t, query, &got);
+    const fracas_contact* data = fracas_contacts_data(got, &count);
+    model_require_same(data, count, list.data, list.count, "scene and brute force");
+    fracas_contacts_destroy(got);
+    FRC_ARRAY_RELEASE(t->context, &list);
+}
+
+static void update_twins(twin twins[TWINS]) {
+    for (uint32_t i = 0; i < TWINS; i++) {
+        assert_int_equal(fracas_scene_update(twins[i].scene), FRACAS_OK);
+        model_check_blocks(twins[i].scene);
+    }
+}
+
+static void check_all_modes(twin twins[TWINS], const model* m) {
+    for (uint32_t modes = FRACAS_DISCRETE; modes <= FRACAS_BOTH; modes++)
+        for (int first = 0; first < 2; first++) {
+            fracas_query query = fracas_query_default();
+            query.modes = modes;
+            query.first = first;
+            model_check_query(m, twins[modes].scene, &query, false);
+            require_equal_twins(twins, &query);
+            if (!first) require_equal_brute(&twins[modes], &query);
+        }
+    fracas_query query = fracas_query_default();
+    for (uint32_t i = 0; i < TWINS; i += 5) model_check_max_step(twins[i].scene, &query);
+    query.tolerance = 0.25;
+    model_check_max_step(twins[3].scene, &query);
+    query.tolerance = 1e-300;
+    model_check_max_step(twins[3].scene, &query);
+}
+
+static void random_scenes(double scale, uint64_t seed, int rounds) {
+    model_source source = {.state = seed};
+    for (int round = 0; round < rounds; round++) {
+        twin twins[TWINS];
+        model* m = model_create();
+        create_twins(twins);
+        uint32_t bodies = 1 + model_pick(&source, 4);
+        for (uint32_t i = 0; i < bodies; i++)
+            add_body(twins, m, &source, model_pick(&source, 20), scale);
+        update_twins(twins);
+        check_all_modes(twins, m);
+        for (uint32_t i = 0; i < bodies; i++) move_body(twins, m, i, &source, scale);
+        update_twins(twins);
+        check_all_modes(twins, m);
+        destroy_twins(twins);
+        model_destroy(m);
+    }
+}
+
+static void whole_numbers(void** state) {
+    (void)state;
+    random_scenes(1, 21, 6);
+}
+
+static void tiny_numbers(void** state) {
+    (void)state;
+    random_scenes(0x1p-1074, 22, 3);
+    random_scenes(1e-300, 23, 2);
+}
+
+static void huge_numbers(void** state) {
+    (void)state;
+    random_scenes(0x1p1019, 24, 3);
+    random_scenes(1e300, 25, 2);
+}
+
+static void numbers_that_round(void** state) {
+    (void)state;
+    random_scenes(0.1, 26, 4);
+}
+
+// ---- enough of it that the work is divided
+
+// A sheet with heights that go up and down and end the other way round.
+static void crumpled_sheets(void** state) {
+    (void)state;
+    enum { SIDE = 12, POINTS = SIDE * SIDE, TRIANGLES = 2 * (SIDE - 1) * (SIDE - 1) };
+    static double points[2][POINTS][3];
+    static uint32_t corners[TRIANGLES][3];
+    model_source source = {.state = 31};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < POINTS; i++)
+        for (int end = 0; end < 2; end++) {
+            points[end][i][0] = i % SIDE;
+            points[end][i][1] = i / SIDE;
+            points[end][i][2] = 0.37 * ((int)model_pick(&source, 41) - 20);
+        }
+    for (uint32_t y = 0; y + 1 < SIDE; y++)
+        for (uint32_t x = 0; x + 1 < SIDE; x++) {
+            uint32_t a = y * SIDE + x;
+            const uint32_t pair[2][3] = {
+                {a,     a + 1,        a + SIDE},
+                {a + 1, a + SIDE + 1, a + SIDE}
+            };
+            memcpy(corners[count], pair, sizeof pair);
+            count += 2;
+        }
+    fracas_mesh_view mesh = {
+        .points = {.data = points[0], .count = POINTS},
+        .triangles = corners[0],
+        .triangle_count = TRIANGLES
+    };
+    fracas_points end = {.data = points[1], .count = POINTS};
+    twin twins[TWINS];
+    create_twins(twins);
+    for (uint32_t i = 0; i < TWINS; i++) {
+        fracas_body a, b;
+        assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, NULL, &a), FRACAS_OK);
+        assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, NULL, &b), FRACAS_OK);
+        assert_int_equal(fracas_scene_move(twins[i].scene, a, &end), FRACAS_OK);
+    }
+    update_twins(twins);
+    fracas_query query = fracas_query_default();
+    query.modes = FRACAS_BOTH;
+    require_equal_twins(twins, &query);
+    require_equal_brute(&twins[0], &query);
+    require_equal_brute(&twins[TWINS - 1], &query);
+    model_check_max_step(twins[2].scene, &query);
+    destroy_twins(twins);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers),   cmocka_unit_test(tiny_numbers),
+        cmocka_unit_test(huge_numbers),    cmocka_unit_test(numbers_that_round),
+        cmocka_unit_test(crumpled_sheets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,454 @@
+// Random edits and queries on a scene and on the model side by side.
+#include "api_model.h"
+#include "scene/scene.h"
+#include "watch.h"
+#include <math.h>
+
+uint32_t model_pick(model_source* s, uint32_t below) {
+    if (below < 2) return 0;
+    if (s->bytes) {
+        uint32_t value = s->at < s->size ? s->bytes[s->at++] : 0;
+        if (below > 256 && s->at < s->size) value = value << 8 | s->bytes[s->at++];
+        return value % below;
+    }
+    s->state ^= s->state << 13;
+    s->state ^= s->state >> 7;
+    s->state ^= s->state << 17;
+    return (uint32_t)((s->state * 0x2545F4914F6CDD1Du) >> 33) % below;
+}
+
+bool model_source_empty(const model_source* s) { return s->bytes && s->at >= s->size; }
+
+// ---- meshes
+
+static void random_point(model_source* s, double scale, double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = ((int)model_pick(s, 5) - 1) * scale;
+}
+
+fracas_mesh_view model_random_mesh(model_source* s, uint32_t triangles, double scale,
+                                   model_mesh* room) {
+    uint32_t points = 3 + triangles / 2 + model_pick(s, 4);
+    for (uint32_t i = 0; i < points; i++) random_point(s, scale, room->points[i]);
+    for (uint32_t i = 0; i < triangles; i++) {
+        // Mostly three neighbours in the list, so that triangles share edges; sometimes any three.
+        uint32_t first = model_pick(s, points);
+        bool any = model_pick(s, 4) == 0;
+        for (uint32_t k = 0; k < 3; k++)
+            room->triangles[i][k] = any ? model_pick(s, points) : (first + k) % points;
+        if (i && model_pick(s, 16) == 0)
+            memcpy(room->triangles[i], room->triangles[i - 1], sizeof room->triangles[i]);
+    }
+    bool some = model_pick(s, 3) == 0;
+    uint32_t edges = some ? model_pick(s, 6) : 0, vertices = some ? model_pick(s, 6) : 0;
+    for (uint32_t i = 0; i < edges; i++)
+        for (int k = 0; k < 2; k++) room->edges[i][k] = model_pick(s, points);
+    for (uint32_t i = 0; i < vertices; i++) room->vertices[i] = model_pick(s, points);
+    return (fracas_mesh_view){
+        .points = {.data = room->points, .count = points},
+        .triangles = room->triangles[0],
+        .triangle_count = triangles,
+        .edge_count = edges,
+        .edges = room->edges[0],
+        .vertices = room->vertices,
+        .vertex_count = vertices
+    };
+}
+
+// Axes exchanged and turned round: every sum is exact.
+fracas_pose model_random_pose(model_source* s, double scale) {
+    fracas_pose pose = {{0}, {0}};
+    uint32_t shift = model_pick(s, 3);
+    for (uint32_t k = 0; k < 3; k++) {
+        pose.rotation[3 * k + (k + shift) % 3] = model_pick(s, 2) ? 1 : -1;
+        pose.translation[k] = ((int)model_pick(s, 5) - 2) * scale;
+    }
+    return pose;
+}
+
+// ---- a run
+
+typedef struct run {
+    model_source* source;
+    model* m;
+    watch memory;
+    fracas_context* context;
+    fracas_scene* scene;
+    double scale;
+    model_counts* counts;
+} run;
+
+static uint32_t pick(run* r, uint32_t below) { return model_pick(r->source, below); }
+
+// Any body; MODEL_BODIES when there is none.
+static uint32_t pick_body(run* r) {
+    uint32_t start = pick(r, MODEL_BODIES);
+    for (uint32_t i = 0; i < MODEL_BODIES; i++)
+        if (r->m->bodies[(start + i) % MODEL_BODIES].there) return (start + i) % MODEL_BODIES;
+    return MODEL_BODIES;
+}
+
+// Sometimes an allocation fails on the way: then nothing may have changed, and the next try works.
+#define ATTEMPT(r, status, call)                                                                   \
+    do {                                                                                           \
+        watch_arm(&(r)->memory, pick(r, 4) ? 0 : 1 + pick(r, 24));                                 \
+        (status) = (call);                                                                         \
+        watch_arm(&(r)->memory, 0);                                                                \
+        if ((status) == FRACAS_ERROR_OUT_OF_MEMORY) {                                              \
+            (r)->counts->refused++;                                                                \
+            model_check_bodies((r)->m, (r)->scene);                                                \
+            model_check_traces((r)->m, (r)->scene);                                                \
+            (status) = (call);                                                                     \
+        }                                                                                          \
+    } while (0)
+
+static void step_add(run* r) {
+    uint32_t place = model_free_place(r->m);
+    if (model_body_count(r->m) >= 8 || place == MODEL_BODIES) return;
+    model_mesh room;
+    uint32_t sizes[4] = {0, 4, 10, 30};
+    uint32_t triangles = pick(r, 1 + sizes[pick(r, 4)]);
+    fracas_mesh_view mesh = model_random_mesh(r->source, triangles, r->scale, &room);
+    fracas_body_options options = fracas_body_default_options();
+    static const fracas_motion motions[] = {FRACAS_DEFORMING, FRACAS_DEFORMING, FRACAS_RIGID,
+                                            FRACAS_STATIC};
+    options.motion = motions[pick(r, 4)];
+    if (pick(r, 3) == 0) {
+        options.group = pick(r, 4);
+        options.mask = pick(r, 4);
+    }
+    options.self_collision = pick(r, 4) != 0;
+    options.pose = model_random_pose(r->source, r->scale);
+    if (options.motion != FRACAS_RIGID) options.pose = fracas_pose_identity();
+    fracas_body handle;
+    fracas_status status;
+    ATTEMPT(r, status, fracas_scene_add(r->scene, &mesh, &options, &handle));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    model_add(r->m, place, &mesh, &options, handle);
+}
+
+static void step_remove(run* r) {
+    uint32_t place = pick_body(r);
+    if (place == MODEL_BODIES) return;
+    MODEL_REQUIRE(fracas_scene_remove(r->scene, r->m->bodies[place].handle) == FRACAS_OK, "remove");
+    model_remove(r->m, place);
+}
+
+static void move_points(run* r, uint32_t place) {
+    const model_body* b = &r->m->bodies[place];
+    double points[MODEL_VERTICES][3];
+    uint32_t how = pick(r, 3);
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        memcpy(points[v], b->vertices[v].at[0], sizeof points[v]);
+        if (how == 0 || pick(r, 3) == 0) random_point(r->source, r->scale, points[v]);
+        if (!b->vertices[v].there) points[v][0] = NAN;  // not looked at
+    }
+    fracas_points view = {.data = points, .count = b->vertex_count};
+    MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &view) == FRACAS_OK, "move");
+    model_move(r->m, place, (const double(*)[3])points);
+}
+
+static void step_move(run* r) {
+    uint32_t place = pick_body(r);
+    if (place == MODEL_BODIES) return;
+    const model_body* b = &r->m->bodies[place];
+    if (b->options.motion == FRACAS_DEFORMING) move_points(r, place);
+    if (b->options.motion == FRACAS_RIGID) {
+        fracas_pose t0 = model_random_pose(r->source, r->scale);
+        fracas_pose t1 = model_random_pose(r->source, r->scale);
+        if (pick(r, 2)) t0 = b->pose[1];
+        MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &t0, &t1) == FRACAS_OK, "pose");
+        model_pose(r->m, place, &t0, &t1);
+    }
+}
+
+// ---- splits
+
+typedef struct split_room {
+    fracas_new_vertex vertices[MODEL_VERTICES];
+    fracas_repoint repoints[4 * MODEL_TRIANGLES];
+    uint32_t triangles[8][3], removed[8];
+    uint32_t offsets[MODEL_BODIES], parts[2 * MODEL_TRIANGLES];
+} split_room;
+
+// Empty lists may be NULL.
+static void copy(void* to, const void* from, size_t size) {
+    if (size) memcpy(to, from, size);
+}
+
+// Mostly a number below `count`, now and then one that is too large.
+static uint32_t pick_index(run* r, uint32_t count) {
+    return pick(r, 60) == 0 ? count + pick(r, 3) : pick(r, count);
+}
+
+static void random_vertex(run* r, const model_body* b, fracas_new_vertex* v) {
+    static const double weights[] = {0.5, 0, 1, 0.25};
+    *v = (fracas_new_vertex){.parent_a = FRACAS_NONE, .parent_b = FRACAS_NONE};
+    random_point(r->source, r->scale, v->t0);
+    memcpy(v->t1, v->t0, sizeof v->t1);
+    if (pick(r, 2)) random_point(r->source, r->scale, v->t1);
+    uint32_t parents = pick(r, 4);
+    if (parents > 0) v->parent_a = pick_index(r, b->vertex_count);
+    if (parents == 3) v->parent_b = pick_index(r, b->vertex_count);
+    v->weight = weights[pick(r, 4)];
+}
+
+// Cracks along the border between labels; what is added to it may make it bad data.
+static void random_parts(run* r, const model_body* b, split_room* room, fracas_split* s) {
+    uint32_t labels[MODEL_TRIANGLES] = {0}, parts = 1 + pick(r, 3), places = 0;
+    for (uint32_t i = 0; i < MODEL_BODIES; i++) places += !r->m->bodies[i].there;
+    if (parts >= places || b->triangle_count == 0) return;
+    uint32_t border = pick(r, b->triangle_count);
+    bool mixed = pick(r, 3) == 0;
+    for (uint32_t t = 0; t < b->triangle_count; t++)
+        labels[t] = mixed ? pick(r, parts + 1) : t < border ? 0 : 1 + (t - border) % parts;
+    fracas_split_plan* plan = NULL;
+    fracas_status status;
+    ATTEMPT(r, status,
+            fracas_split_plan_create(r->scene, b->handle, labels, b->triangle_count, &plan));
+    MODEL_REQUIRE((status == FRACAS_OK) == (plan != NULL), "plan");
+    if (!plan) return;  // a label that no triangle has
+    const fracas_split* view = fracas_split_plan_view(plan);
+    MODEL_REQUIRE(view->new_vertex_count + b->vertex_count <= MODEL_VERTICES || view->part_count,
+                  "plan");
+    if (view->new_vertex_count + b->vertex_count + 8 < MODEL_VERTICES) {
+        uint32_t listed = view->part_count ? view->part_offsets[view->part_count] : 0;
+        *s = *view;
+        copy(room->vertices, view->new_vertices, view->new_vertex_count * sizeof *room->vertices);
+        copy(room->repoints, view->repoints, view->repoint_count * sizeof *room->repoints);
+        copy(room->offsets, view->part_offsets, (view->part_count + 1) * sizeof(uint32_t));
+        copy(room->parts, view->part_triangles, listed * sizeof(uint32_t));
+    }
+    fracas_split_plan_destroy(plan);
+}
+
+// Changes beside the parts: mostly among what stays, but nobody looks.
+static void random_changes(run* r, const model_body* b, split_room* room, fracas_split* s) {
+    for (uint32_t n = pick(r, 4); n > 0 && b->vertex_count + s->new_vertex_count < MODEL_VERTICES;
+         n--)
+        random_vertex(r, b, &room->vertices[s->new_vertex_count++]);
+    uint32_t vertices = b->vertex_count + s->new_vertex_count;
+    for (uint32_t n = pick(r, 4); n > 0; n--)
+        room->repoints[s->repoint_count++] = (fracas_repoint){
+            pick_index(r, b->triangle_count), pick_index(r, 3), pick_index(r, vertices)};
+    uint32_t triangles = b->triangle_count + 8 < MODEL_TRIANGLES ? pick(r, 4) : 0;
+    for (; s->new_triangle_count < triangles; s->new_triangle_count++)
+        for (int k = 0; k < 3; k++)
+            room->triangles[s->new_triangle_count][k] = pick_index(r, vertices);
+    for (uint32_t n = pick(r, 4); n > 0; n--)
+        room->removed[s->removed_triangle_count++] = pick_index(r, b->triangle_count);
+    // A new triangle may leave with the last part.
+    if (s->part_count && s->new_triangle_count && pick(r, 2))
+        room->parts[room->offsets[s->part_count]++] = b->triangle_count;
+}
+
+static void step_split(run* r) {
+    uint32_t place = pick_body(r);
+    if (place == MODEL_BODIES) return;
+    const model_body* b = &r->m->bodies[place];
+    split_room* room = calloc(1, sizeof *room);
+    MODEL_REQUIRE(room, "no memory");
+    fracas_split s = fracas_split_default();
+    uint32_t what = pick(r, 4);
+    if (what < 3) random_parts(r, b, room, &s);
+    if (what > 1) random_changes(r, b, room, &s);
+    s.new_vertices = room->vertices;
+    s.repoints = room->repoints;
+    s.new_triangles = room->triangles[0];
+    s.removed_triangles = room->removed;
+    s.part_offsets = room->offsets;
+    s.part_triangles = room->parts;
+    uint32_t places[MODEL_BODIES], found = 0;
+    for (uint32_t i = 0; i < MODEL_BODIES && found < s.part_count; i++)
+        if (!r->m->bodies[i].there) places[found++] = i;
+    fracas_body parts[MODEL_BODIES] = {
+        {0, 0}
+    };
+    fracas_status status;
+    ATTEMPT(r, status, fracas_scene_split(r->scene, b->handle, &s, parts));
+    bool ok = model_split(r->m, place, &s, places);
+    MODEL_REQUIRE(status == (ok ? FRACAS_OK : FRACAS_ERROR_BAD_DATA), "%s",
+                  fracas_status_name(status));
+    for (uint32_t p = 0; p < s.part_count && ok; p++) r->m->bodies[places[p]].handle = parts[p];
+    r->counts->refused += !ok;
+    free(room);
+}
+
+// ---- merges
+
+typedef struct merge_room {
+    uint32_t places[MODEL_BODIES], count, vertices, triangles, free_edges, free_points;
+    fracas_weld_pair welds[12];
+} merge_room;
+
+static bool can_join(const run* r, uint32_t first, uint32_t other) {
+    const model_body *a = &r->m->bodies[first], *b = &r->m->bodies[other];
+    if (other == first || !b->there || a->options.motion != b->options.motion) return false;
+    return a->options.motion != FRACAS_RIGID || memcmp(a->pose, b->pose, sizeof a->pose) == 0;
+}
+
+static void take(run* r, merge_room* room, uint32_t place) {
+    const model_body* b = &r->m->bodies[place];
+    room->places[room->count++] = place;
+    room->vertices += b->vertex_count;
+    room->triangles += b->triangle_count;
+    room->free_edges += b->edge_count;
+    room->free_points += b->point_count;
+}
+
+static bool small_enough(const merge_room* room, const model_body* b) {
+    return room->vertices + b->vertex_count <= MODEL_VERTICES / 2 &&
+           room->triangles + b->triangle_count <= MODEL_TRIANGLES / 2 &&
+           room->free_edges + b->edge_count <= MODEL_FREE &&
+           room->free_points + b->point_count <= MODEL_FREE;
+}
+
+static uint32_t random_welds(run* r, merge_room* room) {
+    uint32_t count = 0;
+    for (uint32_t n = pick(r, 8); n > 0; n--) {
+        fracas_weld_pair w;
+        uint32_t* body[2] = {&w.body_a, &w.body_b};
+        uint32_t* vertex[2] = {&w.vertex_a, &w.vertex_b};
+        bool there = true;
+        for (int i = 0; i < 2; i++) {
+            *body[i] = pick(r, room->count);
+            const model_body* b = &r->m->bodies[room->places[*body[i]]];
+            *vertex[i] = pick(r, b->vertex_count);
+            there = there && *vertex[i] < b->vertex_count && b->vertices[*vertex[i]].there;
+        }
+        if (there) room->welds[count++] = w;
+    }
+    return count;
+}
+
+static void step_merge(run* r) {
+    uint32_t first = pick_body(r);
+    if (first == MODEL_BODIES) return;
+    merge_room room = {.count = 0};
+    if (!small_enough(&room, &r->m->bodies[first])) return;
+    take(r, &room, first);
+    for (uint32_t i = 0; i < MODEL_BODIES; i++)
+        if (can_join(r, first, i) && small_enough(&room, &r->m->bodies[i]) && pick(r, 2))
+            take(r, &room, i);
+    fracas_body handles[MODEL_BODIES], out = {0, 0};
+    for (uint32_t i = 0; i < room.count; i++) handles[i] = r->m->bodies[room.places[i]].handle;
+    uint32_t maps[4][MODEL_VERTICES] = {{0}};
+    fracas_merge merge = fracas_merge_default();
+    merge.welds = room.welds;
+    merge.weld_count = random_welds(r, &room);
+    merge.vertex_map = maps[0];
+    merge.triangle_map = maps[1];
+    fracas_status status;
+    ATTEMPT(r, status, fracas_scene_merge(r->scene, handles, room.count, &merge, &out));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(memcmp(&out, &handles[0], sizeof out) == 0, "the first keeps its handle");
+    merge.vertex_map = maps[2];
+    merge.triangle_map = maps[3];
+    model_merge(r->m, room.places, room.count, &merge);
+    MODEL_REQUIRE(memcmp(maps[0], maps[2], sizeof maps[0]) == 0, "vertex map");
+    MODEL_REQUIRE(memcmp(maps[1], maps[3], sizeof maps[1]) == 0, "triangle map");
+}
+
+// ---- what is refused
+
+static void step_misuse(run* r) {
+    uint32_t place = pick_body(r);
+    if (place == MODEL_BODIES) return;
+    const model_body* b = &r->m->bodies[place];
+    double points[MODEL_VERTICES][3] = {{0}};
+    fracas_body stale = {b->handle.index, b->handle.generation + 1 + pick(r, 3)}, out;
+    fracas_points view = {.data = points, .count = b->vertex_count};
+    fracas_pose pose = fracas_pose_identity(), bad = pose;
+    bad.translation[pick(r, 3)] = pick(r, 2) ? NAN : INFINITY;
+    fracas_status bad_data = FRACAS_ERROR_BAD_DATA, gone = FRACAS_ERROR_STALE_HANDLE;
+    MODEL_REQUIRE(fracas_scene_move(r->scene, stale, &view) == gone, "stale");
+    MODEL_REQUIRE(fracas_scene_pose(r->scene, stale, &pose, &pose) == gone, "stale");
+    MODEL_REQUIRE(fracas_scene_remove(r->scene, stale) == gone, "stale");
+    if (b->options.motion == FRACAS_RIGID && b->vertex_count && b->vertices[0].there)
+        MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &pose, &bad) == bad_data, "pose");
+    if (b->options.motion == FRACAS_DEFORMING) {
+        view.count = b->vertex_count + 1;
+        MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &view) == bad_data, "count");
+        view.count = b->vertex_count;
+        uint32_t v = pick(r, b->vertex_count);
+        points[v][pick(r, 3)] = NAN;
+        if (v < b->vertex_count && b->vertices[v].there)
+            MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &view) == bad_data, "NaN");
+    }
+    fracas_body both[2] = {b->handle, b->handle};
+    MODEL_REQUIRE(fracas_scene_merge(r->scene, both, 2, NULL, &out) == bad_data, "twice");
+    r->counts->refused++;
+}
+
+// ---- queries
+
+static fracas_query random_query(run* r) {
+    fracas_query query = fracas_query_default();
+    query.modes = 1 + pick(r, 3);
+    query.siblings = (fracas_siblings)pick(r, 3);
+    query.first = pick(r, 6) == 0;
+    if (pick(r, 6) == 0) query.tolerance = 0.125;
+    return query;
+}
+
+static void step_query(run* r) {
+    fracas_status status;
+    ATTEMPT(r, status, fracas_scene_update(r->scene));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    model_check_blocks(r->scene);
+    fracas_query query = random_query(r);
+    fracas_statistics statistics;
+    fracas_sink sink = {.statistics = &statistics};
+    ATTEMPT(r, status, fracas_scene_detect(r->scene, &query, &sink));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    r->counts->contacts += model_check_query(r->m, r->scene, &query, true);
+    if (pick(r, 4) == 0) model_check_max_step(r->scene, &query);
+    r->counts->queries++;
+}
+
+static void step(run* r) {
+    uint32_t what = pick(r, 20);
+    r->counts->steps++;
+    if (what < 8) {
+        step_query(r);
+        return;
+    }
+    if (what < 10)
+        step_add(r);
+    else if (what == 10)
+        step_remove(r);
+    else if (what < 13)
+        step_move(r);
+    else if (what < 16)
+        step_split(r);
+    else if (what < 18)
+        step_merge(r);
+    else if (what == 18)
+        step_misuse(r);
+    else {
+        MODEL_REQUIRE(fracas_scene_advance(r->scene) == FRACAS_OK, "advance");
+        model_advance(r->m);
+    }
+    r->counts->edits++;
+    model_check_bodies(r->m, r->scene);
+    model_check_traces(r->m, r->scene);
+}
+
+void model_run(model_source* source, uint32_t workers, uint32_t steps, model_counts* counts) {
+    // Whole numbers, subnormal ones, and ones whose float boxes are infinite.
+    static const double scales[] = {1, 1, 1, 0x1p-1074, 0x1p1020, 0.1};
+    run r = {.source = source, .m = model_create(), .counts = counts};
+    r.scale = scales[pick(&r, 6)];
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    options.allocator = (fracas_allocator){watch_allocate, watch_release, &r.memory};
+    MODEL_REQUIRE(fracas_context_create(&options, &r.context) == FRACAS_OK, "context");
+    fracas_scene_options how = fracas_scene_default_options();
+    how.builder = (fracas_builder)pick(&r, 2);
+    MODEL_REQUIRE(fracas_scene_create(r.context, &how, &r.scene) == FRACAS_OK, "scene");
+    for (uint32_t i = 0; i < 3; i++) step_add(&r);
+    for (uint32_t i = 0; i < steps && !model_source_empty(source); i++) step(&r);
+    fracas_scene_destroy(r.scene);
+    fracas_context_destroy(r.context);
+    MODEL_REQUIRE(r.memory.live == 0 && r.memory.blocks == 0, "memory is left");
+    model_destroy(r.m);
+}

@@ -1,0 +1,291 @@
+// No memory: allocation 1, 2, 3, ... of every call fails until the call succeeds. Each failure is
+// told, changes nothing that can be seen, and leaves nothing behind; in the end the scene and its
+// contacts are those of a scene that never failed.
+#include "api_model.h"
+#include "scene_kit.h"
+#include "watch.h"
+
+enum { BODIES = 8 };
+
+typedef struct world {
+    watch memory;
+    fracas_context* context;
+    fracas_scene* scene;
+    fracas_body bodies[BODIES];
+    uint32_t body_count;
+    fracas_split_plan* plan;
+    fracas_contacts* contacts;
+    double step;
+} world;
+
+typedef fracas_status act(world* w);
+
+// ---- what can be done, in the order of the test
+
+static fracas_status create_scene(world* w) {
+    return fracas_scene_create(w->context, NULL, &w->scene);
+}
+
+static fracas_status create_contacts(world* w) {
+    return fracas_contacts_create(w->context, &w->contacts);
+}
+
+static fracas_status add_some(world* w, fracas_motion motion, double z) {
+    enum { SQUARES = 20 };
+    double points[2 * SQUARES + 2][3];
+    uint32_t triangles[2 * SQUARES][3];
+    for (uint32_t i = 0; i < 2 * SQUARES + 2; i++) {
+        const double p[3] = {i / 2, i % 2, z};
+        memcpy(points[i], p, sizeof p);
+    }
+    for (uint32_t i = 0; i < 2 * SQUARES; i++)
+        for (uint32_t k = 0; k < 3; k++) triangles[i][k] = i + k;
+    const uint32_t edges[4] = {0, 9, 1, 5}, vertices[3] = {2, 3, 41};
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 2 * SQUARES + 2},
+        .triangles = triangles[0],
+        .triangle_count = 2 * SQUARES - 2,
+        .edges = edges,
+        .edge_count = 2,
+        .vertices = vertices,
+        .vertex_count = 3
+    };
+    fracas_body_options options = fracas_body_default_options();
+    options.motion = motion;
+    fracas_body body;
+    fracas_status status = fracas_scene_add(w->scene, &mesh, &options, &body);
+    if (status == FRACAS_OK)
+        w->bodies[w->body_count++] = body;
+    else
+        assert_int_equal(body.index, 0);
+    return status;
+}
+
+static fracas_status add_soft(world* w) { return add_some(w, FRACAS_DEFORMING, 0); }
+static fracas_status add_soft_again(world* w) { return add_some(w, FRACAS_DEFORMING, 0.5); }
+static fracas_status add_rigid(world* w) { return add_some(w, FRACAS_RIGID, 0.25); }
+static fracas_status update(world* w) { return fracas_scene_update(w->scene); }
+
+static fracas_status move(world* w) {
+    double points[42][3];
+    for (uint32_t i = 0; i < 42; i++) {
+        const double p[3] = {i / 2, i % 2, (i % 5) * 0.25 - 0.25};
+        memcpy(points[i], p, sizeof p);
+    }
+    fracas_points view = {.data = points, .count = 42};
+    return fracas_scene_move(w->scene, w->bodies[0], &view);
+}
+
+static fracas_status pose(world* w) {
+    fracas_pose end = fracas_pose_identity(), start = end;
+    end.translation[2] = -1;
+    return fracas_scene_pose(w->scene, w->bodies[2], &start, &end);
+}
+
+static fracas_status advance(world* w) { return fracas_scene_advance(w->scene); }
+static fracas_status remove_last(world* w) {
+    return fracas_scene_remove(w->scene, w->bodies[--w->body_count]);
+}
+
+static fracas_status plan_split(world* w) {
+    uint32_t labels[38];
+    for (uint32_t t = 0; t < 38; t++) labels[t] = t / 13;
+    return fracas_split_plan_create(w->scene, w->bodies[0], labels, 38, &w->plan);
+}
+
+static fracas_status split(world* w) {
+    fracas_status status = fracas_scene_split(
+        w->scene, w->bodies[0], fracas_split_plan_view(w->plan), &w->bodies[w->body_count]);
+    if (status != FRACAS_OK) return status;
+    w->body_count += 2;
+    fracas_split_plan_destroy(w->plan);
+    w->plan = NULL;
+    return FRACAS_OK;
+}
+
+static fracas_status cut_rigid(world* w) {
+    const fracas_new_vertex vertex = {.parent_a = 4, .parent_b = 7, .weight = 0.5};
+    const fracas_repoint repoint = {3, 1, 42};
+    const uint32_t face[3] = {42, 1, 2}, removed = 9;
+    fracas_split s = fracas_split_default();
+    s.new_vertices = &vertex, s.new_vertex_count = 1;
+    s.repoints = &repoint, s.repoint_count = 1;
+    s.new_triangles = face, s.new_triangle_count = 1;
+    s.removed_triangles = &removed, s.removed_triangle_count = 1;
+    return fracas_scene_split(w->scene, w->bodies[2], &s, NULL);
+}
+
+static fracas_status merge(world* w) {
+    const fracas_body bodies[3] = {w->bodies[1], w->bodies[0], w->bodies[3]};
+    const fracas_weld_pair welds[3] = {
+        {0, 3, 1, 0},
+        {0, 0, 0, 9},
+        {1, 1, 2, 0}
+    };
+    uint32_t vertex_map[200], triangle_map[200];
+    fracas_merge m = fracas_merge_default();
+    m.welds = welds, m.weld_count = 3;
+    m.vertex_map = vertex_map, m.triangle_map = triangle_map;
+    fracas_body out;
+    fracas_status status = fracas_scene_merge(w->scene, bodies, 3, &m, &out);
+    if (status != FRACAS_OK) return status;
+    w->bodies[0] = w->bodies[--w->body_count];
+    w->bodies[3] = w->bodies[--w->body_count];
+    return FRACAS_OK;
+}
+
+static fracas_status detect(world* w) {
+    fracas_query query = fracas_query_default();
+    query.modes = FRACAS_BOTH;
+    fracas_sink sink = fracas_contacts_sink(w->contacts);
+    return fracas_scene_detect(w->scene, &query, &sink);
+}
+
+static fracas_status nearby(world* w) {
+    fracas_sink sink = fracas_contacts_sink(w->contacts);
+    return fracas_scene_nearby(w->scene, 0.25, &sink);
+}
+
+static fracas_status max_step(world* w) { return fracas_scene_max_step(w->scene, NULL, &w->step); }
+
+static fracas_status describe(world* w) {
+    const double points[3][3] = {
+        {0, 0, 0},
+        {1, 0, 0},
+        {0, 1, 0}
+    };
+    const uint32_t triangle[3] = {0, 1, 2};
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 3},
+          .triangles = triangle, .triangle_count = 1
+    };
+    fracas_mesh_info info;
+    return fracas_mesh_describe(w->context, &mesh, &info);
+}
+
+static const struct {
+    const char* name;
+    act* run;
+} ACTS[] = {
+    {"create a scene",      create_scene   },
+    {"create contacts",     create_contacts},
+    {"describe",            describe       },
+    {"add",                 add_soft       },
+    {"add again",           add_soft_again },
+    {"add a rigid body",    add_rigid      },
+    {"update",              update         },
+    {"detect",              detect         },
+    {"move",                move           },
+    {"pose",                pose           },
+    {"update what moved",   update         },
+    {"detect what moved",   detect         },
+    {"nearby",              nearby         },
+    {"max_step",            max_step       },
+    {"plan a split",        plan_split     },
+    {"split",               split          },
+    {"cut in place",        cut_rigid      },
+    {"update what broke",   update         },
+    {"detect what broke",   detect         },
+    {"merge",               merge          },
+    {"max_step of an edit", update         },
+    {"detect what merged",  detect         },
+    {"max_step again",      max_step       },
+    {"add for removal",     add_soft_again },
+    {"advance",             advance        },
+    {"remove",              remove_last    },
+    {"update the rest",     update         },
+    {"detect the rest",     detect         }
+};
+
+// ---- what can be seen
+
+static void require_same_body(const world* a, const world* b, uint32_t i) {
+    fracas_body_info info[2];
+    assert_true(kit_same_body(a->bodies[i], b->bodies[i]));
+    assert_int_equal(fracas_scene_body(a->scene, a->bodies[i], &info[0]), FRACAS_OK);
+    assert_int_equal(fracas_scene_body(b->scene, b->bodies[i], &info[1]), FRACAS_OK);
+    assert_memory_equal(&info[0], &info[1], sizeof info[0]);
+    for (uint32_t v = 0; v < info[0].vertex_numbers; v++) {
+        double at[2][6] = {{0}};
+        assert_int_equal(fracas_scene_vertex(a->scene, a->bodies[i], v, at[0], at[0] + 3),
+                         fracas_scene_vertex(b->scene, b->bodies[i], v, at[1], at[1] + 3));
+        assert_memory_equal(at[0], at[1], sizeof at[0]);
+    }
+    for (uint32_t t = 0; t < info[0].triangle_numbers; t++) {
+        uint32_t corners[2][3] = {{0}};
+        assert_int_equal(fracas_scene_triangle(a->scene, a->bodies[i], t, corners[0]),
+                         fracas_scene_triangle(b->scene, b->bodies[i], t, corners[1]));
+        assert_memory_equal(corners[0], corners[1], sizeof corners[0]);
+    }
+}
+
+static void require_same(const world* a, const world* b, const char* what) {
+    assert_int_equal(a->body_count, b->body_count);
+    for (uint32_t i = 0; i < a->body_count; i++) require_same_body(a, b, i);
+    assert_true(a->step == b->step);
+    if (!a->contacts || !b->contacts) return;
+    size_t count[2];
+    const fracas_contact* data[2] = {fracas_contacts_data(a->contacts, &count[0]),
+                                     fracas_contacts_data(b->contacts, &count[1])};
+    model_require_same(data[0], count[0], data[1], count[1], what);
+}
+
+// ---- the sweep
+
+static void create_world(world* w, uint32_t workers) {
+    memset(w, 0, sizeof *w);
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
+    assert_int_equal(fracas_context_create(&options, &w->context), FRACAS_OK);
+}
+
+static void destroy_world(world* w) {
+    fracas_contacts_destroy(w->contacts);
+    fracas_scene_destroy(w->scene);
+    fracas_context_destroy(w->context);
+    assert_int_equal(w->memory.live, 0);
+    assert_int_equal(w->memory.blocks, 0);
+}
+
+// Fails as often as there are allocations; returns how often.
+static size_t sweep(world* w, const world* before, act* run, const char* name) {
+    for (size_t n = 1;; n++) {
+        assert_true(n < 500);
+        watch_arm(&w->memory, n);
+        fracas_status status = run(w);
+        watch_arm(&w->memory, 0);
+        if (status == FRACAS_OK) return n - 1;
+        if (status != FRACAS_ERROR_OUT_OF_MEMORY)
+            fail_msg("%s: %s", name, fracas_status_name(status));
+        char message[200];
+        fracas_context_message(w->context, message, sizeof message);
+        assert_non_null(strstr(message, "out of memory"));
+        if (w->contacts) fracas_contacts_sink(w->contacts);  // what a query had begun to collect
+        if (before->contacts) fracas_contacts_sink(before->contacts);
+        if (w->scene) require_same(w, before, name);
+    }
+}
+
+static void every_allocation_of_every_call(void** state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= 3; workers += 2) {
+        world never, victim;
+        create_world(&never, workers);
+        create_world(&victim, workers);
+        size_t failures = 0;
+        for (size_t i = 0; i < sizeof ACTS / sizeof *ACTS; i++) {
+            failures += sweep(&victim, &never, ACTS[i].run, ACTS[i].name);
+            assert_int_equal(ACTS[i].run(&never), FRACAS_OK);
+            if (never.scene) require_same(&victim, &never, ACTS[i].name);
+        }
+        assert_true(failures > 200);
+        destroy_world(&never);
+        destroy_world(&victim);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_of_every_call)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

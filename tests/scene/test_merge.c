@@ -1,0 +1,186 @@
+// Merges by hand.
+#include "scene_kit.h"
+
+static void maps_and_numbers(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 1, FRACAS_DEFORMING);
+    fracas_body c = kit_add_strip(&k, 1, 2, FRACAS_DEFORMING);
+    // Something is gone from the second beforehand.
+    const uint32_t removed = 0;
+    fracas_split split = fracas_split_default();
+    split.removed_triangles = &removed, split.removed_triangle_count = 1;
+    assert_int_equal(fracas_scene_split(k.scene, b, &split, NULL), FRACAS_OK);
+    const fracas_body bodies[3] = {a, b, c};
+    const fracas_weld_pair welds[2] = {
+        {0, 2, 1, 0},
+        {0, 3, 1, 1}
+    };
+    uint32_t vertex_map[12], triangle_map[6];
+    fracas_merge merge = fracas_merge_default();
+    merge.welds = welds, merge.weld_count = 2;
+    merge.vertex_map = vertex_map, merge.triangle_map = triangle_map;
+    fracas_body out;
+    assert_int_equal(fracas_scene_merge(k.scene, bodies, 3, &merge, &out), FRACAS_OK);
+    assert_true(kit_same_body(out, a));
+    const uint32_t vertices[12] = {0, 1, 2, 3, 2, 3, 6, 7, 8, 9, 10, 11};
+    const uint32_t triangles[6] = {0, 1, FRACAS_NONE, 3, 4, 5};
+    assert_memory_equal(vertex_map, vertices, sizeof vertices);
+    assert_memory_equal(triangle_map, triangles, sizeof triangles);
+    kit_expect_triangle(&k, a, 3, 3, 6, 7);
+    kit_expect_vertex(&k, a, 2, 1, 0, 0, 1, 0, 0);
+    fracas_body_info info = kit_info(&k, a);
+    assert_int_equal(info.vertex_numbers, 12);
+    assert_int_equal(info.vertices, 10);
+    assert_int_equal(info.triangles, 5);
+    assert_int_equal(fracas_scene_body(k.scene, b, &info), FRACAS_ERROR_STALE_HANDLE);
+    assert_int_equal(fracas_scene_body(k.scene, c, &info), FRACAS_ERROR_STALE_HANDLE);
+    kit_destroy(&k);
+}
+
+// Of two welded vertices the first named stays, wherever it is: scene.h says so. It was the one of
+// the earlier body.
+static void the_first_named_stays(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 9, FRACAS_DEFORMING);
+    const fracas_body bodies[2] = {a, b};
+    const fracas_weld_pair weld = {1, 0, 0, 2};
+    uint32_t vertex_map[8];
+    fracas_merge merge = fracas_merge_default();
+    merge.welds = &weld, merge.weld_count = 1;
+    merge.vertex_map = vertex_map;
+    fracas_body out;
+    assert_int_equal(fracas_scene_merge(k.scene, bodies, 2, &merge, &out), FRACAS_OK);
+    assert_int_equal(vertex_map[2], 4);
+    assert_int_equal(vertex_map[4], 4);
+    kit_expect_triangle(&k, a, 0, 0, 4, 1);
+    kit_expect_vertex(&k, a, 4, 0, 0, 9, 0, 0, 9);
+    assert_int_equal(fracas_scene_vertex(k.scene, a, 2, NULL, NULL), FRACAS_ERROR_BAD_DATA);
+    kit_destroy(&k);
+}
+
+static void chains_of_welds(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING), out;
+    // All within the first body; the last joins two chains, the fifth says nothing new.
+    const fracas_weld_pair welds[5] = {
+        {0, 1, 0, 2},
+        {0, 0, 0, 1},
+        {0, 4, 0, 5},
+        {0, 2, 0, 5},
+        {0, 4, 0, 0}
+    };
+    uint32_t vertex_map[6];
+    fracas_merge merge = fracas_merge_default();
+    merge.welds = welds, merge.weld_count = 5;
+    merge.vertex_map = vertex_map;
+    assert_int_equal(fracas_scene_merge(k.scene, &a, 1, &merge, &out), FRACAS_OK);
+    const uint32_t wanted[6] = {0, 0, 0, 3, 0, 0};
+    assert_memory_equal(vertex_map, wanted, sizeof wanted);
+    assert_int_equal(kit_info(&k, a).vertices, 2);
+    kit_expect_triangle(&k, a, 0, 0, 0, 0);
+    kit_expect_triangle(&k, a, 1, 0, 0, 3);
+    kit_expect_trace(&k, a, FRACAS_VERTEX, 5, a, 0);
+    kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    kit_destroy(&k);
+}
+
+// A free edge whose ends are welded has no length and disappears. The point that is left was kept
+// in its tree and met triangles, though nothing refers to it.
+static void a_free_edge_that_lost_its_length(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    const double points[2][3] = {
+        {0.25, 0.25, 0},
+        {0.5,  0.25, 0}
+    };
+    const uint32_t edge[2] = {0, 1};
+    fracas_mesh_view mesh = kit_mesh(points, 2, NULL, 0);
+    mesh.edges = edge, mesh.edge_count = 1;
+    fracas_body wire = kit_add(&k, &mesh, FRACAS_DEFORMING), out;
+    kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_VF], 2);
+    assert_int_equal(s.contacts[FRACAS_ET], 1);
+    const fracas_weld_pair weld = {0, 0, 0, 1};
+    fracas_merge merge = fracas_merge_default();
+    merge.welds = &weld, merge.weld_count = 1;
+    assert_int_equal(fracas_scene_merge(k.scene, &wire, 1, &merge, &out), FRACAS_OK);
+    s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_VF] + s.contacts[FRACAS_ET], 0);
+    assert_int_equal(kit_info(&k, wire).free_edges, 0);
+    assert_int_equal(kit_info(&k, wire).vertices, 1);
+    kit_destroy(&k);
+}
+
+static void refused_merges(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body rigid = kit_add_strip(&k, 1, 0, FRACAS_RIGID);
+    fracas_body other = kit_add_strip(&k, 1, 0, FRACAS_RIGID), out;
+    const fracas_status bad = FRACAS_ERROR_BAD_DATA;
+    const fracas_body twice[3] = {soft, soft, soft}, mixed[2] = {soft, rigid};
+    const fracas_body stale[2] = {
+        soft, {soft.index, soft.generation + 1}
+    };
+    const fracas_body rigids[2] = {rigid, other};
+    assert_int_equal(fracas_scene_merge(k.scene, twice, 2, NULL, &out), bad);
+    assert_int_equal(fracas_scene_merge(k.scene, mixed, 2, NULL, &out), bad);
+    assert_int_equal(fracas_scene_merge(k.scene, stale, 2, NULL, &out), FRACAS_ERROR_STALE_HANDLE);
+    fracas_pose pose = fracas_pose_identity();
+    pose.translation[1] = 1;
+    assert_int_equal(fracas_scene_pose(k.scene, other, &pose, &pose), FRACAS_OK);
+    assert_int_equal(fracas_scene_merge(k.scene, rigids, 2, NULL, &out), bad);
+    kit_expect_message(&k, "common pose");
+    const fracas_weld_pair welds[] = {
+        {0, 4, 0, 0},
+        {0, 0, 0, 4},
+        {1, 0, 0, 0},
+        {0, 0, 1, 0}
+    };
+    for (int i = 0; i < 4; i++) {
+        fracas_merge merge = fracas_merge_default();
+        merge.welds = &welds[i], merge.weld_count = 1;
+        assert_int_equal(fracas_scene_merge(k.scene, &soft, 1, &merge, &out), bad);
+    }
+    fracas_merge merge = fracas_merge_default();
+    merge.weld_count = 1;
+    assert_int_equal(fracas_scene_merge(k.scene, &soft, 1, &merge, &out),
+                     FRACAS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(kit_info(&k, soft).vertices, 4);
+    assert_int_equal(fracas_scene_merge(k.scene, &soft, 1, NULL, &out), FRACAS_OK);
+    kit_destroy(&k);
+}
+
+// Moved and unmoved bodies become one that is under way.
+static void merge_keeps_motion(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 5, FRACAS_DEFORMING);
+    double points[4][3] = {{0}};
+    fracas_points view = {.data = points, .count = 4};
+    assert_int_equal(fracas_scene_move(k.scene, b, &view), FRACAS_OK);
+    const fracas_body bodies[2] = {a, b};
+    fracas_body out;
+    assert_int_equal(fracas_scene_merge(k.scene, bodies, 2, NULL, &out), FRACAS_OK);
+    kit_expect_vertex(&k, a, 7, 1, 1, 5, 0, 0, 0);
+    assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+    kit_expect_vertex(&k, a, 7, 0, 0, 0, 0, 0, 0);
+    kit_expect_vertex(&k, a, 3, 1, 1, 0, 1, 1, 0);
+    kit_destroy(&k);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps_and_numbers), cmocka_unit_test(the_first_named_stays),
+        cmocka_unit_test(chains_of_welds),  cmocka_unit_test(a_free_edge_that_lost_its_length),
+        cmocka_unit_test(refused_merges),   cmocka_unit_test(merge_keeps_motion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
