@@ -146,7 +146,8 @@ static void set_node(const scaled* s, double t, node* a) {
     for (int i = 0; i < s->count; i++)
         for (int k = 0; k < 3; k++) a->x[i][k] = s->d[i][k] + t * s->v[i][k];
     if (s->kind == FRC_CCD_VF) {
-        frc_closest_triangle((const double(*)[3])a->x, &a->u, &a->v);
+        const double(*const triangle)[3] = (const double(*)[3])a->x;
+        frc_closest_triangle(triangle, &a->u, &a->v);
     } else {
         span h = span_of(s, a);
         for (int k = 0; k < 3; k++) h.e[k] = -h.e[k];
