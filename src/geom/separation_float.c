@@ -140,18 +140,23 @@ static void sharpen(const scaled* s, node* a, double p[3]) {
     }
 }
 
+static void find_parameters(const scaled* s, node* a) {
+    const double(*const x)[3] = (const double(*)[3])a->x;
+    if (s->kind == FRC_CCD_VF) {
+        frc_closest_triangle(x, &a->u, &a->v);
+        return;
+    }
+    span h = span_of(s, a);
+    for (int k = 0; k < 3; k++) h.e[k] = -h.e[k];
+    frc_closest_segments(x[0], h.e, h.f, &a->u, &a->v);
+}
+
 static void set_node(const scaled* s, double t, node* a) {
     double p[3];
     a->t = t;
     for (int i = 0; i < s->count; i++)
         for (int k = 0; k < 3; k++) a->x[i][k] = s->d[i][k] + t * s->v[i][k];
-    if (s->kind == FRC_CCD_VF) {
-        frc_closest_triangle((const double(*)[3])a->x, &a->u, &a->v);
-    } else {
-        span h = span_of(s, a);
-        for (int k = 0; k < 3; k++) h.e[k] = -h.e[k];
-        frc_closest_segments(a->x[0], h.e, h.f, &a->u, &a->v);
-    }
+    find_parameters(s, a);
     set_witness(s, a, p);
     a->lower = a->n[0] = a->n[1] = a->n[2] = 0;
     try_direction(s, a, p);
