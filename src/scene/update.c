@@ -1,9 +1,10 @@
 /// @file update.c  Give new features a place in a tree, fit boxes to points, keep the tree of
 /// blocks.
 ///
-/// What edits add to a body goes into a new block. Small blocks are swallowed by the next one, so
-/// that a body has a number of blocks that grows with the logarithm of its size and a feature is
-/// built into a tree as often; a block that has lost half of its features is built anew.
+/// Based on: bentley1980. What edits add to a body goes into a new block. Small blocks are
+/// swallowed by the next one, so that a body has a number of blocks that grows with the logarithm
+/// of its size and a feature is built into a tree as often; a block that has lost half of its
+/// features is built anew.
 #include "base/parallel.h"
 #include "scene/scene.h"
 #include <string.h>
