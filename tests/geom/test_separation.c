@@ -1,7 +1,7 @@
 // Minimum separation against the oracle on every generator: yes, no and the time; the static test;
 // symmetric variants.
 //
-// FRACAS_SEPARATION_QUERIES sets how many queries in all (default 12,000);
+// FRACAS_SEPARATION_QUERIES sets how many queries in all (default 4,000);
 // FRACAS_SEPARATION_SEED another start; FRACAS_SEPARATION_MODE one generator only.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
@@ -233,7 +233,7 @@ static void check(generator* g, int mode, long number, tally* sum) {
 
 static void agrees_with_the_oracle(void** state) {
     (void)state;
-    const long total = number_from("FRACAS_SEPARATION_QUERIES", 12000);
+    const long total = number_from("FRACAS_SEPARATION_QUERIES", 4000);
     const long only = number_from("FRACAS_SEPARATION_MODE", -1);
     const uint64_t seed = (uint64_t)number_from("FRACAS_SEPARATION_SEED", 1);
     long share = 0;
