@@ -1,4 +1,5 @@
 // Between doubles and the integers of the exact separation test.
+#include "geom/closest.h"
 #include "geom/cubic.h"
 #include "geom/separation_exact.h"
 #include <math.h>
@@ -169,6 +170,8 @@ void frc_part_describe(arena s, const frc_pose* p, frc_part part, int exponent, 
         side_parameters(s, p, part, &out->u, &out->v);
     else
         corner_parameters(p->kind, part.x, &out->u, &out->v);
+    out->u = frc_unit_clamp(out->u);
+    out->v = frc_unit_clamp(out->v);
     frc_part_square(&s, p, part, &num, &den);
     out->distance = root(num, den, exponent);
     frc_part_direction(&s, p, part, n);
