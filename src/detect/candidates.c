@@ -342,7 +342,7 @@ static void test_tt(frc_walk* walk) {
 
 static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
     const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
-    if (walk->reach > 0) {
+    if (walk->reach > 0 || walk->search == FRC_SEARCH_NEARBY) {
         for (uint32_t i = 0; i < count; i++)
             test_apart(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
         return;
