@@ -316,24 +316,33 @@ static void all_continuous(brute* b) {
 
 // ---- discrete
 
+// A number for each of the six corners: siblings that stay together are one vertex, also within one
+// triangle.
+static void number_corners(const brute* b, const vertex_ref corners[6], uint32_t out[6]) {
+    for (uint32_t i = 0; i < 6; i++) {
+        out[i] = i;
+        for (uint32_t j = i; j-- > 0;)
+            if (same_vertex(corners[i], corners[j]) ||
+                vertex_kinship(b, corners[i], corners[j]) == TOGETHER)
+                out[i] = j;
+    }
+}
+
 // `x` may be an edge: its second end twice.
 static bool hulls_meet(brute* b, const vertex_ref x[3], const vertex_ref y[3]) {
-    double p[3][3], q[3][3];
-    uint32_t vp[3], vq[3];
-    for (int k = 0; k < 3; k++) {
-        memcpy(p[k], vertex(b, x[k])->at[1], sizeof p[k]);
-        memcpy(q[k], vertex(b, y[k])->at[1], sizeof q[k]);
-        vp[k] = x[k].body * MODEL_VERTICES + x[k].number;
-        vq[k] = y[k].body * MODEL_VERTICES + y[k].number;
-    }
+    const vertex_ref corners[6] = {x[0], x[1], x[2], y[0], y[1], y[2]};
     bool kin = closest_kin(b, x, 3, y, 3) == TOGETHER;
     if (!kin && b->boxes && boxes_apart(b, x, 3, y, 3, 1)) return false;
-    // Siblings that stay together are one vertex.
-    for (int i = 0; kin && i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (vertex_kinship(b, x[i], y[j]) == TOGETHER) vq[j] = vp[i];
-    bool hit = !(kin && b->query->siblings == FRACAS_SIBLINGS_IGNORE) &&
-               frc_tri_tri_mesh((const double(*)[3])p, vp, (const double(*)[3])q, vq);
+    double p[6][3];
+    uint32_t number[6];
+    number_corners(b, corners, number);
+    for (int i = 0; i < 6; i++) {
+        memcpy(p[i], vertex(b, corners[i])->at[1], sizeof p[i]);
+        if (!kin) number[i] = corners[i].body * MODEL_VERTICES + corners[i].number;
+    }
+    bool hit =
+        !(kin && b->query->siblings == FRACAS_SIBLINGS_IGNORE) &&
+        frc_tri_tri_mesh((const double(*)[3])p, number, (const double(*)[3])(p + 3), number + 3);
     if (kin && !hit) b->out->left_out++;
     return hit;
 }
