@@ -234,10 +234,10 @@ static void free_elements_stay(void** state) {
     }
 }
 
-static void malformed_lists_are_refused(void** state) {
+static void malformed_vertices_and_corners_are_refused(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
     const uint32_t none = FRACAS_NONE;
     const fracas_new_vertex vertices[] = {
         {none, none, 0,    {NAN, 0, 0}, {0, 0, 0}       },
@@ -265,6 +265,13 @@ static void malformed_lists_are_refused(void** state) {
         split.repoints = &repoints[i], split.repoint_count = 1;
         refuse(&k, body, &split);
     }
+    kit_destroy(&k);
+}
+
+static void malformed_triangles_and_parts_are_refused(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
     const uint32_t face[3] = {0, 1, 4}, twice[2] = {0, 0}, missing[1] = {2};
     fracas_split split = fracas_split_default();
     split.new_triangles = face, split.new_triangle_count = 1;
@@ -442,7 +449,8 @@ int main(void) {
         cmocka_unit_test(poses_of_new_vertices_are_checked),
         cmocka_unit_test(shared_vertices_are_refused),
         cmocka_unit_test(free_elements_stay),
-        cmocka_unit_test(malformed_lists_are_refused),
+        cmocka_unit_test(malformed_vertices_and_corners_are_refused),
+        cmocka_unit_test(malformed_triangles_and_parts_are_refused),
         cmocka_unit_test(plans_check_labels),
         cmocka_unit_test(neighbours_are_no_siblings),
         cmocka_unit_test(siblings_within_a_triangle),
