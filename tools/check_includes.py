@@ -34,7 +34,7 @@ OUTSIDE = {
     "scenes": ["scenes"],
     "examples": ["examples"],
     "viewer": ["viewer", "scenes"],
-    "fuzz": ["fuzz", "src"],
+    "fuzz": ["fuzz", "src", "tests"],
     "tests": ["tests", "src", "bench", "scenes", "cli"],
     "bench": ["bench", "src", "tests", "scenes"],
 }
@@ -52,7 +52,8 @@ PATHS = ["include", "src", "tests", "bench", "scenes", "cli"]
 
 def find(folder, name):
     """The file that a quoted include means, from the root; None when there is none."""
-    for base in [folder] + PATHS:
+    rooms = ["tests/" + room for room in MAY_SEE] if folder.startswith(("tests", "fuzz")) else []
+    for base in [folder] + PATHS + rooms:
         path = os.path.normpath(os.path.join(base, name))
         if os.path.isfile(os.path.join(ROOT, path)):
             return path

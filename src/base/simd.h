@@ -41,6 +41,7 @@ static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
 static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 static inline unsigned m32x4_bits(m32x4 a) {
     const uint32_t weight[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(a, vld1q_u32(weight)));
@@ -55,6 +56,7 @@ static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
+static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 static inline unsigned m32x4_bits(m32x4 a) { return (unsigned)_mm_movemask_ps(a); }
 #else
 typedef struct {
@@ -89,6 +91,10 @@ static inline m32x4 f32x4_le(f32x4 a, f32x4 b) {
 }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] &= b.v[i];
+    return a;
+}
+static inline m32x4 m32x4_or(m32x4 a, m32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] |= b.v[i];
     return a;
 }
 static inline unsigned m32x4_bits(m32x4 a) {

@@ -19,24 +19,32 @@ static void* allocate_array(fracas_context* context, size_t count, size_t size, 
     return memory;
 }
 
-bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_tree* tree) {
+bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
+                       frc_tree* tree) {
     bool ok = true;
     memset(tree, 0, sizeof *tree);
+    size_t ends = tree->ends = boxes == FRC_BOXES_STEP ? 2 : 1;
     tree->nodes = allocate_array(context, block->node_count, sizeof *tree->nodes, &ok);
-    tree->leaf_box = allocate_array(context, block->leaf_count, sizeof *tree->leaf_box, &ok);
-    tree->face_box = allocate_array(context, block->face_slots / 4, sizeof(frc_box4), &ok);
-    tree->edge_box = allocate_array(context, block->edge_slots / 4, sizeof(frc_box4), &ok);
-    tree->vertex_box = allocate_array(context, block->vertex_slots / 4, sizeof(frc_box4), &ok);
+    tree->leaf_box = allocate_array(context, ends * block->leaf_count, sizeof *tree->leaf_box, &ok);
+    tree->face_box = allocate_array(context, ends * block->face_slots / 4, sizeof(frc_box4), &ok);
+    tree->edge_box = allocate_array(context, ends * block->edge_slots / 4, sizeof(frc_box4), &ok);
+    tree->vertex_box =
+        allocate_array(context, ends * block->vertex_slots / 4, sizeof(frc_box4), &ok);
     if (!ok) frc_tree_release(context, block, tree);
     return ok;
 }
 
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree) {
+    size_t ends = tree->ends;
     frc_release(context, tree->nodes, array_size(block->node_count, sizeof *tree->nodes));
-    frc_release(context, tree->leaf_box, array_size(block->leaf_count, sizeof *tree->leaf_box));
-    frc_release(context, tree->face_box, array_size(block->face_slots / 4, sizeof(frc_box4)));
-    frc_release(context, tree->edge_box, array_size(block->edge_slots / 4, sizeof(frc_box4)));
-    frc_release(context, tree->vertex_box, array_size(block->vertex_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->leaf_box,
+                array_size(ends * block->leaf_count, sizeof *tree->leaf_box));
+    frc_release(context, tree->face_box,
+                array_size(ends * block->face_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->edge_box,
+                array_size(ends * block->edge_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->vertex_box,
+                array_size(ends * block->vertex_slots / 4, sizeof(frc_box4)));
     memset(tree, 0, sizeof *tree);
 }
 
@@ -77,7 +85,7 @@ static frc_prim make_prim(const frc_topology* topology, const uint32_t* point, i
                           uint32_t kind, uint32_t id) {
     frc_prim prim = {.id = id, .kind = kind};
     for (int i = 0; i < count; i++) {
-        frc_point_box box = frc_point_box_end(&topology->points.data[point[i]]);
+        frc_point_box box = frc_point_box_at(&topology->points.data[point[i]], 1);
         for (int k = 0; k < 3; k++) {
             float lo = frc_prim_bound(box.lo[k]), hi = frc_prim_bound(box.hi[k]);
             prim.lo[k] = i == 0 || lo < prim.lo[k] ? lo : prim.lo[k];
@@ -267,7 +275,7 @@ static bool make_trees(fracas_context* context, frc_block* block, const frc_shap
                        uint32_t modes) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!(modes & (m == FRC_BOXES_END ? FRACAS_DISCRETE : FRACAS_CONTINUOUS))) continue;
-        if (!frc_tree_allocate(context, block, &block->tree[m])) return false;
+        if (!frc_tree_allocate(context, block, (frc_boxes)m, &block->tree[m])) return false;
         memcpy(block->tree[m].nodes, shape->nodes, shape->node_count * sizeof *shape->nodes);
     }
     return true;

@@ -12,6 +12,9 @@ enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md
 
 /// Boxes for the discrete query are those of the end positions, for the continuous query of the
 /// step.
+/// (A step from one end to the other that is apart along an axis, in the same order at both ends,
+/// is apart all along it: keeping both boxes of a feature tells much more than the box around
+/// both.)
 typedef enum frc_boxes { FRC_BOXES_END = 0, FRC_BOXES_STEP = 1, FRC_BOXES_COUNT = 2 } frc_boxes;
 
 /// The box of one point, for one kind of query; the fourth entries are not used.
@@ -36,8 +39,11 @@ typedef struct frc_edge_slot {
 /// Boxes of everything in a block, for one kind of query.
 typedef struct frc_tree {
     frc_node* nodes;
-    frc_box4 *face_box, *edge_box, *vertex_box;  // one per four slots
-    frc_point_box* leaf_box;                     // whole leaves
+    uint32_t ends;  // 1: boxes at the end of the step; 2: at its start, and at its end
+    // For each four slots one packet per end, side by side; likewise for whole leaves. Nodes have
+    // the box of the whole step.
+    frc_box4 *face_box, *edge_box, *vertex_box;
+    frc_point_box* leaf_box;
 } frc_tree;
 
 typedef struct frc_block {
@@ -83,14 +89,16 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]);
 
-/// Bring boxes up to date with the boxes of the points (by point id, one array per kind of query):
-/// all of them, or the stale leaves and what is above them.
-void frc_block_refit(frc_block* block, frc_point_box* const point_boxes[FRC_BOXES_COUNT]);
+/// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
+/// the step; those at the start are needed for the continuous query only): all of them, or the
+/// stale leaves and what is above them.
+void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]);
 
 /// One kind of boxes into another tree of the same shape: for queries over a part of the step.
-void frc_block_refit_into(const frc_block* block, frc_boxes boxes, const frc_point_box* point_boxes,
+void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
                           frc_tree* tree, float lo[3], float hi[3]);
-bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_tree* tree);
+bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
+                       frc_tree* tree);
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree);
 
 /// Slow check of every invariant, for tests and debug builds: NULL when all is well, else what is
@@ -98,6 +106,5 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
 const char* frc_block_validate(const frc_block* block, const frc_topology* topology,
                                uint32_t number);
 
-/// The tightest float box of a point at the end of the step, or over the step up to time `until`.
-frc_point_box frc_point_box_end(const frc_point* point);
-frc_point_box frc_point_box_step(const frc_point* point);
+/// The tightest float box of a point at the start (0) or the end (1) of the step.
+frc_point_box frc_point_box_at(const frc_point* point, int end);

@@ -8,21 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-frc_point_box frc_point_box_end(const frc_point* p) {
+frc_point_box frc_point_box_at(const frc_point* p, int end) {
     return (frc_point_box){
-        {frc_round_down(p->x[1]), frc_round_down(p->y[1]), frc_round_down(p->z[1]), 0},
-        {frc_round_up(p->x[1]),   frc_round_up(p->y[1]),   frc_round_up(p->z[1]),   0}
-    };
-}
-
-static double smaller(const double v[2]) { return v[0] < v[1] ? v[0] : v[1]; }
-static double larger(const double v[2]) { return v[0] > v[1] ? v[0] : v[1]; }
-
-frc_point_box frc_point_box_step(const frc_point* p) {
-    return (frc_point_box){
-        {frc_round_down(smaller(p->x)), frc_round_down(smaller(p->y)),
-         frc_round_down(smaller(p->z)),                                                            0},
-        {frc_round_up(larger(p->x)),    frc_round_up(larger(p->y)),    frc_round_up(larger(p->z)), 0}
+        {frc_round_down(p->x[end]), frc_round_down(p->y[end]), frc_round_down(p->z[end]), 0},
+        {frc_round_up(p->x[end]),   frc_round_up(p->y[end]),   frc_round_up(p->z[end]),   0}
     };
 }
 
@@ -54,67 +43,88 @@ static void clear_lane(frc_box4* packet, uint32_t lane) {
 
 // ---- leaves
 
-static void fit_faces(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
-                      frc_box4* boxes, box* whole) {
-    uint32_t end = leaf->face + (leaf->face_count + 3u) / 4 * 4;
-    for (uint32_t s = leaf->face; s < end; s++) {
-        const frc_face_slot* slot = &b->faces[s];
+// Where the boxes of one end go: every `ends`-th packet.
+typedef struct target {
+    const frc_block* block;
+    const frc_tree* tree;
+    const frc_point_box* point_box;
+    uint32_t end;
+} target;
+
+static frc_box4* packet_of(const target* t, frc_box4* boxes, uint32_t slot) {
+    return &boxes[slot / 4 * t->tree->ends + t->end];
+}
+
+static uint32_t padded(uint32_t count) { return (count + 3) / 4 * 4; }
+
+static void fit_faces(const target* t, const frc_leaf* leaf, box* whole) {
+    const frc_point_box* point_box = t->point_box;
+    for (uint32_t s = leaf->face; s < leaf->face + padded(leaf->face_count); s++) {
+        const frc_face_slot* slot = &t->block->faces[s];
+        frc_box4* packet = packet_of(t, t->tree->face_box, s);
         if (slot->id == FRACAS_NONE) {
-            clear_lane(&boxes[s / 4], s % 4);
+            clear_lane(packet, s % 4);
             continue;
         }
         box face =
             join(join(load_box(&point_box[slot->point[0]]), load_box(&point_box[slot->point[1]])),
                  load_box(&point_box[slot->point[2]]));
-        store_lane(&boxes[s / 4], s % 4, face);
+        store_lane(packet, s % 4, face);
         *whole = join(*whole, face);
     }
 }
 
-static void fit_edges(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
-                      frc_box4* boxes, box* whole) {
-    uint32_t end = leaf->edge + (leaf->edge_count + 3u) / 4 * 4;
-    for (uint32_t s = leaf->edge; s < end; s++) {
-        const frc_edge_slot* slot = &b->edges[s];
+static void fit_edges(const target* t, const frc_leaf* leaf, box* whole) {
+    const frc_point_box* point_box = t->point_box;
+    for (uint32_t s = leaf->edge; s < leaf->edge + padded(leaf->edge_count); s++) {
+        const frc_edge_slot* slot = &t->block->edges[s];
+        frc_box4* packet = packet_of(t, t->tree->edge_box, s);
         if (slot->point[0] == FRACAS_NONE) {
-            clear_lane(&boxes[s / 4], s % 4);
+            clear_lane(packet, s % 4);
             continue;
         }
         box edge = join(load_box(&point_box[slot->point[0]]), load_box(&point_box[slot->point[1]]));
-        store_lane(&boxes[s / 4], s % 4, edge);
+        store_lane(packet, s % 4, edge);
         *whole = join(*whole, edge);
     }
 }
 
-static void fit_vertices(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
-                         frc_box4* boxes, box* whole) {
-    uint32_t end = leaf->vertex + (leaf->vertex_count + 3u) / 4 * 4;
-    for (uint32_t s = leaf->vertex; s < end; s++) {
-        if (b->vertices[s] == FRACAS_NONE) {
-            clear_lane(&boxes[s / 4], s % 4);
+static void fit_vertices(const target* t, const frc_leaf* leaf, box* whole) {
+    for (uint32_t s = leaf->vertex; s < leaf->vertex + padded(leaf->vertex_count); s++) {
+        uint32_t point = t->block->vertices[s];
+        frc_box4* packet = packet_of(t, t->tree->vertex_box, s);
+        if (point == FRACAS_NONE) {
+            clear_lane(packet, s % 4);
             continue;
         }
-        box vertex = load_box(&point_box[b->vertices[s]]);
-        store_lane(&boxes[s / 4], s % 4, vertex);
+        box vertex = load_box(&t->point_box[point]);
+        store_lane(packet, s % 4, vertex);
         *whole = join(*whole, vertex);
     }
 }
 
-static void fit_leaf(const frc_block* b, frc_boxes boxes, const frc_point_box* point_box,
-                     frc_tree* tree, uint32_t number) {
+static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[2],
+                     const frc_tree* tree, uint32_t number) {
     const frc_leaf* leaf = &b->leaves[number];
-    box whole = empty_box();
-    fit_faces(b, leaf, point_box, tree->face_box, &whole);
-    // The discrete query asks for triangles and free edges only.
-    if (boxes == FRC_BOXES_STEP || b->free_elements)
-        fit_edges(b, leaf, point_box, tree->edge_box, &whole);
-    if (boxes == FRC_BOXES_STEP) fit_vertices(b, leaf, point_box, tree->vertex_box, &whole);
-    frc_point_box* out = &tree->leaf_box[number];
-    f32x4_store(out->lo, whole.lo);
-    f32x4_store(out->hi, whole.hi);
+    box step = empty_box();
+    for (uint32_t end = 0; end < tree->ends; end++) {
+        // One end alone is the last.
+        target t = {b, tree, point_boxes[tree->ends == 1 ? 1 : end], end};
+        box whole = empty_box();
+        fit_faces(&t, leaf, &whole);
+        // The discrete query asks for triangles and free edges only.
+        if (tree->ends == 2 || b->free_elements) fit_edges(&t, leaf, &whole);
+        if (tree->ends == 2) fit_vertices(&t, leaf, &whole);
+        f32x4_store(tree->leaf_box[number * tree->ends + end].lo, whole.lo);
+        f32x4_store(tree->leaf_box[number * tree->ends + end].hi, whole.hi);
+        step = join(step, whole);
+    }
+    float lo[4], hi[4];
+    f32x4_store(lo, step.lo);
+    f32x4_store(hi, step.hi);
     frc_node* parent = &tree->nodes[leaf->parent];
-    if (out->lo[0] <= out->hi[0])
-        store_lane(&parent->box, leaf->lane, whole);
+    if (lo[0] <= hi[0])
+        store_lane(&parent->box, leaf->lane, step);
     else
         clear_lane(&parent->box, leaf->lane);
 }
@@ -163,20 +173,21 @@ static void clear_unused_lanes(frc_tree* tree, uint32_t node_count) {
             if (tree->nodes[n].child[i] == FRC_REF_NONE) clear_lane(&tree->nodes[n].box, i);
 }
 
-void frc_block_refit_into(const frc_block* block, frc_boxes boxes, const frc_point_box* point_boxes,
+void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
                           frc_tree* tree, float lo[3], float hi[3]) {
     clear_unused_lanes(tree, block->node_count);
-    for (uint32_t i = 0; i < block->leaf_count; i++) fit_leaf(block, boxes, point_boxes, tree, i);
+    for (uint32_t i = 0; i < block->leaf_count; i++) fit_leaf(block, point_boxes, tree, i);
     for (uint32_t n = block->node_count; n-- > 1;) fit_node(tree, n);
     fit_root(tree, lo, hi);
 }
 
 // From each stale leaf to the root. Paths that meet are walked twice: with few leaves that is
 // cheaper than finding out, with many the whole block is refitted.
-static void refit_stale(frc_block* block, frc_boxes boxes, const frc_point_box* point_boxes) {
+static void refit_stale(frc_block* block, frc_boxes boxes,
+                        const frc_point_box* const point_boxes[2]) {
     frc_tree* tree = &block->tree[boxes];
     for (size_t i = 0; i < block->stale.count; i++)
-        fit_leaf(block, boxes, point_boxes, tree, block->stale.data[i]);
+        fit_leaf(block, point_boxes, tree, block->stale.data[i]);
     for (size_t i = 0; i < block->stale.count; i++)
         for (uint32_t n = block->leaves[block->stale.data[i]].parent; n != FRC_REF_NONE;
              n = tree->nodes[n].parent)
@@ -184,15 +195,14 @@ static void refit_stale(frc_block* block, frc_boxes boxes, const frc_point_box* 
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
 }
 
-void frc_block_refit(frc_block* block, frc_point_box* const point_boxes[FRC_BOXES_COUNT]) {
+void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]) {
     bool all = block->all_stale || block->stale.count > block->leaf_count / 8;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!block->tree[m].nodes) continue;
         if (all)
-            frc_block_refit_into(block, (frc_boxes)m, point_boxes[m], &block->tree[m], block->lo[m],
-                                 block->hi[m]);
+            frc_block_refit_into(block, point_boxes, &block->tree[m], block->lo[m], block->hi[m]);
         else
-            refit_stale(block, (frc_boxes)m, point_boxes[m]);
+            refit_stale(block, (frc_boxes)m, point_boxes);
     }
     block->all_stale = false;
     block->stale.count = 0;

@@ -35,20 +35,27 @@ static const char* check_links(const frc_block* block, const frc_tree* tree) {
     return NULL;
 }
 
-static const char* check_leaf_boxes(const frc_block* block, frc_boxes boxes, const frc_tree* tree) {
+// Slots [first, first + count) of a leaf, at both ends of the step where both are kept.
+static bool leaf_encloses(const frc_tree* tree, const frc_leaf* leaf, const frc_box4* boxes,
+                          uint32_t first, uint32_t count) {
+    for (uint32_t s = first; s < first + count; s++)
+        for (uint32_t end = 0; end < tree->ends; end++)
+            if (!encloses(&tree->nodes[leaf->parent].box, leaf->lane,
+                          &boxes[s / 4 * tree->ends + end], s % 4))
+                return false;
+    return true;
+}
+
+static const char* check_leaf_boxes(const frc_block* block, const frc_tree* tree) {
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
-        const frc_box4* outer = &tree->nodes[leaf->parent].box;
-        for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
-            if (!encloses(outer, leaf->lane, &tree->face_box[s / 4], s % 4))
-                return "a leaf's box does not enclose its triangle";
-        if (boxes == FRC_BOXES_END) continue;
-        for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++)
-            if (!encloses(outer, leaf->lane, &tree->edge_box[s / 4], s % 4))
-                return "a leaf's box does not enclose its edge";
-        for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++)
-            if (!encloses(outer, leaf->lane, &tree->vertex_box[s / 4], s % 4))
-                return "a leaf's box does not enclose its point";
+        if (!leaf_encloses(tree, leaf, tree->face_box, leaf->face, leaf->face_count))
+            return "a leaf's box does not enclose its triangle";
+        if (tree->ends == 1) continue;
+        if (!leaf_encloses(tree, leaf, tree->edge_box, leaf->edge, leaf->edge_count))
+            return "a leaf's box does not enclose its edge";
+        if (!leaf_encloses(tree, leaf, tree->vertex_box, leaf->vertex, leaf->vertex_count))
+            return "a leaf's box does not enclose its point";
     }
     return NULL;
 }
@@ -91,7 +98,7 @@ const char* frc_block_validate(const frc_block* block, const frc_topology* topol
         const frc_tree* tree = &block->tree[m];
         if (!tree->nodes) continue;
         wrong = check_links(block, tree);
-        if (!wrong) wrong = check_leaf_boxes(block, (frc_boxes)m, tree);
+        if (!wrong) wrong = check_leaf_boxes(block, tree);
     }
     return wrong;
 }

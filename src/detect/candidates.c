@@ -172,7 +172,7 @@ static void add_ee_contact(frc_walk* walk, const frc_ccd_pair* pair, const frc_c
     add_contact(walk, &c);
 }
 
-// ---- one candidate at a time: separation, nearby pairs, siblings that move apart
+// ---- one candidate at a time: nearby pairs, siblings that move apart
 
 static void load_points(const frc_walk* walk, const frc_ccd_pair* pair, frc_point points[4]) {
     for (int i = 0; i < 4; i++) points[i] = walk->world->topology->points.data[pair->point[i]];
@@ -186,20 +186,15 @@ static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pai
         add_ee_contact(walk, pair, hit, distance);
 }
 
-static void test_apart(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face) {
+static void test_nearby(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                        uint32_t face) {
     frc_point points[4];
-    frc_ccd_hit hit = {0};
+    frc_closest closest;
     load_points(walk, pair, points);
-    if (walk->search == FRC_SEARCH_NEARBY) {
-        frc_closest closest;
-        if (!frc_separation_static(kind, points, walk->reach, &closest)) return;
-        hit.u = closest.u;
-        hit.v = closest.v;
-        for (int k = 0; k < 3; k++) hit.normal[k] = closest.normal[k];
-        add_ccd_contact(walk, kind, pair, face, &hit, closest.distance);
-    } else if (frc_separation_ccd(kind, points, walk->reach, walk->query->tolerance, &hit)) {
-        add_ccd_contact(walk, kind, pair, face, &hit, 0);
-    }
+    if (!frc_separation_static(kind, points, walk->reach, &closest)) return;
+    frc_ccd_hit hit = {.u = closest.u, .v = closest.v};
+    for (int k = 0; k < 3; k++) hit.normal[k] = closest.normal[k];
+    add_ccd_contact(walk, kind, pair, face, &hit, closest.distance);
 }
 
 // The features touch at t = 0, where they were one. Only what they do afterwards counts.
@@ -358,15 +353,19 @@ static void test_tt(frc_walk* walk) {
 
 static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
     const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
-    if (walk->reach > 0 || walk->search == FRC_SEARCH_NEARBY) {
+    if (walk->search == FRC_SEARCH_NEARBY) {
         for (uint32_t i = 0; i < count; i++)
-            test_apart(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
+            test_nearby(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
         return;
     }
+    const frc_point* points = walk->world->topology->points.data;
+    double tolerance = walk->query->tolerance;
     frc_ccd_counts counts = {0};
-    frc_ccd_options options = {.tolerance = walk->query->tolerance, .counts = &counts};
-    size_t hits =
-        frc_ccd_batch(kind, walk->world->topology->points.data, pairs, count, &options, walk->hits);
+    frc_ccd_options touch = {.tolerance = tolerance, .axis_tested = true, .counts = &counts};
+    frc_separation_options apart = {walk->reach, tolerance, &counts};
+    size_t hits = walk->reach > 0
+                      ? frc_separation_batch(kind, points, pairs, count, &apart, walk->hits)
+                      : frc_ccd_batch(kind, points, pairs, count, &touch, walk->hits);
     for (size_t i = 0; i < hits; i++) {
         uint32_t n = walk->hits[i].pair;
         add_ccd_contact(walk, kind, &pairs[n], face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);

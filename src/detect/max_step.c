@@ -16,48 +16,43 @@
 typedef struct window {
     const frc_world* world;
     double until;
-    frc_point_box* point_boxes;
-    frc_tree* trees;  // by block
+    frc_point_box* point_boxes[2];  // at 0 and at T
+    frc_tree* trees;                // by block
 } window;
 
 // x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
 // are at most that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference
-// overflows the whole step counts.
+// overflows the box is without bounds.
 static void fit_axis(const double x[2], double until, float* lo, float* hi) {
-    double end = x[0] + until * (x[1] - x[0]);
-    double error = (fabs(x[0]) + fabs(x[1])) * 0x1p-50;
+    double span = x[1] - x[0], end = x[0] + until * span;
+    double error = fabs(x[0]) * 0x1p-50 + fabs(x[1]) * 0x1p-50;
     double low = end - error, high = end + error;
-    double step_low = x[0] < x[1] ? x[0] : x[1], step_high = x[0] > x[1] ? x[0] : x[1];
-    if (!(low >= step_low && high <= step_high)) {
-        low = low >= step_low ? low : step_low;
-        high = high <= step_high ? high : step_high;
-    }
-    low = low < x[0] ? low : x[0];
-    high = high > x[0] ? high : x[0];
-    *lo = frc_round_down(low);
-    *hi = frc_round_up(high);
+    bool finite = fabs(span) < INFINITY;
+    *lo = finite && low > -INFINITY ? frc_round_down(low) : -INFINITY;
+    *hi = finite && high < INFINITY ? frc_round_up(high) : INFINITY;
 }
 
 static void fit_points(window* w) {
     const frc_topology* topology = w->world->topology;
     for (size_t i = 0; i < topology->points.count; i++) {
         const frc_point* p = &topology->points.data[i];
-        frc_point_box* box = &w->point_boxes[i];
+        frc_point_box* box = &w->point_boxes[1][i];
         fit_axis(p->x, w->until, &box->lo[0], &box->hi[0]);
         fit_axis(p->y, w->until, &box->lo[1], &box->hi[1]);
         fit_axis(p->z, w->until, &box->lo[2], &box->hi[2]);
         box->lo[3] = box->hi[3] = 0;
+        w->point_boxes[0][i] = frc_point_box_at(p, 0);
     }
 }
 
 static bool usable(const frc_block* block) { return block && !block->dead; }
 
 static void fit_blocks(window* w) {
+    const frc_point_box* const at[2] = {w->point_boxes[0], w->point_boxes[1]};
     for (uint32_t i = 0; i < w->world->block_count; i++) {
         const frc_block* block = w->world->blocks[i];
         float lo[3], hi[3];
-        if (usable(block))
-            frc_block_refit_into(block, FRC_BOXES_STEP, w->point_boxes, &w->trees[i], lo, hi);
+        if (usable(block)) frc_block_refit_into(block, at, &w->trees[i], lo, hi);
     }
 }
 
@@ -68,20 +63,23 @@ static void release_window(window* w) {
         if (usable(w->world->blocks[i]))
             frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
     frc_release(context, w->trees, count * sizeof *w->trees);
-    frc_release(context, w->point_boxes, w->world->topology->points.count * sizeof *w->point_boxes);
+    for (int end = 0; end < 2; end++)
+        frc_release(context, w->point_boxes[end],
+                    w->world->topology->points.count * sizeof(frc_point_box));
 }
 
 static bool allocate_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
-    w->point_boxes =
-        frc_allocate(context, w->world->topology->points.count * sizeof *w->point_boxes);
+    for (int end = 0; end < 2; end++)
+        w->point_boxes[end] =
+            frc_allocate(context, w->world->topology->points.count * sizeof(frc_point_box));
     w->trees = frc_allocate_zero(context, count * sizeof *w->trees);
-    if (!w->trees || !w->point_boxes) return false;
+    if (!w->trees || !w->point_boxes[0] || !w->point_boxes[1]) return false;
     for (uint32_t i = 0; i < count; i++) {
         const frc_block* block = w->world->blocks[i];
         if (!usable(block)) continue;
-        if (!frc_tree_allocate(context, block, &w->trees[i])) return false;
+        if (!frc_tree_allocate(context, block, FRC_BOXES_STEP, &w->trees[i])) return false;
         memcpy(w->trees[i].nodes, block->tree[FRC_BOXES_STEP].nodes,
                block->node_count * sizeof(frc_node));
     }

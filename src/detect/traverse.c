@@ -46,6 +46,41 @@ static inline unsigned overlaps(const probe* p, const frc_box4* packet) {
     return m32x4_bits(overlap_mask(p, packet));
 }
 
+// ---- two boxes that move: one at the start of the step, one at its end
+
+typedef struct moving {
+    probe at[2];
+} moving;
+
+// Apart along an axis in the same order at both ends is apart in between, as all points move in
+// straight lines. Written so that an empty lane, which is NaN, meets nothing.
+static inline m32x4 meet_along(const moving* m, const frc_box4* start, const frc_box4* end, int k) {
+    m32x4 below = m32x4_or(f32x4_le(m->at[0].lo[k], f32x4_load(start->hi[k])),
+                           f32x4_le(m->at[1].lo[k], f32x4_load(end->hi[k])));
+    m32x4 above = m32x4_or(f32x4_le(f32x4_load(start->lo[k]), m->at[0].hi[k]),
+                           f32x4_le(f32x4_load(end->lo[k]), m->at[1].hi[k]));
+    return m32x4_and(below, above);
+}
+
+static inline m32x4 moving_mask(const moving* m, const frc_box4* packets) {
+    const frc_box4 *start = &packets[0], *end = &packets[1];
+    return m32x4_and(m32x4_and(meet_along(m, start, end, 0), meet_along(m, start, end, 1)),
+                     meet_along(m, start, end, 2));
+}
+
+static inline moving lane_moving(const frc_walk* walk, const frc_box4* packets, uint32_t lane) {
+    return (moving){
+        {lane_probe(walk, &packets[0], lane), lane_probe(walk, &packets[1], lane)}
+    };
+}
+
+static inline moving leaf_moving(const frc_walk* walk, const frc_tree* tree, uint32_t leaf) {
+    const frc_point_box* box = &tree->leaf_box[2 * leaf];
+    return (moving){
+        {make_probe(walk, box[0].lo, box[0].hi), make_probe(walk, box[1].lo, box[1].hi)}
+    };
+}
+
 // ---- leaves
 
 typedef struct side {
@@ -67,6 +102,26 @@ static inline uint32_t meet_slots(const probe* p, const frc_box4* boxes, uint32_
     for (uint32_t group = 0; 4 * group < count; group++)
         bits = lane_bits_add(bits, overlap_mask(p, &packet[group]), group);
     return lane_bits_get(bits);
+}
+
+static inline uint32_t meet_moving(const moving* m, const frc_box4* boxes, uint32_t first,
+                                   uint32_t count) {
+    lane_bits bits = lane_bits_none();
+    const frc_box4* packet = &boxes[first / 4 * 2];
+    for (uint32_t group = 0; 4 * group < count; group++)
+        bits = lane_bits_add(bits, moving_mask(m, &packet[2 * group]), group);
+    return lane_bits_get(bits);
+}
+
+// Do two leaves meet at all? Their boxes of the step did, which is weaker.
+static inline bool leaves_meet(const frc_walk* walk, const frc_point_box* a,
+                               const frc_point_box* b) {
+    if (walk->reach > 0) return true;
+    m32x4 below = m32x4_or(f32x4_le(f32x4_load(a[0].lo), f32x4_load(b[0].hi)),
+                           f32x4_le(f32x4_load(a[1].lo), f32x4_load(b[1].hi)));
+    m32x4 above = m32x4_or(f32x4_le(f32x4_load(b[0].lo), f32x4_load(a[0].hi)),
+                           f32x4_le(f32x4_load(b[1].lo), f32x4_load(a[1].hi)));
+    return (m32x4_bits(m32x4_and(below, above)) & 7) == 7;
 }
 
 // For each set bit of `bits`, lowest first, with its number in `i`.
@@ -92,6 +147,18 @@ static inline void fill_grid(const frc_walk* walk, grid* g, const probe* leaf_b,
     EACH_BIT(meet_slots(leaf_b, boxes_a, first_a, count_a), i) {
         probe p = lane_probe(walk, &boxes_a[(first_a + i) / 4], i % 4);
         g->bits[g->count] = meet_slots(&p, boxes_b, first_b, count_b);
+        g->row[g->count] = (uint8_t)i;
+        g->count += g->bits[g->count] != 0;
+    }
+}
+
+static inline void fill_moving(const frc_walk* walk, grid* g, const moving* leaf_b,
+                               const frc_box4* boxes_a, uint32_t first_a, uint32_t count_a,
+                               const frc_box4* boxes_b, uint32_t first_b, uint32_t count_b) {
+    g->count = 0;
+    EACH_BIT(meet_moving(leaf_b, boxes_a, first_a, count_a), i) {
+        moving m = lane_moving(walk, &boxes_a[(first_a + i) / 4 * 2], i % 4);
+        g->bits[g->count] = meet_moving(&m, boxes_b, first_b, count_b);
         g->row[g->count] = (uint8_t)i;
         g->count += g->bits[g->count] != 0;
     }
@@ -141,10 +208,10 @@ static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
 }
 
 static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
-                              const frc_leaf* lb, const probe* leaf_b) {
+                              const frc_leaf* lb, const moving* leaf_b) {
     grid g;
-    fill_grid(walk, &g, leaf_b, a.tree->edge_box, la->edge, la->edge_count, b.tree->edge_box,
-              lb->edge, lb->edge_count);
+    fill_moving(walk, &g, leaf_b, a.tree->edge_box, la->edge, la->edge_count, b.tree->edge_box,
+                lb->edge, lb->edge_count);
     if (la == lb) keep_above_diagonal(&g);
     const frc_edge_slot *ea = &a.block->edges[la->edge], *eb = &b.block->edges[lb->edge];
     uint32_t first = walk->ee_count, n = first;
@@ -158,10 +225,10 @@ static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b
 }
 
 static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
-                                       const frc_leaf* lb, const probe* leaf_b) {
+                                       const frc_leaf* lb, const moving* leaf_b) {
     grid g;
-    fill_grid(walk, &g, leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count, b.tree->face_box,
-              lb->face, lb->face_count);
+    fill_moving(walk, &g, leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count,
+                b.tree->face_box, lb->face, lb->face_count);
     const uint32_t* va = &a.block->vertices[la->vertex];
     const frc_face_slot* fb = &b.block->faces[lb->face];
     uint32_t first = walk->vf_count, n = first;
@@ -170,43 +237,58 @@ static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* l
     if (walk->world->siblings) frc_check_kin_vf(walk, first);
 }
 
-// Free points against free edges, and against each other.
-static void pair_free(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb) {
-    bool same = la == lb;
+// Free points of one leaf against free edges of another.
+static void pair_points_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
+                              const frc_leaf* lb) {
     for (uint32_t s = la->vertex; s < la->vertex + la->vertex_count; s++) {
-        probe p = lane_probe(walk, &a.tree->vertex_box[s / 4], s % 4);
-        EACH_BIT(meet_slots(&p, b.tree->edge_box, lb->edge, lb->edge_count), j)
+        moving m = lane_moving(walk, &a.tree->vertex_box[s / 4 * 2], s % 4);
+        EACH_BIT(meet_moving(&m, b.tree->edge_box, lb->edge, lb->edge_count), j)
         frc_add_ve(walk, a.block->vertices[s], &b.block->edges[lb->edge + j]);
-        uint32_t bits = meet_slots(&p, b.tree->vertex_box, lb->vertex, lb->vertex_count);
-        if (same) bits &= above(s - la->vertex);
-        EACH_BIT(bits, j) frc_add_vv(walk, a.block->vertices[s], b.block->vertices[lb->vertex + j]);
-    }
-    if (same) return;
-    for (uint32_t s = lb->vertex; s < lb->vertex + lb->vertex_count; s++) {
-        probe p = lane_probe(walk, &b.tree->vertex_box[s / 4], s % 4);
-        EACH_BIT(meet_slots(&p, a.tree->edge_box, la->edge, la->edge_count), j)
-        frc_add_ve(walk, b.block->vertices[s], &a.block->edges[la->edge + j]);
     }
 }
 
-static void pair_leaves(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
+static void pair_points(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    for (uint32_t s = la->vertex; s < la->vertex + la->vertex_count; s++) {
+        moving m = lane_moving(walk, &a.tree->vertex_box[s / 4 * 2], s % 4);
+        uint32_t bits = meet_moving(&m, b.tree->vertex_box, lb->vertex, lb->vertex_count);
+        if (la == lb) bits &= above(s - la->vertex);
+        EACH_BIT(bits, j)
+        frc_add_vv(walk, a.block->vertices[s], b.block->vertices[lb->vertex + j]);
+    }
+}
+
+static void pair_moving(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
+    const frc_leaf* la = &a.block->leaves[number_a];
+    const frc_leaf* lb = &b.block->leaves[number_b];
+    if (!leaves_meet(walk, &a.tree->leaf_box[2 * number_a], &b.tree->leaf_box[2 * number_b]))
+        return;
+    moving leaf_b = leaf_moving(walk, b.tree, number_b);
+    pair_edges(walk, a, la, b, lb, &leaf_b);
+    pair_vertices_faces(walk, a, la, b, lb, &leaf_b);
+    if (la != lb) {
+        moving leaf_a = leaf_moving(walk, a.tree, number_a);
+        pair_vertices_faces(walk, b, lb, a, la, &leaf_a);
+    }
+    if (!a.block->free_elements || !b.block->free_elements) return;
+    pair_points_edges(walk, a, la, b, lb);
+    if (la != lb) pair_points_edges(walk, b, lb, a, la);
+    pair_points(walk, a, la, b, lb);
+}
+
+static void pair_resting(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
     const frc_leaf* la = &a.block->leaves[number_a];
     const frc_leaf* lb = &b.block->leaves[number_b];
     probe leaf_b = make_probe(walk, b.tree->leaf_box[number_b].lo, b.tree->leaf_box[number_b].hi);
-    if (walk->boxes == FRC_BOXES_END) {
-        pair_faces(walk, a, la, b, lb, &leaf_b);
-        if (a.block->free_elements) pair_edges_faces(walk, a, la, b, lb);
-        if (b.block->free_elements && la != lb) pair_edges_faces(walk, b, lb, a, la);
-    } else {
-        pair_edges(walk, a, la, b, lb, &leaf_b);
-        pair_vertices_faces(walk, a, la, b, lb, &leaf_b);
-        if (la != lb) {
-            probe leaf_a =
-                make_probe(walk, a.tree->leaf_box[number_a].lo, a.tree->leaf_box[number_a].hi);
-            pair_vertices_faces(walk, b, lb, a, la, &leaf_a);
-        }
-        if (a.block->free_elements && b.block->free_elements) pair_free(walk, a, la, b, lb);
-    }
+    pair_faces(walk, a, la, b, lb, &leaf_b);
+    if (a.block->free_elements) pair_edges_faces(walk, a, la, b, lb);
+    if (b.block->free_elements && la != lb) pair_edges_faces(walk, b, lb, a, la);
+}
+
+static void pair_leaves(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
+    if (walk->boxes == FRC_BOXES_END)
+        pair_resting(walk, a, number_a, b, number_b);
+    else
+        pair_moving(walk, a, number_a, b, number_b);
     frc_walk_flush(walk, false);
 }
 
@@ -234,10 +316,10 @@ static void step_pair(frc_walk* walk, const frc_node* a, const frc_node* b) {
     walk->statistics.box_pairs += 4;
 }
 
-static void step_leaf(frc_walk* walk, const frc_point_box* leaf_box, uint32_t leaf_ref,
-                      const frc_node* node, bool leaf_first) {
-    probe p = make_probe(walk, leaf_box->lo, leaf_box->hi);
-    EACH_BIT(overlaps(&p, &node->box), j)
+// A leaf against the children of a node.
+static void step_leaf(frc_walk* walk, const probe* leaf, uint32_t leaf_ref, const frc_node* node,
+                      bool leaf_first) {
+    EACH_BIT(overlaps(leaf, &node->box), j)
     if (leaf_first)
         push(walk, leaf_ref, node->child[j]);
     else
@@ -245,21 +327,28 @@ static void step_leaf(frc_walk* walk, const frc_point_box* leaf_box, uint32_t le
     walk->statistics.box_pairs++;
 }
 
+// The box of a leaf over the whole step stands with its parent.
+static probe leaf_probe(const frc_walk* walk, side s, uint32_t number) {
+    const frc_leaf* leaf = &s.block->leaves[number];
+    return lane_probe(walk, &s.tree->nodes[leaf->parent].box, leaf->lane);
+}
+
 // One pair of references: push what it consists of, or pair the leaves. `same`: a and b are one
 // block.
 static void step(frc_walk* walk, side a, side b, bool same, uint32_t ref_a, uint32_t ref_b) {
     uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;
     bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
-    if (leaf_a && leaf_b)
+    if (leaf_a && leaf_b) {
         pair_leaves(walk, a, number_a, b, number_b);
-    else if (leaf_a)
-        step_leaf(walk, &a.tree->leaf_box[number_a], ref_a, &b.tree->nodes[number_b], true);
-    else if (leaf_b)
-        step_leaf(walk, &b.tree->leaf_box[number_b], ref_b, &a.tree->nodes[number_a], false);
-    else if (same && ref_a == ref_b)
+    } else if (leaf_a || leaf_b) {
+        probe p = leaf_a ? leaf_probe(walk, a, number_a) : leaf_probe(walk, b, number_b);
+        const frc_node* node = leaf_a ? &b.tree->nodes[number_b] : &a.tree->nodes[number_a];
+        step_leaf(walk, &p, leaf_a ? ref_a : ref_b, node, leaf_a);
+    } else if (same && ref_a == ref_b) {
         step_self(walk, &a.tree->nodes[number_a]);
-    else
+    } else {
         step_pair(walk, &a.tree->nodes[number_a], &b.tree->nodes[number_b]);
+    }
 }
 
 static bool reserve_stack(frc_walk* walk) {
@@ -326,13 +415,8 @@ bool frc_walk_blocks(frc_walk* walk, frc_work_list* out) {
         } else if (leaf_a || leaf_b) {
             uint32_t leaf = leaf_a ? ref_a : ref_b, node = leaf_a ? ref_b : ref_a;
             const frc_block* block = walk->world->blocks[top->leaf_block[leaf & ~FRC_REF_LEAF]];
-            frc_point_box box = {
-                {block->lo[walk->boxes][0], block->lo[walk->boxes][1], block->lo[walk->boxes][2],
-                 0},
-                {block->hi[walk->boxes][0], block->hi[walk->boxes][1], block->hi[walk->boxes][2],
-                 0}
-            };
-            step_leaf(walk, &box, leaf, &nodes[node], true);
+            probe p = make_probe(walk, block->lo[walk->boxes], block->hi[walk->boxes]);
+            step_leaf(walk, &p, leaf, &nodes[node], true);
         } else {
             step_pair(walk, &nodes[ref_a], &nodes[ref_b]);
         }

@@ -28,6 +28,8 @@ typedef struct frc_ccd_options {
     double tolerance;  ///< how early a time may be, > 0; below 2^-50 it counts as 2^-50
     bool after_start;  ///< contact counts only at times in (0, 1]: for features that were one when
                        ///< the step began
+    bool axis_tested;  ///< the caller has tried the axes, with the boxes at both ends: not tried
+                       ///< again
     frc_ccd_counts* counts;  ///< may be NULL; added to
 } frc_ccd_options;
 

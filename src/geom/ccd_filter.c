@@ -111,11 +111,19 @@ FRC_INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const fr
     return n;
 }
 
+// Nothing is known yet: all are kept.
+FRC_INLINE size_t no_pass(size_t count, uint16_t* keep) {
+    for (size_t i = 0; i < count; i++) keep[i] = (uint16_t)i;
+    return count;
+}
+
 FRC_INLINE size_t cubic_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                              size_t count, uint16_t* keep) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const uint16_t at = keep[i];
+        const frc_ccd_pair* const next = &pairs[keep[i + AHEAD < count ? i + AHEAD : i]];
+        for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
         const frc_lanes q = frc_lanes_load(points, &pairs[at]);
         const frc_range r = frc_range_of(kind, &q);
         frc_vec d[4];
@@ -142,8 +150,9 @@ FRC_INLINE size_t direction_pass(frc_ccd_kind kind, const frc_point* points,
 }
 
 FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                         size_t count, uint16_t* keep, frc_ccd_counts* counts) {
-    const size_t a = axis_pass(kind, points, pairs, count, keep);
+                         size_t count, bool axis_tested, uint16_t* keep, frc_ccd_counts* counts) {
+    const size_t a =
+        axis_tested ? no_pass(count, keep) : axis_pass(kind, points, pairs, count, keep);
     const size_t b = cubic_pass(kind, points, pairs, a, keep);
     const size_t c = direction_pass(kind, points, pairs, b, keep);
     counts->axis += count - a;
@@ -153,9 +162,9 @@ FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_c
 }
 
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                      size_t count, uint16_t* keep, frc_ccd_counts* counts) {
-    return kind == FRC_CCD_VF ? filter(FRC_CCD_VF, points, pairs, count, keep, counts)
-                              : filter(FRC_CCD_EE, points, pairs, count, keep, counts);
+                      size_t count, bool axis_tested, uint16_t* keep, frc_ccd_counts* counts) {
+    return kind == FRC_CCD_VF ? filter(FRC_CCD_VF, points, pairs, count, axis_tested, keep, counts)
+                              : filter(FRC_CCD_EE, points, pairs, count, axis_tested, keep, counts);
 }
 
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,

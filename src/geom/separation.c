@@ -3,24 +3,67 @@
 
 enum { BLOCK = 256 };  // candidates whose points stay in the first-level cache between the filters
 
+// a - b > d, exactly: rounding is monotone, so only a rounded difference of d itself leaves it
+// open, and then the sign of what was rounded off tells (Knuth's sum).
+static bool exceeds(double a, double b, double d) {
+    const double x = a - b;
+    if (x != d) return x > d;
+    const double back = a - x, again = x + back;
+    return (a - again) + (back - b) > 0;
+}
+
+// On one axis at one end: 1 when b lies above a by more than the distance, -1 when below, else 0.
+static int axis_side(frc_ccd_kind kind, const double x[4], double distance) {
+    const int split = kind == FRC_CCD_VF ? 1 : 2;
+    double low[2] = {x[0], x[3]}, high[2] = {x[0], x[3]};
+    for (int i = 1; i < 3; i++) {
+        const int side = i >= split;
+        if (x[i] < low[side]) low[side] = x[i];
+        if (x[i] > high[side]) high[side] = x[i];
+    }
+    if (exceeds(low[1], high[0], distance)) return 1;
+    return exceeds(low[0], high[1], distance) ? -1 : 0;
+}
+
+static const double* axis_of(const frc_point* p, int k) {
+    return k == 0 ? p->x : k == 1 ? p->y : p->z;
+}
+
+// Certainly further apart along an axis from end `first` to t = 1. No pair is reported whose boxes
+// are, so that a search over boxes finds exactly what one over all pairs finds, also in the band
+// where either answer would do.
+static bool axes_apart(frc_ccd_kind kind, const frc_point* const p[4], int first, double distance) {
+    for (int k = 0; k < 3; k++) {
+        int side[2];
+        for (int j = first; j < 2; j++) {
+            const double x[4] = {axis_of(p[0], k)[j], axis_of(p[1], k)[j], axis_of(p[2], k)[j],
+                                 axis_of(p[3], k)[j]};
+            side[j] = axis_side(kind, x, distance);
+        }
+        if (side[1] && side[first] == side[1]) return true;
+    }
+    return false;
+}
+
 static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                    const frc_separation_options* options, double tolerance, frc_ccd_counts* counts,
                    frc_ccd_hit* hit) {
     frc_ccd_query q;
     frc_ccd_query_make(kind, points, pair, &q);
+    const frc_point* const p[4] = {&points[pair->point[0]], &points[pair->point[1]],
+                                   &points[pair->point[2]], &points[pair->point[3]]};
     switch (frc_separation_float(&q, options->distance, tolerance, hit)) {
     case FRC_SEPARATION_FAR:
         counts->separated++;
         return false;
     case FRC_SEPARATION_NEAR:
         counts->hit++;
-        return true;
+        return !axes_apart(kind, p, 0, options->distance);
     case FRC_SEPARATION_UNSURE:
         break;
     }
-    const frc_point* const p[4] = {&points[pair->point[0]], &points[pair->point[1]],
-                                   &points[pair->point[2]], &points[pair->point[3]]};
     counts->exact++;
+    if (axes_apart(kind, p, 0, options->distance)) return false;
     if (!frc_separation_exact(kind, p, options->distance, tolerance, hit)) return false;
     counts->exact_hit++;
     // Touching at that time: the shortest connection has no direction, the contact may have one.
@@ -72,27 +115,6 @@ bool frc_separation_ccd(frc_ccd_kind kind, const frc_point points[4], double dis
     return frc_separation_batch(kind, points, &pair, 1, &options, hit) == 1;
 }
 
-// Exact: fl(x) > d only if x > d.
-static bool axis_apart(frc_ccd_kind kind, const double a[4], double distance) {
-    double low, high;
-    if (kind == FRC_CCD_VF) {
-        low = a[1] < a[2] ? a[1] : a[2], low = a[3] < low ? a[3] : low;
-        high = a[1] > a[2] ? a[1] : a[2], high = a[3] > high ? a[3] : high;
-        return low - a[0] > distance || a[0] - high > distance;
-    }
-    low = (a[2] < a[3] ? a[2] : a[3]) - (a[0] > a[1] ? a[0] : a[1]);
-    high = (a[0] < a[1] ? a[0] : a[1]) - (a[2] > a[3] ? a[2] : a[3]);
-    return low > distance || high > distance;
-}
-
-static bool any_axis_apart(frc_ccd_kind kind, const frc_point p[4], double distance) {
-    const double x[4] = {p[0].x[1], p[1].x[1], p[2].x[1], p[3].x[1]};
-    const double y[4] = {p[0].y[1], p[1].y[1], p[2].y[1], p[3].y[1]};
-    const double z[4] = {p[0].z[1], p[1].z[1], p[2].z[1], p[3].z[1]};
-    return axis_apart(kind, x, distance) || axis_apart(kind, y, distance) ||
-           axis_apart(kind, z, distance);
-}
-
 bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double distance,
                            frc_closest* out) {
     const frc_ccd_pair pair = {
@@ -102,7 +124,8 @@ bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double 
     frc_ccd_query q;
     frc_closest unused;
     if (!out) out = &unused;
-    if (any_axis_apart(kind, points, distance)) return false;
+    const frc_point* const moving[4] = {&points[0], &points[1], &points[2], &points[3]};
+    if (axes_apart(kind, moving, 1, distance)) return false;
     for (int i = 0; i < 4; i++) {
         const frc_point* const p = &points[i];
         still[i] = (frc_point){

@@ -24,11 +24,12 @@
 // sides, 4 (2 + 3 * 2) corners), so at most about 2 * 86 * B intervals are looked at, in practice a
 // few per level where the pair is within the band, and a handful otherwise.
 //
-// Room. A D_i at an end of an interval has B + k + 3 <= S = 2B + 3 bits, a value of degree j about
-// j (S + 2). Alive at once are the coordinates (96 S), three poses and R^2 (120 S), and either a
-// search for the nearest part (600 S), certificate 1 (600 S) or certificate 2 (1100 S, where each
-// coefficient is a sum of products that stay until it is done). With 1600 limbs for rounding up:
-// LIMBS(B) = 1600 (2B + 64) / 64 + 1600.
+// Room. A D_i at an end of an interval has B + k + 2 bits; k <= max(B, 52), so S = 2 max(B, 56) + 8
+// bits hold it and what sums add. A value of degree j takes j S. Alive at once are the coordinates
+// and differences (48 S), three poses with what led to them and the squares of A and R (120 S), and
+// the largest certificate, that of the inside: 78 S for N, 96 S for c, 150 S for c^2, 196 S for
+// |N|^2, 182 S for their difference. Together less than 900 S in less than 1600 numbers:
+// LIMBS(B) = 1000 (2 B + 64) / 64 + 1600. The fuzz tests used half of it at most.
 #include "geom/separation_exact.h"
 #include "geom/cubic.h"
 #include <math.h>
@@ -36,7 +37,7 @@
 typedef frc_big big;
 typedef frc_big_arena arena;
 
-#define LIMBS(bits) (1600 * (2 * (bits) + 64) / 64 + 1600)
+#define LIMBS(bits) (1000 * (2 * (bits) + 64) / 64 + 1600)
 
 enum {
     UNIT_BITS = 30,     // of the distance

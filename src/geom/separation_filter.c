@@ -7,8 +7,7 @@
 #include <math.h>
 
 // Axes, exact: fl(D) > d only if D > d, since rounding is monotone and d is a double. No bound, no
-// range. This filter alone sees to it that no pair is reported whose boxes are further apart than
-// the distance, so a search over boxes finds the same set as one over all pairs.
+// range.
 FRC_INLINE bool axis_keeps(const frc_range* r, double distance) {
     const f64x2 a = f64x2_pair_min(r->low.x, r->low.y);
     const f64x2 b = f64x2_pair_min(f64x2_neg(r->high.x), f64x2_neg(r->high.y));

@@ -34,7 +34,7 @@ typedef struct scaled {
 
 typedef struct node {
     double t, x[4][3];
-    double n[3], lower;  // |n| = 1, or 0 where there is none
+    double n[3], lower;  // |n| = 1 and n.D_i >= lower for all i, or both are 0
     double u, v, upper;  // the witness
 } node;
 
@@ -59,23 +59,96 @@ static bool scale(const frc_ccd_query* q, double distance, scaled* s) {
     return true;
 }
 
-static void witness(const scaled* s, node* a, double p[3]) {
+// The hull of the D_i is x0 + u e + v f with the u and v of a hit, over a triangle or a square.
+typedef struct span {
+    double e[3], f[3];
+} span;
+
+static span span_of(const scaled* s, const node* a) {
+    const double(*const x)[3] = (const double(*)[3])a->x;
+    const int along_u = s->kind == FRC_CCD_VF ? 1 : 2, along_v = s->kind == FRC_CCD_VF ? 2 : 1;
+    span r;
+    for (int k = 0; k < 3; k++) {
+        r.e[k] = x[along_u][k] - x[0][k];
+        r.f[k] = x[along_v][k] - x[0][k];
+    }
+    return r;
+}
+
+static void set_witness(const scaled* s, node* a, double p[3]) {
+    const double(*const x)[3] = (const double(*)[3])a->x;
+    const double u = a->u, v = a->v;
+    for (int k = 0; k < 3; k++)
+        p[k] = s->kind == FRC_CCD_VF ? (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k]
+                                     : (1 - u) * ((1 - v) * x[0][k] + v * x[1][k]) +
+                                           u * ((1 - v) * x[2][k] + v * x[3][k]);
+    a->upper = sqrt(frc_dot(p, p));
+}
+
+// Take over direction n, of any length, if all D_i are further away along it.
+static void try_direction(const scaled* s, node* a, const double n[3]) {
+    double unit[3];
+    const double length = sqrt(frc_dot(n, n));
+    if (!(length > 0x1p-400)) return;
+    for (int k = 0; k < 3; k++) unit[k] = n[k] / length;
+    double lower = frc_dot(unit, a->x[0]);
+    for (int i = 1; i < s->count; i++) {
+        const double y = frc_dot(unit, a->x[i]);
+        if (y < lower) lower = y;
+    }
+    if (!(lower > a->lower)) return;
+    a->lower = lower;
+    for (int k = 0; k < 3; k++) a->n[k] = unit[k];
+}
+
+// One more step of the normal equations from the witness p, where it stays inside.
+static void correct(const scaled* s, node* a, const span* h, double p[3]) {
+    const double ee = frc_dot(h->e, h->e), ef = frc_dot(h->e, h->f), ff = frc_dot(h->f, h->f);
+    const double ep = frc_dot(h->e, p), fp = frc_dot(h->f, p), det = ee * ff - ef * ef;
+    node b = *a;
+    b.u += (fp * ef - ep * ff) / det;
+    b.v += (ep * ef - fp * ee) / det;
+    const double most = s->kind == FRC_CCD_VF ? 1 - b.u : 1;
+    if (!(det > 0 && b.u >= 0 && b.v >= 0 && b.u <= 1 && b.v <= most)) return;
+    double q[3];
+    set_witness(s, &b, q);
+    if (!(b.upper < a->upper)) return;
+    *a = b;
+    for (int k = 0; k < 3; k++) p[k] = q[k];
+}
+
+// A witness that is short beside the features has a direction of few digits. Better ones are the
+// common normal, and the witness made perpendicular to a side once more.
+static void sharpen(const scaled* s, node* a, double p[3]) {
+    const span h = span_of(s, a);
+    correct(s, a, &h, p);
+    double side[3][3], n[3];
+    for (int k = 0; k < 3; k++) {
+        const int j = (k + 1) % 3, l = (k + 2) % 3;
+        n[k] = h.e[j] * h.f[l] - h.e[l] * h.f[j];
+        side[0][k] = h.e[k], side[1][k] = h.f[k], side[2][k] = h.f[k] - h.e[k];
+    }
+    if (frc_dot(n, a->x[0]) < 0)
+        for (int k = 0; k < 3; k++) n[k] = -n[k];
+    try_direction(s, a, n);
+    for (int i = 0; i < (s->kind == FRC_CCD_VF ? 3 : 2); i++) {
+        const double length2 = frc_dot(side[i], side[i]);
+        if (!(length2 > 0x1p-800)) continue;
+        const double along = frc_dot(p, side[i]) / length2;
+        for (int k = 0; k < 3; k++) n[k] = p[k] - along * side[i][k];
+        try_direction(s, a, n);
+    }
+}
+
+static void find_parameters(const scaled* s, node* a) {
     const double(*const x)[3] = (const double(*)[3])a->x;
     if (s->kind == FRC_CCD_VF) {
         frc_closest_triangle(x, &a->u, &a->v);
-        const double w = 1 - a->u - a->v;
-        for (int k = 0; k < 3; k++) p[k] = w * x[0][k] + a->u * x[1][k] + a->v * x[2][k];
         return;
     }
-    double e[3], f[3];
-    for (int k = 0; k < 3; k++) {
-        e[k] = x[0][k] - x[2][k];
-        f[k] = x[1][k] - x[0][k];
-    }
-    frc_closest_segments(x[0], e, f, &a->u, &a->v);
-    for (int k = 0; k < 3; k++)
-        p[k] = (1 - a->u) * ((1 - a->v) * x[0][k] + a->v * x[1][k]) +
-               a->u * ((1 - a->v) * x[2][k] + a->v * x[3][k]);
+    span h = span_of(s, a);
+    for (int k = 0; k < 3; k++) h.e[k] = -h.e[k];
+    frc_closest_segments(x[0], h.e, h.f, &a->u, &a->v);
 }
 
 static void set_node(const scaled* s, double t, node* a) {
@@ -83,15 +156,11 @@ static void set_node(const scaled* s, double t, node* a) {
     a->t = t;
     for (int i = 0; i < s->count; i++)
         for (int k = 0; k < 3; k++) a->x[i][k] = s->d[i][k] + t * s->v[i][k];
-    witness(s, a, p);
-    a->upper = sqrt(frc_dot(p, p));
-    const bool any = a->upper > 0x1p-400;
-    for (int k = 0; k < 3; k++) a->n[k] = any ? p[k] / a->upper : 0;
-    a->lower = frc_dot(a->n, a->x[0]);
-    for (int i = 1; i < s->count; i++) {
-        const double y = frc_dot(a->n, a->x[i]);
-        if (y < a->lower) a->lower = y;
-    }
+    find_parameters(s, a);
+    set_witness(s, a, p);
+    a->lower = a->n[0] = a->n[1] = a->n[2] = 0;
+    try_direction(s, a, p);
+    if (!(a->upper - a->lower < FRC_SEPARATION_BAND / 16 * a->upper)) sharpen(s, a, p);
 }
 
 // Further apart than the distance at all times from a to b.
@@ -102,15 +171,20 @@ static bool separated(const scaled* s, const node* a, const node* b) {
     return true;
 }
 
-// Halve, or aim at both sides of the first time within the distance when the later node is. Every
-// fourth time halve all the same, for functions that are not what a straight line suggests.
+// Where to look next. When the later node is near: on both sides of the first time within the
+// distance. When the direction has turned over: where the features cross. Else, and every fourth
+// time, for functions that are not what a straight line suggests: halfway.
 static double split_time(const scaled* s, const node* a, const node* b, double tolerance,
                          int turn) {
-    const double middle = 0.5 * (a->t + b->t);
-    if (!(b->upper <= s->near) || turn % 4 == 3) return middle;
-    const double guess = a->t + (b->t - a->t) * ((a->upper - s->target) / (a->upper - b->upper));
-    const double t =
-        b->t - guess > 0.5 * tolerance ? guess + 0.25 * tolerance : guess - 0.25 * tolerance;
+    const double middle = 0.5 * (a->t + b->t), length = b->t - a->t;
+    if (turn % 4 == 3) return middle;
+    double t = middle;
+    if (b->upper <= s->near) {
+        t = a->t + length * ((a->upper - s->target) / (a->upper - b->upper));
+        t = b->t - t > 0.5 * tolerance ? t + 0.25 * tolerance : t - 0.25 * tolerance;
+    } else if (frc_dot(a->n, b->n) < 0) {
+        t = a->t + length * (a->upper / (a->upper + b->upper));
+    }
     return t > a->t && t < b->t ? t : middle;
 }
 

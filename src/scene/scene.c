@@ -33,9 +33,9 @@ void fracas_scene_destroy(fracas_scene* scene) {
     for (uint32_t i = 0; i < scene->bodies.count; i++)
         if (frc_handles_in_use(&scene->handles, i)) frc_scene_drop_body(scene, i);
     frc_top_release(context, &scene->top);
-    for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        frc_release(context, scene->point_boxes[m],
-                    scene->point_box_capacity[m] * sizeof(frc_point_box));
+    for (int end = 0; end < 2; end++)
+        frc_release(context, scene->point_boxes[end],
+                    scene->point_box_capacity[end] * sizeof(frc_point_box));
     frc_topology_release(&scene->topology);
     frc_trace_release(context, &scene->trace);
     FRC_ARRAY_RELEASE(context, &scene->bodies);

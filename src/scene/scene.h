@@ -38,8 +38,9 @@ struct fracas_scene {
     frc_ids stale_bodies, moved_bodies;  // always with room for every body
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
-    frc_point_box* point_boxes[FRC_BOXES_COUNT];
-    size_t point_box_capacity[FRC_BOXES_COUNT];
+    frc_point_box*
+        point_boxes[2];  // by point id, at both ends; at the start for continuous queries only
+    size_t point_box_capacity[2];
     frc_top top;
     bool top_changed;  // blocks came or went
     bool updated;      // nothing has changed since the last update

@@ -1,9 +1,10 @@
 /// @file update.c  Give new features a place in a tree, fit boxes to points, keep the tree of
 /// blocks.
 ///
-/// What edits add to a body goes into a new block. Small blocks are swallowed by the next one, so
-/// that a body has a number of blocks that grows with the logarithm of its size and a feature is
-/// built into a tree as often; a block that has lost half of its features is built anew.
+/// Based on: bentley1980. What edits add to a body goes into a new block. Small blocks are
+/// swallowed by the next one, so that a body has a number of blocks that grows with the logarithm
+/// of its size and a feature is built into a tree as often; a block that has lost half of its
+/// features is built anew.
 #include "base/parallel.h"
 #include "scene/scene.h"
 #include <string.h>
@@ -12,11 +13,10 @@
 
 static bool reserve_point_boxes(fracas_scene* scene) {
     size_t wanted = scene->topology.points.count;
-    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        uint32_t mode = m == FRC_BOXES_END ? FRACAS_DISCRETE : FRACAS_CONTINUOUS;
-        if (!(scene->options.modes & mode) || wanted <= scene->point_box_capacity[m]) continue;
-        if (!frc_array_grow(scene->context, (void**)&scene->point_boxes[m],
-                            &scene->point_box_capacity[m], wanted, sizeof(frc_point_box)))
+    for (int end = scene->options.modes & FRACAS_CONTINUOUS ? 0 : 1; end < 2; end++) {
+        if (wanted <= scene->point_box_capacity[end]) continue;
+        if (!frc_array_grow(scene->context, (void**)&scene->point_boxes[end],
+                            &scene->point_box_capacity[end], wanted, sizeof(frc_point_box)))
             return false;
     }
     return true;
@@ -24,10 +24,8 @@ static bool reserve_point_boxes(fracas_scene* scene) {
 
 static void fit_point(fracas_scene* scene, uint32_t id) {
     const frc_point* p = &scene->topology.points.data[id];
-    if (scene->point_boxes[FRC_BOXES_END])
-        scene->point_boxes[FRC_BOXES_END][id] = frc_point_box_end(p);
-    if (scene->point_boxes[FRC_BOXES_STEP])
-        scene->point_boxes[FRC_BOXES_STEP][id] = frc_point_box_step(p);
+    for (int end = 0; end < 2; end++)
+        if (scene->point_boxes[end]) scene->point_boxes[end][id] = frc_point_box_at(p, end);
 }
 
 typedef struct fit_job {
@@ -235,13 +233,14 @@ static bool place_fresh(fracas_scene* scene, uint32_t number) {
 typedef struct refit_job {
     fracas_scene* scene;
     const uint32_t* blocks;
+    const frc_point_box* point_boxes[2];
 } refit_job;
 
 static void refit_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const refit_job* job = data;
     for (uint32_t i = begin; i < end; i++)
-        frc_block_refit(job->scene->blocks.data[job->blocks[i]], job->scene->point_boxes);
+        frc_block_refit(job->scene->blocks.data[job->blocks[i]], job->point_boxes);
 }
 
 // Blocks of stale bodies whose boxes are out of date.
@@ -269,7 +268,9 @@ static bool update(fracas_scene* scene) {
     frc_ids blocks = {0};
     bool ok = list_stale_blocks(scene, &blocks);
     if (ok) {
-        refit_job job = {scene, blocks.data};
+        refit_job job = {
+            scene, blocks.data, {scene->point_boxes[0], scene->point_boxes[1]}
+        };
         frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
         if (scene->top_changed)
             ok = frc_top_build(context, scene->blocks.data, (uint32_t)scene->blocks.count,

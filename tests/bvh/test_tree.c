@@ -175,10 +175,10 @@ static size_t copy_boxes(const frc_block* b, char* out) {
         const void* arrays[] = {t->nodes,      t->leaf_box, t->face_box, t->edge_box,
                                 t->vertex_box, b->lo[m],    b->hi[m]};
         const size_t sizes[] = {b->node_count * sizeof(frc_node),
-                                b->leaf_count * sizeof(frc_point_box),
-                                b->face_slots / 4 * sizeof(frc_box4),
-                                edges ? b->edge_slots / 4 * sizeof(frc_box4) : 0,
-                                vertices ? b->vertex_slots / 4 * sizeof(frc_box4) : 0,
+                                t->ends * b->leaf_count * sizeof(frc_point_box),
+                                t->ends * b->face_slots / 4 * sizeof(frc_box4),
+                                edges ? t->ends * b->edge_slots / 4 * sizeof(frc_box4) : 0,
+                                vertices ? t->ends * b->vertex_slots / 4 * sizeof(frc_box4) : 0,
                                 sizeof b->lo[m],
                                 sizeof b->hi[m]};
         for (int i = 0; i < 7; i++) {
@@ -200,7 +200,8 @@ static void full_refit_changes_nothing(const soup* s) {
         char *before = malloc(size), *after = malloc(size);
         copy_boxes(block, before);
         block->all_stale = true;
-        frc_block_refit(block, s->scene->point_boxes);
+        const frc_point_box* const boxes[2] = {s->scene->point_boxes[0], s->scene->point_boxes[1]};
+        frc_block_refit(block, boxes);
         copy_boxes(block, after);
         assert_memory_equal(before, after, size);
         free(before);

@@ -182,7 +182,6 @@ static void check_time(generator* g, const query* q, tally* sum) {
     const double took = now() - start;
     answer[1] = frc_separation_ccd(q->kind, other.points, q->distance, q->tolerance, &hit[1]);
     if (took > sum->slowest) sum->slowest = took;
-    if (getenv("SLOW") && took > 0.004) print_message("%.3f s\n", took), print_query(q);
     oracle_claim in[2], out[2];
     for (int i = 0; i < 2; i++) in[i] = out[i] = (oracle_claim){hit[i].toi, q->tolerance, 0, 0};
     const bool near = oracle_separation(q->kind, q->points, q->distance, false, in, 2);

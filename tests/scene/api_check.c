@@ -81,11 +81,11 @@ void model_check_traces(const model* m, const fracas_scene* scene) {
 
 // ---- the inside
 
-static void join_box(const fracas_scene* scene, int m, const uint32_t* point, int count,
+static void join_box(const fracas_scene* scene, int end, const uint32_t* point, int count,
                      float lo[3], float hi[3]) {
     for (int i = 0; i < count; i++) {
         const frc_point* p = &scene->topology.points.data[point[i]];
-        frc_point_box box = m == FRC_BOXES_END ? frc_point_box_end(p) : frc_point_box_step(p);
+        frc_point_box box = frc_point_box_at(p, end);
         for (int k = 0; k < 3; k++) {
             lo[k] = i == 0 || box.lo[k] < lo[k] ? box.lo[k] : lo[k];
             hi[k] = i == 0 || box.hi[k] > hi[k] ? box.hi[k] : hi[k];
@@ -93,15 +93,17 @@ static void join_box(const fracas_scene* scene, int m, const uint32_t* point, in
     }
 }
 
-static void check_slot(const fracas_scene* scene, int m, const frc_box4* boxes, uint32_t slot,
-                       const uint32_t* point, int count) {
-    const frc_box4* packet = &boxes[slot / 4];
-    float lo[3] = {0}, hi[3] = {0};
-    join_box(scene, m, point, count, lo, hi);
-    for (int k = 0; k < 3; k++)
-        MODEL_REQUIRE(packet->lo[k][slot % 4] == lo[k] && packet->hi[k][slot % 4] == hi[k],
-                      "a slot of %d points has the box [%g, %g], not [%g, %g]", count,
-                      packet->lo[k][slot % 4], packet->hi[k][slot % 4], lo[k], hi[k]);
+static void check_slot(const fracas_scene* scene, const frc_tree* tree, const frc_box4* boxes,
+                       uint32_t slot, const uint32_t* point, int count) {
+    for (uint32_t e = 0; e < tree->ends; e++) {
+        const frc_box4* packet = &boxes[slot / 4 * tree->ends + e];
+        float lo[3] = {0}, hi[3] = {0};
+        join_box(scene, tree->ends == 1 ? 1 : (int)e, point, count, lo, hi);
+        for (int k = 0; k < 3; k++)
+            MODEL_REQUIRE(packet->lo[k][slot % 4] == lo[k] && packet->hi[k][slot % 4] == hi[k],
+                          "a slot of %d points has the box [%g, %g], not [%g, %g]", count,
+                          packet->lo[k][slot % 4], packet->hi[k][slot % 4], lo[k], hi[k]);
+    }
 }
 
 static void check_boxes(const fracas_scene* scene, const frc_block* b) {
@@ -110,14 +112,14 @@ static void check_boxes(const fracas_scene* scene, const frc_block* b) {
         if (!tree->nodes) continue;
         for (uint32_t s = 0; s < b->face_slots; s++)
             if (b->faces[s].id != FRACAS_NONE)
-                check_slot(scene, m, tree->face_box, s, b->faces[s].point, 3);
+                check_slot(scene, tree, tree->face_box, s, b->faces[s].point, 3);
         if (m == FRC_BOXES_STEP || b->free_elements)
             for (uint32_t s = 0; s < b->edge_slots; s++)
                 if (b->edges[s].point[0] != FRACAS_NONE)
-                    check_slot(scene, m, tree->edge_box, s, b->edges[s].point, 2);
+                    check_slot(scene, tree, tree->edge_box, s, b->edges[s].point, 2);
         for (uint32_t s = 0; s < b->vertex_slots && m == FRC_BOXES_STEP; s++)
             if (b->vertices[s] != FRACAS_NONE)
-                check_slot(scene, m, tree->vertex_box, s, &b->vertices[s], 1);
+                check_slot(scene, tree, tree->vertex_box, s, &b->vertices[s], 1);
     }
 }
 
