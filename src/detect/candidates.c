@@ -4,6 +4,7 @@
 #include "detect/walk.h"
 #include "geom/separation.h"
 #include <math.h>
+#include <string.h>
 
 // ---- siblings: vertices that were one before a split
 
@@ -294,16 +295,31 @@ void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* 
     frc_add_tt(walk, &flat, face);
 }
 
+// Corners that are one vertex, or siblings that stay together, become the first of them: whichever
+// triangle comes first, and also within one.
+static frc_tri_pair join_kin(const frc_walk* walk, const frc_tri_pair* pair) {
+    uint32_t point[6], joined[6];
+    memcpy(point, pair->a, sizeof pair->a);
+    memcpy(point + 3, pair->b, sizeof pair->b);
+    for (int i = 0; i < 6; i++) {
+        int j = 0;
+        while (point[j] != point[i] && point_kinship(walk, point[j], point[i]) != TOGETHER) j++;
+        joined[i] = point[j];
+    }
+    frc_tri_pair out;
+    memcpy(out.a, joined, sizeof out.a);
+    memcpy(out.b, joined + 3, sizeof out.b);
+    return out;
+}
+
 // Siblings that stay together are one vertex to the mesh rules. When only that keeps the pair from
 // being reported it is counted as left out.
-static void test_kin_triangles(frc_walk* walk, frc_tri_pair pair, const uint32_t face[2]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (point_kinship(walk, pair.a[i], pair.b[j]) == TOGETHER) pair.b[j] = pair.a[i];
+static void test_kin_triangles(frc_walk* walk, const frc_tri_pair* pair, const uint32_t face[2]) {
+    frc_tri_pair joined = join_kin(walk, pair);
     uint32_t hit;
     if (walk->siblings != FRACAS_SIBLINGS_IGNORE &&
-        frc_tri_tri_batch(walk->world->topology->points.data, &pair, 1, &hit, NULL))
-        add_tt_contact(walk, face, &pair);
+        frc_tri_tri_batch(walk->world->topology->points.data, &joined, 1, &hit, NULL))
+        add_tt_contact(walk, face, pair);
     else
         walk->statistics.siblings_left_out++;
 }
@@ -312,7 +328,7 @@ void frc_check_kin_tt(frc_walk* walk, uint32_t first) {
     uint32_t kept = first;
     for (uint32_t i = first; i < walk->tt_count; i++) {
         if (feature_kinship(walk, walk->tt[i].a, 3, walk->tt[i].b, 3) == TOGETHER) {
-            test_kin_triangles(walk, walk->tt[i], walk->tt_face[i]);
+            test_kin_triangles(walk, &walk->tt[i], walk->tt_face[i]);
             continue;
         }
         walk->tt[kept] = walk->tt[i];

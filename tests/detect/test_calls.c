@@ -94,6 +94,34 @@ static void nothing_to_find(void** state) {
     kit_destroy(&k);
 }
 
+// Within a distance of 0 is: touching, at t = 1. It was searched for over the whole step, as the
+// contacts of a query without a separation are.
+static void nearby_without_a_distance(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    kit_add_strip(&k, 1, 0, FRACAS_STATIC);
+    fracas_body above = kit_add_strip(&k, 1, 1, FRACAS_DEFORMING);
+    double points[4][3] = {
+        {0.25, 0.25, -1},
+        {0,    1,    -1},
+        {1,    0,    -1},
+        {1,    1,    -1}
+    };
+    fracas_points view = {.data = points, .count = 4};
+    assert_int_equal(fracas_scene_move(k.scene, above, &view), FRACAS_OK);
+    fracas_statistics s = kit_detect(&k, FRACAS_CONTINUOUS, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_VF] > 0);  // it passes through
+    fracas_sink sink = {.statistics = &s};
+    assert_int_equal(fracas_scene_nearby(k.scene, 0, &sink), FRACAS_OK);
+    assert_int_equal(s.contacts[FRACAS_VF] + s.contacts[FRACAS_EE], 0);
+    points[0][2] = 0;
+    assert_int_equal(fracas_scene_move(k.scene, above, &view), FRACAS_OK);
+    assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+    assert_int_equal(fracas_scene_nearby(k.scene, 0, &sink), FRACAS_OK);
+    assert_int_equal(s.contacts[FRACAS_VF], 1);
+    kit_destroy(&k);
+}
+
 // ---- progress and cancelling
 
 typedef struct teller {
@@ -277,6 +305,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sinks),
         cmocka_unit_test(nothing_to_find),
+        cmocka_unit_test(nearby_without_a_distance),
         cmocka_unit_test(progress_never_falls),
         cmocka_unit_test(a_callback_cancels_one_call),
         cmocka_unit_test(cancelled_until_resumed),

@@ -168,6 +168,34 @@ static void random_scenes(double scale, uint64_t seed, int rounds) {
     }
 }
 
+// Distances between d and d (1 + 2^-20) may count or not, but for all searches alike. Where boxes
+// are further apart than d the kernels say no, so that boxes may reach as far as d only.
+static void separations(void** state) {
+    (void)state;
+    static const double scales[] = {1, 1 + 0x1p-21, 1 + 0x1p-22, 0.1, 0x1p-1074, 0x1p1018};
+    static const double distances[] = {1, 1, 1, 0.05, 0x1p-1074, 0x1p1018};
+    model_source source = {.state = 41};
+    for (int round = 0; round < 6; round++) {
+        twin twins[TWINS];
+        model* m = model_create();
+        create_twins(twins);
+        for (uint32_t i = 0; i < 3; i++)
+            add_body(twins, m, &source, model_pick(&source, 10), scales[round]);
+        for (uint32_t i = 0; i < 3; i++) move_body(twins, m, i, &source, scales[round]);
+        update_twins(twins);
+        fracas_query query = fracas_query_default();
+        query.min_separation = distances[round];
+        model_check_query(m, twins[round].scene, &query, false);
+        require_equal_twins(twins, &query);
+        require_equal_brute(&twins[round], &query);
+        model_check_max_step(twins[round].scene, &query);
+        model_check_nearby(m, twins[round].scene, distances[round], false);
+        model_check_nearby(m, twins[round].scene, 0, false);
+        destroy_twins(twins);
+        model_destroy(m);
+    }
+}
+
 static void whole_numbers(void** state) {
     (void)state;
     random_scenes(1, 21, 6);
@@ -242,9 +270,9 @@ static void crumpled_sheets(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers),   cmocka_unit_test(tiny_numbers),
-        cmocka_unit_test(huge_numbers),    cmocka_unit_test(numbers_that_round),
-        cmocka_unit_test(crumpled_sheets),
+        cmocka_unit_test(whole_numbers), cmocka_unit_test(tiny_numbers),
+        cmocka_unit_test(huge_numbers),  cmocka_unit_test(numbers_that_round),
+        cmocka_unit_test(separations),   cmocka_unit_test(crumpled_sheets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // All pairs of features of the model through the exact tests.
 #include "api_model.h"
-#include "geom/ccd.h"
+#include "geom/separation.h"
 #include "geom/tri_tri.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -30,6 +30,8 @@ typedef struct brute {
     const fracas_scene* scene;
     const fracas_query* query;
     bool boxes;
+    bool nearby;   // at t = 1, within `reach`
+    double reach;  // in time: 0 means touching
     model_contacts* out;
     uint32_t vertex_count, edge_count, face_count;
     vertex_ref vertices[MODEL_BODIES * MODEL_VERTICES];
@@ -115,6 +117,7 @@ static bool share(const vertex_ref* a, int a_count, const vertex_ref* b, int b_c
 // Are the boxes of the two, over the ends from `begin` to 1, apart along some axis?
 static bool boxes_apart(const brute* b, const vertex_ref* x, int x_count, const vertex_ref* y,
                         int y_count, int begin) {
+    double margin = begin == 0 ? b->reach * 1.001 : 0;
     for (int k = 0; k < 3; k++) {
         double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
         for (int i = 0; i < x_count + y_count; i++) {
@@ -125,7 +128,7 @@ static bool boxes_apart(const brute* b, const vertex_ref* x, int x_count, const 
                 if (v->at[end][k] > hi[side]) hi[side] = v->at[end][k];
             }
         }
-        if (lo[0] > hi[1] || lo[1] > hi[0]) return true;
+        if (lo[0] > hi[1] + margin || lo[1] > hi[0] + margin) return true;
     }
     return false;
 }
@@ -216,8 +219,18 @@ static bool test(const brute* b, frc_ccd_kind kind, const vertex_ref refs[4], bo
         };
     }
     frc_ccd_options options = {.tolerance = b->query->tolerance, .after_start = after_start};
-    frc_ccd_hit hit;
-    if (!frc_ccd_one(kind, points, &options, &hit)) return false;
+    frc_ccd_hit hit = {0};
+    frc_closest closest;
+    if (b->nearby) {
+        if (!frc_separation_static(kind, points, b->reach, &closest)) return false;
+        c->distance = closest.distance;
+        hit.u = closest.u, hit.v = closest.v;
+        memcpy(hit.normal, closest.normal, sizeof hit.normal);
+    } else if (b->reach > 0) {
+        if (!frc_separation_ccd(kind, points, b->reach, b->query->tolerance, &hit)) return false;
+    } else if (!frc_ccd_one(kind, points, &options, &hit)) {
+        return false;
+    }
     c->toi = hit.toi, c->u = hit.u, c->v = hit.v;
     memcpy(c->normal, hit.normal, sizeof c->normal);
     return true;
@@ -231,6 +244,8 @@ static bool decide(brute* b, frc_ccd_kind kind, const vertex_ref refs[4], fracas
     if (kin == STRANGERS && b->boxes &&
         boxes_apart(b, refs, a_count, refs + a_count, 4 - a_count, 0))
         return false;
+    // Siblings that part are within any distance of each other at first: told only without one.
+    if (kin == SEPARATING && b->reach > 0) kin = TOGETHER;
     bool hit = kin != TOGETHER && test(b, kind, refs, kin == SEPARATING, c);
     if (!hit && kin != STRANGERS) b->out->left_out++;
     return hit;
@@ -301,24 +316,33 @@ static void all_continuous(brute* b) {
 
 // ---- discrete
 
+// A number for each of the six corners: siblings that stay together are one vertex, also within one
+// triangle.
+static void number_corners(const brute* b, const vertex_ref corners[6], uint32_t out[6]) {
+    for (uint32_t i = 0; i < 6; i++) {
+        out[i] = i;
+        for (uint32_t j = i; j-- > 0;)
+            if (same_vertex(corners[i], corners[j]) ||
+                vertex_kinship(b, corners[i], corners[j]) == TOGETHER)
+                out[i] = j;
+    }
+}
+
 // `x` may be an edge: its second end twice.
 static bool hulls_meet(brute* b, const vertex_ref x[3], const vertex_ref y[3]) {
-    double p[3][3], q[3][3];
-    uint32_t vp[3], vq[3];
-    for (int k = 0; k < 3; k++) {
-        memcpy(p[k], vertex(b, x[k])->at[1], sizeof p[k]);
-        memcpy(q[k], vertex(b, y[k])->at[1], sizeof q[k]);
-        vp[k] = x[k].body * MODEL_VERTICES + x[k].number;
-        vq[k] = y[k].body * MODEL_VERTICES + y[k].number;
-    }
+    const vertex_ref corners[6] = {x[0], x[1], x[2], y[0], y[1], y[2]};
     bool kin = closest_kin(b, x, 3, y, 3) == TOGETHER;
     if (!kin && b->boxes && boxes_apart(b, x, 3, y, 3, 1)) return false;
-    // Siblings that stay together are one vertex.
-    for (int i = 0; kin && i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (vertex_kinship(b, x[i], y[j]) == TOGETHER) vq[j] = vp[i];
-    bool hit = !(kin && b->query->siblings == FRACAS_SIBLINGS_IGNORE) &&
-               frc_tri_tri_mesh((const double(*)[3])p, vp, (const double(*)[3])q, vq);
+    double p[6][3];
+    uint32_t number[6];
+    number_corners(b, corners, number);
+    for (int i = 0; i < 6; i++) {
+        memcpy(p[i], vertex(b, corners[i])->at[1], sizeof p[i]);
+        if (!kin) number[i] = corners[i].body * MODEL_VERTICES + corners[i].number;
+    }
+    bool hit =
+        !(kin && b->query->siblings == FRACAS_SIBLINGS_IGNORE) &&
+        frc_tri_tri_mesh((const double(*)[3])p, number, (const double(*)[3])(p + 3), number + 3);
     if (kin && !hit) b->out->left_out++;
     return hit;
 }
@@ -374,8 +398,8 @@ static void keep_first(model_contacts* out) {
     out->count = 1;
 }
 
-void model_detect(const model* m, const fracas_scene* scene, const fracas_query* query, bool boxes,
-                  model_contacts* out) {
+static brute* create_brute(const model* m, const fracas_scene* scene, const fracas_query* query,
+                           bool boxes, model_contacts* out) {
     brute* b = calloc(1, sizeof *b);
     MODEL_REQUIRE(b, "no memory");
     b->m = m, b->scene = scene, b->query = query, b->boxes = boxes, b->out = out;
@@ -383,6 +407,25 @@ void model_detect(const model* m, const fracas_scene* scene, const fracas_query*
     out->left_out = 0;
     for (uint32_t i = 0; i < MODEL_BODIES; i++)
         if (m->bodies[i].there) add_features(b, i);
+    return b;
+}
+
+void model_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes,
+                  model_contacts* out) {
+    fracas_query query = fracas_query_default();
+    query.siblings = FRACAS_SIBLINGS_REPORT;
+    brute* b = create_brute(m, scene, &query, boxes, out);
+    b->nearby = true;
+    b->reach = distance;
+    all_continuous(b);
+    if (out->count) qsort(out->data, out->count, sizeof *out->data, compare);
+    free(b);
+}
+
+void model_detect(const model* m, const fracas_scene* scene, const fracas_query* query, bool boxes,
+                  model_contacts* out) {
+    brute* b = create_brute(m, scene, query, boxes, out);
+    b->reach = query->min_separation;
     if (query->modes & FRACAS_DISCRETE) all_discrete(b);
     if (query->modes & FRACAS_CONTINUOUS) all_continuous(b);
     if (out->count) qsort(out->data, out->count, sizeof *out->data, compare);

@@ -228,6 +228,22 @@ size_t model_check_query(const model* m, const fracas_scene* scene, const fracas
     return count;
 }
 
+size_t model_check_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes) {
+    model_contacts wanted = {0};
+    model_nearby(m, scene, distance, boxes, &wanted);
+    fracas_contacts* got = NULL;
+    MODEL_REQUIRE(fracas_contacts_create(scene->context, &got) == FRACAS_OK, "no memory");
+    fracas_sink sink = fracas_contacts_sink(got);
+    fracas_status status = fracas_scene_nearby(scene, distance, &sink);
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    size_t count;
+    const fracas_contact* data = fracas_contacts_data(got, &count);
+    model_require_same(data, count, wanted.data, wanted.count, "nearby: scene and model");
+    fracas_contacts_destroy(got);
+    model_contacts_release(&wanted);
+    return count;
+}
+
 void model_check_max_step(const fracas_scene* scene, const fracas_query* given) {
     fracas_query query = *given;
     query.modes = FRACAS_CONTINUOUS;

@@ -92,6 +92,8 @@ typedef struct model_contacts {
 /// `boxes`: pass over pairs whose exact boxes are apart; the same result, sooner.
 void model_detect(const model* m, const fracas_scene* scene, const fracas_query* query, bool boxes,
                   model_contacts* out);
+void model_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes,
+                  model_contacts* out);
 void model_contacts_release(model_contacts* contacts);
 
 // ---- holding the scene against the model (api_check.c)
@@ -104,6 +106,7 @@ void model_check_blocks(const fracas_scene* scene);
 /// number of contacts.
 size_t model_check_query(const model* m, const fracas_scene* scene, const fracas_query* query,
                          bool boxes);
+size_t model_check_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes);
 void model_check_max_step(const fracas_scene* scene, const fracas_query* query);
 void model_require_same(const fracas_contact* a, size_t a_count, const fracas_contact* b,
                         size_t b_count, const char* what);

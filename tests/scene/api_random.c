@@ -387,6 +387,7 @@ static fracas_query random_query(run* r) {
     query.siblings = (fracas_siblings)pick(r, 3);
     query.first = pick(r, 6) == 0;
     if (pick(r, 6) == 0) query.tolerance = 0.125;
+    if (pick(r, 8) == 0) query.min_separation = 0.5 * r->scale;
     return query;
 }
 
@@ -402,6 +403,9 @@ static void step_query(run* r) {
     MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
     r->counts->contacts += model_check_query(r->m, r->scene, &query, true);
     if (pick(r, 4) == 0) model_check_max_step(r->scene, &query);
+    if (pick(r, 8) == 0)
+        r->counts->contacts +=
+            model_check_nearby(r->m, r->scene, 0.5 * pick(r, 3) * r->scale, true);
     r->counts->queries++;
 }
 

@@ -158,7 +158,7 @@ static void positions_must_be_finite(void** state) {
 
 // ---- misuse
 
-static void nulls(void** state) {
+static void nulls_of_bodies(void** state) {
     (void)state;
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
@@ -168,13 +168,8 @@ static void nulls(void** state) {
     fracas_points points = {.count = 4};
     fracas_pose pose = fracas_pose_identity();
     fracas_body_info info;
-    fracas_split split = fracas_split_default();
-    fracas_sink sink = {NULL, NULL, NULL};
-    fracas_element element = {body, FRACAS_VERTEX, 0};
     fracas_scene* none = NULL;
-    fracas_split_plan* plan;
-    uint32_t corners[3], labels[2] = {0};
-    double step;
+    uint32_t corners[3];
     assert_int_equal(fracas_scene_create(NULL, NULL, &none), misuse);
     assert_int_equal(fracas_scene_create(k.context, NULL, NULL), misuse);
     assert_int_equal(fracas_scene_add(NULL, &mesh, NULL, &out), misuse);
@@ -196,6 +191,22 @@ static void nulls(void** state) {
     assert_int_equal(fracas_scene_triangle(s, body, 0, NULL), misuse);
     assert_int_equal(fracas_scene_vertex(NULL, body, 0, NULL, NULL), misuse);
     assert_int_equal(fracas_scene_vertex(s, body, 0, NULL, NULL), FRACAS_OK);
+    fracas_scene_destroy(NULL);
+    kit_destroy(&k);
+}
+
+static void nulls_of_edits_and_queries(void** state) {
+    (void)state;
+    const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
+    kit k = kit_create(1);
+    fracas_scene* s = k.scene;
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
+    fracas_split split = fracas_split_default();
+    fracas_sink sink = {NULL, NULL, NULL};
+    fracas_element element = {body, FRACAS_VERTEX, 0};
+    fracas_split_plan* plan;
+    uint32_t labels[2] = {0};
+    double step;
     assert_int_equal(fracas_scene_split(NULL, body, &split, NULL), misuse);
     assert_int_equal(fracas_scene_split(s, body, NULL, NULL), misuse);
     assert_int_equal(fracas_split_plan_create(NULL, body, labels, 2, &plan), misuse);
@@ -216,7 +227,6 @@ static void nulls(void** state) {
     assert_int_equal(fracas_scene_nearby(s, 1, NULL), misuse);
     assert_int_equal(fracas_scene_max_step(NULL, NULL, &step), misuse);
     assert_int_equal(fracas_scene_max_step(s, NULL, NULL), misuse);
-    fracas_scene_destroy(NULL);
     kit_destroy(&k);
 }
 
@@ -341,7 +351,8 @@ int main(void) {
         cmocka_unit_test(poses),
         cmocka_unit_test(who_may_move_how),
         cmocka_unit_test(positions_must_be_finite),
-        cmocka_unit_test(nulls),
+        cmocka_unit_test(nulls_of_bodies),
+        cmocka_unit_test(nulls_of_edits_and_queries),
         cmocka_unit_test(options_that_nobody_initialised),
         cmocka_unit_test(queries_want_an_update),
         cmocka_unit_test(trace_over_edits),

@@ -234,19 +234,20 @@ static void free_elements_stay(void** state) {
     }
 }
 
-static void malformed_lists_are_refused(void** state) {
+static void malformed_vertices_and_corners_are_refused(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    const uint32_t none = FRACAS_NONE;
     const fracas_new_vertex vertices[] = {
-        {.parent_a = FRACAS_NONE,  .parent_b = FRACAS_NONE,                   .t0 = {NAN}                         },
-        {.parent_a = FRACAS_NONE,  .parent_b = FRACAS_NONE,                   .t1 = {INFINITY}                    },
-        {.parent_a = FRACAS_NONE,  .parent_b = 0                            },
-        {.parent_a = 4, .parent_b = FRACAS_NONE                                         },
-        {.parent_a = 0,                        .parent_b = 4                                                    },
-        {.parent_a = 0,                        .parent_b = 1,                                                     .weight = -0.1                                    },
-        {.parent_a = 0,                        .parent_b = 1,                                                     .weight = 1.1                        },
-        {.parent_a = 0,                        .parent_b = 1, .weight = NAN}
+        {none, none, 0,    {NAN, 0, 0}, {0, 0, 0}       },
+        {none, none, 0,    {0, 0, 0},   {INFINITY, 0, 0}},
+        {none, 0,    0,    {0, 0, 0},   {0, 0, 0}       },
+        {4,    none, 0,    {0, 0, 0},   {0, 0, 0}       },
+        {0,    4,    0,    {0, 0, 0},   {0, 0, 0}       },
+        {0,    1,    -0.1, {0, 0, 0},   {0, 0, 0}       },
+        {0,    1,    1.1,  {0, 0, 0},   {0, 0, 0}       },
+        {0,    1,    NAN,  {0, 0, 0},   {0, 0, 0}       }
     };
     for (size_t i = 0; i < sizeof vertices / sizeof *vertices; i++) {
         fracas_split split = fracas_split_default();
@@ -264,6 +265,13 @@ static void malformed_lists_are_refused(void** state) {
         split.repoints = &repoints[i], split.repoint_count = 1;
         refuse(&k, body, &split);
     }
+    kit_destroy(&k);
+}
+
+static void malformed_triangles_and_parts_are_refused(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
     const uint32_t face[3] = {0, 1, 4}, twice[2] = {0, 0}, missing[1] = {2};
     fracas_split split = fracas_split_default();
     split.new_triangles = face, split.new_triangle_count = 1;
@@ -354,6 +362,42 @@ static void neighbours_are_no_siblings(void** state) {
     kit_destroy(&k);
 }
 
+// Two siblings that stay together may be corners of one triangle. Which corners became which then
+// depended on the order of corners and triangles: of two such faces upon each other one was missed
+// or not by chance.
+static void siblings_within_a_triangle(void** state) {
+    (void)state;
+    static const uint32_t orders[6][3] = {
+        {0, 1, 4},
+        {0, 4, 1},
+        {1, 0, 4},
+        {1, 4, 0},
+        {4, 0, 1},
+        {4, 1, 0}
+    };
+    for (int i = 0; i < 36; i++) {
+        kit k = kit_create(1);
+        fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+        const fracas_new_vertex copy = {.parent_a = 1, .parent_b = FRACAS_NONE};
+        const uint32_t removed[2] = {0, 1};
+        uint32_t faces[2][3];
+        memcpy(faces[0], orders[i % 6], sizeof faces[0]);
+        memcpy(faces[1], orders[i / 6], sizeof faces[1]);
+        fracas_split split = fracas_split_default();
+        split.new_vertices = &copy, split.new_vertex_count = 1;
+        split.new_triangles = faces[0], split.new_triangle_count = 2;
+        split.removed_triangles = removed, split.removed_triangle_count = 2;
+        assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_OK);
+        // One segment twice, as the mesh rules have it; three common vertices without siblings.
+        fracas_statistics s = kit_detect(&k, FRACAS_DISCRETE, FRACAS_SIBLINGS_UNTIL_SEPARATED);
+        assert_int_equal(s.contacts[FRACAS_TT], 0);
+        assert_int_equal(s.siblings_left_out, 1);
+        s = kit_detect(&k, FRACAS_DISCRETE, FRACAS_SIBLINGS_REPORT);
+        assert_int_equal(s.contacts[FRACAS_TT], 1);
+        kit_destroy(&k);
+    }
+}
+
 static void siblings_until_they_separate(void** state) {
     (void)state;
     kit k = kit_create(1);
@@ -405,9 +449,11 @@ int main(void) {
         cmocka_unit_test(poses_of_new_vertices_are_checked),
         cmocka_unit_test(shared_vertices_are_refused),
         cmocka_unit_test(free_elements_stay),
-        cmocka_unit_test(malformed_lists_are_refused),
+        cmocka_unit_test(malformed_vertices_and_corners_are_refused),
+        cmocka_unit_test(malformed_triangles_and_parts_are_refused),
         cmocka_unit_test(plans_check_labels),
         cmocka_unit_test(neighbours_are_no_siblings),
+        cmocka_unit_test(siblings_within_a_triangle),
         cmocka_unit_test(siblings_until_they_separate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
