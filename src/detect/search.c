@@ -144,6 +144,9 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     atomic_init(&g.stopped, false);
     frc_parallel_for(context, (uint32_t)list.count, 1, run_range, &g);
     FRC_ARRAY_RELEASE(context, &list);
+    // The helpers may have left nothing for the calling thread: the end is told in any case.
+    if (!any_cancelled(walks, count) && !frc_progress(context, g.progress[1]))
+        walks[0]->cancelled = true;
     fracas_status status = gather(context, walks, count, out, statistics);
     if (status == FRACAS_OK && (frc_cancelled(context) || any_cancelled(walks, count)))
         status = frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
