@@ -28,7 +28,7 @@
 #define FRC_SIMD_NAME "scalar"
 #endif
 
-/* ---- four floats; m32x4_but(a, b) is a where b is not
+/* ---- four floats
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -46,7 +46,7 @@ static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
 static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
-static inline m32x4 m32x4_but(m32x4 a, m32x4 b) { return vbicq_u32(a, b); }
+static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) { return veorq_u32(a, b); }
 static inline unsigned m32x4_bits(m32x4 a) {
     const uint32_t weight[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(a, vld1q_u32(weight)));
@@ -66,7 +66,7 @@ static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return _mm_cmplt_ps(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
 static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
-static inline m32x4 m32x4_but(m32x4 a, m32x4 b) { return _mm_andnot_ps(b, a); }
+static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) { return _mm_xor_ps(a, b); }
 static inline unsigned m32x4_bits(m32x4 a) { return (unsigned)_mm_movemask_ps(a); }
 #else
 typedef struct {
@@ -124,8 +124,8 @@ static inline m32x4 m32x4_or(m32x4 a, m32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] |= b.v[i];
     return a;
 }
-static inline m32x4 m32x4_but(m32x4 a, m32x4 b) {
-    for (int i = 0; i < 4; i++) a.v[i] &= b.v[i] ^ 1;
+static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] ^= b.v[i];
     return a;
 }
 static inline unsigned m32x4_bits(m32x4 a) {
@@ -286,7 +286,8 @@ static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
 #endif
 
-/* ---- four unsigned integers; _eq gives all ones or zero, _same a mask as comparisons of floats do
+/* ---- four unsigned integers; _eq gives all ones or zero, _same a mask as comparisons of floats
+ * do; _less takes one from the lanes of a mask
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -296,6 +297,7 @@ static inline u32x4 u32x4_splat_first(u32x4 a) { return vdupq_laneq_u32(a, 0); }
 static inline u32x4 u32x4_splat(uint32_t a) { return vdupq_n_u32(a); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
 static inline m32x4 u32x4_same(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
+static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) { return vaddq_u32(a, mask); }
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return vandq_u32(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return vorrq_u32(a, b); }
 static inline uint32_t u32x4_sum(u32x4 a) { return vaddvq_u32(a); }
@@ -306,6 +308,9 @@ static inline u32x4 u32x4_splat_first(u32x4 a) { return _mm_shuffle_epi32(a, 0);
 static inline u32x4 u32x4_splat(uint32_t a) { return _mm_set1_epi32((int)a); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return _mm_cmpeq_epi32(a, b); }
 static inline m32x4 u32x4_same(u32x4 a, u32x4 b) { return _mm_castsi128_ps(_mm_cmpeq_epi32(a, b)); }
+static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) {
+    return _mm_add_epi32(a, _mm_castps_si128(mask));
+}
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return _mm_and_si128(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return _mm_or_si128(a, b); }
 static inline uint32_t u32x4_sum(u32x4 a) {
@@ -335,6 +340,10 @@ static inline m32x4 u32x4_same(u32x4 a, u32x4 b) {
     m32x4 r;
     for (int i = 0; i < 4; i++) r.v[i] = a.v[i] == b.v[i];
     return r;
+}
+static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) {
+    for (int i = 0; i < 4; i++) a.v[i] -= mask.v[i];
+    return a;
 }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] = a.v[i] == b.v[i] ? UINT32_MAX : 0;

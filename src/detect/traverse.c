@@ -148,20 +148,19 @@ static inline bool may_have_kin(const frc_walk* walk, const frc_face_slot* face)
     return family != 0;
 }
 
-// Which pairs of `word` are parted by the plane of one of their triangles.
+// Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
+// four of b at a time, leaving out fours of which none is asked for.
 static inline uint64_t part_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
                                   const frc_leaf* lb, uint64_t word) {
-    uint64_t parted = 0;
-    const frc_tri4 *pa = &a.tree->face_planes[la->face / 4],
-                   *pb = &b.tree->face_planes[lb->face / 4];
-    for (uint32_t i; word; word &= ~((uint64_t)255 << 8 * i)) {
-        i = (uint32_t)__builtin_ctzll(word) / 8;
+    uint64_t parted = 0, fours = word | word >> 1;
+    fours = (fours | fours >> 2) & 0x1111111111111111;
+    const frc_tri4* pa = &a.tree->face_planes[la->face / 4];
+    const frc_tri4* pb = &b.tree->face_planes[lb->face / 4];
+    EACH_PAIR(fours, bit) {
+        uint64_t i = bit >> 3;
         if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
         frc_tri_probe p = frc_tri_probe_make(&pa[i / 4], i % 4);
-        lane_bits bits = lane_bits_none();
-        for (uint32_t group = 0; 4 * group < lb->face_count; group++)
-            bits = lane_bits_add(bits, frc_tri_parted(&p, &pb[group]), group);
-        parted |= (uint64_t)lane_bits_get(bits) << 8 * i;
+        parted |= (uint64_t)m32x4_bits(frc_tri_parted(&p, &pb[bit >> 2 & 1])) << bit;
     }
     return parted;
 }

@@ -29,6 +29,7 @@
 #include "base/simd.h"
 #include "geom/point.h"
 #include <math.h>
+#include <stdbool.h>
 
 #ifndef FRC_PLANES_SLACK
 #define FRC_PLANES_SLACK 1.0  // a test sets it to 0, to see that it is needed
@@ -41,51 +42,55 @@ typedef struct frc_tri4 {
     uint32_t id[3][4];  ///< of the corners
 } frc_tri4;
 
-/// A triangle that no pair is told from.
-static inline void frc_tri4_clear(frc_tri4* out, uint32_t lane) {
-    for (int k = 0; k < 3; k++) {
-        for (int v = 0; v < 3; v++) out->corner[v][k][lane] = 0;
-        out->normal[k][lane] = 0;
-        out->id[k][lane] = UINT32_MAX;
-    }
-    out->offset[lane] = 0;
-    out->slack[lane] = 1;
-    out->size[lane] = INFINITY;
-}
+static inline double frc_larger(double a, double b) { return a > b ? a : b; }
 
-static inline double frc_largest(const double v[3]) {
-    double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]);
-    a = a > b ? a : b;
-    return a > c ? a : c;
-}
-
-static inline void frc_tri4_set(frc_tri4* out, uint32_t lane, const frc_point* points,
-                                const uint32_t id[3]) {
-    double p[3][3], e[2][3], largest = 0;
-    for (int v = 0; v < 3; v++) {
-        const frc_point* point = &points[id[v]];
-        p[v][0] = point->x[1], p[v][1] = point->y[1], p[v][2] = point->z[1];
-        const double size = frc_largest(p[v]);
-        largest = size > largest ? size : largest;
+/// Four triangles by the ids of their corners; an empty lane repeats another one. A triangle with a
+/// coordinate beyond the range, or with an id twice (which would be counted twice as common), gets
+/// an infinite size: no pair is told from it. Loops over lanes stand inside, for vectors.
+static inline void frc_tri4_set(frc_tri4* out, const frc_point* points,
+                                const uint32_t* const id[4]) {
+    double p[3][3][4], e[2][3][4], n[3][4], size[4] = {0}, edge[4] = {0};
+    for (int v = 0; v < 3; v++)
+        for (int i = 0; i < 4; i++) {
+            const frc_point* point = &points[id[i][v]];
+            p[v][0][i] = point->x[1], p[v][1][i] = point->y[1], p[v][2][i] = point->z[1];
+            out->id[v][i] = id[i][v];
+        }
+    for (int v = 0; v < 3; v++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 4; i++) size[i] = frc_larger(size[i], fabs(p[v][k][i]));
+    for (int i = 0; i < 4; i++) {
+        const bool usable = size[i] <= 0x1p40 && id[i][0] != id[i][1] && id[i][0] != id[i][2] &&
+                            id[i][1] != id[i][2];
+        if (usable) continue;
+        for (int v = 0; v < 3; v++)
+            for (int k = 0; k < 3; k++) p[v][k][i] = 0;
+        size[i] = INFINITY;
     }
-    frc_tri4_clear(out, lane);
-    for (int v = 0; v < 3; v++) out->id[v][lane] = id[v];
-    if (!(largest <= 0x1p40)) return;
+    for (int v = 0; v < 3; v++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 4; i++) out->corner[v][k][i] = (float)p[v][k][i];
+    for (int v = 0; v < 2; v++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 4; i++) {
+                e[v][k][i] = p[v + 1][k][i] - p[0][k][i];
+                edge[i] = frc_larger(edge[i], fabs(e[v][k][i]));
+            }
     for (int k = 0; k < 3; k++) {
-        for (int v = 0; v < 3; v++) out->corner[v][k][lane] = (float)p[v][k];
-        e[0][k] = p[1][k] - p[0][k];
-        e[1][k] = p[2][k] - p[0][k];
+        const int x = (k + 1) % 3, y = (k + 2) % 3;
+        for (int i = 0; i < 4; i++) {
+            out->normal[k][i] = (float)(e[0][x][i] * e[1][y][i] - e[0][y][i] * e[1][x][i]);
+            n[k][i] = out->normal[k][i];
+        }
     }
-    const float n[3] = {(float)(e[0][1] * e[1][2] - e[0][2] * e[1][1]),
-                        (float)(e[0][2] * e[1][0] - e[0][0] * e[1][2]),
-                        (float)(e[0][0] * e[1][1] - e[0][1] * e[1][0])};
-    for (int k = 0; k < 3; k++) out->normal[k][lane] = n[k];
-    out->offset[lane] = (float)(n[0] * p[0][0] + n[1] * p[0][1] + n[2] * p[0][2]);
-    const double e0 = frc_largest(e[0]), e1 = frc_largest(e[1]), edge = e0 > e1 ? e0 : e1;
-    const double sum = fabs((double)n[0]) + fabs((double)n[1]) + fabs((double)n[2]);
-    out->slack[lane] =
-        (float)(FRC_PLANES_SLACK * (0x1p-21 * sum + 0x1p-48 * (edge * edge) + 0x1p-80));
-    out->size[lane] = (float)(largest + 0x1p-40);
+    for (int i = 0; i < 4; i++) {
+        const double sum = fabs(n[0][i]) + fabs(n[1][i]) + fabs(n[2][i]);
+        out->offset[i] =
+            (float)(n[0][i] * p[0][0][i] + n[1][i] * p[0][1][i] + n[2][i] * p[0][2][i]);
+        out->slack[i] =
+            (float)(FRC_PLANES_SLACK * (0x1p-21 * sum + 0x1p-48 * (edge[i] * edge[i]) + 0x1p-80));
+        out->size[i] = (float)(size[i] + 0x1p-40);
+    }
 }
 
 /// One triangle in all lanes.
@@ -107,39 +112,36 @@ static inline frc_tri_probe frc_tri_probe_make(const frc_tri4* packet, uint32_t 
     return a;
 }
 
-/// Are the corners p all above the plane (n, d), or all below, leaving out the `common` ones?
+/// Are `needed` of the corners p above the plane (n, d) by more than e, or as many below? Not both:
+/// where none is needed that says no.
 static inline m32x4 frc_one_side(const f32x4 p[3][3], const f32x4 n[3], f32x4 d, f32x4 e,
-                                 const m32x4 common[3]) {
+                                 u32x4 needed) {
     const f32x4 top = f32x4_add(d, e), bottom = f32x4_sub(d, e);
-    m32x4 above[3], below[3];
+    u32x4 above = needed, below = needed;
     for (int v = 0; v < 3; v++) {
         const f32x4 t = f32x4_add(f32x4_add(f32x4_mul(n[0], p[v][0]), f32x4_mul(n[1], p[v][1])),
                                   f32x4_mul(n[2], p[v][2]));
-        above[v] = m32x4_or(f32x4_lt(top, t), common[v]);
-        below[v] = m32x4_or(f32x4_lt(t, bottom), common[v]);
+        above = u32x4_less(above, f32x4_lt(top, t));
+        below = u32x4_less(below, f32x4_lt(t, bottom));
     }
-    return m32x4_or(m32x4_and(m32x4_and(above[0], above[1]), above[2]),
-                    m32x4_and(m32x4_and(below[0], below[1]), below[2]));
+    const u32x4 zero = u32x4_splat(0);
+    return m32x4_xor(u32x4_same(above, zero), u32x4_same(below, zero));
 }
 
-/// Which of the four triangles b certainly do not count with a.
+/// Which of the four triangles b certainly do not count with a. A common corner lies in the plane
+/// and so is never above or below: the rule holds when as many corners as are not common lie above,
+/// or below. For duplicates, which count, that is none.
 static inline m32x4 frc_tri_parted(const frc_tri_probe* a, const frc_tri4* b) {
-    m32x4 equal[3][3], common[3];
     f32x4 corner[3][3], normal[3];
+    u32x4 needed = u32x4_splat(3);
     for (int j = 0; j < 3; j++) {
         const u32x4 id = u32x4_load(b->id[j]);
-        for (int i = 0; i < 3; i++) equal[i][j] = u32x4_same(a->id[i], id);
+        for (int i = 0; i < 3; i++) needed = u32x4_less(needed, u32x4_same(a->id[i], id));
         for (int k = 0; k < 3; k++) corner[j][k] = f32x4_load(b->corner[j][k]);
         normal[j] = f32x4_load(b->normal[j]);
-        common[j] = m32x4_or(m32x4_or(equal[0][j], equal[1][j]), equal[2][j]);
     }
-    // With nothing of b left to lie on a side: duplicates, which count.
-    const m32x4 all = m32x4_and(m32x4_and(common[0], common[1]), common[2]);
     const f32x4 size = f32x4_add(a->size, f32x4_load(b->size));
-    m32x4 parted = frc_one_side(corner, a->normal, a->offset, f32x4_mul(a->slack, size), common);
-    for (int i = 0; i < 3; i++)
-        common[i] = m32x4_or(m32x4_or(equal[i][0], equal[i][1]), equal[i][2]);
-    parted = m32x4_or(parted, frc_one_side(a->corner, normal, f32x4_load(b->offset),
-                                           f32x4_mul(f32x4_load(b->slack), size), common));
-    return m32x4_but(parted, all);
+    const f32x4 ea = f32x4_mul(a->slack, size), eb = f32x4_mul(f32x4_load(b->slack), size);
+    return m32x4_or(frc_one_side(corner, a->normal, a->offset, ea, needed),
+                    frc_one_side(a->corner, normal, f32x4_load(b->offset), eb, needed));
 }
