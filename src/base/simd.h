@@ -37,6 +37,7 @@ typedef uint32x4_t m32x4;
 static inline f32x4 f32x4_load(const float* p) { return vld1q_f32(p); }
 static inline void f32x4_store(float* p, f32x4 a) { vst1q_f32(p, a); }
 static inline f32x4 f32x4_splat(float a) { return vdupq_n_f32(a); }
+static inline f32x4 f32x4_splat_at(const float* p) { return vld1q_dup_f32(p); }
 static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
 static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
 static inline f32x4 f32x4_add(f32x4 a, f32x4 b) { return vaddq_f32(a, b); }
@@ -131,6 +132,10 @@ static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) {
 static inline unsigned m32x4_bits(m32x4 a) {
     return a.v[0] | a.v[1] << 1 | a.v[2] << 2 | a.v[3] << 3;
 }
+#endif
+
+#if !defined(FRC_SIMD_NEON)
+static inline f32x4 f32x4_splat_at(const float* p) { return f32x4_splat(*p); }
 #endif
 
 /* Masks of several groups of four lanes as the bits of one number: lane i of group g is bit 4 g +
@@ -295,6 +300,7 @@ typedef uint32x4_t u32x4;
 static inline u32x4 u32x4_load(const uint32_t* p) { return vld1q_u32(p); }
 static inline u32x4 u32x4_splat_first(u32x4 a) { return vdupq_laneq_u32(a, 0); }
 static inline u32x4 u32x4_splat(uint32_t a) { return vdupq_n_u32(a); }
+static inline u32x4 u32x4_splat_at(const uint32_t* p) { return vld1q_dup_u32(p); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
 static inline m32x4 u32x4_same(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
 static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) { return vaddq_u32(a, mask); }
@@ -358,4 +364,7 @@ static inline u32x4 u32x4_or(u32x4 a, u32x4 b) {
     return a;
 }
 static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.v[3]; }
+#endif
+#if !defined(FRC_SIMD_NEON)
+static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif

@@ -118,65 +118,25 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
     return word;
 }
 
-// ---- triangles
-//
-// Many pairs of leaves at a time, in four passes, each a loop over a list that the one before has
-// made without branches. Going down from one pair of leaves to its pairs of triangles instead takes
-// loops of a few rounds, whose ends are foretold wrongly and known only after a row of vector
-// operations: that was half of the time.
-//
-// Numbers in the lists: 64 p + 8 i + j is triangle i of leaf a with triangle j of leaf b of pair p
-// of leaves. A leaf has at most eight.
+// ---- triangles: a leaf has at most eight, so one word has a bit for each pair, that of i and j
+// being 8 i + j
 
-_Static_assert(FRC_LEAF_SIZE == 8 && FRC_LEAF_QUEUE == 64, "a number has 3 + 3 and 6 bits");
+_Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
 
-typedef struct face_lists {
-    side a, b;
-    uint32_t row_count, four_count, pair_count;
-    uint16_t row[8 * FRC_LEAF_QUEUE];    // triangles of a that meet the box of b; j = 0
-    uint16_t four[16 * FRC_LEAF_QUEUE];  // four triangles of b, j = 0 or 4, some of which it meets
-    uint8_t four_bits[16 * FRC_LEAF_QUEUE];  // which
-    uint16_t pair[64 * FRC_LEAF_QUEUE + 4];  // what is left; room for writing four at a time
-} face_lists;
+// For each set bit of a word, lowest first.
+#define EACH_PAIR(word, bit)                                                                       \
+    for (uint64_t rest_ = (word), bit; rest_ && (bit = (uint64_t)__builtin_ctzll(rest_), true);    \
+         rest_ &= rest_ - 1)
 
-static inline const frc_leaf* leaf_a(const frc_walk* walk, const face_lists* l, uint32_t number) {
-    return &l->a.block->leaves[walk->leaves[number >> 6][0]];
-}
-
-static inline const frc_leaf* leaf_b(const frc_walk* walk, const face_lists* l, uint32_t number) {
-    return &l->b.block->leaves[walk->leaves[number >> 6][1]];
-}
-
-static void list_rows(const frc_walk* walk, face_lists* l) {
-    uint32_t count = 0;  // not in memory: each step waits for the one before
-    for (uint32_t p = 0; p < walk->leaf_count; p++) {
-        const frc_leaf* la = leaf_a(walk, l, p << 6);
-        const frc_point_box* box = &l->b.tree->leaf_box[walk->leaves[p][1]];
-        const probe whole = make_probe(walk, box->lo, box->hi);
-        const uint32_t bits = meet_slots(&whole, l->a.tree->face_box, la->face, la->face_count);
-        for (uint32_t i = 0; i < 8; i++) {
-            l->row[count] = (uint16_t)(p << 6 | i << 3);
-            count += bits >> i & 1;
-        }
+static inline uint64_t meet_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
+                                  const frc_leaf* lb, const probe* leaf_b) {
+    uint64_t word = 0;
+    EACH_BIT(meet_slots(leaf_b, a.tree->face_box, la->face, la->face_count), i) {
+        probe p = lane_probe(walk, &a.tree->face_box[(la->face + i) / 4], i % 4);
+        word |= (uint64_t)meet_slots(&p, b.tree->face_box, lb->face, lb->face_count) << 8 * i;
     }
-    l->row_count = count;
-}
-
-static void list_fours(const frc_walk* walk, face_lists* l) {
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < l->row_count; r++) {
-        const uint32_t number = l->row[r], i = number >> 3 & 7;
-        const frc_leaf *la = leaf_a(walk, l, number), *lb = leaf_b(walk, l, number);
-        const probe p = lane_probe(walk, &l->a.tree->face_box[la->face / 4 + i / 4], i % 4);
-        uint32_t bits = meet_slots(&p, l->b.tree->face_box, lb->face, lb->face_count);
-        bits &= la == lb ? above(i) : UINT32_MAX;
-        for (uint32_t j = 0; j < 8; j += 4) {
-            l->four[count] = (uint16_t)(number | j);
-            l->four_bits[count] = bits >> j & 15;
-            count += (bits >> j & 15) != 0;
-        }
-    }
-    l->four_count = count;
+    // A leaf with itself: only j above i.
+    return la == lb ? word & 0x0080c0e0f0f8fcfe : word;
 }
 
 // Pairs with a triangle that has a sibling vertex are left to frc_check_kin_tt, which counts them.
@@ -188,61 +148,32 @@ static inline bool may_have_kin(const frc_walk* walk, const frc_face_slot* face)
     return family != 0;
 }
 
-// Leaves out the pairs that the plane of one of the triangles parts. They have been candidates.
-static void list_pairs(frc_walk* walk, face_lists* l) {
-    static const uint8_t bit_count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-    uint64_t parted_count = 0;
-    uint32_t count = 0;
-    for (uint32_t f = 0; f < l->four_count; f++) {
-        const uint32_t number = l->four[f], i = number >> 3 & 7;
-        const frc_leaf *la = leaf_a(walk, l, number), *lb = leaf_b(walk, l, number);
-        const frc_tri_probe p =
-            frc_tri_probe_make(&l->a.tree->face_planes[la->face / 4 + i / 4], i % 4);
-        const frc_tri4* four = &l->b.tree->face_planes[lb->face / 4 + (number >> 2 & 1)];
-        uint32_t parted = m32x4_bits(frc_tri_parted(&p, four)) & l->four_bits[f];
-        if (may_have_kin(walk, &l->a.block->faces[la->face + i])) parted = 0;
-        parted_count += bit_count[parted];
-        for (uint32_t j = 0; j < 4; j++) {
-            l->pair[count] = (uint16_t)(number + j);
-            count += (l->four_bits[f] ^ parted) >> j & 1;
-        }
+// Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
+// four of b at a time, leaving out fours of which none is asked for.
+static inline uint64_t part_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
+                                  const frc_leaf* lb, uint64_t word) {
+    uint64_t parted = 0, fours = word | word >> 1;
+    fours = (fours | fours >> 2) & 0x1111111111111111;
+    const frc_tri4* pa = &a.tree->face_planes[la->face / 4];
+    const frc_tri4* pb = &b.tree->face_planes[lb->face / 4];
+    EACH_PAIR(fours, bit) {
+        uint64_t i = bit >> 3;
+        if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
+        parted |= (uint64_t)m32x4_bits(frc_tri_parted(&pa[i / 4], i % 4, &pb[bit >> 2 & 1])) << bit;
     }
-    walk->statistics.tt_candidates += parted_count;
-    l->pair_count = count;
+    return parted;
 }
 
-static void put_pairs(frc_walk* walk, const face_lists* l) {
-    for (uint32_t begin = 0; begin < l->pair_count; begin += FRC_BATCH_ROOM) {
-        const uint32_t left = l->pair_count - begin, first = walk->tt_count;
-        uint32_t n = first;
-        const uint32_t end = begin + (left < FRC_BATCH_ROOM ? left : FRC_BATCH_ROOM);
-        for (uint32_t k = begin; k < end; k++) {
-            const uint32_t number = l->pair[k];
-            const uint32_t i = leaf_a(walk, l, number)->face + (number >> 3 & 7);
-            const uint32_t j = leaf_b(walk, l, number)->face + (number & 7);
-            n = frc_put_tt(walk, n, &l->a.block->faces[i], &l->b.block->faces[j]);
-        }
-        walk->tt_count = n;
-        if (walk->world->siblings) frc_check_kin_tt(walk, first);
-        frc_walk_flush(walk, false);
-    }
-}
-
-static void pair_queued_faces(frc_walk* walk, side a, side b) {
-    face_lists lists;
-    lists.a = a, lists.b = b;
-    list_rows(walk, &lists);
-    list_fours(walk, &lists);
-    list_pairs(walk, &lists);
-    put_pairs(walk, &lists);
-    walk->leaf_count = 0;
-}
-
-static inline void pair_faces(frc_walk* walk, side a, uint32_t number_a, side b,
-                              uint32_t number_b) {
-    walk->leaves[walk->leaf_count][0] = number_a;
-    walk->leaves[walk->leaf_count++][1] = number_b;
-    if (walk->leaf_count == FRC_LEAF_QUEUE) pair_queued_faces(walk, a, b);
+static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
+                              const frc_leaf* lb, const probe* leaf_b) {
+    uint64_t meeting = meet_faces(walk, a, la, b, lb, leaf_b);
+    uint64_t left = meeting & ~part_faces(walk, a, la, b, lb, meeting);
+    const frc_face_slot *fa = &a.block->faces[la->face], *fb = &b.block->faces[lb->face];
+    uint32_t first = walk->tt_count, n = first;
+    EACH_PAIR(left, bit) n = frc_put_tt(walk, n, &fa[bit >> 3], &fb[bit & 7]);
+    walk->tt_count = n;
+    walk->statistics.tt_candidates += (uint64_t)__builtin_popcountll(meeting ^ left);
+    if (walk->world->siblings) frc_check_kin_tt(walk, first);
 }
 
 static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
@@ -308,7 +239,7 @@ static void pair_leaves(frc_walk* walk, side a, uint32_t number_a, side b, uint3
     const frc_leaf* lb = &b.block->leaves[number_b];
     probe leaf_b = make_probe(walk, b.tree->leaf_box[number_b].lo, b.tree->leaf_box[number_b].hi);
     if (walk->boxes == FRC_BOXES_END) {
-        pair_faces(walk, a, number_a, b, number_b);
+        pair_faces(walk, a, la, b, lb, &leaf_b);
         if (a.block->free_elements) pair_edges_faces(walk, a, la, b, lb);
         if (b.block->free_elements && la != lb) pair_edges_faces(walk, b, lb, a, la);
     } else {
@@ -386,7 +317,6 @@ void frc_walk_run(frc_walk* walk, const frc_work* work) {
     side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
     bool same = work->block_a == work->block_b;
     walk->stack.count = 0;
-    walk->leaf_count = 0;
     if (!reserve_stack(walk)) return;
     push(walk, work->ref_a, work->ref_b);
     for (uint32_t steps = 0; walk->stack.count > 0 && !walk->out_of_memory; steps++) {
@@ -398,7 +328,6 @@ void frc_walk_run(frc_walk* walk, const frc_work* work) {
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
     }
-    if (walk->leaf_count > 0) pair_queued_faces(walk, a, b);
 }
 
 bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {

@@ -11,9 +11,6 @@
 // Room: what one pair of leaves can add at most: 24 edges against 24.
 enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
 
-// Pairs of leaves whose triangles are paired together: enough of them that loops run on.
-enum { FRC_LEAF_QUEUE = 64 };
-
 typedef struct frc_walk {
     const frc_world* world;
     frc_search search;
@@ -29,8 +26,6 @@ typedef struct frc_walk {
     bool out_of_memory;
     bool cancelled;  // it has left work undone
 
-    uint32_t leaf_count;  // of leaves[], the pairs that wait for the discrete query
-    uint32_t leaves[FRC_LEAF_QUEUE][2];
     uint32_t tt_count, vf_count, ee_count;
     frc_tri_pair tt[FRC_BATCH + FRC_BATCH_ROOM];
     uint32_t tt_face[FRC_BATCH + FRC_BATCH_ROOM][2];

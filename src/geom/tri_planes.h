@@ -93,55 +93,71 @@ static inline void frc_tri4_set(frc_tri4* out, const frc_point* points,
     }
 }
 
-/// One triangle in all lanes.
-typedef struct frc_tri_probe {
-    f32x4 corner[3][3], normal[3], offset, slack, size;
-    u32x4 id[3];
-} frc_tri_probe;
+/// How many of the corners lie above and below the plane, taken from `needed`: zero where these are
+/// all. Not both: where none is needed that says no.
+typedef struct frc_sides {
+    u32x4 above, below;
+} frc_sides;
 
-static inline frc_tri_probe frc_tri_probe_make(const frc_tri4* packet, uint32_t lane) {
-    frc_tri_probe a;
-    for (int k = 0; k < 3; k++) {
-        for (int v = 0; v < 3; v++) a.corner[v][k] = f32x4_splat(packet->corner[v][k][lane]);
-        a.normal[k] = f32x4_splat(packet->normal[k][lane]);
-        a.id[k] = u32x4_splat(packet->id[k][lane]);
-    }
-    a.offset = f32x4_splat(packet->offset[lane]);
-    a.slack = f32x4_splat(packet->slack[lane]);
-    a.size = f32x4_splat(packet->size[lane]);
-    return a;
+static inline frc_sides frc_add_side(frc_sides s, f32x4 t, f32x4 top, f32x4 bottom) {
+    return (frc_sides){u32x4_less(s.above, f32x4_lt(top, t)),
+                       u32x4_less(s.below, f32x4_lt(t, bottom))};
 }
 
-/// Are `needed` of the corners p above the plane (n, d) by more than e, or as many below? Not both:
-/// where none is needed that says no.
-static inline m32x4 frc_one_side(const f32x4 p[3][3], const f32x4 n[3], f32x4 d, f32x4 e,
-                                 u32x4 needed) {
-    const f32x4 top = f32x4_add(d, e), bottom = f32x4_sub(d, e);
-    u32x4 above = needed, below = needed;
-    for (int v = 0; v < 3; v++) {
-        const f32x4 t = f32x4_add(f32x4_add(f32x4_mul(n[0], p[v][0]), f32x4_mul(n[1], p[v][1])),
-                                  f32x4_mul(n[2], p[v][2]));
-        above = u32x4_less(above, f32x4_lt(top, t));
-        below = u32x4_less(below, f32x4_lt(t, bottom));
-    }
+static inline m32x4 frc_one_side(frc_sides s) {
     const u32x4 zero = u32x4_splat(0);
-    return m32x4_xor(u32x4_same(above, zero), u32x4_same(below, zero));
+    return m32x4_xor(u32x4_same(s.above, zero), u32x4_same(s.below, zero));
 }
 
-/// Which of the four triangles b certainly do not count with a. A common corner lies in the plane
-/// and so is never above or below: the rule holds when as many corners as are not common lie above,
-/// or below. For duplicates, which count, that is none.
-static inline m32x4 frc_tri_parted(const frc_tri_probe* a, const frc_tri4* b) {
-    f32x4 corner[3][3], normal[3];
+static inline f32x4 frc_dot(f32x4 ax, f32x4 ay, f32x4 az, f32x4 bx, f32x4 by, f32x4 bz) {
+    return f32x4_add(f32x4_add(f32x4_mul(ax, bx), f32x4_mul(ay, by)), f32x4_mul(az, bz));
+}
+
+/// The corners of b, four triangles, and the plane of triangle `lane` of a.
+static inline m32x4 frc_corners_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
+                                       f32x4 size, u32x4 needed) {
+    const f32x4 d = f32x4_splat_at(&a->offset[lane]);
+    const f32x4 e = f32x4_mul(f32x4_splat_at(&a->slack[lane]), size);
+    const f32x4 top = f32x4_add(d, e), bottom = f32x4_sub(d, e);
+    const f32x4 x = f32x4_splat_at(&a->normal[0][lane]), y = f32x4_splat_at(&a->normal[1][lane]),
+                z = f32x4_splat_at(&a->normal[2][lane]);
+    frc_sides s = {needed, needed};
+    for (int v = 0; v < 3; v++)
+        s = frc_add_side(s,
+                         frc_dot(x, y, z, f32x4_load(b->corner[v][0]), f32x4_load(b->corner[v][1]),
+                                 f32x4_load(b->corner[v][2])),
+                         top, bottom);
+    return frc_one_side(s);
+}
+
+/// The corners of triangle `lane` of a and the planes of b.
+static inline m32x4 frc_planes_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
+                                      f32x4 size, u32x4 needed) {
+    const f32x4 d = f32x4_load(b->offset), e = f32x4_mul(f32x4_load(b->slack), size);
+    const f32x4 top = f32x4_add(d, e), bottom = f32x4_sub(d, e);
+    const f32x4 x = f32x4_load(b->normal[0]), y = f32x4_load(b->normal[1]),
+                z = f32x4_load(b->normal[2]);
+    frc_sides s = {needed, needed};
+    for (int v = 0; v < 3; v++)
+        s = frc_add_side(s,
+                         frc_dot(x, y, z, f32x4_splat_at(&a->corner[v][0][lane]),
+                                 f32x4_splat_at(&a->corner[v][1][lane]),
+                                 f32x4_splat_at(&a->corner[v][2][lane])),
+                         top, bottom);
+    return frc_one_side(s);
+}
+
+/// Which of the four triangles b certainly do not count with triangle `lane` of a. A common corner
+/// lies in the plane and so is never above or below: the rule holds when as many corners as are not
+/// common lie above, or below. For duplicates, which count, that is none.
+static inline m32x4 frc_tri_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
     u32x4 needed = u32x4_splat(3);
-    for (int j = 0; j < 3; j++) {
-        const u32x4 id = u32x4_load(b->id[j]);
-        for (int i = 0; i < 3; i++) needed = u32x4_less(needed, u32x4_same(a->id[i], id));
-        for (int k = 0; k < 3; k++) corner[j][k] = f32x4_load(b->corner[j][k]);
-        normal[j] = f32x4_load(b->normal[j]);
+    for (int i = 0; i < 3; i++) {
+        const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
+        for (int j = 0; j < 3; j++)
+            needed = u32x4_less(needed, u32x4_same(id, u32x4_load(b->id[j])));
     }
-    const f32x4 size = f32x4_add(a->size, f32x4_load(b->size));
-    const f32x4 ea = f32x4_mul(a->slack, size), eb = f32x4_mul(f32x4_load(b->slack), size);
-    return m32x4_or(frc_one_side(corner, a->normal, a->offset, ea, needed),
-                    frc_one_side(a->corner, normal, f32x4_load(b->offset), eb, needed));
+    const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
+    return m32x4_or(frc_corners_parted(a, lane, b, size, needed),
+                    frc_planes_parted(a, lane, b, size, needed));
 }
