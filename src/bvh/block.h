@@ -6,6 +6,7 @@
 /// once.
 #pragma once
 #include "bvh/tree.h"
+#include "geom/tri_planes.h"
 #include "mesh/topology.h"
 
 enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md
@@ -44,6 +45,7 @@ typedef struct frc_tree {
     // the box of the whole step.
     frc_box4 *face_box, *edge_box, *vertex_box;
     frc_point_box* leaf_box;
+    frc_tri4* face_planes;  // one per four slots; FRC_BOXES_END only, else NULL
 } frc_tree;
 
 typedef struct frc_block {
@@ -93,6 +95,10 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 /// the step; those at the start are needed for the continuous query only): all of them, or the
 /// stale leaves and what is above them.
 void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]);
+
+/// The same for the planes of the triangles, where there is a tree for the discrete query. Comes
+/// before frc_block_refit, which forgets what is stale.
+void frc_block_refit_planes(frc_block* block, const frc_point* points);
 
 /// One kind of boxes into another tree of the same shape: for queries over a part of the step.
 void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
