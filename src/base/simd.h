@@ -37,10 +37,17 @@ typedef uint32x4_t m32x4;
 static inline f32x4 f32x4_load(const float* p) { return vld1q_f32(p); }
 static inline void f32x4_store(float* p, f32x4 a) { vst1q_f32(p, a); }
 static inline f32x4 f32x4_splat(float a) { return vdupq_n_f32(a); }
+static inline f32x4 f32x4_splat_at(const float* p) { return vld1q_dup_f32(p); }
 static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
 static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
+static inline f32x4 f32x4_add(f32x4 a, f32x4 b) { return vaddq_f32(a, b); }
+static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return vsubq_f32(a, b); }
+static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return vmulq_f32(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
+static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) { return veorq_u32(a, b); }
 static inline unsigned m32x4_bits(m32x4 a) {
     const uint32_t weight[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(a, vld1q_u32(weight)));
@@ -53,8 +60,14 @@ static inline void f32x4_store(float* p, f32x4 a) { _mm_storeu_ps(p, a); }
 static inline f32x4 f32x4_splat(float a) { return _mm_set1_ps(a); }
 static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+static inline f32x4 f32x4_add(f32x4 a, f32x4 b) { return _mm_add_ps(a, b); }
+static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return _mm_sub_ps(a, b); }
+static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return _mm_mul_ps(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
+static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return _mm_cmplt_ps(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
+static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
+static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) { return _mm_xor_ps(a, b); }
 static inline unsigned m32x4_bits(m32x4 a) { return (unsigned)_mm_movemask_ps(a); }
 #else
 typedef struct {
@@ -82,6 +95,23 @@ static inline f32x4 f32x4_max(f32x4 a, f32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] = b.v[i] > a.v[i] ? b.v[i] : a.v[i];
     return a;
 }
+static inline f32x4 f32x4_add(f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] + b.v[i];
+    return a;
+}
+static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] - b.v[i];
+    return a;
+}
+static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] * b.v[i];
+    return a;
+}
+static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) {
+    m32x4 r;
+    for (int i = 0; i < 4; i++) r.v[i] = a.v[i] < b.v[i];
+    return r;
+}
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) {
     m32x4 r;
     for (int i = 0; i < 4; i++) r.v[i] = a.v[i] <= b.v[i];
@@ -91,9 +121,21 @@ static inline m32x4 m32x4_and(m32x4 a, m32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] &= b.v[i];
     return a;
 }
+static inline m32x4 m32x4_or(m32x4 a, m32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] |= b.v[i];
+    return a;
+}
+static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] ^= b.v[i];
+    return a;
+}
 static inline unsigned m32x4_bits(m32x4 a) {
     return a.v[0] | a.v[1] << 1 | a.v[2] << 2 | a.v[3] << 3;
 }
+#endif
+
+#if !defined(FRC_SIMD_NEON)
+static inline f32x4 f32x4_splat_at(const float* p) { return f32x4_splat(*p); }
 #endif
 
 /* Masks of several groups of four lanes as the bits of one number: lane i of group g is bit 4 g +
@@ -249,14 +291,19 @@ static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
 #endif
 
-/* ---- four unsigned integers
+/* ---- four unsigned integers; _eq gives all ones or zero, _same a mask as comparisons of floats
+ * do; _less takes one from the lanes of a mask
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
 typedef uint32x4_t u32x4;
 static inline u32x4 u32x4_load(const uint32_t* p) { return vld1q_u32(p); }
 static inline u32x4 u32x4_splat_first(u32x4 a) { return vdupq_laneq_u32(a, 0); }
+static inline u32x4 u32x4_splat(uint32_t a) { return vdupq_n_u32(a); }
+static inline u32x4 u32x4_splat_at(const uint32_t* p) { return vld1q_dup_u32(p); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
+static inline m32x4 u32x4_same(u32x4 a, u32x4 b) { return vceqq_u32(a, b); }
+static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) { return vaddq_u32(a, mask); }
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return vandq_u32(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return vorrq_u32(a, b); }
 static inline uint32_t u32x4_sum(u32x4 a) { return vaddvq_u32(a); }
@@ -264,7 +311,12 @@ static inline uint32_t u32x4_sum(u32x4 a) { return vaddvq_u32(a); }
 typedef __m128i u32x4;
 static inline u32x4 u32x4_load(const uint32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
 static inline u32x4 u32x4_splat_first(u32x4 a) { return _mm_shuffle_epi32(a, 0); }
+static inline u32x4 u32x4_splat(uint32_t a) { return _mm_set1_epi32((int)a); }
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) { return _mm_cmpeq_epi32(a, b); }
+static inline m32x4 u32x4_same(u32x4 a, u32x4 b) { return _mm_castsi128_ps(_mm_cmpeq_epi32(a, b)); }
+static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) {
+    return _mm_add_epi32(a, _mm_castps_si128(mask));
+}
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return _mm_and_si128(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return _mm_or_si128(a, b); }
 static inline uint32_t u32x4_sum(u32x4 a) {
@@ -285,6 +337,20 @@ static inline u32x4 u32x4_splat_first(u32x4 a) {
         {a.v[0], a.v[0], a.v[0], a.v[0]}
     };
 }
+static inline u32x4 u32x4_splat(uint32_t a) {
+    return (u32x4){
+        {a, a, a, a}
+    };
+}
+static inline m32x4 u32x4_same(u32x4 a, u32x4 b) {
+    m32x4 r;
+    for (int i = 0; i < 4; i++) r.v[i] = a.v[i] == b.v[i];
+    return r;
+}
+static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) {
+    for (int i = 0; i < 4; i++) a.v[i] -= mask.v[i];
+    return a;
+}
 static inline u32x4 u32x4_eq(u32x4 a, u32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] = a.v[i] == b.v[i] ? UINT32_MAX : 0;
     return a;
@@ -298,4 +364,7 @@ static inline u32x4 u32x4_or(u32x4 a, u32x4 b) {
     return a;
 }
 static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.v[3]; }
+#endif
+#if !defined(FRC_SIMD_NEON)
+static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif

@@ -34,6 +34,7 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
     frc_release(context, tree->face_box, block->face_slots / 4 * sizeof(frc_box4));
     frc_release(context, tree->edge_box, block->edge_slots / 4 * sizeof(frc_box4));
     frc_release(context, tree->vertex_box, block->vertex_slots / 4 * sizeof(frc_box4));
+    frc_release(context, tree->face_planes, block->face_slots / 4 * sizeof(frc_tri4));
     memset(tree, 0, sizeof *tree);
 }
 
@@ -267,7 +268,11 @@ static bool make_trees(fracas_context* context, frc_block* block, const frc_shap
         if (!frc_tree_allocate(context, block, &block->tree[m])) return false;
         memcpy(block->tree[m].nodes, shape->nodes, shape->node_count * sizeof *shape->nodes);
     }
-    return true;
+    bool ok = true;
+    if (modes & FRACAS_DISCRETE)
+        block->tree[FRC_BOXES_END].face_planes =
+            allocate_array(context, block->face_slots / 4, sizeof(frc_tri4), &ok);
+    return ok;
 }
 
 static frc_block* make_block(fracas_context* context, frc_topology* topology,

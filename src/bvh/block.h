@@ -6,6 +6,7 @@
 /// once.
 #pragma once
 #include "bvh/tree.h"
+#include "geom/tri_planes.h"
 #include "mesh/topology.h"
 
 enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md
@@ -38,6 +39,7 @@ typedef struct frc_tree {
     frc_node* nodes;
     frc_box4 *face_box, *edge_box, *vertex_box;  // one per four slots
     frc_point_box* leaf_box;                     // whole leaves
+    frc_tri4* face_planes;  // one per four slots; FRC_BOXES_END only, else NULL
 } frc_tree;
 
 typedef struct frc_block {
@@ -86,6 +88,10 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 /// Bring boxes up to date with the boxes of the points (by point id, one array per kind of query):
 /// all of them, or the stale leaves and what is above them.
 void frc_block_refit(frc_block* block, frc_point_box* const point_boxes[FRC_BOXES_COUNT]);
+
+/// The same for the planes of the triangles, where there is a tree for the discrete query. Comes
+/// before frc_block_refit, which forgets what is stale.
+void frc_block_refit_planes(frc_block* block, const frc_point* points);
 
 /// One kind of boxes into another tree of the same shape: for queries over a part of the step.
 void frc_block_refit_into(const frc_block* block, frc_boxes boxes, const frc_point_box* point_boxes,

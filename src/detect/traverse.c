@@ -118,16 +118,61 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
     return word;
 }
 
+// ---- triangles: a leaf has at most eight, so one word has a bit for each pair, that of i and j
+// being 8 i + j
+
+_Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
+
+// For each set bit of a word, lowest first.
+#define EACH_PAIR(word, bit)                                                                       \
+    for (uint64_t rest_ = (word), bit; rest_ && (bit = (uint64_t)__builtin_ctzll(rest_), true);    \
+         rest_ &= rest_ - 1)
+
+static inline uint64_t meet_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
+                                  const frc_leaf* lb, const probe* leaf_b) {
+    uint64_t word = 0;
+    EACH_BIT(meet_slots(leaf_b, a.tree->face_box, la->face, la->face_count), i) {
+        probe p = lane_probe(walk, &a.tree->face_box[(la->face + i) / 4], i % 4);
+        word |= (uint64_t)meet_slots(&p, b.tree->face_box, lb->face, lb->face_count) << 8 * i;
+    }
+    // A leaf with itself: only j above i.
+    return la == lb ? word & 0x0080c0e0f0f8fcfe : word;
+}
+
+// Pairs with a triangle that has a sibling vertex are left to frc_check_kin_tt, which counts them.
+static inline bool may_have_kin(const frc_walk* walk, const frc_face_slot* face) {
+    if (!walk->world->siblings) return false;
+    const frc_point* points = walk->world->topology->points.data;
+    uint32_t family = 0;
+    for (int k = 0; k < 3; k++) family |= points[face->point[k]].tag[FRC_TAG_FAMILY];
+    return family != 0;
+}
+
+// Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
+// four of b at a time, leaving out fours of which none is asked for.
+static inline uint64_t part_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
+                                  const frc_leaf* lb, uint64_t word) {
+    uint64_t parted = 0, fours = word | word >> 1;
+    fours = (fours | fours >> 2) & 0x1111111111111111;
+    const frc_tri4* pa = &a.tree->face_planes[la->face / 4];
+    const frc_tri4* pb = &b.tree->face_planes[lb->face / 4];
+    EACH_PAIR(fours, bit) {
+        uint64_t i = bit >> 3;
+        if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
+        parted |= (uint64_t)m32x4_bits(frc_tri_parted(&pa[i / 4], i % 4, &pb[bit >> 2 & 1])) << bit;
+    }
+    return parted;
+}
+
 static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
                               const frc_leaf* lb, const probe* leaf_b) {
-    grid g;
-    fill_grid(walk, &g, leaf_b, a.tree->face_box, la->face, la->face_count, b.tree->face_box,
-              lb->face, lb->face_count);
-    if (la == lb) keep_above_diagonal(&g);
+    uint64_t meeting = meet_faces(walk, a, la, b, lb, leaf_b);
+    uint64_t left = meeting & ~part_faces(walk, a, la, b, lb, meeting);
     const frc_face_slot *fa = &a.block->faces[la->face], *fb = &b.block->faces[lb->face];
     uint32_t first = walk->tt_count, n = first;
-    EACH_CELL(g, 3, i, j) n = frc_put_tt(walk, n, &fa[i], &fb[j]);
+    EACH_PAIR(left, bit) n = frc_put_tt(walk, n, &fa[bit >> 3], &fb[bit & 7]);
     walk->tt_count = n;
+    walk->statistics.tt_candidates += (uint64_t)__builtin_popcountll(meeting ^ left);
     if (walk->world->siblings) frc_check_kin_tt(walk, first);
 }
 
