@@ -1,4 +1,7 @@
 /// @file planes.c  Bring the planes of a block's triangles up to date with the points.
+///
+/// Coordinates are relative to no origin of their own: boxes are absolute floats too, and where
+/// those are coarse so may the filter be. In return triangles of any two blocks go together.
 #include "bvh/block.h"
 
 // An empty slot repeats another one: its box meets nothing, so it is never asked for.

@@ -58,6 +58,16 @@ static void four_floats(void** state) {
         assert_memory_equal(out, low, sizeof out);
         f32x4_store(out, f32x4_max(x, y));
         assert_memory_equal(out, high, sizeof out);
+        const f32x4 sums[3] = {f32x4_add(x, y), f32x4_sub(x, y), f32x4_mul(x, y)};
+        for (int op = 0; op < 3; op++) {
+            f32x4_store(out, sums[op]);
+            for (int i = 0; i < 4; i++) {
+                const float wanted = op == 0 ? a[i] + b[i] : op == 1 ? a[i] - b[i] : a[i] * b[i];
+                same_double(out[i], wanted);
+            }
+        }
+        f32x4_store(out, f32x4_splat_at(&a[2]));
+        for (int i = 0; i < 4; i++) assert_memory_equal(&out[i], &a[2], sizeof out[i]);
         f32x4_store(out, f32x4_splat(a[1]));
         for (int i = 0; i < 4; i++) assert_memory_equal(&out[i], &a[1], sizeof out[i]);
     }
@@ -67,6 +77,34 @@ static unsigned plain_le(const float a[4], const float b[4]) {
     unsigned bits = 0;
     for (int i = 0; i < 4; i++) bits |= (unsigned)(a[i] <= b[i]) << i;
     return bits;
+}
+
+// Masks of comparisons of floats and of integers, joined and counted.
+static void masks(void** state) {
+    (void)state;
+    uint64_t random = 17;
+    for (int round = 0; round < ROUNDS; round++) {
+        float a[4], b[4];
+        uint32_t c[4], d[4];
+        unsigned less = 0, same = 0, left = 0;
+        for (int i = 0; i < 4; i++) {
+            a[i] = random_float(&random), b[i] = random_float(&random);
+            if (round % 5 == i) b[i] = a[i];
+            if (round % 7 == i) b[i] = NAN;
+            c[i] = (uint32_t)next_random(&random) % 3, d[i] = (uint32_t)next_random(&random) % 3;
+            less |= (unsigned)(a[i] < b[i]) << i;
+            left |= (unsigned)(c[i] - (unsigned)(a[i] < b[i]) == d[i]) << i;
+        }
+        for (int i = 0; i < 4; i++) same |= (unsigned)(c[i] == d[3]) << i;
+        const m32x4 lt = f32x4_lt(f32x4_load(a), f32x4_load(b));
+        const m32x4 eq = u32x4_same(u32x4_load(c), u32x4_splat_at(&d[3]));
+        assert_int_equal(m32x4_bits(lt), less);
+        assert_int_equal(m32x4_bits(eq), same);
+        assert_int_equal(m32x4_bits(m32x4_or(lt, eq)), less | same);
+        assert_int_equal(m32x4_bits(m32x4_xor(lt, eq)), less ^ same);
+        assert_int_equal(m32x4_bits(u32x4_same(u32x4_less(u32x4_load(c), lt), u32x4_load(d))),
+                         left);
+    }
 }
 
 // A lane that is NaN meets nothing: that is how empty boxes work.
@@ -178,9 +216,13 @@ static void four_integers(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_floats), cmocka_unit_test(comparisons),
-        cmocka_unit_test(two_doubles), cmocka_unit_test(nothing_is_fused),
-        cmocka_unit_test(zeros),       cmocka_unit_test(four_integers),
+        cmocka_unit_test(four_floats),
+        cmocka_unit_test(comparisons),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(two_doubles),
+        cmocka_unit_test(nothing_is_fused),
+        cmocka_unit_test(zeros),
+        cmocka_unit_test(four_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
