@@ -9,10 +9,10 @@ static const struct {
     int (*run)(int argc, char** argv);
     const char* summary;
 } commands[] = {
-    {"detect", cli_detect,   "contacts in your own meshes: at a frame, or from frame to frame"},
-    {"scene",  cli_scene,    "run a built-in scene, detecting on every frame"                 },
-    {"info",   cli_info, "what is in a mesh file"                                         },
-    {"bench",  cli_bench,    "run one of the benchmarks"                                      },
+    {"detect", cli_detect, "contacts in your own meshes: at a frame, or from frame to frame"},
+    {"scene",  cli_scene,  "run a built-in scene, detecting on every frame"                 },
+    {"info",   cli_info,   "what is in a mesh file"                                         },
+    {"bench",  cli_bench,  "run one of the benchmarks"                                      },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
