@@ -45,7 +45,6 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
                 array_size(ends * block->edge_slots / 4, sizeof(frc_box4)));
     frc_release(context, tree->vertex_box,
                 array_size(ends * block->vertex_slots / 4, sizeof(frc_box4)));
-    frc_release(context, tree->face_planes, array_size(block->face_slots / 4, sizeof(frc_tri4)));
     memset(tree, 0, sizeof *tree);
 }
 
@@ -279,11 +278,7 @@ static bool make_trees(fracas_context* context, frc_block* block, const frc_shap
         if (!frc_tree_allocate(context, block, (frc_boxes)m, &block->tree[m])) return false;
         memcpy(block->tree[m].nodes, shape->nodes, shape->node_count * sizeof *shape->nodes);
     }
-    bool ok = true;
-    if (modes & FRACAS_DISCRETE)
-        block->tree[FRC_BOXES_END].face_planes =
-            allocate_array(context, block->face_slots / 4, sizeof(frc_tri4), &ok);
-    return ok;
+    return true;
 }
 
 static frc_block* make_block(fracas_context* context, frc_topology* topology,

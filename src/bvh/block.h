@@ -45,7 +45,6 @@ typedef struct frc_tree {
     // the box of the whole step.
     frc_box4 *face_box, *edge_box, *vertex_box;
     frc_point_box* leaf_box;
-    frc_tri4* face_planes;  // one per four slots; FRC_BOXES_END only, else NULL
 } frc_tree;
 
 typedef struct frc_block {
@@ -96,9 +95,9 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 /// stale leaves and what is above them.
 void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]);
 
-/// The same for the planes of the triangles, where there is a tree for the discrete query. Comes
-/// before frc_block_refit, which forgets what is stale.
-void frc_block_refit_planes(frc_block* block, const frc_point* points);
+/// The planes of a leaf's triangles at the end of the step.
+void frc_leaf_planes(const frc_block* block, const frc_leaf* leaf, const frc_point* points,
+                     frc_tri4 out[FRC_LEAF_SIZE / 4]);
 
 /// One kind of boxes into another tree of the same shape: for queries over a part of the step.
 void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],

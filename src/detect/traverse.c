@@ -215,14 +215,33 @@ static inline bool may_have_kin(const frc_walk* walk, const frc_face_slot* face)
     return family != 0;
 }
 
+static inline size_t plane_place(side s, const frc_leaf* leaf) {
+    return (size_t)(leaf - s.block->leaves) % FRC_PLANE_CACHE;
+}
+
+// The planes of a leaf, made when they are not among the last used.
+static inline const frc_tri4* planes_of(frc_walk* walk, side s, const frc_leaf* leaf, bool spare) {
+    frc_plane_cache* cache = &walk->planes;
+    const frc_point* points = walk->world->topology->points.data;
+    size_t at = spare ? FRC_PLANE_CACHE : plane_place(s, leaf);
+    if (spare || cache->leaf[at] != leaf) frc_leaf_planes(s.block, leaf, points, cache->planes[at]);
+    if (!spare) cache->leaf[at] = leaf;
+    return cache->planes[at];
+}
+
+enum { FEW = 8 };
+
 // Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
 // four of b at a time, leaving out fours of which none is asked for.
-static inline uint64_t part_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
+static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
                                   const frc_leaf* lb, uint64_t word) {
     uint64_t parted = 0, fours = word | word >> 1;
+    // A few pairs cost less in the exact test than the planes of two leaves.
+    if (__builtin_popcountll(word) < FEW) return 0;
     fours = (fours | fours >> 2) & 0x1111111111111111;
-    const frc_tri4* pa = &a.tree->face_planes[la->face / 4];
-    const frc_tri4* pb = &b.tree->face_planes[lb->face / 4];
+    const frc_tri4* pa = planes_of(walk, a, la, false);
+    const frc_tri4* pb =
+        planes_of(walk, b, lb, la != lb && plane_place(a, la) == plane_place(b, lb));
     EACH_PAIR(fours, bit) {
         uint64_t i = bit >> 3;
         if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;

@@ -11,6 +11,15 @@
 // Room: what one pair of leaves can add at most: 24 edges against 24.
 enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
 
+/// Planes of the leaves that were met last. Neighbours in the walk meet the same leaves again and
+/// again.
+enum { FRC_PLANE_CACHE = 512 };
+typedef struct frc_plane_cache {
+    const frc_leaf* leaf[FRC_PLANE_CACHE];  // whose planes stand there; NULL: nobody's
+    // The last entry is for a leaf that meets another one of the same place.
+    frc_tri4 planes[FRC_PLANE_CACHE + 1][FRC_LEAF_SIZE / 4];
+} frc_plane_cache;
+
 typedef struct frc_walk {
     const frc_world* world;
     frc_search search;
@@ -35,6 +44,7 @@ typedef struct frc_walk {
     frc_ccd_pair ee[FRC_BATCH + FRC_BATCH_ROOM];
     uint32_t tt_hits[FRC_BATCH + FRC_BATCH_ROOM];
     frc_ccd_hit hits[FRC_BATCH + FRC_BATCH_ROOM];
+    frc_plane_cache planes;
 } frc_walk;
 
 /// A part of the work: all pairs below two references in two blocks (the same twice: its self

@@ -239,11 +239,8 @@ typedef struct refit_job {
 static void refit_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const refit_job* job = data;
-    for (uint32_t i = begin; i < end; i++) {
-        frc_block* block = job->scene->blocks.data[job->blocks[i]];
-        frc_block_refit_planes(block, job->scene->topology.points.data);
-        frc_block_refit(block, job->point_boxes);
-    }
+    for (uint32_t i = begin; i < end; i++)
+        frc_block_refit(job->scene->blocks.data[job->blocks[i]], job->point_boxes);
 }
 
 // Blocks of stale bodies whose boxes are out of date.
