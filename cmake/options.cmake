@@ -29,6 +29,12 @@ target_compile_options(fracas_flags INTERFACE
     -ffp-contract=off -fno-math-errno -fvisibility=hidden
     -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes -Wvla>)
+# `|` of two comparisons is meant: it has no branch.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-Wbitwise-instead-of-logical FRACAS_HAS_BITWISE_WARNING)
+if(FRACAS_HAS_BITWISE_WARNING)
+    target_compile_options(fracas_flags INTERFACE -Wno-bitwise-instead-of-logical)
+endif()
 if(FRACAS_WERROR)
     target_compile_options(fracas_flags INTERFACE -Werror)
 endif()

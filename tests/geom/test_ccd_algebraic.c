@@ -155,7 +155,7 @@ static const uint32_t WIDTHS[6] = {1, 1, 1, 2, 38, 51};
 static void roots_and_signs_are_those_of_sturm(void** state) {
     (void)state;
     const char* const text = getenv("FRACAS_CCD_QUERIES");
-    const long count = text && *text ? atol(text) : 150000;
+    const long all = 150000, count = text && *text ? atol(text) : all;
     generator g = {4711};
     for (long i = 0; i < count; i++) {
         integers p, q;
@@ -165,7 +165,8 @@ static void roots_and_signs_are_those_of_sturm(void** state) {
     for (int i = 0; i < FRC_COVER_SEGMENT_TRUE; i++)
         print_message("branch %2d: %lu\n", i, frc_algebraic_cover[i]);
     for (int i = 0; i < FRC_COVER_SEGMENT_TRUE; i++)
-        if (i != FRC_COVER_DEEP_BISECTION) assert_true(frc_algebraic_cover[i] > 0);
+        // A smaller share need not reach every branch.
+        if (i != FRC_COVER_DEEP_BISECTION && count >= all) assert_true(frc_algebraic_cover[i] > 0);
 }
 
 int main(void) {
