@@ -72,15 +72,6 @@ static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pai
     return true;
 }
 
-static void add_counts(frc_ccd_counts* to, const frc_ccd_counts* from) {
-    to->axis += from->axis;
-    to->directions += from->directions;
-    to->separated += from->separated;
-    to->hit += from->hit;
-    to->exact += from->exact;
-    to->exact_hit += from->exact_hit;
-}
-
 size_t frc_separation_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                             size_t count, const frc_separation_options* options,
                             frc_ccd_hit* hits) {
@@ -102,7 +93,7 @@ size_t frc_separation_batch(frc_ccd_kind kind, const frc_point* points, const fr
             hit_count++;
         }
     }
-    if (options->counts) add_counts(options->counts, &counts);
+    if (options->counts) frc_ccd_counts_add(options->counts, &counts);
     return hit_count;
 }
 
