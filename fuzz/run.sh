@@ -24,7 +24,7 @@ gather_seeds() {
 
 # One line per fuzzer; 1 when it found a fault.
 run_fuzzer() {
-    local format=$1 program=$build/fuzz/fuzz_$1 log=$build/fuzz_$1.log words= executions coverage
+    local format=$1 program=$build/fuzz/fuzz_$1 log=$build/fuzz_$1.log words='' executions coverage
     if [ ! -x "$program" ]; then
         echo "fuzz_$format: not built; cmake --preset fuzz && cmake --build --preset fuzz"
         return 1
