@@ -140,18 +140,6 @@ typedef struct grid {
     uint8_t row[32];
 } grid;
 
-static inline void fill_grid(const frc_walk* walk, grid* g, const probe* leaf_b,
-                             const frc_box4* boxes_a, uint32_t first_a, uint32_t count_a,
-                             const frc_box4* boxes_b, uint32_t first_b, uint32_t count_b) {
-    g->count = 0;
-    EACH_BIT(meet_slots(leaf_b, boxes_a, first_a, count_a), i) {
-        probe p = lane_probe(walk, &boxes_a[(first_a + i) / 4], i % 4);
-        g->bits[g->count] = meet_slots(&p, boxes_b, first_b, count_b);
-        g->row[g->count] = (uint8_t)i;
-        g->count += g->bits[g->count] != 0;
-    }
-}
-
 static inline void fill_moving(const frc_walk* walk, grid* g, const moving* leaf_b,
                                const frc_box4* boxes_a, uint32_t first_a, uint32_t count_a,
                                const frc_box4* boxes_b, uint32_t first_b, uint32_t count_b) {
