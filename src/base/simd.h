@@ -5,6 +5,7 @@
 /// min/max differ between instruction sets when a lane is NaN or both are zeros of different sign;
 /// callers keep NaN out and do not depend on the sign of a zero.
 #pragma once
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -43,11 +44,14 @@ static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
 static inline f32x4 f32x4_add(f32x4 a, f32x4 b) { return vaddq_f32(a, b); }
 static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return vsubq_f32(a, b); }
 static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return vmulq_f32(a, b); }
+static inline f32x4 f32x4_div(f32x4 a, f32x4 b) { return vdivq_f32(a, b); }
+static inline f32x4 f32x4_sqrt(f32x4 a) { return vsqrtq_f32(a); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
 static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) { return veorq_u32(a, b); }
+static inline f32x4 f32x4_choose(m32x4 m, f32x4 a, f32x4 b) { return vbslq_f32(m, a, b); }
 static inline unsigned m32x4_bits(m32x4 a) {
     const uint32_t weight[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(a, vld1q_u32(weight)));
@@ -63,11 +67,16 @@ static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
 static inline f32x4 f32x4_add(f32x4 a, f32x4 b) { return _mm_add_ps(a, b); }
 static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return _mm_sub_ps(a, b); }
 static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return _mm_mul_ps(a, b); }
+static inline f32x4 f32x4_div(f32x4 a, f32x4 b) { return _mm_div_ps(a, b); }
+static inline f32x4 f32x4_sqrt(f32x4 a) { return _mm_sqrt_ps(a); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return _mm_cmplt_ps(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
 static inline m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) { return _mm_xor_ps(a, b); }
+static inline f32x4 f32x4_choose(m32x4 m, f32x4 a, f32x4 b) {
+    return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
+}
 static inline unsigned m32x4_bits(m32x4 a) { return (unsigned)_mm_movemask_ps(a); }
 #else
 typedef struct {
@@ -107,6 +116,14 @@ static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] = a.v[i] * b.v[i];
     return a;
 }
+static inline f32x4 f32x4_div(f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] / b.v[i];
+    return a;
+}
+static inline f32x4 f32x4_sqrt(f32x4 a) {
+    for (int i = 0; i < 4; i++) a.v[i] = sqrtf(a.v[i]);
+    return a;
+}
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) {
     m32x4 r;
     for (int i = 0; i < 4; i++) r.v[i] = a.v[i] < b.v[i];
@@ -127,6 +144,10 @@ static inline m32x4 m32x4_or(m32x4 a, m32x4 b) {
 }
 static inline m32x4 m32x4_xor(m32x4 a, m32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] ^= b.v[i];
+    return a;
+}
+static inline f32x4 f32x4_choose(m32x4 m, f32x4 a, f32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = m.v[i] ? a.v[i] : b.v[i];
     return a;
 }
 static inline unsigned m32x4_bits(m32x4 a) {
@@ -158,6 +179,45 @@ static inline lane_bits lane_bits_add(lane_bits bits, m32x4 mask, unsigned group
     return bits | m32x4_bits(mask) << (4 * group);
 }
 static inline uint32_t lane_bits_get(lane_bits bits) { return bits; }
+#endif
+
+/* Eight rows of eight masks as one number: lane j of row i is bit 8 i + j. `rows[2 i]` and
+   `rows[2 i + 1]` are the halves of row i. */
+
+#if defined(FRC_SIMD_NEON)
+static inline uint64_t m32x4_grid(const m32x4 rows[16]) {
+    static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t weights = vld1q_u8(weight);
+    uint8x16_t two[4];
+    for (int i = 0; i < 4; i++) {
+        const uint16x8_t even =
+            vuzp1q_u16(vreinterpretq_u16_u32(rows[4 * i]), vreinterpretq_u16_u32(rows[4 * i + 1]));
+        const uint16x8_t odd = vuzp1q_u16(vreinterpretq_u16_u32(rows[4 * i + 2]),
+                                          vreinterpretq_u16_u32(rows[4 * i + 3]));
+        two[i] =
+            vandq_u8(vuzp1q_u8(vreinterpretq_u8_u16(even), vreinterpretq_u8_u16(odd)), weights);
+    }
+    const uint8x16_t four = vpaddq_u8(vpaddq_u8(two[0], two[1]), vpaddq_u8(two[2], two[3]));
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(four, four)), 0);
+}
+#elif defined(FRC_SIMD_SSE2)
+static inline uint64_t m32x4_grid(const m32x4 rows[16]) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 4; i++) {
+        const __m128i even =
+            _mm_packs_epi32(_mm_castps_si128(rows[4 * i]), _mm_castps_si128(rows[4 * i + 1]));
+        const __m128i odd =
+            _mm_packs_epi32(_mm_castps_si128(rows[4 * i + 2]), _mm_castps_si128(rows[4 * i + 3]));
+        bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(even, odd)) << 16 * i;
+    }
+    return bits;
+}
+#else
+static inline uint64_t m32x4_grid(const m32x4 rows[16]) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 16; i++) bits |= (uint64_t)m32x4_bits(rows[i]) << 4 * i;
+    return bits;
+}
 #endif
 
 /* ---- two doubles

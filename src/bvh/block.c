@@ -65,6 +65,7 @@ void frc_block_destroy(fracas_context* context, frc_block* b) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) frc_tree_release(context, b, &b->tree[m]);
     frc_release(context, b->leaves, array_size(b->leaf_count, sizeof *b->leaves));
     frc_release(context, b->faces, array_size(b->face_slots, sizeof *b->faces));
+    frc_block_drop_stars(context, b);
     frc_release(context, b->edges, array_size(b->edge_slots, sizeof *b->edges));
     frc_release(context, b->vertices, array_size(b->vertex_slots, sizeof *b->vertices));
     frc_release(context, b->leaf_of_face, array_size(b->face_slots / 4, sizeof(uint32_t)));
@@ -357,5 +358,21 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]) {
     memcpy(block->faces[slot].point, point, sizeof block->faces[slot].point);
+    for (int k = 0; k < 3 && block->stars; k++)
+        block->stars[slot / 4].id[k][slot % 4] = FRC_STAR_OPEN | block->faces[slot].id;
     mark_stale(context, block, block->leaf_of_face[slot / 4]);
+}
+
+// ---- stars
+
+bool frc_block_need_stars(fracas_context* context, frc_block* block) {
+    size_t size = array_size(block->face_slots / 4, sizeof *block->stars);
+    // Slots that are empty keep zeros: nobody asks for them, but they are read with the others.
+    if (!block->stars) block->stars = frc_allocate_zero(context, size);
+    return block->stars != NULL;
+}
+
+void frc_block_drop_stars(fracas_context* context, frc_block* block) {
+    frc_release(context, block->stars, array_size(block->face_slots / 4, sizeof *block->stars));
+    block->stars = NULL;
 }

@@ -37,6 +37,14 @@ typedef struct frc_edge_slot {
     uint32_t point[2];  // point[0] FRACAS_NONE: empty
 } frc_edge_slot;
 
+/// Corners of four triangles by which pairs of triangles are told not to count: two triangles that
+/// have an id in common here meet in nothing but what they share. A corner of which that is not
+/// known has an id that occurs nowhere else.
+typedef struct frc_star4 {
+    uint32_t id[3][4];
+} frc_star4;
+#define FRC_STAR_OPEN 0x80000000u  // with the triangle's id
+
 /// Boxes of everything in a block, for one kind of query.
 typedef struct frc_tree {
     frc_node* nodes;
@@ -60,7 +68,8 @@ typedef struct frc_block {
     frc_edge_slot* edges;
     uint32_t* vertices;                                      // point ids; FRACAS_NONE: empty
     uint32_t *leaf_of_face, *leaf_of_edge, *leaf_of_vertex;  // per four slots
-    frc_tree tree[FRC_BOXES_COUNT];                          // nodes NULL: not prepared
+    frc_star4* stars;                // per four face slots; NULL: nothing is known
+    frc_tree tree[FRC_BOXES_COUNT];  // nodes NULL: not prepared
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
     FRC_ARRAY(uint32_t) stale;  // leaves to be refitted
     bool all_stale;
@@ -89,6 +98,10 @@ void frc_block_clear_edge(fracas_context* context, frc_block* block, uint32_t sl
 void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t slot);
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]);
+
+/// Room for `stars`, whose entries the caller then writes. False: no memory.
+bool frc_block_need_stars(fracas_context* context, frc_block* block);
+void frc_block_drop_stars(fracas_context* context, frc_block* block);
 
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the

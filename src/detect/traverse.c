@@ -183,13 +183,46 @@ _Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
     for (uint64_t rest_ = (word), bit; rest_ && (bit = (uint64_t)__builtin_ctzll(rest_), true);    \
          rest_ &= rest_ - 1)
 
-static inline uint64_t meet_faces(const frc_walk* walk, side a, const frc_leaf* la, side b,
-                                  const frc_leaf* lb, const probe* leaf_b) {
-    uint64_t word = 0;
-    EACH_BIT(meet_slots(leaf_b, a.tree->face_box, la->face, la->face_count), i) {
-        probe p = lane_probe(walk, &a.tree->face_box[(la->face + i) / 4], i % 4);
-        word |= (uint64_t)meet_slots(&p, b.tree->face_box, lb->face, lb->face_count) << 8 * i;
+// Four boxes in registers.
+typedef struct box_lanes {
+    f32x4 lo[3], hi[3];
+} box_lanes;
+
+static inline box_lanes load_lanes(const frc_box4* packet) {
+    box_lanes l;
+    for (int k = 0; k < 3; k++) {
+        l.lo[k] = f32x4_load(packet->lo[k]);
+        l.hi[k] = f32x4_load(packet->hi[k]);
     }
+    return l;
+}
+
+static inline m32x4 lane_meets(const frc_box4* a, uint32_t lane, const box_lanes* b) {
+    m32x4 meet[3];
+    for (int k = 0; k < 3; k++)
+        meet[k] = m32x4_and(f32x4_le(f32x4_splat_at(&a->lo[k][lane]), b->hi[k]),
+                            f32x4_le(b->lo[k], f32x4_splat_at(&a->hi[k][lane])));
+    return m32x4_and(m32x4_and(meet[0], meet[1]), meet[2]);
+}
+
+// All pairs, whether or not their row meets the other leaf: that could not be foreseen, and
+// guessing wrong costs more than a row. A leaf of four or fewer has one packet; it stands for both,
+// and half of the answer is dropped.
+static inline uint64_t meet_faces(side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    const frc_box4* pa = &a.tree->face_box[la->face / 4];
+    const frc_box4* pb = &b.tree->face_box[lb->face / 4];
+    bool more_a = la->face_count > 4, more_b = lb->face_count > 4;
+    if (la->face_count == 0 || lb->face_count == 0) return 0;
+    const box_lanes low = load_lanes(pb), high = load_lanes(pb + more_b);
+    m32x4 rows[16];
+    for (uint32_t i = 0; i < 8; i++) {
+        const frc_box4* row = i < 4 ? pa : pa + more_a;
+        rows[2 * i] = lane_meets(row, i % 4, &low);
+        rows[2 * i + 1] = lane_meets(row, i % 4, &high);
+    }
+    uint64_t word = m32x4_grid(rows);
+    if (!more_a) word &= 0x00000000ffffffff;
+    if (!more_b) word &= 0x0f0f0f0f0f0f0f0f;
     // A leaf with itself: only j above i.
     return la == lb ? word & 0x0080c0e0f0f8fcfe : word;
 }
@@ -217,31 +250,74 @@ static inline const frc_tri4* planes_of(frc_walk* walk, side s, const frc_leaf* 
     return cache->planes[at];
 }
 
+// A four of pairs is one triangle of a and four of b. These are the fours of which any is asked
+// for.
+static inline uint64_t asked_fours(uint64_t word) {
+    uint64_t fours = word | word >> 1;
+    return (fours | fours >> 2) & 0x1111111111111111;
+}
+
+static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_star4* b) {
+    m32x4 common[3];
+    for (int i = 0; i < 3; i++) {
+        const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
+        common[i] = m32x4_or(
+            m32x4_or(u32x4_same(id, u32x4_load(b->id[0])), u32x4_same(id, u32x4_load(b->id[1]))),
+            u32x4_same(id, u32x4_load(b->id[2])));
+    }
+    return m32x4_or(m32x4_or(common[0], common[1]), common[2]);
+}
+
+static inline bool knows_stars(const frc_walk* walk, side a, side b) {
+    // Where siblings are ignored each pair of them is counted.
+    if (walk->siblings == FRACAS_SIBLINGS_IGNORE && walk->world->siblings) return false;
+    return a.block->stars && b.block->stars && a.block->body == b.block->body;
+}
+
+// Which pairs of `word` have a common vertex and meet nowhere else.
+static inline uint64_t neighbours(side a, const frc_leaf* la, side b, const frc_leaf* lb,
+                                  uint64_t word) {
+    const frc_star4 *sa = &a.block->stars[la->face / 4], *sb = &b.block->stars[lb->face / 4];
+    uint64_t found = 0;
+    EACH_PAIR(asked_fours(word), bit) {
+        uint64_t i = bit >> 3;
+        found |= (uint64_t)m32x4_bits(star_in_common(&sa[i / 4], i % 4, &sb[bit >> 2 & 1])) << bit;
+    }
+    return found;
+}
+
 enum { FEW = 8 };
 
 // Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
 // four of b at a time, leaving out fours of which none is asked for.
 static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
-                                  const frc_leaf* lb, uint64_t word) {
-    uint64_t parted = 0, fours = word | word >> 1;
+                                  const frc_leaf* lb, uint64_t word, bool neighbours_known) {
+    uint64_t parted = 0;
     // A few pairs cost less in the exact test than the planes of two leaves.
     if (__builtin_popcountll(word) < FEW) return 0;
-    fours = (fours | fours >> 2) & 0x1111111111111111;
     const frc_tri4* pa = planes_of(walk, a, la, false);
     const frc_tri4* pb =
         planes_of(walk, b, lb, la != lb && plane_place(a, la) == plane_place(b, lb));
-    EACH_PAIR(fours, bit) {
+    EACH_PAIR(asked_fours(word), bit) {
         uint64_t i = bit >> 3;
         if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
-        parted |= (uint64_t)m32x4_bits(frc_tri_parted(&pa[i / 4], i % 4, &pb[bit >> 2 & 1])) << bit;
+        const frc_tri4 *ta = &pa[i / 4], *tb = &pb[bit >> 2 & 1];
+        u32x4 needed = neighbours_known ? u32x4_splat(3) : frc_corners_needed(ta, i % 4, tb);
+        parted |= (uint64_t)m32x4_bits(frc_tri_parted(ta, i % 4, tb, needed)) << bit;
     }
     return parted;
 }
 
 static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
-                              const frc_leaf* lb, const probe* leaf_b) {
-    uint64_t meeting = meet_faces(walk, a, la, b, lb, leaf_b);
-    uint64_t left = meeting & ~part_faces(walk, a, la, b, lb, meeting);
+                              const frc_leaf* lb) {
+    uint64_t meeting = meet_faces(a, la, b, lb);
+    uint64_t left = meeting;
+    if (knows_stars(walk, a, b)) {
+        left &= ~neighbours(a, la, b, lb, left);
+        left &= ~part_faces(walk, a, la, b, lb, left, true);
+    } else {
+        left &= ~part_faces(walk, a, la, b, lb, left, false);
+    }
     const frc_face_slot *fa = &a.block->faces[la->face], *fb = &b.block->faces[lb->face];
     uint32_t first = walk->tt_count, n = first;
     EACH_PAIR(left, bit) n = frc_put_tt(walk, n, &fa[bit >> 3], &fb[bit & 7]);
@@ -330,8 +406,7 @@ static void pair_moving(frc_walk* walk, side a, uint32_t number_a, side b, uint3
 static void pair_resting(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
     const frc_leaf* la = &a.block->leaves[number_a];
     const frc_leaf* lb = &b.block->leaves[number_b];
-    probe leaf_b = make_probe(walk, b.tree->leaf_box[number_b].lo, b.tree->leaf_box[number_b].hi);
-    pair_faces(walk, a, la, b, lb, &leaf_b);
+    pair_faces(walk, a, la, b, lb);
     if (a.block->free_elements) pair_edges_faces(walk, a, la, b, lb);
     if (b.block->free_elements && la != lb) pair_edges_faces(walk, b, lb, a, la);
 }

@@ -147,16 +147,23 @@ static inline m32x4 frc_planes_parted(const frc_tri4* a, uint32_t lane, const fr
     return frc_one_side(s);
 }
 
-/// Which of the four triangles b certainly do not count with triangle `lane` of a. A common corner
-/// lies in the plane and so is never above or below: the rule holds when as many corners as are not
-/// common lie above, or below. For duplicates, which count, that is none.
-static inline m32x4 frc_tri_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
+/// How many corners of b must lie on one side: those that it does not share with triangle `lane` of
+/// a. Three is always safe, and right where none is shared.
+static inline u32x4 frc_corners_needed(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
     u32x4 needed = u32x4_splat(3);
     for (int i = 0; i < 3; i++) {
         const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
         for (int j = 0; j < 3; j++)
             needed = u32x4_less(needed, u32x4_same(id, u32x4_load(b->id[j])));
     }
+    return needed;
+}
+
+/// Which of the four triangles b certainly do not count with triangle `lane` of a. A common corner
+/// lies in the plane and so is never above or below: the rule holds when as many corners as are not
+/// common lie above, or below. For duplicates, which count, that is none.
+static inline m32x4 frc_tri_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
+                                   u32x4 needed) {
     const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
     return m32x4_or(frc_corners_parted(a, lane, b, size, needed),
                     frc_planes_parted(a, lane, b, size, needed));

@@ -42,6 +42,9 @@ void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
     const uint32_t* point = t->point;
     for (int i = 0; i < 3; i++) {
         frc_vertex_use* use = &topology->uses.data[point[i]];
+        // Its ring, if it has one, does not know this triangle.
+        if (use->rings) body->lost_rings++;
+        use->rings = 0;
         // A point that only free elements used stands in a block of those: it moves to one of
         // triangles.
         if (use->triangles++ == 0) {

@@ -36,6 +36,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     for (int end = 0; end < 2; end++)
         frc_release(context, scene->point_boxes[end],
                     scene->point_box_capacity[end] * sizeof(frc_point_box));
+    frc_release(context, scene->settled, scene->settled_capacity);
     frc_topology_release(&scene->topology);
     frc_trace_release(context, &scene->trace);
     FRC_ARRAY_RELEASE(context, &scene->bodies);

@@ -8,6 +8,7 @@
 #include "detect/detect.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
+#include "mesh/rings.h"
 #include "scene/trace.h"
 
 typedef FRC_ARRAY(uint32_t) frc_ids;
@@ -26,6 +27,9 @@ typedef struct frc_body {
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
     frc_ids blocks;
     frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
+    bool calm;                                           // nothing was fresh at the latest update
+    frc_rings rings;                                     // settle.c
+    uint32_t lost_rings;  // vertices that got other triangles since these were made
 } frc_body;
 
 struct fracas_scene {
@@ -41,6 +45,9 @@ struct fracas_scene {
     frc_point_box*
         point_boxes[2];  // by point id, at both ends; at the start for continuous queries only
     size_t point_box_capacity[2];
+    uint8_t* settled;  // by point id: its star is embedded, as far as the body's rings tell
+    size_t settled_capacity;
+    uint32_t ring_serial;  // the last that was given out
     frc_top top;
     bool top_changed;  // blocks came or went
     bool updated;      // nothing has changed since the last update
@@ -76,6 +83,10 @@ void frc_take_out_edge(fracas_scene* scene, uint32_t id);
 void frc_take_out_point(fracas_scene* scene, uint32_t id);
 void frc_wait_edge(frc_body* body, uint32_t id);  // into the fresh list
 void frc_wait_point(frc_body* body, uint32_t id);
+
+/// Which pairs of neighbouring triangles need no comparing, for bodies that moved (settle.c).
+/// False: no memory.
+bool frc_scene_settle(fracas_scene* scene);
 
 /// Room in the fresh lists of a body for that many more.
 bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,

@@ -262,6 +262,7 @@ static bool update(fracas_scene* scene) {
     if (!reserve_point_boxes(scene)) return false;
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
+        scene->bodies.data[scene->stale_bodies.data[i]].calm = fresh_count(body) == 0;
         if (body->fit) fit_points(scene, &body->points);
         if (!place_fresh(scene, scene->stale_bodies.data[i])) return false;
     }
@@ -279,7 +280,7 @@ static bool update(fracas_scene* scene) {
             frc_top_refit(scene->blocks.data, &scene->top);
     }
     FRC_ARRAY_RELEASE(context, &blocks);
-    return ok;
+    return ok && frc_scene_settle(scene);
 }
 
 fracas_status fracas_scene_update(fracas_scene* scene) {

@@ -80,7 +80,8 @@ static void try_fours(tri_random* r, const frc_point* points, tally* t) {
     set_four(&fa, points, a);
     set_four(&fb, points, b);
     for (uint32_t i = 0; i < 4; i++) {
-        const unsigned parted = m32x4_bits(frc_tri_parted(&fa, i, &fb));
+        const unsigned parted =
+            m32x4_bits(frc_tri_parted(&fa, i, &fb, frc_corners_needed(&fa, i, &fb)));
         for (uint32_t j = 0; j < 4; j++) {
             if (!(parted >> j & 1)) continue;
             t->parted++;
@@ -137,7 +138,9 @@ static void neighbours_are_parted(void** state) {
         // one in the plane of the other.
         const unsigned wanted[4] = {4, 4 | 8, 1 | 2, 2};
         for (uint32_t i = 0; i < 4; i++)
-            assert_int_equal(m32x4_bits(frc_tri_parted(&four, i, &four)), wanted[i]);
+            assert_int_equal(
+                m32x4_bits(frc_tri_parted(&four, i, &four, frc_corners_needed(&four, i, &four))),
+                wanted[i]);
     }
 }
 

@@ -1,0 +1,212 @@
+/// @file stars.c  Is the star of a vertex embedded? Four vertices at a time, in floats.
+///
+/// The rule. Let the triangles of a vertex form one fan around it, with neighbours p_0, p_1, ... in
+/// order (seen from the vertex), closed or open, and let V be any vector with
+/// V.(p_i x p_(i+1)) > 0 for each triangle. Projected along V each triangle is a sector that turns
+/// left by less than half a circle. How many sectors cover a direction changes only where sectors
+/// begin and end: nowhere in a closed fan, at p_0 and at the last neighbour of an open one. Let
+/// further no sector contain the direction of p_0 but those that have it as a side. Then directions
+/// just after p_0 are covered once, and so none is covered more than once; that of p_0 neither.
+/// So the sectors of two triangles have no direction in common, but for the common side of those
+/// that share an edge, and two points of the star above the same point of the plane are the same
+/// point: the triangles meet in what they share and nowhere else. This is what tri_tri.h does not
+/// count. It holds for any subset of the triangles too.
+///
+/// A sector from a to b contains the direction d iff V.(a x d) >= 0 and V.(d x b) >= 0. With
+/// W = p_0 x V and c_i = p_i.W, which is V.(p_i x p_0), it must be certain for each sector that
+/// does not touch p_0 that c_i < 0 or c_(i+1) > 0.
+///
+/// The error bound. u = 2^-24, L the largest component of all p_i, V any vector of floats: it need
+/// not be anything in particular, so its own errors do not matter. |V| is the sum of the magnitudes
+/// of its components. All is up to factors 1 + O(u).
+///     p_i: a difference in doubles, scaled by a power of two, rounded to float     u L
+///     a component of p_i x p_(i+1): 4 u L^2 from these, 4 u L^2 from its own sums   8 u L^2
+///     V.(p_i x p_(i+1)): |V| times that, and 3 u |V| 2 L^2 of its own              14 u L^2 |V|
+///     a component k of W: 3 u L (the other two components of V), so in sum            6 u L |V|
+///     p_i.W: L times that, |W| u L <= 2 u L^2 |V|, and 3 u L |W|                     14 u L^2 |V|
+/// E = 16 u L^2 |V| = 2^-20 L^2 |V| covers them with the roundings of E itself.
+///
+/// The range. Lengths are in units of about 2^-10 of the body's box, so L <= 2^11 and nothing
+/// overflows. L >= 2^-16 and |V| >= 2^-20 L^2 are asked for, so E >= 2^-104: what underflows, even
+/// to zero, is lost in it. A comparison with what is not a number says no.
+#include "cull/stars.h"
+#include "base/simd.h"
+#include <math.h>
+
+#ifndef FRC_STARS_SLACK
+#define FRC_STARS_SLACK 0x1p-20f  // a test sets it to 0, to see that it is needed
+#endif
+
+typedef struct vec4 {
+    f32x4 x, y, z;
+} vec4;
+
+static inline f32x4 dot(vec4 a, vec4 b) {
+    return f32x4_add(f32x4_add(f32x4_mul(a.x, b.x), f32x4_mul(a.y, b.y)), f32x4_mul(a.z, b.z));
+}
+
+static inline vec4 cross(vec4 a, vec4 b) {
+    return (vec4){f32x4_sub(f32x4_mul(a.y, b.z), f32x4_mul(a.z, b.y)),
+                  f32x4_sub(f32x4_mul(a.z, b.x), f32x4_mul(a.x, b.z)),
+                  f32x4_sub(f32x4_mul(a.x, b.y), f32x4_mul(a.y, b.x))};
+}
+
+static inline vec4 add(vec4 a, vec4 b) {
+    return (vec4){f32x4_add(a.x, b.x), f32x4_add(a.y, b.y), f32x4_add(a.z, b.z)};
+}
+
+static inline f32x4 magnitude(f32x4 a) { return f32x4_max(a, f32x4_sub(f32x4_splat(0), a)); }
+
+static inline f32x4 largest(vec4 a) {
+    return f32x4_max(f32x4_max(magnitude(a.x), magnitude(a.y)), magnitude(a.z));
+}
+
+static inline f32x4 sum(vec4 a) {
+    return f32x4_add(f32x4_add(magnitude(a.x), magnitude(a.y)), magnitude(a.z));
+}
+
+// Four rings: neighbours seen from their centres.
+typedef struct fans {
+    vec4 p[FRC_RING_LONGEST + 1];  // the first once more behind the last, when closed
+    vec4 normal[FRC_RING_LONGEST];
+    vec4 unit[FRC_RING_LONGEST];  // made when they are needed
+    uint32_t triangles;
+    uint32_t sectors;  // but for the first, those before this one do not touch p_0
+    f32x4 size;        // L
+} fans;
+
+static inline vec4 neighbours(const frc_point* points, const uint32_t centre[4],
+                              const uint32_t id[4], double scale) {
+    float x[4], y[4], z[4];
+    for (int i = 0; i < 4; i++) {
+        const frc_point *p = &points[id[i]], *c = &points[centre[i]];
+        x[i] = (float)((p->x[1] - c->x[1]) * scale);
+        y[i] = (float)((p->y[1] - c->y[1]) * scale);
+        z[i] = (float)((p->z[1] - c->z[1]) * scale);
+    }
+    return (vec4){f32x4_load(x), f32x4_load(y), f32x4_load(z)};
+}
+
+static inline void load_fans(const frc_point* points, const frc_ring_group* group,
+                             const uint32_t* ids, double scale, fans* out) {
+    uint32_t n = group->neighbours;
+    out->size = f32x4_splat(0);
+    for (uint32_t k = 0; k < n; k++) {
+        out->p[k] = neighbours(points, ids, &ids[4 * (k + 1)], scale);
+        out->size = f32x4_max(out->size, largest(out->p[k]));
+    }
+    out->p[n] = out->p[0];
+    out->triangles = group->closed ? n : n - 1;
+    out->sectors = n - 1;
+    for (uint32_t k = 0; k < out->triangles; k++) out->normal[k] = cross(out->p[k], out->p[k + 1]);
+}
+
+// Is the star embedded, as far as the direction v can tell?
+static inline m32x4 embedded(const fans* f, vec4 v) {
+    const f32x4 square = f32x4_mul(f->size, f->size), length = sum(v);
+    const f32x4 e = f32x4_mul(f32x4_mul(f32x4_splat(FRC_STARS_SLACK), square), length);
+    m32x4 yes = m32x4_and(f32x4_le(f32x4_splat(0x1p-16f), f->size),
+                          f32x4_le(f32x4_mul(f32x4_splat(0x1p-20f), square), length));
+    for (uint32_t k = 0; k < f->triangles; k++)
+        yes = m32x4_and(yes, f32x4_lt(e, dot(v, f->normal[k])));
+    const vec4 w = cross(f->p[0], v);
+    const f32x4 minus = f32x4_sub(f32x4_splat(0), e);
+    f32x4 from = dot(f->p[1], w);
+    for (uint32_t k = 1; k < f->sectors; k++) {
+        const f32x4 to = dot(f->p[k + 1], w);
+        yes = m32x4_and(yes, m32x4_or(f32x4_lt(from, minus), f32x4_lt(e, to)));
+        from = to;
+    }
+    return yes;
+}
+
+// ---- directions to try
+
+static inline vec4 area_normal(const fans* f) {
+    vec4 v = f->normal[0];
+    for (uint32_t k = 1; k < f->triangles; k++) v = add(v, f->normal[k]);
+    return v;
+}
+
+static inline vec4 scaled(vec4 a, f32x4 by) {
+    return (vec4){f32x4_mul(a.x, by), f32x4_mul(a.y, by), f32x4_mul(a.z, by)};
+}
+
+// Normals of length one; what has no length becomes no number.
+static inline vec4 unit(vec4 a) {
+    return scaled(a, f32x4_div(f32x4_splat(1), f32x4_sqrt(dot(a, a))));
+}
+
+static inline vec4 unit_normals(fans* f) {
+    vec4 v = {f32x4_splat(0), f32x4_splat(0), f32x4_splat(0)};
+    for (uint32_t k = 0; k < f->triangles; k++) {
+        f->unit[k] = unit(f->normal[k]);
+        v = add(v, f->unit[k]);
+    }
+    return v;
+}
+
+// Lean towards the triangle that is turned away most.
+static inline vec4 lean(const fans* f, vec4 v) {
+    f32x4 least = dot(v, f->unit[0]);
+    vec4 worst = f->unit[0];
+    for (uint32_t k = 1; k < f->triangles; k++) {
+        const f32x4 d = dot(v, f->unit[k]);
+        const m32x4 less = f32x4_lt(d, least);
+        least = f32x4_choose(less, d, least);
+        worst = (vec4){f32x4_choose(less, f->unit[k].x, worst.x),
+                       f32x4_choose(less, f->unit[k].y, worst.y),
+                       f32x4_choose(less, f->unit[k].z, worst.z)};
+    }
+    return add(v, worst);
+}
+
+enum { LEANINGS = 3, ALL = 15 };
+
+static inline unsigned settle_packet(fans* f) {
+    unsigned yes = m32x4_bits(embedded(f, area_normal(f)));
+    if (yes == ALL) return yes;
+    vec4 v = unit_normals(f);
+    for (int i = 0; i < LEANINGS && yes != ALL; i++) {
+        v = lean(f, v);
+        yes |= m32x4_bits(embedded(f, v));
+    }
+    return yes;
+}
+
+static double scale_for(double size) {
+    int exponent;
+    if (!(size > 0x1p-1000) || !(size < 0x1p1000)) return 0;
+    frexp(size, &exponent);
+    return ldexp(1, 10 - exponent);
+}
+
+void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
+                      uint8_t* settled) {
+    const frc_point* points = topology->points.data;
+    const double scale = scale_for(size);
+    fans f;
+    for (size_t g = 0; g < rings->groups.count; g++) {
+        const frc_ring_group* group = &rings->groups.data[g];
+        const uint32_t* ids = &rings->ids.data[group->first];
+        for (uint32_t i = 0; i < group->packets; i++, ids += 4 * (group->neighbours + 1)) {
+            load_fans(points, group, ids, scale, &f);
+            unsigned yes = settle_packet(&f);
+            for (int k = 0; k < 4; k++) settled[ids[k]] = yes >> k & 1;
+        }
+    }
+}
+
+void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
+                    frc_block* block) {
+    const frc_vertex_use* uses = topology->uses.data;
+    for (uint32_t s = 0; s < block->face_slots; s++) {
+        const frc_face_slot* face = &block->faces[s];
+        if (face->id == FRACAS_NONE) continue;
+        for (int k = 0; k < 3; k++) {
+            uint32_t point = face->point[k];
+            bool yes = uses[point].rings == serial && settled[point];
+            block->stars[s / 4].id[k][s % 4] = yes ? point : FRC_STAR_OPEN | face->id;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// @file stars.h  Vertices whose triangles certainly meet in nothing but what they share.
+///
+/// Of the triangle pairs whose boxes meet, most have a common vertex: about six in each triangle's
+/// neighbourhood, on every mesh and in every frame. Hardly any of them counts. Deciding for a
+/// vertex, once, that its star is embedded disposes of all pairs of its triangles.
+#pragma once
+#include "bvh/block.h"
+#include "mesh/rings.h"
+
+/// Which vertices have an embedded star at the end of the step: `settled[id]` becomes 1 or 0 for
+/// every vertex with a ring here. Vertices without a ring are not touched. `size` is that of the
+/// body's box: the filter works in units of it.
+void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
+                      uint8_t* settled);
+
+/// Write into the block which corners are settled (frc_star4). Vertices without one of `serial`'s
+/// rings never are.
+void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
+                    frc_block* block);
