@@ -242,6 +242,15 @@ static inline f64x2 f64x2_pair_min(f64x2 a, f64x2 b) { return vpminq_f64(a, b); 
 static inline f64x2 f64x2_pair_max(f64x2 a, f64x2 b) { return vpmaxq_f64(a, b); }
 static inline double f64x2_low(f64x2 a) { return vgetq_lane_f64(a, 0); }
 static inline double f64x2_high(f64x2 a) { return vgetq_lane_f64(a, 1); }
+typedef uint64x2_t m64x2;
+static inline f64x2 f64x2_div(f64x2 a, f64x2 b) { return vdivq_f64(a, b); }
+static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) { return vcltq_f64(a, b); }
+static inline m64x2 f64x2_le(f64x2 a, f64x2 b) { return vcleq_f64(a, b); }
+static inline m64x2 m64x2_and(m64x2 a, m64x2 b) { return vandq_u64(a, b); }
+static inline f64x2 f64x2_choose(m64x2 m, f64x2 a, f64x2 b) { return vbslq_f64(m, a, b); }
+static inline unsigned m64x2_bits(m64x2 a) {
+    return (unsigned)(vgetq_lane_u64(a, 0) & 1) | (unsigned)(vgetq_lane_u64(a, 1) & 2);
+}
 #elif defined(FRC_SIMD_SSE2)
 typedef __m128d f64x2;
 static inline f64x2 f64x2_load(const double* p) { return _mm_loadu_pd(p); }
@@ -259,6 +268,15 @@ static inline f64x2 f64x2_low_low(f64x2 a, f64x2 b) { return _mm_unpacklo_pd(a, 
 static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) { return _mm_unpackhi_pd(a, b); }
 static inline double f64x2_low(f64x2 a) { return _mm_cvtsd_f64(a); }
 static inline double f64x2_high(f64x2 a) { return _mm_cvtsd_f64(_mm_unpackhi_pd(a, a)); }
+typedef __m128d m64x2;
+static inline f64x2 f64x2_div(f64x2 a, f64x2 b) { return _mm_div_pd(a, b); }
+static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) { return _mm_cmplt_pd(a, b); }
+static inline m64x2 f64x2_le(f64x2 a, f64x2 b) { return _mm_cmple_pd(a, b); }
+static inline m64x2 m64x2_and(m64x2 a, m64x2 b) { return _mm_and_pd(a, b); }
+static inline f64x2 f64x2_choose(m64x2 m, f64x2 a, f64x2 b) {
+    return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b));
+}
+static inline unsigned m64x2_bits(m64x2 a) { return (unsigned)_mm_movemask_pd(a); }
 #else
 typedef struct {
     double v[2];
@@ -329,6 +347,35 @@ static inline f64x2 f64x2_high_high(f64x2 a, f64x2 b) {
 }
 static inline double f64x2_low(f64x2 a) { return a.v[0]; }
 static inline double f64x2_high(f64x2 a) { return a.v[1]; }
+typedef struct {
+    unsigned v[2];
+} m64x2;
+static inline f64x2 f64x2_div(f64x2 a, f64x2 b) {
+    return (f64x2){
+        {a.v[0] / b.v[0], a.v[1] / b.v[1]}
+    };
+}
+static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) {
+    return (m64x2){
+        {a.v[0] < b.v[0], a.v[1] < b.v[1]}
+    };
+}
+static inline m64x2 f64x2_le(f64x2 a, f64x2 b) {
+    return (m64x2){
+        {a.v[0] <= b.v[0], a.v[1] <= b.v[1]}
+    };
+}
+static inline m64x2 m64x2_and(m64x2 a, m64x2 b) {
+    return (m64x2){
+        {a.v[0] & b.v[0], a.v[1] & b.v[1]}
+    };
+}
+static inline f64x2 f64x2_choose(m64x2 m, f64x2 a, f64x2 b) {
+    return (f64x2){
+        {m.v[0] ? a.v[0] : b.v[0], m.v[1] ? a.v[1] : b.v[1]}
+    };
+}
+static inline unsigned m64x2_bits(m64x2 a) { return a.v[0] | a.v[1] << 1; }
 #endif
 #if !defined(FRC_SIMD_NEON)
 /// The smaller lane of a, the smaller lane of b.

@@ -1,66 +1,97 @@
-// The stages in order: filters over blocks, then root enclosure, separating directions and exact
-// arithmetic for each survivor.
+// The stages in order: filters over blocks, the common case of the roots two at a time, then root
+// enclosure, separating directions and exact arithmetic for each survivor.
 #include "geom/ccd_stages.h"
 
 enum { BLOCK = 256 };  // candidates whose points stay in the first-level cache between the filters
 
-static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
-                   const frc_ccd_options* options, double tolerance, frc_ccd_counts* counts,
-                   frc_ccd_hit* hit) {
-    frc_ccd_query q;
-    frc_ccd_query_make(kind, points, pair, &q);
-    const frc_point* const p[4] = {&points[pair->point[0]], &points[pair->point[1]],
-                                   &points[pair->point[2]], &points[pair->point[3]]};
-    if (options->after_start && frc_ccd_parting(&q)) {
-        counts->separated++;
-        return false;
-    }
-    const int together = options->after_start ? frc_ccd_together(&q) : 0;
-    switch (frc_ccd_roots(&q, tolerance, options->after_start, together, &hit->toi)) {
+typedef struct task {
+    frc_ccd_kind kind;
+    const frc_point* points;
+    const frc_ccd_options* options;
+    double tolerance;
+    frc_ccd_counts counts;
+} task;
+
+// What the floating stages say of one candidate after the filters.
+static frc_ccd_verdict judge(task* t, const frc_ccd_query* q, double* toi) {
+    const bool after_start = t->options->after_start;
+    const int together = after_start ? frc_ccd_together(q) : 0;
+    const frc_ccd_verdict verdict = frc_ccd_roots(q, t->tolerance, after_start, together, toi);
+    if (verdict != FRC_CCD_UNSURE) return verdict;
+    // No plane separates what is one point.
+    return !together && frc_ccd_separated(q) ? FRC_CCD_SEPARATED : FRC_CCD_UNSURE;
+}
+
+static bool conclude(task* t, const frc_ccd_pair* pair, const frc_ccd_query* q,
+                     frc_ccd_verdict verdict, frc_ccd_hit* hit) {
+    const frc_point* const p[4] = {&t->points[pair->point[0]], &t->points[pair->point[1]],
+                                   &t->points[pair->point[2]], &t->points[pair->point[3]]};
+    switch (verdict) {
     case FRC_CCD_NO_ROOT:
-        counts->no_root++;
+        t->counts.no_root++;
+        return false;
+    case FRC_CCD_SEPARATED:
+        t->counts.separated++;
         return false;
     case FRC_CCD_OUTSIDE:
-        counts->outside++;
+        t->counts.outside++;
         return false;
     case FRC_CCD_HIT:
-        counts->hit++;
-        frc_ccd_impact(&q, p, hit);
-        return true;
-    case FRC_CCD_UNSURE:
+        t->counts.hit++;
         break;
+    case FRC_CCD_UNSURE:
+        t->counts.exact++;
+        if (!frc_ccd_exact_within(t->kind, p, t->options->after_start, t->tolerance, &hit->toi))
+            return false;
+        t->counts.exact_hit++;
     }
-    if (!together && frc_ccd_separated(&q)) {  // no plane separates what is one point
-        counts->separated++;
-        return false;
-    }
-    counts->exact++;
-    if (!frc_ccd_exact_within(kind, p, options->after_start, tolerance, &hit->toi)) return false;
-    counts->exact_hit++;
-    frc_ccd_impact(&q, p, hit);
+    frc_ccd_impact(q, p, hit);
     return true;
+}
+
+// Candidates that the filters left, a few at a time: what the quick stage cannot tell is judged one
+// by one.
+static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uint16_t* keep,
+                     size_t count, frc_ccd_hit* hits) {
+    frc_ccd_query queries[FRC_CCD_GROUP];
+    frc_ccd_verdict verdicts[FRC_CCD_GROUP];
+    double toi[FRC_CCD_GROUP];
+    size_t hit_count = 0;
+    for (size_t i = 0; i < count; i++)
+        frc_ccd_query_make(t->kind, t->points, &pairs[begin + keep[i]], &queries[i]);
+    for (size_t i = 0; i < count; i++) verdicts[i] = FRC_CCD_UNSURE;
+    if (!t->options->after_start)
+        frc_ccd_quick(t->kind, queries, count, t->tolerance, verdicts, toi);
+    for (size_t i = 0; i < count; i++) {
+        frc_ccd_hit* const hit = &hits[hit_count];
+        if (t->options->after_start && frc_ccd_parting(&queries[i])) {
+            t->counts.separated++;
+            continue;
+        }
+        if (verdicts[i] == FRC_CCD_UNSURE) verdicts[i] = judge(t, &queries[i], &toi[i]);
+        hit->toi = toi[i];
+        if (!conclude(t, &pairs[begin + keep[i]], &queries[i], verdicts[i], hit)) continue;
+        hit->pair = (uint32_t)(begin + keep[i]);
+        hit_count++;
+    }
+    return hit_count;
 }
 
 size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                      size_t count, const frc_ccd_options* options, frc_ccd_hit* hits) {
-    const double tolerance =
-        options->tolerance > FRC_CCD_TOLERANCE_MIN ? options->tolerance : FRC_CCD_TOLERANCE_MIN;
-    frc_ccd_counts counts = {0};
+    task t = {.kind = kind, .points = points, .options = options, .tolerance = options->tolerance};
+    if (!(t.tolerance > FRC_CCD_TOLERANCE_MIN)) t.tolerance = FRC_CCD_TOLERANCE_MIN;
     uint16_t keep[BLOCK];
     size_t hit_count = 0;
     for (size_t begin = 0; begin < count; begin += BLOCK) {
         const size_t size = count - begin < BLOCK ? count - begin : BLOCK;
-        const size_t left =
-            frc_ccd_filter(kind, points, pairs + begin, size, options->axis_tested, keep, &counts);
-        for (size_t i = 0; i < left; i++) {
-            frc_ccd_hit* const hit = &hits[hit_count];
-            if (!decide(kind, points, &pairs[begin + keep[i]], options, tolerance, &counts, hit))
-                continue;
-            hit->pair = (uint32_t)(begin + keep[i]);
-            hit_count++;
-        }
+        const size_t left = frc_ccd_filter(kind, points, pairs + begin, size, options->axis_tested,
+                                           keep, &t.counts);
+        for (size_t i = 0; i < left; i += FRC_CCD_GROUP)
+            hit_count += decide(&t, pairs, begin, keep + i, left - i < FRC_CCD_GROUP ? left - i : FRC_CCD_GROUP,
+                                hits + hit_count);
     }
-    if (options->counts) frc_ccd_counts_add(options->counts, &counts);
+    if (options->counts) frc_ccd_counts_add(options->counts, &t.counts);
     return hit_count;
 }
 

@@ -266,14 +266,13 @@ static void divide_by_time(cubic* p, int together) {
 frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool after_start,
                               int together, double* toi) {
     if (!q->safe) return FRC_CCD_UNSURE;
-    const double lambda = q->extent[0] * q->extent[1] * q->extent[2];
-    const double scale = frc_power_of_two(-frc_exponent(lambda));
-    cubic p = {.e = 160 * FRC_CCD_UNIT * (lambda * scale)};
+    cubic p;
+    const double scale = frc_ccd_scale(q, &p.e);
     for (int i = 0; i < 4; i++) p.c[i] = q->cubic[i] * scale;
     if (together) divide_by_time(&p, together);
     // As coarse as the tolerance allows first, trusting Newton's last step to square the error; as
     // fine as doubles allow only on demand.
-    const double coarse = tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
+    const double coarse = frc_ccd_coarse(tolerance);
     roots r;
     if (coarse > 0x1p-48) {
         p.width = coarse;

@@ -1,6 +1,7 @@
 /// @file ccd_stages.h  What the stages of the continuous test hand to each other.
 #pragma once
 #include "geom/ccd.h"
+#include "geom/cubic.h"
 
 /// Unit roundoff. The mutation test builds the filters with 0 here and must see wrong answers.
 #if !defined(FRC_CCD_UNIT)
@@ -23,6 +24,7 @@ typedef struct frc_ccd_query {
 
 typedef enum frc_ccd_verdict {
     FRC_CCD_NO_ROOT,
+    FRC_CCD_SEPARATED,
     FRC_CCD_OUTSIDE,
     FRC_CCD_HIT,
     FRC_CCD_UNSURE
@@ -48,6 +50,27 @@ size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_
 /// Differences, extents and cubic of one candidate, computed as the filters do.
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                         frc_ccd_query* out);
+
+/// What the cubic is multiplied by so that Lambda, the product of the extents, lies in [1, 2), and
+/// the bound on whatever is mixed from its coefficients then (ccd_roots.c). Only where it is safe.
+static inline double frc_ccd_scale(const frc_ccd_query* query, double* bound) {
+    const double lambda = query->extent[0] * query->extent[1] * query->extent[2];
+    const double scale = frc_power_of_two(-frc_exponent(lambda));
+    *bound = 160 * FRC_CCD_UNIT * (lambda * scale);
+    return scale;
+}
+
+/// How wide an enclosure of a root is made at first.
+static inline double frc_ccd_coarse(double tolerance) {
+    return tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
+}
+
+enum { FRC_CCD_GROUP = 32 };  // candidates that go through the quick stage together, at most
+
+/// Roots and inside test of the common case, for some candidates: HIT and OUTSIDE as of
+/// frc_ccd_roots, UNSURE: ask that. Not for `after_start`.
+void frc_ccd_quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count, double tolerance,
+                   frc_ccd_verdict* verdicts, double* toi);
 
 /// How often the cubic vanishes at t = 0 because points of the two features are one there: 0, 1 for
 /// a point, 2 for two edges with both ends.
