@@ -244,6 +244,7 @@ static inline double f64x2_low(f64x2 a) { return vgetq_lane_f64(a, 0); }
 static inline double f64x2_high(f64x2 a) { return vgetq_lane_f64(a, 1); }
 typedef uint64x2_t m64x2;
 static inline f64x2 f64x2_div(f64x2 a, f64x2 b) { return vdivq_f64(a, b); }
+static inline f64x2 f64x2_sqrt(f64x2 a) { return vsqrtq_f64(a); }
 static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) { return vcltq_f64(a, b); }
 static inline m64x2 f64x2_le(f64x2 a, f64x2 b) { return vcleq_f64(a, b); }
 static inline m64x2 m64x2_and(m64x2 a, m64x2 b) { return vandq_u64(a, b); }
@@ -270,6 +271,7 @@ static inline double f64x2_low(f64x2 a) { return _mm_cvtsd_f64(a); }
 static inline double f64x2_high(f64x2 a) { return _mm_cvtsd_f64(_mm_unpackhi_pd(a, a)); }
 typedef __m128d m64x2;
 static inline f64x2 f64x2_div(f64x2 a, f64x2 b) { return _mm_div_pd(a, b); }
+static inline f64x2 f64x2_sqrt(f64x2 a) { return _mm_sqrt_pd(a); }
 static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) { return _mm_cmplt_pd(a, b); }
 static inline m64x2 f64x2_le(f64x2 a, f64x2 b) { return _mm_cmple_pd(a, b); }
 static inline m64x2 m64x2_and(m64x2 a, m64x2 b) { return _mm_and_pd(a, b); }
@@ -355,6 +357,11 @@ static inline f64x2 f64x2_div(f64x2 a, f64x2 b) {
         {a.v[0] / b.v[0], a.v[1] / b.v[1]}
     };
 }
+static inline f64x2 f64x2_sqrt(f64x2 a) {
+    return (f64x2){
+        {sqrt(a.v[0]), sqrt(a.v[1])}
+    };
+}
 static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) {
     return (m64x2){
         {a.v[0] < b.v[0], a.v[1] < b.v[1]}
@@ -396,6 +403,39 @@ static inline double f64x2_max_lane(f64x2 a) { return vmaxvq_f64(a); }
 #else
 static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64x2_swap(a))); }
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
+#endif
+
+/* ---- from two times two doubles to four floats, rounded to nearest; the lanes of each half
+ * swapped
+ * ---------------------------------------------------------------------------------- */
+
+#if defined(FRC_SIMD_NEON)
+static inline f32x4 f32x4_from(f64x2 a, f64x2 b) { return vcvt_high_f32_f64(vcvt_f32_f64(a), b); }
+static inline f32x4 f32x4_swap_pairs(f32x4 a) { return vrev64q_f32(a); }
+static inline f32x4 f32x4_abs(f32x4 a) { return vabsq_f32(a); }
+#elif defined(FRC_SIMD_SSE2)
+static inline f32x4 f32x4_from(f64x2 a, f64x2 b) {
+    return _mm_movelh_ps(_mm_cvtpd_ps(a), _mm_cvtpd_ps(b));
+}
+static inline f32x4 f32x4_swap_pairs(f32x4 a) {
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1));
+}
+static inline f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+#else
+static inline f32x4 f32x4_from(f64x2 a, f64x2 b) {
+    return (f32x4){
+        {(float)a.v[0], (float)a.v[1], (float)b.v[0], (float)b.v[1]}
+    };
+}
+static inline f32x4 f32x4_swap_pairs(f32x4 a) {
+    return (f32x4){
+        {a.v[1], a.v[0], a.v[3], a.v[2]}
+    };
+}
+static inline f32x4 f32x4_abs(f32x4 a) {
+    for (int i = 0; i < 4; i++) a.v[i] = __builtin_fabsf(a.v[i]);
+    return a;
+}
 #endif
 
 /* ---- four unsigned integers; _eq gives all ones or zero, _same a mask as comparisons of floats

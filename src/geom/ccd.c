@@ -88,8 +88,9 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
         const size_t left = frc_ccd_filter(kind, points, pairs + begin, size, options->axis_tested,
                                            keep, &t.counts);
         for (size_t i = 0; i < left; i += FRC_CCD_GROUP)
-            hit_count += decide(&t, pairs, begin, keep + i, left - i < FRC_CCD_GROUP ? left - i : FRC_CCD_GROUP,
-                                hits + hit_count);
+            hit_count +=
+                decide(&t, pairs, begin, keep + i,
+                       left - i < FRC_CCD_GROUP ? left - i : FRC_CCD_GROUP, hits + hit_count);
     }
     if (options->counts) frc_ccd_counts_add(options->counts, &t.counts);
     return hit_count;

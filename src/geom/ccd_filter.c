@@ -60,39 +60,110 @@ FRC_INLINE cubic cubic_of(const frc_vec d[4]) {
 // roundings: 216 u Lambda, a third of it 72, and the rounded 1/3 and its product add 2 u * 6
 // Lambda: 84 u Lambda. E = 96 u Lambda covers the second order and the rounding of E.
 // Range: is_safe; otherwise nothing is rejected.
-FRC_INLINE bool cubic_keeps(const frc_vec d[4], const frc_range* r) {
-    const frc_extent l = frc_extent_of(r);
-    const double e = 96 * FRC_CCD_UNIT * (l.x * l.y * l.z);
-    const cubic c = cubic_of(d);
-    const f64x2 low = f64x2_min(c.outer, c.inner), high = f64x2_max(c.outer, c.inner);
-    const int above = f64x2_min_lane(low) > e, below = f64x2_max_lane(high) < -e;
-    const int safe = is_safe(l);
-    return !((above | below) & safe);
+// (frc_ccd_query_make computes it so, and ccd_roots.c goes on from there.)
+//
+// The filter itself is in floats, two candidates at a time in lanes (start, end, start, end): the
+// same sums with u = 2^-24, where the rounding of a difference to float takes the place of its
+// rounding to double. L_k is the largest component of D0, D1, D2, the only ones that are used.
+// Range: extents in [2^-20, 2^20]. There an underflowed product errs by 2^-126 at most, times an
+// extent, against u Lambda >= 2^-64 times that extent. Otherwise nothing is rejected; infinite and
+// undefined values fail the test of the range too.
+#define FLOAT_UNIT (FRC_CCD_UNIT * 0x1p29f)
+
+typedef struct vec4 {
+    f32x4 x, y, z;
+} vec4;
+
+FRC_INLINE vec4 vec4_swap(vec4 a) {
+    return (vec4){f32x4_swap_pairs(a.x), f32x4_swap_pairs(a.y), f32x4_swap_pairs(a.z)};
+}
+FRC_INLINE f32x4 vec4_dot(vec4 a, vec4 b) {
+    return f32x4_add(f32x4_add(f32x4_mul(a.x, b.x), f32x4_mul(a.y, b.y)), f32x4_mul(a.z, b.z));
+}
+FRC_INLINE vec4 vec4_cross(vec4 a, vec4 b) {
+    return (vec4){f32x4_sub(f32x4_mul(a.y, b.z), f32x4_mul(a.z, b.y)),
+                  f32x4_sub(f32x4_mul(a.z, b.x), f32x4_mul(a.x, b.z)),
+                  f32x4_sub(f32x4_mul(a.x, b.y), f32x4_mul(a.y, b.x))};
+}
+FRC_INLINE vec4 vec4_from(frc_vec a, frc_vec b) {
+    return (vec4){f32x4_from(a.x, b.x), f32x4_from(a.y, b.y), f32x4_from(a.z, b.z)};
 }
 
-// 1c. The same as 1a on the ten directions x+-y, x+-z, y+-z, x+-y+-z. Bound: one rounding in the
-// difference and at most two in the sum: 3 u (Lx + Ly + Lz); E = 4 u (Lx + Ly + Lz) covers the
-// second order. Range: sum below 2^1000 keeps every value finite; otherwise nothing is rejected.
-FRC_INLINE bool directions_keep(frc_ccd_kind kind, const frc_vec d[4], const frc_range* r) {
-    const int n = kind == FRC_CCD_VF ? 3 : 4;
-    const frc_extent l = frc_extent_of(r);
-    const double sum = l.x + l.y + l.z;
-    f64x2 best = f64x2_splat(0);
-    for (int sy = 0; sy < 2; sy++) {
-        f64x2 xy[4], xz[4], yz[4], up[4], down[4];
-        for (int i = 0; i < n; i++) {
-            xy[i] = sy ? f64x2_sub(d[i].x, d[i].y) : f64x2_add(d[i].x, d[i].y);
-            xz[i] = sy ? f64x2_sub(d[i].x, d[i].z) : f64x2_add(d[i].x, d[i].z);
-            yz[i] = sy ? f64x2_sub(d[i].y, d[i].z) : f64x2_add(d[i].y, d[i].z);
-            up[i] = f64x2_add(xy[i], d[i].z);
-            down[i] = f64x2_sub(xy[i], d[i].z);
-        }
-        best = f64x2_max(best, f64x2_max(frc_margin(xy, n), frc_margin(xz, n)));
-        best = f64x2_max(best, f64x2_max(frc_margin(yz, n), frc_margin(up, n)));
-        best = f64x2_max(best, frc_margin(down, n));
+// The largest magnitude of both ends, in both lanes.
+FRC_INLINE f32x4 extent4(f32x4 a, f32x4 b, f32x4 c) {
+    const f32x4 m = f32x4_max(f32x4_max(f32x4_abs(a), f32x4_abs(b)), f32x4_abs(c));
+    return f32x4_max(m, f32x4_swap_pairs(m));
+}
+
+FRC_INLINE m32x4 in_range(f32x4 a) {
+    return m32x4_and(f32x4_le(f32x4_splat(0x1p-20f), a), f32x4_le(a, f32x4_splat(0x1p20f)));
+}
+
+// Bits 0 and 2: the first and the second candidate is rejected.
+FRC_INLINE unsigned cubics_reject(const vec4 d[3]) {
+    const f32x4 lx = extent4(d[0].x, d[1].x, d[2].x), ly = extent4(d[0].y, d[1].y, d[2].y),
+                lz = extent4(d[0].z, d[1].z, d[2].z);
+    const f32x4 e =
+        f32x4_mul(f32x4_splat((float)(96 * FLOAT_UNIT)), f32x4_mul(f32x4_mul(lx, ly), lz));
+    const vec4 n = vec4_cross(d[1], d[2]), m = vec4_cross(d[1], vec4_swap(d[2]));
+    const vec4 turned = vec4_swap(m);
+    const vec4 k = {f32x4_add(m.x, turned.x), f32x4_add(m.y, turned.y), f32x4_add(m.z, turned.z)};
+    const f32x4 outer = vec4_dot(d[0], n);
+    const f32x4 inner = f32x4_mul(f32x4_add(vec4_dot(d[0], k), vec4_dot(vec4_swap(d[0]), n)),
+                                  f32x4_splat((float)(1.0 / 3.0)));
+    const f32x4 low = f32x4_min(outer, inner), high = f32x4_max(outer, inner);
+    const m32x4 above = f32x4_lt(e, f32x4_min(low, f32x4_swap_pairs(low)));
+    const m32x4 below =
+        f32x4_lt(f32x4_max(high, f32x4_swap_pairs(high)), f32x4_sub(f32x4_splat(0), e));
+    const m32x4 safe = m32x4_and(m32x4_and(in_range(lx), in_range(ly)), in_range(lz));
+    return m32x4_bits(m32x4_and(m32x4_or(above, below), safe));
+}
+
+// 1c. The same as 1a on the ten directions x+-y, x+-z, y+-z, x+-y+-z, in floats as 1b. Bound: one
+// rounding of the difference (that to double is lost in the second order) and at most two in the
+// sum: 3 u (Lx + Ly + Lz); E = 4 u (Lx + Ly + Lz) covers the second order. L over all D_i. Range:
+// a sum of extents in [2^-80, 2^80]: sums that underflow, even to zero, are lost in E, and nothing
+// overflows; otherwise nothing is rejected.
+
+// The margin by which all D_i of one direction lie on one side, at both ends, in both lanes.
+FRC_INLINE f32x4 margin4(const f32x4 v[4], int count) {
+    f32x4 low = f32x4_min(v[0], v[1]), high = f32x4_max(v[0], v[1]);
+    for (int i = 2; i < count; i++) {
+        low = f32x4_min(low, v[i]);
+        high = f32x4_max(high, v[i]);
     }
-    const int apart = f64x2_max_lane(best) > 4 * FRC_CCD_UNIT * sum;
-    return !(apart & (sum < 0x1p1000));
+    const f32x4 back = f32x4_sub(f32x4_splat(0), f32x4_max(high, f32x4_swap_pairs(high)));
+    return f32x4_max(f32x4_min(low, f32x4_swap_pairs(low)), back);
+}
+
+FRC_INLINE f32x4 extent_of_all(frc_ccd_kind kind, const f32x4 v[4]) {
+    const f32x4 three = extent4(v[0], v[1], v[2]);
+    return kind == FRC_CCD_VF ? three : f32x4_max(three, extent4(v[3], v[3], v[3]));
+}
+
+FRC_INLINE unsigned directions_reject(frc_ccd_kind kind, const vec4 d[4]) {
+    const int n = kind == FRC_CCD_VF ? 3 : 4;
+    f32x4 x[4], y[4], z[4], best = f32x4_splat(0);
+    for (int i = 0; i < n; i++) x[i] = d[i].x, y[i] = d[i].y, z[i] = d[i].z;
+    for (int minus = 0; minus < 2; minus++) {
+        f32x4 xy[4], xz[4], yz[4], up[4], down[4];
+        for (int i = 0; i < n; i++) {
+            xy[i] = minus ? f32x4_sub(x[i], y[i]) : f32x4_add(x[i], y[i]);
+            xz[i] = minus ? f32x4_sub(x[i], z[i]) : f32x4_add(x[i], z[i]);
+            yz[i] = minus ? f32x4_sub(y[i], z[i]) : f32x4_add(y[i], z[i]);
+            up[i] = f32x4_add(xy[i], z[i]);
+            down[i] = f32x4_sub(xy[i], z[i]);
+        }
+        best = f32x4_max(best, f32x4_max(margin4(xy, n), margin4(xz, n)));
+        best = f32x4_max(best, f32x4_max(margin4(yz, n), margin4(up, n)));
+        best = f32x4_max(best, margin4(down, n));
+    }
+    const f32x4 sum = f32x4_add(f32x4_add(extent_of_all(kind, x), extent_of_all(kind, y)),
+                                extent_of_all(kind, z));
+    const f32x4 e = f32x4_mul(f32x4_splat((float)(4 * FLOAT_UNIT)), sum);
+    const m32x4 safe =
+        m32x4_and(f32x4_le(f32x4_splat(0x1p-80f), sum), f32x4_le(sum, f32x4_splat(0x1p80f)));
+    return m32x4_bits(m32x4_and(safe, f32x4_lt(e, best)));
 }
 
 enum { AHEAD = 8 };  // candidates between the request for a point and its use
@@ -117,34 +188,38 @@ FRC_INLINE size_t no_pass(size_t count, uint16_t* keep) {
     return count;
 }
 
-FRC_INLINE size_t cubic_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                             size_t count, uint16_t* keep) {
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint16_t at = keep[i];
-        const frc_ccd_pair* const next = &pairs[keep[i + AHEAD < count ? i + AHEAD : i]];
-        for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
-        const frc_lanes q = frc_lanes_load(points, &pairs[at]);
-        const frc_range r = frc_range_of(kind, &q);
-        frc_vec d[4];
-        frc_differences(kind, &q, d);
-        keep[n] = at;
-        n += cubic_keeps(d, &r);
-    }
-    return n;
+FRC_INLINE void load_differences(frc_ccd_kind kind, const frc_point* points,
+                                 const frc_ccd_pair* pair, frc_vec d[4]) {
+    const frc_lanes q = frc_lanes_load(points, pair);
+    frc_differences(kind, &q, d);
 }
 
-FRC_INLINE size_t direction_pass(frc_ccd_kind kind, const frc_point* points,
-                                 const frc_ccd_pair* pairs, size_t count, uint16_t* keep) {
+// Which of two candidates a filter rejects: bits 0 and 2.
+typedef enum filter_kind { BY_CUBIC, BY_DIRECTIONS } filter_kind;
+
+FRC_INLINE unsigned reject_two(frc_ccd_kind kind, filter_kind by, const frc_point* points,
+                               const frc_ccd_pair* first, const frc_ccd_pair* second) {
+    const int n = by == BY_DIRECTIONS && kind == FRC_CCD_EE ? 4 : 3;
+    frc_vec a[4], b[4];
+    vec4 d[4];
+    load_differences(kind, points, first, a);
+    load_differences(kind, points, second, b);
+    for (int i = 0; i < n; i++) d[i] = vec4_from(a[i], b[i]);
+    return by == BY_CUBIC ? cubics_reject(d) : directions_reject(kind, d);
+}
+
+// Where the last candidate is alone it is taken twice.
+FRC_INLINE size_t float_pass(frc_ccd_kind kind, filter_kind by, const frc_point* points,
+                             const frc_ccd_pair* pairs, size_t count, uint16_t* keep) {
     size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint16_t at = keep[i];
-        const frc_lanes q = frc_lanes_load(points, &pairs[at]);
-        const frc_range r = frc_range_of(kind, &q);
-        frc_vec d[4];
-        frc_differences(kind, &q, d);
-        keep[n] = at;
-        n += directions_keep(kind, d, &r);
+    for (size_t i = 0; i < count; i += 2) {
+        const bool two = i + 1 < count;
+        const uint16_t at[2] = {keep[i], keep[i + two]};
+        const unsigned rejected = reject_two(kind, by, points, &pairs[at[0]], &pairs[at[1]]);
+        keep[n] = at[0];
+        n += !(rejected & 1);
+        keep[n] = at[1];
+        n += two && !(rejected & 4);
     }
     return n;
 }
@@ -153,8 +228,8 @@ FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_c
                          size_t count, bool axis_tested, uint16_t* keep, frc_ccd_counts* counts) {
     const size_t a =
         axis_tested ? no_pass(count, keep) : axis_pass(kind, points, pairs, count, keep);
-    const size_t b = cubic_pass(kind, points, pairs, a, keep);
-    const size_t c = direction_pass(kind, points, pairs, b, keep);
+    const size_t b = float_pass(kind, BY_CUBIC, points, pairs, a, keep);
+    const size_t c = float_pass(kind, BY_DIRECTIONS, points, pairs, b, keep);
     counts->axis += count - a;
     counts->cubic += a - b;
     counts->directions += b - c;

@@ -1,10 +1,12 @@
-// Stage 2 for the common case, two candidates at a time: the cubic changes its sign between the ends
-// of the step, certainly, and has no other root. Three in four candidates that the filters leave
-// are such. What is not is left to ccd_roots.c, whose bounds and notation are used here. Each lane
-// depends on its own candidate alone, and goes through the same steps as any other.
+// Stage 2 for the common cases, two roots at a time. Either the cubic changes its sign between the
+// ends of the step, certainly, and has no other root: three in four candidates that the filters
+// leave are such. Or it has the same sign at both ends, and two roots or none. What is neither is
+// left to ccd_roots.c, whose bounds and notation are used here. What is computed for a candidate
+// depends on that candidate alone.
 #include "base/simd.h"
 #include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
+#include <math.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -19,14 +21,13 @@ typedef struct cubic2 {
     f64x2 c[4], e;
 } cubic2;
 
-// Two cubics, scaled, and turned so that they are positive at the start. One that is not safe
-// becomes one that changes no sign.
+// Two cubics, scaled, and turned so that they are positive at the start.
 INLINE cubic2 load_cubics(const frc_ccd_query* const q[2]) {
     double c[4][2], e[2];
     for (int i = 0; i < 2; i++) {
-        const double scale = q[i]->safe ? frc_ccd_scale(q[i], &e[i]) : (e[i] = 0);
+        const double scale = frc_ccd_scale(q[i], &e[i]);
         const double turned = q[i]->cubic[0] < 0 ? -scale : scale;
-        for (int k = 0; k < 4; k++) c[k][i] = q[i]->safe ? q[i]->cubic[k] * turned : 0;
+        for (int k = 0; k < 4; k++) c[k][i] = q[i]->cubic[k] * turned;
     }
     cubic2 p = {.e = f64x2_load(e)};
     for (int k = 0; k < 4; k++) p.c[k] = f64x2_load(c[k]);
@@ -38,28 +39,31 @@ enum { STEPS = 5 };  // of Newton's method: enough for all but a few in a hundre
 // About where the cubic changes its sign, and its slope there. In powers of t: a guess needs no
 // bound.
 typedef struct guess {
+    f64x2 a0, a1, a2, a3;  // the cubic
+    f64x2 l, h;            // the change lies in between
     f64x2 t, slope;
 } guess;
 
-INLINE guess guess_root(const cubic2* p) {
-    const f64x2 three = f64x2_splat(3), half = f64x2_splat(0.5);
-    const f64x2 a1 = mul(three, sub(p->c[1], p->c[0]));
-    const f64x2 a2 = sub(mul(three, sub(p->c[2], p->c[1])), a1);
-    const f64x2 a3 = sub(sub(p->c[3], p->c[0]), add(a1, a2));
-    const f64x2 b2 = add(a2, a2), b3 = mul(three, a3);
-    f64x2 l = f64x2_splat(0), h = f64x2_splat(1);
-    guess g = {.t = f64x2_div(p->c[0], sub(p->c[0], p->c[3]))};
-    for (int i = 0; i < STEPS; i++) {
-        const f64x2 y = add(mul(add(mul(add(mul(a3, g.t), a2), g.t), a1), g.t), p->c[0]);
-        g.slope = add(mul(add(mul(b3, g.t), b2), g.t), a1);
-        const m64x2 early = f64x2_lt(f64x2_splat(0), y);
-        l = f64x2_choose(early, g.t, l);
-        h = f64x2_choose(early, h, g.t);
-        const f64x2 next = sub(g.t, f64x2_div(y, g.slope));
-        const m64x2 within = both(f64x2_le(l, next), f64x2_le(next, h));
-        g.t = f64x2_choose(within, next, mul(half, add(l, h)));
-    }
+INLINE guess guess_start(const cubic2* p) {
+    const f64x2 three = f64x2_splat(3);
+    guess g = {.a0 = p->c[0], .l = f64x2_splat(0), .h = f64x2_splat(1)};
+    g.a1 = mul(three, sub(p->c[1], p->c[0]));
+    g.a2 = sub(mul(three, sub(p->c[2], p->c[1])), g.a1);
+    g.a3 = sub(sub(p->c[3], p->c[0]), add(g.a1, g.a2));
+    g.t = f64x2_div(p->c[0], sub(p->c[0], p->c[3]));
     return g;
+}
+
+INLINE void guess_step(guess* g) {
+    const f64x2 t = g->t, a3t = mul(g->a3, t);
+    const f64x2 y = add(mul(add(mul(add(a3t, g->a2), t), g->a1), t), g->a0);
+    g->slope = add(mul(add(add(a3t, add(a3t, a3t)), add(g->a2, g->a2)), t), g->a1);
+    const m64x2 early = f64x2_lt(f64x2_splat(0), y);
+    g->l = f64x2_choose(early, t, g->l);
+    g->h = f64x2_choose(early, g->h, t);
+    const f64x2 next = sub(t, f64x2_div(y, g->slope));
+    const m64x2 within = both(f64x2_le(g->l, next), f64x2_le(next, g->h));
+    g->t = f64x2_choose(within, next, mul(f64x2_splat(0.5), add(g->l, g->h)));
 }
 
 // An interval around the only root, where `sure` says so.
@@ -86,12 +90,11 @@ INLINE parts divide(const cubic2* p, f64x2 t) {
 
 // Before `lo` and behind `hi` all coefficients have a certain sign, so there is no root there; and
 // the signs are opposite, so there is one in between.
-INLINE interval2 enclose(const cubic2* p, double width) {
-    const guess g = guess_root(p);
-    const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g.slope));
+INLINE interval2 enclose(const cubic2* p, const guess* g, double width) {
+    const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g->slope));
     const f64x2 least = f64x2_splat(width), zero = f64x2_splat(0), one = f64x2_splat(1);
     const f64x2 reach = f64x2_choose(f64x2_lt(least, over), over, least);
-    const f64x2 before = sub(g.t, reach), behind = add(g.t, reach);
+    const f64x2 before = sub(g->t, reach), behind = add(g->t, reach);
     interval2 r = {.lo = f64x2_choose(f64x2_lt(zero, before), before, zero),
                    .hi = f64x2_choose(f64x2_lt(behind, one), behind, one)};
     const parts a = divide(p, r.lo), b = divide(p, r.hi);
@@ -99,8 +102,8 @@ INLINE interval2 enclose(const cubic2* p, double width) {
     r.sure = both(f64x2_lt(p->e, p->c[0]), f64x2_lt(p->c[3], minus));
     r.sure = both(r.sure, both(f64x2_lt(p->e, a.left), f64x2_lt(p->e, a.left_inner)));
     r.sure = both(r.sure, both(f64x2_lt(p->e, a.value), f64x2_lt(b.value, minus)));
-    return (interval2){r.lo, r.hi,
-                       both(r.sure, both(f64x2_lt(b.right_inner, minus), f64x2_lt(b.right, minus)))};
+    return (interval2){
+        r.lo, r.hi, both(r.sure, both(f64x2_lt(b.right_inner, minus), f64x2_lt(b.right, minus)))};
 }
 
 // ---- inside or outside
@@ -196,38 +199,188 @@ INLINE sides sides_of(frc_ccd_kind kind, const frc_ccd_query* const q[2], const 
 }
 
 INLINE void decide_two(frc_ccd_kind kind, const frc_ccd_query* const q[2], double tolerance,
-                       frc_ccd_verdict* const verdict[2], double* const toi[2]) {
-    const cubic2 p = load_cubics(q);
-    const interval2 at = enclose(&p, frc_ccd_coarse(tolerance));
-    const sides s = sides_of(kind, q, &at);
-    const unsigned sure = m64x2_bits(at.sure);
-    const double lo[2] = {f64x2_low(at.lo), f64x2_high(at.lo)};
-    const double hi[2] = {f64x2_low(at.hi), f64x2_high(at.hi)};
+                       const interval2* at, frc_ccd_verdict verdict[2], double toi[2]) {
+    const sides s = sides_of(kind, q, at);
+    const unsigned sure = m64x2_bits(at->sure);
+    const double hi[2] = {f64x2_low(at->hi), f64x2_high(at->hi)};
+    f64x2_store(toi, at->lo);
     for (int i = 0; i < 2; i++) {
-        const bool sharp = hi[i] - lo[i] <= 0.75 * tolerance;
-        *toi[i] = lo[i];
-        *verdict[i] = FRC_CCD_UNSURE;
-        if (sure & s.out & 1u << i) *verdict[i] = FRC_CCD_OUTSIDE;
-        if ((sure & s.in & 1u << i) && sharp) *verdict[i] = FRC_CCD_HIT;
+        const bool sharp = hi[i] - toi[i] <= 0.75 * tolerance;
+        verdict[i] = FRC_CCD_UNSURE;
+        if (sure & s.out & 1u << i) verdict[i] = FRC_CCD_OUTSIDE;
+        if ((sure & s.in & 1u << i) && sharp) verdict[i] = FRC_CCD_HIT;
     }
+}
+
+// Four candidates: the steps of one pair of them need not wait for those of the other.
+INLINE void decide_four(frc_ccd_kind kind, const frc_ccd_query* const q[4], double tolerance,
+                        frc_ccd_verdict verdict[4], double toi[4]) {
+    const cubic2 p[2] = {load_cubics(q), load_cubics(q + 2)};
+    guess g[2] = {guess_start(&p[0]), guess_start(&p[1])};
+    for (int i = 0; i < STEPS; i++) {
+        guess_step(&g[0]);
+        guess_step(&g[1]);
+    }
+    const double width = frc_ccd_coarse(tolerance);
+    for (int k = 0; k < 2; k++) {
+        const interval2 at = enclose(&p[k], &g[k], width);
+        decide_two(kind, q + 2 * k, tolerance, &at, verdict + 2 * k, toi + 2 * k);
+    }
+}
+
+// ---- two roots of one candidate: one lane follows time, the other goes back from the end
+
+// Where the cubic, positive at both ends, is least; no number between 0 and 1 where it has no
+// minimum inside. It need not be accurate.
+static double lowest_at(const frc_ccd_query* q) {
+    const double sign = q->cubic[0] < 0 ? -1 : 1;
+    const double d0 = sign * (q->cubic[1] - q->cubic[0]), d1 = sign * (q->cubic[2] - q->cubic[1]),
+                 d2 = sign * (q->cubic[3] - q->cubic[2]);
+    // derivative / 3 = a t^2 + 2 b t + d0, and rising where it vanishes
+    const double a = d0 - 2 * d1 + d2, b = d1 - d0, root = sqrt(b * b - a * d0);
+    return b > 0 ? -d0 / (b + root) : (root - b) / a;
+}
+
+INLINE cubic2 both_ways(const frc_ccd_query* q) {
+    double e, scale = frc_ccd_scale(q, &e);
+    if (q->cubic[0] < 0) scale = -scale;
+    cubic2 p = {.e = f64x2_splat(e)};
+    for (int k = 0; k < 4; k++) p.c[k] = f64x2_set(q->cubic[k] * scale, q->cubic[3 - k] * scale);
+    return p;
+}
+
+// Newton's method starts where a parabola would vanish that has its vertex at the lowest point.
+INLINE guess guess_above(const cubic2* p, f64x2 vertex, f64x2 lowest) {
+    guess g = guess_start(p);
+    const f64x2 part = f64x2_sqrt(f64x2_div(f64x2_neg(lowest), sub(p->c[0], lowest)));
+    g.h = vertex;
+    g.t = mul(vertex, sub(f64x2_splat(1), part));
+    return g;
+}
+
+// A multiple of 2^-52: one less that is exact. For 0 <= t <= 1.
+INLINE f64x2 on_grid(f64x2 t) { return sub(add(t, f64x2_splat(1)), f64x2_splat(1)); }
+
+// Around both roots, each in its own direction of time. Up to `lo` all coefficients are certainly
+// positive; at `hi` the value is certainly negative, and so are all coefficients between the one
+// `hi` and the other: no other root is there.
+INLINE interval2 enclose_both(const cubic2* p, const guess* g, f64x2 vertex, double width) {
+    const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g->slope));
+    const f64x2 least = f64x2_splat(width), zero = f64x2_splat(0), minus = f64x2_neg(p->e);
+    const f64x2 reach = f64x2_choose(f64x2_lt(least, over), over, least);
+    const f64x2 before = sub(g->t, reach), behind = add(g->t, reach);
+    interval2 r = {.lo = on_grid(f64x2_choose(f64x2_lt(zero, before), before, zero)),
+                   .hi = on_grid(f64x2_choose(f64x2_lt(behind, vertex), behind, vertex))};
+    const parts a = divide(p, r.lo), b = divide(p, r.hi);
+    const f64x2 other = sub(f64x2_splat(1), f64x2_swap(r.hi));
+    const f64x2 between = mix(b.left_inner, b.right_inner, other, sub(f64x2_splat(1), other));
+    r.sure = both(f64x2_lt(p->e, p->c[0]), f64x2_le(r.hi, other));
+    r.sure = both(r.sure, both(f64x2_lt(p->e, a.left), f64x2_lt(p->e, a.left_inner)));
+    r.sure = both(r.sure, both(f64x2_lt(p->e, a.value), f64x2_lt(b.value, minus)));
+    r.sure = both(r.sure, f64x2_lt(between, minus));
+    return r;
+}
+
+// From the two directions to plain time: exact, on the grid.
+INLINE interval2 in_time(interval2 at) {
+    const f64x2 one = f64x2_splat(1), lo = sub(one, at.hi), hi = sub(one, at.lo);
+    return (interval2){f64x2_set(f64x2_low(at.lo), f64x2_high(lo)),
+                       f64x2_set(f64x2_low(at.hi), f64x2_high(hi)), at.sure};
+}
+
+// No root: all coefficients on both sides of the lowest point are certainly positive.
+INLINE bool stays_positive(const cubic2* p, const parts* low) {
+    m64x2 yes = both(f64x2_lt(p->e, p->c[0]), f64x2_lt(p->e, low->value));
+    yes = both(yes, both(f64x2_lt(p->e, low->left), f64x2_lt(p->e, low->left_inner)));
+    yes = both(yes, both(f64x2_lt(p->e, low->right), f64x2_lt(p->e, low->right_inner)));
+    return m64x2_bits(yes) == 3;
+}
+
+INLINE frc_ccd_verdict decide_both(frc_ccd_kind kind, const frc_ccd_query* query, const cubic2* p,
+                                   const guess* g, f64x2 vertex, double tolerance, double* toi) {
+    const interval2 at = in_time(enclose_both(p, g, vertex, frc_ccd_coarse(tolerance)));
+    const frc_ccd_query* const q[2] = {query, query};
+    if (m64x2_bits(at.sure) != 3) return FRC_CCD_UNSURE;
+    const sides s = sides_of(kind, q, &at);
+    const f64x2 wide = sub(at.hi, at.lo);
+    if (s.out == 3) return FRC_CCD_OUTSIDE;
+    const bool second = s.out & 1;
+    if (!(s.in & (second ? 2 : 1))) return FRC_CCD_UNSURE;
+    *toi = second ? f64x2_high(at.lo) : f64x2_low(at.lo);
+    const bool sharp = (second ? f64x2_high(wide) : f64x2_low(wide)) <= 0.75 * tolerance;
+    return sharp ? FRC_CCD_HIT : FRC_CCD_UNSURE;
+}
+
+// Two candidates, for the same reason as four above.
+INLINE void decide_pairs(frc_ccd_kind kind, const frc_ccd_query* const q[2], double tolerance,
+                         frc_ccd_verdict verdict[2], double toi[2]) {
+    cubic2 p[2];
+    guess g[2];
+    f64x2 vertex[2];
+    bool crosses[2];
+    for (int i = 0; i < 2; i++) {
+        verdict[i] = FRC_CCD_UNSURE;
+        const double low = lowest_at(q[i]);
+        vertex[i] = f64x2_set(low, 1 - low);
+        p[i] = both_ways(q[i]);
+        const parts at = divide(&p[i], vertex[i]);
+        const bool inside = low > 0 && low < 1;
+        if (inside && stays_positive(&p[i], &at)) verdict[i] = FRC_CCD_NO_ROOT;
+        crosses[i] = inside && m64x2_bits(f64x2_lt(at.value, f64x2_neg(p[i].e))) == 3;
+        g[i] = guess_above(&p[i], vertex[i], at.value);
+    }
+    for (int i = 0; i < STEPS && (crosses[0] | crosses[1]); i++) {
+        guess_step(&g[0]);
+        guess_step(&g[1]);
+    }
+    for (int i = 0; i < 2; i++)
+        if (crosses[i])
+            verdict[i] = decide_both(kind, q[i], &p[i], &g[i], vertex[i], tolerance, &toi[i]);
+}
+
+// ---- all
+
+// Candidates whose cubic changes its sign, and others, by number. Where there is nothing left for a
+// lane it takes the last one again.
+typedef struct lists {
+    uint8_t crossing[FRC_CCD_GROUP + 3], others[FRC_CCD_GROUP + 1];
+    size_t crossing_count, other_count;
+} lists;
+
+static void sort_out(const frc_ccd_query* queries, size_t count, lists* out) {
+    size_t n = 0, m = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double* c = queries[i].cubic;
+        const bool crosses = (c[0] > 0) != (c[3] > 0);
+        out->crossing[n] = out->others[m] = (uint8_t)i;
+        n += crosses & queries[i].safe;
+        m += !crosses & queries[i].safe;
+    }
+    for (size_t i = n; n > 0 && i < n + 3; i++) out->crossing[i] = out->crossing[n - 1];
+    if (m > 0) out->others[m] = out->others[m - 1];
+    out->crossing_count = n;
+    out->other_count = m;
 }
 
 INLINE void quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count, double tolerance,
                   frc_ccd_verdict* verdicts, double* toi) {
-    uint8_t list[FRC_CCD_GROUP + 1];
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double *c = queries[i].cubic;
-        verdicts[i] = FRC_CCD_UNSURE;
-        list[n] = (uint8_t)i;
-        n += (c[0] > 0) != (c[3] > 0);
+    lists l;
+    frc_ccd_verdict v[4];
+    double t[4] = {0};
+    for (size_t i = 0; i < count; i++) verdicts[i] = FRC_CCD_UNSURE;
+    sort_out(queries, count, &l);
+    for (size_t i = 0; i < l.crossing_count; i += 4) {
+        const uint8_t* at = &l.crossing[i];
+        const frc_ccd_query* const q[4] = {&queries[at[0]], &queries[at[1]], &queries[at[2]],
+                                           &queries[at[3]]};
+        decide_four(kind, q, tolerance, v, t);
+        for (int k = 0; k < 4; k++) verdicts[at[k]] = v[k], toi[at[k]] = t[k];
     }
-    list[n] = list[n > 0 ? n - 1 : 0];
-    for (size_t i = 0; i < n; i += 2) {
-        const frc_ccd_query* const q[2] = {&queries[list[i]], &queries[list[i + 1]]};
-        frc_ccd_verdict* const v[2] = {&verdicts[list[i]], &verdicts[list[i + 1]]};
-        double* const t[2] = {&toi[list[i]], &toi[list[i + 1]]};
-        decide_two(kind, q, tolerance, v, t);
+    for (size_t i = 0; i < l.other_count; i += 2) {
+        const uint8_t* at = &l.others[i];
+        const frc_ccd_query* const q[2] = {&queries[at[0]], &queries[at[1]]};
+        decide_pairs(kind, q, tolerance, v, t);
+        for (int k = 0; k < 2; k++) verdicts[at[k]] = v[k], toi[at[k]] = t[k];
     }
 }
 
