@@ -6,6 +6,7 @@
 #include "geom/tri_tri_block.h"
 #include "geom/tri_tri_parts.h"
 #include "geom/tri_tri_signs.h"
+#include <math.h>
 
 /// What the first pass leaves for the second: the sides of the corners, a's in lane 0.
 typedef struct crossing {
@@ -98,8 +99,67 @@ static inline f64x2 interval_order(const frc_point* p, const interval* i) {
     return v3x2_dot(v3x2_cross(ea, eb), v3x2_sub(b0, a0));
 }
 
+/* ---- triangles almost in one plane, side by side: the signs above are lost, but an edge parts
+   them. Whole flat walls and sheets are such. */
+
+/// Corners of a, then of b, seen from the first.
+typedef struct six {
+    double p[6][3], size;
+} six;
+
+static six load_six(const frc_tri_block* block, uint32_t candidate) {
+    const frc_tri_pair* pair = &block->pairs[candidate];
+    const frc_point* origin = &block->points[pair->a[0]];
+    six s = {.size = 0};
+    for (int i = 0; i < 6; i++) {
+        const frc_point* p = &block->points[i < 3 ? pair->a[i] : pair->b[i - 3]];
+        s.p[i][0] = p->x[1] - origin->x[1];
+        s.p[i][1] = p->y[1] - origin->y[1];
+        s.p[i][2] = p->z[1] - origin->z[1];
+        for (int k = 0; k < 3; k++) s.size = fmax(s.size, fabs(s.p[i][k]));
+    }
+    return s;
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/// Is all of the one triangle certainly further along d than all of the other? d may be any vector.
+/// A product d.p carries one rounding of p, one of each product and two of the sum: 4u |d|_1 s, and
+/// at most as much again in the other; 16u covers the second order. What might overflow is not
+/// told, and what underflows is below what is added.
+static bool parted_along(const six* s, const double d[3]) {
+    double t[6];
+    for (int i = 0; i < 6; i++) t[i] = d[0] * s->p[i][0] + d[1] * s->p[i][1] + d[2] * s->p[i][2];
+    const double reach = (fabs(d[0]) + fabs(d[1]) + fabs(d[2])) * s->size;
+    const double bound = reach < 0x1p1000 ? 0x1p-49 * reach + FRC_TRI_TINY : INFINITY;
+    const double low_a = fmin(fmin(t[0], t[1]), t[2]), high_a = fmax(fmax(t[0], t[1]), t[2]);
+    const double low_b = fmin(fmin(t[3], t[4]), t[5]), high_b = fmax(fmax(t[3], t[4]), t[5]);
+    return low_b - high_a > bound || low_a - high_b > bound;
+}
+
+/// Along the outward normals of the edges, in the plane of each triangle.
+static bool parted_by_edge(const frc_tri_block* block, uint32_t candidate) {
+    const six s = load_six(block, candidate);
+    for (int first = 0; first < 6; first += 3) {
+        double e[3][3], n[3], d[3];
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++) e[i][k] = s.p[first + (i + 1) % 3][k] - s.p[first + i][k];
+        cross(e[0], e[1], n);
+        for (int i = 0; i < 3; i++) {
+            cross(e[i], n, d);
+            if (parted_along(&s, d)) return true;
+        }
+    }
+    return false;
+}
+
 static void decide_exactly(frc_tri_block* block, uint32_t candidate) {
     static const uint8_t as_is[3] = {0, 1, 2};
+    block->hit[candidate] = false;
+    if (parted_by_edge(block, candidate)) return;
     frc_tri_block_exact(block, candidate, as_is, as_is, frc_tri_tri_apart);
 }
 
