@@ -14,12 +14,20 @@ typedef struct fracas_scene fracas_scene;
 
 typedef enum fracas_builder { FRACAS_BUILD_SAH = 0, FRACAS_BUILD_MEDIAN = 1 } fracas_builder;
 
+/// How parts of a body that cannot collide with themselves are found and left out. docs/cull.md has
+/// the theory. Contacts are the same with either.
+typedef enum fracas_cull {
+    FRACAS_CULL_CERTIFICATE = 0,  ///< the complete projected contour is simple (default)
+    FRACAS_CULL_NONE = 1          ///< nothing is left out
+} fracas_cull;
+
 /// Start from fracas_scene_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_scene_options {
     uint32_t struct_size;
     uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_DISCRETE, FRACAS_CONTINUOUS
                      ///< or both
     fracas_builder builder;  ///< how trees are built; the contacts are the same with either
+    fracas_cull cull;        ///< what is left out of self-collision; default: certificates
 } fracas_scene_options;
 
 FRACAS_API fracas_scene_options fracas_scene_default_options(void);
