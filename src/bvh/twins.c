@@ -4,7 +4,8 @@
 /// `twin` holds for each half-edge the opposite one: the same edge of another triangle of the same
 /// block, run through the other way. There is at most one: where more than two triangles meet in an
 /// edge, or two that run through it the same way, or where the other one stands in another block,
-/// there is none. A missing twin is never wrong, it only makes an edge look like a border.
+/// there is none. A missing twin is never wrong, it only makes an edge look like a border. The
+/// half-edges of an empty slot are their own twins: no border, wherever one looks.
 ///
 /// An edit parts the half-edges that it changes; those with new ends wait in `unpaired` for the
 /// next update, which costs what was edited.
@@ -30,7 +31,7 @@ static void join(frc_block* block, uint32_t a, uint32_t b) {
 
 static void part(frc_block* block, uint32_t half) {
     uint32_t other = block->twin[half];
-    if (other == FRACAS_NONE) return;
+    if (other == FRACAS_NONE || other == half) return;
     block->twin[other] = FRACAS_NONE;
     block->twin[half] = FRACAS_NONE;
 }
@@ -48,7 +49,8 @@ static const frc_edge* paired_edge(const frc_topology* topology, const frc_block
 // Edges whose slot is in this block find their two half-edges through it.
 static void pair_all(const frc_topology* topology, frc_block* block, uint32_t* first) {
     for (uint32_t s = 0; s < block->edge_slots; s++) first[s] = FRACAS_NONE;
-    for (uint32_t h = 0; h < 3 * block->face_slots; h++) block->twin[h] = FRACAS_NONE;
+    for (uint32_t h = 0; h < 3 * block->face_slots; h++)
+        block->twin[h] = block->faces[h / 3].id == FRACAS_NONE ? h : FRACAS_NONE;
     for (uint32_t h = 0; h < 3 * block->face_slots; h++) {
         const frc_edge* edge = paired_edge(topology, block, h);
         if (!edge) continue;
@@ -78,7 +80,10 @@ bool frc_block_pair(fracas_context* context, const frc_topology* topology, frc_b
 
 void frc_block_part_face(frc_block* block, uint32_t slot) {
     if (!block->twin) return;
-    for (uint32_t k = 0; k < 3; k++) part(block, 3 * slot + k);
+    for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
+        part(block, h);
+        block->twin[h] = h;
+    }
 }
 
 void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t slot,
@@ -132,10 +137,11 @@ bool frc_block_pair_waiting(fracas_context* context, const frc_topology* topolog
 const char* frc_block_check_twins(const frc_block* block) {
     for (uint32_t h = 0; block->twin && h < 3 * block->face_slots; h++) {
         uint32_t other = block->twin[h];
-        if (other == FRACAS_NONE) continue;
+        bool empty = block->faces[h / 3].id == FRACAS_NONE;
+        if ((other == h) != empty) return "an empty slot is not its own twin, or another one is";
+        if (other == FRACAS_NONE || empty) continue;
         if (other >= 3 * block->face_slots || block->twin[other] != h)
             return "a half-edge is not the twin of its twin";
-        if (block->faces[h / 3].id == FRACAS_NONE) return "an empty slot has a twin";
         if (h / 3 == other / 3 || !opposite(block, h, other)) return "twins are not opposite";
     }
     return NULL;

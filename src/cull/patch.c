@@ -14,16 +14,35 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch) {
 
 // ---- contour
 
+// How many half-edges are looked at together: most have no border among them. A loop without
+// branches, for the compiler to make vectors of.
+enum { TOGETHER = 24 };
+
+static bool any_outside(const uint32_t* twin, uint32_t first, uint32_t count) {
+    uint32_t outside = 0;
+    for (int i = 0; i < TOGETHER; i++) outside |= twin[i] - first >= count;
+    return outside;
+}
+
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
     const frc_block* block = patch->block;
     uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
     scratch->halves.count = 0;
-    for (uint32_t h = first; h < first + count; h++) {
-        // A missing twin is FRACAS_NONE, outside as well; so are those of an empty slot.
-        if (block->twin[h] - first < count || block->faces[h / 3].id == FRACAS_NONE) continue;
-        if (FRC_ARRAY_PUSH(scratch->context, &scratch->halves, h)) continue;
-        scratch->out_of_memory = true;
-        return false;
+    for (uint32_t h = first; h < first + count;) {
+        uint32_t end = h + TOGETHER;
+        if (end > first + count)
+            end = first + count;
+        else if (!any_outside(block->twin + h, first, count)) {
+            h = end;
+            continue;
+        }
+        for (; h < end; h++) {
+            // A missing twin is FRACAS_NONE, outside as well; empty slots are their own.
+            if (block->twin[h] - first < count) continue;
+            if (FRC_ARRAY_PUSH(scratch->context, &scratch->halves, h)) continue;
+            scratch->out_of_memory = true;
+            return false;
+        }
     }
     return true;
 }
