@@ -187,7 +187,9 @@ int main(int argc, char** argv) {
         return 2;
     }
     bench_mesh mesh = make_mesh(&s);
-    static const fracas_cull order[] = {FRACAS_CULL_NONE, FRACAS_CULL_CERTIFICATE};
+    static const fracas_cull order[] = {
+        FRACAS_CULL_NONE,        FRACAS_CULL_CERTIFICATE,         FRACAS_CULL_DUAL_CONE,
+        FRACAS_CULL_NORMAL_CONE, FRACAS_CULL_NORMAL_CONE_CONTOUR, FRACAS_CULL_NORMAL_CONE_BOUNDARY};
     enum { COUNT = sizeof order / sizeof *order };
     if (s.json)
         printf("{\"mesh\":\"%s\",\"triangles\":%u,\"frames\":%u,\"modes\":[\n", s.mesh,

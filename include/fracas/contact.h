@@ -56,6 +56,7 @@ typedef struct fracas_query {
     /// Continuous: report pairs that come within this distance (default 0: that touch). Contains
     /// all pairs with distance <= d and none with distance > d (1 + 2^-20).
     double min_separation;
+    bool no_cull;  ///< look at everything, whatever fracas_scene_options.cull has left out
 } fracas_query;
 
 FRACAS_API fracas_query fracas_query_default(void);

@@ -10,6 +10,7 @@
 /// Level by level: all nodes of a level are tested at once, by all workers.
 #include "base/parallel.h"
 #include "cull/certify.h"
+#include "cull/cones.h"
 
 /// Triangles that a node must have to be worth a look; measured (docs/cull.md).
 static const uint32_t least_faces[FRC_BOXES_COUNT] = {24, 16};
@@ -36,18 +37,24 @@ typedef struct front {
     fracas_context* context;
     const frc_topology* topology;
     frc_block* const* blocks;
+    fracas_cull mode;
+    frc_cones** cones;          // of each block, one for each kind of boxes; modes with cones only
     frc_cull_scratch* scratch;  // by worker
     item_list level, next;
     frc_cull_counts* counts;
 } front;
+
+static bool has_cones(fracas_cull mode) { return mode >= FRACAS_CULL_NORMAL_CONE; }
 
 static uint32_t face_count(const frc_block* block, uint32_t ref) {
     frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
     return faces.end - faces.begin;
 }
 
-static bool large_enough(const frc_block* block, uint32_t ref, frc_boxes boxes) {
-    return face_count(block, ref) >= least_faces[boxes];
+// Where cones decide alone there is nothing to save.
+static bool large_enough(const front* f, const frc_block* block, uint32_t ref, frc_boxes boxes) {
+    bool quick = f->mode == FRACAS_CULL_NORMAL_CONE || f->mode == FRACAS_CULL_DUAL_CONE;
+    return face_count(block, ref) >= (quick ? 2 : least_faces[boxes]);
 }
 
 // ---- marks
@@ -82,18 +89,25 @@ static void decide_whether(const front* f, item* it) {
         it->test = face_count(block, it->ref) <= MOST_EDITED;
         return;
     }
-    if (it->fresh) *wait = 0, notebook->failures[it->boxes][place] = 0;
+    if (it->fresh || has_cones(f->mode)) *wait = 0, notebook->failures[it->boxes][place] = 0;
     it->test = *wait == 0;
     if (*wait > 0) --*wait;
+}
+
+static bool try_node(const front* f, const item* it, frc_cull_scratch* scratch) {
+    const frc_block* block = f->blocks[it->block];
+    frc_boxes boxes = (frc_boxes)it->boxes;
+    if (!f->cones) return frc_certify(f->topology, block, boxes, it->ref, scratch);
+    const frc_cones* cones = f->cones[FRC_BOXES_COUNT * it->block + it->boxes];
+    return frc_cones_cull(f->topology, block, boxes, f->mode, it->ref,
+                          &cones[frc_cull_place(block, it->ref)], scratch);
 }
 
 static void test_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     front* f = data;
     for (uint32_t i = begin; i < end; i++) {
         item* it = &f->level.data[i];
-        if (it->test)
-            it->yes = frc_certify(f->topology, f->blocks[it->block], (frc_boxes)it->boxes, it->ref,
-                                  &f->scratch[worker]);
+        if (it->test) it->yes = try_node(f, it, &f->scratch[worker]);
     }
 }
 
@@ -120,7 +134,7 @@ static bool push_children(front* f, const item* it, bool was) {
         item child = {.block = it->block, .ref = node->child[i], .boxes = it->boxes};
         child.fresh = notebook->all && (it->fresh || was);
         child.heir = !notebook->all && (it->heir || was);
-        if (!large_enough(block, child.ref, (frc_boxes)it->boxes)) continue;
+        if (!large_enough(f, block, child.ref, (frc_boxes)it->boxes)) continue;
         bool edited = notebook->dirty[frc_cull_place(block, child.ref)];
         if (!notebook->all && !edited && child.heir) set_mark(block, &child);
         if (!notebook->all && !edited) continue;
@@ -160,7 +174,7 @@ static bool list_roots(front* f, uint32_t count) {
         if (!is_culled(block)) continue;
         for (uint8_t m = 0; m < FRC_BOXES_COUNT; m++) {
             item root = {.block = b, .ref = 0, .boxes = m};
-            if (block->tree[m].nodes && large_enough(block, 0, (frc_boxes)m) &&
+            if (block->tree[m].nodes && large_enough(f, block, 0, (frc_boxes)m) &&
                 !FRC_ARRAY_PUSH(f->context, &f->level, root))
                 return false;
         }
@@ -168,7 +182,36 @@ static bool list_roots(front* f, uint32_t count) {
     return true;
 }
 
+// ---- cones
+
+static size_t cones_size(const frc_block* block) {
+    return ((size_t)block->node_count + block->leaf_count) * sizeof(frc_cones);
+}
+
+static bool fit_cones(front* f, uint32_t count) {
+    f->cones = frc_allocate_zero(f->context, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
+    bool ok = f->cones != NULL;
+    for (uint32_t i = 0; ok && i < FRC_BOXES_COUNT * count; i++) {
+        const frc_block* block = f->blocks[i / FRC_BOXES_COUNT];
+        frc_boxes boxes = (frc_boxes)(i % FRC_BOXES_COUNT);
+        if (!is_culled(block) || !block->tree[boxes].nodes) continue;
+        f->cones[i] = frc_allocate(f->context, cones_size(block));
+        ok = f->cones[i] != NULL;
+        if (ok) frc_cones_fit(f->topology, block, boxes, f->mode, f->cones[i]);
+        if (ok && f->mode == FRACAS_CULL_DUAL_CONE)
+            ok = frc_cones_connect(f->context, block, f->cones[i]);
+    }
+    return ok;
+}
+
+static void release_cones(front* f, uint32_t count) {
+    for (uint32_t i = 0; f->cones && i < FRC_BOXES_COUNT * count; i++)
+        frc_release(f->context, f->cones[i], cones_size(f->blocks[i / FRC_BOXES_COUNT]));
+    frc_release(f->context, f->cones, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
+}
+
 static bool run_levels(front* f, uint32_t count) {
+    if (has_cones(f->mode) && !fit_cones(f, count)) return false;
     if (!list_roots(f, count)) return false;
     while (f->level.count > 0)
         if (!run_level(f)) return false;
@@ -187,6 +230,9 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
         if (!block->cull && !frc_notebook_open(context, topology, block)) return false;
         if (!frc_block_pair_waiting(context, topology, block)) return false;
         frc_notebook_take_down(block);
+        // What a cone says is not handed down to children: everything is looked at.
+        frc_notebook* notebook = block->cull;
+        if (has_cones(mode)) notebook->all = true;
     }
     return true;
 }
@@ -195,11 +241,16 @@ bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_
                   frc_block* const* blocks, uint32_t count, frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
     uint32_t workers = frc_worker_count(context);
-    front f = {.context = context, .topology = topology, .blocks = blocks, .counts = counts};
+    front f = {.context = context,
+               .topology = topology,
+               .blocks = blocks,
+               .counts = counts,
+               .mode = mode};
     f.scratch = frc_allocate_zero(context, workers * sizeof *f.scratch);
     bool ok = f.scratch != NULL;
     for (uint32_t w = 0; ok && w < workers; w++) f.scratch[w].context = context;
     ok = ok && run_levels(&f, count);
+    release_cones(&f, count);
     for (uint32_t w = 0; f.scratch && w < workers; w++) frc_cull_scratch_release(&f.scratch[w]);
     frc_release(context, f.scratch, workers * sizeof *f.scratch);
     FRC_ARRAY_RELEASE(context, &f.level);

@@ -68,6 +68,17 @@ static double local_at(const frc_patch* patch, const frc_point* point, int axis,
 
 // ---- direction
 
+bool frc_patch_look_along(frc_patch* patch, const double direction[3]) {
+    int main = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(direction[k]) > fabs(direction[main])) main = k;
+    if (!(fabs(direction[main]) > 0) || !(fabs(direction[main]) < INFINITY)) return false;
+    for (int k = 0; k < 3; k++) patch->axis[k] = (main + 1 + k) % 3;
+    for (int k = 0; k < 2; k++) patch->slope[k] = direction[patch->axis[k]] / direction[main];
+    patch->flip = direction[main] < 0;
+    return true;
+}
+
 // The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
     double sum[3] = {0, 0, 0}, t = 0.5 * (patch->from + patch->to);
@@ -84,14 +95,7 @@ bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
             sum[k] += a[l] * b[m] - a[m] * b[l];
         }
     }
-    int main = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabs(sum[k]) > fabs(sum[main])) main = k;
-    if (!(fabs(sum[main]) > 0) || !(fabs(sum[main]) < INFINITY)) return false;
-    for (int k = 0; k < 3; k++) patch->axis[k] = (main + 1 + k) % 3;
-    for (int k = 0; k < 2; k++) patch->slope[k] = sum[patch->axis[k]] / sum[main];
-    patch->flip = sum[main] < 0;
-    return true;
+    return frc_patch_look_along(patch, sum);
 }
 
 // ---- normals

@@ -77,6 +77,8 @@ bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Sets the direction: that of the sum of all normals, which the contour alone tells. False: there
 /// is none.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
+/// Sets a given direction. False: it is zero or not finite.
+bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
 /// N.V > 0 for all triangles at all times of the span?
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch);
 /// The contour, projected, into scratch->edges. False: no memory.

@@ -15,7 +15,7 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
     if (options.struct_size != sizeof options || options.modes == 0 ||
         options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN ||
-        (unsigned)options.cull > FRACAS_CULL_NONE)
+        (unsigned)options.cull > FRACAS_CULL_DUAL_CONE)
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "scene options are not initialised: start from fracas_scene_default_options()");
