@@ -18,9 +18,9 @@ typedef enum fracas_builder { FRACAS_BUILD_SAH = 0, FRACAS_BUILD_MEDIAN = 1 } fr
 /// the theory. Contacts are the same with FRACAS_CULL_CERTIFICATE and FRACAS_CULL_NONE. The others
 /// are published methods that MISS CONTACTS; they are here to be compared with.
 typedef enum fracas_cull {
-    FRACAS_CULL_CERTIFICATE = 0,  ///< the complete projected contour is simple (default)
-    FRACAS_CULL_NONE = 1,         ///< nothing is left out
-    FRACAS_CULL_NORMAL_CONE = 2,  ///< unsound: normals within a cone (Provot; T-CCD\CCT)
+    FRACAS_CULL_CERTIFICATE = 0,           ///< the complete projected contour is simple (default)
+    FRACAS_CULL_NONE = 1,                  ///< nothing is left out
+    FRACAS_CULL_NORMAL_CONE = 2,           ///< unsound: normals within a cone (Provot; T-CCD\CCT)
     FRACAS_CULL_NORMAL_CONE_BOUNDARY = 3,  ///< unsound: and the real boundary does not cross itself
     FRACAS_CULL_NORMAL_CONE_CONTOUR = 4,   ///< unsound: and the whole contour does not (T-CCD)
     FRACAS_CULL_DUAL_CONE = 5              ///< unsound: cones of normals and binormals (FASTCD)

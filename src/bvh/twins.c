@@ -11,6 +11,7 @@
 /// next update, which costs what was edited.
 #include "bvh/block.h"
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t after(uint32_t half) { return half % 3 == 2 ? half - 2 : half + 1; }
 
@@ -46,21 +47,44 @@ static const frc_edge* paired_edge(const frc_topology* topology, const frc_block
     return &topology->edges.data[edge];
 }
 
+// Triangles and edges stand in the order of their ids, slots in that of the tree: what is needed
+// soon is asked for beforehand.
+static void prefetch(const frc_topology* topology, const frc_block* block, uint32_t slot) {
+    enum { FAR = 16, NEAR = 8 };
+    if (slot + FAR >= block->face_slots) return;
+    uint32_t far = block->faces[slot + FAR].id, near = block->faces[slot + NEAR].id;
+    if (far != FRACAS_NONE) __builtin_prefetch(&topology->triangles.data[far]);
+    for (int k = 0; near != FRACAS_NONE && k < 3; k++) {
+        uint32_t edge = topology->triangles.data[near].edge[k];
+        if (edge != FRACAS_NONE) __builtin_prefetch(&topology->edges.data[edge]);
+    }
+}
+
 // Edges whose slot is in this block find their two half-edges through it.
-static void pair_all(const frc_topology* topology, frc_block* block, uint32_t* first) {
-    for (uint32_t s = 0; s < block->edge_slots; s++) first[s] = FRACAS_NONE;
-    for (uint32_t h = 0; h < 3 * block->face_slots; h++)
-        block->twin[h] = block->faces[h / 3].id == FRACAS_NONE ? h : FRACAS_NONE;
-    for (uint32_t h = 0; h < 3 * block->face_slots; h++) {
-        const frc_edge* edge = paired_edge(topology, block, h);
-        if (!edge) continue;
-        uint32_t number = topology->triangles.data[block->faces[h / 3].id].place.block;
-        if (edge->place.block != number) continue;
+static void pair_face(const frc_topology* topology, frc_block* block, uint32_t slot,
+                      uint32_t* first) {
+    const frc_triangle* t = &topology->triangles.data[block->faces[slot].id];
+    for (uint32_t k = 0; k < 3; k++) {
+        if (t->edge[k] == FRACAS_NONE) continue;
+        const frc_edge* edge = &topology->edges.data[t->edge[k]];
+        if (edge->uses != 2 || edge->place.block != t->place.block) continue;
         uint32_t* seen = &first[edge->place.slot];
         if (*seen == FRACAS_NONE)
-            *seen = h;
+            *seen = 3 * slot + k;
         else
-            join(block, *seen, h);
+            join(block, *seen, 3 * slot + k);
+    }
+}
+
+static void pair_all(const frc_topology* topology, frc_block* block, uint32_t* first) {
+    memset(first, 0xff, block->edge_slots * sizeof *first);
+    for (uint32_t s = 0; s < block->face_slots; s++) {
+        bool empty = block->faces[s].id == FRACAS_NONE;
+        for (uint32_t h = 3 * s; h < 3 * s + 3; h++) block->twin[h] = empty ? h : FRACAS_NONE;
+    }
+    for (uint32_t s = 0; s < block->face_slots; s++) {
+        prefetch(topology, block, s);
+        if (block->faces[s].id != FRACAS_NONE) pair_face(topology, block, s, first);
     }
 }
 

@@ -154,6 +154,7 @@ bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes
                  uint32_t ref, frc_cull_scratch* scratch) {
     frc_patch patch;
     if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
+    if (!frc_block_skips(block, boxes, ref) && !frc_patch_promises(&patch)) return false;
     if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(block, ref), scratch))
         return false;
     return frc_patch_contour(&patch, scratch) && certify_halves(&patch, scratch);

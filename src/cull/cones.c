@@ -58,12 +58,13 @@ frc_cone frc_cone_merge(const frc_cone* a, const frc_cone* b) {
     double cos_ab = a->cos * b->cos - a->sin * b->sin, sin_ab = a->sin * b->cos + a->cos * b->sin;
     double cos_all = cosine * cos_ab - sine * sin_ab, sin_all = sine * cos_ab + cosine * sin_ab;
     if (sin_all <= 0) return open;  // together a straight angle or more
-    frc_cone out = {.cos = sqrt(0.5 * (1 + cos_all)), .sin = sqrt(0.5 * (1 - cos_all)),
-                    .state = FRC_CONE_SET};
+    frc_cone out = {
+        .cos = sqrt(0.5 * (1 + cos_all)), .sin = sqrt(0.5 * (1 - cos_all)), .state = FRC_CONE_SET};
     memcpy(out.axis, a->axis, sizeof out.axis);
     if (sine > 1e-14) {
         // From the axis of a towards that of b, by the difference of the half angles.
-        double side[3], c = out.cos * a->cos + out.sin * a->sin, s = out.sin * a->cos - out.cos * a->sin;
+        double side[3], c = out.cos * a->cos + out.sin * a->sin,
+                        s = out.sin * a->cos - out.cos * a->sin;
         blend(1 / sine, b->axis, -cosine / sine, a->axis, side);
         blend(c, a->axis, s, side, out.axis);
         normalise(out.axis);
@@ -112,8 +113,7 @@ static int normal_controls(const corners* c, bool moving, double n[3][3]) {
 }
 
 // Outward binormal B = e x n of the edge from corner k on: a cubic in time.
-static int binormal_controls(const corners* c, int k, bool moving, double n[3][3],
-                             double b[4][3]) {
+static int binormal_controls(const corners* c, int k, bool moving, double n[3][3], double b[4][3]) {
     double e[2][3], x[3], y[3];
     for (int end = 0; end < 2; end++) blend(1, c->at[(k + 1) % 3][end], -1, c->at[k][end], e[end]);
     if (!moving) {
@@ -187,7 +187,8 @@ static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range 
         uint32_t slot = stack[--top];
         for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
             uint32_t other = block->twin[h] / 3;
-            if (block->twin[h] == FRACAS_NONE || other < faces.begin || other >= faces.end) continue;
+            if (block->twin[h] == FRACAS_NONE || other < faces.begin || other >= faces.end)
+                continue;
             if (mark[other] == place) continue;
             mark[other] = place;
             stack[top++] = other;
@@ -218,9 +219,9 @@ bool frc_cones_connect(fracas_context* context, const frc_block* block, frc_cone
 
 // ---- criteria
 
-static bool contour_is_simple(const frc_topology* topology, const frc_block* block,
-                              frc_boxes boxes, fracas_cull mode, uint32_t ref,
-                              const frc_cones* cones, frc_cull_scratch* scratch) {
+static bool contour_is_simple(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+                              fracas_cull mode, uint32_t ref, const frc_cones* cones,
+                              frc_cull_scratch* scratch) {
     frc_patch patch;
     if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
     if (!frc_patch_contour(&patch, scratch)) return false;
@@ -251,8 +252,11 @@ bool frc_cones_cull(const frc_topology* topology, const frc_block* block, frc_bo
                     frc_cull_scratch* scratch) {
     if (cones->normals.state != FRC_CONE_SET || !(cones->normals.cos > 0)) return false;
     switch (mode) {
-    case FRACAS_CULL_NORMAL_CONE: return true;
-    case FRACAS_CULL_DUAL_CONE: return cones_allow(cones);
-    default: return contour_is_simple(topology, block, boxes, mode, ref, cones, scratch);
+    case FRACAS_CULL_NORMAL_CONE:
+        return true;
+    case FRACAS_CULL_DUAL_CONE:
+        return cones_allow(cones);
+    default:
+        return contour_is_simple(topology, block, boxes, mode, ref, cones, scratch);
     }
 }

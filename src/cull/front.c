@@ -189,7 +189,8 @@ static size_t cones_size(const frc_block* block) {
 }
 
 static bool fit_cones(front* f, uint32_t count) {
-    f->cones = frc_allocate_zero(f->context, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
+    f->cones =
+        frc_allocate_zero(f->context, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
     bool ok = f->cones != NULL;
     for (uint32_t i = 0; ok && i < FRC_BOXES_COUNT * count; i++) {
         const frc_block* block = f->blocks[i / FRC_BOXES_COUNT];
@@ -241,11 +242,8 @@ bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_
                   frc_block* const* blocks, uint32_t count, frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
     uint32_t workers = frc_worker_count(context);
-    front f = {.context = context,
-               .topology = topology,
-               .blocks = blocks,
-               .counts = counts,
-               .mode = mode};
+    front f = {
+        .context = context, .topology = topology, .blocks = blocks, .counts = counts, .mode = mode};
     f.scratch = frc_allocate_zero(context, workers * sizeof *f.scratch);
     bool ok = f.scratch != NULL;
     for (uint32_t w = 0; ok && w < workers; w++) f.scratch[w].context = context;

@@ -12,6 +12,51 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch) {
     FRC_ARRAY_RELEASE(scratch->context, &scratch->orphans);
 }
 
+// ---- a quick look
+
+enum { SAMPLES = 16 };
+
+static bool unit_normal(const frc_patch* patch, uint32_t slot, int end, double out[3]) {
+    const frc_face_slot* face = &patch->block->faces[slot];
+    if (face->id == FRACAS_NONE) return false;
+    const frc_point *a = &patch->points[face->point[0]], *b = &patch->points[face->point[1]],
+                    *c = &patch->points[face->point[2]];
+    double e[3] = {b->x[end] - a->x[end], b->y[end] - a->y[end], b->z[end] - a->z[end]};
+    double f[3] = {c->x[end] - a->x[end], c->y[end] - a->y[end], c->z[end] - a->z[end]};
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        int l = (k + 1) % 3, m = (k + 2) % 3;
+        out[k] = e[l] * f[m] - e[m] * f[l];
+        square += out[k] * out[k];
+    }
+    if (!(square > 0)) return false;
+    double scale = 1 / sqrt(square);
+    for (int k = 0; k < 3; k++) out[k] *= scale;
+    return true;
+}
+
+static bool promises_at(const frc_patch* patch, int end) {
+    double normal[SAMPLES][3], sum[3] = {0, 0, 0};
+    uint32_t count = 0, faces = patch->end - patch->begin;
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        uint32_t slot = patch->begin + (uint32_t)((uint64_t)faces * i / SAMPLES);
+        if (!unit_normal(patch, slot, end, normal[count])) continue;
+        for (int k = 0; k < 3; k++) sum[k] += normal[count][k];
+        count++;
+    }
+    double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    for (uint32_t i = 0; i < count; i++) {
+        double along = normal[i][0] * sum[0] + normal[i][1] * sum[1] + normal[i][2] * sum[2];
+        if (along < -0.125 * length) return false;
+    }
+    return true;
+}
+
+bool frc_patch_promises(const frc_patch* patch) {
+    if (patch->end - patch->begin < 2 * SAMPLES) return true;
+    return promises_at(patch, 1) && (patch->ends == 1 || promises_at(patch, 0));
+}
+
 // ---- contour
 
 // How many half-edges are looked at together: most have no border among them. A loop without

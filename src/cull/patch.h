@@ -72,6 +72,9 @@ typedef enum frc_cull_answer {
     FRC_CULL_YES
 } frc_cull_answer;
 
+/// A quick look at a few triangles, at the ends of the span: false when they face so many ways that
+/// there is hardly a direction that all of them face. Nothing that is certified depends on it.
+bool frc_patch_promises(const frc_patch* patch);
 /// Half-edges of the patch whose twin is outside, into scratch->halves. False: no memory.
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Sets the direction: that of the sum of all normals, which the contour alone tells. False: there

@@ -22,7 +22,8 @@ typedef struct gang {
 // left out wherever they are, pairs that do not touch are counted too.
 static bool may_cull(const frc_world* world, const frc_search_options* options) {
     bool counts_apart = world->siblings && options->query->siblings == FRACAS_SIBLINGS_IGNORE;
-    return !options->query->no_cull && options->search != FRC_SEARCH_NEARBY && !(options->reach > 0) && !counts_apart;
+    return !options->query->no_cull && options->search != FRC_SEARCH_NEARBY &&
+           !(options->reach > 0) && !counts_apart;
 }
 
 static frc_walk* make_walk(const frc_world* world, const frc_search_options* options) {
