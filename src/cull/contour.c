@@ -15,6 +15,10 @@
 #include <math.h>
 #include <string.h>
 
+typedef struct edge_box {
+    float lo_u, hi_u, lo_w, hi_w;
+} edge_box;
+
 typedef struct sweep {
     const frc_patch* patch;
     const frc_cull_edge* edges;
@@ -22,6 +26,7 @@ typedef struct sweep {
     double eta, error;
     // Boxes in the order of the sweep, ended by four empty ones; edge numbers likewise.
     float *lo_u, *hi_u, *lo_w, *hi_w;
+    edge_box* sorted;
     uint32_t *order, *next, *loop;
     uint32_t bins;
     uint32_t* bin;  // where each begins; one more at the end
@@ -113,7 +118,7 @@ static bool take_memory(sweep* s, frc_cull_scratch* scratch) {
     uint32_t count = s->count, room = count + 4;
     for (s->bins = 8; s->bins < count; s->bins *= 2) {}
     size_t words = 3 * (size_t)count + s->bins + 1;
-    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->boxes, 4 * (size_t)room) ||
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->boxes, 8 * (size_t)room) ||
         !FRC_ARRAY_RESERVE(scratch->context, &scratch->words, words)) {
         scratch->out_of_memory = true;
         return false;
@@ -121,14 +126,11 @@ static bool take_memory(sweep* s, frc_cull_scratch* scratch) {
     float* box = scratch->boxes.data;
     s->lo_u = box, s->hi_u = box + room, s->lo_w = box + 2 * (size_t)room,
     s->hi_w = box + 3 * (size_t)room;
+    s->sorted = (edge_box*)(void*)(box + 4 * (size_t)room);
     s->order = scratch->words.data;
     s->next = s->order + count, s->loop = s->next + count, s->bin = s->loop + count;
     return true;
 }
-
-typedef struct edge_box {
-    float lo_u, hi_u, lo_w, hi_w;
-} edge_box;
 
 // In units of a power of two near D, so that floats do not overflow; ETA wider on each side.
 static edge_box box_of(const sweep* s, const frc_cull_edge* e, double scale) {
@@ -158,14 +160,14 @@ static uint32_t bin_of(const sweep* s, float x, float origin, float width) {
 
 // A counting sort by bin. Within a bin edges keep their order. Boxes stand unsorted in
 // lo_u .. hi_w first.
-static void sort_boxes(sweep* s, float lo, float width, edge_box* sorted) {
+static void sort_boxes(sweep* s, float lo, float width) {
     memset(s->bin, 0, (s->bins + 1) * sizeof *s->bin);
     for (uint32_t i = 0; i < s->count; i++) s->bin[bin_of(s, s->lo_u[i], lo, width) + 1]++;
     for (uint32_t b = 0; b < s->bins; b++) s->bin[b + 1] += s->bin[b];
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t at = s->bin[bin_of(s, s->lo_u[i], lo, width)]++;
         s->order[at] = i;
-        sorted[at] = (edge_box){s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
+        s->sorted[at] = (edge_box){s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
     }
     // Each entry now is where the next bin begins.
     memmove(s->bin + 1, s->bin, s->bins * sizeof *s->bin);
@@ -206,7 +208,7 @@ static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
     return FRC_CULL_YES;
 }
 
-static frc_cull_answer sweep_edges(sweep* s, frc_cull_scratch* scratch) {
+static frc_cull_answer sweep_edges(sweep* s) {
     double scale = 1 / power_of_two_above(s->patch->size);
     float lo = INFINITY, hi = -INFINITY;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -218,15 +220,8 @@ static frc_cull_answer sweep_edges(sweep* s, frc_cull_scratch* scratch) {
     }
     float width = (float)s->bins / (hi - lo);
     if (!(width > 0 && width < INFINITY)) return FRC_CULL_NO;
-    size_t size = s->count * sizeof(edge_box);
-    edge_box* sorted = frc_allocate(scratch->context, size);
-    if (!sorted) {
-        scratch->out_of_memory = true;
-        return FRC_CULL_NO;
-    }
-    sort_boxes(s, lo, width, sorted);
-    for (uint32_t i = 0; i < s->count; i++) put_box(s, i, sorted[i]);
-    frc_release(scratch->context, sorted, size);
+    sort_boxes(s, lo, width);
+    for (uint32_t i = 0; i < s->count; i++) put_box(s, i, s->sorted[i]);
     for (uint32_t i = 0; i < 4; i++) put_box(s, s->count + i, (edge_box){NAN, NAN, NAN, NAN});
     return run_sweep(s, lo, width);
 }
@@ -309,7 +304,7 @@ frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scr
                .eta = FRC_CULL_ETA * patch->size,
                .error = FRC_CULL_ERROR * patch->size * patch->size};
     if (s.count == 0 || !take_memory(&s, scratch)) return FRC_CULL_NO;
-    frc_cull_answer answer = sweep_edges(&s, scratch);
+    frc_cull_answer answer = sweep_edges(&s);
     if (answer != FRC_CULL_YES || !winding) return answer;
     uint32_t loops = number_loops(&s);
     return loops > 0 && winds_once(&s, loops) ? FRC_CULL_YES : FRC_CULL_NO;

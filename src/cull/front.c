@@ -13,7 +13,7 @@
 #include "cull/cones.h"
 
 /// Triangles that a node must have to be worth a look; measured (docs/cull.md).
-static const uint32_t least_faces[FRC_BOXES_COUNT] = {24, 16};
+static const uint32_t least_faces[FRC_BOXES_COUNT] = {48, 32};
 
 /// The longest wait is between 2^5 and 2^6 visits.
 enum { MOST_FAILURES = 5 };

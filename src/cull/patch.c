@@ -124,21 +124,33 @@ bool frc_patch_look_along(frc_patch* patch, const double direction[3]) {
     return true;
 }
 
+// Weights of both ends of the step at a time, which for patches at rest is the end.
+typedef struct moment {
+    double early, late;
+} moment;
+
+static inline void local_point(const frc_patch* patch, const moment* m, uint32_t id,
+                               double out[3]) {
+    const frc_point* p = &patch->points[id];
+    const double *o0 = patch->origin[0], *o1 = patch->origin[1];
+    out[0] = (p->x[0] - o0[0]) * m->early + (p->x[1] - o1[0]) * m->late;
+    out[1] = (p->y[0] - o0[1]) * m->early + (p->y[1] - o1[1]) * m->late;
+    out[2] = (p->z[0] - o0[2]) * m->early + (p->z[1] - o1[2]) * m->late;
+}
+
 // The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
-    double sum[3] = {0, 0, 0}, t = 0.5 * (patch->from + patch->to);
+    double sum[3] = {0, 0, 0}, t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
+    const moment m = {1 - t, t};
     for (size_t i = 0; i < scratch->halves.count; i++) {
         uint32_t id[2];
         double a[3], b[3];
         half_points(patch, scratch->halves.data[i], id);
-        for (int k = 0; k < 3; k++) {
-            a[k] = local_at(patch, &patch->points[id[0]], k, t);
-            b[k] = local_at(patch, &patch->points[id[1]], k, t);
-        }
-        for (int k = 0; k < 3; k++) {
-            int l = (k + 1) % 3, m = (k + 2) % 3;
-            sum[k] += a[l] * b[m] - a[m] * b[l];
-        }
+        local_point(patch, &m, id[0], a);
+        local_point(patch, &m, id[1], b);
+        sum[0] += a[1] * b[2] - a[2] * b[1];
+        sum[1] += a[2] * b[0] - a[0] * b[2];
+        sum[2] += a[0] * b[1] - a[1] * b[0];
     }
     return frc_patch_look_along(patch, sum);
 }
