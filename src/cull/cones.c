@@ -33,13 +33,6 @@ static bool normalise(double v[3]) {
 
 // ---- cones
 
-frc_cone frc_cone_of(const double v[3]) {
-    frc_cone cone = {.cos = 1, .state = FRC_CONE_SET};
-    memcpy(cone.axis, v, sizeof cone.axis);
-    if (!normalise(cone.axis)) cone.state = FRC_CONE_EMPTY;
-    return cone;
-}
-
 // Is cone b, whose axis is at an angle of that cosine and sine to that of a, within a?
 static bool holds(const frc_cone* a, const frc_cone* b, double cosine, double sine) {
     return sine * b->cos + cosine * b->sin >= 0 && cosine * b->cos - sine * b->sin >= a->cos;
@@ -72,9 +65,61 @@ frc_cone frc_cone_merge(const frc_cone* a, const frc_cone* b) {
     return out;
 }
 
-static void widen(frc_cone* cone, const double v[3]) {
-    frc_cone other = frc_cone_of(v);
-    *cone = frc_cone_merge(cone, &other);
+// Vectors of unit length of one leaf: 8 triangles have at most 24 control vectors of normals, and
+// of binormals 96.
+typedef struct bundle {
+    double v[96][3];
+    int count;
+} bundle;
+
+static bool gather(bundle* b, const double v[3]) {
+    memcpy(b->v[b->count], v, sizeof b->v[0]);
+    bool some = normalise(b->v[b->count]);
+    b->count += some;
+    return some;
+}
+
+// A cone through two or three vectors.
+static void through_two(const double a[3], const double b[3], frc_cone* out) {
+    blend(1, a, 1, b, out->axis);
+    normalise(out->axis);
+    out->cos = dot(out->axis, a);
+}
+
+static void through_three(const double a[3], const double b[3], const double c[3], frc_cone* out) {
+    double ab[3], ac[3], axis[3];
+    blend(1, b, -1, a, ab);
+    blend(1, c, -1, a, ac);
+    cross(ab, ac, axis);
+    if (!normalise(axis)) return;
+    double side = dot(axis, a) < 0 ? -1 : 1;
+    blend(side, axis, 0, axis, out->axis);
+    out->cos = dot(out->axis, a);
+}
+
+static bool outside(const frc_cone* cone, const double v[3]) {
+    return dot(cone->axis, v) < cone->cos - 1e-12;
+}
+
+// The smallest cone: as with the smallest circle around points, whatever lies outside of the cone
+// around those before it lies on the cone around all of them.
+static frc_cone cone_around(const bundle* b) {
+    frc_cone cone = {.cos = 1, .state = b->count ? FRC_CONE_SET : FRC_CONE_EMPTY};
+    if (b->count) memcpy(cone.axis, b->v[0], sizeof cone.axis);
+    for (int i = 1; i < b->count; i++) {
+        if (!outside(&cone, b->v[i])) continue;
+        memcpy(cone.axis, b->v[i], sizeof cone.axis), cone.cos = 1;
+        for (int j = 0; j < i; j++) {
+            if (!outside(&cone, b->v[j])) continue;
+            through_two(b->v[i], b->v[j], &cone);
+            for (int k = 0; k < j; k++)
+                if (outside(&cone, b->v[k])) through_three(b->v[i], b->v[j], b->v[k], &cone);
+        }
+    }
+    for (int i = 0; i < b->count; i++) cone.cos = fmin(cone.cos, dot(cone.axis, b->v[i]));
+    if (!(cone.cos > 0) && b->count) cone.state = FRC_CONE_OPEN;
+    cone.sin = sqrt(fmax(0, 1 - cone.cos * cone.cos));
+    return cone;
 }
 
 // ---- control vectors of one triangle
@@ -134,21 +179,37 @@ static bool is_boundary(const frc_topology* topology, const frc_face_slot* face,
     return edge != FRACAS_NONE && topology->edges.data[edge].uses == 1;
 }
 
+typedef struct leaf_vectors {
+    bundle normals, binormals;
+    bool degenerate;  // a triangle without a normal may face any way
+} leaf_vectors;
+
 static void add_face(const frc_topology* topology, const frc_face_slot* face, bool moving,
-                     bool dual, frc_cones* out) {
+                     bool dual, leaf_vectors* out) {
     corners c = load_corners(topology->points.data, face->point);
     double n[3][3], b[4][3];
     int count = normal_controls(&c, moving, n);
-    frc_cone own = {.state = FRC_CONE_EMPTY};
-    for (int i = 0; i < count; i++) widen(&own, n[i]);
-    // A triangle without a normal may face any way.
-    if (own.state == FRC_CONE_EMPTY) own.state = FRC_CONE_OPEN;
-    out->normals = frc_cone_merge(&out->normals, &own);
+    bool some = false;
+    for (int i = 0; i < count; i++) some |= gather(&out->normals, n[i]);
+    out->degenerate |= !some;
     for (int k = 0; k < 3 && dual; k++) {
         if (!is_boundary(topology, face, k)) continue;
         count = binormal_controls(&c, k, moving, n, b);
-        for (int i = 0; i < count; i++) widen(&out->binormals, b[i]);
+        for (int i = 0; i < count; i++) gather(&out->binormals, b[i]);
     }
+}
+
+static frc_cones leaf_cones(const frc_topology* topology, const frc_block* block,
+                            const frc_leaf* leaf, bool moving, bool dual) {
+    leaf_vectors vectors;
+    vectors.normals.count = vectors.binormals.count = 0;
+    vectors.degenerate = false;
+    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
+        if (block->faces[s].id != FRACAS_NONE)
+            add_face(topology, &block->faces[s], moving, dual, &vectors);
+    frc_cones out = {cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
+    if (vectors.degenerate) out.normals.state = FRC_CONE_OPEN;
+    return out;
 }
 
 // ---- a block
@@ -159,11 +220,8 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
     bool dual = mode == FRACAS_CULL_DUAL_CONE;
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
-        frc_cones* cones = &out[block->node_count + l];
-        *cones = none;
-        for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
-            if (block->faces[s].id != FRACAS_NONE)
-                add_face(topology, &block->faces[s], boxes == FRC_BOXES_STEP, dual, cones);
+        out[block->node_count + l] =
+            leaf_cones(topology, block, leaf, boxes == FRC_BOXES_STEP, dual);
     }
     for (uint32_t n = block->node_count; n-- > 0;) {
         const frc_node* node = &block->tree[boxes].nodes[n];

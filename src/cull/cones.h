@@ -24,8 +24,6 @@ typedef struct frc_cones {
 
 /// The smallest cone around both.
 frc_cone frc_cone_merge(const frc_cone* a, const frc_cone* b);
-/// The cone of one vector. A zero vector gives an empty cone.
-frc_cone frc_cone_of(const double v[3]);
 
 /// Cones of all nodes and leaves of a block, into `out`, by place.
 void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
