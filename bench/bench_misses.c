@@ -1,8 +1,8 @@
-// fracas-bench-misses [--nodes N] [--seed S] [--json]: looks for a certificate that is wrong.
-// Random strips, ramps, pipes, folded sheets, non-manifold joints, torn meshes, layers and fans, at
-// rest and moving, before and after edits; every node and leaf of their trees is tried, and
-// whatever is certified or marked is held against exact tests of all pairs below it. Ends with 1
-// when a pair was missed, and says which shape it was.
+// fracas-bench-misses [--nodes N] [--seed S] [--compare SHAPES] [--json]: looks for a certificate
+// that is wrong. Random strips, ramps, pipes, folded sheets, non-manifold joints, torn meshes,
+// layers and fans, at rest and moving, before and after edits; every node and leaf of their trees
+// is tried, and whatever is certified or marked is held against exact tests of all pairs below it.
+// Ends with 1 when a pair was missed, and says which shape it was.
 #include "cull_check.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 typedef struct settings {
     uint64_t nodes, seed;
+    uint32_t compare;
     bool json;
 } settings;
 
@@ -101,6 +102,62 @@ static bool try_shape(uint64_t seed, cull_tally* tally) {
     return ok;
 }
 
+// ---- what the modes miss
+
+static uint64_t count_contacts(const cull_world* w, bool no_cull) {
+    fracas_query query = fracas_query_default();
+    fracas_statistics found = {0};
+    fracas_sink sink = {.statistics = &found};
+    query.modes = FRACAS_DISCRETE;
+    query.no_cull = no_cull;
+    if (fracas_scene_detect(w->scene, &query, &sink) != FRACAS_OK) exit(4);
+    return found.contacts[FRACAS_TT];
+}
+
+typedef struct misses {
+    uint64_t shapes, contacts, all;
+} misses;
+
+static misses compare_mode(const settings* s, fracas_cull mode, cull_kind kind) {
+    misses m = {0};
+    uint64_t r = (s->seed + (uint64_t)kind) * 0x9e3779b97f4a7c15 | 1;
+    for (uint32_t i = 0; i < s->compare; i++) {
+        cull_shape shape = cull_make_shape(kind, 40 + cull_below(&r, 400), &r);
+        cull_world world;
+        if (!cull_world_open(&world, &shape, mode, 1)) exit(4);
+        uint64_t all = count_contacts(&world, true), found = count_contacts(&world, false);
+        m.all += all;
+        m.contacts += all - found;
+        m.shapes += all > found;
+        cull_world_close(&world);
+        cull_free_shape(&shape);
+    }
+    return m;
+}
+
+static int compare_modes(const settings* s) {
+    static const char* const modes[] = {"certificate",         "none",
+                                        "normal-cone",         "normal-cone+boundary-contour",
+                                        "normal-cone+contour", "dual-cone"};
+    static const char* const kinds[CULL_KINDS] = {"strip",  "ramp", "pipe",   "folded",
+                                                  "joints", "torn", "layers", "fan"};
+    uint64_t wrong = 0;
+    printf(s->json ? "{\"shapes\":%u,\"rows\":[" : "%u shapes of every kind\n", s->compare);
+    for (int mode = 0; mode < 6; mode++)
+        for (int kind = 0; kind < CULL_KINDS; kind++) {
+            misses m = compare_mode(s, (fracas_cull)mode, (cull_kind)kind);
+            if (mode <= FRACAS_CULL_NONE) wrong += m.contacts;
+            printf(s->json ? "%s{\"mode\":\"%s\",\"kind\":\"%s\",\"shapes\":%llu,\"missed\":%llu,"
+                             "\"contacts\":%llu}"
+                           : "%s%-29s %-7s misses in %5llu shapes, %7llu of %8llu contacts\n",
+                   s->json && mode + kind ? "," : "", modes[mode], kinds[kind],
+                   (unsigned long long)m.shapes, (unsigned long long)m.contacts,
+                   (unsigned long long)m.all);
+        }
+    if (s->json) printf("]}\n");
+    return wrong ? 1 : 0;
+}
+
 // ---- the program
 
 static bool read_arguments(int argc, char** argv, settings* s) {
@@ -110,6 +167,8 @@ static bool read_arguments(int argc, char** argv, settings* s) {
             s->json = true;
         else if (strcmp(argv[i], "--nodes") == 0 && more)
             s->nodes = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--compare") == 0 && more)
+            s->compare = (uint32_t)strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--seed") == 0 && more)
             s->seed = strtoull(argv[++i], NULL, 10);
         else
@@ -119,11 +178,13 @@ static bool read_arguments(int argc, char** argv, settings* s) {
 }
 
 int main(int argc, char** argv) {
-    settings s = {1000000, 1, false};
+    settings s = {1000000, 1, 0, false};
     if (!read_arguments(argc, argv, &s)) {
-        fprintf(stderr, "usage: fracas bench misses [--nodes N] [--seed S] [--json]\n");
+        fprintf(stderr,
+                "usage: fracas bench misses [--nodes N] [--seed S] [--compare SHAPES] [--json]\n");
         return 2;
     }
+    if (s.compare) return compare_modes(&s);
     cull_tally tally = {0};
     uint64_t shapes = 0, failed = 0;
     while (node_count(&tally) < s.nodes) {
