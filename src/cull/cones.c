@@ -23,6 +23,12 @@ static void blend(double x, const double a[3], double y, const double b[3], doub
 }
 
 static bool normalise(double v[3]) {
+    double square = dot(v, v);
+    if (square > 1e-280 && square < 1e280) {
+        double scale = 1 / sqrt(square);
+        for (int k = 0; k < 3; k++) v[k] *= scale;
+        return true;
+    }
     double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     if (!(largest > 0 && largest < INFINITY)) return false;
     for (int k = 0; k < 3; k++) v[k] /= largest;
@@ -101,24 +107,37 @@ static bool outside(const frc_cone* cone, const double v[3]) {
     return dot(cone->axis, v) < cone->cos - 1e-12;
 }
 
-// The smallest cone: as with the smallest circle around points, whatever lies outside of the cone
-// around those before it lies on the cone around all of them.
-static frc_cone cone_around(const bundle* b) {
-    frc_cone cone = {.cos = 1, .state = b->count ? FRC_CONE_SET : FRC_CONE_EMPTY};
-    if (b->count) memcpy(cone.axis, b->v[0], sizeof cone.axis);
+static void settle(const bundle* b, frc_cone* cone) {
+    cone->cos = 1;
+    for (int i = 0; i < b->count; i++) cone->cos = fmin(cone->cos, dot(cone->axis, b->v[i]));
+    cone->sin = sqrt(fmax(0, 1 - cone->cos * cone->cos));
+    cone->state = cone->cos > 0 ? FRC_CONE_SET : FRC_CONE_OPEN;
+}
+
+// As with the smallest circle around points, whatever lies outside of the cone around those before
+// it lies on the cone around all of them.
+static void smallest_cone(const bundle* b, frc_cone* cone) {
+    memcpy(cone->axis, b->v[0], sizeof cone->axis), cone->cos = 1;
     for (int i = 1; i < b->count; i++) {
-        if (!outside(&cone, b->v[i])) continue;
-        memcpy(cone.axis, b->v[i], sizeof cone.axis), cone.cos = 1;
+        if (!outside(cone, b->v[i])) continue;
+        memcpy(cone->axis, b->v[i], sizeof cone->axis), cone->cos = 1;
         for (int j = 0; j < i; j++) {
-            if (!outside(&cone, b->v[j])) continue;
-            through_two(b->v[i], b->v[j], &cone);
+            if (!outside(cone, b->v[j])) continue;
+            through_two(b->v[i], b->v[j], cone);
             for (int k = 0; k < j; k++)
-                if (outside(&cone, b->v[k])) through_three(b->v[i], b->v[j], b->v[k], &cone);
+                if (outside(cone, b->v[k])) through_three(b->v[i], b->v[j], b->v[k], cone);
         }
     }
-    for (int i = 0; i < b->count; i++) cone.cos = fmin(cone.cos, dot(cone.axis, b->v[i]));
-    if (!(cone.cos > 0) && b->count) cone.state = FRC_CONE_OPEN;
-    cone.sin = sqrt(fmax(0, 1 - cone.cos * cone.cos));
+    settle(b, cone);
+}
+
+// Where vectors are close together the cone about their mean is good enough.
+static frc_cone cone_around(const bundle* b) {
+    frc_cone cone = {.cos = 1, .state = FRC_CONE_EMPTY};
+    if (b->count == 0) return cone;
+    for (int i = 0; i < b->count; i++) blend(1, cone.axis, 1, b->v[i], cone.axis);
+    if (normalise(cone.axis)) settle(b, &cone);
+    if (cone.state != FRC_CONE_SET || cone.cos < 0.8) smallest_cone(b, &cone);
     return cone;
 }
 
@@ -257,18 +276,30 @@ static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range 
     return true;
 }
 
+// Found out once, and again where an edit has touched something below.
+enum { NOT_KNOWN = 0, CONNECTED = 1, IN_PIECES = 2 };
+
 bool frc_cones_connect(fracas_context* context, const frc_block* block, frc_cones* out) {
+    frc_notebook* notebook = block->cull;
     size_t size = ((size_t)block->face_slots + 1) * sizeof(uint32_t);
-    uint32_t* mark = frc_allocate(context, size);
-    uint32_t* stack = frc_allocate(context, size);
-    bool ok = mark && stack;
-    if (ok) memset(mark, 0xff, size);
+    uint32_t *mark = NULL, *stack = NULL;
+    bool ok = true;
+    for (uint32_t i = 0; i < notebook->touched_count; i++)
+        notebook->connected[notebook->touched[i]] = NOT_KNOWN;
     for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
-        uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
-        frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
         // No node that is open is asked.
-        if (out[i].normals.state == FRC_CONE_SET)
-            out[i].connected = is_connected(block, i, faces, mark, stack);
+        if (out[i].normals.state != FRC_CONE_SET) continue;
+        if (notebook->connected[i] == NOT_KNOWN) {
+            if (!mark && (mark = frc_allocate(context, size))) memset(mark, 0xff, size);
+            if (!stack) stack = frc_allocate(context, size);
+            ok = mark && stack;
+            if (!ok) break;
+            uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
+            frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
+            notebook->connected[i] =
+                is_connected(block, i, faces, mark, stack) ? CONNECTED : IN_PIECES;
+        }
+        out[i].connected = notebook->connected[i] == CONNECTED;
     }
     frc_release(context, mark, size);
     frc_release(context, stack, size);

@@ -68,7 +68,7 @@ static void settle_leaf(frc_block* block, uint32_t number) {
 static size_t notebook_size(const frc_block* block) {
     size_t refs = ref_count(block);
     return sizeof(frc_notebook) + block->node_count * sizeof(frc_cull_range) +
-           refs * sizeof(uint32_t) + refs * (1 + 2 * FRC_BOXES_COUNT);
+           refs * sizeof(uint32_t) + refs * (2 + 2 * FRC_BOXES_COUNT);
 }
 
 static void lay_out(const frc_block* block, frc_notebook* notebook) {
@@ -76,8 +76,9 @@ static void lay_out(const frc_block* block, frc_notebook* notebook) {
     notebook->below = (frc_cull_range*)(notebook + 1);
     notebook->touched = (uint32_t*)(notebook->below + block->node_count);
     notebook->dirty = (uint8_t*)(notebook->touched + refs);
+    notebook->connected = notebook->dirty + refs;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        notebook->wait[m] = notebook->dirty + (1 + 2 * (size_t)m) * refs;
+        notebook->wait[m] = notebook->dirty + (2 + 2 * (size_t)m) * refs;
         notebook->failures[m] = notebook->wait[m] + refs;
     }
 }

@@ -14,6 +14,7 @@ typedef struct frc_notebook {
     frc_cull_range* below;               // by node
     uint32_t* touched;                   // what has a stale leaf below; listed once each
     uint8_t* dirty;                      // 1: in that list
+    uint8_t* connected;                  // see cones.c
     uint8_t* wait[FRC_BOXES_COUNT];      // visits until it is tried again
     uint8_t* failures[FRC_BOXES_COUNT];  // in a row; the wait grows with them
 } frc_notebook;
