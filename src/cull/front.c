@@ -7,6 +7,9 @@
 /// after a wait that doubles with each failure in a row. Waits are counted in visits and spread by
 /// node numbers, so they do not depend on time or threads.
 ///
+/// Based on: the idea of a front that is kept between frames is an old one of collision trees; here
+/// it is not stored as a list but read off the marks.
+///
 /// Level by level: all nodes of a level are tested at once, by all workers.
 #include "base/parallel.h"
 #include "cull/certify.h"

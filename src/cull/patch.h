@@ -1,6 +1,9 @@
 /// @file patch.h  A patch of triangles seen along one direction: is it certain that no two of them
 /// touch?
 ///
+/// Based on: volino1994, whose contour is taken without leaving any border out; winding numbers
+/// replace the demand for one connected piece with one boundary.
+///
 /// The theorem (docs/cull.md has the proof). Let S be triangles, V a direction with N.V > 0 for the
 /// normal N of every triangle, and let the contour be the half-edges of S whose twin is not in S.
 /// If, projected along V,
@@ -8,8 +11,13 @@
 ///   2. no vertex has two contour edges that begin, or two that end there,
 ///   3. to the left of each loop of the contour its winding number is 1,
 /// then the projections of any two triangles of S have in common exactly what the triangles share.
-/// So no pair in S counts by the mesh rules (geom/tri_tri.h); and if it holds at all times of the
-/// step, no vertex meets a face and no edge an edge without a common vertex.
+/// In short: each projected triangle runs counter-clockwise, so the number of triangles over a
+/// point is the winding number of the contour there, which is 0 or 1: interiors are disjoint. Going
+/// around a common point of two projected triangles, from neighbour to neighbour across paired
+/// half-edges, one comes from the one to the other, and every triangle on the way has the same
+/// vertex or edge there, as there is no room for a second round. So no pair in S counts by the mesh
+/// rules (geom/tri_tri.h); and if it holds at all times of the step, no vertex meets a face and no
+/// edge an edge without a common vertex.
 ///
 /// The numbers. Points are taken relative to an origin in the patch; D is at least the largest
 /// difference of coordinates within the patch, over the whole step. V is (g, h, 1) in permuted
