@@ -163,7 +163,8 @@ static const char notes[] =
     "and\n"
     "the end of every step; the first frame, which no step ends at, is a step of its own before.\n"
     "A frame with other faces than the one before restarts the sequence and is checked by itself,\n"
-    "unless it is a PLY file with 'int parent' for its vertices: then the change is a cut.\n\n"
+    "unless it is a PLY file with 'int parent' for its vertices: then the change is a "
+    "cut.\n\n" CLI_CULL_NOTES "\n\n"
     "exit codes: 0 done, 1 bad input, 2 bad usage, 3 contacts found (--fail-on-contact),\n"
     "            4 no memory or internal fault, 130 cancelled";
 

@@ -91,7 +91,7 @@ static void print_help(const cli_command* command) {
     if (command->option_count) puts("\noptions:");
     for (size_t i = 0; i < command->option_count; i++) {
         const cli_option* option = &command->options[i];
-        char left[80];
+        char left[160];
         snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
                  option->value ? option->value : "");
         if (strlen(left) <= 24)

@@ -11,12 +11,15 @@ typedef struct cli_counts {
     uint64_t edits, vertices, edges, triangles;
     uint64_t contacts[6];  ///< by fracas_contact_kind
     uint64_t siblings_left_out;
+    uint64_t cull_tried, cull_certified;  ///< parts of bodies
+    uint64_t missed;                      ///< contacts that culling left out
 } cli_counts;
 
 typedef struct cli_step {
     const char *const *from, *const *to;  ///< names of files; not owned
     uint32_t from_count, to_count;
     bool restart;
+    bool misses_counted;
     cli_counts counts;
     double earliest_toi;  ///< infinity: none
     cli_times ms;

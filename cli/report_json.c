@@ -52,7 +52,7 @@ static void print_names(const char* key, const char* const* names, uint32_t coun
     printf("],");
 }
 
-static void print_counts(const cli_counts* c) {
+static void print_counts(const cli_counts* c, bool misses) {
     printf("\"edits\":%" PRIu64 ",\"vertices\":%" PRIu64 ",\"edges\":%" PRIu64
            ",\"triangles\":%" PRIu64,
            c->edits, c->vertices, c->edges, c->triangles);
@@ -61,6 +61,9 @@ static void print_counts(const cli_counts* c) {
     printf(",\"et\":%" PRIu64 ",\"ve\":%" PRIu64 ",\"vv\":%" PRIu64, c->contacts[FRACAS_ET],
            c->contacts[FRACAS_VE], c->contacts[FRACAS_VV]);
     printf(",\"siblings_left_out\":%" PRIu64, c->siblings_left_out);
+    printf(",\"cull_tried\":%" PRIu64 ",\"cull_certified\":%" PRIu64, c->cull_tried,
+           c->cull_certified);
+    if (misses) printf(",\"missed\":%" PRIu64, c->missed);
 }
 
 static void print_times(const cli_times* ms) {
@@ -74,7 +77,7 @@ static void print_step(uint32_t number, const cli_step* step) {
     print_names("from", step->from, step->from_count);
     print_names("to", step->to, step->to_count);
     printf("\"restart\":%s,", step->restart ? "true" : "false");
-    print_counts(&step->counts);
+    print_counts(&step->counts, step->misses_counted);
     if (isfinite(step->earliest_toi))
         printf(",\"earliest_toi\":%.17g,", step->earliest_toi);
     else
@@ -91,7 +94,7 @@ void cli_report_json(const char* mode, const cli_step* steps, uint32_t count) {
         print_step(s, &steps[s]);
     }
     printf("\n],\"totals\":{");
-    print_counts(&sum.counts);
+    print_counts(&sum.counts, count > 0 && steps[0].misses_counted);
     putchar(',');
     print_times(&sum.ms);
     printf("}}\n");

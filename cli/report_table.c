@@ -17,6 +17,9 @@ cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
         sum.counts.edges += c->edges;
         sum.counts.triangles += c->triangles;
         sum.counts.siblings_left_out += c->siblings_left_out;
+        sum.counts.cull_tried += c->cull_tried;
+        sum.counts.cull_certified += c->cull_certified;
+        sum.counts.missed += c->missed;
         for (int k = 0; k < 6; k++) sum.counts.contacts[k] += c->contacts[k];
         for (int k = 0; k < 6; k++) sum.all_contacts += c->contacts[k];
         sum.restarts += steps[s].restart;
@@ -102,6 +105,7 @@ static void print_others(const cli_step* step) {
             printf("  %" PRIu64 " %s", step->counts.contacts[others[i].kind], others[i].name);
     if (step->counts.siblings_left_out)
         printf("  %" PRIu64 " siblings left out", step->counts.siblings_left_out);
+    if (step->misses_counted) printf("  %" PRIu64 " missed", step->counts.missed);
     if (step->restart) printf("  restart");
 }
 
@@ -138,6 +142,8 @@ void cli_table_end(const cli_step* steps, uint32_t count, const char* out) {
     if (sum.counts.edits) printf(", %" PRIu64 " elements edited", sum.counts.edits);
     if (sum.counts.siblings_left_out)
         printf(", %" PRIu64 " sibling pairs left out", sum.counts.siblings_left_out);
+    if (count > 0 && steps[0].misses_counted)
+        printf(", %" PRIu64 " missed by culling", sum.counts.missed);
     if (sum.restarts) printf(", %" PRIu64 " restarts", sum.restarts);
     printf("; %.1f ms", sum.ms.total);
     if (sum.ms.read > 0) printf(", reading %.1f ms", sum.ms.read);

@@ -178,7 +178,7 @@ static const char notes[] =
     "for\n"
     "vertices and faces, so that 'fracas detect DIR/*.ply' finds the same contacts. --frames N\n"
     "makes N steps, which are N + 1 files. --mode discrete and both also check the first frame,\n"
-    "before anything has moved.";
+    "before anything has moved.\n\n" CLI_CULL_NOTES;
 
 int cli_scene(int argc, char** argv) {
     scene_arguments arguments = {.settings = cli_settings_default()};

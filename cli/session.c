@@ -25,11 +25,35 @@ int cli_session_restart(cli_session* session, uint32_t modes) {
     session->scene = NULL;
     fracas_scene_options options = fracas_scene_default_options();
     options.modes = modes;
+    options.cull = cli_settings_cull(&session->settings);
     fracas_status status = fracas_scene_create(session->context, &options, &session->scene);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
 }
 
 // ---- a step
+
+static uint64_t all_contacts(const fracas_statistics* statistics) {
+    uint64_t sum = 0;
+    for (int k = 0; k < 6; k++) sum += statistics->contacts[k];
+    return sum;
+}
+
+// The same query with culling and without: a mode never finds what is not there, so the difference
+// is what it missed.
+static fracas_status count_misses(cli_session* session, uint32_t modes, cli_step* step) {
+    fracas_query query = cli_settings_query(&session->settings, modes);
+    fracas_statistics found[2];
+    fracas_status status = FRACAS_OK;
+    query.first = false;
+    for (int i = 0; i < 2 && status == FRACAS_OK; i++) {
+        fracas_sink sink = {.statistics = &found[i]};
+        query.no_cull = i == 1;
+        status = fracas_scene_detect(session->scene, &query, &sink);
+    }
+    if (status == FRACAS_OK)
+        step->counts.missed = all_contacts(&found[1]) - all_contacts(&found[0]);
+    return status;
+}
 
 static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     double start = cli_clock_ms();
@@ -39,6 +63,8 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     fracas_sink sink = fracas_contacts_sink(session->contacts);
     if (status == FRACAS_OK) status = fracas_scene_detect(session->scene, &query, &sink);
     double end = cli_clock_ms();
+    step->misses_counted = session->settings.count_misses;
+    if (status == FRACAS_OK && step->misses_counted) status = count_misses(session, modes, step);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
 
     const fracas_statistics* statistics = fracas_contacts_statistics(session->contacts);
@@ -48,7 +74,10 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     step->ms.traverse = statistics->ms_traverse;
     step->ms.narrow = statistics->ms_narrow;
     step->ms.total = step->ms.update + (end - start);
-    step->ms.update += updated - start;
+    step->ms.cull = statistics->ms_cull;
+    step->ms.update += updated - start - statistics->ms_cull;
+    step->counts.cull_tried = statistics->cull_tried;
+    step->counts.cull_certified = statistics->cull_certified;
     return CLI_DONE;
 }
 

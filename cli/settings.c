@@ -3,6 +3,10 @@
 #include "writer.h"
 #include <string.h>
 
+// In the order of fracas_cull.
+#define CULL_MODES                                                                                 \
+    "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone"
+
 cli_settings cli_settings_default(void) {
     return (cli_settings){.mode = CLI_MODE_UNSET,
                           .tolerance = fracas_query_default().tolerance,
@@ -28,7 +32,10 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
         {"json",            CLI_FLAG,      NULL,                            &s->json,            "print the summary as JSON"                           },
         {"fail-on-contact", CLI_FLAG,      NULL,                            &s->fail_on_contact, "exit 3 when a contact was found"                     },
         {"quiet",           CLI_FLAG,      NULL,                            &s->quiet,           "print no table and no progress"                      },
-        {"cull",            CLI_NOT_BUILT, "MODE",                          NULL,                "(not built yet)"                                     },
+        {"cull",            CLI_CHOICE,    CULL_MODES,                      &s->cull,
+         "what is left out of self-collision (see below; default certificate)"                                                                         },
+        {"count-misses",    CLI_FLAG,      NULL,                            &s->count_misses,
+         "also detect without culling and say how many contacts were missed"                                                                           },
         {"report",          CLI_NOT_BUILT, "PAGE.html",                     NULL,                "(not built yet)"                                     }
     };
     memcpy(options, shared, sizeof shared);
@@ -62,6 +69,8 @@ fracas_weld cli_settings_weld(const cli_settings* settings) {
     if (settings->weld < 0) return FRACAS_WELD_DEFAULT;
     return settings->weld == 0 ? FRACAS_WELD_EXACT : FRACAS_WELD_NONE;
 }
+
+fracas_cull cli_settings_cull(const cli_settings* settings) { return (fracas_cull)settings->cull; }
 
 fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes) {
     fracas_query query = fracas_query_default();

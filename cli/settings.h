@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/io.h"
+#include "fracas/scene.h"
 #include "options.h"
 
 typedef enum cli_mode { CLI_MODE_UNSET = -1, CLI_DISCRETE, CLI_CONTINUOUS, CLI_BOTH } cli_mode;
@@ -13,10 +14,17 @@ typedef struct cli_settings {
     bool first, json, fail_on_contact, quiet;
     int weld;      ///< 0 exact, 1 none; -1: as the format says
     int siblings;  ///< as fracas_siblings
+    int cull;      ///< as listed in the option
+    bool count_misses;
     const char* out;
 } cli_settings;
 
-enum { CLI_SETTINGS_OPTIONS = 13 };
+/// For the notes of both commands.
+#define CLI_CULL_NOTES                                                                             \
+    "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
+    "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
+
+enum { CLI_SETTINGS_OPTIONS = 14 };
 
 cli_settings cli_settings_default(void);
 
@@ -29,4 +37,5 @@ int cli_settings_check(const cli_settings* settings);
 const char* cli_mode_name(int mode);
 uint32_t cli_mode_bits(int mode);  ///< FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH
 fracas_weld cli_settings_weld(const cli_settings* settings);
+fracas_cull cli_settings_cull(const cli_settings* settings);
 fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes);

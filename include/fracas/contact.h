@@ -56,6 +56,7 @@ typedef struct fracas_query {
     /// Continuous: report pairs that come within this distance (default 0: that touch). Contains
     /// all pairs with distance <= d and none with distance > d (1 + 2^-20).
     double min_separation;
+    bool no_cull;  ///< look at everything, whatever fracas_scene_options.cull has left out
 } fracas_query;
 
 FRACAS_API fracas_query fracas_query_default(void);
@@ -69,6 +70,9 @@ typedef struct fracas_statistics {
     uint64_t exact;       ///< candidates that needed exact arithmetic
     double earliest_toi;  ///< infinity when there is no continuous contact
     double ms_traverse, ms_narrow, ms_total;
+    // Of the last fracas_scene_update:
+    uint64_t cull_tried, cull_certified;  ///< parts of bodies looked at; that cannot self-collide
+    double ms_cull;                       ///< spent on that; not in ms_total
 } fracas_statistics;
 
 /// Where contacts go. The callback is called from the calling thread, in order; false stops the

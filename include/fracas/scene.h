@@ -14,12 +14,25 @@ typedef struct fracas_scene fracas_scene;
 
 typedef enum fracas_builder { FRACAS_BUILD_SAH = 0, FRACAS_BUILD_MEDIAN = 1 } fracas_builder;
 
+/// How parts of a body that cannot collide with themselves are found and left out. docs/cull.md has
+/// the theory. Contacts are the same with FRACAS_CULL_CERTIFICATE and FRACAS_CULL_NONE. The others
+/// are published methods that MISS CONTACTS; they are here to be compared with.
+typedef enum fracas_cull {
+    FRACAS_CULL_CERTIFICATE = 0,           ///< the complete projected contour is simple (default)
+    FRACAS_CULL_NONE = 1,                  ///< nothing is left out
+    FRACAS_CULL_NORMAL_CONE = 2,           ///< unsound: normals within a cone (Provot; T-CCD\CCT)
+    FRACAS_CULL_NORMAL_CONE_BOUNDARY = 3,  ///< unsound: and the real boundary does not cross itself
+    FRACAS_CULL_NORMAL_CONE_CONTOUR = 4,   ///< unsound: and the whole contour does not (T-CCD)
+    FRACAS_CULL_DUAL_CONE = 5              ///< unsound: cones of normals and binormals (FASTCD)
+} fracas_cull;
+
 /// Start from fracas_scene_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_scene_options {
     uint32_t struct_size;
     uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_DISCRETE, FRACAS_CONTINUOUS
                      ///< or both
     fracas_builder builder;  ///< how trees are built; the contacts are the same with either
+    fracas_cull cull;        ///< what is left out of self-collision; default: certificates
 } fracas_scene_options;
 
 FRACAS_API fracas_scene_options fracas_scene_default_options(void);

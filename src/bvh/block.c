@@ -60,8 +60,17 @@ static bool allocate_slots(fracas_context* context, frc_block* b) {
     return ok;
 }
 
+void frc_block_forget_cull(fracas_context* context, frc_block* b) {
+    frc_release(context, b->twin, frc_block_twin_size(b));
+    FRC_ARRAY_RELEASE(context, &b->unpaired);
+    frc_release(context, b->skip, (size_t)b->node_count + b->leaf_count);
+    frc_release(context, b->cull, b->cull_size);
+    b->twin = NULL, b->skip = NULL, b->cull = NULL;
+}
+
 void frc_block_destroy(fracas_context* context, frc_block* b) {
     if (!b) return;
+    frc_block_forget_cull(context, b);
     for (int m = 0; m < FRC_BOXES_COUNT; m++) frc_tree_release(context, b, &b->tree[m]);
     frc_release(context, b->leaves, array_size(b->leaf_count, sizeof *b->leaves));
     frc_release(context, b->faces, array_size(b->face_slots, sizeof *b->faces));
@@ -333,6 +342,8 @@ static void mark_stale(fracas_context* context, frc_block* block, uint32_t leaf)
 }
 
 void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot) {
+    frc_block_part_face(block, slot);
+    block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     block->faces[slot] = (frc_face_slot){
         {FRACAS_NONE, 0, 0},
         FRACAS_NONE
@@ -357,6 +368,8 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]) {
+    frc_block_part_changed(context, block, slot, point);
+    block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     memcpy(block->faces[slot].point, point, sizeof block->faces[slot].point);
     for (int k = 0; k < 3 && block->stars; k++)
         block->stars[slot / 4].id[k][slot % 4] = FRC_STAR_OPEN | block->faces[slot].id;

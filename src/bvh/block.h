@@ -26,7 +26,8 @@ typedef struct frc_point_box {
 /// Ranges in multiples of four slots: each leaf begins at a packet of its own.
 typedef struct frc_leaf {
     uint32_t face, edge, vertex;  // first slots
-    uint16_t face_count, edge_count, vertex_count, pad;
+    uint16_t face_count, edge_count, vertex_count;
+    uint16_t loose;  // 1: holds edges or points of which it has no triangle; see src/cull
     uint32_t parent, lane;
 } frc_leaf;
 
@@ -73,7 +74,21 @@ typedef struct frc_block {
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
     FRC_ARRAY(uint32_t) stale;  // leaves to be refitted
     bool all_stale;
+    uint32_t* twin;                // by half-edge, see twins.c; NULL: not kept
+    FRC_ARRAY(uint32_t) unpaired;  // half-edges that changed
+    // What src/cull found out: bit b of skip[n] says that no pair within node n counts for boxes b;
+    // leaves follow the nodes. NULL: nothing is known. `cull` is its notebook.
+    uint8_t* skip;
+    void* cull;
+    size_t cull_size;
 } frc_block;
+
+/// Is there a certificate that no pair of features below this reference counts?
+static inline bool frc_block_skips(const frc_block* block, frc_boxes boxes, uint32_t ref) {
+    if (!block->skip) return false;
+    uint32_t n = ref & FRC_REF_LEAF ? block->node_count + (ref & ~FRC_REF_LEAF) : ref;
+    return block->skip[n] >> boxes & 1;
+}
 
 /// Features by id that a block is to be built over. They must not stand in any block.
 typedef struct frc_block_input {
@@ -118,6 +133,26 @@ void frc_block_refit_into(const frc_block* block, const frc_point_box* const poi
 bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
                        frc_tree* tree);
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree);
+
+// ---- half-edges (twins.c)
+
+/// Make `twin`. False: no memory.
+bool frc_block_pair(fracas_context* context, const frc_topology* topology, frc_block* block);
+/// Find the twins of half-edges that wait. False: no memory, they still wait.
+bool frc_block_pair_waiting(fracas_context* context, const frc_topology* topology,
+                            frc_block* block);
+/// A face goes, or gets other corners: its half-edges lose their twins. These never fail.
+void frc_block_part_face(frc_block* block, uint32_t slot);
+void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t slot,
+                            const uint32_t point[3]);
+const char* frc_block_check_twins(const frc_block* block);
+static inline size_t frc_block_twin_size(const frc_block* block) {
+    return (3 * (size_t)block->face_slots + 1) * sizeof(uint32_t);
+}
+
+/// Forget twins and what src/cull knows: must be called when slots or nodes are arranged anew.
+/// Culling starts afresh at the next update of the block.
+void frc_block_forget_cull(fracas_context* context, frc_block* block);
 
 /// Slow check of every invariant, for tests and debug builds: NULL when all is well, else what is
 /// wrong.

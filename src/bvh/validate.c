@@ -94,6 +94,7 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
 const char* frc_block_validate(const frc_block* block, const frc_topology* topology,
                                uint32_t number) {
     const char* wrong = check_places(block, topology, number);
+    if (!wrong) wrong = frc_block_check_twins(block);
     for (int m = 0; m < FRC_BOXES_COUNT && !wrong; m++) {
         const frc_tree* tree = &block->tree[m];
         if (!tree->nodes) continue;

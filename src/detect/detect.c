@@ -68,6 +68,9 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
         count_kept(&list, &statistics);
         statistics.earliest_toi = earliest(&list);
         statistics.ms_total = frc_clock_ms() - start;
+        statistics.cull_tried = world->cull_counts.tried;
+        statistics.cull_certified = world->cull_counts.certified;
+        statistics.ms_cull = world->cull_ms;
         report(&list, sink, &statistics);
     }
     return give_back(world, &list, sink, status);

@@ -18,6 +18,14 @@ typedef struct gang {
     uint32_t count;
 } gang;
 
+// Certificates say that features do not touch: nothing about their distance. And where siblings are
+// left out wherever they are, pairs that do not touch are counted too.
+static bool may_cull(const frc_world* world, const frc_search_options* options) {
+    bool counts_apart = world->siblings && options->query->siblings == FRACAS_SIBLINGS_IGNORE;
+    return !options->query->no_cull && options->search != FRC_SEARCH_NEARBY &&
+           !(options->reach > 0) && !counts_apart;
+}
+
 static frc_walk* make_walk(const frc_world* world, const frc_search_options* options) {
     frc_walk* walk = frc_allocate(world->context, sizeof *walk);
     if (!walk) return NULL;
@@ -31,6 +39,7 @@ static frc_walk* make_walk(const frc_world* world, const frc_search_options* opt
     walk->siblings = options->query->siblings;
     walk->trees = options->trees;
     walk->reach = options->reach;
+    walk->cull = may_cull(world, options);
     return walk;
 }
 

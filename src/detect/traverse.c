@@ -465,6 +465,9 @@ static probe leaf_probe(const frc_walk* walk, side s, uint32_t number) {
 static void step(frc_walk* walk, side a, side b, bool same, uint32_t ref_a, uint32_t ref_b) {
     uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;
     bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
+    // Nothing within a part that has a certificate touches anything else within it.
+    if (same && ref_a == ref_b && walk->cull && frc_block_skips(a.block, walk->boxes, ref_a))
+        return;
     if (leaf_a && leaf_b) {
         pair_leaves(walk, a, number_a, b, number_b);
     } else if (leaf_a || leaf_b) {

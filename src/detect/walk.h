@@ -28,6 +28,7 @@ typedef struct frc_walk {
     double reach;           // boxes this far apart still meet
     const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
     fracas_siblings siblings;
+    bool cull;  // certificates may be used
     FRC_ARRAY(uint64_t) stack;
     frc_contact_list contacts;
     fracas_statistics statistics;

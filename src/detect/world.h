@@ -1,6 +1,7 @@
 /// @file world.h  The flat, read-only view of a scene that queries work on.
 #pragma once
 #include "bvh/top.h"
+#include "cull/cull.h"
 
 typedef struct frc_body_filter {
     uint32_t group, mask;
@@ -17,6 +18,8 @@ typedef struct frc_world {
     const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
     uint32_t modes;                 // what is prepared
     bool siblings;                  // some vertices have siblings
+    frc_cull_counts cull_counts;    // of the last update, to be told with what a query did
+    double cull_ms;
 } frc_world;
 
 /// May features of these bodies meet at all?

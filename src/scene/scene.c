@@ -14,7 +14,8 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     *out = NULL;
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
     if (options.struct_size != sizeof options || options.modes == 0 ||
-        options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN)
+        options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN ||
+        (unsigned)options.cull > FRACAS_CULL_DUAL_CONE)
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "scene options are not initialised: start from fracas_scene_default_options()");
@@ -57,7 +58,9 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .top = &scene->top,
                        .bodies = scene->filters.data,
                        .modes = scene->options.modes,
-                       .siblings = scene->family_count > 0};
+                       .siblings = scene->family_count > 0,
+                       .cull_counts = scene->cull_counts,
+                       .cull_ms = scene->cull_ms};
 }
 
 // ---- queries: check, call, return

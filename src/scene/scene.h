@@ -5,6 +5,7 @@
 /// the body's `fresh` lists for fracas_scene_update.
 #pragma once
 #include "base/handles.h"
+#include "cull/cull.h"
 #include "detect/detect.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
@@ -52,6 +53,8 @@ struct fracas_scene {
     bool top_changed;  // blocks came or went
     bool updated;      // nothing has changed since the last update
     uint32_t family_count;
+    frc_cull_counts cull_counts;  // of the last update
+    double cull_ms;
     frc_trace trace;
 };
 

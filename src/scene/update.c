@@ -5,7 +5,9 @@
 /// swallowed by the next one, so that a body has a number of blocks that grows with the logarithm
 /// of its size and a feature is built into a tree as often; a block that has lost half of its
 /// features is built anew.
+#include "base/clock.h"
 #include "base/parallel.h"
+#include "cull/cull.h"
 #include "scene/scene.h"
 #include <string.h>
 
@@ -257,6 +259,24 @@ static bool list_stale_blocks(fracas_scene* scene, frc_ids* out) {
     return true;
 }
 
+// The marks of culling, before and after boxes are refitted; the time that takes is told apart.
+static bool cull(fracas_scene* scene, const frc_ids* numbers, bool fitted) {
+    fracas_context* context = scene->context;
+    double start = frc_clock_ms();
+    size_t size = (numbers->count + 1) * sizeof(frc_block*);
+    frc_block** blocks = frc_allocate(context, size);
+    if (!blocks) return false;
+    for (size_t i = 0; i < numbers->count; i++) blocks[i] = scene->blocks.data[numbers->data[i]];
+    uint32_t count = (uint32_t)numbers->count;
+    fracas_cull mode = scene->options.cull;
+    bool ok =
+        fitted ? frc_cull_run(context, &scene->topology, mode, blocks, count, &scene->cull_counts)
+               : frc_cull_begin(context, &scene->topology, mode, blocks, count);
+    frc_release(context, blocks, size);
+    scene->cull_ms += frc_clock_ms() - start;
+    return ok;
+}
+
 static bool update(fracas_scene* scene) {
     fracas_context* context = scene->context;
     if (!reserve_point_boxes(scene)) return false;
@@ -267,12 +287,15 @@ static bool update(fracas_scene* scene) {
         if (!place_fresh(scene, scene->stale_bodies.data[i])) return false;
     }
     frc_ids blocks = {0};
-    bool ok = list_stale_blocks(scene, &blocks);
+    bool ok = list_stale_blocks(scene, &blocks) && cull(scene, &blocks, false);
     if (ok) {
         refit_job job = {
             scene, blocks.data, {scene->point_boxes[0], scene->point_boxes[1]}
         };
         frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
+        ok = cull(scene, &blocks, true);
+    }
+    if (ok) {
         if (scene->top_changed)
             ok = frc_top_build(context, scene->blocks.data, (uint32_t)scene->blocks.count,
                                scene->options.modes, &scene->top);
@@ -286,6 +309,8 @@ static bool update(fracas_scene* scene) {
 fracas_status fracas_scene_update(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (scene->updated) return FRACAS_OK;
+    scene->cull_counts = (frc_cull_counts){0};
+    scene->cull_ms = 0;
     bool done = update(scene);
     if (!done && frc_cancelled(scene->context))
         return frc_fail(scene->context, FRACAS_ERROR_CANCELLED,

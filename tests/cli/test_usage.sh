@@ -55,7 +55,7 @@ says "--tolerance"
 run 2 detect tri.off --out contacts.txt
 says ".jsonl, .csv or .vtk"
 run 2 detect tri.off --cull normals
-says "--cull is not built yet"
+says "certificate|none|normal-cone"
 run 2 detect tri.off --report page.html
 says "--report is not built yet"
 run 2 detect tri.off+

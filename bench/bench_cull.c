@@ -1,0 +1,213 @@
+// fracas-bench-cull [--size N] [--frames N] [--mesh torus|sheet|crumpled] [--mode
+// discrete|continuous]
+// [--json]: what culling saves and what it costs. A mesh deforms from frame to frame; each mode
+// sees the same frames. Prints a hash of the contacts before any time: `none` and `certificate`
+// must agree. Times are of one thread, the least over the frames after the first.
+#include "fracas/scene.h"
+#include "generate.h"
+#include "timing.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct settings {
+    uint32_t size, frames;
+    const char* mesh;
+    uint32_t modes;
+    bool json;
+} settings;
+
+// cos and sin of 2 pi i / n by repeated turning is not exact, but the same everywhere it runs.
+static bench_mesh make_torus(uint32_t size) {
+    uint32_t rows = (uint32_t)sqrt(size / 4.0), columns = size / 2 / rows;
+    bench_mesh m = bench_mesh_allocate(rows * columns, 2 * rows * columns);
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        double a = 6.283185307179586 * (i % columns) / columns;
+        double b = 6.283185307179586 * (i / columns) / rows;
+        double r = 0.35 * (1 + 0.1 * sin(9 * a) * sin(5 * b));
+        m.points[3 * i] = (1 + r * cos(b)) * cos(a);
+        m.points[3 * i + 1] = (1 + r * cos(b)) * sin(a);
+        m.points[3 * i + 2] = r * sin(b);
+    }
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        uint32_t x = i % columns, y = i / columns, nx = (x + 1) % columns, ny = (y + 1) % rows;
+        const uint32_t t[6] = {i, y * columns + nx,  ny * columns + nx,
+                               i, ny * columns + nx, ny * columns + x};
+        memcpy(&m.triangles[6 * i], t, sizeof t);
+    }
+    return m;
+}
+
+static bench_mesh make_mesh(const settings* s) {
+    if (strcmp(s->mesh, "torus") == 0) return make_torus(s->size);
+    uint32_t side = (uint32_t)sqrt(s->size / 2.0);
+    bench_mesh m = bench_sheet(side, side);
+    bench_crumple(&m, 7, strcmp(s->mesh, "sheet") == 0 ? 0.05 : 0.9);
+    return m;
+}
+
+// Where the points are in a frame: a wave that runs through the mesh.
+static void deform(const bench_mesh* m, uint32_t frame, double* out) {
+    for (uint32_t i = 0; i < m->point_count; i++) {
+        const double* p = &m->points[3 * i];
+        double wave = 0.02 * sin(4 * p[0] + 0.2 * frame) * cos(3 * p[1] - 0.1 * frame);
+        out[3 * i] = p[0] + wave;
+        out[3 * i + 1] = p[1] + 0.5 * wave;
+        out[3 * i + 2] = p[2] + wave;
+    }
+}
+
+typedef struct result {
+    uint64_t hash, contacts;
+    fracas_statistics last;
+    double first_cull, cull, update, detect, traverse, narrow;
+} result;
+
+static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x100000001b3; }
+
+static uint64_t hash_contacts(uint64_t h, const fracas_contacts* contacts) {
+    size_t count;
+    const fracas_contact* c = fracas_contacts_data(contacts, &count);
+    for (size_t i = 0; i < count; i++) {
+        h = mix(h, (uint64_t)c[i].kind);
+        for (int k = 0; k < 2; k++) h = mix(mix(h, c[i].a[k]), c[i].b[k]);
+    }
+    return h;
+}
+
+static void must(fracas_context* context, fracas_status status) {
+    if (status == FRACAS_OK) return;
+    char message[512];
+    fracas_context_message(context, message, sizeof message);
+    fprintf(stderr, "%s\n", message);
+    exit(4);
+}
+
+static result run(const settings* s, const bench_mesh* mesh, fracas_cull cull) {
+    fracas_context* context = NULL;
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    if (fracas_context_create(&options, &context) != FRACAS_OK) exit(4);
+    fracas_scene* scene = NULL;
+    fracas_scene_options so = fracas_scene_default_options();
+    so.modes = s->modes;
+    so.cull = cull;
+    must(context, fracas_scene_create(context, &so, &scene));
+    fracas_contacts* contacts = NULL;
+    must(context, fracas_contacts_create(context, &contacts));
+    fracas_mesh_view view = bench_mesh_view(mesh);
+    fracas_body body;
+    must(context, fracas_scene_add(scene, &view, NULL, &body));
+    double* points = bench_points_copy(mesh);
+    result r = {.hash = 0xcbf29ce484222325,
+                .cull = 1e9,
+                .update = 1e9,
+                .detect = 1e9,
+                .traverse = 1e9,
+                .narrow = 1e9};
+    for (uint32_t f = 0; f < s->frames; f++) {
+        deform(mesh, f, points);
+        fracas_points p = bench_points(points, mesh->point_count);
+        must(context, fracas_scene_move(scene, body, &p));
+        double t0 = bench_clock_ms(true);
+        must(context, fracas_scene_update(scene));
+        double t1 = bench_clock_ms(true);
+        fracas_query query = fracas_query_default();
+        query.modes = s->modes;
+        fracas_sink sink = fracas_contacts_sink(contacts);
+        must(context, fracas_scene_detect(scene, &query, &sink));
+        double t2 = bench_clock_ms(true);
+        r.last = *fracas_contacts_statistics(contacts);
+        r.hash = hash_contacts(r.hash, contacts);
+        for (int k = 0; k < 6; k++) r.contacts += r.last.contacts[k];
+        if (f == 0) r.first_cull = r.last.ms_cull;
+        if (f > 0) {
+            r.cull = fmin(r.cull, r.last.ms_cull);
+            r.update = fmin(r.update, t1 - t0);
+            r.detect = fmin(r.detect, t2 - t1);
+            r.traverse = fmin(r.traverse, r.last.ms_traverse);
+            r.narrow = fmin(r.narrow, r.last.ms_narrow);
+        }
+        must(context, fracas_scene_advance(scene));
+    }
+    free(points);
+    fracas_contacts_destroy(contacts);
+    fracas_scene_destroy(scene);
+    fracas_context_destroy(context);
+    return r;
+}
+
+static const char* const names[] = {"certificate",         "none",
+                                    "normal-cone",         "normal-cone+boundary-contour",
+                                    "normal-cone+contour", "dual-cone"};
+
+static void print_row(const settings* s, fracas_cull cull, const result* r, bool last) {
+    uint64_t candidates = r->last.tt_candidates + r->last.vf_candidates + r->last.ee_candidates;
+    if (s->json)
+        printf("  {\"cull\":\"%s\",\"hash\":\"%016llx\",\"contacts\":%llu,\"tried\":%llu,"
+               "\"certified\":%llu,\"box_pairs\":%llu,\"candidates\":%llu,\"ms\":{\"first_cull\":"
+               "%.3f,\"cull\":%.3f,\"update\":%.3f,\"traverse\":%.3f,\"narrow\":%.3f,\"detect\":"
+               "%.3f}}%s\n",
+               names[cull], (unsigned long long)r->hash, (unsigned long long)r->contacts,
+               (unsigned long long)r->last.cull_tried, (unsigned long long)r->last.cull_certified,
+               (unsigned long long)r->last.box_pairs, (unsigned long long)candidates, r->first_cull,
+               r->cull, r->update, r->traverse, r->narrow, r->detect, last ? "" : ",");
+    else
+        printf("%-29s %016llx %9llu %7llu %7llu %9llu %9llu %7.2f %7.2f %7.2f %7.2f %7.2f %7.2f\n",
+               names[cull], (unsigned long long)r->hash, (unsigned long long)r->contacts,
+               (unsigned long long)r->last.cull_tried, (unsigned long long)r->last.cull_certified,
+               (unsigned long long)r->last.box_pairs, (unsigned long long)candidates, r->first_cull,
+               r->cull, r->update, r->traverse, r->narrow, r->detect);
+}
+
+static bool read_arguments(int argc, char** argv, settings* s) {
+    for (int i = 1; i < argc; i++) {
+        bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--json") == 0)
+            s->json = true;
+        else if (strcmp(argv[i], "--size") == 0 && more)
+            s->size = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--frames") == 0 && more)
+            s->frames = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--mesh") == 0 && more)
+            s->mesh = argv[++i];
+        else if (strcmp(argv[i], "--mode") == 0 && more)
+            s->modes = strcmp(argv[++i], "discrete") == 0 ? FRACAS_DISCRETE : FRACAS_CONTINUOUS;
+        else
+            return false;
+    }
+    return s->size >= 64 && s->frames >= 2;
+}
+
+int main(int argc, char** argv) {
+    settings s = {252000, 8, "torus", FRACAS_DISCRETE, false};
+    if (!read_arguments(argc, argv, &s)) {
+        fprintf(stderr, "usage: fracas bench cull [--size N] [--frames N] [--mesh "
+                        "torus|sheet|crumpled] [--mode discrete|continuous] [--json]\n");
+        return 2;
+    }
+    bench_mesh mesh = make_mesh(&s);
+    static const fracas_cull order[] = {
+        FRACAS_CULL_NONE,        FRACAS_CULL_CERTIFICATE,         FRACAS_CULL_DUAL_CONE,
+        FRACAS_CULL_NORMAL_CONE, FRACAS_CULL_NORMAL_CONE_CONTOUR, FRACAS_CULL_NORMAL_CONE_BOUNDARY};
+    enum { COUNT = sizeof order / sizeof *order };
+    if (s.json)
+        printf("{\"mesh\":\"%s\",\"triangles\":%u,\"frames\":%u,\"modes\":[\n", s.mesh,
+               mesh.triangle_count, s.frames);
+    else
+        printf("%s, %u triangles, %u frames\n%-29s %-16s %9s %7s %7s %9s %9s %7s %7s %7s %7s %7s "
+               "%7s\n",
+               s.mesh, mesh.triangle_count, s.frames, "mode", "hash", "contacts", "tried", "cert",
+               "boxpairs", "candidat", "1.cull", "cull", "update", "travers", "narrow", "detect");
+    uint64_t hash[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        result r = run(&s, &mesh, order[i]);
+        hash[i] = r.hash;
+        print_row(&s, order[i], &r, i == COUNT - 1);
+    }
+    if (s.json) printf("]}\n");
+    bench_mesh_free(&mesh);
+    if (hash[0] == hash[1]) return 0;
+    fprintf(stderr, "certificate and none do not agree\n");
+    return 1;
+}

@@ -1,0 +1,169 @@
+/// @file certify.c  The certificate of one node: set up the patch, then all conditions of patch.h.
+#include "cull/certify.h"
+#include <math.h>
+#include <string.h>
+
+// ---- the patch
+
+// The box of what is below a reference stands with its parent; that of the root with the block.
+static double patch_size(const frc_block* block, frc_boxes boxes, uint32_t ref) {
+    const frc_node* nodes = block->tree[boxes].nodes;
+    uint32_t parent = 0, lane = 0;
+    double size = 0;
+    if (ref & FRC_REF_LEAF) {
+        const frc_leaf* leaf = &block->leaves[ref & ~FRC_REF_LEAF];
+        parent = leaf->parent, lane = leaf->lane;
+    } else if (ref > 0) {
+        parent = nodes[ref].parent, lane = nodes[ref].lane;
+    }
+    for (int k = 0; k < 3; k++) {
+        bool root = ref == 0;
+        double lo = root ? block->lo[boxes][k] : nodes[parent].box.lo[k][lane];
+        double hi = root ? block->hi[boxes][k] : nodes[parent].box.hi[k][lane];
+        if (!(hi - lo >= 0)) return NAN;  // empty
+        if (hi - lo > size) size = hi - lo;
+    }
+    return size * (1 + 0x1p-50);
+}
+
+bool frc_make_patch(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+                    uint32_t ref, frc_patch* out) {
+    frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
+    *out = (frc_patch){.block = block,
+                       .points = topology->points.data,
+                       .begin = faces.begin,
+                       .end = faces.end,
+                       .ends = boxes == FRC_BOXES_END ? 1 : 2,
+                       .from = 0,
+                       .to = 1,
+                       .size = patch_size(block, boxes, ref)};
+    if (!(out->size >= 1e-140 && out->size <= 1e140)) return false;
+    while (out->begin < out->end && block->faces[out->begin].id == FRACAS_NONE) out->begin++;
+    if (out->begin == out->end) return false;
+    const frc_point* p = &out->points[block->faces[out->begin].point[0]];
+    for (int end = 0; end < 2; end++) {
+        out->origin[end][0] = p->x[end];
+        out->origin[end][1] = p->y[end];
+        out->origin[end][2] = p->z[end];
+    }
+    return true;
+}
+
+// ---- edges and points that no triangle of their own leaf has
+
+static uint64_t mix(uint64_t x) {
+    x *= 0x9e3779b97f4a7c15;
+    return x ^ x >> 29;
+}
+
+// A set with open addressing of edges (both points) and points (the same twice); 0: empty, which no
+// key is, as keys are one more. Found ones are taken out by writing 1 over them.
+enum { GONE = 1 };
+
+static uint64_t key_of(uint32_t a, uint32_t b) {
+    return a < b ? ((uint64_t)a << 32 | b) + 2 : ((uint64_t)b << 32 | a) + 2;
+}
+
+static bool orphan_list(const frc_block* block, frc_cull_range leaves, frc_cull_scratch* scratch) {
+    scratch->orphans.count = 0;
+    bool ok = true;
+    for (uint32_t l = leaves.begin; l < leaves.end; l++) {
+        const frc_leaf* leaf = &block->leaves[l];
+        if (!leaf->loose) continue;
+        for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count && ok; s++)
+            if (block->edges[s].point[0] != FRACAS_NONE)
+                ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans,
+                                    key_of(block->edges[s].point[0], block->edges[s].point[1]));
+        for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count && ok; s++)
+            if (block->vertices[s] != FRACAS_NONE)
+                ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans,
+                                    key_of(block->vertices[s], block->vertices[s]));
+    }
+    if (!ok) scratch->out_of_memory = true;
+    return ok;
+}
+
+static void take_out(uint64_t* table, uint64_t mask, uint64_t key, size_t* left) {
+    for (uint64_t i = mix(key) & mask; table[i] != 0; i = (i + 1) & mask)
+        if (table[i] == key) {
+            table[i] = GONE;
+            --*left;
+            return;
+        }
+}
+
+static bool find_owners(const frc_patch* patch, uint64_t* table, uint64_t mask, size_t left) {
+    for (uint32_t s = patch->begin; s < patch->end && left > 0; s++) {
+        const frc_face_slot* face = &patch->block->faces[s];
+        if (face->id == FRACAS_NONE) continue;
+        for (int k = 0; k < 3; k++) {
+            take_out(table, mask, key_of(face->point[k], face->point[k]), &left);
+            take_out(table, mask, key_of(face->point[k], face->point[(k + 1) % 3]), &left);
+        }
+    }
+    return left == 0;
+}
+
+// Does every edge and point below a node belong to a triangle below it? Only loose leaves need to
+// be asked.
+static bool owns_features(const frc_patch* patch, frc_cull_range leaves,
+                          frc_cull_scratch* scratch) {
+    if (!orphan_list(patch->block, leaves, scratch)) return false;
+    size_t count = scratch->orphans.count, cells = 16;
+    if (count == 0) return true;
+    while (cells < 2 * count) cells *= 2;
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->orphans, count + cells)) {
+        scratch->out_of_memory = true;
+        return false;
+    }
+    uint64_t* table = scratch->orphans.data + count;
+    memset(table, 0, cells * sizeof *table);
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = scratch->orphans.data[i], at = mix(key) & (cells - 1);
+        while (table[at] != 0 && table[at] != key) at = (at + 1) & (cells - 1);
+        left += table[at] == 0;
+        table[at] = key;
+    }
+    return find_owners(patch, table, cells - 1, left);
+}
+
+// ---- the certificate
+
+static frc_cull_answer certify_span(frc_patch* patch, frc_cull_scratch* scratch) {
+    if (!frc_patch_direction(patch, scratch)) return FRC_CULL_NO;
+    frc_cull_answer answer = frc_patch_faces_up(patch);
+    if (answer != FRC_CULL_YES) return answer;
+    if (!frc_patch_project(patch, scratch)) return FRC_CULL_NO;
+    return frc_contour_simple(patch, scratch, true);
+}
+
+// Over the whole span, or else over both halves, which may be halved once more.
+static bool certify_halves(frc_patch* patch, frc_cull_scratch* scratch) {
+    frc_cull_answer answer = certify_span(patch, scratch);
+    double from = patch->from, to = patch->to, middle = 0.5 * (from + to);
+    if (answer != FRC_CULL_PART || patch->ends == 1 || to - from < 0.5)
+        return answer == FRC_CULL_YES;
+    patch->to = middle;
+    if (!certify_halves(patch, scratch)) return false;
+    patch->from = middle, patch->to = to;
+    return certify_halves(patch, scratch);
+}
+
+bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+                 uint32_t ref, frc_cull_scratch* scratch) {
+    frc_patch patch;
+    if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
+    if (!frc_block_skips(block, boxes, ref) && !frc_patch_promises(&patch)) return false;
+    if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(block, ref), scratch))
+        return false;
+    return frc_patch_contour(&patch, scratch) && certify_halves(&patch, scratch);
+}
+
+bool frc_cull_certify(fracas_context* context, const frc_topology* topology, frc_block* block,
+                      frc_boxes boxes, uint32_t ref) {
+    frc_cull_scratch scratch = {.context = context};
+    bool yes = frc_certify(topology, block, boxes, ref, &scratch);
+    frc_cull_scratch_release(&scratch);
+    return yes;
+}

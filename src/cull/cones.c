@@ -1,0 +1,351 @@
+/// @file cones.c  Cones of normals and binormals, from the leaves up, and the criteria on them.
+#include "cull/cones.h"
+#include "cull/certify.h"
+#include <math.h>
+#include <string.h>
+
+// ---- vectors
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++) {
+        int l = (k + 1) % 3, m = (k + 2) % 3;
+        out[k] = a[l] * b[m] - a[m] * b[l];
+    }
+}
+
+// x a + y b
+static void blend(double x, const double a[3], double y, const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = x * a[k] + y * b[k];
+}
+
+static bool normalise(double v[3]) {
+    double square = dot(v, v);
+    if (square > 1e-280 && square < 1e280) {
+        double scale = 1 / sqrt(square);
+        for (int k = 0; k < 3; k++) v[k] *= scale;
+        return true;
+    }
+    double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(largest > 0 && largest < INFINITY)) return false;
+    for (int k = 0; k < 3; k++) v[k] /= largest;
+    double length = sqrt(dot(v, v));
+    for (int k = 0; k < 3; k++) v[k] /= length;
+    return true;
+}
+
+// ---- cones
+
+// Is cone b, whose axis is at an angle of that cosine and sine to that of a, within a?
+static bool holds(const frc_cone* a, const frc_cone* b, double cosine, double sine) {
+    return sine * b->cos + cosine * b->sin >= 0 && cosine * b->cos - sine * b->sin >= a->cos;
+}
+
+// The half angle is half of the angle between the far sides: the angle between the axes and both
+// half angles together.
+frc_cone frc_cone_merge(const frc_cone* a, const frc_cone* b) {
+    static const frc_cone open = {.state = FRC_CONE_OPEN};
+    if (a->state == FRC_CONE_EMPTY || b->state == FRC_CONE_OPEN) return *b;
+    if (b->state == FRC_CONE_EMPTY || a->state == FRC_CONE_OPEN) return *a;
+    double cosine = fmin(1, fmax(-1, dot(a->axis, b->axis)));
+    double sine = sqrt(1 - cosine * cosine);
+    if (holds(a, b, cosine, sine)) return *a;
+    if (holds(b, a, cosine, sine)) return *b;
+    double cos_ab = a->cos * b->cos - a->sin * b->sin, sin_ab = a->sin * b->cos + a->cos * b->sin;
+    double cos_all = cosine * cos_ab - sine * sin_ab, sin_all = sine * cos_ab + cosine * sin_ab;
+    if (sin_all <= 0) return open;  // together a straight angle or more
+    frc_cone out = {
+        .cos = sqrt(0.5 * (1 + cos_all)), .sin = sqrt(0.5 * (1 - cos_all)), .state = FRC_CONE_SET};
+    memcpy(out.axis, a->axis, sizeof out.axis);
+    if (sine > 1e-14) {
+        // From the axis of a towards that of b, by the difference of the half angles.
+        double side[3], c = out.cos * a->cos + out.sin * a->sin,
+                        s = out.sin * a->cos - out.cos * a->sin;
+        blend(1 / sine, b->axis, -cosine / sine, a->axis, side);
+        blend(c, a->axis, s, side, out.axis);
+        normalise(out.axis);
+    }
+    return out;
+}
+
+// Vectors of unit length of one leaf: 8 triangles have at most 24 control vectors of normals, and
+// of binormals 96.
+typedef struct bundle {
+    double v[96][3];
+    int count;
+} bundle;
+
+static bool gather(bundle* b, const double v[3]) {
+    memcpy(b->v[b->count], v, sizeof b->v[0]);
+    bool some = normalise(b->v[b->count]);
+    b->count += some;
+    return some;
+}
+
+// A cone through two or three vectors.
+static void through_two(const double a[3], const double b[3], frc_cone* out) {
+    blend(1, a, 1, b, out->axis);
+    normalise(out->axis);
+    out->cos = dot(out->axis, a);
+}
+
+static void through_three(const double a[3], const double b[3], const double c[3], frc_cone* out) {
+    double ab[3], ac[3], axis[3];
+    blend(1, b, -1, a, ab);
+    blend(1, c, -1, a, ac);
+    cross(ab, ac, axis);
+    if (!normalise(axis)) return;
+    double side = dot(axis, a) < 0 ? -1 : 1;
+    blend(side, axis, 0, axis, out->axis);
+    out->cos = dot(out->axis, a);
+}
+
+static bool outside(const frc_cone* cone, const double v[3]) {
+    return dot(cone->axis, v) < cone->cos - 1e-12;
+}
+
+static void settle(const bundle* b, frc_cone* cone) {
+    cone->cos = 1;
+    for (int i = 0; i < b->count; i++) cone->cos = fmin(cone->cos, dot(cone->axis, b->v[i]));
+    cone->sin = sqrt(fmax(0, 1 - cone->cos * cone->cos));
+    cone->state = cone->cos > 0 ? FRC_CONE_SET : FRC_CONE_OPEN;
+}
+
+// As with the smallest circle around points, whatever lies outside of the cone around those before
+// it lies on the cone around all of them.
+static void smallest_cone(const bundle* b, frc_cone* cone) {
+    memcpy(cone->axis, b->v[0], sizeof cone->axis), cone->cos = 1;
+    for (int i = 1; i < b->count; i++) {
+        if (!outside(cone, b->v[i])) continue;
+        memcpy(cone->axis, b->v[i], sizeof cone->axis), cone->cos = 1;
+        for (int j = 0; j < i; j++) {
+            if (!outside(cone, b->v[j])) continue;
+            through_two(b->v[i], b->v[j], cone);
+            for (int k = 0; k < j; k++)
+                if (outside(cone, b->v[k])) through_three(b->v[i], b->v[j], b->v[k], cone);
+        }
+    }
+    settle(b, cone);
+}
+
+// Where vectors are close together the cone about their mean is good enough.
+static frc_cone cone_around(const bundle* b) {
+    frc_cone cone = {.cos = 1, .state = FRC_CONE_EMPTY};
+    if (b->count == 0) return cone;
+    for (int i = 0; i < b->count; i++) blend(1, cone.axis, 1, b->v[i], cone.axis);
+    if (normalise(cone.axis)) settle(b, &cone);
+    if (cone.state != FRC_CONE_SET || cone.cos < 0.8) smallest_cone(b, &cone);
+    return cone;
+}
+
+// ---- control vectors of one triangle
+
+typedef struct corners {
+    double at[3][2][3];  // [corner][end of the step]
+} corners;
+
+static corners load_corners(const frc_point* points, const uint32_t id[3]) {
+    corners c;
+    for (int i = 0; i < 3; i++)
+        for (int end = 0; end < 2; end++) {
+            const frc_point* p = &points[id[i]];
+            c.at[i][end][0] = p->x[end], c.at[i][end][1] = p->y[end], c.at[i][end][2] = p->z[end];
+        }
+    return c;
+}
+
+// Bernstein coefficients: of the normal n = e x f (3, twice the middle one), or at the end (1).
+static int normal_controls(const corners* c, bool moving, double n[3][3]) {
+    double e[2][3], f[2][3], mixed[2][3];
+    for (int end = 0; end < 2; end++) {
+        blend(1, c->at[1][end], -1, c->at[0][end], e[end]);
+        blend(1, c->at[2][end], -1, c->at[0][end], f[end]);
+    }
+    if (!moving) {
+        cross(e[1], f[1], n[0]);
+        return 1;
+    }
+    cross(e[0], f[0], n[0]);
+    cross(e[1], f[1], n[2]);
+    cross(e[0], f[1], mixed[0]);
+    cross(e[1], f[0], mixed[1]);
+    blend(0.5, mixed[0], 0.5, mixed[1], n[1]);
+    return 3;
+}
+
+// Outward binormal B = e x n of the edge from corner k on: a cubic in time.
+static int binormal_controls(const corners* c, int k, bool moving, double n[3][3], double b[4][3]) {
+    double e[2][3], x[3], y[3];
+    for (int end = 0; end < 2; end++) blend(1, c->at[(k + 1) % 3][end], -1, c->at[k][end], e[end]);
+    if (!moving) {
+        cross(e[1], n[0], b[0]);
+        return 1;
+    }
+    cross(e[0], n[0], b[0]);
+    cross(e[0], n[1], x), cross(e[1], n[0], y);
+    blend(2.0 / 3, x, 1.0 / 3, y, b[1]);
+    cross(e[0], n[2], x), cross(e[1], n[1], y);
+    blend(1.0 / 3, x, 2.0 / 3, y, b[2]);
+    cross(e[1], n[2], b[3]);
+    return 4;
+}
+
+static bool is_boundary(const frc_topology* topology, const frc_face_slot* face, int k) {
+    uint32_t edge = topology->triangles.data[face->id].edge[k];
+    return edge != FRACAS_NONE && topology->edges.data[edge].uses == 1;
+}
+
+typedef struct leaf_vectors {
+    bundle normals, binormals;
+    bool degenerate;  // a triangle without a normal may face any way
+} leaf_vectors;
+
+static void add_face(const frc_topology* topology, const frc_face_slot* face, bool moving,
+                     bool dual, leaf_vectors* out) {
+    corners c = load_corners(topology->points.data, face->point);
+    double n[3][3], b[4][3];
+    int count = normal_controls(&c, moving, n);
+    bool some = false;
+    for (int i = 0; i < count; i++) some |= gather(&out->normals, n[i]);
+    out->degenerate |= !some;
+    for (int k = 0; k < 3 && dual; k++) {
+        if (!is_boundary(topology, face, k)) continue;
+        count = binormal_controls(&c, k, moving, n, b);
+        for (int i = 0; i < count; i++) gather(&out->binormals, b[i]);
+    }
+}
+
+static frc_cones leaf_cones(const frc_topology* topology, const frc_block* block,
+                            const frc_leaf* leaf, bool moving, bool dual) {
+    leaf_vectors vectors;
+    vectors.normals.count = vectors.binormals.count = 0;
+    vectors.degenerate = false;
+    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
+        if (block->faces[s].id != FRACAS_NONE)
+            add_face(topology, &block->faces[s], moving, dual, &vectors);
+    frc_cones out = {cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
+    if (vectors.degenerate) out.normals.state = FRC_CONE_OPEN;
+    return out;
+}
+
+// ---- a block
+
+void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+                   fracas_cull mode, frc_cones* out) {
+    static const frc_cones none = {.connected = true};
+    bool dual = mode == FRACAS_CULL_DUAL_CONE;
+    for (uint32_t l = 0; l < block->leaf_count; l++) {
+        const frc_leaf* leaf = &block->leaves[l];
+        out[block->node_count + l] =
+            leaf_cones(topology, block, leaf, boxes == FRC_BOXES_STEP, dual);
+    }
+    for (uint32_t n = block->node_count; n-- > 0;) {
+        const frc_node* node = &block->tree[boxes].nodes[n];
+        out[n] = none;
+        for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
+            const frc_cones* child = &out[frc_cull_place(block, node->child[i])];
+            out[n].normals = frc_cone_merge(&out[n].normals, &child->normals);
+            out[n].binormals = frc_cone_merge(&out[n].binormals, &child->binormals);
+        }
+    }
+}
+
+// Flood fill over twins within the slots of a node. `mark` holds the last node that saw a slot.
+static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range faces,
+                         uint32_t* mark, uint32_t* stack) {
+    uint32_t first = faces.begin, top = 0;
+    while (first < faces.end && block->faces[first].id == FRACAS_NONE) first++;
+    if (first == faces.end) return true;
+    mark[first] = place;
+    for (stack[top++] = first; top > 0;) {
+        uint32_t slot = stack[--top];
+        for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
+            uint32_t other = block->twin[h] / 3;
+            if (block->twin[h] == FRACAS_NONE || other < faces.begin || other >= faces.end)
+                continue;
+            if (mark[other] == place) continue;
+            mark[other] = place;
+            stack[top++] = other;
+        }
+    }
+    for (uint32_t s = first; s < faces.end; s++)
+        if (block->faces[s].id != FRACAS_NONE && mark[s] != place) return false;
+    return true;
+}
+
+// Found out once, and again where an edit has touched something below.
+enum { NOT_KNOWN = 0, CONNECTED = 1, IN_PIECES = 2 };
+
+bool frc_cones_connect(fracas_context* context, const frc_block* block, frc_cones* out) {
+    frc_notebook* notebook = block->cull;
+    size_t size = ((size_t)block->face_slots + 1) * sizeof(uint32_t);
+    uint32_t *mark = NULL, *stack = NULL;
+    bool ok = true;
+    for (uint32_t i = 0; i < notebook->touched_count; i++)
+        notebook->connected[notebook->touched[i]] = NOT_KNOWN;
+    for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
+        // No node that is open is asked.
+        if (out[i].normals.state != FRC_CONE_SET) continue;
+        if (notebook->connected[i] == NOT_KNOWN) {
+            if (!mark && (mark = frc_allocate(context, size))) memset(mark, 0xff, size);
+            if (!stack) stack = frc_allocate(context, size);
+            ok = mark && stack;
+            if (!ok) break;
+            uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
+            frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
+            notebook->connected[i] =
+                is_connected(block, i, faces, mark, stack) ? CONNECTED : IN_PIECES;
+        }
+        out[i].connected = notebook->connected[i] == CONNECTED;
+    }
+    frc_release(context, mark, size);
+    frc_release(context, stack, size);
+    return ok;
+}
+
+// ---- criteria
+
+static bool contour_is_simple(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+                              fracas_cull mode, uint32_t ref, const frc_cones* cones,
+                              frc_cull_scratch* scratch) {
+    frc_patch patch;
+    if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
+    if (!frc_patch_contour(&patch, scratch)) return false;
+    if (mode == FRACAS_CULL_NORMAL_CONE_BOUNDARY) {
+        size_t kept = 0;
+        for (size_t i = 0; i < scratch->halves.count; i++) {
+            uint32_t h = scratch->halves.data[i];
+            if (is_boundary(topology, &block->faces[h / 3], (int)(h % 3)))
+                scratch->halves.data[kept++] = h;
+        }
+        scratch->halves.count = kept;
+        if (kept == 0) return true;
+    }
+    return frc_patch_look_along(&patch, cones->normals.axis) &&
+           frc_patch_project(&patch, scratch) &&
+           frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES;
+}
+
+// |A_n . A_b| < cos theta_b; without any boundary edge the normals alone decide.
+static bool cones_allow(const frc_cones* cones) {
+    if (!cones->connected || cones->binormals.state == FRC_CONE_OPEN) return false;
+    return cones->binormals.state == FRC_CONE_EMPTY ||
+           fabs(dot(cones->normals.axis, cones->binormals.axis)) < cones->binormals.cos;
+}
+
+bool frc_cones_cull(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+                    fracas_cull mode, uint32_t ref, const frc_cones* cones,
+                    frc_cull_scratch* scratch) {
+    if (cones->normals.state != FRC_CONE_SET || !(cones->normals.cos > 0)) return false;
+    switch (mode) {
+    case FRACAS_CULL_NORMAL_CONE:
+        return true;
+    case FRACAS_CULL_DUAL_CONE:
+        return cones_allow(cones);
+    default:
+        return contour_is_simple(topology, block, boxes, mode, ref, cones, scratch);
+    }
+}

@@ -1,0 +1,311 @@
+/// @file contour.c  Is a projected contour simple, with winding number 1 inside? (patch.h says
+/// why.)
+///
+/// Boxes of edges are swept along u: sorted by where they begin into as many bins as there are
+/// edges, then compared with what begins before they end, four at a time. Edges whose boxes meet
+/// are looked at closely. Two edges with a common vertex have boxes that meet, so the same sweep
+/// links the edges to loops and finds vertices where two of them begin.
+///
+/// Every test holds for all coordinates within ETA of the computed ones. So the true contour can be
+/// moved to the computed one without ever crossing itself, and the winding numbers, which do not
+/// change on the way, may be counted on the computed one.
+#include "base/simd.h"
+#include "cull/patch.h"
+#include "geom/box.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct edge_box {
+    float lo_u, hi_u, lo_w, hi_w;
+} edge_box;
+
+typedef struct sweep {
+    const frc_patch* patch;
+    const frc_cull_edge* edges;
+    uint32_t count;
+    double eta, error;
+    // Boxes in the order of the sweep, ended by four empty ones; edge numbers likewise.
+    float *lo_u, *hi_u, *lo_w, *hi_w;
+    edge_box* sorted;
+    uint32_t *order, *next, *loop;
+    uint32_t bins;
+    uint32_t* bin;  // where each begins; one more at the end
+} sweep;
+
+// ---- two edges
+
+static double cross(double au, double aw, double bu, double bw) { return au * bw - aw * bu; }
+static double dot(double au, double aw, double bu, double bw) { return au * bu + aw * bw; }
+
+// The sign of a quadratic in time by its Bernstein coefficients (`middle` is twice the middle one):
+// 0 when it is not certain.
+static int certain(const sweep* s, double first, double middle, double last) {
+    double e = s->error;
+    if (first > e && last > e && middle > 2 * e) return 1;
+    if (first < -e && last < -e && middle < -2 * e) return -1;
+    return 0;
+}
+
+typedef double product(double, double, double, double);
+
+// The sign of a product of the vectors p - o and q - r at all times; each is edge and end.
+typedef struct corner {
+    const frc_cull_edge* edge;
+    int which;
+} corner;
+
+static inline int sign_of(const sweep* s, product* f, corner o, corner p, corner r, corner q) {
+    double u[2][2], w[2][2];
+    uint32_t t = 0;
+    do {
+        u[t][0] = p.edge->u[t][p.which] - o.edge->u[t][o.which];
+        w[t][0] = p.edge->w[t][p.which] - o.edge->w[t][o.which];
+        u[t][1] = q.edge->u[t][q.which] - r.edge->u[t][r.which];
+        w[t][1] = q.edge->w[t][q.which] - r.edge->w[t][r.which];
+    } while (++t < s->patch->ends);
+    double first = f(u[0][0], w[0][0], u[0][1], w[0][1]);
+    if (s->patch->ends == 1) return first > s->error ? 1 : first < -s->error ? -1 : 0;
+    double last = f(u[1][0], w[1][0], u[1][1], w[1][1]);
+    double middle = f(u[0][0], w[0][0], u[1][1], w[1][1]) + f(u[1][0], w[1][0], u[0][1], w[0][1]);
+    return certain(s, first, middle, last);
+}
+
+// Which side of the line through x both ends of y are on, at all times; 0: not certain.
+static int side(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) {
+    corner a = {x, 0}, b = {x, 1}, c = {y, 0}, d = {y, 1};
+    int sign = sign_of(s, cross, a, b, a, c);
+    return sign != 0 && sign_of(s, cross, a, b, a, d) == sign ? sign : 0;
+}
+
+// Apart along an axis, in the same order at both ends of the span: apart at all times.
+static bool apart_along(const sweep* s, const double x[2][2], const double y[2][2]) {
+    bool below = true, above = true;
+    for (uint32_t t = 0; t < s->patch->ends; t++) {
+        double x_lo = fmin(x[t][0], x[t][1]), x_hi = fmax(x[t][0], x[t][1]);
+        double y_lo = fmin(y[t][0], y[t][1]), y_hi = fmax(y[t][0], y[t][1]);
+        // 3 ETA: twice ETA, and the rounding of the difference.
+        below = below && y_lo - x_hi > 3 * s->eta;
+        above = above && x_lo - y_hi > 3 * s->eta;
+    }
+    return below || above;
+}
+
+// Do two edges without a common vertex never meet?
+static bool apart(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) {
+    return side(s, x, y) != 0 || side(s, y, x) != 0 || apart_along(s, x->u, y->u) ||
+           apart_along(s, x->w, y->w);
+}
+
+// Does y, which begins where x ends, never fold back onto x?
+static bool unfolds(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) {
+    corner a = {x, 0}, b = {x, 1}, c = {y, 0}, d = {y, 1};
+    return sign_of(s, dot, a, b, c, d) > 0 || sign_of(s, cross, a, b, c, d) != 0;
+}
+
+static bool pair_is_fine(const sweep* s, uint32_t i, uint32_t j) {
+    const frc_cull_edge *x = &s->edges[i], *y = &s->edges[j];
+    bool xy = x->b == y->a, yx = y->b == x->a;
+    // Two that begin or end at one vertex, or there and back.
+    if (x->a == y->a || x->b == y->b || (xy && yx)) return false;
+    if (xy) s->next[i] = j;
+    if (yx) s->next[j] = i;
+    return xy ? unfolds(s, x, y) : yx ? unfolds(s, y, x) : apart(s, x, y);
+}
+
+// ---- the sweep
+
+static bool take_memory(sweep* s, frc_cull_scratch* scratch) {
+    uint32_t count = s->count, room = count + 4;
+    for (s->bins = 8; s->bins < count; s->bins *= 2) {}
+    size_t words = 3 * (size_t)count + s->bins + 1;
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->boxes, 8 * (size_t)room) ||
+        !FRC_ARRAY_RESERVE(scratch->context, &scratch->words, words)) {
+        scratch->out_of_memory = true;
+        return false;
+    }
+    float* box = scratch->boxes.data;
+    s->lo_u = box, s->hi_u = box + room, s->lo_w = box + 2 * (size_t)room,
+    s->hi_w = box + 3 * (size_t)room;
+    s->sorted = (edge_box*)(void*)(box + 4 * (size_t)room);
+    s->order = scratch->words.data;
+    s->next = s->order + count, s->loop = s->next + count, s->bin = s->loop + count;
+    return true;
+}
+
+// In units of a power of two near D, so that floats do not overflow; ETA wider on each side.
+static edge_box box_of(const sweep* s, const frc_cull_edge* e, double scale) {
+    double lo_u = INFINITY, hi_u = -INFINITY, lo_w = INFINITY, hi_w = -INFINITY;
+    for (uint32_t t = 0; t < s->patch->ends; t++)
+        for (int k = 0; k < 2; k++) {
+            lo_u = fmin(lo_u, e->u[t][k]), hi_u = fmax(hi_u, e->u[t][k]);
+            lo_w = fmin(lo_w, e->w[t][k]), hi_w = fmax(hi_w, e->w[t][k]);
+        }
+    double margin = 2 * s->eta;  // ETA, and the rounding of the sum
+    return (edge_box){
+        frc_round_down((lo_u - margin) * scale), frc_round_up((hi_u + margin) * scale),
+        frc_round_down((lo_w - margin) * scale), frc_round_up((hi_w + margin) * scale)};
+}
+
+static double power_of_two_above(double x) {
+    int exponent;
+    (void)frexp(x, &exponent);
+    return ldexp(1, exponent);
+}
+
+// Monotone in x: rounding is.
+static uint32_t bin_of(const sweep* s, float x, float origin, float width) {
+    float b = (x - origin) * width;
+    return b < (float)(s->bins - 1) ? (uint32_t)b : s->bins - 1;
+}
+
+// A counting sort by bin. Within a bin edges keep their order. Boxes stand unsorted in
+// lo_u .. hi_w first.
+static void sort_boxes(sweep* s, float lo, float width) {
+    memset(s->bin, 0, (s->bins + 1) * sizeof *s->bin);
+    for (uint32_t i = 0; i < s->count; i++) s->bin[bin_of(s, s->lo_u[i], lo, width) + 1]++;
+    for (uint32_t b = 0; b < s->bins; b++) s->bin[b + 1] += s->bin[b];
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t at = s->bin[bin_of(s, s->lo_u[i], lo, width)]++;
+        s->order[at] = i;
+        s->sorted[at] = (edge_box){s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
+    }
+    // Each entry now is where the next bin begins.
+    memmove(s->bin + 1, s->bin, s->bins * sizeof *s->bin);
+    s->bin[0] = 0;
+}
+
+static void put_box(sweep* s, uint32_t i, edge_box b) {
+    s->lo_u[i] = b.lo_u, s->hi_u[i] = b.hi_u, s->lo_w[i] = b.lo_w, s->hi_w[i] = b.hi_w;
+}
+
+static inline unsigned boxes_meet(const sweep* s, edge_box x, uint32_t j) {
+    m32x4 u = m32x4_and(f32x4_le(f32x4_load(s->lo_u + j), f32x4_splat(x.hi_u)),
+                        f32x4_le(f32x4_splat(x.lo_u), f32x4_load(s->hi_u + j)));
+    m32x4 w = m32x4_and(f32x4_le(f32x4_load(s->lo_w + j), f32x4_splat(x.hi_w)),
+                        f32x4_le(f32x4_splat(x.lo_w), f32x4_load(s->hi_w + j)));
+    return m32x4_bits(m32x4_and(u, w));
+}
+
+// How much a patch is worth: a contour that is longer than its patch is not looked into for long.
+static uint64_t allowance(const sweep* s) {
+    return 64 * (uint64_t)(s->patch->end - s->patch->begin) + 4096;
+}
+
+static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        edge_box x = {s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
+        uint32_t end = s->bin[bin_of(s, x.hi_u, lo, width) + 1];
+        work += end - i;
+        if (work > allowance(s)) return FRC_CULL_NO;
+        // What follows `end` in its four begins behind x: it does not meet.
+        for (uint32_t j = i + 1; j < end; j += 4)
+            for (unsigned bits = boxes_meet(s, x, j); bits; bits &= bits - 1) {
+                uint32_t k = j + (uint32_t)__builtin_ctz(bits);
+                if (!pair_is_fine(s, s->order[i], s->order[k])) return FRC_CULL_PART;
+            }
+    }
+    return FRC_CULL_YES;
+}
+
+static frc_cull_answer sweep_edges(sweep* s) {
+    double scale = 1 / power_of_two_above(s->patch->size);
+    float lo = INFINITY, hi = -INFINITY;
+    for (uint32_t i = 0; i < s->count; i++) {
+        edge_box b = box_of(s, &s->edges[i], scale);
+        put_box(s, i, b);
+        lo = b.lo_u < lo ? b.lo_u : lo;
+        hi = b.hi_u > hi ? b.hi_u : hi;
+        s->next[i] = FRACAS_NONE;
+    }
+    float width = (float)s->bins / (hi - lo);
+    if (!(width > 0 && width < INFINITY)) return FRC_CULL_NO;
+    sort_boxes(s, lo, width);
+    for (uint32_t i = 0; i < s->count; i++) put_box(s, i, s->sorted[i]);
+    for (uint32_t i = 0; i < 4; i++) put_box(s, s->count + i, (edge_box){NAN, NAN, NAN, NAN});
+    return run_sweep(s, lo, width);
+}
+
+// ---- loops
+
+// Gives each edge the number of its loop; returns how many there are, 0 when an edge leads nowhere.
+static uint32_t number_loops(const sweep* s) {
+    uint32_t loops = 0;
+    for (uint32_t i = 0; i < s->count; i++) s->loop[i] = FRACAS_NONE;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->loop[i] != FRACAS_NONE) continue;
+        uint32_t e = i;
+        while (e != FRACAS_NONE && s->loop[e] == FRACAS_NONE) s->loop[e] = loops, e = s->next[e];
+        if (e != i) return 0;
+        loops++;
+    }
+    return loops;
+}
+
+// How the ray from where edge e begins, towards greater u, is crossed by edge f of another loop, at
+// the start of the span: 1 upward, -1 downward, 0 not; 2: not certain.
+static int crossing(const sweep* s, const frc_cull_edge* e, const frc_cull_edge* f) {
+    double pu = e->u[0][0], pw = e->w[0][0], margin = 3 * s->eta;
+    const double *u = f->u[0], *w = f->w[0];
+    bool right = u[0] - pu > margin && u[1] - pu > margin;
+    bool left = pu - u[0] > margin && pu - u[1] > margin;
+    bool above = w[0] - pw > margin && w[1] - pw > margin;
+    bool below = pw - w[0] > margin && pw - w[1] > margin;
+    double turn = cross(u[1] - u[0], w[1] - w[0], pu - u[0], pw - w[0]);
+    // Near the edge its side must be certain, or the point might be on it.
+    if (!right && !left && !above && !below && !(fabs(turn) > s->error)) return 2;
+    if ((w[0] > pw) == (w[1] > pw) || left) return 0;
+    int way = w[1] > w[0] ? 1 : -1;
+    // The edge is to the right of the point when the point is to its left going up.
+    return right || turn * way > 0 ? way : 0;
+}
+
+// 1: counter-clockwise, -1: clockwise, 0: not certain. The lowest corner of a loop tells.
+static int turning(const sweep* s, uint32_t start) {
+    uint32_t low = start;
+    for (uint32_t e = s->next[start]; e != start; e = s->next[e]) {
+        double w = s->edges[e].w[0][0], least = s->edges[low].w[0][0];
+        if (w < least || (w == least && s->edges[e].u[0][0] < s->edges[low].u[0][0])) low = e;
+    }
+    uint32_t before = start;
+    for (uint32_t e = s->next[start]; s->next[before] != low; e = s->next[e]) before = e;
+    const frc_cull_edge *x = &s->edges[before], *y = &s->edges[low];
+    double turn = cross(x->u[0][1] - x->u[0][0], x->w[0][1] - x->w[0][0], y->u[0][1] - y->u[0][0],
+                        y->w[0][1] - y->w[0][0]);
+    return turn > s->error ? 1 : turn < -s->error ? -1 : 0;
+}
+
+// The winding number to the left of each loop: what the others say about one of its points, and 1
+// more when it is itself counter-clockwise.
+static bool winds_once(const sweep* s, uint32_t loops) {
+    // One loop is counter-clockwise: its area is that of all triangles together.
+    if (loops == 1) return true;
+    if ((uint64_t)loops * s->count > allowance(s)) return false;
+    for (uint32_t l = 0, i = 0; l < loops; l++) {
+        while (s->loop[i] != l) i++;
+        int own = turning(s, i), winding = own > 0;
+        if (own == 0) return false;
+        for (uint32_t f = 0; f < s->count; f++) {
+            if (s->loop[f] == l) continue;
+            int way = crossing(s, &s->edges[i], &s->edges[f]);
+            if (way == 2) return false;
+            winding += way;
+        }
+        if (winding != 1) return false;
+    }
+    return true;
+}
+
+frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scratch,
+                                   bool winding) {
+    sweep s = {.patch = patch,
+               .edges = scratch->edges.data,
+               .count = (uint32_t)scratch->edges.count,
+               .eta = FRC_CULL_ETA * patch->size,
+               .error = FRC_CULL_ERROR * patch->size * patch->size};
+    if (s.count == 0 || !take_memory(&s, scratch)) return FRC_CULL_NO;
+    frc_cull_answer answer = sweep_edges(&s);
+    if (answer != FRC_CULL_YES || !winding) return answer;
+    uint32_t loops = number_loops(&s);
+    return loops > 0 && winds_once(&s, loops) ? FRC_CULL_YES : FRC_CULL_NO;
+}

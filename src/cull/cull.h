@@ -1,0 +1,26 @@
+/// @file cull.h  Which parts of a tree cannot collide with themselves.
+///
+/// The self pairs of a node are most of the work of a traversal, and on smooth surfaces nearly all
+/// of them are neighbours that cannot touch. This room marks nodes within which no pair counts, in
+/// frc_block.skip; the traversal leaves their self pairs out. How that is decided depends on the
+/// mode; docs/cull.md has the theory, and which modes are sound.
+#pragma once
+#include "bvh/block.h"
+
+typedef struct frc_cull_counts {
+    uint64_t tried, certified;  ///< nodes and leaves looked at; those with a certificate
+    uint64_t faces;             ///< triangles in the certified ones, for all kinds of boxes
+} frc_cull_counts;
+
+/// One update has two halves. The first comes after edits and before boxes are refitted: it makes
+/// the notebooks of new blocks and takes down which leaves are stale. The second comes when boxes
+/// fit. False: no memory; then the blocks are left without marks, which is always right.
+bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
+                    frc_block* const* blocks, uint32_t count);
+bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
+                  frc_block* const* blocks, uint32_t count, frc_cull_counts* counts);
+
+/// For tests: is there a certificate for what is below `ref`? No notebook is kept or asked, no node
+/// is too small. Needs twins.
+bool frc_cull_certify(fracas_context* context, const frc_topology* topology, frc_block* block,
+                      frc_boxes boxes, uint32_t ref);

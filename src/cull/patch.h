@@ -1,0 +1,99 @@
+/// @file patch.h  A patch of triangles seen along one direction: is it certain that no two of them
+/// touch?
+///
+/// Based on: volino1994, whose contour is taken without leaving any border out; winding numbers
+/// replace the demand for one connected piece with one boundary.
+///
+/// The theorem (docs/cull.md has the proof). Let S be triangles, V a direction with N.V > 0 for the
+/// normal N of every triangle, and let the contour be the half-edges of S whose twin is not in S.
+/// If, projected along V,
+///   1. two contour edges meet only where one ends and the other begins, in that common vertex,
+///   2. no vertex has two contour edges that begin, or two that end there,
+///   3. to the left of each loop of the contour its winding number is 1,
+/// then the projections of any two triangles of S have in common exactly what the triangles share.
+/// In short: each projected triangle runs counter-clockwise, so the number of triangles over a
+/// point is the winding number of the contour there, which is 0 or 1: interiors are disjoint. Going
+/// around a common point of two projected triangles, from neighbour to neighbour across paired
+/// half-edges, one comes from the one to the other, and every triangle on the way has the same
+/// vertex or edge there, as there is no room for a second round. So no pair in S counts by the mesh
+/// rules (geom/tri_tri.h); and if it holds at all times of the step, no vertex meets a face and no
+/// edge an edge without a common vertex.
+///
+/// The numbers. Points are taken relative to an origin in the patch; D is at least the largest
+/// difference of coordinates within the patch, over the whole step. V is (g, h, 1) in permuted
+/// axes, |g|, |h| <= 1, exactly as rounded: it is no approximation of another direction. With e =
+/// 2^-53:
+///   - a coordinate relative to the origin: 1 rounding, error <= eD; between the ends of the step
+///     (d0 (1 - t) + d1 t with t a multiple of 1/4) at most 3 eD.
+///   - a projected coordinate u = x - g z: 3 + 3 from x and z, 1 from the product, 2 from the
+///     difference (|u| <= 2D): at most 9 eD. FRC_CULL_ETA = 12 eD leaves room for second-order
+///     terms.
+///   - let all projected coordinates be any numbers within ETA of the computed ones. A difference
+///     of two is then off by at most 24 + 4 eD and at most 4D large; a product of two by
+///     2 * 4 * 28 + 16 = 240 eD^2, the determinant of four by 2 * 240 + 32 = 512 eD^2.
+///     FRC_CULL_ERROR = 640 eD^2.
+///   - a normal's determinant is made of differences of points, which are smaller: 88 eD^2.
+/// D lies in [1e-140, 1e140], so nothing overflows, and what underflows is far below the slack.
+/// A sign within the bound is no sign: the patch is then not certified.
+#pragma once
+#include "bvh/block.h"
+
+/// A contour edge from vertex a to vertex b, projected: [end of the time span][a or b].
+typedef struct frc_cull_edge {
+    uint32_t a, b;
+    double u[2][2], w[2][2];
+} frc_cull_edge;
+
+/// Memory for one worker, reused from patch to patch.
+typedef struct frc_cull_scratch {
+    fracas_context* context;
+    FRC_ARRAY(uint32_t) halves;      // contour
+    FRC_ARRAY(frc_cull_edge) edges;  // contour, projected
+    FRC_ARRAY(float) boxes;
+    FRC_ARRAY(uint32_t) words;
+    FRC_ARRAY(uint64_t) orphans;
+    bool out_of_memory;
+} frc_cull_scratch;
+
+void frc_cull_scratch_release(frc_cull_scratch* scratch);
+
+/// Face slots [begin, end) of a block, over a span of time, seen along a direction.
+typedef struct frc_patch {
+    const frc_block* block;
+    const frc_point* points;
+    uint32_t begin, end;
+    uint32_t ends;        // 1: at the end of the step; 2: from time `from` to time `to`
+    double from, to;      // multiples of 1/4
+    double size;          // D
+    double origin[2][3];  // at t = 0 and at t = 1
+    int axis[3];          // a cyclic permutation; the last is the main axis of the direction
+    double slope[2];      // g, h
+    bool flip;            // the direction runs down the main axis
+} frc_patch;
+
+#define FRC_CULL_ETA (12 * 0x1p-53)
+#define FRC_CULL_ERROR (640 * 0x1p-53)
+
+typedef enum frc_cull_answer {
+    FRC_CULL_NO,    // not certain, and a part of the time span will not help
+    FRC_CULL_PART,  // not certain; it may be over a part of the time span
+    FRC_CULL_YES
+} frc_cull_answer;
+
+/// A quick look at a few triangles, at the ends of the span: false when they face so many ways that
+/// there is hardly a direction that all of them face. Nothing that is certified depends on it.
+bool frc_patch_promises(const frc_patch* patch);
+/// Half-edges of the patch whose twin is outside, into scratch->halves. False: no memory.
+bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
+/// Sets the direction: that of the sum of all normals, which the contour alone tells. False: there
+/// is none.
+bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
+/// Sets a given direction. False: it is zero or not finite.
+bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
+/// N.V > 0 for all triangles at all times of the span?
+frc_cull_answer frc_patch_faces_up(const frc_patch* patch);
+/// The contour, projected, into scratch->edges. False: no memory.
+bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch);
+/// Conditions 1 and 2, and 3 when `winding`, on scratch->edges. Gives up (NO) when there is too
+/// much to do for a patch of that many triangles.
+frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scratch, bool winding);

@@ -1,0 +1,261 @@
+// Marks over many updates: with edits, with moves, with both; the contacts and the counts of
+// siblings are those without culling, and marks do not depend on the number of threads. Memory may
+// run out at any moment.
+#include "cmocka_all.h"
+#include "cull_check.h"
+#include "scene/watch.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void must(fracas_status status) { assert_int_equal(status, FRACAS_OK); }
+
+typedef struct list {
+    fracas_contact* data;
+    size_t count;
+    fracas_statistics statistics;
+} list;
+
+static bool keep(const fracas_contact* contact, void* user) {
+    list* l = user;
+    l->data = realloc(l->data, (l->count + 1) * sizeof *l->data);
+    l->data[l->count++] = *contact;
+    return true;
+}
+
+static list ask(const fracas_scene* scene, fracas_query query) {
+    list l = {0};
+    fracas_sink sink = {keep, &l, &l.statistics};
+    must(fracas_scene_detect(scene, &query, &sink));
+    return l;
+}
+
+static void expect_same(const fracas_scene* scene, fracas_query query) {
+    list culled = ask(scene, query);
+    query.no_cull = true;
+    list all = ask(scene, query);
+    assert_int_equal(culled.count, all.count);
+    assert_int_equal(culled.statistics.siblings_left_out, all.statistics.siblings_left_out);
+    for (size_t i = 0; i < all.count; i++)
+        assert_memory_equal(&culled.data[i], &all.data[i], sizeof *all.data);
+    free(culled.data);
+    free(all.data);
+}
+
+static void expect_no_misses(const fracas_scene* scene) {
+    for (int siblings = 0; siblings <= FRACAS_SIBLINGS_IGNORE; siblings++) {
+        fracas_query query = fracas_query_default();
+        query.modes = FRACAS_BOTH;
+        query.siblings = (fracas_siblings)siblings;
+        expect_same(scene, query);
+    }
+    fracas_query query = fracas_query_default();
+    query.min_separation = 0.01;
+    expect_same(scene, query);
+}
+
+// ---- edits
+
+static void tear(fracas_scene* scene, fracas_body body, uint64_t* r) {
+    fracas_body_info info;
+    uint32_t corners[3], c[3];
+    must(fracas_scene_body(scene, body, &info));
+    uint32_t t = cull_below(r, info.triangle_numbers);
+    if (fracas_scene_triangle(scene, body, t, corners) != FRACAS_OK) return;
+    fracas_new_vertex sibling = {corners[0], FRACAS_NONE, 0, {0}, {0}};
+    fracas_repoint repoints[64];
+    fracas_split split = fracas_split_default();
+    for (uint32_t n = t; n < t + 12 && n < info.triangle_numbers; n++) {
+        if (fracas_scene_triangle(scene, body, n, c) != FRACAS_OK) continue;
+        for (uint32_t k = 0; k < 3; k++)
+            if (c[k] == corners[0])
+                repoints[split.repoint_count++] = (fracas_repoint){n, k, info.vertex_numbers};
+    }
+    split.repoints = repoints;
+    split.new_vertices = &sibling, split.new_vertex_count = 1;
+    must(fracas_scene_split(scene, body, &split, NULL));
+}
+
+static void drop(fracas_scene* scene, fracas_body body, uint64_t* r) {
+    fracas_body_info info;
+    uint32_t corners[3];
+    must(fracas_scene_body(scene, body, &info));
+    uint32_t t = cull_below(r, info.triangle_numbers);
+    if (fracas_scene_triangle(scene, body, t, corners) != FRACAS_OK || info.triangles < 4) return;
+    fracas_split split = fracas_split_default();
+    split.removed_triangles = &t, split.removed_triangle_count = 1;
+    must(fracas_scene_split(scene, body, &split, NULL));
+}
+
+static void shake(fracas_scene* scene, fracas_body body, uint64_t* r, double amount) {
+    fracas_body_info info;
+    must(fracas_scene_advance(scene));
+    must(fracas_scene_body(scene, body, &info));
+    double(*points)[3] = calloc(info.vertex_numbers, sizeof *points);
+    for (uint32_t i = 0; i < info.vertex_numbers; i++) {
+        if (fracas_scene_vertex(scene, body, i, points[i], NULL) != FRACAS_OK) continue;
+        for (int k = 0; k < 3; k++) points[i][k] += cull_uniform(r, -amount, amount);
+    }
+    fracas_points view = {.data = points, .count = info.vertex_numbers};
+    must(fracas_scene_move(scene, body, &view));
+    free(points);
+}
+
+// A wavy sheet of some hundred triangles, so that there are nodes of all sizes.
+static cull_shape make_sheet(uint32_t side) {
+    cull_shape s = {0};
+    for (uint32_t i = 0; i < side * side; i++) {
+        double x = i % side, y = i / side;
+        cull_add_point(&s, x, y, 0.02 * (x - 7) * (x - 7) + 0.03 * (y - 9) * (y - 4));
+    }
+    for (uint32_t y = 0; y + 1 < side; y++)
+        for (uint32_t x = 0; x + 1 < side; x++) {
+            uint32_t a = y * side + x;
+            cull_add_triangle(&s, a, a + 1, a + side + 1);
+            cull_add_triangle(&s, a, a + side + 1, a + side);
+        }
+    return s;
+}
+
+// A few edits, or a little motion; now and then something wilder.
+static void go_on(fracas_scene* scene, fracas_body body, uint64_t* r) {
+    uint32_t edits = cull_below(r, 3) ? 0 : 1 + cull_below(r, 3);
+    for (uint32_t i = 0; i < edits; i++)
+        if (cull_below(r, 3))
+            tear(scene, body, r);
+        else
+            drop(scene, body, r);
+    if (cull_below(r, 2)) shake(scene, body, r, cull_below(r, 40) ? 0.004 : 0.2);
+}
+
+// ---- the tests
+
+static uint64_t mark_hash(const fracas_scene* scene, uint64_t* marks) {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t b = 0; b < scene->blocks.count; b++) {
+        const frc_block* block = scene->blocks.data[b];
+        for (uint32_t i = 0; block && block->skip && i < block->node_count + block->leaf_count;
+             i++) {
+            hash = (hash ^ block->skip[i]) * 1099511628211u;
+            *marks += block->skip[i] != 0;
+        }
+    }
+    return hash;
+}
+
+static void edits_and_moves(void** state) {
+    (void)state;
+    cull_shape shape = make_sheet(30);
+    cull_world worlds[2];
+    uint64_t random[2] = {4711, 4711}, marks[2] = {0, 0};
+    cull_tally tally = {0};
+    for (int w = 0; w < 2; w++)
+        assert_true(cull_world_open(&worlds[w], &shape, FRACAS_CULL_CERTIFICATE, w ? 3 : 1));
+    for (int step = 0; step < 120; step++) {
+        uint64_t hash[2];
+        for (int w = 0; w < 2; w++) {
+            go_on(worlds[w].scene, worlds[w].body, &random[w]);
+            must(fracas_scene_update(worlds[w].scene));
+            hash[w] = mark_hash(worlds[w].scene, &marks[w]);
+            for (size_t b = 0; b < worlds[w].scene->blocks.count; b++)
+                if (worlds[w].scene->blocks.data[b])
+                    assert_null(frc_block_validate(worlds[w].scene->blocks.data[b],
+                                                   &worlds[w].scene->topology, (uint32_t)b));
+        }
+        assert_int_equal(hash[0], hash[1]);
+        expect_no_misses(worlds[step % 2].scene);
+        if (step % 8 == 0) cull_check_scene(&worlds[0], false, &tally);
+    }
+    print_message("%llu marks over 120 updates\n", (unsigned long long)marks[0]);
+    assert_int_equal(tally.misses, 0);
+    assert_true(marks[0] > 120);
+    for (int w = 0; w < 2; w++) cull_world_close(&worlds[w]);
+    cull_free_shape(&shape);
+}
+
+// A sheet at rest keeps most of its marks when a little of it is edited.
+static void an_edit_keeps_the_rest(void** state) {
+    (void)state;
+    cull_shape shape = make_sheet(40);
+    cull_world world;
+    uint64_t random = 99;
+    assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
+    const frc_block* block = world.scene->blocks.data[0];
+    assert_true(frc_block_skips(block, FRC_BOXES_END, 0));
+    assert_true(frc_block_skips(block, FRC_BOXES_STEP, 0));
+    drop(world.scene, world.body, &random);
+    must(fracas_scene_update(world.scene));
+    block = world.scene->blocks.data[0];
+    uint32_t covered = 0;
+    for (uint32_t n = 0; n < block->node_count; n++) {
+        if (!frc_block_skips(block, FRC_BOXES_END, n)) continue;
+        bool below = false;
+        for (uint32_t p = block->tree[0].nodes[n].parent; p != FRC_REF_NONE;
+             p = block->tree[0].nodes[p].parent)
+            below |= frc_block_skips(block, FRC_BOXES_END, p);
+        for (uint32_t l = 0; l < block->leaf_count && !below; l++)
+            for (uint32_t p = block->leaves[l].parent; p != FRC_REF_NONE;
+                 p = block->tree[0].nodes[p].parent)
+                if (p == n) covered += block->leaves[l].face_count;
+    }
+    print_message("%u of %u triangles are below a mark\n", covered, shape.triangle_count - 1);
+    assert_true(covered > shape.triangle_count * 9 / 10);
+    expect_no_misses(world.scene);
+    cull_world_close(&world);
+    cull_free_shape(&shape);
+}
+
+static void memory_runs_out(void** state) {
+    (void)state;
+    cull_shape shape = make_sheet(14);
+    for (int mode = 0; mode <= FRACAS_CULL_DUAL_CONE; mode++) {
+        size_t failures = 0;
+        watch memory = {0};
+        fracas_context_options options = fracas_context_default_options();
+        options.worker_count = 1;
+        options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
+        fracas_context* context;
+        must(fracas_context_create(&options, &context));
+        fracas_scene_options so = fracas_scene_default_options();
+        so.cull = (fracas_cull)mode;
+        fracas_scene* scene;
+        must(fracas_scene_create(context, &so, &scene));
+        fracas_mesh_view mesh = {
+            .points = {.data = shape.points[0][0],
+                       .count = shape.point_count,
+                       .stride = sizeof *shape.points},
+            .triangles = shape.triangles[0],
+            .triangle_count = shape.triangle_count
+        };
+        fracas_body body;
+        must(fracas_scene_add(scene, &mesh, NULL, &body));
+        uint64_t random = 5;
+        for (int turn = 0; turn < 3; turn++) {
+            fracas_status status;
+            size_t n = 0;
+            do {
+                watch_arm(&memory, ++n);
+                status = fracas_scene_update(scene);
+                assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
+                failures += status != FRACAS_OK;
+            } while (status != FRACAS_OK);
+            watch_arm(&memory, 0);
+            if (mode == FRACAS_CULL_CERTIFICATE) expect_no_misses(scene);
+            tear(scene, body, &random);
+            shake(scene, body, &random, 0.05);
+        }
+        assert_true(failures > 10);
+        fracas_scene_destroy(scene);
+        fracas_context_destroy(context);
+        assert_int_equal(memory.live, 0);
+    }
+    cull_free_shape(&shape);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_and_moves),
+        cmocka_unit_test(an_edit_keeps_the_rest),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+// One odd thing at a time: what must not be certified, and what should be.
+#include "cmocka_all.h"
+#include "cull_check.h"
+#include <math.h>
+#include <string.h>
+
+#define TURN 6.283185307179586
+
+// Is the whole shape certified, at rest and over the step?
+static bool certified(const cull_shape* shape, frc_boxes boxes) {
+    cull_world world;
+    assert_true(cull_world_open(&world, shape, FRACAS_CULL_CERTIFICATE, 1));
+    frc_block* block = world.scene->blocks.data[0];
+    bool yes = frc_cull_certify(world.context, &world.scene->topology, block, boxes, 0);
+    if (yes) assert_false(cull_collides(world.scene, block, boxes, 0));
+    cull_world_close(&world);
+    return yes;
+}
+
+static void expect(cull_shape* shape, bool rest, bool moving) {
+    assert_int_equal(certified(shape, FRC_BOXES_END), rest);
+    assert_int_equal(certified(shape, FRC_BOXES_STEP), moving);
+    cull_free_shape(shape);
+}
+
+static cull_shape make_sheet(uint32_t columns, uint32_t rows) {
+    cull_shape s = {0};
+    for (uint32_t y = 0; y < rows; y++)
+        for (uint32_t x = 0; x < columns; x++) cull_add_point(&s, x, y, 0.1 * (x % 2));
+    for (uint32_t y = 0; y + 1 < rows; y++)
+        for (uint32_t x = 0; x + 1 < columns; x++) {
+            uint32_t a = y * columns + x;
+            cull_add_triangle(&s, a, a + 1, a + columns + 1);
+            cull_add_triangle(&s, a, a + columns + 1, a + columns);
+        }
+    return s;
+}
+
+static void a_sheet(void** state) {
+    (void)state;
+    cull_shape s = make_sheet(6, 5);
+    expect(&s, true, true);
+}
+
+// All triangles of a star face up, and still it goes round twice: neighbours of neighbours meet,
+// and all of them share the middle vertex.
+static void a_star_that_winds_twice(void** state) {
+    (void)state;
+    for (int turns = 1; turns <= 2; turns++) {
+        cull_shape s = {0};
+        uint32_t hub = cull_add_point(&s, 0, 0, 0), count = 12;
+        for (uint32_t i = 0; i < count; i++) {
+            double a = TURN * turns * i / count;
+            cull_add_point(&s, cos(a), sin(a), turns == 1 ? 0 : 0.2 * cos(a / 2));
+        }
+        for (uint32_t i = 0; i < count; i++) cull_add_triangle(&s, hub, 1 + i, 1 + (i + 1) % count);
+        expect(&s, turns == 1, turns == 1);
+    }
+}
+
+static void a_third_triangle_on_an_edge(void** state) {
+    (void)state;
+    cull_shape s = make_sheet(4, 4);
+    cull_add_triangle(&s, 5, 6, cull_add_point(&s, 1.5, 1.6, 1));
+    expect(&s, false, false);
+}
+
+static void a_doubled_triangle(void** state) {
+    (void)state;
+    cull_shape s = make_sheet(4, 4);
+    cull_add_triangle(&s, s.triangles[3][0], s.triangles[3][1], s.triangles[3][2]);
+    expect(&s, false, false);
+    s = make_sheet(4, 4);
+    cull_add_triangle(&s, s.triangles[3][1], s.triangles[3][0], s.triangles[3][2]);
+    expect(&s, false, false);
+}
+
+static void a_triangle_turned_over(void** state) {
+    (void)state;
+    cull_shape s = make_sheet(4, 4);
+    uint32_t* t = s.triangles[7];
+    uint32_t swap = t[0];
+    t[0] = t[1], t[1] = swap;
+    expect(&s, false, false);
+}
+
+static void segments_points_and_slivers(void** state) {
+    (void)state;
+    cull_shape s = make_sheet(4, 4);
+    cull_add_triangle(&s, 5, 5, 6);
+    expect(&s, false, false);
+    s = make_sheet(4, 4);
+    cull_add_triangle(&s, 5, 5, 5);
+    expect(&s, false, false);
+    // A corner on the line of the other two.
+    s = make_sheet(4, 4);
+    cull_add_triangle(&s, 1, 0, cull_add_point(&s, 0.5, 0, 0.05));
+    expect(&s, false, false);
+}
+
+// Two fans in one vertex: apart from each other in projection, but both end at it.
+static void a_pinched_vertex(void** state) {
+    (void)state;
+    cull_shape s = {0};
+    uint32_t v = cull_add_point(&s, 0, 0, 0);
+    uint32_t a = cull_add_point(&s, 1, -0.5, 0), b = cull_add_point(&s, 1, 0.5, 0);
+    uint32_t c = cull_add_point(&s, -1, 0.5, 0), d = cull_add_point(&s, -1, -0.5, 0);
+    cull_add_triangle(&s, v, a, b);
+    cull_add_triangle(&s, v, c, d);
+    expect(&s, false, false);
+}
+
+// A crack whose sides are still together: they touch everywhere along it.
+static void siblings_that_are_together(void** state) {
+    (void)state;
+    for (int gap = 0; gap < 2; gap++) {
+        cull_shape s = make_sheet(4, 3);
+        for (uint32_t y = 0; y < 3; y++) {
+            uint32_t old = y * 4 + 2;
+            uint32_t copy = cull_add_point(&s, 2 + 0.01 * gap, y, 0.01 * gap);
+            for (uint32_t t = 0; t < s.triangle_count; t++) {
+                bool right = false;
+                for (int k = 0; k < 3; k++)
+                    right |= s.triangles[t][k] % 4 == 3 && s.triangles[t][k] < 12;
+                for (int k = 0; k < 3 && right; k++)
+                    if (s.triangles[t][k] == old) s.triangles[t][k] = copy;
+            }
+        }
+        expect(&s, gap == 1, gap == 1);
+    }
+}
+
+static void add_ring(cull_shape* s, double inner, double outer, double z, bool up) {
+    uint32_t first = s->point_count, count = 8;
+    for (uint32_t i = 0; i < count; i++) {
+        double a = TURN * i / count;
+        cull_add_point(s, inner * cos(a), inner * sin(a), z);
+        cull_add_point(s, outer * cos(a), outer * sin(a), z);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t a = first + 2 * i, b = first + 2 * ((i + 1) % count);
+        cull_add_triangle(s, a, up ? a + 1 : b + 1, up ? b + 1 : a + 1);
+        cull_add_triangle(s, a, up ? b + 1 : b, up ? b : b + 1);
+    }
+}
+
+// Rings: holes are loops the other way round; a ring within the hole of another is fine, one above
+// another is not, though their contours do not cross.
+static void rings_and_islands(void** state) {
+    (void)state;
+    cull_shape s = {0};
+    add_ring(&s, 1, 2, 0, true);
+    expect(&s, true, true);
+    memset(&s, 0, sizeof s);
+    add_ring(&s, 1, 2, 0, true);
+    add_ring(&s, 0.3, 0.8, 0.5, true);
+    expect(&s, true, true);
+    memset(&s, 0, sizeof s);
+    add_ring(&s, 1, 2, 0, true);
+    add_ring(&s, 1.2, 1.8, 0.5, true);
+    expect(&s, false, false);
+    memset(&s, 0, sizeof s);
+    add_ring(&s, 1, 2, 0, true);
+    add_ring(&s, 0.5, 2.5, 0.5, true);
+    expect(&s, false, false);
+}
+
+// ---- in time
+
+// The sheet is the same at both ends of the step, but turned half round: in the middle of the step
+// all points are on the axis.
+static void a_half_turn(void** state) {
+    (void)state;
+    cull_shape s = make_sheet(4, 4);
+    for (uint32_t i = 0; i < s.point_count; i++)
+        for (int k = 0; k < 2; k++) s.points[i][1][k] = 3 - s.points[i][0][k];
+    expect(&s, true, false);
+}
+
+// A quarter turn is fine, a large one needs halves of the step, and so does a long way.
+static void turns_and_long_ways(void** state) {
+    (void)state;
+    for (int degrees = 10; degrees <= 150; degrees += 35) {
+        cull_shape s = make_sheet(5, 5);
+        double c = cos(TURN * degrees / 360), n = sin(TURN * degrees / 360);
+        for (uint32_t i = 0; i < s.point_count; i++) {
+            double x = s.points[i][0][0], y = s.points[i][0][1];
+            s.points[i][1][0] = c * x - n * y + 1000;
+            s.points[i][1][1] = n * x + c * y - 500;
+        }
+        expect(&s, true, true);
+    }
+}
+
+// A flap that opens at the start and at the end of the step, and folds onto its neighbour between.
+static void a_flap_that_folds_in_between(void** state) {
+    (void)state;
+    cull_shape s = {0};
+    uint32_t a = cull_add_point(&s, 0, 0, 0), b = cull_add_point(&s, 1, 0, 0);
+    uint32_t c = cull_add_point(&s, 0.5, 1, 0), d = cull_add_point(&s, 0.5, -1, 0);
+    cull_add_triangle(&s, a, b, c);
+    cull_add_triangle(&s, b, a, d);
+    // d goes over the top to the other side: at the end it is beyond c.
+    s.points[d][1][1] = 3, s.points[d][1][2] = 0;
+    assert_false(certified(&s, FRC_BOXES_STEP));
+    cull_free_shape(&s);
+}
+
+// ---- numbers
+
+static void huge_tiny_and_far(void** state) {
+    (void)state;
+    static const double scales[] = {1e-100, 1e-20, 1e20, 1e37};
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+        cull_shape s = make_sheet(5, 5);
+        for (uint32_t i = 0; i < s.point_count; i++)
+            for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] *= scales[k];
+        // Boxes are floats: what is smaller than those, or larger, is not certified. Never wrong.
+        bool fits = scales[k] > 1e-30;
+        expect(&s, fits, fits);
+    }
+    cull_shape s = make_sheet(5, 5);
+    for (uint32_t i = 0; i < s.point_count; i++)
+        for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] += 1e5;
+    expect(&s, true, true);
+    // So far out that the sheet is flat and a few units in the last place wide.
+    s = make_sheet(5, 5);
+    for (uint32_t i = 0; i < s.point_count; i++)
+        for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] = 0x1p52 + s.points[i][e / 3][e % 3];
+    certified(&s, FRC_BOXES_END);
+    certified(&s, FRC_BOXES_STEP);
+    cull_free_shape(&s);
+    s = make_sheet(5, 5);
+    for (uint32_t i = 0; i < s.point_count; i++)
+        for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] *= 1e300;
+    expect(&s, false, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sheet),
+        cmocka_unit_test(a_star_that_winds_twice),
+        cmocka_unit_test(a_third_triangle_on_an_edge),
+        cmocka_unit_test(a_doubled_triangle),
+        cmocka_unit_test(a_triangle_turned_over),
+        cmocka_unit_test(segments_points_and_slivers),
+        cmocka_unit_test(a_pinched_vertex),
+        cmocka_unit_test(siblings_that_are_together),
+        cmocka_unit_test(rings_and_islands),
+        cmocka_unit_test(a_half_turn),
+        cmocka_unit_test(turns_and_long_ways),
+        cmocka_unit_test(a_flap_that_folds_in_between),
+        cmocka_unit_test(huge_tiny_and_far),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
