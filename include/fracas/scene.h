@@ -12,14 +12,28 @@
 
 typedef struct fracas_scene fracas_scene;
 
-typedef enum fracas_builder { FRACAS_BUILD_SAH = 0, FRACAS_BUILD_MEDIAN = 1 } fracas_builder;
+/// How trees are built; the contacts are the same with each (docs/bvh.md).
+typedef enum fracas_builder {
+    FRACAS_BUILD_SAH = 0,     ///< the best trees, the slowest to build
+    FRACAS_BUILD_MEDIAN = 1,  ///< halves
+    FRACAS_BUILD_GRID = 2     ///< several levels at once by counting: the fastest to build
+} fracas_builder;
+
+/// When trees of bodies that deform are built anew; the contacts are the same with each.
+typedef enum fracas_restructure {
+    FRACAS_RESTRUCTURE_NONE = 0,   ///< never: boxes are refitted
+    FRACAS_RESTRUCTURE_ALWAYS = 1  ///< every body that has changed, at each update
+} fracas_restructure;
 
 /// Start from fracas_scene_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_scene_options {
     uint32_t struct_size;
     uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_DISCRETE, FRACAS_CONTINUOUS
                      ///< or both
-    fracas_builder builder;  ///< how trees are built; the contacts are the same with either
+    fracas_builder builder;
+    uint32_t grid_levels;  ///< of FRACAS_BUILD_GRID: 2^grid_levels cells along each axis, 1 to 4
+    uint32_t grid_stop;    ///< ranges of fewer triangles are halved at the median, at least 1
+    fracas_restructure restructure;
 } fracas_scene_options;
 
 FRACAS_API fracas_scene_options fracas_scene_default_options(void);

@@ -66,20 +66,27 @@ typedef struct frc_block {
     bool all_stale;
 } frc_block;
 
-/// Features by id that a block is to be built over. They must not stand in any block.
+/// Features by id that a block is to be built over. They must not stand in any block, or `whole` is
+/// set.
 typedef struct frc_block_input {
     const uint32_t *triangles, *edges, *points;
     size_t triangle_count, edge_count, point_count;
-    uint32_t body, number;  // number: the block's own, written into the places
+    const frc_point_box* point_boxes;  // by point id, at the end of the step
+    uint32_t body, number;             // number: the block's own, written into the places
     bool free_elements;
+    // The triangles are all of the body's: their edges and points need not be listed, and come
+    // along from whatever block they stand in.
+    bool whole;
     uint32_t modes;
-    fracas_builder builder;
+    frc_build_options build;
 } frc_block_input;
 
 /// Build a block; writes the places of its features. Edges and points that belong to no triangle of
-/// the input become primitives of their own. NULL: no memory, and no place was changed.
+/// the input become primitives of their own. NULL: no memory; the features stand in no block then.
 frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
                            const frc_block_input* input);
+/// Write the places of all features of a block: after `whole` has failed.
+void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number);
 void frc_block_destroy(fracas_context* context, frc_block* block);  // NULL is allowed
 
 /// Empty a slot (its feature is gone) or change the corners of a triangle; the leaf becomes stale.

@@ -13,7 +13,6 @@ static uint32_t make_prims(frc_block* const* blocks, uint32_t block_count, uint3
         if (!usable(blocks[i])) continue;
         frc_prim* prim = &prims[count++];
         prim->id = i;
-        prim->kind = 0;
         for (int k = 0; k < 3; k++) {
             // An emptied block has no box; any place will do.
             float lo = blocks[i]->lo[m][k], hi = blocks[i]->hi[m][k];
@@ -50,9 +49,9 @@ bool frc_top_build(fracas_context* context, frc_block* const* blocks, uint32_t b
     frc_prim* prims = frc_allocate(context, size);
     if (!prims) return false;
     uint32_t count = make_prims(blocks, block_count, modes, prims);
-    bool ok =
-        count == 0 || (frc_tree_build(context, FRACAS_BUILD_SAH, prims, count, 1, &top->shape) &&
-                       make_nodes(context, prims, modes, top));
+    const frc_build_options how = {.builder = FRACAS_BUILD_SAH, .leaf_size = 1};
+    bool ok = count == 0 || (frc_tree_build(context, &how, prims, count, &top->shape) &&
+                             make_nodes(context, prims, modes, top));
     frc_release(context, prims, size);
     if (!ok) {
         frc_top_release(context, top);

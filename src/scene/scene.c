@@ -5,7 +5,16 @@
 
 fracas_scene_options fracas_scene_default_options(void) {
     return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
-                                  .modes = FRACAS_BOTH};
+                                  .modes = FRACAS_BOTH,
+                                  .grid_levels = FRC_GRID_LEVELS,
+                                  .grid_stop = FRC_GRID_STOP};
+}
+
+static bool options_are_valid(const fracas_scene_options* options) {
+    return options->struct_size == sizeof *options && options->modes != 0 &&
+           options->modes <= FRACAS_BOTH && (unsigned)options->builder <= FRACAS_BUILD_GRID &&
+           options->grid_levels >= 1 && options->grid_levels <= FRC_GRID_LEVELS_MOST &&
+           options->grid_stop >= 1 && (unsigned)options->restructure <= FRACAS_RESTRUCTURE_ALWAYS;
 }
 
 fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
@@ -13,8 +22,7 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
-    if (options.struct_size != sizeof options || options.modes == 0 ||
-        options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN)
+    if (!options_are_valid(&options))
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "scene options are not initialised: start from fracas_scene_default_options()");

@@ -1,11 +1,7 @@
-/// @file update.c  Give new features a place in a tree, fit boxes to points, keep the tree of
-/// blocks.
-///
-/// Based on: bentley1980. What edits add to a body goes into a new block. Small blocks are
-/// swallowed by the next one, so that a body has a number of blocks that grows with the logarithm
-/// of its size and a feature is built into a tree as often; a block that has lost half of its
-/// features is built anew.
+/// @file update.c  Fit boxes to points, give new features a place, keep the tree of blocks.
 #include "base/parallel.h"
+#include "scene/place.h"
+#include "scene/restructure.h"
 #include "scene/scene.h"
 #include <string.h>
 
@@ -40,192 +36,9 @@ static void fit_range(uint32_t begin, uint32_t end, uint32_t worker, void* data)
         if (job->ids[i] != FRACAS_NONE) fit_point(job->scene, job->ids[i]);
 }
 
-static void fit_points(fracas_scene* scene, const frc_ids* ids) {
+void frc_fit_points(fracas_scene* scene, const frc_ids* ids) {
     fit_job job = {scene, ids->data};
     frc_parallel_for(scene->context, (uint32_t)ids->count, 4096, fit_range, &job);
-}
-
-// ---- fresh features
-
-// Features that wait and still belong to the body; sorted out by what they are now.
-typedef struct waiting {
-    frc_ids triangles;
-    frc_ids edges[2], points[2];  // [0] used by triangles, [1] by free elements only
-} waiting;
-
-static bool reserve_waiting(fracas_scene* scene, const frc_body* body, waiting* w) {
-    fracas_context* context = scene->context;
-    return FRC_ARRAY_RESERVE(context, &w->triangles, body->fresh_triangles.count) &&
-           FRC_ARRAY_RESERVE(context, &w->edges[0], body->fresh_edges.count) &&
-           FRC_ARRAY_RESERVE(context, &w->edges[1], body->fresh_edges.count) &&
-           FRC_ARRAY_RESERVE(context, &w->points[0], body->fresh_points.count) &&
-           FRC_ARRAY_RESERVE(context, &w->points[1], body->fresh_points.count);
-}
-
-static void release_waiting(fracas_context* context, waiting* w) {
-    FRC_ARRAY_RELEASE(context, &w->triangles);
-    for (int i = 0; i < 2; i++) {
-        FRC_ARRAY_RELEASE(context, &w->edges[i]);
-        FRC_ARRAY_RELEASE(context, &w->points[i]);
-    }
-}
-
-// A feature may have been removed and its id given to another body, or may wait twice: it is taken
-// when it is this body's and has no place. A mark in the slot keeps it from being taken again.
-enum { TAKEN = -3 };
-
-static bool take(frc_place* place) {
-    if (place->block != FRACAS_NONE || place->slot == (uint32_t)TAKEN) return false;
-    place->slot = (uint32_t)TAKEN;
-    return true;
-}
-
-static void unmark(frc_place* place) {
-    if (place->block == FRACAS_NONE) place->slot = FRACAS_NONE;
-}
-
-static void sort_out(fracas_scene* scene, uint32_t number, waiting* w) {
-    frc_topology* topology = &scene->topology;
-    const frc_body* body = &scene->bodies.data[number];
-    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
-        uint32_t id = body->fresh_triangles.data[i];
-        frc_triangle* t = &topology->triangles.data[id];
-        if (t->body == number && t->point[0] != FRACAS_NONE && take(&t->place))
-            w->triangles.data[w->triangles.count++] = id;
-    }
-    for (size_t i = 0; i < body->fresh_edges.count; i++) {
-        uint32_t id = body->fresh_edges.data[i];
-        frc_edge* e = &topology->edges.data[id];
-        if (e->point[0] == FRACAS_NONE || !(e->uses || e->free)) continue;
-        if (topology->points.data[e->point[0]].tag[FRC_TAG_BODY] != number || !take(&e->place))
-            continue;
-        frc_ids* list = &w->edges[e->uses == 0];
-        list->data[list->count++] = id;
-    }
-    for (size_t i = 0; i < body->fresh_points.count; i++) {
-        uint32_t id = body->fresh_points.data[i];
-        frc_vertex_use* use = &topology->uses.data[id];
-        if (topology->points.data[id].tag[FRC_TAG_BODY] != number) continue;
-        if (!(use->triangles || use->free_edges || use->free_point) || !take(&use->place)) continue;
-        frc_ids* list = &w->points[use->triangles == 0];
-        list->data[list->count++] = id;
-    }
-    for (size_t i = 0; i < w->triangles.count; i++)
-        unmark(&topology->triangles.data[w->triangles.data[i]].place);
-    for (int f = 0; f < 2; f++) {
-        for (size_t i = 0; i < w->edges[f].count; i++)
-            unmark(&topology->edges.data[w->edges[f].data[i]].place);
-        for (size_t i = 0; i < w->points[f].count; i++)
-            unmark(&topology->uses.data[w->points[f].data[i]].place);
-    }
-}
-
-// ---- blocks
-
-// Put what is in a block back among the waiting, and destroy it. False: no memory, nothing changed.
-static bool swallow(fracas_scene* scene, frc_body* body, size_t at) {
-    uint32_t number = body->blocks.data[at];
-    frc_block* block = scene->blocks.data[number];
-    frc_topology* topology = &scene->topology;
-    const frc_place nowhere = {FRACAS_NONE, FRACAS_NONE};
-    if (!frc_body_reserve_fresh(scene, body, block->face_slots, block->edge_slots,
-                                block->vertex_slots))
-        return false;
-    for (uint32_t s = 0; s < block->face_slots; s++) {
-        uint32_t id = block->faces[s].id;
-        if (id == FRACAS_NONE) continue;
-        topology->triangles.data[id].place = nowhere;
-        body->fresh_triangles.data[body->fresh_triangles.count++] = id;
-    }
-    for (uint32_t s = 0; s < block->edge_slots; s++) {
-        const uint32_t* p = block->edges[s].point;
-        if (p[0] == FRACAS_NONE) continue;
-        uint32_t id = frc_topology_find_edge(topology, p[0], p[1]);
-        topology->edges.data[id].place = nowhere;
-        frc_wait_edge(body, id);
-    }
-    for (uint32_t s = 0; s < block->vertex_slots; s++) {
-        if (block->vertices[s] == FRACAS_NONE) continue;
-        topology->uses.data[block->vertices[s]].place = nowhere;
-        frc_wait_point(body, block->vertices[s]);
-    }
-    frc_block_destroy(scene->context, block);
-    scene->blocks.data[number] = NULL;
-    scene->unused_blocks.data[scene->unused_blocks.count++] = number;
-    body->blocks.data[at] = body->blocks.data[--body->blocks.count];
-    scene->top_changed = true;
-    return true;
-}
-
-static size_t fresh_count(const frc_body* body) {
-    return body->fresh_triangles.count + body->fresh_edges.count + body->fresh_points.count;
-}
-
-static bool swallow_small(fracas_scene* scene, frc_body* body) {
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t i = 0; i < body->blocks.count && !again; i++) {
-            const frc_block* block = scene->blocks.data[body->blocks.data[i]];
-            if (block->live * 2u >= block->built_live && block->live >= 2 * fresh_count(body))
-                continue;
-            if (!swallow(scene, body, i)) return false;
-            again = true;
-        }
-    }
-    return true;
-}
-
-static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bool free_elements) {
-    fracas_context* context = scene->context;
-    frc_body* body = &scene->bodies.data[number];
-    frc_block_input input = {.triangles = w->triangles.data,
-                             .triangle_count = free_elements ? 0 : w->triangles.count,
-                             .edges = w->edges[free_elements].data,
-                             .edge_count = w->edges[free_elements].count,
-                             .points = w->points[free_elements].data,
-                             .point_count = w->points[free_elements].count,
-                             .body = number,
-                             .free_elements = free_elements,
-                             .modes = scene->options.modes,
-                             .builder = scene->options.builder};
-    if (input.triangle_count + input.edge_count + input.point_count == 0) return true;
-    // Room in the lists first: what is built must be kept.
-    if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 1) ||
-        !FRC_ARRAY_RESERVE(context, &scene->blocks, scene->blocks.count + 1) ||
-        !FRC_ARRAY_RESERVE(context, &scene->unused_blocks, scene->blocks.count + 1))
-        return false;
-    bool reuse = scene->unused_blocks.count > 0;
-    input.number = reuse ? scene->unused_blocks.data[scene->unused_blocks.count - 1]
-                         : (uint32_t)scene->blocks.count;
-    frc_block* block = frc_block_build(context, &scene->topology, &input);
-    if (!block) return false;
-    if (reuse)
-        scene->unused_blocks.count--;
-    else
-        scene->blocks.count++;
-    scene->blocks.data[input.number] = block;
-    body->blocks.data[body->blocks.count++] = input.number;
-    scene->top_changed = true;
-    return true;
-}
-
-static bool place_fresh(fracas_scene* scene, uint32_t number) {
-    frc_body* body = &scene->bodies.data[number];
-    if (!swallow_small(scene, body)) return false;
-    if (fresh_count(body) == 0) return true;
-    waiting w = {0};
-    bool ok = reserve_waiting(scene, body, &w);
-    if (ok) {
-        sort_out(scene, number, &w);
-        fit_points(scene, &w.points[0]);
-        fit_points(scene, &w.points[1]);
-        // A triangle that was re-pointed has a new corner that waits; its leaf is stale already.
-        ok = add_block(scene, number, &w, false) && add_block(scene, number, &w, true);
-    }
-    release_waiting(scene->context, &w);
-    if (!ok) return false;
-    body->fresh_triangles.count = body->fresh_edges.count = body->fresh_points.count = 0;
-    return true;
 }
 
 // ---- the update
@@ -262,8 +75,9 @@ static bool update(fracas_scene* scene) {
     if (!reserve_point_boxes(scene)) return false;
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
-        if (body->fit) fit_points(scene, &body->points);
-        if (!place_fresh(scene, scene->stale_bodies.data[i])) return false;
+        if (body->fit) frc_fit_points(scene, &body->points);
+        if (!frc_restructure_body(scene, scene->stale_bodies.data[i])) return false;
+        if (!frc_place_fresh(scene, scene->stale_bodies.data[i])) return false;
     }
     frc_ids blocks = {0};
     bool ok = list_stale_blocks(scene, &blocks);
