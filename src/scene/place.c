@@ -88,11 +88,11 @@ static void sort_out(fracas_scene* scene, uint32_t number, waiting* w) {
 
 static void drop_block(fracas_scene* scene, frc_body* body, size_t at) {
     uint32_t number = body->blocks.data[at];
+    frc_top_remove(&scene->top, number);
     frc_block_destroy(scene->context, scene->blocks.data[number]);
     scene->blocks.data[number] = NULL;
     scene->unused_blocks.data[scene->unused_blocks.count++] = number;
     body->blocks.data[at] = body->blocks.data[--body->blocks.count];
-    scene->top_changed = true;
 }
 
 // Put what is in a block back among the waiting, and destroy it. False: no memory, nothing changed.
@@ -130,14 +130,18 @@ static size_t fresh_count(const frc_body* body) {
     return body->fresh_triangles.count + body->fresh_edges.count + body->fresh_points.count;
 }
 
-static bool swallow_small(fracas_scene* scene, frc_body* body) {
+// `meeting` becomes the node of the tree over blocks where all that are swallowed meet.
+static bool swallow_small(fracas_scene* scene, frc_body* body, uint32_t* meeting) {
     for (bool again = true; again;) {
         again = false;
         for (size_t i = 0; i < body->blocks.count && !again; i++) {
             const frc_block* block = scene->blocks.data[body->blocks.data[i]];
             if (block->live * 2u >= block->built_live && block->live >= 2 * fresh_count(body))
                 continue;
+            uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
             if (!swallow(scene, body, i)) return false;
+            *meeting = *meeting == FRACAS_NONE ? frc_top_meeting(&scene->top, spot, spot)
+                                               : frc_top_meeting(&scene->top, *meeting, spot);
             again = true;
         }
     }
@@ -151,14 +155,16 @@ static frc_build_options build_options(const fracas_scene* scene) {
                                .grid_stop = scene->options.grid_stop};
 }
 
-// Build a block of a body and enter it in the lists. False: no memory, or cancelled.
-static bool enter_block(fracas_scene* scene, frc_block_input* input) {
+// Build a block of a body and enter it in the lists; `start` is where it goes in the tree over
+// blocks, FRACAS_NONE: where the body came from. False: no memory, or cancelled.
+static bool enter_block(fracas_scene* scene, frc_block_input* input, uint32_t start) {
     fracas_context* context = scene->context;
     frc_body* body = &scene->bodies.data[input->body];
     // Room in the lists first: what is built must be kept.
     if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->blocks, scene->blocks.count + 1) ||
-        !FRC_ARRAY_RESERVE(context, &scene->unused_blocks, scene->blocks.count + 1))
+        !FRC_ARRAY_RESERVE(context, &scene->unused_blocks, scene->blocks.count + 1) ||
+        !FRC_ARRAY_RESERVE(context, &scene->new_blocks, scene->new_blocks.count + 1))
         return false;
     bool reuse = scene->unused_blocks.count > 0;
     input->number = reuse ? scene->unused_blocks.data[scene->unused_blocks.count - 1]
@@ -173,12 +179,15 @@ static bool enter_block(fracas_scene* scene, frc_block_input* input) {
     else
         scene->blocks.count++;
     scene->blocks.data[input->number] = block;
+    uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
+    if (start == FRACAS_NONE) start = near == FRACAS_NONE ? 0 : frc_top_spot(&scene->top, near);
+    scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){input->number, near, start};
     body->blocks.data[body->blocks.count++] = input->number;
-    scene->top_changed = true;
     return true;
 }
 
-static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bool free_elements) {
+static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bool free_elements,
+                      uint32_t start) {
     frc_block_input input = {.triangles = w->triangles.data,
                              .triangle_count = free_elements ? 0 : w->triangles.count,
                              .edges = w->edges[free_elements].data,
@@ -188,7 +197,17 @@ static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bo
                              .body = number,
                              .free_elements = free_elements};
     if (input.triangle_count + input.edge_count + input.point_count == 0) return true;
-    return enter_block(scene, &input);
+    return enter_block(scene, &input, start);
+}
+
+// Where the blocks of a body meet in the tree over blocks: what they are merged into is put there.
+static uint32_t meeting_of_blocks(const fracas_scene* scene, const frc_body* body) {
+    uint32_t node = FRACAS_NONE;
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
+        node = node == FRACAS_NONE ? spot : frc_top_meeting(&scene->top, node, spot);
+    }
+    return node;
 }
 
 bool frc_rebuild_body(fracas_scene* scene, uint32_t number) {
@@ -202,7 +221,7 @@ bool frc_rebuild_body(fracas_scene* scene, uint32_t number) {
     frc_block_input input = {
         .triangles = ids.data, .triangle_count = ids.count, .body = number, .whole = true};
     size_t old = body->blocks.count;
-    bool ok = enter_block(scene, &input);
+    bool ok = enter_block(scene, &input, meeting_of_blocks(scene, body));
     for (size_t i = old; i-- > 0;) {
         const frc_block* block = scene->blocks.data[body->blocks.data[i]];
         if (block->free_elements) continue;
@@ -217,6 +236,7 @@ bool frc_rebuild_body(fracas_scene* scene, uint32_t number) {
 
 static void forget_fresh(fracas_scene* scene, frc_body* body) {
     frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points};
+    body->came_from = 0;
     for (int i = 0; i < 3; i++) {
         lists[i]->count = 0;
         // The next edit makes its own room; what a whole body needed is given back.
@@ -240,7 +260,8 @@ static bool place_all(fracas_scene* scene, uint32_t number) {
 
 bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
-    if (!swallow_small(scene, body)) return false;
+    uint32_t meeting = FRACAS_NONE;
+    if (!swallow_small(scene, body, &meeting)) return false;
     if (fresh_count(body) == 0) return true;
     if (all_wait(scene, body)) return place_all(scene, number);
     waiting w = {0};
@@ -250,7 +271,8 @@ bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
         frc_fit_points(scene, &w.points[0]);
         frc_fit_points(scene, &w.points[1]);
         // A triangle that was re-pointed has a new corner that waits; its leaf is stale already.
-        ok = add_block(scene, number, &w, false) && add_block(scene, number, &w, true);
+        ok = add_block(scene, number, &w, false, meeting) &&
+             add_block(scene, number, &w, true, meeting);
     }
     release_waiting(scene->context, &w);
     if (!ok) return false;

@@ -30,6 +30,7 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     if (!scene) return frc_fail_memory(context, sizeof *scene);
     scene->context = context;
     scene->options = options;
+    scene->top.modes = options.modes;
     frc_topology_init(&scene->topology, context);
     *out = scene;
     return FRACAS_OK;
@@ -53,6 +54,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->moved_bodies);
     FRC_ARRAY_RELEASE(context, &scene->blocks);
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
+    FRC_ARRAY_RELEASE(context, &scene->new_blocks);
     frc_release(context, scene, sizeof *scene);
 }
 

@@ -25,8 +25,16 @@ typedef struct frc_body {
     frc_ids free_edges, free_points;  // ids, as listed when the body was added
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
     frc_ids blocks;
+    uint32_t came_from;  // one more than a block of the body it broke off; 0: it did not
     frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
 } frc_body;
+
+/// A block on its way into the tree over blocks.
+typedef struct frc_new_block {
+    uint32_t block;
+    uint32_t near;   // a block that it was part of; FRACAS_NONE: of none
+    uint32_t start;  // the node of the tree to begin at
+} frc_new_block;
 
 struct fracas_scene {
     fracas_context* context;
@@ -42,8 +50,8 @@ struct fracas_scene {
         point_boxes[2];  // by point id, at both ends; at the start for continuous queries only
     size_t point_box_capacity[2];
     frc_top top;
-    bool top_changed;  // blocks came or went
-    bool updated;      // nothing has changed since the last update
+    FRC_ARRAY(frc_new_block) new_blocks;  // not in the tree yet
+    bool updated;                         // nothing has changed since the last update
     uint32_t family_count;
     frc_trace trace;
 };

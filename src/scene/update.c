@@ -70,6 +70,59 @@ static bool list_stale_blocks(fracas_scene* scene, frc_ids* out) {
     return true;
 }
 
+// ---- the tree over blocks
+
+static bool build_top(fracas_scene* scene) {
+    scene->new_blocks.count = 0;
+    return frc_top_build(scene->context, scene->blocks.data, (uint32_t)scene->blocks.count,
+                         scene->options.modes, &scene->top);
+}
+
+enum { LISTED = 4 };  // no lane has this number
+
+// A block may have gone again or, when an update failed in the middle, be in the tree already, or
+// its number stand in the list twice.
+static bool take_new(fracas_scene* scene, uint32_t block) {
+    frc_top_leaf* leaf = &scene->top.leaves[block];
+    if (!scene->blocks.data[block] || leaf->parent != FRC_REF_NONE || leaf->lane == LISTED)
+        return false;
+    leaf->lane = LISTED;
+    return true;
+}
+
+// Blocks of one origin that stand side by side in the list go in together.
+static void enter_new_blocks(fracas_scene* scene) {
+    frc_top* top = &scene->top;
+    frc_block* const* blocks = scene->blocks.data;
+    uint32_t list[64];
+    for (size_t i = 0; i < scene->new_blocks.count;) {
+        frc_new_block first = scene->new_blocks.data[i];
+        uint32_t count = 0;
+        for (; i < scene->new_blocks.count && count < 64; i++) {
+            const frc_new_block* next = &scene->new_blocks.data[i];
+            if (next->near != first.near || next->start != first.start) break;
+            if (take_new(scene, next->block)) list[count++] = next->block;
+        }
+        uint32_t start = frc_top_meeting(top, first.start, first.start);
+        if (count > 1 && first.near != FRACAS_NONE)
+            frc_top_insert_all(scene->context, top, blocks, list, count, first.near, start);
+        else
+            for (uint32_t k = 0; k < count; k++) frc_top_insert(top, blocks, list[k], start);
+    }
+    scene->new_blocks.count = 0;
+}
+
+static bool update_top(fracas_scene* scene, const frc_ids* stale) {
+    frc_top* top = &scene->top;
+    size_t arriving = scene->new_blocks.count;
+    // When most are new, one build costs less than many paths.
+    if (top->broken || arriving > top->leaf_count) return build_top(scene);
+    if (!frc_top_reserve(scene->context, (uint32_t)scene->blocks.count, top)) return false;
+    frc_top_refit(top, scene->blocks.data, stale->data, (uint32_t)stale->count);
+    enter_new_blocks(scene);
+    return !frc_top_has_decayed(top) || build_top(scene);
+}
+
 static bool update(fracas_scene* scene) {
     fracas_context* context = scene->context;
     if (!reserve_point_boxes(scene)) return false;
@@ -86,11 +139,7 @@ static bool update(fracas_scene* scene) {
             scene, blocks.data, {scene->point_boxes[0], scene->point_boxes[1]}
         };
         frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
-        if (scene->top_changed)
-            ok = frc_top_build(context, scene->blocks.data, (uint32_t)scene->blocks.count,
-                               scene->options.modes, &scene->top);
-        else if (blocks.count > 0)
-            frc_top_refit(scene->blocks.data, &scene->top);
+        ok = update_top(scene, &blocks);
     }
     FRC_ARRAY_RELEASE(context, &blocks);
     return ok;
@@ -112,7 +161,6 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
         body->stale = body->fit = false;
     }
     scene->stale_bodies.count = 0;
-    scene->top_changed = false;
     scene->updated = true;
     return FRACAS_OK;
 }
