@@ -16,6 +16,13 @@ static void* allocate_array(fracas_context* context, size_t count, size_t size, 
     return memory;
 }
 
+// The discrete query asks for triangles and free edges only.
+static bool has_edge_boxes(const frc_block* block, size_t ends) {
+    return ends == 2 || block->free_elements;
+}
+
+static bool has_vertex_boxes(size_t ends) { return ends == 2; }
+
 bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
                        frc_tree* tree) {
     bool ok = true;
@@ -24,9 +31,12 @@ bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxe
     tree->nodes = allocate_array(context, block->node_count, sizeof *tree->nodes, &ok);
     tree->leaf_box = allocate_array(context, ends * block->leaf_count, sizeof *tree->leaf_box, &ok);
     tree->face_box = allocate_array(context, ends * block->face_slots / 4, sizeof(frc_box4), &ok);
-    tree->edge_box = allocate_array(context, ends * block->edge_slots / 4, sizeof(frc_box4), &ok);
-    tree->vertex_box =
-        allocate_array(context, ends * block->vertex_slots / 4, sizeof(frc_box4), &ok);
+    if (has_edge_boxes(block, ends))
+        tree->edge_box =
+            allocate_array(context, ends * block->edge_slots / 4, sizeof(frc_box4), &ok);
+    if (has_vertex_boxes(ends))
+        tree->vertex_box =
+            allocate_array(context, ends * block->vertex_slots / 4, sizeof(frc_box4), &ok);
     if (!ok) frc_tree_release(context, block, tree);
     return ok;
 }
@@ -55,6 +65,7 @@ void frc_block_destroy(fracas_context* context, frc_block* b) {
     frc_release(context, b->leaf_of_face, array_size(b->face_slots / 4, sizeof(uint32_t)));
     frc_release(context, b->leaf_of_edge, array_size(b->edge_slots / 4, sizeof(uint32_t)));
     frc_release(context, b->leaf_of_vertex, array_size(b->vertex_slots / 4, sizeof(uint32_t)));
+    frc_release(context, b->marks, array_size((size_t)b->leaf_count + b->node_count, 1));
     FRC_ARRAY_RELEASE(context, &b->stale);
     frc_release(context, b, sizeof *b);
 }
@@ -327,8 +338,12 @@ static bool copy_slots(fracas_context* context, frc_block* block, const filler* 
     block->leaf_of_face = allocate_array(context, f->face / 4, sizeof(uint32_t), &ok);
     block->leaf_of_edge = allocate_array(context, f->edge / 4, sizeof(uint32_t), &ok);
     block->leaf_of_vertex = allocate_array(context, f->vertex / 4, sizeof(uint32_t), &ok);
-    if (ok) write_leaf_numbers(block);
-    return ok;
+    size_t marks = (size_t)block->leaf_count + block->node_count;
+    block->marks = allocate_array(context, marks, 1, &ok);
+    if (!ok) return false;
+    memset(block->marks, 0, marks);
+    write_leaf_numbers(block);
+    return true;
 }
 
 static frc_block* make_block(fracas_context* context, filler* f, const frc_shape* shape,
@@ -386,7 +401,11 @@ void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t nu
 // ---- editing slots
 
 static void mark_stale(fracas_context* context, frc_block* block, uint32_t leaf) {
-    if (!block->all_stale && !FRC_ARRAY_PUSH(context, &block->stale, leaf)) block->all_stale = true;
+    if (block->all_stale || block->marks[leaf]) return;
+    if (FRC_ARRAY_PUSH(context, &block->stale, leaf))
+        block->marks[leaf] = 1;
+    else
+        block->all_stale = true;
 }
 
 void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot) {

@@ -62,7 +62,8 @@ typedef struct frc_block {
     uint32_t *leaf_of_face, *leaf_of_edge, *leaf_of_vertex;  // per four slots
     frc_tree tree[FRC_BOXES_COUNT];                          // nodes NULL: not prepared
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
-    FRC_ARRAY(uint32_t) stale;  // leaves to be refitted
+    FRC_ARRAY(uint32_t) stale;  // leaves to be refitted, each once
+    uint8_t* marks;             // by leaf, 1: in that list; then by node, for refit.c
     bool all_stale;
 } frc_block;
 

@@ -8,7 +8,8 @@
 // ---- boxes of points
 
 static bool reserve_point_boxes(fracas_scene* scene) {
-    size_t wanted = scene->topology.points.count;
+    // As many as there is room for points: they grow as seldom.
+    size_t wanted = scene->topology.points.count ? scene->topology.points.capacity : 0;
     for (int end = scene->options.modes & FRACAS_CONTINUOUS ? 0 : 1; end < 2; end++) {
         if (wanted <= scene->point_box_capacity[end]) continue;
         if (!frc_array_grow(scene->context, (void**)&scene->point_boxes[end],
