@@ -167,7 +167,7 @@ static void bench_rebuild(const options* o) {
             rebuild r;
             fracas_scene_options how = fracas_scene_default_options();
             how.modes = modes;
-            how.builder = (fracas_builder)builder;
+            how.builder = how.rebuild = (fracas_builder)builder;
             r.refit = smallest_update(&mesh, how, FRACAS_RESTRUCTURE_NONE, &r);
             r.again = smallest_update(&mesh, how, FRACAS_RESTRUCTURE_ALWAYS, NULL);
             if (o->json)

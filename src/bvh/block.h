@@ -5,6 +5,7 @@
 /// earlier leaf holds: every feature stands in exactly one slot of one block, so every pair is met
 /// once.
 #pragma once
+#include "bvh/metric.h"
 #include "bvh/tree.h"
 #include "geom/tri_planes.h"
 #include "mesh/topology.h"
@@ -47,6 +48,14 @@ typedef struct frc_tree {
     frc_point_box* leaf_box;
 } frc_tree;
 
+/// How good a node is, and was when it was built; restructuring keeps it.
+typedef struct frc_quality {
+    frc_cost cost;
+    float base;          // the value of the metric at its last rebuild
+    float debt;          // what queries have cost more since
+    uint32_t triangles;  // below it
+} frc_quality;
+
 typedef struct frc_block {
     uint32_t body;
     bool free_elements;  // free edges and points, no triangles
@@ -65,6 +74,9 @@ typedef struct frc_block {
     FRC_ARRAY(uint32_t) stale;  // leaves to be refitted, each once
     uint8_t* marks;             // by leaf, 1: in that list; then by node, for refit.c
     bool all_stale;
+    frc_quality* quality;  // by node; NULL: not kept
+    bool quality_known;    // it has a baseline
+    uint32_t version;      // raised when nodes or slots have been built anew in their place
 } frc_block;
 
 /// Features by id that a block is to be built over. They must not stand in any block, or `whole` is
@@ -97,6 +109,17 @@ void frc_block_clear_edge(fracas_context* context, frc_block* block, uint32_t sl
 void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t slot);
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]);
+
+/// A leaf's boxes are out of date. Never fails: where there is no memory the whole block is.
+void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t leaf);
+
+/// Build the tree below a node anew from the same features, in the same place. False when it does
+/// not fit there, or there is no memory: nothing has changed. Its leaves are stale then. `input`
+/// has the block's number, the boxes of points and how to build.
+bool frc_block_rebuild_part(fracas_context* context, frc_topology* topology, frc_block* block,
+                            uint32_t node, const frc_block_input* input);
+/// The node after the last one below `node`, and after those behind it that are not in use.
+uint32_t frc_block_part_end(const frc_block* block, uint32_t node);
 
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the

@@ -7,20 +7,28 @@
 
 /// Of one node, from its children's.
 typedef struct frc_cost {
-    float inter;  // nodes visited below it by a query with something else, itself counted
-    float self;   // by the query of everything below it with itself
+    float inter;   // nodes visited below it by a query with something else, itself counted
+    float self;    // by the query of everything below it with itself
+    float leaves;  // below it
 } frc_cost;
 
 /// What the chance is taken from that a query which meets a node meets its child.
 typedef enum frc_measure { FRC_MEASURE_VOLUME = 0, FRC_MEASURE_SURFACE = 1 } frc_measure;
 
+/// What the query between two children is taken to cost; see metric.c.
+typedef enum frc_pair_term {
+    FRC_PAIR_SUM = 0,      // the sum of their own: the paper's
+    FRC_PAIR_MEETING = 1,  // the same, 0 when they are apart
+    FRC_PAIR_OVERLAP = 2   // of each the leaves in the common box, each a query with the other
+} frc_pair_term;
+
 typedef struct frc_metric {
     frc_measure measure;
-    bool all_pairs;  // also of children whose boxes are apart: the formula of the paper
+    frc_pair_term pair;
 } frc_metric;
 
 /// The cost of a leaf.
-static inline frc_cost frc_leaf_cost(void) { return (frc_cost){1, 0}; }
+static inline frc_cost frc_leaf_cost(void) { return (frc_cost){1, 0, 1}; }
 
 /// The cost of a node with the given costs of its children. Bit i of `culled`: child i needs no
 /// query with itself. Lanes that are empty do not count.

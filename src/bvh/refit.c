@@ -106,6 +106,7 @@ static void fit_vertices(const target* t, const frc_leaf* leaf, box* whole) {
 static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[2],
                      const frc_tree* tree, uint32_t number) {
     const frc_leaf* leaf = &b->leaves[number];
+    if (leaf->parent == FRC_REF_NONE) return;  // not in use
     box step = empty_box();
     for (uint32_t end = 0; end < tree->ends; end++) {
         // One end alone is the last.

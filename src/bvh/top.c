@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const frc_metric METRIC = {FRC_MEASURE_VOLUME, false};
+static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING};
 
 static bool usable(const frc_block* block) { return block && !block->dead; }
 

@@ -66,7 +66,7 @@ static const char* check_node(const frc_top* top, int m, uint32_t n, frc_block* 
     if (wrong) return wrong;
     if (n != 0 && count < 2) return "a node has one child";
     if (sum != top->info[n].leaves) return "the number of leaves is wrong";
-    const frc_metric metric = {FRC_MEASURE_VOLUME, false};
+    const frc_metric metric = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING};
     int kind = top->nodes[FRC_BOXES_STEP] ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_cost cost = frc_node_cost(&metric, &top->nodes[kind][n], child, 0);
     if (cost.inter != top->info[n].cost.inter || cost.self != top->info[n].cost.self)

@@ -148,8 +148,8 @@ static bool swallow_small(fracas_scene* scene, frc_body* body, uint32_t* meeting
     return true;
 }
 
-static frc_build_options build_options(const fracas_scene* scene) {
-    return (frc_build_options){.builder = scene->options.builder,
+frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built) {
+    return (frc_build_options){.builder = built ? scene->options.rebuild : scene->options.builder,
                                .leaf_size = FRC_LEAF_SIZE,
                                .grid_levels = scene->options.grid_levels,
                                .grid_stop = scene->options.grid_stop};
@@ -171,7 +171,7 @@ static bool enter_block(fracas_scene* scene, frc_block_input* input, uint32_t st
                           : (uint32_t)scene->blocks.count;
     input->point_boxes = scene->point_boxes[1];
     input->modes = scene->options.modes;
-    input->build = build_options(scene);
+    input->build = frc_scene_build_options(scene, body->built);
     frc_block* block = frc_block_build(context, &scene->topology, input);
     if (!block) return false;
     if (reuse)
@@ -237,6 +237,7 @@ bool frc_rebuild_body(fracas_scene* scene, uint32_t number) {
 static void forget_fresh(fracas_scene* scene, frc_body* body) {
     frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points};
     body->came_from = 0;
+    body->built = true;
     for (int i = 0; i < 3; i++) {
         lists[i]->count = 0;
         // The next edit makes its own room; what a whole body needed is given back.

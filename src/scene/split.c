@@ -493,6 +493,7 @@ static fracas_body leave(draft* d, uint32_t part, frc_body* lists) {
     *to = *lists;
     fracas_body handle = frc_scene_handle(scene, number);
     to->came_from = block_of_part(d, part, from);
+    to->built = from->built;
     move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
@@ -522,6 +523,7 @@ static void carry_out(draft* d, frc_body* lists, fracas_body* parts) {
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
         remove_triangle(scene, body, s->removed_triangles[i]);
     for (uint32_t p = 0; p < s->part_count; p++) parts[p] = leave(d, p, &lists[p]);
+    scene->topology_changed = true;
     frc_scene_mark_stale(scene, number);
 }
 

@@ -127,6 +127,7 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
 static bool update(fracas_scene* scene) {
     fracas_context* context = scene->context;
     if (!reserve_point_boxes(scene)) return false;
+    frc_restructure_begin(scene);
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         if (body->fit) frc_fit_points(scene, &body->points);
@@ -140,6 +141,7 @@ static bool update(fracas_scene* scene) {
             scene, blocks.data, {scene->point_boxes[0], scene->point_boxes[1]}
         };
         frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
+        frc_restructure_blocks(scene, &blocks);
         ok = update_top(scene, &blocks);
     }
     FRC_ARRAY_RELEASE(context, &blocks);
@@ -162,6 +164,7 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
         body->stale = body->fit = false;
     }
     scene->stale_bodies.count = 0;
+    scene->topology_changed = false;
     scene->updated = true;
     return FRACAS_OK;
 }

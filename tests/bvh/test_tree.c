@@ -149,7 +149,7 @@ static void make_soup(soup* s, form kind, fracas_builder builder, uint32_t trian
     };
     s->count = triangles;
     fracas_scene_options options = fracas_scene_default_options();
-    options.builder = builder;
+    options.builder = options.rebuild = builder;
     assert_int_equal(fracas_context_create(NULL, &s->context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(s->context, &options, &s->scene), FRACAS_OK);
     assert_int_equal(fracas_scene_add(s->scene, &mesh, NULL, &s->body), FRACAS_OK);
@@ -274,7 +274,7 @@ static void huge_boxes_are_built_in_time(void** state) {
         fracas_scene* scene = NULL;
         fracas_body body;
         fracas_scene_options options = fracas_scene_default_options();
-        options.builder = (fracas_builder)builder;
+        options.builder = options.rebuild = (fracas_builder)builder;
         assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
         assert_int_equal(fracas_scene_create(context, &options, &scene), FRACAS_OK);
         assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);
