@@ -12,7 +12,26 @@
 
 typedef struct fracas_scene fracas_scene;
 
-typedef enum fracas_builder { FRACAS_BUILD_SAH = 0, FRACAS_BUILD_MEDIAN = 1 } fracas_builder;
+/// How trees are built; the contacts are the same with each (docs/bvh.md).
+typedef enum fracas_builder {
+    FRACAS_BUILD_SAH = 0,     ///< the best trees, the slowest to build
+    FRACAS_BUILD_MEDIAN = 1,  ///< halves
+    FRACAS_BUILD_GRID = 2     ///< several levels at once by counting: the fastest to build
+} fracas_builder;
+
+/// When trees of bodies that deform are built anew; the contacts are the same with each.
+typedef enum fracas_restructure {
+    FRACAS_RESTRUCTURE_SELECTIVE = 0,  ///< parts of trees that have become bad, where it pays
+    FRACAS_RESTRUCTURE_NONE = 1,       ///< never: boxes are refitted
+    FRACAS_RESTRUCTURE_ALWAYS = 2,     ///< every body that has changed, at each update
+    FRACAS_RESTRUCTURE_RESTART = 3     ///< everything, whenever something has split or merged
+} fracas_restructure;
+
+/// How FRACAS_RESTRUCTURE_SELECTIVE tells a bad part of a tree.
+typedef enum fracas_metric {
+    FRACAS_METRIC_TC = 0,  ///< the expected number of nodes visited, against that at the last build
+    FRACAS_METRIC_LM = 1   ///< the volume of a node over the sum of its children's
+} fracas_metric;
 
 /// How parts of a body that cannot collide with themselves are found and left out. docs/cull.md has
 /// the theory. Contacts are the same with FRACAS_CULL_CERTIFICATE and FRACAS_CULL_NONE. The others
@@ -31,8 +50,18 @@ typedef struct fracas_scene_options {
     uint32_t struct_size;
     uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_DISCRETE, FRACAS_CONTINUOUS
                      ///< or both
-    fracas_builder builder;  ///< how trees are built; the contacts are the same with either
-    fracas_cull cull;        ///< what is left out of self-collision; default: certificates
+    fracas_builder builder;  ///< for bodies that are added; default SAH
+    fracas_builder rebuild;  ///< for what is built later: parts that break off, what is merged or
+                             ///< restructured; default grid
+    uint32_t grid_levels;    ///< of FRACAS_BUILD_GRID: 2^grid_levels cells along each axis, 1 to 4
+    uint32_t grid_stop;      ///< ranges of fewer triangles are halved at the median, at least 1
+    fracas_restructure restructure;
+    fracas_metric metric;
+    double restructure_share;  ///< a part is not rebuilt when that costs more than this share of
+                               ///< the queries since the last update; default 0.25
+    bool calibrate;    ///< costs are measured when the scene is created, and queries by the clock,
+                       ///< instead of counted: what is rebuilt when then depends on the machine
+    fracas_cull cull;  ///< what is left out of self-collision; default: certificates
 } fracas_scene_options;
 
 FRACAS_API fracas_scene_options fracas_scene_default_options(void);

@@ -5,6 +5,7 @@
 /// earlier leaf holds: every feature stands in exactly one slot of one block, so every pair is met
 /// once.
 #pragma once
+#include "bvh/metric.h"
 #include "bvh/tree.h"
 #include "geom/tri_planes.h"
 #include "mesh/topology.h"
@@ -56,6 +57,14 @@ typedef struct frc_tree {
     frc_point_box* leaf_box;
 } frc_tree;
 
+/// How good a node is, and was when it was built; restructuring keeps it.
+typedef struct frc_quality {
+    frc_cost cost;
+    float base;          // the value of the metric at its last rebuild
+    float debt;          // what queries have cost more since
+    uint32_t triangles;  // below it
+} frc_quality;
+
 typedef struct frc_block {
     uint32_t body;
     bool free_elements;  // free edges and points, no triangles
@@ -72,7 +81,8 @@ typedef struct frc_block {
     frc_star4* stars;                // per four face slots; NULL: nothing is known
     frc_tree tree[FRC_BOXES_COUNT];  // nodes NULL: not prepared
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
-    FRC_ARRAY(uint32_t) stale;  // leaves to be refitted
+    FRC_ARRAY(uint32_t) stale;  // leaves to be refitted, each once
+    uint8_t* marks;             // by leaf, 1: in that list; then by node, for refit.c
     bool all_stale;
     uint32_t* twin;                // by half-edge, see twins.c; NULL: not kept
     FRC_ARRAY(uint32_t) unpaired;  // half-edges that changed
@@ -81,6 +91,9 @@ typedef struct frc_block {
     uint8_t* skip;
     void* cull;
     size_t cull_size;
+    frc_quality* quality;  // by node; NULL: not kept
+    bool quality_known;    // it has a baseline
+    uint32_t version;      // raised when nodes or slots have been built anew in their place
 } frc_block;
 
 /// Is there a certificate that no pair of features below this reference counts?
@@ -90,20 +103,27 @@ static inline bool frc_block_skips(const frc_block* block, frc_boxes boxes, uint
     return block->skip[n] >> boxes & 1;
 }
 
-/// Features by id that a block is to be built over. They must not stand in any block.
+/// Features by id that a block is to be built over. They must not stand in any block, or `whole` is
+/// set.
 typedef struct frc_block_input {
     const uint32_t *triangles, *edges, *points;
     size_t triangle_count, edge_count, point_count;
-    uint32_t body, number;  // number: the block's own, written into the places
+    const frc_point_box* point_boxes;  // by point id, at the end of the step
+    uint32_t body, number;             // number: the block's own, written into the places
     bool free_elements;
+    // The triangles are all of the body's: their edges and points need not be listed, and come
+    // along from whatever block they stand in.
+    bool whole;
     uint32_t modes;
-    fracas_builder builder;
+    frc_build_options build;
 } frc_block_input;
 
 /// Build a block; writes the places of its features. Edges and points that belong to no triangle of
-/// the input become primitives of their own. NULL: no memory, and no place was changed.
+/// the input become primitives of their own. NULL: no memory; the features stand in no block then.
 frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
                            const frc_block_input* input);
+/// Write the places of all features of a block: after `whole` has failed.
+void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number);
 void frc_block_destroy(fracas_context* context, frc_block* block);  // NULL is allowed
 
 /// Empty a slot (its feature is gone) or change the corners of a triangle; the leaf becomes stale.
@@ -117,6 +137,16 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 /// Room for `stars`, whose entries the caller then writes. False: no memory.
 bool frc_block_need_stars(fracas_context* context, frc_block* block);
 void frc_block_drop_stars(fracas_context* context, frc_block* block);
+/// A leaf's boxes are out of date. Never fails: where there is no memory the whole block is.
+void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t leaf);
+
+/// Build the tree below a node anew from the same features, in the same place. False when it does
+/// not fit there, or there is no memory: nothing has changed. Its leaves are stale then. `input`
+/// has the block's number, the boxes of points and how to build.
+bool frc_block_rebuild_part(fracas_context* context, frc_topology* topology, frc_block* block,
+                            uint32_t node, const frc_block_input* input);
+/// The node after the last one below `node`, and after those behind it that are not in use.
+uint32_t frc_block_part_end(const frc_block* block, uint32_t node);
 
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the

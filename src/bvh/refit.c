@@ -106,6 +106,7 @@ static void fit_vertices(const target* t, const frc_leaf* leaf, box* whole) {
 static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[2],
                      const frc_tree* tree, uint32_t number) {
     const frc_leaf* leaf = &b->leaves[number];
+    if (leaf->parent == FRC_REF_NONE) return;  // not in use
     box step = empty_box();
     for (uint32_t end = 0; end < tree->ends; end++) {
         // One end alone is the last.
@@ -181,22 +182,27 @@ void frc_block_refit_into(const frc_block* block, const frc_point_box* const poi
     fit_root(tree, lo, hi);
 }
 
-// From each stale leaf to the root. Paths that meet are walked twice: with few leaves that is
-// cheaper than finding out, with many the whole block is refitted.
+// Stale leaves, then the nodes above them, each once: a node waits for all of its children that are
+// refitted. How many it waits for is counted first; every count is 0 again afterwards.
 static void refit_stale(frc_block* block, frc_boxes boxes,
                         const frc_point_box* const point_boxes[2]) {
     frc_tree* tree = &block->tree[boxes];
-    for (size_t i = 0; i < block->stale.count; i++)
-        fit_leaf(block, point_boxes, tree, block->stale.data[i]);
-    for (size_t i = 0; i < block->stale.count; i++)
-        for (uint32_t n = block->leaves[block->stale.data[i]].parent; n != FRC_REF_NONE;
-             n = tree->nodes[n].parent)
+    uint8_t* waits_for = block->marks + block->leaf_count;
+    for (size_t i = 0; i < block->stale.count; i++) {
+        uint32_t n = block->leaves[block->stale.data[i]].parent;
+        while (n != FRC_REF_NONE && waits_for[n]++ == 0) n = tree->nodes[n].parent;
+    }
+    for (size_t i = 0; i < block->stale.count; i++) {
+        uint32_t leaf = block->stale.data[i], n = block->leaves[leaf].parent;
+        fit_leaf(block, point_boxes, tree, leaf);
+        for (; n != FRC_REF_NONE && --waits_for[n] == 0; n = tree->nodes[n].parent)
             fit_node(tree, n);
+    }
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
 }
 
 void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]) {
-    bool all = block->all_stale || block->stale.count > block->leaf_count / 8;
+    bool all = block->all_stale || block->stale.count > block->leaf_count / 2;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!block->tree[m].nodes) continue;
         if (all)
@@ -204,6 +210,7 @@ void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]
         else
             refit_stale(block, (frc_boxes)m, point_boxes);
     }
+    for (size_t i = 0; i < block->stale.count; i++) block->marks[block->stale.data[i]] = 0;
     block->all_stale = false;
     block->stale.count = 0;
 }

@@ -1,111 +1,526 @@
-/// @file top.c  The tree over blocks: built anew when blocks come and go, refitted when they move.
+/// @file top.c  The tree over blocks: local changes, each at the cost of a path, and building anew
+/// when they have added up.
+///
+/// Based on: heo2010, local updates of the hierarchy. Insertion goes down by the traversal cost; a
+/// lane that is free costs nothing, so it is taken where the way passes one. Removal lets the last
+/// child take its parent's place. What a split makes of a block is put in the block's own place.
 #include "bvh/top.h"
 #include <math.h>
 #include <string.h>
 
+static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING};
+
 static bool usable(const frc_block* block) { return block && !block->dead; }
 
-static uint32_t make_prims(frc_block* const* blocks, uint32_t block_count, uint32_t modes,
-                           frc_prim* prims) {
+// ---- lanes and links: the same in the nodes of each kind of boxes
+
+typedef struct two_boxes {
+    float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
+} two_boxes;
+
+static const frc_node* any_node(const frc_top* top, uint32_t n) {
+    return &(top->nodes[FRC_BOXES_STEP] ? top->nodes[FRC_BOXES_STEP]
+                                        : top->nodes[FRC_BOXES_END])[n];
+}
+
+static uint32_t child_count(const frc_top* top, uint32_t n) {
+    const frc_node* node = any_node(top, n);
     uint32_t count = 0;
-    int m = modes & FRACAS_CONTINUOUS ? FRC_BOXES_STEP : FRC_BOXES_END;
-    for (uint32_t i = 0; i < block_count; i++) {
-        if (!usable(blocks[i])) continue;
-        frc_prim* prim = &prims[count++];
-        prim->id = i;
-        prim->kind = 0;
-        for (int k = 0; k < 3; k++) {
-            // An emptied block has no box; any place will do.
-            float lo = blocks[i]->lo[m][k], hi = blocks[i]->hi[m][k];
-            prim->lo[k] = lo <= hi ? frc_prim_bound(lo) : 0;
-            prim->hi[k] = lo <= hi ? frc_prim_bound(hi) : 0;
-        }
-    }
+    while (count < 4 && node->child[count] != FRC_REF_NONE) count++;
     return count;
 }
 
-static bool make_nodes(fracas_context* context, const frc_prim* prims, uint32_t modes,
-                       frc_top* top) {
-    const frc_shape* shape = &top->shape;
-    top->leaf_capacity = shape->leaf_count;
-    top->node_capacity = shape->node_count;
-    top->leaf_block = frc_allocate(context, top->leaf_capacity * sizeof *top->leaf_block);
-    if (!top->leaf_block) return false;
-    for (uint32_t i = 0; i < shape->leaf_count; i++)
-        top->leaf_block[i] = prims[shape->leaves[i].first].id;
+static two_boxes block_boxes(const frc_block* block) {
+    two_boxes b;
+    memcpy(b.lo, block->lo, sizeof b.lo);
+    memcpy(b.hi, block->hi, sizeof b.hi);
+    return b;
+}
+
+static void set_box(frc_top* top, uint32_t n, uint32_t lane, const two_boxes* b) {
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        for (int k = 0; k < 3 && top->nodes[m]; k++) {
+            top->nodes[m][n].box.lo[k][lane] = b->lo[m][k];
+            top->nodes[m][n].box.hi[k][lane] = b->hi[m][k];
+        }
+}
+
+static two_boxes get_box(const frc_top* top, uint32_t n, uint32_t lane) {
+    two_boxes b = {0};
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        for (int k = 0; k < 3 && top->nodes[m]; k++) {
+            b.lo[m][k] = top->nodes[m][n].box.lo[k][lane];
+            b.hi[m][k] = top->nodes[m][n].box.hi[k][lane];
+        }
+    return b;
+}
+
+// The box of all children that are not empty; NaN when all are.
+static two_boxes join_lanes(const frc_top* top, uint32_t n) {
+    two_boxes b;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        for (int k = 0; k < 3; k++) {
+            b.lo[m][k] = b.hi[m][k] = NAN;
+            for (int i = 0; i < 4 && top->nodes[m]; i++) {
+                float lo = top->nodes[m][n].box.lo[k][i], hi = top->nodes[m][n].box.hi[k][i];
+                if (lo == lo && !(lo >= b.lo[m][k])) b.lo[m][k] = lo;
+                if (hi == hi && !(hi <= b.hi[m][k])) b.hi[m][k] = hi;
+            }
+        }
+    return b;
+}
+
+static void set_child(frc_top* top, uint32_t n, uint32_t lane, uint32_t ref, const two_boxes* b) {
+    set_box(top, n, lane, b);
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        if (!(modes & (m == FRC_BOXES_END ? FRACAS_DISCRETE : FRACAS_CONTINUOUS))) continue;
-        top->nodes[m] = frc_allocate(context, top->node_capacity * sizeof(frc_node));
-        if (!top->nodes[m]) return false;
-        memcpy(top->nodes[m], shape->nodes, shape->node_count * sizeof(frc_node));
+        if (!top->nodes[m]) continue;
+        top->nodes[m][n].child[lane] = ref;
+        if (ref == FRC_REF_NONE || ref & FRC_REF_LEAF) continue;
+        top->nodes[m][ref].parent = n;
+        top->nodes[m][ref].lane = lane;
     }
+    if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) return;
+    top->leaves[ref & ~FRC_REF_LEAF].parent = n;
+    top->leaves[ref & ~FRC_REF_LEAF].lane = lane;
+}
+
+static void clear_child(frc_top* top, uint32_t n, uint32_t lane) {
+    two_boxes none;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        for (int k = 0; k < 3; k++) none.lo[m][k] = none.hi[m][k] = NAN;
+    set_child(top, n, lane, FRC_REF_NONE, &none);
+}
+
+static uint32_t take_node(frc_top* top) {
+    uint32_t n = top->unused;
+    if (n != FRC_REF_NONE)
+        top->unused = top->info[n].next;
+    else
+        n = top->node_count++;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        if (top->nodes[m]) {
+            memset(&top->nodes[m][n], 0, sizeof(frc_node));
+            top->nodes[m][n].parent = FRC_REF_NONE;
+        }
+    for (uint32_t i = 0; i < 4; i++) clear_child(top, n, i);
+    top->info[n] = (frc_top_node){.was = 0};
+    top->order_count = 0;
+    return n;
+}
+
+static void give_node(frc_top* top, uint32_t n, uint32_t was) {
+    top->info[n] = (frc_top_node){.next = top->unused, .was = was};
+    top->unused = n;
+    top->order_count = 0;
+}
+
+// ---- boxes, costs and counts of a node from its children's
+
+static frc_cost child_cost(const frc_top* top, uint32_t ref) {
+    if (ref == FRC_REF_NONE || ref & FRC_REF_LEAF) return frc_leaf_cost();
+    return top->info[ref].cost;
+}
+
+static void fit_info(frc_top* top, uint32_t n) {
+    const frc_node* node = any_node(top, n);
+    frc_cost child[4];
+    uint32_t leaves = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t ref = node->child[i];
+        child[i] = child_cost(top, ref);
+        if (ref != FRC_REF_NONE) leaves += ref & FRC_REF_LEAF ? 1 : top->info[ref].leaves;
+    }
+    top->info[n].leaves = leaves;
+    top->info[n].cost = frc_node_cost(&METRIC, node, child, 0);
+}
+
+// True when the node is as it was, for all that those above it can see.
+static bool fit_node(frc_top* top, uint32_t n) {
+    frc_top_node old = top->info[n];
+    fit_info(top, n);
+    const frc_top_node* now = &top->info[n];
+    bool same = old.leaves == now->leaves && old.cost.inter == now->cost.inter &&
+                old.cost.self == now->cost.self;
+    uint32_t parent = any_node(top, n)->parent, lane = any_node(top, n)->lane;
+    if (parent == FRC_REF_NONE) return same;
+    two_boxes before = get_box(top, parent, lane), after = join_lanes(top, n);
+    set_box(top, parent, lane, &after);
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        same = same &&
+               (!top->nodes[m] || (memcmp(before.lo[m], after.lo[m], sizeof after.lo[m]) == 0 &&
+                                   memcmp(before.hi[m], after.hi[m], sizeof after.hi[m]) == 0));
+    return same;
+}
+
+static uint32_t fit_path(frc_top* top, uint32_t n) {
+    uint32_t length = 0;
+    for (bool same = false; n != FRC_REF_NONE && !same; length++) {
+        same = fit_node(top, n);
+        n = any_node(top, n)->parent;
+    }
+    return length;
+}
+
+// ---- memory
+
+// All new arrays are made before any is taken over: on failure nothing has changed.
+bool frc_top_reserve(fracas_context* context, uint32_t block_count, frc_top* top) {
+    if (block_count <= top->capacity) return true;
+    size_t old = top->capacity, wanted = old + old / 2 > block_count ? old + old / 2 : block_count;
+    if (wanted < 16) wanted = 16;
+    frc_top larger = *top;
+    // Nodes have two children at least, but the root: one more than leaves is enough.
+    size_t old_nodes = old ? old + 1 : 0, nodes = wanted + 1;
+    void* made[6] = {0};
+    const size_t sizes[6] = {nodes * sizeof(frc_node),     nodes * sizeof(frc_node),
+                             nodes * sizeof(frc_top_node), nodes * sizeof(uint32_t),
+                             wanted * sizeof(uint32_t),    wanted * sizeof(frc_top_leaf)};
+    bool ok = true;
+    for (int i = 0; i < 6; i++) {
+        bool wants = i > 1 || top->modes & (i == 0 ? FRACAS_DISCRETE : FRACAS_CONTINUOUS);
+        if (ok && wants && !(made[i] = frc_allocate(context, sizes[i]))) ok = false;
+    }
+    for (int i = 0; i < 6 && !ok; i++) frc_release(context, made[i], sizes[i]);
+    if (!ok) return false;
+    void* const from[6] = {top->nodes[0], top->nodes[1],   top->info,
+                           top->order,    top->leaf_block, top->leaves};
+    const size_t kept[6] = {old_nodes * sizeof(frc_node),     old_nodes * sizeof(frc_node),
+                            old_nodes * sizeof(frc_top_node), old_nodes * sizeof(uint32_t),
+                            old * sizeof(uint32_t),           old * sizeof(frc_top_leaf)};
+    for (int i = 0; i < 6; i++) {
+        if (from[i] && made[i]) memcpy(made[i], from[i], kept[i]);
+        frc_release(context, from[i], kept[i]);
+    }
+    larger.nodes[0] = made[0], larger.nodes[1] = made[1], larger.info = made[2];
+    larger.order = made[3], larger.leaf_block = made[4], larger.leaves = made[5];
+    larger.capacity = (uint32_t)wanted;
+    for (size_t i = old; i < wanted; i++) {
+        larger.leaf_block[i] = (uint32_t)i;
+        larger.leaves[i] = (frc_top_leaf){FRC_REF_NONE, 0, 0};
+    }
+    *top = larger;
     return true;
+}
+
+static void release_arrays(fracas_context* context, frc_top* top) {
+    size_t leaves = top->capacity, nodes = leaves ? leaves + 1 : 0;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        frc_release(context, top->nodes[m], nodes * sizeof(frc_node));
+    frc_release(context, top->info, nodes * sizeof *top->info);
+    frc_release(context, top->order, nodes * sizeof *top->order);
+    frc_release(context, top->leaf_block, leaves * sizeof *top->leaf_block);
+    frc_release(context, top->leaves, leaves * sizeof *top->leaves);
+}
+
+void frc_top_release(fracas_context* context, frc_top* top) {
+    release_arrays(context, top);
+    memset(top, 0, sizeof *top);
+}
+
+// ---- finding one's way
+
+uint32_t frc_top_spot(const frc_top* top, uint32_t block) {
+    if (top->node_count == 0 || block >= top->capacity) return 0;
+    const frc_top_leaf* leaf = &top->leaves[block];
+    uint32_t n = leaf->parent != FRC_REF_NONE ? leaf->parent : leaf->was;
+    // A node that was dissolved, perhaps several times over.
+    for (uint32_t i = 0; i < top->node_count && n != 0 && top->info[n].leaves == 0; i++)
+        n = top->info[n].was;
+    return top->info[n].leaves ? n : 0;
+}
+
+static uint32_t depth_of(const frc_top* top, uint32_t n) {
+    uint32_t depth = 0;
+    for (; n != 0; depth++) n = any_node(top, n)->parent;
+    return depth;
+}
+
+uint32_t frc_top_meeting(const frc_top* top, uint32_t a, uint32_t b) {
+    if (top->node_count == 0) return 0;
+    // Either may have been dissolved since it was asked for.
+    while (a != 0 && top->info[a].leaves == 0) a = top->info[a].was;
+    while (b != 0 && top->info[b].leaves == 0) b = top->info[b].was;
+    uint32_t depth_a = depth_of(top, a), depth_b = depth_of(top, b);
+    for (; depth_a > depth_b; depth_a--) a = any_node(top, a)->parent;
+    for (; depth_b > depth_a; depth_b--) b = any_node(top, b)->parent;
+    while (a != b) a = any_node(top, a)->parent, b = any_node(top, b)->parent;
+    return a;
+}
+
+// ---- removing
+
+// The children of its only child become the root's own.
+static void pull_up_root(frc_top* top) {
+    uint32_t child = any_node(top, 0)->child[0];
+    for (uint32_t i = 0; i < 4; i++) {
+        two_boxes b = get_box(top, child, i);
+        set_child(top, 0, i, any_node(top, child)->child[i], &b);
+    }
+    give_node(top, child, 0);
+}
+
+// The only child takes the node's place.
+static uint32_t dissolve(frc_top* top, uint32_t n) {
+    uint32_t parent = any_node(top, n)->parent, lane = any_node(top, n)->lane;
+    two_boxes b = get_box(top, n, 0);
+    set_child(top, parent, lane, any_node(top, n)->child[0], &b);
+    give_node(top, n, parent);
+    return parent;
+}
+
+void frc_top_remove(frc_top* top, uint32_t block) {
+    if (block >= top->capacity || top->leaves[block].parent == FRC_REF_NONE) return;
+    frc_top_leaf leaf = top->leaves[block];
+    uint32_t n = leaf.parent, last = child_count(top, n) - 1;
+    top->leaves[block] = (frc_top_leaf){FRC_REF_NONE, 0, n};
+    if (leaf.lane != last) {
+        two_boxes b = get_box(top, n, last);
+        set_child(top, n, leaf.lane, any_node(top, n)->child[last], &b);
+    }
+    clear_child(top, n, last);
+    top->leaf_count--;
+    if (last == 1 && n != 0) n = dissolve(top, n);
+    if (n == 0 && child_count(top, 0) == 1 && !(any_node(top, 0)->child[0] & FRC_REF_LEAF))
+        pull_up_root(top);
+    fit_path(top, n);
+}
+
+// ---- inserting
+
+// What the node costs when child `lane` holds the boxes too.
+static float cost_with(const frc_top* top, uint32_t n, uint32_t lane, const two_boxes* b) {
+    int m = top->nodes[FRC_BOXES_STEP] ? FRC_BOXES_STEP : FRC_BOXES_END;
+    frc_node node = *any_node(top, n);
+    frc_cost child[4];
+    for (uint32_t i = 0; i < 4; i++) child[i] = child_cost(top, node.child[i]);
+    // One more node to visit; how it fits among its siblings is seen a level below.
+    child[lane].inter += 1;
+    for (int k = 0; k < 3; k++) {
+        float *lo = &node.box.lo[k][lane], *hi = &node.box.hi[k][lane];
+        if (!(*lo <= b->lo[m][k])) *lo = b->lo[m][k];
+        if (!(*hi >= b->hi[m][k])) *hi = b->hi[m][k];
+    }
+    frc_cost cost = frc_node_cost(&METRIC, &node, child, 0);
+    return cost.self + cost.inter;
+}
+
+// Of equal ones the child with the fewest leaves, so that equal boxes make no chain.
+static uint32_t cheapest_lane(const frc_top* top, uint32_t n, const two_boxes* b) {
+    uint32_t best = 0, best_leaves = 0;
+    float best_cost = INFINITY;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t ref = any_node(top, n)->child[i];
+        uint32_t leaves = ref & FRC_REF_LEAF ? 1 : top->info[ref].leaves;
+        float cost = cost_with(top, n, i, b);
+        if (i > 0 && !(cost < best_cost) && !(cost == best_cost && leaves < best_leaves)) continue;
+        best = i, best_cost = cost, best_leaves = leaves;
+    }
+    return best;
+}
+
+// A leaf becomes a node of itself and `ref`.
+static uint32_t pair_with_leaf(frc_top* top, uint32_t n, uint32_t lane, uint32_t ref,
+                               const two_boxes* b) {
+    uint32_t leaf = any_node(top, n)->child[lane], pair = take_node(top);
+    two_boxes old = get_box(top, n, lane);
+    set_child(top, pair, 0, leaf, &old);
+    set_child(top, pair, 1, ref, b);
+    set_child(top, n, lane, pair, &old);  // fitted below
+    return pair;
+}
+
+// Deeper than this is not the fault of bad luck.
+static uint32_t depth_limit(const frc_top* top) {
+    uint32_t limit = 16;
+    for (uint32_t leaves = top->leaf_count; leaves > 1; leaves /= 2) limit += 2;
+    return limit;
+}
+
+static void insert_ref(frc_top* top, uint32_t ref, const two_boxes* b, uint32_t start) {
+    uint32_t n = start, depth = 0;
+    for (;; depth++) {
+        uint32_t count = child_count(top, n);
+        if (count < 4) {
+            set_child(top, n, count, ref, b);
+            break;
+        }
+        uint32_t lane = cheapest_lane(top, n, b), child = any_node(top, n)->child[lane];
+        if (child & FRC_REF_LEAF) {
+            n = pair_with_leaf(top, n, lane, ref, b);
+            break;
+        }
+        n = child;
+    }
+    if (depth > depth_limit(top) || fit_path(top, n) > depth_limit(top)) top->broken = true;
+}
+
+static void start_tree(frc_top* top) {
+    if (top->node_count == 0) {
+        top->unused = FRC_REF_NONE;
+        take_node(top);
+    }
+}
+
+void frc_top_insert(frc_top* top, frc_block* const* blocks, uint32_t block, uint32_t start) {
+    two_boxes b = block_boxes(blocks[block]);
+    start_tree(top);
+    top->leaf_count++;
+    insert_ref(top, block | FRC_REF_LEAF, &b, start);
+}
+
+// ---- building, and subtrees
+
+static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
+    int m = modes & FRACAS_CONTINUOUS ? FRC_BOXES_STEP : FRC_BOXES_END;
+    frc_prim prim = {.id = id};
+    for (int k = 0; k < 3; k++) {
+        // An emptied block has no box; any place will do.
+        float lo = block->lo[m][k], hi = block->hi[m][k];
+        prim.lo[k] = lo <= hi ? frc_prim_bound(lo) : 0;
+        prim.hi[k] = lo <= hi ? frc_prim_bound(hi) : 0;
+    }
+    return prim;
+}
+
+// Nodes of a shape become nodes of the tree; returns that of its root. `number` has room for all.
+static uint32_t adopt(frc_top* top, frc_block* const* blocks, const frc_shape* shape,
+                      const frc_prim* prims, uint32_t* number) {
+    for (uint32_t i = 0; i < shape->node_count; i++) number[i] = take_node(top);
+    for (uint32_t i = shape->node_count; i-- > 0;) {
+        for (uint32_t lane = 0; lane < 4; lane++) {
+            uint32_t ref = shape->nodes[i].child[lane];
+            if (ref == FRC_REF_NONE) break;
+            if (ref & FRC_REF_LEAF) {
+                uint32_t block = prims[shape->leaves[ref & ~FRC_REF_LEAF].first].id;
+                two_boxes b = block_boxes(blocks[block]);
+                set_child(top, number[i], lane, block | FRC_REF_LEAF, &b);
+            } else {
+                two_boxes b = join_lanes(top, number[ref]);
+                set_child(top, number[i], lane, number[ref], &b);
+            }
+        }
+        fit_info(top, number[i]);
+    }
+    return number[0];
+}
+
+// A tree over primitives, adopted. False: no memory, or cancelled; nothing has changed.
+static bool build_part(fracas_context* context, frc_top* top, frc_block* const* blocks,
+                       frc_prim* prims, uint32_t count, uint32_t* root) {
+    const frc_build_options how = {.builder = FRACAS_BUILD_SAH, .leaf_size = 1};
+    frc_shape shape;
+    if (!frc_tree_build(context, &how, prims, count, &shape)) return false;
+    size_t size = shape.node_count * sizeof(uint32_t);
+    uint32_t* number = frc_allocate(context, size);
+    if (number) *root = adopt(top, blocks, &shape, prims, number);
+    frc_release(context, number, size);
+    frc_shape_release(context, &shape);
+    return number != NULL;
+}
+
+static bool in_tree(const frc_top* top, uint32_t block) {
+    return block < top->capacity && top->leaves[block].parent != FRC_REF_NONE;
+}
+
+// In the place of `near`, or down from `start`.
+static bool insert_part(fracas_context* context, frc_top* top, frc_block* const* blocks,
+                        frc_prim* prims, uint32_t count, uint32_t near, uint32_t start) {
+    frc_top_leaf place = {FRC_REF_NONE, 0, 0};
+    if (in_tree(top, near)) {
+        place = top->leaves[near];
+        prims[count++] = make_prim(blocks[near], near, top->modes);
+    }
+    uint32_t root;
+    if (!build_part(context, top, blocks, prims, count, &root)) return false;
+    two_boxes b = join_lanes(top, root);
+    if (place.parent == FRC_REF_NONE) {
+        insert_ref(top, root, &b, start);
+        return true;
+    }
+    set_child(top, place.parent, place.lane, root, &b);
+    if (fit_path(top, place.parent) > depth_limit(top)) top->broken = true;
+    return true;
+}
+
+void frc_top_insert_all(fracas_context* context, frc_top* top, frc_block* const* blocks,
+                        const uint32_t* list, uint32_t count, uint32_t near, uint32_t start) {
+    size_t size = (size_t)(count + 1) * sizeof(frc_prim);
+    frc_prim* prims = count > 1 ? frc_allocate(context, size) : NULL;
+    start_tree(top);
+    for (uint32_t i = 0; prims && i < count; i++)
+        prims[i] = make_prim(blocks[list[i]], list[i], top->modes);
+    bool done = prims && insert_part(context, top, blocks, prims, count, near, start);
+    if (done) top->leaf_count += count;
+    frc_release(context, prims, size);
+    // One by one needs no memory.
+    for (uint32_t i = 0; i < count && !done; i++) frc_top_insert(top, blocks, list[i], start);
+}
+
+static void empty_tree(frc_top* top) {
+    for (uint32_t i = 0; i < top->capacity; i++)
+        top->leaves[i] = (frc_top_leaf){FRC_REF_NONE, 0, 0};
+    top->node_count = top->leaf_count = top->order_count = 0;
+    top->unused = FRC_REF_NONE;
+    top->broken = false;
+    top->built_cost = 0;
+    top->debt = 0;
 }
 
 bool frc_top_build(fracas_context* context, frc_block* const* blocks, uint32_t block_count,
                    uint32_t modes, frc_top* top) {
-    frc_top_release(context, top);
-    if (block_count == 0) return true;
+    top->modes = modes;
+    top->broken = true;
+    if (!frc_top_reserve(context, block_count, top)) return false;
     size_t size = block_count * sizeof(frc_prim);
     frc_prim* prims = frc_allocate(context, size);
-    if (!prims) return false;
-    uint32_t count = make_prims(blocks, block_count, modes, prims);
-    bool ok =
-        count == 0 || (frc_tree_build(context, FRACAS_BUILD_SAH, prims, count, 1, &top->shape) &&
-                       make_nodes(context, prims, modes, top));
+    if (!prims && size) return false;
+    uint32_t count = 0, root;
+    for (uint32_t i = 0; i < block_count; i++)
+        if (usable(blocks[i])) prims[count++] = make_prim(blocks[i], i, modes);
+    empty_tree(top);
+    bool ok = count == 0 || build_part(context, top, blocks, prims, count, &root);
     frc_release(context, prims, size);
-    if (!ok) {
-        frc_top_release(context, top);
-        return false;
-    }
-    frc_top_refit(blocks, top);
-    return true;
+    if (!ok) empty_tree(top);
+    top->broken = !ok;
+    top->leaf_count = ok ? count : 0;
+    if (ok && count) top->built_cost = top->info[0].cost.self / (float)count;
+    return ok;
 }
 
-static void set_lane(frc_box4* packet, uint32_t lane, const float lo[3], const float hi[3]) {
-    for (int k = 0; k < 3; k++) {
-        packet->lo[k][lane] = lo[k];
-        packet->hi[k][lane] = hi[k];
-    }
-}
+// ---- refitting
 
-// The box of all children that are not empty; NaN when all are.
-static void join_lanes(const frc_box4* packet, float lo[3], float hi[3]) {
-    for (int k = 0; k < 3; k++) {
-        lo[k] = hi[k] = NAN;
-        for (int i = 0; i < 4; i++) {
-            if (!(packet->lo[k][i] >= lo[k]))
-                lo[k] = packet->lo[k][i] == packet->lo[k][i] ? packet->lo[k][i] : lo[k];
-            if (!(packet->hi[k][i] <= hi[k]))
-                hi[k] = packet->hi[k][i] == packet->hi[k][i] ? packet->hi[k][i] : hi[k];
+static void find_order(frc_top* top) {
+    top->order[0] = 0;
+    top->order_count = 1;
+    for (uint32_t i = 0; i < top->order_count; i++)
+        for (uint32_t lane = 0; lane < 4; lane++) {
+            uint32_t ref = any_node(top, top->order[i])->child[lane];
+            if (ref != FRC_REF_NONE && !(ref & FRC_REF_LEAF)) top->order[top->order_count++] = ref;
         }
-    }
 }
 
-void frc_top_refit(frc_block* const* blocks, frc_top* top) {
-    const float none[3] = {NAN, NAN, NAN};
-    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        frc_node* nodes = top->nodes[m];
-        if (!nodes) continue;
-        for (uint32_t n = 0; n < top->shape.node_count; n++)
-            for (uint32_t i = 0; i < 4; i++) set_lane(&nodes[n].box, i, none, none);
-        for (uint32_t i = 0; i < top->shape.leaf_count; i++) {
-            const frc_leaf_range* leaf = &top->shape.leaves[i];
-            const frc_block* block = blocks[top->leaf_block[i]];
-            set_lane(&nodes[leaf->parent].box, leaf->lane, block->lo[m], block->hi[m]);
-        }
-        for (uint32_t n = top->shape.node_count; n-- > 1;) {
-            float lo[3], hi[3];
-            join_lanes(&nodes[n].box, lo, hi);
-            set_lane(&nodes[nodes[n].parent].box, nodes[n].lane, lo, hi);
-        }
+void frc_top_refit(frc_top* top, frc_block* const* blocks, const uint32_t* list, uint32_t count) {
+    if (top->node_count == 0) return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!in_tree(top, list[i])) continue;
+        two_boxes b = block_boxes(blocks[list[i]]);
+        set_box(top, top->leaves[list[i]].parent, top->leaves[list[i]].lane, &b);
     }
+    if (count > top->leaf_count / 8) {
+        if (top->order_count == 0) find_order(top);
+        for (uint32_t i = top->order_count; i-- > 0;) fit_node(top, top->order[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (in_tree(top, list[i])) fit_path(top, top->leaves[list[i]].parent);
 }
 
-void frc_top_release(fracas_context* context, frc_top* top) {
-    frc_release(context, top->leaf_block, top->leaf_capacity * sizeof *top->leaf_block);
-    for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        frc_release(context, top->nodes[m], top->node_capacity * sizeof(frc_node));
-    frc_shape_release(context, &top->shape);
-    memset(top, 0, sizeof *top);
+bool frc_top_has_decayed(frc_top* top) {
+    if (top->broken) return true;
+    if (top->leaf_count < 2) return false;
+    double leaves = top->leaf_count, building = 0;
+    for (uint32_t n = top->leaf_count; n > 1; n /= 2) building += leaves;
+    double excess = (double)top->info[0].cost.self - 1.25 * leaves * (double)top->built_cost;
+    if (excess > 0) top->debt += excess;
+    return top->debt > building;
 }

@@ -27,10 +27,12 @@ typedef struct frc_node {
 
 _Static_assert(sizeof(frc_node) == 128, "two cache lines");
 
-/// What a tree is built over. The builder permutes an array of these. All numbers are finite.
+/// What a tree is built over: two registers. All numbers are finite.
 typedef struct frc_prim {
-    float lo[3], hi[3];
-    uint32_t id, kind;
+    float lo[3];
+    uint32_t id;
+    float hi[3];
+    uint32_t pad;
 } frc_prim;
 
 /// A bound of a primitive. Boxes of huge coordinates reach to infinity; the centre of such a box
@@ -53,18 +55,20 @@ typedef struct frc_shape {
     uint32_t node_capacity, leaf_capacity;
 } frc_shape;
 
-/// Build over `count` > 0 primitives, at most `leaf_size` in a leaf. False when there is no memory,
-/// or when the context was cancelled.
-bool frc_tree_build(fracas_context* context, fracas_builder builder, frc_prim* prims,
-                    uint32_t count, uint32_t leaf_size, frc_shape* out);
+/// How to build. Zero for the numbers of the grid means what fracas_scene_options says of it.
+typedef struct frc_build_options {
+    fracas_builder builder;
+    uint32_t leaf_size;    // primitives in a leaf at most
+    uint32_t grid_levels;  // 2^grid_levels cells along each axis
+    uint32_t grid_stop;    // ranges of fewer primitives are halved at the median
+    uint64_t seed;         // of the median builder: not 0: the axis is drawn, for experiments
+} frc_build_options;
+
+enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 64, FRC_GRID_LEVELS_MOST = 4 };
+
+/// Build over `count` > 0 primitives. Their order changes: afterwards prims[i].id is the primitive
+/// at place i of the leaves, and the boxes are no longer of use. False when there is no memory, or
+/// when the context was cancelled.
+bool frc_tree_build(fracas_context* context, const frc_build_options* options, frc_prim* prims,
+                    uint32_t count, frc_shape* out);
 void frc_shape_release(fracas_context* context, frc_shape* shape);
-
-/// Split prims [0, count), count > leaf_size, in two: returns the size of the first half, 0 < size
-/// < count. One function per builder, each in its own file.
-uint32_t frc_split_median(frc_prim* prims, uint32_t count, uint32_t leaf_size);
-uint32_t frc_split_sah(frc_prim* prims, uint32_t count, uint32_t leaf_size);
-
-/// Twice the centre along an axis: what primitives are sorted by.
-static inline float frc_prim_center(const frc_prim* prim, int axis) {
-    return prim->lo[axis] * 0.5f + prim->hi[axis] * 0.5f;
-}

@@ -49,6 +49,7 @@ static bool leaf_encloses(const frc_tree* tree, const frc_leaf* leaf, const frc_
 static const char* check_leaf_boxes(const frc_block* block, const frc_tree* tree) {
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
+        if (leaf->parent == FRC_REF_NONE) continue;  // not in use
         if (!leaf_encloses(tree, leaf, tree->face_box, leaf->face, leaf->face_count))
             return "a leaf's box does not enclose its triangle";
         if (tree->ends == 1) continue;

@@ -63,6 +63,10 @@ static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
     return status == FRACAS_OK ? check_placed(context, mesh, options) : status;
 }
 
+// Room for an eighth more than there is: the first splits of a body then copy nothing of it. What
+// is not touched takes no memory but addresses.
+static size_t with_spare(size_t count) { return count + count / 8; }
+
 // Everything that adding allocates. On failure the new lists of `body` are released by the caller.
 static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body* body,
                       bool rigid) {
@@ -70,9 +74,10 @@ static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_bod
     size_t points = mesh->points.count, triangles = mesh->triangle_count;
     size_t edges = 3 * triangles + mesh->edge_count;
     return frc_scene_reserve_bodies(scene, 1) &&
-           frc_topology_reserve(&scene->topology, points, triangles, edges) &&
-           FRC_ARRAY_RESERVE(context, &body->points, points) &&
-           FRC_ARRAY_RESERVE(context, &body->triangles, triangles) &&
+           frc_topology_reserve(&scene->topology, with_spare(points), with_spare(triangles),
+                                edges) &&
+           FRC_ARRAY_RESERVE(context, &body->points, with_spare(points)) &&
+           FRC_ARRAY_RESERVE(context, &body->triangles, with_spare(triangles)) &&
            FRC_ARRAY_RESERVE(context, &body->free_edges, mesh->edge_count) &&
            FRC_ARRAY_RESERVE(context, &body->free_points, mesh->vertex_count) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * points)) &&
@@ -166,6 +171,7 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     frc_body_filter filter = {options.group, options.mask, 0, options.self_collision};
     uint32_t number = frc_scene_new_body(scene, &filter);
     lists.motion = options.motion;
+    lists.added = true;
     lists.pose[0] = lists.pose[1] = options.pose;
     scene->bodies.data[number] = lists;
     add_points(scene, number, mesh, &options);

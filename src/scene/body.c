@@ -64,7 +64,7 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
         frc_block_destroy(context, scene->blocks.data[block]);
         scene->blocks.data[block] = NULL;
         scene->unused_blocks.data[scene->unused_blocks.count++] = block;
-        scene->top_changed = true;
+        frc_top_remove(&scene->top, block);
     }
     frc_ids* lists[] = {&body->points,      &body->triangles,   &body->free_edges,
                         &body->free_points, &body->blocks,      &body->fresh_triangles,

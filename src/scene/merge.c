@@ -322,7 +322,7 @@ static void carry_out(join* j) {
         drop_welded(j, first, handle, points);
     }
     number_maps(j, first->points.count, first->triangles.count);
-    scene->top_changed = true;
+    scene->topology_changed = true;
     frc_scene_mark_stale(scene, handle.index - 1);
 }
 

@@ -1,11 +1,26 @@
 /// @file scene.c  Scenes come and go, and the queries' way in.
 #include "scene/scene.h"
+#include "scene/restructure.h"
 #include <math.h>
 #include <string.h>
 
 fracas_scene_options fracas_scene_default_options(void) {
     return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
-                                  .modes = FRACAS_BOTH};
+                                  .modes = FRACAS_BOTH,
+                                  .rebuild = FRACAS_BUILD_GRID,
+                                  .grid_levels = FRC_GRID_LEVELS,
+                                  .grid_stop = FRC_GRID_STOP,
+                                  .restructure_share = 0.25};
+}
+
+static bool options_are_valid(const fracas_scene_options* options) {
+    return options->struct_size == sizeof *options && options->modes != 0 &&
+           options->modes <= FRACAS_BOTH && (unsigned)options->builder <= FRACAS_BUILD_GRID &&
+           (unsigned)options->rebuild <= FRACAS_BUILD_GRID && options->grid_levels >= 1 &&
+           options->grid_levels <= FRC_GRID_LEVELS_MOST && options->grid_stop >= 1 &&
+           (unsigned)options->restructure <= FRACAS_RESTRUCTURE_RESTART &&
+           (unsigned)options->metric <= FRACAS_METRIC_LM && options->restructure_share >= 0 &&
+           (unsigned)options->cull <= FRACAS_CULL_DUAL_CONE;
 }
 
 fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
@@ -13,16 +28,22 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
-    if (options.struct_size != sizeof options || options.modes == 0 ||
-        options.modes > FRACAS_BOTH || (unsigned)options.builder > FRACAS_BUILD_MEDIAN ||
-        (unsigned)options.cull > FRACAS_CULL_DUAL_CONE)
+    if (!options_are_valid(&options))
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "scene options are not initialised: start from fracas_scene_default_options()");
     fracas_scene* scene = frc_allocate_zero(context, sizeof *scene);
-    if (!scene) return frc_fail_memory(context, sizeof *scene);
+    if (scene) scene->work_done = frc_allocate(context, sizeof *scene->work_done);
+    if (!scene || !scene->work_done) {
+        frc_release(context, scene, sizeof *scene);
+        return frc_fail_memory(context, sizeof *scene);
+    }
+    atomic_init(&scene->work_done->sum, 0);
+    scene->prices = options.calibrate ? frc_measured_prices(context, &options)
+                                      : frc_default_prices(options.rebuild);
     scene->context = context;
     scene->options = options;
+    scene->top.modes = options.modes;
     frc_topology_init(&scene->topology, context);
     *out = scene;
     return FRACAS_OK;
@@ -47,6 +68,8 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->moved_bodies);
     FRC_ARRAY_RELEASE(context, &scene->blocks);
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
+    FRC_ARRAY_RELEASE(context, &scene->new_blocks);
+    frc_release(context, scene->work_done, sizeof *scene->work_done);
     frc_release(context, scene, sizeof *scene);
 }
 
@@ -100,7 +123,12 @@ fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query*
     if (status == FRACAS_OK) status = check_ready(scene, query.modes, "fracas_scene_detect");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
-    return frc_detect(&world, &query, sink);
+    fracas_statistics statistics;
+    fracas_sink counted = *sink;
+    if (!counted.statistics) counted.statistics = &statistics;
+    status = frc_detect(&world, &query, &counted);
+    if (status == FRACAS_OK) frc_add_work(scene, counted.statistics);
+    return status;
 }
 
 fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,

@@ -17,6 +17,8 @@ typedef FRC_ARRAY(uint32_t) frc_ids;
 typedef struct frc_body {
     bool moved;  // t1 may differ from t0
     bool stale;  // in the scene's stale list
+    bool worn;   // to be rebuilt as a whole
+    bool built;  // it has been in blocks before, or what it broke off has
     bool fit;    // its points have moved since the last update: all boxes are out of date
     uint32_t stale_at, moved_at;  // where it stands in the scene's lists
     fracas_motion motion;
@@ -27,11 +29,38 @@ typedef struct frc_body {
     frc_ids free_edges, free_points;  // ids, as listed when the body was added
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
     frc_ids blocks;
+    uint32_t came_from;  // one more than a block of the body it broke off; 0: it did not
     frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
-    bool calm;                                           // nothing was fresh at the latest update
-    frc_rings rings;                                     // settle.c
+    bool added;           // since the latest update, and not by breaking off
+    bool calm;            // nothing was fresh at the latest update
+    frc_rings rings;      // settle.c
     uint32_t lost_rings;  // vertices that got other triangles since these were made
 } frc_body;
+
+/// A block on its way into the tree over blocks.
+typedef struct frc_new_block {
+    uint32_t block;
+    uint32_t near;   // a block that it was part of; FRACAS_NONE: of none
+    uint32_t start;  // the node of the tree to begin at
+} frc_new_block;
+
+/// What things cost, in nanoseconds or what is taken for them.
+typedef struct frc_prices {
+    double build;  // of a tree over N triangles, for each N log2 N
+    double visit;  // of one node in a query, with all that hangs on it
+} frc_prices;
+
+/// What the queries since the last update have cost. Queries have a const scene and may run at
+/// once: this is all that they change.
+typedef struct frc_work_done {
+    atomic_uint_fast64_t sum;  // nanoseconds, or what is taken for them
+} frc_work_done;
+
+/// What restructuring has done, since the scene was created.
+typedef struct frc_restructured {
+    uint64_t parts, triangles, did_not_fit;
+    double hoped, gained;  // cost that rebuilding lately was to save, and has saved
+} frc_restructured;
 
 struct fracas_scene {
     fracas_context* context;
@@ -50,8 +79,12 @@ struct fracas_scene {
     size_t settled_capacity;
     uint32_t ring_serial;  // the last that was given out
     frc_top top;
-    bool top_changed;  // blocks came or went
-    bool updated;      // nothing has changed since the last update
+    FRC_ARRAY(frc_new_block) new_blocks;  // not in the tree yet
+    frc_prices prices;
+    frc_work_done* work_done;
+    frc_restructured restructured;
+    bool topology_changed;  // something has split or merged since the last update
+    bool updated;           // nothing has changed since the last update
     uint32_t family_count;
     frc_cull_counts cull_counts;  // of the last update
     double cull_ms;
@@ -107,4 +140,6 @@ static inline void frc_set_point(frc_point* p, int end, const double in[3]) {
 void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]);
 bool frc_is_finite3(const double v[3]);
 
+/// How a body is built that was `built` before, or was not.
+frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built);
 frc_world frc_scene_world(const fracas_scene* scene);

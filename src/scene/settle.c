@@ -1,8 +1,9 @@
 /// @file settle.c  After boxes were fitted: find the vertices whose triangles need not be compared
 /// with each other, and tell the trees.
 ///
-/// Rings are made for a body once it has kept its triangles for an update, so that a frame in which
-/// much breaks does not pay for them, and anew when a quarter of them is lost to edits.
+/// Rings are made for a body when it is added. For a part that broke off they are made once it has
+/// kept its triangles for an update, so that a frame in which much breaks does not pay for them;
+/// and anew when a quarter of them is lost to edits.
 #include "cull/stars.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -11,7 +12,7 @@ enum { FEWEST = 2 };  // triangles that can be neighbours
 
 static bool wants_rings(const fracas_scene* scene, uint32_t number) {
     const frc_body* body = &scene->bodies.data[number];
-    return scene->filters.data[number].self_collision && body->calm &&
+    return scene->filters.data[number].self_collision && (body->calm || body->added) &&
            body->live_triangles >= FEWEST;
 }
 
@@ -69,9 +70,10 @@ static bool reserve(fracas_scene* scene) {
 bool frc_scene_settle(fracas_scene* scene) {
     if (!(scene->options.modes & FRACAS_DISCRETE)) return true;
     if (!reserve(scene)) return false;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++)
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         // What only an edit touched keeps what is known of the rest.
-        if (scene->bodies.data[scene->stale_bodies.data[i]].fit)
-            settle_body(scene, scene->stale_bodies.data[i]);
+        if (body->fit || body->added) settle_body(scene, scene->stale_bodies.data[i]);
+    }
     return true;
 }

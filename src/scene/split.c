@@ -472,6 +472,14 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
     }
 }
 
+// One more than the block that the first triangle of a part stands in; where it stands in none yet,
+// whatever the body itself came from.
+static uint32_t block_of_part(const draft* d, uint32_t part, const frc_body* from) {
+    uint32_t triangle = d->split->part_triangles[d->split->part_offsets[part]];
+    const frc_triangle* t = &d->scene->topology.triangles.data[from->triangles.data[triangle]];
+    return t->place.block != FRACAS_NONE ? t->place.block + 1 : from->came_from;
+}
+
 static fracas_body leave(draft* d, uint32_t part, frc_body* lists) {
     fracas_scene* scene = d->scene;
     const fracas_split* s = d->split;
@@ -484,6 +492,8 @@ static fracas_body leave(draft* d, uint32_t part, frc_body* lists) {
     memcpy(lists->pose, from->pose, sizeof lists->pose);
     *to = *lists;
     fracas_body handle = frc_scene_handle(scene, number);
+    to->came_from = block_of_part(d, part, from);
+    to->built = from->built;
     move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
@@ -513,6 +523,7 @@ static void carry_out(draft* d, frc_body* lists, fracas_body* parts) {
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
         remove_triangle(scene, body, s->removed_triangles[i]);
     for (uint32_t p = 0; p < s->part_count; p++) parts[p] = leave(d, p, &lists[p]);
+    scene->topology_changed = true;
     frc_scene_mark_stale(scene, number);
 }
 

@@ -80,7 +80,7 @@ static void check_shape(const frc_shape* shape, const frc_prim* prims, uint32_t 
 
 static void random_prims(form kind, uint64_t* random, frc_prim* prims, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        prims[i] = (frc_prim){.id = i, .kind = i % 3};
+        prims[i] = (frc_prim){.id = i};
         for (int end = 0; end < 2; end++) {
             double p[3];
             make_point(kind, random, i, p);
@@ -103,11 +103,14 @@ static void every_primitive_in_one_leaf(void** state) {
     for (int kind = 0; kind < SHAPES; kind++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (uint32_t leaf_size = 1; leaf_size <= 8; leaf_size++)
-                for (int builder = 0; builder < 2; builder++) {
+                for (int builder = 0; builder < 3; builder++) {
                     frc_shape shape;
                     random_prims((form)kind, &random, prims, counts[c]);
-                    assert_true(frc_tree_build(context, (fracas_builder)builder, prims, counts[c],
-                                               leaf_size, &shape));
+                    const frc_build_options how = {.builder = (fracas_builder)builder,
+                                                   .leaf_size = leaf_size,
+                                                   .grid_levels = 1 + leaf_size % 4,
+                                                   .grid_stop = 5 * leaf_size};
+                    assert_true(frc_tree_build(context, &how, prims, counts[c], &shape));
                     check_shape(&shape, prims, counts[c], leaf_size);
                     frc_shape_release(context, &shape);
                 }
@@ -146,7 +149,7 @@ static void make_soup(soup* s, form kind, fracas_builder builder, uint32_t trian
     };
     s->count = triangles;
     fracas_scene_options options = fracas_scene_default_options();
-    options.builder = builder;
+    options.builder = options.rebuild = builder;
     assert_int_equal(fracas_context_create(NULL, &s->context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(s->context, &options, &s->scene), FRACAS_OK);
     assert_int_equal(fracas_scene_add(s->scene, &mesh, NULL, &s->body), FRACAS_OK);
@@ -232,7 +235,7 @@ static void partial_refit_equals_full_refit(void** state) {
     (void)state;
     uint64_t random = 9;
     for (int kind = 0; kind < SHAPES; kind++)
-        for (int builder = 0; builder < 2; builder++)
+        for (int builder = 0; builder < 3; builder++)
             for (uint32_t triangles = 1; triangles <= TRIANGLES; triangles = 3 * triangles + 1) {
                 soup s;
                 make_soup(&s, (form)kind, (fracas_builder)builder, triangles, &random);
@@ -266,12 +269,12 @@ static void huge_boxes_are_built_in_time(void** state) {
         .triangles = corners[0],
         .triangle_count = MANY
     };
-    for (int builder = 0; builder < 2; builder++) {
+    for (int builder = 0; builder < 3; builder++) {
         fracas_context* context = NULL;
         fracas_scene* scene = NULL;
         fracas_body body;
         fracas_scene_options options = fracas_scene_default_options();
-        options.builder = (fracas_builder)builder;
+        options.builder = options.rebuild = (fracas_builder)builder;
         assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
         assert_int_equal(fracas_scene_create(context, &options, &scene), FRACAS_OK);
         assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);

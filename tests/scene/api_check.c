@@ -139,6 +139,9 @@ void model_check_blocks(const fracas_scene* scene) {
         MODEL_REQUIRE(!wrong, "%s", wrong ? wrong : "");
         check_boxes(scene, block);
     }
+    const char* wrong =
+        frc_top_validate(&scene->top, scene->blocks.data, (uint32_t)scene->blocks.count);
+    MODEL_REQUIRE(!wrong, "%s", wrong ? wrong : "");
     for (size_t i = 0; i < topology->triangles.count; i++) {
         const frc_triangle* t = &topology->triangles.data[i];
         if (t->point[0] != FRACAS_NONE) check_place(scene, &t->place, true, t->body, "a triangle");

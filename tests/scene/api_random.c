@@ -447,7 +447,13 @@ void model_run(model_source* source, uint32_t workers, uint32_t steps, model_cou
     options.allocator = (fracas_allocator){watch_allocate, watch_release, &r.memory};
     MODEL_REQUIRE(fracas_context_create(&options, &r.context) == FRACAS_OK, "context");
     fracas_scene_options how = fracas_scene_default_options();
-    how.builder = (fracas_builder)pick(&r, 2);
+    how.builder = (fracas_builder)pick(&r, 3);
+    how.rebuild = (fracas_builder)pick(&r, 3);
+    how.grid_levels = 1 + pick(&r, 4);
+    how.grid_stop = 1 + pick(&r, 40);
+    how.restructure = (fracas_restructure)pick(&r, 4);
+    how.metric = (fracas_metric)pick(&r, 2);
+    how.restructure_share = pick(&r, 2) ? 0.25 : 100;
     MODEL_REQUIRE(fracas_scene_create(r.context, &how, &r.scene) == FRACAS_OK, "scene");
     for (uint32_t i = 0; i < 3; i++) step_add(&r);
     for (uint32_t i = 0; i < steps && !model_source_empty(source); i++) step(&r);

@@ -1,0 +1,329 @@
+// fracas bench tc: do the metrics of a tree tell how many boxes a query looks at?
+//
+// The experiment of FASTCD's section 5.2.1: many trees of each model, each node halved along a
+// drawn axis; linear correlation of each metric with the counted tests of two boxes, in the query
+// of the model with itself and, in random poses, with another model.
+#include "bvh/count.h"
+#include "bvh/metric.h"
+#include "fracas/io.h"
+#include "generate.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct options {
+    bool json;
+    uint32_t trees, poses, leaf_size;
+    const char* data;
+} options;
+
+typedef struct model {
+    const char* name;
+    bench_mesh mesh;
+} model;
+
+enum { METRICS = 6 };
+static const char* const metric_names[METRICS] = {"tc",         "tc_meeting",         "tc_overlap",
+                                                  "tc_surface", "tc_surface_overlap", "lm"};
+
+// ---- models
+
+static bench_mesh copy_view(const fracas_mesh_view* view) {
+    bench_mesh mesh = bench_mesh_allocate(view->points.count, view->triangle_count);
+    memcpy(mesh.triangles, view->triangles, 3 * (size_t)view->triangle_count * sizeof(uint32_t));
+    const double* points = view->points.data;
+    size_t stride = view->points.stride ? view->points.stride : 3 * sizeof(double);
+    for (uint32_t i = 0; i < view->points.count; i++)
+        memcpy(mesh.points + 3 * (size_t)i, (const char*)points + i * stride, 3 * sizeof(double));
+    return mesh;
+}
+
+// Models that are there: files, and made ones.
+static bool read_model(fracas_context* context, const char* data, const char* file, model* out) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", data, file);
+    fracas_mesh_file* read = NULL;
+    if (fracas_mesh_file_read(context, path, NULL, &read) != FRACAS_OK) return false;
+    fracas_mesh_view view = fracas_mesh_file_view(read);
+    bool good = view.points.scalar == FRACAS_DOUBLE;
+    if (good) out->mesh = copy_view(&view);
+    fracas_mesh_file_destroy(read);
+    return good;
+}
+
+static void fit_to_unit(bench_mesh* mesh) {
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3 * (size_t)mesh->point_count; i++) {
+        if (mesh->points[i] < lo[i % 3]) lo[i % 3] = mesh->points[i];
+        if (mesh->points[i] > hi[i % 3]) hi[i % 3] = mesh->points[i];
+    }
+    double size = 0;
+    for (int k = 0; k < 3; k++) size = hi[k] - lo[k] > size ? hi[k] - lo[k] : size;
+    const double offset[3] = {-lo[0] / size, -lo[1] / size, -lo[2] / size};
+    bench_place(mesh->points, mesh->point_count, 1 / size, offset);
+}
+
+static uint32_t make_models(fracas_context* context, const char* data, model out[7]) {
+    static const struct {
+        const char *name, *file;
+    } files[] = {
+        {"bunny",  "surfaces/discregrid/bunny.obj"         },
+        {"dragon", "surfaces/discregrid/dragon.obj"        },
+        {"cloth",  "ccd/cloth-ball/frames/cloth_ball92.ply"}
+    };
+    const double centre[3] = {0, 0, 0};
+    uint32_t count = 0;
+    for (int i = 0; i < 3; i++) {
+        out[count].name = files[i].name;
+        if (read_model(context, data, files[i].file, &out[count]))
+            count++;
+        else
+            fprintf(stderr, "%s: left out: %s is not in %s\n", files[i].name, files[i].file, data);
+    }
+    out[count] = (model){"ball", bench_ball(40, 0.5, centre)};
+    bench_crumple(&out[count++].mesh, 3, 0.3);
+    out[count++] = (model){"sheet", bench_sheet(80, 80)};
+    out[count] = (model){"crumpled", bench_sheet(80, 80)};
+    bench_crumple(&out[count++].mesh, 1, 1);
+    out[count++] =
+        (model){"balls", bench_join(bench_ball(20, 0.5, centre),
+                                    bench_ball(20, 0.3, (const double[3]){0.5, 0.6, 0}))};
+    for (uint32_t i = 0; i < count; i++) fit_to_unit(&out[i].mesh);
+    return count;
+}
+
+// ---- trees
+
+static void make_boxes(const bench_mesh* mesh, const double* points, frc_prim* out) {
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        out[i] = (frc_prim){.id = i};
+        for (int k = 0; k < 3; k++) {
+            double lo = INFINITY, hi = -INFINITY;
+            for (int c = 0; c < 3; c++) {
+                double x = points[3 * (size_t)mesh->triangles[3 * (size_t)i + c] + k];
+                lo = x < lo ? x : lo, hi = x > hi ? x : hi;
+            }
+            out[i].lo[k] = (float)lo, out[i].hi[k] = (float)hi;
+        }
+    }
+}
+
+static frc_shape make_tree(fracas_context* context, const frc_prim* boxes, uint32_t count,
+                           uint32_t leaf_size, uint64_t seed) {
+    const frc_build_options how = {
+        .builder = FRACAS_BUILD_MEDIAN, .leaf_size = leaf_size, .seed = seed};
+    frc_prim* prims = bench_allocate(count, sizeof *prims);
+    frc_shape shape;
+    memcpy(prims, boxes, count * sizeof *prims);
+    if (!frc_tree_build(context, &how, prims, count, &shape)) exit(4);
+    frc_shape_fit(&shape, prims, boxes);
+    free(prims);
+    return shape;
+}
+
+// At the root: self and inter for each metric. LM has one number: the mean over all nodes.
+static void measure(const frc_shape* shape, double self[METRICS], double inter[METRICS]) {
+    frc_cost* costs = bench_allocate(shape->node_count, sizeof *costs);
+    static const frc_metric metrics[METRICS - 1] = {
+        {FRC_MEASURE_VOLUME,  FRC_PAIR_SUM    },
+        {FRC_MEASURE_VOLUME,  FRC_PAIR_MEETING},
+        {FRC_MEASURE_VOLUME,  FRC_PAIR_OVERLAP},
+        {FRC_MEASURE_SURFACE, FRC_PAIR_SUM    },
+        {FRC_MEASURE_SURFACE, FRC_PAIR_OVERLAP}
+    };
+    for (int i = 0; i < METRICS - 1; i++) {
+        frc_tree_costs(&metrics[i], shape->nodes, shape->node_count, NULL, costs);
+        self[i] = (double)costs[0].self, inter[i] = (double)costs[0].inter;
+    }
+    free(costs);
+    double sum = 0;
+    for (uint32_t n = 0; n < shape->node_count; n++)
+        sum += 1 / (double)frc_node_volumes(&shape->nodes[n]);
+    self[METRICS - 1] = inter[METRICS - 1] = sum / shape->node_count;
+}
+
+// A random turn and shift: half of the time inside, always near.
+static void pose(const bench_mesh* mesh, uint32_t seed, double* out) {
+    double q[4], r[9], shift[3], length = 0;
+    for (uint32_t i = 0; i < 4; i++) q[i] = bench_random(seed, i, 1, 0), length += q[i] * q[i];
+    length = sqrt(length > 0 ? length : 1);
+    for (int i = 0; i < 4; i++) q[i] /= length;
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double turn[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(r, turn, sizeof r);
+    for (uint32_t k = 0; k < 3; k++) shift[k] = 0.5 + 0.4 * bench_random(seed, k, 2, 0);
+    for (uint32_t i = 0; i < mesh->point_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const double* p = mesh->points + 3 * (size_t)i;
+            out[3 * (size_t)i + k] = r[3 * k] * (p[0] - 0.5) + r[3 * k + 1] * (p[1] - 0.5) +
+                                     r[3 * k + 2] * (p[2] - 0.5) + shift[k];
+        }
+}
+
+// ---- correlation
+
+static double correlation(const double* x, const double* y, uint32_t count) {
+    double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+    for (uint32_t i = 0; i < count; i++) mx += x[i] / count, my += y[i] / count;
+    for (uint32_t i = 0; i < count; i++) {
+        xx += (x[i] - mx) * (x[i] - mx);
+        yy += (y[i] - my) * (y[i] - my);
+        xy += (x[i] - mx) * (y[i] - my);
+    }
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0;
+}
+
+typedef struct result {
+    double self[METRICS], inter[METRICS];
+    double self_tests, inter_tests;  // mean
+} result;
+
+static result run_model(fracas_context* context, const options* o, const model* m,
+                        const model* other) {
+    uint32_t count = m->mesh.triangle_count, other_count = other->mesh.triangle_count;
+    frc_prim* boxes = bench_allocate(count, sizeof *boxes);
+    make_boxes(&m->mesh, m->mesh.points, boxes);
+    frc_shape* others = bench_allocate(o->poses, sizeof *others);
+    frc_prim* other_boxes = bench_allocate(other_count, sizeof *other_boxes);
+    double* moved = bench_allocate(3 * (size_t)other->mesh.point_count, sizeof *moved);
+    for (uint32_t p = 0; p < o->poses; p++) {
+        pose(&other->mesh, p + 1, moved);
+        make_boxes(&other->mesh, moved, other_boxes);
+        others[p] = make_tree(context, other_boxes, other_count, o->leaf_size, 0);
+    }
+    double* values = bench_allocate((2 * METRICS + 2) * (size_t)o->trees, sizeof *values);
+    double *self_tests = values, *inter_tests = values + o->trees;
+    result r = {0};
+    for (uint32_t t = 0; t < o->trees; t++) {
+        double self[METRICS], inter[METRICS];
+        frc_shape tree =
+            make_tree(context, boxes, count, o->leaf_size, 0x9E3779B97F4A7C15u * (uint64_t)(t + 1));
+        measure(&tree, self, inter);
+        self_tests[t] = (double)frc_count_self(tree.nodes);
+        inter_tests[t] = 0;
+        for (uint32_t p = 0; p < o->poses; p++)
+            inter_tests[t] += (double)frc_count_pair(tree.nodes, others[p].nodes) / o->poses;
+        r.self_tests += self_tests[t] / o->trees, r.inter_tests += inter_tests[t] / o->trees;
+        for (int i = 0; i < METRICS; i++) {
+            values[(2 + 2 * (size_t)i) * o->trees + t] = self[i];
+            values[(3 + 2 * (size_t)i) * o->trees + t] = inter[i];
+        }
+        frc_shape_release(context, &tree);
+    }
+    for (int i = 0; i < METRICS; i++) {
+        r.self[i] = correlation(values + (2 + 2 * (size_t)i) * o->trees, self_tests, o->trees);
+        r.inter[i] = correlation(values + (3 + 2 * (size_t)i) * o->trees, inter_tests, o->trees);
+    }
+    for (uint32_t p = 0; p < o->poses; p++) frc_shape_release(context, &others[p]);
+    free(values), free(moved), free(other_boxes), free(others), free(boxes);
+    return r;
+}
+
+// ---- output
+
+static void print_row(const options* o, const char* name, uint32_t triangles, const result* r,
+                      bool first) {
+    if (o->json) {
+        printf("%s{\"model\":\"%s\",\"triangles\":%u,\"self_tests\":%.1f,\"inter_tests\":%.1f",
+               first ? "" : ",\n", name, triangles, r->self_tests, r->inter_tests);
+        for (int side = 0; side < 2; side++) {
+            printf(",\"%s\":{", side ? "inter" : "self");
+            for (int i = 0; i < METRICS; i++)
+                printf("%s\"%s\":%.4f", i ? "," : "", metric_names[i],
+                       side ? r->inter[i] : r->self[i]);
+            printf("}");
+        }
+        printf("}");
+        return;
+    }
+    printf("%-10s %9u %12.0f %12.0f ", name, triangles, r->self_tests, r->inter_tests);
+    for (int i = 0; i < METRICS; i++) printf(" %6.2f", r->self[i]);
+    printf("   ");
+    for (int i = 0; i < METRICS; i++) printf(" %6.2f", r->inter[i]);
+    printf("\n");
+}
+
+static void print_head(const options* o) {
+    if (o->json) {
+        printf("{\"trees\":%u,\"poses\":%u,\"leaf_size\":%u,\"models\":[", o->trees, o->poses,
+               o->leaf_size);
+        return;
+    }
+    printf("Correlation of metrics with counted tests of two boxes: %u trees of each model, %u "
+           "poses, leaves of %u\n"
+           "tc: traversal cost; meet: without pairs of children that are apart; over: by their "
+           "common box; area: by surface; lm\n"
+           "%-10s %9s %12s %12s  %-42s    %s\n%-46s",
+           o->trees, o->poses, o->leaf_size, "model", "triangles", "self tests", "inter tests",
+           "with itself", "with another", "");
+    for (int side = 0; side < 2; side++)
+        printf("%s %6s %6s %6s %6s %6s %6s", side ? "   " : " ", "tc", "meet", "over", "area",
+               "over", "lm");
+    printf("\n");
+}
+
+static int usage(FILE* out, int code) {
+    fprintf(out, "usage: fracas bench tc [--trees N] [--poses N] [--leaf N] [--full] [--json]\n"
+                 "Correlation of the metrics of trees with counted overlap tests. --full: 500 "
+                 "trees, 100 poses.\n");
+    return code;
+}
+
+static int parse(int argc, char** argv, options* o) {
+    for (int i = 1; i < argc; i++) {
+        bool more = i + 1 < argc;
+        if (!strcmp(argv[i], "--help")) return usage(stdout, 0);
+        if (!strcmp(argv[i], "--json"))
+            o->json = true;
+        else if (!strcmp(argv[i], "--full"))
+            o->trees = 500, o->poses = 100;
+        else if (!strcmp(argv[i], "--trees") && more)
+            o->trees = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--poses") && more)
+            o->poses = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--leaf") && more)
+            o->leaf_size = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else
+            return usage(stderr, 2);
+    }
+    bool good = o->trees >= 2 && o->trees <= 100000 && o->poses >= 1 && o->poses <= 10000 &&
+                o->leaf_size >= 1 && o->leaf_size <= 64;
+    return good ? -1 : usage(stderr, 2);
+}
+
+int main(int argc, char** argv) {
+    const char* data = getenv("FRACAS_DATA");
+    options o = {.trees = 40,
+                 .poses = 5,
+                 .leaf_size = 8,
+                 .data = data && *data ? data : FRACAS_DATA_DEFAULT};
+    int code = parse(argc, argv, &o);
+    if (code >= 0) return code;
+    fracas_context* context = NULL;
+    if (fracas_context_create(NULL, &context) != FRACAS_OK) return 4;
+    model models[7];
+    result mean = {0};
+    uint32_t count = make_models(context, o.data, models);
+    print_head(&o);
+    for (uint32_t i = 0; i < count; i++) {
+        result r = run_model(context, &o, &models[i], &models[(i + 1) % count]);
+        print_row(&o, models[i].name, models[i].mesh.triangle_count, &r, i == 0);
+        for (int k = 0; k < METRICS; k++) {
+            mean.self[k] += r.self[k] / count;
+            mean.inter[k] += r.inter[k] / count;
+        }
+        mean.self_tests += r.self_tests / count, mean.inter_tests += r.inter_tests / count;
+        fflush(stdout);
+    }
+    if (o.json) printf("],\n\"mean\":");
+    print_row(&o, "mean", 0, &mean, true);
+    if (o.json) printf("}\n");
+    for (uint32_t i = 0; i < count; i++) bench_mesh_free(&models[i].mesh);
+    fracas_context_destroy(context);
+    return 0;
+}

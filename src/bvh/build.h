@@ -1,0 +1,38 @@
+/// @file build.h  What the builders share: ranges of primitives that are split in two.
+#pragma once
+#include "bvh/tree.h"
+
+/// The centre of a primitive: all that the median and the grid look at, in one register.
+typedef struct frc_center {
+    float at[3];
+    uint32_t id;
+} frc_center;
+
+typedef struct frc_range {
+    uint32_t first, count;
+    float weight;     // of the ranges of a node the heaviest is split next
+    uint32_t sorted;  // grid: how many further splits are known from the order
+} frc_range;
+
+/// What a builder works on. Everything but `prims` and `count` is allocated as the builder needs.
+typedef struct frc_splitter {
+    frc_build_options options;
+    frc_prim* prims;
+    uint32_t count;
+    frc_center *centers, *spare;    // median and grid; the grid moves from one to the other
+    uint16_t *codes, *spare_codes;  // grid: cell by place
+    uint64_t random;
+} frc_splitter;
+
+/// Split a range of more than leaf_size primitives in two that are not empty. One function per
+/// builder, each in its own file.
+typedef void frc_split_fn(frc_splitter* s, const frc_range* whole, frc_range half[2]);
+void frc_split_median(frc_splitter* s, const frc_range* whole, frc_range half[2]);
+void frc_split_sah(frc_splitter* s, const frc_range* whole, frc_range half[2]);
+void frc_split_grid(frc_splitter* s, const frc_range* whole, frc_range half[2]);
+
+/// Half of `count`, rounded up so that the first part fills its leaves.
+static inline uint32_t frc_half(uint32_t count, uint32_t leaf_size) {
+    uint32_t half = (count / 2 + leaf_size - 1) / leaf_size * leaf_size;
+    return half < count ? half : count / 2;
+}

@@ -1,0 +1,208 @@
+/// @file fill.c  Features as primitives to build over, and features into the slots of leaves.
+#include "bvh/fill.h"
+#include "base/simd.h"
+#include <string.h>
+
+// ---- primitives
+
+// The id of a primitive is its place in the three lists of the input, one after the other.
+static frc_prim make_prim(const frc_block_input* input, const uint32_t* point, int count,
+                          size_t id) {
+    f32x4 lo = f32x4_load(input->point_boxes[point[0]].lo);
+    f32x4 hi = f32x4_load(input->point_boxes[point[0]].hi);
+    for (int i = 1; i < count; i++) {
+        lo = f32x4_min(lo, f32x4_load(input->point_boxes[point[i]].lo));
+        hi = f32x4_max(hi, f32x4_load(input->point_boxes[point[i]].hi));
+    }
+    const f32x4 most = f32x4_splat(FLT_MAX), least = f32x4_splat(-FLT_MAX);
+    frc_prim prim;
+    f32x4_store(prim.lo, f32x4_max(f32x4_min(lo, most), least));
+    f32x4_store(prim.hi, f32x4_max(f32x4_min(hi, most), least));
+    prim.id = (uint32_t)id;
+    return prim;
+}
+
+// While a block is built, places mark what a triangle of the input brings along: FRACAS_NONE in
+// `block` and CLAIMED in `slot`.
+enum { UNCLAIMED = -1, CLAIMED = -2 };
+static const uint32_t claimed = (uint32_t)CLAIMED, unclaimed = (uint32_t)UNCLAIMED;
+
+static void claim_features(frc_topology* topology, const frc_triangle* t, uint32_t mark) {
+    for (int i = 0; i < 3; i++) {
+        frc_place* place = &topology->uses.data[t->point[i]].place;
+        if (place->block == FRACAS_NONE) place->slot = mark;
+        if (t->edge[i] == FRACAS_NONE) continue;
+        place = &topology->edges.data[t->edge[i]].place;
+        if (place->block == FRACAS_NONE) place->slot = mark;
+    }
+}
+
+static uint32_t make_loose_prims(frc_topology* topology, const frc_block_input* input,
+                                 frc_prim* prims, uint32_t count) {
+    for (size_t i = 0; i < input->edge_count; i++) {
+        frc_edge* edge = &topology->edges.data[input->edges[i]];
+        if (edge->place.slot == claimed) continue;
+        prims[count++] = make_prim(input, edge->point, 2, input->triangle_count + i);
+        // A free edge brings its points along, as a triangle does.
+        if (input->free_elements)
+            for (int k = 0; k < 2; k++) {
+                frc_place* place = &topology->uses.data[edge->point[k]].place;
+                if (place->block == FRACAS_NONE) place->slot = claimed;
+            }
+    }
+    for (size_t i = 0; i < input->point_count; i++)
+        if (topology->uses.data[input->points[i]].place.slot != claimed)
+            prims[count++] = make_prim(input, &input->points[i], 1,
+                                       input->triangle_count + input->edge_count + i);
+    return count;
+}
+
+static void unclaim(frc_topology* topology, const frc_block_input* input) {
+    for (size_t i = 0; i < input->triangle_count; i++)
+        claim_features(topology, &topology->triangles.data[input->triangles[i]], unclaimed);
+    for (size_t i = 0; i < input->point_count; i++) {
+        frc_place* place = &topology->uses.data[input->points[i]].place;
+        if (place->block == FRACAS_NONE) place->slot = unclaimed;
+    }
+}
+
+uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, frc_prim* prims) {
+    const frc_triangle* triangles = topology->triangles.data;
+    uint32_t count = (uint32_t)input->triangle_count;
+    for (uint32_t i = 0; i < count; i++)
+        prims[i] = make_prim(input, triangles[input->triangles[i]].point, 3, i);
+    if (input->edge_count + input->point_count == 0) return count;
+    for (uint32_t i = 0; i < count; i++)
+        claim_features(topology, &triangles[input->triangles[i]], claimed);
+    count = make_loose_prims(topology, input, prims, count);
+    unclaim(topology, input);
+    return count;
+}
+
+// ---- slots
+
+// Is a feature still to be taken? What another leaf has taken stands in this block already.
+static inline bool may_take(const frc_place* place, uint32_t number, bool whole) {
+    return (place->block != number) & (whole | (place->block == FRACAS_NONE));
+}
+
+// (Writing always and keeping or not by what is added to the count, to save branches, is slower.)
+static inline uint32_t take_point(frc_filler* f, uint32_t point, uint32_t at) {
+    frc_place* place = &f->topology->uses.data[point].place;
+    if (!may_take(place, f->input->number, f->input->whole)) return at;
+    *place = (frc_place){f->input->number, f->vertex_base + at};
+    f->vertices[at] = point;
+    return at + 1;
+}
+
+static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at) {
+    if (edge == FRACAS_NONE) return at;
+    frc_edge* e = &f->topology->edges.data[edge];
+    if (!may_take(&e->place, f->input->number, f->input->whole)) return at;
+    e->place = (frc_place){f->input->number, f->edge_base + at};
+    memcpy(f->edges[at].point, e->point, sizeof e->point);
+    return at + 1;
+}
+
+static inline void take_face(frc_filler* f, uint32_t triangle) {
+    frc_triangle* t = &f->topology->triangles.data[triangle];
+    uint32_t vertex = f->vertex, edge = f->edge;
+    t->place = (frc_place){f->input->number, f->face_base + f->face};
+    f->faces[f->face++] = (frc_face_slot){
+        {t->point[0], t->point[1], t->point[2]},
+        triangle
+    };
+    for (int i = 0; i < 3; i++) vertex = take_point(f, t->point[i], vertex);
+    for (int i = 0; i < 3; i++) edge = take_edge(f, t->edge[i], edge);
+    f->vertex = vertex;
+    f->edge = edge;
+}
+
+static void take_prim(frc_filler* f, size_t id) {
+    const frc_block_input* input = f->input;
+    if (id < input->triangle_count) {
+        take_face(f, input->triangles[id]);
+        return;
+    }
+    id -= input->triangle_count;
+    if (id >= input->edge_count) {
+        f->vertex = take_point(f, input->points[id - input->edge_count], f->vertex);
+        return;
+    }
+    const uint32_t* point = f->topology->edges.data[input->edges[id]].point;
+    f->edge = take_edge(f, input->edges[id], f->edge);
+    for (int k = 0; k < 2 && input->free_elements; k++)
+        f->vertex = take_point(f, point[k], f->vertex);
+}
+
+// The slots up to the next multiple of four are empty.
+static void pad_slots(frc_filler* f) {
+    for (; f->face % 4; f->face++)
+        f->faces[f->face] = (frc_face_slot){
+            {FRACAS_NONE, 0, 0},
+            FRACAS_NONE
+        };
+    for (; f->edge % 4; f->edge++)
+        f->edges[f->edge] = (frc_edge_slot){
+            {FRACAS_NONE, FRACAS_NONE}
+        };
+    for (; f->vertex % 4; f->vertex++) f->vertices[f->vertex] = FRACAS_NONE;
+}
+
+static void fill_leaf(frc_filler* f, const frc_leaf_range* range, const frc_prim* prims,
+                      frc_leaf* out) {
+    uint32_t face = f->face, edge = f->edge, vertex = f->vertex;
+    for (uint32_t i = 0; i < range->count; i++) take_prim(f, prims[range->first + i].id);
+    f->live += (f->face - face) + (f->edge - edge) + (f->vertex - vertex);
+    *out = (frc_leaf){.face = f->face_base + face,
+                      .edge = f->edge_base + edge,
+                      .vertex = f->vertex_base + vertex,
+                      .face_count = (uint16_t)(f->face - face),
+                      .edge_count = (uint16_t)(f->edge - edge),
+                      .vertex_count = (uint16_t)(f->vertex - vertex),
+                      .parent = range->parent,
+                      .lane = range->lane};
+    pad_slots(f);
+}
+
+// Now and then four slots stay empty: when a part of the tree is built anew in its place, its edges
+// may need some more.
+enum { SPARE_EDGES = 4, SPARE_VERTICES = 8 };  // leaves for each four
+
+static void leave_spare(frc_filler* f, uint32_t leaf) {
+    for (int i = 0; i < 4 && leaf % SPARE_EDGES == SPARE_EDGES - 1; i++)
+        f->edges[f->edge++] = (frc_edge_slot){
+            {FRACAS_NONE, FRACAS_NONE}
+        };
+    for (int i = 0; i < 4 && leaf % SPARE_VERTICES == SPARE_VERTICES - 1; i++)
+        f->vertices[f->vertex++] = FRACAS_NONE;
+}
+
+void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
+    for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++) {
+        fill_leaf(f, &shape->leaves[leaf], prims, &f->leaves[leaf]);
+        if (f->spare) leave_spare(f, leaf);
+    }
+}
+
+bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f) {
+    const frc_block_input* input = f->input;
+    size_t padding = 4 * (size_t)shape->leaf_count, triangles = input->triangle_count;
+    bool ok = true;
+    f->leaf_room = shape->leaf_count;
+    f->face_room = triangles + padding;
+    f->edge_room = 3 * triangles + input->edge_count + padding;
+    f->vertex_room = 3 * triangles + 2 * input->edge_count + input->point_count + padding;
+    f->leaves = frc_allocate_array(context, f->leaf_room, sizeof *f->leaves, &ok);
+    f->faces = frc_allocate_array(context, f->face_room, sizeof *f->faces, &ok);
+    f->edges = frc_allocate_array(context, f->edge_room, sizeof *f->edges, &ok);
+    f->vertices = frc_allocate_array(context, f->vertex_room, sizeof *f->vertices, &ok);
+    return ok;
+}
+
+void frc_filler_release(fracas_context* context, frc_filler* f) {
+    frc_release(context, f->leaves, frc_array_size(f->leaf_room, sizeof *f->leaves));
+    frc_release(context, f->faces, frc_array_size(f->face_room, sizeof *f->faces));
+    frc_release(context, f->edges, frc_array_size(f->edge_room, sizeof *f->edges));
+    frc_release(context, f->vertices, frc_array_size(f->vertex_room, sizeof *f->vertices));
+}

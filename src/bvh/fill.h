@@ -1,0 +1,43 @@
+/// @file fill.h  From features to primitives, and from leaves to slots: what building a block and
+/// building a part of it anew have in common.
+#pragma once
+#include "bvh/block.h"
+
+/// An array of nothing has room for one element: a leaf may point at where its none begin.
+static inline size_t frc_array_size(size_t count, size_t size) {
+    return (count > 0 ? count : 1) * size;
+}
+
+static inline void* frc_allocate_array(fracas_context* context, size_t count, size_t size,
+                                       bool* ok) {
+    void* memory = *ok ? frc_allocate(context, frc_array_size(count, size)) : NULL;
+    *ok = memory != NULL;
+    return memory;
+}
+
+/// Primitives of an input; `prims` has room for all of its lists. Returns how many there are: edges
+/// and points that belong to a triangle of the input, or a free edge, are none.
+uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, frc_prim* prims);
+
+/// Leaf by leaf, features are put into arrays that are large enough for anything.
+typedef struct frc_filler {
+    frc_topology* topology;
+    const frc_block_input* input;
+    bool spare;                                  // leave some slots empty
+    uint32_t face_base, edge_base, vertex_base;  // slots of the block before the first of these
+    frc_leaf* leaves;
+    frc_face_slot* faces;
+    frc_edge_slot* edges;
+    uint32_t* vertices;
+    size_t leaf_room, face_room, edge_room, vertex_room;
+    uint32_t face, edge, vertex, live;  // filled
+} frc_filler;
+
+bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f);
+void frc_filler_release(fracas_context* context, frc_filler* f);
+
+/// Takes the features of each leaf that no earlier one has taken, and writes their places.
+void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims);
+
+/// Which leaf each four slots belong to, for some of the leaves.
+void frc_write_leaf_numbers(frc_block* block, uint32_t first, uint32_t count);

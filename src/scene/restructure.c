@@ -1,0 +1,337 @@
+/// @file restructure.c  When to build trees anew: the policies.
+///
+/// Based on: heo2010, selective restructuring. After boxes have been refitted, each tree is walked
+/// from its root; what is below a node is built anew when
+///
+///   1. the benefit is above the loss, build * N log N,
+///   2. the losses of this update stay within a share p (25 %) of what the queries since the last
+///      update have cost.
+///
+/// The paper's benefit is what one query would have gained, visit * (TC_S now - TC_S at the last
+/// build). But a better tree serves many queries, and how many is not known. So the benefit is
+/// summed up over updates with queries: when a bad tree has cost as much as building it anew, it is
+/// built. Whoever knows the future would at best have paid half. The second condition keeps a frame
+/// from being spent on building. After a rebuild nothing below is looked at, and the new costs are
+/// the ones to compare with.
+///
+/// With the LM metric a node is bad when its volume is below 0.9 of the sum of its children's; the
+/// first condition is that instead. A node that was so when it was built is bad only when it has
+/// become worse by as much again: building would not help it.
+///
+/// Prices are in nanoseconds. The fixed ones were measured on a Neoverse-V1 at 2.6 GHz; what a
+/// query has cost is then made up from what it has counted, so that decisions are the same
+/// everywhere.
+#include "scene/restructure.h"
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "scene/place.h"
+#include <math.h>
+#include <string.h>
+
+enum { SMALLEST_PART = 64 };  // triangles; below, parts are built faster than they are looked at
+
+static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
+
+// ---- prices
+
+frc_prices frc_default_prices(fracas_builder builder) {
+    return (frc_prices){.build = builder == FRACAS_BUILD_GRID ? 12 : 35, .visit = 100};
+}
+
+void frc_add_work(const fracas_scene* scene, const fracas_statistics* s) {
+    double ns = scene->options.calibrate ? (s->ms_traverse + s->ms_narrow) * 1e6
+                                         : 20.0 * (double)(s->box_pairs + s->tt_candidates) +
+                                               40.0 * (double)(s->vf_candidates + s->ee_candidates);
+    atomic_fetch_add_explicit(&scene->work_done->sum, (uint_fast64_t)ns, memory_order_relaxed);
+}
+
+static double rebuild_price(const fracas_scene* scene, uint32_t triangles) {
+    double levels = 1;
+    for (uint32_t n = triangles; n > 1; n /= 2) levels++;
+    return scene->prices.build * triangles * levels;
+}
+
+// ---- quality of blocks
+
+static const frc_node* links(const frc_block* block) {
+    return block->tree[FRC_BOXES_STEP].nodes ? block->tree[FRC_BOXES_STEP].nodes
+                                             : block->tree[FRC_BOXES_END].nodes;
+}
+
+static float metric_of(const fracas_scene* scene, const frc_block* block, uint32_t n) {
+    return scene->options.metric == FRACAS_METRIC_TC ? block->quality[n].cost.self
+                                                     : frc_node_volumes(&links(block)[n]);
+}
+
+static void fit_quality(frc_block* block, uint32_t n) {
+    const frc_node* node = &links(block)[n];
+    frc_cost child[4];
+    uint32_t triangles = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t ref = node->child[i];
+        child[i] = frc_leaf_cost();
+        if (ref == FRC_REF_NONE) continue;
+        if (ref & FRC_REF_LEAF) {
+            triangles += block->leaves[ref & ~FRC_REF_LEAF].face_count;
+        } else {
+            child[i] = block->quality[ref].cost;
+            triangles += block->quality[ref].triangles;
+        }
+    }
+    block->quality[n].cost = frc_node_cost(&METRIC, node, child, 0);
+    block->quality[n].triangles = triangles;
+}
+
+static void fit_qualities(frc_block* block, uint32_t first, uint32_t end) {
+    for (uint32_t n = end; n-- > first;) fit_quality(block, n);
+}
+
+static void set_baseline(const fracas_scene* scene, frc_block* block, uint32_t first,
+                         uint32_t end) {
+    for (uint32_t n = first; n < end; n++) {
+        block->quality[n].base = metric_of(scene, block, n);
+        block->quality[n].debt = 0;
+    }
+}
+
+// ---- selecting
+
+// A rebuild does not always bring back what was: what deforms may have become worse for any tree.
+// Of what was hoped for, this share has come true lately.
+static double gain_share(const fracas_scene* scene) {
+    const frc_restructured* r = &scene->restructured;
+    return (r->gained + 1) / (r->hoped + 1);
+}
+
+static void learn_gain(fracas_scene* scene, double hoped, double gained) {
+    frc_restructured* r = &scene->restructured;
+    gained = gained < 0 ? 0 : gained > hoped ? hoped : gained;
+    r->hoped = 0.9 * r->hoped + hoped;
+    r->gained = 0.9 * r->gained + gained;
+}
+
+static void add_debts(const fracas_scene* scene, frc_block* block) {
+    for (uint32_t n = 0; n < block->node_count; n++) {
+        frc_quality* q = &block->quality[n];
+        float more = (float)(scene->prices.visit * gain_share(scene)) * (q->cost.self - q->base);
+        if (more > 0) q->debt += more;
+    }
+}
+
+static bool is_worth_it(const fracas_scene* scene, const frc_block* block, uint32_t n,
+                        double price) {
+    float base = block->quality[n].base;
+    if (scene->options.metric == FRACAS_METRIC_TC) return (double)block->quality[n].debt > price;
+    float now = metric_of(scene, block, n);
+    return now < 0.9f && now < 0.9f * base;
+}
+
+typedef struct selection {
+    fracas_scene* scene;
+    uint32_t number;
+    frc_block* block;
+    double* budget;  // what is left for rebuilding in this update
+} selection;
+
+static void refit_block(fracas_scene* scene, frc_block* block) {
+    const frc_point_box* const boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    frc_block_refit(block, boxes);
+}
+
+// Anew, in its place; the node and those above it are fitted, and what is below gets its baseline.
+static bool rebuild_part(selection* s, uint32_t n) {
+    fracas_scene* scene = s->scene;
+    frc_block* block = s->block;
+    const frc_block_input input = {.body = block->body,
+                                   .number = s->number,
+                                   .point_boxes = scene->point_boxes[1],
+                                   .build = frc_scene_build_options(scene, true)};
+    frc_quality before = block->quality[n];
+    if (!frc_block_rebuild_part(scene->context, &scene->topology, block, n, &input)) {
+        // Not again before it has become worse; as a whole it goes elsewhere.
+        scene->restructured.did_not_fit++;
+        set_baseline(scene, block, n, n + 1);
+        if (n == 0) scene->bodies.data[block->body].worn = true;
+        return false;
+    }
+    refit_block(scene, block);
+    uint32_t end = frc_block_part_end(block, n);
+    fit_qualities(block, n, end);
+    set_baseline(scene, block, n, end);
+    if (scene->options.metric == FRACAS_METRIC_TC)
+        learn_gain(scene, (double)before.cost.self - (double)before.base,
+                   (double)before.cost.self - (double)block->quality[n].cost.self);
+    for (uint32_t up = links(block)[n].parent; up != FRC_REF_NONE; up = links(block)[up].parent)
+        fit_quality(block, up);
+    scene->restructured.parts++;
+    scene->restructured.triangles += block->quality[n].triangles;
+    return true;
+}
+
+// Nodes in order, depth first; what was rebuilt is passed over. Nodes behind the last in use have
+// no triangles.
+static void select_parts(selection* s) {
+    frc_block* block = s->block;
+    for (uint32_t n = 0; n < block->node_count;) {
+        uint32_t triangles = block->quality[n].triangles;
+        double price = rebuild_price(s->scene, triangles);
+        bool wanted = triangles >= SMALLEST_PART && price <= *s->budget &&
+                      is_worth_it(s->scene, block, n, price);
+        if (wanted) *s->budget -= price;
+        bool rebuilt = wanted && rebuild_part(s, n);
+        n = rebuilt || triangles < SMALLEST_PART ? frc_block_part_end(block, n) : n + 1;
+    }
+}
+
+static bool allocate_quality(fracas_scene* scene, frc_block* block) {
+    if (!block->quality)
+        block->quality = frc_allocate(scene->context, block->node_count * sizeof *block->quality);
+    return block->quality != NULL;
+}
+
+static void restructure_block(fracas_scene* scene, uint32_t number, bool queried, double* budget) {
+    frc_block* block = scene->blocks.data[number];
+    // Without memory for it a block keeps its tree.
+    if (block->free_elements || !allocate_quality(scene, block)) return;
+    fit_qualities(block, 0, block->node_count);
+    if (!block->quality_known) {
+        set_baseline(scene, block, 0, block->node_count);
+        block->quality_known = true;
+        return;
+    }
+    if (queried) add_debts(scene, block);
+    selection s = {scene, number, block, budget};
+    select_parts(&s);
+}
+
+void frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
+    uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
+    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return;
+    // Before the first query nothing is known, and everything allowed.
+    double budget = done ? scene->options.restructure_share * (double)done : INFINITY;
+    for (size_t i = 0; i < blocks->count; i++)
+        restructure_block(scene, blocks->data[i], done > 0, &budget);
+}
+
+// ---- whole bodies
+
+void frc_restructure_begin(fracas_scene* scene) {
+    if (scene->options.restructure != FRACAS_RESTRUCTURE_RESTART || !scene->topology_changed)
+        return;
+    for (uint32_t i = 0; i < scene->bodies.count; i++)
+        if (frc_handles_in_use(&scene->handles, i)) {
+            frc_scene_mark_stale(scene, i);
+            scene->bodies.data[i].worn = true;
+        }
+}
+
+bool frc_restructure_body(fracas_scene* scene, uint32_t number) {
+    frc_body* body = &scene->bodies.data[number];
+    bool worn = body->worn || scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
+    body->worn = false;
+    if (!worn || body->blocks.count == 0 || body->live_triangles == 0) return true;
+    if (frc_rebuild_body(scene, number)) return true;
+    body->worn = true;
+    return false;
+}
+
+// ---- measuring prices
+
+enum { SIDE = 64 };
+
+typedef struct sheet {
+    double mixed[(SIDE + 1) * (SIDE + 1)][3], smooth[(SIDE + 1) * (SIDE + 1)][3];
+    uint32_t corners[2 * SIDE * SIDE][3];
+} sheet;
+
+// A bumpy sheet of 8192 triangles, and one whose neighbours lie far apart: a tree built for that is
+// bad for the other. Without libm.
+static void make_sheet(sheet* s) {
+    for (uint32_t i = 0; i < (SIDE + 1) * (SIDE + 1); i++) {
+        uint32_t x = i % (SIDE + 1), y = i / (SIDE + 1);
+        s->smooth[i][0] = x, s->smooth[i][1] = y;
+        s->smooth[i][2] = 0.25 * (double)((x * x + 3 * y) % 7) + 0.125 * (double)(x * y % 5);
+        s->mixed[i][0] = 27 * x % (SIDE + 1), s->mixed[i][1] = 27 * y % (SIDE + 1);
+        s->mixed[i][2] = 0;
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const uint32_t pair[2][3] = {
+            {a,     a + 1,        a + SIDE + 1},
+            {a + 1, a + SIDE + 2, a + SIDE + 1}
+        };
+        memcpy(s->corners[2 * i], pair, sizeof pair);
+    }
+}
+
+typedef struct sample {
+    double update_ms, query_ms, cost;
+} sample;
+
+// At rest as the smooth sheet: update, search; the smallest of three.
+static bool take_sample(fracas_scene* scene, fracas_body handle, const fracas_points* smooth,
+                        bool rebuild, sample* out) {
+    fracas_query query = fracas_query_default();
+    query.modes = scene->options.modes & FRACAS_DISCRETE ? FRACAS_DISCRETE : FRACAS_CONTINUOUS;
+    frc_body* body = &scene->bodies.data[handle.index - 1];
+    *out = (sample){INFINITY, INFINITY, 0};
+    for (int run = 0; run < 3; run++) {
+        fracas_statistics statistics;
+        const fracas_sink sink = {.statistics = &statistics};
+        if (fracas_scene_move(scene, handle, smooth) != FRACAS_OK ||
+            fracas_scene_advance(scene) != FRACAS_OK)
+            return false;
+        body->worn = rebuild;
+        double start = frc_clock_ms();
+        if (fracas_scene_update(scene) != FRACAS_OK) return false;
+        double update = frc_clock_ms() - start;
+        if (fracas_scene_detect(scene, &query, &sink) != FRACAS_OK) return false;
+        double ms = statistics.ms_traverse + statistics.ms_narrow;
+        if (update < out->update_ms) out->update_ms = update;
+        if (ms < out->query_ms) out->query_ms = ms;
+    }
+    frc_block* block = scene->blocks.data[body->blocks.data[0]];
+    if (!allocate_quality(scene, block)) return false;
+    fit_qualities(block, 0, block->node_count);
+    out->cost = (double)block->quality[0].cost.self;
+    return true;
+}
+
+// What a unit of cost takes is seen from a bad and a good tree over the same triangles: most of the
+// time of a query does not depend on the tree. In its place a part takes about twice as long to
+// build as a whole body does.
+static bool measure(fracas_scene* scene, const sheet* s, frc_prices* out) {
+    const fracas_mesh_view mesh = {
+        .points = {.data = s->mixed, .count = (SIDE + 1) * (SIDE + 1)},
+        .triangles = s->corners[0],
+        .triangle_count = 2 * SIDE * SIDE
+    };
+    const fracas_points smooth = {.data = s->smooth, .count = (SIDE + 1) * (SIDE + 1)};
+    fracas_body body;
+    sample bad, good;
+    if (fracas_scene_add(scene, &mesh, NULL, &body) != FRACAS_OK ||
+        fracas_scene_update(scene) != FRACAS_OK ||
+        !take_sample(scene, body, &smooth, false, &bad) ||
+        !take_sample(scene, body, &smooth, true, &good))
+        return false;
+    const double triangles = 2.0 * SIDE * SIDE, levels = 14;
+    out->build = 2 * (good.update_ms - bad.update_ms) * 1e6 / (triangles * levels);
+    out->visit = (bad.query_ms - good.query_ms) * 1e6 / (bad.cost - good.cost);
+    return out->build > 0 && out->visit > 0 && out->visit < INFINITY;
+}
+
+frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* given) {
+    frc_prices prices = frc_default_prices(given->rebuild), measured;
+    sheet* s = frc_allocate(context, sizeof *s);
+    fracas_scene* scene = NULL;
+    fracas_scene_options options = *given;
+    options.calibrate = false;
+    options.restructure = FRACAS_RESTRUCTURE_NONE;
+    if (s && fracas_scene_create(context, &options, &scene) == FRACAS_OK) {
+        make_sheet(s);
+        if (measure(scene, s, &measured)) prices = measured;
+    }
+    fracas_scene_destroy(scene);
+    frc_release(context, s, sizeof *s);
+    return prices;
+}

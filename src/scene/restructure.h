@@ -1,0 +1,18 @@
+/// @file restructure.h  When to build trees anew: the policies.
+#pragma once
+#include "scene/scene.h"
+
+/// What fixed prices and counted work are; see restructure.c for where they come from.
+frc_prices frc_default_prices(fracas_builder builder);
+/// Measured prices, from a small scene that is built and searched. On failure those above.
+frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* options);
+/// A query is over: remember what it cost.
+void frc_add_work(const fracas_scene* scene, const fracas_statistics* statistics);
+
+/// Before anything else of an update: which bodies take part. Cannot fail.
+void frc_restructure_begin(fracas_scene* scene);
+/// Before fresh features of a body are placed: rebuild it when the policy says so. False: no
+/// memory, or cancelled.
+bool frc_restructure_body(fracas_scene* scene, uint32_t body);
+/// After blocks were refitted: rebuild bad parts of them, and fit those again.
+void frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks);
