@@ -2,7 +2,7 @@
 #include "scenes.h"
 #include <string.h>
 
-static const scenes_scene* const scenes[] = {&scenes_wall};
+static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball};
 
 const scenes_scene* const* scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof scenes[0];
@@ -13,4 +13,9 @@ const scenes_scene* scenes_find(const char* name) {
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         if (strcmp(scenes[i]->name, name) == 0) return scenes[i];
     return NULL;
+}
+
+uint32_t scenes_frames(const scenes_scene* scene, const scenes_options* options) {
+    if (!options || !options->size || !scene->frames_at) return scene->frames;
+    return scene->frames_at(options->size);
 }

@@ -226,6 +226,7 @@ static scenes_state state(const void* user) {
 const scenes_scene scenes_wall = {.name = "wall",
                                   .description = "a ball hits a wall, which breaks and falls",
                                   .frames = 30,
+                                  .size = 2000,
                                   .create = create,
                                   .step = step,
                                   .state = state,
