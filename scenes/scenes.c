@@ -2,7 +2,7 @@
 #include "scenes.h"
 #include <string.h>
 
-static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball};
+static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball, &scenes_n_body};
 
 const scenes_scene* const* scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof scenes[0];
