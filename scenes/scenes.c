@@ -2,7 +2,8 @@
 #include "scenes.h"
 #include <string.h>
 
-static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball, &scenes_n_body};
+static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball, &scenes_n_body,
+                                             &scenes_breaking_walls};
 
 const scenes_scene* const* scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof scenes[0];
