@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball, &scenes_n_body,
-                                             &scenes_breaking_walls};
+                                             &scenes_breaking_walls, &scenes_exploding_dragon};
 
 const scenes_scene* const* scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof scenes[0];

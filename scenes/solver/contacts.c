@@ -179,6 +179,10 @@ static bool can_move(const solver* s, const solver_contact* c) {
     return false;
 }
 
+static bool is_closed(const solver* s, uint32_t solid) {
+    return solid != SOLVER_NONE && s->solids[solid].closed;
+}
+
 static bool prepare(const solver* s, solver_contact* c) {
     if (!find_solids(s, c) || !can_move(s, c) || !raw_normal(s, c, c->normal)) return false;
     for (int k = 0; k < 3; k++) c->normal[k] *= c->side;
@@ -187,7 +191,15 @@ static bool prepare(const solver* s, solver_contact* c) {
     for (int side = 0; side < 2; side++) weighted_point(s, c, side, p[side]);
     vector_subtract(p[0], p[1], c->apart);
     double gap = vector_dot(c->normal, c->apart);
-    if (gap > 3 * s->thickness || outside > (gap > 0 || c->edges ? 0.1 : 1)) return false;
+    // Who is past a closed surface is inside it, also beside the triangle; past the rim of an open
+    // one there is nothing to be past of.
+    bool inside = gap < 0 && !c->edges && is_closed(s, c->solids[1]);
+    if (gap > 3 * s->thickness || outside > (inside ? 1 : 0.05)) return false;
+    // So deep it is no contact any more: the features have passed each other elsewhere.
+    if (gap < -(inside ? 40 : 10) * s->thickness) return false;
+    // Open sides that cannot come back are let go: better through each other than tied up.
+    c->late = gap < 0 ? c->late + 1 : 0;
+    if (c->late > 4 && !inside) return false;
     for (int side = 0; side < 2; side++) {
         if (c->solids[side] == SOLVER_NONE) continue;
         const solver_solid* solid = &s->solids[c->solids[side]];
@@ -266,13 +278,14 @@ static void push_both(solver* s, const solver_contact* c, double arms[2][3], con
 }
 
 // What has slid along since the step began is held back, as far as the push allows.
-static void rub(solver* s, const solver_contact* c, const double apart[3], double arms[2][3]) {
+static void rub(solver* s, const solver_contact* c, const double apart[3], double arms[2][3],
+                double depth) {
     double slide[3];
     vector_subtract(apart, c->apart, slide);
     vector_add_scaled(slide, c->normal, -vector_dot(slide, c->normal));
     double length = vector_normalise(slide);
     if (length == 0) return;
-    double most = s->friction * c->push, amount = length < most ? length : most;
+    double most = s->friction * depth, amount = length < most ? length : most;
     double w = ease(s, c, 0, arms[0], slide) + ease(s, c, 1, arms[1], slide);
     if (w > 0) push_both(s, c, arms, slide, -amount / w, false);
 }
@@ -287,7 +300,7 @@ static void push(solver* s, solver_contact* c) {
     if (w == 0) return;
     push_both(s, c, arms, c->normal, depth / w, false);
     c->push += depth;
-    rub(s, c, apart, arms);
+    rub(s, c, apart, arms, depth);
 }
 
 void solver_push_contacts(solver* s) {

@@ -182,8 +182,8 @@ void solver_predict_solid(solver* s, solver_solid* solid) {
     quaternion_matrix(solid->turn, solid->rotation);
 }
 
-// What pushes a soft solid squashes it and bends it; both swing back.
-static void change_shape(solver_solid* solid) {
+// What pushes a soft solid squashes it, which swings back.
+static void squash(solver_solid* solid) {
     double axis[3], load;
     memcpy(axis, solid->load, sizeof axis);
     load = vector_normalise(axis);
@@ -192,19 +192,30 @@ static void change_shape(solver_solid* solid) {
         vector_add_scaled(solid->squash_axis, axis, 0.3 * sign);
         vector_normalise(solid->squash_axis);
     }
-    double target = -3 * solid->softness * load / solid->radius;
-    double most = 0.3 * solid->softness;
+    double target = -3 * solid->softness * load / solid->radius, most = 0.3 * solid->softness;
     if (target < -most) target = -most;
     solid->squash_speed += 0.25 * (target - solid->squash) - 0.35 * solid->squash_speed;
     solid->squash += solid->squash_speed;
-    if (solid->bend_middle <= 0) return;
+}
+
+// A shell bends instead.
+static void bend(solver_solid* solid) {
     double kick = vector_dot(solid->load, solid->bend_normal) / (solid->radius * solid->radius);
-    double limit = 0.35 / solid->radius;
-    solid->bend_speed += 0.2 * solid->softness * kick - 0.12 * solid->bend;
-    solid->bend_speed *= 0.94;
+    double limit = 0.35 / solid->radius, most = 0.02 / solid->radius;
+    kick *= 0.05 * solid->softness;
+    solid->bend_speed += kick > most ? most : kick < -most ? -most : kick;
+    solid->bend_speed -= 0.1 * solid->bend;
+    solid->bend_speed *= 0.92;
     solid->bend += solid->bend_speed;
     if (solid->bend > limit) solid->bend = limit;
     if (solid->bend < -limit) solid->bend = -limit;
+}
+
+static void change_shape(solver_solid* solid) {
+    if (solid->bend_middle > 0)
+        bend(solid);
+    else
+        squash(solid);
 }
 
 void solver_finish_solid(solver* s, uint32_t number) {

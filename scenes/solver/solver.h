@@ -51,6 +51,7 @@ typedef struct solver_contact {
     double local[2][3];  ///< where a solid is touched, in its own frame
     double apart[3];     ///< first minus second, when the step began
     double push;         ///< how far it pushed in this step
+    uint32_t late;       ///< for how many steps the sides have been past each other
     double speed;        ///< at which the sides parted before it pushed
 } solver_contact;
 
