@@ -199,7 +199,9 @@ static bool prepare(const solver* s, solver_contact* c) {
     if (gap < -(inside ? 40 : 10) * s->thickness) return false;
     // Open sides that cannot come back are let go: better through each other than tied up.
     c->late = gap < 0 ? c->late + 1 : 0;
-    if (c->late > 4 && !inside) return false;
+    if (c->late > 8 && !inside) return false;
+    // Out of each other step by step: at once it would be a blow.
+    c->target = gap > 0 ? s->thickness : gap + 0.3 * (s->thickness - gap);
     for (int side = 0; side < 2; side++) {
         if (c->solids[side] == SOLVER_NONE) continue;
         const solver_solid* solid = &s->solids[c->solids[side]];
@@ -294,7 +296,7 @@ static void push(solver* s, solver_contact* c) {
     double p[2][3], arms[2][3] = {{0}}, apart[3];
     for (int side = 0; side < 2; side++) touch_point(s, c, side, p[side], arms[side]);
     vector_subtract(p[0], p[1], apart);
-    double depth = s->thickness - vector_dot(c->normal, apart);
+    double depth = c->target - vector_dot(c->normal, apart);
     if (depth <= 0) return;
     double w = ease(s, c, 0, arms[0], c->normal) + ease(s, c, 1, arms[1], c->normal);
     if (w == 0) return;
@@ -323,8 +325,9 @@ static void touch_velocity(const solver* s, const solver_contact* c, int side, c
     vector_add_scaled(out, solid->velocity, 1);
 }
 
-static double parting_speed(const solver* s, const solver_contact* c, double arms[2][3]) {
-    double p[3], v[2][3], apart[3];
+static double parting_speed(const solver* s, const solver_contact* c, double arms[2][3],
+                            double apart[3]) {
+    double p[3], v[2][3];
     for (int side = 0; side < 2; side++) {
         touch_point(s, c, side, p, arms[side]);
         touch_velocity(s, c, side, arms[side], v[side]);
@@ -337,9 +340,9 @@ void solver_prepare_contacts(solver* s) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->contact_count; i++) {
         solver_contact c = s->contacts[i];
-        double arms[2][3];
+        double arms[2][3], unused[3];
         if (!prepare(s, &c)) continue;
-        c.speed = parting_speed(s, &c, arms);
+        c.speed = parting_speed(s, &c, arms, unused);
         s->contacts[kept++] = c;
     }
     s->contact_count = kept;
@@ -356,16 +359,25 @@ static void tell_load(solver* s, const solver_contact* c) {
     }
 }
 
-// Being pushed out is no reason to fly off: sides part no faster than they did before.
+static void slow_along(solver* s, const solver_contact* c, double arms[2][3], const double n[3],
+                       double change) {
+    double w = ease(s, c, 0, arms[0], n) + ease(s, c, 1, arms[1], n);
+    if (w > 0) push_both(s, c, arms, n, change / w, true);
+}
+
+// Being pushed out is no reason to fly off: sides part no faster than they did before. And what is
+// caught in each other comes to rest.
 void solver_slow_contacts(solver* s) {
     for (uint32_t i = 0; i < s->contact_count; i++) {
         const solver_contact* c = &s->contacts[i];
-        double arms[2][3] = {{0}};
+        double arms[2][3] = {{0}}, v[3];
         if (c->push == 0) continue;
         tell_load(s, c);
-        double speed = parting_speed(s, c, arms), allowed = c->speed > 0 ? c->speed : 0;
-        if (speed <= allowed) continue;
-        double w = ease(s, c, 0, arms[0], c->normal) + ease(s, c, 1, arms[1], c->normal);
-        if (w > 0) push_both(s, c, arms, c->normal, (allowed - speed) / w, true);
+        double speed = parting_speed(s, c, arms, v), allowed = c->speed > 0 ? c->speed : 0;
+        if (speed > allowed) slow_along(s, c, arms, c->normal, allowed - speed);
+        if (c->late == 0) continue;
+        vector_add_scaled(v, c->normal, -speed);
+        double slide = vector_normalise(v);
+        slow_along(s, c, arms, v, -0.3 * slide);
     }
 }

@@ -50,6 +50,7 @@ typedef struct solver_contact {
     uint32_t solids[2];
     double local[2][3];  ///< where a solid is touched, in its own frame
     double apart[3];     ///< first minus second, when the step began
+    double target;       ///< how far apart the sides are to be when the step ends
     double push;         ///< how far it pushed in this step
     uint32_t late;       ///< for how many steps the sides have been past each other
     double speed;        ///< at which the sides parted before it pushed
