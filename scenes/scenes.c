@@ -2,8 +2,9 @@
 #include "scenes.h"
 #include <string.h>
 
-static const scenes_scene* const scenes[] = {&scenes_wall, &scenes_cloth_ball, &scenes_n_body,
-                                             &scenes_breaking_walls, &scenes_exploding_dragon};
+static const scenes_scene* const scenes[] = {
+    &scenes_wall,           &scenes_cloth_ball,       &scenes_n_body,
+    &scenes_breaking_walls, &scenes_exploding_dragon, &scenes_pulling_apart};
 
 const scenes_scene* const* scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof scenes[0];
