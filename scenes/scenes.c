@@ -4,7 +4,8 @@
 
 static const scenes_scene* const scenes[] = {
     &scenes_wall,           &scenes_cloth_ball,       &scenes_n_body,
-    &scenes_breaking_walls, &scenes_exploding_dragon, &scenes_pulling_apart};
+    &scenes_breaking_walls, &scenes_exploding_dragon, &scenes_pulling_apart,
+    &scenes_merge};
 
 const scenes_scene* const* scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof scenes[0];
