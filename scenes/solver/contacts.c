@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LATE = 4 };
+
 // ---- the table: features -> contact
 
 static uint32_t hash_features(bool edges, const uint32_t points[4]) {
@@ -183,6 +185,12 @@ static bool is_closed(const solver* s, uint32_t solid) {
     return solid != SOLVER_NONE && s->solids[solid].closed;
 }
 
+// Two shells: they have no inside that would tell which way is out.
+static bool are_open(const solver* s, const solver_contact* c) {
+    return c->solids[0] != SOLVER_NONE && c->solids[1] != SOLVER_NONE &&
+           !s->solids[c->solids[0]].closed && !s->solids[c->solids[1]].closed;
+}
+
 static bool prepare(const solver* s, solver_contact* c) {
     if (!find_solids(s, c) || !can_move(s, c) || !raw_normal(s, c, c->normal)) return false;
     for (int k = 0; k < 3; k++) c->normal[k] *= c->side;
@@ -197,11 +205,13 @@ static bool prepare(const solver* s, solver_contact* c) {
     if (gap > 3 * s->thickness || outside > (inside ? 1 : 0.05)) return false;
     // So deep it is no contact any more: the features have passed each other elsewhere.
     if (gap < -(inside ? 40 : 10) * s->thickness) return false;
-    // Open sides that cannot come back are let go: better through each other than tied up.
+    // What cannot come back is let go: better through each other than tied up.
     c->late = gap < 0 ? c->late + 1 : 0;
-    if (c->late > 8 && !inside) return false;
+    if (c->late > MOST_LATE && !inside && !are_open(s, c)) return false;
     // Out of each other step by step: at once it would be a blow.
-    c->target = gap > 0 ? s->thickness : gap + 0.3 * (s->thickness - gap);
+    double share = 0.3 * (s->thickness - gap);
+    double most = (are_open(s, c) ? 0.1 : inside ? 40 : 1) * s->thickness;
+    c->target = gap > 0 ? s->thickness : gap + (share < most ? share : most);
     for (int side = 0; side < 2; side++) {
         if (c->solids[side] == SOLVER_NONE) continue;
         const solver_solid* solid = &s->solids[c->solids[side]];
@@ -300,13 +310,15 @@ static void push(solver* s, solver_contact* c) {
     if (depth <= 0) return;
     double w = ease(s, c, 0, arms[0], c->normal) + ease(s, c, 1, arms[1], c->normal);
     if (w == 0) return;
+    if (are_open(s, c)) depth *= 0.3;  // shells in a heap contradict each other: gently
     push_both(s, c, arms, c->normal, depth / w, false);
     c->push += depth;
     rub(s, c, apart, arms, depth);
 }
 
 void solver_push_contacts(solver* s) {
-    for (uint32_t i = 0; i < s->contact_count; i++) push(s, &s->contacts[i]);
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        if (!s->contacts[i].caught) push(s, &s->contacts[i]);
 }
 
 // ---- velocities
@@ -336,6 +348,43 @@ static double parting_speed(const solver* s, const solver_contact* c, double arm
     return vector_dot(apart, c->normal);
 }
 
+// ---- shells that are caught in each other
+
+static uint64_t pair_of(const solver_contact* c) {
+    uint32_t a = c->solids[0], b = c->solids[1];
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static int compare_pairs(const void* left, const void* right) {
+    uint64_t a = *(const uint64_t*)left, b = *(const uint64_t*)right;
+    return (a > b) - (a < b);
+}
+
+// Two shells with a contact that has not come right for long are caught: their contacts contradict
+// each other. As long as there is such a contact they do not push each other, but come to rest.
+static void find_caught(solver* s) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        count += s->contacts[i].late > MOST_LATE && are_open(s, &s->contacts[i]);
+    for (uint32_t i = 0; i < s->contact_count; i++) s->contacts[i].caught = false;
+    if (count == 0) return;
+    uint64_t* pairs = malloc(count * sizeof *pairs);
+    if (!pairs) {
+        s->out_of_memory = true;
+        return;
+    }
+    count = 0;
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        if (s->contacts[i].late > MOST_LATE && are_open(s, &s->contacts[i]))
+            pairs[count++] = pair_of(&s->contacts[i]);
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        uint64_t pair = pair_of(&s->contacts[i]);
+        s->contacts[i].caught = bsearch(&pair, pairs, count, sizeof *pairs, compare_pairs) != NULL;
+    }
+    free(pairs);
+}
+
 void solver_prepare_contacts(solver* s) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->contact_count; i++) {
@@ -347,6 +396,7 @@ void solver_prepare_contacts(solver* s) {
     }
     s->contact_count = kept;
     fill_table(s);
+    find_caught(s);
 }
 
 static void tell_load(solver* s, const solver_contact* c) {
@@ -365,19 +415,31 @@ static void slow_along(solver* s, const solver_contact* c, double arms[2][3], co
     if (w > 0) push_both(s, c, arms, n, change / w, true);
 }
 
-// Being pushed out is no reason to fly off: sides part no faster than they did before. And what is
-// caught in each other comes to rest.
+static double limit_speed(const solver_contact* c, double speed) {
+    if (c->caught) return 0.7 * speed;
+    if (speed < 0) return 0;
+    // Points take their velocity from where they were pushed: that is no reason to fly off.
+    bool points = c->solids[0] == SOLVER_NONE || c->solids[1] == SOLVER_NONE;
+    double allowed = c->speed > 0 ? c->speed : 0;
+    return points && speed > allowed ? allowed : speed;
+}
+
+// What touches does not come closer, and rubs; what is caught in each other comes to rest.
+static void slow(solver* s, const solver_contact* c) {
+    double arms[2][3] = {{0}}, v[3], speed = parting_speed(s, c, arms, v);
+    double change = limit_speed(c, speed) - speed;
+    if (change != 0) slow_along(s, c, arms, c->normal, change);
+    vector_add_scaled(v, c->normal, -speed);
+    double slide = vector_normalise(v), rubbed = s->friction * fabs(change);
+    if (c->late && rubbed < 0.3 * slide) rubbed = 0.3 * slide;
+    if (slide > 0) slow_along(s, c, arms, v, -(rubbed < slide ? rubbed : slide));
+}
+
 void solver_slow_contacts(solver* s) {
-    for (uint32_t i = 0; i < s->contact_count; i++) {
-        const solver_contact* c = &s->contacts[i];
-        double arms[2][3] = {{0}}, v[3];
-        if (c->push == 0) continue;
-        tell_load(s, c);
-        double speed = parting_speed(s, c, arms, v), allowed = c->speed > 0 ? c->speed : 0;
-        if (speed > allowed) slow_along(s, c, arms, c->normal, allowed - speed);
-        if (c->late == 0) continue;
-        vector_add_scaled(v, c->normal, -speed);
-        double slide = vector_normalise(v);
-        slow_along(s, c, arms, v, -0.3 * slide);
-    }
+    enum { PASSES = 4 };
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        if (s->contacts[i].push > 0) tell_load(s, &s->contacts[i]);
+    for (int pass = 0; pass < PASSES; pass++)
+        for (uint32_t i = 0; i < s->contact_count; i++)
+            if (s->contacts[i].push > 0 || s->contacts[i].caught) slow(s, &s->contacts[i]);
 }

@@ -174,8 +174,6 @@ void solver_place_points(solver* s, uint32_t number) {
 
 void solver_predict_solid(solver* s, solver_solid* solid) {
     if (solid->resting) return;
-    memcpy(solid->old_centre, solid->centre, sizeof solid->centre);
-    memcpy(solid->old_turn, solid->turn, sizeof solid->turn);
     if (solid->lightness > 0) solid->velocity[1] -= s->gravity;
     vector_add_scaled(solid->centre, solid->velocity, 1);
     quaternion_turn(solid->turn, solid->spin);
@@ -222,11 +220,10 @@ void solver_finish_solid(solver* s, uint32_t number) {
     solver_solid* solid = &s->solids[number];
     if (solid->resting) return;
     if (solid->lightness > 0) {
-        double keep = 1 - s->drag, most = 0.5;
-        vector_subtract(solid->centre, solid->old_centre, solid->velocity);
-        quaternion_difference(solid->old_turn, solid->turn, solid->spin);
+        // What contacts pushed it is no velocity: they slow it down afterwards, and add nothing.
+        double keep = 1 - s->drag, most = 0.3, turning;
         for (int k = 0; k < 3; k++) solid->velocity[k] *= keep, solid->spin[k] *= keep;
-        double turning = vector_length(solid->spin);
+        turning = vector_length(solid->spin);
         for (int k = 0; k < 3 && turning > most; k++) solid->spin[k] *= most / turning;
         if (solid->softness > 0) change_shape(solid);
     }

@@ -22,11 +22,10 @@ typedef struct solver_solid {
     double centre[3], velocity[3];
     double turn[4], spin[3];
     double rotation[9];  ///< of turn, rows first
-    double old_centre[3], old_turn[4];
-    bool closed;      ///< its triangles face outward: what touches it belongs outside
-    bool resting;     ///< never moves; its points stay as they are
-    double softness;  ///< 0: keeps its shape
-    double radius;    ///< of a ball that would hold it, about
+    bool closed;         ///< its triangles face outward: what touches it belongs outside
+    bool resting;        ///< never moves; its points stay as they are
+    double softness;     ///< 0: keeps its shape
+    double radius;       ///< of a ball that would hold it, about
     double squash, squash_speed, squash_axis[3];
     double bend, bend_speed, bend_middle, bend_along[3], bend_normal[3];
     double load[3];  ///< how far contacts pushed it in the step before, in its own frame
@@ -52,6 +51,7 @@ typedef struct solver_contact {
     double apart[3];     ///< first minus second, when the step began
     double target;       ///< how far apart the sides are to be when the step ends
     double push;         ///< how far it pushed in this step
+    bool caught;         ///< of shells that cannot come right: it does not push, it only slows
     uint32_t late;       ///< for how many steps the sides have been past each other
     double speed;        ///< at which the sides parted before it pushed
 } solver_contact;

@@ -56,12 +56,3 @@ static inline void quaternion_turn(double q[4], const double r[3]) {
         sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2] + next[3] * next[3]);
     for (int k = 0; k < 4; k++) q[k] = next[k] / length;
 }
-
-/// The rotation vector, to first order, that leads from q to r.
-static inline void quaternion_difference(const double q[4], const double r[4], double out[3]) {
-    double w = r[0] * q[0] + r[1] * q[1] + r[2] * q[2] + r[3] * q[3];
-    out[0] = -r[0] * q[1] + r[1] * q[0] - r[2] * q[3] + r[3] * q[2];
-    out[1] = -r[0] * q[2] + r[2] * q[0] - r[3] * q[1] + r[1] * q[3];
-    out[2] = -r[0] * q[3] + r[3] * q[0] - r[1] * q[2] + r[2] * q[1];
-    for (int k = 0; k < 3; k++) out[k] *= w < 0 ? -2 : 2;
-}
