@@ -222,6 +222,7 @@ static void tell_contact(scenes_run* run, const fracas_contact* c) {
 
 void scenes_run_begin(scenes_run* run, const fracas_contact* found, size_t count) {
     run->edits = 0;
+    run->ms_edits = 0;
     run->frame++;
     for (size_t i = 0; i < count; i++) tell_contact(run, &found[i]);
     for (uint32_t v = 0; v < run->solver.point_count; v++)
@@ -234,7 +235,10 @@ static fracas_status move_rigid(scenes_run* run, scenes_body* body) {
     fracas_pose pose = pose_of(&run->solver.solids[body->solid]), old = body->pose;
     if (memcmp(&pose, &old, sizeof pose) == 0) return FRACAS_OK;
     body->pose = pose;
-    return fracas_scene_pose(run->scene, body->handle, &old, &pose);
+    double start = scenes_clock_ms();
+    fracas_status status = fracas_scene_pose(run->scene, body->handle, &old, &pose);
+    run->ms_edits += scenes_clock_ms() - start;
+    return status;
 }
 
 static fracas_status move_points(scenes_run* run, const scenes_body* body) {
@@ -255,7 +259,11 @@ static fracas_status move_points(scenes_run* run, const scenes_body* body) {
         }
     }
     fracas_points points = {.data = run->scratch, .count = body->vertex_count};
-    return moves ? fracas_scene_move(run->scene, body->handle, &points) : FRACAS_OK;
+    if (!moves) return FRACAS_OK;
+    double start = scenes_clock_ms();
+    fracas_status status = fracas_scene_move(run->scene, body->handle, &points);
+    run->ms_edits += scenes_clock_ms() - start;
+    return status;
 }
 
 fracas_status scenes_run_end(scenes_run* run, uint64_t* edits) {

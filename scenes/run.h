@@ -23,9 +23,10 @@ typedef struct scenes_body {
 
 typedef struct scenes_run {
     fracas_scene* scene;
-    solver solver;   ///< has the points
-    uint32_t frame;  ///< steps done
-    uint64_t edits;  ///< elements that this step's edits listed
+    solver solver;    ///< has the points
+    uint32_t frame;   ///< steps done
+    uint64_t edits;   ///< elements that this step's edits listed
+    double ms_edits;  ///< spent in calls of Fracas in this step
 
     uint32_t triangle_count, triangle_room, vertex_room;
     uint32_t* corners;                     ///< three places of points each

@@ -105,8 +105,10 @@ fracas_status scenes_run_split(scenes_run* run, uint32_t b, const fracas_split* 
     fracas_body* handles = malloc(sizeof *handles * (split->part_count + (size_t)1));
     if (!handles) return FRACAS_ERROR_OUT_OF_MEMORY;
     fracas_status status = make_room(run, b, split) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
+    double start = scenes_clock_ms();
     if (status == FRACAS_OK)
         status = fracas_scene_split(run->scene, run->bodies[b].handle, split, handles);
+    run->ms_edits += scenes_clock_ms() - start;
     if (status == FRACAS_OK) change_body(run, &run->bodies[b], split);
     for (uint32_t p = 0; p < split->part_count && status == FRACAS_OK; p++) {
         const uint32_t* offsets = split->part_offsets + p;
@@ -208,7 +210,9 @@ fracas_status scenes_run_merge(scenes_run* run, uint32_t a, uint32_t b,
         merge.welds = welds;
         merge.weld_count = weld_count;
         fracas_body handles[2] = {to->handle, from->handle}, joined;
+        double start = scenes_clock_ms();
         status = fracas_scene_merge(run->scene, handles, 2, &merge, &joined);
+        run->ms_edits += scenes_clock_ms() - start;
     }
     if (status == FRACAS_OK) join_bodies(run, a, b, welds, weld_count, numbers, becomes);
     free(numbers);

@@ -101,6 +101,7 @@ scenes_state scenes_run_state(const scenes_run* run) {
                  .triangles = run->state_corners,
                  .triangle_count = run->state_triangles},
         .vertex_parents = run->frame ? run->state_vertex_parents : NULL,
-        .triangle_parents = run->frame ? run->state_triangle_parents : NULL
+        .triangle_parents = run->frame ? run->state_triangle_parents : NULL,
+        .ms_edits = run->ms_edits
     };
 }

@@ -21,6 +21,9 @@ typedef struct scenes_state {
     fracas_mesh_view mesh;
     /// What each element was before the latest step, or -1; NULL before the first step.
     const int32_t *vertex_parents, *triangle_parents;
+    /// What the latest step spent in calls of Fracas (split, merge, move, pose), in milliseconds;
+    /// the rest of its time is the scene's own.
+    double ms_edits;
 } scenes_state;
 
 typedef struct scenes_options {
@@ -50,6 +53,8 @@ typedef struct scenes_scene {
     /// How long the story is at another size; NULL: as long as ever.
     uint32_t (*frames_at)(uint32_t size);
 } scenes_scene;
+
+double scenes_clock_ms(void);  ///< wall clock, from some time on
 
 const scenes_scene* const* scenes_list(size_t* count);
 const scenes_scene* scenes_find(const char* name);  ///< NULL when there is none
