@@ -88,12 +88,17 @@ static void keep_distance(solver* s, uint32_t a, uint32_t b, double length, doub
     vector_add_scaled(q, d, -wb * scale);
 }
 
-static void hold_cloth(solver* s) {
+// Two triangles run through their edge in opposite directions: the upward one is held in even
+// rounds, the downward one in odd ones. So an edge between triangles has its turn in each round,
+// one at the border in every other.
+static void hold_cloth(solver* s, bool odd) {
     for (uint32_t t = s->cloth_begin; t < s->cloth_end; t++) {
         const uint32_t* c = s->cloth + 3 * (size_t)t;
         const double* length = s->cloth_lengths + 3 * (size_t)(t - s->cloth_begin);
-        for (int k = 0; k < 3; k++)
-            keep_distance(s, c[k], c[(k + 1) % 3], length[k], s->cloth_stiffness);
+        for (int k = 0; k < 3; k++) {
+            uint32_t a = c[k], b = c[(k + 1) % 3];
+            if ((a < b) != odd) keep_distance(s, a, b, length[k], s->cloth_stiffness);
+        }
     }
     for (uint32_t i = 0; i < s->link_count; i++) {
         const solver_link* link = &s->links[i];
@@ -120,7 +125,7 @@ void solver_step(solver* s) {
     predict_points(s);
     for (uint32_t i = 0; i < s->solid_count; i++) solver_predict_solid(s, &s->solids[i]);
     for (uint32_t k = 0; k < s->iterations; k++) {
-        if (s->cloth || s->link_count) hold_cloth(s);
+        if (s->cloth || s->link_count) hold_cloth(s, k % 2);
         solver_push_contacts(s);
     }
     finish_points(s);
