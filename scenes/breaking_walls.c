@@ -99,12 +99,23 @@ static void dent(walls_run* run, const walls_wall* wall) {
     }
 }
 
+// Behind the last wall the ball is a body like others, and comes to rest with them.
+static void release_ball(walls_run* run) {
+    solver_solid* ball = scenes_run_solid(&run->base, BALL);
+    double mass = 40;  // as much as twenty square metres of wall
+    ball->lightness = 1 / mass;
+    for (int k = 0; k < 3; k++)
+        ball->inertia_inverse[4 * k] = 1 / (0.6 * mass * ball_radius * ball_radius);
+    ball->velocity[2] *= 0.3;
+}
+
 static fracas_status step(void* user, const fracas_contact* found, size_t count, uint64_t* edits) {
     walls_run* run = user;
     scenes_run_begin(&run->base, found, count);
     uint32_t since = run->base.frame < FIRST_TOUCH ? 0 : run->base.frame - FIRST_TOUCH;
     uint32_t w = since / TOUCH_EVERY, phase = since % TOUCH_EVERY;
     fracas_status status = FRACAS_OK;
+    if (w == WALLS_COUNT && phase == 0) release_ball(run);
     if (w < WALLS_COUNT && phase == BREAK_AFTER) {
         status = walls_break(run, &run->walls[w], 977 * w);
         if (status == FRACAS_OK && w + 1 < WALLS_COUNT)

@@ -105,7 +105,7 @@ static void require_rest(const char* name, uint32_t size, uint32_t frames, uint3
     print_message("%s: %u deep of %u contacts, the deepest %.2f edges\n", name,
                   (unsigned)found.deep, (unsigned)found.contacts, found.deepest);
     assert_true(found.contacts > 0);
-    if (0) assert_true(100 * found.deep <= found.contacts);
+    assert_true(100 * found.deep <= found.contacts);
     drive_end(&d);
 }
 
