@@ -16,6 +16,7 @@ typedef struct breaking {
     walls_run* run;
     const walls_wall* wall;
     const scenes_body* body;
+    uint32_t* memory;  // of all lists of numbers
     uint32_t* pieces;  // of faces of the front: 0 stays
     uint32_t piece_count;
     uint32_t *labels, *corners;  // of all triangle numbers; corners are numbers after the split
@@ -154,29 +155,32 @@ static void list_parts(breaking* b) {
 
 // ---- the break
 
+static uint32_t* take(uint32_t** memory, size_t count) {
+    uint32_t* taken = *memory;
+    *memory += count;
+    return taken;
+}
+
+// All lists of numbers are in one block.
 static bool make_room(breaking* b) {
     size_t triangles = b->body->triangle_count, faces = b->wall->face_count;
-    b->pieces = calloc(faces, sizeof(uint32_t));
-    b->labels = calloc(triangles, sizeof(uint32_t));
-    b->corners = calloc(3 * triangles, sizeof(uint32_t));
+    b->memory = calloc(5 * triangles + 31 * faces + MOST_PIECES + 1, sizeof(uint32_t));
     b->edges = malloc(3 * faces * sizeof *b->edges);
-    b->faces = malloc(3 * 6 * faces * sizeof(uint32_t));
-    b->face_pieces = malloc(6 * faces * sizeof(uint32_t));
-    b->part_offsets = calloc(MOST_PIECES + 1, sizeof(uint32_t));
-    b->part_triangles = malloc((triangles + 6 * faces) * sizeof(uint32_t));
-    return b->pieces && b->labels && b->corners && b->edges && b->faces && b->face_pieces &&
-           b->part_offsets && b->part_triangles;
+    if (!b->memory || !b->edges) return false;
+    uint32_t* next = b->memory;
+    b->pieces = take(&next, faces);
+    b->labels = take(&next, triangles);
+    b->corners = take(&next, 3 * triangles);
+    b->faces = take(&next, 3 * 6 * faces);
+    b->face_pieces = take(&next, 6 * faces);
+    b->part_offsets = take(&next, MOST_PIECES + 1);
+    b->part_triangles = take(&next, triangles + 6 * faces);
+    return true;
 }
 
 static void free_room(breaking* b) {
-    free(b->pieces);
-    free(b->labels);
-    free(b->corners);
+    free(b->memory);
     free(b->edges);
-    free(b->faces);
-    free(b->face_pieces);
-    free(b->part_offsets);
-    free(b->part_triangles);
     fracas_split_plan_destroy(b->plan);
 }
 
@@ -215,16 +219,18 @@ static fracas_status make_solids(walls_run* run, uint32_t wall, uint32_t first) 
     return status;
 }
 
+static fracas_status break_up(breaking* b, uint32_t seed) {
+    if (!make_room(b)) return FRACAS_ERROR_OUT_OF_MEMORY;
+    label(b, seed);
+    fracas_status status = fracas_split_plan_create(b->run->base.scene, b->body->handle, b->labels,
+                                                    b->body->triangle_count, &b->plan);
+    return status == FRACAS_OK ? split_wall(b) : status;
+}
+
 fracas_status walls_break(walls_run* run, walls_wall* wall, uint32_t seed) {
     uint32_t first = run->base.body_count;
     breaking b = {.run = run, .wall = wall, .body = &run->base.bodies[wall->body]};
-    fracas_status status = make_room(&b) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
-    if (status == FRACAS_OK) {
-        label(&b, seed);
-        status = fracas_split_plan_create(run->base.scene, b.body->handle, b.labels,
-                                          b.body->triangle_count, &b.plan);
-    }
-    if (status == FRACAS_OK) status = split_wall(&b);
+    fracas_status status = break_up(&b, seed);
     free_room(&b);
     return status == FRACAS_OK ? make_solids(run, wall->body, first) : status;
 }
