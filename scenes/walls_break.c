@@ -222,8 +222,10 @@ static fracas_status make_solids(walls_run* run, uint32_t wall, uint32_t first) 
 static fracas_status break_up(breaking* b, uint32_t seed) {
     if (!make_room(b)) return FRACAS_ERROR_OUT_OF_MEMORY;
     label(b, seed);
+    fracas_split_plan* plan = NULL;
     fracas_status status = fracas_split_plan_create(b->run->base.scene, b->body->handle, b->labels,
-                                                    b->body->triangle_count, &b->plan);
+                                                    b->body->triangle_count, &plan);
+    b->plan = plan;
     return status == FRACAS_OK ? split_wall(b) : status;
 }
 
