@@ -42,6 +42,7 @@ typedef struct cli_table {
 void cli_table_fit(cli_table* table, const char* const* from, uint32_t from_count,
                    const char* const* to, uint32_t to_count);  ///< widen for these names
 void cli_table_row(cli_table* table, uint32_t number, const cli_step* step);
-void cli_table_end(const cli_step* steps, uint32_t count, const char* out);
+/// `input` names what ms.read was spent with.
+void cli_table_end(const cli_step* steps, uint32_t count, const char* out, const char* input);
 
 void cli_report_json(const char* mode, const cli_step* steps, uint32_t count);

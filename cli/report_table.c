@@ -126,7 +126,7 @@ void cli_table_row(cli_table* table, uint32_t number, const cli_step* step) {
     fflush(stdout);
 }
 
-void cli_table_end(const cli_step* steps, uint32_t count, const char* out) {
+void cli_table_end(const cli_step* steps, uint32_t count, const char* out, const char* input) {
     cli_summary sum = cli_summarise(steps, count);
     const uint64_t* c = sum.counts.contacts;
     printf("%u step%s", count, count == 1 ? "" : "s");
@@ -146,7 +146,7 @@ void cli_table_end(const cli_step* steps, uint32_t count, const char* out) {
         printf(", %" PRIu64 " missed by culling", sum.counts.missed);
     if (sum.restarts) printf(", %" PRIu64 " restarts", sum.restarts);
     printf("; %.1f ms", sum.ms.total);
-    if (sum.ms.read > 0) printf(", reading %.1f ms", sum.ms.read);
+    if (sum.ms.read > 0) printf(", %s %.1f ms", input, sum.ms.read);
     putchar('\n');
     if (out) printf("contacts written to %s\n", out);
 }

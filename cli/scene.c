@@ -12,7 +12,8 @@
 typedef struct scene_arguments {
     cli_settings settings;
     const scenes_scene* scene;
-    uint32_t frames, size;
+    uint32_t frames;
+    scenes_options options;
     const char* folder;  // where to write; NULL: nowhere
 } scene_arguments;
 
@@ -84,7 +85,12 @@ static int detect(scene_run* run, uint32_t from, uint32_t to, uint32_t modes, cl
     if (code == CLI_DONE) code = count_elements(run, &state, &step->counts);
     if (code != CLI_DONE || !modes) return code;
     cli_body* bodies = cli_allocate(state.body_count, sizeof *bodies);
-    for (uint32_t b = 0; b < state.body_count; b++) bodies[b].handle = state.bodies[b];
+    for (uint32_t b = 0; b < state.body_count; b++) {
+        bodies[b].handle = state.bodies[b];
+        if (!state.maps) continue;
+        bodies[b].vertices = state.maps[b].vertices;
+        bodies[b].triangles = state.maps[b].triangles;
+    }
     code = cli_session_step(run->session, modes, bodies, state.body_count, step);
     free(bodies);
     return code;
@@ -96,9 +102,14 @@ static int begin(scene_run* run) {
     int code = arguments->folder ? make_folder(arguments->folder) : CLI_DONE;
     if (code == CLI_DONE) code = cli_session_restart(run->session, modes);
     if (code != CLI_DONE) return code;
-    scenes_options options = {.size = arguments->size};
+    char message[512] = "";
+    scenes_options options = arguments->options;
+    options.context = run->session->context;
+    options.message = message;
+    options.message_size = sizeof message;
     double start = cli_clock_ms();
     fracas_status status = arguments->scene->create(run->session->scene, &options, &run->scene);
+    if (status != FRACAS_OK && *message) return cli_fail(CLI_BAD_INPUT, "%s", message);
     if (status != FRACAS_OK) return cli_fail_status(run->session->context, status);
     cli_step first = {.ms.update = cli_clock_ms() - start};
     return detect(run, 0, 0, modes & FRACAS_DISCRETE, &first);
@@ -114,7 +125,9 @@ static int next(scene_run* run, uint32_t frame) {
     if (status == FRACAS_OK)
         status = run->arguments->scene->step(run->scene, found, count, &step.counts.edits);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
-    step.ms.update = cli_clock_ms() - start;
+    // A scene's own time is what reading is elsewhere: left out of the total.
+    step.ms.update = run->arguments->scene->state(run->scene).ms_edits;
+    step.ms.read = cli_clock_ms() - start - step.ms.update;
     return detect(run, frame - 1, frame, cli_mode_bits(session->settings.mode), &step);
 }
 
@@ -124,6 +137,7 @@ static int run_scene(const scene_arguments* arguments) {
     // The start is a step of its own where frames are checked.
     uint32_t steps = arguments->frames + (arguments->settings.mode != CLI_CONTINUOUS);
     int code = cli_session_open(&session, &arguments->settings, steps);
+    session.input = "the scene itself";
     name_frames(&run);
     if (code == CLI_DONE) code = begin(&run);
     for (uint32_t k = 1; k <= arguments->frames && code == CLI_DONE; k++) code = next(&run, k);
@@ -144,8 +158,8 @@ static int list_scenes(void) {
     const scenes_scene* const* scenes = scenes_list(&count);
     puts("scenes:");
     for (size_t i = 0; i < count; i++)
-        printf("  %-8s %s (%u frames)\n", scenes[i]->name, scenes[i]->description,
-               scenes[i]->frames);
+        printf("  %-16s  %s (%u triangles, %u frames)\n", scenes[i]->name, scenes[i]->description,
+               scenes[i]->size, scenes[i]->frames);
     return CLI_DONE;
 }
 
@@ -165,7 +179,12 @@ static int check(scene_arguments* arguments, int count, char** names) {
         return cli_fail(CLI_BAD_USAGE, "one scene at a time; '%s' is one too many", names[1]);
     arguments->scene = scenes_find(names[0]);
     if (!arguments->scene) return unknown_scene(names[0]);
-    if (arguments->frames == 0) arguments->frames = arguments->scene->frames;
+    if (arguments->options.mesh && !arguments->scene->takes_mesh)
+        return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --mesh", names[0]);
+    if (arguments->options.pre_cut && !arguments->scene->takes_pre_cut)
+        return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --pre-cut", names[0]);
+    if (arguments->frames == 0)
+        arguments->frames = scenes_frames(arguments->scene, &arguments->options);
     if (arguments->frames > 999999)
         return cli_fail(CLI_BAD_USAGE, "--frames is %u; it takes 999999 at most",
                         arguments->frames);
@@ -182,12 +201,14 @@ static const char notes[] =
 
 int cli_scene(int argc, char** argv) {
     scene_arguments arguments = {.settings = cli_settings_default()};
-    enum { OWN = 4 };
+    enum { OWN = 5 };
+    scenes_options* own = &arguments.options;
     cli_option options[OWN + CLI_SETTINGS_OPTIONS] = {
-        {"frames", CLI_COUNT,     "N",    &arguments.frames, "how many steps (default: the whole story)"},
-        {"size",   CLI_COUNT,     "N",    &arguments.size,   "about how many triangles"                 },
-        {"write",  CLI_TEXT,      "DIR",  &arguments.folder, "write every frame as a PLY file"          },
-        {"mesh",   CLI_NOT_BUILT, "FILE", NULL,              "(not built yet)"                          }
+        {"frames",  CLI_COUNT, "N",    &arguments.frames, "how many steps (default: the whole story)"},
+        {"size",    CLI_COUNT, "N",    &own->size,        "about how many triangles"                 },
+        {"write",   CLI_TEXT,  "DIR",  &arguments.folder, "write every frame as a PLY file"          },
+        {"mesh",    CLI_TEXT,  "FILE", &own->mesh,        "exploding-dragon: break this closed mesh" },
+        {"pre-cut", CLI_FLAG,  NULL,   &own->pre_cut,     "exploding-dragon: cut before it begins"   }
     };
     cli_settings_options(&arguments.settings, options + OWN);
     const cli_command command = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int cli_session_open(cli_session* session, const cli_settings* settings, uint32_t max_steps) {
-    *session = (cli_session){.settings = *settings};
+    *session = (cli_session){.settings = *settings, .input = "reading"};
     session->steps = cli_allocate(max_steps, sizeof *session->steps);
     cli_progress_start(&session->progress, settings->quiet, max_steps);
     fracas_context_options options = fracas_context_default_options();
@@ -116,7 +116,7 @@ static int report(const cli_session* session) {
     if (settings->json)
         cli_report_json(cli_mode_name(settings->mode), session->steps, session->step_count);
     else if (!settings->quiet)
-        cli_table_end(session->steps, session->step_count, settings->out);
+        cli_table_end(session->steps, session->step_count, settings->out, session->input);
     // A full disk or a closed pipe is found out here.
     if (fflush(stdout) != 0 || ferror(stdout))
         return cli_fail(CLI_BAD_INPUT, "the output could not be written to its end");

@@ -9,6 +9,7 @@
 
 typedef struct cli_session {
     cli_settings settings;
+    const char* input;  ///< what ms.read is spent with: "reading"
     fracas_context* context;
     fracas_scene* scene;
     fracas_contacts* contacts;  ///< of the latest step

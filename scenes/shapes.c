@@ -49,6 +49,21 @@ bool scenes_make_ground(scenes_mesh* mesh, uint32_t cells, double half_size) {
     return true;
 }
 
+// Diagonals alternate, so that cloth is as stiff one way as the other.
+bool scenes_make_sheet(scenes_mesh* mesh, uint32_t nx, uint32_t nz, double cell,
+                       const double corner[3]) {
+    if (!make_room(mesh, ((size_t)nx + 1) * ((size_t)nz + 1), 2 * (size_t)nx * nz)) return false;
+    for (uint32_t j = 0; j <= nz; j++)
+        for (uint32_t i = 0; i <= nx; i++)
+            add_point(mesh, corner[0] + cell * i, corner[1], corner[2] + cell * j);
+    for (uint32_t j = 0; j < nz; j++)
+        for (uint32_t i = 0; i < nx; i++) {
+            uint32_t v = j * (nx + 1) + i, c[5] = {v, v + nx + 1, v + nx + 2, v + 1, v};
+            add_quad(mesh, c + (i + j) % 2);
+        }
+    return true;
+}
+
 // ---- ball
 
 // The vertex at (x, y, z) of the cube's lattice, made when it is met for the first time.

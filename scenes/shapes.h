@@ -11,6 +11,9 @@ typedef struct scenes_mesh {
 
 /// All return false, and an empty mesh, when there is no memory.
 bool scenes_make_ground(scenes_mesh* mesh, uint32_t cells, double half_size);
+/// A level sheet of nx by nz cells, each with two triangles, from corner (x, y, z).
+bool scenes_make_sheet(scenes_mesh* mesh, uint32_t nx, uint32_t nz, double cell,
+                       const double corner[3]);
 /// A cube of cells * cells * 2 triangles a side, blown up to a ball.
 bool scenes_make_ball(scenes_mesh* mesh, uint32_t cells, double radius, const double centre[3]);
 

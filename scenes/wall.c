@@ -199,12 +199,14 @@ static void stay_as_they_are(wall_run* run) {
 static fracas_status step(void* user, const fracas_contact* found, size_t count, uint64_t* edits) {
     wall_run* run = user;
     fracas_status status = FRACAS_OK;
+    double start = scenes_clock_ms();
     *edits = 0;
     stay_as_they_are(run);
     run->stepped = true;
     if (!run->broken && ball_meets_wall(run, found, count)) status = wall_break(run, edits);
     for (uint32_t b = WALL_BALL; b < run->body_count && status == FRACAS_OK; b++)
         if (b == WALL_BALL || run->broken) status = move_piece(run, b);
+    run->ms_edits = scenes_clock_ms() - start;  // it does little else
     return status;
 }
 
@@ -219,13 +221,15 @@ static scenes_state state(const void* user) {
                  .triangles = run->triangles,
                  .triangle_count = run->triangle_begins[run->body_count]},
         .vertex_parents = run->stepped ? run->vertex_parents : NULL,
-        .triangle_parents = run->stepped ? run->triangle_parents : NULL
+        .triangle_parents = run->stepped ? run->triangle_parents : NULL,
+        .ms_edits = run->ms_edits
     };
 }
 
 const scenes_scene scenes_wall = {.name = "wall",
                                   .description = "a ball hits a wall, which breaks and falls",
                                   .frames = 30,
+                                  .size = 2000,
                                   .create = create,
                                   .step = step,
                                   .state = state,

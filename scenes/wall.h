@@ -24,6 +24,7 @@ typedef struct wall_run {
     uint32_t* triangles;
     int32_t *vertex_parents, *triangle_parents;
     bool stepped;
+    double ms_edits;
 } wall_run;
 
 /// Make room for other bodies. What was there is freed by wall_free_bodies.

@@ -72,7 +72,7 @@ says "did you mean 'wall'?"
 run 2 scene wall wall
 says "one scene at a time"
 run 2 scene wall --mesh bunny.obj
-says "--mesh is not built yet"
+says "scene 'wall' takes no --mesh"
 run 0 bench
 run 2 bench there-is-no-such-benchmark
 says "no benchmark 'there-is-no-such-benchmark'"
