@@ -87,8 +87,15 @@ bool cull_collides(const fracas_scene* scene, const frc_block* block, frc_boxes 
     return moving(points, block, leaves);
 }
 
+// What a rebuild in place has left over belongs to nothing.
+static bool is_in_use(const frc_block* block, uint32_t ref) {
+    if (ref & FRC_REF_LEAF) return block->leaves[ref & ~FRC_REF_LEAF].parent != FRC_REF_NONE;
+    return ref == 0 || frc_cull_nodes(block)[ref].parent != FRC_REF_NONE;
+}
+
 static void check_ref(const cull_world* w, frc_block* block, frc_boxes boxes, uint32_t ref,
                       bool always, cull_tally* tally) {
+    if (!is_in_use(block, ref)) return;
     bool yes = frc_cull_certify(w->context, &w->scene->topology, block, boxes, ref);
     bool mark = frc_block_skips(block, boxes, ref);
     tally->nodes[boxes]++;
