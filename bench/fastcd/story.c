@@ -1,0 +1,98 @@
+// One scene under one method.
+#include "fastcd/story.h"
+#include "hash.h"
+#include "timing.h"
+#include <stdio.h>
+
+#define SAH FRACAS_BUILD_SAH
+#define GRID FRACAS_BUILD_GRID
+#define MEDIAN FRACAS_BUILD_MEDIAN
+
+const fastcd_method fastcd_methods[] = {
+    {"fracas",            "the default: grid, traversal cost, selective rebuilding, certificates", SAH,    GRID,
+     FRACAS_RESTRUCTURE_SELECTIVE,                                                                                                               FRACAS_METRIC_TC, FRACAS_CULL_CERTIFICATE         },
+    {"none",              "the same without culling",                                              SAH,    GRID,   FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,
+     FRACAS_CULL_NONE                                                                                                                                                                              },
+    {"without-grid",      "Ours\\FBVH: trees halved at the median",                                MEDIAN, MEDIAN,
+     FRACAS_RESTRUCTURE_SELECTIVE,                                                                                                               FRACAS_METRIC_TC, FRACAS_CULL_CERTIFICATE         },
+    {"without-grid-cost", "Ours\\FBVH&TC: and the LM metric",                                      MEDIAN, MEDIAN,
+     FRACAS_RESTRUCTURE_SELECTIVE,                                                                                                               FRACAS_METRIC_LM, FRACAS_CULL_CERTIFICATE         },
+    {"refit",             "never rebuilt, as HPCCD",                                               SAH,    GRID,   FRACAS_RESTRUCTURE_NONE,      FRACAS_METRIC_TC,
+     FRACAS_CULL_CERTIFICATE                                                                                                                                                                       },
+    {"rebuild",           "rebuilt in every frame",                                                SAH,    GRID,   FRACAS_RESTRUCTURE_ALWAYS,    FRACAS_METRIC_TC,
+     FRACAS_CULL_CERTIFICATE                                                                                                                                                                       },
+    {"t-ccd",             "T-CCD: started anew when the topology changes; cones and contours",     SAH,    SAH,
+     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NORMAL_CONE_CONTOUR },
+    {"t-ccd-boundary",    "T-CCD\\CCT(Internal): contours of the real boundary",                   SAH,    SAH,
+     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NORMAL_CONE_BOUNDARY},
+    {"t-ccd-cone",        "T-CCD\\CCT: cones alone",                                               SAH,    SAH,    FRACAS_RESTRUCTURE_RESTART,
+     FRACAS_METRIC_TC,                                                                                                                                             FRACAS_CULL_NORMAL_CONE         },
+    {"dual-cone",         "the published criterion of FASTCD",                                     SAH,    GRID,   FRACAS_RESTRUCTURE_SELECTIVE,
+     FRACAS_METRIC_TC,                                                                                                                                             FRACAS_CULL_DUAL_CONE           },
+};
+const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
+
+static void check(const fastcd_story* story, fracas_status status, const char* what) {
+    char message[512] = "";
+    if (status == FRACAS_OK) return;
+    if (story->context) fracas_context_message(story->context, message, sizeof message);
+    fprintf(stderr, "fracas bench fastcd: %s, %s: %s\n", story->what->name, what,
+            *message ? message : fracas_status_name(status));
+    exit(1);
+}
+
+void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_options* options,
+                  const fastcd_method* method, uint32_t mode, uint32_t threads) {
+    *story = (fastcd_story){.what = what, .mode = mode};
+    fracas_context_options context = fracas_context_default_options();
+    context.worker_count = threads;
+    check(story, fracas_context_create(&context, &story->context), "making a context");
+    fracas_scene_options how = fracas_scene_default_options();
+    how.modes = mode;
+    how.builder = method->builder;
+    how.rebuild = method->rebuild;
+    how.restructure = method->restructure;
+    how.metric = method->metric;
+    how.cull = method->cull;
+    check(story, fracas_scene_create(story->context, &how, &story->scene), "making a scene");
+    check(story, fracas_contacts_create(story->context, &story->contacts), "making a list");
+    scenes_options own = *options;
+    own.context = story->context;
+    check(story, what->create(story->scene, &own, &story->run), "beginning");
+    check(story, fracas_scene_update(story->scene), "the first update");
+}
+
+void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
+                 fastcd_frame* out) {
+    *out = (fastcd_frame){0};
+    check(story, fracas_scene_advance(story->scene), "advancing");
+    check(story, story->what->step(story->run, found, count, &out->edits), "a step");
+    double start = bench_now_ms();
+    check(story, fracas_scene_update(story->scene), "an update");
+    double updated = bench_now_ms();
+    fracas_query query = fracas_query_default();
+    query.modes = story->mode;
+    fracas_sink sink = fracas_contacts_sink(story->contacts);
+    check(story, fracas_scene_detect(story->scene, &query, &sink), "a query");
+    out->ms_detect = bench_now_ms() - updated;
+    out->ms_update = updated - start;
+    size_t contacts;
+    const fracas_contact* list = fracas_contacts_data(story->contacts, &contacts);
+    const fracas_statistics* s = fracas_contacts_statistics(story->contacts);
+    out->ms_cull = s->ms_cull;
+    out->ms_traverse = s->ms_traverse;
+    out->box_pairs = s->box_pairs;
+    out->candidates = s->tt_candidates + s->vf_candidates + s->ee_candidates;
+    out->contacts = contacts;
+    out->hash = bench_hash_contacts(BENCH_HASH_START, list, contacts);
+    scenes_state state = story->what->state(story->run);
+    out->triangles = state.mesh.triangle_count;
+    out->ms_edit = state.ms_edits;
+}
+
+void fastcd_end(fastcd_story* story) {
+    story->what->destroy(story->run);
+    fracas_contacts_destroy(story->contacts);
+    fracas_scene_destroy(story->scene);
+    fracas_context_destroy(story->context);
+}
