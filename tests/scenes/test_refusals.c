@@ -137,9 +137,29 @@ static void test_smallest(void** unused) {
     }
 }
 
-// Let the library run out of memory at one allocation after the other, in creating and in the steps
-// in which things break and join.
-static bool run_short(const scenes_scene* what, watch* w, size_t fail_at) {
+// The scenes' own memory comes from the C library: the linker leads their calls here (--wrap).
+void* __real_malloc(size_t size);
+void* __real_calloc(size_t count, size_t size);
+void* __real_realloc(void* memory, size_t size);
+void* __wrap_malloc(size_t size);
+void* __wrap_calloc(size_t count, size_t size);
+void* __wrap_realloc(void* memory, size_t size);
+
+static size_t own_calls, own_fail_at;  // counted from 1; 0: none fails
+
+static bool refuse(void) { return ++own_calls == own_fail_at; }
+
+void* __wrap_malloc(size_t size) { return refuse() ? NULL : __real_malloc(size); }
+void* __wrap_calloc(size_t count, size_t size) {
+    return refuse() ? NULL : __real_calloc(count, size);
+}
+void* __wrap_realloc(void* memory, size_t size) {
+    return refuse() ? NULL : __real_realloc(memory, size);
+}
+
+// Let the library, or the scene itself, run out of memory at one allocation after the other, in
+// creating and in the steps in which things break and join.
+static bool run_short(const scenes_scene* what, watch* w, size_t fail_at, size_t own_at) {
     fracas_context_options how = fracas_context_default_options();
     how.worker_count = 1;
     how.allocator = (fracas_allocator){watch_allocate, watch_release, w};
@@ -150,6 +170,7 @@ static bool run_short(const scenes_scene* what, watch* w, size_t fail_at) {
     assert_int_equal(fracas_context_create(&how, &context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(context, NULL, &scene), FRACAS_OK);
     watch_arm(w, fail_at);
+    own_calls = 0, own_fail_at = own_at;
     scenes_options options = {.size = 300};
     fracas_status status = what->create(scene, &options, &run);
     assert_true((status == FRACAS_OK) == (run != NULL));
@@ -160,6 +181,7 @@ static bool run_short(const scenes_scene* what, watch* w, size_t fail_at) {
         if (status == FRACAS_OK) status = fracas_scene_update(scene);
     }
     assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
+    own_fail_at = 0;
     what->destroy(run);
     fracas_scene_destroy(scene);
     fracas_context_destroy(context);
@@ -174,16 +196,36 @@ static void test_no_memory(void** unused) {
     for (size_t i = 0; i < count; i++) {
         watch w = {0};
         size_t fail_at = 1, failures = 0;
-        while (!run_short(list[i], &w, fail_at)) fail_at += 1 + fail_at / 6, failures++;
+        while (!run_short(list[i], &w, fail_at, 0)) fail_at += 1 + fail_at / 6, failures++;
         assert_true(failures > 5);
+    }
+}
+
+static void test_no_memory_of_its_own(void** unused) {
+    (void)unused;
+    size_t count;
+    const scenes_scene* const* list = scenes_list(&count);
+    for (size_t i = 0; i < count; i++) {
+        watch w = {0};
+        size_t fail_at = 0, failures = 0;
+        // Making a list smaller may fail and change nothing: not every failure is one of the scene.
+        do {
+            fail_at += 1 + fail_at / 12;
+            failures += !run_short(list[i], &w, 0, fail_at);
+        } while (own_calls >= fail_at);
+        assert_true(failures > 10);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_meshes), cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_own_mesh),   cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_smallest),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_bad_meshes),
+        cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_own_mesh),
+        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_smallest),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
