@@ -46,6 +46,8 @@ static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return vsubq_f32(a, b); }
 static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return vmulq_f32(a, b); }
 static inline f32x4 f32x4_div(f32x4 a, f32x4 b) { return vdivq_f32(a, b); }
 static inline f32x4 f32x4_sqrt(f32x4 a) { return vsqrtq_f32(a); }
+static inline f32x4 f32x4_zip_low(f32x4 a, f32x4 b) { return vzip1q_f32(a, b); }
+static inline f32x4 f32x4_zip_high(f32x4 a, f32x4 b) { return vzip2q_f32(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
@@ -69,6 +71,8 @@ static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return _mm_sub_ps(a, b); }
 static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return _mm_mul_ps(a, b); }
 static inline f32x4 f32x4_div(f32x4 a, f32x4 b) { return _mm_div_ps(a, b); }
 static inline f32x4 f32x4_sqrt(f32x4 a) { return _mm_sqrt_ps(a); }
+static inline f32x4 f32x4_zip_low(f32x4 a, f32x4 b) { return _mm_unpacklo_ps(a, b); }
+static inline f32x4 f32x4_zip_high(f32x4 a, f32x4 b) { return _mm_unpackhi_ps(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) { return _mm_cmplt_ps(a, b); }
 static inline m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
@@ -124,6 +128,16 @@ static inline f32x4 f32x4_sqrt(f32x4 a) {
     for (int i = 0; i < 4; i++) a.v[i] = sqrtf(a.v[i]);
     return a;
 }
+static inline f32x4 f32x4_zip_low(f32x4 a, f32x4 b) {
+    return (f32x4){
+        {a.v[0], b.v[0], a.v[1], b.v[1]}
+    };
+}
+static inline f32x4 f32x4_zip_high(f32x4 a, f32x4 b) {
+    return (f32x4){
+        {a.v[2], b.v[2], a.v[3], b.v[3]}
+    };
+}
 static inline m32x4 f32x4_lt(f32x4 a, f32x4 b) {
     m32x4 r;
     for (int i = 0; i < 4; i++) r.v[i] = a.v[i] < b.v[i];
@@ -154,6 +168,14 @@ static inline unsigned m32x4_bits(m32x4 a) {
     return a.v[0] | a.v[1] << 1 | a.v[2] << 2 | a.v[3] << 3;
 }
 #endif
+
+/* The first three lanes of four registers, lane by lane. */
+static inline void f32x4_transpose3(const f32x4 in[4], f32x4 out[3]) {
+    f32x4 low_even = f32x4_zip_low(in[0], in[2]), low_odd = f32x4_zip_low(in[1], in[3]);
+    out[0] = f32x4_zip_low(low_even, low_odd);
+    out[1] = f32x4_zip_high(low_even, low_odd);
+    out[2] = f32x4_zip_low(f32x4_zip_high(in[0], in[2]), f32x4_zip_high(in[1], in[3]));
+}
 
 #if !defined(FRC_SIMD_NEON)
 static inline f32x4 f32x4_splat_at(const float* p) { return f32x4_splat(*p); }

@@ -84,6 +84,34 @@ static uint64_t median_key(const frc_center* c, const uint8_t* bins, const uint3
     return select_key(keys, spare, found, nth - below);
 }
 
+// ---- the smallest ranges, of which there are most: the rank of each is counted, without a branch
+
+enum { TINY = 32 };
+
+// The five lowest bits of a key give way to the place: keys are different, and in the order of the
+// centres but for the last bits of those.
+static void split_tiny(frc_center* c, uint32_t count, uint32_t nth, int axis) {
+    int32_t keys[TINY], ranks[TINY];
+    frc_center copy[TINY];
+    for (uint32_t i = 0; i < TINY; i++) keys[i] = INT32_MAX, ranks[i] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        float at = c[i].at[axis] + 0.0f;
+        memcpy(&keys[i], &at, sizeof at);
+        keys[i] ^= (int32_t)((uint32_t)(keys[i] >> 31) >> 1);
+        keys[i] = (int32_t)(((uint32_t)keys[i] & ~(uint32_t)(TINY - 1)) | i);
+    }
+    for (uint32_t j = 0; j < count; j++)
+        for (uint32_t i = 0; i < TINY; i++) ranks[i] += keys[j] < keys[i];
+    memcpy(copy, c, count * sizeof *c);
+    uint32_t low = 0, high = nth;
+    for (uint32_t i = 0; i < count; i++) {
+        bool below = ranks[i] < (int32_t)nth;
+        c[below ? low : high] = copy[i];
+        low += below;
+        high += !below;
+    }
+}
+
 static void split_small(frc_center* c, uint32_t count, uint32_t nth, int axis, float lo, float hi) {
     uint32_t counts[BINS] = {0};
     uint8_t bins[SMALL];
@@ -174,7 +202,9 @@ void frc_split_median(frc_splitter* s, const frc_range* whole, frc_range half[2]
     float lo[4], hi[4];
     center_bounds(c, count, lo, hi);
     int axis = s->random ? draw_axis(&s->random) : longest_axis(lo, hi);
-    if (count <= SMALL)
+    if (count <= TINY)
+        split_tiny(c, count, nth, axis);
+    else if (count <= SMALL)
         split_small(c, count, nth, axis, lo[axis], hi[axis]);
     else
         split_range(c, count, nth, axis);

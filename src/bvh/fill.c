@@ -89,8 +89,8 @@ static inline bool may_take(const frc_place* place, uint32_t number, bool whole)
 // (Writing always and keeping or not by what is added to the count, to save branches, is slower.)
 static inline uint32_t take_point(frc_filler* f, uint32_t point, uint32_t at) {
     frc_place* place = &f->topology->uses.data[point].place;
-    if (!may_take(place, f->input->number, f->input->whole)) return at;
-    *place = (frc_place){f->input->number, f->vertex_base + at};
+    if (!may_take(place, f->number, f->whole)) return at;
+    *place = (frc_place){f->number, f->vertex_base + at};
     f->vertices[at] = point;
     return at + 1;
 }
@@ -98,8 +98,8 @@ static inline uint32_t take_point(frc_filler* f, uint32_t point, uint32_t at) {
 static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at) {
     if (edge == FRACAS_NONE) return at;
     frc_edge* e = &f->topology->edges.data[edge];
-    if (!may_take(&e->place, f->input->number, f->input->whole)) return at;
-    e->place = (frc_place){f->input->number, f->edge_base + at};
+    if (!may_take(&e->place, f->number, f->whole)) return at;
+    e->place = (frc_place){f->number, f->edge_base + at};
     memcpy(f->edges[at].point, e->point, sizeof e->point);
     return at + 1;
 }
@@ -107,7 +107,7 @@ static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at) {
 static inline void take_face(frc_filler* f, uint32_t triangle) {
     frc_triangle* t = &f->topology->triangles.data[triangle];
     uint32_t vertex = f->vertex, edge = f->edge;
-    t->place = (frc_place){f->input->number, f->face_base + f->face};
+    t->place = (frc_place){f->number, f->face_base + f->face};
     f->faces[f->face++] = (frc_face_slot){
         {t->point[0], t->point[1], t->point[2]},
         triangle
@@ -118,7 +118,7 @@ static inline void take_face(frc_filler* f, uint32_t triangle) {
     f->edge = edge;
 }
 
-static void take_prim(frc_filler* f, size_t id) {
+static inline void take_prim(frc_filler* f, size_t id) {
     const frc_block_input* input = f->input;
     if (id < input->triangle_count) {
         take_face(f, input->triangles[id]);
@@ -136,7 +136,7 @@ static void take_prim(frc_filler* f, size_t id) {
 }
 
 // The slots up to the next multiple of four are empty.
-static void pad_slots(frc_filler* f) {
+static inline void pad_slots(frc_filler* f) {
     for (; f->face % 4; f->face++)
         f->faces[f->face] = (frc_face_slot){
             {FRACAS_NONE, 0, 0},
@@ -149,10 +149,22 @@ static void pad_slots(frc_filler* f) {
     for (; f->vertex % 4; f->vertex++) f->vertices[f->vertex] = FRACAS_NONE;
 }
 
-static void fill_leaf(frc_filler* f, const frc_leaf_range* range, const frc_prim* prims,
-                      frc_leaf* out) {
+// The triangles of a leaf are spread over the pool: a hint ahead of time.
+enum { AHEAD = 16 };
+
+static inline void look_ahead(const frc_filler* f, const frc_prim* prims, uint32_t at) {
+    size_t count = f->input->triangle_count;
+    if (at < count && prims[at].id < count)
+        __builtin_prefetch(&f->topology->triangles.data[f->input->triangles[prims[at].id]], 1);
+}
+
+static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const frc_prim* prims,
+                             frc_leaf* out) {
     uint32_t face = f->face, edge = f->edge, vertex = f->vertex;
-    for (uint32_t i = 0; i < range->count; i++) take_prim(f, prims[range->first + i].id);
+    for (uint32_t i = range->first; i < range->first + range->count; i++) {
+        look_ahead(f, prims, i + AHEAD);
+        take_prim(f, prims[i].id);
+    }
     f->live += (f->face - face) + (f->edge - edge) + (f->vertex - vertex);
     *out = (frc_leaf){.face = f->face_base + face,
                       .edge = f->edge_base + edge,
@@ -169,7 +181,7 @@ static void fill_leaf(frc_filler* f, const frc_leaf_range* range, const frc_prim
 // may need some more.
 enum { SPARE_EDGES = 4, SPARE_VERTICES = 8 };  // leaves for each four
 
-static void leave_spare(frc_filler* f, uint32_t leaf) {
+static inline void leave_spare(frc_filler* f, uint32_t leaf) {
     for (int i = 0; i < 4 && leaf % SPARE_EDGES == SPARE_EDGES - 1; i++)
         f->edges[f->edge++] = (frc_edge_slot){
             {FRACAS_NONE, FRACAS_NONE}
@@ -178,11 +190,20 @@ static void leave_spare(frc_filler* f, uint32_t leaf) {
         f->vertices[f->vertex++] = FRACAS_NONE;
 }
 
-void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
+static inline void fill_all(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
     for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++) {
         fill_leaf(f, &shape->leaves[leaf], prims, &f->leaves[leaf]);
         if (f->spare) leave_spare(f, leaf);
     }
+}
+
+void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
+    // A copy that nothing points at: its fields stay in registers.
+    frc_filler own = *f;
+    own.number = f->input->number;
+    own.whole = f->input->whole;
+    fill_all(&own, shape, prims);
+    *f = own;
 }
 
 bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f) {

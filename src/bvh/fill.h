@@ -23,6 +23,8 @@ uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, fr
 typedef struct frc_filler {
     frc_topology* topology;
     const frc_block_input* input;
+    uint32_t number;                             // of the input, at hand
+    bool whole;                                  // likewise
     bool spare;                                  // leave some slots empty
     uint32_t face_base, edge_base, vertex_base;  // slots of the block before the first of these
     frc_leaf* leaves;

@@ -55,51 +55,65 @@ static frc_box4* packet_of(const target* t, frc_box4* boxes, uint32_t slot) {
     return &boxes[slot / 4 * t->tree->ends + t->end];
 }
 
-static uint32_t padded(uint32_t count) { return (count + 3) / 4 * 4; }
+// Four boxes, one per lane.
+static inline void store_packet(frc_box4* packet, const f32x4 lo[4], const f32x4 hi[4]) {
+    f32x4 rows[3];
+    f32x4_transpose3(lo, rows);
+    for (int k = 0; k < 3; k++) f32x4_store(packet->lo[k], rows[k]);
+    f32x4_transpose3(hi, rows);
+    for (int k = 0; k < 3; k++) f32x4_store(packet->hi[k], rows[k]);
+}
+
+// An empty slot is NaN, and not part of the whole.
+static inline void set_slot(f32x4* lo, f32x4* hi, bool empty, box b, box* whole) {
+    *lo = empty ? f32x4_splat(NAN) : b.lo;
+    *hi = empty ? f32x4_splat(NAN) : b.hi;
+    if (!empty) *whole = join(*whole, b);
+}
 
 static void fit_faces(const target* t, const frc_leaf* leaf, box* whole) {
     const frc_point_box* point_box = t->point_box;
-    for (uint32_t s = leaf->face; s < leaf->face + padded(leaf->face_count); s++) {
-        const frc_face_slot* slot = &t->block->faces[s];
-        frc_box4* packet = packet_of(t, t->tree->face_box, s);
-        if (slot->id == FRACAS_NONE) {
-            clear_lane(packet, s % 4);
-            continue;
+    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s += 4) {
+        const frc_face_slot* slots = &t->block->faces[s];
+        f32x4 lo[4], hi[4];
+        for (int i = 0; i < 4; i++) {
+            const uint32_t* p = slots[i].point;
+            bool empty = slots[i].id == FRACAS_NONE;
+            box face = empty ? empty_box()
+                             : join(join(load_box(&point_box[p[0]]), load_box(&point_box[p[1]])),
+                                    load_box(&point_box[p[2]]));
+            set_slot(&lo[i], &hi[i], empty, face, whole);
         }
-        box face =
-            join(join(load_box(&point_box[slot->point[0]]), load_box(&point_box[slot->point[1]])),
-                 load_box(&point_box[slot->point[2]]));
-        store_lane(packet, s % 4, face);
-        *whole = join(*whole, face);
+        store_packet(packet_of(t, t->tree->face_box, s), lo, hi);
     }
 }
 
 static void fit_edges(const target* t, const frc_leaf* leaf, box* whole) {
     const frc_point_box* point_box = t->point_box;
-    for (uint32_t s = leaf->edge; s < leaf->edge + padded(leaf->edge_count); s++) {
-        const frc_edge_slot* slot = &t->block->edges[s];
-        frc_box4* packet = packet_of(t, t->tree->edge_box, s);
-        if (slot->point[0] == FRACAS_NONE) {
-            clear_lane(packet, s % 4);
-            continue;
+    for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s += 4) {
+        const frc_edge_slot* slots = &t->block->edges[s];
+        f32x4 lo[4], hi[4];
+        for (int i = 0; i < 4; i++) {
+            const uint32_t* p = slots[i].point;
+            bool empty = p[0] == FRACAS_NONE;
+            box edge =
+                empty ? empty_box() : join(load_box(&point_box[p[0]]), load_box(&point_box[p[1]]));
+            set_slot(&lo[i], &hi[i], empty, edge, whole);
         }
-        box edge = join(load_box(&point_box[slot->point[0]]), load_box(&point_box[slot->point[1]]));
-        store_lane(packet, s % 4, edge);
-        *whole = join(*whole, edge);
+        store_packet(packet_of(t, t->tree->edge_box, s), lo, hi);
     }
 }
 
 static void fit_vertices(const target* t, const frc_leaf* leaf, box* whole) {
-    for (uint32_t s = leaf->vertex; s < leaf->vertex + padded(leaf->vertex_count); s++) {
-        uint32_t point = t->block->vertices[s];
-        frc_box4* packet = packet_of(t, t->tree->vertex_box, s);
-        if (point == FRACAS_NONE) {
-            clear_lane(packet, s % 4);
-            continue;
+    for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s += 4) {
+        const uint32_t* slots = &t->block->vertices[s];
+        f32x4 lo[4], hi[4];
+        for (int i = 0; i < 4; i++) {
+            bool empty = slots[i] == FRACAS_NONE;
+            box vertex = empty ? empty_box() : load_box(&t->point_box[slots[i]]);
+            set_slot(&lo[i], &hi[i], empty, vertex, whole);
         }
-        box vertex = load_box(&t->point_box[point]);
-        store_lane(packet, s % 4, vertex);
-        *whole = join(*whole, vertex);
+        store_packet(packet_of(t, t->tree->vertex_box, s), lo, hi);
     }
 }
 

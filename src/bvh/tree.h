@@ -64,7 +64,7 @@ typedef struct frc_build_options {
     uint64_t seed;         // of the median builder: not 0: the axis is drawn, for experiments
 } frc_build_options;
 
-enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 64, FRC_GRID_LEVELS_MOST = 4 };
+enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 128, FRC_GRID_LEVELS_MOST = 4 };
 
 /// Build over `count` > 0 primitives. Their order changes: afterwards prims[i].id is the primitive
 /// at place i of the leaves, and the boxes are no longer of use. False when there is no memory, or

@@ -66,6 +66,14 @@ static void four_floats(void** state) {
                 same_double(out[i], wanted);
             }
         }
+        const f32x4 rows[4] = {x, y, f32x4_splat(a[0]), f32x4_splat(b[3])};
+        f32x4 columns[3];
+        f32x4_transpose3(rows, columns);
+        for (int k = 0; k < 3; k++) {
+            const float wanted[4] = {a[k], b[k], a[0], b[3]};
+            f32x4_store(out, columns[k]);
+            assert_memory_equal(out, wanted, sizeof wanted);
+        }
         f32x4_store(out, f32x4_splat_at(&a[2]));
         for (int i = 0; i < 4; i++) assert_memory_equal(&out[i], &a[2], sizeof out[i]);
         f32x4_store(out, f32x4_splat(a[1]));
