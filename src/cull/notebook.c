@@ -61,6 +61,8 @@ static bool is_as_built(const frc_block* block, const frc_leaf* leaf) {
 }
 
 static void settle_leaf(frc_block* block, uint32_t number) {
+    // Only continuous queries look at edges and points.
+    if (!block->tree[FRC_BOXES_STEP].nodes) return;
     frc_leaf* leaf = &block->leaves[number];
     leaf->loose = !is_as_built(block, leaf) && is_loose(block, leaf);
 }

@@ -51,7 +51,7 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
     for (size_t begin = 0; begin < count; begin += BLOCK) {
         const size_t size = count - begin < BLOCK ? count - begin : BLOCK;
         const size_t left =
-            frc_ccd_filter(kind, points, pairs + begin, size, options->axis_tested, keep, &counts);
+            frc_ccd_filter(kind, points, pairs + begin, size, options, keep, &counts);
         for (size_t i = 0; i < left; i++) {
             frc_ccd_hit* const hit = &hits[hit_count];
             if (!decide(kind, points, &pairs[begin + keep[i]], options, tolerance, &counts, hit))
