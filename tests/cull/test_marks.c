@@ -241,6 +241,20 @@ static uint32_t last_below(const frc_block* block, uint32_t node) {
     return last;
 }
 
+// Whatever no triangle of its leaf has must be known to be so.
+static void expect_loose(const frc_block* block) {
+    for (uint32_t l = 0; l < block->leaf_count; l++) {
+        const frc_leaf* leaf = &block->leaves[l];
+        for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++) {
+            bool found = block->vertices[s] == FRACAS_NONE;
+            for (uint32_t f = leaf->face; f < leaf->face + leaf->face_count; f++)
+                for (int k = 0; k < 3 && block->faces[f].id != FRACAS_NONE; k++)
+                    found |= block->faces[f].point[k] == block->vertices[s];
+            if (!found) assert_true(leaf->loose);
+        }
+    }
+}
+
 // Triangles and points change places below a node; the tree keeps its shape. That is a bad tree,
 // which is all the same to culling.
 static void rearrange(const cull_world* world, frc_block* block, uint32_t node, uint64_t* r) {
@@ -254,6 +268,7 @@ static void rearrange(const cull_world* world, frc_block* block, uint32_t node, 
     frc_block_finish_move(world->context, topology, block, &move);
     frc_cull_rebuilt(block, node, last_below(block, node) + 1, leaves.begin, leaves.end);
     assert_null(frc_block_check_twins(block));
+    expect_loose(block);
 }
 
 static void a_part_is_arranged_anew(void** state) {
