@@ -3,7 +3,7 @@
 // layers and fans, at rest and moving, before and after edits; every node and leaf of their trees
 // is tried, and whatever is certified or marked is held against exact tests of all pairs below it.
 // Ends with 1 when a pair was missed, and says which shape it was.
-#include "cull_check.h"
+#include "cull/cull_check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

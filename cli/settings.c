@@ -36,6 +36,8 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
          "what is left out of self-collision (see below; default certificate)"                                                                         },
         {"count-misses",    CLI_FLAG,      NULL,                            &s->count_misses,
          "also detect without culling and say how many contacts were missed"                                                                           },
+        {"filter",          CLI_CHOICE,    "all|non-penetration|none",      &s->filter,
+         "continuous: what comes before the exact decision; same contacts (default all)"                                                               },
         {"report",          CLI_NOT_BUILT, "PAGE.html",                     NULL,                "(not built yet)"                                     }
     };
     memcpy(options, shared, sizeof shared);
@@ -78,6 +80,7 @@ fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes) {
     query.first = settings->first;
     query.siblings = (fracas_siblings)settings->siblings;
     query.tolerance = settings->tolerance;
+    query.filter = (fracas_filter)settings->filter;
     query.min_separation = modes & FRACAS_CONTINUOUS ? settings->min_separation : 0;
     return query;
 }

@@ -46,6 +46,14 @@ typedef enum fracas_siblings {
     FRACAS_SIBLINGS_IGNORE = 2   ///< leave out every pair that has siblings
 } fracas_siblings;
 
+/// What candidates of a continuous query pass before they are decided exactly. The contacts are the
+/// same with any; the others are there to be compared with.
+typedef enum fracas_filter {
+    FRACAS_FILTER_ALL = 0,
+    FRACAS_FILTER_NON_PENETRATION = 1,  ///< only the signs of the coefficients of the cubic
+    FRACAS_FILTER_NONE = 2
+} fracas_filter;
+
 /// Start from fracas_query_default(); a NULL pointer means exactly that.
 typedef struct fracas_query {
     uint32_t struct_size;
@@ -56,7 +64,8 @@ typedef struct fracas_query {
     /// Continuous: report pairs that come within this distance (default 0: that touch). Contains
     /// all pairs with distance <= d and none with distance > d (1 + 2^-20).
     double min_separation;
-    bool no_cull;  ///< look at everything, whatever fracas_scene_options.cull has left out
+    bool no_cull;          ///< look at everything, whatever fracas_scene_options.cull has left out
+    fracas_filter filter;  ///< continuous, without min_separation
 } fracas_query;
 
 FRACAS_API fracas_query fracas_query_default(void);
@@ -67,6 +76,7 @@ typedef struct fracas_statistics {
     uint64_t siblings_left_out;
     uint64_t box_pairs;  ///< tests of a box against four
     uint64_t tt_candidates, vf_candidates, ee_candidates;
+    uint64_t filtered;    ///< continuous: candidates that the filters dropped
     uint64_t exact;       ///< candidates that needed exact arithmetic
     double earliest_toi;  ///< infinity when there is no continuous contact
     double ms_traverse, ms_narrow, ms_total;

@@ -176,6 +176,19 @@ void frc_block_part_face(frc_block* block, uint32_t slot);
 void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t slot,
                             const uint32_t point[3]);
 const char* frc_block_check_twins(const frc_block* block);
+
+/// Triangles of face slots [first, end) change places among themselves, as when a part of the tree
+/// is built anew. `begin` comes before, when the slots are as they were (false: no memory, nothing
+/// changed), `finish` when slots and the places of triangles are as they shall be. Costs what is
+/// moved. A block without twins needs neither, and allows both.
+typedef struct frc_twin_move {
+    uint32_t first, end;
+    uint32_t *id, *twin;  // as they were
+} frc_twin_move;
+bool frc_block_begin_move(fracas_context* context, const frc_block* block, uint32_t first,
+                          uint32_t end, frc_twin_move* move);
+void frc_block_finish_move(fracas_context* context, const frc_topology* topology, frc_block* block,
+                           frc_twin_move* move);
 static inline size_t frc_block_twin_size(const frc_block* block) {
     return (3 * (size_t)block->face_slots + 1) * sizeof(uint32_t);
 }

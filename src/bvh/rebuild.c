@@ -227,6 +227,13 @@ static bool build_shape(fracas_context* context, frc_topology* topology, const p
     return false;
 }
 
+// Nothing is known about the corners that now stand there.
+static void open_stars(frc_block* block, const part* p) {
+    for (uint32_t s = p->face; s < p->face_end && block->stars; s++)
+        for (int k = 0; k < 3; k++)
+            block->stars[s / 4].id[k][s % 4] = FRC_STAR_OPEN | block->faces[s].id;
+}
+
 static bool fill_part(fracas_context* context, frc_topology* topology, frc_block* block,
                       const part* p, const frc_block_input* input, const frc_shape* shape,
                       const frc_prim* prims) {
@@ -237,7 +244,9 @@ static bool fill_part(fracas_context* context, frc_topology* topology, frc_block
                     .vertex_base = p->vertex};
     bool ok = frc_filler_allocate(context, shape, &f);
     if (ok) frc_fill_leaves(&f, shape, prims);
-    ok = ok && slots_fit(p, &f);
+    frc_twin_move move;
+    ok =
+        ok && slots_fit(p, &f) && frc_block_begin_move(context, block, p->face, p->face_end, &move);
     if (ok) {
         write_slots(block, p, &f);
         write_leaves(block, p, &f);
@@ -247,9 +256,8 @@ static bool fill_part(fracas_context* context, frc_topology* topology, frc_block
         for (uint32_t i = 0; i < shape->leaf_count; i++)
             frc_block_mark_stale(context, block, p->leaf + i);
         block->version++;
-        // Both go by slots, which now hold other features.
-        frc_block_forget_cull(context, block);
-        frc_block_drop_stars(context, block);
+        frc_block_finish_move(context, topology, block, &move);
+        open_stars(block, p);
     }
     frc_filler_release(context, &f);
     return ok;

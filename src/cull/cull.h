@@ -20,6 +20,13 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
 bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                   frc_block* const* blocks, uint32_t count, frc_cull_counts* counts);
 
+/// The tree below `node` was built anew in its place, from the same features: nodes
+/// [node, node_end) and leaves [leaf, leaf_end) are others. What was known about them is forgotten;
+/// what is above them still holds. Costs what was built. Twins must have been moved
+/// (frc_block_begin_move).
+void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32_t leaf,
+                      uint32_t leaf_end);
+
 /// For tests: is there a certificate for what is below `ref`? No notebook is kept or asked, no node
 /// is too small. Needs twins.
 bool frc_cull_certify(fracas_context* context, const frc_topology* topology, frc_block* block,

@@ -175,8 +175,8 @@ static bool list_roots(front* f, uint32_t count) {
     for (uint32_t b = 0; b < count; b++) {
         const frc_block* block = f->blocks[b];
         if (!is_culled(block)) continue;
-        for (uint8_t m = 0; m < FRC_BOXES_COUNT; m++) {
-            item root = {.block = b, .ref = 0, .boxes = m};
+        for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+            item root = {.block = b, .ref = 0, .boxes = (uint8_t)m};
             if (block->tree[m].nodes && large_enough(f, block, 0, (frc_boxes)m) &&
                 !FRC_ARRAY_PUSH(f->context, &f->level, root))
                 return false;

@@ -5,12 +5,12 @@
 static uint32_t ref_count(const frc_block* block) { return block->node_count + block->leaf_count; }
 
 // Leaves of a subtree have numbers that follow each other (tree.h): children widen their parents.
-static void find_leaves_below(const frc_block* block, frc_notebook* notebook) {
-    for (uint32_t n = 0; n < block->node_count; n++)
-        notebook->below[n] = (frc_cull_range){FRACAS_NONE, 0};
-    for (uint32_t n = block->node_count; n-- > 0;) {
+static void find_leaves_below(const frc_block* block, frc_notebook* notebook, uint32_t begin,
+                              uint32_t end) {
+    for (uint32_t n = end; n-- > begin;) {
         const frc_node* node = &frc_cull_nodes(block)[n];
         frc_cull_range* range = &notebook->below[n];
+        *range = (frc_cull_range){FRACAS_NONE, 0};
         for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
             frc_cull_range child = frc_cull_leaves(block, node->child[i]);
             if (child.begin < range->begin) range->begin = child.begin;
@@ -61,6 +61,8 @@ static bool is_as_built(const frc_block* block, const frc_leaf* leaf) {
 }
 
 static void settle_leaf(frc_block* block, uint32_t number) {
+    // Only continuous queries look at edges and points.
+    if (!block->tree[FRC_BOXES_STEP].nodes) return;
     frc_leaf* leaf = &block->leaves[number];
     leaf->loose = !is_as_built(block, leaf) && is_loose(block, leaf);
 }
@@ -94,9 +96,32 @@ bool frc_notebook_open(fracas_context* context, const frc_topology* topology, fr
     frc_notebook* notebook = block->cull;
     lay_out(block, notebook);
     notebook->all = true;
-    find_leaves_below(block, notebook);
+    find_leaves_below(block, notebook, 0, block->node_count);
     for (uint32_t leaf = 0; leaf < block->leaf_count; leaf++) settle_leaf(block, leaf);
     return true;
+}
+
+static void forget_places(frc_block* block, frc_notebook* notebook, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i++) {
+        block->skip[i] = 0;
+        notebook->connected[i] = 0;
+        for (int m = 0; m < FRC_BOXES_COUNT; m++)
+            notebook->wait[m][i] = notebook->failures[m][i] = 0;
+    }
+}
+
+void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32_t leaf,
+                      uint32_t leaf_end) {
+    frc_notebook* notebook = block->cull;
+    if (!notebook) return;
+    find_leaves_below(block, notebook, node, node_end);
+    forget_places(block, notebook, node, node_end);
+    forget_places(block, notebook, block->node_count + leaf, block->node_count + leaf_end);
+    for (uint32_t l = leaf; l < leaf_end; l++) settle_leaf(block, l);
+    // The leaves are others: those above may have another number of them.
+    for (uint32_t n = frc_cull_nodes(block)[node].parent; n != FRC_REF_NONE;
+         n = frc_cull_nodes(block)[n].parent)
+        find_leaves_below(block, notebook, n, n + 1);
 }
 
 static bool touch(frc_notebook* notebook, uint32_t place) {

@@ -361,7 +361,10 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
     const frc_point* points = walk->world->topology->points.data;
     double tolerance = walk->query->tolerance;
     frc_ccd_counts counts = {0};
-    frc_ccd_options touch = {.tolerance = tolerance, .axis_tested = true, .counts = &counts};
+    frc_ccd_options touch = {.tolerance = tolerance,
+                             .axis_tested = true,
+                             .counts = &counts,
+                             .filters = (frc_ccd_filters)walk->query->filter};
     frc_separation_options apart = {walk->reach, tolerance, &counts};
     size_t hits = walk->reach > 0
                       ? frc_separation_batch(kind, points, pairs, count, &apart, walk->hits)
@@ -371,6 +374,7 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
         add_ccd_contact(walk, kind, &pairs[n], face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);
     }
     walk->statistics.exact += counts.exact;
+    walk->statistics.filtered += counts.axis + counts.cubic + counts.directions;
 }
 
 void frc_walk_flush(frc_walk* walk, bool force) {

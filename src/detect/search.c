@@ -101,6 +101,7 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
     sum->vf_candidates += s->vf_candidates;
     sum->ee_candidates += s->ee_candidates;
     sum->exact += s->exact;
+    sum->filtered += s->filtered;
     sum->ms_narrow += walk->narrow_ms;
 }
 

@@ -85,8 +85,8 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
     size_t hit_count = 0;
     for (size_t begin = 0; begin < count; begin += BLOCK) {
         const size_t size = count - begin < BLOCK ? count - begin : BLOCK;
-        const size_t left = frc_ccd_filter(kind, points, pairs + begin, size, options->axis_tested,
-                                           keep, &t.counts);
+        const size_t left =
+            frc_ccd_filter(kind, points, pairs + begin, size, options, keep, &t.counts);
         for (size_t i = 0; i < left; i += FRC_CCD_GROUP)
             hit_count +=
                 decide(&t, pairs, begin, keep + i,

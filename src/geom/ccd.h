@@ -24,6 +24,13 @@ typedef struct frc_ccd_counts {
     uint64_t axis, cubic, directions, no_root, outside, separated, hit, exact, exact_hit;
 } frc_ccd_counts;
 
+/// Which filters candidates pass before they are decided; the answers are the same with any.
+typedef enum frc_ccd_filters {
+    FRC_CCD_ALL_FILTERS = 0,
+    FRC_CCD_NON_PENETRATION = 1,  ///< the signs of the cubic's coefficients alone (tang2010)
+    FRC_CCD_NO_FILTERS = 2
+} frc_ccd_filters;
+
 typedef struct frc_ccd_options {
     double tolerance;  ///< how early a time may be, > 0; below 2^-50 it counts as 2^-50
     bool after_start;  ///< contact counts only at times in (0, 1]: for features that were one when
@@ -31,6 +38,7 @@ typedef struct frc_ccd_options {
     bool axis_tested;  ///< the caller has tried the axes, with the boxes at both ends: not tried
                        ///< again
     frc_ccd_counts* counts;  ///< may be NULL; added to
+    frc_ccd_filters filters;
 } frc_ccd_options;
 
 /// Decide `count` candidates. Appends the hits, ascending by candidate, to `hits`, which has room

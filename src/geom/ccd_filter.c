@@ -225,11 +225,14 @@ FRC_INLINE size_t float_pass(frc_ccd_kind kind, filter_kind by, const frc_point*
 }
 
 FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                         size_t count, bool axis_tested, uint16_t* keep, frc_ccd_counts* counts) {
-    const size_t a =
-        axis_tested ? no_pass(count, keep) : axis_pass(kind, points, pairs, count, keep);
-    const size_t b = float_pass(kind, BY_CUBIC, points, pairs, a, keep);
-    const size_t c = float_pass(kind, BY_DIRECTIONS, points, pairs, b, keep);
+                         size_t count, const frc_ccd_options* options, uint16_t* keep,
+                         frc_ccd_counts* counts) {
+    const bool all = options->filters == FRC_CCD_ALL_FILTERS;
+    const bool none = options->filters == FRC_CCD_NO_FILTERS;
+    const size_t a = options->axis_tested || !all ? no_pass(count, keep)
+                                                  : axis_pass(kind, points, pairs, count, keep);
+    const size_t b = none ? a : float_pass(kind, BY_CUBIC, points, pairs, a, keep);
+    const size_t c = all ? float_pass(kind, BY_DIRECTIONS, points, pairs, b, keep) : b;
     counts->axis += count - a;
     counts->cubic += a - b;
     counts->directions += b - c;
@@ -237,9 +240,10 @@ FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_c
 }
 
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                      size_t count, bool axis_tested, uint16_t* keep, frc_ccd_counts* counts) {
-    return kind == FRC_CCD_VF ? filter(FRC_CCD_VF, points, pairs, count, axis_tested, keep, counts)
-                              : filter(FRC_CCD_EE, points, pairs, count, axis_tested, keep, counts);
+                      size_t count, const frc_ccd_options* options, uint16_t* keep,
+                      frc_ccd_counts* counts) {
+    return kind == FRC_CCD_VF ? filter(FRC_CCD_VF, points, pairs, count, options, keep, counts)
+                              : filter(FRC_CCD_EE, points, pairs, count, options, keep, counts);
 }
 
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,

@@ -45,7 +45,8 @@ static inline void frc_ccd_counts_add(frc_ccd_counts* to, const frc_ccd_counts* 
 /// Pass a block of candidates through the three rejecting filters. `keep` (room for `count`) gets
 /// the numbers of those left, ascending; returns how many.
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                      size_t count, bool axis_tested, uint16_t* keep, frc_ccd_counts* counts);
+                      size_t count, const frc_ccd_options* options, uint16_t* keep,
+                      frc_ccd_counts* counts);
 
 /// Differences, extents and cubic of one candidate, computed as the filters do.
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,

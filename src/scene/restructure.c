@@ -24,6 +24,7 @@
 #include "scene/restructure.h"
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "cull/cull.h"
 #include "scene/place.h"
 #include <math.h>
 #include <string.h>
@@ -138,6 +139,18 @@ static void refit_block(fracas_scene* scene, frc_block* block) {
     frc_block_refit(block, boxes);
 }
 
+static void forget_certificates(frc_block* block, uint32_t n, uint32_t end) {
+    uint32_t leaf = UINT32_MAX, leaf_end = 0;
+    for (uint32_t k = n; k < end; k++)
+        for (int i = 0; i < 4; i++) {
+            uint32_t ref = links(block)[k].child[i], number = ref & ~FRC_REF_LEAF;
+            if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) continue;
+            if (number < leaf) leaf = number;
+            if (number + 1 > leaf_end) leaf_end = number + 1;
+        }
+    frc_cull_rebuilt(block, n, end, leaf, leaf_end);
+}
+
 // Anew, in its place; the node and those above it are fitted, and what is below gets its baseline.
 static bool rebuild_part(selection* s, uint32_t n) {
     fracas_scene* scene = s->scene;
@@ -156,6 +169,7 @@ static bool rebuild_part(selection* s, uint32_t n) {
     }
     refit_block(scene, block);
     uint32_t end = frc_block_part_end(block, n);
+    forget_certificates(block, n, end);
     fit_qualities(block, n, end);
     set_baseline(scene, block, n, end);
     if (scene->options.metric == FRACAS_METRIC_TC)
@@ -327,6 +341,7 @@ frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_optio
     fracas_scene_options options = *given;
     options.calibrate = false;
     options.restructure = FRACAS_RESTRUCTURE_NONE;
+    options.cull = FRACAS_CULL_NONE;  // or there would be hardly a visit to measure
     if (s && fracas_scene_create(context, &options, &scene) == FRACAS_OK) {
         make_sheet(s);
         if (measure(scene, s, &measured)) prices = measured;

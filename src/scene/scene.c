@@ -102,7 +102,8 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
 
 static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
     if (query->struct_size != sizeof *query || query->modes == 0 || query->modes > FRACAS_BOTH ||
-        (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
+        (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE ||
+        (unsigned)query->filter > FRACAS_FILTER_NONE)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the query is not initialised: start from fracas_query_default()");
     if (!(query->tolerance > 0 && query->tolerance <= 1))

@@ -95,18 +95,6 @@ static bool cull(fracas_scene* scene, const frc_ids* numbers, bool fitted) {
     return ok;
 }
 
-// Blocks of which a part was rebuilt in its place begin a new notebook.
-static bool cull_rebuilt(fracas_scene* scene, const frc_ids* numbers) {
-    frc_ids rebuilt = {0};
-    bool ok = true;
-    for (size_t i = 0; i < numbers->count && ok; i++)
-        if (!scene->blocks.data[numbers->data[i]]->cull)
-            ok = FRC_ARRAY_PUSH(scene->context, &rebuilt, numbers->data[i]);
-    ok = ok && (rebuilt.count == 0 || cull(scene, &rebuilt, false));
-    FRC_ARRAY_RELEASE(scene->context, &rebuilt);
-    return ok;
-}
-
 // ---- the tree over blocks
 
 static bool build_top(fracas_scene* scene) {
@@ -180,7 +168,7 @@ static bool update(fracas_scene* scene) {
         };
         frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
         frc_restructure_blocks(scene, &blocks);
-        ok = cull_rebuilt(scene, &blocks) && cull(scene, &blocks, true) &&
+        ok = cull(scene, &blocks, false) && cull(scene, &blocks, true) &&
              update_top(scene, &blocks);
     }
     FRC_ARRAY_RELEASE(context, &blocks);

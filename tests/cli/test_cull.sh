@@ -52,4 +52,13 @@ frames="$data/ccd/cloth-ball/frames"
 run 0 detect --mode both --count-misses --json "$frames/cloth_ball92.ply" "$frames/cloth_ball93.ply"
 json '[j["totals"][k] for k in ("vf", "ee", "tt", "missed")]' '[19032, 94822, 163474, 0]'
 json 'j["totals"]["cull_certified"] > 100' True
+
+# Filters before the exact decision change no contact, no time and no normal.
+for filter in all non-penetration none; do
+    run 0 detect --quiet --filter $filter --out $filter.jsonl "$frames/cloth_ball92.ply" "$frames/cloth_ball93.ply"
+done
+cmp -s all.jsonl non-penetration.jsonl || fail "the non-penetration filter changes contacts"
+cmp -s all.jsonl none.jsonl || fail "filters change contacts"
+run 2 detect five.off --filter some
+says "all|non-penetration|none"
 finish
