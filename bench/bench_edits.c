@@ -421,7 +421,7 @@ int main(int argc, char** argv) {
     bool any = false;
     if (o.json) printf("{");
     for (int i = 0; i < 3; i++) {
-        if (o.only && strcmp(o.only, parts[i].name)) continue;
+        if (o.only && strcmp(o.only, parts[i].name) != 0) continue;
         if (o.json && any) printf(",\n");
         parts[i].run(&o);
         fflush(stdout);
