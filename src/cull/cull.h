@@ -27,6 +27,9 @@ bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_
 void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32_t leaf,
                       uint32_t leaf_end);
 
+/// How many triangles of a block stand below marks. Costs what is above them.
+uint32_t frc_cull_covered(const frc_block* block, frc_boxes boxes);
+
 /// For tests: is there a certificate for what is below `ref`? No notebook is kept or asked, no node
 /// is too small. Needs twins.
 bool frc_cull_certify(fracas_context* context, const frc_topology* topology, frc_block* block,

@@ -268,3 +268,16 @@ bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_
         }
     return true;
 }
+
+static uint32_t covered_below(const frc_block* block, frc_boxes boxes, uint32_t ref) {
+    if (frc_block_skips(block, boxes, ref)) return face_count(block, ref);
+    uint32_t sum = 0;
+    const frc_node* node = ref & FRC_REF_LEAF ? NULL : &frc_cull_nodes(block)[ref];
+    for (int i = 0; i < 4 && node && node->child[i] != FRC_REF_NONE; i++)
+        sum += covered_below(block, boxes, node->child[i]);
+    return sum;
+}
+
+uint32_t frc_cull_covered(const frc_block* block, frc_boxes boxes) {
+    return block->skip && block->cull ? covered_below(block, boxes, 0) : 0;
+}

@@ -4,6 +4,7 @@
 /// Rings are made for a body when it is added. For a part that broke off they are made once it has
 /// kept its triangles for an update, so that a frame in which much breaks does not pay for them;
 /// and anew when a quarter of them is lost to edits.
+#include "cull/cull.h"
 #include "cull/stars.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -46,14 +47,24 @@ static double body_size(const fracas_scene* scene, const frc_body* body) {
     return size;
 }
 
+// Where most of a body has certificates few neighbours are compared at all.
+static bool is_covered(const fracas_scene* scene, const frc_body* body) {
+    uint32_t covered = 0;
+    for (size_t i = 0; i < body->blocks.count; i++)
+        covered += frc_cull_covered(scene->blocks.data[body->blocks.data[i]], FRC_BOXES_END);
+    return covered > body->live_triangles / 8 * 7;
+}
+
 static void settle_body(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
-    keep_rings(scene, number);
-    if (body->rings.serial)
+    const bool wanted = !is_covered(scene, body);
+    if (wanted) keep_rings(scene, number);
+    const bool known = wanted && body->rings.serial;
+    if (known)
         frc_stars_settle(&scene->topology, &body->rings, body_size(scene, body), scene->settled);
     for (size_t i = 0; i < body->blocks.count; i++) {
         frc_block* block = scene->blocks.data[body->blocks.data[i]];
-        if (body->rings.serial && frc_block_need_stars(scene->context, block))
+        if (known && frc_block_need_stars(scene->context, block))
             frc_stars_mark(&scene->topology, body->rings.serial, scene->settled, block);
         else
             frc_block_drop_stars(scene->context, block);
