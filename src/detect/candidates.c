@@ -198,16 +198,25 @@ static void test_nearby(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* p
 }
 
 // The features touch at t = 0, where they were one. Only what they do afterwards counts.
-static void test_separating(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
-                            uint32_t face) {
-    frc_point points[4];
-    frc_ccd_hit hit;
-    frc_ccd_options options = {.tolerance = walk->query->tolerance, .after_start = true};
-    load_points(walk, pair, points);
-    if (frc_ccd_one(kind, points, &options, &hit))
-        add_ccd_contact(walk, kind, pair, face, &hit, 0);
-    else
-        walk->statistics.siblings_left_out++;
+static void test_parting(frc_walk* walk, frc_ccd_kind kind) {
+    frc_parting* p = &walk->parting[kind];
+    const frc_ccd_options options = {.tolerance = walk->query->tolerance, .after_start = true};
+    size_t hits = frc_ccd_batch(kind, walk->world->topology->points.data, p->pairs, p->count,
+                                &options, walk->parting_hits);
+    for (size_t i = 0; i < hits; i++) {
+        const frc_ccd_hit* hit = &walk->parting_hits[i];
+        add_ccd_contact(walk, kind, &p->pairs[hit->pair], p->faces[hit->pair], hit, 0);
+    }
+    walk->statistics.siblings_left_out += p->count - hits;
+    p->count = 0;
+}
+
+static void add_parting(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                        uint32_t face) {
+    frc_parting* p = &walk->parting[kind];
+    p->pairs[p->count] = *pair;
+    p->faces[p->count++] = face;
+    if (p->count == FRC_PARTING) test_parting(walk, kind);
 }
 
 // True: the candidate is a plain one, to be gathered. Otherwise it has been dealt with.
@@ -219,7 +228,7 @@ static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
         return false;
     }
     if (k == SEPARATING) {
-        test_separating(walk, kind, pair, face);
+        add_parting(walk, kind, pair, face);
         return false;
     }
     return true;
@@ -379,6 +388,8 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
 
 void frc_walk_flush(frc_walk* walk, bool force) {
     uint32_t enough = force ? 1 : FRC_BATCH;
+    for (int kind = 0; kind < 2 && force; kind++)
+        if (walk->parting[kind].count > 0) test_parting(walk, (frc_ccd_kind)kind);
     if (walk->tt_count < enough && walk->vf_count < enough && walk->ee_count < enough) return;
     double start = frc_clock_ms();
     if (walk->tt_count >= enough) test_tt(walk);

@@ -32,6 +32,7 @@ static frc_walk* make_walk(const frc_world* world, const frc_search_options* opt
     // The batches need no clearing.
     memset(walk, 0, offsetof(frc_walk, tt));
     memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
+    walk->parting[0].count = walk->parting[1].count = 0;
     walk->world = world;
     walk->search = options->search;
     walk->boxes = options->search == FRC_SEARCH_DISCRETE ? FRC_BOXES_END : FRC_BOXES_STEP;

@@ -11,6 +11,15 @@
 // Room: what one pair of leaves can add at most: 24 edges against 24.
 enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
 
+/// Pairs of features that were one when the step began and move apart: after a frame in which much
+/// breaks there are as many of them as of all others.
+enum { FRC_PARTING = 512 };
+typedef struct frc_parting {
+    uint32_t count;
+    frc_ccd_pair pairs[FRC_PARTING];
+    uint32_t faces[FRC_PARTING];
+} frc_parting;
+
 /// Planes of the leaves that were met last. Neighbours in the walk meet the same leaves again and
 /// again.
 enum { FRC_PLANE_CACHE = 512 };
@@ -45,6 +54,8 @@ typedef struct frc_walk {
     frc_ccd_pair ee[FRC_BATCH + FRC_BATCH_ROOM];
     uint32_t tt_hits[FRC_BATCH + FRC_BATCH_ROOM];
     frc_ccd_hit hits[FRC_BATCH + FRC_BATCH_ROOM];
+    frc_parting parting[2];  // by frc_ccd_kind
+    frc_ccd_hit parting_hits[FRC_PARTING];
     frc_plane_cache planes;
 } frc_walk;
 

@@ -29,6 +29,10 @@
 #include <math.h>
 #include <string.h>
 
+// Looking at a tree costs a fifth of refitting it, and trees decay slowly: each is looked at in one
+// update of so many, and what it costs then counts as often.
+enum { EVERY = 4 };
+
 enum { SMALLEST_PART = 64 };  // triangles; below, parts are built faster than they are looked at
 
 static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
@@ -114,7 +118,8 @@ static void learn_gain(fracas_scene* scene, double hoped, double gained) {
 static void add_debts(const fracas_scene* scene, frc_block* block) {
     for (uint32_t n = 0; n < block->node_count; n++) {
         frc_quality* q = &block->quality[n];
-        float more = (float)(scene->prices.visit * gain_share(scene)) * (q->cost.self - q->base);
+        float more =
+            (float)(EVERY * scene->prices.visit * gain_share(scene)) * (q->cost.self - q->base);
         if (more > 0) q->debt += more;
     }
 }
@@ -206,7 +211,9 @@ static bool allocate_quality(fracas_scene* scene, frc_block* block) {
 static void restructure_block(fracas_scene* scene, uint32_t number, bool queried, double* budget) {
     frc_block* block = scene->blocks.data[number];
     // Without memory for it a block keeps its tree.
-    if (block->free_elements || !allocate_quality(scene, block)) return;
+    if (block->free_elements) return;
+    if (block->quality_known && (scene->restructured.round + number) % EVERY != 0) return;
+    if (!allocate_quality(scene, block)) return;
     fit_qualities(block, 0, block->node_count);
     if (!block->quality_known) {
         set_baseline(scene, block, 0, block->node_count);
@@ -221,6 +228,7 @@ static void restructure_block(fracas_scene* scene, uint32_t number, bool queried
 void frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return;
+    scene->restructured.round++;
     // Before the first query nothing is known, and everything allowed.
     double budget = done ? scene->options.restructure_share * (double)done : INFINITY;
     for (size_t i = 0; i < blocks->count; i++)

@@ -168,8 +168,8 @@ static bool update(fracas_scene* scene) {
         };
         frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
         frc_restructure_blocks(scene, &blocks);
-        ok = cull(scene, &blocks, false) && cull(scene, &blocks, true) &&
-             update_top(scene, &blocks);
+        ok =
+            cull(scene, &blocks, false) && cull(scene, &blocks, true) && update_top(scene, &blocks);
     }
     FRC_ARRAY_RELEASE(context, &blocks);
     return ok && frc_scene_settle(scene);
