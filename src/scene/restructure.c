@@ -212,7 +212,10 @@ static void restructure_block(fracas_scene* scene, uint32_t number, bool queried
     frc_block* block = scene->blocks.data[number];
     // Without memory for it a block keeps its tree.
     if (block->free_elements) return;
-    if (block->quality_known && (scene->restructured.round + number) % EVERY != 0) return;
+    // An edit costs what it edits: a tree that has not moved is as good as it was.
+    bool look =
+        scene->bodies.data[block->body].fit && (scene->restructured.round + number) % EVERY == 0;
+    if (block->quality_known && !look) return;
     if (!allocate_quality(scene, block)) return;
     fit_qualities(block, 0, block->node_count);
     if (!block->quality_known) {
