@@ -147,6 +147,9 @@ bool frc_block_rebuild_part(fracas_context* context, frc_topology* topology, frc
                             uint32_t node, const frc_block_input* input);
 /// The node after the last one below `node`, and after those behind it that are not in use.
 uint32_t frc_block_part_end(const frc_block* block, uint32_t node);
+/// The leaves of nodes [node, node_end): [leaf, leaf_end).
+void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_end, uint32_t* leaf,
+                           uint32_t* leaf_end);
 
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the

@@ -1,5 +1,6 @@
 /// @file build.h  What the builders share: ranges of primitives that are split in two.
 #pragma once
+#include "base/simd.h"
 #include "bvh/tree.h"
 
 /// The centre of a primitive: all that the median and the grid look at, in one register.
@@ -35,4 +36,17 @@ void frc_split_grid(frc_splitter* s, const frc_range* whole, frc_range half[2]);
 static inline uint32_t frc_half(uint32_t count, uint32_t leaf_size) {
     uint32_t half = (count / 2 + leaf_size - 1) / leaf_size * leaf_size;
     return half < count ? half : count / 2;
+}
+
+/// The box of centres; the fourth entries mean nothing.
+static inline void frc_center_bounds(const frc_center* c, uint32_t count, float lo[4],
+                                     float hi[4]) {
+    f32x4 low = f32x4_load(c[0].at), high = low;
+    for (uint32_t i = 1; i < count; i++) {
+        f32x4 at = f32x4_load(c[i].at);
+        low = f32x4_min(low, at);
+        high = f32x4_max(high, at);
+    }
+    f32x4_store(lo, low);
+    f32x4_store(hi, high);
 }

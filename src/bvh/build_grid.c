@@ -11,7 +11,6 @@
 /// neighbours. Primitives are sorted by their cell's number: a split of the tree is a place in the
 /// order, and cells without primitives do not exist. Centres that no cell separates go to the
 /// median, which always does.
-#include "base/simd.h"
 #include "bvh/build.h"
 #include <string.h>
 
@@ -26,17 +25,6 @@ typedef struct grid {
 
 // Half of a difference: huge coordinates must not overflow.
 static float half_span(float lo, float hi) { return hi * 0.5f - lo * 0.5f; }
-
-static void center_bounds(const frc_center* c, uint32_t count, float lo[4], float hi[4]) {
-    f32x4 low = f32x4_load(c[0].at), high = low;
-    for (uint32_t i = 1; i < count; i++) {
-        f32x4 at = f32x4_load(c[i].at);
-        low = f32x4_min(low, at);
-        high = f32x4_max(high, at);
-    }
-    f32x4_store(lo, low);
-    f32x4_store(hi, high);
-}
 
 // Deal the bits to the axes, the highest first, each to the axis along which cells are longest.
 static void deal_bits(grid* g, float span[3]) {
@@ -72,7 +60,7 @@ static uint32_t bits_for(const frc_splitter* s, uint32_t count) {
 
 static void make_grid(const frc_splitter* s, const frc_range* range, grid* g) {
     float lo[4], hi[4], span[3];
-    center_bounds(&s->centers[range->first], range->count, lo, hi);
+    frc_center_bounds(&s->centers[range->first], range->count, lo, hi);
     g->bits = bits_for(s, range->count);
     for (int k = 0; k < 3; k++) span[k] = half_span(lo[k], hi[k]);
     float width[3] = {span[0], span[1], span[2]};

@@ -1,18 +1,6 @@
 /// @file build_median.c  Split at the median of the centres along the longest axis of their bounds.
-#include "base/simd.h"
 #include "bvh/build.h"
 #include <string.h>
-
-static void center_bounds(const frc_center* c, uint32_t count, float lo[4], float hi[4]) {
-    f32x4 low = f32x4_load(c[0].at), high = low;
-    for (uint32_t i = 1; i < count; i++) {
-        f32x4 at = f32x4_load(c[i].at);
-        low = f32x4_min(low, at);
-        high = f32x4_max(high, at);
-    }
-    f32x4_store(lo, low);
-    f32x4_store(hi, high);
-}
 
 // ---- small ranges: the key and the place in one number
 
@@ -178,7 +166,7 @@ static void split_range(frc_center* c, uint32_t count, uint32_t nth, int axis) {
     }
     if (count < 2 || nth == 0) return;
     float lo[4], hi[4];
-    center_bounds(c, count, lo, hi);
+    frc_center_bounds(c, count, lo, hi);
     split_small(c, count, nth, axis, lo[axis], hi[axis]);
 }
 
@@ -200,7 +188,7 @@ void frc_split_median(frc_splitter* s, const frc_range* whole, frc_range half[2]
     uint32_t count = whole->count, nth = frc_half(count, s->options.leaf_size);
     frc_center* c = &s->centers[whole->first];
     float lo[4], hi[4];
-    center_bounds(c, count, lo, hi);
+    frc_center_bounds(c, count, lo, hi);
     int axis = s->random ? draw_axis(&s->random) : longest_axis(lo, hi);
     if (count <= TINY)
         split_tiny(c, count, nth, axis);

@@ -36,16 +36,22 @@ uint32_t frc_block_part_end(const frc_block* block, uint32_t node) {
     return end;
 }
 
-static part find_part(const frc_block* block, uint32_t node) {
-    const frc_node* nodes = links(block);
-    part p = {.node = node, .node_end = frc_block_part_end(block, node), .leaf = UINT32_MAX};
-    for (uint32_t n = p.node; n < p.node_end; n++)
+void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_end, uint32_t* leaf,
+                           uint32_t* leaf_end) {
+    *leaf = UINT32_MAX;
+    *leaf_end = 0;
+    for (uint32_t n = node; n < node_end; n++)
         for (int i = 0; i < 4; i++) {
-            uint32_t ref = nodes[n].child[i], leaf = ref & ~FRC_REF_LEAF;
+            uint32_t ref = links(block)[n].child[i], number = ref & ~FRC_REF_LEAF;
             if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) continue;
-            if (leaf < p.leaf) p.leaf = leaf;
-            if (leaf + 1 > p.leaf_end) p.leaf_end = leaf + 1;
+            if (number < *leaf) *leaf = number;
+            if (number + 1 > *leaf_end) *leaf_end = number + 1;
         }
+}
+
+static part find_part(const frc_block* block, uint32_t node) {
+    part p = {.node = node, .node_end = frc_block_part_end(block, node)};
+    frc_block_part_leaves(block, p.node, p.node_end, &p.leaf, &p.leaf_end);
     const frc_leaf* leaves = block->leaves;
     p.face = leaves[p.leaf].face, p.edge = leaves[p.leaf].edge, p.vertex = leaves[p.leaf].vertex;
     while (p.leaf_end < block->leaf_count && leaves[p.leaf_end].parent == FRC_REF_NONE)

@@ -88,12 +88,17 @@ INLINE parts divide(const cubic2* p, f64x2 t) {
     return (parts){a, ab, mix(ab, bc, t, rest), bc, c};
 }
 
+// How far around the guess to look: three times E over the slope, but no less than `width`.
+INLINE f64x2 reach_of(const cubic2* p, const guess* g, double width) {
+    const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g->slope));
+    const f64x2 least = f64x2_splat(width);
+    return f64x2_choose(f64x2_lt(least, over), over, least);
+}
+
 // Before `lo` and behind `hi` all coefficients have a certain sign, so there is no root there; and
 // the signs are opposite, so there is one in between.
 INLINE interval2 enclose(const cubic2* p, const guess* g, double width) {
-    const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g->slope));
-    const f64x2 least = f64x2_splat(width), zero = f64x2_splat(0), one = f64x2_splat(1);
-    const f64x2 reach = f64x2_choose(f64x2_lt(least, over), over, least);
+    const f64x2 reach = reach_of(p, g, width), zero = f64x2_splat(0), one = f64x2_splat(1);
     const f64x2 before = sub(g->t, reach), behind = add(g->t, reach);
     interval2 r = {.lo = f64x2_choose(f64x2_lt(zero, before), before, zero),
                    .hi = f64x2_choose(f64x2_lt(behind, one), behind, one)};
@@ -265,9 +270,7 @@ INLINE f64x2 on_grid(f64x2 t) { return sub(add(t, f64x2_splat(1)), f64x2_splat(1
 // positive; at `hi` the value is certainly negative, and so are all coefficients between the one
 // `hi` and the other: no other root is there.
 INLINE interval2 enclose_both(const cubic2* p, const guess* g, f64x2 vertex, double width) {
-    const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g->slope));
-    const f64x2 least = f64x2_splat(width), zero = f64x2_splat(0), minus = f64x2_neg(p->e);
-    const f64x2 reach = f64x2_choose(f64x2_lt(least, over), over, least);
+    const f64x2 reach = reach_of(p, g, width), zero = f64x2_splat(0), minus = f64x2_neg(p->e);
     const f64x2 before = sub(g->t, reach), behind = add(g->t, reach);
     interval2 r = {.lo = on_grid(f64x2_choose(f64x2_lt(zero, before), before, zero)),
                    .hi = on_grid(f64x2_choose(f64x2_lt(behind, vertex), behind, vertex))};

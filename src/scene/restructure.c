@@ -144,18 +144,6 @@ static void refit_block(fracas_scene* scene, frc_block* block) {
     frc_block_refit(block, boxes);
 }
 
-static void forget_certificates(frc_block* block, uint32_t n, uint32_t end) {
-    uint32_t leaf = UINT32_MAX, leaf_end = 0;
-    for (uint32_t k = n; k < end; k++)
-        for (int i = 0; i < 4; i++) {
-            uint32_t ref = links(block)[k].child[i], number = ref & ~FRC_REF_LEAF;
-            if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) continue;
-            if (number < leaf) leaf = number;
-            if (number + 1 > leaf_end) leaf_end = number + 1;
-        }
-    frc_cull_rebuilt(block, n, end, leaf, leaf_end);
-}
-
 // Anew, in its place; the node and those above it are fitted, and what is below gets its baseline.
 static bool rebuild_part(selection* s, uint32_t n) {
     fracas_scene* scene = s->scene;
@@ -174,7 +162,9 @@ static bool rebuild_part(selection* s, uint32_t n) {
     }
     refit_block(scene, block);
     uint32_t end = frc_block_part_end(block, n);
-    forget_certificates(block, n, end);
+    uint32_t leaf, leaf_end;
+    frc_block_part_leaves(block, n, end, &leaf, &leaf_end);
+    frc_cull_rebuilt(block, n, end, leaf, leaf_end);
     fit_qualities(block, n, end);
     set_baseline(scene, block, n, end);
     if (scene->options.metric == FRACAS_METRIC_TC)
