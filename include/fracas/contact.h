@@ -80,6 +80,8 @@ typedef struct fracas_statistics {
     uint64_t exact;       ///< candidates that needed exact arithmetic
     double earliest_toi;  ///< infinity when there is no continuous contact
     double ms_traverse, ms_narrow, ms_total;
+    double ms_sort;  ///< of ms_total
+    double ms_idle;  ///< of ms_traverse: how long a worker had nothing to do, on average
     // Of the last fracas_scene_update:
     uint64_t cull_tried, cull_certified;  ///< parts of bodies looked at; that cannot self-collide
     double ms_cull;                       ///< spent on that; not in ms_total

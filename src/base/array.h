@@ -30,3 +30,17 @@
 /// Behind the macros. Moves `*data` to a larger block.
 bool frc_array_grow(fracas_context* context, void** data, size_t* capacity, size_t wanted,
                     size_t element_size);
+
+// ---- arrays of a size that is known beforehand; several in a row need one look at `ok`
+
+/// An array of nothing has room for one element: a leaf may point at where its none begin.
+static inline size_t frc_array_size(size_t count, size_t size) {
+    return (count > 0 ? count : 1) * size;
+}
+
+static inline void* frc_allocate_array(fracas_context* context, size_t count, size_t size,
+                                       bool* ok) {
+    void* memory = *ok ? frc_allocate(context, frc_array_size(count, size)) : NULL;
+    *ok = memory != NULL;
+    return memory;
+}

@@ -14,5 +14,17 @@ void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, f
 
 uint32_t frc_worker_count(const fracas_context* context);
 uint32_t frc_core_count(void);
+
+/// Called in a loop that waits for another worker, with the number of the turn: gives way, more and
+/// more.
+void frc_relax(const fracas_context* context, uint32_t turn);
+
+/// A test may ask, by a number that is not 0 in context->jitter, that workers dawdle at random
+/// where they meet: orders of events that otherwise are rare then come about. No result may change.
+void frc_dawdle(fracas_context* context);
+static inline void frc_jitter(fracas_context* context) {
+    if (context->jitter) frc_dawdle(context);
+}
+
 fracas_status frc_pool_start(fracas_context* context);  // called once, by fracas_context_create
 void frc_pool_stop(fracas_context* context);

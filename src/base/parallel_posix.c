@@ -3,11 +3,17 @@
 /// A loop is a shared counter of ranges: every worker, the caller first, takes the next range until
 /// none is left. Calls from several threads at once are allowed: the pool serves one loop, a second
 /// loop that finds it busy runs on its calling thread alone.
+///
+/// A frame is many loops of a few microseconds. Threads therefore do not go to sleep at the end of
+/// a loop but look for the next one for a while; nothing is locked as long as they do.
+#include "base/clock.h"
 #include "base/parallel.h"
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 typedef struct loop {
+    fracas_context* context;
     frc_range_fn* body;
     void* data;
     uint32_t count, grain;
@@ -15,15 +21,23 @@ typedef struct loop {
     atomic_uint_fast32_t workers;  // numbers given out; 0 is the caller's own
 } loop;
 
+/// The gate in front of a loop: the lower half counts the threads that are inside, the upper half
+/// is raised by one when a loop begins, to an odd number, and again when it ends.
+#define GATE_STEP ((uint64_t)1 << 32)
+#define GATE_INSIDE (GATE_STEP - 1)
+
 struct frc_pool {
+    _Alignas(64) atomic_uint_fast64_t gate;
+    loop* work;                     // while the gate is open
+    _Alignas(64) atomic_bool busy;  // a loop has the pool
+    atomic_uint_fast32_t sleeping;
+    atomic_bool stopping;
     pthread_mutex_t mutex;
-    pthread_cond_t wake, idle;
-    loop* work;        // what the threads should do, or NULL
-    uint64_t ticket;   // raised with every loop, so that a thread joins each loop once
-    uint32_t running;  // threads inside the loop
+    pthread_cond_t wake;
+    double patience_ms;  // how long to look for the next loop before going to sleep
     uint32_t thread_count;
-    bool stopping;
     size_t size;  // of this allocation
+    fracas_context* context;
     pthread_t threads[];
 };
 
@@ -40,8 +54,37 @@ static void run_loop(loop* work, uint32_t worker) {
         if (begin >= work->count) return;
         uint64_t end = begin + work->grain;
         if (end > work->count) end = work->count;
+        frc_jitter(work->context);
         work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
     }
+}
+
+// ---- waiting
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+void frc_relax(const fracas_context* context, uint32_t turn) {
+    // With fewer cores than workers the one that is waited for may need this one.
+    if (turn > (context->crowded ? 16 : 4096))
+        sched_yield();
+    else
+        pause_briefly();
+}
+
+void frc_dawdle(fracas_context* context) {
+    uint64_t n = atomic_fetch_add_explicit(&context->jitter_count, 1, memory_order_relaxed);
+    uint64_t h = (n + 1) * 0x9E3779B97F4A7C15u ^ context->jitter * 0xD6E8FEB86659FD93u;
+    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
+    h ^= h >> 32;
+    if (h % 4 == 0) sched_yield();
+    if (h % 4 == 1)
+        for (uint64_t i = 0; i < h / 4 % 2048; i++) pause_briefly();
 }
 
 // A helper joins. However early it comes, number 0 stays with the calling thread: some things only
@@ -50,35 +93,65 @@ static void join_loop(loop* work) {
     run_loop(work, (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed));
 }
 
+// Is there a loop that this thread has not seen? Then it is inside.
+static bool enter(frc_pool* pool, uint64_t* seen) {
+    uint_fast64_t gate = atomic_load(&pool->gate);
+    for (;;) {
+        uint64_t ticket = gate / GATE_STEP;
+        if (ticket % 2 == 0 || ticket == *seen) return false;
+        if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
+                                                  memory_order_acquire, memory_order_relaxed)) {
+            *seen = ticket;
+            return true;
+        }
+    }
+}
+
+static bool look_for_loop(frc_pool* pool, uint64_t* seen) {
+    double start = frc_clock_ms();
+    for (uint32_t turn = 1;; turn++) {
+        if (enter(pool, seen)) return true;
+        if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return false;
+        if (turn % 64 == 0 && frc_clock_ms() - start >= pool->patience_ms) return false;
+        pause_briefly();
+    }
+}
+
+// Whoever opens the gate looks afterwards whether somebody sleeps, and who goes to sleep looks
+// afterwards whether the gate is open: in one order of all that, one of them sees the other.
+static bool sleep_for_loop(frc_pool* pool, uint64_t* seen) {
+    bool found = false;
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add(&pool->sleeping, 1);
+    while (!atomic_load(&pool->stopping) && !(found = enter(pool, seen)))
+        pthread_cond_wait(&pool->wake, &pool->mutex);
+    atomic_fetch_sub(&pool->sleeping, 1);
+    pthread_mutex_unlock(&pool->mutex);
+    return found;
+}
+
 static void* thread_main(void* argument) {
     frc_pool* pool = argument;
     uint64_t seen = 0;
-    pthread_mutex_lock(&pool->mutex);
-    for (;;) {
-        while (!pool->stopping && (!pool->work || pool->ticket == seen))
-            pthread_cond_wait(&pool->wake, &pool->mutex);
-        if (pool->stopping) break;
-        seen = pool->ticket;
-        loop* work = pool->work;
-        pool->running++;
-        pthread_mutex_unlock(&pool->mutex);
-        join_loop(work);
-        pthread_mutex_lock(&pool->mutex);
-        if (--pool->running == 0) pthread_cond_signal(&pool->idle);
+    while (look_for_loop(pool, &seen) || sleep_for_loop(pool, &seen)) {
+        join_loop(pool->work);
+        atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
     }
-    pthread_mutex_unlock(&pool->mutex);
     return NULL;
 }
 
-static void stop_threads(frc_pool* pool) {
+static void wake_all(frc_pool* pool) {
     pthread_mutex_lock(&pool->mutex);
-    pool->stopping = true;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->mutex);
+}
+
+static void stop_threads(frc_pool* pool) {
+    atomic_store(&pool->stopping, true);
+    wake_all(pool);
     for (uint32_t i = 0; i < pool->thread_count; i++) pthread_join(pool->threads[i], NULL);
     pthread_mutex_destroy(&pool->mutex);
     pthread_cond_destroy(&pool->wake);
-    pthread_cond_destroy(&pool->idle);
 }
 
 fracas_status frc_pool_start(fracas_context* context) {
@@ -88,9 +161,14 @@ fracas_status frc_pool_start(fracas_context* context) {
     frc_pool* pool = frc_allocate_zero(context, size);
     if (!pool) return FRACAS_ERROR_OUT_OF_MEMORY;
     pool->size = size;
+    pool->context = context;
+    pool->patience_ms = context->crowded ? 0 : 0.2;
+    atomic_init(&pool->gate, 0);
+    atomic_init(&pool->busy, false);
+    atomic_init(&pool->sleeping, 0);
+    atomic_init(&pool->stopping, false);
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->idle, NULL);
     for (; pool->thread_count < helpers; pool->thread_count++)
         if (pthread_create(&pool->threads[pool->thread_count], NULL, thread_main, pool) != 0) {
             stop_threads(pool);
@@ -110,23 +188,20 @@ void frc_pool_stop(fracas_context* context) {
 }
 
 static bool pool_offer(frc_pool* pool, loop* work) {
-    pthread_mutex_lock(&pool->mutex);
-    bool mine = !pool->work;
-    if (mine) {
-        pool->work = work;
-        pool->ticket++;
-        pthread_cond_broadcast(&pool->wake);
-    }
-    pthread_mutex_unlock(&pool->mutex);
-    return mine;
+    if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) return false;
+    pool->work = work;
+    atomic_fetch_add(&pool->gate, GATE_STEP);
+    if (atomic_load(&pool->sleeping) > 0) wake_all(pool);
+    return true;
 }
 
-// No thread may join any more; wait for those that did.
+// No thread may enter any more; wait for those that did.
 static void pool_withdraw(frc_pool* pool) {
-    pthread_mutex_lock(&pool->mutex);
-    while (pool->running > 0) pthread_cond_wait(&pool->idle, &pool->mutex);
-    pool->work = NULL;
-    pthread_mutex_unlock(&pool->mutex);
+    atomic_fetch_add_explicit(&pool->gate, GATE_STEP, memory_order_relaxed);
+    for (uint32_t turn = 0; atomic_load_explicit(&pool->gate, memory_order_acquire) & GATE_INSIDE;
+         turn++)
+        frc_relax(pool->context, turn);
+    atomic_store_explicit(&pool->busy, false, memory_order_release);
 }
 
 static void hook_main(void* argument) { join_loop(argument); }
@@ -146,7 +221,8 @@ static void run_on_hooks(const fracas_task_hooks* hooks, uint32_t helpers, loop*
 void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, frc_range_fn* body,
                       void* data) {
     if (count == 0) return;
-    loop work = {.body = body, .data = data, .count = count, .grain = grain ? grain : 1};
+    loop work = {
+        .context = context, .body = body, .data = data, .count = count, .grain = grain ? grain : 1};
     atomic_init(&work.next, 0);
     atomic_init(&work.workers, 1);
     uint32_t ranges = (count - 1) / work.grain + 1;

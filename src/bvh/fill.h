@@ -3,18 +3,6 @@
 #pragma once
 #include "bvh/block.h"
 
-/// An array of nothing has room for one element: a leaf may point at where its none begin.
-static inline size_t frc_array_size(size_t count, size_t size) {
-    return (count > 0 ? count : 1) * size;
-}
-
-static inline void* frc_allocate_array(fracas_context* context, size_t count, size_t size,
-                                       bool* ok) {
-    void* memory = *ok ? frc_allocate(context, frc_array_size(count, size)) : NULL;
-    *ok = memory != NULL;
-    return memory;
-}
-
 /// Primitives of an input; `prims` has room for all of its lists. Returns how many there are: edges
 /// and points that belong to a triangle of the input, or a free edge, are none.
 uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, frc_prim* prims);

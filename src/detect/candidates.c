@@ -387,7 +387,7 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
 }
 
 void frc_walk_flush(frc_walk* walk, bool force) {
-    uint32_t enough = force ? 1 : FRC_BATCH;
+    uint32_t enough = force ? 1 : walk->batch;
     for (int kind = 0; kind < 2 && force; kind++)
         if (walk->parting[kind].count > 0) test_parting(walk, (frc_ccd_kind)kind);
     if (walk->tt_count < enough && walk->vf_count < enough && walk->ee_count < enough) return;

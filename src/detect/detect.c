@@ -62,8 +62,10 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
         status = frc_search_world(world, FRC_SEARCH_DISCRETE, query, &list, &statistics);
     if (status == FRACAS_OK && query->modes & FRACAS_CONTINUOUS)
         status = frc_search_world(world, FRC_SEARCH_CONTINUOUS, query, &list, &statistics);
+    double searched = frc_clock_ms();
     if (status == FRACAS_OK) status = sort_list(world, &list);
     if (status == FRACAS_OK) {
+        statistics.ms_sort = frc_clock_ms() - searched;
         if (query->first) keep_first(&list);
         count_kept(&list, &statistics);
         statistics.earliest_toi = earliest(&list);

@@ -1,8 +1,8 @@
 /// @file search.c  Divide a search into parts, run them on all workers, gather what they found.
 ///
-/// Every worker has its own walk: stack, batches, contacts, counters. Which worker takes which part
-/// is left to chance; the contacts are sorted afterwards and no two are equal, so the result is the
-/// same.
+/// Every worker has its own walk: stack, batches, contacts, counters. Trees are only read. Which
+/// worker does what is left to chance: who has nothing to do is given a pair of nodes by somebody
+/// who has. The contacts are sorted afterwards and no two are equal, so the result is the same.
 #include "detect/search.h"
 #include "base/clock.h"
 #include "base/parallel.h"
@@ -11,9 +11,7 @@
 
 typedef struct gang {
     frc_walk** walks;
-    const frc_work* work;
     const double* progress;
-    atomic_uint_fast32_t done;
     atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
     uint32_t count;
 } gang;
@@ -41,6 +39,9 @@ static frc_walk* make_walk(const frc_world* world, const frc_search_options* opt
     walk->trees = options->trees;
     walk->reach = options->reach;
     walk->cull = may_cull(world, options);
+    // Few candidates left over in the end, or the last batch of one worker keeps the others
+    // waiting.
+    walk->batch = frc_worker_count(world->context) > 1 ? FRC_BATCH / 4 : FRC_BATCH;
     return walk;
 }
 
@@ -51,21 +52,31 @@ static void destroy_walk(fracas_context* context, frc_walk* walk) {
     frc_release(context, walk, sizeof *walk);
 }
 
-static void run_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    gang* g = data;
-    frc_walk* walk = g->walks[worker];
-    if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
-    for (uint32_t i = begin; i < end && !walk->out_of_memory && !walk->cancelled; i++)
-        frc_walk_run(walk, &g->work[i]);
-    uint32_t done =
-        (uint32_t)atomic_fetch_add_explicit(&g->done, end - begin, memory_order_relaxed);
-    // The first worker is the calling thread: the only one that may talk to the user.
-    if (worker != 0 || walk->cancelled) return;
-    double fraction =
-        g->progress[0] + (g->progress[1] - g->progress[0]) * ((double)done / g->count);
+// The first worker is the calling thread: the only one that may talk to the user.
+static void tell_progress(gang* g, frc_walk* walk) {
+    double done = (double)frc_crew_taken(walk->hand) / g->count;
+    double fraction = g->progress[0] + (g->progress[1] - g->progress[0]) * done;
     if (frc_progress(walk->world->context, fraction)) return;
     walk->cancelled = true;
     atomic_store_explicit(&g->stopped, true, memory_order_relaxed);
+}
+
+static void run_task(frc_hand* hand, const frc_task* task, void* data) {
+    gang* g = data;
+    frc_walk* walk = g->walks[hand->worker];
+    frc_work work;
+    memcpy(&work, task, sizeof work);
+    walk->hand = hand;
+    if (hand->worker == 0 && !walk->cancelled) tell_progress(g, walk);
+    if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
+    if (!walk->out_of_memory && !walk->cancelled) frc_walk_run(walk, &work);
+}
+
+// Before a worker waits it tests what it has gathered: others may have nothing for a while.
+static void rest(frc_hand* hand, void* data) {
+    gang* g = data;
+    frc_walk* walk = g->walks[hand->worker];
+    if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
 }
 
 // Every part that can be divided once more; false when none could be (or there was no memory).
@@ -84,11 +95,13 @@ static bool divide_all(frc_walk* walk, frc_work_list* list) {
     return divided && !walk->out_of_memory;
 }
 
-// Enough parts that workers do not wait for each other, and that progress and cancelling are
-// smooth.
+// Enough parts to begin with that progress and cancelling are smooth.
 static bool make_work(frc_walk* walk, frc_work_list* list) {
-    size_t wanted = 64 + 32 * (size_t)frc_worker_count(walk->world->context);
-    if (!frc_walk_blocks(walk, list)) return false;
+    const frc_world* world = walk->world;
+    size_t wanted = 64 + 4 * (size_t)frc_worker_count(world->context);
+    const frc_work whole = {FRC_TOP, FRC_TOP, 0, 0};
+    if (!world->top->nodes[walk->boxes]) return true;
+    if (!FRC_ARRAY_PUSH(world->context, list, whole)) return false;
     while (list->count > 0 && list->count < wanted && divide_all(walk, list)) {}
     return !walk->out_of_memory;
 }
@@ -106,25 +119,38 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
     sum->ms_narrow += walk->narrow_ms;
 }
 
+typedef struct gathering {
+    frc_walk** walks;
+    fracas_contact* to;
+} gathering;
+
+static void copy_contacts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const gathering* g = data;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_contact_list* found = &g->walks[i]->contacts;
+        if (found->count)
+            memcpy(g->to + g->walks[i]->place, found->data, found->count * sizeof *g->to);
+    }
+}
+
 // The first walk collects into `out` itself; what the others found is appended.
 static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t count,
                             frc_contact_list* out, fracas_statistics* statistics) {
     size_t all = 0;
     bool memory = true;
     for (uint32_t i = 0; i < count; i++) {
-        frc_walk_flush(walks[i], true);
         memory = memory && !walks[i]->out_of_memory;
+        walks[i]->place = all;
         all += walks[i]->contacts.count;
     }
     *out = walks[0]->contacts;
     memset(&walks[0]->contacts, 0, sizeof walks[0]->contacts);
     if (!memory || !FRC_ARRAY_RESERVE(context, out, all))
         return frc_fail_memory(context, all * sizeof *out->data);
-    for (uint32_t i = 1; i < count; i++) {
-        size_t n = walks[i]->contacts.count;
-        if (n) memcpy(out->data + out->count, walks[i]->contacts.data, n * sizeof *out->data);
-        out->count += n;
-    }
+    gathering g = {walks, out->data};
+    frc_parallel_for(context, count, 1, copy_contacts, &g);
+    out->count = all;
     for (uint32_t i = 0; i < count; i++) add_statistics(statistics, walks[i]);
     return FRACAS_OK;
 }
@@ -149,12 +175,12 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     memset(out, 0, sizeof *out);
     static const double whole[2] = {0, 1};
     gang g = {.walks = walks,
-              .work = list.data,
               .progress = progress[1] > 0 ? progress : whole,
               .count = (uint32_t)list.count};
-    atomic_init(&g.done, 0);
     atomic_init(&g.stopped, false);
-    frc_parallel_for(context, (uint32_t)list.count, 1, run_range, &g);
+    double idle = frc_crew_run(context, (const frc_task*)(const void*)list.data,
+                               (uint32_t)list.count, run_task, rest, &g);
+    statistics->ms_idle += idle / count;
     FRC_ARRAY_RELEASE(context, &list);
     // The helpers may have left nothing for the calling thread: the end is told in any case.
     if (!any_cancelled(walks, count) && !frc_progress(context, g.progress[1]))

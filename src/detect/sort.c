@@ -4,7 +4,13 @@
 /// time, and of their numbers only the bits in which some of them differ: most scenes have few
 /// bodies, and most numbers are small. These bits, packed, are a key of at most 192 bits and
 /// usually of less than 64.
+///
+/// With several workers contacts are first dealt out into buckets by comparing them with some of
+/// their own, in order; each bucket is then sorted by itself. No two contacts are equal, so the
+/// order is the same.
+#include "base/parallel.h"
 #include "detect/detect.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { KINDS = FRACAS_VV + 1, WORDS = 6, KEY_WORDS = 3, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -139,11 +145,14 @@ static void sort_kind(const fracas_contact* contacts, uint32_t* list, size_t cou
     for (size_t i = 0; i < count; i++) list[i] = sorted[i].index;
 }
 
-static void sort_list(const fracas_contact* contacts, uint32_t* list, size_t count, void* room) {
+// `list` holds the numbers to put in order; `room` two records for each.
+static void sort_numbers(const fracas_contact* contacts, uint32_t* list, size_t count, void* room) {
     size_t begin[KINDS + 1] = {0};
-    for (size_t i = 0; i < count; i++) begin[contacts[i].kind + 1]++;
+    uint32_t* given = room;
+    memcpy(given, list, count * sizeof *given);
+    for (size_t i = 0; i < count; i++) begin[contacts[given[i]].kind + 1]++;
     for (int k = 0; k < KINDS; k++) begin[k + 1] += begin[k];
-    for (size_t i = 0; i < count; i++) list[begin[contacts[i].kind]++] = (uint32_t)i;
+    for (size_t i = 0; i < count; i++) list[begin[contacts[given[i]].kind]++] = given[i];
     // Each beginning is now the end of its kind.
     for (int k = 0; k < KINDS; k++) {
         size_t first = k ? begin[k - 1] : 0;
@@ -151,23 +160,144 @@ static void sort_list(const fracas_contact* contacts, uint32_t* list, size_t cou
     }
 }
 
+// ---- on all workers
+
+enum { FEWEST = 4096, PER_BUCKET = 8, MOST_BUCKETS = 256 };
+
+typedef struct parcel {
+    const fracas_contact* contacts;
+    fracas_contact* sorted;
+    uint32_t* order;
+    uint16_t* bucket_of;  // by number
+    record* room;
+    size_t count;
+    uint32_t buckets;  // and as many stretches of numbers
+    fracas_contact splitter[MOST_BUCKETS];
+    uint32_t* start;                 // by stretch, then bucket: counts, then places in `order`
+    size_t begin[MOST_BUCKETS + 1];  // of buckets
+} parcel;
+
+static size_t stretch(const parcel* p, uint32_t i) { return p->count * i / p->buckets; }
+
+static int compare_for_qsort(const void* a, const void* b) { return frc_compare_contacts(a, b); }
+
+// Every so many contacts one is drawn, and of these, in order, every so many.
+static void choose_splitters(parcel* p, fracas_contact* drawn) {
+    size_t draws = (size_t)p->buckets * PER_BUCKET;
+    for (size_t i = 0; i < draws; i++) drawn[i] = p->contacts[p->count * i / draws];
+    qsort(drawn, draws, sizeof *drawn, compare_for_qsort);
+    for (uint32_t i = 1; i < p->buckets; i++) p->splitter[i] = drawn[i * PER_BUCKET];
+}
+
+// Bucket b holds what is not below splitter b and below the next.
+static uint16_t find_bucket(const parcel* p, const fracas_contact* c) {
+    uint32_t low = 0, high = p->buckets;
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        if (frc_compare_contacts(c, &p->splitter[middle]) < 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    return (uint16_t)low;
+}
+
+static void count_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    parcel* p = data;
+    for (uint32_t s = begin; s < end; s++) {
+        uint32_t* counts = &p->start[(size_t)s * p->buckets];
+        memset(counts, 0, p->buckets * sizeof *counts);
+        for (size_t i = stretch(p, s); i < stretch(p, s + 1); i++)
+            counts[p->bucket_of[i] = find_bucket(p, &p->contacts[i])]++;
+    }
+}
+
+static void find_places(parcel* p) {
+    uint32_t sum = 0;
+    for (uint32_t b = 0; b < p->buckets; b++) {
+        p->begin[b] = sum;
+        for (uint32_t s = 0; s < p->buckets; s++) {
+            uint32_t* start = &p->start[(size_t)s * p->buckets + b];
+            uint32_t n = *start;
+            *start = sum;
+            sum += n;
+        }
+    }
+    p->begin[p->buckets] = sum;
+}
+
+static void deal_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    parcel* p = data;
+    for (uint32_t s = begin; s < end; s++)
+        for (size_t i = stretch(p, s); i < stretch(p, s + 1); i++)
+            p->order[p->start[(size_t)s * p->buckets + p->bucket_of[i]]++] = (uint32_t)i;
+}
+
+static void sort_buckets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    parcel* p = data;
+    for (uint32_t b = begin; b < end; b++) {
+        size_t first = p->begin[b], count = p->begin[b + 1] - first;
+        sort_numbers(p->contacts, p->order + first, count, p->room + 2 * first);
+        for (size_t i = first; i < first + count; i++) p->sorted[i] = p->contacts[p->order[i]];
+    }
+}
+
+static void sort_on_all(fracas_context* context, parcel* p, fracas_contact* drawn) {
+    choose_splitters(p, drawn);
+    frc_parallel_for(context, p->buckets, 1, count_stretches, p);
+    find_places(p);
+    frc_parallel_for(context, p->buckets, 1, deal_stretches, p);
+    frc_parallel_for(context, p->buckets, 1, sort_buckets, p);
+}
+
+static bool run_on_all(fracas_context* context, parcel* p) {
+    bool ok = true;
+    size_t cells = (size_t)p->buckets * p->buckets, draws = (size_t)p->buckets * PER_BUCKET;
+    p->bucket_of = frc_allocate_array(context, p->count, sizeof *p->bucket_of, &ok);
+    p->start = frc_allocate_array(context, cells, sizeof *p->start, &ok);
+    fracas_contact* drawn = frc_allocate_array(context, draws, sizeof *drawn, &ok);
+    if (ok) sort_on_all(context, p, drawn);
+    frc_release(context, drawn, frc_array_size(draws, sizeof *drawn));
+    frc_release(context, p->start, frc_array_size(cells, sizeof *p->start));
+    frc_release(context, p->bucket_of, frc_array_size(p->count, sizeof *p->bucket_of));
+    return ok;
+}
+
+static bool run_alone(parcel* p) {
+    for (size_t i = 0; i < p->count; i++) p->order[i] = (uint32_t)i;
+    sort_numbers(p->contacts, p->order, p->count, p->room);
+    for (size_t i = 0; i < p->count; i++) p->sorted[i] = p->contacts[p->order[i]];
+    return true;
+}
+
 bool frc_sort_contacts(fracas_context* context, frc_contact_list* list) {
     size_t count = list->count;
     if (count < 2) return true;
-    size_t list_size = count * sizeof(uint32_t), room_size = 2 * count * sizeof(record);
-    uint32_t* order = frc_allocate(context, list_size);
-    void* room = frc_allocate(context, room_size);
+    uint32_t buckets = 4 * frc_worker_count(context);
     frc_contact_list sorted = {0};
-    bool ok = order && room && FRC_ARRAY_RESERVE(context, &sorted, list->capacity);
+    bool ok = true;
+    parcel p = {.contacts = list->data,
+                .count = count,
+                .buckets = buckets < MOST_BUCKETS ? buckets : MOST_BUCKETS};
+    p.order = frc_allocate_array(context, count, sizeof *p.order, &ok);
+    p.room = frc_allocate_array(context, 2 * count, sizeof *p.room, &ok);
+    ok = ok && FRC_ARRAY_RESERVE(context, &sorted, list->capacity);
+    p.sorted = sorted.data;
+    if (ok)
+        ok = frc_worker_count(context) > 1 && count >= FEWEST ? run_on_all(context, &p)
+                                                              : run_alone(&p);
     if (ok) {
-        sort_list(list->data, order, count, room);
-        for (size_t i = 0; i < count; i++) sorted.data[i] = list->data[order[i]];
         sorted.count = count;
         FRC_ARRAY_RELEASE(context, list);
         *list = sorted;
+    } else {
+        FRC_ARRAY_RELEASE(context, &sorted);
     }
-    frc_release(context, order, list_size);
-    frc_release(context, room, room_size);
+    frc_release(context, p.order, frc_array_size(count, sizeof *p.order));
+    frc_release(context, p.room, frc_array_size(2 * count, sizeof *p.room));
     return ok;
 }
 

@@ -487,69 +487,126 @@ static bool reserve_stack(frc_walk* walk) {
     return false;
 }
 
-void frc_walk_run(frc_walk* walk, const frc_work* work) {
+// ---- the tree over blocks
+
+static frc_work top_work(uint64_t pair) {
+    return (frc_work){FRC_TOP, FRC_TOP, (uint32_t)(pair >> 32), (uint32_t)pair};
+}
+
+// Two blocks whose boxes meet, as work on their roots; false when their bodies do not meet.
+static bool block_pair(const frc_walk* walk, uint32_t leaf_a, uint32_t leaf_b, frc_work* out) {
+    const frc_world* world = walk->world;
+    uint32_t a = world->top->leaf_block[leaf_a & ~FRC_REF_LEAF];
+    uint32_t b = world->top->leaf_block[leaf_b & ~FRC_REF_LEAF];
+    *out = (frc_work){a < b ? a : b, a < b ? b : a, 0, 0};
+    return frc_bodies_meet(world, world->blocks[a]->body, world->blocks[b]->body);
+}
+
+// One pair of references of which one is a node at least: push what it consists of.
+static void step_top(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
+    const frc_top* top = walk->world->top;
+    const frc_node* nodes = top->nodes[walk->boxes];
+    bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
+    if (ref_a == ref_b) {
+        step_self(walk, &nodes[ref_a]);
+    } else if (leaf_a || leaf_b) {
+        uint32_t leaf = leaf_a ? ref_a : ref_b, node = leaf_a ? ref_b : ref_a;
+        const frc_block* block = walk->world->blocks[top->leaf_block[leaf & ~FRC_REF_LEAF]];
+        probe p = make_probe(walk, block->lo[walk->boxes], block->hi[walk->boxes]);
+        step_leaf(walk, &p, leaf, &nodes[node], true);
+    } else {
+        step_pair(walk, &nodes[ref_a], &nodes[ref_b]);
+    }
+}
+
+// ---- running
+
+// A walk through blocks that began in the tree over blocks puts its pairs on top of those which
+// wait there: `floor` is the first of its own.
+typedef struct run {
+    const frc_work* work;
+    size_t floor;
+} run;
+
+// Somebody has nothing to do: the oldest pair that waits is the largest. One is kept.
+static void share(frc_walk* walk, const run* r) {
+    size_t oldest = walk->bottom;
+    if (oldest + 2 > walk->stack.count) return;
+    uint64_t pair = walk->stack.data[oldest];
+    frc_work part = {r->work->block_a, r->work->block_b, (uint32_t)(pair >> 32), (uint32_t)pair};
+    if (oldest < r->floor) part = top_work(pair);
+    frc_task task;
+    memcpy(&task, &part, sizeof task);
+    if (frc_give(walk->hand, &task)) walk->bottom++;
+}
+
+static bool must_stop(frc_walk* walk) {
+    if (frc_cancelled(walk->world->context)) walk->cancelled = true;
+    return walk->cancelled;
+}
+
+static void run_blocks(frc_walk* walk, const frc_work* work) {
     side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
     bool same = work->block_a == work->block_b;
-    walk->stack.count = 0;
+    run r = {work, walk->stack.count};
     if (!reserve_stack(walk)) return;
     push(walk, work->ref_a, work->ref_b);
-    for (uint32_t steps = 0; walk->stack.count > 0 && !walk->out_of_memory; steps++) {
+    for (uint32_t steps = 0; walk->stack.count > r.floor && !walk->out_of_memory; steps++) {
         if (!reserve_stack(walk)) return;
-        if (steps % 1024 == 0 && frc_cancelled(walk->world->context)) {
-            walk->cancelled = true;
-            return;
-        }
+        if (steps % 256 == 0 && must_stop(walk)) return;
+        if (steps % 8 == 0 && frc_is_wanted(walk->hand)) share(walk, &r);
+        if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
     }
 }
 
+static void run_top(frc_walk* walk, const frc_work* work) {
+    if (!reserve_stack(walk)) return;
+    push(walk, work->ref_a, work->ref_b);
+    while (walk->stack.count > walk->bottom && !walk->out_of_memory && !walk->cancelled) {
+        uint64_t pair = walk->stack.data[--walk->stack.count];
+        uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
+        frc_work both;
+        if (!(ref_a & ref_b & FRC_REF_LEAF)) {
+            step_top(walk, ref_a, ref_b);
+            if (!reserve_stack(walk)) return;
+        } else if (block_pair(walk, ref_a, ref_b, &both)) {
+            run_blocks(walk, &both);
+        }
+    }
+}
+
+void frc_walk_run(frc_walk* walk, const frc_work* work) {
+    walk->stack.count = walk->bottom = 0;
+    if (work->block_a == FRC_TOP)
+        run_top(walk, work);
+    else
+        run_blocks(walk, work);
+}
+
+static void add_part(frc_walk* walk, const frc_work* part, frc_work_list* out) {
+    if (!FRC_ARRAY_PUSH(walk->world->context, out, *part)) walk->out_of_memory = true;
+}
+
 bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
-    if (work->ref_a & work->ref_b & FRC_REF_LEAF) return false;
-    side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
+    const bool top = work->block_a == FRC_TOP;
     walk->stack.count = 0;
     if (!reserve_stack(walk)) return false;
-    step(walk, a, b, work->block_a == work->block_b, work->ref_a, work->ref_b);
+    if (work->ref_a & work->ref_b & FRC_REF_LEAF) {
+        frc_work both;
+        if (top && block_pair(walk, work->ref_a, work->ref_b, &both)) add_part(walk, &both, out);
+        return top;
+    }
+    if (top)
+        step_top(walk, work->ref_a, work->ref_b);
+    else
+        step(walk, block_side(walk, work->block_a), block_side(walk, work->block_b),
+             work->block_a == work->block_b, work->ref_a, work->ref_b);
     for (size_t i = 0; i < walk->stack.count; i++) {
         uint64_t pair = walk->stack.data[i];
         frc_work part = {work->block_a, work->block_b, (uint32_t)(pair >> 32), (uint32_t)pair};
-        if (!FRC_ARRAY_PUSH(walk->world->context, out, part)) walk->out_of_memory = true;
+        add_part(walk, &part, out);
     }
     return true;
-}
-
-// ---- the tree over blocks
-
-static void add_block_pair(frc_walk* walk, uint32_t a, uint32_t b, frc_work_list* out) {
-    const frc_world* world = walk->world;
-    if (!frc_bodies_meet(world, world->blocks[a]->body, world->blocks[b]->body)) return;
-    frc_work work = {a < b ? a : b, a < b ? b : a, 0, 0};
-    if (!FRC_ARRAY_PUSH(world->context, out, work)) walk->out_of_memory = true;
-}
-
-bool frc_walk_blocks(frc_walk* walk, frc_work_list* out) {
-    const frc_top* top = walk->world->top;
-    const frc_node* nodes = top->nodes[walk->boxes];
-    walk->stack.count = 0;
-    if (!nodes || !reserve_stack(walk)) return !walk->out_of_memory;
-    push(walk, 0, 0);
-    while (walk->stack.count > 0 && !walk->out_of_memory && reserve_stack(walk)) {
-        uint64_t pair = walk->stack.data[--walk->stack.count];
-        uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
-        bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
-        if (leaf_a && leaf_b) {
-            add_block_pair(walk, top->leaf_block[ref_a & ~FRC_REF_LEAF],
-                           top->leaf_block[ref_b & ~FRC_REF_LEAF], out);
-        } else if (ref_a == ref_b) {
-            step_self(walk, &nodes[ref_a]);
-        } else if (leaf_a || leaf_b) {
-            uint32_t leaf = leaf_a ? ref_a : ref_b, node = leaf_a ? ref_b : ref_a;
-            const frc_block* block = walk->world->blocks[top->leaf_block[leaf & ~FRC_REF_LEAF]];
-            probe p = make_probe(walk, block->lo[walk->boxes], block->hi[walk->boxes]);
-            step_leaf(walk, &p, leaf, &nodes[node], true);
-        } else {
-            step_pair(walk, &nodes[ref_a], &nodes[ref_b]);
-        }
-    }
-    return !walk->out_of_memory;
 }

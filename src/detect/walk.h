@@ -3,6 +3,7 @@
 /// traverse.c finds pairs of features whose boxes meet and hands them to the functions below, which
 /// gather them in batches for the exact tests.
 #pragma once
+#include "base/crew.h"
 #include "detect/detect.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
@@ -37,9 +38,13 @@ typedef struct frc_walk {
     double reach;           // boxes this far apart still meet
     const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
     fracas_siblings siblings;
-    bool cull;  // certificates may be used
-    FRC_ARRAY(uint64_t) stack;
+    bool cull;                  // certificates may be used
+    frc_hand* hand;             // who walks
+    FRC_ARRAY(uint64_t) stack;  // pairs that wait: two references each
+    size_t bottom;              // the first that was not given away
+    uint32_t batch;             // candidates that are enough for the exact tests
     frc_contact_list contacts;
+    size_t place;  // of the first of them among those of all workers
     fracas_statistics statistics;
     double narrow_ms;
     bool out_of_memory;
@@ -60,21 +65,21 @@ typedef struct frc_walk {
 } frc_walk;
 
 /// A part of the work: all pairs below two references in two blocks (the same twice: its self
-/// pairs).
+/// pairs), or in the tree over blocks. It fits into a task.
+#define FRC_TOP FRACAS_NONE
 typedef struct frc_work {
-    uint32_t block_a, block_b, ref_a, ref_b;
+    uint32_t block_a, block_b;  // both FRC_TOP: the tree over blocks
+    uint32_t ref_a, ref_b;
 } frc_work;
+_Static_assert(sizeof(frc_work) == sizeof(frc_task), "work is handed over as a task");
 
-/// Do everything below `work`.
+/// Do everything below `work` but what others ask for.
 void frc_walk_run(frc_walk* walk, const frc_work* work);
 
 /// Replace `work` by parts of it, appended to `out`; false when it cannot be divided (it was not
 /// appended). Sets walk->out_of_memory on failure.
 typedef FRC_ARRAY(frc_work) frc_work_list;
 bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out);
-
-/// All pairs of blocks whose bodies may meet and whose boxes do, and each block with itself.
-bool frc_walk_blocks(frc_walk* walk, frc_work_list* out);
 
 // ---- candidates (candidates.c)
 

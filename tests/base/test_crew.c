@@ -1,0 +1,166 @@
+// Tasks that make tasks: each is done once, on any number of workers, whatever the order of events.
+#include "base/crew.h"
+#include "cmocka_all.h"
+#include <stdlib.h>
+
+// A task is a number of things to do; it is halved until one is left. What a worker has not begun
+// is on its own stack, the largest part at the bottom.
+enum { THINGS = 4096, MOST_WORKERS = 32 };
+
+typedef struct record {
+    atomic_uint seen[THINGS];
+    atomic_uint given, wrong;
+    uint32_t put_off[MOST_WORKERS];  // things that wait for `rest`, by worker
+    uint32_t rested[MOST_WORKERS];
+    bool stingy;
+} record;
+
+static frc_task make_task(uint32_t begin, uint32_t end) {
+    frc_task task = {
+        {begin, end, ~begin, ~end}
+    };
+    return task;
+}
+
+static void halve(frc_hand* hand, const frc_task* first, void* data) {
+    record* r = data;
+    frc_task stack[64];
+    uint32_t bottom = 0, top = 0;
+    stack[top++] = *first;
+    while (bottom < top) {
+        if (!r->stingy && top - bottom > 1 && frc_is_wanted(hand) &&
+            frc_give(hand, &stack[bottom])) {
+            atomic_fetch_add(&r->given, 1);
+            bottom++;
+            continue;
+        }
+        frc_task t = stack[--top];
+        uint32_t begin = t.word[0], end = t.word[1];
+        if (t.word[2] != ~begin || t.word[3] != ~end || begin >= end || end > THINGS) {
+            atomic_fetch_add(&r->wrong, 1);
+            continue;
+        }
+        if (end - begin == 1) {
+            atomic_fetch_add(&r->seen[begin], 1);
+            r->put_off[hand->worker]++;
+        } else {
+            uint32_t middle = begin + (end - begin) / 2;
+            stack[top++] = make_task(begin, middle);
+            stack[top++] = make_task(middle, end);
+        }
+    }
+}
+
+static void rest(frc_hand* hand, void* data) {
+    record* r = data;
+    r->rested[hand->worker] += r->put_off[hand->worker];
+    r->put_off[hand->worker] = 0;
+}
+
+static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* hooks) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    if (hooks) options.tasks = *hooks;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    return context;
+}
+
+// The number of tasks that changed hands.
+static uint32_t run_once(fracas_context* context, uint32_t parts, bool stingy) {
+    record* r = calloc(1, sizeof *r);
+    frc_task tasks[64];
+    r->stingy = stingy;
+    for (uint32_t i = 0; i < parts; i++)
+        tasks[i] = make_task(THINGS * i / parts, THINGS * (i + 1) / parts);
+    double idle = frc_crew_run(context, tasks, parts, halve, rest, r);
+    assert_true(idle >= 0);
+    assert_int_equal(r->wrong, 0);
+    for (uint32_t i = 0; i < THINGS; i++) assert_int_equal(r->seen[i], parts ? 1 : 0);
+    uint32_t rested = 0;
+    for (int w = 0; w < MOST_WORKERS; w++) rested += r->rested[w];
+    assert_int_equal(rested, parts ? THINGS : 0);
+    uint32_t given = r->given;
+    free(r);
+    return given;
+}
+
+static void every_task_once(void** state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
+        fracas_context* context = make_context(workers, NULL);
+        uint32_t given = 0;
+        for (uint32_t round = 0; round < 60; round++) {
+            const uint32_t parts[] = {0, 1, 2, 7, 64};
+            for (int i = 0; i < 5; i++) given += run_once(context, parts[i], round % 7 == 6);
+        }
+        if (workers == 1) assert_int_equal(given, 0);
+        fracas_context_destroy(context);
+    }
+}
+
+static void any_order_of_events(void** state) {
+    (void)state;
+    fracas_context* context = make_context(4, NULL);
+    uint32_t given = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        context->jitter = seed;
+        given += run_once(context, 1 + (uint32_t)(seed % 3), false);
+    }
+    // One task for four workers: they cannot have done without.
+    assert_true(given > 0);
+    fracas_context_destroy(context);
+}
+
+// Tasks of the application that run at once, before the caller has begun.
+static void* run_at_once(fracas_task_fn* task, void* data, void* user) {
+    ++*(uint32_t*)user;
+    task(data);
+    return NULL;
+}
+static void never(void* handle, void* user) { (void)handle, (void)user, fail(); }
+
+static void tasks_of_the_application(void** state) {
+    (void)state;
+    uint32_t calls = 0;
+    fracas_task_hooks hooks = {run_at_once, never, &calls};
+    fracas_context* context = make_context(5, &hooks);
+    for (int round = 0; round < 20; round++) assert_int_equal(run_once(context, 3, false), 0);
+    assert_int_equal(calls, 20 * 4);
+    fracas_context_destroy(context);
+}
+
+static void* no_memory(size_t size, size_t alignment, void* user) {
+    uint32_t* left = user;
+    if (*left == 0) return NULL;
+    --*left;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+static void give_back(void* memory, size_t size, void* user) {
+    (void)size, (void)user;
+    free(memory);
+}
+
+// Then the caller does all of it.
+static void without_memory(void** state) {
+    (void)state;
+    uint32_t left = 2;  // the context and its threads
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 3;
+    options.allocator = (fracas_allocator){no_memory, give_back, &left};
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    assert_int_equal(left, 0);
+    assert_int_equal(run_once(context, 2, false), 0);
+    fracas_context_destroy(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_task_once),
+        cmocka_unit_test(any_order_of_events),
+        cmocka_unit_test(tasks_of_the_application),
+        cmocka_unit_test(without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
