@@ -155,6 +155,9 @@ void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_
 /// the step; those at the start are needed for the continuous query only): all of them, or the
 /// stale leaves and what is above them.
 void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]);
+/// The same for the blocks listed, on all workers. False: no memory, nothing was done.
+bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
+                      uint32_t count, const frc_point_box* const point_boxes[2]);
 
 /// The planes of a leaf's triangles at the end of the step.
 void frc_leaf_planes(const frc_block* block, const frc_leaf* leaf, const frc_point* points,

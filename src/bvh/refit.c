@@ -2,8 +2,9 @@
 ///
 /// The box of a point is made once per point (scene); everything here is minima and maxima of
 /// floats, which are exact: a box is the tightest float box of what it holds.
+#include "base/parallel.h"
 #include "base/simd.h"
-#include "bvh/block.h"
+#include "bvh/bottom_up.h"
 #include "geom/box.h"
 #include <math.h>
 #include <string.h>
@@ -182,17 +183,23 @@ static void fit_root(const frc_tree* tree, float lo[3], float hi[3]) {
     }
 }
 
-static void clear_unused_lanes(frc_tree* tree, uint32_t node_count) {
-    for (uint32_t n = 0; n < node_count; n++)
-        for (uint32_t i = 0; i < 4; i++)
-            if (tree->nodes[n].child[i] == FRC_REF_NONE) clear_lane(&tree->nodes[n].box, i);
+// The leaves of a node, the lanes that it does not use, and its own box.
+static void fit_below(const frc_block* block, const frc_point_box* const point_boxes[2],
+                      frc_tree* tree, uint32_t number) {
+    frc_node* node = &tree->nodes[number];
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t ref = node->child[i];
+        if (ref == FRC_REF_NONE)
+            clear_lane(&node->box, i);
+        else if (ref & FRC_REF_LEAF)
+            fit_leaf(block, point_boxes, tree, ref & ~FRC_REF_LEAF);
+    }
+    fit_node(tree, number);
 }
 
 void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
                           frc_tree* tree, float lo[3], float hi[3]) {
-    clear_unused_lanes(tree, block->node_count);
-    for (uint32_t i = 0; i < block->leaf_count; i++) fit_leaf(block, point_boxes, tree, i);
-    for (uint32_t n = block->node_count; n-- > 1;) fit_node(tree, n);
+    for (uint32_t n = block->node_count; n-- > 0;) fit_below(block, point_boxes, tree, n);
     fit_root(tree, lo, hi);
 }
 
@@ -215,16 +222,69 @@ static void refit_stale(frc_block* block, frc_boxes boxes,
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
 }
 
+static bool is_stale_all_over(const frc_block* block) {
+    return block->all_stale || block->stale.count > block->leaf_count / 2;
+}
+
+static void forget_stale(frc_block* block) {
+    for (size_t i = 0; i < block->stale.count; i++) block->marks[block->stale.data[i]] = 0;
+    block->all_stale = false;
+    block->stale.count = 0;
+}
+
 void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]) {
-    bool all = block->all_stale || block->stale.count > block->leaf_count / 2;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!block->tree[m].nodes) continue;
-        if (all)
+        if (is_stale_all_over(block))
             frc_block_refit_into(block, point_boxes, &block->tree[m], block->lo[m], block->hi[m]);
         else
             refit_stale(block, (frc_boxes)m, point_boxes);
     }
-    for (size_t i = 0; i < block->stale.count; i++) block->marks[block->stale.data[i]] = 0;
-    block->all_stale = false;
-    block->stale.count = 0;
+    forget_stale(block);
+}
+
+// ---- many blocks
+
+typedef struct crowd {
+    frc_block* const* blocks;
+    uint32_t* partly;  // numbers of those with some stale leaves
+    const frc_point_box* const* point_boxes;
+} crowd;
+
+static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
+    const crowd* c = data;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        for (uint32_t n = end; n-- > begin && block->tree[m].nodes;)
+            fit_below(block, c->point_boxes, &block->tree[m], n);
+}
+
+static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const crowd* c = data;
+    for (uint32_t i = begin; i < end; i++) frc_block_refit(c->blocks[c->partly[i]], c->point_boxes);
+}
+
+bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
+                      uint32_t count, const frc_point_box* const point_boxes[2]) {
+    size_t size = (2 * (size_t)count + 1) * sizeof(uint32_t);
+    uint32_t* whole = frc_allocate(context, size);
+    if (!whole) return false;
+    crowd c = {blocks, whole + count, point_boxes};
+    uint32_t whole_count = 0, part_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_stale_all_over(blocks[list[i]]))
+            whole[whole_count++] = list[i];
+        else
+            c.partly[part_count++] = list[i];
+    }
+    bool ok = frc_blocks_bottom_up(context, blocks, whole, whole_count, fit_nodes, &c);
+    for (uint32_t i = 0; i < whole_count && ok; i++) {
+        frc_block* block = blocks[whole[i]];
+        for (int m = 0; m < FRC_BOXES_COUNT; m++)
+            if (block->tree[m].nodes) fit_root(&block->tree[m], block->lo[m], block->hi[m]);
+        forget_stale(block);
+    }
+    if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);
+    frc_release(context, whole, size);
+    return ok;
 }

@@ -10,10 +10,12 @@
 /// Based on: the idea of a front that is kept between frames is an old one of collision trees; here
 /// it is not stored as a list but read off the marks.
 ///
-/// Level by level: all nodes of a level are tested at once, by all workers.
-#include "base/parallel.h"
+/// What is below one node does not depend on what is below another: whoever has nothing to do is
+/// given a node. The largest come first, one after the other, each tested by all workers.
+#include "base/crew.h"
 #include "cull/certify.h"
 #include "cull/cones.h"
+#include <string.h>
 
 /// Triangles that a node must have to be worth a look; measured (docs/cull.md).
 static const uint32_t least_faces[FRC_BOXES_COUNT] = {48, 32};
@@ -28,23 +30,29 @@ enum { MOST_EDITED = 128 };
 
 typedef struct item {
     uint32_t block, ref;  // block: in the list of this update
-    uint8_t boxes;
-    bool fresh;  // hidden below a certified node until now: nothing that is known about it counts
-    bool heir;   // nothing moved, and before the edits no pair below it counted
-    bool test, yes;
+    uint32_t fresh;       // hidden below a certified node until now: nothing known about it counts
+    uint32_t heir;        // nothing moved, and before the edits no pair below it counted
 } item;
+_Static_assert(sizeof(item) == sizeof(frc_task), "an item is handed over as a task");
 
 typedef FRC_ARRAY(item) item_list;
+
+/// A worker.
+typedef struct looker {
+    frc_cull_scratch scratch;
+    item_list stack;
+    size_t bottom;  // the first that was not given away
+    frc_cull_counts counts;
+} looker;
 
 typedef struct front {
     fracas_context* context;
     const frc_topology* topology;
     frc_block* const* blocks;
     fracas_cull mode;
-    frc_cones** cones;          // of each block, one for each kind of boxes; modes with cones only
-    frc_cull_scratch* scratch;  // by worker
-    item_list level, next;
-    frc_cull_counts* counts;
+    frc_boxes boxes;
+    frc_cones** cones;  // of each block, one for each kind of boxes; modes with cones only
+    looker* lookers;    // by worker
 } front;
 
 static bool has_cones(fracas_cull mode) { return mode >= FRACAS_CULL_NORMAL_CONE; }
@@ -63,106 +71,139 @@ static bool large_enough(const front* f, const frc_block* block, uint32_t ref, f
 // ---- marks
 
 // A node with a mark is never waiting: whenever something below it moves it is looked at.
-static void set_mark(frc_block* block, const item* it) {
+static void set_mark(const front* f, frc_block* block, uint32_t ref) {
     frc_notebook* notebook = block->cull;
-    uint32_t place = frc_cull_place(block, it->ref);
-    block->skip[place] |= (uint8_t)(1u << it->boxes);
-    notebook->failures[it->boxes][place] = notebook->wait[it->boxes][place] = 0;
+    uint32_t place = frc_cull_place(block, ref);
+    block->skip[place] |= (uint8_t)(1u << f->boxes);
+    notebook->failures[f->boxes][place] = notebook->wait[f->boxes][place] = 0;
 }
 
-static void clear_mark(frc_block* block, const item* it, bool failed) {
+static void clear_mark(const front* f, frc_block* block, uint32_t ref, bool failed) {
     frc_notebook* notebook = block->cull;
-    uint32_t place = frc_cull_place(block, it->ref);
-    block->skip[place] &= (uint8_t) ~(1u << it->boxes);
+    uint32_t place = frc_cull_place(block, ref);
+    block->skip[place] &= (uint8_t) ~(1u << f->boxes);
     if (!failed) return;
-    uint8_t* failures = &notebook->failures[it->boxes][place];
+    uint8_t* failures = &notebook->failures[f->boxes][place];
     if (*failures < MOST_FAILURES) ++*failures;
     uint32_t base = 1u << *failures;
-    notebook->wait[it->boxes][place] = (uint8_t)(base - 1 + place % base);
+    notebook->wait[f->boxes][place] = (uint8_t)(base - 1 + place % base);
 }
 
-// ---- one level
+// ---- one node
 
-static void decide_whether(const front* f, item* it) {
+static bool is_worth_a_test(const front* f, const item* it) {
     const frc_block* block = f->blocks[it->block];
     frc_notebook* notebook = block->cull;
     uint32_t place = frc_cull_place(block, it->ref);
-    uint8_t* wait = &notebook->wait[it->boxes][place];
-    if (!notebook->all) {
-        it->test = face_count(block, it->ref) <= MOST_EDITED;
-        return;
-    }
-    if (it->fresh || has_cones(f->mode)) *wait = 0, notebook->failures[it->boxes][place] = 0;
-    it->test = *wait == 0;
-    if (*wait > 0) --*wait;
+    uint8_t* wait = &notebook->wait[f->boxes][place];
+    if (!notebook->all) return face_count(block, it->ref) <= MOST_EDITED;
+    if (it->fresh || has_cones(f->mode)) *wait = 0, notebook->failures[f->boxes][place] = 0;
+    if (*wait == 0) return true;
+    --*wait;
+    return false;
 }
 
 static bool try_node(const front* f, const item* it, frc_cull_scratch* scratch) {
     const frc_block* block = f->blocks[it->block];
-    frc_boxes boxes = (frc_boxes)it->boxes;
-    if (!f->cones) return frc_certify(f->topology, block, boxes, it->ref, scratch);
-    const frc_cones* cones = f->cones[FRC_BOXES_COUNT * it->block + it->boxes];
-    return frc_cones_cull(f->topology, block, boxes, f->mode, it->ref,
+    if (!f->cones) return frc_certify(f->topology, block, f->boxes, it->ref, scratch);
+    const frc_cones* cones = f->cones[FRC_BOXES_COUNT * it->block + f->boxes];
+    return frc_cones_cull(f->topology, block, f->boxes, f->mode, it->ref,
                           &cones[frc_cull_place(block, it->ref)], scratch);
 }
 
-static void test_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    front* f = data;
-    for (uint32_t i = begin; i < end; i++) {
-        item* it = &f->level.data[i];
-        if (it->test) it->yes = try_node(f, it, &f->scratch[worker]);
-    }
-}
-
-static void note(const front* f, const item* it) {
+// Whether it has a mark now.
+static bool look_at(const front* f, const item* it, looker* l) {
     frc_block* block = f->blocks[it->block];
-    if (it->test) f->counts->tried++;
-    if (it->test && it->yes) {
-        f->counts->certified++;
-        f->counts->faces += face_count(block, it->ref);
-        set_mark(block, it);
+    bool test = is_worth_a_test(f, it), yes = test && try_node(f, it, &l->scratch);
+    if (test) l->counts.tried++;
+    if (yes) {
+        l->counts.certified++;
+        l->counts.faces += face_count(block, it->ref);
+        set_mark(f, block, it->ref);
     } else {
-        clear_mark(block, it, it->test);
+        clear_mark(f, block, it->ref, test);
     }
+    return yes;
 }
 
 // What comes after a node that has no mark. Where things moved all of its children are looked at.
 // Where nothing moved those with edits below are, and the others may be heirs.
-static bool push_children(front* f, const item* it, bool was) {
+static bool push_children(const front* f, const item* it, bool was, looker* l) {
     frc_block* block = f->blocks[it->block];
     const frc_notebook* notebook = block->cull;
     if (it->ref & FRC_REF_LEAF) return true;
-    const frc_node* node = &block->tree[it->boxes].nodes[it->ref];
+    const frc_node* node = &block->tree[f->boxes].nodes[it->ref];
     for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
-        item child = {.block = it->block, .ref = node->child[i], .boxes = it->boxes};
+        item child = {.block = it->block, .ref = node->child[i]};
         child.fresh = notebook->all && (it->fresh || was);
         child.heir = !notebook->all && (it->heir || was);
-        if (!large_enough(f, block, child.ref, (frc_boxes)it->boxes)) continue;
+        if (!large_enough(f, block, child.ref, f->boxes)) continue;
         bool edited = notebook->dirty[frc_cull_place(block, child.ref)];
-        if (!notebook->all && !edited && child.heir) set_mark(block, &child);
+        if (!notebook->all && !edited && child.heir) set_mark(f, block, child.ref);
         if (!notebook->all && !edited) continue;
-        if (!FRC_ARRAY_PUSH(f->context, &f->next, child)) return false;
+        if (!FRC_ARRAY_PUSH(f->context, &l->stack, child)) return false;
     }
     return true;
 }
 
-static bool run_level(front* f) {
-    for (size_t i = 0; i < f->level.count; i++) decide_whether(f, &f->level.data[i]);
-    frc_parallel_for(f->context, (uint32_t)f->level.count, 4, test_range, f);
-    for (uint32_t w = 0; w < frc_worker_count(f->context); w++)
-        if (f->scratch[w].out_of_memory) return false;
-    f->next.count = 0;
-    for (size_t i = 0; i < f->level.count; i++) {
-        const item* it = &f->level.data[i];
-        const frc_block* block = f->blocks[it->block];
-        bool was = frc_block_skips(block, (frc_boxes)it->boxes, it->ref);
-        note(f, it);
-        if (!(it->test && it->yes) && !push_children(f, it, was)) return false;
+static void run_item(const front* f, const item* it, looker* l) {
+    bool was = frc_block_skips(f->blocks[it->block], f->boxes, it->ref);
+    if (!look_at(f, it, l) && !push_children(f, it, was, l)) l->scratch.out_of_memory = true;
+}
+
+// ---- all nodes
+
+// Nodes with as many triangles are tested by all workers together.
+enum { LARGE = 8192 };
+
+static bool is_large(const front* f, const item* it) {
+    return face_count(f->blocks[it->block], it->ref) > LARGE;
+}
+
+static void share(frc_hand* hand, looker* l) {
+    frc_task task;
+    if (l->bottom + 2 > l->stack.count) return;
+    memcpy(&task, &l->stack.data[l->bottom], sizeof task);
+    if (frc_give(hand, &task)) l->bottom++;
+}
+
+static void run_task(frc_hand* hand, const frc_task* task, void* data) {
+    const front* f = data;
+    looker* l = &f->lookers[hand->worker];
+    item first;
+    memcpy(&first, task, sizeof first);
+    l->bottom = l->stack.count = 0;
+    run_item(f, &first, l);
+    while (l->stack.count > l->bottom && !l->scratch.out_of_memory) {
+        if (frc_is_wanted(hand)) share(hand, l);
+        item next = l->stack.data[--l->stack.count];
+        run_item(f, &next, l);
     }
-    item_list done = f->level;
-    f->level = f->next;
-    f->next = done;
-    return true;
+}
+
+// The large ones by the first worker, who leaves the others in `small`.
+static bool run_large(const front* f, item_list* small) {
+    looker* l = &f->lookers[0];
+    while (l->stack.count > 0 && !l->scratch.out_of_memory) {
+        item next = l->stack.data[--l->stack.count];
+        if (is_large(f, &next) && frc_worker_count(f->context) > 1)
+            run_item(f, &next, l);
+        else if (!FRC_ARRAY_PUSH(f->context, small, next))
+            return false;
+    }
+    return !l->scratch.out_of_memory;
+}
+
+static bool run_boxes(front* f) {
+    item_list small = {0};
+    bool ok = run_large(f, &small);
+    if (ok)
+        frc_crew_run(f->context, (const frc_task*)(const void*)small.data, (uint32_t)small.count,
+                     run_task, NULL, f);
+    FRC_ARRAY_RELEASE(f->context, &small);
+    for (uint32_t w = 0; w < frc_worker_count(f->context); w++)
+        ok = ok && !f->lookers[w].scratch.out_of_memory;
+    return ok;
 }
 
 // ---- one update
@@ -172,15 +213,14 @@ static bool is_culled(const frc_block* block) {
 }
 
 static bool list_roots(front* f, uint32_t count) {
+    f->lookers[0].stack.count = 0;
     for (uint32_t b = 0; b < count; b++) {
         const frc_block* block = f->blocks[b];
-        if (!is_culled(block)) continue;
-        for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-            item root = {.block = b, .ref = 0, .boxes = (uint8_t)m};
-            if (block->tree[m].nodes && large_enough(f, block, 0, (frc_boxes)m) &&
-                !FRC_ARRAY_PUSH(f->context, &f->level, root))
-                return false;
-        }
+        item root = {.block = b, .ref = 0};
+        if (is_culled(block) && block->tree[f->boxes].nodes &&
+            large_enough(f, block, 0, f->boxes) &&
+            !FRC_ARRAY_PUSH(f->context, &f->lookers[0].stack, root))
+            return false;
     }
     return true;
 }
@@ -214,11 +254,13 @@ static void release_cones(front* f, uint32_t count) {
     frc_release(f->context, f->cones, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
 }
 
-static bool run_levels(front* f, uint32_t count) {
+// One kind of boxes after the other: their marks stand in the same bytes.
+static bool run_all(front* f, uint32_t count) {
     if (has_cones(f->mode) && !fit_cones(f, count)) return false;
-    if (!list_roots(f, count)) return false;
-    while (f->level.count > 0)
-        if (!run_level(f)) return false;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+        f->boxes = (frc_boxes)m;
+        if (!list_roots(f, count) || !run_boxes(f)) return false;
+    }
     return true;
 }
 
@@ -226,36 +268,60 @@ static void forget_all(fracas_context* context, frc_block* const* blocks, uint32
     for (uint32_t b = 0; b < count; b++) frc_block_forget_cull(context, blocks[b]);
 }
 
+typedef struct opening {
+    fracas_context* context;
+    const frc_topology* topology;
+    fracas_cull mode;
+    frc_block* const* blocks;
+    atomic_bool out_of_memory;
+} opening;
+
+static bool open_block(const opening* o, frc_block* block) {
+    if (!block->cull && !frc_notebook_open(o->context, o->topology, block)) return false;
+    if (!frc_block_pair_waiting(o->context, o->topology, block)) return false;
+    frc_notebook_take_down(block);
+    // What a cone says is not handed down to children: everything is looked at.
+    frc_notebook* notebook = block->cull;
+    if (has_cones(o->mode)) notebook->all = true;
+    return true;
+}
+
+static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    opening* o = data;
+    for (uint32_t b = begin; b < end; b++)
+        if (is_culled(o->blocks[b]) && !open_block(o, o->blocks[b]))
+            atomic_store_explicit(&o->out_of_memory, true, memory_order_relaxed);
+}
+
 bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                     frc_block* const* blocks, uint32_t count) {
-    for (uint32_t b = 0; b < count && mode != FRACAS_CULL_NONE; b++) {
-        frc_block* block = blocks[b];
-        if (!is_culled(block)) continue;
-        if (!block->cull && !frc_notebook_open(context, topology, block)) return false;
-        if (!frc_block_pair_waiting(context, topology, block)) return false;
-        frc_notebook_take_down(block);
-        // What a cone says is not handed down to children: everything is looked at.
-        frc_notebook* notebook = block->cull;
-        if (has_cones(mode)) notebook->all = true;
-    }
-    return true;
+    if (mode == FRACAS_CULL_NONE) return true;
+    opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
+    atomic_init(&o.out_of_memory, false);
+    frc_parallel_for(context, count, 1, open_blocks, &o);
+    return !atomic_load(&o.out_of_memory);
 }
 
 bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                   frc_block* const* blocks, uint32_t count, frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
     uint32_t workers = frc_worker_count(context);
-    front f = {
-        .context = context, .topology = topology, .blocks = blocks, .counts = counts, .mode = mode};
-    f.scratch = frc_allocate_zero(context, workers * sizeof *f.scratch);
-    bool ok = f.scratch != NULL;
-    for (uint32_t w = 0; ok && w < workers; w++) f.scratch[w].context = context;
-    ok = ok && run_levels(&f, count);
+    front f = {.context = context, .topology = topology, .blocks = blocks, .mode = mode};
+    f.lookers = frc_allocate_zero(context, workers * sizeof *f.lookers);
+    bool ok = f.lookers != NULL;
+    for (uint32_t w = 0; ok && w < workers; w++) f.lookers[w].scratch.context = context;
+    ok = ok && run_all(&f, count);
     release_cones(&f, count);
-    for (uint32_t w = 0; f.scratch && w < workers; w++) frc_cull_scratch_release(&f.scratch[w]);
-    frc_release(context, f.scratch, workers * sizeof *f.scratch);
-    FRC_ARRAY_RELEASE(context, &f.level);
-    FRC_ARRAY_RELEASE(context, &f.next);
+    for (uint32_t w = 0; f.lookers && w < workers; w++) {
+        looker* l = &f.lookers[w];
+        counts->tried += l->counts.tried;
+        counts->certified += l->counts.certified;
+        counts->faces += l->counts.faces;
+        frc_cull_scratch_release(&l->scratch);
+        FRC_ARRAY_RELEASE(context, &l->stack);
+    }
+    frc_release(context, f.lookers, workers * sizeof *f.lookers);
     if (!ok) {
         forget_all(context, blocks, count);
         return false;

@@ -1,6 +1,7 @@
 /// @file patch.c  The contour of a patch, the direction to look along, and which way triangles
 /// face.
 #include "cull/patch.h"
+#include "base/parallel.h"
 #include "base/simd.h"
 #include <math.h>
 #include <stddef.h>
@@ -70,27 +71,91 @@ static bool any_outside(const uint32_t* twin, uint32_t first, uint32_t count) {
     return outside;
 }
 
-bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
-    const frc_block* block = patch->block;
+// Half-edges of face slots [begin, end) that are part of the contour, into `out` when that is not
+// NULL; how many there are.
+static size_t list_outside(const frc_patch* patch, uint32_t begin, uint32_t end, uint32_t* out) {
+    const uint32_t* twin = patch->block->twin;
     uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
-    scratch->halves.count = 0;
-    for (uint32_t h = first; h < first + count;) {
-        uint32_t end = h + TOGETHER;
-        if (end > first + count)
-            end = first + count;
-        else if (!any_outside(block->twin + h, first, count)) {
-            h = end;
+    size_t found = 0;
+    for (uint32_t h = 3 * begin; h < 3 * end;) {
+        uint32_t stop = h + TOGETHER < 3 * end ? h + TOGETHER : 3 * end;
+        if (stop == h + TOGETHER && !any_outside(twin + h, first, count)) {
+            h = stop;
             continue;
         }
-        for (; h < end; h++) {
+        for (; h < stop; h++) {
             // A missing twin is FRACAS_NONE, outside as well; empty slots are their own.
-            if (block->twin[h] - first < count) continue;
-            if (FRC_ARRAY_PUSH(scratch->context, &scratch->halves, h)) continue;
-            scratch->out_of_memory = true;
-            return false;
+            if (twin[h] - first < count) continue;
+            if (out) out[found] = h;
+            found++;
         }
     }
-    return true;
+    return found;
+}
+
+// Large patches are looked at in stretches, by all workers.
+enum { STRETCH = 2048 };  // face slots
+
+typedef struct stretches {
+    const frc_patch* patch;
+    uint32_t* halves;  // NULL: count only
+    uint32_t* count;   // by stretch; then where each begins
+} stretches;
+
+static uint32_t stretch_count(const frc_patch* patch) {
+    return (patch->end - patch->begin + STRETCH - 1) / STRETCH;
+}
+
+static uint32_t stretch_end(const frc_patch* patch, uint32_t i) {
+    uint32_t end = patch->begin + (i + 1) * STRETCH;
+    return end < patch->end ? end : patch->end;
+}
+
+static void list_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const stretches* s = data;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t from = s->patch->begin + i * STRETCH, to = stretch_end(s->patch, i);
+        if (s->halves)
+            list_outside(s->patch, from, to, s->halves + s->count[i]);
+        else
+            s->count[i] = (uint32_t)list_outside(s->patch, from, to, NULL);
+    }
+}
+
+// Counted first, so that they stand in the order in which one worker would have found them.
+static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
+    fracas_context* context = scratch->context;
+    uint32_t parts = stretch_count(patch);
+    bool ok = FRC_ARRAY_RESERVE(context, &scratch->words, parts);
+    stretches s = {patch, NULL, scratch->words.data};
+    if (ok) frc_parallel_for(context, parts, 1, list_stretches, &s);
+    size_t sum = 0;
+    for (uint32_t i = 0; i < parts && ok; i++) {
+        size_t n = s.count[i];
+        s.count[i] = (uint32_t)sum;
+        sum += n;
+    }
+    ok = ok && FRC_ARRAY_RESERVE(context, &scratch->halves, sum + 1);
+    s.halves = scratch->halves.data;
+    if (ok) frc_parallel_for(context, parts, 1, list_stretches, &s);
+    scratch->halves.count = ok ? sum : 0;
+    return ok;
+}
+
+bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
+    fracas_context* context = scratch->context;
+    bool ok = false;
+    if (stretch_count(patch) > 1 && frc_worker_count(context) > 1) {
+        ok = list_all(patch, scratch);
+    } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
+                                 3 * (size_t)(patch->end - patch->begin))) {
+        scratch->halves.count =
+            list_outside(patch, patch->begin, patch->end, scratch->halves.data);
+        ok = true;
+    }
+    if (!ok) scratch->out_of_memory = true;
+    return ok;
 }
 
 static void half_points(const frc_patch* patch, uint32_t half, uint32_t out[2]) {
@@ -247,8 +312,34 @@ static frc_cull_answer faces_up_span(const frc_patch* patch) {
     return answer;
 }
 
-frc_cull_answer frc_patch_faces_up(const frc_patch* patch) {
-    return patch->ends == 1 ? faces_up_end(patch) : faces_up_span(patch);
+typedef struct facing {
+    const frc_patch* patch;
+    atomic_int answer;  // the worst so far
+} facing;
+
+static void faces_up_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    facing* f = data;
+    for (uint32_t i = begin; i < end; i++) {
+        int worst = atomic_load_explicit(&f->answer, memory_order_relaxed);
+        if (worst == FRC_CULL_NO) return;
+        frc_patch part = *f->patch;
+        part.begin = f->patch->begin + i * STRETCH;
+        part.end = stretch_end(f->patch, i);
+        int answer = (int)(part.ends == 1 ? faces_up_end(&part) : faces_up_span(&part));
+        while (answer < worst && !atomic_compare_exchange_weak_explicit(&f->answer, &worst, answer,
+                                                                        memory_order_relaxed,
+                                                                        memory_order_relaxed)) {}
+    }
+}
+
+_Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the worst is least");
+
+frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch) {
+    facing f = {.patch = patch};
+    atomic_init(&f.answer, FRC_CULL_YES);
+    frc_parallel_for(scratch->context, stretch_count(patch), 1, faces_up_stretches, &f);
+    return (frc_cull_answer)atomic_load(&f.answer);
 }
 
 // ---- projection

@@ -91,7 +91,7 @@ bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
 /// Sets a given direction. False: it is zero or not finite.
 bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
 /// N.V > 0 for all triangles at all times of the span?
-frc_cull_answer frc_patch_faces_up(const frc_patch* patch);
+frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch);
 /// The contour, projected, into scratch->edges. False: no memory.
 bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Conditions 1 and 2, and 3 when `winding`, on scratch->edges. Gives up (NO) when there is too

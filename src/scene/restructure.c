@@ -24,6 +24,7 @@
 #include "scene/restructure.h"
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "bvh/bottom_up.h"
 #include "cull/cull.h"
 #include "scene/place.h"
 #include <math.h>
@@ -198,34 +199,69 @@ static bool allocate_quality(fracas_scene* scene, frc_block* block) {
     return block->quality != NULL;
 }
 
-static void restructure_block(fracas_scene* scene, uint32_t number, bool queried, double* budget) {
+// Is a tree to be looked at in this update? An edit costs what it edits: one that has not moved is
+// as good as it was. Without memory for it a block keeps its tree.
+static bool wants_look(fracas_scene* scene, uint32_t number) {
     frc_block* block = scene->blocks.data[number];
-    // Without memory for it a block keeps its tree.
-    if (block->free_elements) return;
-    // An edit costs what it edits: a tree that has not moved is as good as it was.
-    bool look =
+    if (block->free_elements) return false;
+    bool turn =
         scene->bodies.data[block->body].fit && (scene->restructured.round + number) % EVERY == 0;
-    if (block->quality_known && !look) return;
-    if (!allocate_quality(scene, block)) return;
-    fit_qualities(block, 0, block->node_count);
-    if (!block->quality_known) {
-        set_baseline(scene, block, 0, block->node_count);
-        block->quality_known = true;
-        return;
-    }
-    if (queried) add_debts(scene, block);
-    selection s = {scene, number, block, budget};
-    select_parts(&s);
+    return (turn || !block->quality_known) && allocate_quality(scene, block);
 }
 
-void frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
+static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
+    (void)data;
+    fit_qualities(block, begin, end);
+}
+
+typedef struct look {
+    fracas_scene* scene;
+    const frc_ids* blocks;
+    bool queried;
+} look;
+
+// A tree that is new is what it is compared with later.
+static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const look* l = data;
+    for (uint32_t i = begin; i < end; i++) {
+        frc_block* block = l->scene->blocks.data[l->blocks->data[i]];
+        if (!block->quality_known)
+            set_baseline(l->scene, block, 0, block->node_count);
+        else if (l->queried)
+            add_debts(l->scene, block);
+    }
+}
+
+static void select_blocks(fracas_scene* scene, const frc_ids* blocks, double budget) {
+    for (size_t i = 0; i < blocks->count; i++) {
+        frc_block* block = scene->blocks.data[blocks->data[i]];
+        selection s = {scene, blocks->data[i], block, &budget};
+        if (block->quality_known) select_parts(&s);
+        block->quality_known = true;
+    }
+}
+
+bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
+    fracas_context* context = scene->context;
     uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
-    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return;
+    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return true;
     scene->restructured.round++;
     // Before the first query nothing is known, and everything allowed.
     double budget = done ? scene->options.restructure_share * (double)done : INFINITY;
-    for (size_t i = 0; i < blocks->count; i++)
-        restructure_block(scene, blocks->data[i], done > 0, &budget);
+    frc_ids list = {0};
+    look l = {scene, &list, done > 0};
+    bool ok = FRC_ARRAY_RESERVE(context, &list, blocks->count);
+    for (size_t i = 0; i < blocks->count && ok; i++)
+        if (wants_look(scene, blocks->data[i])) list.data[list.count++] = blocks->data[i];
+    uint32_t count = (uint32_t)list.count;
+    ok = ok && frc_blocks_bottom_up(context, scene->blocks.data, list.data, count, fit_nodes, NULL);
+    if (ok) {
+        frc_parallel_for(context, count, 1, compare, &l);
+        select_blocks(scene, &list, budget);
+    }
+    FRC_ARRAY_RELEASE(context, &list);
+    return ok;
 }
 
 // ---- whole bodies

@@ -14,5 +14,5 @@ void frc_restructure_begin(fracas_scene* scene);
 /// Before fresh features of a body are placed: rebuild it when the policy says so. False: no
 /// memory, or cancelled.
 bool frc_restructure_body(fracas_scene* scene, uint32_t body);
-/// After blocks were refitted: rebuild bad parts of them, and fit those again.
-void frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks);
+/// After blocks were refitted: rebuild bad parts of them, and fit those again. False: no memory.
+bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks);

@@ -27,37 +27,81 @@ static void fit_point(fracas_scene* scene, uint32_t id) {
         if (scene->point_boxes[end]) scene->point_boxes[end][id] = frc_point_box_at(p, end);
 }
 
+// Points of one body after the other are one long list, which is dealt out in stretches.
 typedef struct fit_job {
     fracas_scene* scene;
-    const uint32_t* ids;
+    const frc_ids* const* lists;
+    const size_t* begin;  // of each list among all; one more at the end
+    size_t list_count;
 } fit_job;
 
-static void fit_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+enum { STRETCH = 1024 };  // points
+
+static size_t find_list(const fit_job* job, size_t at) {
+    size_t low = 0, high = job->list_count;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (job->begin[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void fit_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const fit_job* job = data;
-    for (uint32_t i = begin; i < end; i++)
-        if (job->ids[i] != FRACAS_NONE) fit_point(job->scene, job->ids[i]);
+    size_t at = (size_t)begin * STRETCH, stop = (size_t)end * STRETCH;
+    if (stop > job->begin[job->list_count]) stop = job->begin[job->list_count];
+    for (size_t list = find_list(job, at); at < stop; list++) {
+        const uint32_t* ids = job->lists[list]->data;
+        size_t last = job->begin[list + 1] < stop ? job->begin[list + 1] : stop;
+        for (; at < last; at++) {
+            uint32_t id = ids[at - job->begin[list]];
+            if (id != FRACAS_NONE) fit_point(job->scene, id);
+        }
+    }
+}
+
+static void fit_lists(fit_job* job) {
+    size_t all = job->begin[job->list_count];
+    frc_parallel_for(job->scene->context, (uint32_t)((all + STRETCH - 1) / STRETCH), 1, fit_stretch,
+                     job);
 }
 
 void frc_fit_points(fracas_scene* scene, const frc_ids* ids) {
-    fit_job job = {scene, ids->data};
-    frc_parallel_for(scene->context, (uint32_t)ids->count, 4096, fit_range, &job);
+    const size_t begin[2] = {0, ids->count};
+    fit_job job = {scene, &ids, begin, 1};
+    fit_lists(&job);
+}
+
+// All points of all bodies that have moved.
+static bool fit_moved(fracas_scene* scene) {
+    fracas_context* context = scene->context;
+    size_t most = scene->stale_bodies.count, all = 0;
+    bool ok = true;
+    fit_job job = {.scene = scene};
+    const frc_ids** lists = frc_allocate_array(context, most, sizeof *lists, &ok);
+    size_t* begin = frc_allocate_array(context, most + 1, sizeof *begin, &ok);
+    for (size_t i = 0; i < most && ok; i++) {
+        const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
+        if (!body->fit || body->points.count == 0) continue;
+        lists[job.list_count] = &body->points;
+        begin[job.list_count++] = all;
+        all += body->points.count;
+    }
+    if (ok) {
+        begin[job.list_count] = all;
+        job.lists = lists, job.begin = begin;
+        fit_lists(&job);
+    }
+    frc_release(context, lists, frc_array_size(most, sizeof *lists));
+    frc_release(context, begin, frc_array_size(most + 1, sizeof *begin));
+    return ok;
 }
 
 // ---- the update
-
-typedef struct refit_job {
-    fracas_scene* scene;
-    const uint32_t* blocks;
-    const frc_point_box* point_boxes[2];
-} refit_job;
-
-static void refit_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const refit_job* job = data;
-    for (uint32_t i = begin; i < end; i++)
-        frc_block_refit(job->scene->blocks.data[job->blocks[i]], job->point_boxes);
-}
 
 // Blocks of stale bodies whose boxes are out of date.
 static bool list_stale_blocks(fracas_scene* scene, frc_ids* out) {
@@ -152,25 +196,22 @@ static bool update(fracas_scene* scene) {
     fracas_context* context = scene->context;
     if (!reserve_point_boxes(scene)) return false;
     frc_restructure_begin(scene);
+    if (!fit_moved(scene)) return false;
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         frc_body* changed = &scene->bodies.data[scene->stale_bodies.data[i]];
         changed->calm = frc_fresh_count(body) == 0;
-        if (body->fit) frc_fit_points(scene, &body->points);
         if (!frc_restructure_body(scene, scene->stale_bodies.data[i])) return false;
         if (!frc_place_fresh(scene, scene->stale_bodies.data[i])) return false;
     }
     frc_ids blocks = {0};
     bool ok = list_stale_blocks(scene, &blocks) && cull(scene, &blocks, false);
-    if (ok) {
-        refit_job job = {
-            scene, blocks.data, {scene->point_boxes[0], scene->point_boxes[1]}
-        };
-        frc_parallel_for(context, (uint32_t)blocks.count, 1, refit_range, &job);
-        frc_restructure_blocks(scene, &blocks);
-        ok =
-            cull(scene, &blocks, false) && cull(scene, &blocks, true) && update_top(scene, &blocks);
-    }
+    const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    ok = ok && frc_blocks_refit(context, scene->blocks.data, blocks.data, (uint32_t)blocks.count,
+                                point_boxes);
+    ok = ok && frc_restructure_blocks(scene, &blocks);
+    ok = ok && cull(scene, &blocks, false) && cull(scene, &blocks, true) &&
+         update_top(scene, &blocks);
     FRC_ARRAY_RELEASE(context, &blocks);
     return ok && frc_scene_settle(scene);
 }
