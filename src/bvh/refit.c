@@ -183,9 +183,9 @@ static void fit_root(const frc_tree* tree, float lo[3], float hi[3]) {
     }
 }
 
-// The leaves of a node, the lanes that it does not use, and its own box.
-static void fit_below(const frc_block* block, const frc_point_box* const point_boxes[2],
-                      frc_tree* tree, uint32_t number) {
+// The leaves of a node, and the lanes that it does not use.
+static void fit_leaves(const frc_block* block, const frc_point_box* const point_boxes[2],
+                       const frc_tree* tree, uint32_t number) {
     frc_node* node = &tree->nodes[number];
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t ref = node->child[i];
@@ -194,12 +194,18 @@ static void fit_below(const frc_block* block, const frc_point_box* const point_b
         else if (ref & FRC_REF_LEAF)
             fit_leaf(block, point_boxes, tree, ref & ~FRC_REF_LEAF);
     }
-    fit_node(tree, number);
+}
+
+// Leaves forward, which is how memory likes to be read; nodes backward, as parents come first.
+static void fit_nodes_of(const frc_block* block, const frc_point_box* const point_boxes[2],
+                         frc_tree* tree, uint32_t begin, uint32_t end) {
+    for (uint32_t n = begin; n < end; n++) fit_leaves(block, point_boxes, tree, n);
+    for (uint32_t n = end; n-- > begin;) fit_node(tree, n);
 }
 
 void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
                           frc_tree* tree, float lo[3], float hi[3]) {
-    for (uint32_t n = block->node_count; n-- > 0;) fit_below(block, point_boxes, tree, n);
+    fit_nodes_of(block, point_boxes, tree, 0, block->node_count);
     fit_root(tree, lo, hi);
 }
 
@@ -254,8 +260,7 @@ typedef struct crowd {
 static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
     const crowd* c = data;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        for (uint32_t n = end; n-- > begin && block->tree[m].nodes;)
-            fit_below(block, c->point_boxes, &block->tree[m], n);
+        if (block->tree[m].nodes) fit_nodes_of(block, c->point_boxes, &block->tree[m], begin, end);
 }
 
 static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data) {

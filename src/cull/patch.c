@@ -150,8 +150,7 @@ bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
         ok = list_all(patch, scratch);
     } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
                                  3 * (size_t)(patch->end - patch->begin))) {
-        scratch->halves.count =
-            list_outside(patch, patch->begin, patch->end, scratch->halves.data);
+        scratch->halves.count = list_outside(patch, patch->begin, patch->end, scratch->halves.data);
         ok = true;
     }
     if (!ok) scratch->out_of_memory = true;

@@ -133,64 +133,84 @@ static bool is_worth_it(const fracas_scene* scene, const frc_block* block, uint3
     return now < 0.9f && now < 0.9f * base;
 }
 
+// A part that is to be built anew, and what came of it.
+typedef struct choice {
+    uint32_t block, node;
+    bool built;
+    double hoped, gained;
+} choice;
+
 typedef struct selection {
     fracas_scene* scene;
-    uint32_t number;
-    frc_block* block;
-    double* budget;  // what is left for rebuilding in this update
+    FRC_ARRAY(choice) choices;
+    frc_ids first;  // choice of each block that was looked at; one more at the end
 } selection;
 
-static void refit_block(fracas_scene* scene, frc_block* block) {
-    const frc_point_box* const boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
-    frc_block_refit(block, boxes);
+// Nodes in order, depth first; what is chosen is passed over. Nodes behind the last in use have no
+// triangles. False: no memory.
+static bool select_parts(selection* s, uint32_t number, double* budget) {
+    fracas_scene* scene = s->scene;
+    frc_block* block = scene->blocks.data[number];
+    for (uint32_t n = 0; n < block->node_count;) {
+        uint32_t triangles = block->quality[n].triangles;
+        double price = rebuild_price(scene, triangles);
+        bool wanted =
+            triangles >= SMALLEST_PART && price <= *budget && is_worth_it(scene, block, n, price);
+        choice c = {.block = number, .node = n};
+        if (wanted && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
+        if (wanted) *budget -= price;
+        n = wanted || triangles < SMALLEST_PART ? frc_block_part_end(block, n) : n + 1;
+    }
+    return true;
 }
 
 // Anew, in its place; the node and those above it are fitted, and what is below gets its baseline.
-static bool rebuild_part(selection* s, uint32_t n) {
-    fracas_scene* scene = s->scene;
-    frc_block* block = s->block;
+static void rebuild_part(fracas_scene* scene, choice* c) {
+    frc_block* block = scene->blocks.data[c->block];
+    uint32_t n = c->node;
     const frc_block_input input = {.body = block->body,
-                                   .number = s->number,
+                                   .number = c->block,
                                    .point_boxes = scene->point_boxes[1],
                                    .build = frc_scene_build_options(scene, true)};
     frc_quality before = block->quality[n];
     if (!frc_block_rebuild_part(scene->context, &scene->topology, block, n, &input)) {
         // Not again before it has become worse; as a whole it goes elsewhere.
-        scene->restructured.did_not_fit++;
         set_baseline(scene, block, n, n + 1);
-        if (n == 0) scene->bodies.data[block->body].worn = true;
-        return false;
+        return;
     }
-    refit_block(scene, block);
+    const frc_point_box* const boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    frc_block_refit(block, boxes);
     uint32_t end = frc_block_part_end(block, n);
     uint32_t leaf, leaf_end;
     frc_block_part_leaves(block, n, end, &leaf, &leaf_end);
     frc_cull_rebuilt(block, n, end, leaf, leaf_end);
     fit_qualities(block, n, end);
     set_baseline(scene, block, n, end);
-    if (scene->options.metric == FRACAS_METRIC_TC)
-        learn_gain(scene, (double)before.cost.self - (double)before.base,
-                   (double)before.cost.self - (double)block->quality[n].cost.self);
+    c->built = true;
+    c->hoped = (double)before.cost.self - (double)before.base;
+    c->gained = (double)before.cost.self - (double)block->quality[n].cost.self;
     for (uint32_t up = links(block)[n].parent; up != FRC_REF_NONE; up = links(block)[up].parent)
         fit_quality(block, up);
-    scene->restructured.parts++;
-    scene->restructured.triangles += block->quality[n].triangles;
-    return true;
 }
 
-// Nodes in order, depth first; what was rebuilt is passed over. Nodes behind the last in use have
-// no triangles.
-static void select_parts(selection* s) {
-    frc_block* block = s->block;
-    for (uint32_t n = 0; n < block->node_count;) {
-        uint32_t triangles = block->quality[n].triangles;
-        double price = rebuild_price(s->scene, triangles);
-        bool wanted = triangles >= SMALLEST_PART && price <= *s->budget &&
-                      is_worth_it(s->scene, block, n, price);
-        if (wanted) *s->budget -= price;
-        bool rebuilt = wanted && rebuild_part(s, n);
-        n = rebuilt || triangles < SMALLEST_PART ? frc_block_part_end(block, n) : n + 1;
+// Parts of one block one after the other.
+static void rebuild_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    selection* s = data;
+    for (uint32_t i = s->first.data[begin]; i < s->first.data[end]; i++)
+        rebuild_part(s->scene, &s->choices.data[i]);
+}
+
+static void note_choice(fracas_scene* scene, const choice* c) {
+    const frc_block* block = scene->blocks.data[c->block];
+    if (!c->built) {
+        scene->restructured.did_not_fit++;
+        if (c->node == 0) scene->bodies.data[block->body].worn = true;
+        return;
     }
+    if (scene->options.metric == FRACAS_METRIC_TC) learn_gain(scene, c->hoped, c->gained);
+    scene->restructured.parts++;
+    scene->restructured.triangles += block->quality[c->node].triangles;
 }
 
 static bool allocate_quality(fracas_scene* scene, frc_block* block) {
@@ -233,13 +253,31 @@ static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     }
 }
 
-static void select_blocks(fracas_scene* scene, const frc_ids* blocks, double budget) {
+// False: no memory, nothing was built.
+static bool select_blocks(selection* s, const frc_ids* blocks, double budget) {
+    if (!FRC_ARRAY_RESERVE(s->scene->context, &s->first, blocks->count + 1)) return false;
     for (size_t i = 0; i < blocks->count; i++) {
-        frc_block* block = scene->blocks.data[blocks->data[i]];
-        selection s = {scene, blocks->data[i], block, &budget};
-        if (block->quality_known) select_parts(&s);
-        block->quality_known = true;
+        s->first.data[i] = (uint32_t)s->choices.count;
+        if (s->scene->blocks.data[blocks->data[i]]->quality_known &&
+            !select_parts(s, blocks->data[i], &budget))
+            return false;
     }
+    s->first.data[blocks->count] = (uint32_t)s->choices.count;
+    return true;
+}
+
+static bool rebuild_selected(fracas_scene* scene, const frc_ids* blocks, double budget) {
+    fracas_context* context = scene->context;
+    selection s = {.scene = scene};
+    bool ok = select_blocks(&s, blocks, budget);
+    if (ok && s.choices.count > 0)
+        frc_parallel_for(context, (uint32_t)blocks->count, 1, rebuild_blocks, &s);
+    for (size_t i = 0; i < s.choices.count && ok; i++) note_choice(scene, &s.choices.data[i]);
+    for (size_t i = 0; i < blocks->count && ok; i++)
+        scene->blocks.data[blocks->data[i]]->quality_known = true;
+    FRC_ARRAY_RELEASE(context, &s.choices);
+    FRC_ARRAY_RELEASE(context, &s.first);
+    return ok;
 }
 
 bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
@@ -258,7 +296,7 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     ok = ok && frc_blocks_bottom_up(context, scene->blocks.data, list.data, count, fit_nodes, NULL);
     if (ok) {
         frc_parallel_for(context, count, 1, compare, &l);
-        select_blocks(scene, &list, budget);
+        ok = rebuild_selected(scene, &list, budget);
     }
     FRC_ARRAY_RELEASE(context, &list);
     return ok;
