@@ -64,10 +64,6 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
         frc_ccd_quick(t->kind, queries, count, t->tolerance, verdicts, toi);
     for (size_t i = 0; i < count; i++) {
         frc_ccd_hit* const hit = &hits[hit_count];
-        if (t->options->after_start && frc_ccd_parting(&queries[i])) {
-            t->counts.separated++;
-            continue;
-        }
         if (verdicts[i] == FRC_CCD_UNSURE) verdicts[i] = judge(t, &queries[i], &toi[i]);
         hit->toi = toi[i];
         if (!conclude(t, &pairs[begin + keep[i]], &queries[i], verdicts[i], hit)) continue;
@@ -86,7 +82,9 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
     for (size_t begin = 0; begin < count; begin += BLOCK) {
         const size_t size = count - begin < BLOCK ? count - begin : BLOCK;
         const size_t left =
-            frc_ccd_filter(kind, points, pairs + begin, size, options, keep, &t.counts);
+            options->after_start
+                ? frc_ccd_parting(kind, points, pairs + begin, size, keep, &t.counts)
+                : frc_ccd_filter(kind, points, pairs + begin, size, options, keep, &t.counts);
         for (size_t i = 0; i < left; i += FRC_CCD_GROUP)
             hit_count +=
                 decide(&t, pairs, begin, keep + i,

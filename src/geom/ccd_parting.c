@@ -1,18 +1,209 @@
-// Features that were one when the step began and move apart. The roots leave out t = 0 there
-// (ccd_roots.c), but say nothing where all motion is in a plane; this exact test does, when the
-// plane they leave is an axis plane.
+// Stage 1 for features that were one when the step began: two filters that only reject, in the
+// place of those of ccd_filter.c, which cannot reject what touches at t = 0. Contact counts at
+// times in (0, 1] only. A register holds one coordinate at t = 0 and at t = 1.
+//
+// Notation and rounding as in ccd_filter.c: a difference carries one relative error u and has the
+// exact sign; it is 0 exactly when the two points are one.
+#include "geom/ccd_lanes.h"
 #include "geom/ccd_stages.h"
 
-// A component that is nowhere negative at t = 0 and positive at t = 1 is positive in between, as it
-// is linear. Signs of differences are exact: no bound, no range.
-static bool leaves_along_axis(const frc_ccd_query* q, int k, double sign) {
-    for (int i = 0; i < q->count; i++)
-        if (!(q->d[i][k][0] * sign >= 0 && q->d[i][k][1] * sign > 0)) return false;
-    return true;
+// ---- 1a. Axes, exact. A component that is nowhere negative at t = 0 and positive at t = 1 for all
+// D_i is positive in between, as it is linear. No bound, no range.
+
+FRC_INLINE m64x2 leaves(f64x2 start, f64x2 end) {
+    const f64x2 zero = f64x2_splat(0);
+    return m64x2_and(f64x2_le(zero, start), f64x2_lt(zero, end));
 }
 
-bool frc_ccd_parting(const frc_ccd_query* q) {
-    for (int k = 0; k < 3; k++)
-        if (leaves_along_axis(q, k, 1) || leaves_along_axis(q, k, -1)) return true;
-    return false;
+// Two directions at once: what is least along each, at both ends.
+FRC_INLINE m64x2 leaves_along(f64x2 a, f64x2 b) {
+    return leaves(f64x2_low_low(a, b), f64x2_high_high(a, b));
+}
+
+FRC_INLINE bool leaves_along_axis(const frc_range* r) {
+    const m64x2 up = leaves_along(r->low.x, r->low.y);
+    const m64x2 down = leaves_along(f64x2_neg(r->high.x), f64x2_neg(r->high.y));
+    const m64x2 both = leaves_along(r->low.z, f64x2_neg(r->high.z));
+    return m64x2_bits(m64x2_or(m64x2_or(up, down), both)) != 0;
+}
+
+// ---- the points in such an order that the first of one feature and the first of the other were
+// one
+
+typedef enum bond { NONE, POINT, EDGE } bond;
+
+static inline bool were_one(const frc_point* points, uint32_t a, uint32_t b) {
+    const frc_point *p = &points[a], *q = &points[b];
+    return (p->x[0] == q->x[0]) & (p->y[0] == q->y[0]) & (p->z[0] == q->z[0]);
+}
+
+// A cyclic change of the corners.
+static inline bond arrange_vf(const frc_point* points, frc_ccd_pair* pair) {
+    const uint32_t* const p = pair->point;
+    for (int i = 0; i < 3; i++)
+        if (were_one(points, p[0], p[1 + i])) {
+            *pair = (frc_ccd_pair){
+                {p[0], p[1 + i], p[1 + (i + 1) % 3], p[1 + (i + 2) % 3]}
+            };
+            return POINT;
+        }
+    return NONE;
+}
+
+// Either edge turned round, or not. EDGE: the other two ends were one too.
+static inline bond arrange_ee(const frc_point* points, frc_ccd_pair* pair) {
+    const uint32_t* const p = pair->point;
+    for (int i = 0; i < 4; i++) {
+        const int a = i / 2, c = i % 2;
+        if (!were_one(points, p[a], p[2 + c])) continue;
+        *pair = (frc_ccd_pair){
+            {p[a], p[1 - a], p[2 + c], p[3 - c]}
+        };
+        return were_one(points, pair->point[1], pair->point[3]) ? EDGE : POINT;
+    }
+    return NONE;
+}
+
+// ---- 1b. Planes
+
+FRC_INLINE f64x2 dot(frc_vec a, frc_vec b) {
+    return f64x2_add(f64x2_add(f64x2_mul(a.x, b.x), f64x2_mul(a.y, b.y)), f64x2_mul(a.z, b.z));
+}
+FRC_INLINE frc_vec cross(frc_vec a, frc_vec b) {
+    return (frc_vec){f64x2_sub(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
+                     f64x2_sub(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
+                     f64x2_sub(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
+}
+FRC_INLINE frc_vec plus(frc_vec a, frc_vec b) {
+    return (frc_vec){f64x2_add(a.x, b.x), f64x2_add(a.y, b.y), f64x2_add(a.z, b.z)};
+}
+FRC_INLINE frc_vec magnitude(frc_vec a) {
+    return (frc_vec){f64x2_abs(a.x), f64x2_abs(a.y), f64x2_abs(a.z)};
+}
+
+// The end of the step in both lanes.
+FRC_INLINE frc_vec at_end(frc_vec a) {
+    return (frc_vec){f64x2_high_high(a.x, a.x), f64x2_high_high(a.y, a.y),
+                     f64x2_high_high(a.z, a.z)};
+}
+
+// The largest magnitude of either vector at either end, in both lanes.
+FRC_INLINE frc_vec extent(frc_vec a, frc_vec b) {
+    const frc_vec m = frc_vec_max(magnitude(a), magnitude(b));
+    return frc_vec_max(m, frc_vec_swap(m));
+}
+
+// Bounds on the components of a cross product of vectors of extents a and b.
+FRC_INLINE frc_vec cross_extent(frc_vec a, frc_vec b) {
+    return (frc_vec){f64x2_add(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
+                     f64x2_add(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
+                     f64x2_add(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
+}
+
+// Extents of at most 2^100, and a sum of products, in whose last places the errors are, of at least
+// 2^-700. An underflowed product errs by 2^-1075, times at most 2^203 (m below), a dozen times: far
+// below u 2^-700. Nothing overflows. Infinite differences are found by their extent.
+FRC_INLINE bool in_range(frc_vec a, frc_vec b, f64x2 sum) {
+    const frc_vec m = frc_vec_max(a, b);
+    const f64x2 most = f64x2_max(f64x2_max(m.x, m.y), m.z);
+    return m64x2_bits(m64x2_and(f64x2_le(most, f64x2_splat(0x1p100)),
+                                f64x2_le(f64x2_splat(0x1p-700), sum))) == 3;
+}
+
+// Both lanes of both on one side of 0, by more than e.
+FRC_INLINE bool one_sign(f64x2 a, f64x2 b, f64x2 e) {
+    return (m64x2_bits(f64x2_lt(e, f64x2_min(a, b))) == 3) |
+           (m64x2_bits(f64x2_lt(f64x2_max(a, b), f64x2_neg(e))) == 3);
+}
+
+// One point in common: D0 = t w, w = D0(1), and c = det(D0, D1, D2) = t q with q = det(w, D1, D2),
+// a quadratic. Its Bernstein coefficients are w.(D1^0 x D2^0), half of w.(D1^0 x D2^1 + D1^1 x
+// D2^0), and w.(D1^1 x D2^1). When they have one sign there is no contact after t = 0. Bound: with
+// S = sum over k of |w_k| C_k, where C bounds the components of |D1| x |D2|, each outer coefficient
+// has products of at most S together that pass 3 roundings of differences, 2 in the cross product
+// and 3 in the sum: 8 u S. Twice the inner one is the sum of two such: 2 * 9 u S. E = 20 u S covers
+// the second order and the rounding of E.
+FRC_INLINE bool leaves_plane(frc_ccd_kind kind, const frc_lanes* p) {
+    frc_vec d[4];
+    frc_differences(kind, p, d);
+    const frc_vec w = at_end(d[0]), l = extent(d[1], d[2]);
+    const f64x2 s = dot(magnitude(w), cross_extent(l, l));
+    const f64x2 e = f64x2_mul(f64x2_splat(20 * FRC_CCD_UNIT), s);
+    const f64x2 mixed = dot(w, cross(d[1], frc_vec_swap(d[2])));
+    const f64x2 inner = f64x2_add(mixed, f64x2_swap(mixed)), outer = dot(w, cross(d[1], d[2]));
+    return one_sign(outer, inner, e) && in_range(magnitude(w), l, s);
+}
+
+// Two edges that were one: D0 = t w0, D3 = t w1, and with e = b - a D1 = D3 + e, D2 = D0 - e. With
+// h_i = e x w_i, linear in t:
+// * c = det(D0, D1, D2) = -t^2 w1.h_0. When w1.h_0 has one sign at both ends there is no contact
+//   after t = 0.
+// * For any fixed m the plane with normal e x m, which turns with e, has D0 and D2 at -t m.h_0, D1
+//   and D3 at -t m.h_1. When m.h_0 and m.h_1 have one sign at both ends it separates the edges
+//   after t = 0. This is for edges that move apart side by side, which stay nearly coplanar. m is
+//   what is computed for the sum of all h_i: any would do.
+// Bound: h_i passes the roundings of two differences, a product and a sum; the scalar product adds
+// 3, and w1 one of its own: 8 u S, S = sum over k of W_k C_k or |m_k| C_k, C_k as above for e and
+// W, the extent of w0 and w1. E = 10 u S covers the second order and the rounding of E.
+FRC_INLINE bool leaves_edge(const frc_lanes* p) {
+    const frc_vec e = frc_vec_sub(p->p[1], p->p[0]);
+    const frc_vec w0 = at_end(frc_vec_sub(p->p[2], p->p[0]));
+    const frc_vec w1 = at_end(frc_vec_sub(p->p[3], p->p[1]));
+    const frc_vec l = extent(e, e), w = extent(w0, w1), most = cross_extent(l, w);
+    const frc_vec h0 = cross(e, w0), h1 = cross(e, w1), sum = plus(h0, h1);
+    const frc_vec m = plus(sum, frc_vec_swap(sum));
+    const f64x2 unit = f64x2_splat(10 * FRC_CCD_UNIT);
+    const f64x2 s = dot(magnitude(m), most), r = dot(w, most), line = dot(w1, h0);
+    return (one_sign(dot(m, h0), dot(m, h1), f64x2_mul(unit, s)) && in_range(l, w, s)) ||
+           (one_sign(line, line, f64x2_mul(unit, r)) && in_range(l, w, r));
+}
+
+FRC_INLINE bool leaves_coplanarity(frc_ccd_kind kind, const frc_point* points,
+                                   const frc_ccd_pair* pair) {
+    frc_ccd_pair arranged = *pair;
+    const bond b =
+        kind == FRC_CCD_VF ? arrange_vf(points, &arranged) : arrange_ee(points, &arranged);
+    if (b == NONE) return false;
+    const frc_lanes p = frc_lanes_load(points, &arranged);
+    return b == EDGE ? leaves_edge(&p) : leaves_plane(kind, &p);
+}
+
+// ---- passes
+
+FRC_INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                            size_t count, uint16_t* keep) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const frc_lanes p = frc_lanes_load(points, &pairs[i]);
+        const frc_range r = frc_range_of(kind, &p);
+        keep[n] = (uint16_t)i;
+        n += !leaves_along_axis(&r);
+    }
+    return n;
+}
+
+FRC_INLINE size_t plane_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                             size_t count, uint16_t* keep) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t at = keep[i];
+        keep[n] = at;
+        n += !leaves_coplanarity(kind, points, &pairs[at]);
+    }
+    return n;
+}
+
+FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                         size_t count, uint16_t* keep, frc_ccd_counts* counts) {
+    const size_t a = axis_pass(kind, points, pairs, count, keep);
+    const size_t b = plane_pass(kind, points, pairs, a, keep);
+    counts->axis += count - a;
+    counts->cubic += a - b;
+    return b;
+}
+
+size_t frc_ccd_parting(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                       size_t count, uint16_t* keep, frc_ccd_counts* counts) {
+    return kind == FRC_CCD_VF ? filter(FRC_CCD_VF, points, pairs, count, keep, counts)
+                              : filter(FRC_CCD_EE, points, pairs, count, keep, counts);
 }

@@ -48,6 +48,10 @@ size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_
                       size_t count, const frc_ccd_options* options, uint16_t* keep,
                       frc_ccd_counts* counts);
 
+/// The same for contact at times in (0, 1], where features touch at t = 0.
+size_t frc_ccd_parting(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
+                       size_t count, uint16_t* keep, frc_ccd_counts* counts);
+
 /// Differences, extents and cubic of one candidate, computed as the filters do.
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                         frc_ccd_query* out);
@@ -84,9 +88,6 @@ frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance, bool
 
 /// True: a plane separates the two features at every time.
 bool frc_ccd_separated(const frc_ccd_query* query);
-
-/// True: there is no contact at any time in (0, 1]. For features that touch at t = 0.
-bool frc_ccd_parting(const frc_ccd_query* query);
 
 /// frc_ccd_exact with a time at most `tolerance` early.
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,

@@ -88,8 +88,7 @@ static void weights(generator* g, double w[3]) {
 static double at(query q, int p, double t, int k) { return (1 - t) * q[p][0][k] + t * q[p][1][k]; }
 
 // Move the end of one point so that the features meet, up to rounding, at a dyadic time.
-static void constructed(generator* g, frc_ccd_kind kind, query q) {
-    random_all(g, q);
+static void meet(generator* g, frc_ccd_kind kind, query q) {
     const double t = between(g, 1, 16) / 16.0;
     double w[3], u = below(g, 3) ? fabs(uniform(g)) : below(g, 2);
     weights(g, w);
@@ -104,6 +103,11 @@ static void constructed(generator* g, frc_ccd_kind kind, query q) {
         }
         q[0][1][k] = (target - (1 - t) * q[0][0][k]) / t;
     }
+}
+
+static void constructed(generator* g, frc_ccd_kind kind, query q) {
+    random_all(g, q);
+    meet(g, kind, q);
 }
 
 static double wide_range(generator* g, int low, int high) {
@@ -261,6 +265,90 @@ static void store(query q, frc_point points[4]) {
             points[p].y[t] = q[p][t][1];
             points[p].z[t] = q[p][t][2];
         }
+}
+
+// ---- features that were one
+
+static void start_parting(generator* g, frc_ccd_kind kind, query q) {
+    switch (below(g, 5)) {
+    case 0:
+        degenerate_grid(g, q, 2);
+        break;
+    case 1:
+        grid(g, q, 3);
+        break;
+    case 2:
+        needles(g, kind, q);
+        break;
+    case 3:
+        flat_cloth(g, q);
+        break;
+    default:
+        random_all(g, q);
+        break;
+    }
+    // An edge that goes straight on in the other.
+    if (kind == FRC_CCD_EE && below(g, 6) == 0)
+        for (int k = 0; k < 3; k++) q[3][0][k] = q[2][0][k] - (q[1][0][k] - q[0][0][k]);
+}
+
+static void slide(generator* g, frc_ccd_kind kind, query q) {
+    const int first = kind == FRC_CCD_VF ? 1 : 2;
+    const double speed = ldexp(1, -between(g, 0, 50));
+    double v[2][3];
+    for (int f = 0; f < 2; f++)
+        for (int k = 0; k < 3; k++) v[f][k] = below(g, 3) ? speed * uniform(g) : 0;
+    const double along = below(g, 3) ? 0 : speed * uniform(g);
+    for (int p = 0; p < 4; p++)
+        for (int k = 0; k < 3; k++)
+            q[p][1][k] =
+                q[p][0][k] + v[p >= first][k] + (p < first ? along * (q[3][0][k] - q[2][0][k]) : 0);
+}
+
+// Their ends: as they are, near their starts, each feature as a whole, or so that they meet.
+static void end_parting(generator* g, frc_ccd_kind kind, query q) {
+    const double speed = ldexp(1, -between(g, 0, 50));
+    const int what = below(g, 5);
+    if (what == 1 || what == 2)
+        for (int p = 0; p < 4; p++)
+            for (int k = 0; k < 3; k++) q[p][1][k] = q[p][0][k] + speed * uniform(g);
+    if (what == 3) slide(g, kind, q);
+    if (what == 2 || what == 4) meet(g, kind, q);
+}
+
+static void flatten(generator* g, query q) {
+    const int to = below(g, 2);
+    EACH(p, t, k) if (k == 2) q[p][t][2] = to ? q[p][t][0] : 0;
+}
+
+// The largest doubles are left to others: they make the exact stage slow.
+static void resize(generator* g, query q) {
+    const int what = below(g, 8);
+    if (what == 0) scale_axes(g, q, -20, 20);
+    if (what == 1) scale_axes(g, q, -340, 340);
+    if (what == 2) scale_axes(g, q, 99, 102);
+    if (what == 3 && below(g, 8) == 0) scale_axes(g, q, -1060, -1000);
+    if (what == 4) EACH(p, t, k) q[p][t][k] += k + 0.1;
+}
+
+// Whichever points: VF any corner, EE any ends.
+frc_ccd_kind generate_parting(generator* g, frc_point points[4]) {
+    const frc_ccd_kind kind = below(g, 2) ? FRC_CCD_EE : FRC_CCD_VF;
+    const int a = kind == FRC_CCD_VF ? 0 : below(g, 2);
+    const int b = kind == FRC_CCD_VF ? 1 + below(g, 3) : 2 + below(g, 2);
+    const bool edge = kind == FRC_CCD_EE && below(g, 2);
+    query q;
+    start_parting(g, kind, q);
+    merge(q, b, a, 0);
+    if (edge) merge(q, 5 - b, 1 - a, 0);
+    end_parting(g, kind, q);
+    if (below(g, 6) == 0) flatten(g, q);
+    resize(g, q);
+    if (below(g, 3) == 0) nudge(g, q);
+    merge(q, b, a, 0);
+    if (edge) merge(q, 5 - b, 1 - a, 0);
+    store(q, points);
+    return kind;
 }
 
 // Modes on small integers; false for the others.

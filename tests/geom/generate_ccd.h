@@ -16,3 +16,7 @@ typedef struct generator {
 
 uint64_t generate_bits(generator* g);
 frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]);
+
+/// Features that were one at the start, in a point or, two edges, in both: they part, slide, turn,
+/// stay in a plane, meet again. At all sizes, some beside the usual range.
+frc_ccd_kind generate_parting(generator* g, frc_point points[4]);
