@@ -236,21 +236,24 @@ static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
 
 // ---- gathering
 
-void frc_check_kin_vf(frc_walk* walk, uint32_t first) {
-    uint32_t kept = first;
-    for (uint32_t i = first; i < walk->vf_count; i++) {
-        if (!is_plain(walk, FRC_CCD_VF, &walk->vf[i], walk->vf_face[i])) continue;
-        walk->vf[kept] = walk->vf[i];
-        walk->vf_face[kept++] = walk->vf_face[i];
-    }
-    walk->vf_count = kept;
-}
+enum { AHEAD = 8 };  // candidates between the request for a point and its use
 
-void frc_check_kin_ee(frc_walk* walk, uint32_t first) {
-    uint32_t kept = first;
-    for (uint32_t i = first; i < walk->ee_count; i++)
-        if (is_plain(walk, FRC_CCD_EE, &walk->ee[i], FRACAS_NONE)) walk->ee[kept++] = walk->ee[i];
-    walk->ee_count = kept;
+// Candidates between siblings are dealt with apart from the batch and taken out of it; returns how
+// many are left. `face` may be NULL. For the whole batch at once: its points come from all over
+// memory and are requested early.
+static uint32_t drop_kin(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs, uint32_t* face,
+                         uint32_t count) {
+    const frc_point* points = walk->world->topology->points.data;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const frc_ccd_pair* const next = &pairs[i + AHEAD < count ? i + AHEAD : i];
+        for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
+        if (!is_plain(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE)) continue;
+        pairs[kept] = pairs[i];
+        if (face) face[kept] = face[i];
+        kept++;
+    }
+    return kept;
 }
 
 void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) {
@@ -260,15 +263,11 @@ void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b) 
 }
 
 void frc_add_vf(frc_walk* walk, uint32_t vertex, const frc_face_slot* face) {
-    uint32_t first = walk->vf_count;
-    walk->vf_count = frc_put_vf(walk, first, vertex, face);
-    if (walk->world->siblings) frc_check_kin_vf(walk, first);
+    walk->vf_count = frc_put_vf(walk, walk->vf_count, vertex, face);
 }
 
 void frc_add_ee(frc_walk* walk, const frc_edge_slot* a, const frc_edge_slot* b) {
-    uint32_t first = walk->ee_count;
-    walk->ee_count = frc_put_ee(walk, first, a, b);
-    if (walk->world->siblings) frc_check_kin_ee(walk, first);
+    walk->ee_count = frc_put_ee(walk, walk->ee_count, a, b);
 }
 
 static bool is_free_point(const frc_walk* walk, uint32_t vertex) {
@@ -386,22 +385,33 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
     walk->statistics.filtered += counts.axis + counts.cubic + counts.directions;
 }
 
+static void flush_vf(frc_walk* walk) {
+    if (walk->world->siblings)
+        walk->vf_count = drop_kin(walk, FRC_CCD_VF, walk->vf, walk->vf_face, walk->vf_count);
+    test_ccd(walk, FRC_CCD_VF, walk->vf, walk->vf_count);
+    walk->statistics.vf_candidates += walk->vf_count;
+    walk->vf_count = 0;
+}
+
+static void flush_ee(frc_walk* walk) {
+    if (walk->world->siblings)
+        walk->ee_count = drop_kin(walk, FRC_CCD_EE, walk->ee, NULL, walk->ee_count);
+    test_ccd(walk, FRC_CCD_EE, walk->ee, walk->ee_count);
+    walk->statistics.ee_candidates += walk->ee_count;
+    walk->ee_count = 0;
+}
+
 void frc_walk_flush(frc_walk* walk, bool force) {
     uint32_t enough = force ? 1 : walk->batch;
-    for (int kind = 0; kind < 2 && force; kind++)
-        if (walk->parting[kind].count > 0) test_parting(walk, (frc_ccd_kind)kind);
-    if (walk->tt_count < enough && walk->vf_count < enough && walk->ee_count < enough) return;
+    // Every parting pair was a candidate first.
+    bool parting = force && (walk->parting[0].count > 0 || walk->parting[1].count > 0);
+    if (walk->tt_count < enough && walk->vf_count < enough && walk->ee_count < enough && !parting)
+        return;
     double start = frc_clock_ms();
     if (walk->tt_count >= enough) test_tt(walk);
-    if (walk->vf_count >= enough) {
-        test_ccd(walk, FRC_CCD_VF, walk->vf, walk->vf_count);
-        walk->statistics.vf_candidates += walk->vf_count;
-        walk->vf_count = 0;
-    }
-    if (walk->ee_count >= enough) {
-        test_ccd(walk, FRC_CCD_EE, walk->ee, walk->ee_count);
-        walk->statistics.ee_candidates += walk->ee_count;
-        walk->ee_count = 0;
-    }
+    if (walk->vf_count >= enough) flush_vf(walk);
+    if (walk->ee_count >= enough) flush_ee(walk);
+    for (int kind = 0; kind < 2 && force; kind++)
+        if (walk->parting[kind].count > 0) test_parting(walk, (frc_ccd_kind)kind);
     walk->narrow_ms += frc_clock_ms() - start;
 }

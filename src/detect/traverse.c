@@ -342,14 +342,13 @@ static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b
                 lb->edge, lb->edge_count);
     if (la == lb) keep_above_diagonal(&g);
     const frc_edge_slot *ea = &a.block->edges[la->edge], *eb = &b.block->edges[lb->edge];
-    uint32_t first = walk->ee_count, n = first;
+    uint32_t n = walk->ee_count;
     // A row of 16 is enough for all but leaves of loose triangles.
     if (lb->edge_count <= 16)
         EACH_CELL(g, 4, i, j) n = frc_put_ee(walk, n, &ea[i], &eb[j]);
     else
         EACH_CELL(g, 5, i, j) n = frc_put_ee(walk, n, &ea[i], &eb[j]);
     walk->ee_count = n;
-    if (walk->world->siblings) frc_check_kin_ee(walk, first);
 }
 
 static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
@@ -359,10 +358,9 @@ static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* l
                 b.tree->face_box, lb->face, lb->face_count);
     const uint32_t* va = &a.block->vertices[la->vertex];
     const frc_face_slot* fb = &b.block->faces[lb->face];
-    uint32_t first = walk->vf_count, n = first;
+    uint32_t n = walk->vf_count;
     EACH_CELL(g, 3, i, j) n = frc_put_vf(walk, n, va[i], &fb[j]);
     walk->vf_count = n;
-    if (walk->world->siblings) frc_check_kin_vf(walk, first);
 }
 
 // Free points of one leaf against free edges of another.

@@ -90,11 +90,9 @@ void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* 
 void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge);
 void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b);
 
-/// Candidates from number `first` on may be between siblings: those are dealt with apart from the
-/// batch and taken out of it.
+/// Triangles from number `first` on may be siblings: those are dealt with apart from the batch and
+/// taken out of it. (Other candidates are asked when their batch is tested.)
 void frc_check_kin_tt(frc_walk* walk, uint32_t first);
-void frc_check_kin_vf(frc_walk* walk, uint32_t first);
-void frc_check_kin_ee(frc_walk* walk, uint32_t first);
 
 // The three common kinds stand here because they are called millions of times. A candidate is
 // written as number n and kept when it has no common vertex, which the new count tells: no branch
