@@ -24,11 +24,16 @@ static bool may_cull(const frc_world* world, const frc_search_options* options) 
            !(options->reach > 0) && !counts_apart;
 }
 
-static frc_walk* make_walk(const frc_world* world, const frc_search_options* options) {
-    frc_walk* walk = frc_allocate(world->context, sizeof *walk);
-    if (!walk) return NULL;
-    // The batches need no clearing.
+// ---- walks
+
+static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_options* options) {
+    // Memory is kept; the batches need no clearing.
+    uint64_t* stack = walk->stack.data;
+    size_t stack_capacity = walk->stack.capacity;
+    frc_contact_list contacts = walk->contacts;
     memset(walk, 0, offsetof(frc_walk, tt));
+    walk->stack.data = stack, walk->stack.capacity = stack_capacity;
+    walk->contacts.data = contacts.data, walk->contacts.capacity = contacts.capacity;
     memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
     walk->parting[0].count = walk->parting[1].count = 0;
     walk->world = world;
@@ -42,15 +47,48 @@ static frc_walk* make_walk(const frc_world* world, const frc_search_options* opt
     // Few candidates left over in the end, or the last batch of one worker keeps the others
     // waiting.
     walk->batch = frc_worker_count(world->context) > 1 ? FRC_BATCH / 4 : FRC_BATCH;
-    return walk;
 }
 
-static void destroy_walk(fracas_context* context, frc_walk* walk) {
-    if (!walk) return;
-    FRC_ARRAY_RELEASE(context, &walk->stack);
-    FRC_ARRAY_RELEASE(context, &walk->contacts);
-    frc_release(context, walk, sizeof *walk);
+static void destroy_walks(fracas_context* context, frc_walk** walks) {
+    uint32_t count = frc_worker_count(context);
+    for (uint32_t i = 0; walks && i < count; i++) {
+        if (!walks[i]) continue;
+        FRC_ARRAY_RELEASE(context, &walks[i]->stack);
+        FRC_ARRAY_RELEASE(context, &walks[i]->contacts);
+        frc_release(context, walks[i], sizeof *walks[i]);
+    }
+    frc_release(context, walks, count * sizeof *walks);
 }
+
+static frc_walk** make_walks(fracas_context* context) {
+    uint32_t count = frc_worker_count(context);
+    frc_walk** walks = frc_allocate_zero(context, count * sizeof *walks);
+    for (uint32_t i = 0; walks && i < count; i++) {
+        walks[i] = frc_allocate(context, sizeof **walks);
+        if (!walks[i]) {
+            destroy_walks(context, walks);
+            return NULL;
+        }
+        memset(walks[i], 0, offsetof(frc_walk, tt));
+    }
+    return walks;
+}
+
+static frc_walk** take_walks(const frc_world* world) {
+    frc_walk** walks = atomic_exchange_explicit(&world->spare->walks, NULL, memory_order_acquire);
+    return walks ? walks : make_walks(world->context);
+}
+
+static void put_walks_back(const frc_world* world, frc_walk** walks) {
+    destroy_walks(world->context,
+                  atomic_exchange_explicit(&world->spare->walks, walks, memory_order_acq_rel));
+}
+
+void frc_spare_release(fracas_context* context, frc_spare* spare) {
+    destroy_walks(context, atomic_exchange(&spare->walks, NULL));
+}
+
+// ---- workers
 
 // The first worker is the calling thread: the only one that may talk to the user.
 static void tell_progress(gang* g, frc_walk* walk) {
@@ -171,6 +209,7 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
         FRC_ARRAY_RELEASE(context, &list);
         return frc_fail_memory(context, sizeof(frc_work));
     }
+    FRC_ARRAY_RELEASE(context, &walks[0]->contacts);
     walks[0]->contacts = *out;
     memset(out, 0, sizeof *out);
     static const double whole[2] = {0, 1};
@@ -195,19 +234,13 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
                              frc_contact_list* out, fracas_statistics* statistics) {
     fracas_context* context = world->context;
     uint32_t count = frc_worker_count(context);
-    size_t size = count * sizeof(frc_walk*);
-    frc_walk** walks = frc_allocate_zero(context, size);
-    if (!walks) return frc_fail_memory(context, size);
-    fracas_status status = FRACAS_OK;
-    for (uint32_t i = 0; i < count && status == FRACAS_OK; i++)
-        if (!(walks[i] = make_walk(world, options)))
-            status = frc_fail_memory(context, sizeof(frc_walk));
+    frc_walk** walks = take_walks(world);
+    if (!walks) return frc_fail_memory(context, count * sizeof(frc_walk));
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow;
-    if (status == FRACAS_OK)
-        status = run_walks(world, walks, count, options->progress, out, statistics);
-    for (uint32_t i = 0; i < count; i++) destroy_walk(context, walks[i]);
-    frc_release(context, walks, size);
+    for (uint32_t i = 0; i < count; i++) begin_walk(walks[i], world, options);
+    fracas_status status = run_walks(world, walks, count, options->progress, out, statistics);
+    put_walks_back(world, walks);
     // With several workers their shares of the narrow phase overlap: spread over them.
     double narrow = (statistics->ms_narrow - narrow_before) / count;
     statistics->ms_narrow = narrow_before + narrow;

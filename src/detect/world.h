@@ -9,6 +9,13 @@ typedef struct frc_body_filter {
     bool self_collision;
 } frc_body_filter;
 
+/// What a query leaves for the next one, so that it need not ask for memory: one walk for each
+/// worker (search.c). Whoever finds nothing there, because another query has it, makes its own.
+typedef struct frc_spare {
+    _Atomic(struct frc_walk**) walks;
+} frc_spare;
+void frc_spare_release(fracas_context* context, frc_spare* spare);
+
 typedef struct frc_world {
     fracas_context* context;
     const frc_topology* topology;
@@ -20,6 +27,7 @@ typedef struct frc_world {
     bool siblings;                  // some vertices have siblings
     frc_cull_counts cull_counts;    // of the last update, to be told with what a query did
     double cull_ms;
+    frc_spare* spare;
 } frc_world;
 
 /// May features of these bodies meet at all?

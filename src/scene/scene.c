@@ -39,6 +39,7 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
         return frc_fail_memory(context, sizeof *scene);
     }
     atomic_init(&scene->work_done->sum, 0);
+    atomic_init(&scene->work_done->spare.walks, NULL);
     scene->prices = options.calibrate ? frc_measured_prices(context, &options)
                                       : frc_default_prices(options.rebuild);
     scene->context = context;
@@ -69,6 +70,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->blocks);
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
+    frc_spare_release(context, &scene->work_done->spare);
     frc_release(context, scene->work_done, sizeof *scene->work_done);
     frc_release(context, scene, sizeof *scene);
 }
@@ -83,7 +85,8 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .modes = scene->options.modes,
                        .siblings = scene->family_count > 0,
                        .cull_counts = scene->cull_counts,
-                       .cull_ms = scene->cull_ms};
+                       .cull_ms = scene->cull_ms,
+                       .spare = &scene->work_done->spare};
 }
 
 // ---- queries: check, call, return

@@ -50,10 +50,11 @@ typedef struct frc_prices {
     double visit;  // of one node in a query, with all that hangs on it
 } frc_prices;
 
-/// What the queries since the last update have cost. Queries have a const scene and may run at
-/// once: this is all that they change.
+/// What the queries since the last update have cost, and what they keep. Queries have a const scene
+/// and may run at once: this is all that they change.
 typedef struct frc_work_done {
     atomic_uint_fast64_t sum;  // nanoseconds, or what is taken for them
+    frc_spare spare;
 } frc_work_done;
 
 /// What restructuring has done, since the scene was created.
