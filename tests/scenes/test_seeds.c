@@ -1,0 +1,89 @@
+// The order in which workers meet is shuffled, a thousand times: contacts, marks of culling and
+// counters stay as they are with one worker.
+#include "drive.h"
+#include "scene/scene.h"
+
+typedef struct story {
+    const char* name;
+    uint32_t size, from, frames;
+} story;
+
+// The frames in which things break, join and pile up.
+static const story stories[] = {
+    {"exploding-dragon", 2500, 26, 14},
+    {"breaking-walls",   1,    12, 14},
+    {"n-body",           2500, 60, 14},
+    {"cloth-ball",       2500, 60, 14},
+    {"merge",            800,  40, 14}
+};
+enum { STORIES = sizeof stories / sizeof stories[0], SEEDS = 1000 };
+
+static uint64_t hash_marks(const fracas_scene* scene) {
+    uint64_t hash = BENCH_HASH_START;
+    for (size_t b = 0; b < scene->blocks.count; b++) {
+        const frc_block* block = scene->blocks.data[b];
+        for (uint32_t i = 0; block && block->skip && i < block->node_count + block->leaf_count; i++)
+            hash = bench_hash_word(hash, block->skip[i]);
+    }
+    return hash;
+}
+
+static uint64_t hash_counters(uint64_t hash, const fracas_statistics* s) {
+    const uint64_t counters[] = {
+        s->siblings_left_out, s->box_pairs, s->tt_candidates, s->vf_candidates, s->ee_candidates,
+        s->filtered,          s->exact,     s->cull_tried,    s->cull_certified};
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
+        hash = bench_hash_word(hash, counters[i]);
+    return hash;
+}
+
+static uint64_t hash_frame(const drive* d) {
+    size_t count;
+    const fracas_contact* found = drive_found(d, &count);
+    uint64_t hash = bench_hash_contacts(hash_marks(d->scene), found, count);
+    return hash_counters(hash, fracas_contacts_statistics(d->contacts));
+}
+
+// Runs the frames before the interesting ones without hashing; a seed for each frame after.
+static void run_story(const story* s, uint32_t workers, uint64_t seed, uint64_t* hashes,
+                      size_t* contacts) {
+    scenes_options options = {.size = s->size};
+    drive d = drive_start(s->name, &options, workers);
+    d.modes = FRACAS_BOTH;
+    for (uint32_t f = 0; f < s->from + s->frames; f++) {
+        d.context->jitter = f >= s->from && workers > 1 ? seed + f : 0;
+        drive_step(&d);
+        if (f < s->from) continue;
+        size_t count;
+        drive_found(&d, &count);
+        hashes[f - s->from] = hash_frame(&d);
+        *contacts += count;
+    }
+    drive_end(&d);
+}
+
+static void same_for_all_seeds(void** state) {
+    (void)state;
+    static const uint32_t workers[] = {2, 3, 4, 7, 16, 32};
+    size_t contacts = 0;
+    uint64_t expected[STORIES][14], got[14];
+    for (int i = 0; i < STORIES; i++) run_story(&stories[i], 1, 0, expected[i], &contacts);
+    print_message("%zu contacts\n", contacts);
+    assert_true(contacts > 3000);
+    uint64_t seed = 1;
+    for (uint32_t round = 0; seed <= SEEDS; round++) {
+        const story* s = &stories[round % STORIES];
+        uint32_t with = workers[round / STORIES % 6];
+        run_story(s, with, seed, got, &contacts);
+        for (uint32_t f = 0; f < s->frames; f++)
+            if (got[f] != expected[round % STORIES][f])
+                fail_msg("%s, frame %u, %u workers, seed %u: another result", s->name, s->from + f,
+                         with, (unsigned)seed + s->from + f);
+        seed += s->frames;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_for_all_seeds)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
