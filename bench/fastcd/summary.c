@@ -6,14 +6,12 @@
 
 void fastcd_table_open(fastcd_table* t) {
     t->frames = bench_allocate((size_t)t->method_count * t->frame_count, sizeof *t->frames);
-
     t->memory = bench_allocate(t->method_count, sizeof *t->memory);
     t->summaries = bench_allocate(t->method_count, sizeof *t->summaries);
 }
 
 void fastcd_free(fastcd_table* t) {
     free(t->frames);
-
     free(t->memory);
     free(t->summaries);
     free(t->methods);

@@ -38,8 +38,7 @@ typedef struct fastcd_table {
     uint32_t mode;
     const fastcd_method** methods;
     uint32_t method_count, frame_count;
-    fastcd_frame* frames;  ///< by method, then frame
-
+    fastcd_frame* frames;   ///< by method, then frame
     fastcd_memory* memory;  ///< by method, after the last frame
     fastcd_summary* summaries;
     uint32_t topology_frames;
