@@ -6,9 +6,9 @@ const char* const fastcd_part_names[FASTCD_PARTS] = {"edit",     "update", "cull
                                                      "traverse", "narrow", "rest"};
 
 void fastcd_print(const fastcd_table* t) {
-    printf("%s, %s: %u to %u triangles, %u frames, %u of them change the topology\n",
-           t->scene->name, fastcd_mode_name(t), t->frames[0].triangles, fastcd_last_triangles(t),
-           t->frame_count, t->topology_frames);
+    printf("%s%s, %s: %u to %u triangles, %u frames, %u of them change the topology\n",
+           t->scene->name, t->options.pre_cut ? " pre-cut" : "", fastcd_mode_name(t),
+           t->frames[0].triangles, fastcd_last_triangles(t), t->frame_count, t->topology_frames);
     printf("  %-18s %8s %8s %7s %8s %8s %9s %7s %11s %11s %10s\n", "method", "ms/frame", "update",
            "cull", "query", "(edits)", "topology", "steady", "box tests", "candidates", "contacts");
     for (uint32_t m = 0; m < t->method_count; m++) {
