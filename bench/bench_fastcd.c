@@ -1,5 +1,5 @@
 // fracas bench fastcd: scenes that move and break under each method, side by side, frame by frame.
-#include "fastcd/summary.h"
+#include "fastcd/overhead.h"
 #include "generate.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 typedef struct settings {
     const char *scene, *method, *csv;  ///< NULL: all of them; all; none
     uint32_t modes, size, frames, rounds, threads;
-    bool full, json;
+    bool full, json, details, overhead;
 } settings;
 
 static const char* const stories[] = {"cloth-ball",       "n-body",        "breaking-walls",
@@ -22,11 +22,15 @@ static void print_usage(FILE* out) {
         "usage: fracas bench fastcd [--scene NAME] [--method NAME] [--mode "
         "discrete|continuous|both]\n"
         "                           [--size N] [--full] [--frames N] [--rounds N] [--threads N]\n"
-        "                           [--csv FILE] [--json]\n"
+        "                           [--details] [--overhead] [--csv FILE] [--json]\n"
         "Runs scenes under several methods in turns: update and detection of each frame, the\n"
         "smallest of N rounds (default 1). Scenes have about %d triangles, with --full those of\n"
         "the paper. Sound methods must find the same contacts; of others the missed ones are\n"
-        "counted. --csv writes the time of every frame.\nScenes:",
+        "counted. --csv writes the time of every frame. --details also prints where the time\n"
+        "goes, what is culled, memory, and each frame that changes the topology; --json always\n"
+        "has them. --overhead instead runs exploding-dragon beside itself pre-cut, under fracas,\n"
+        "none and without-grid-cost, or under --method: what changing the topology costs.\n"
+        "Scenes:",
         SMALL);
     for (int i = 0; i < STORIES; i++) fprintf(out, " %s", stories[i]);
     fprintf(out, "\nMethods:\n");
@@ -61,6 +65,14 @@ static bool parse_value(settings* s, const char* name, const char* value) {
     return false;
 }
 
+static bool parse_flag(settings* s, const char* name) {
+    if (!strcmp(name, "--json")) return s->json = true;
+    if (!strcmp(name, "--full")) return s->full = true;
+    if (!strcmp(name, "--details")) return s->details = true;
+    if (!strcmp(name, "--overhead")) return s->overhead = true;
+    return false;
+}
+
 static bool is_known(const settings* s) {
     bool scene = !s->scene, method = !s->method;
     for (int i = 0; i < STORIES && !scene; i++) scene = !strcmp(s->scene, stories[i]);
@@ -73,28 +85,36 @@ static bool is_known(const settings* s) {
 static int parse(int argc, char** argv, settings* s) {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) return print_usage(stdout), 0;
-        if (!strcmp(argv[i], "--json"))
-            s->json = true;
-        else if (!strcmp(argv[i], "--full"))
-            s->full = true;
-        else if (i + 1 < argc && parse_value(s, argv[i], argv[i + 1]))
-            i++;
-        else
-            return print_usage(stderr), 2;
+        if (parse_flag(s, argv[i])) continue;
+        if (i + 1 == argc || !parse_value(s, argv[i], argv[i + 1])) return print_usage(stderr), 2;
+        i++;
     }
-    if (is_known(s)) return -1;
-    return print_usage(stderr), 2;
+    if (!is_known(s)) return print_usage(stderr), 2;
+    if (!s->overhead) return -1;
+    if (!s->scene) s->scene = "exploding-dragon";
+    bool can = scenes_find(s->scene)->takes_pre_cut && s->frames != 1;
+    if (!can)
+        fprintf(stderr, "fracas bench fastcd: --overhead needs a scene that can be pre-cut, "
+                        "exploding-dragon, and at least two frames\n");
+    return can ? -1 : 2;
 }
 
 // ---- one scene, one mode
 
-// The methods that run: `none` always does, as it tells what there is to find.
+static bool is_chosen(const settings* s, const fastcd_method* method) {
+    // What culling saves is measured against these, and the first tells what there is to find.
+    bool of_t_ccd = s->method && !strncmp(s->method, "t-ccd", 5);
+    if (!strcmp(method->name, "none")) return true;
+    if (s->method && !strcmp(method->name, "t-ccd-none") && of_t_ccd) return true;
+    if (s->method) return !strcmp(method->name, s->method);
+    return !s->overhead || !strcmp(method->name, "fracas") ||
+           !strcmp(method->name, "without-grid-cost");
+}
+
 static uint32_t choose_methods(const settings* s, const fastcd_method** out) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < fastcd_method_count; i++)
-        if (!s->method || !strcmp(fastcd_methods[i].name, s->method) ||
-            fastcd_methods[i].cull == FRACAS_CULL_NONE)
-            out[count++] = &fastcd_methods[i];
+        if (is_chosen(s, &fastcd_methods[i])) out[count++] = &fastcd_methods[i];
     return count;
 }
 
@@ -102,47 +122,114 @@ static void show_progress(const settings* s, const fastcd_table* t, uint32_t rou
                           uint32_t frame) {
     if (!isatty(STDERR_FILENO)) return;
     fprintf(stderr, "\r%s, %s: round %u of %u, frame %u of %u ", t->scene->name,
-            t->mode == FRACAS_DISCRETE ? "discrete" : "continuous", round + 1, s->rounds, frame + 1,
-            t->frame_count);
+            fastcd_mode_name(t), round + 1, s->rounds, frame + 1, t->frame_count);
     if (frame + 1 == t->frame_count) fprintf(stderr, "\r%70s\r", "");
 }
 
-// All methods go through the frames side by side. One more story, whose time is nobody's, finds the
-// continuous contacts that move the scene.
-static void run_round(const settings* s, fastcd_table* t, const scenes_options* options,
-                      uint32_t round) {
-    fastcd_story leader, *others = bench_allocate(t->method_count, sizeof *others);
-    fastcd_frame frame;
-    fastcd_begin(&leader, t->scene, options, &fastcd_methods[0], FRACAS_CONTINUOUS, 2);
+// Methods at work on one scene. One more story, whose time is nobody's, finds the continuous
+// contacts that move all of them.
+typedef struct cast {
+    fastcd_story leader, *others;
+    fastcd_track track;  // of the leader
+} cast;
+
+static void open_cast(const settings* s, const fastcd_table* t, cast* c) {
+    c->others = bench_allocate(t->method_count, sizeof *c->others);
+    fastcd_begin(&c->leader, t->scene, &t->options, &fastcd_methods[0], FRACAS_CONTINUOUS, 2);
+    fastcd_track_open(&c->track, &c->leader);
     for (uint32_t m = 0; m < t->method_count; m++)
-        fastcd_begin(&others[m], t->scene, options, t->methods[m], t->mode, s->threads);
-    for (uint32_t f = 0; f < t->frame_count; f++) {
-        size_t count;
-        const fracas_contact* found = fracas_contacts_data(leader.contacts, &count);
-        // The method that begins changes: what comes first finds the caches cold.
-        for (uint32_t i = 0; i < t->method_count; i++) {
-            uint32_t m = (i + f) % t->method_count;
-            fastcd_next(&others[m], found, count, &frame);
-            fastcd_record(t, m, f, &frame, round > 0);
-        }
-        fastcd_next(&leader, found, count, &frame);
-        show_progress(s, t, round, f);
-    }
-    for (uint32_t m = 0; m < t->method_count; m++) fastcd_end(&others[m]);
-    fastcd_end(&leader);
-    free(others);
+        fastcd_begin(&c->others[m], t->scene, &t->options, t->methods[m], t->mode, s->threads);
 }
 
-static fastcd_table run_scene(const settings* s, const scenes_scene* scene, uint32_t mode) {
-    const fastcd_method** methods = bench_allocate(fastcd_method_count, sizeof *methods);
-    scenes_options options = {.size = s->size ? s->size : s->full ? 0 : SMALL};
-    fastcd_table t = {.scene = scene, .mode = mode, .methods = methods};
-    t.method_count = choose_methods(s, methods);
-    t.frame_count = s->frames ? s->frames : scenes_frames(scene, &options);
-    t.frames = bench_allocate((size_t)t.method_count * t.frame_count, sizeof *t.frames);
-    for (uint32_t round = 0; round < s->rounds; round++) run_round(s, &t, &options, round);
-    fastcd_summarise(&t);
-    return t;
+static void close_cast(fastcd_table* t, cast* c) {
+    for (uint32_t m = 0; m < t->method_count; m++) {
+        t->memory[m] = fastcd_memory_of(&c->others[m]);
+        fastcd_end(&c->others[m]);
+    }
+    fastcd_track_close(&c->track);
+    fastcd_end(&c->leader);
+    free(c->others);
+}
+
+static void run_frame(fastcd_table* t, cast* c, uint32_t f, uint32_t round) {
+    fastcd_frame frame;
+    size_t count;
+    const fracas_contact* found = fracas_contacts_data(c->leader.contacts, &count);
+    // The method that begins changes: what comes first finds the caches cold.
+    for (uint32_t i = 0; i < t->method_count; i++) {
+        uint32_t m = (i + f) % t->method_count;
+        fastcd_next(&c->others[m], found, count, &frame);
+        fastcd_record(t, m, f, &frame, round > 0);
+    }
+    fastcd_next(&c->leader, found, count, &frame);
+    fastcd_track_step(&c->track, &c->leader);
+}
+
+// All methods, and all versions of the scene, go through the frames side by side. Tells how far two
+// versions are from each other in the end.
+static fastcd_apart run_round(const settings* s, fastcd_table* tables, uint32_t count,
+                              uint32_t round) {
+    cast casts[2];
+    for (uint32_t i = 0; i < count; i++) open_cast(s, &tables[i], &casts[i]);
+    for (uint32_t f = 0; f < tables[0].frame_count; f++) {
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t version = (i + f) % count;
+            run_frame(&tables[version], &casts[version], f, round);
+        }
+        show_progress(s, &tables[0], round, f);
+    }
+    fastcd_apart apart = fastcd_track_apart(&casts[0].track, &casts[count - 1].track);
+    for (uint32_t i = 0; i < count; i++) close_cast(&tables[i], &casts[i]);
+    return apart;
+}
+
+// One table, or with --overhead two: of what breaks, and of what is pre-cut.
+static fastcd_apart run_scene(const settings* s, const scenes_scene* scene, uint32_t mode,
+                              fastcd_table* tables, uint32_t count) {
+    fastcd_apart apart = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const fastcd_method** methods = bench_allocate(fastcd_method_count, sizeof *methods);
+        scenes_options options = {.size = s->size   ? s->size
+                                          : s->full ? 0
+                                                    : SMALL,
+                                  .pre_cut = i == 1};
+        tables[i] = (fastcd_table){.scene = scene, .options = options, .mode = mode};
+        tables[i].methods = methods;
+        tables[i].method_count = choose_methods(s, methods);
+        tables[i].frame_count = s->frames ? s->frames : scenes_frames(scene, &options);
+        fastcd_table_open(&tables[i]);
+    }
+    for (uint32_t round = 0; round < s->rounds; round++) apart = run_round(s, tables, count, round);
+    for (uint32_t i = 0; i < count; i++) fastcd_summarise(&tables[i]);
+    return apart;
+}
+
+static void print_result(const settings* s, const fastcd_table* tables, fastcd_apart apart) {
+    if (s->overhead)
+        s->json ? fastcd_print_overhead_json(tables, apart) : fastcd_print_overhead(tables, apart);
+    else
+        s->json ? fastcd_print_json(tables) : fastcd_print(tables);
+    if (s->details && !s->json)
+        for (int i = 0; i < 1 + s->overhead; i++) {
+            if (s->overhead) fastcd_print(&tables[i]);
+            fastcd_print_details(&tables[i]);
+        }
+    fflush(stdout);
+}
+
+// Whether all sound methods found the same.
+static bool run_mode(const settings* s, const scenes_scene* scene, uint32_t mode, FILE* csv) {
+    fastcd_table tables[2];
+    const uint32_t count = s->overhead ? 2 : 1;
+    bool right = true;
+    fastcd_apart apart = run_scene(s, scene, mode, tables, count);
+    print_result(s, tables, apart);
+    for (uint32_t i = 0; i < count; i++) {
+        right &= fastcd_is_right(&tables[i]);
+        if (csv) fastcd_csv(csv, &tables[i]);
+        fastcd_free(&tables[i]);
+    }
+    return right;
 }
 
 int main(int argc, char** argv) {
@@ -155,20 +242,16 @@ int main(int argc, char** argv) {
         return 1;
     }
     if (csv) fastcd_csv_header(csv);
-    if (s.json) printf("{\"scenes\":[");
+    if (s.json) printf("{\"%s\":[", s.overhead ? "overhead" : "scenes");
     const char* separator = "";
     bool right = true;
     for (int i = 0; i < STORIES; i++) {
         if (s.scene && strcmp(s.scene, stories[i])) continue;
         for (uint32_t mode = FRACAS_DISCRETE; mode <= FRACAS_CONTINUOUS; mode++) {
             if (!(s.modes & mode)) continue;
-            fastcd_table t = run_scene(&s, scenes_find(stories[i]), mode);
             if (s.json) printf("%s", separator);
             separator = ",\n";
-            right &= s.json ? fastcd_print_json(&t) : fastcd_print(&t);
-            if (csv) fastcd_csv(csv, &t);
-            fastcd_free(&t);
-            fflush(stdout);
+            right &= run_mode(&s, scenes_find(stories[i]), mode, csv);
         }
     }
     if (s.json) printf("]}\n");

@@ -27,6 +27,7 @@ typedef struct scenes_run {
     uint32_t frame;   ///< steps done
     uint64_t edits;   ///< elements that this step's edits listed
     double ms_edits;  ///< spent in calls of Fracas in this step
+    double ms_moves;  ///< of that, in move and pose
 
     uint32_t triangle_count, triangle_room, vertex_room;
     uint32_t* corners;                     ///< three places of points each

@@ -102,6 +102,7 @@ scenes_state scenes_run_state(const scenes_run* run) {
                  .triangle_count = run->state_triangles},
         .vertex_parents = run->frame ? run->state_vertex_parents : NULL,
         .triangle_parents = run->frame ? run->state_triangle_parents : NULL,
-        .ms_edits = run->ms_edits
+        .ms_edits = run->ms_edits,
+        .ms_moves = run->ms_moves
     };
 }

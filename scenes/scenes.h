@@ -24,6 +24,7 @@ typedef struct scenes_state {
     /// What the latest step spent in calls of Fracas (split, merge, move, pose), in milliseconds;
     /// the rest of its time is the scene's own.
     double ms_edits;
+    double ms_moves;  ///< of that, in move and pose
 } scenes_state;
 
 typedef struct scenes_options {

@@ -27,6 +27,10 @@ const fastcd_method fastcd_methods[] = {
      FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NORMAL_CONE_BOUNDARY},
     {"t-ccd-cone",        "T-CCD\\CCT: cones alone",                                               SAH,    SAH,    FRACAS_RESTRUCTURE_RESTART,
      FRACAS_METRIC_TC,                                                                                                                                             FRACAS_CULL_NORMAL_CONE         },
+    {"t-ccd-dual-cone",   "T-CCD\\CCT+Dual-Cone: dual cones instead",                              SAH,    SAH,
+     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_DUAL_CONE           },
+    {"t-ccd-none",        "T-CCD without culling: what the culling ratio is of",                   SAH,    SAH,
+     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NONE                },
     {"dual-cone",         "the published criterion of FASTCD",                                     SAH,    GRID,   FRACAS_RESTRUCTURE_SELECTIVE,
      FRACAS_METRIC_TC,                                                                                                                                             FRACAS_CULL_DUAL_CONE           },
 };
@@ -44,8 +48,11 @@ static void check(const fastcd_story* story, fracas_status status, const char* w
 void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_options* options,
                   const fastcd_method* method, uint32_t mode, uint32_t threads) {
     *story = (fastcd_story){.what = what, .mode = mode};
+    atomic_init(&story->memory.live, 0);
+    atomic_init(&story->memory.most, 0);
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = threads;
+    context.allocator = bench_counting_allocator(&story->memory);
     check(story, fracas_context_create(&context, &story->context), "making a context");
     fracas_scene_options how = fracas_scene_default_options();
     how.modes = mode;
@@ -65,9 +72,11 @@ void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_op
 void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
                  fastcd_frame* out) {
     *out = (fastcd_frame){0};
-    check(story, fracas_scene_advance(story->scene), "advancing");
-    check(story, story->what->step(story->run, found, count, &out->edits), "a step");
     double start = bench_now_ms();
+    check(story, fracas_scene_advance(story->scene), "advancing");
+    out->ms_edit = bench_now_ms() - start;
+    check(story, story->what->step(story->run, found, count, &out->edits), "a step");
+    start = bench_now_ms();
     check(story, fracas_scene_update(story->scene), "an update");
     double updated = bench_now_ms();
     fracas_query query = fracas_query_default();
@@ -81,13 +90,19 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     const fracas_statistics* s = fracas_contacts_statistics(story->contacts);
     out->ms_cull = s->ms_cull;
     out->ms_traverse = s->ms_traverse;
+    out->ms_narrow = s->ms_narrow;
     out->box_pairs = s->box_pairs;
     out->candidates = s->tt_candidates + s->vf_candidates + s->ee_candidates;
     out->contacts = contacts;
     out->hash = bench_hash_contacts(BENCH_HASH_START, list, contacts);
     scenes_state state = story->what->state(story->run);
     out->triangles = state.mesh.triangle_count;
-    out->ms_edit = state.ms_edits;
+    out->ms_edit += state.ms_edits;
+}
+
+fastcd_memory fastcd_memory_of(const fastcd_story* story) {
+    return (fastcd_memory){bench_memory_of(story->scene), atomic_load(&story->memory.live),
+                           atomic_load(&story->memory.most)};
 }
 
 void fastcd_end(fastcd_story* story) {

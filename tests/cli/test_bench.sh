@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Benchmarks of scenes and edits, at tiny sizes: what they print holds together. Times mean nothing
+# here.
+. "$(dirname "$0")/lib.sh"
+
+# check TEXT: statements about the JSON on stdout, which is called j, that must not fail
+check() {
+    checks=$((checks + 1))
+    python3 - "$1" >check.out 2>&1 <<'PY' || fail "$last: $(tail -3 check.out)"
+import json, math, sys
+j = json.load(open("stdout"))
+def numbers(x):
+    if isinstance(x, dict): x = list(x.values())
+    if isinstance(x, list): return [n for y in x for n in numbers(y)]
+    return [x] if isinstance(x, (int, float)) and not isinstance(x, bool) else []
+assert all(math.isfinite(n) for n in numbers(j))
+exec(sys.argv[1])
+PY
+}
+
+# ---- fastcd
+run 0 bench fastcd --scene exploding-dragon --size 1500 --frames 36 --csv frames.csv --json
+check '
+assert [s["mode"] for s in j["scenes"]] == ["discrete", "continuous"]
+for s in j["scenes"]:
+    assert s["topology_frames"] == 1 and s["frames"] == 36
+    methods = {m["method"]: m for m in s["methods"]}
+    assert len(methods) == 12
+    for name, m in methods.items():
+        assert m["equal"] or name.startswith("t-ccd-") or name in ("t-ccd", "dual-cone"), name
+        for shares in (m["shares"], m["topology_shares"]):
+            parts = [v for k, v in shares.items() if k != "ms"]
+            assert len(parts) == 6 and abs(sum(parts) - 1) < 1e-4, (name, shares)
+            assert min(parts) > -1e-3, (name, shares)
+        assert abs(m["shares"]["ms"] - m["mean_ms"] - m["edit_ms"]) < 1e-3
+        assert abs(m["mean_ms"] - m["update_ms"] - m["cull_ms"] - m["query_ms"]) < 1e-3
+        frames = m["steady_frames"]
+        assert [f["frame"] for f in frames] == [30] and frames[0]["edits"] > 15
+        assert abs(max(f["ratio"] for f in frames) - m["steady"]) < 1e-3
+        assert abs(frames[0]["ms"] / frames[0]["after_ms"] - m["steady"]) < 0.01 * m["steady"]
+        against = methods[m["culled"]["against"]]
+        assert against["method"] == ("t-ccd-none" if name.startswith("t-ccd") else "none")
+        assert abs(1 - m["box_tests"] / against["box_tests"] - m["culled"]["box_tests"]) < 1e-3
+        assert abs(1 - m["candidates"] / against["candidates"] - m["culled"]["candidates"]) < 1e-3
+        b = m["memory"]
+        tree = b["links"] + b["boxes"] + b["top"]
+        assert abs(tree - b["tree_bytes_per_triangle"]) < 0.3
+        assert tree + b["culling"] + b["upkeep"] < b["bytes_per_triangle"] <= b["most_bytes_per_triangle"]
+        assert abs(b["tree_bytes_per_node"] * (b["nodes"] + b["leaves"]) - tree * s["triangles"][1]) \
+            < 0.01 * tree * s["triangles"][1]
+    assert methods["fracas"]["culled"]["box_tests"] > 0 == methods["none"]["culled"]["box_tests"]
+import csv
+rows = list(csv.DictReader(open("frames.csv")))
+assert len(rows) == 2 * 12 * 36
+assert {r["frame"] for r in rows if r["topology"] == "1"} == {"30"}
+assert all((int(r["edits"]) > 0) == (r["topology"] == "1") and r["pre_cut"] == "0" for r in rows)
+mean = lambda key: sum(float(r[key]) for r in rows[:36]) / 36
+first = j["scenes"][0]["methods"][0]
+for key in ("edit_ms", "update_ms", "cull_ms", "query_ms", "traverse_ms", "narrow_ms", "contacts"):
+    assert abs(mean(key) - first[key]) < 0.06, key
+'
+run 0 bench fastcd --scene merge --size 500 --frames 3 --mode discrete --method t-ccd --details
+prints "shares of a frame"
+prints "what culling leaves out"
+prints "bytes after the last frame"
+
+# ---- what changing the topology costs
+run 0 bench fastcd --overhead --size 1500 --frames 36 --rounds 2 --csv frames.csv --json
+check '
+assert [s["mode"] for s in j["overhead"]] == ["discrete", "continuous"]
+for s in j["overhead"]:
+    assert s["topology_frames"] == 1 and 0 <= s["apart_mean"] <= s["apart_most"] < 0.5
+    assert [m["method"] for m in s["methods"]] == ["fracas", "none", "without-grid-cost"]
+    for m in s["methods"]:
+        assert m["equal"]
+        for a, b, r in (("breaking_ms", "pre_cut_ms", "ratio"),
+                        ("after_breaking_ms", "after_pre_cut_ms", "after_ratio")):
+            assert m[a] > 0 and m[b] > 0 and abs(m[a] / m[b] - m[r]) < 0.01 * m[r]
+        ratio = (m["breaking_ms"] + m["breaking_edit_ms"]) / (m["pre_cut_ms"] + m["pre_cut_edit_ms"])
+        assert abs(ratio - m["ratio_with_edits"]) < 0.01 * ratio
+import csv
+rows = list(csv.DictReader(open("frames.csv")))
+assert len(rows) == 2 * 2 * 3 * 36
+for pre_cut, frames in (("0", {"30"}), ("1", {"1"})):
+    assert {r["frame"] for r in rows if r["topology"] == "1" and r["pre_cut"] == pre_cut} == frames
+'
+# before the rabbit strikes both fly alike to the last bit
+run 0 bench fastcd --overhead --size 1500 --frames 14 --mode discrete --method fracas --json
+json '[j["overhead"][0][k] for k in ("apart_mean", "apart_most")]' '[0, 0]'
+json 'j["overhead"][0]["methods"][0]["breaking_contacts"] == j["overhead"][0]["methods"][0]["pre_cut_contacts"]' True
+run 2 bench fastcd --overhead --scene merge
+run 2 bench fastcd --overhead --frames 1
+
+# ---- edits
+for part in tearing pulling-apart; do
+    run 0 bench edits --only $part --triangles 5000 --frames 4 --rounds 2 --json
+    check '
+(part, t), = j.items()
+assert t["splits_per_frame"] == 20 and t["frames"] == 4 and t["rounds"] == 2
+assert [m["cull"] for m in t["modes"]] == ["certificate", "none"]
+for m in t["modes"]:
+    close = lambda a, b: abs(a - b) < 1e-3 + 0.01 * abs(b)
+    r = m["rebuild_ms"]
+    assert r == min(m["torn_rebuild_ms"], m["whole_rebuild_ms"]) > 0
+    assert close(m["beyond"], (m["torn_ms"] - m["quiet_ms"]) / r)
+    assert close(m["after"], (m["back_ms"] - m["quiet_ms"]) / r)
+    assert close(m["cracks_ms"], m["quiet_ms"] - m["whole_ms"])
+    assert close(m["cracks_share"], m["cracks_ms"] / r)
+    assert m["worst_beyond"] >= m["beyond"] - 1e-3 and m["worst_torn_ms"] >= m["torn_ms"]
+    assert 0 < m["split_ms"] < m["torn_ms"]
+    assert (m["quiet_cull_ms"] > 0.01) == (m["cull"] == "certificate")
+'
+done
+run 0 bench edits --only splits --json
+check '
+for within in ("body", "scene"):
+    rows = [s for s in j["splits"] if s["within"] == within]
+    assert len(rows) == 8
+    for s in rows:
+        assert s["worst_ms"] > 0 and (s["bodies"] == 1) == (within == "body")
+'
+run 2 bench edits --only nothing
+run 2 bench edits --triangles few
+finish
