@@ -91,6 +91,10 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     out->ms_cull = s->ms_cull;
     out->ms_traverse = s->ms_traverse;
     out->ms_narrow = s->ms_narrow;
+    out->ms_sort = s->ms_sort;
+    out->ms_idle = s->ms_idle;
+    out->ms_refit = s->ms_refit;
+    out->ms_restructure = s->ms_restructure;
     out->box_pairs = s->box_pairs;
     out->candidates = s->tt_candidates + s->vf_candidates + s->ee_candidates;
     out->contacts = contacts;

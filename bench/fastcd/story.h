@@ -21,7 +21,8 @@ typedef struct fastcd_frame {
     uint32_t triangles;
     double ms_edit;                        ///< calls that tell what moved and broke; advance
     double ms_update, ms_cull, ms_detect;  ///< update with culling in it; the query
-    double ms_traverse, ms_narrow;         ///< of the query
+    double ms_refit, ms_restructure;       ///< of the update
+    double ms_traverse, ms_narrow, ms_sort, ms_idle;  ///< of the query
     uint64_t box_pairs, candidates, contacts, hash;
 } fastcd_frame;
 

@@ -85,6 +85,8 @@ typedef struct fracas_statistics {
     // Of the last fracas_scene_update:
     uint64_t cull_tried, cull_certified;  ///< parts of bodies looked at; that cannot self-collide
     double ms_cull;                       ///< spent on that; not in ms_total
+    double ms_refit;                      ///< spent on fitting boxes to points
+    double ms_restructure;  ///< spent on building trees, new ones and bad parts of old ones
 } fracas_statistics;
 
 /// Where contacts go. The callback is called from the calling thread, in order; false stops the

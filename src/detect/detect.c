@@ -73,6 +73,8 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
         statistics.cull_tried = world->cull_counts.tried;
         statistics.cull_certified = world->cull_counts.certified;
         statistics.ms_cull = world->cull_ms;
+        statistics.ms_refit = world->refit_ms;
+        statistics.ms_restructure = world->restructure_ms;
         report(&list, sink, &statistics);
     }
     return give_back(world, &list, sink, status);

@@ -26,7 +26,7 @@ typedef struct frc_world {
     uint32_t modes;                 // what is prepared
     bool siblings;                  // some vertices have siblings
     frc_cull_counts cull_counts;    // of the last update, to be told with what a query did
-    double cull_ms;
+    double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_spare* spare;
 } frc_world;
 

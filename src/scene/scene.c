@@ -86,6 +86,8 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .siblings = scene->family_count > 0,
                        .cull_counts = scene->cull_counts,
                        .cull_ms = scene->cull_ms,
+                       .refit_ms = scene->refit_ms,
+                       .restructure_ms = scene->restructure_ms,
                        .spare = &scene->work_done->spare};
 }
 

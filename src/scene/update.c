@@ -192,27 +192,48 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
     return !frc_top_has_decayed(top) || build_top(scene);
 }
 
+// Give what is new a place, and build bodies anew whose time has come.
+static bool place_bodies(fracas_scene* scene) {
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        uint32_t number = scene->stale_bodies.data[i];
+        frc_body* body = &scene->bodies.data[number];
+        body->calm = frc_fresh_count(body) == 0;
+        if (!frc_restructure_body(scene, number) || !frc_place_fresh(scene, number)) return false;
+    }
+    return true;
+}
+
+// Adds the time since `*start` and starts again.
+static void count_time(double* start, double* sum) {
+    double now = frc_clock_ms();
+    *sum += now - *start;
+    *start = now;
+}
+
+static bool update_blocks(fracas_scene* scene, const frc_ids* blocks) {
+    const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    if (!cull(scene, blocks, false)) return false;
+    double start = frc_clock_ms();
+    if (!frc_blocks_refit(scene->context, scene->blocks.data, blocks->data, (uint32_t)blocks->count,
+                          point_boxes))
+        return false;
+    count_time(&start, &scene->refit_ms);
+    if (!frc_restructure_blocks(scene, blocks)) return false;
+    count_time(&start, &scene->restructure_ms);
+    return cull(scene, blocks, false) && cull(scene, blocks, true) && update_top(scene, blocks);
+}
+
 static bool update(fracas_scene* scene) {
-    fracas_context* context = scene->context;
     if (!reserve_point_boxes(scene)) return false;
     frc_restructure_begin(scene);
+    double start = frc_clock_ms();
     if (!fit_moved(scene)) return false;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
-        frc_body* changed = &scene->bodies.data[scene->stale_bodies.data[i]];
-        changed->calm = frc_fresh_count(body) == 0;
-        if (!frc_restructure_body(scene, scene->stale_bodies.data[i])) return false;
-        if (!frc_place_fresh(scene, scene->stale_bodies.data[i])) return false;
-    }
+    count_time(&start, &scene->refit_ms);
+    if (!place_bodies(scene)) return false;
+    count_time(&start, &scene->restructure_ms);
     frc_ids blocks = {0};
-    bool ok = list_stale_blocks(scene, &blocks) && cull(scene, &blocks, false);
-    const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
-    ok = ok && frc_blocks_refit(context, scene->blocks.data, blocks.data, (uint32_t)blocks.count,
-                                point_boxes);
-    ok = ok && frc_restructure_blocks(scene, &blocks);
-    ok = ok && cull(scene, &blocks, false) && cull(scene, &blocks, true) &&
-         update_top(scene, &blocks);
-    FRC_ARRAY_RELEASE(context, &blocks);
+    bool ok = list_stale_blocks(scene, &blocks) && update_blocks(scene, &blocks);
+    FRC_ARRAY_RELEASE(scene->context, &blocks);
     return ok && frc_scene_settle(scene);
 }
 
@@ -220,7 +241,7 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (scene->updated) return FRACAS_OK;
     scene->cull_counts = (frc_cull_counts){0};
-    scene->cull_ms = 0;
+    scene->cull_ms = scene->refit_ms = scene->restructure_ms = 0;
     bool done = update(scene);
     if (!done && frc_cancelled(scene->context))
         return frc_fail(scene->context, FRACAS_ERROR_CANCELLED,

@@ -1,0 +1,344 @@
+// fracas bench pccd: the same frames on 1, 2, 4, ... threads, under each scheduler, side by side.
+#include "fastcd/story.h"
+#include "generate.h"
+#include "pccd/kernel.h"
+#include "timing.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 16, MOST_LANES = 48, SMALL = 20000 };
+
+typedef struct scheduler {
+    const char* name;
+    fastcd_method method;
+} scheduler;
+
+// `steal` is Fracas as it comes; `pccd` the published method: no culling, trees refitted.
+static const scheduler schedulers[] = {
+    {"steal",
+     {"steal", "", FRACAS_BUILD_SAH, FRACAS_BUILD_GRID, FRACAS_RESTRUCTURE_SELECTIVE,
+      FRACAS_METRIC_TC, FRACAS_CULL_CERTIFICATE}},
+    {"steal-none",
+     {"steal-none", "", FRACAS_BUILD_SAH, FRACAS_BUILD_GRID, FRACAS_RESTRUCTURE_SELECTIVE,
+      FRACAS_METRIC_TC, FRACAS_CULL_NONE}       },
+};
+enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
+
+typedef struct settings {
+    const char *scene, *scheduler, *csv;
+    uint32_t size, frames, skip, rounds;
+    uint32_t threads[MOST_THREADS], thread_count;
+    bool full, json;
+} settings;
+
+// The paper's three; dragon and n-body as large as there.
+static const struct {
+    const char* name;
+    uint32_t size, frames;
+} stories[] = {
+    {"cloth-ball",       0,      465},
+    {"exploding-dragon", 0,      480},
+    {"n-body",           146000, 375}
+};
+enum { STORIES = sizeof stories / sizeof *stories };
+
+static void print_usage(FILE* out) {
+    fprintf(out,
+            "usage: fracas bench pccd [--scene NAME] [--scheduler NAME] [--threads 1,2,4,...]\n"
+            "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
+            "                         [--csv FILE] [--json]\n"
+            "Runs continuous detection of moving and breaking scenes on several numbers of\n"
+            "threads: update and query of each frame, the smallest of N rounds (default 1), and\n"
+            "beside it plain arithmetic on as many threads. Scenes have about %d triangles, with\n"
+            "--full those of the paper. All must find the same contacts. --skip leaves out the\n"
+            "first N frames; --csv writes the time of every frame.\n"
+            "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
+            SMALL);
+    for (int i = 0; i < SCHEDULERS; i++) fprintf(out, " %s", schedulers[i].name);
+    fprintf(out, "\n");
+}
+
+// ---- the command line
+
+static bool parse_number(const char* text, uint32_t least, uint32_t* out) {
+    char* end;
+    unsigned long value = strtoul(text, &end, 10);
+    *out = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && !*end && value >= least && value <= 100000000;
+}
+
+static bool parse_threads(const char* text, settings* s) {
+    s->thread_count = 0;
+    while (*text) {
+        char* end;
+        unsigned long value = strtoul(text, &end, 10);
+        if (end == text || value < 1 || value > 1024 || s->thread_count == MOST_THREADS)
+            return false;
+        if (*end && *end != ',') return false;
+        s->threads[s->thread_count++] = (uint32_t)value;
+        text = *end ? end + 1 : end;
+    }
+    // Speed-ups are told against one thread.
+    return s->thread_count > 0 && s->threads[0] == 1;
+}
+
+static bool parse_value(settings* s, const char* name, const char* value) {
+    if (!strcmp(name, "--scene")) return s->scene = value, true;
+    if (!strcmp(name, "--scheduler")) return s->scheduler = value, true;
+    if (!strcmp(name, "--csv")) return s->csv = value, true;
+    if (!strcmp(name, "--threads")) return parse_threads(value, s);
+    if (!strcmp(name, "--size")) return parse_number(value, 1, &s->size);
+    if (!strcmp(name, "--frames")) return parse_number(value, 1, &s->frames);
+    if (!strcmp(name, "--skip")) return parse_number(value, 0, &s->skip);
+    if (!strcmp(name, "--rounds")) return parse_number(value, 1, &s->rounds);
+    return false;
+}
+
+static bool is_known(const settings* s) {
+    bool scene = !s->scene, how = !s->scheduler;
+    for (int i = 0; i < STORIES && !scene; i++) scene = !strcmp(s->scene, stories[i].name);
+    for (int i = 0; i < SCHEDULERS && !how; i++) how = !strcmp(s->scheduler, schedulers[i].name);
+    return scene && how;
+}
+
+static int parse(int argc, char** argv, settings* s) {
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help")) return print_usage(stdout), 0;
+        if (!strcmp(argv[i], "--json"))
+            s->json = true;
+        else if (!strcmp(argv[i], "--full"))
+            s->full = true;
+        else if (i + 1 < argc && parse_value(s, argv[i], argv[i + 1]))
+            i++;
+        else
+            return print_usage(stderr), 2;
+    }
+    if (is_known(s)) return -1;
+    return print_usage(stderr), 2;
+}
+
+// 1, 2, 4, ... as many as there are cores.
+static void default_threads(settings* s) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    for (uint32_t n = 1; n <= (cores > 1 ? (uint32_t)cores : 1) && s->thread_count < MOST_THREADS;
+         n *= 2)
+        s->threads[s->thread_count++] = n;
+}
+
+// ---- one scene
+
+/// One scheduler on one number of threads.
+typedef struct lane {
+    const scheduler* how;
+    uint32_t threads;
+    fastcd_story story;
+    fastcd_frame* frames;
+} lane;
+
+typedef struct table {
+    const scenes_scene* scene;
+    uint32_t frame_count, skip, lane_count;
+    lane lanes[MOST_LANES];
+    double kernel[MOST_THREADS];  ///< smallest, by thread count
+    bool equal;
+} table;
+
+static void keep(fastcd_frame* best, const fastcd_frame* now, bool again) {
+    if (!again || fastcd_ms(now) < fastcd_ms(best)) *best = *now;
+}
+
+// Threads of the run before look for work for a while: they are given time to fall asleep.
+static void settle(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
+
+static void run_frame(const settings* s, table* t, uint32_t f, bool again,
+                      const fracas_contact* found, size_t count) {
+    for (uint32_t i = 0; i < t->lane_count; i++) {
+        lane* l = &t->lanes[(i + f) % t->lane_count];
+        fastcd_frame frame;
+        settle();
+        fastcd_next(&l->story, found, count, &frame);
+        keep(&l->frames[f], &frame, again);
+        if (frame.hash != t->lanes[f % t->lane_count].frames[f].hash) t->equal = false;
+    }
+    if (f % 16 != 0) return;
+    settle();
+    for (uint32_t i = 0; i < s->thread_count; i++) {
+        double ms = kernel_ms(s->threads[i]);
+        if (t->kernel[i] == 0 || ms < t->kernel[i]) t->kernel[i] = ms;
+    }
+}
+
+static void show_progress(const table* t, const settings* s, uint32_t round, uint32_t frame) {
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r%s: round %u of %u, frame %u of %u ", t->scene->name, round + 1, s->rounds,
+            frame + 1, t->frame_count);
+    if (frame + 1 == t->frame_count) fprintf(stderr, "\r%70s\r", "");
+}
+
+// One more story, whose time is nobody's, finds the contacts that move the scene.
+static void run_round(const settings* s, table* t, const scenes_options* options, uint32_t round) {
+    fastcd_story leader;
+    fastcd_frame frame;
+    fastcd_begin(&leader, t->scene, options, &schedulers[0].method, FRACAS_CONTINUOUS, 2);
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        fastcd_begin(&t->lanes[i].story, t->scene, options, &t->lanes[i].how->method,
+                     FRACAS_CONTINUOUS, t->lanes[i].threads);
+    for (uint32_t f = 0; f < t->frame_count; f++) {
+        size_t count;
+        const fracas_contact* found = fracas_contacts_data(leader.contacts, &count);
+        run_frame(s, t, f, round > 0, found, count);
+        fastcd_next(&leader, found, count, &frame);
+        show_progress(t, s, round, f);
+    }
+    for (uint32_t i = 0; i < t->lane_count; i++) fastcd_end(&t->lanes[i].story);
+    fastcd_end(&leader);
+}
+
+static void run_scene(const settings* s, int story, table* t) {
+    scenes_options options = {.size = s->size ? s->size : s->full ? stories[story].size : SMALL};
+    memset(t, 0, sizeof *t);
+    t->scene = scenes_find(stories[story].name);
+    t->frame_count = s->frames ? s->frames : s->full ? stories[story].frames : 40;
+    t->skip = s->skip < t->frame_count ? s->skip : 0;
+    t->equal = true;
+    for (int i = 0; i < SCHEDULERS; i++) {
+        if (s->scheduler && strcmp(s->scheduler, schedulers[i].name)) continue;
+        for (uint32_t k = 0; k < s->thread_count && t->lane_count < MOST_LANES; k++) {
+            lane* l = &t->lanes[t->lane_count++];
+            l->how = &schedulers[i];
+            l->threads = s->threads[k];
+            l->frames = bench_allocate(t->frame_count, sizeof *l->frames);
+        }
+    }
+    for (uint32_t round = 0; round < s->rounds; round++) run_round(s, t, &options, round);
+}
+
+// ---- what it adds up to
+
+/// Milliseconds per frame.
+typedef struct means {
+    double all, update, refit, restructure, cull, query, low, high, sort, idle;
+    double requests, refusals, locks;
+} means;
+
+static means mean_of(const table* t, const lane* l) {
+    means m = {0};
+    for (uint32_t f = t->skip; f < t->frame_count; f++) {
+        const fastcd_frame* x = &l->frames[f];
+        m.all += fastcd_ms(x);
+        m.update += x->ms_update - x->ms_cull;
+        m.refit += x->ms_refit;
+        m.restructure += x->ms_restructure;
+        m.cull += x->ms_cull;
+        m.query += x->ms_detect;
+        m.sort += x->ms_sort;
+        m.idle += x->ms_idle;
+    }
+    double* values = &m.all;
+    for (size_t i = 0; i < sizeof m / sizeof *values; i++) values[i] /= t->frame_count - t->skip;
+    return m;
+}
+
+static const lane* one_thread(const table* t, const lane* l) {
+    while (l > t->lanes && l[-1].how == l->how) l--;
+    return l;
+}
+
+static double kernel_speedup(const settings* s, const table* t, uint32_t threads) {
+    for (uint32_t i = 0; i < s->thread_count; i++)
+        if (s->threads[i] == threads && t->kernel[i] > 0) return t->kernel[0] / t->kernel[i];
+    return NAN;
+}
+
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+static void print_table(const settings* s, const table* t) {
+    printf("%s, continuous: %u triangles at the end, frames %u to %u\n", t->scene->name,
+           t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count);
+    printf("  scheduler   threads  ms/frame  speed-up  arithmetic  of it   refit rebuild    cull   "
+           "query    sort  (speed-ups)   idle\n");
+    for (uint32_t i = 0; i < t->lane_count; i++) {
+        const lane* l = &t->lanes[i];
+        means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
+        double speedup = ratio(one.all, m.all), plain = kernel_speedup(s, t, l->threads);
+        printf("  %-10s %8u %9.3f %9.2f %11.2f %5.0f%% %7.2f %7.2f %7.2f %7.2f %7.2f %20.1f%%\n",
+               l->how->name, l->threads, m.all, speedup, plain, 100 * speedup / plain,
+               ratio(one.refit, m.refit), ratio(one.restructure, m.restructure),
+               ratio(one.cull, m.cull), ratio(one.query, m.query), ratio(one.sort, m.sort),
+               100 * ratio(m.idle, m.query));
+    }
+    printf("  of one thread: ");
+    means one = mean_of(t, &t->lanes[0]);
+    printf("refit %.1f %%, rebuilding %.1f %%, culling %.1f %%, query %.1f %%, sorting %.1f %%; "
+           "%s\n\n",
+           100 * ratio(one.refit, one.all), 100 * ratio(one.restructure, one.all),
+           100 * ratio(one.cull, one.all), 100 * ratio(one.query, one.all),
+           100 * ratio(one.sort, one.all),
+           t->equal ? "all found the same contacts" : "CONTACTS DIFFER");
+}
+
+static void print_json(const settings* s, const table* t) {
+    printf("{\"scene\":\"%s\",\"frames\":%u,\"skip\":%u,\"triangles\":%u,\"equal\":%s,\"lanes\":[",
+           t->scene->name, t->frame_count, t->skip,
+           t->lanes[0].frames[t->frame_count - 1].triangles, t->equal ? "true" : "false");
+    for (uint32_t i = 0; i < t->lane_count; i++) {
+        const lane* l = &t->lanes[i];
+        means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
+        double speedup = ratio(one.all, m.all), plain = kernel_speedup(s, t, l->threads);
+        printf("%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
+               "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"update_ms\":%.4f,"
+               "\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,\"query_ms\":%.4f,"
+               "\"sort_ms\":%.4f,\"idle_ms\":%.4f}",
+               i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
+               m.update, m.refit, m.restructure, m.cull, m.query, m.sort, m.idle);
+    }
+    printf("]}");
+}
+
+static void write_csv(FILE* out, const table* t) {
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        for (uint32_t f = 0; f < t->frame_count; f++) {
+            const fastcd_frame* x = &t->lanes[i].frames[f];
+            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu\n",
+                    t->scene->name, t->lanes[i].how->name, t->lanes[i].threads, f + 1, fastcd_ms(x),
+                    x->ms_update, x->ms_refit, x->ms_restructure, x->ms_cull, x->ms_detect,
+                    x->ms_sort, x->ms_idle, (unsigned long long)x->contacts);
+        }
+}
+
+int main(int argc, char** argv) {
+    settings s = {.rounds = 1};
+    int code = parse(argc, argv, &s);
+    if (code >= 0) return code;
+    if (s.thread_count == 0) default_threads(&s);
+    FILE* csv = s.csv ? fopen(s.csv, "w") : NULL;
+    if (s.csv && !csv) {
+        fprintf(stderr, "fracas bench pccd: cannot write %s\n", s.csv);
+        return 1;
+    }
+    if (csv)
+        fprintf(csv, "scene,scheduler,threads,frame,ms,update_ms,refit_ms,restructure_ms,cull_ms,"
+                     "query_ms,sort_ms,idle_ms,contacts\n");
+    if (s.json) printf("{\"scenes\":[");
+    const char* separator = "";
+    bool right = true;
+    table* t = bench_allocate(1, sizeof *t);
+    for (int i = 0; i < STORIES; i++) {
+        if (s.scene && strcmp(s.scene, stories[i].name)) continue;
+        run_scene(&s, i, t);
+        if (s.json) printf("%s", separator);
+        separator = ",\n";
+        (s.json ? print_json : print_table)(&s, t);
+        if (csv) write_csv(csv, t);
+        right = right && t->equal;
+        for (uint32_t k = 0; k < t->lane_count; k++) free(t->lanes[k].frames);
+        fflush(stdout);
+    }
+    free(t);
+    if (s.json) printf("]}\n");
+    if (csv) fclose(csv);
+    if (!right) fprintf(stderr, "fracas bench pccd: contacts differ\n");
+    return right ? 0 : 1;
+}
