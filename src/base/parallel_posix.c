@@ -8,8 +8,10 @@
 /// a loop but look for the next one for a while; nothing is locked as long as they do.
 #include "base/clock.h"
 #include "base/parallel.h"
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 typedef struct loop {
@@ -26,19 +28,24 @@ typedef struct loop {
 #define GATE_STEP ((uint64_t)1 << 32)
 #define GATE_INSIDE (GATE_STEP - 1)
 
+/// A thread of the pool.
+typedef struct helper {
+    _Alignas(64) atomic_bool sleeping;  // or about to: whoever takes this back has to wake it
+    sem_t wake;
+    pthread_t thread;
+    frc_pool* pool;
+} helper;
+
 struct frc_pool {
     _Alignas(64) atomic_uint_fast64_t gate;
     loop* work;                     // while the gate is open
     _Alignas(64) atomic_bool busy;  // a loop has the pool
-    atomic_uint_fast32_t sleeping;
     atomic_bool stopping;
-    pthread_mutex_t mutex;
-    pthread_cond_t wake;
     double patience_ms;  // how long to look for the next loop before going to sleep
-    uint32_t thread_count;
-    size_t size;  // of this allocation
     fracas_context* context;
-    pthread_t threads[];
+    size_t size;  // of this allocation
+    uint32_t count;
+    helper helpers[];
 };
 
 uint32_t frc_core_count(void) {
@@ -117,23 +124,46 @@ static bool look_for_loop(frc_pool* pool, uint64_t* seen) {
     }
 }
 
-// Whoever opens the gate looks afterwards whether somebody sleeps, and who goes to sleep looks
-// afterwards whether the gate is open: in one order of all that, one of them sees the other.
-static bool sleep_for_loop(frc_pool* pool, uint64_t* seen) {
-    bool found = false;
-    pthread_mutex_lock(&pool->mutex);
-    atomic_fetch_add(&pool->sleeping, 1);
-    while (!atomic_load(&pool->stopping) && !(found = enter(pool, seen)))
-        pthread_cond_wait(&pool->wake, &pool->mutex);
-    atomic_fetch_sub(&pool->sleeping, 1);
-    pthread_mutex_unlock(&pool->mutex);
-    return found;
+// Wakes helper i and, by it or in its place, those below it in the tree: 2i + 2 and 2i + 3.
+static void wake_below(frc_pool* pool, uint32_t i) {
+    if (i >= pool->count) return;
+    if (atomic_load(&pool->helpers[i].sleeping) &&
+        atomic_exchange(&pool->helpers[i].sleeping, false)) {
+        sem_post(&pool->helpers[i].wake);
+        return;
+    }
+    wake_below(pool, 2 * i + 2);
+    wake_below(pool, 2 * i + 3);
+}
+
+static void wait_for_wake(helper* h) {
+    while (sem_wait(&h->wake) != 0 && errno == EINTR) {}
+    uint32_t i = (uint32_t)(h - h->pool->helpers);
+    wake_below(h->pool, 2 * i + 2);
+    wake_below(h->pool, 2 * i + 3);
+}
+
+// Whoever opens the gate looks afterwards who sleeps, and who goes to sleep looks afterwards
+// whether the gate is open: in one order of all that, one of them sees the other.
+static bool sleep_for_loop(helper* h, uint64_t* seen) {
+    frc_pool* pool = h->pool;
+    while (!atomic_load(&pool->stopping)) {
+        atomic_store(&h->sleeping, true);
+        bool found = enter(pool, seen);
+        bool awake = found || atomic_load(&pool->stopping);
+        // Where somebody was faster the post is under way, and is for this sleep.
+        if (!awake || !atomic_exchange(&h->sleeping, false)) wait_for_wake(h);
+        if (found) return true;
+        if (enter(pool, seen)) return true;
+    }
+    return false;
 }
 
 static void* thread_main(void* argument) {
-    frc_pool* pool = argument;
+    helper* h = argument;
+    frc_pool* pool = h->pool;
     uint64_t seen = 0;
-    while (look_for_loop(pool, &seen) || sleep_for_loop(pool, &seen)) {
+    while (look_for_loop(pool, &seen) || sleep_for_loop(h, &seen)) {
         join_loop(pool->work);
         atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
     }
@@ -141,40 +171,50 @@ static void* thread_main(void* argument) {
 }
 
 static void wake_all(frc_pool* pool) {
-    pthread_mutex_lock(&pool->mutex);
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->mutex);
+    wake_below(pool, 0);
+    wake_below(pool, 1);
 }
 
+// `count` of them have been started.
 static void stop_threads(frc_pool* pool) {
     atomic_store(&pool->stopping, true);
     wake_all(pool);
-    for (uint32_t i = 0; i < pool->thread_count; i++) pthread_join(pool->threads[i], NULL);
-    pthread_mutex_destroy(&pool->mutex);
-    pthread_cond_destroy(&pool->wake);
+    for (uint32_t i = 0; i < pool->count; i++) {
+        pthread_join(pool->helpers[i].thread, NULL);
+        sem_destroy(&pool->helpers[i].wake);
+    }
+}
+
+static bool start_helper(frc_pool* pool, helper* h) {
+    h->pool = pool;
+    atomic_init(&h->sleeping, false);
+    if (sem_init(&h->wake, 0, 0) != 0) return false;
+    if (pthread_create(&h->thread, NULL, thread_main, h) == 0) return true;
+    sem_destroy(&h->wake);
+    return false;
 }
 
 fracas_status frc_pool_start(fracas_context* context) {
-    uint32_t helpers = context->options.worker_count - 1;
-    if (helpers == 0 || context->options.tasks.enqueue) return FRACAS_OK;
-    size_t size = sizeof(frc_pool) + helpers * sizeof(pthread_t);
+    uint32_t wanted = context->options.worker_count - 1;
+    if (wanted == 0 || context->options.tasks.enqueue) return FRACAS_OK;
+    size_t size = sizeof(frc_pool) + wanted * sizeof(helper);
     frc_pool* pool = frc_allocate_zero(context, size);
     if (!pool) return FRACAS_ERROR_OUT_OF_MEMORY;
     pool->size = size;
     pool->context = context;
     pool->patience_ms = context->crowded ? 0 : 0.2;
+    pool->count = wanted;
     atomic_init(&pool->gate, 0);
     atomic_init(&pool->busy, false);
-    atomic_init(&pool->sleeping, 0);
     atomic_init(&pool->stopping, false);
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    for (; pool->thread_count < helpers; pool->thread_count++)
-        if (pthread_create(&pool->threads[pool->thread_count], NULL, thread_main, pool) != 0) {
-            stop_threads(pool);
-            frc_release(context, pool, size);
-            return FRACAS_ERROR_OUT_OF_MEMORY;
-        }
+    for (uint32_t i = 0; i < wanted; i++) {
+        if (start_helper(pool, &pool->helpers[i])) continue;
+        // Nobody has been woken yet: the count is read by this thread alone.
+        pool->count = i;
+        stop_threads(pool);
+        frc_release(context, pool, size);
+        return FRACAS_ERROR_OUT_OF_MEMORY;
+    }
     context->pool = pool;
     return FRACAS_OK;
 }
@@ -191,7 +231,7 @@ static bool pool_offer(frc_pool* pool, loop* work) {
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) return false;
     pool->work = work;
     atomic_fetch_add(&pool->gate, GATE_STEP);
-    if (atomic_load(&pool->sleeping) > 0) wake_all(pool);
+    wake_all(pool);
     return true;
 }
 
