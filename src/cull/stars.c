@@ -181,26 +181,32 @@ static double scale_for(double size) {
     return ldexp(1, 10 - exponent);
 }
 
-void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
-                      uint8_t* settled) {
+void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rings, uint32_t group,
+                              uint32_t begin, uint32_t end, double size, uint8_t* settled) {
     const frc_point* points = topology->points.data;
+    const frc_ring_group* g = &rings->groups.data[group];
     const double scale = scale_for(size);
+    const size_t length = 4 * ((size_t)g->neighbours + 1);
     fans f;
-    for (size_t g = 0; g < rings->groups.count; g++) {
-        const frc_ring_group* group = &rings->groups.data[g];
-        const uint32_t* ids = &rings->ids.data[group->first];
-        for (uint32_t i = 0; i < group->packets; i++, ids += 4 * (group->neighbours + 1)) {
-            load_fans(points, group, ids, scale, &f);
-            unsigned yes = settle_packet(&f);
-            for (int k = 0; k < 4; k++) settled[ids[k]] = yes >> k & 1;
-        }
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t* ids = &rings->ids.data[g->first + i * length];
+        load_fans(points, g, ids, scale, &f);
+        unsigned yes = settle_packet(&f);
+        for (int k = 0; k < 4; k++) settled[ids[k]] = yes >> k & 1;
     }
 }
 
+void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
+                      uint8_t* settled) {
+    for (uint32_t g = 0; g < rings->groups.count; g++)
+        frc_stars_settle_packets(topology, rings, g, 0, rings->groups.data[g].packets, size,
+                                 settled);
+}
+
 void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
-                    frc_block* block) {
+                    frc_block* block, uint32_t begin, uint32_t end) {
     const frc_vertex_use* uses = topology->uses.data;
-    for (uint32_t s = 0; s < block->face_slots; s++) {
+    for (uint32_t s = begin; s < end; s++) {
         const frc_face_slot* face = &block->faces[s];
         if (face->id == FRACAS_NONE) continue;
         for (int k = 0; k < 3; k++) {

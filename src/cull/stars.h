@@ -8,12 +8,15 @@
 #include "mesh/rings.h"
 
 /// Which vertices have an embedded star at the end of the step: `settled[id]` becomes 1 or 0 for
-/// every vertex with a ring here. Vertices without a ring are not touched. `size` is that of the
-/// body's box: the filter works in units of it.
+/// every vertex with a ring in packets [begin, end) of a group. Vertices without a ring are not
+/// touched. `size` is that of the body's box: the filter works in units of it.
+void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rings, uint32_t group,
+                              uint32_t begin, uint32_t end, double size, uint8_t* settled);
+/// The same for all packets.
 void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
                       uint8_t* settled);
 
-/// Write into the block which corners are settled (frc_star4). Vertices without one of `serial`'s
-/// rings never are.
+/// Write into face slots [begin, end) of the block which corners are settled (frc_star4). Vertices
+/// without one of `serial`'s rings never are.
 void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
-                    frc_block* block);
+                    frc_block* block, uint32_t begin, uint32_t end);

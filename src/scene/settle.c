@@ -4,6 +4,10 @@
 /// Rings are made for a body when it is added. For a part that broke off they are made once it has
 /// kept its triangles for an update, so that a frame in which much breaks does not pay for them;
 /// and anew when a quarter of them is lost to edits.
+///
+/// On all workers, in three turns: bodies, of which each may get its rings; pieces of rings, all
+/// bodies' together; pieces of trees, likewise.
+#include "base/parallel.h"
 #include "cull/cull.h"
 #include "cull/stars.h"
 #include "scene/scene.h"
@@ -17,20 +21,27 @@ static bool wants_rings(const fracas_scene* scene, uint32_t number) {
            body->live_triangles >= FEWEST;
 }
 
-// Without memory there are no rings, which costs time only.
-static void keep_rings(fracas_scene* scene, uint32_t number) {
+static bool are_lost(const frc_body* body) {
+    return body->rings.serial && body->lost_rings > body->rings.count / 4;
+}
+
+// Numbers are given out as rings are made, which is seldom: they last.
+static bool needs_number(const fracas_scene* scene, uint32_t number) {
+    const frc_body* body = &scene->bodies.data[number];
+    return (!body->rings.serial || are_lost(body)) && wants_rings(scene, number);
+}
+
+// Without memory there are no rings, which costs time only. `serial` is for new ones; 0: none.
+static void keep_rings(fracas_scene* scene, uint32_t number, uint32_t serial) {
     frc_body* body = &scene->bodies.data[number];
-    if (body->rings.serial && body->lost_rings > body->rings.count / 4)
-        frc_rings_release(scene->context, &body->rings);
-    if (body->rings.serial || !wants_rings(scene, number)) return;
+    if (are_lost(body)) frc_rings_release(scene->context, &body->rings);
+    if (body->rings.serial || serial == 0) return;
     frc_rings_input input = {.triangles = body->triangles.data,
                              .triangle_count = body->triangles.count,
                              .points = body->points.data,
                              .point_count = body->points.count,
-                             .serial = scene->ring_serial + 1};
-    if (!frc_rings_build(&scene->topology, &input, &body->rings)) return;
-    scene->ring_serial++;
-    body->lost_rings = 0;
+                             .serial = serial};
+    if (frc_rings_build(&scene->topology, &input, &body->rings)) body->lost_rings = 0;
 }
 
 static double body_size(const fracas_scene* scene, const frc_body* body) {
@@ -55,21 +66,98 @@ static bool is_covered(const fracas_scene* scene, const frc_body* body) {
     return covered > body->live_triangles / 8 * 7;
 }
 
-static void settle_body(fracas_scene* scene, uint32_t number) {
-    frc_body* body = &scene->bodies.data[number];
+// ---- bodies
+
+// A body of this update: which number its rings get if it gets any, and whether it has some.
+typedef struct guest {
+    uint32_t body, serial;
+    bool known;
+    double size;
+} guest;
+
+/// A piece of the rings of a body, or of the slots of a block.
+typedef struct piece {
+    const guest* of;
+    uint32_t what;  // group of rings; or block
+    uint32_t begin, end;
+} piece;
+
+typedef struct settling {
+    fracas_scene* scene;
+    FRC_ARRAY(guest) guests;
+    FRC_ARRAY(piece) rings;
+    FRC_ARRAY(piece) slots;
+} settling;
+
+enum { PACKETS = 128, SLOTS = 2048 };  // of a piece: some ten microseconds
+
+static void prepare_body(fracas_scene* scene, guest* g) {
+    frc_body* body = &scene->bodies.data[g->body];
     const bool wanted = !is_covered(scene, body);
-    if (wanted) keep_rings(scene, number);
-    const bool known = wanted && body->rings.serial;
-    if (known)
-        frc_stars_settle(&scene->topology, &body->rings, body_size(scene, body), scene->settled);
+    if (wanted) keep_rings(scene, g->body, g->serial);
+    g->known = wanted && body->rings.serial;
+    g->size = g->known ? body_size(scene, body) : 0;
     for (size_t i = 0; i < body->blocks.count; i++) {
         frc_block* block = scene->blocks.data[body->blocks.data[i]];
-        if (known && frc_block_need_stars(scene->context, block))
-            frc_stars_mark(&scene->topology, body->rings.serial, scene->settled, block);
-        else
+        // Without memory, and where nothing is known, there are none.
+        if (!g->known || !frc_block_need_stars(scene->context, block))
             frc_block_drop_stars(scene->context, block);
     }
 }
+
+static void prepare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    settling* s = data;
+    for (uint32_t i = begin; i < end; i++) prepare_body(s->scene, &s->guests.data[i]);
+}
+
+// ---- pieces
+
+static bool cut_rings(settling* s, const guest* g) {
+    const frc_rings* rings = &s->scene->bodies.data[g->body].rings;
+    for (uint32_t k = 0; k < rings->groups.count; k++)
+        for (uint32_t i = 0, n = rings->groups.data[k].packets; i < n; i += PACKETS) {
+            piece p = {g, k, i, i + PACKETS < n ? i + PACKETS : n};
+            if (!FRC_ARRAY_PUSH(s->scene->context, &s->rings, p)) return false;
+        }
+    return true;
+}
+
+static bool cut_slots(settling* s, const guest* g) {
+    const frc_body* body = &s->scene->bodies.data[g->body];
+    for (size_t k = 0; k < body->blocks.count; k++) {
+        const frc_block* block = s->scene->blocks.data[body->blocks.data[k]];
+        for (uint32_t i = 0, n = block->face_slots; i < n && block->stars; i += SLOTS) {
+            piece p = {g, body->blocks.data[k], i, i + SLOTS < n ? i + SLOTS : n};
+            if (!FRC_ARRAY_PUSH(s->scene->context, &s->slots, p)) return false;
+        }
+    }
+    return true;
+}
+
+static void settle_rings(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const settling* s = data;
+    fracas_scene* scene = s->scene;
+    for (uint32_t i = begin; i < end; i++) {
+        const piece* p = &s->rings.data[i];
+        frc_stars_settle_packets(&scene->topology, &scene->bodies.data[p->of->body].rings, p->what,
+                                 p->begin, p->end, p->of->size, scene->settled);
+    }
+}
+
+static void mark_slots(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const settling* s = data;
+    fracas_scene* scene = s->scene;
+    for (uint32_t i = begin; i < end; i++) {
+        const piece* p = &s->slots.data[i];
+        frc_stars_mark(&scene->topology, scene->bodies.data[p->of->body].rings.serial,
+                       scene->settled, scene->blocks.data[p->what], p->begin, p->end);
+    }
+}
+
+// ---- all of it
 
 static bool reserve(fracas_scene* scene) {
     size_t wanted = scene->topology.points.count;
@@ -78,13 +166,39 @@ static bool reserve(fracas_scene* scene) {
                           sizeof *scene->settled);
 }
 
+// What only an edit touched keeps what is known of the rest.
+static bool list_guests(settling* s) {
+    fracas_scene* scene = s->scene;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        guest g = {.body = scene->stale_bodies.data[i]};
+        const frc_body* body = &scene->bodies.data[g.body];
+        if (!body->fit && !body->added) continue;
+        if (needs_number(scene, g.body)) g.serial = ++scene->ring_serial;
+        if (!FRC_ARRAY_PUSH(scene->context, &s->guests, g)) return false;
+    }
+    return true;
+}
+
+static bool settle(settling* s) {
+    fracas_context* context = s->scene->context;
+    if (!list_guests(s)) return false;
+    frc_parallel_for(context, (uint32_t)s->guests.count, 1, prepare, s);
+    for (size_t i = 0; i < s->guests.count; i++) {
+        const guest* g = &s->guests.data[i];
+        if (g->known && !(cut_rings(s, g) && cut_slots(s, g))) return false;
+    }
+    frc_parallel_for(context, (uint32_t)s->rings.count, 1, settle_rings, s);
+    frc_parallel_for(context, (uint32_t)s->slots.count, 1, mark_slots, s);
+    return true;
+}
+
 bool frc_scene_settle(fracas_scene* scene) {
     if (!(scene->options.modes & FRACAS_DISCRETE)) return true;
     if (!reserve(scene)) return false;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
-        // What only an edit touched keeps what is known of the rest.
-        if (body->fit || body->added) settle_body(scene, scene->stale_bodies.data[i]);
-    }
-    return true;
+    settling s = {.scene = scene};
+    bool ok = settle(&s);
+    FRC_ARRAY_RELEASE(scene->context, &s.guests);
+    FRC_ARRAY_RELEASE(scene->context, &s.rings);
+    FRC_ARRAY_RELEASE(scene->context, &s.slots);
+    return ok;
 }
