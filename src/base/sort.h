@@ -1,0 +1,9 @@
+/// @file sort.h  Sorting keys by counting.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// Sort `count` keys by their bits from `from_bit` (a multiple of 8) up, those with equal ones in
+/// the order they were in. `spare` has room for as many. Returns where the result is: one of the
+/// two.
+uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_bit);

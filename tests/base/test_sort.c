@@ -1,0 +1,44 @@
+// Sorting by counting against a plain insertion: keys that differ in few bytes, in all, in none.
+#include "base/sort.h"
+#include "cmocka_all.h"
+#include <string.h>
+
+enum { MOST = 700 };
+
+static uint64_t next_random(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+// Equal ones stay in their order.
+static void plain_sort(uint64_t* keys, size_t count, int from_bit) {
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && keys[k - 1] >> from_bit > keys[k] >> from_bit; k--) {
+            uint64_t t = keys[k];
+            keys[k] = keys[k - 1], keys[k - 1] = t;
+        }
+}
+
+static void against_insertion(void** state) {
+    (void)state;
+    static const uint64_t masks[] = {UINT64_MAX, 0, 0xff, 0x3ff00000000, 0xff000000000000ff, 0x7};
+    uint64_t random = 11, keys[MOST], wanted[MOST], spare[MOST];
+    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
+        for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
+            for (int from_bit = 0; from_bit < 64; from_bit += 8) {
+                for (size_t i = 0; i < count; i++)
+                    keys[i] = (next_random(&random) & masks[m]) | (UINT64_C(0x1200) & ~masks[m]);
+                memcpy(wanted, keys, count * sizeof *keys);
+                plain_sort(wanted, count, from_bit);
+                const uint64_t* sorted = frc_sort_keys(keys, spare, count, from_bit);
+                assert_true(sorted == keys || sorted == spare);
+                for (size_t i = 0; i < count; i++) assert_true(sorted[i] == wanted[i]);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_insertion)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
