@@ -1,53 +1,72 @@
-/// @file trace.c  The table behind fracas_scene_trace.
+/// @file trace.c  The pages behind fracas_scene_trace.
 #include "scene/trace.h"
 #include <string.h>
 
-// Eight elements in a row stand together: they mostly come in rows.
-static uint64_t hash_element(const fracas_element* e) {
-    uint64_t h = (uint64_t)e->body.index << 32 | e->index >> 3;
-    h = (h ^ (uint64_t)e->body.generation << 17 ^ (uint64_t)e->kind << 63) * 0x9E3779B97F4A7C15u;
-    return (h ^ h >> 31) << 3 | (e->index & 7);
+enum { KIND_BIT = 31 };  // of a row: numbers are divided by more than two
+
+static frc_trace_cell key_of(const fracas_element* e) {
+    return (frc_trace_cell){e->body, e->index / FRC_TRACE_ROW | (uint32_t)e->kind << KIND_BIT, 0};
 }
 
-static bool same_element(const fracas_element* a, const fracas_element* b) {
-    return a->body.index == b->body.index && a->body.generation == b->body.generation &&
-           a->kind == b->kind && a->index == b->index;
+static bool same_key(const frc_trace_cell* a, const frc_trace_cell* b) {
+    return a->from.index == b->from.index && a->from.generation == b->from.generation &&
+           a->row == b->row;
 }
 
-// The cell of an element, or the empty one (body index 0) where it would stand.
-static size_t find_cell(const frc_trace* trace, const fracas_element* e) {
-    size_t mask = trace->step_cells - 1, cell = (size_t)hash_element(e) & mask;
-    while (trace->steps[cell].from.body.index && !same_element(&trace->steps[cell].from, e))
+static uint64_t hash_key(const frc_trace_cell* key) {
+    uint64_t h = (uint64_t)key->from.index << 32 | key->row;
+    h = (h ^ (uint64_t)key->from.generation << 17) * 0x9E3779B97F4A7C15u;
+    return h ^ h >> 31;
+}
+
+// The cell of a row, or the empty one where it would stand.
+static size_t find_cell(const frc_trace* trace, const frc_trace_cell* key) {
+    size_t mask = trace->cell_count - 1, cell = (size_t)hash_key(key) & mask;
+    while (trace->cells[cell].from.index && !same_key(&trace->cells[cell], key))
         cell = (cell + 1) & mask;
     return cell;
 }
 
-static bool grow_steps(fracas_context* context, frc_trace* trace, size_t more) {
-    size_t cells = 64;
-    while (cells < 2 * (trace->step_count + more)) cells *= 2;
-    if (cells <= trace->step_cells) return true;
+static bool grow_cells(fracas_context* context, frc_trace* trace, size_t more) {
+    size_t count = 64;
+    while (count < 2 * (trace->pages.count + more)) count *= 2;
+    if (count <= trace->cell_count) return true;
     frc_trace old = *trace;
-    frc_trace_step* steps = frc_allocate_zero(context, cells * sizeof *steps);
-    if (!steps) return false;
-    trace->steps = steps;
-    trace->step_cells = cells;
-    for (size_t i = 0; i < old.step_cells; i++)
-        if (old.steps[i].from.body.index)
-            steps[find_cell(trace, &old.steps[i].from)] = old.steps[i];
-    frc_release(context, old.steps, old.step_cells * sizeof *old.steps);
+    frc_trace_cell* cells = frc_allocate_zero(context, count * sizeof *cells);
+    if (!cells) return false;
+    trace->cells = cells;
+    trace->cell_count = count;
+    for (size_t i = 0; i < old.cell_count; i++)
+        if (old.cells[i].from.index) cells[find_cell(trace, &old.cells[i])] = old.cells[i];
+    frc_release(context, old.cells, old.cell_count * sizeof *old.cells);
     return true;
 }
 
-bool frc_trace_reserve(fracas_context* context, frc_trace* trace, size_t steps, size_t merges) {
-    return (steps == 0 || grow_steps(context, trace, steps)) &&
+bool frc_trace_reserve(fracas_context* context, frc_trace* trace, size_t pages, size_t merges) {
+    return (pages == 0 || (FRC_ARRAY_RESERVE(context, &trace->pages, trace->pages.count + pages) &&
+                           grow_cells(context, trace, pages))) &&
            (merges == 0 ||
             FRC_ARRAY_RESERVE(context, &trace->merges, trace->merges.count + merges));
 }
 
+// The page of a row, which becomes `last`.
+static void turn_to(frc_trace* trace, const frc_trace_cell* key) {
+    if (trace->last.from.index && same_key(&trace->last, key)) return;
+    frc_trace_cell* cell = &trace->cells[find_cell(trace, key)];
+    if (!cell->from.index) {
+        *cell = *key;
+        cell->page = (uint32_t)trace->pages.count++;
+        memset(&trace->pages.data[cell->page], 0, sizeof *trace->pages.data);
+    }
+    trace->last = *cell;
+}
+
 void frc_trace_add(frc_trace* trace, fracas_element from, fracas_element to) {
-    size_t cell = find_cell(trace, &from);
-    if (!trace->steps[cell].from.body.index) trace->step_count++;
-    trace->steps[cell] = (frc_trace_step){from, to};
+    frc_trace_cell key = key_of(&from);
+    turn_to(trace, &key);
+    frc_trace_page* page = &trace->pages.data[trace->last.page];
+    page->to[from.index % FRC_TRACE_ROW] = to.body;
+    page->number[from.index % FRC_TRACE_ROW] = to.index;
 }
 
 void frc_trace_add_merge(frc_trace* trace, const frc_trace_merge* merge) {
@@ -62,16 +81,24 @@ static const frc_trace_merge* find_merge(const frc_trace* trace, fracas_body bod
     return NULL;
 }
 
+// One step of an element; false: it is where it was.
+static bool step_on(const frc_trace* trace, fracas_element* e) {
+    if (!trace->cell_count) return false;
+    frc_trace_cell key = key_of(e);
+    const frc_trace_cell* cell = &trace->cells[find_cell(trace, &key)];
+    if (!cell->from.index) return false;
+    const frc_trace_page* page = &trace->pages.data[cell->page];
+    uint32_t at = e->index % FRC_TRACE_ROW;
+    if (!page->to[at].index) return false;
+    e->body = page->to[at];
+    e->index = page->number[at];
+    return true;
+}
+
 fracas_element frc_trace_follow(const frc_trace* trace, fracas_element e) {
     // Every step leads to a body made or kept later: there is no way back.
     while (e.body.index) {
-        if (trace->step_cells) {
-            const frc_trace_step* step = &trace->steps[find_cell(trace, &e)];
-            if (step->from.body.index) {
-                e = step->to;
-                continue;
-            }
-        }
+        if (step_on(trace, &e)) continue;
         const frc_trace_merge* merge = find_merge(trace, e.body);
         if (!merge) break;
         e.index += merge->shift[e.kind];
@@ -81,10 +108,12 @@ fracas_element frc_trace_follow(const frc_trace* trace, fracas_element e) {
 }
 
 void frc_trace_clear(fracas_context* context, frc_trace* trace) {
-    // A table that was used is given back: the next step may need none.
-    frc_release(context, trace->steps, trace->step_cells * sizeof *trace->steps);
-    trace->steps = NULL;
-    trace->step_cells = trace->step_count = 0;
+    // What was used is given back: the next step may need none.
+    frc_release(context, trace->cells, trace->cell_count * sizeof *trace->cells);
+    trace->cells = NULL;
+    trace->cell_count = 0;
+    trace->last = (frc_trace_cell){0};
+    FRC_ARRAY_RELEASE(context, &trace->pages);
     trace->merges.count = 0;
 }
 

@@ -3,9 +3,19 @@
 #include "base/array.h"
 #include "fracas/scene.h"
 
-typedef struct frc_trace_step {
-    fracas_element from, to;
-} frc_trace_step;
+/// Elements mostly leave in rows: sixteen numbers in a row share a page, and a table finds pages.
+enum { FRC_TRACE_ROW = 16 };
+
+typedef struct frc_trace_page {
+    fracas_body to[FRC_TRACE_ROW];  // index 0: it is still where it was
+    uint32_t number[FRC_TRACE_ROW];
+} frc_trace_page;
+
+typedef struct frc_trace_cell {
+    fracas_body from;  // index 0: an empty cell
+    uint32_t row;      // number / FRC_TRACE_ROW, and the kind above
+    uint32_t page;
+} frc_trace_cell;
 
 /// A whole body that was merged into another: its numbers are shifted.
 typedef struct frc_trace_merge {
@@ -13,18 +23,25 @@ typedef struct frc_trace_merge {
     uint32_t shift[2];  // by fracas_element_kind
 } frc_trace_merge;
 
-/// Two tables with open addressing, emptied by an advance.
+/// A table with open addressing, and merges; emptied by an advance.
 typedef struct frc_trace {
-    frc_trace_step* steps;
-    size_t step_cells, step_count;
+    frc_trace_cell* cells;
+    size_t cell_count;
+    FRC_ARRAY(frc_trace_page) pages;
+    frc_trace_cell last;  // the page that was written last
     FRC_ARRAY(frc_trace_merge) merges;
 } frc_trace;
 
-/// Room for that many more. False: no memory, nothing changed.
-bool frc_trace_reserve(fracas_context* context, frc_trace* trace, size_t steps, size_t merges);
+/// How many pages, at most, numbers in this order begin: where the row changes.
+static inline size_t frc_trace_begins_row(uint32_t number, uint32_t before) {
+    return number / FRC_TRACE_ROW != before / FRC_TRACE_ROW;
+}
+
+/// Room for that many more pages and merges. False: no memory, nothing changed.
+bool frc_trace_reserve(fracas_context* context, frc_trace* trace, size_t pages, size_t merges);
 void frc_trace_add(frc_trace* trace, fracas_element from, fracas_element to);
 void frc_trace_add_merge(frc_trace* trace, const frc_trace_merge* merge);
-/// Where an element is now, following all steps; `*gone` when it was removed.
+/// Where an element is now, following all steps.
 fracas_element frc_trace_follow(const frc_trace* trace, fracas_element element);
 void frc_trace_clear(fracas_context* context, frc_trace* trace);
 void frc_trace_release(fracas_context* context, frc_trace* trace);
