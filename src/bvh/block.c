@@ -142,6 +142,10 @@ static bool copy_slots(fracas_context* context, frc_block* block, const frc_fill
     block->leaf_of_vertex = frc_allocate_array(context, f->vertex / 4, sizeof(uint32_t), &ok);
     size_t marks = (size_t)block->leaf_count + block->node_count;
     block->marks = frc_allocate_array(context, marks, 1, &ok);
+    // Without memory for them twins are found later.
+    bool paired = f->twin != NULL;
+    if (paired)
+        block->twin = copy_array(context, f->twin, 3 * (size_t)f->face, sizeof *f->twin, &paired);
     if (!ok) return false;
     memset(block->marks, 0, marks);
     frc_write_leaf_numbers(block, 0, block->leaf_count);
@@ -166,24 +170,45 @@ static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_s
     return NULL;
 }
 
+static frc_block* build_over(fracas_context* context, frc_topology* topology,
+                             const frc_block_input* input, frc_prim* prims, uint32_t count) {
+    frc_shape shape;
+    frc_block* block = NULL;
+    if (!frc_tree_build(context, &input->build, prims, count, &shape)) return NULL;
+    frc_filler f = {.topology = topology, .input = input, .spare = true};
+    if (frc_filler_allocate(context, &shape, &f)) block = make_block(context, &f, &shape, prims);
+    frc_filler_release(context, &f);
+    frc_shape_release(context, &shape);
+    return block;
+}
+
 frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
                            const frc_block_input* input) {
+    // Triangles in an order that is known are not looked at.
+    if (input->build.cuts)
+        return build_over(context, topology, input, NULL, (uint32_t)input->triangle_count);
     size_t most = input->triangle_count + input->edge_count + input->point_count;
     size_t size = most * sizeof(frc_prim);
     frc_prim* prims = frc_allocate(context, size);
     if (!prims) return NULL;
     uint32_t count = frc_make_prims(topology, input, prims);
-    frc_shape shape;
-    frc_block* block = NULL;
-    if (frc_tree_build(context, &input->build, prims, count, &shape)) {
-        frc_filler f = {.topology = topology, .input = input, .spare = true};
-        if (frc_filler_allocate(context, &shape, &f))
-            block = make_block(context, &f, &shape, prims);
-        frc_filler_release(context, &f);
-        frc_shape_release(context, &shape);
-    }
+    frc_block* block = build_over(context, topology, input, prims, count);
     frc_release(context, prims, size);
     return block;
+}
+
+uint32_t frc_block_cut(const frc_block* block, uint32_t before, uint32_t after) {
+    uint32_t a = block->leaf_of_face[before / 4], b = block->leaf_of_face[after / 4];
+    if (a == b) return FRC_CUT_LEAF;
+    const frc_node* nodes = frc_block_links(block);
+    a = block->leaves[a].parent, b = block->leaves[b].parent;
+    // A parent comes before its children: the later one is not above the other.
+    while (a != b)
+        if (a > b)
+            a = nodes[a].parent;
+        else
+            b = nodes[b].parent;
+    return a;
 }
 
 void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number) {

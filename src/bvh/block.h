@@ -103,6 +103,15 @@ static inline bool frc_block_skips(const frc_block* block, frc_boxes boxes, uint
     return block->skip[n] >> boxes & 1;
 }
 
+/// Nodes for their links, which all trees of a block have in common.
+static inline const frc_node* frc_block_links(const frc_block* block) {
+    return block->tree[block->tree[FRC_BOXES_END].nodes ? FRC_BOXES_END : FRC_BOXES_STEP].nodes;
+}
+
+/// The lowest node above two face slots, or FRC_CUT_LEAF when one leaf has both; for the `cuts` of
+/// frc_build_options.
+uint32_t frc_block_cut(const frc_block* block, uint32_t before, uint32_t after);
+
 /// Features by id that a block is to be built over. They must not stand in any block, or `whole` is
 /// set.
 typedef struct frc_block_input {
@@ -114,8 +123,9 @@ typedef struct frc_block_input {
     // The triangles are all of the body's: their edges and points need not be listed, and come
     // along from whatever block they stand in.
     bool whole;
+    bool twins;  // find them on the way; what needs them finds them itself where they are missing
     uint32_t modes;
-    frc_build_options build;
+    frc_build_options build;  // with `cuts`: of triangles alone, no edges or points may be listed
 } frc_block_input;
 
 /// Build a block; writes the places of its features. Edges and points that belong to no triangle of
@@ -196,7 +206,8 @@ bool frc_block_begin_move(fracas_context* context, const frc_block* block, uint3
 void frc_block_finish_move(fracas_context* context, const frc_topology* topology, frc_block* block,
                            frc_twin_move* move);
 static inline size_t frc_block_twin_size(const frc_block* block) {
-    return (3 * (size_t)block->face_slots + 1) * sizeof(uint32_t);
+    size_t halves = 3 * (size_t)block->face_slots;
+    return (halves ? halves : 1) * sizeof(uint32_t);
 }
 
 /// Forget twins and what src/cull knows: must be called when slots or nodes are arranged anew.

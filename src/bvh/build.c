@@ -90,7 +90,7 @@ static bool allocate_shape(fracas_context* context, uint32_t count, frc_shape* s
 
 static bool allocate_splitter(fracas_context* context, frc_splitter* s) {
     size_t n = s->count;
-    if (s->options.builder == FRACAS_BUILD_SAH) return true;
+    if (s->options.builder == FRACAS_BUILD_SAH || s->options.cuts) return true;
     s->centers = frc_allocate(context, n * sizeof *s->centers);
     if (s->options.builder == FRACAS_BUILD_MEDIAN) return s->centers != NULL;
     s->spare = frc_allocate(context, n * sizeof *s->spare);
@@ -142,7 +142,7 @@ bool frc_tree_build(fracas_context* context, const frc_build_options* options, f
     memset(out, 0, sizeof *out);
     build b = {
         .splitter = {*options, prims, count, NULL, NULL, NULL, NULL, options->seed},
-        .split = splits[options->builder],
+        .split = options->cuts ? frc_split_order : splits[options->builder],
         .shape = out
     };
     frc_build_options* o = &b.splitter.options;

@@ -11,11 +11,14 @@ typedef struct frc_center {
 
 typedef struct frc_range {
     uint32_t first, count;
-    float weight;     // of the ranges of a node the heaviest is split next
-    uint32_t sorted;  // grid: how many further splits are known from the order
+    float weight;  // of the ranges of a node the heaviest is split next
+    // grid: how many further splits are known from the order; order: where its highest cut is, 0:
+    // not known
+    uint32_t sorted;
 } frc_range;
 
-/// What a builder works on. Everything but `prims` and `count` is allocated as the builder needs.
+/// What a builder works on. Everything but `prims` and `count` is allocated as the builder needs;
+/// the order needs no `prims`.
 typedef struct frc_splitter {
     frc_build_options options;
     frc_prim* prims;
@@ -31,6 +34,7 @@ typedef void frc_split_fn(frc_splitter* s, const frc_range* whole, frc_range hal
 void frc_split_median(frc_splitter* s, const frc_range* whole, frc_range half[2]);
 void frc_split_sah(frc_splitter* s, const frc_range* whole, frc_range half[2]);
 void frc_split_grid(frc_splitter* s, const frc_range* whole, frc_range half[2]);
+void frc_split_order(frc_splitter* s, const frc_range* whole, frc_range half[2]);
 
 /// Half of `count`, rounded up so that the first part fills its leaves.
 static inline uint32_t frc_half(uint32_t count, uint32_t leaf_size) {

@@ -95,53 +95,98 @@ static inline uint32_t take_point(frc_filler* f, uint32_t point, uint32_t at) {
     return at + 1;
 }
 
-static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at) {
+static inline void set_taker(frc_filler* f, uint32_t at, uint32_t taker) {
+    if (f->taker) f->taker[at] = taker;
+}
+
+// Corner k of the triangle in a slot meets an edge that stands in this block already. What took it,
+// or met it first, is its twin when nothing else has the edge and both run through it differently.
+static inline void find_twin(frc_filler* f, const frc_edge* e, uint32_t slot, uint32_t k) {
+    if (!f->taker || e->uses != 2 || e->place.block != f->number) return;
+    uint32_t* taker = &f->taker[e->place.slot - f->edge_base];
+    if (*taker == FRACAS_NONE) {
+        *taker = 4 * slot + k;
+        return;
+    }
+    uint32_t other = *taker / 4, j = *taker % 4, half = 3 * slot + k;
+    const uint32_t *a = f->faces[slot].point, *b = f->faces[other].point;
+    if (other == slot || a[k] != b[(j + 1) % 3] || b[j] != a[(k + 1) % 3]) return;
+    f->twin[half] = 3 * other + j;
+    f->twin[3 * other + j] = half;
+}
+
+// Corner k of the triangle in a slot asks for its edge.
+static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at, uint32_t slot,
+                                 uint32_t k) {
     if (edge == FRACAS_NONE) return at;
     frc_edge* e = &f->topology->edges.data[edge];
-    if (!may_take(&e->place, f->number, f->whole)) return at;
+    if (!may_take(&e->place, f->number, f->whole)) {
+        find_twin(f, e, slot, k);
+        return at;
+    }
     e->place = (frc_place){f->number, f->edge_base + at};
     memcpy(f->edges[at].point, e->point, sizeof e->point);
+    set_taker(f, at, 4 * slot + k);
     return at + 1;
+}
+
+static inline void set_twins(frc_filler* f, uint32_t slot, bool empty) {
+    for (uint32_t h = 3 * slot; f->twin && h < 3 * slot + 3; h++)
+        f->twin[h] = empty ? h : FRACAS_NONE;
 }
 
 static inline void take_face(frc_filler* f, uint32_t triangle) {
     frc_triangle* t = &f->topology->triangles.data[triangle];
-    uint32_t vertex = f->vertex, edge = f->edge;
+    uint32_t vertex = f->vertex, edge = f->edge, slot = f->face;
     t->place = (frc_place){f->number, f->face_base + f->face};
     f->faces[f->face++] = (frc_face_slot){
         {t->point[0], t->point[1], t->point[2]},
         triangle
     };
+    set_twins(f, slot, false);
     for (int i = 0; i < 3; i++) vertex = take_point(f, t->point[i], vertex);
-    for (int i = 0; i < 3; i++) edge = take_edge(f, t->edge[i], edge);
+    for (uint32_t i = 0; i < 3; i++) edge = take_edge(f, t->edge[i], edge, slot, i);
     f->vertex = vertex;
     f->edge = edge;
 }
 
-static inline void take_prim(frc_filler* f, size_t id) {
+// An edge or point that no triangle of the input has. Its id is counted from the first edge.
+static void take_loose(frc_filler* f, size_t id) {
     const frc_block_input* input = f->input;
-    if (id < input->triangle_count) {
-        take_face(f, input->triangles[id]);
-        return;
-    }
-    id -= input->triangle_count;
     if (id >= input->edge_count) {
         f->vertex = take_point(f, input->points[id - input->edge_count], f->vertex);
         return;
     }
-    const uint32_t* point = f->topology->edges.data[input->edges[id]].point;
-    f->edge = take_edge(f, input->edges[id], f->edge);
+    frc_edge* e = &f->topology->edges.data[input->edges[id]];
+    if (may_take(&e->place, f->number, f->whole)) {
+        e->place = (frc_place){f->number, f->edge_base + f->edge};
+        memcpy(f->edges[f->edge].point, e->point, sizeof e->point);
+        set_taker(f, f->edge++, FRACAS_NONE);
+    }
     for (int k = 0; k < 2 && input->free_elements; k++)
-        f->vertex = take_point(f, point[k], f->vertex);
+        f->vertex = take_point(f, e->point[k], f->vertex);
+}
+
+// Was it a triangle?
+static inline bool take_prim(frc_filler* f, size_t id) {
+    const frc_block_input* input = f->input;
+    bool face = id < input->triangle_count;
+    if (face)
+        take_face(f, input->triangles[id]);
+    else
+        take_loose(f, id - input->triangle_count);
+    return face;
 }
 
 // The slots up to the next multiple of four are empty.
 static inline void pad_slots(frc_filler* f) {
-    for (; f->face % 4; f->face++)
+    for (; f->face % 4; f->face++) {
         f->faces[f->face] = (frc_face_slot){
             {FRACAS_NONE, 0, 0},
             FRACAS_NONE
         };
+        set_twins(f, f->face, true);
+    }
     for (; f->edge % 4; f->edge++)
         f->edges[f->edge] = (frc_edge_slot){
             {FRACAS_NONE, FRACAS_NONE}
@@ -149,21 +194,28 @@ static inline void pad_slots(frc_filler* f) {
     for (; f->vertex % 4; f->vertex++) f->vertices[f->vertex] = FRACAS_NONE;
 }
 
-// The triangles of a leaf are spread over the pool: a hint ahead of time.
+static inline uint32_t prim_at(const frc_prim* prims, uint32_t at) {
+    return prims ? prims[at].id : at;
+}
+
+// The triangles of a leaf are spread over the pool: a hint ahead of time. (Hints for what they name
+// gain nothing.)
 enum { AHEAD = 16 };
 
 static inline void look_ahead(const frc_filler* f, const frc_prim* prims, uint32_t at) {
     size_t count = f->input->triangle_count;
-    if (at < count && prims[at].id < count)
-        __builtin_prefetch(&f->topology->triangles.data[f->input->triangles[prims[at].id]], 1);
+    if (at < count && prim_at(prims, at) < count)
+        __builtin_prefetch(&f->topology->triangles.data[f->input->triangles[prim_at(prims, at)]],
+                           1);
 }
 
 static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const frc_prim* prims,
                              frc_leaf* out) {
     uint32_t face = f->face, edge = f->edge, vertex = f->vertex;
+    bool loose = false;
     for (uint32_t i = range->first; i < range->first + range->count; i++) {
         look_ahead(f, prims, i + AHEAD);
-        take_prim(f, prims[i].id);
+        loose |= !take_prim(f, prim_at(prims, i));
     }
     f->live += (f->face - face) + (f->edge - edge) + (f->vertex - vertex);
     *out = (frc_leaf){.face = f->face_base + face,
@@ -172,6 +224,7 @@ static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const f
                       .face_count = (uint16_t)(f->face - face),
                       .edge_count = (uint16_t)(f->edge - edge),
                       .vertex_count = (uint16_t)(f->vertex - vertex),
+                      .loose = loose,
                       .parent = range->parent,
                       .lane = range->lane};
     pad_slots(f);
@@ -218,6 +271,10 @@ bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_fi
     f->faces = frc_allocate_array(context, f->face_room, sizeof *f->faces, &ok);
     f->edges = frc_allocate_array(context, f->edge_room, sizeof *f->edges, &ok);
     f->vertices = frc_allocate_array(context, f->vertex_room, sizeof *f->vertices, &ok);
+    if (input->twins) {
+        f->twin = frc_allocate_array(context, 3 * f->face_room, sizeof *f->twin, &ok);
+        f->taker = frc_allocate_array(context, f->edge_room, sizeof *f->taker, &ok);
+    }
     return ok;
 }
 
@@ -226,4 +283,6 @@ void frc_filler_release(fracas_context* context, frc_filler* f) {
     frc_release(context, f->faces, frc_array_size(f->face_room, sizeof *f->faces));
     frc_release(context, f->edges, frc_array_size(f->edge_room, sizeof *f->edges));
     frc_release(context, f->vertices, frc_array_size(f->vertex_room, sizeof *f->vertices));
+    frc_release(context, f->twin, frc_array_size(3 * f->face_room, sizeof *f->twin));
+    frc_release(context, f->taker, frc_array_size(f->edge_room, sizeof *f->taker));
 }

@@ -19,6 +19,9 @@ typedef struct frc_filler {
     frc_face_slot* faces;
     frc_edge_slot* edges;
     uint32_t* vertices;
+    // Twins (twins.c) are found on the way: by half-edge, and which half-edge took each edge, as
+    // four times its slot and its corner. NULL: not wanted.
+    uint32_t *twin, *taker;
     size_t leaf_room, face_room, edge_room, vertex_room;
     uint32_t face, edge, vertex, live;  // filled
 } frc_filler;
@@ -26,7 +29,8 @@ typedef struct frc_filler {
 bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f);
 void frc_filler_release(fracas_context* context, frc_filler* f);
 
-/// Takes the features of each leaf that no earlier one has taken, and writes their places.
+/// Takes the features of each leaf that no earlier one has taken, and writes their places. `prims`
+/// NULL: they are the triangles of the input in their order.
 void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims);
 
 /// Which leaf each four slots belong to, for some of the leaves.

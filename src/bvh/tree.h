@@ -62,13 +62,19 @@ typedef struct frc_build_options {
     uint32_t grid_levels;  // 2^grid_levels cells along each axis
     uint32_t grid_stop;    // ranges of fewer primitives are halved at the median
     uint64_t seed;         // of the median builder: not 0: the axis is drawn, for experiments
+    // Not NULL: primitives come in the order of another tree, whatever the builder is;
+    // build_order.c cuts it. By place, between a primitive and the one before it: the lowest node
+    // that held both (FRC_CUT_LEAF: a leaf did). The first means nothing.
+    const uint32_t* cuts;
 } frc_build_options;
+
+#define FRC_CUT_LEAF UINT32_MAX
 
 enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 128, FRC_GRID_LEVELS_MOST = 4 };
 
 /// Build over `count` > 0 primitives. Their order changes: afterwards prims[i].id is the primitive
-/// at place i of the leaves, and the boxes are no longer of use. False when there is no memory, or
-/// when the context was cancelled.
+/// at place i of the leaves, and the boxes are no longer of use. With `cuts` the order stays and
+/// `prims` is not looked at. False when there is no memory, or when the context was cancelled.
 bool frc_tree_build(fracas_context* context, const frc_build_options* options, frc_prim* prims,
                     uint32_t count, frc_shape* out);
 void frc_shape_release(fracas_context* context, frc_shape* shape);

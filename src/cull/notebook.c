@@ -89,7 +89,8 @@ bool frc_notebook_open(fracas_context* context, const frc_topology* topology, fr
     block->cull_size = notebook_size(block);
     block->cull = frc_allocate_zero(context, block->cull_size);
     block->skip = frc_allocate_zero(context, ref_count(block));
-    if (!block->cull || !block->skip || !frc_block_pair(context, topology, block)) {
+    bool paired = block->twin || frc_block_pair(context, topology, block);
+    if (!block->cull || !block->skip || !paired) {
         frc_block_forget_cull(context, block);
         return false;
     }
@@ -97,7 +98,9 @@ bool frc_notebook_open(fracas_context* context, const frc_topology* topology, fr
     lay_out(block, notebook);
     notebook->all = true;
     find_leaves_below(block, notebook, 0, block->node_count);
-    for (uint32_t leaf = 0; leaf < block->leaf_count; leaf++) settle_leaf(block, leaf);
+    // As it was built a leaf that holds nothing but triangles holds their edges and points only.
+    for (uint32_t leaf = 0; leaf < block->leaf_count; leaf++)
+        if (block->leaves[leaf].loose) settle_leaf(block, leaf);
     return true;
 }
 

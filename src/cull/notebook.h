@@ -43,5 +43,5 @@ static inline frc_cull_range frc_cull_faces(const frc_block* block, frc_cull_ran
     return (frc_cull_range){first->face, last->face + last->face_count};
 }
 static inline const frc_node* frc_cull_nodes(const frc_block* block) {
-    return block->tree[block->tree[0].nodes ? 0 : 1].nodes;
+    return frc_block_links(block);
 }

@@ -117,6 +117,118 @@ static void every_primitive_in_one_leaf(void** state) {
     fracas_context_destroy(context);
 }
 
+// ---- the order of another tree
+
+static uint32_t plain_meeting(const frc_shape* shape, uint32_t leaf_a, uint32_t leaf_b) {
+    if (leaf_a == leaf_b) return FRC_CUT_LEAF;
+    for (uint32_t a = shape->leaves[leaf_a].parent;; a = shape->nodes[a].parent)
+        for (uint32_t b = shape->leaves[leaf_b].parent; b != FRC_REF_NONE;
+             b = shape->nodes[b].parent)
+            if (a == b) return a;
+}
+
+// Cuts of those places of a tree that are kept, by the leaves they stand in.
+static uint32_t list_cuts(const frc_shape* shape, uint32_t keep_one_in, uint64_t* random,
+                          uint32_t* cuts, uint32_t* leaf_of) {
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < shape->leaf_count; l++)
+        for (uint32_t k = 0; k < shape->leaves[l].count; k++) {
+            if (next_random(random) % keep_one_in) continue;
+            cuts[count] = count ? plain_meeting(shape, leaf_of[count - 1], l) : 0;
+            leaf_of[count++] = l;
+        }
+    return count;
+}
+
+static frc_shape build_by_cuts(fracas_context* context, const uint32_t* cuts, uint32_t count) {
+    frc_prim prims[1000];
+    frc_shape shape;
+    const frc_build_options how = {.leaf_size = 8, .cuts = cuts};
+    assert_true(frc_tree_build(context, &how, NULL, count, &shape));
+    for (uint32_t i = 0; i < count; i++) prims[i].id = i;
+    check_shape(&shape, prims, count, 8);
+    return shape;
+}
+
+// What one leaf held is still in one.
+static void expect_leaves_kept(const frc_shape* shape, const uint32_t* cuts) {
+    for (uint32_t l = 0; l < shape->leaf_count; l++)
+        if (shape->leaves[l].first > 0) assert_true(cuts[shape->leaves[l].first] != FRC_CUT_LEAF);
+}
+
+// No node of the new tree holds parts of two old ones of which it does not hold all that is left:
+// what stands below it is what is left below some old node, or below some of its children.
+static void expect_no_mixing(const frc_shape* shape, const uint32_t* cuts, uint32_t count) {
+    for (uint32_t n = 1; n < shape->node_count; n++) {
+        uint32_t first = UINT32_MAX, end = 0, inside = UINT32_MAX;
+        for (uint32_t l = 0; l < shape->leaf_count; l++) {
+            uint32_t up = shape->leaves[l].parent;
+            while (up > n) up = shape->nodes[up].parent;
+            if (up != n) continue;
+            if (shape->leaves[l].first < first) first = shape->leaves[l].first;
+            if (shape->leaves[l].first + shape->leaves[l].count > end)
+                end = shape->leaves[l].first + shape->leaves[l].count;
+        }
+        for (uint32_t i = first + 1; i < end; i++) inside = cuts[i] < inside ? cuts[i] : inside;
+        if (first > 0) assert_true(cuts[first] <= inside);
+        if (end < count) assert_true(cuts[end] <= inside);
+    }
+}
+
+static void a_tree_inherits_its_order(void** state) {
+    (void)state;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
+    uint64_t random = 17;
+    frc_prim prims[1000];
+    uint32_t cuts[1000], leaf_of[1000];
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (int builder = 0; builder < 3; builder++)
+            for (uint32_t keep = 1; keep < 6; keep++) {
+                frc_shape old;
+                random_prims((form)kind, &random, prims, 1000);
+                const frc_build_options how = {.builder = (fracas_builder)builder, .leaf_size = 8};
+                assert_true(frc_tree_build(context, &how, prims, 1000, &old));
+                uint32_t count = list_cuts(&old, keep, &random, cuts, leaf_of);
+                frc_shape shape = build_by_cuts(context, cuts, count);
+                expect_leaves_kept(&shape, cuts);
+                expect_no_mixing(&shape, cuts, count);
+                frc_shape_release(context, &shape);
+                frc_shape_release(context, &old);
+            }
+    fracas_context_destroy(context);
+}
+
+static uint32_t depth_of(const frc_shape* shape) {
+    uint32_t deepest = 0;
+    for (uint32_t l = 0; l < shape->leaf_count; l++) {
+        uint32_t depth = 0;
+        for (uint32_t n = shape->leaves[l].parent; n; n = shape->nodes[n].parent) depth++;
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest;
+}
+
+// Cuts that no tree has: any of them give a tree, and where all are equal it is not deep.
+static void any_cuts_will_do(void** state) {
+    (void)state;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
+    uint64_t random = 23;
+    uint32_t cuts[1000];
+    for (uint32_t count = 1; count <= 1000; count = 2 * count + 3)
+        for (uint32_t range = 0; range < 6; range++) {
+            for (uint32_t i = 0; i < count; i++)
+                cuts[i] = range == 5   ? i
+                          : range == 4 ? FRC_CUT_LEAF
+                                       : (uint32_t)(next_random(&random) % (1 + 5 * range));
+            frc_shape shape = build_by_cuts(context, cuts, count);
+            if (range == 0 || range == 4) assert_true(depth_of(&shape) <= 8);
+            frc_shape_release(context, &shape);
+        }
+    fracas_context_destroy(context);
+}
+
 // ---- blocks, through scenes
 
 enum { TRIANGLES = 300 };
@@ -291,6 +403,8 @@ static void huge_boxes_are_built_in_time(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_primitive_in_one_leaf),
+        cmocka_unit_test(a_tree_inherits_its_order),
+        cmocka_unit_test(any_cuts_will_do),
         cmocka_unit_test(partial_refit_equals_full_refit),
         cmocka_unit_test(huge_boxes_are_built_in_time),
     };
