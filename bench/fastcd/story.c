@@ -58,6 +58,7 @@ void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_op
     how.modes = mode;
     how.builder = method->builder;
     how.rebuild = method->rebuild;
+    how.inherit = method->rebuild == GRID;
     how.restructure = method->restructure;
     how.metric = method->metric;
     how.cull = method->cull;

@@ -53,8 +53,10 @@ typedef struct fracas_scene_options {
     fracas_builder builder;  ///< for bodies that are added; default SAH
     fracas_builder rebuild;  ///< for what is built later: parts that break off, what is merged or
                              ///< restructured; default grid
-    uint32_t grid_levels;    ///< of FRACAS_BUILD_GRID: 2^grid_levels cells along each axis, 1 to 4
-    uint32_t grid_stop;      ///< ranges of fewer triangles are halved at the median, at least 1
+    bool inherit;  ///< what breaks off takes along the order of the tree that it stood in, instead
+                   ///< of being built by `rebuild`; default true
+    uint32_t grid_levels;  ///< of FRACAS_BUILD_GRID: 2^grid_levels cells along each axis, 1 to 4
+    uint32_t grid_stop;    ///< ranges of fewer triangles are halved at the median, at least 1
     fracas_restructure restructure;
     fracas_metric metric;
     double restructure_share;  ///< a part is not rebuilt when that costs more than this share of

@@ -66,9 +66,9 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
         scene->unused_blocks.data[scene->unused_blocks.count++] = block;
         frc_top_remove(&scene->top, block);
     }
-    frc_ids* lists[] = {&body->points,      &body->triangles,   &body->free_edges,
-                        &body->free_points, &body->blocks,      &body->fresh_triangles,
-                        &body->fresh_edges, &body->fresh_points};
+    frc_ids* lists[] = {&body->points,      &body->triangles,    &body->free_edges,
+                        &body->free_points, &body->blocks,       &body->fresh_triangles,
+                        &body->fresh_edges, &body->fresh_points, &body->fresh_cuts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
     frc_rings_release(context, &body->rings);

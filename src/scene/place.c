@@ -130,14 +130,39 @@ size_t frc_fresh_count(const frc_body* body) {
     return body->fresh_triangles.count + body->fresh_edges.count + body->fresh_points.count;
 }
 
+// A block that has lost half of its features, or is small beside what waits.
+static bool is_small(const frc_block* block, size_t fresh) {
+    return block->live * 2u < block->built_live || block->live < 2 * fresh;
+}
+
+// Will all blocks be swallowed, each by what waits and those before it? What is swallowed then need
+// not be listed: the body is built anew as a whole.
+static bool swallows_all(const fracas_scene* scene, const frc_body* body) {
+    size_t fresh = frc_fresh_count(body), before, more = fresh;
+    bool all;
+    if (body->live_triangles == 0 || body->free_edges.count + body->free_points.count > 0)
+        return false;
+    do {
+        before = more;
+        more = fresh;
+        all = true;
+        for (size_t i = 0; i < body->blocks.count; i++) {
+            const frc_block* block = scene->blocks.data[body->blocks.data[i]];
+            bool goes = !block->free_elements && is_small(block, before);
+            if (goes) more += block->live;
+            all &= goes;
+        }
+    } while (!all && more != before);
+    return all && more > 0;
+}
+
 // `meeting` becomes the node of the tree over blocks where all that are swallowed meet.
 static bool swallow_small(fracas_scene* scene, frc_body* body, uint32_t* meeting) {
     for (bool again = true; again;) {
         again = false;
         for (size_t i = 0; i < body->blocks.count && !again; i++) {
             const frc_block* block = scene->blocks.data[body->blocks.data[i]];
-            if (block->live * 2u >= block->built_live && block->live >= 2 * frc_fresh_count(body))
-                continue;
+            if (!is_small(block, frc_fresh_count(body))) continue;
             uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
             if (!swallow(scene, body, i)) return false;
             *meeting = *meeting == FRACAS_NONE ? frc_top_meeting(&scene->top, spot, spot)
@@ -171,7 +196,8 @@ static bool enter_block(fracas_scene* scene, frc_block_input* input, uint32_t st
                           : (uint32_t)scene->blocks.count;
     input->point_boxes = scene->point_boxes[1];
     input->modes = scene->options.modes;
-    input->build = frc_scene_build_options(scene, body->built);
+    input->twins = scene->options.cull != FRACAS_CULL_NONE && !input->free_elements &&
+                   scene->filters.data[input->body].self_collision;
     frc_block* block = frc_block_build(context, &scene->topology, input);
     if (!block) return false;
     if (reuse)
@@ -195,7 +221,9 @@ static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bo
                              .points = w->points[free_elements].data,
                              .point_count = w->points[free_elements].count,
                              .body = number,
-                             .free_elements = free_elements};
+                             .free_elements = free_elements,
+                             .build =
+                                 frc_scene_build_options(scene, scene->bodies.data[number].built)};
     if (input.triangle_count + input.edge_count + input.point_count == 0) return true;
     return enter_block(scene, &input, start);
 }
@@ -210,16 +238,100 @@ static uint32_t meeting_of_blocks(const fracas_scene* scene, const frc_body* bod
     return node;
 }
 
-bool frc_rebuild_body(fracas_scene* scene, uint32_t number) {
+// ---- whole bodies
+
+// The triangles of a body in the order that its new tree is built from, and where to cut that.
+typedef struct sequence {
+    frc_ids ids, cuts;  // cuts: none when the order is not that of a tree
+} sequence;
+
+// The block that has all triangles of a body, or NULL.
+static const frc_block* only_block(const fracas_scene* scene, const frc_body* body) {
+    const frc_block* only = NULL;
+    if (body->fresh_triangles.count > 0) return NULL;
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        const frc_block* block = scene->blocks.data[body->blocks.data[i]];
+        if (block->free_elements) continue;
+        if (only) return NULL;
+        only = block;
+    }
+    return only;
+}
+
+// As they stand in a block.
+static void list_slots(const frc_block* block, sequence* out) {
+    uint32_t last = FRACAS_NONE;
+    for (uint32_t s = 0; s < block->face_slots; s++) {
+        if (block->faces[s].id == FRACAS_NONE) continue;
+        out->ids.data[out->ids.count++] = block->faces[s].id;
+        out->cuts.data[out->cuts.count++] =
+            last == FRACAS_NONE ? FRC_CUT_LEAF : frc_block_cut(block, last, s);
+        last = s;
+    }
+}
+
+// As they stood in the block that they broke off, without those that have left since. Between what
+// is left the highest cut counts.
+static void list_fresh(const fracas_scene* scene, uint32_t number, sequence* out) {
+    const frc_body* body = &scene->bodies.data[number];
+    uint32_t cut = FRC_CUT_LEAF;
+    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
+        uint32_t id = body->fresh_triangles.data[i];
+        const frc_triangle* t = &scene->topology.triangles.data[id];
+        if (body->fresh_cuts.data[i] < cut) cut = body->fresh_cuts.data[i];
+        if (t->body != number || t->point[0] == FRACAS_NONE) continue;
+        out->ids.data[out->ids.count++] = id;
+        out->cuts.data[out->cuts.count++] = cut;
+        cut = FRC_CUT_LEAF;
+    }
+}
+
+static void list_numbers(const frc_body* body, sequence* out) {
+    out->ids.count = out->cuts.count = 0;
+    for (size_t i = 0; i < body->triangles.count; i++)
+        if (body->triangles.data[i] != FRACAS_NONE)
+            out->ids.data[out->ids.count++] = body->triangles.data[i];
+}
+
+static void release_sequence(fracas_context* context, sequence* s) {
+    FRC_ARRAY_RELEASE(context, &s->ids);
+    FRC_ARRAY_RELEASE(context, &s->cuts);
+}
+
+static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inherit,
+                           sequence* out) {
+    fracas_context* context = scene->context;
+    const frc_body* body = &scene->bodies.data[number];
+    const frc_block* block = inherit ? only_block(scene, body) : NULL;
+    bool fresh = inherit && body->blocks.count == 0 && body->fresh_triangles.count > 0 &&
+                 body->fresh_cuts.count == body->fresh_triangles.count;
+    size_t room = fresh ? body->fresh_triangles.count : body->live_triangles;
+    *out = (sequence){0};
+    if (!FRC_ARRAY_RESERVE(context, &out->ids, room) ||
+        ((fresh || block) && !FRC_ARRAY_RESERVE(context, &out->cuts, room))) {
+        release_sequence(context, out);
+        return false;
+    }
+    if (block)
+        list_slots(block, out);
+    else if (fresh)
+        list_fresh(scene, number, out);
+    if (out->ids.count != body->live_triangles) list_numbers(body, out);
+    return true;
+}
+
+bool frc_rebuild_body(fracas_scene* scene, uint32_t number, bool inherit) {
     frc_body* body = &scene->bodies.data[number];
-    frc_ids ids = {0};
+    sequence triangles;
     // Points that wait have no boxes yet, unless all were fitted because the body has moved.
     if (!body->fit && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
-    if (!FRC_ARRAY_RESERVE(scene->context, &ids, body->live_triangles)) return false;
-    for (size_t i = 0; i < body->triangles.count; i++)
-        if (body->triangles.data[i] != FRACAS_NONE) ids.data[ids.count++] = body->triangles.data[i];
-    frc_block_input input = {
-        .triangles = ids.data, .triangle_count = ids.count, .body = number, .whole = true};
+    if (!list_triangles(scene, number, inherit && scene->options.inherit, &triangles)) return false;
+    frc_block_input input = {.triangles = triangles.ids.data,
+                             .triangle_count = triangles.ids.count,
+                             .body = number,
+                             .whole = true,
+                             .build = frc_scene_build_options(scene, body->built)};
+    if (triangles.cuts.count) input.build.cuts = triangles.cuts.data;
     size_t old = body->blocks.count;
     bool ok = enter_block(scene, &input, meeting_of_blocks(scene, body));
     for (size_t i = old; i-- > 0;) {
@@ -230,15 +342,16 @@ bool frc_rebuild_body(fracas_scene* scene, uint32_t number) {
         else
             frc_block_place(block, &scene->topology, body->blocks.data[i]);
     }
-    FRC_ARRAY_RELEASE(scene->context, &ids);
+    release_sequence(scene->context, &triangles);
     return ok;
 }
 
 static void forget_fresh(fracas_scene* scene, frc_body* body) {
-    frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points};
+    frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points,
+                        &body->fresh_cuts};
     body->came_from = 0;
     body->built = true;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         lists[i]->count = 0;
         // The next edit makes its own room; what a whole body needed is given back.
         if (lists[i]->capacity > KEPT_ROOM) FRC_ARRAY_RELEASE(scene->context, lists[i]);
@@ -254,7 +367,7 @@ static bool all_wait(const fracas_scene* scene, const frc_body* body) {
 
 static bool place_all(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
-    if (!frc_rebuild_body(scene, number)) return false;
+    if (!frc_rebuild_body(scene, number, true)) return false;
     forget_fresh(scene, body);
     return true;
 }
@@ -262,6 +375,7 @@ static bool place_all(fracas_scene* scene, uint32_t number) {
 bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     uint32_t meeting = FRACAS_NONE;
+    if (swallows_all(scene, body)) return place_all(scene, number);
     if (!swallow_small(scene, body, &meeting)) return false;
     if (frc_fresh_count(body) == 0) return true;
     if (all_wait(scene, body)) return place_all(scene, number);

@@ -9,9 +9,9 @@ void frc_fit_points(fracas_scene* scene, const frc_ids* ids);
 bool frc_place_fresh(fracas_scene* scene, uint32_t body);
 
 /// One new block for all triangles of a body, whichever blocks they stand in or wait for; blocks of
-/// free elements stay. False: no memory, or cancelled; nothing has
-/// changed.
-bool frc_rebuild_body(fracas_scene* scene, uint32_t body);
+/// free elements stay. `inherit`: where they stand, or stood, in one tree and the options allow it,
+/// the new one has its order. False: no memory, or cancelled; nothing has changed.
+bool frc_rebuild_body(fracas_scene* scene, uint32_t body, bool inherit);
 
 /// How many features wait.
 size_t frc_fresh_count(const frc_body* body);

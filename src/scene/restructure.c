@@ -319,7 +319,7 @@ bool frc_restructure_body(fracas_scene* scene, uint32_t number) {
     bool worn = body->worn || scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
     body->worn = false;
     if (!worn || body->blocks.count == 0 || body->live_triangles == 0) return true;
-    if (frc_rebuild_body(scene, number)) return true;
+    if (frc_rebuild_body(scene, number, false)) return true;
     body->worn = true;
     return false;
 }

@@ -8,6 +8,7 @@ fracas_scene_options fracas_scene_default_options(void) {
     return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
                                   .modes = FRACAS_BOTH,
                                   .rebuild = FRACAS_BUILD_GRID,
+                                  .inherit = true,
                                   .grid_levels = FRC_GRID_LEVELS,
                                   .grid_stop = FRC_GRID_STOP,
                                   .restructure_share = 0.25};

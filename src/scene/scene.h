@@ -31,6 +31,9 @@ typedef struct frc_body {
     frc_ids blocks;
     uint32_t came_from;  // one more than a block of the body it broke off; 0: it did not
     frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
+    // Of a part that broke off: as many as fresh triangles when those stand in the order of the
+    // tree that they were in; where that is to be cut (frc_build_options.cuts).
+    frc_ids fresh_cuts;
     bool added;           // since the latest update, and not by breaking off
     bool calm;            // nothing was fresh at the latest update
     frc_rings rings;      // settle.c

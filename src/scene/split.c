@@ -4,16 +4,16 @@
 /// The whole delta is first played through on the side, on the triangles and vertices that it
 /// names: `draft` holds what they would be afterwards. Only a delta that passes is carried out. All
 /// costs are in the elements listed.
-#include "base/map.h"
+#include "base/arena.h"
+#include "base/sort.h"
 #include "scene/scene.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STAYS 0u
 #define REMOVED (UINT32_MAX - 1)
 
-// A triangle that the delta names, as it will be. Corners are vertex numbers.
+// A triangle that the delta names, as it will be. Corners are places in the draft.
 typedef struct draft_triangle {
     uint32_t number, corner[3];
     uint32_t part;  // 0: stays; p + 1: leaves with part p; REMOVED
@@ -37,8 +37,15 @@ typedef struct draft {
     draft_triangle* triangles;
     draft_vertex* vertices;
     size_t triangle_count, vertex_count;
-    frc_map triangle_at, vertex_at;
+    uint32_t *new_triangle_at, *new_vertex_at;  // where new ones stand in the draft, plus 1
+    uint64_t* leaving;  // vertices that leave: the part plus 1 above the number; sorted
+    size_t leaving_count;
+    uint64_t *slots, *spare;  // to sort the triangles of a part
 } draft;
+
+// While a delta is played through, what it names in the scene knows its place in the draft: a
+// triangle instead of its number, which the draft knows, a point in a tag that nobody else uses.
+#define DRAFTED 0x80000000u
 
 fracas_split fracas_split_default(void) {
     return (fracas_split){.struct_size = sizeof(fracas_split)};
@@ -191,41 +198,75 @@ static bool create_draft(draft* d) {
     size_t vertices = 3 * triangles + s->repoint_count;
     d->triangles = frc_arena_take(&d->arena, triangles, sizeof *d->triangles);
     d->vertices = frc_arena_take(&d->arena, vertices, sizeof *d->vertices);
-    return d->triangles && d->vertices && frc_map_create(&d->arena, &d->triangle_at, triangles) &&
-           frc_map_create(&d->arena, &d->vertex_at, vertices);
+    d->new_triangle_at =
+        frc_arena_take_zero(&d->arena, s->new_triangle_count, sizeof *d->new_triangle_at);
+    d->new_vertex_at =
+        frc_arena_take_zero(&d->arena, s->new_vertex_count, sizeof *d->new_vertex_at);
+    return d->triangles && d->vertices && d->new_triangle_at && d->new_vertex_at;
 }
 
-static uint32_t number_of_point(const draft* d, uint32_t point) {
-    return d->scene->topology.points.data[point].tag[FRC_TAG_NUMBER];
+static uint32_t add_vertex(draft* d, uint32_t number, uint32_t uses) {
+    d->vertices[d->vertex_count] = (draft_vertex){.number = number, .uses = uses};
+    return (uint32_t)d->vertex_count++;
 }
 
-static draft_triangle* find_triangle(draft* d, uint32_t number) {
-    uint32_t at = frc_map_find(&d->triangle_at, number);
-    if (at != FRC_MAP_NONE) return &d->triangles[at];
-    frc_map_set(&d->triangle_at, number, (uint32_t)d->triangle_count);
+// Where a vertex stands in the draft.
+static uint32_t place_of_point(draft* d, uint32_t id) {
+    uint32_t* tag = d->scene->topology.points.data[id].tag;
+    if (tag[FRC_TAG_SPARE] == 0)
+        tag[FRC_TAG_SPARE] =
+            1 + add_vertex(d, tag[FRC_TAG_NUMBER], d->scene->topology.uses.data[id].triangles);
+    return tag[FRC_TAG_SPARE] - 1;
+}
+
+static uint32_t place_of_vertex(draft* d, uint32_t number) {
+    uint32_t old_count = (uint32_t)d->body->points.count;
+    if (number < old_count) return place_of_point(d, d->body->points.data[number]);
+    uint32_t* at = &d->new_vertex_at[number - old_count];
+    if (*at == 0) *at = 1 + add_vertex(d, number, 0);
+    return *at - 1;
+}
+
+static draft_triangle* add_triangle(draft* d, uint32_t number) {
     draft_triangle* t = &d->triangles[d->triangle_count++];
     t->number = number;
     t->part = STAYS;
-    uint32_t old_count = (uint32_t)d->body->triangles.count;
-    for (int k = 0; k < 3; k++)
-        t->corner[k] =
-            number < old_count
-                ? number_of_point(
-                      d,
-                      d->scene->topology.triangles.data[d->body->triangles.data[number]].point[k])
-                : d->split->new_triangles[3 * (size_t)(number - old_count) + k];
     return t;
 }
 
-static draft_vertex* find_vertex(draft* d, uint32_t number) {
-    uint32_t at = frc_map_find(&d->vertex_at, number);
-    if (at != FRC_MAP_NONE) return &d->vertices[at];
-    frc_map_set(&d->vertex_at, number, (uint32_t)d->vertex_count);
-    draft_vertex* v = &d->vertices[d->vertex_count++];
-    *v = (draft_vertex){.number = number};
-    if (number < d->body->points.count)
-        v->uses = d->scene->topology.uses.data[d->body->points.data[number]].triangles;
-    return v;
+static draft_triangle* find_new_triangle(draft* d, uint32_t number) {
+    uint32_t i = number - (uint32_t)d->body->triangles.count;
+    if (d->new_triangle_at[i]) return &d->triangles[d->new_triangle_at[i] - 1];
+    draft_triangle* t = add_triangle(d, number);
+    d->new_triangle_at[i] = (uint32_t)d->triangle_count;
+    for (int k = 0; k < 3; k++)
+        t->corner[k] = place_of_vertex(d, d->split->new_triangles[3 * (size_t)i + k]);
+    return t;
+}
+
+static draft_triangle* find_triangle(draft* d, uint32_t number) {
+    if (number >= d->body->triangles.count) return find_new_triangle(d, number);
+    frc_triangle* old = &d->scene->topology.triangles.data[d->body->triangles.data[number]];
+    if (old->number & DRAFTED) return &d->triangles[old->number & ~DRAFTED];
+    old->number = DRAFTED | (uint32_t)d->triangle_count;
+    draft_triangle* t = add_triangle(d, number);
+    for (int k = 0; k < 3; k++) t->corner[k] = place_of_point(d, old->point[k]);
+    return t;
+}
+
+// The scene as it was.
+static void forget_places(draft* d) {
+    frc_topology* topology = &d->scene->topology;
+    for (size_t i = 0; i < d->triangle_count; i++) {
+        uint32_t number = d->triangles[i].number;
+        if (number < d->body->triangles.count)
+            topology->triangles.data[d->body->triangles.data[number]].number = number;
+    }
+    for (size_t i = 0; i < d->vertex_count; i++) {
+        uint32_t number = d->vertices[i].number;
+        if (number < d->body->points.count)
+            topology->points.data[d->body->points.data[number]].tag[FRC_TAG_SPARE] = 0;
+    }
 }
 
 static fracas_status draft_removals(draft* d) {
@@ -235,7 +276,7 @@ static fracas_status draft_removals(draft* d) {
         if (t->part == REMOVED)
             return bad(d, "removed triangle", i, "it is listed twice:", t->number);
         t->part = REMOVED;
-        for (int k = 0; k < 3; k++) find_vertex(d, t->corner[k])->uses--;
+        for (int k = 0; k < 3; k++) d->vertices[t->corner[k]].uses--;
     }
     return FRACAS_OK;
 }
@@ -251,7 +292,7 @@ static fracas_status draft_parts(draft* d) {
                 return bad(d, "leaving triangle", i, "it is listed twice:", t->number);
             t->part = p + 1;
             for (int k = 0; k < 3; k++) {
-                draft_vertex* v = find_vertex(d, t->corner[k]);
+                draft_vertex* v = &d->vertices[t->corner[k]];
                 if (v->part == 0) v->part = p + 1;
                 if (v->part != p + 1)
                     return bad(d, "part", p, "it shares with another part the vertex", v->number);
@@ -281,38 +322,47 @@ static fracas_status check_leaving_vertices(const draft* d) {
     return FRACAS_OK;
 }
 
-static int compare_vertices(const void* a, const void* b) {
-    const draft_vertex *x = a, *y = b;
-    if (x->part != y->part) return x->part < y->part ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
 static fracas_status play_through(draft* d) {
     const fracas_split* s = d->split;
     for (uint32_t i = 0; i < s->repoint_count; i++) {
         draft_triangle* t = find_triangle(d, s->repoints[i].triangle);
-        find_vertex(d, t->corner[s->repoints[i].corner])->uses--;
-        t->corner[s->repoints[i].corner] = s->repoints[i].vertex;
-        find_vertex(d, s->repoints[i].vertex)->uses++;
+        uint32_t* corner = &t->corner[s->repoints[i].corner];
+        d->vertices[*corner].uses--;
+        *corner = place_of_vertex(d, s->repoints[i].vertex);
+        d->vertices[*corner].uses++;
     }
     for (size_t i = 0; i < 3 * (size_t)s->new_triangle_count; i++)
-        find_vertex(d, s->new_triangles[i])->uses++;
+        d->vertices[place_of_vertex(d, s->new_triangles[i])].uses++;
     fracas_status status = draft_removals(d);
     if (status == FRACAS_OK) status = draft_parts(d);
     if (status == FRACAS_OK) status = check_leaving_vertices(d);
-    // From here on vertices are looked at part by part.
-    if (d->vertex_count) qsort(d->vertices, d->vertex_count, sizeof *d->vertices, compare_vertices);
     return status;
+}
+
+// Vertices that leave, part by part and by number.
+static bool sort_leaving(draft* d) {
+    size_t count = 0;
+    for (size_t i = 0; i < d->vertex_count; i++) count += d->vertices[i].part != 0;
+    uint64_t* keys = frc_arena_take(&d->arena, count, sizeof *keys);
+    uint64_t* spare = frc_arena_take(&d->arena, count, sizeof *spare);
+    if (!keys || !spare) return false;
+    for (size_t i = 0, n = 0; i < d->vertex_count; i++)
+        if (d->vertices[i].part)
+            keys[n++] = (uint64_t)d->vertices[i].part << 32 | d->vertices[i].number;
+    d->leaving = frc_sort_keys(keys, spare, count, 0);
+    d->leaving_count = count;
+    return true;
 }
 
 // ---- room
 
-// The first vertex, in the order of parts, of a part not below `part`.
+// The first leaving vertex of a part not below `part`.
 static size_t first_of_part(const draft* d, uint32_t part) {
-    size_t low = 0, high = d->vertex_count;
+    uint64_t key = ((uint64_t)part + 1) << 32;
+    size_t low = 0, high = d->leaving_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (d->vertices[middle].part < part)
+        if (d->leaving[middle] < key)
             low = middle + 1;
         else
             high = middle;
@@ -321,7 +371,31 @@ static size_t first_of_part(const draft* d, uint32_t part) {
 }
 
 static size_t part_vertex_count(const draft* d, uint32_t part) {
-    return first_of_part(d, part + 2) - first_of_part(d, part + 1);
+    return first_of_part(d, part + 1) - first_of_part(d, part);
+}
+
+static uint32_t part_triangle_count(const draft* d, uint32_t part) {
+    return d->split->part_offsets[part + 1] - d->split->part_offsets[part];
+}
+
+static size_t trace_pages(const draft* d) {
+    const fracas_split* s = d->split;
+    size_t pages = (d->leaving_count > 0) + (leaving_count(s) > 0);
+    for (uint32_t i = 1; i < leaving_count(s); i++)
+        pages += frc_trace_begins_row(s->part_triangles[i], s->part_triangles[i - 1]);
+    for (size_t i = 1; i < d->leaving_count; i++)
+        pages += frc_trace_begins_row((uint32_t)d->leaving[i], (uint32_t)d->leaving[i - 1]);
+    return pages;
+}
+
+// Room to sort the triangles of any one part.
+static bool reserve_slots(draft* d) {
+    size_t most = 0;
+    for (uint32_t p = 0; p < d->split->part_count; p++)
+        if (part_triangle_count(d, p) > most) most = part_triangle_count(d, p);
+    d->slots = frc_arena_take(&d->arena, most, sizeof *d->slots);
+    d->spare = frc_arena_take(&d->arena, most, sizeof *d->spare);
+    return d->slots && d->spare;
 }
 
 static bool reserve_part(fracas_scene* scene, frc_body* part, size_t triangles, size_t vertices,
@@ -330,6 +404,7 @@ static bool reserve_part(fracas_scene* scene, frc_body* part, size_t triangles, 
     return FRC_ARRAY_RESERVE(context, &part->points, vertices) &&
            FRC_ARRAY_RESERVE(context, &part->triangles, triangles) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &part->rest, 3 * vertices)) &&
+           FRC_ARRAY_RESERVE(context, &part->fresh_cuts, triangles) &&
            frc_body_reserve_fresh(scene, part, triangles, 3 * triangles, vertices);
 }
 
@@ -345,23 +420,25 @@ static bool make_room(draft* d, frc_body* parts) {
     frc_body* body = &scene->bodies.data[number];
     d->body = body;  // the array may have moved
     for (uint32_t p = 0; p < s->part_count; p++)
-        if (!reserve_part(scene, &parts[p], s->part_offsets[p + 1] - s->part_offsets[p],
-                          part_vertex_count(d, p), rigid))
+        if (!reserve_part(scene, &parts[p], part_triangle_count(d, p), part_vertex_count(d, p),
+                          rigid))
             return false;
-    return frc_topology_reserve(&scene->topology, s->new_vertex_count, s->new_triangle_count,
+    return reserve_slots(d) &&
+           frc_topology_reserve(&scene->topology, s->new_vertex_count, s->new_triangle_count,
                                 3 * changes) &&
            FRC_ARRAY_RESERVE(context, &body->points, d->vertex_numbers) &&
            FRC_ARRAY_RESERVE(context, &body->triangles, d->triangle_numbers) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * (size_t)d->vertex_numbers)) &&
            // Re-pointing releases three edges and points and uses three.
            frc_body_reserve_fresh(scene, body, s->new_triangle_count, 6 * changes, 6 * changes) &&
-           frc_trace_reserve(context, &scene->trace, leaving_count(s) + d->vertex_count, 0);
+           frc_trace_reserve(context, &scene->trace, trace_pages(d), 0);
 }
 
 static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) {
     for (uint32_t p = 0; parts && p < count; p++) {
-        frc_ids* lists[] = {&parts[p].points, &parts[p].triangles, &parts[p].fresh_triangles,
-                            &parts[p].fresh_edges, &parts[p].fresh_points};
+        frc_ids* lists[] = {&parts[p].points,          &parts[p].triangles,
+                            &parts[p].fresh_triangles, &parts[p].fresh_edges,
+                            &parts[p].fresh_points,    &parts[p].fresh_cuts};
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
             FRC_ARRAY_RELEASE(scene->context, lists[i]);
         FRC_ARRAY_RELEASE(scene->context, &parts[p].rest);
@@ -433,10 +510,10 @@ static void move_vertices(draft* d, uint32_t part, frc_body* from, frc_body* to,
                           fracas_body handle) {
     fracas_scene* scene = d->scene;
     uint32_t number = handle.index - 1;
-    const draft_vertex* vertices = &d->vertices[first_of_part(d, part + 1)];
+    const uint64_t* vertices = &d->leaving[first_of_part(d, part)];
     uint32_t count = (uint32_t)part_vertex_count(d, part);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t old = vertices[i].number, id = from->points.data[old];
+        uint32_t old = (uint32_t)vertices[i], id = from->points.data[old];
         frc_point* p = &scene->topology.points.data[id];
         frc_take_out_point(scene, id);
         p->tag[FRC_TAG_BODY] = number;
@@ -461,7 +538,6 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
     t->body = number;
     t->number = (uint32_t)to->triangles.count;
     to->triangles.data[to->triangles.count++] = id;
-    to->fresh_triangles.data[to->fresh_triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
         uint32_t edge = t->edge[k];
         if (edge == FRACAS_NONE) continue;
@@ -480,6 +556,29 @@ static uint32_t block_of_part(const draft* d, uint32_t part, const frc_body* fro
     return t->place.block != FRACAS_NONE ? t->place.block + 1 : from->came_from;
 }
 
+// The triangles of a part wait in the order of the tree that they stand in, which their new tree
+// inherits (build_order.c). When they do not all stand in one they wait as they are listed.
+static void wait_in_order(draft* d, uint32_t part, const frc_body* from, frc_body* to) {
+    const uint32_t* numbers = &d->split->part_triangles[d->split->part_offsets[part]];
+    const frc_triangle* triangles = d->scene->topology.triangles.data;
+    uint32_t count = part_triangle_count(d, part);
+    uint32_t number = triangles[from->triangles.data[numbers[0]]].place.block;
+    bool one_tree = number != FRACAS_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = from->triangles.data[numbers[i]];
+        one_tree &= triangles[id].place.block == number;
+        d->slots[i] = (uint64_t)triangles[id].place.slot << 32 | id;
+    }
+    const uint64_t* sorted = one_tree ? frc_sort_keys(d->slots, d->spare, count, 32) : d->slots;
+    const frc_block* block = one_tree ? d->scene->blocks.data[number] : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        to->fresh_triangles.data[to->fresh_triangles.count++] = (uint32_t)sorted[i];
+        if (!block) continue;
+        uint32_t slot = (uint32_t)(sorted[i] >> 32), before = (uint32_t)(sorted[i - (i > 0)] >> 32);
+        to->fresh_cuts.data[to->fresh_cuts.count++] = frc_block_cut(block, before, slot);
+    }
+}
+
 static fracas_body leave(draft* d, uint32_t part, frc_body* lists) {
     fracas_scene* scene = d->scene;
     const fracas_split* s = d->split;
@@ -495,6 +594,7 @@ static fracas_body leave(draft* d, uint32_t part, frc_body* lists) {
     to->came_from = block_of_part(d, part, from);
     to->built = from->built;
     move_vertices(d, part, from, to, handle);
+    wait_in_order(d, part, from, to);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
         frc_trace_add(&scene->trace, (fracas_element){d->handle, FRACAS_TRIANGLE, old},
@@ -515,6 +615,8 @@ static void carry_out(draft* d, frc_body* lists, fracas_body* parts) {
     const fracas_split* s = d->split;
     uint32_t number = d->handle.index - 1;
     frc_body* body = &scene->bodies.data[number];
+    // Before its parts: what it no longer needs is given back before they ask for memory.
+    frc_scene_mark_stale(scene, number);
     for (uint32_t i = 0; i < s->new_vertex_count; i++)
         add_new_vertex(scene, body, &s->new_vertices[i]);
     for (uint32_t i = 0; i < s->repoint_count; i++) repoint(scene, body, &s->repoints[i]);
@@ -524,7 +626,6 @@ static void carry_out(draft* d, frc_body* lists, fracas_body* parts) {
         remove_triangle(scene, body, s->removed_triangles[i]);
     for (uint32_t p = 0; p < s->part_count; p++) parts[p] = leave(d, p, &lists[p]);
     scene->topology_changed = true;
-    frc_scene_mark_stale(scene, number);
 }
 
 fracas_status fracas_scene_split(fracas_scene* scene, fracas_body handle, const fracas_split* split,
@@ -543,8 +644,11 @@ fracas_status fracas_scene_split(fracas_scene* scene, fracas_body handle, const 
     if (status != FRACAS_OK) return status;
     frc_body* lists = frc_arena_take_zero(&d.arena, split->part_count, sizeof *lists);
     bool memory = lists && create_draft(&d);
-    if (memory) status = play_through(&d);
-    if (memory && status == FRACAS_OK) memory = make_room(&d, lists);
+    if (memory) {
+        status = play_through(&d);
+        forget_places(&d);
+    }
+    if (memory && status == FRACAS_OK) memory = sort_leaving(&d) && make_room(&d, lists);
     if (memory && status == FRACAS_OK)
         carry_out(&d, lists, parts);
     else
