@@ -87,16 +87,51 @@ static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body,
     return FRACAS_OK;
 }
 
-static size_t list_corners(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
-                           corner* out) {
+static uint32_t corner_vertex(const fracas_scene* scene, uint32_t triangle, uint32_t k) {
+    uint32_t point = scene->topology.triangles.data[triangle].point[k];
+    return scene->topology.points.data[point].tag[FRC_TAG_NUMBER];
+}
+
+#define SHARED UINT32_MAX  // no label
+
+// A free element keeps its vertex.
+static bool is_kept(const fracas_scene* scene, const frc_body* body, uint32_t vertex) {
+    const frc_vertex_use* use = &scene->topology.uses.data[body->points.data[vertex]];
+    return use->free_edges || use->free_point;
+}
+
+// By vertex: one more than the label of its triangles, or SHARED where there are several, or
+// something else keeps it. Returns how many corners the shared ones may have.
+static size_t find_shared(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
+                          uint32_t* label_of) {
     size_t count = 0;
     for (size_t t = 0; t < body->triangles.count; t++) {
         if (body->triangles.data[t] == FRACAS_NONE) continue;
-        const frc_triangle* triangle = &scene->topology.triangles.data[body->triangles.data[t]];
-        for (uint32_t k = 0; k < 3; k++)
-            out[count++] =
-                (corner){scene->topology.points.data[triangle->point[k]].tag[FRC_TAG_NUMBER],
-                         labels[t], (uint32_t)t, k};
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t vertex = corner_vertex(scene, body->triangles.data[t], k);
+            uint32_t* label = &label_of[vertex];
+            if (*label == labels[t] + 1 || *label == SHARED) continue;
+            bool first = *label == 0;
+            *label = labels[t] + 1;
+            if (first && !(labels[t] && is_kept(scene, body, vertex))) continue;
+            *label = SHARED;
+            count += scene->topology.uses.data[body->points.data[vertex]].triangles;
+        }
+    }
+    return count;
+}
+
+// Corners at shared vertices: those along the crack.
+static size_t list_corners(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
+                           const uint32_t* label_of, corner* out) {
+    size_t count = 0;
+    for (size_t t = 0; t < body->triangles.count; t++) {
+        if (body->triangles.data[t] == FRACAS_NONE) continue;
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t vertex = corner_vertex(scene, body->triangles.data[t], k);
+            if (label_of[vertex] == SHARED)
+                out[count++] = (corner){vertex, labels[t], (uint32_t)t, k};
+        }
     }
     return count;
 }
@@ -111,9 +146,7 @@ static bool duplicate_vertices(fracas_split_plan* plan, const fracas_scene* scen
         bool new_vertex = i == 0 || corners[i].vertex != corners[i - 1].vertex;
         bool new_label = new_vertex || corners[i].label != corners[i - 1].label;
         if (new_vertex) {
-            const frc_vertex_use* use =
-                &scene->topology.uses.data[body->points.data[corners[i].vertex]];
-            bool kept = corners[i].label != 0 && (use->free_edges || use->free_point);
+            bool kept = corners[i].label != 0 && is_kept(scene, body, corners[i].vertex);
             current = FRACAS_NONE;
             if (!kept) continue;
         }
@@ -146,12 +179,17 @@ static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scen
     fracas_status status = list_parts(plan, body, labels, part_count);
     if (status != FRACAS_OK) return status;
     frc_arena arena = frc_arena_make(context);
-    size_t size = 3 * body->triangles.count * sizeof(corner);
-    corner* corners = frc_arena_take(&arena, 3 * body->triangles.count, sizeof(corner));
-    if (!corners) return frc_fail_memory(context, size);
-    size_t count = list_corners(scene, body, labels, corners);
-    if (count) qsort(corners, count, sizeof *corners, compare_corners);
-    bool ok = duplicate_vertices(plan, scene, body, corners, count);
+    size_t size = body->points.count * sizeof(uint32_t);
+    uint32_t* label_of = frc_arena_take_zero(&arena, body->points.count, sizeof *label_of);
+    bool ok = label_of != NULL;
+    if (ok) {
+        size_t most = find_shared(scene, body, labels, label_of), count = 0;
+        corner* corners = frc_arena_take(&arena, most, sizeof *corners);
+        ok = corners != NULL;
+        if (ok) count = list_corners(scene, body, labels, label_of, corners);
+        if (count) qsort(corners, count, sizeof *corners, compare_corners);
+        ok = ok && duplicate_vertices(plan, scene, body, corners, count);
+    }
     frc_arena_release(&arena);
     if (!ok) return frc_fail_memory(context, size);
     fill_view(plan, part_count);
