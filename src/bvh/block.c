@@ -79,22 +79,24 @@ static void reset_place(frc_place* place, uint32_t number) {
     if (place->block == number) *place = (frc_place){FRACAS_NONE, FRACAS_NONE};
 }
 
-static void reset_places(frc_filler* f) {
-    frc_topology* topology = f->topology;
-    uint32_t number = f->input->number;
-    for (uint32_t s = 0; s < f->face; s++) {
-        if (f->faces[s].id == FRACAS_NONE) continue;
-        frc_triangle* t = &topology->triangles.data[f->faces[s].id];
+static void reset_places(frc_topology* topology, const frc_block_input* input) {
+    uint32_t number = input->number;
+    for (size_t i = 0; i < input->triangle_count; i++) {
+        frc_triangle* t = &topology->triangles.data[input->triangles[i]];
         reset_place(&t->place, number);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
+            reset_place(&topology->uses.data[t->point[k]].place, number);
             if (t->edge[k] != FRACAS_NONE)
                 reset_place(&topology->edges.data[t->edge[k]].place, number);
+        }
     }
-    for (size_t i = 0; i < f->input->edge_count; i++)
-        reset_place(&topology->edges.data[f->input->edges[i]].place, number);
-    for (uint32_t s = 0; s < f->vertex; s++)
-        if (f->vertices[s] != FRACAS_NONE)
-            reset_place(&topology->uses.data[f->vertices[s]].place, number);
+    for (size_t i = 0; i < input->edge_count; i++) {
+        frc_edge* e = &topology->edges.data[input->edges[i]];
+        reset_place(&e->place, number);
+        for (int k = 0; k < 2; k++) reset_place(&topology->uses.data[e->point[k]].place, number);
+    }
+    for (size_t i = 0; i < input->point_count; i++)
+        reset_place(&topology->uses.data[input->points[i]].place, number);
 }
 
 static bool make_trees(fracas_context* context, frc_block* block, const frc_shape* shape,
@@ -107,8 +109,15 @@ static bool make_trees(fracas_context* context, frc_block* block, const frc_shap
     return true;
 }
 
-static void* copy_array(fracas_context* context, const void* from, size_t count, size_t size,
-                        bool* ok) {
+// An array of `count` elements from one with room for `room`: itself when it is full, else a copy.
+static void* take_array(fracas_context* context, void* pointer, size_t count, size_t room,
+                        size_t size, bool* ok) {
+    void* from;
+    memcpy(&from, pointer, sizeof from);
+    if (*ok && count == room) {
+        memset(pointer, 0, sizeof from);
+        return from;
+    }
     void* copy = frc_allocate_array(context, count, size, ok);
     if (copy) memcpy(copy, from, count * size);
     return copy;
@@ -127,16 +136,18 @@ void frc_write_leaf_numbers(frc_block* block, uint32_t first, uint32_t count) {
 }
 
 // Arrays of the right size from those that were large enough.
-static bool copy_slots(fracas_context* context, frc_block* block, const frc_filler* f) {
+static bool take_slots(fracas_context* context, frc_block* block, frc_filler* f) {
     bool ok = true;
     block->face_slots = f->face;
     block->edge_slots = f->edge;
     block->vertex_slots = f->vertex;
     block->live = block->built_live = f->live;
-    block->leaves = copy_array(context, f->leaves, f->leaf_room, sizeof *f->leaves, &ok);
-    block->faces = copy_array(context, f->faces, f->face, sizeof *f->faces, &ok);
-    block->edges = copy_array(context, f->edges, f->edge, sizeof *f->edges, &ok);
-    block->vertices = copy_array(context, f->vertices, f->vertex, sizeof *f->vertices, &ok);
+    block->leaves =
+        take_array(context, &f->leaves, f->leaf_room, f->leaf_room, sizeof *f->leaves, &ok);
+    block->faces = take_array(context, &f->faces, f->face, f->face_room, sizeof *f->faces, &ok);
+    block->edges = take_array(context, &f->edges, f->edge, f->edge_room, sizeof *f->edges, &ok);
+    block->vertices =
+        take_array(context, &f->vertices, f->vertex, f->vertex_room, sizeof *f->vertices, &ok);
     block->leaf_of_face = frc_allocate_array(context, f->face / 4, sizeof(uint32_t), &ok);
     block->leaf_of_edge = frc_allocate_array(context, f->edge / 4, sizeof(uint32_t), &ok);
     block->leaf_of_vertex = frc_allocate_array(context, f->vertex / 4, sizeof(uint32_t), &ok);
@@ -145,7 +156,8 @@ static bool copy_slots(fracas_context* context, frc_block* block, const frc_fill
     // Without memory for them twins are found later.
     bool paired = f->twin != NULL;
     if (paired)
-        block->twin = copy_array(context, f->twin, 3 * (size_t)f->face, sizeof *f->twin, &paired);
+        block->twin = take_array(context, &f->twin, 3 * (size_t)f->face, 3 * f->face_room,
+                                 sizeof *f->twin, &paired);
     if (!ok) return false;
     memset(block->marks, 0, marks);
     frc_write_leaf_numbers(block, 0, block->leaf_count);
@@ -163,10 +175,10 @@ static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_s
     block->leaf_count = shape->leaf_count;
     block->all_stale = true;
     frc_fill_leaves(f, shape, prims);
-    if (copy_slots(context, block, f) && make_trees(context, block, shape, input->modes))
+    if (take_slots(context, block, f) && make_trees(context, block, shape, input->modes))
         return block;
     frc_block_destroy(context, block);
-    reset_places(f);
+    reset_places(f->topology, input);
     return NULL;
 }
 

@@ -259,12 +259,20 @@ void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prim
     *f = own;
 }
 
+// With triangles alone, which is the rule, exactly as many as will be filled.
+static size_t count_face_slots(const frc_shape* shape) {
+    size_t slots = 0;
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        slots += ((size_t)shape->leaves[i].count + 3) / 4 * 4;
+    return slots;
+}
+
 bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f) {
     const frc_block_input* input = f->input;
     size_t padding = 4 * (size_t)shape->leaf_count, triangles = input->triangle_count;
     bool ok = true;
     f->leaf_room = shape->leaf_count;
-    f->face_room = triangles + padding;
+    f->face_room = count_face_slots(shape);
     f->edge_room = 3 * triangles + input->edge_count + padding;
     f->vertex_room = 3 * triangles + 2 * input->edge_count + input->point_count + padding;
     f->leaves = frc_allocate_array(context, f->leaf_room, sizeof *f->leaves, &ok);

@@ -243,6 +243,7 @@ static uint32_t meeting_of_blocks(const fracas_scene* scene, const frc_body* bod
 // The triangles of a body in the order that its new tree is built from, and where to cut that.
 typedef struct sequence {
     frc_ids ids, cuts;  // cuts: none when the order is not that of a tree
+    bool borrowed;      // they are the body's own lists
 } sequence;
 
 // The block that has all triangles of a body, or NULL.
@@ -294,6 +295,7 @@ static void list_numbers(const frc_body* body, sequence* out) {
 }
 
 static void release_sequence(fracas_context* context, sequence* s) {
+    if (s->borrowed) return;
     FRC_ARRAY_RELEASE(context, &s->ids);
     FRC_ARRAY_RELEASE(context, &s->cuts);
 }
@@ -307,6 +309,11 @@ static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inhe
                  body->fresh_cuts.count == body->fresh_triangles.count;
     size_t room = fresh ? body->fresh_triangles.count : body->live_triangles;
     *out = (sequence){0};
+    // Whatever comes to a body comes without a cut: of as many as there are none has left.
+    if (fresh && room == body->live_triangles) {
+        *out = (sequence){body->fresh_triangles, body->fresh_cuts, true};
+        return true;
+    }
     if (!FRC_ARRAY_RESERVE(context, &out->ids, room) ||
         ((fresh || block) && !FRC_ARRAY_RESERVE(context, &out->cuts, room))) {
         release_sequence(context, out);
