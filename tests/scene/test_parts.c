@@ -6,7 +6,7 @@
 #include "scene_kit.h"
 #include <stdlib.h>
 
-enum { SIDE = 48, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
+enum { SIDE = 32, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
 enum { PARTS = 9, ROOM = 4 * POINTS };
 
 static uint64_t next_random(uint64_t* state) {
