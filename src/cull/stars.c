@@ -184,6 +184,7 @@ static double scale_for(double size) {
 void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rings, uint32_t group,
                               uint32_t begin, uint32_t end, double size, uint8_t* settled) {
     const frc_point* points = topology->points.data;
+    const frc_vertex_use* uses = topology->uses.data;
     const frc_ring_group* g = &rings->groups.data[group];
     const double scale = scale_for(size);
     const size_t length = 4 * ((size_t)g->neighbours + 1);
@@ -192,7 +193,9 @@ void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rin
         const uint32_t* ids = &rings->ids.data[g->first + i * length];
         load_fans(points, g, ids, scale, &f);
         unsigned yes = settle_packet(&f);
-        for (int k = 0; k < 4; k++) settled[ids[k]] = yes >> k & 1;
+        // A vertex that has lost its ring may be gone, and its id another body's.
+        for (int k = 0; k < 4; k++)
+            if (uses[ids[k]].rings == rings->serial) settled[ids[k]] = yes >> k & 1;
     }
 }
 

@@ -5,6 +5,7 @@
 /// of its size and a feature is built into a tree as often; a block that has lost half of its
 /// features is built anew.
 #include "scene/place.h"
+#include "base/parallel.h"
 #include <string.h>
 
 enum { KEPT_ROOM = 1024 };  // ids
@@ -180,52 +181,82 @@ frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built)
                                .grid_stop = scene->options.grid_stop};
 }
 
-// Build a block of a body and enter it in the lists; `start` is where it goes in the tree over
-// blocks, FRACAS_NONE: where the body came from. False: no memory, or cancelled.
-static bool enter_block(fracas_scene* scene, frc_block_input* input, uint32_t start) {
+// ---- a new block: a number for it, its tree, its place in the lists
+
+typedef struct new_block {
+    frc_block_input input;
+    uint32_t start;  // where it goes in the tree over blocks
+    frc_block* block;
+} new_block;
+
+// Room in the lists, for what is built must be kept, and a number. `start` may be FRACAS_NONE:
+// where the body came from. False: no memory, nothing has changed.
+static bool announce_block(fracas_scene* scene, new_block* b, uint32_t start) {
     fracas_context* context = scene->context;
-    frc_body* body = &scene->bodies.data[input->body];
-    // Room in the lists first: what is built must be kept.
+    frc_body* body = &scene->bodies.data[b->input.body];
     if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->blocks, scene->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->unused_blocks, scene->blocks.count + 1) ||
-        !FRC_ARRAY_RESERVE(context, &scene->new_blocks, scene->new_blocks.count + 1))
+        !FRC_ARRAY_RESERVE(context, &scene->new_blocks,
+                           scene->new_blocks.count + scene->announced + 1))
         return false;
-    bool reuse = scene->unused_blocks.count > 0;
-    input->number = reuse ? scene->unused_blocks.data[scene->unused_blocks.count - 1]
-                          : (uint32_t)scene->blocks.count;
-    input->point_boxes = scene->point_boxes[1];
-    input->modes = scene->options.modes;
-    input->twins = scene->options.cull != FRACAS_CULL_NONE && !input->free_elements &&
-                   scene->filters.data[input->body].self_collision;
-    frc_block* block = frc_block_build(context, &scene->topology, input);
-    if (!block) return false;
-    if (reuse)
-        scene->unused_blocks.count--;
-    else
-        scene->blocks.count++;
-    scene->blocks.data[input->number] = block;
+    if (scene->unused_blocks.count > 0) {
+        b->input.number = scene->unused_blocks.data[--scene->unused_blocks.count];
+    } else {
+        b->input.number = (uint32_t)scene->blocks.count;
+        scene->blocks.data[scene->blocks.count++] = NULL;
+    }
+    scene->announced++;
+    b->input.point_boxes = scene->point_boxes[1];
+    b->input.modes = scene->options.modes;
+    b->input.twins = scene->options.cull != FRACAS_CULL_NONE && !b->input.free_elements &&
+                     scene->filters.data[b->input.body].self_collision;
     uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
-    if (start == FRACAS_NONE) start = near == FRACAS_NONE ? 0 : frc_top_spot(&scene->top, near);
-    scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){input->number, near, start};
-    body->blocks.data[body->blocks.count++] = input->number;
+    b->start = start != FRACAS_NONE  ? start
+               : near == FRACAS_NONE ? 0
+                                     : frc_top_spot(&scene->top, near);
+    return true;
+}
+
+// Touches nothing but the features of the body.
+static void build_block(fracas_scene* scene, new_block* b) {
+    b->block = frc_block_build(scene->context, &scene->topology, &b->input);
+}
+
+// False: it was not built, and its number is given back.
+static bool enter_block(fracas_scene* scene, const new_block* b) {
+    frc_body* body = &scene->bodies.data[b->input.body];
+    uint32_t number = b->input.number;
+    scene->announced--;
+    if (!b->block) {
+        scene->unused_blocks.data[scene->unused_blocks.count++] = number;
+        return false;
+    }
+    scene->blocks.data[number] = b->block;
+    uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
+    scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){number, near, b->start};
+    body->blocks.data[body->blocks.count++] = number;
     return true;
 }
 
 static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bool free_elements,
                       uint32_t start) {
-    frc_block_input input = {.triangles = w->triangles.data,
-                             .triangle_count = free_elements ? 0 : w->triangles.count,
-                             .edges = w->edges[free_elements].data,
-                             .edge_count = w->edges[free_elements].count,
-                             .points = w->points[free_elements].data,
-                             .point_count = w->points[free_elements].count,
-                             .body = number,
-                             .free_elements = free_elements,
-                             .build =
-                                 frc_scene_build_options(scene, scene->bodies.data[number].built)};
-    if (input.triangle_count + input.edge_count + input.point_count == 0) return true;
-    return enter_block(scene, &input, start);
+    frc_build_options how = frc_scene_build_options(scene, scene->bodies.data[number].built);
+    new_block b = {
+        .input = {.triangles = w->triangles.data,
+                  .triangle_count = free_elements ? 0 : w->triangles.count,
+                  .edges = w->edges[free_elements].data,
+                  .edge_count = w->edges[free_elements].count,
+                  .points = w->points[free_elements].data,
+                  .point_count = w->points[free_elements].count,
+                  .body = number,
+                  .free_elements = free_elements,
+                  .build = how}
+    };
+    if (b.input.triangle_count + b.input.edge_count + b.input.point_count == 0) return true;
+    if (!announce_block(scene, &b, start)) return false;
+    build_block(scene, &b);
+    return enter_block(scene, &b);
 }
 
 // Where the blocks of a body meet in the tree over blocks: what they are merged into is put there.
@@ -327,32 +358,6 @@ static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inhe
     return true;
 }
 
-bool frc_rebuild_body(fracas_scene* scene, uint32_t number, bool inherit) {
-    frc_body* body = &scene->bodies.data[number];
-    sequence triangles;
-    // Points that wait have no boxes yet, unless all were fitted because the body has moved.
-    if (!body->fit && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
-    if (!list_triangles(scene, number, inherit && scene->options.inherit, &triangles)) return false;
-    frc_block_input input = {.triangles = triangles.ids.data,
-                             .triangle_count = triangles.ids.count,
-                             .body = number,
-                             .whole = true,
-                             .build = frc_scene_build_options(scene, body->built)};
-    if (triangles.cuts.count) input.build.cuts = triangles.cuts.data;
-    size_t old = body->blocks.count;
-    bool ok = enter_block(scene, &input, meeting_of_blocks(scene, body));
-    for (size_t i = old; i-- > 0;) {
-        const frc_block* block = scene->blocks.data[body->blocks.data[i]];
-        if (block->free_elements) continue;
-        if (ok)
-            drop_block(scene, body, i);
-        else
-            frc_block_place(block, &scene->topology, body->blocks.data[i]);
-    }
-    release_sequence(scene->context, &triangles);
-    return ok;
-}
-
 static void forget_fresh(fracas_scene* scene, frc_body* body) {
     frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points,
                         &body->fresh_cuts};
@@ -365,6 +370,98 @@ static void forget_fresh(fracas_scene* scene, frc_body* body) {
     }
 }
 
+// A body that is built anew.
+typedef struct renewal {
+    const frc_renewal* what;
+    sequence triangles;
+    size_t old;  // blocks that it had
+    bool announced, listed;
+    new_block block;
+} renewal;
+
+static bool announce_renewal(fracas_scene* scene, renewal* r) {
+    uint32_t number = r->what->body;
+    frc_body* body = &scene->bodies.data[number];
+    // Points that wait have no boxes yet, unless all were fitted because the body has moved.
+    if (!body->fit && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
+    r->block.input = (frc_block_input){
+        .body = number, .whole = true, .build = frc_scene_build_options(scene, body->built)};
+    r->old = body->blocks.count;
+    r->announced = announce_block(scene, &r->block, meeting_of_blocks(scene, body));
+    return r->announced;
+}
+
+static void build_renewal(fracas_scene* scene, renewal* r) {
+    bool inherit = r->what->inherit && scene->options.inherit;
+    frc_block_input* input = &r->block.input;
+    r->listed = list_triangles(scene, r->what->body, inherit, &r->triangles);
+    if (!r->listed) return;
+    input->triangles = r->triangles.ids.data, input->triangle_count = r->triangles.ids.count;
+    if (r->triangles.cuts.count) input->build.cuts = r->triangles.cuts.data;
+    build_block(scene, &r->block);
+}
+
+// Its old blocks go, or get their features back.
+static bool enter_renewal(fracas_scene* scene, renewal* r) {
+    frc_body* body = &scene->bodies.data[r->what->body];
+    if (!r->announced) return false;
+    bool ok = enter_block(scene, &r->block);
+    for (size_t i = r->old; i-- > 0;) {
+        const frc_block* block = scene->blocks.data[body->blocks.data[i]];
+        if (block->free_elements) continue;
+        if (ok)
+            drop_block(scene, body, i);
+        else if (r->listed)
+            frc_block_place(block, &scene->topology, body->blocks.data[i]);
+    }
+    if (r->listed) release_sequence(scene->context, &r->triangles);
+    if (ok && r->what->places) forget_fresh(scene, body);
+    return ok;
+}
+
+typedef struct renewals {
+    fracas_scene* scene;
+    renewal* list;
+} renewals;
+
+static void build_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const renewals* all = data;
+    for (uint32_t i = begin; i < end; i++)
+        if (all->list[i].announced) build_renewal(all->scene, &all->list[i]);
+}
+
+static bool renew(fracas_scene* scene, const frc_renewal* what, uint32_t count) {
+    fracas_context* context = scene->context;
+    renewals all = {scene, frc_allocate_zero(context, count * sizeof(renewal))};
+    if (count > 0 && !all.list) return false;
+    bool ok = true;
+    for (uint32_t i = 0; i < count; i++) {
+        all.list[i].what = &what[i];
+        ok = ok && announce_renewal(scene, &all.list[i]);
+    }
+    frc_parallel_for(context, count, 1, build_range, &all);
+    for (uint32_t i = 0; i < count; i++) ok &= enter_renewal(scene, &all.list[i]);
+    frc_release(context, all.list, count * sizeof(renewal));
+    return ok;
+}
+
+bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count) {
+    // Those with blocks first: what they give back is there for the others.
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (scene->bodies.data[what[i].body].blocks.count == 0) continue;
+        frc_renewal swap = what[i];
+        what[i] = what[first];
+        what[first++] = swap;
+    }
+    return renew(scene, what, first) && renew(scene, what + first, count - first);
+}
+
+bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t number) {
+    return swallows_all(scene, &scene->bodies.data[number]);
+}
+
 // Is no triangle of the body in a block? Then all of them wait, and what they use.
 static bool all_wait(const fracas_scene* scene, const frc_body* body) {
     for (size_t i = 0; i < body->blocks.count; i++)
@@ -373,16 +470,13 @@ static bool all_wait(const fracas_scene* scene, const frc_body* body) {
 }
 
 static bool place_all(fracas_scene* scene, uint32_t number) {
-    frc_body* body = &scene->bodies.data[number];
-    if (!frc_rebuild_body(scene, number, true)) return false;
-    forget_fresh(scene, body);
-    return true;
+    frc_renewal whole = {.body = number, .inherit = true, .places = true};
+    return frc_renew_bodies(scene, &whole, 1);
 }
 
 bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     uint32_t meeting = FRACAS_NONE;
-    if (swallows_all(scene, body)) return place_all(scene, number);
     if (!swallow_small(scene, body, &meeting)) return false;
     if (frc_fresh_count(body) == 0) return true;
     if (all_wait(scene, body)) return place_all(scene, number);

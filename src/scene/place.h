@@ -9,9 +9,20 @@ void frc_fit_points(fracas_scene* scene, const frc_ids* ids);
 bool frc_place_fresh(fracas_scene* scene, uint32_t body);
 
 /// One new block for all triangles of a body, whichever blocks they stand in or wait for; blocks of
-/// free elements stay. `inherit`: where they stand, or stood, in one tree and the options allow it,
-/// the new one has its order. False: no memory, or cancelled; nothing has changed.
-bool frc_rebuild_body(fracas_scene* scene, uint32_t body, bool inherit);
+/// free elements stay.
+typedef struct frc_renewal {
+    uint32_t body;
+    bool inherit;  // where they stand, or stood, in one tree and the options allow it, the new one
+                   // has its order
+    bool places;   // nothing waits afterwards
+} frc_renewal;
+
+/// Build bodies anew, at the same time; `what` may be put in another order. False: no memory, or
+/// cancelled; bodies are then as they were, or done.
+bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count);
+
+/// Will what waits be built together with all that is there?
+bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t body);
 
 /// How many features wait.
 size_t frc_fresh_count(const frc_body* body);

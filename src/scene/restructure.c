@@ -314,14 +314,10 @@ void frc_restructure_begin(fracas_scene* scene) {
         }
 }
 
-bool frc_restructure_body(fracas_scene* scene, uint32_t number) {
-    frc_body* body = &scene->bodies.data[number];
+bool frc_is_worn(const fracas_scene* scene, uint32_t number) {
+    const frc_body* body = &scene->bodies.data[number];
     bool worn = body->worn || scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
-    body->worn = false;
-    if (!worn || body->blocks.count == 0 || body->live_triangles == 0) return true;
-    if (frc_rebuild_body(scene, number, false)) return true;
-    body->worn = true;
-    return false;
+    return worn && body->blocks.count > 0 && body->live_triangles > 0;
 }
 
 // ---- measuring prices

@@ -11,8 +11,7 @@ void frc_add_work(const fracas_scene* scene, const fracas_statistics* statistics
 
 /// Before anything else of an update: which bodies take part. Cannot fail.
 void frc_restructure_begin(fracas_scene* scene);
-/// Before fresh features of a body are placed: rebuild it when the policy says so. False: no
-/// memory, or cancelled.
-bool frc_restructure_body(fracas_scene* scene, uint32_t body);
+/// Is a body to be built anew, before what waits in it is placed?
+bool frc_is_worn(const fracas_scene* scene, uint32_t body);
 /// After blocks were refitted: rebuild bad parts of them, and fit those again. False: no memory.
 bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks);

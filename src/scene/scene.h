@@ -77,6 +77,7 @@ struct fracas_scene {
     frc_ids stale_bodies, moved_bodies;  // always with room for every body
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
+    uint32_t announced;  // blocks that are being built, and have a number
     frc_point_box*
         point_boxes[2];  // by point id, at both ends; at the start for continuous queries only
     size_t point_box_capacity[2];

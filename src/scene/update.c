@@ -192,15 +192,45 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
     return !frc_top_has_decayed(top) || build_top(scene);
 }
 
+typedef FRC_ARRAY(frc_renewal) renewal_list;
+
+// Bodies whose trees are worn.
+static bool renew_worn(fracas_scene* scene, renewal_list* list) {
+    list->count = 0;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        frc_renewal r = {.body = scene->stale_bodies.data[i]};
+        if (frc_is_worn(scene, r.body)) list->data[list->count++] = r;
+    }
+    if (!frc_renew_bodies(scene, list->data, (uint32_t)list->count)) return false;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++)
+        scene->bodies.data[scene->stale_bodies.data[i]].worn = false;
+    return true;
+}
+
+// Bodies that wait as a whole at the same time, the others one by one.
+static bool place_waiting(fracas_scene* scene, renewal_list* list) {
+    list->count = 0;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        frc_renewal r = {.body = scene->stale_bodies.data[i], .inherit = true, .places = true};
+        if (frc_waits_as_a_whole(scene, r.body)) list->data[list->count++] = r;
+    }
+    if (!frc_renew_bodies(scene, list->data, (uint32_t)list->count)) return false;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++)
+        if (!frc_place_fresh(scene, scene->stale_bodies.data[i])) return false;
+    return true;
+}
+
 // Give what is new a place, and build bodies anew whose time has come.
 static bool place_bodies(fracas_scene* scene) {
+    renewal_list list = {0};
+    if (!FRC_ARRAY_RESERVE(scene->context, &list, scene->stale_bodies.count)) return false;
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        uint32_t number = scene->stale_bodies.data[i];
-        frc_body* body = &scene->bodies.data[number];
+        frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->calm = frc_fresh_count(body) == 0;
-        if (!frc_restructure_body(scene, number) || !frc_place_fresh(scene, number)) return false;
     }
-    return true;
+    bool ok = renew_worn(scene, &list) && place_waiting(scene, &list);
+    FRC_ARRAY_RELEASE(scene->context, &list);
+    return ok;
 }
 
 // Adds the time since `*start` and starts again.
