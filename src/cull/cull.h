@@ -12,13 +12,20 @@ typedef struct frc_cull_counts {
     uint64_t faces;             ///< triangles in the certified ones, for all kinds of boxes
 } frc_cull_counts;
 
+/// Memory of the workers, kept from update to update. Zero bytes are an empty one.
+typedef struct frc_cull_room {
+    struct frc_looker* lookers;
+} frc_cull_room;
+void frc_cull_room_release(fracas_context* context, frc_cull_room* room);
+
 /// One update has two halves. The first comes after edits and before boxes are refitted: it makes
 /// the notebooks of new blocks and takes down which leaves are stale. The second comes when boxes
 /// fit. False: no memory; then the blocks are left without marks, which is always right.
 bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                     frc_block* const* blocks, uint32_t count);
 bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
-                  frc_block* const* blocks, uint32_t count, frc_cull_counts* counts);
+                  frc_block* const* blocks, uint32_t count, frc_cull_room* room,
+                  frc_cull_counts* counts);
 
 /// The tree below `node` was built anew in its place, from the same features: nodes
 /// [node, node_end) and leaves [leaf, leaf_end) are others. What was known about them is forgotten;

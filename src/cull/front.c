@@ -38,7 +38,7 @@ _Static_assert(sizeof(item) == sizeof(frc_task), "an item is handed over as a ta
 typedef FRC_ARRAY(item) item_list;
 
 /// A worker.
-typedef struct looker {
+typedef struct frc_looker {
     frc_cull_scratch scratch;
     item_list stack;
     size_t bottom;  // the first that was not given away
@@ -303,25 +303,42 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
     return !atomic_load(&o.out_of_memory);
 }
 
-bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
-                  frc_block* const* blocks, uint32_t count, frc_cull_counts* counts) {
-    if (mode == FRACAS_CULL_NONE) return true;
+static bool take_room(fracas_context* context, frc_cull_room* room) {
     uint32_t workers = frc_worker_count(context);
+    if (!room->lookers) room->lookers = frc_allocate_zero(context, workers * sizeof(looker));
+    for (uint32_t w = 0; room->lookers && w < workers; w++) {
+        looker* l = &room->lookers[w];
+        l->scratch.context = context;
+        l->scratch.out_of_memory = false;
+        l->counts = (frc_cull_counts){0};
+    }
+    return room->lookers != NULL;
+}
+
+void frc_cull_room_release(fracas_context* context, frc_cull_room* room) {
+    uint32_t workers = frc_worker_count(context);
+    for (uint32_t w = 0; room->lookers && w < workers; w++) {
+        frc_cull_scratch_release(&room->lookers[w].scratch);
+        FRC_ARRAY_RELEASE(context, &room->lookers[w].stack);
+    }
+    frc_release(context, room->lookers, workers * sizeof(looker));
+    room->lookers = NULL;
+}
+
+bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
+                  frc_block* const* blocks, uint32_t count, frc_cull_room* room,
+                  frc_cull_counts* counts) {
+    if (mode == FRACAS_CULL_NONE) return true;
     front f = {.context = context, .topology = topology, .blocks = blocks, .mode = mode};
-    f.lookers = frc_allocate_zero(context, workers * sizeof *f.lookers);
-    bool ok = f.lookers != NULL;
-    for (uint32_t w = 0; ok && w < workers; w++) f.lookers[w].scratch.context = context;
+    bool ok = take_room(context, room);
+    f.lookers = room->lookers;
     ok = ok && run_all(&f, count);
     release_cones(&f, count);
-    for (uint32_t w = 0; f.lookers && w < workers; w++) {
-        looker* l = &f.lookers[w];
-        counts->tried += l->counts.tried;
-        counts->certified += l->counts.certified;
-        counts->faces += l->counts.faces;
-        frc_cull_scratch_release(&l->scratch);
-        FRC_ARRAY_RELEASE(context, &l->stack);
+    for (uint32_t w = 0; f.lookers && w < frc_worker_count(context); w++) {
+        counts->tried += f.lookers[w].counts.tried;
+        counts->certified += f.lookers[w].counts.certified;
+        counts->faces += f.lookers[w].counts.faces;
     }
-    frc_release(context, f.lookers, workers * sizeof *f.lookers);
     if (!ok) {
         forget_all(context, blocks, count);
         return false;

@@ -72,6 +72,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
     frc_spare_release(context, &scene->work_done->spare);
+    frc_cull_room_release(context, &scene->cull_room);
     frc_release(context, scene->work_done, sizeof *scene->work_done);
     frc_release(context, scene, sizeof *scene);
 }
