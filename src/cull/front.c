@@ -53,6 +53,7 @@ typedef struct front {
     frc_boxes boxes;
     frc_cones** cones;  // of each block, one for each kind of boxes; modes with cones only
     looker* lookers;    // by worker
+    uint32_t large;     // triangles
 } front;
 
 static bool has_cones(fracas_cull mode) { return mode >= FRACAS_CULL_NORMAL_CONE; }
@@ -153,11 +154,12 @@ static void run_item(const front* f, const item* it, looker* l) {
 
 // ---- all nodes
 
-// Nodes with as many triangles are tested by all workers together.
+// A node is tested by all workers together when it is so large that they would wait for the one who
+// has it: more than twice what each has to look at.
 enum { LARGE = 8192 };
 
 static bool is_large(const front* f, const item* it) {
-    return face_count(f->blocks[it->block], it->ref) > LARGE;
+    return face_count(f->blocks[it->block], it->ref) > f->large;
 }
 
 static void share(frc_hand* hand, looker* l) {
@@ -213,7 +215,11 @@ static bool is_culled(const frc_block* block) {
 }
 
 static bool list_roots(front* f, uint32_t count) {
+    uint64_t faces = 0;
     f->lookers[0].stack.count = 0;
+    for (uint32_t b = 0; b < count; b++) faces += f->blocks[b]->face_slots;
+    faces = 2 * faces / frc_worker_count(f->context);
+    f->large = faces > LARGE ? (uint32_t)faces : LARGE;
     for (uint32_t b = 0; b < count; b++) {
         const frc_block* block = f->blocks[b];
         item root = {.block = b, .ref = 0};

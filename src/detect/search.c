@@ -34,7 +34,6 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     memset(walk, 0, offsetof(frc_walk, tt));
     walk->stack.data = stack, walk->stack.capacity = stack_capacity;
     walk->contacts.data = contacts.data, walk->contacts.capacity = contacts.capacity;
-    memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
     walk->parting[0].count = walk->parting[1].count = 0;
     walk->world = world;
     walk->search = options->search;
@@ -104,6 +103,8 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     frc_walk* walk = g->walks[hand->worker];
     frc_work work;
     memcpy(&work, task, sizeof work);
+    // By who uses it: what lies in its cache stays there.
+    if (!walk->hand) memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
     walk->hand = hand;
     if (hand->worker == 0 && !walk->cancelled) tell_progress(g, walk);
     if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
