@@ -458,6 +458,14 @@ bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count) {
     return renew(scene, what, first) && renew(scene, what + first, count - first);
 }
 
+bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t number) {
+    const frc_body* body = &scene->bodies.data[number];
+    bool some = frc_fresh_count(body) > 0;
+    for (size_t i = 0; i < body->blocks.count && !some; i++)
+        some = is_small(scene->blocks.data[body->blocks.data[i]], 0);
+    return some;
+}
+
 bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t number) {
     return swallows_all(scene, &scene->bodies.data[number]);
 }

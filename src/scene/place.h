@@ -21,6 +21,9 @@ typedef struct frc_renewal {
 /// cancelled; bodies are then as they were, or done.
 bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count);
 
+/// Is there anything to do for frc_place_fresh?
+bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t body);
+
 /// Will what waits be built together with all that is there?
 bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t body);
 

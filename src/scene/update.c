@@ -192,44 +192,62 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
     return !frc_top_has_decayed(top) || build_top(scene);
 }
 
-typedef FRC_ARRAY(frc_renewal) renewal_list;
+// What there is to do for a body, found out for many at the same time.
+typedef enum arrival { NOTHING, SOME, WHOLE } arrival;
 
-// Bodies whose trees are worn.
-static bool renew_worn(fracas_scene* scene, renewal_list* list) {
-    list->count = 0;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        frc_renewal r = {.body = scene->stale_bodies.data[i]};
-        if (frc_is_worn(scene, r.body)) list->data[list->count++] = r;
+typedef struct arrivals {
+    fracas_scene* scene;
+    uint8_t* of;  // by place in the list of stale bodies
+    bool worn;    // ask for worn trees; else for what waits
+} arrivals;
+
+static void find_arrivals(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const arrivals* a = data;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t number = a->scene->stale_bodies.data[i];
+        if (a->worn)
+            a->of[i] = frc_is_worn(a->scene, number) ? WHOLE : NOTHING;
+        else
+            a->of[i] = frc_waits_as_a_whole(a->scene, number)   ? WHOLE
+                       : frc_has_to_be_placed(a->scene, number) ? SOME
+                                                                : NOTHING;
     }
-    if (!frc_renew_bodies(scene, list->data, (uint32_t)list->count)) return false;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++)
-        scene->bodies.data[scene->stale_bodies.data[i]].worn = false;
-    return true;
 }
 
-// Bodies that wait as a whole at the same time, the others one by one.
-static bool place_waiting(fracas_scene* scene, renewal_list* list) {
-    list->count = 0;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        frc_renewal r = {.body = scene->stale_bodies.data[i], .inherit = true, .places = true};
-        if (frc_waits_as_a_whole(scene, r.body)) list->data[list->count++] = r;
+// Bodies whose trees are worn, or that wait as a whole, at the same time; others one by one.
+static bool place_arrivals(arrivals* a, frc_renewal* list) {
+    fracas_scene* scene = a->scene;
+    uint32_t bodies = (uint32_t)scene->stale_bodies.count, count = 0;
+    frc_parallel_for(scene->context, bodies, 64, find_arrivals, a);
+    for (uint32_t i = 0; i < bodies; i++)
+        if (a->of[i] == WHOLE)
+            list[count++] = (frc_renewal){scene->stale_bodies.data[i], !a->worn, !a->worn};
+    if (!frc_renew_bodies(scene, list, count)) return false;
+    for (uint32_t i = 0; i < bodies; i++) {
+        uint32_t number = scene->stale_bodies.data[i];
+        if (a->worn) scene->bodies.data[number].worn = false;
+        if (a->of[i] == SOME && !frc_place_fresh(scene, number)) return false;
     }
-    if (!frc_renew_bodies(scene, list->data, (uint32_t)list->count)) return false;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++)
-        if (!frc_place_fresh(scene, scene->stale_bodies.data[i])) return false;
     return true;
 }
 
 // Give what is new a place, and build bodies anew whose time has come.
 static bool place_bodies(fracas_scene* scene) {
-    renewal_list list = {0};
-    if (!FRC_ARRAY_RESERVE(scene->context, &list, scene->stale_bodies.count)) return false;
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+    fracas_context* context = scene->context;
+    size_t count = scene->stale_bodies.count;
+    bool ok = true;
+    frc_renewal* list = frc_allocate_array(context, count, sizeof *list, &ok);
+    arrivals a = {.scene = scene, .of = frc_allocate_array(context, count, 1, &ok), .worn = true};
+    for (size_t i = 0; i < count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->calm = frc_fresh_count(body) == 0;
     }
-    bool ok = renew_worn(scene, &list) && place_waiting(scene, &list);
-    FRC_ARRAY_RELEASE(scene->context, &list);
+    ok = ok && place_arrivals(&a, list);
+    a.worn = false;
+    ok = ok && place_arrivals(&a, list);
+    frc_release(context, a.of, frc_array_size(count, 1));
+    frc_release(context, list, frc_array_size(count, sizeof *list));
     return ok;
 }
 
