@@ -8,6 +8,7 @@
 /// a loop but look for the next one for a while; nothing is locked as long as they do.
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "base/simd.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -68,20 +69,12 @@ static void run_loop(loop* work, uint32_t worker) {
 
 // ---- waiting
 
-static inline void pause_briefly(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory");
-#endif
-}
-
 void frc_relax(const fracas_context* context, uint32_t turn) {
     // With fewer cores than workers the one that is waited for may need this one.
     if (turn > (context->crowded ? 16 : 4096))
         sched_yield();
     else
-        pause_briefly();
+        cpu_pause();
 }
 
 void frc_dawdle(fracas_context* context) {
@@ -91,7 +84,7 @@ void frc_dawdle(fracas_context* context) {
     h ^= h >> 32;
     if (h % 4 == 0) sched_yield();
     if (h % 4 == 1)
-        for (uint64_t i = 0; i < h / 4 % 2048; i++) pause_briefly();
+        for (uint64_t i = 0; i < h / 4 % 2048; i++) cpu_pause();
 }
 
 // A helper joins. However early it comes, number 0 stays with the calling thread: some things only
@@ -120,7 +113,7 @@ static bool look_for_loop(frc_pool* pool, uint64_t* seen) {
         if (enter(pool, seen)) return true;
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return false;
         if (turn % 64 == 0 && frc_clock_ms() - start >= pool->patience_ms) return false;
-        pause_briefly();
+        cpu_pause();
     }
 }
 

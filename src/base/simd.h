@@ -29,6 +29,15 @@
 #define FRC_SIMD_NAME "scalar"
 #endif
 
+/// A moment's rest in a loop that waits for another core.
+static inline void cpu_pause(void) {
+#if defined(FRC_SIMD_SSE2)
+    _mm_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 /* ---- four floats
  * ---------------------------------------------------------------------------------- */
 

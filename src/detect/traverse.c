@@ -3,83 +3,7 @@
 /// Read-only, iterative, one box against four at a time. Self pairs of a node are the pairs of its
 /// children and the self pairs of each child; a leaf meets an inner node by descending the node.
 /// Every feature stands in one leaf, so every pair of features is met once.
-#include "base/simd.h"
-#include "detect/walk.h"
-#include "geom/box.h"
-
-typedef struct probe {
-    f32x4 lo[3], hi[3];
-} probe;
-
-static inline probe make_probe(const frc_walk* walk, const float lo[3], const float hi[3]) {
-    probe p;
-    for (int k = 0; k < 3; k++) {
-        p.lo[k] = f32x4_splat(lo[k]);
-        p.hi[k] = f32x4_splat(hi[k]);
-    }
-    // The other side is a float: rounding the double difference loses nothing.
-    if (walk->reach > 0)
-        for (int k = 0; k < 3; k++) {
-            p.lo[k] = f32x4_splat(frc_round_down((double)lo[k] - walk->reach));
-            p.hi[k] = f32x4_splat(frc_round_up((double)hi[k] + walk->reach));
-        }
-    return p;
-}
-
-static inline probe lane_probe(const frc_walk* walk, const frc_box4* packet, uint32_t lane) {
-    const float lo[3] = {packet->lo[0][lane], packet->lo[1][lane], packet->lo[2][lane]};
-    const float hi[3] = {packet->hi[0][lane], packet->hi[1][lane], packet->hi[2][lane]};
-    return make_probe(walk, lo, hi);
-}
-
-static inline m32x4 overlap_mask(const probe* p, const frc_box4* packet) {
-    m32x4 x = m32x4_and(f32x4_le(p->lo[0], f32x4_load(packet->hi[0])),
-                        f32x4_le(f32x4_load(packet->lo[0]), p->hi[0]));
-    m32x4 y = m32x4_and(f32x4_le(p->lo[1], f32x4_load(packet->hi[1])),
-                        f32x4_le(f32x4_load(packet->lo[1]), p->hi[1]));
-    m32x4 z = m32x4_and(f32x4_le(p->lo[2], f32x4_load(packet->hi[2])),
-                        f32x4_le(f32x4_load(packet->lo[2]), p->hi[2]));
-    return m32x4_and(m32x4_and(x, y), z);
-}
-
-static inline unsigned overlaps(const probe* p, const frc_box4* packet) {
-    return m32x4_bits(overlap_mask(p, packet));
-}
-
-// ---- two boxes that move: one at the start of the step, one at its end
-
-typedef struct moving {
-    probe at[2];
-} moving;
-
-// Apart along an axis in the same order at both ends is apart in between, as all points move in
-// straight lines. Written so that an empty lane, which is NaN, meets nothing.
-static inline m32x4 meet_along(const moving* m, const frc_box4* start, const frc_box4* end, int k) {
-    m32x4 below = m32x4_or(f32x4_le(m->at[0].lo[k], f32x4_load(start->hi[k])),
-                           f32x4_le(m->at[1].lo[k], f32x4_load(end->hi[k])));
-    m32x4 above = m32x4_or(f32x4_le(f32x4_load(start->lo[k]), m->at[0].hi[k]),
-                           f32x4_le(f32x4_load(end->lo[k]), m->at[1].hi[k]));
-    return m32x4_and(below, above);
-}
-
-static inline m32x4 moving_mask(const moving* m, const frc_box4* packets) {
-    const frc_box4 *start = &packets[0], *end = &packets[1];
-    return m32x4_and(m32x4_and(meet_along(m, start, end, 0), meet_along(m, start, end, 1)),
-                     meet_along(m, start, end, 2));
-}
-
-static inline moving lane_moving(const frc_walk* walk, const frc_box4* packets, uint32_t lane) {
-    return (moving){
-        {lane_probe(walk, &packets[0], lane), lane_probe(walk, &packets[1], lane)}
-    };
-}
-
-static inline moving leaf_moving(const frc_walk* walk, const frc_tree* tree, uint32_t leaf) {
-    const frc_point_box* box = &tree->leaf_box[2 * leaf];
-    return (moving){
-        {make_probe(walk, box[0].lo, box[0].hi), make_probe(walk, box[1].lo, box[1].hi)}
-    };
-}
+#include "detect/probe.h"
 
 // ---- leaves
 
@@ -91,37 +15,6 @@ typedef struct side {
 static side block_side(const frc_walk* walk, uint32_t number) {
     const frc_block* block = walk->world->blocks[number];
     return (side){block, walk->trees ? &walk->trees[number] : &block->tree[walk->boxes]};
-}
-
-// Slots of `count` boxes starting at `first` that meet the probe, one bit each: 8 primitives bring
-// at most 24 edges and 24 points.
-static inline uint32_t meet_slots(const probe* p, const frc_box4* boxes, uint32_t first,
-                                  uint32_t count) {
-    lane_bits bits = lane_bits_none();
-    const frc_box4* packet = &boxes[first / 4];
-    for (uint32_t group = 0; 4 * group < count; group++)
-        bits = lane_bits_add(bits, overlap_mask(p, &packet[group]), group);
-    return lane_bits_get(bits);
-}
-
-static inline uint32_t meet_moving(const moving* m, const frc_box4* boxes, uint32_t first,
-                                   uint32_t count) {
-    lane_bits bits = lane_bits_none();
-    const frc_box4* packet = &boxes[first / 4 * 2];
-    for (uint32_t group = 0; 4 * group < count; group++)
-        bits = lane_bits_add(bits, moving_mask(m, &packet[2 * group]), group);
-    return lane_bits_get(bits);
-}
-
-// Do two leaves meet at all? Their boxes of the step did, which is weaker.
-static inline bool leaves_meet(const frc_walk* walk, const frc_point_box* a,
-                               const frc_point_box* b) {
-    if (walk->reach > 0) return true;
-    m32x4 below = m32x4_or(f32x4_le(f32x4_load(a[0].lo), f32x4_load(b[0].hi)),
-                           f32x4_le(f32x4_load(a[1].lo), f32x4_load(b[1].hi)));
-    m32x4 above = m32x4_or(f32x4_le(f32x4_load(b[0].lo), f32x4_load(a[0].hi)),
-                           f32x4_le(f32x4_load(b[1].lo), f32x4_load(a[1].hi)));
-    return (m32x4_bits(m32x4_and(below, above)) & 7) == 7;
 }
 
 // For each set bit of `bits`, lowest first, with its number in `i`.
