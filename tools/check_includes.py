@@ -40,7 +40,7 @@ OUTSIDE = {
 }
 
 # libfracas needs libc, libm and pthreads, nothing else.
-SYSTEM = set("""assert complex ctype errno fcntl fenv float inttypes limits locale math pthread sched
+SYSTEM = set("""assert complex ctype errno fcntl fenv float inttypes limits locale math pthread sched semaphore
 signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings sys/mman sys/stat
 sys/types tgmath time unistd wchar""".split())
 SIMD = {"arm_neon", "emmintrin", "immintrin", "smmintrin", "wasm_simd128"}  # src/base/simd.h; see check_intrinsics.sh
