@@ -1,7 +1,8 @@
-// The order in which workers meet is shuffled, a thousand times: contacts, marks of culling and
-// counters stay as they are with one worker.
+// The order in which workers meet is shuffled, a thousand times (FRACAS_SEEDS says how often):
+// contacts, marks of culling and counters stay as they are with one worker.
 #include "drive.h"
 #include "scene/scene.h"
+#include <stdlib.h>
 
 typedef struct story {
     const char* name;
@@ -16,7 +17,12 @@ static const story stories[] = {
     {"cloth-ball",       2500, 60, 14},
     {"merge",            800,  40, 14}
 };
-enum { STORIES = sizeof stories / sizeof stories[0], SEEDS = 1000 };
+enum { STORIES = sizeof stories / sizeof stories[0] };
+
+static uint64_t seeds(void) {
+    const char* text = getenv("FRACAS_SEEDS");
+    return text ? strtoull(text, NULL, 10) : 1000;
+}
 
 static uint64_t hash_marks(const fracas_scene* scene) {
     uint64_t hash = BENCH_HASH_START;
@@ -71,7 +77,7 @@ static void same_for_all_seeds(void** state) {
     print_message("%zu contacts\n", contacts);
     assert_true(contacts > 3000);
     uint64_t seed = 1;
-    for (uint32_t round = 0; seed <= SEEDS; round++) {
+    for (uint32_t round = 0; seed <= seeds(); round++) {
         const story* s = &stories[round % STORIES];
         uint32_t with = workers[round / STORIES % 6];
         run_story(s, with, seed, got, &contacts);
