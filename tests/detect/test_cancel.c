@@ -1,0 +1,123 @@
+// A long query is cancelled from another thread: how much is still done, and what is left.
+#include "cmocka_all.h"
+#include "fracas/fracas.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOWED 1
+#else
+#define SLOWED 0
+#endif
+
+enum { SIDE = 50, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
+
+static double cpu_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+// Two sheets that go through each other, crumpled all over: hundreds of thousands of candidates.
+static void make_sheet(double (*points)[3], double height) {
+    for (uint32_t i = 0; i < POINTS; i++) {
+        uint32_t x = i % (SIDE + 1), y = i / (SIDE + 1), h = (x * 2654435761u ^ y * 40503u) * 97u;
+        points[i][0] = x + (double)(h >> 8 & 255) / 256;
+        points[i][1] = y + (double)(h >> 16 & 255) / 256;
+        points[i][2] = height + (double)(h >> 24) / 64;
+    }
+}
+
+static fracas_scene* make_scene(fracas_context* context) {
+    double(*points)[3] = malloc(POINTS * sizeof *points);
+    uint32_t(*corners)[3] = malloc(TRIANGLES * sizeof *corners);
+    for (uint32_t c = 0; c < SIDE * SIDE; c++) {
+        uint32_t a = c / SIDE * (SIDE + 1) + c % SIDE, b = a + SIDE + 1;
+        memcpy(corners[2 * c], (uint32_t[]){a, a + 1, b + 1}, sizeof *corners);
+        memcpy(corners[2 * c + 1], (uint32_t[]){a, b + 1, b}, sizeof *corners);
+    }
+    fracas_scene* scene;
+    assert_int_equal(fracas_scene_create(context, NULL, &scene), FRACAS_OK);
+    for (int i = 0; i < 2; i++) {
+        fracas_mesh_view mesh = {
+            .points = {.data = points, .count = POINTS},
+            .triangles = corners[0],
+            .triangle_count = TRIANGLES
+        };
+        fracas_body body;
+        make_sheet(points, i);
+        assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);
+        make_sheet(points, 2 - 3 * i);
+        assert_int_equal(fracas_scene_move(scene, body, &mesh.points), FRACAS_OK);
+    }
+    assert_int_equal(fracas_scene_update(scene), FRACAS_OK);
+    free(points);
+    free(corners);
+    return scene;
+}
+
+typedef struct canceller {
+    fracas_context* context;
+    double wait_ms;
+    double cpu_ms;  // when it cancelled
+} canceller;
+
+static void* cancel_later(void* data) {
+    canceller* c = data;
+    nanosleep(&(struct timespec){0, (long)(c->wait_ms * 1e6)}, NULL);
+    c->cpu_ms = cpu_ms();
+    fracas_context_cancel(c->context);
+    return NULL;
+}
+
+static fracas_status detect(const fracas_scene* scene, fracas_statistics* statistics) {
+    return fracas_scene_detect(scene, NULL, &(fracas_sink){.statistics = statistics});
+}
+
+static void stops_soon(uint32_t workers) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    fracas_context* context;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    fracas_scene* scene = make_scene(context);
+    fracas_statistics whole, again;
+    double start = cpu_ms();
+    assert_int_equal(detect(scene, &whole), FRACAS_OK);
+    double all_ms = cpu_ms() - start;
+    assert_true(whole.contacts[FRACAS_VF] + whole.contacts[FRACAS_EE] > 10000);
+    uint32_t cancelled = 0;
+    for (int turn = 0; turn < 12; turn++) {
+        canceller c = {.context = context, .wait_ms = all_ms / workers * (turn % 4 + 0.5) / 8};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, cancel_later, &c), 0);
+        fracas_status status = detect(scene, &again);
+        double end = cpu_ms();
+        pthread_join(thread, NULL);
+        fracas_context_resume(context);
+        if (status == FRACAS_OK) continue;  // it was done before
+        assert_int_equal(status, FRACAS_ERROR_CANCELLED);
+        cancelled++;
+        // Ten milliseconds of work for each worker.
+        if (!SLOWED && end - c.cpu_ms > 10.0 * workers)
+            fail_msg("%u workers: %.1f ms of work after cancelling", workers, end - c.cpu_ms);
+    }
+    assert_true(cancelled > 0);
+    assert_int_equal(detect(scene, &again), FRACAS_OK);
+    assert_memory_equal(again.contacts, whole.contacts, sizeof whole.contacts);
+    fracas_scene_destroy(scene);
+    fracas_context_destroy(context);
+}
+
+static void cancelling_stops_soon(void** state) {
+    (void)state;
+    stops_soon(1);
+    stops_soon(2);
+    stops_soon(4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cancelling_stops_soon)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
