@@ -68,6 +68,15 @@ typedef void fracas_log_fn(fracas_log_level level, const char* message, void* us
 /// falling within one call); false cancels the call.
 typedef bool fracas_progress_fn(double fraction, void* user);
 
+/// How the work of a query is dealt to workers; the contacts are the same with each
+/// (docs/parallel.md). The others are a published method, to be compared with.
+typedef enum fracas_scheduler {
+    FRACAS_SCHEDULER_STEAL = 0,         ///< pairs of nodes go to whoever waits for work (default)
+    FRACAS_SCHEDULER_PCCD = 1,          ///< PCCD: self-collision of nodes as tasks
+    FRACAS_SCHEDULER_PCCD_DISJOINT = 2  ///< and near the root only pairs that have no node in
+                                        ///< common run at the same time, so that none needs a lock
+} fracas_scheduler;
+
 /// Start from fracas_context_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_context_options {
     uint32_t struct_size;   ///< filled in for you; catches uninitialised options
@@ -78,6 +87,7 @@ typedef struct fracas_context_options {
     void* log_user;
     fracas_progress_fn* progress;  ///< may be NULL
     void* progress_user;
+    fracas_scheduler scheduler;
 } fracas_context_options;
 
 typedef struct fracas_context fracas_context;

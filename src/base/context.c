@@ -38,7 +38,8 @@ fracas_context_options fracas_context_default_options(void) {
 static bool options_are_valid(const fracas_context_options* options) {
     return options->struct_size == sizeof *options &&
            !options->allocator.allocate == !options->allocator.release &&
-           !options->tasks.enqueue == !options->tasks.finish;
+           !options->tasks.enqueue == !options->tasks.finish &&
+           (unsigned)options->scheduler <= FRACAS_SCHEDULER_PCCD_DISJOINT;
 }
 
 fracas_status fracas_context_create(const fracas_context_options* given, fracas_context** out) {

@@ -2,7 +2,8 @@
 ///
 /// Nodes stand in depth-first order, so what is below a node is a range of numbers. Every tree is
 /// cut into the largest such ranges that are not too large; the few nodes above them come at the
-/// end, one after the other.
+/// end, one after the other. With the scheduler of PCCD trees are cut as that paper does: breadth
+/// first, until there are two parts for each worker.
 #include "bvh/bottom_up.h"
 #include "base/parallel.h"
 
@@ -26,18 +27,62 @@ static const frc_node* links(const frc_block* block) {
                                              : block->tree[FRC_BOXES_END].nodes;
 }
 
-// Inner children have growing numbers; where one's range ends the next one's begins.
-static bool cut(plan* p, uint32_t block, uint32_t node, uint32_t end) {
-    const part whole = {block, node, end}, alone = {block, node, node + 1};
-    if (end - node <= PART_NODES) return FRC_ARRAY_PUSH(p->context, &p->parts, whole);
-    if (!FRC_ARRAY_PUSH(p->context, &p->above, alone)) return false;
-    uint32_t inner[4], count = 0;
-    const frc_node* n = &links(p->blocks[block])[node];
+// The parts below the first node of a part. Inner children have growing numbers; where one's range
+// ends the next one's begins. Nodes behind the last that are not in use go with the last.
+static uint32_t parts_below(const plan* p, const part* whole, part out[4]) {
+    uint32_t count = 0;
+    const frc_node* n = &links(p->blocks[whole->block])[whole->begin];
     for (int i = 0; i < 4; i++)
-        if (!(n->child[i] & FRC_REF_LEAF)) inner[count++] = n->child[i];
+        if (!(n->child[i] & FRC_REF_LEAF))
+            out[count++] = (part){whole->block, n->child[i], whole->end};
+    for (uint32_t i = 0; i + 1 < count; i++) out[i].end = out[i + 1].begin;
+    return count;
+}
+
+static bool put_above(plan* p, const part* whole) {
+    const part alone = {whole->block, whole->begin, whole->begin + 1};
+    return FRC_ARRAY_PUSH(p->context, &p->above, alone);
+}
+
+static bool cut(plan* p, const part* whole) {
+    if (whole->end - whole->begin <= PART_NODES)
+        return FRC_ARRAY_PUSH(p->context, &p->parts, *whole);
+    part below[4];
+    uint32_t count = parts_below(p, whole, below);
+    if (!put_above(p, whole)) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!cut(p, block, inner[i], i + 1 < count ? inner[i + 1] : end)) return false;
+        if (!cut(p, &below[i])) return false;
     return true;
+}
+
+// Whole trees are there; the oldest part is cut as long as there are too few. One without inner
+// nodes below stays as it is.
+static bool cut_breadth_first(plan* p, uint32_t wanted) {
+    size_t first = 0;
+    while (first < p->parts.count && p->parts.count < wanted) {
+        part whole = p->parts.data[first], below[4];
+        uint32_t count = parts_below(p, &whole, below);
+        if (count == 0) {
+            first++;
+            continue;
+        }
+        if (!put_above(p, &whole)) return false;
+        for (size_t i = first + 1; i < p->parts.count; i++) p->parts.data[i - 1] = p->parts.data[i];
+        p->parts.count--;
+        for (uint32_t i = 0; i < count; i++)
+            if (!FRC_ARRAY_PUSH(p->context, &p->parts, below[i])) return false;
+    }
+    return true;
+}
+
+static bool cut_trees(plan* p, const uint32_t* list, uint32_t count) {
+    const bool breadth_first = p->context->options.scheduler != FRACAS_SCHEDULER_STEAL;
+    for (uint32_t i = 0; i < count; i++) {
+        const part whole = {list[i], 0, p->blocks[list[i]]->node_count};
+        if (!(breadth_first ? FRC_ARRAY_PUSH(p->context, &p->parts, whole) : cut(p, &whole)))
+            return false;
+    }
+    return !breadth_first || cut_breadth_first(p, 2 * frc_worker_count(p->context));
 }
 
 static void fit_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -57,9 +102,7 @@ bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, con
         return true;
     }
     plan p = {.context = context, .blocks = blocks, .fit = fit, .data = data};
-    bool ok = true;
-    for (uint32_t i = 0; i < count && ok; i++)
-        ok = cut(&p, list[i], 0, blocks[list[i]]->node_count);
+    bool ok = cut_trees(&p, list, count);
     if (ok) {
         frc_parallel_for(context, (uint32_t)p.parts.count, 1, fit_parts, &p);
         for (size_t i = p.above.count; i-- > 0;) {
