@@ -9,6 +9,7 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
     cli_progress_start(&session->progress, settings->quiet, max_steps);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = settings->threads;
+    options.scheduler = (fracas_scheduler)settings->scheduler;
     options.progress = cli_progress_report;
     options.progress_user = &session->progress;
     fracas_status status = fracas_context_create(&options, &session->context);

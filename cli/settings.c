@@ -38,6 +38,8 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
          "also detect without culling and say how many contacts were missed"                                                                           },
         {"filter",          CLI_CHOICE,    "all|non-penetration|none",      &s->filter,
          "continuous: what comes before the exact decision; same contacts (default all)"                                                               },
+        {"scheduler",       CLI_CHOICE,    "steal|pccd|pccd-disjoint",      &s->scheduler,
+         "how work is dealt to threads; same contacts (default steal)"                                                                                 },
         {"report",          CLI_NOT_BUILT, "PAGE.html",                     NULL,                "(not built yet)"                                     }
     };
     memcpy(options, shared, sizeof shared);

@@ -16,7 +16,8 @@ typedef struct cli_settings {
     int siblings;  ///< as fracas_siblings
     int cull;      ///< as listed in the option
     bool count_misses;
-    int filter;  ///< as fracas_filter
+    int filter;     ///< as fracas_filter
+    int scheduler;  ///< as fracas_scheduler
     const char* out;
 } cli_settings;
 
@@ -25,7 +26,7 @@ typedef struct cli_settings {
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
 
-enum { CLI_SETTINGS_OPTIONS = 15 };
+enum { CLI_SETTINGS_OPTIONS = 16 };
 
 cli_settings cli_settings_default(void);
 

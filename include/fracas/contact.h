@@ -82,6 +82,11 @@ typedef struct fracas_statistics {
     double ms_traverse, ms_narrow, ms_total;
     double ms_sort;  ///< of ms_total
     double ms_idle;  ///< of ms_traverse: how long a worker had nothing to do, on average
+    // Of the PCCD schedulers; else 0:
+    double ms_low, ms_high;  ///< tasks of many nodes at the same time; then of those near the root
+    uint64_t requests, refusals;  ///< for a node of another worker; that brought none
+    uint64_t locks;               ///< nodes taken while others might have wanted them
+    uint64_t rebuilt;             ///< FRACAS_RESTRUCTURE_LAZY: parts of trees built anew on the way
     // Of the last fracas_scene_update:
     uint64_t cull_tried, cull_certified;  ///< parts of bodies looked at; that cannot self-collide
     double ms_cull;                       ///< spent on that; not in ms_total

@@ -3,9 +3,9 @@
 ///
 /// A step runs from t = 0 to t = 1 and every point moves in a straight line. The order of a frame
 /// is edits and moves, fracas_scene_update, queries, fracas_scene_advance. Queries take a const
-/// scene and may run from several threads at once; calls with a non-const scene need it for
-/// themselves. A call that fails leaves the scene as it was; fracas_context_message says what was
-/// wrong and where.
+/// scene and may run from several threads at once (but see FRACAS_RESTRUCTURE_LAZY); calls with a
+/// non-const scene need it for themselves. A call that fails leaves the scene as it was;
+/// fracas_context_message says what was wrong and where.
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/mesh.h"
@@ -24,7 +24,11 @@ typedef enum fracas_restructure {
     FRACAS_RESTRUCTURE_SELECTIVE = 0,  ///< parts of trees that have become bad, where it pays
     FRACAS_RESTRUCTURE_NONE = 1,       ///< never: boxes are refitted
     FRACAS_RESTRUCTURE_ALWAYS = 2,     ///< every body that has changed, at each update
-    FRACAS_RESTRUCTURE_RESTART = 3     ///< everything, whenever something has split or merged
+    FRACAS_RESTRUCTURE_RESTART = 3,    ///< everything, whenever something has split or merged
+    /// Parts of trees, by the query that comes to them and finds them bad (PCCD). Only with
+    /// FRACAS_CULL_NONE, modes FRACAS_CONTINUOUS and a PCCD scheduler. Queries then change the
+    /// trees of their const scene: no two may run at the same time.
+    FRACAS_RESTRUCTURE_LAZY = 4
 } fracas_restructure;
 
 /// How FRACAS_RESTRUCTURE_SELECTIVE tells a bad part of a tree.

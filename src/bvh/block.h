@@ -91,9 +91,11 @@ typedef struct frc_block {
     uint8_t* skip;
     void* cull;
     size_t cull_size;
-    frc_quality* quality;  // by node; NULL: not kept
-    bool quality_known;    // it has a baseline
-    uint32_t version;      // raised when nodes or slots have been built anew in their place
+    frc_quality* quality;      // by node; NULL: not kept
+    bool quality_known;        // it has a baseline
+    _Atomic uint8_t* touched;  // by node, see lazy.h; NULL: not kept
+    uint32_t
+        version;  // raised when nodes or slots have been built anew in their place, by rebuild.c
 } frc_block;
 
 /// Is there a certificate that no pair of features below this reference counts?
@@ -168,6 +170,9 @@ void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]
 /// The same for the blocks listed, on all workers. False: no memory, nothing was done.
 bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
                       uint32_t count, const frc_point_box* const point_boxes[2]);
+
+/// One node's box into its parent, from its children's.
+void frc_tree_fit_node(frc_tree* tree, uint32_t node);
 
 /// The planes of a leaf's triangles at the end of the step.
 void frc_leaf_planes(const frc_block* block, const frc_leaf* leaf, const frc_point* points,

@@ -160,7 +160,7 @@ static bool node_box(const frc_node* node, box* out) {
     return lo[0] <= hi[0];
 }
 
-static void fit_node(frc_tree* tree, uint32_t number) {
+void frc_tree_fit_node(frc_tree* tree, uint32_t number) {
     const frc_node* node = &tree->nodes[number];
     if (node->parent == FRC_REF_NONE) return;
     box whole;
@@ -200,7 +200,7 @@ static void fit_leaves(const frc_block* block, const frc_point_box* const point_
 static void fit_nodes_of(const frc_block* block, const frc_point_box* const point_boxes[2],
                          frc_tree* tree, uint32_t begin, uint32_t end) {
     for (uint32_t n = begin; n < end; n++) fit_leaves(block, point_boxes, tree, n);
-    for (uint32_t n = end; n-- > begin;) fit_node(tree, n);
+    for (uint32_t n = end; n-- > begin;) frc_tree_fit_node(tree, n);
 }
 
 void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
@@ -223,7 +223,7 @@ static void refit_stale(frc_block* block, frc_boxes boxes,
         uint32_t leaf = block->stale.data[i], n = block->leaves[leaf].parent;
         fit_leaf(block, point_boxes, tree, leaf);
         for (; n != FRC_REF_NONE && --waits_for[n] == 0; n = tree->nodes[n].parent)
-            fit_node(tree, n);
+            frc_tree_fit_node(tree, n);
     }
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
 }

@@ -6,6 +6,7 @@
 #include "detect/search.h"
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "detect/pccd.h"
 #include <math.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->stack.data = stack, walk->stack.capacity = stack_capacity;
     walk->contacts.data = contacts.data, walk->contacts.capacity = contacts.capacity;
     walk->parting[0].count = walk->parting[1].count = 0;
+    walk->touch = NULL;
     walk->world = world;
     walk->search = options->search;
     walk->boxes = options->search == FRC_SEARCH_DISCRETE ? FRC_BOXES_END : FRC_BOXES_STEP;
@@ -155,6 +157,8 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
     sum->ee_candidates += s->ee_candidates;
     sum->exact += s->exact;
     sum->filtered += s->filtered;
+    sum->locks += s->locks;
+    sum->rebuilt += s->rebuilt;
     sum->ms_narrow += walk->narrow_ms;
 }
 
@@ -201,29 +205,35 @@ static bool any_cancelled(frc_walk** walks, uint32_t count) {
     return any;
 }
 
+static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count,
+                     const double progress[2], fracas_statistics* statistics) {
+    fracas_context* context = world->context;
+    frc_work_list list = {0};
+    if (make_work(walks[0], &list)) {
+        gang g = {.walks = walks, .progress = progress, .count = (uint32_t)list.count};
+        atomic_init(&g.stopped, false);
+        double idle = frc_crew_run(context, (const frc_task*)(const void*)list.data,
+                                   (uint32_t)list.count, run_task, rest, &g);
+        statistics->ms_idle += idle / count;
+    } else {
+        walks[0]->out_of_memory = true;
+    }
+    FRC_ARRAY_RELEASE(context, &list);
+}
+
 static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_t count,
                                const double progress[2], frc_contact_list* out,
                                fracas_statistics* statistics) {
     fracas_context* context = world->context;
-    frc_work_list list = {0};
-    if (!make_work(walks[0], &list)) {
-        FRC_ARRAY_RELEASE(context, &list);
-        return frc_fail_memory(context, sizeof(frc_work));
-    }
     FRC_ARRAY_RELEASE(context, &walks[0]->contacts);
     walks[0]->contacts = *out;
     memset(out, 0, sizeof *out);
-    static const double whole[2] = {0, 1};
-    gang g = {.walks = walks,
-              .progress = progress[1] > 0 ? progress : whole,
-              .count = (uint32_t)list.count};
-    atomic_init(&g.stopped, false);
-    double idle = frc_crew_run(context, (const frc_task*)(const void*)list.data,
-                               (uint32_t)list.count, run_task, rest, &g);
-    statistics->ms_idle += idle / count;
-    FRC_ARRAY_RELEASE(context, &list);
+    if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
+        run_crew(world, walks, count, progress, statistics);
+    else
+        frc_pccd_run(world, walks, progress, statistics);
     // The helpers may have left nothing for the calling thread: the end is told in any case.
-    if (!any_cancelled(walks, count) && !frc_progress(context, g.progress[1]))
+    if (!any_cancelled(walks, count) && !frc_progress(context, progress[1]))
         walks[0]->cancelled = true;
     fracas_status status = gather(context, walks, count, out, statistics);
     if (status == FRACAS_OK && (frc_cancelled(context) || any_cancelled(walks, count)))
@@ -240,7 +250,9 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow;
     for (uint32_t i = 0; i < count; i++) begin_walk(walks[i], world, options);
-    fracas_status status = run_walks(world, walks, count, options->progress, out, statistics);
+    static const double whole[2] = {0, 1};
+    fracas_status status = run_walks(
+        world, walks, count, options->progress[1] > 0 ? options->progress : whole, out, statistics);
     put_walks_back(world, walks);
     // With several workers their shares of the narrow phase overlap: spread over them.
     double narrow = (statistics->ms_narrow - narrow_before) / count;

@@ -452,6 +452,35 @@ static void run_blocks(frc_walk* walk, const frc_work* work) {
     }
 }
 
+static void touch(frc_walk* walk, uint32_t block, uint32_t ref) {
+    if (!(ref & FRC_REF_LEAF)) walk->touch(walk, block, ref);
+}
+
+// The same, but nodes are touched and nothing is given away. It stands apart so that the loop above
+// need not ask.
+static void run_touching(frc_walk* walk, const frc_work* work) {
+    side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
+    bool same = work->block_a == work->block_b;
+    size_t floor = walk->stack.count;
+    if (!reserve_stack(walk)) return;
+    push(walk, work->ref_a, work->ref_b);
+    for (uint32_t steps = 0; walk->stack.count > floor && !walk->out_of_memory; steps++) {
+        if (!reserve_stack(walk)) return;
+        if (steps % 256 == 0 && must_stop(walk)) return;
+        uint64_t pair = walk->stack.data[--walk->stack.count];
+        touch(walk, work->block_a, (uint32_t)(pair >> 32));
+        touch(walk, work->block_b, (uint32_t)pair);
+        step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
+    }
+}
+
+static void run_pair(frc_walk* walk, const frc_work* work) {
+    if (walk->touch)
+        run_touching(walk, work);
+    else
+        run_blocks(walk, work);
+}
+
 static void run_top(frc_walk* walk, const frc_work* work) {
     if (!reserve_stack(walk)) return;
     push(walk, work->ref_a, work->ref_b);
@@ -463,7 +492,7 @@ static void run_top(frc_walk* walk, const frc_work* work) {
             step_top(walk, ref_a, ref_b);
             if (!reserve_stack(walk)) return;
         } else if (block_pair(walk, ref_a, ref_b, &both)) {
-            run_blocks(walk, &both);
+            run_pair(walk, &both);
         }
     }
 }
@@ -473,7 +502,7 @@ void frc_walk_run(frc_walk* walk, const frc_work* work) {
     if (work->block_a == FRC_TOP)
         run_top(walk, work);
     else
-        run_blocks(walk, work);
+        run_pair(walk, work);
 }
 
 static void add_part(frc_walk* walk, const frc_work* part, frc_work_list* out) {
@@ -488,6 +517,10 @@ bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
         frc_work both;
         if (top && block_pair(walk, work->ref_a, work->ref_b, &both)) add_part(walk, &both, out);
         return top;
+    }
+    if (!top && walk->touch) {
+        touch(walk, work->block_a, work->ref_a);
+        touch(walk, work->block_b, work->ref_b);
     }
     if (top)
         step_top(walk, work->ref_a, work->ref_b);

@@ -62,6 +62,8 @@ typedef struct frc_walk {
     frc_parting parting[2];  // by frc_ccd_kind
     frc_ccd_hit parting_hits[FRC_PARTING];
     frc_plane_cache planes;
+    // Called with a node of a block before its children are read; NULL: nobody wants to know.
+    void (*touch)(struct frc_walk* walk, uint32_t block, uint32_t node);
 } frc_walk;
 
 /// A part of the work: all pairs below two references in two blocks (the same twice: its self

@@ -1,5 +1,6 @@
 /// @file world.h  The flat, read-only view of a scene that queries work on.
 #pragma once
+#include "bvh/lazy.h"
 #include "bvh/top.h"
 #include "cull/cull.h"
 
@@ -28,6 +29,7 @@ typedef struct frc_world {
     frc_cull_counts cull_counts;    // of the last update, to be told with what a query did
     double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_spare* spare;
+    const frc_lazy* lazy;  // trees may be built anew on the way; NULL: they may not
 } frc_world;
 
 /// May features of these bodies meet at all?

@@ -280,9 +280,16 @@ static bool rebuild_selected(fracas_scene* scene, const frc_ids* blocks, double 
     return ok;
 }
 
+// What is bad is found, and built anew, by the queries that come to it.
+static void prepare_lazy(fracas_scene* scene, const frc_ids* blocks) {
+    for (size_t i = 0; i < blocks->count; i++)
+        frc_lazy_prepare(scene->context, scene->blocks.data[blocks->data[i]]);
+}
+
 bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     fracas_context* context = scene->context;
     uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
+    if (scene->work_done->lazy) prepare_lazy(scene, blocks);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return true;
     scene->restructured.round++;
     // Before the first query nothing is known, and everything allowed.

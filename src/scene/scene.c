@@ -19,9 +19,16 @@ static bool options_are_valid(const fracas_scene_options* options) {
            options->modes <= FRACAS_BOTH && (unsigned)options->builder <= FRACAS_BUILD_GRID &&
            (unsigned)options->rebuild <= FRACAS_BUILD_GRID && options->grid_levels >= 1 &&
            options->grid_levels <= FRC_GRID_LEVELS_MOST && options->grid_stop >= 1 &&
-           (unsigned)options->restructure <= FRACAS_RESTRUCTURE_RESTART &&
+           (unsigned)options->restructure <= FRACAS_RESTRUCTURE_LAZY &&
            (unsigned)options->metric <= FRACAS_METRIC_LM && options->restructure_share >= 0 &&
            (unsigned)options->cull <= FRACAS_CULL_DUAL_CONE;
+}
+
+// Certificates, and what is known of neighbours in discrete queries, know nodes and slots by their
+// numbers; and only the tasks of PCCD keep workers apart.
+static bool may_be_lazy(const fracas_context* context, const fracas_scene_options* options) {
+    return options->cull == FRACAS_CULL_NONE && options->modes == FRACAS_CONTINUOUS &&
+           context->options.scheduler != FRACAS_SCHEDULER_STEAL;
 }
 
 fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
@@ -33,9 +40,18 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "scene options are not initialised: start from fracas_scene_default_options()");
+    const bool lazy = options.restructure == FRACAS_RESTRUCTURE_LAZY;
+    if (lazy && !may_be_lazy(context, &options))
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "FRACAS_RESTRUCTURE_LAZY needs cull = FRACAS_CULL_NONE and modes = "
+                        "FRACAS_CONTINUOUS in fracas_scene_options, and a PCCD scheduler in "
+                        "fracas_context_options");
     fracas_scene* scene = frc_allocate_zero(context, sizeof *scene);
-    if (scene) scene->work_done = frc_allocate(context, sizeof *scene->work_done);
-    if (!scene || !scene->work_done) {
+    if (scene) scene->work_done = frc_allocate_zero(context, sizeof *scene->work_done);
+    if (scene && scene->work_done && lazy)
+        scene->work_done->lazy = frc_lazy_create(context, &scene->topology);
+    if (!scene || !scene->work_done || (lazy && !scene->work_done->lazy)) {
+        if (scene) frc_release(context, scene->work_done, sizeof *scene->work_done);
         frc_release(context, scene, sizeof *scene);
         return frc_fail_memory(context, sizeof *scene);
     }
@@ -73,6 +89,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
     frc_spare_release(context, &scene->work_done->spare);
     frc_cull_room_release(context, &scene->cull_room);
+    frc_lazy_destroy(context, scene->work_done->lazy);
     frc_release(context, scene->work_done, sizeof *scene->work_done);
     frc_release(context, scene, sizeof *scene);
 }
@@ -90,7 +107,8 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .cull_ms = scene->cull_ms,
                        .refit_ms = scene->refit_ms,
                        .restructure_ms = scene->restructure_ms,
-                       .spare = &scene->work_done->spare};
+                       .spare = &scene->work_done->spare,
+                       .lazy = scene->work_done->lazy};
 }
 
 // ---- queries: check, call, return

@@ -58,6 +58,7 @@ typedef struct frc_prices {
 typedef struct frc_work_done {
     atomic_uint_fast64_t sum;  // nanoseconds, or what is taken for them
     frc_spare spare;
+    frc_lazy* lazy;  // FRACAS_RESTRUCTURE_LAZY: queries change trees, and may not run at once
 } frc_work_done;
 
 /// What restructuring has done, since the scene was created.

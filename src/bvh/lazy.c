@@ -1,0 +1,419 @@
+/// @file lazy.c  A new tree over the leaves below a node, in the place of the old one.
+///
+/// Leaves keep what they hold. The median of their boxes splits them, and leaves and slots are put
+/// into the new order within the ranges that they had; so are their boxes, which stay as they are.
+/// The node keeps its number, its place under its parent and its box: nothing above it changes.
+///
+/// The new tree must do with the nodes of the old one. Fours of leaves are therefore kept together,
+/// which makes nearly the fewest nodes that there can be. Their number depends on that of the
+/// leaves alone: a part that has fitted once fits again.
+#include "bvh/lazy.h"
+#include "bvh/fill.h"
+#include <math.h>
+#include <string.h>
+
+enum { FACES, EDGES, VERTICES, KINDS };
+
+// Below a node. Nothing behind it is looked at, which others may be about to change.
+typedef struct part {
+    uint32_t node, node_end, leaf, leaf_count;
+    uint32_t begin[KINDS], end[KINDS];  // slots
+} part;
+
+typedef struct slots {
+    char* data;
+    size_t size;  // of one
+    frc_box4* boxes;
+} slots;
+
+enum { GROUP = 4 };  // leaves that stay together, below one node
+
+// The new tree. Numbers begin with 0.
+typedef struct plan {
+    frc_node* nodes;  // without boxes
+    uint32_t node_count, node_room, leaf_count;
+    uint32_t* from;  // by leaf: which one of the old it is
+    bool fits;
+} plan;
+
+// What was there before.
+typedef struct copy {
+    frc_leaf* leaves;
+    frc_point_box* leaf_boxes;
+    slots kind[KINDS];
+    frc_prim* prims;
+    plan plan;
+} copy;
+
+frc_lazy* frc_lazy_create(fracas_context* context, frc_topology* topology) {
+    frc_lazy* lazy = frc_allocate_zero(context, sizeof *lazy);
+    if (!lazy) return NULL;
+    lazy->workers = context->options.worker_count;
+    lazy->topology = topology;
+    lazy->rooms = frc_allocate_zero(context, lazy->workers * sizeof *lazy->rooms);
+    if (lazy->rooms) return lazy;
+    frc_release(context, lazy, sizeof *lazy);
+    return NULL;
+}
+
+void frc_lazy_destroy(fracas_context* context, frc_lazy* lazy) {
+    if (!lazy) return;
+    for (uint32_t i = 0; i < lazy->workers; i++)
+        frc_release(context, lazy->rooms[i].memory, lazy->rooms[i].size);
+    frc_release(context, lazy->rooms, lazy->workers * sizeof *lazy->rooms);
+    frc_release(context, lazy, sizeof *lazy);
+}
+
+static void set_baseline(frc_block* block, uint32_t first, uint32_t end) {
+    for (uint32_t n = first; n < end; n++)
+        block->quality[n].base = frc_node_volumes(&block->tree[FRC_BOXES_STEP].nodes[n]);
+}
+
+void frc_lazy_prepare(fracas_context* context, frc_block* block) {
+    if (block->free_elements) return;
+    size_t size = frc_array_size(block->node_count, sizeof *block->quality);
+    if (!block->quality) block->quality = frc_allocate_zero(context, size);
+    if (!block->quality) return;
+    if (!block->touched)
+        block->touched = frc_allocate(context, frc_array_size(block->node_count, 1));
+    if (!block->touched) return;
+    if (!block->quality_known) set_baseline(block, 0, block->node_count);
+    block->quality_known = true;
+    for (uint32_t n = 0; n < block->node_count; n++) atomic_init(&block->touched[n], FRC_UNTOUCHED);
+}
+
+static float least(float a, float b) { return b < a ? b : a; }
+static float most(float a, float b) { return b > a ? b : a; }
+
+// ---- what there is
+
+static uint32_t padded(uint32_t count) { return (count + 3) / 4 * 4; }
+
+static void slots_of(const frc_leaf* leaf, uint32_t first[KINDS], uint32_t count[KINDS]) {
+    first[FACES] = leaf->face, count[FACES] = padded(leaf->face_count);
+    first[EDGES] = leaf->edge, count[EDGES] = padded(leaf->edge_count);
+    first[VERTICES] = leaf->vertex, count[VERTICES] = padded(leaf->vertex_count);
+}
+
+static uint32_t last_inner(const frc_node* node) {
+    uint32_t last = FRC_REF_NONE;
+    for (int i = 0; i < 4; i++)
+        if (!(node->child[i] & FRC_REF_LEAF)) last = node->child[i];
+    return last;
+}
+
+// The range of nodes, and that of leaves; false when these do not stand side by side.
+static bool find_nodes(const frc_block* block, uint32_t node, part* p) {
+    const frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
+    uint32_t last = node, lowest = UINT32_MAX, highest = 0, count = 0;
+    for (uint32_t next = last_inner(&nodes[node]); next != FRC_REF_NONE;
+         next = last_inner(&nodes[next]))
+        last = next;
+    for (uint32_t n = node; n <= last; n++)
+        for (int i = 0; i < 4; i++) {
+            uint32_t ref = nodes[n].child[i], leaf = ref & ~FRC_REF_LEAF;
+            if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) continue;
+            if (leaf < lowest) lowest = leaf;
+            if (leaf > highest) highest = leaf;
+            count++;
+        }
+    *p = (part){.node = node, .node_end = last + 1, .leaf = lowest, .leaf_count = count};
+    return count > 0 && highest - lowest + 1 == count;
+}
+
+// False when packed leaves would need more slots than there are.
+static bool find_slots(const frc_block* block, part* p) {
+    uint32_t first[KINDS], count[KINDS], sum[KINDS] = {0};
+    for (int k = 0; k < KINDS; k++) p->begin[k] = UINT32_MAX, p->end[k] = 0;
+    for (uint32_t i = 0; i < p->leaf_count; i++) {
+        slots_of(&block->leaves[p->leaf + i], first, count);
+        for (int k = 0; k < KINDS; k++) {
+            if (first[k] < p->begin[k]) p->begin[k] = first[k];
+            if (first[k] + count[k] > p->end[k]) p->end[k] = first[k] + count[k];
+            sum[k] += count[k];
+        }
+    }
+    bool fits = true;
+    for (int k = 0; k < KINDS; k++) fits = fits && sum[k] <= p->end[k] - p->begin[k];
+    return fits;
+}
+
+static void slots_in(const frc_block* block, slots kind[KINDS]) {
+    const frc_tree* tree = &block->tree[FRC_BOXES_STEP];
+    kind[FACES] = (slots){(char*)block->faces, sizeof *block->faces, tree->face_box};
+    kind[EDGES] = (slots){(char*)block->edges, sizeof *block->edges, tree->edge_box};
+    kind[VERTICES] = (slots){(char*)block->vertices, sizeof *block->vertices, tree->vertex_box};
+}
+
+// ---- a copy of it, in the worker's room
+
+static bool make_room(fracas_context* context, frc_lazy_room* room, size_t size) {
+    if (size <= room->size) return true;
+    size += size / 2;
+    void* memory = frc_allocate(context, size);
+    if (!memory) return false;
+    frc_release(context, room->memory, room->size);
+    room->memory = memory, room->size = size;
+    return true;
+}
+
+// Pieces of one allocation, each aligned to a cache line; the first time only their sizes.
+static void* piece(char* memory, size_t* at, size_t size) {
+    void* here = memory ? memory + *at : NULL;
+    *at += (size + 63) / 64 * 64;
+    return here;
+}
+
+static size_t lay_out(char* memory, const part* p, copy* c) {
+    size_t at = 0;
+    c->leaves = piece(memory, &at, p->leaf_count * sizeof *c->leaves);
+    c->leaf_boxes = piece(memory, &at, 2 * p->leaf_count * sizeof *c->leaf_boxes);
+    c->prims = piece(memory, &at, p->leaf_count * sizeof *c->prims);
+    c->plan = (plan){.node_room = p->node_end - p->node, .fits = true};
+    c->plan.nodes = piece(memory, &at, c->plan.node_room * sizeof *c->plan.nodes);
+    c->plan.from = piece(memory, &at, p->leaf_count * sizeof *c->plan.from);
+    for (int k = 0; k < KINDS; k++) {
+        size_t count = p->end[k] - p->begin[k];
+        c->kind[k].data = piece(memory, &at, count * c->kind[k].size);
+        c->kind[k].boxes = piece(memory, &at, count / 4 * 2 * sizeof(frc_box4));
+    }
+    return at;
+}
+
+static void make_prims(const frc_block* block, const part* p, frc_prim* prims) {
+    for (uint32_t i = 0; i < p->leaf_count; i++) {
+        const frc_point_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
+        for (int k = 0; k < 3; k++) {
+            prims[i].lo[k] = frc_prim_bound(least(box[0].lo[k], box[1].lo[k]));
+            prims[i].hi[k] = frc_prim_bound(most(box[0].hi[k], box[1].hi[k]));
+        }
+        prims[i].id = i;
+        prims[i].pad = 0;
+    }
+}
+
+static void fill_copy(const frc_block* block, const part* p, copy* c) {
+    slots here[KINDS];
+    slots_in(block, here);
+    memcpy(c->leaves, &block->leaves[p->leaf], p->leaf_count * sizeof *c->leaves);
+    memcpy(c->leaf_boxes, &block->tree[FRC_BOXES_STEP].leaf_box[2 * p->leaf],
+           2 * p->leaf_count * sizeof *c->leaf_boxes);
+    for (int k = 0; k < KINDS; k++) {
+        size_t count = p->end[k] - p->begin[k], size = here[k].size;
+        memcpy(c->kind[k].data, here[k].data + p->begin[k] * size, count * size);
+        memcpy(c->kind[k].boxes, here[k].boxes + p->begin[k] / 4 * 2,
+               count / 4 * 2 * sizeof(frc_box4));
+    }
+}
+
+// ---- the new tree
+
+typedef struct source {
+    const frc_shape* shape;
+    const frc_prim* prims;
+} source;
+
+static void add_leaf(const source* s, plan* t, frc_node* node, uint32_t lane, uint32_t prim) {
+    node->child[lane] = t->leaf_count | FRC_REF_LEAF;
+    t->from[t->leaf_count++] = s->prims[prim].id;
+}
+
+static uint32_t group_size(const source* s, uint32_t ref) {
+    return ref & FRC_REF_LEAF ? s->shape->leaves[ref & ~FRC_REF_LEAF].count : UINT32_MAX;
+}
+
+// Which child of a node of the shape is dissolved, its leaves becoming children themselves: the
+// smallest group, when there is room; 4: none. One of a single leaf always is.
+static uint32_t next_to_dissolve(const source* s, const uint32_t child[4], unsigned dissolved,
+                                 uint32_t count) {
+    uint32_t best = 4, least = 5 - count;
+    for (uint32_t i = 0; i < 4 && child[i] != FRC_REF_NONE; i++)
+        if (!(dissolved >> i & 1) && group_size(s, child[i]) <= least)
+            best = i, least = group_size(s, child[i]) - 1;
+    return best;
+}
+
+static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, uint32_t lane);
+
+// Leaves of a node are numbered before those below its other children, as everywhere.
+static void plan_children(const source* s, plan* t, uint32_t number, const uint32_t child[4]) {
+    uint32_t count = 0, next = 0, kept[4], kept_lane[4], kept_count = 0;
+    unsigned dissolved = 0;
+    while (count < 4 && child[count] != FRC_REF_NONE) count++;
+    for (uint32_t i; (i = next_to_dissolve(s, child, dissolved, count)) < 4;) {
+        dissolved |= 1u << i;
+        count += group_size(s, child[i]) - 1;
+    }
+    for (uint32_t i = 0; i < 4 && child[i] != FRC_REF_NONE; i++) {
+        if (!(dissolved >> i & 1)) {
+            kept[kept_count] = child[i], kept_lane[kept_count++] = next++;
+            continue;
+        }
+        const frc_leaf_range* group = &s->shape->leaves[child[i] & ~FRC_REF_LEAF];
+        for (uint32_t k = 0; k < group->count; k++)
+            add_leaf(s, t, &t->nodes[number], next++, group->first + k);
+    }
+    for (uint32_t i = 0; i < kept_count; i++) plan_node(s, t, kept[i], number, kept_lane[i]);
+}
+
+// A node for `ref` of the shape, whose leaves are groups.
+static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, uint32_t lane) {
+    if (t->node_count == t->node_room) t->fits = false;
+    if (!t->fits) return;
+    uint32_t number = t->node_count++;
+    frc_node* node = &t->nodes[number];
+    node->parent = parent, node->lane = lane;
+    if (parent != FRC_REF_NONE) t->nodes[parent].child[lane] = number;
+    for (int i = 0; i < 4; i++) node->child[i] = FRC_REF_NONE;
+    const uint32_t alone[4] = {ref, FRC_REF_NONE, FRC_REF_NONE, FRC_REF_NONE};
+    plan_children(s, t, number, ref & FRC_REF_LEAF ? alone : s->shape->nodes[ref].child);
+}
+
+static bool plan_tree(fracas_context* context, const part* p, copy* c) {
+    static const frc_build_options median = {.builder = FRACAS_BUILD_MEDIAN, .leaf_size = GROUP};
+    frc_shape shape;
+    if (!frc_tree_build(context, &median, c->prims, p->leaf_count, &shape)) return false;
+    const source s = {&shape, c->prims};
+    plan_node(&s, &c->plan, 0, FRC_REF_NONE, 0);
+    frc_shape_release(context, &shape);
+    return true;
+}
+
+// ---- the new order
+
+static void move_leaf(frc_block* block, const part* p, const copy* c, uint32_t from, uint32_t to,
+                      uint32_t at[KINDS]) {
+    slots here[KINDS];
+    uint32_t first[KINDS], count[KINDS];
+    slots_in(block, here);
+    slots_of(&c->leaves[from], first, count);
+    frc_leaf* leaf = &block->leaves[p->leaf + to];
+    *leaf = c->leaves[from];
+    leaf->face = at[FACES], leaf->edge = at[EDGES], leaf->vertex = at[VERTICES];
+    memcpy(&block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + to)], &c->leaf_boxes[2 * from],
+           2 * sizeof *c->leaf_boxes);
+    for (int k = 0; k < KINDS; k++) {
+        size_t offset = first[k] - p->begin[k], size = here[k].size;
+        memcpy(here[k].data + at[k] * size, c->kind[k].data + offset * size, count[k] * size);
+        memcpy(here[k].boxes + at[k] / 4 * 2, c->kind[k].boxes + offset / 4 * 2,
+               count[k] / 4 * 2 * sizeof(frc_box4));
+        at[k] += count[k];
+    }
+}
+
+// All bits set are an empty slot of each kind.
+static void clear_rest(frc_block* block, const part* p, const uint32_t at[KINDS]) {
+    slots here[KINDS];
+    slots_in(block, here);
+    for (int k = 0; k < KINDS; k++)
+        memset(here[k].data + at[k] * here[k].size, 0xff, (p->end[k] - at[k]) * here[k].size);
+}
+
+static void move_leaves(frc_block* block, const part* p, const copy* c) {
+    uint32_t at[KINDS] = {p->begin[FACES], p->begin[EDGES], p->begin[VERTICES]};
+    for (uint32_t i = 0; i < p->leaf_count; i++) move_leaf(block, p, c, c->plan.from[i], i, at);
+    clear_rest(block, p, at);
+    frc_write_leaf_numbers(block, p->leaf, p->leaf_count);
+}
+
+static void tell_places(const frc_block* block, frc_topology* topology, const part* p) {
+    for (uint32_t s = p->begin[FACES]; s < p->end[FACES]; s++)
+        if (block->faces[s].id != FRACAS_NONE)
+            topology->triangles.data[block->faces[s].id].place.slot = s;
+    for (uint32_t s = p->begin[EDGES]; s < p->end[EDGES]; s++) {
+        const uint32_t* point = block->edges[s].point;
+        if (point[0] == FRACAS_NONE) continue;
+        uint32_t edge = frc_topology_find_edge(topology, point[0], point[1]);
+        topology->edges.data[edge].place.slot = s;
+    }
+    for (uint32_t s = p->begin[VERTICES]; s < p->end[VERTICES]; s++)
+        if (block->vertices[s] != FRACAS_NONE)
+            topology->uses.data[block->vertices[s]].place.slot = s;
+}
+
+// ---- the new nodes
+
+static uint32_t moved_ref(const part* p, uint32_t ref) {
+    if (ref == FRC_REF_NONE) return ref;
+    return ref + (ref & FRC_REF_LEAF ? p->leaf : p->node);
+}
+
+// A node that is left over is not in use. The first one keeps its parent, which others may read.
+static void write_nodes(frc_block* block, const part* p, const plan* t) {
+    frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
+    for (uint32_t i = 0; i < t->node_room; i++) {
+        frc_node* node = &nodes[p->node + i];
+        bool used = i < t->node_count;
+        for (uint32_t k = 0; k < 4; k++) {
+            uint32_t ref = used ? moved_ref(p, t->nodes[i].child[k]) : FRC_REF_NONE;
+            node->child[k] = ref;
+            for (int axis = 0; axis < 3; axis++)
+                node->box.lo[axis][k] = node->box.hi[axis][k] = NAN;
+            if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) continue;
+            block->leaves[ref & ~FRC_REF_LEAF].parent = p->node + i;
+            block->leaves[ref & ~FRC_REF_LEAF].lane = k;
+        }
+        if (i == 0) continue;
+        node->parent = used ? p->node + t->nodes[i].parent : FRC_REF_NONE;
+        node->lane = used ? t->nodes[i].lane : 0;
+    }
+}
+
+static void fit_nodes(frc_block* block, const part* p) {
+    frc_tree* tree = &block->tree[FRC_BOXES_STEP];
+    for (uint32_t l = p->leaf; l < p->leaf + p->leaf_count; l++) {
+        const frc_leaf* leaf = &block->leaves[l];
+        const frc_point_box* box = &tree->leaf_box[2 * l];
+        frc_box4* lanes = &tree->nodes[leaf->parent].box;
+        // A leaf in which nothing is left.
+        if (!(box[0].lo[0] <= box[0].hi[0])) continue;
+        for (int k = 0; k < 3; k++) {
+            lanes->lo[k][leaf->lane] = least(box[0].lo[k], box[1].lo[k]);
+            lanes->hi[k][leaf->lane] = most(box[0].hi[k], box[1].hi[k]);
+        }
+    }
+    for (uint32_t n = p->node_end; n-- > p->node + 1;) frc_tree_fit_node(tree, n);
+}
+
+static void build_part(frc_block* block, frc_topology* topology, const part* p, const copy* c) {
+    move_leaves(block, p, c);
+    tell_places(block, topology, p);
+    write_nodes(block, p, &c->plan);
+    fit_nodes(block, p);
+    set_baseline(block, p->node, p->node_end);
+    for (uint32_t n = p->node + 1; n < p->node_end; n++)
+        atomic_store_explicit(&block->touched[n], FRC_TOUCHED, memory_order_relaxed);
+}
+
+// ---- when
+
+static bool is_bad(const frc_block* block, uint32_t node) {
+    const frc_node* n = &block->tree[FRC_BOXES_STEP].nodes[node];
+    // Leaves alone are what they are.
+    if (last_inner(n) == FRC_REF_NONE) return false;
+    float now = frc_node_volumes(n);
+    return now < 0.9f && now < 0.9f * block->quality[node].base;
+}
+
+bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worker, frc_block* block,
+                   uint32_t node) {
+    frc_lazy_room* room = &lazy->rooms[worker];
+    part p;
+    copy c;
+    if (!is_bad(block, node) || !find_nodes(block, node, &p) || !find_slots(block, &p))
+        return false;
+    slots_in(block, c.kind);
+    if (!make_room(context, room, lay_out(NULL, &p, &c))) return false;
+    lay_out(room->memory, &p, &c);
+    make_prims(block, &p, c.prims);
+    if (!plan_tree(context, &p, &c)) return false;
+    if (c.plan.fits) {
+        fill_copy(block, &p, &c);
+        build_part(block, lazy->topology, &p, &c);
+    } else {
+        // Not again before it has become worse.
+        set_baseline(block, node, node + 1);
+        room->did_not_fit++;
+    }
+    return c.plan.fits;
+}

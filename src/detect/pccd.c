@@ -1,0 +1,409 @@
+/// @file pccd.c  PCCD: the self-collision of nodes as tasks, first of many nodes at the same time,
+/// then of those near the root.
+///
+/// Based on: kim2009. The task of a node is all pairs between its children, down to the features;
+/// then each child is a node with a task of its own. (What is within a leaf belongs to the task of
+/// the node above it.) Tasks of nodes of which none is above another touch disjoint parts of the
+/// trees. So
+///
+///   1. from the root, breadth first, nodes are expanded until there are as many as workers;
+///   2. these, the low-level nodes, and all below them are dealt with by workers on their own
+///      (desk.c), which lock nothing;
+///   3. then come those expanded, the high-level nodes, level by level from below, with a barrier
+///      after each. Now few nodes are left, so the pairs of one task are dealt to all workers: one
+///      by one in turn, or, FRACAS_SCHEDULER_PCCD_DISJOINT, in rounds of pairs that have no node in
+///      common (pccd_rounds.c).
+///
+/// The trees are ours, with four children, and the tree over blocks is the upper part of one large
+/// tree, as in the paper. docs/parallel.md says where the paper is mended.
+#include "detect/pccd.h"
+#include "base/clock.h"
+#include "detect/desk.h"
+#include "detect/pccd_rounds.h"
+
+enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes are dealt
+
+typedef struct pccd {
+    const frc_world* world;
+    frc_walk** walks;
+    frc_hand* hands;       // by worker; nobody ever waits
+    frc_work_list* parts;  // by worker: of the task it is at
+    uint32_t* triangles;   // by node of the tree over blocks
+    size_t top_nodes;
+    frc_self_list low, high;  // high: in the order in which they were expanded
+    frc_office office;
+    const double* progress;
+    double told;  // the last that was
+    double all_tasks;
+    atomic_uint_fast64_t done_tasks;
+    atomic_bool stopped;
+    // High-level nodes: what is done now.
+    const frc_round* round;
+    double* busy_ms;  // by worker
+} pccd;
+
+static const double LOW_SHARE = 0.9;  // of progress: what low-level nodes are
+
+// ---- how large nodes are
+
+static uint32_t block_size(const frc_block* block) {
+    return block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
+}
+
+static uint32_t first_slot(const frc_block* block, uint32_t leaf) {
+    return block->free_elements ? block->leaves[leaf].edge + block->leaves[leaf].vertex
+                                : block->leaves[leaf].face;
+}
+
+static uint32_t slots_of(const frc_block* block, uint32_t leaf) {
+    const frc_leaf* l = &block->leaves[leaf];
+    return block->free_elements ? (uint32_t)l->edge_count + l->vertex_count : l->face_count;
+}
+
+// Below a node everything stands side by side, its own leaves first: the first and the last leaf
+// tell how much there is.
+static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_t n) {
+    uint32_t first = FRC_REF_NONE, last = FRC_REF_NONE;
+    for (uint32_t at = n; first == FRC_REF_NONE; at = nodes[at].child[0]) {
+        for (int i = 3; i >= 0; i--)
+            if (nodes[at].child[i] != FRC_REF_NONE && nodes[at].child[i] & FRC_REF_LEAF)
+                first = nodes[at].child[i] & ~FRC_REF_LEAF;
+        if (nodes[at].child[0] == FRC_REF_NONE) return 0;
+    }
+    for (uint32_t at = n, next; last == FRC_REF_NONE; at = next) {
+        next = FRC_REF_NONE;
+        for (int i = 0; i < 4; i++)
+            if (!(nodes[at].child[i] & FRC_REF_LEAF)) next = nodes[at].child[i];
+        for (int i = 0; i < 4 && next == FRC_REF_NONE; i++)
+            if (nodes[at].child[i] != FRC_REF_NONE) last = nodes[at].child[i] & ~FRC_REF_LEAF;
+    }
+    return first_slot(block, last) + slots_of(block, last) - first_slot(block, first);
+}
+
+static uint32_t size_of(const pccd* p, uint32_t block, uint32_t node) {
+    if (block == FRC_TOP) return p->triangles[node];
+    const frc_block* b = p->world->blocks[block];
+    return node_size(b, b->tree[p->walks[0]->boxes].nodes, node);
+}
+
+// Every block counts for all nodes above it. And how many tasks are there at most?
+static void measure_top(pccd* p) {
+    const frc_top* top = p->world->top;
+    const frc_node* nodes = top->nodes[p->walks[0]->boxes];
+    p->all_tasks = top->node_count;
+    for (uint32_t b = 0; b < p->world->block_count && b < top->capacity; b++) {
+        const frc_block* block = p->world->blocks[b];
+        if (!block || top->leaves[b].parent == FRC_REF_NONE) continue;
+        if (frc_bodies_meet(p->world, block->body, block->body)) p->all_tasks += block->node_count;
+        for (uint32_t n = top->leaves[b].parent; n != FRC_REF_NONE; n = nodes[n].parent)
+            p->triangles[n] += block_size(block);
+    }
+}
+
+// ---- tasks
+
+typedef enum part_kind { PART_PAIR, PART_NODE, PART_NOTHING } part_kind;
+
+// What a part of a task is: a pair to follow, or a node with a task of its own.
+static part_kind tell_part(const pccd* p, const frc_work* part, frc_self* out) {
+    if (part->ref_a != part->ref_b || part->block_a != part->block_b) return PART_PAIR;
+    *out = (frc_self){.block = part->block_a, .node = part->ref_a};
+    if (part->ref_a & FRC_REF_LEAF) {
+        if (part->block_a != FRC_TOP) return PART_PAIR;
+        out->block = p->world->top->leaf_block[part->ref_a & ~FRC_REF_LEAF];
+        out->node = 0;
+        uint32_t body = p->world->blocks[out->block]->body;
+        if (!frc_bodies_meet(p->world, body, body)) return PART_NOTHING;
+    }
+    out->triangles = size_of(p, out->block, out->node);
+    return PART_NODE;
+}
+
+// A worker's walk, made ready by the worker itself: what lies in its cache stays there.
+static frc_walk* own_walk(const pccd* p, uint32_t worker) {
+    frc_walk* walk = p->walks[worker];
+    if (!walk->hand) memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
+    walk->hand = &p->hands[worker];
+    return walk;
+}
+
+// The parts of a node's task into `parts`; nodes below it among them.
+static void divide_self(frc_walk* walk, const frc_self* node, frc_work_list* parts) {
+    const frc_work whole = {node->block, node->block, node->node, node->node};
+    parts->count = 0;
+    frc_walk_divide(walk, &whole, parts);
+}
+
+static bool has_stopped(const frc_walk* walk) { return walk->out_of_memory || walk->cancelled; }
+
+// The first worker is the calling thread: the only one that may talk to the user.
+static void tell_progress(pccd* p, uint32_t worker, double done) {
+    frc_walk* walk = p->walks[worker];
+    double fraction = p->progress[0] + (p->progress[1] - p->progress[0]) * done;
+    if (worker == 0 && !walk->cancelled && done >= p->told + 0.01) {
+        p->told = done;
+        if (!frc_progress(p->world->context, fraction)) {
+            walk->cancelled = true;
+            atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
+        }
+    }
+    if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) walk->cancelled = true;
+}
+
+static void run_task(frc_office* office, uint32_t worker, const frc_self* node, void* data) {
+    pccd* p = data;
+    frc_walk* walk = own_walk(p, worker);
+    frc_work_list* parts = &p->parts[worker];
+    frc_self below;
+    uint64_t done = atomic_fetch_add_explicit(&p->done_tasks, 1, memory_order_relaxed);
+    tell_progress(p, worker, LOW_SHARE * (double)done / p->all_tasks);
+    if (has_stopped(walk)) return;
+    divide_self(walk, node, parts);
+    for (size_t i = 0; i < parts->count; i++)
+        if (tell_part(p, &parts->data[i], &below) == PART_NODE &&
+            !frc_desk_push(office, worker, &below))
+            walk->out_of_memory = true;
+    frc_desk_show(office, worker);
+    for (size_t i = 0; i < parts->count && !has_stopped(walk); i++)
+        if (tell_part(p, &parts->data[i], &below) == PART_PAIR) frc_walk_run(walk, &parts->data[i]);
+}
+
+// Before a worker waits it tests what it has gathered.
+static void flush(uint32_t worker, void* data) {
+    frc_walk* walk = ((pccd*)data)->walks[worker];
+    if (!has_stopped(walk)) frc_walk_flush(walk, true);
+}
+
+// ---- trees built anew on the way
+
+static bool look_at(frc_walk* walk, frc_block* block, uint32_t node) {
+    const frc_world* world = walk->world;
+    return frc_lazy_look(world->context, world->lazy, walk->hand->worker, block, node);
+}
+
+// Nobody else comes near.
+static void touch_alone(frc_walk* walk, uint32_t number, uint32_t node) {
+    frc_block* block = walk->world->blocks[number];
+    if (!block->touched) return;
+    _Atomic uint8_t* state = &block->touched[node];
+    if (atomic_load_explicit(state, memory_order_relaxed) == FRC_TOUCHED) return;
+    walk->statistics.rebuilt += look_at(walk, block, node);
+    atomic_store_explicit(state, FRC_TOUCHED, memory_order_relaxed);
+}
+
+// Others may come to the same node: the first one looks, they wait.
+static void touch_shared(frc_walk* walk, uint32_t number, uint32_t node) {
+    frc_block* block = walk->world->blocks[number];
+    if (!block->touched) return;
+    _Atomic uint8_t* state = &block->touched[node];
+    uint8_t was = FRC_UNTOUCHED;
+    if (atomic_load_explicit(state, memory_order_acquire) == FRC_TOUCHED) return;
+    frc_jitter(walk->world->context);
+    if (atomic_compare_exchange_strong_explicit(state, &was, FRC_TOUCHING, memory_order_acquire,
+                                                memory_order_acquire)) {
+        walk->statistics.locks++;
+        walk->statistics.rebuilt += look_at(walk, block, node);
+        atomic_store_explicit(state, FRC_TOUCHED, memory_order_release);
+        return;
+    }
+    for (uint32_t turn = 0; atomic_load_explicit(state, memory_order_acquire) != FRC_TOUCHED;
+         turn++)
+        frc_relax(walk->world->context, turn);
+}
+
+// Boxes of the query's own have the shape that the trees had before.
+static void set_touch(pccd* p, bool shared) {
+    bool wanted = p->world->lazy && !p->walks[0]->trees && p->walks[0]->boxes == FRC_BOXES_STEP;
+    for (uint32_t i = 0; i < p->office.workers && wanted; i++)
+        p->walks[i]->touch = shared ? touch_shared : touch_alone;
+}
+
+// ---- the beginning
+
+// The first of those that are the least deep, of equals the largest.
+static size_t next_to_expand(const frc_self_list* list) {
+    size_t best = 0;
+    for (size_t i = 1; i < list->count; i++) {
+        const frc_self *a = &list->data[i], *b = &list->data[best];
+        if (a->level < b->level || (a->level == b->level && a->triangles > b->triangles)) best = i;
+    }
+    return best;
+}
+
+static void expand_one(pccd* p) {
+    frc_walk* walk = p->walks[0];
+    fracas_context* context = p->world->context;
+    size_t at = next_to_expand(&p->low);
+    frc_self node = p->low.data[at], below;
+    p->low.data[at] = p->low.data[--p->low.count];
+    divide_self(walk, &node, &p->parts[0]);
+    if (!FRC_ARRAY_PUSH(context, &p->high, node)) walk->out_of_memory = true;
+    for (size_t i = 0; i < p->parts[0].count; i++) {
+        if (tell_part(p, &p->parts[0].data[i], &below) != PART_NODE) continue;
+        below.level = node.level + 1;
+        if (!FRC_ARRAY_PUSH(context, &p->low, below)) walk->out_of_memory = true;
+    }
+}
+
+// The largest are begun with.
+static void sort_low(frc_self_list* low) {
+    for (size_t i = 1; i < low->count; i++) {
+        frc_self node = low->data[i];
+        size_t k = i;
+        for (; k > 0 && low->data[k - 1].triangles < node.triangles; k--)
+            low->data[k] = low->data[k - 1];
+        low->data[k] = node;
+    }
+}
+
+static void assign(pccd* p) {
+    frc_walk* walk = own_walk(p, 0);
+    const frc_self root = {FRC_TOP, 0, 0, 0};
+    if (!FRC_ARRAY_PUSH(p->world->context, &p->low, root)) walk->out_of_memory = true;
+    while (p->low.count > 0 && p->low.count < p->office.workers && !has_stopped(walk))
+        expand_one(p);
+    sort_low(&p->low);
+}
+
+static void run_low(pccd* p) {
+    p->office.nodes = p->low.data;
+    p->office.node_count = (uint32_t)p->low.count;
+    p->office.task = run_task;
+    p->office.pause = flush;
+    p->office.data = p;
+    frc_office_run(&p->office);
+}
+
+// ---- high-level nodes
+
+static void run_share(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    pccd* p = data;
+    frc_walk* walk = own_walk(p, worker);
+    double start = frc_clock_ms();
+    for (uint32_t share = begin; share < end; share++)
+        for (size_t i = share; i < p->round->count; i += p->office.workers) {
+            if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) walk->cancelled = true;
+            if (!has_stopped(walk)) frc_walk_run(walk, &p->round->data[i]);
+        }
+    p->busy_ms[worker] += frc_clock_ms() - start;
+}
+
+static void flush_all(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    pccd* p = data;
+    double start = frc_clock_ms();
+    for (uint32_t i = begin; i < end; i++) flush(i, p);
+    p->busy_ms[worker] += frc_clock_ms() - start;
+}
+
+// The pairs of the nodes high[first, end), which are of one level, and of no other.
+static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
+    frc_walk* walk = p->walks[0];
+    bool disjoint = p->world->context->options.scheduler == FRACAS_SCHEDULER_PCCD_DISJOINT;
+    frc_self below;
+    frc_rounds_clear(rounds);
+    for (size_t k = first; k < end && !has_stopped(walk); k++) {
+        divide_self(walk, &p->high.data[k], &p->parts[0]);
+        for (size_t i = 0; i < p->parts[0].count; i++) {
+            const frc_work* part = &p->parts[0].data[i];
+            if (tell_part(p, part, &below) != PART_PAIR) continue;
+            if (!(disjoint ? frc_rounds_add(rounds, walk, &p->high.data[k], part)
+                           : frc_rounds_add_any(rounds, walk, part)))
+                walk->out_of_memory = true;
+        }
+    }
+    size_t wanted = PAIRS_EACH * (size_t)p->office.workers;
+    if (!disjoint && p->office.workers > 1) frc_rounds_refine(rounds, walk, wanted);
+    return !has_stopped(walk);
+}
+
+static void run_level(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
+    tell_progress(p, 0, LOW_SHARE + (1 - LOW_SHARE) * (1 - (double)end / (double)p->high.count));
+    if (!list_pairs(p, first, end, rounds)) return;
+    for (int i = 0; i < FRC_ROUNDS; i++) {
+        p->round = &rounds->round[i];
+        if (p->round->count > 0)
+            frc_parallel_for(p->world->context, p->office.workers, 1, run_share, p);
+    }
+}
+
+static void run_high(pccd* p) {
+    frc_rounds rounds = {0};
+    for (size_t end = p->high.count, first; end > 0; end = first) {
+        for (first = end;
+             first > 0 && p->high.data[first - 1].level == p->high.data[end - 1].level;)
+            first--;
+        run_level(p, first, end, &rounds);
+    }
+    frc_parallel_for(p->world->context, p->office.workers, 1, flush_all, p);
+    frc_rounds_release(p->world->context, &rounds);
+}
+
+// ---- all of it
+
+static bool open(pccd* p) {
+    fracas_context* context = p->world->context;
+    uint32_t workers = frc_worker_count(context);
+    bool ok = frc_office_open(context, &p->office);
+    p->top_nodes = p->world->top->node_count;
+    p->hands = frc_allocate_array(context, workers, sizeof *p->hands, &ok);
+    p->parts = frc_allocate_array(context, workers, sizeof *p->parts, &ok);
+    p->busy_ms = frc_allocate_array(context, workers, sizeof *p->busy_ms, &ok);
+    p->triangles = frc_allocate_array(context, p->top_nodes, sizeof *p->triangles, &ok);
+    if (!ok) return false;
+    memset(p->parts, 0, workers * sizeof *p->parts);
+    memset(p->busy_ms, 0, workers * sizeof *p->busy_ms);
+    memset(p->triangles, 0, p->top_nodes * sizeof *p->triangles);
+    static const atomic_uint_fast32_t nobody_waits = 0;
+    for (uint32_t i = 0; i < workers; i++)
+        p->hands[i] = (frc_hand){.waiting = &nobody_waits, .worker = i};
+    return true;
+}
+
+static void close(pccd* p) {
+    fracas_context* context = p->world->context;
+    uint32_t workers = frc_worker_count(context);
+    for (uint32_t i = 0; p->triangles && i < workers; i++) FRC_ARRAY_RELEASE(context, &p->parts[i]);
+    frc_release(context, p->hands, frc_array_size(workers, sizeof *p->hands));
+    frc_release(context, p->parts, frc_array_size(workers, sizeof *p->parts));
+    frc_release(context, p->busy_ms, frc_array_size(workers, sizeof *p->busy_ms));
+    frc_release(context, p->triangles, frc_array_size(p->top_nodes, sizeof *p->triangles));
+    FRC_ARRAY_RELEASE(context, &p->low);
+    FRC_ARRAY_RELEASE(context, &p->high);
+    frc_office_close(&p->office);
+}
+
+static void count(const pccd* p, double low_ms, double high_ms, fracas_statistics* s) {
+    double idle = 0, busy = 0;
+    for (uint32_t i = 0; i < p->office.workers; i++) {
+        idle += p->office.desks[i].idle_ms;
+        busy += p->busy_ms[i];
+        s->requests += p->office.desks[i].requests;
+        s->refusals += p->office.desks[i].refusals;
+    }
+    double high_idle = high_ms - busy / p->office.workers;
+    s->ms_idle += idle / p->office.workers + (high_idle > 0 ? high_idle : 0);
+    s->ms_low += low_ms;
+    s->ms_high += high_ms;
+}
+
+void frc_pccd_run(const frc_world* world, frc_walk** walks, const double progress[2],
+                  fracas_statistics* statistics) {
+    pccd p = {.world = world, .walks = walks, .progress = progress};
+    atomic_init(&p.done_tasks, 0);
+    atomic_init(&p.stopped, false);
+    if (!world->top->nodes[walks[0]->boxes]) return;
+    if (open(&p)) {
+        measure_top(&p);
+        double start = frc_clock_ms();
+        set_touch(&p, false);
+        assign(&p);
+        run_low(&p);
+        double middle = frc_clock_ms();
+        set_touch(&p, world->context->options.scheduler == FRACAS_SCHEDULER_PCCD);
+        run_high(&p);
+        count(&p, middle - start, frc_clock_ms() - middle, statistics);
+    } else {
+        walks[0]->out_of_memory = true;
+    }
+    close(&p);
+}

@@ -1,0 +1,638 @@
+// Every scheduler finds the same contacts, bit for bit, on any number of workers and whatever the
+// order of events; and building trees anew in the middle of a query changes none of them.
+// FRACAS_SEEDS says how many orders are tried (336); with fewer, fewer numbers of workers are too.
+#include "api_model.h"
+#include "cmocka_all.h"
+#include "scene/scene.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 14, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
+enum { BODIES = 16 };
+
+typedef struct stage {
+    fracas_context* context;
+    fracas_scene* scene;
+    fracas_body bodies[BODIES];
+    uint32_t count;
+    uint64_t random;
+    bool lattice;  // points move from one lattice point to another, and meet there
+    bool local;    // only some of the points move, others in each step
+    uint32_t step;
+} stage;
+
+static double noise(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (double)(*state >> 11) * 0x1p-53 - 0.5;
+}
+
+static uint64_t seeds(uint64_t all) {
+    const char* text = getenv("FRACAS_SEEDS");
+    return text ? all * strtoull(text, NULL, 10) / 336 + 1 : all;
+}
+
+static uint32_t next_workers(uint32_t workers) {
+    return workers + (seeds(336) < 300 ? workers : 1);
+}
+
+static stage open_stage(fracas_scheduler scheduler, uint32_t workers,
+                        const fracas_scene_options* how) {
+    stage s = {.random = 7};
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    options.scheduler = scheduler;
+    assert_int_equal(fracas_context_create(&options, &s.context), FRACAS_OK);
+    assert_int_equal(fracas_scene_create(s.context, how, &s.scene), FRACAS_OK);
+    return s;
+}
+
+static void close_stage(stage* s) {
+    fracas_scene_destroy(s->scene);
+    fracas_context_destroy(s->context);
+}
+
+// ---- bodies
+
+static void add(stage* s, const fracas_mesh_view* mesh, fracas_motion motion, bool self) {
+    fracas_body_options options = fracas_body_default_options();
+    options.motion = motion;
+    options.self_collision = self;
+    assert_true(s->count < BODIES);
+    assert_int_equal(fracas_scene_add(s->scene, mesh, &options, &s->bodies[s->count++]), FRACAS_OK);
+}
+
+static void add_sheet(stage* s, double z, bool with_free, fracas_motion motion, bool self) {
+    static double points[POINTS][3];
+    static uint32_t corners[TRIANGLES][3];
+    for (uint32_t i = 0; i < POINTS; i++) {
+        const double p[3] = {i % (SIDE + 1), i / (SIDE + 1), z};
+        memcpy(points[i], p, sizeof p);
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const uint32_t pair[2][3] = {
+            {a,     a + 1,        a + SIDE + 1},
+            {a + 1, a + SIDE + 2, a + SIDE + 1}
+        };
+        memcpy(corners[2 * i], pair, sizeof pair);
+    }
+    static const uint32_t edges[4] = {0, 50, 7, 90}, vertices[2] = {3, 4};
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = POINTS},
+        .triangles = corners[0],
+        .triangle_count = TRIANGLES
+    };
+    if (with_free) mesh.edges = edges, mesh.edge_count = 2;
+    if (with_free) mesh.vertices = vertices, mesh.vertex_count = 2;
+    add(s, &mesh, motion, self);
+}
+
+// A few triangles in one place: a tree that is one leaf.
+static void add_crumb(stage* s, uint32_t triangles, double z) {
+    const double points[5][3] = {
+        {2, 2, z    },
+        {5, 2, z - 1},
+        {2, 5, z + 1},
+        {5, 5, z    },
+        {3, 3, z + 2}
+    };
+    const uint32_t corners[4][3] = {
+        {0, 1, 2},
+        {1, 3, 2},
+        {0, 1, 4},
+        {2, 3, 4}
+    };
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 5},
+        .triangles = corners[0],
+        .triangle_count = triangles
+    };
+    add(s, &mesh, FRACAS_DEFORMING, true);
+}
+
+// Wires and particles, no triangle.
+static void add_wires(stage* s, double z) {
+    static double points[64][3];
+    static uint32_t edges[62], vertices[20];
+    for (uint32_t i = 0; i < 64; i++) {
+        const double p[3] = {i % 8, i / 8, z + 0.125 * (i % 5)};
+        memcpy(points[i], p, sizeof p);
+    }
+    for (uint32_t i = 0; i < 31; i++) edges[2 * i] = i, edges[2 * i + 1] = 63 - i;
+    for (uint32_t i = 0; i < 20; i++) vertices[i] = 3 * i;
+    fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 64}
+    };
+    mesh.edges = edges, mesh.edge_count = 31;
+    mesh.vertices = vertices, mesh.vertex_count = 20;
+    add(s, &mesh, FRACAS_DEFORMING, true);
+}
+
+static void add_soup(stage* s, uint32_t triangles) {
+    model_source source = {.state = 1234567 + triangles};
+    model_mesh* room = malloc(sizeof *room);
+    fracas_mesh_view mesh = model_random_mesh(&source, triangles, 3, room);
+    add(s, &mesh, FRACAS_DEFORMING, true);
+    free(room);
+}
+
+// ---- motion
+
+// Another corner of all sheets in each step.
+static bool is_local(uint32_t point, uint32_t step) {
+    uint32_t x = point % (SIDE + 1), y = point / (SIDE + 1);
+    return x / 5 == step % 3 && y / 5 == step / 2 % 3;
+}
+
+static void stir(stage* s, double amount) {
+    static double points[4 * POINTS][3];
+    for (uint32_t b = 0; b < s->count; b++) {
+        fracas_body_info info;
+        assert_int_equal(fracas_scene_body(s->scene, s->bodies[b], &info), FRACAS_OK);
+        assert_true(info.vertex_numbers <= 4 * POINTS);
+        fracas_pose pose = fracas_pose_identity();
+        for (int k = 0; k < 3; k++) pose.translation[k] = amount * noise(&s->random);
+        const fracas_pose rest = fracas_pose_identity();
+        if (info.motion == FRACAS_RIGID)
+            assert_int_equal(fracas_scene_pose(s->scene, s->bodies[b], &rest, &pose), FRACAS_OK);
+        if (info.motion != FRACAS_DEFORMING) continue;
+        for (uint32_t i = 0; i < info.vertex_numbers; i++) {
+            double t0[3];
+            double shift[3] = {noise(&s->random), noise(&s->random), noise(&s->random)};
+            if (fracas_scene_vertex(s->scene, s->bodies[b], i, t0, points[i]) != FRACAS_OK)
+                continue;
+            if (s->local && !is_local(i, s->step)) continue;
+            for (int k = 0; k < 3; k++)
+                points[i][k] =
+                    s->lattice ? floor(6 * (shift[k] + 0.5)) : points[i][k] + amount * shift[k];
+        }
+        fracas_points view = {.data = points, .count = info.vertex_numbers};
+        assert_int_equal(fracas_scene_move(s->scene, s->bodies[b], &view), FRACAS_OK);
+    }
+}
+
+// Some triangles of a body break off.
+static void split_off(stage* s, uint32_t b, uint32_t first, uint32_t count) {
+    fracas_body_info info;
+    assert_int_equal(fracas_scene_body(s->scene, s->bodies[b], &info), FRACAS_OK);
+    static uint32_t labels[4 * TRIANGLES];
+    memset(labels, 0, sizeof labels);
+    uint32_t found = 0;
+    for (uint32_t t = first; t < info.triangle_numbers && found < count; t++) {
+        uint32_t corners[3];
+        if (fracas_scene_triangle(s->scene, s->bodies[b], t, corners) == FRACAS_OK)
+            labels[t] = 1, found++;
+    }
+    fracas_split_plan* plan;
+    assert_int_equal(
+        fracas_split_plan_create(s->scene, s->bodies[b], labels, info.triangle_numbers, &plan),
+        FRACAS_OK);
+    assert_int_equal(fracas_scene_split(s->scene, s->bodies[b], fracas_split_plan_view(plan),
+                                        &s->bodies[s->count++]),
+                     FRACAS_OK);
+    fracas_split_plan_destroy(plan);
+}
+
+// ---- scenes, by number; each one a script of a few steps
+
+enum { SCRIPTS = 10 };
+
+static void begin_script(stage* s, int script) {
+    if (script == 1) add_crumb(s, 1, 0);
+    if (script == 2) add_crumb(s, 4, 0), add_crumb(s, 1, 1), add_crumb(s, 2, 0.5);
+    if (script == 3) add_wires(s, 0), add_wires(s, 0.5);
+    if (script == 4) add_sheet(s, 0, false, FRACAS_DEFORMING, true);
+    if (script == 5)
+        for (int i = 0; i < 4; i++) add_sheet(s, 0.3 * i, i == 1, FRACAS_DEFORMING, i != 2);
+    if (script == 6) {
+        add_sheet(s, 0, true, FRACAS_DEFORMING, true);
+        add_sheet(s, 0.4, false, FRACAS_RIGID, false);
+        add_sheet(s, -0.4, false, FRACAS_STATIC, false);
+        add_crumb(s, 4, 0.2), add_wires(s, 0.1);
+    }
+    s->lattice = script == 3 || script == 7;
+    if (script == 7)
+        for (uint32_t i = 0; i < 3; i++) add_soup(s, 10 + 12 * i);
+    if (script == 8) {
+        // Bodies that do not collide with themselves: their nodes are met in pairs only.
+        for (int i = 0; i < 5; i++) add_sheet(s, 0.2 * i, false, FRACAS_DEFORMING, false);
+    }
+    if (script == 9)
+        for (int i = 0; i < 4; i++) add_sheet(s, 0.2 * i, false, FRACAS_DEFORMING, i % 2);
+}
+
+static void step_script(stage* s, int script, uint32_t step) {
+    s->local = script == 9;
+    s->step = step;
+    stir(s, step == 0 ? 0.5 : script == 9 ? 6 : 1.5);
+    if (script == 5 && step > 0 && step < 4)
+        split_off(s, 0, 70 * step, 60), split_off(s, 3, 50 * step, 9);
+    assert_int_equal(fracas_scene_update(s->scene), FRACAS_OK);
+}
+
+// ---- queries
+
+static fracas_contacts* collect(const stage* s, uint32_t modes) {
+    fracas_contacts* contacts;
+    fracas_query query = fracas_query_default();
+    query.modes = modes;
+    assert_int_equal(fracas_contacts_create(s->context, &contacts), FRACAS_OK);
+    fracas_sink sink = fracas_contacts_sink(contacts);
+    assert_int_equal(fracas_scene_detect(s->scene, &query, &sink), FRACAS_OK);
+    return contacts;
+}
+
+static void require_same(const fracas_contacts* a, const fracas_contacts* b) {
+    size_t count_a, count_b;
+    const fracas_contact* data_a = fracas_contacts_data(a, &count_a);
+    const fracas_contact* data_b = fracas_contacts_data(b, &count_b);
+    model_require_same(data_a, count_a, data_b, count_b, "schedulers");
+    const fracas_statistics *x = fracas_contacts_statistics(a), *y = fracas_contacts_statistics(b);
+    assert_true(x->siblings_left_out == y->siblings_left_out);
+    assert_true(x->tt_candidates == y->tt_candidates && x->vf_candidates == y->vf_candidates &&
+                x->ee_candidates == y->ee_candidates);
+}
+
+static void add_counts(fracas_statistics* sum, const fracas_contacts* contacts) {
+    const fracas_statistics* s = fracas_contacts_statistics(contacts);
+    assert_true(s->refusals <= s->requests);
+    assert_true(s->ms_idle >= 0 && s->ms_low >= 0 && s->ms_high >= 0);
+    sum->requests += s->requests;
+    sum->refusals += s->refusals;
+    sum->locks += s->locks;
+    sum->rebuilt += s->rebuilt;
+    for (int k = 0; k < 6; k++) sum->contacts[k] += s->contacts[k];
+}
+
+// One script with one scheduler, held against the default with one worker.
+static void compare(int script, fracas_scheduler scheduler, uint32_t workers,
+                    fracas_statistics* sum) {
+    stage one = open_stage(FRACAS_SCHEDULER_STEAL, 1, NULL);
+    stage other = open_stage(scheduler, workers, NULL);
+    begin_script(&one, script), begin_script(&other, script);
+    for (uint32_t step = 0; step < 2; step++) {
+        step_script(&one, script, step), step_script(&other, script, step);
+        for (uint32_t modes = 1; modes <= FRACAS_BOTH; modes++) {
+            fracas_contacts *a = collect(&one, modes), *b = collect(&other, modes);
+            require_same(a, b);
+            add_counts(sum, b);
+            if (scheduler == FRACAS_SCHEDULER_STEAL)
+                assert_true(fracas_contacts_statistics(b)->requests == 0);
+            fracas_contacts_destroy(a), fracas_contacts_destroy(b);
+        }
+        double step_one, step_other;
+        assert_int_equal(fracas_scene_max_step(one.scene, NULL, &step_one), FRACAS_OK);
+        assert_int_equal(fracas_scene_max_step(other.scene, NULL, &step_other), FRACAS_OK);
+        assert_true(step_one == step_other);
+        fracas_statistics near_one, near_other;
+        fracas_sink sinks[2] = {{.statistics = &near_one}, {.statistics = &near_other}};
+        assert_int_equal(fracas_scene_nearby(one.scene, 0.05, &sinks[0]), FRACAS_OK);
+        assert_int_equal(fracas_scene_nearby(other.scene, 0.05, &sinks[1]), FRACAS_OK);
+        assert_memory_equal(near_one.contacts, near_other.contacts, sizeof near_one.contacts);
+        assert_int_equal(fracas_scene_advance(one.scene), FRACAS_OK);
+        assert_int_equal(fracas_scene_advance(other.scene), FRACAS_OK);
+    }
+    close_stage(&one), close_stage(&other);
+}
+
+static void every_scheduler_finds_the_same(void** state) {
+    (void)state;
+    fracas_statistics sum = {0};
+    for (int script = 0; script < SCRIPTS; script++)
+        for (uint32_t workers = 1; workers <= 8; workers = next_workers(workers))
+            for (int scheduler = workers == 4 ? 0 : 1; scheduler < 3; scheduler++)
+                compare(script, (fracas_scheduler)scheduler, workers, &sum);
+    for (int scheduler = 0; scheduler < 3; scheduler++)
+        compare(5, (fracas_scheduler)scheduler, 32, &sum);
+    print_message("%d requests, %d refused\n", (int)sum.requests, (int)sum.refusals);
+    for (int k = 0; k < 6; k++) assert_true(sum.contacts[k] > 0);
+    assert_true(sum.requests > 0);
+}
+
+// ---- orders of events
+
+static void any_order_of_events(void** state) {
+    (void)state;
+    fracas_statistics sum = {0};
+    fracas_scene_options how = fracas_scene_default_options();
+    how.cull = FRACAS_CULL_NONE;
+    stage one = open_stage(FRACAS_SCHEDULER_STEAL, 1, &how);
+    begin_script(&one, 5), step_script(&one, 5, 0);
+    fracas_contacts* wanted = collect(&one, FRACAS_CONTINUOUS);
+    for (int i = 0; i < 4; i++) {
+        fracas_scheduler scheduler = i % 2 ? FRACAS_SCHEDULER_PCCD_DISJOINT : FRACAS_SCHEDULER_PCCD;
+        stage s = open_stage(scheduler, i < 2 ? 2 : 5, &how);
+        begin_script(&s, 5), step_script(&s, 5, 0);
+        for (uint64_t seed = 1; seed <= seeds(80); seed++) {
+            s.context->jitter = seed;
+            fracas_contacts* got = collect(&s, FRACAS_CONTINUOUS);
+            require_same(wanted, got);
+            add_counts(&sum, got);
+            fracas_contacts_destroy(got);
+        }
+        close_stage(&s);
+    }
+    fracas_contacts_destroy(wanted);
+    close_stage(&one);
+    print_message("%d requests, %d refused\n", (int)sum.requests, (int)sum.refusals);
+    // Nodes changed hands, and not all requests were granted.
+    assert_true(sum.requests > sum.refusals && sum.refusals > 0);
+}
+
+// Tasks of the application that run at once, before the caller has begun: one worker does all.
+static void* run_at_once(fracas_task_fn* task, void* data, void* user) {
+    ++*(uint32_t*)user;
+    task(data);
+    return NULL;
+}
+static void never_called(void* handle, void* user) { (void)handle, (void)user, fail(); }
+
+static void workers_need_not_come(void** state) {
+    (void)state;
+    for (int scheduler = 1; scheduler < 3; scheduler++) {
+        uint32_t ran = 0;
+        stage one = open_stage(FRACAS_SCHEDULER_STEAL, 1, NULL), other = {.random = 7};
+        fracas_context_options options = fracas_context_default_options();
+        options.worker_count = 5;
+        options.scheduler = (fracas_scheduler)scheduler;
+        options.tasks = (fracas_task_hooks){run_at_once, never_called, &ran};
+        assert_int_equal(fracas_context_create(&options, &other.context), FRACAS_OK);
+        assert_int_equal(fracas_scene_create(other.context, NULL, &other.scene), FRACAS_OK);
+        begin_script(&one, 6), begin_script(&other, 6);
+        step_script(&one, 6, 0), step_script(&other, 6, 0);
+        fracas_contacts *a = collect(&one, FRACAS_BOTH), *b = collect(&other, FRACAS_BOTH);
+        require_same(a, b);
+        assert_true(ran > 0);
+        fracas_contacts_destroy(a), fracas_contacts_destroy(b);
+        close_stage(&one), close_stage(&other);
+    }
+}
+
+// ---- stopping, and no memory
+
+typedef struct patience {
+    uint32_t calls, most;
+    double last;
+} patience;
+
+static bool be_patient(double fraction, void* user) {
+    patience* p = user;
+    assert_true(fraction >= p->last && fraction <= 1);
+    p->last = fraction;
+    return ++p->calls <= p->most;
+}
+
+static void a_query_can_be_stopped(void** state) {
+    (void)state;
+    for (int scheduler = 1; scheduler < 3; scheduler++)
+        for (uint32_t workers = 1; workers <= 4; workers += 3) {
+            patience p = {.most = UINT32_MAX};
+            stage s = {.random = 7};
+            fracas_context_options options = fracas_context_default_options();
+            options.worker_count = workers;
+            options.scheduler = (fracas_scheduler)scheduler;
+            options.progress = be_patient;
+            options.progress_user = &p;
+            assert_int_equal(fracas_context_create(&options, &s.context), FRACAS_OK);
+            fracas_scene_options how = fracas_scene_default_options();
+            how.cull = FRACAS_CULL_NONE;
+            assert_int_equal(fracas_scene_create(s.context, &how, &s.scene), FRACAS_OK);
+            begin_script(&s, 5), step_script(&s, 5, 0);
+            fracas_sink sink = {0};
+            fracas_query query = fracas_query_default();
+            query.modes = FRACAS_BOTH;
+            p.last = 0;
+            assert_int_equal(fracas_scene_detect(s.scene, &query, &sink), FRACAS_OK);
+            assert_true(p.last == 1);
+            if (workers == 1) assert_true(p.calls > 20);
+            for (uint32_t most = 0; most < 2; most++) {
+                p = (patience){.most = most};
+                assert_int_equal(fracas_scene_detect(s.scene, &query, &sink),
+                                 FRACAS_ERROR_CANCELLED);
+                assert_true(p.calls >= 1);
+            }
+            p = (patience){.most = UINT32_MAX};
+            fracas_context_cancel(s.context);
+            assert_int_equal(fracas_scene_detect(s.scene, &query, &sink), FRACAS_ERROR_CANCELLED);
+            fracas_context_resume(s.context);
+            assert_int_equal(fracas_scene_detect(s.scene, &query, &sink), FRACAS_OK);
+            close_stage(&s);
+        }
+}
+
+typedef struct meter {
+    atomic_int left;  // allocations until they fail
+} meter;
+
+static void* allocate_some(size_t size, size_t alignment, void* user) {
+    meter* m = user;
+    if (atomic_fetch_sub(&m->left, 1) <= 0) return NULL;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void release_some(void* memory, size_t size, void* user) {
+    (void)size, (void)user;
+    free(memory);
+}
+
+static stage open_metered(fracas_scheduler scheduler, uint32_t workers, meter* m,
+                          const fracas_scene_options* how) {
+    stage s = {.random = 7};
+    atomic_init(&m->left, INT32_MAX);
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    options.scheduler = scheduler;
+    options.allocator = (fracas_allocator){allocate_some, release_some, m};
+    assert_int_equal(fracas_context_create(&options, &s.context), FRACAS_OK);
+    assert_int_equal(fracas_scene_create(s.context, how, &s.scene), FRACAS_OK);
+    return s;
+}
+
+static void memory_may_run_out(void** state) {
+    (void)state;
+    for (int scheduler = 1; scheduler < 3; scheduler++) {
+        meter m;
+        stage s = open_metered((fracas_scheduler)scheduler, 3, &m, NULL);
+        begin_script(&s, 6), step_script(&s, 6, 0);
+        fracas_sink sink = {0};
+        int failed = 0;
+        for (int n = 0;; n++) {
+            // What the last query has left would need no memory.
+            frc_spare_release(s.context, &s.scene->work_done->spare);
+            atomic_store(&m.left, n);
+            fracas_status status = fracas_scene_detect(s.scene, NULL, &sink);
+            atomic_store(&m.left, INT32_MAX);
+            if (status == FRACAS_OK) break;
+            assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
+            failed++;
+        }
+        assert_true(failed > 10);
+        close_stage(&s);
+    }
+}
+
+// ---- trees built anew on the way
+
+static fracas_scene_options lazy_options(void) {
+    fracas_scene_options how = fracas_scene_default_options();
+    how.cull = FRACAS_CULL_NONE;
+    how.modes = FRACAS_CONTINUOUS;
+    how.restructure = FRACAS_RESTRUCTURE_LAZY;
+    return how;
+}
+
+// A script of many steps, held against trees that are never built anew. Queries of all kinds come
+// one after the other; each may find something that is bad.
+static void compare_lazy(int script, fracas_scheduler scheduler, uint32_t workers, uint64_t jitter,
+                         uint32_t steps, fracas_statistics* sum) {
+    fracas_scene_options how = lazy_options(), never = how;
+    never.restructure = FRACAS_RESTRUCTURE_NONE;
+    stage one = open_stage(FRACAS_SCHEDULER_STEAL, 1, &never);
+    stage other = open_stage(scheduler, workers, &how);
+    other.context->jitter = jitter;
+    begin_script(&one, script), begin_script(&other, script);
+    for (uint32_t step = 0; step < steps; step++) {
+        step_script(&one, script, step), step_script(&other, script, step);
+        if (step % 2) {
+            fracas_statistics near_one, near_other;
+            fracas_sink sinks[2] = {{.statistics = &near_one}, {.statistics = &near_other}};
+            assert_int_equal(fracas_scene_nearby(one.scene, 0.05, &sinks[0]), FRACAS_OK);
+            assert_int_equal(fracas_scene_nearby(other.scene, 0.05, &sinks[1]), FRACAS_OK);
+            assert_memory_equal(near_one.contacts, near_other.contacts, sizeof near_one.contacts);
+            model_check_blocks(other.scene);
+        }
+        for (int again = 0; again < 2; again++) {
+            fracas_contacts *a = collect(&one, FRACAS_CONTINUOUS),
+                            *b = collect(&other, FRACAS_CONTINUOUS);
+            require_same(a, b);
+            add_counts(sum, b);
+            // Each node is looked at once.
+            if (again) assert_true(fracas_contacts_statistics(b)->rebuilt == 0);
+            if (!again) model_check_blocks(other.scene);
+            fracas_contacts_destroy(a), fracas_contacts_destroy(b);
+        }
+        double step_one = 0, step_other = 0;
+        if (step == 1) {
+            assert_int_equal(fracas_scene_max_step(one.scene, NULL, &step_one), FRACAS_OK);
+            assert_int_equal(fracas_scene_max_step(other.scene, NULL, &step_other), FRACAS_OK);
+        }
+        assert_true(step_one == step_other);
+        assert_int_equal(fracas_scene_advance(one.scene), FRACAS_OK);
+        assert_int_equal(fracas_scene_advance(other.scene), FRACAS_OK);
+    }
+    if (other.scene->work_done->lazy)
+        for (uint32_t i = 0; i < workers; i++)
+            sum->exact += other.scene->work_done->lazy->rooms[i].did_not_fit;
+    close_stage(&one), close_stage(&other);
+}
+
+static void lazy_trees_find_the_same(void** state) {
+    (void)state;
+    for (int scheduler = 1; scheduler < 3; scheduler++) {
+        fracas_statistics sum = {0};
+        for (int script = 0; script < SCRIPTS; script++)
+            for (uint32_t workers = 1; workers <= (script == 7 ? 2 : 8);
+                 workers = next_workers(workers))
+                compare_lazy(script, (fracas_scheduler)scheduler, workers, 0, 5, &sum);
+        print_message("%d parts built, %d did not fit, %d locks\n", (int)sum.rebuilt,
+                      (int)sum.exact, (int)sum.locks);
+        assert_true(sum.rebuilt > 50);
+        assert_true(scheduler == FRACAS_SCHEDULER_PCCD ? sum.locks > 0 : sum.locks == 0);
+    }
+}
+
+// Where bodies do not collide with themselves all is left to high-level nodes: workers meet at the
+// nodes that they build.
+static void lazy_in_any_order(void** state) {
+    (void)state;
+    fracas_statistics sum = {0};
+    for (uint64_t seed = 1; seed <= seeds(16); seed++) {
+        fracas_scheduler scheduler =
+            seed % 4 == 0 ? FRACAS_SCHEDULER_PCCD_DISJOINT : FRACAS_SCHEDULER_PCCD;
+        compare_lazy(seed % 2 ? 8 : 9, scheduler, 3 + seed % 3, seed, 3, &sum);
+    }
+    assert_true(sum.rebuilt > 0 && sum.locks > 0);
+}
+
+// Without memory a node keeps its tree; the contacts are the same.
+static void lazy_without_memory(void** state) {
+    (void)state;
+    fracas_scene_options how = lazy_options();
+    meter m;
+    stage s = open_metered(FRACAS_SCHEDULER_PCCD, 3, &m, &how);
+    begin_script(&s, 4), step_script(&s, 4, 0);
+    fracas_statistics first = {0}, last = {0};
+    fracas_sink sink = {.statistics = &first};
+    assert_int_equal(fracas_scene_detect(s.scene, NULL, &sink), FRACAS_OK);
+    uint64_t built = 0;
+    for (int n = 0; n < 80; n++) {
+        stir(&s, 1);
+        assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+        atomic_store(&m.left, n);
+        fracas_status status = fracas_scene_detect(s.scene, NULL, &sink);
+        atomic_store(&m.left, INT32_MAX);
+        assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
+        model_check_blocks(s.scene);
+        sink.statistics = &last;
+        assert_int_equal(fracas_scene_detect(s.scene, NULL, &sink), FRACAS_OK);
+        built += last.rebuilt;
+        sink.statistics = &first;
+        if (status == FRACAS_OK)
+            assert_memory_equal(first.contacts, last.contacts, sizeof first.contacts);
+        if (status == FRACAS_OK) built += first.rebuilt;
+        assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+    }
+    assert_true(built > 0);
+    close_stage(&s);
+}
+
+static void lazy_needs_pccd(void** state) {
+    (void)state;
+    for (int wrong = 0; wrong < 4; wrong++) {
+        fracas_context* context;
+        fracas_scene* scene;
+        fracas_context_options options = fracas_context_default_options();
+        fracas_scene_options how = lazy_options();
+        options.worker_count = 2;
+        if (wrong != 1) options.scheduler = FRACAS_SCHEDULER_PCCD;
+        if (wrong == 2) how.cull = FRACAS_CULL_CERTIFICATE;
+        if (wrong == 3) how.modes = FRACAS_BOTH;
+        assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+        fracas_status status = fracas_scene_create(context, &how, &scene);
+        char message[256];
+        fracas_context_message(context, message, sizeof message);
+        assert_int_equal(status, wrong ? FRACAS_ERROR_INVALID_ARGUMENT : FRACAS_OK);
+        if (wrong) assert_non_null(strstr(message, "FRACAS_CULL_NONE"));
+        fracas_scene_destroy(scene);
+        fracas_context_destroy(context);
+    }
+}
+
+static void options_are_checked(void** state) {
+    (void)state;
+    fracas_context* context;
+    fracas_context_options options = fracas_context_default_options();
+    assert_int_equal(options.scheduler, FRACAS_SCHEDULER_STEAL);
+    options.scheduler = (fracas_scheduler)3;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_ERROR_INVALID_ARGUMENT);
+    assert_null(context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scheduler_finds_the_same),
+        cmocka_unit_test(any_order_of_events),
+        cmocka_unit_test(workers_need_not_come),
+        cmocka_unit_test(a_query_can_be_stopped),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(lazy_trees_find_the_same),
+        cmocka_unit_test(lazy_in_any_order),
+        cmocka_unit_test(lazy_without_memory),
+        cmocka_unit_test(lazy_needs_pccd),
+        cmocka_unit_test(options_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
