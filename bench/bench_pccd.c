@@ -15,14 +15,22 @@ typedef struct scheduler {
     fastcd_method method;
 } scheduler;
 
-// `steal` is Fracas as it comes; `pccd` the published method: no culling, trees refitted.
+// `steal` is Fracas as it comes, `steal-none` without culling; `pccd` the published method: no
+// culling, trees ordered anew where they are met; `pccd-disjoint` its first way to share one task
+// unit.
+#define METHOD(name, builder, restructure, metric, cull, scheduler)                                \
+    {                                                                                              \
+        name, { name, "", builder, FRACAS_BUILD_GRID, restructure, metric, cull, scheduler }       \
+    }
 static const scheduler schedulers[] = {
-    {"steal",
-     {"steal", "", FRACAS_BUILD_SAH, FRACAS_BUILD_GRID, FRACAS_RESTRUCTURE_SELECTIVE,
-      FRACAS_METRIC_TC, FRACAS_CULL_CERTIFICATE}},
-    {"steal-none",
-     {"steal-none", "", FRACAS_BUILD_SAH, FRACAS_BUILD_GRID, FRACAS_RESTRUCTURE_SELECTIVE,
-      FRACAS_METRIC_TC, FRACAS_CULL_NONE}       },
+    METHOD("steal", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,
+           FRACAS_CULL_CERTIFICATE, FRACAS_SCHEDULER_STEAL),
+    METHOD("steal-none", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,
+           FRACAS_CULL_NONE, FRACAS_SCHEDULER_STEAL),
+    METHOD("pccd", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_LAZY, FRACAS_METRIC_LM, FRACAS_CULL_NONE,
+           FRACAS_SCHEDULER_PCCD),
+    METHOD("pccd-disjoint", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_LAZY, FRACAS_METRIC_LM,
+           FRACAS_CULL_NONE, FRACAS_SCHEDULER_PCCD_DISJOINT),
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
@@ -235,6 +243,11 @@ static means mean_of(const table* t, const lane* l) {
         m.query += x->ms_detect;
         m.sort += x->ms_sort;
         m.idle += x->ms_idle;
+        m.low += x->ms_low;
+        m.high += x->ms_high;
+        m.requests += (double)x->requests;
+        m.refusals += (double)x->refusals;
+        m.locks += (double)x->locks;
     }
     double* values = &m.all;
     for (size_t i = 0; i < sizeof m / sizeof *values; i++) values[i] /= t->frame_count - t->skip;
@@ -254,29 +267,47 @@ static double kernel_speedup(const settings* s, const table* t, uint32_t threads
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
+// Figure 8 of the paper: what a thread's time goes into, and what is left for one alone.
+static void print_shares(const table* t, const lane* l) {
+    means m = mean_of(t, l);
+    double query = m.low + m.high > 0 ? m.low + m.high : m.query - m.sort;
+    printf("  %-13s %3u threads: refit %.1f %%, rebuilding %.1f %%, culling %.1f %%, ",
+           l->how->name, l->threads, 100 * ratio(m.refit, m.all), 100 * ratio(m.restructure, m.all),
+           100 * ratio(m.cull, m.all));
+    if (m.low + m.high > 0)
+        printf("low nodes %.1f %%, high nodes %.1f %%, ", 100 * ratio(m.low, m.all),
+               100 * ratio(m.high, m.all));
+    else
+        printf("query %.1f %%, ", 100 * ratio(query, m.all));
+    printf("sorting %.1f %%, rest %.1f %%", 100 * ratio(m.sort, m.all),
+           100 * ratio(m.all - m.refit - m.restructure - m.cull - query - m.sort, m.all));
+    if (m.low + m.high > 0)
+        printf("; per frame %.0f requests, %.0f refused, %.1f locks", m.requests, m.refusals,
+               m.locks);
+    printf("\n");
+}
+
 static void print_table(const settings* s, const table* t) {
     printf("%s, continuous: %u triangles at the end, frames %u to %u\n", t->scene->name,
            t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count);
-    printf("  scheduler   threads  ms/frame  speed-up  arithmetic  of it   refit rebuild    cull   "
-           "query    sort  (speed-ups)   idle\n");
+    printf(
+        "  scheduler     threads ms/frame  speed-up  arithmetic  of it   refit rebuild    cull   "
+        "query    sort  (speed-ups)   idle\n");
     for (uint32_t i = 0; i < t->lane_count; i++) {
         const lane* l = &t->lanes[i];
         means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
         double speedup = ratio(one.all, m.all), plain = kernel_speedup(s, t, l->threads);
-        printf("  %-10s %8u %9.3f %9.2f %11.2f %5.0f%% %7.2f %7.2f %7.2f %7.2f %7.2f %20.1f%%\n",
+        printf("  %-13s %5u %9.3f %9.2f %11.2f %5.0f%% %7.2f %7.2f %7.2f %7.2f %7.2f %20.1f%%\n",
                l->how->name, l->threads, m.all, speedup, plain, 100 * speedup / plain,
                ratio(one.refit, m.refit), ratio(one.restructure, m.restructure),
                ratio(one.cull, m.cull), ratio(one.query, m.query), ratio(one.sort, m.sort),
                100 * ratio(m.idle, m.query));
     }
-    printf("  of one thread: ");
-    means one = mean_of(t, &t->lanes[0]);
-    printf("refit %.1f %%, rebuilding %.1f %%, culling %.1f %%, query %.1f %%, sorting %.1f %%; "
-           "%s\n\n",
-           100 * ratio(one.refit, one.all), 100 * ratio(one.restructure, one.all),
-           100 * ratio(one.cull, one.all), 100 * ratio(one.query, one.all),
-           100 * ratio(one.sort, one.all),
-           t->equal ? "all found the same contacts" : "CONTACTS DIFFER");
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        if (i + 1 == t->lane_count || t->lanes[i + 1].how != t->lanes[i].how ||
+            t->lanes[i].threads == 1)
+            print_shares(t, &t->lanes[i]);
+    printf("  %s\n\n", t->equal ? "all found the same contacts" : "CONTACTS DIFFER");
 }
 
 static void print_json(const settings* s, const table* t) {
@@ -290,9 +321,11 @@ static void print_json(const settings* s, const table* t) {
         printf("%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
                "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"update_ms\":%.4f,"
                "\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,\"query_ms\":%.4f,"
-               "\"sort_ms\":%.4f,\"idle_ms\":%.4f}",
+               "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
+               "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
                i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
-               m.update, m.refit, m.restructure, m.cull, m.query, m.sort, m.idle);
+               m.update, m.refit, m.restructure, m.cull, m.query, m.sort, m.idle, m.low, m.high,
+               m.requests, m.refusals, m.locks);
     }
     printf("]}");
 }

@@ -8,31 +8,32 @@
 #define GRID FRACAS_BUILD_GRID
 #define MEDIAN FRACAS_BUILD_MEDIAN
 
+// The scheduler makes no difference to one thread.
+#define METHOD(name, about, builder, rebuild, restructure, metric, cull)                           \
+    {                                                                                              \
+        name, about, builder, rebuild, FRACAS_RESTRUCTURE_##restructure, FRACAS_METRIC_##metric,   \
+            FRACAS_CULL_##cull, FRACAS_SCHEDULER_STEAL                                             \
+    }
 const fastcd_method fastcd_methods[] = {
-    {"fracas",            "the default: grid, traversal cost, selective rebuilding, certificates", SAH,    GRID,
-     FRACAS_RESTRUCTURE_SELECTIVE,                                                                                                               FRACAS_METRIC_TC, FRACAS_CULL_CERTIFICATE         },
-    {"none",              "the same without culling",                                              SAH,    GRID,   FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,
-     FRACAS_CULL_NONE                                                                                                                                                                              },
-    {"without-grid",      "Ours\\FBVH: trees halved at the median",                                MEDIAN, MEDIAN,
-     FRACAS_RESTRUCTURE_SELECTIVE,                                                                                                               FRACAS_METRIC_TC, FRACAS_CULL_CERTIFICATE         },
-    {"without-grid-cost", "Ours\\FBVH&TC: and the LM metric",                                      MEDIAN, MEDIAN,
-     FRACAS_RESTRUCTURE_SELECTIVE,                                                                                                               FRACAS_METRIC_LM, FRACAS_CULL_CERTIFICATE         },
-    {"refit",             "never rebuilt, as HPCCD",                                               SAH,    GRID,   FRACAS_RESTRUCTURE_NONE,      FRACAS_METRIC_TC,
-     FRACAS_CULL_CERTIFICATE                                                                                                                                                                       },
-    {"rebuild",           "rebuilt in every frame",                                                SAH,    GRID,   FRACAS_RESTRUCTURE_ALWAYS,    FRACAS_METRIC_TC,
-     FRACAS_CULL_CERTIFICATE                                                                                                                                                                       },
-    {"t-ccd",             "T-CCD: started anew when the topology changes; cones and contours",     SAH,    SAH,
-     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NORMAL_CONE_CONTOUR },
-    {"t-ccd-boundary",    "T-CCD\\CCT(Internal): contours of the real boundary",                   SAH,    SAH,
-     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NORMAL_CONE_BOUNDARY},
-    {"t-ccd-cone",        "T-CCD\\CCT: cones alone",                                               SAH,    SAH,    FRACAS_RESTRUCTURE_RESTART,
-     FRACAS_METRIC_TC,                                                                                                                                             FRACAS_CULL_NORMAL_CONE         },
-    {"t-ccd-dual-cone",   "T-CCD\\CCT+Dual-Cone: dual cones instead",                              SAH,    SAH,
-     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_DUAL_CONE           },
-    {"t-ccd-none",        "T-CCD without culling: what the culling ratio is of",                   SAH,    SAH,
-     FRACAS_RESTRUCTURE_RESTART,                                                                                                                 FRACAS_METRIC_TC, FRACAS_CULL_NONE                },
-    {"dual-cone",         "the published criterion of FASTCD",                                     SAH,    GRID,   FRACAS_RESTRUCTURE_SELECTIVE,
-     FRACAS_METRIC_TC,                                                                                                                                             FRACAS_CULL_DUAL_CONE           },
+    METHOD("fracas", "the default: grid, traversal cost, selective rebuilding, certificates", SAH,
+           GRID, SELECTIVE, TC, CERTIFICATE),
+    METHOD("none", "the same without culling", SAH, GRID, SELECTIVE, TC, NONE),
+    METHOD("without-grid", "Ours\\FBVH: trees halved at the median", MEDIAN, MEDIAN, SELECTIVE, TC,
+           CERTIFICATE),
+    METHOD("without-grid-cost", "Ours\\FBVH&TC: and the LM metric", MEDIAN, MEDIAN, SELECTIVE, LM,
+           CERTIFICATE),
+    METHOD("refit", "never rebuilt, as HPCCD", SAH, GRID, NONE, TC, CERTIFICATE),
+    METHOD("rebuild", "rebuilt in every frame", SAH, GRID, ALWAYS, TC, CERTIFICATE),
+    METHOD("t-ccd", "T-CCD: started anew when the topology changes; cones and contours", SAH, SAH,
+           RESTART, TC, NORMAL_CONE_CONTOUR),
+    METHOD("t-ccd-boundary", "T-CCD\\CCT(Internal): contours of the real boundary", SAH, SAH,
+           RESTART, TC, NORMAL_CONE_BOUNDARY),
+    METHOD("t-ccd-cone", "T-CCD\\CCT: cones alone", SAH, SAH, RESTART, TC, NORMAL_CONE),
+    METHOD("t-ccd-dual-cone", "T-CCD\\CCT+Dual-Cone: dual cones instead", SAH, SAH, RESTART, TC,
+           DUAL_CONE),
+    METHOD("t-ccd-none", "T-CCD without culling: what the culling ratio is of", SAH, SAH, RESTART,
+           TC, NONE),
+    METHOD("dual-cone", "the published criterion of FASTCD", SAH, GRID, SELECTIVE, TC, DUAL_CONE),
 };
 const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
 
@@ -52,6 +53,7 @@ void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_op
     atomic_init(&story->memory.most, 0);
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = threads;
+    context.scheduler = method->scheduler;
     context.allocator = bench_counting_allocator(&story->memory);
     check(story, fracas_context_create(&context, &story->context), "making a context");
     fracas_scene_options how = fracas_scene_default_options();
@@ -94,6 +96,11 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     out->ms_narrow = s->ms_narrow;
     out->ms_sort = s->ms_sort;
     out->ms_idle = s->ms_idle;
+    out->ms_low = s->ms_low;
+    out->ms_high = s->ms_high;
+    out->requests = s->requests;
+    out->refusals = s->refusals;
+    out->locks = s->locks;
     out->ms_refit = s->ms_refit;
     out->ms_restructure = s->ms_restructure;
     out->box_pairs = s->box_pairs;

@@ -11,6 +11,7 @@ typedef struct fastcd_method {
     fracas_restructure restructure;
     fracas_metric metric;
     fracas_cull cull;
+    fracas_scheduler scheduler;
 } fastcd_method;
 
 extern const fastcd_method fastcd_methods[];
@@ -22,6 +23,8 @@ typedef struct fastcd_frame {
     double ms_edit;                        ///< calls that tell what moved and broke; advance
     double ms_update, ms_cull, ms_detect;  ///< update with culling in it; the query
     double ms_refit, ms_restructure;       ///< of the update
+    double ms_low, ms_high;                ///< of the query, by schedulers that have such phases
+    uint64_t requests, refusals, locks;
     double ms_traverse, ms_narrow, ms_sort, ms_idle;  ///< of the query
     uint64_t box_pairs, candidates, contacts, hash;
 } fastcd_frame;

@@ -93,6 +93,8 @@ typedef struct frc_block {
     size_t cull_size;
     frc_quality* quality;      // by node; NULL: not kept
     bool quality_known;        // it has a baseline
+    uint8_t look_every;        // updates in which it moves from one look at the quality to the next
+    uint8_t look_wait;         // and until the next
     _Atomic uint8_t* touched;  // by node, see lazy.h; NULL: not kept
     uint32_t
         version;  // raised when nodes or slots have been built anew in their place, by rebuild.c

@@ -31,8 +31,10 @@
 #include <string.h>
 
 // Looking at a tree costs a fifth of refitting it, and trees decay slowly: each is looked at in one
-// update of so many, and what it costs then counts as often.
-enum { EVERY = 4 };
+// update of so many, and what it costs then counts as often. A tree that is as good as ever is left
+// alone for twice as long as before.
+enum { OFTEN = 4, SELDOM = 32 };
+static const float AS_GOOD = 1.05f;
 
 enum { SMALLEST_PART = 64 };  // triangles; below, parts are built faster than they are looked at
 
@@ -119,8 +121,8 @@ static void learn_gain(fracas_scene* scene, double hoped, double gained) {
 static void add_debts(const fracas_scene* scene, frc_block* block) {
     for (uint32_t n = 0; n < block->node_count; n++) {
         frc_quality* q = &block->quality[n];
-        float more =
-            (float)(EVERY * scene->prices.visit * gain_share(scene)) * (q->cost.self - q->base);
+        float more = (float)(block->look_every * scene->prices.visit * gain_share(scene)) *
+                     (q->cost.self - q->base);
         if (more > 0) q->debt += more;
     }
 }
@@ -224,9 +226,15 @@ static bool allocate_quality(fracas_scene* scene, frc_block* block) {
 static bool wants_look(fracas_scene* scene, uint32_t number) {
     frc_block* block = scene->blocks.data[number];
     if (block->free_elements) return false;
-    bool turn =
-        scene->bodies.data[block->body].fit && (scene->restructured.round + number) % EVERY == 0;
-    return (turn || !block->quality_known) && allocate_quality(scene, block);
+    if (block->quality_known) {
+        if (!scene->bodies.data[block->body].fit || --block->look_wait > 0) return false;
+        block->look_wait = block->look_every;
+    } else {
+        // Not all in the same update.
+        block->look_every = OFTEN;
+        block->look_wait = (uint8_t)(1 + number % OFTEN);
+    }
+    return allocate_quality(scene, block);
 }
 
 static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
@@ -240,6 +248,16 @@ typedef struct look {
     bool queried;
 } look;
 
+static void space_out(const fracas_scene* scene, frc_block* block) {
+    const frc_quality* root = &block->quality[0];
+    bool good = scene->options.metric == FRACAS_METRIC_TC
+                    ? root->cost.self <= AS_GOOD * root->base
+                    : metric_of(scene, block, 0) >= root->base / AS_GOOD;
+    if (!good) block->look_every = OFTEN;
+    if (good && block->look_every < SELDOM) block->look_every *= 2;
+    block->look_wait = block->look_every;
+}
+
 // A tree that is new is what it is compared with later.
 static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
@@ -250,6 +268,7 @@ static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
             set_baseline(l->scene, block, 0, block->node_count);
         else if (l->queried)
             add_debts(l->scene, block);
+        if (block->quality_known) space_out(l->scene, block);
     }
 }
 
@@ -291,7 +310,6 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
     if (scene->work_done->lazy) prepare_lazy(scene, blocks);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return true;
-    scene->restructured.round++;
     // Before the first query nothing is known, and everything allowed.
     double budget = done ? scene->options.restructure_share * (double)done : INFINITY;
     frc_ids list = {0};

@@ -64,7 +64,6 @@ typedef struct frc_work_done {
 /// What restructuring has done, since the scene was created.
 typedef struct frc_restructured {
     uint64_t parts, triangles, did_not_fit;
-    uint32_t round;        // updates
     double hoped, gained;  // cost that rebuilding lately was to save, and has saved
 } frc_restructured;
 
