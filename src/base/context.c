@@ -59,6 +59,7 @@ fracas_status fracas_context_create(const fracas_context_options* given, fracas_
     context->options = options;
     context->crowded = options.worker_count > frc_core_count();
     atomic_init(&context->jitter_count, 0);
+    atomic_init(&context->tasks_busy, false);
     atomic_init(&context->cancelled, false);
     atomic_flag_clear(&context->message_lock);
     fracas_status status = frc_pool_start(context);

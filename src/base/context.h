@@ -12,6 +12,7 @@ struct fracas_context {
     bool crowded;                    // more workers than cores
     uint64_t jitter;                 // not 0: workers dawdle at random, for tests (parallel.h)
     atomic_uint_fast64_t jitter_count;
+    atomic_bool tasks_busy;  // a loop runs on the application's tasks
     atomic_bool cancelled;
     atomic_flag message_lock;  // spun on: held for the time of one copy
     char message[1024];

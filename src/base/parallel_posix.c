@@ -250,6 +250,18 @@ static void run_on_hooks(const fracas_task_hooks* hooks, uint32_t helpers, loop*
         if (handles[i]) hooks->finish(handles[i], hooks->user);
 }
 
+// A loop within a loop runs alone, as it does with our own threads, and here it must: who waits for
+// the inner tasks may be handed one of the outer loop's, which then waits for what lies below it on
+// its own stack.
+static void run_on_tasks(fracas_context* context, uint32_t helpers, loop* work) {
+    if (atomic_exchange_explicit(&context->tasks_busy, true, memory_order_acquire)) {
+        run_loop(work, 0);
+        return;
+    }
+    run_on_hooks(&context->options.tasks, helpers, work);
+    atomic_store_explicit(&context->tasks_busy, false, memory_order_release);
+}
+
 void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, frc_range_fn* body,
                       void* data) {
     if (count == 0) return;
@@ -263,7 +275,7 @@ void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, f
     if (helpers == 0) {
         run_loop(&work, 0);
     } else if (context->options.tasks.enqueue) {
-        run_on_hooks(&context->options.tasks, helpers, &work);
+        run_on_tasks(context, helpers, &work);
     } else if (pool_offer(context->pool, &work)) {
         run_loop(&work, 0);
         pool_withdraw(context->pool);

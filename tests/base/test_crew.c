@@ -131,6 +131,62 @@ static void tasks_of_the_application(void** state) {
     fracas_context_destroy(context);
 }
 
+// A scheduler that runs tasks only when somebody waits, whichever come first, as those do that help
+// while they wait: a loop within a task must not be handed the outer loop's tasks.
+typedef struct job {
+    fracas_task_fn* task;
+    void* data;
+    bool done;
+} job;
+typedef struct jobs {
+    job list[4096];
+    uint32_t next, count;
+} jobs;
+
+static void* put_job(fracas_task_fn* task, void* data, void* user) {
+    jobs* all = user;
+    all->list[all->count] = (job){task, data, false};
+    return &all->list[all->count++];
+}
+
+static void help(void* handle, void* user) {
+    jobs* all = user;
+    job* wanted = handle;
+    while (!wanted->done) {
+        job* j = &all->list[all->next++];
+        j->task(j->data);
+        j->done = true;
+    }
+}
+
+static void add_up(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    *(uint32_t*)data += end - begin;
+}
+
+static void loop_inside(frc_hand* hand, const frc_task* task, void* data) {
+    (void)hand, (void)task;
+    uint32_t sum = 0, *loops = ((void**)data)[1];
+    frc_parallel_for(((void**)data)[0], 5, 1, add_up, &sum);
+    assert_int_equal(sum, 5);
+    ++*loops;
+}
+
+static void loops_within_tasks(void** state) {
+    (void)state;
+    jobs* all = calloc(1, sizeof *all);
+    fracas_task_hooks hooks = {put_job, help, all};
+    fracas_context* context = make_context(4, &hooks);
+    uint32_t loops = 0;
+    void* data[2] = {context, &loops};
+    const frc_task tasks[7] = {0};
+    frc_crew_run(context, tasks, 7, loop_inside, NULL, data);
+    assert_int_equal(loops, 7);
+    assert_int_equal(all->count, 3);  // of the outer loop alone
+    fracas_context_destroy(context);
+    free(all);
+}
+
 static void* no_memory(size_t size, size_t alignment, void* user) {
     uint32_t* left = user;
     if (*left == 0) return NULL;
@@ -158,10 +214,9 @@ static void without_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_once),
-        cmocka_unit_test(any_order_of_events),
-        cmocka_unit_test(tasks_of_the_application),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(every_task_once),          cmocka_unit_test(any_order_of_events),
+        cmocka_unit_test(tasks_of_the_application), cmocka_unit_test(without_memory),
+        cmocka_unit_test(loops_within_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
