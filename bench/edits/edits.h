@@ -1,9 +1,9 @@
 /// @file edits.h  What the parts of `fracas bench edits` share: one scene on one thread, and its
 /// clock.
 #pragma once
+#include "footprint.h"
 #include "fracas/fracas.h"
 #include "generate.h"
-#include "memory.h"
 
 typedef struct edits_options {
     bool json, full;

@@ -1,7 +1,7 @@
 /// @file story.h  A built-in scene under one method, frame by frame, and what each frame took.
 #pragma once
+#include "footprint.h"
 #include "fracas/fracas.h"
-#include "memory.h"
 #include "scenes.h"
 
 /// How the work is done. Sound ones give the same contacts.

@@ -22,16 +22,11 @@ typedef struct plan {
     void* data;
 } plan;
 
-static const frc_node* links(const frc_block* block) {
-    return block->tree[FRC_BOXES_STEP].nodes ? block->tree[FRC_BOXES_STEP].nodes
-                                             : block->tree[FRC_BOXES_END].nodes;
-}
-
 // The parts below the first node of a part. Inner children have growing numbers; where one's range
 // ends the next one's begins. Nodes behind the last that are not in use go with the last.
 static uint32_t parts_below(const plan* p, const part* whole, part out[4]) {
     uint32_t count = 0;
-    const frc_node* n = &links(p->blocks[whole->block])[whole->begin];
+    const frc_node* n = &frc_block_links(p->blocks[whole->block])[whole->begin];
     for (int i = 0; i < 4; i++)
         if (!(n->child[i] & FRC_REF_LEAF))
             out[count++] = (part){whole->block, n->child[i], whole->end};

@@ -15,15 +15,10 @@ typedef struct part {
     uint32_t face, face_end, edge, edge_end, vertex, vertex_end;
 } part;
 
-static const frc_node* links(const frc_block* block) {
-    return block->tree[FRC_BOXES_STEP].nodes ? block->tree[FRC_BOXES_STEP].nodes
-                                             : block->tree[FRC_BOXES_END].nodes;
-}
-
 // The last inner child of the last inner child ... is the last below a node. Node 0 alone has no
 // parent and is in use.
 uint32_t frc_block_part_end(const frc_block* block, uint32_t node) {
-    const frc_node* nodes = links(block);
+    const frc_node* nodes = frc_block_links(block);
     for (uint32_t last = node;; node = last) {
         for (int i = 0; i < 4; i++) {
             uint32_t ref = nodes[node].child[i];
@@ -42,7 +37,7 @@ void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_
     *leaf_end = 0;
     for (uint32_t n = node; n < node_end; n++)
         for (int i = 0; i < 4; i++) {
-            uint32_t ref = links(block)[n].child[i], number = ref & ~FRC_REF_LEAF;
+            uint32_t ref = frc_block_links(block)[n].child[i], number = ref & ~FRC_REF_LEAF;
             if (ref == FRC_REF_NONE || !(ref & FRC_REF_LEAF)) continue;
             if (number < *leaf) *leaf = number;
             if (number + 1 > *leaf_end) *leaf_end = number + 1;

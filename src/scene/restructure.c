@@ -61,18 +61,13 @@ static double rebuild_price(const fracas_scene* scene, uint32_t triangles) {
 
 // ---- quality of blocks
 
-static const frc_node* links(const frc_block* block) {
-    return block->tree[FRC_BOXES_STEP].nodes ? block->tree[FRC_BOXES_STEP].nodes
-                                             : block->tree[FRC_BOXES_END].nodes;
-}
-
 static float metric_of(const fracas_scene* scene, const frc_block* block, uint32_t n) {
     return scene->options.metric == FRACAS_METRIC_TC ? block->quality[n].cost.self
-                                                     : frc_node_volumes(&links(block)[n]);
+                                                     : frc_node_volumes(&frc_block_links(block)[n]);
 }
 
 static void fit_quality(frc_block* block, uint32_t n) {
-    const frc_node* node = &links(block)[n];
+    const frc_node* node = &frc_block_links(block)[n];
     frc_cost child[4];
     uint32_t triangles = 0;
     for (int i = 0; i < 4; i++) {
@@ -191,7 +186,8 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
     c->built = true;
     c->hoped = (double)before.cost.self - (double)before.base;
     c->gained = (double)before.cost.self - (double)block->quality[n].cost.self;
-    for (uint32_t up = links(block)[n].parent; up != FRC_REF_NONE; up = links(block)[up].parent)
+    for (uint32_t up = frc_block_links(block)[n].parent; up != FRC_REF_NONE;
+         up = frc_block_links(block)[up].parent)
         fit_quality(block, up);
 }
 

@@ -1,5 +1,5 @@
 // Bytes of trees, and an allocator that counts.
-#include "memory.h"
+#include "footprint.h"
 #include "scene/scene.h"
 #include <stdlib.h>
 

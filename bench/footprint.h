@@ -1,4 +1,5 @@
-/// @file memory.h  What a scene holds: counted by the allocator, and by what the trees are made of.
+/// @file footprint.h  What a scene holds: counted by the allocator, and by what the trees are made
+/// of.
 #pragma once
 #include "fracas/base.h"
 #include "fracas/scene.h"
