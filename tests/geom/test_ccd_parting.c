@@ -74,7 +74,11 @@ static void check(generator* g, long number, tally sums[3]) {
 static void agrees_with_the_exact_stage_and_the_oracles(void** state) {
     (void)state;
     static const char* const SORT[3] = {"VF", "EE, a point", "EE, both"};
+#if defined(EXPECT_WRONG)
+    const long count = 100000;  // with fewer, none may be wrong by chance
+#else
     const long count = number_from("FRACAS_CCD_QUERIES", 100000);
+#endif
     generator g = {(uint64_t)number_from("FRACAS_CCD_SEED", 1) * 7001};
     tally sums[3] = {0};
     for (long i = 0; i < count; i++) check(&g, i, sums);
