@@ -414,4 +414,6 @@ void frc_walk_flush(frc_walk* walk, bool force) {
     for (int kind = 0; kind < 2 && force; kind++)
         if (walk->parting[kind].count > 0) test_parting(walk, (frc_ccd_kind)kind);
     walk->narrow_ms += frc_clock_ms() - start;
+    // A batch takes long enough to ask.
+    if (frc_cancelled(walk->world->context)) walk->cancelled = true;
 }

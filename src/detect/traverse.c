@@ -443,7 +443,7 @@ static void run_blocks(frc_walk* walk, const frc_work* work) {
     if (!reserve_stack(walk)) return;
     push(walk, work->ref_a, work->ref_b);
     for (uint32_t steps = 0; walk->stack.count > r.floor && !walk->out_of_memory; steps++) {
-        if (!reserve_stack(walk)) return;
+        if (walk->cancelled || !reserve_stack(walk)) return;
         if (steps % 256 == 0 && must_stop(walk)) return;
         if (steps % 8 == 0 && frc_is_wanted(walk->hand)) share(walk, &r);
         if (walk->stack.count <= walk->bottom) break;
@@ -465,7 +465,7 @@ static void run_touching(frc_walk* walk, const frc_work* work) {
     if (!reserve_stack(walk)) return;
     push(walk, work->ref_a, work->ref_b);
     for (uint32_t steps = 0; walk->stack.count > floor && !walk->out_of_memory; steps++) {
-        if (!reserve_stack(walk)) return;
+        if (walk->cancelled || !reserve_stack(walk)) return;
         if (steps % 256 == 0 && must_stop(walk)) return;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         touch(walk, work->block_a, (uint32_t)(pair >> 32));
