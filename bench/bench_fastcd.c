@@ -19,7 +19,7 @@ enum { STORIES = sizeof stories / sizeof *stories, SMALL = 8000 };
 static void print_usage(FILE* out) {
     fprintf(
         out,
-        "usage: fracas bench fastcd [--scene NAME] [--method NAME] [--mode "
+        "usage: fracas bench fastcd [--scene NAME] [--method NAME,...] [--mode "
         "discrete|continuous|both]\n"
         "                           [--size N] [--full] [--frames N] [--rounds N] [--threads N]\n"
         "                           [--details] [--overhead] [--csv FILE] [--json]\n"
@@ -73,12 +73,23 @@ static bool parse_flag(settings* s, const char* name) {
     return false;
 }
 
+// Whether a method is in the list that was given.
+static bool is_listed(const char* list, const char* name) {
+    for (size_t length; *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (length == strlen(name) && !strncmp(list, name, length)) return true;
+    }
+    return false;
+}
+
 static bool is_known(const settings* s) {
-    bool scene = !s->scene, method = !s->method;
+    bool scene = !s->scene;
+    size_t listed = 1, known = 0;
     for (int i = 0; i < STORIES && !scene; i++) scene = !strcmp(s->scene, stories[i]);
-    for (uint32_t i = 0; i < fastcd_method_count && !method; i++)
-        method = !strcmp(s->method, fastcd_methods[i].name);
-    return scene && method;
+    for (const char* c = s->method; c && *c; c++) listed += *c == ',';
+    for (uint32_t i = 0; i < fastcd_method_count && s->method; i++)
+        known += is_listed(s->method, fastcd_methods[i].name);
+    return scene && (!s->method || known == listed);
 }
 
 // Exit code to end with, or -1 to go on.
@@ -103,10 +114,10 @@ static int parse(int argc, char** argv, settings* s) {
 
 static bool is_chosen(const settings* s, const fastcd_method* method) {
     // What culling saves is measured against these, and the first tells what there is to find.
-    bool of_t_ccd = s->method && !strncmp(s->method, "t-ccd", 5);
+    bool of_t_ccd = s->method && strstr(s->method, "t-ccd");
     if (!strcmp(method->name, "none")) return true;
     if (s->method && !strcmp(method->name, "t-ccd-none") && of_t_ccd) return true;
-    if (s->method) return !strcmp(method->name, s->method);
+    if (s->method) return is_listed(s->method, method->name);
     return !s->overhead || !strcmp(method->name, "fracas") ||
            !strcmp(method->name, "without-grid-cost");
 }

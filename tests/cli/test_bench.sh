@@ -63,6 +63,11 @@ run 0 bench fastcd --scene merge --size 500 --frames 3 --mode discrete --method 
 prints "shares of a frame"
 prints "what culling leaves out"
 prints "bytes after the last frame"
+run 0 bench fastcd --scene merge --size 500 --frames 3 --mode discrete --method fracas,refit --json
+check '
+assert [m["method"] for m in j["scenes"][0]["methods"]] == ["fracas", "none", "refit"]
+'
+run 2 bench fastcd --method fracas,fast
 
 # ---- what changing the topology costs
 run 0 bench fastcd --overhead --size 1500 --frames 36 --rounds 2 --csv frames.csv --json
