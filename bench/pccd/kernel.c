@@ -1,33 +1,81 @@
-// Nothing of Fracas: threads of its own, a counter of portions, multiplications and additions.
+// Nothing of Fracas: threads of its own, a counter of portions.
 #include "pccd/kernel.h"
 #include "generate.h"
 #include "timing.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { PORTIONS = 2048, ROUNDS = 12000, LANES = 8 };
 
 typedef struct kernel {
+    kernel_kind kind;
     atomic_uint next;
     atomic_uint nonsense;  // so that nothing is left out
 } kernel;
 
+static bool multiply_and_add(void) {
+    double x[LANES];
+    for (int i = 0; i < LANES; i++) x[i] = 0.5 + 0.01 * i;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < LANES; i++) x[i] = x[i] * 0.999 + 0.0005;
+    for (int i = 0; i < LANES; i++)
+        if (!(x[i] < 1)) return false;
+    return true;
+}
+
+enum { PACKETS = 128 };  // of four boxes: 12 KB
+
+typedef struct boxes {
+    float lo[PACKETS][3][4], hi[PACKETS][3][4];
+} boxes;
+
+static void scatter(boxes* b) {
+    for (uint32_t i = 0; i < PACKETS; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            for (uint32_t lane = 0; lane < 4; lane++) {
+                b->lo[i][k][lane] = (float)bench_random(1, i, k, lane);
+                b->hi[i][k][lane] = b->lo[i][k][lane] + 0.7f;
+            }
+}
+
+// One box against four.
+static unsigned meet(const boxes* b, uint32_t i, uint32_t j) {
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < 4; lane++) {
+        unsigned all = 1;
+        for (int k = 0; k < 3; k++)
+            all &= (unsigned)(b->lo[j][k][lane] <= b->hi[i][k][0]) &
+                   (unsigned)(b->lo[i][k][0] <= b->hi[j][k][lane]);
+        bits |= all << lane;
+    }
+    return bits;
+}
+
+static bool compare_boxes(const boxes* b) {
+    uint32_t sum = 0, met = 0;
+    for (uint32_t i = 0; i < PACKETS / 4; i++)
+        for (uint32_t j = 0; j < PACKETS; j++)
+            for (unsigned bits = meet(b, i, j); bits; bits &= bits - 1) {
+                sum += (uint32_t)__builtin_ctz(bits) ^ j;
+                met++;
+            }
+    return met > 0 && sum > 0;
+}
+
 static void* compute(void* data) {
     kernel* k = data;
-    while (atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed) < PORTIONS) {
-        double x[LANES];
-        for (int i = 0; i < LANES; i++) x[i] = 0.5 + 0.01 * i;
-        for (int round = 0; round < ROUNDS; round++)
-            for (int i = 0; i < LANES; i++) x[i] = x[i] * 0.999 + 0.0005;
-        for (int i = 0; i < LANES; i++)
-            if (!(x[i] < 1)) atomic_fetch_add_explicit(&k->nonsense, 1, memory_order_relaxed);
-    }
+    boxes b;
+    scatter(&b);
+    while (atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed) < PORTIONS)
+        if (!(k->kind == KERNEL_BOXES ? compare_boxes(&b) : multiply_and_add()))
+            atomic_fetch_add_explicit(&k->nonsense, 1, memory_order_relaxed);
     return NULL;
 }
 
-double kernel_ms(uint32_t threads) {
-    kernel k;
+double kernel_ms(kernel_kind kind, uint32_t threads) {
+    kernel k = {.kind = kind};
     atomic_init(&k.next, 0);
     atomic_init(&k.nonsense, 0);
     pthread_t* helpers = bench_allocate(threads, sizeof *helpers);

@@ -1,8 +1,15 @@
-/// @file kernel.h  How much faster a machine computes with more threads: plain arithmetic, no
-/// memory.
+/// @file kernel.h  How much faster a machine computes with more threads, with nothing of Fracas:
+/// what threads share here is the machine alone.
 #pragma once
 #include <stdint.h>
 
-/// Milliseconds that a fixed amount of arithmetic takes, dealt out to that many threads. About a
-/// tenth of a second with one.
-double kernel_ms(uint32_t threads);
+typedef enum kernel_kind {
+    KERNEL_ARITHMETIC = 0,  ///< multiplications and additions in registers
+    KERNEL_BOXES = 1,       ///< boxes against boxes in each thread's own first-level cache, and a
+                            ///< loop over those that meet: what a walk through trees does
+    KERNEL_KINDS = 2
+} kernel_kind;
+
+/// Milliseconds that a fixed amount of it takes, dealt out to that many threads. About a tenth of a
+/// second with one.
+double kernel_ms(kernel_kind kind, uint32_t threads);

@@ -2,9 +2,14 @@
 /// others have still to do.
 ///
 /// Every worker keeps what it has to do to itself, in a stack of its own, so that taking and
-/// putting costs nothing. A worker that has run out opens its cell and waits; others look, now and
-/// then, at one number that says how many wait, and put their oldest task into an open cell. There
-/// is no lock, and with one worker nothing but that look.
+/// putting costs nothing. But for a few tasks, the oldest, which lie on a shelf that all can reach:
+/// as many as workers wait for, and some more. Workers look, now and then, at one number that says
+/// whether the shelf wants filling. Who has run out takes from it. There is no lock, and with one
+/// worker nothing but that look.
+///
+/// A task on the shelf goes to whoever is running. Handing it to one certain worker that waits
+/// would save the search, but that worker may have lost its core to somebody else, and on a machine
+/// that is fully used the largest tasks of all would wait with it.
 ///
 /// Based on: acar2013, private deques with tasks sent by those who have them.
 #pragma once
@@ -20,9 +25,9 @@ typedef struct frc_crew frc_crew;
 /// A worker of a crew.
 typedef struct frc_hand {
     frc_crew* crew;
-    const atomic_uint_fast32_t* waiting;  // how many workers do
-    uint32_t worker;                      // as in frc_range_fn
-    double idle_ms;                       // how long it has waited
+    const atomic_int_fast32_t* wanted;  // tasks that the shelf could do with
+    uint32_t worker;                    // as in frc_range_fn
+    double idle_ms;                     // how long it has waited
 } frc_hand;
 
 /// Do a task, all of it but what is given away.
@@ -30,12 +35,12 @@ typedef void frc_task_fn(frc_hand* hand, const frc_task* task, void* data);
 /// Called by a worker before it waits, perhaps more than once: what it has put off is done now.
 typedef void frc_rest_fn(frc_hand* hand, void* data);
 
-/// Does somebody wait for work?
+/// Does the shelf want a task?
 static inline bool frc_is_wanted(const frc_hand* hand) {
-    return atomic_load_explicit(hand->waiting, memory_order_relaxed) > 0;
+    return atomic_load_explicit(hand->wanted, memory_order_relaxed) > 0;
 }
 
-/// Hand a task over. False: nobody waits any more, the task is still the caller's.
+/// Put a task on the shelf. False: it is full, the task is still the caller's.
 bool frc_give(frc_hand* hand, const frc_task* task);
 
 /// How many tasks of the list have been begun.

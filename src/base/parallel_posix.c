@@ -71,7 +71,7 @@ static void run_loop(loop* work, uint32_t worker) {
 
 void frc_relax(const fracas_context* context, uint32_t turn) {
     // With fewer cores than workers the one that is waited for may need this one.
-    if (turn > (context->crowded ? 16 : 4096))
+    if (turn > (context->crowded ? 16 : 256))
         sched_yield();
     else
         cpu_pause();

@@ -27,6 +27,8 @@ static bool may_cull(const frc_world* world, const frc_search_options* options) 
 
 // ---- walks
 
+enum { LEAST_BATCH = 64 };  // candidates; the filters take no fewer at a time
+
 static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_options* options) {
     // Memory is kept; the batches need no clearing.
     uint64_t* stack = walk->stack.data;
@@ -47,7 +49,8 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->cull = may_cull(world, options);
     // Few candidates left over in the end, or the last batch of one worker keeps the others
     // waiting.
-    walk->batch = frc_worker_count(world->context) > 1 ? FRC_BATCH / 4 : FRC_BATCH;
+    uint32_t batch = FRC_BATCH / frc_worker_count(world->context);
+    walk->batch = batch < LEAST_BATCH ? LEAST_BATCH : batch;
 }
 
 static void destroy_walks(fracas_context* context, frc_walk** walks) {

@@ -126,7 +126,7 @@ static void tasks_of_the_application(void** state) {
     uint32_t calls = 0;
     fracas_task_hooks hooks = {run_at_once, never, &calls};
     fracas_context* context = make_context(5, &hooks);
-    for (int round = 0; round < 20; round++) assert_int_equal(run_once(context, 3, false), 0);
+    for (int round = 0; round < 20; round++) run_once(context, 3, round % 2 == 0);
     assert_int_equal(calls, 20 * 4);
     fracas_context_destroy(context);
 }
