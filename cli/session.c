@@ -27,6 +27,8 @@ int cli_session_restart(cli_session* session, uint32_t modes) {
     fracas_scene_options options = fracas_scene_default_options();
     options.modes = modes;
     options.cull = cli_settings_cull(&session->settings);
+    options.broad = (fracas_broad)session->settings.broad;
+    options.cell_size = session->settings.cell_size;
     fracas_status status = fracas_scene_create(session->context, &options, &session->scene);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
 }

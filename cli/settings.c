@@ -40,6 +40,10 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
          "continuous: what comes before the exact decision; same contacts (default all)"                                                               },
         {"scheduler",       CLI_CHOICE,    "steal|pccd|pccd-disjoint",      &s->scheduler,
          "how work is dealt to threads; same contacts (default steal)"                                                                                 },
+        {"broad",           CLI_CHOICE,    "tree|hash",                     &s->broad,
+         "how pairs are found: trees, or spatial hashing; same contacts (default tree)"                                                                },
+        {"cell-size",       CLI_NUMBER,    "S",                             &s->cell_size,
+         "--broad hash: edge of the cells (default 0: chosen from the triangles)"                                                                      },
         {"report",          CLI_NOT_BUILT, "PAGE.html",                     NULL,                "(not built yet)"                                     }
     };
     memcpy(options, shared, sizeof shared);
@@ -53,6 +57,8 @@ int cli_settings_check(const cli_settings* settings) {
     if (settings->tolerance <= 0 || settings->tolerance > 1)
         return cli_fail(CLI_BAD_USAGE, "--tolerance is %g; it takes a number above 0, at most 1",
                         settings->tolerance);
+    if (settings->cell_size != 0 && settings->broad != FRACAS_BROAD_HASH)
+        return cli_fail(CLI_BAD_USAGE, "--cell-size is for --broad hash");
     if (settings->out && !cli_writer_format_of(settings->out))
         return cli_fail(CLI_BAD_USAGE, "--out is '%s'; the name has to end in .jsonl, .csv or .vtk",
                         settings->out);

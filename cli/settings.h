@@ -18,6 +18,8 @@ typedef struct cli_settings {
     bool count_misses;
     int filter;     ///< as fracas_filter
     int scheduler;  ///< as fracas_scheduler
+    int broad;      ///< as fracas_broad
+    double cell_size;
     const char* out;
 } cli_settings;
 
@@ -26,7 +28,7 @@ typedef struct cli_settings {
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
 
-enum { CLI_SETTINGS_OPTIONS = 16 };
+enum { CLI_SETTINGS_OPTIONS = 18 };
 
 cli_settings cli_settings_default(void);
 

@@ -49,6 +49,15 @@ typedef enum fracas_cull {
     FRACAS_CULL_DUAL_CONE = 5              ///< unsound: cones of normals and binormals (FASTCD)
 } fracas_cull;
 
+/// How pairs that may touch are found; the contacts are the same with each.
+typedef enum fracas_broad {
+    FRACAS_BROAD_TREE = 0,  ///< trees of boxes, kept from frame to frame
+    /// Spatial hashing (Teschner et al.; the S-Hash that FASTCD is compared with): triangles are
+    /// entered in cells, anew in each query. There are no trees: builders, restructuring, culling
+    /// and the scheduler make no difference.
+    FRACAS_BROAD_HASH = 1
+} fracas_broad;
+
 /// Start from fracas_scene_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_scene_options {
     uint32_t struct_size;
@@ -68,6 +77,8 @@ typedef struct fracas_scene_options {
     bool calibrate;    ///< costs are measured when the scene is created, and queries by the clock,
                        ///< instead of counted: what is rebuilt when then depends on the machine
     fracas_cull cull;  ///< what is left out of self-collision; default: certificates
+    fracas_broad broad;  ///< default: trees
+    double cell_size;    ///< of FRACAS_BROAD_HASH; default 0: chosen from the boxes in each query
 } fracas_scene_options;
 
 FRACAS_API fracas_scene_options fracas_scene_default_options(void);

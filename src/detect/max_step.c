@@ -17,7 +17,7 @@ typedef struct window {
     const frc_world* world;
     double until;
     frc_point_box* point_boxes[2];  // at 0 and at T
-    frc_tree* trees;                // by block
+    frc_tree* trees;                // by block; NULL: there are none
 } window;
 
 // x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
@@ -74,6 +74,7 @@ static bool allocate_window(window* w) {
     for (int end = 0; end < 2; end++)
         w->point_boxes[end] =
             frc_allocate(context, w->world->topology->points.count * sizeof(frc_point_box));
+    if (w->world->hash.used) return w->point_boxes[0] && w->point_boxes[1];
     w->trees = frc_allocate_zero(context, count * sizeof *w->trees);
     if (!w->trees || !w->point_boxes[0] || !w->point_boxes[1]) return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -86,16 +87,19 @@ static bool allocate_window(window* w) {
     return true;
 }
 
-// `turn` of the two searches that there are at most.
+// `turn` of the two searches that there are at most. Without a window it is the whole step.
 static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
-                                     const frc_tree* trees, size_t turn, double* toi) {
+                                     const window* w, size_t turn, double* toi) {
+    const frc_point_box* const boxes[2] = {w ? w->point_boxes[0] : NULL,
+                                           w ? w->point_boxes[1] : NULL};
     frc_contact_list list = {0};
     fracas_statistics statistics = {0};
     frc_search_options options = {
         .search = FRC_SEARCH_CONTINUOUS,
         .query = query,
         .reach = query->min_separation,
-        .trees = trees,
+        .trees = w ? w->trees : NULL,
+        .point_boxes = w ? boxes : NULL,
         .progress = {0.5 * (double)turn, 0.5 * (double)turn + 0.5}
     };
     fracas_status status = frc_search_run(world, &options, &list, &statistics);
@@ -108,7 +112,7 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
 fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out) {
     static const double windows[] = {0x1p-4};
     window w = {.world = world};
-    if (world->block_count == 0) {
+    if (world->hash.used ? world->topology->points.count == 0 : world->block_count == 0) {
         *out = 1;
         return FRACAS_OK;
     }
@@ -120,7 +124,7 @@ fracas_status frc_max_step(const frc_world* world, const fracas_query* query, do
         w.until = windows[i];
         fit_points(&w);
         fit_blocks(&w);
-        status = search_earliest(world, query, w.trees, i, &toi);
+        status = search_earliest(world, query, &w, i, &toi);
         found = toi <= w.until - (query->tolerance + SMALLEST_TOLERANCE);
     }
     release_window(&w);

@@ -4,6 +4,14 @@
 #include "detect/walk.h"
 #include "geom/box.h"
 
+// For each set bit of `bits`, lowest first, with its number in `i`.
+#define EACH_BIT(bits, i)                                                                          \
+    for (uint32_t rest_##i = (bits), i; rest_##i && (i = (uint32_t)__builtin_ctz(rest_##i), true); \
+         rest_##i &= rest_##i - 1)
+
+// Bits above `i`: what is left to pair with when a leaf meets itself.
+static inline uint32_t above(uint32_t i) { return ~(uint32_t)1 << i; }
+
 typedef struct probe {
     f32x4 lo[3], hi[3];
 } probe;
@@ -109,4 +117,18 @@ static inline bool leaves_meet(const frc_walk* walk, const frc_point_box* a,
     m32x4 above = m32x4_or(f32x4_le(f32x4_load(b[0].lo), f32x4_load(a[0].hi)),
                            f32x4_le(f32x4_load(b[1].lo), f32x4_load(a[1].hi)));
     return (m32x4_bits(m32x4_and(below, above)) & 7) == 7;
+}
+
+// ---- neighbours
+
+// Which of four triangles have a settled corner in common with triangle `lane` of four others.
+static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_star4* b) {
+    m32x4 common[3];
+    for (int i = 0; i < 3; i++) {
+        const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
+        common[i] = m32x4_or(
+            m32x4_or(u32x4_same(id, u32x4_load(b->id[0])), u32x4_same(id, u32x4_load(b->id[1]))),
+            u32x4_same(id, u32x4_load(b->id[2])));
+    }
+    return m32x4_or(m32x4_or(common[0], common[1]), common[2]);
 }

@@ -6,12 +6,14 @@
 #include "detect/search.h"
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "detect/hash.h"
 #include "detect/pccd.h"
 #include <math.h>
 #include <string.h>
 
 typedef struct gang {
     frc_walk** walks;
+    frc_hash* hash;  // NULL: there are trees
     const double* progress;
     atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
     uint32_t count;
@@ -90,6 +92,7 @@ static void put_walks_back(const frc_world* world, frc_walk** walks) {
 
 void frc_spare_release(fracas_context* context, frc_spare* spare) {
     destroy_walks(context, atomic_exchange(&spare->walks, NULL));
+    frc_hash_destroy(context, atomic_exchange(&spare->hash, NULL));
 }
 
 // ---- workers
@@ -113,7 +116,11 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     walk->hand = hand;
     if (hand->worker == 0 && !walk->cancelled) tell_progress(g, walk);
     if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
-    if (!walk->out_of_memory && !walk->cancelled) frc_walk_run(walk, &work);
+    if (walk->out_of_memory || walk->cancelled) return;
+    if (g->hash)
+        frc_hash_pair(g->hash, walk, hand->worker, work.block_a, work.block_b);
+    else
+        frc_walk_run(walk, &work);
 }
 
 // Before a worker waits it tests what it has gathered: others may have nothing for a while.
@@ -140,9 +147,11 @@ static bool divide_all(frc_walk* walk, frc_work_list* list) {
 }
 
 // Enough parts to begin with that progress and cancelling are smooth.
-static bool make_work(frc_walk* walk, frc_work_list* list) {
+static bool make_work(frc_walk* walk, const frc_hash* hash, frc_work_list* list) {
     const frc_world* world = walk->world;
     size_t wanted = 64 + 4 * (size_t)frc_worker_count(world->context);
+    // Cells cannot be given away half done: more of them.
+    if (hash) return frc_hash_divide(hash, 4 * (uint32_t)wanted, list);
     const frc_work whole = {FRC_TOP, FRC_TOP, 0, 0};
     if (!world->top->nodes[walk->boxes]) return true;
     if (!FRC_ARRAY_PUSH(world->context, list, whole)) return false;
@@ -208,12 +217,13 @@ static bool any_cancelled(frc_walk** walks, uint32_t count) {
     return any;
 }
 
-static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count,
+static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count, frc_hash* hash,
                      const double progress[2], fracas_statistics* statistics) {
     fracas_context* context = world->context;
     frc_work_list list = {0};
-    if (make_work(walks[0], &list)) {
-        gang g = {.walks = walks, .progress = progress, .count = (uint32_t)list.count};
+    if (make_work(walks[0], hash, &list)) {
+        gang g = {
+            .walks = walks, .hash = hash, .progress = progress, .count = (uint32_t)list.count};
         atomic_init(&g.stopped, false);
         double idle = frc_crew_run(context, (const frc_task*)(const void*)list.data,
                                    (uint32_t)list.count, run_task, rest, &g);
@@ -224,15 +234,29 @@ static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count,
     FRC_ARRAY_RELEASE(context, &list);
 }
 
+static void run_cells(const frc_world* world, frc_walk** walks, uint32_t count,
+                      const frc_search_options* options, const double progress[2],
+                      fracas_statistics* statistics) {
+    frc_hash* hash = frc_hash_open(walks[0], options->point_boxes);
+    walks[0]->out_of_memory = !hash;
+    if (!hash) return;
+    run_crew(world, walks, count, hash, progress, statistics);
+    frc_hash_close(world, hash);
+}
+
 static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_t count,
-                               const double progress[2], frc_contact_list* out,
+                               const frc_search_options* options, frc_contact_list* out,
                                fracas_statistics* statistics) {
+    static const double whole[2] = {0, 1};
+    const double* progress = options->progress[1] > 0 ? options->progress : whole;
     fracas_context* context = world->context;
     FRC_ARRAY_RELEASE(context, &walks[0]->contacts);
     walks[0]->contacts = *out;
     memset(out, 0, sizeof *out);
-    if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
-        run_crew(world, walks, count, progress, statistics);
+    if (world->hash.used)
+        run_cells(world, walks, count, options, progress, statistics);
+    else if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
+        run_crew(world, walks, count, NULL, progress, statistics);
     else
         frc_pccd_run(world, walks, progress, statistics);
     // The helpers may have left nothing for the calling thread: the end is told in any case.
@@ -253,9 +277,7 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow;
     for (uint32_t i = 0; i < count; i++) begin_walk(walks[i], world, options);
-    static const double whole[2] = {0, 1};
-    fracas_status status = run_walks(
-        world, walks, count, options->progress[1] > 0 ? options->progress : whole, out, statistics);
+    fracas_status status = run_walks(world, walks, count, options, out, statistics);
     put_walks_back(world, walks);
     // With several workers their shares of the narrow phase overlap: spread over them.
     double narrow = (statistics->ms_narrow - narrow_before) / count;

@@ -7,7 +7,8 @@ typedef struct frc_search_options {
     const fracas_query* query;
     double reach;           // pairs this far apart count
     const frc_tree* trees;  // boxes of the query's own, by block; NULL: those of the blocks
-    double progress[2];     // what this search is of the whole query; both 0: all of it
+    const frc_point_box* const* point_boxes;  // likewise, where there are no trees
+    double progress[2];  // what this search is of the whole query; both 0: all of it
 } frc_search_options;
 
 fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,

@@ -17,14 +17,6 @@ static side block_side(const frc_walk* walk, uint32_t number) {
     return (side){block, walk->trees ? &walk->trees[number] : &block->tree[walk->boxes]};
 }
 
-// For each set bit of `bits`, lowest first, with its number in `i`.
-#define EACH_BIT(bits, i)                                                                          \
-    for (uint32_t rest_##i = (bits), i; rest_##i && (i = (uint32_t)__builtin_ctz(rest_##i), true); \
-         rest_##i &= rest_##i - 1)
-
-// Bits above `i`: what is left to pair with when a leaf meets itself.
-static inline uint32_t above(uint32_t i) { return ~(uint32_t)1 << i; }
-
 // Which features of leaf a meet which of leaf b: one row of bits for each feature of a that meets
 // any.
 typedef struct grid {
@@ -148,17 +140,6 @@ static inline const frc_tri4* planes_of(frc_walk* walk, side s, const frc_leaf* 
 static inline uint64_t asked_fours(uint64_t word) {
     uint64_t fours = word | word >> 1;
     return (fours | fours >> 2) & 0x1111111111111111;
-}
-
-static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_star4* b) {
-    m32x4 common[3];
-    for (int i = 0; i < 3; i++) {
-        const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
-        common[i] = m32x4_or(
-            m32x4_or(u32x4_same(id, u32x4_load(b->id[0])), u32x4_same(id, u32x4_load(b->id[1]))),
-            u32x4_same(id, u32x4_load(b->id[2])));
-    }
-    return m32x4_or(m32x4_or(common[0], common[1]), common[2]);
 }
 
 static inline bool knows_stars(const frc_walk* walk, side a, side b) {

@@ -8,14 +8,27 @@ typedef struct frc_body_filter {
     uint32_t group, mask;
     uint32_t generation;
     bool self_collision;
+    uint32_t rings;  // serial number of rings by which vertices are settled; 0: none (settle.c)
 } frc_body_filter;
 
 /// What a query leaves for the next one, so that it need not ask for memory: one walk for each
-/// worker (search.c). Whoever finds nothing there, because another query has it, makes its own.
+/// worker (search.c), and the table of cells (hash.c). Whoever finds nothing there, because another
+/// query has it, makes its own.
 typedef struct frc_spare {
     _Atomic(struct frc_walk**) walks;
+    _Atomic(struct frc_hash*) hash;
 } frc_spare;
 void frc_spare_release(fracas_context* context, frc_spare* spare);
+
+/// What spatial hashing works on instead of blocks: points and triangles themselves.
+typedef struct frc_hash_view {
+    bool used;           // there are no blocks
+    bool free_elements;  // there may be some
+    bool all_meet;       // no two bodies are kept from meeting, nor one from itself
+    double cell_size;    // 0: to be chosen
+    const frc_point_box* point_boxes[2];  // by point id, at both ends
+    const uint8_t* settled;               // by point id, see frc_body_filter.rings
+} frc_hash_view;
 
 typedef struct frc_world {
     fracas_context* context;
@@ -30,6 +43,7 @@ typedef struct frc_world {
     double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_spare* spare;
     const frc_lazy* lazy;  // trees may be built anew on the way; NULL: they may not
+    frc_hash_view hash;
 } frc_world;
 
 /// May features of these bodies meet at all?

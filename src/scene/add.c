@@ -168,7 +168,7 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
         release_lists(scene->context, &lists);
         return frc_fail_memory(scene->context, mesh->points.count * sizeof(frc_point));
     }
-    frc_body_filter filter = {options.group, options.mask, 0, options.self_collision};
+    frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
     uint32_t number = frc_scene_new_body(scene, &filter);
     lists.motion = options.motion;
     lists.added = true;

@@ -358,7 +358,7 @@ static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inhe
     return true;
 }
 
-static void forget_fresh(fracas_scene* scene, frc_body* body) {
+void frc_forget_fresh(fracas_scene* scene, frc_body* body) {
     frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points,
                         &body->fresh_cuts};
     body->came_from = 0;
@@ -415,7 +415,7 @@ static bool enter_renewal(fracas_scene* scene, renewal* r) {
             frc_block_place(block, &scene->topology, body->blocks.data[i]);
     }
     if (r->listed) release_sequence(scene->context, &r->triangles);
-    if (ok && r->what->places) forget_fresh(scene, body);
+    if (ok && r->what->places) frc_forget_fresh(scene, body);
     return ok;
 }
 
@@ -500,6 +500,6 @@ bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
     }
     release_waiting(scene->context, &w);
     if (!ok) return false;
-    forget_fresh(scene, body);
+    frc_forget_fresh(scene, body);
     return true;
 }

@@ -27,5 +27,8 @@ bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t body);
 /// Will what waits be built together with all that is there?
 bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t body);
 
+/// Nothing waits any more.
+void frc_forget_fresh(fracas_scene* scene, frc_body* body);
+
 /// How many features wait.
 size_t frc_fresh_count(const frc_body* body);

@@ -21,7 +21,9 @@ static bool options_are_valid(const fracas_scene_options* options) {
            options->grid_levels <= FRC_GRID_LEVELS_MOST && options->grid_stop >= 1 &&
            (unsigned)options->restructure <= FRACAS_RESTRUCTURE_LAZY &&
            (unsigned)options->metric <= FRACAS_METRIC_LM && options->restructure_share >= 0 &&
-           (unsigned)options->cull <= FRACAS_CULL_DUAL_CONE;
+           (unsigned)options->cull <= FRACAS_CULL_DUAL_CONE &&
+           (unsigned)options->broad <= FRACAS_BROAD_HASH && options->cell_size >= 0 &&
+           isfinite(options->cell_size);
 }
 
 // Certificates, and what is known of neighbours in discrete queries, know nodes and slots by their
@@ -57,6 +59,7 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     }
     atomic_init(&scene->work_done->sum, 0);
     atomic_init(&scene->work_done->spare.walks, NULL);
+    atomic_init(&scene->work_done->spare.hash, NULL);
     scene->prices = options.calibrate ? frc_measured_prices(context, &options)
                                       : frc_default_prices(options.rebuild);
     scene->context = context;
@@ -94,6 +97,36 @@ void fracas_scene_destroy(fracas_scene* scene) {
     frc_release(context, scene, sizeof *scene);
 }
 
+// Do all bodies meet all others and themselves, as they do unless somebody asks for less?
+static bool all_meet(const fracas_scene* scene) {
+    bool all = true;
+    for (uint32_t i = 0; i < scene->filters.count; i++) {
+        const frc_body_filter* f = &scene->filters.data[i];
+        if (frc_handles_in_use(&scene->handles, i))
+            all &= f->self_collision && f->mask == UINT32_MAX && f->group != 0;
+    }
+    return all;
+}
+
+static bool has_free_elements(const fracas_scene* scene) {
+    bool any = false;
+    for (uint32_t i = 0; i < scene->bodies.count; i++)
+        any |= scene->bodies.data[i].free_edges.count + scene->bodies.data[i].free_points.count > 0;
+    return any;
+}
+
+static frc_hash_view hash_view(const fracas_scene* scene) {
+    if (scene->options.broad != FRACAS_BROAD_HASH) return (frc_hash_view){0};
+    return (frc_hash_view){
+        .used = true,
+        .free_elements = has_free_elements(scene),
+        .all_meet = all_meet(scene),
+        .cell_size = scene->options.cell_size,
+        .point_boxes = {scene->point_boxes[0], scene->point_boxes[1]},
+        .settled = scene->settled
+    };
+}
+
 frc_world frc_scene_world(const fracas_scene* scene) {
     return (frc_world){.context = scene->context,
                        .topology = &scene->topology,
@@ -108,7 +141,8 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .refit_ms = scene->refit_ms,
                        .restructure_ms = scene->restructure_ms,
                        .spare = &scene->work_done->spare,
-                       .lazy = scene->work_done->lazy};
+                       .lazy = scene->work_done->lazy,
+                       .hash = hash_view(scene)};
 }
 
 // ---- queries: check, call, return

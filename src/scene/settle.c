@@ -44,8 +44,28 @@ static void keep_rings(fracas_scene* scene, uint32_t number, uint32_t serial) {
     if (frc_rings_build(&scene->topology, &input, &body->rings)) body->lost_rings = 0;
 }
 
+// Without blocks there are the boxes of points.
+static double points_size(const fracas_scene* scene, const frc_body* body) {
+    float lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < body->points.count; i++) {
+        uint32_t id = body->points.data[i];
+        // A point that nothing uses has no box.
+        if (id == FRACAS_NONE || scene->topology.uses.data[id].triangles == 0) continue;
+        const frc_point_box* box = &scene->point_boxes[1][id];
+        for (int k = 0; k < 3; k++) {
+            if (box->lo[k] < lo[k]) lo[k] = box->lo[k];
+            if (box->hi[k] > hi[k]) hi[k] = box->hi[k];
+        }
+    }
+    double size = 0;
+    for (int k = 0; k < 3; k++)
+        if ((double)hi[k] - (double)lo[k] > size) size = (double)hi[k] - (double)lo[k];
+    return size;
+}
+
 static double body_size(const fracas_scene* scene, const frc_body* body) {
     double size = 0;
+    if (scene->options.broad == FRACAS_BROAD_HASH) return points_size(scene, body);
     for (int k = 0; k < 3; k++) {
         double lo = INFINITY, hi = -INFINITY;
         for (size_t i = 0; i < body->blocks.count; i++) {
@@ -97,6 +117,7 @@ static void prepare_body(fracas_scene* scene, guest* g) {
     if (wanted) keep_rings(scene, g->body, g->serial);
     g->known = wanted && body->rings.serial;
     g->size = g->known ? body_size(scene, body) : 0;
+    scene->filters.data[g->body].rings = g->known ? body->rings.serial : 0;
     for (size_t i = 0; i < body->blocks.count; i++) {
         frc_block* block = scene->blocks.data[body->blocks.data[i]];
         // Without memory, and where nothing is known, there are none.

@@ -262,6 +262,7 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     const fracas_split* s = d->split;
     uint32_t from_number = d->handle.index - 1;
     frc_body_filter filter = scene->filters.data[from_number];
+    filter.rings = 0;
     uint32_t number = frc_scene_new_body(scene, &filter);
     frc_body* from = &scene->bodies.data[from_number];
     frc_body* to = &scene->bodies.data[number];

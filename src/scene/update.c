@@ -271,8 +271,23 @@ static bool update_blocks(fracas_scene* scene, const frc_ids* blocks) {
     return cull(scene, blocks, false) && cull(scene, blocks, true) && update_top(scene, blocks);
 }
 
+// Without trees: boxes of points are all that a query needs. Nothing is given a place.
+static bool update_without_trees(fracas_scene* scene) {
+    double start = frc_clock_ms();
+    if (!fit_moved(scene)) return false;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
+        body->calm = frc_fresh_count(body) == 0;
+        frc_fit_points(scene, &body->fresh_points);
+        frc_forget_fresh(scene, body);
+    }
+    count_time(&start, &scene->refit_ms);
+    return frc_scene_settle(scene);
+}
+
 static bool update(fracas_scene* scene) {
     if (!reserve_point_boxes(scene)) return false;
+    if (scene->options.broad == FRACAS_BROAD_HASH) return update_without_trees(scene);
     frc_restructure_begin(scene);
     double start = frc_clock_ms();
     if (!fit_moved(scene)) return false;

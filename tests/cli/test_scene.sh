@@ -26,6 +26,16 @@ counts='[[s[k] for k in ("vf","ee","tt","siblings_left_out")] for s in %s["steps
 json "$(printf "$counts" j) == $(printf "$counts" 'json.load(open("scene.json"))')" True
 json 'len(j["steps"])' 9
 
+# the same with cells in place of trees
+run 0 scene wall --quiet --mode both --out tree.jsonl
+for size in 0 0.01 3; do
+    run 0 scene wall --quiet --mode both --broad hash --cell-size $size --out hash.jsonl
+    cmp tree.jsonl hash.jsonl || fail "other contacts in cells of size $size"
+done
+run 0 detect frames/*.ply --quiet --out tree.jsonl
+run 0 detect frames/*.ply --quiet --broad hash --out hash.jsonl
+cmp tree.jsonl hash.jsonl || fail "other contacts in cells"
+
 # the same on any number of threads
 run 0 scene wall --quiet --threads 1 --out one.jsonl
 run 0 scene wall --quiet --threads 3 --out three.jsonl

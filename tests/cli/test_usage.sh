@@ -56,6 +56,13 @@ run 2 detect tri.off --out contacts.txt
 says ".jsonl, .csv or .vtk"
 run 2 detect tri.off --cull normals
 says "certificate|none|normal-cone"
+run 2 detect tri.off --broad grid
+says "tree|hash"
+run 2 detect tri.off --cell-size 1
+says "--cell-size is for --broad hash"
+run 2 detect tri.off --broad hash --cell-size -1
+says "--cell-size"
+run 0 detect tri.off --broad hash --cell-size 0.5
 run 2 detect tri.off --report page.html
 says "--report is not built yet"
 run 2 detect tri.off+

@@ -30,7 +30,7 @@ static void make_sheet(double (*points)[3], double height) {
     }
 }
 
-static fracas_scene* make_scene(fracas_context* context) {
+static fracas_scene* make_scene(fracas_context* context, fracas_broad broad) {
     double(*points)[3] = malloc(POINTS * sizeof *points);
     uint32_t(*corners)[3] = malloc(TRIANGLES * sizeof *corners);
     for (uint32_t c = 0; c < SIDE * SIDE; c++) {
@@ -39,7 +39,9 @@ static fracas_scene* make_scene(fracas_context* context) {
         memcpy(corners[2 * c + 1], (uint32_t[]){a, b + 1, b}, sizeof *corners);
     }
     fracas_scene* scene;
-    assert_int_equal(fracas_scene_create(context, NULL, &scene), FRACAS_OK);
+    fracas_scene_options how = fracas_scene_default_options();
+    how.broad = broad;
+    assert_int_equal(fracas_scene_create(context, &how, &scene), FRACAS_OK);
     for (int i = 0; i < 2; i++) {
         fracas_mesh_view mesh = {
             .points = {.data = points, .count = POINTS},
@@ -77,12 +79,12 @@ static fracas_status detect(const fracas_scene* scene, fracas_statistics* statis
     return fracas_scene_detect(scene, NULL, &(fracas_sink){.statistics = statistics});
 }
 
-static void stops_soon(uint32_t workers) {
+static void stops_soon(uint32_t workers, fracas_broad broad) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     fracas_context* context;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
-    fracas_scene* scene = make_scene(context);
+    fracas_scene* scene = make_scene(context, broad);
     fracas_statistics whole, again;
     double start = cpu_ms();
     assert_int_equal(detect(scene, &whole), FRACAS_OK);
@@ -113,12 +115,20 @@ static void stops_soon(uint32_t workers) {
 
 static void cancelling_stops_soon(void** state) {
     (void)state;
-    stops_soon(1);
-    stops_soon(2);
-    stops_soon(4);
+    stops_soon(1, FRACAS_BROAD_TREE);
+    stops_soon(2, FRACAS_BROAD_TREE);
+    stops_soon(4, FRACAS_BROAD_TREE);
+}
+
+static void cancelling_stops_cells_soon(void** state) {
+    (void)state;
+    stops_soon(1, FRACAS_BROAD_HASH);
+    stops_soon(2, FRACAS_BROAD_HASH);
+    stops_soon(4, FRACAS_BROAD_HASH);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cancelling_stops_soon)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cancelling_stops_soon),
+                                       cmocka_unit_test(cancelling_stops_cells_soon)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

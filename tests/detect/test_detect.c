@@ -1,6 +1,6 @@
 // Queries against loops over all pairs: those of the model (tests/scene/api_model.h), which knows
 // nothing of blocks and candidates, and frc_search_brute, which shares the candidates. Bit for bit,
-// with each builder, on 1 to 8 threads.
+// with each builder and with spatial hashing, on 1 to 8 threads.
 #include "api_model.h"
 #include "cmocka_all.h"
 #include "scene/scene.h"
@@ -13,15 +13,21 @@ typedef struct twin {
     fracas_scene* scene;
 } twin;
 
-enum { WORKERS = 8, TWINS = 3 * WORKERS };
+// Three builders of trees, then spatial hashing.
+enum { WORKERS = 8, TREES = 3 * WORKERS, TWINS = TREES + WORKERS };
 
-static void create_twins(twin twins[TWINS]) {
+static void create_twins(twin twins[TWINS], double cell_size) {
     for (uint32_t i = 0; i < TWINS; i++) {
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1 + i % WORKERS;
         assert_int_equal(fracas_context_create(&options, &twins[i].context), FRACAS_OK);
         fracas_scene_options how = fracas_scene_default_options();
-        how.builder = (fracas_builder)(i / WORKERS);
+        if (i < TREES)
+            how.builder = (fracas_builder)(i / WORKERS);
+        else
+            how.broad = FRACAS_BROAD_HASH;
+        // Of any size; the first chooses its own.
+        if (i > TREES) how.cell_size = cell_size * (i - TREES);
         assert_int_equal(fracas_scene_create(twins[i].context, &how, &twins[i].scene), FRACAS_OK);
     }
 }
@@ -127,7 +133,7 @@ static void require_equal_brute(const twin* t, const fracas_query* query) {
 static void update_twins(twin twins[TWINS]) {
     for (uint32_t i = 0; i < TWINS; i++) {
         assert_int_equal(fracas_scene_update(twins[i].scene), FRACAS_OK);
-        model_check_blocks(twins[i].scene);
+        if (i < TREES) model_check_blocks(twins[i].scene);
     }
 }
 
@@ -138,6 +144,7 @@ static void check_all_modes(twin twins[TWINS], const model* m) {
             query.modes = modes;
             query.first = first;
             model_check_query(m, twins[modes].scene, &query, false);
+            model_check_query(m, twins[TREES + modes].scene, &query, false);
             require_equal_twins(twins, &query);
             if (!first) require_equal_brute(&twins[modes], &query);
         }
@@ -154,7 +161,7 @@ static void random_scenes(double scale, uint64_t seed, int rounds) {
     for (int round = 0; round < rounds; round++) {
         twin twins[TWINS];
         model* m = model_create();
-        create_twins(twins);
+        create_twins(twins, round % 2 ? 0.3 * scale : 1e-3);
         uint32_t bodies = 1 + model_pick(&source, 4);
         for (uint32_t i = 0; i < bodies; i++)
             add_body(twins, m, &source, model_pick(&source, 20), scale);
@@ -178,7 +185,7 @@ static void separations(void** state) {
     for (int round = 0; round < 6; round++) {
         twin twins[TWINS];
         model* m = model_create();
-        create_twins(twins);
+        create_twins(twins, scales[round]);
         for (uint32_t i = 0; i < 3; i++)
             add_body(twins, m, &source, model_pick(&source, 10), scales[round]);
         for (uint32_t i = 0; i < 3; i++) move_body(twins, m, i, &source, scales[round]);
@@ -191,6 +198,9 @@ static void separations(void** state) {
         model_check_max_step(twins[round].scene, &query);
         model_check_nearby(m, twins[round].scene, distances[round], false);
         model_check_nearby(m, twins[round].scene, 0, false);
+        model_check_max_step(twins[TREES + round].scene, &query);
+        model_check_nearby(m, twins[TREES + round].scene, distances[round], false);
+        model_check_nearby(m, twins[TREES + round].scene, 0, false);
         destroy_twins(twins);
         model_destroy(m);
     }
@@ -251,7 +261,7 @@ static void crumpled_sheets(void** state) {
     };
     fracas_points end = {.data = points[1], .count = POINTS};
     twin twins[TWINS];
-    create_twins(twins);
+    create_twins(twins, 0.5);
     for (uint32_t i = 0; i < TWINS; i++) {
         fracas_body a, b;
         assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, NULL, &a), FRACAS_OK);
@@ -263,7 +273,7 @@ static void crumpled_sheets(void** state) {
     query.modes = FRACAS_BOTH;
     require_equal_twins(twins, &query);
     require_equal_brute(&twins[0], &query);
-    require_equal_brute(&twins[TWINS - 1], &query);
+    require_equal_brute(&twins[TREES - 1], &query);
     model_check_max_step(twins[2].scene, &query);
     destroy_twins(twins);
 }

@@ -395,7 +395,7 @@ static void step_query(run* r) {
     fracas_status status;
     ATTEMPT(r, status, fracas_scene_update(r->scene));
     MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
-    model_check_blocks(r->scene);
+    if (r->scene->options.broad == FRACAS_BROAD_TREE) model_check_blocks(r->scene);
     fracas_query query = random_query(r);
     fracas_statistics statistics;
     fracas_sink sink = {.statistics = &statistics};
@@ -455,6 +455,9 @@ void model_run(model_source* source, uint32_t workers, uint32_t steps, model_cou
     how.restructure = (fracas_restructure)pick(&r, 4);
     how.metric = (fracas_metric)pick(&r, 2);
     how.restructure_share = pick(&r, 2) ? 0.25 : 100;
+    if (pick(&r, 4) == 0) how.broad = FRACAS_BROAD_HASH;
+    if (how.broad == FRACAS_BROAD_HASH && pick(&r, 2))
+        how.cell_size = (1 + pick(&r, 6)) * (pick(&r, 2) ? 0.2 * r.scale : 0.01);
     MODEL_REQUIRE(fracas_scene_create(r.context, &how, &r.scene) == FRACAS_OK, "scene");
     for (uint32_t i = 0; i < 3; i++) step_add(&r);
     for (uint32_t i = 0; i < steps && !model_source_empty(source); i++) step(&r);

@@ -16,6 +16,7 @@ typedef struct world {
     fracas_split_plan* plan;
     fracas_contacts* contacts;
     double step;
+    fracas_broad broad;
 } world;
 
 typedef fracas_status act(world* w);
@@ -23,7 +24,9 @@ typedef fracas_status act(world* w);
 // ---- what can be done, in the order of the test
 
 static fracas_status create_scene(world* w) {
-    return fracas_scene_create(w->context, NULL, &w->scene);
+    fracas_scene_options options = fracas_scene_default_options();
+    options.broad = w->broad;
+    return fracas_scene_create(w->context, &options, &w->scene);
 }
 
 static fracas_status create_contacts(world* w) {
@@ -232,8 +235,9 @@ static void require_same(const world* a, const world* b, const char* what) {
 
 // ---- the sweep
 
-static void create_world(world* w, uint32_t workers) {
+static void create_world(world* w, uint32_t workers, fracas_broad broad) {
     memset(w, 0, sizeof *w);
+    w->broad = broad;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
@@ -267,25 +271,35 @@ static size_t sweep(world* w, const world* before, act* run, const char* name) {
     }
 }
 
-static void every_allocation_of_every_call(void** state) {
-    (void)state;
+static void sweep_all(fracas_broad broad, size_t fewest) {
     for (uint32_t workers = 1; workers <= 3; workers += 2) {
         world never, victim;
-        create_world(&never, workers);
-        create_world(&victim, workers);
+        create_world(&never, workers, broad);
+        create_world(&victim, workers, broad);
         size_t failures = 0;
         for (size_t i = 0; i < sizeof ACTS / sizeof *ACTS; i++) {
             failures += sweep(&victim, &never, ACTS[i].run, ACTS[i].name);
             assert_int_equal(ACTS[i].run(&never), FRACAS_OK);
             if (never.scene) require_same(&victim, &never, ACTS[i].name);
         }
-        assert_true(failures > 200);
+        assert_true(failures > fewest);
         destroy_world(&never);
         destroy_world(&victim);
     }
 }
 
+static void every_allocation_of_every_call(void** state) {
+    (void)state;
+    sweep_all(FRACAS_BROAD_TREE, 200);
+}
+
+static void every_allocation_without_trees(void** state) {
+    (void)state;
+    sweep_all(FRACAS_BROAD_HASH, 100);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_of_every_call)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_of_every_call),
+                                       cmocka_unit_test(every_allocation_without_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@ typedef struct drive {
     uint32_t modes;
 } drive;
 
-static inline drive drive_start(const char* name, const scenes_options* options, uint32_t workers) {
+static inline drive drive_start_broad(const char* name, const scenes_options* options,
+                                      uint32_t workers, fracas_broad broad) {
     drive d = {.what = scenes_find(name), .modes = FRACAS_CONTINUOUS};
     assert_non_null(d.what);
     fracas_context_options how = fracas_context_default_options();
@@ -24,10 +25,15 @@ static inline drive drive_start(const char* name, const scenes_options* options,
     assert_int_equal(fracas_context_create(&how, &d.context), FRACAS_OK);
     fracas_scene_options room = fracas_scene_default_options();
     room.modes = FRACAS_BOTH;
+    room.broad = broad;
     assert_int_equal(fracas_scene_create(d.context, &room, &d.scene), FRACAS_OK);
     assert_int_equal(fracas_contacts_create(d.context, &d.contacts), FRACAS_OK);
     assert_int_equal(d.what->create(d.scene, options, &d.run), FRACAS_OK);
     return d;
+}
+
+static inline drive drive_start(const char* name, const scenes_options* options, uint32_t workers) {
+    return drive_start_broad(name, options, workers, FRACAS_BROAD_TREE);
 }
 
 static inline void drive_end(drive* d) {

@@ -77,6 +77,46 @@ static void test_brute_force(void** unused) {
     }
 }
 
+// ---- spatial hashing
+
+static void require_equal_contacts(const drive* a, const drive* b, const small* s, uint32_t frame) {
+    size_t counts[2];
+    const fracas_contact *found = drive_found(a, &counts[0]), *other = drive_found(b, &counts[1]);
+    const fracas_statistics *sa = fracas_contacts_statistics(a->contacts),
+                            *sb = fracas_contacts_statistics(b->contacts);
+    if (counts[0] != counts[1] ||
+        bench_hash_contacts(0, found, counts[0]) != bench_hash_contacts(0, other, counts[1]))
+        fail_msg("%s, frame %u: trees find %zu contacts, cells %zu", s->name, frame, counts[0],
+                 counts[1]);
+    assert_true(sa->siblings_left_out == sb->siblings_left_out);
+}
+
+// Every scene, every frame, on 1 to 8 threads: one runs with trees, which test_brute_force compares
+// with all pairs, eight with cells.
+static void test_cells(void** unused) {
+    (void)unused;
+    enum { WORKERS = 8 };
+    for (int i = 0; i < SCENES; i++) {
+        const small* s = &scenes[i];
+        const scenes_options options = {.size = s->size, .pre_cut = s->pre_cut};
+        drive tree = start(s, 1), cells[WORKERS];
+        tree.modes = FRACAS_BOTH;
+        for (uint32_t w = 0; w < WORKERS; w++) {
+            cells[w] = drive_start_broad(s->name, &options, w + 1, FRACAS_BROAD_HASH);
+            cells[w].modes = FRACAS_BOTH;
+        }
+        for (uint32_t frame = 1; frame <= s->frames; frame++) {
+            drive_step(&tree);
+            for (uint32_t w = 0; w < WORKERS; w++) {
+                drive_step(&cells[w]);
+                require_equal_contacts(&tree, &cells[w], s, frame);
+            }
+        }
+        for (uint32_t w = 0; w < WORKERS; w++) drive_end(&cells[w]);
+        drive_end(&tree);
+    }
+}
+
 // ---- the state
 
 typedef struct past {
@@ -292,6 +332,7 @@ static void test_full_sizes(void** unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_cells),
         cmocka_unit_test(test_state),
         cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_walls_break_in_eight_frames),

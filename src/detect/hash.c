@@ -1,0 +1,291 @@
+/// @file hash.c  Boxes of triangles into cells, and who owns which edge and vertex.
+#include "detect/hash.h"
+#include "base/parallel.h"
+#include "base/simd.h"
+#include "geom/box.h"
+
+enum { GRAIN = 2048 };
+
+// ---- boxes
+
+static frc_point_box join(const frc_point_box* a, const frc_point_box* b) {
+    frc_point_box out;
+    f32x4_store(out.lo, f32x4_min(f32x4_load(a->lo), f32x4_load(b->lo)));
+    f32x4_store(out.hi, f32x4_max(f32x4_load(a->hi), f32x4_load(b->hi)));
+    return out;
+}
+
+// The box around points at one end of the step, or at both.
+static frc_point_box box_of(const frc_hash* hash, const uint32_t* points, int count) {
+    frc_point_box box = hash->point_boxes[1][points[0]];
+    for (int end = 2 - (int)hash->ends; end < 2; end++)
+        for (int i = 0; i < count; i++) box = join(&box, &hash->point_boxes[end][points[i]]);
+    return box;
+}
+
+// Pairs within reach: where a box begins is moved down. Of two boxes that come within reach along
+// an axis, neither then begins after the other has ended. The other bound is a float: rounding the
+// double difference down loses nothing.
+static void put_box(frc_hash* hash, uint32_t item, const uint32_t* points, int count) {
+    frc_point_box box = box_of(hash, points, count);
+    frc_grid_box* out = &hash->boxes.data[item];
+    for (int k = 0; k < 3; k++) {
+        out->lo[k] = box.lo[k];
+        if (hash->reach > 0) out->lo[k] = frc_round_down((double)box.lo[k] - hash->reach);
+        out->hi[k] = box.hi[k];
+    }
+}
+
+static void put_no_box(frc_hash* hash, uint32_t item) {
+    hash->boxes.data[item].lo[0] = 1;
+    hash->boxes.data[item].hi[0] = 0;
+}
+
+// ---- triangles
+
+static bool is_settled(const frc_hash* hash, const frc_triangle* t, int corner) {
+    const frc_world* world = hash->world;
+    const uint32_t point = t->point[corner], serial = world->bodies[t->body].rings;
+    return serial && world->topology->uses.data[point].rings == serial &&
+           world->hash.settled[point];
+}
+
+static void put_triangles(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    frc_hash* hash = data;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_triangle* t = &hash->world->topology->triangles.data[i];
+        if (t->point[0] == FRACAS_NONE) {
+            put_no_box(hash, i);
+            continue;
+        }
+        put_box(hash, i, t->point, 3);
+        if (hash->ends == 1) {
+            uint8_t settled = 0;
+            for (int k = 0; k < 3; k++) settled |= (uint8_t)(is_settled(hash, t, k) << k);
+            hash->marks.data[i] = settled;
+            continue;
+        }
+        // Whoever comes last owns it: which triangle that is changes no pair of features.
+        for (int k = 0; k < 3; k++) {
+            atomic_store_explicit(&hash->point_owners.data[t->point[k]].value, i,
+                                  memory_order_relaxed);
+            if (t->edge[k] != FRACAS_NONE)
+                atomic_store_explicit(&hash->edge_owners.data[t->edge[k]].value, i,
+                                      memory_order_relaxed);
+        }
+    }
+}
+
+static bool owns_edge(const frc_hash* hash, const frc_triangle* t, uint32_t id, int k) {
+    const uint32_t edge = t->edge[k];
+    if (edge == FRACAS_NONE || (k > 0 && edge == t->edge[0]) || (k > 1 && edge == t->edge[1]))
+        return false;
+    return atomic_load_explicit(&hash->edge_owners.data[edge].value, memory_order_relaxed) == id;
+}
+
+static bool owns_point(const frc_hash* hash, const frc_triangle* t, uint32_t id, int k) {
+    const uint32_t point = t->point[k];
+    if ((k > 0 && point == t->point[0]) || (k > 1 && point == t->point[1])) return false;
+    return atomic_load_explicit(&hash->point_owners.data[point].value, memory_order_relaxed) == id;
+}
+
+static void mark_owned(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    frc_hash* hash = data;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_triangle* t = &hash->world->topology->triangles.data[i];
+        if (t->point[0] == FRACAS_NONE) continue;
+        uint32_t owned = 0;
+        for (int k = 0; k < 3; k++)
+            owned |= (uint32_t)owns_edge(hash, t, i, k) << k | (uint32_t)owns_point(hash, t, i, k)
+                                                                   << (3 + k);
+        hash->marks.data[i] = (uint8_t)owned;
+    }
+}
+
+// ---- free edges and points: what no triangle uses
+
+static bool list_free(frc_hash* hash) {
+    const frc_topology* topology = hash->world->topology;
+    fracas_context* context = hash->world->context;
+    hash->free_edges.count = hash->free_points.count = 0;
+    if (!hash->world->hash.free_elements) return true;
+    for (uint32_t i = 0; i < topology->edges.count; i++) {
+        const frc_edge* e = &topology->edges.data[i];
+        if (e->point[0] == FRACAS_NONE || e->uses || !e->free) continue;
+        if (!FRC_ARRAY_PUSH(context, &hash->free_edges, i)) return false;
+    }
+    // Free points meet nothing in discrete queries.
+    for (uint32_t i = 0; hash->ends == 2 && i < topology->uses.count; i++) {
+        const frc_vertex_use* use = &topology->uses.data[i];
+        if (topology->points.data[i].tag[FRC_TAG_BODY] == FRACAS_NONE) continue;  // not in use
+        if (use->triangles || !(use->free_edges || use->free_point)) continue;
+        if (!FRC_ARRAY_PUSH(context, &hash->free_points, i)) return false;
+    }
+    return true;
+}
+
+static void put_free(frc_hash* hash) {
+    uint32_t item = hash->triangle_count;
+    for (size_t i = 0; i < hash->free_edges.count; i++)
+        put_box(hash, item++, hash->world->topology->edges.data[hash->free_edges.data[i]].point, 2);
+    for (size_t i = 0; i < hash->free_points.count; i++)
+        put_box(hash, item++, &hash->free_points.data[i], 1);
+}
+
+// ---- memory
+
+enum { KINDS = 5 };
+
+static void list_shelves(frc_hash_room* room, frc_shelf* out[KINDS]) {
+    out[0] = &room->faces, out[1] = &room->edges, out[2] = &room->points;
+    out[3] = &room->free_edges, out[4] = &room->free_points;
+}
+
+// A triangle brings at most three edges and three points.
+static size_t shelf_size(const frc_hash_room* room, int kind) {
+    return room->capacity * (size_t)(kind == 1 || kind == 2 ? 3 : 1);
+}
+
+static void release_room(fracas_context* context, frc_hash_room* room) {
+    frc_shelf* shelves[KINDS];
+    list_shelves(room, shelves);
+    for (int i = 0; i < KINDS; i++) {
+        const size_t n = shelf_size(room, i);
+        frc_release(context, shelves[i]->boxes, 2 * n * sizeof(frc_point_box));
+        frc_release(context, shelves[i]->packets, (2 * n + 8) / 4 * sizeof(frc_box4));
+        frc_release(context, shelves[i]->marks, (n + 4) * sizeof(uint32_t));
+        frc_release(context, shelves[i]->faces, n * sizeof(frc_face_slot));
+    }
+    frc_release(context, room->stars, ((size_t)room->capacity + 4) / 4 * sizeof(frc_star4));
+    *room = (frc_hash_room){0};
+}
+
+bool frc_hash_reserve_room(fracas_context* context, const frc_hash* hash, frc_hash_room* room,
+                           uint32_t entries) {
+    if (entries <= room->capacity) return true;
+    release_room(context, room);
+    const uint64_t wanted = entries + (uint64_t)entries / 2 + 64;
+    frc_shelf* shelves[KINDS];
+    list_shelves(room, shelves);
+    bool ok = wanted <= UINT32_MAX;
+    room->capacity = ok ? (uint32_t)wanted : 0;
+    for (int i = 0; i < (hash->world->hash.free_elements ? KINDS : 3) && ok; i++) {
+        const size_t n = shelf_size(room, i);
+        shelves[i]->boxes = frc_allocate_array(context, 2 * n, sizeof(frc_point_box), &ok);
+        shelves[i]->packets = frc_allocate_array(context, (2 * n + 8) / 4, sizeof(frc_box4), &ok);
+        shelves[i]->marks = frc_allocate_array(context, n + 4, sizeof(uint32_t), &ok);
+        shelves[i]->faces = frc_allocate_array(context, n, sizeof(frc_face_slot), &ok);
+    }
+    room->stars =
+        frc_allocate_array(context, ((size_t)room->capacity + 4) / 4, sizeof(frc_star4), &ok);
+    if (!ok) release_room(context, room);
+    return ok;
+}
+
+static frc_hash* make_hash(fracas_context* context) {
+    frc_hash* hash = frc_allocate_zero(context, sizeof *hash);
+    if (!hash) return NULL;
+    hash->room_count = frc_worker_count(context);
+    hash->rooms = frc_allocate_zero(context, hash->room_count * sizeof *hash->rooms);
+    if (hash->rooms) return hash;
+    frc_release(context, hash, sizeof *hash);
+    return NULL;
+}
+
+void frc_hash_destroy(fracas_context* context, frc_hash* hash) {
+    if (!hash) return;
+    for (uint32_t i = 0; i < hash->room_count; i++) release_room(context, &hash->rooms[i]);
+    frc_release(context, hash->rooms, hash->room_count * sizeof *hash->rooms);
+    frc_box_grid_release(context, &hash->grid);
+    FRC_ARRAY_RELEASE(context, &hash->boxes);
+    FRC_ARRAY_RELEASE(context, &hash->free_edges);
+    FRC_ARRAY_RELEASE(context, &hash->free_points);
+    FRC_ARRAY_RELEASE(context, &hash->marks);
+    FRC_ARRAY_RELEASE(context, &hash->edge_owners);
+    FRC_ARRAY_RELEASE(context, &hash->point_owners);
+    frc_release(context, hash, sizeof *hash);
+}
+
+// Rooms made for scenes without free elements have no shelves for them.
+static void clear_rooms(fracas_context* context, frc_hash* hash) {
+    for (uint32_t i = 0; i < hash->room_count; i++) {
+        if (hash->world->hash.free_elements && !hash->rooms[i].free_edges.boxes)
+            release_room(context, &hash->rooms[i]);
+        hash->rooms[i].bounds.known = false;
+    }
+}
+
+void frc_hash_close(const frc_world* world, frc_hash* hash) {
+    frc_hash_destroy(world->context,
+                     atomic_exchange_explicit(&world->spare->hash, hash, memory_order_acq_rel));
+}
+
+// ---- all of it
+
+static bool reserve(frc_hash* hash) {
+    const frc_topology* topology = hash->world->topology;
+    fracas_context* context = hash->world->context;
+    size_t items = topology->triangles.count;
+    hash->triangle_count = (uint32_t)items;
+    if (!list_free(hash)) return false;
+    items += hash->free_edges.count + hash->free_points.count;
+    if (items >= UINT32_MAX || !FRC_ARRAY_RESERVE(context, &hash->boxes, items) ||
+        !FRC_ARRAY_RESERVE(context, &hash->marks, topology->triangles.count))
+        return false;
+    hash->boxes.count = items;
+    return hash->ends == 1 ||
+           (FRC_ARRAY_RESERVE(context, &hash->edge_owners, topology->edges.count) &&
+            FRC_ARRAY_RESERVE(context, &hash->point_owners, topology->points.count));
+}
+
+static bool fill(frc_hash* hash) {
+    const frc_world* world = hash->world;
+    if (!reserve(hash)) return false;
+    frc_parallel_for(world->context, hash->triangle_count, GRAIN, put_triangles, hash);
+    if (hash->ends == 2)
+        frc_parallel_for(world->context, hash->triangle_count, GRAIN, mark_owned, hash);
+    put_free(hash);
+    return frc_box_grid_build(world->context, &hash->grid, hash->boxes.data,
+                              (uint32_t)hash->boxes.count, world->hash.cell_size);
+}
+
+frc_hash* frc_hash_open(const frc_walk* walk, const frc_point_box* const* point_boxes) {
+    const frc_world* world = walk->world;
+    frc_hash* hash = atomic_exchange_explicit(&world->spare->hash, NULL, memory_order_acquire);
+    if (!hash) hash = make_hash(world->context);
+    if (!hash) return NULL;
+    hash->world = world;
+    for (int end = 0; end < 2; end++)
+        hash->point_boxes[end] = point_boxes ? point_boxes[end] : world->hash.point_boxes[end];
+    hash->ends = walk->boxes == FRC_BOXES_END ? 1 : 2;
+    hash->reach = walk->reach;
+    clear_rooms(world->context, hash);
+    if (fill(hash)) return hash;
+    frc_hash_destroy(world->context, hash);
+    return NULL;
+}
+
+bool frc_hash_divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
+    const frc_box_grid* grid = &hash->grid;
+    const uint64_t all = frc_box_grid_begin(grid, grid->bucket_count);
+    uint32_t from = 0;
+    for (uint32_t i = 1; i <= wanted && from < grid->bucket_count; i++) {
+        uint64_t goal = all * i / wanted;
+        uint32_t low = from, high = grid->bucket_count;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (frc_box_grid_begin(grid, middle) < goal)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (i == wanted) low = grid->bucket_count;
+        if (low == from) continue;
+        const frc_work part = {from, low, 0, 0};
+        if (!FRC_ARRAY_PUSH(hash->world->context, out, part)) return false;
+        from = low;
+    }
+    return true;
+}
