@@ -20,7 +20,10 @@ typedef struct scheduler {
 // unit.
 #define METHOD(name, builder, restructure, metric, cull, scheduler)                                \
     {                                                                                              \
-        name, { name, "", builder, FRACAS_BUILD_GRID, restructure, metric, cull, scheduler }       \
+        name, {                                                                                    \
+            name, "", builder, FRACAS_BUILD_GRID, restructure, metric, cull, scheduler,            \
+                FRACAS_BROAD_TREE                                                                  \
+        }                                                                                          \
     }
 static const scheduler schedulers[] = {
     METHOD("steal", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,

@@ -12,7 +12,7 @@
 #define METHOD(name, about, builder, rebuild, restructure, metric, cull)                           \
     {                                                                                              \
         name, about, builder, rebuild, FRACAS_RESTRUCTURE_##restructure, FRACAS_METRIC_##metric,   \
-            FRACAS_CULL_##cull, FRACAS_SCHEDULER_STEAL                                             \
+            FRACAS_CULL_##cull, FRACAS_SCHEDULER_STEAL, FRACAS_BROAD_TREE                          \
     }
 const fastcd_method fastcd_methods[] = {
     METHOD("fracas", "the default: grid, traversal cost, selective rebuilding, certificates", SAH,
@@ -34,6 +34,8 @@ const fastcd_method fastcd_methods[] = {
     METHOD("t-ccd-none", "T-CCD without culling: what the culling ratio is of", SAH, SAH, RESTART,
            TC, NONE),
     METHOD("dual-cone", "the published criterion of FASTCD", SAH, GRID, SELECTIVE, TC, DUAL_CONE),
+    {"s-hash", "S-Hash: spatial hashing of triangles, no trees", SAH, GRID, FRACAS_RESTRUCTURE_NONE,
+                                                                                             FRACAS_METRIC_TC, FRACAS_CULL_NONE, FRACAS_SCHEDULER_STEAL, FRACAS_BROAD_HASH},
 };
 const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
 
@@ -64,6 +66,7 @@ void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_op
     how.restructure = method->restructure;
     how.metric = method->metric;
     how.cull = method->cull;
+    how.broad = method->broad;
     check(story, fracas_scene_create(story->context, &how, &story->scene), "making a scene");
     check(story, fracas_contacts_create(story->context, &story->contacts), "making a list");
     scenes_options own = *options;

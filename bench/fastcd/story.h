@@ -12,6 +12,7 @@ typedef struct fastcd_method {
     fracas_metric metric;
     fracas_cull cull;
     fracas_scheduler scheduler;
+    fracas_broad broad;
 } fastcd_method;
 
 extern const fastcd_method fastcd_methods[];

@@ -105,7 +105,7 @@ static uint32_t uncull(const fastcd_table* t, uint32_t method, uint32_t truth) {
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_method* b = t->methods[m];
         if (b->cull == FRACAS_CULL_NONE && b->builder == a->builder && b->rebuild == a->rebuild &&
-            b->restructure == a->restructure && b->metric == a->metric)
+            b->restructure == a->restructure && b->metric == a->metric && b->broad == a->broad)
             return m;
     }
     return truth;

@@ -240,6 +240,28 @@ static bool reserve(frc_hash* hash) {
             FRC_ARRAY_RESERVE(context, &hash->point_owners, topology->points.count));
 }
 
+// What moves far in the step has boxes that are much larger than it is, and meet many that it does
+// not. Cells that fit them would hold too much: most of the size is that of boxes at the end.
+static double choose_size(const frc_hash* hash) {
+    enum { SAMPLES = 1024 };
+    frc_grid_box resting[SAMPLES];
+    const uint32_t count = hash->triangle_count;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
+        const uint32_t id = count <= SAMPLES ? i : (uint32_t)((uint64_t)i * count / SAMPLES);
+        const uint32_t* point = hash->world->topology->triangles.data[id].point;
+        if (point[0] == FRACAS_NONE) continue;
+        const frc_point_box* boxes = hash->point_boxes[1];
+        const frc_point_box two = join(&boxes[point[0]], &boxes[point[1]]);
+        const frc_point_box box = join(&two, &boxes[point[2]]);
+        memcpy(resting[n].lo, box.lo, sizeof resting[n].lo);
+        memcpy(resting[n].hi, box.hi, sizeof resting[n].hi);
+        n++;
+    }
+    const double moving = frc_box_grid_choose_size(hash->boxes.data, (uint32_t)hash->boxes.count);
+    return n ? 0.3 * moving + 0.7 * frc_box_grid_choose_size(resting, n) : moving;
+}
+
 static bool fill(frc_hash* hash) {
     const frc_world* world = hash->world;
     if (!reserve(hash)) return false;
@@ -247,8 +269,10 @@ static bool fill(frc_hash* hash) {
     if (hash->ends == 2)
         frc_parallel_for(world->context, hash->triangle_count, GRAIN, mark_owned, hash);
     put_free(hash);
+    const bool chosen = world->hash.cell_size > 0 || hash->ends == 1;
     return frc_box_grid_build(world->context, &hash->grid, hash->boxes.data,
-                              (uint32_t)hash->boxes.count, world->hash.cell_size);
+                              (uint32_t)hash->boxes.count,
+                              chosen ? world->hash.cell_size : choose_size(hash));
 }
 
 frc_hash* frc_hash_open(const frc_walk* walk, const frc_point_box* const* point_boxes) {
