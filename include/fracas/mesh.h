@@ -27,6 +27,14 @@ typedef struct fracas_mesh_view {
     uint32_t vertex_count;
 } fracas_mesh_view;
 
+/// Tetrahedra in the caller's memory. A tetrahedron is closed: the convex hull of its four corners,
+/// whichever way it is oriented, flat or not. Vertices that no tetrahedron has take no part.
+typedef struct fracas_tet_view {
+    fracas_points points;
+    const uint32_t* tets;  ///< four indices each; may be NULL when tet_count is 0
+    uint32_t tet_count;
+} fracas_tet_view;
+
 /// What a mesh is made of. Edges are unordered pairs of distinct vertices of the triangles, each
 /// once.
 typedef struct fracas_mesh_info {
