@@ -6,3 +6,4 @@
 #include "fracas/io.h"
 #include "fracas/mesh.h"
 #include "fracas/scene.h"
+#include "fracas/tets.h"

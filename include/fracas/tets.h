@@ -30,19 +30,21 @@ typedef enum fracas_tets_hash {
 typedef struct fracas_tets_options {
     uint32_t struct_size;
     fracas_tets_method method;
-    double cell_size;     ///< 0: chosen from the lengths of edges
+    double cell_size;     ///< 0: chosen from the lengths of edges. Below a sixteenth of that it is
+                          ///< raised: a tetrahedron would look into thousands of cells
     uint32_t table_size;  ///< of FRACAS_TETS_TESCHNER; 0: chosen from the number of vertices
     fracas_tets_hash hash;
     bool one_pass;    ///< FRACAS_TETS_TESCHNER: tetrahedra and vertices in one table, in one pass
-    bool half_space;  ///< try four planes before barycentric coordinates; the set is the same
+    bool half_space;  ///< try one plane after the other, not all volumes at once
+    bool depth;       ///< prepare for queries of depth: update then keeps surfaces up to date
 } fracas_tets_options;
 
 /// One vertex inside one tetrahedron. Indices are the caller's own.
 typedef struct fracas_penetration {
     fracas_body vertex_body, tet_body;
     uint32_t vertex, tet;
-    double barycentric[4];  ///< of the vertex, one per corner; they sum to 1 but for rounding; all
-                            ///< zero in a flat tetrahedron
+    double barycentric[4];  ///< of the vertex, one per corner; they sum to 1 but for rounding, and
+                            ///< may be below 0 by that; all zero in a flat tetrahedron
     double depth;  ///< if asked for: how far the nearest point of the tetrahedron's body's surface
                    ///< is; else 0
     double direction[3];  ///< if asked for: unit, from the vertex to that point; zero at depth 0
@@ -51,7 +53,7 @@ typedef struct fracas_penetration {
 typedef struct fracas_tets_query {
     uint32_t struct_size;
     bool self, inter;  ///< within bodies; between bodies; default both
-    bool depth;        ///< compute depth and direction; default false
+    bool depth;        ///< compute depth and direction; needs fracas_tets_options.depth
 } fracas_tets_query;
 
 /// What a query did. Times are wall-clock milliseconds.

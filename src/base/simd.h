@@ -553,3 +553,63 @@ static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.
 #if !defined(FRC_SIMD_NEON)
 static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif
+
+/* ---- four signed integers; differences wrap around; the float of one below 2^24 is exact
+ * ---------------------------------------------------------------------------------- */
+
+#if defined(FRC_SIMD_NEON)
+typedef int32x4_t i32x4;
+static inline i32x4 i32x4_load(const int32_t* p) { return vld1q_s32(p); }
+static inline void i32x4_store(int32_t* p, i32x4 a) { vst1q_s32(p, a); }
+static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
+static inline i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
+static inline i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
+static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
+static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128i i32x4;
+static inline i32x4 i32x4_load(const int32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
+static inline void i32x4_store(int32_t* p, i32x4 a) { _mm_storeu_si128((__m128i*)p, a); }
+static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
+static inline i32x4 i32x4_min(i32x4 a, i32x4 b) {
+    const __m128i less = _mm_cmplt_epi32(a, b);
+    return _mm_or_si128(_mm_and_si128(less, a), _mm_andnot_si128(less, b));
+}
+static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
+    const __m128i less = _mm_cmplt_epi32(a, b);
+    return _mm_or_si128(_mm_and_si128(less, b), _mm_andnot_si128(less, a));
+}
+static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
+static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
+#else
+typedef struct {
+    int32_t v[4];
+} i32x4;
+static inline i32x4 i32x4_load(const int32_t* p) {
+    i32x4 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline void i32x4_store(int32_t* p, i32x4 a) { memcpy(p, &a, sizeof a); }
+static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = (int32_t)((uint32_t)a.v[i] - (uint32_t)b.v[i]);
+    return a;
+}
+static inline i32x4 i32x4_min(i32x4 a, i32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] < b.v[i] ? a.v[i] : b.v[i];
+    return a;
+}
+static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = a.v[i] > b.v[i] ? a.v[i] : b.v[i];
+    return a;
+}
+static inline f32x4 f32x4_from_i32x4(i32x4 a) {
+    f32x4 r;
+    for (int i = 0; i < 4; i++) r.v[i] = (float)a.v[i];
+    return r;
+}
+static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] -= b.v[i];
+    return a;
+}
+#endif

@@ -1,0 +1,171 @@
+/// @file tet.c  A point and a tetrahedron: doubles with a bound on their error, then exact signs.
+///
+/// With the point as the origin and corners a, b, c, d, the four volumes
+///     w0 = b.(c x d)   w1 = -a.(c x d)   w2 = d.(a x b)   w3 = -c.(a x b)
+/// are those of the tetrahedron with the point in place of a corner; their sum is its own. The
+/// point is outside when one is positive and another negative: their sum is then of the other sign
+/// than one of them, or it is zero, and the point not in the plane of the flat tetrahedron. It is
+/// inside when all have the same sign. Zeros are left to exact signs.
+///
+/// Error bound of w = x.(y x z), with u = 2^-53, h = 2^-1075 and |x| the largest coordinate. A term
+/// carries three differences, two products and three sums, so the error is at most 8u/(1-8u) times
+/// the sum of the magnitudes of the six terms, which is at most 6 |x||y||z|: below 49u |x||y||z|.
+/// BOUND = 2^-49 of 8 |x||y||z| is 128u of it. Underflow adds at most 2h to a component of y x z,
+/// so 6h |x| + 3h in all, and takes less from the bound; TINY_D |x| + TINY cover both. Every
+/// partial result is at most 8 |y||z|, or 8 |y||z||x|: where one overflows the bound is inf or NaN,
+/// and no comparison with it holds.
+#include "geom/tet.h"
+#include "geom/bigint.h"
+#include "geom/predicates.h"
+#include "geom/tri_tri_parts.h"
+#include <math.h>
+
+#define BOUND 0x1p-49
+#define TINY 0x1p-700
+#define TINY_D 0x1p-1000
+
+// Four volumes and what each may be off by.
+typedef struct volumes {
+    double w[4], error[4];
+} volumes;
+
+static double max3(double x, double y, double z) {
+    double m = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    return m > fabs(z) ? m : fabs(z);
+}
+
+static double bound_of(double yz, double x) { return yz * x * BOUND + (TINY_D * x + TINY); }
+
+static void measure(const double p[3], const double* const t[4], volumes* out) {
+    double r[4][3], size[4];
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 3; k++) r[i][k] = t[i][k] - p[k];
+        size[i] = max3(r[i][0], r[i][1], r[i][2]);
+    }
+    const double *a = r[0], *b = r[1], *c = r[2], *d = r[3];
+    const double cd[3] = {c[1] * d[2] - c[2] * d[1], c[2] * d[0] - c[0] * d[2],
+                          c[0] * d[1] - c[1] * d[0]};
+    const double ab[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                          a[0] * b[1] - a[1] * b[0]};
+    out->w[0] = b[0] * cd[0] + b[1] * cd[1] + b[2] * cd[2];
+    out->w[1] = -(a[0] * cd[0] + a[1] * cd[1] + a[2] * cd[2]);
+    out->w[2] = d[0] * ab[0] + d[1] * ab[1] + d[2] * ab[2];
+    out->w[3] = -(c[0] * ab[0] + c[1] * ab[1] + c[2] * ab[2]);
+    const double cd_size = 8 * (size[2] * size[3]), ab_size = 8 * (size[0] * size[1]);
+    out->error[0] = bound_of(cd_size, size[1]);
+    out->error[1] = bound_of(cd_size, size[0]);
+    out->error[2] = bound_of(ab_size, size[3]);
+    out->error[3] = bound_of(ab_size, size[2]);
+}
+
+// 1: inside; -1: outside; 0: not certain.
+static int decide(const volumes* v) {
+    int positive = 0, negative = 0;
+    for (int i = 0; i < 4; i++) {
+        positive += v->w[i] > v->error[i];
+        negative += v->w[i] < -v->error[i];
+    }
+    if (positive && negative) return -1;
+    return positive == 4 || negative == 4;
+}
+
+// A flat tetrahedron is the union of its four faces, whatever its shape: triangle, quadrilateral,
+// segment or point.
+static bool flat_has_point(const double p[3], const double* const t[4]) {
+    for (int skip = 0; skip < 4; skip++) {
+        const double* const face[3] = {t[(skip + 1) & 3], t[(skip + 2) & 3], t[(skip + 3) & 3]};
+        if (frc_point_in_hull(p, face, 3)) return true;
+    }
+    return false;
+}
+
+bool frc_tet_has_point_exact(const double p[3], const double* const t[4]) {
+    const int side = frc_orient3d(t[0], t[1], t[2], t[3]);
+    if (!side) return flat_has_point(p, t);
+    // p replaces each corner in turn: the volume must not change its sign.
+    return frc_orient3d(p, t[1], t[2], t[3]) != -side &&
+           frc_orient3d(t[0], p, t[2], t[3]) != -side &&
+           frc_orient3d(t[0], t[1], p, t[3]) != -side && frc_orient3d(t[0], t[1], t[2], p) != -side;
+}
+
+bool frc_tet_has_point(const double p[3], const double* const t[4], bool* exact) {
+    volumes v;
+    measure(p, t, &v);
+    const int known = decide(&v);
+    *exact = known == 0;
+    return known ? known > 0 : frc_tet_has_point_exact(p, t);
+}
+
+// ---- weights
+
+// Exact volumes, for tetrahedra so thin, so large or so small that doubles say too little.
+//
+// A finite double is a whole number times 2^-1074, of 2,098 bits at most: 33 limbs, two more while
+// it is made. In limbs, with one more for the carry of each sum: 15 numbers of 35, 12 differences
+// of 34, 6 components of 2 products of 66 and a difference of 67, 4 volumes of 3 products of 100
+// and 2 sums of 102, 3 sums of 104.
+enum { ROOM = 15 * 35 + 12 * 34 + 6 * (2 * 66 + 67) + 4 * (3 * 100 + 2 * 102) + 3 * 104 };
+
+static frc_big whole(frc_big_arena* arena, double x) {
+    int exponent;
+    const double mantissa = frexp(fabs(x), &exponent) * 0x1p53;
+    // Subnormal numbers have fewer bits: their exponent is brought up to the lowest.
+    int shift = exponent - 53 + 1074;
+    uint64_t m = (uint64_t)mantissa;
+    if (shift < 0) m >>= -shift, shift = 0;
+    return frc_big_make(arena, (x > 0) - (x < 0), m, (uint32_t)shift);
+}
+
+static frc_big dot(frc_big_arena* arena, const frc_big x[3], const frc_big y[3]) {
+    frc_big sum = frc_big_multiply(arena, x[0], y[0]);
+    for (int k = 1; k < 3; k++) sum = frc_big_add(arena, sum, frc_big_multiply(arena, x[k], y[k]));
+    return sum;
+}
+
+static void cross(frc_big_arena* arena, const frc_big x[3], const frc_big y[3], frc_big out[3]) {
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = frc_big_cross(arena, x[i], y[j], x[j], y[i]);
+    }
+}
+
+// a / b for |a| <= |b|, correct to a few units of 2^-52.
+static double ratio(frc_big a, frc_big b) {
+    int32_t ea, eb;
+    if (a.sign == 0) return 0;
+    const double x = (double)frc_big_leading(a, &ea), y = (double)frc_big_leading(b, &eb);
+    return a.sign * b.sign * ldexp(x / y, ea - eb);
+}
+
+static void exact_weights(const double p[3], const double* const t[4], double out[4]) {
+    uint64_t room[ROOM];
+    frc_big_arena arena = {room, room + ROOM};
+    frc_big r[4][3], cd[3], ab[3], w[4];
+    for (int k = 0; k < 3; k++) {
+        const frc_big origin = whole(&arena, p[k]);
+        for (int i = 0; i < 4; i++)
+            r[i][k] = frc_big_subtract(&arena, whole(&arena, t[i][k]), origin);
+    }
+    cross(&arena, r[2], r[3], cd);
+    cross(&arena, r[0], r[1], ab);
+    w[0] = dot(&arena, r[1], cd);
+    w[1] = frc_big_negate(dot(&arena, r[0], cd));
+    w[2] = dot(&arena, r[3], ab);
+    w[3] = frc_big_negate(dot(&arena, r[2], ab));
+    frc_big sum =
+        frc_big_add(&arena, frc_big_add(&arena, w[0], w[1]), frc_big_add(&arena, w[2], w[3]));
+    for (int i = 0; i < 4; i++) out[i] = sum.sign ? ratio(w[i], sum) : 0;
+}
+
+void frc_tet_barycentric(const double p[3], const double* const t[4], double out[4]) {
+    volumes v;
+    measure(p, t, &v);
+    const double sum = (v.w[0] + v.w[1]) + (v.w[2] + v.w[3]);
+    const double error = (v.error[0] + v.error[1]) + (v.error[2] + v.error[3]);
+    // The comparison does not hold for what overflowed.
+    if (!(fabs(sum) * 0x1p-20 > error)) {
+        exact_weights(p, t, out);
+        return;
+    }
+    for (int i = 0; i < 4; i++) out[i] = v.w[i] / sum;
+}

@@ -1,0 +1,90 @@
+/// @file tet_filter.c  Four vertices against four tetrahedra at a time, on rounded coordinates.
+///
+/// The volumes of tet.c are computed in floats from whole numbers: coordinates in units of a small
+/// fraction of a cell, relative to the vertex. Most pairs are of a vertex well outside, and go
+/// here.
+///
+/// Error bound. Let m be the largest difference of two coordinates that occurs, at most 2^20, so
+/// that all differences are exact in floats, and each off by d <= 1.001 from the true one. A volume
+/// has six terms of three differences: 6 ((m+d)^3 - m^3) <= 18.02 m^2 + 18.04 m + 6.02 is what that
+/// can change it by. Evaluated in floats, with v = 2^-24, each term carries two products and three
+/// sums, so 5v/(1-5v) times the sum of the magnitudes of the terms, at most 6 m^3: below 31v m^3.
+/// The bound below, 64v m^3 + 19 m^2 + 19 m + 7, is computed with an error below 8v of itself, and
+/// has more than that to spare.
+#include "base/simd.h"
+#include "geom/tet.h"
+
+#ifndef FRC_TET_FILTER_UNIT
+#define FRC_TET_FILTER_UNIT 1.0f  // 0: a filter without bounds, which tests must catch
+#endif
+
+enum { LANES = 4, LARGEST = 1 << 20 };
+
+typedef struct vec4 {
+    f32x4 x, y, z;
+} vec4;
+
+static inline vec4 cross(vec4 a, vec4 b) {
+    return (vec4){f32x4_sub(f32x4_mul(a.y, b.z), f32x4_mul(a.z, b.y)),
+                  f32x4_sub(f32x4_mul(a.z, b.x), f32x4_mul(a.x, b.z)),
+                  f32x4_sub(f32x4_mul(a.x, b.y), f32x4_mul(a.y, b.x))};
+}
+
+static inline f32x4 dot(vec4 a, vec4 b) {
+    return f32x4_add(f32x4_add(f32x4_mul(a.x, b.x), f32x4_mul(a.y, b.y)), f32x4_mul(a.z, b.z));
+}
+
+static inline f32x4 largest(vec4 a) {
+    return f32x4_max(f32x4_max(f32x4_abs(a.x), f32x4_abs(a.y)), f32x4_abs(a.z));
+}
+
+// Corner i of four pairs relative to the vertices, lane by lane.
+static inline vec4 gather(const int32_t (*spots)[4], const uint32_t* const corners[LANES],
+                          const i32x4 origin[LANES], int i) {
+    f32x4 rows[LANES], out[3];
+    for (int lane = 0; lane < LANES; lane++)
+        rows[lane] = f32x4_from_i32x4(i32x4_sub(i32x4_load(spots[corners[lane][i]]), origin[lane]));
+    f32x4_transpose3(rows, out);
+    return (vec4){out[0], out[1], out[2]};
+}
+
+// Bits of the pairs that are certainly apart.
+static inline unsigned apart(const int32_t (*spots)[4], const uint32_t (*corners)[4],
+                             const frc_tet_pair* pairs) {
+    const uint32_t* of[LANES];
+    i32x4 origin[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+        of[lane] = corners[pairs[lane].tet];
+        origin[lane] = i32x4_load(spots[pairs[lane].vertex]);
+    }
+    const vec4 a = gather(spots, of, origin, 0), b = gather(spots, of, origin, 1);
+    const vec4 c = gather(spots, of, origin, 2), d = gather(spots, of, origin, 3);
+    const vec4 cd = cross(c, d), ab = cross(a, b);
+    const f32x4 zero = f32x4_splat(0);
+    const f32x4 w0 = dot(b, cd), w1 = f32x4_sub(zero, dot(a, cd));
+    const f32x4 w2 = dot(d, ab), w3 = f32x4_sub(zero, dot(c, ab));
+    const f32x4 m = f32x4_max(f32x4_max(largest(a), largest(b)), f32x4_max(largest(c), largest(d)));
+    const f32x4 unit = f32x4_splat(19 * FRC_TET_FILTER_UNIT);
+    f32x4 bound = f32x4_mul(m, f32x4_splat(64 * 0x1p-24f * FRC_TET_FILTER_UNIT));
+    bound = f32x4_mul(f32x4_add(f32x4_mul(f32x4_add(bound, unit), m), unit), m);
+    bound = f32x4_add(bound, f32x4_splat(7 * FRC_TET_FILTER_UNIT));
+    const f32x4 high = f32x4_max(f32x4_max(w0, w1), f32x4_max(w2, w3));
+    const f32x4 low = f32x4_min(f32x4_min(w0, w1), f32x4_min(w2, w3));
+    const m32x4 both = m32x4_and(f32x4_lt(bound, high), f32x4_lt(low, f32x4_sub(zero, bound)));
+    return m32x4_bits(m32x4_and(both, f32x4_le(m, f32x4_splat(LARGEST))));
+}
+
+uint32_t frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4],
+                        frc_tet_pair* pairs, uint32_t count) {
+    uint32_t kept = 0;
+    if (count == 0) return 0;
+    for (uint32_t i = count; i % LANES; i++) pairs[i] = pairs[count - 1];
+    for (uint32_t i = 0; i < count; i += LANES) {
+        const unsigned gone = apart(spots, corners, &pairs[i]);
+        for (uint32_t lane = 0; lane < LANES && i + lane < count; lane++) {
+            pairs[kept] = pairs[i + lane];
+            kept += !(gone >> lane & 1);
+        }
+    }
+    return kept;
+}

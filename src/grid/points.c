@@ -1,0 +1,55 @@
+/// @file points.c  A counting sort of points by cell, in linear time and memory.
+///
+/// There are at most eight cells for each point: scenes that are wider than that are folded
+/// (cells.h).
+#include "grid/points.h"
+#include <string.h>
+
+enum { CELLS_PER_POINT_BITS = 2, FEWEST_BITS = 6, MOST_BITS = 30 };
+
+static uint32_t most_bits(uint32_t count) {
+    const uint32_t bits = (count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0);
+    const uint32_t wanted = bits + CELLS_PER_POINT_BITS;
+    return wanted < FEWEST_BITS ? FEWEST_BITS : wanted > MOST_BITS ? MOST_BITS : wanted;
+}
+
+static uint32_t cell_of_point(const frc_cell_table* t, const int32_t unit[4]) {
+    const uint32_t x = frc_cell_fold(t, 0, frc_cell_of(unit[0]));
+    const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(unit[1]));
+    const uint32_t z = frc_cell_fold(t, 2, frc_cell_of(unit[2]));
+    return frc_cell_row(t, y, z) | x;
+}
+
+bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
+                     const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
+    const frc_cell_table table = frc_cell_table_make(lo, hi, most_bits(count));
+    if (!FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 2) ||
+        !FRC_ARRAY_RESERVE(context, &out->keys, (size_t)count + 4) ||
+        !FRC_ARRAY_RESERVE(context, &out->points, (size_t)count + 4))
+        return false;
+    out->table = table;
+    uint32_t* starts = out->starts.data;
+    memset(starts, 0, ((size_t)table.count + 2) * sizeof *starts);
+    // One ahead: while points are put in place, starts[c + 1] runs from the start of c to its end.
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cell = cell_of_point(&table, units[i]);
+        units[i][3] = (int32_t)cell;
+        starts[cell + 2]++;
+    }
+    uint32_t sum = 0;
+    for (uint32_t c = 0; c < table.count + 2; c++) starts[c] = sum += starts[c];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = starts[units[i][3] + 1]++;
+        out->keys.data[place] = frc_key_pack(units[i][0], units[i][1], units[i][2]) | FRC_KEY_GUARD;
+        out->points.data[place] = i;
+    }
+    memset(out->keys.data + count, 0, 4 * sizeof *out->keys.data);
+    memset(out->points.data + count, 0, 4 * sizeof *out->points.data);
+    return true;
+}
+
+void frc_points_release(fracas_context* context, frc_sorted_points* points) {
+    FRC_ARRAY_RELEASE(context, &points->starts);
+    FRC_ARRAY_RELEASE(context, &points->keys);
+    FRC_ARRAY_RELEASE(context, &points->points);
+}

@@ -1,0 +1,31 @@
+/// @file points.h  Points sorted by cell: the points of a row of cells are one range.
+#pragma once
+#include "base/array.h"
+#include "grid/cells.h"
+
+/// A point's place within its cell and the cells around it, in one number: along each axis the low
+/// nine bits of a coordinate in 32nds of a cell, ten bits apart, the tenth set. A window of sixteen
+/// cells is told apart; what lies whole windows away looks the same.
+#define FRC_KEY_GUARD 0x20080200u
+#define FRC_KEY_DIGITS 0x1ff7fdffu
+enum { FRC_KEY_SHIFT = FRC_CELL_BITS - 5, FRC_KEY_WINDOW = 16 };
+
+static inline uint32_t frc_key_pack(int32_t x, int32_t y, int32_t z) {
+    const uint32_t a = (uint32_t)x >> FRC_KEY_SHIFT & 511, b = (uint32_t)y >> FRC_KEY_SHIFT & 511;
+    return a | b << 10 | ((uint32_t)z >> FRC_KEY_SHIFT & 511) << 20;
+}
+
+typedef struct frc_sorted_points {
+    frc_cell_table table;
+    // Points of cell c are at places [starts[c], starts[c + 1]).
+    FRC_ARRAY(uint32_t) starts;
+    // By place: the key with the guard set, and the number of the point. Three more may be read.
+    FRC_ARRAY(uint32_t) keys;
+    FRC_ARRAY(uint32_t) points;
+} frc_sorted_points;
+
+/// Sort `count` points, given in units; the fourth number of each is overwritten. Within a cell
+/// they stand in the order of their numbers. False: no memory; then what is there must not be used.
+bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
+                     const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out);
+void frc_points_release(fracas_context* context, frc_sorted_points* points);

@@ -1,0 +1,168 @@
+/// @file bodies.c  Bodies come, move and go.
+#include "mesh/validate.h"
+#include "mesh/view.h"
+#include "tets/tets.h"
+#include <inttypes.h>
+#include <math.h>
+
+frc_tet_body* frc_tets_find_body(const fracas_tets* tets, fracas_body handle,
+                                 fracas_status* status) {
+    const uint32_t number = handle.index - 1;
+    *status = FRACAS_OK;
+    if (frc_handles_in_use(&tets->handles, number) &&
+        frc_handles_generation(&tets->handles, number) == handle.generation)
+        return &tets->bodies.data[number];
+    *status = frc_fail(tets->context, FRACAS_ERROR_STALE_HANDLE,
+                       "there is no body %u (generation %u) among the volumes: it was removed, or "
+                       "never was",
+                       handle.index, handle.generation);
+    return NULL;
+}
+
+// ---- add
+
+static fracas_status check_view(fracas_context* context, const fracas_tet_view* view) {
+    fracas_status status = frc_points_check(context, &view->points);
+    if (status == FRACAS_OK && view->tet_count > 0 && !view->tets)
+        status = frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                          "there are %" PRIu32 " tetrahedra, but their pointer is NULL",
+                          view->tet_count);
+    if (status == FRACAS_OK) status = frc_points_validate(context, &view->points);
+    if (status != FRACAS_OK) return status;
+    for (size_t i = 0; i < (size_t)view->tet_count * 4; i++)
+        if (view->tets[i] >= view->points.count)
+            return frc_fail(context, FRACAS_ERROR_BAD_DATA,
+                            "tetrahedron %zu refers to vertex %" PRIu32 " but there are %" PRIu32
+                            " vertices; indices count from 0",
+                            i / 4, view->tets[i], view->points.count);
+    return FRACAS_OK;
+}
+
+// All numbers of all bodies, counted through, are 32-bit numbers.
+static fracas_status check_room(const fracas_tets* tets, const fracas_tet_view* view) {
+    uint64_t points = view->points.count, all = view->tet_count;
+    for (size_t b = 0; b < tets->bodies.count; b++) {
+        points += tets->bodies.data[b].point_count;
+        all += tets->bodies.data[b].tet_count;
+    }
+    if (points < UINT32_MAX && all < UINT32_MAX && tets->tets.count + view->tet_count < UINT32_MAX)
+        return FRACAS_OK;
+    return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
+                    "there would be %" PRIu64 " vertices and %" PRIu64
+                    " tetrahedra in all; there may be %" PRIu32 " of each",
+                    points, all, UINT32_MAX - 1);
+}
+
+// Every allocation of fracas_tets_add; false: what was made is in the body, to be released.
+static bool make_room(fracas_tets* tets, const fracas_tet_view* view, frc_tet_body* body) {
+    fracas_context* context = tets->context;
+    bool ok = true;
+    body->vertex_places = frc_allocate_array(context, view->points.count, sizeof(uint32_t), &ok);
+    body->tet_places = frc_allocate_array(context, view->tet_count, sizeof(uint32_t), &ok);
+    const size_t all = tets->tets.count + view->tet_count;
+    return ok &&
+           frc_tets_order(context, view, body->vertex_places, body->tet_places,
+                          &body->vertex_count) &&
+           frc_handles_reserve(context, &tets->handles, 1) &&
+           FRC_ARRAY_RESERVE(context, &tets->bodies, tets->bodies.count + 1) &&
+           FRC_ARRAY_RESERVE(context, &tets->vertices, tets->vertices.count + body->vertex_count) &&
+           FRC_ARRAY_RESERVE(context, &tets->tets, all) &&
+           FRC_ARRAY_RESERVE(context, &tets->tet_numbers, all) &&
+           FRC_ARRAY_RESERVE(context, &tets->tet_bodies, all);
+}
+
+static void release_body(fracas_context* context, frc_tet_body* body) {
+    frc_release(context, body->vertex_places, frc_array_size(body->point_count, sizeof(uint32_t)));
+    frc_release(context, body->tet_places, frc_array_size(body->tet_count, sizeof(uint32_t)));
+    *body = (frc_tet_body){0};
+}
+
+static void set_points(fracas_tets* tets, const frc_tet_body* body, const fracas_points* points) {
+    frc_tet_vertex* vertices = &tets->vertices.data[body->first_vertex];
+    for (uint32_t i = 0; i < points->count; i++)
+        if (body->vertex_places[i] != FRACAS_NONE)
+            frc_view_point(points, i, vertices[body->vertex_places[i]].at);
+}
+
+static void fill_pools(fracas_tets* tets, const fracas_tet_view* view, const frc_tet_body* body,
+                       uint32_t number) {
+    for (uint32_t i = 0; i < view->points.count; i++) {
+        if (body->vertex_places[i] == FRACAS_NONE) continue;
+        frc_tet_vertex* v = &tets->vertices.data[body->first_vertex + body->vertex_places[i]];
+        v->number = i, v->body = number;
+    }
+    set_points(tets, body, &view->points);
+    for (uint32_t t = 0; t < view->tet_count; t++) {
+        const size_t place = (size_t)body->first_tet + body->tet_places[t];
+        for (size_t i = 0; i < 4; i++)
+            tets->tets.data[place].corner[i] =
+                body->first_vertex + body->vertex_places[view->tets[4 * (size_t)t + i]];
+        tets->tet_numbers.data[place] = t;
+        tets->tet_bodies.data[place] = number;
+    }
+}
+
+fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fracas_body* out) {
+    if (!tets || !view || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    *out = (fracas_body){0, 0};
+    fracas_status status = check_view(tets->context, view);
+    if (status == FRACAS_OK) status = check_room(tets, view);
+    if (status != FRACAS_OK) return status;
+    frc_tet_body body = {.first_vertex = (uint32_t)tets->vertices.count,
+                         .first_tet = (uint32_t)tets->tets.count,
+                         .tet_count = view->tet_count,
+                         .point_count = view->points.count};
+    if (!make_room(tets, view, &body)) {
+        release_body(tets->context, &body);
+        return frc_fail_memory(tets->context, view->tet_count * sizeof(frc_tet_corners));
+    }
+    const uint32_t number = frc_handles_take(&tets->handles);
+    if (number == tets->bodies.count) tets->bodies.count++;
+    tets->bodies.data[number] = body;
+    tets->vertices.count += body.vertex_count;
+    tets->tets.count += view->tet_count;
+    tets->tet_numbers.count = tets->tet_bodies.count = tets->tets.count;
+    fill_pools(tets, view, &body, number);
+    tets->updated = false;
+    *out = (fracas_body){number + 1, frc_handles_generation(&tets->handles, number)};
+    return FRACAS_OK;
+}
+
+// ---- move and remove
+
+fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const fracas_points* points) {
+    if (!tets || !points) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    const frc_tet_body* body = frc_tets_find_body(tets, handle, &status);
+    if (!body) return status;
+    if (points->count != body->point_count)
+        return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
+                        "body %u has %" PRIu32 " points but %" PRIu32
+                        " are given: give one for each, used or not",
+                        handle.index, body->point_count, points->count);
+    status = frc_points_check(tets->context, points);
+    if (status == FRACAS_OK) status = frc_points_validate(tets->context, points);
+    if (status != FRACAS_OK) return status;
+    set_points(tets, body, points);
+    tets->updated = false;
+    return FRACAS_OK;
+}
+
+void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
+    frc_tet_body* body = &tets->bodies.data[number];
+    for (uint32_t i = 0; i < body->vertex_count; i++)
+        tets->vertices.data[body->first_vertex + i].body = FRACAS_NONE;
+    for (uint32_t i = 0; i < body->tet_count; i++)
+        tets->tet_bodies.data[body->first_tet + i] = FRACAS_NONE;
+    release_body(tets->context, body);
+    frc_handles_give_back(&tets->handles, number);
+    tets->holes = true;
+    tets->updated = false;
+}
+
+fracas_status fracas_tets_remove(fracas_tets* tets, fracas_body handle) {
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    if (frc_tets_find_body(tets, handle, &status)) frc_tets_drop_body(tets, handle.index - 1);
+    return status;
+}

@@ -1,0 +1,45 @@
+/// @file catch.c  From candidates to penetrations: the filter on units, doubles, exact signs.
+#include "tets/catch.h"
+
+void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet) {
+    const fracas_tets* tets = c->tets;
+    const frc_tet_vertex* v = &tets->vertices.data[vertex];
+    const uint32_t body = tets->tet_bodies.data[tet];
+    const uint32_t rank = tets->bodies.data[v->body].first_rank + v->number;
+    const uint32_t tet_rank = tets->bodies.data[body].first_tet_rank + tets->tet_numbers.data[tet];
+    c->found++;
+    if (!FRC_ARRAY_PUSH(tets->context, &c->keys, (uint64_t)rank << 32 | tet_rank))
+        c->no_memory = true;
+}
+
+static void drop_unwanted(frc_catch* c) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->pairs[kept] = c->pairs[i];
+        kept += frc_catch_wants(c, c->pairs[i].vertex, c->pairs[i].tet);
+    }
+    c->count = kept;
+}
+
+static bool decide(frc_catch* c, const frc_tet_pair* pair) {
+    const double* corners[4];
+    const double* p = c->tets->vertices.data[pair->vertex].at;
+    frc_tets_corner_points(c->tets, pair->tet, corners);
+    if (c->tets->options.half_space) return frc_tet_has_point_exact(p, corners);
+    bool exact;
+    const bool inside = frc_tet_has_point(p, corners, &exact);
+    c->exact += exact;
+    return inside;
+}
+
+void frc_catch_flush(frc_catch* c) {
+    const fracas_tets* tets = c->tets;
+    if (!c->self || !c->inter) drop_unwanted(c);
+    c->tested += c->count;
+    if (!tets->clamped && !tets->options.half_space)
+        c->count = frc_tet_filter((const int32_t(*)[4])tets->units.data,
+                                  (const uint32_t(*)[4])tets->tets.data, c->pairs, c->count);
+    for (uint32_t i = 0; i < c->count; i++)
+        if (decide(c, &c->pairs[i])) frc_catch_keep(c, c->pairs[i].vertex, c->pairs[i].tet);
+    c->count = 0;
+}

@@ -1,0 +1,39 @@
+/// @file catch.h  What one worker finds: candidates in batches, and the pairs that are left.
+#pragma once
+#include "tets/tets.h"
+
+enum { FRC_CATCH_BATCH = 512 };
+
+struct frc_catch {
+    const fracas_tets* tets;
+    bool self, inter;
+    bool no_memory;
+    uint32_t count;
+    uint64_t cells, candidates, tested, exact, found;
+    FRC_ARRAY(uint64_t) keys;  // rank of the vertex, rank of the tetrahedron
+    frc_tet_pair pairs[FRC_CATCH_BATCH + 4];
+};
+
+/// Decide the pairs that have been gathered.
+void frc_catch_flush(frc_catch* c);
+/// A pair that is one in the other.
+void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet);
+
+static inline bool frc_is_corner(const frc_tet_corners* t, uint32_t vertex) {
+    return (t->corner[0] == vertex) | (t->corner[1] == vertex) | (t->corner[2] == vertex) |
+           (t->corner[3] == vertex);
+}
+
+/// Does the query ask for pairs of these two bodies?
+static inline bool frc_catch_wants(const frc_catch* c, uint32_t vertex, uint32_t tet) {
+    const fracas_tets* tets = c->tets;
+    const bool same = tets->vertices.data[vertex].body == tets->tet_bodies.data[tet];
+    return same ? c->self : c->inter;
+}
+
+/// Gather a vertex and a tetrahedron which may be one in the other. A corner is left out.
+static inline void frc_catch_add(frc_catch* c, uint32_t vertex, uint32_t tet) {
+    c->pairs[c->count] = (frc_tet_pair){vertex, tet};
+    c->count += !frc_is_corner(&c->tets->tets.data[tet], vertex);
+    if (c->count == FRC_CATCH_BATCH) frc_catch_flush(c);
+}

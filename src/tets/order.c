@@ -1,0 +1,126 @@
+/// @file order.c  Where vertices and tetrahedra of a new body go: along a curve that fills space.
+///
+/// Vertices are sorted by the interleaved bits of their coordinates (Morton order), tetrahedra by
+/// the first of their vertices in that order. A mesh deforms, but neighbours stay neighbours: from
+/// then on memory is walked through almost in order, however large the body is and however the
+/// caller numbered it.
+#include "base/sort.h"
+#include "mesh/view.h"
+#include "tets/tets.h"
+#include <string.h>
+
+enum { AXIS_BITS = 10 };
+
+// abc -> a00b00c
+static uint32_t spread(uint32_t bits) {
+    bits = (bits | bits << 16) & 0x030000ffu;
+    bits = (bits | bits << 8) & 0x0300f00fu;
+    bits = (bits | bits << 4) & 0x030c30c3u;
+    return (bits | bits << 2) & 0x09249249u;
+}
+
+typedef struct frame {
+    double lo[3], scale;
+} frame;
+
+// Quarters: the width of a box of huge numbers must not overflow.
+static frame frame_of(const fracas_points* points) {
+    frame f = {
+        {0, 0, 0},
+        0
+    };
+    double hi[3] = {0, 0, 0}, width = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        double p[3];
+        frc_view_point(points, i, p);
+        for (int k = 0; k < 3; k++) {
+            const double x = 0.25 * p[k];
+            f.lo[k] = i == 0 || x < f.lo[k] ? x : f.lo[k];
+            hi[k] = i == 0 || x > hi[k] ? x : hi[k];
+        }
+    }
+    for (int k = 0; k < 3; k++) width = hi[k] - f.lo[k] > width ? hi[k] - f.lo[k] : width;
+    // Narrower than this the quotient would overflow; the order is then that of the caller.
+    if (width > 1e-300) f.scale = ((1 << AXIS_BITS) - 1) / width;
+    return f;
+}
+
+static uint32_t code_of(const frame* f, const double p[3]) {
+    uint32_t code = 0;
+    for (int k = 0; k < 3; k++)
+        code |= spread((uint32_t)((0.25 * p[k] - f->lo[k]) * f->scale)) << k;
+    return code;
+}
+
+typedef struct scratch {
+    uint64_t *keys, *spare;  // one for each point
+    uint32_t* starts;        // one for each used vertex, and two more
+    size_t points;
+} scratch;
+
+static bool allocate(fracas_context* context, scratch* s, size_t points) {
+    bool ok = true;
+    s->points = points;
+    s->keys = frc_allocate_array(context, points, sizeof *s->keys, &ok);
+    s->spare = frc_allocate_array(context, points, sizeof *s->spare, &ok);
+    s->starts = frc_allocate_array(context, points + 2, sizeof *s->starts, &ok);
+    return ok;
+}
+
+static void release(fracas_context* context, scratch* s) {
+    frc_release(context, s->keys, frc_array_size(s->points, sizeof *s->keys));
+    frc_release(context, s->spare, frc_array_size(s->points, sizeof *s->spare));
+    frc_release(context, s->starts, frc_array_size(s->points + 2, sizeof *s->starts));
+}
+
+// FRACAS_NONE for points that no tetrahedron has, 0 for the others.
+static void mark_used(const fracas_tet_view* view, uint32_t* places) {
+    for (uint32_t i = 0; i < view->points.count; i++) places[i] = FRACAS_NONE;
+    for (size_t i = 0; i < (size_t)view->tet_count * 4; i++) places[view->tets[i]] = 0;
+}
+
+static uint32_t order_vertices(const fracas_tet_view* view, scratch* s, uint32_t* places) {
+    const frame f = frame_of(&view->points);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->points.count; i++) {
+        double p[3];
+        if (places[i] == FRACAS_NONE) continue;
+        frc_view_point(&view->points, i, p);
+        s->keys[count++] = (uint64_t)code_of(&f, p) << 32 | i;
+    }
+    const uint64_t* sorted = frc_sort_keys(s->keys, s->spare, count, 32);
+    for (uint32_t i = 0; i < count; i++) places[(uint32_t)sorted[i]] = i;
+    return count;
+}
+
+static uint32_t first_place(const fracas_tet_view* view, const uint32_t* places, uint32_t tet) {
+    uint32_t first = FRACAS_NONE;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t place = places[view->tets[4 * (size_t)tet + (size_t)i]];
+        first = place < first ? place : first;
+    }
+    return first;
+}
+
+static void order_tets(const fracas_tet_view* view, scratch* s, uint32_t vertex_count,
+                       const uint32_t* vertex_places, uint32_t* places) {
+    memset(s->starts, 0, ((size_t)vertex_count + 2) * sizeof *s->starts);
+    for (uint32_t t = 0; t < view->tet_count; t++)
+        s->starts[first_place(view, vertex_places, t) + 1]++;
+    for (uint32_t v = 0; v < vertex_count; v++) s->starts[v + 1] += s->starts[v];
+    for (uint32_t t = 0; t < view->tet_count; t++)
+        places[t] = s->starts[first_place(view, vertex_places, t)]++;
+}
+
+bool frc_tets_order(fracas_context* context, const fracas_tet_view* view, uint32_t* vertex_places,
+                    uint32_t* tet_places, uint32_t* vertex_count) {
+    scratch s = {0};
+    const bool ok = allocate(context, &s, view->points.count);
+    if (ok) {
+        mark_used(view, vertex_places);
+        *vertex_count = order_vertices(view, &s, vertex_places);
+        order_tets(view, &s, *vertex_count, vertex_places, tet_places);
+    }
+    release(context, &s);
+    return ok;
+}

@@ -1,0 +1,145 @@
+/// @file update.c  After edits and moves: no gaps in the pools, units of vertices, then the finder.
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "tets/tets.h"
+#include <string.h>
+
+// Cells of less than this part of an edge are made larger: a tetrahedron would look into thousands
+// of cells, most of them empty.
+enum { FINEST = 16 };
+
+// ---- gaps
+
+// Bodies keep their order in the pools. The vertices of a body go down together, so that its
+// tetrahedra's corners do by as much.
+static void close_gaps(fracas_tets* tets) {
+    size_t kept = 0;
+    for (size_t t = 0; t < tets->tets.count;) {
+        const uint32_t number = tets->tet_bodies.data[t];
+        if (number == FRACAS_NONE) {
+            t++;
+            continue;
+        }
+        frc_tet_body* body = &tets->bodies.data[number];
+        memmove(&tets->tets.data[kept], &tets->tets.data[t],
+                body->tet_count * sizeof *tets->tets.data);
+        memmove(&tets->tet_numbers.data[kept], &tets->tet_numbers.data[t],
+                body->tet_count * sizeof(uint32_t));
+        memmove(&tets->tet_bodies.data[kept], &tets->tet_bodies.data[t],
+                body->tet_count * sizeof(uint32_t));
+        t += body->tet_count;
+        body->first_tet = (uint32_t)kept;
+        kept += body->tet_count;
+    }
+    tets->tets.count = tets->tet_numbers.count = tets->tet_bodies.count = kept;
+    kept = 0;
+    for (size_t v = 0; v < tets->vertices.count;) {
+        const uint32_t number = tets->vertices.data[v].body;
+        if (number == FRACAS_NONE) {
+            v++;
+            continue;
+        }
+        frc_tet_body* body = &tets->bodies.data[number];
+        memmove(&tets->vertices.data[kept], &tets->vertices.data[v],
+                body->vertex_count * sizeof *tets->vertices.data);
+        const uint32_t down = (uint32_t)(v - kept);
+        for (uint32_t t = 0; t < body->tet_count; t++)
+            for (int i = 0; i < 4; i++) tets->tets.data[body->first_tet + t].corner[i] -= down;
+        v += body->vertex_count;
+        body->first_vertex = (uint32_t)kept;
+        kept += body->vertex_count;
+    }
+    tets->vertices.count = kept;
+    tets->holes = false;
+}
+
+// The order of reports: by body, then by number.
+static void count_ranks(fracas_tets* tets) {
+    uint32_t rank = 0, tet_rank = 0;
+    for (size_t b = 0; b < tets->bodies.count; b++) {
+        frc_tet_body* body = &tets->bodies.data[b];
+        body->first_rank = rank, body->first_tet_rank = tet_rank;
+        rank += body->point_count, tet_rank += body->tet_count;
+    }
+}
+
+// ---- units
+
+enum { PART = 4096 };
+
+typedef struct part_bounds {
+    int32_t lo[3], hi[3];
+} part_bounds;
+
+typedef struct units_job {
+    fracas_tets* tets;
+    part_bounds* parts;
+} units_job;
+
+static void make_units(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const units_job* job = data;
+    const double scale = job->tets->cell_scale;
+    for (uint32_t part = begin; part < end; part++) {
+        const size_t first = (size_t)part * PART, all = job->tets->vertices.count;
+        const size_t last = first + PART < all ? first + PART : all;
+        part_bounds b = {
+            {INT32_MAX, INT32_MAX, INT32_MAX},
+            {INT32_MIN, INT32_MIN, INT32_MIN}
+        };
+        for (size_t v = first; v < last; v++)
+            for (int k = 0; k < 3; k++) {
+                const int32_t unit = frc_cell_unit(scale, job->tets->vertices.data[v].at[k]);
+                job->tets->units.data[v].at[k] = unit;
+                b.lo[k] = unit < b.lo[k] ? unit : b.lo[k];
+                b.hi[k] = unit > b.hi[k] ? unit : b.hi[k];
+            }
+        job->parts[part] = b;
+    }
+}
+
+static bool find_units(fracas_tets* tets) {
+    fracas_context* context = tets->context;
+    const size_t all = tets->vertices.count, parts = (all + PART - 1) / PART;
+    bool ok = true;
+    units_job job = {tets, frc_allocate_array(context, parts, sizeof(part_bounds), &ok)};
+    if (!ok) return false;
+    if (!FRC_ARRAY_RESERVE(context, &tets->units, all)) ok = false;
+    memset(tets->unit_lo, 0, sizeof tets->unit_lo);
+    memset(tets->unit_hi, 0, sizeof tets->unit_hi);
+    if (ok) frc_parallel_for(context, (uint32_t)parts, 1, make_units, &job);
+    tets->clamped = false;
+    for (size_t i = 0; ok && i < parts; i++)
+        for (int k = 0; k < 3; k++) {
+            const int32_t lo = job.parts[i].lo[k], hi = job.parts[i].hi[k];
+            if (i == 0 || lo < tets->unit_lo[k]) tets->unit_lo[k] = lo;
+            if (i == 0 || hi > tets->unit_hi[k]) tets->unit_hi[k] = hi;
+            tets->clamped |= frc_cell_clamped(lo) || frc_cell_clamped(hi);
+        }
+    frc_release(context, job.parts, frc_array_size(parts, sizeof(part_bounds)));
+    return ok;
+}
+
+// ---- all of it
+
+static void choose_cells(fracas_tets* tets) {
+    const double chosen = frc_tets_choose_cell(tets), wanted = tets->options.cell_size;
+    tets->cell_size = wanted == 0 ? chosen : wanted > chosen / FINEST ? wanted : chosen / FINEST;
+    tets->cell_scale = frc_cell_scale(tets->cell_size);
+}
+
+fracas_status fracas_tets_update(fracas_tets* tets) {
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (tets->updated) return FRACAS_OK;
+    const double start = frc_clock_ms();
+    if (frc_cancelled(tets->context))
+        return frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled");
+    if (tets->holes) close_gaps(tets);
+    count_ranks(tets);
+    choose_cells(tets);
+    if (!find_units(tets) || !frc_tets_finder_of(tets->options.method)->prepare(tets))
+        return frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_units));
+    tets->updated = true;
+    tets->ms_update = frc_clock_ms() - start;
+    return FRACAS_OK;
+}

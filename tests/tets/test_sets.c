@@ -1,0 +1,244 @@
+// The set of penetrations: equal to all pairs in rationals, by every method, with any options.
+#include "../geom/oracle_tri.h"
+#include "tets_kit.h"
+
+enum { MOST_BODIES = 8 };
+
+typedef struct stage {
+    kit_body bodies[MOST_BODIES];
+    uint32_t count;
+} stage;
+
+static void free_stage(stage* s) {
+    for (uint32_t i = 0; i < s->count; i++) kit_free(&s->bodies[i]);
+}
+
+static bool is_corner(const kit_body* b, uint32_t tet, uint32_t vertex) {
+    const uint32_t* t = b->tets[tet];
+    return t[0] == vertex || t[1] == vertex || t[2] == vertex || t[3] == vertex;
+}
+
+static bool is_used(const kit_body* b, uint32_t vertex) {
+    for (uint32_t t = 0; t < b->tet_count; t++)
+        if (is_corner(b, t, vertex)) return true;
+    return false;
+}
+
+// ---- all pairs in rationals
+
+static void oracle_vertex(const stage* s, uint32_t i, uint32_t v, size_t* found,
+                          const kit_list* list) {
+    for (uint32_t j = 0; j < s->count; j++)
+        for (uint32_t t = 0; t < s->bodies[j].tet_count; t++) {
+            const kit_body* b = &s->bodies[j];
+            double corners[4][3];
+            if (i == j && is_corner(b, t, v)) continue;
+            for (int k = 0; k < 4; k++)
+                memcpy(corners[k], b->points[b->tets[t][k]], sizeof corners[k]);
+            const bool inside = oracle_point_in_tetrahedron(s->bodies[i].points[v], corners);
+            const fracas_penetration* p = &list->data[*found];
+            const bool reported = *found < list->count && p->vertex_body.index == i + 1 &&
+                                  p->vertex == v && p->tet_body.index == j + 1 && p->tet == t;
+            if (inside != reported)
+                fail_msg("vertex %u of %u, tet %u of %u: inside %d, reported %d", v, i, t, j,
+                         inside, reported);
+            *found += reported;
+        }
+}
+
+static void require_oracle(const stage* s, const kit_list* list) {
+    size_t found = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t v = 0; v < s->bodies[i].point_count; v++)
+            if (is_used(&s->bodies[i], v)) oracle_vertex(s, i, v, &found, list);
+    assert_int_equal(found, list->count);
+}
+
+// ---- all options
+
+static void require_one(const stage* s, const kit_list* truth, const fracas_tets_options* options,
+                        uint32_t workers) {
+    char what[100];
+    snprintf(what, sizeof what, "method %d hash %d table %u cell %g one pass %d planes %d on %u",
+             options->method, options->hash, options->table_size, options->cell_size,
+             options->one_pass, options->half_space, workers);
+    fracas_tets_statistics statistics;
+    kit_list list = kit_find(s->bodies, s->count, options, NULL, workers, &statistics);
+    kit_require_same(truth, &list, what);
+    assert_int_equal(statistics.penetrations, list.count);
+    assert_true(statistics.tested >= statistics.penetrations);
+    free(list.data);
+}
+
+static void require_cells(const stage* s, const kit_list* truth, fracas_tets_options options) {
+    static const double sizes[] = {0, 1, 0.01, 37, 1e-200, 1e200};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        options.cell_size = sizes[i];
+        require_one(s, truth, &options, 1 + (uint32_t)i % 3);
+    }
+}
+
+static kit_list truth_of(const stage* s) {
+    fracas_tets_options options = fracas_tets_default_options();
+    options.method = FRACAS_TETS_BRUTE;
+    kit_list truth = kit_find(s->bodies, s->count, &options, NULL, 1, NULL);
+    kit_require_order(&truth);
+    return truth;
+}
+
+static void require_all(const stage* s, const kit_list* truth) {
+    fracas_tets_options options = fracas_tets_default_options();
+    static const fracas_tets_method methods[] = {FRACAS_TETS_SORTED, FRACAS_TETS_BRUTE};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        options.method = methods[i];
+        require_cells(s, truth, options);
+    }
+    options = fracas_tets_default_options();
+    options.half_space = true;
+    require_one(s, truth, &options, 2);
+}
+
+static void require_stage(const stage* s, size_t least) {
+    kit_list truth = truth_of(s);
+    if (truth.count < least) fail_msg("only %zu found", truth.count);
+    require_oracle(s, &truth);
+    require_all(s, &truth);
+    free(truth.data);
+}
+
+// ---- stages
+
+static void soups(void** state) {
+    (void)state;
+    uint64_t random = 0x5eed;
+    for (int round = 0; round < 6; round++) {
+        stage s = {.count = 3};
+        for (uint32_t i = 0; i < s.count; i++) s.bodies[i] = kit_soup(24, 30, 1, &random);
+        require_stage(&s, 50);
+        free_stage(&s);
+    }
+}
+
+// Corners on few whole numbers: touching, flat, repeated, coincident, all at once.
+static void whole_numbers(void** state) {
+    (void)state;
+    uint64_t random = 0xface;
+    for (int round = 0; round < 8; round++) {
+        stage s = {.count = 2};
+        for (uint32_t i = 0; i < s.count; i++) {
+            s.bodies[i] = kit_soup(20, 30, 1, &random);
+            for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
+                for (int k = 0; k < 3; k++)
+                    s.bodies[i].points[v][k] = (double)(kit_random(&random) % (2 + round % 3)) - 1;
+        }
+        require_stage(&s, 100);
+        free_stage(&s);
+    }
+}
+
+static void lattices(void** state) {
+    (void)state;
+    uint64_t random = 0xbead;
+    static const double jitters[] = {0, 0.1, 0.45, 0.9};
+    for (int round = 0; round < 4; round++) {
+        stage s = {.count = 2};
+        const uint32_t n[2][3] = {
+            {3, 3, 2},
+            {2, 4, 2}
+        };
+        const double at[2][3] = {
+            {-1,   -1,   -1},
+            {0.25, 0.25, 0 }
+        };
+        for (int i = 0; i < 2; i++)
+            s.bodies[i] = kit_lattice(n[i], at[i], 1, jitters[round], &random);
+        require_stage(&s, 10);
+        free_stage(&s);
+    }
+}
+
+// A body twice, one of them inside out; then every tetrahedron twice as well.
+static void twins(void** state) {
+    (void)state;
+    uint64_t random = 0xd0b1;
+    const uint32_t n[3] = {2, 2, 2};
+    const double at[3] = {0, 0, 0};
+    stage s = {.count = 2};
+    for (uint32_t i = 0; i < 2; i++) {
+        random = 0xd0b1;
+        kit_body once = kit_lattice(n, at, 1, 0.2, &random);
+        s.bodies[i] = kit_make(once.point_count, 2 * once.tet_count);
+        memcpy(s.bodies[i].points, once.points, once.point_count * sizeof *once.points);
+        for (uint32_t t = 0; t < 2 * once.tet_count; t++) {
+            memcpy(s.bodies[i].tets[t], once.tets[t / 2], sizeof *once.tets);
+            if (i == 1) {
+                s.bodies[i].tets[t][0] = once.tets[t / 2][1];
+                s.bodies[i].tets[t][1] = once.tets[t / 2][0];
+            }
+        }
+        kit_free(&once);
+    }
+    require_stage(&s, 27 * 2);
+    free_stage(&s);
+}
+
+static double scaled(double x, int round, uint64_t* random) {
+    switch (round) {
+    case 0:
+        return x * 1e300;
+    case 1:
+        return x * 0x1p-1070;
+    case 2:
+        return x * 1e-160;
+    case 3:
+        return kit_random(random) % 4 ? x : x * 1e300;
+    case 4:
+        return kit_random(random) % 4 ? x : x * 1e-300;
+    default:
+        return kit_random(random) % 8 ? x * 0x1p-1000 : x * 1.7e308;
+    }
+}
+
+static void huge_and_tiny(void** state) {
+    (void)state;
+    uint64_t random = 0xca5e;
+    for (int round = 0; round < 6; round++) {
+        stage s = {.count = 2};
+        for (uint32_t i = 0; i < s.count; i++) {
+            s.bodies[i] = kit_soup(16, 24, 1, &random);
+            for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
+                for (int k = 0; k < 3; k++)
+                    s.bodies[i].points[v][k] = scaled(s.bodies[i].points[v][k], round, &random);
+        }
+        require_stage(&s, 1);
+        free_stage(&s);
+    }
+}
+
+// Two of a thousand are a million times as large.
+static void a_few_huge(void** state) {
+    (void)state;
+    uint64_t random = 0x4096;
+    const uint32_t n[3] = {5, 5, 5};
+    const double at[3] = {-2, -2, -2};
+    stage s = {.count = 2};
+    s.bodies[0] = kit_lattice(n, at, 1, 0.4, &random);
+    s.bodies[1] = kit_soup(8, 2, 1e6, &random);
+    kit_list truth = truth_of(&s);
+    fracas_tets_options options = fracas_tets_default_options();
+    fracas_tets_statistics statistics;
+    kit_list list = kit_find(s.bodies, 2, &options, NULL, 1, &statistics);
+    kit_require_same(&truth, &list, "a few huge");
+    assert_true(statistics.cell_size > 0.1 && statistics.cell_size < 10);
+    require_all(&s, &truth);
+    free(list.data), free(truth.data);
+    free_stage(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(soups), cmocka_unit_test(whole_numbers), cmocka_unit_test(lattices),
+        cmocka_unit_test(twins), cmocka_unit_test(huge_and_tiny), cmocka_unit_test(a_few_huge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
