@@ -554,7 +554,8 @@ static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.
 static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif
 
-/* ---- four signed integers; differences wrap around; the float of one below 2^24 is exact
+/* ---- four signed integers; differences wrap around; the float of one below 2^24 is exact;
+ * m32x4_and_not: a and not b
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -566,6 +567,8 @@ static inline i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
 static inline i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
+static inline void u32x4_store(uint32_t* p, u32x4 a) { vst1q_u32(p, a); }
+static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) { return vbicq_u32(a, b); }
 #elif defined(FRC_SIMD_SSE2)
 typedef __m128i i32x4;
 static inline i32x4 i32x4_load(const int32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
@@ -581,6 +584,8 @@ static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
+static inline void u32x4_store(uint32_t* p, u32x4 a) { _mm_storeu_si128((__m128i*)p, a); }
+static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) { return _mm_andnot_ps(b, a); }
 #else
 typedef struct {
     int32_t v[4];
@@ -611,5 +616,40 @@ static inline f32x4 f32x4_from_i32x4(i32x4 a) {
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] -= b.v[i];
     return a;
+}
+static inline void u32x4_store(uint32_t* p, u32x4 a) { memcpy(p, &a, sizeof a); }
+static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] &= ~b.v[i];
+    return a;
+}
+#endif
+
+/* The values whose bits are set, one after the other, to `out`, where there is room for four;
+   returns how many. Without a branch that depends on the bits. */
+
+#if defined(FRC_SIMD_NEON)
+static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
+#define ROW(a, b, c, d)                                                                            \
+    { 4 * (a), 4 * (a) + 1, 4 * (a) + 2, 4 * (a) + 3, 4 * (b), 4 * (b) + 1, 4 * (b) + 2,           \
+      4 * (b) + 3, 4 * (c), 4 * (c) + 1, 4 * (c) + 2, 4 * (c) + 3, 4 * (d), 4 * (d) + 1,           \
+      4 * (d) + 2, 4 * (d) + 3 }
+    static const uint8_t shuffle[16][16] = {
+        ROW(0, 0, 0, 0), ROW(0, 0, 0, 0), ROW(1, 0, 0, 0), ROW(0, 1, 0, 0),
+        ROW(2, 0, 0, 0), ROW(0, 2, 0, 0), ROW(1, 2, 0, 0), ROW(0, 1, 2, 0),
+        ROW(3, 0, 0, 0), ROW(0, 3, 0, 0), ROW(1, 3, 0, 0), ROW(0, 1, 3, 0),
+        ROW(2, 3, 0, 0), ROW(0, 2, 3, 0), ROW(1, 2, 3, 0), ROW(0, 1, 2, 3)};
+#undef ROW
+    vst1q_u8((uint8_t*)out, vqtbl1q_u8(vreinterpretq_u8_u32(values), vld1q_u8(shuffle[bits])));
+    return (uint32_t)(0x4332322132212110ull >> 4 * bits) & 15;
+}
+#else
+static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
+    uint32_t lanes[4], count = 0;
+    memcpy(lanes, &values, sizeof lanes);
+    for (unsigned i = 0; i < 4; i++) {
+        out[count] = lanes[i];
+        count += bits >> i & 1;
+    }
+    return count;
 }
 #endif

@@ -50,12 +50,12 @@ static inline vec4 gather(const int32_t (*spots)[4], const uint32_t* const corne
 
 // Bits of the pairs that are certainly apart.
 static inline unsigned apart(const int32_t (*spots)[4], const uint32_t (*corners)[4],
-                             const frc_tet_pair* pairs) {
+                             const uint32_t* vertices, const uint32_t* tets) {
     const uint32_t* of[LANES];
     i32x4 origin[LANES];
     for (int lane = 0; lane < LANES; lane++) {
-        of[lane] = corners[pairs[lane].tet];
-        origin[lane] = i32x4_load(spots[pairs[lane].vertex]);
+        of[lane] = corners[tets[lane]];
+        origin[lane] = i32x4_load(spots[vertices[lane]]);
     }
     const vec4 a = gather(spots, of, origin, 0), b = gather(spots, of, origin, 1);
     const vec4 c = gather(spots, of, origin, 2), d = gather(spots, of, origin, 3);
@@ -75,16 +75,16 @@ static inline unsigned apart(const int32_t (*spots)[4], const uint32_t (*corners
 }
 
 uint32_t frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4],
-                        frc_tet_pair* pairs, uint32_t count) {
+                        uint32_t* vertices, uint32_t* tets, uint32_t count) {
     uint32_t kept = 0;
     if (count == 0) return 0;
-    for (uint32_t i = count; i % LANES; i++) pairs[i] = pairs[count - 1];
+    for (uint32_t i = count; i % LANES; i++) vertices[i] = vertices[0], tets[i] = tets[0];
     for (uint32_t i = 0; i < count; i += LANES) {
-        const unsigned gone = apart(spots, corners, &pairs[i]);
-        for (uint32_t lane = 0; lane < LANES && i + lane < count; lane++) {
-            pairs[kept] = pairs[i + lane];
-            kept += !(gone >> lane & 1);
-        }
+        const u32x4 v = u32x4_load(vertices + i), t = u32x4_load(tets + i);
+        const uint32_t left = count - i < LANES ? count - i : LANES;
+        const unsigned stay = ~apart(spots, corners, vertices + i, tets + i) & ((1u << left) - 1);
+        u32x4_compress(vertices + kept, v, stay);
+        kept += u32x4_compress(tets + kept, t, stay);
     }
     return kept;
 }

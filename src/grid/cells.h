@@ -34,25 +34,30 @@ static inline int frc_cell_clamped(int32_t unit) {
     return unit <= -(int32_t)FRC_CELL_LIMIT || unit >= (int32_t)FRC_CELL_LIMIT;
 }
 
-static inline int32_t frc_cell_of(int32_t unit) { return unit >> FRC_CELL_BITS; }
-
 /// A table of cells: 2^bits of them along each axis, x running fastest. Cells whose indices differ
-/// by a multiple of that are one.
+/// by a multiple of that are one. Cells may be shorter along x, 2^finer of them to one: a row is one
+/// range however many cells it has.
 typedef struct frc_cell_table {
     int32_t base[3];  // the cell that comes first
+    uint32_t shift[3];  // bits of a unit that are within a cell
     uint32_t bits[3];
     uint32_t mask[3];
     uint32_t count;  // of all cells
 } frc_cell_table;
 
+static inline int32_t frc_cell_of(const frc_cell_table* t, int axis, int32_t unit) {
+    return unit >> t->shift[axis];
+}
+
 /// A table for what lies between two corners, in units, of at most 2^most_bits cells.
 static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int32_t hi[3],
-                                                 uint32_t most_bits) {
+                                                 uint32_t finer, uint32_t most_bits) {
     frc_cell_table t;
     uint32_t sum = 0;
     for (int k = 0; k < 3; k++) {
-        const uint32_t last = (uint32_t)(frc_cell_of(hi[k]) - frc_cell_of(lo[k]));
-        t.base[k] = frc_cell_of(lo[k]);
+        t.shift[k] = k == 0 ? FRC_CELL_BITS - finer : FRC_CELL_BITS;
+        const uint32_t last = (uint32_t)(frc_cell_of(&t, k, hi[k]) - frc_cell_of(&t, k, lo[k]));
+        t.base[k] = frc_cell_of(&t, k, lo[k]);
         t.bits[k] = last ? 32 - (uint32_t)__builtin_clz(last) : 0;
         sum += t.bits[k];
     }

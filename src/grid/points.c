@@ -1,11 +1,11 @@
 /// @file points.c  A counting sort of points by cell, in linear time and memory.
 ///
-/// There are at most eight cells for each point: scenes that are wider than that are folded
+/// There are at most sixteen cells for each point: scenes that are wider than that are folded
 /// (cells.h).
 #include "grid/points.h"
 #include <string.h>
 
-enum { CELLS_PER_POINT_BITS = 2, FEWEST_BITS = 6, MOST_BITS = 30 };
+enum { CELLS_PER_POINT_BITS = 3, FEWEST_BITS = 6, MOST_BITS = 30 };
 
 static uint32_t most_bits(uint32_t count) {
     const uint32_t bits = (count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0);
@@ -14,15 +14,15 @@ static uint32_t most_bits(uint32_t count) {
 }
 
 static uint32_t cell_of_point(const frc_cell_table* t, const int32_t unit[4]) {
-    const uint32_t x = frc_cell_fold(t, 0, frc_cell_of(unit[0]));
-    const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(unit[1]));
-    const uint32_t z = frc_cell_fold(t, 2, frc_cell_of(unit[2]));
+    const uint32_t x = frc_cell_fold(t, 0, frc_cell_of(t, 0, unit[0]));
+    const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1]));
+    const uint32_t z = frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2]));
     return frc_cell_row(t, y, z) | x;
 }
 
 bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
                      const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
-    const frc_cell_table table = frc_cell_table_make(lo, hi, most_bits(count));
+    const frc_cell_table table = frc_cell_table_make(lo, hi, FRC_POINTS_FINER, most_bits(count));
     if (!FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 2) ||
         !FRC_ARRAY_RESERVE(context, &out->keys, (size_t)count + 4) ||
         !FRC_ARRAY_RESERVE(context, &out->points, (size_t)count + 4))

@@ -15,6 +15,9 @@ static inline uint32_t frc_key_pack(int32_t x, int32_t y, int32_t z) {
     return a | b << 10 | ((uint32_t)z >> FRC_KEY_SHIFT & 511) << 20;
 }
 
+/// Cells are half as long along x: fewer points to look at, and no more ranges.
+enum { FRC_POINTS_FINER = 1 };
+
 typedef struct frc_sorted_points {
     frc_cell_table table;
     // Points of cell c are at places [starts[c], starts[c + 1]).

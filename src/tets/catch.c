@@ -15,16 +15,16 @@ void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet) {
 static void drop_unwanted(frc_catch* c) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        c->pairs[kept] = c->pairs[i];
-        kept += frc_catch_wants(c, c->pairs[i].vertex, c->pairs[i].tet);
+        c->vertices[kept] = c->vertices[i], c->on[kept] = c->on[i];
+        kept += frc_catch_wants(c, c->vertices[i], c->on[i]);
     }
     c->count = kept;
 }
 
-static bool decide(frc_catch* c, const frc_tet_pair* pair) {
+static bool decide(frc_catch* c, uint32_t vertex, uint32_t tet) {
     const double* corners[4];
-    const double* p = c->tets->vertices.data[pair->vertex].at;
-    frc_tets_corner_points(c->tets, pair->tet, corners);
+    const double* p = c->tets->vertices.data[vertex].at;
+    frc_tets_corner_points(c->tets, tet, corners);
     if (c->tets->options.half_space) return frc_tet_has_point_exact(p, corners);
     bool exact;
     const bool inside = frc_tet_has_point(p, corners, &exact);
@@ -38,8 +38,8 @@ void frc_catch_flush(frc_catch* c) {
     c->tested += c->count;
     if (!tets->clamped && !tets->options.half_space)
         c->count = frc_tet_filter((const int32_t(*)[4])tets->units.data,
-                                  (const uint32_t(*)[4])tets->tets.data, c->pairs, c->count);
+                                  (const uint32_t(*)[4])tets->tets.data, c->vertices, c->on, c->count);
     for (uint32_t i = 0; i < c->count; i++)
-        if (decide(c, &c->pairs[i])) frc_catch_keep(c, c->pairs[i].vertex, c->pairs[i].tet);
+        if (decide(c, c->vertices[i], c->on[i])) frc_catch_keep(c, c->vertices[i], c->on[i]);
     c->count = 0;
 }

@@ -11,7 +11,7 @@ struct frc_catch {
     uint32_t count;
     uint64_t cells, candidates, tested, exact, found;
     FRC_ARRAY(uint64_t) keys;  // rank of the vertex, rank of the tetrahedron
-    frc_tet_pair pairs[FRC_CATCH_BATCH + 4];
+    uint32_t vertices[FRC_CATCH_BATCH + 4], on[FRC_CATCH_BATCH + 4];  // candidates: and tetrahedra
 };
 
 /// Decide the pairs that have been gathered.
@@ -33,7 +33,7 @@ static inline bool frc_catch_wants(const frc_catch* c, uint32_t vertex, uint32_t
 
 /// Gather a vertex and a tetrahedron which may be one in the other. A corner is left out.
 static inline void frc_catch_add(frc_catch* c, uint32_t vertex, uint32_t tet) {
-    c->pairs[c->count] = (frc_tet_pair){vertex, tet};
+    c->vertices[c->count] = vertex, c->on[c->count] = tet;
     c->count += !frc_is_corner(&c->tets->tets.data[tet], vertex);
     if (c->count == FRC_CATCH_BATCH) frc_catch_flush(c);
 }

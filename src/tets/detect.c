@@ -56,7 +56,7 @@ static frc_catch** create_catches(const fracas_tets* tets, const fracas_tets_que
             destroy_catches(context, catches);
             return NULL;
         }
-        memset(c, 0, offsetof(frc_catch, pairs));
+        memset(c, 0, offsetof(frc_catch, vertices));
         c->tets = tets, c->self = query->self, c->inter = query->inter;
     }
     return catches;
