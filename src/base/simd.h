@@ -630,9 +630,11 @@ static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) {
 #if defined(FRC_SIMD_NEON)
 static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
 #define ROW(a, b, c, d)                                                                            \
-    { 4 * (a), 4 * (a) + 1, 4 * (a) + 2, 4 * (a) + 3, 4 * (b), 4 * (b) + 1, 4 * (b) + 2,           \
-      4 * (b) + 3, 4 * (c), 4 * (c) + 1, 4 * (c) + 2, 4 * (c) + 3, 4 * (d), 4 * (d) + 1,           \
-      4 * (d) + 2, 4 * (d) + 3 }
+    {                                                                                              \
+        4 * (a), 4 * (a) + 1, 4 * (a) + 2, 4 * (a) + 3, 4 * (b), 4 * (b) + 1, 4 * (b) + 2,         \
+            4 * (b) + 3, 4 * (c), 4 * (c) + 1, 4 * (c) + 2, 4 * (c) + 3, 4 * (d), 4 * (d) + 1,     \
+            4 * (d) + 2, 4 * (d) + 3                                                               \
+    }
     static const uint8_t shuffle[16][16] = {
         ROW(0, 0, 0, 0), ROW(0, 0, 0, 0), ROW(1, 0, 0, 0), ROW(0, 1, 0, 0),
         ROW(2, 0, 0, 0), ROW(0, 2, 0, 0), ROW(1, 2, 0, 0), ROW(0, 1, 2, 0),

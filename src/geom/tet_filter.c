@@ -74,8 +74,8 @@ static inline unsigned apart(const int32_t (*spots)[4], const uint32_t (*corners
     return m32x4_bits(m32x4_and(both, f32x4_le(m, f32x4_splat(LARGEST))));
 }
 
-uint32_t frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4],
-                        uint32_t* vertices, uint32_t* tets, uint32_t count) {
+uint32_t frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4], uint32_t* vertices,
+                        uint32_t* tets, uint32_t count) {
     uint32_t kept = 0;
     if (count == 0) return 0;
     for (uint32_t i = count; i % LANES; i++) vertices[i] = vertices[0], tets[i] = tets[0];

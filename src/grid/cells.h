@@ -12,7 +12,7 @@
 #pragma once
 #include <stdint.h>
 
-enum { FRC_CELL_BITS = 12 };
+enum { FRC_CELL_BITS = 12, FRC_KEY_WINDOW = 16 };
 #define FRC_CELL_LIMIT 0x1p29  // units; the difference of two is below 2^31
 
 /// Units per length for cells of a size, which is positive. Finite and positive.
@@ -35,14 +35,16 @@ static inline int frc_cell_clamped(int32_t unit) {
 }
 
 /// A table of cells: 2^bits of them along each axis, x running fastest. Cells whose indices differ
-/// by a multiple of that are one. Cells may be shorter along x, 2^finer of them to one: a row is one
-/// range however many cells it has.
+/// by a multiple of that are one. Cells may be shorter along x, 2^finer of them to one: a row is
+/// one range however many cells it has.
 typedef struct frc_cell_table {
-    int32_t base[3];  // the cell that comes first
+    int32_t base[3];    // the cell that comes first
     uint32_t shift[3];  // bits of a unit that are within a cell
     uint32_t bits[3];
     uint32_t mask[3];
-    uint32_t count;  // of all cells
+    uint32_t most[3];  // how far apart two cells may be that keys tell apart (points.h), and that
+                       // are not one
+    uint32_t count;    // of all cells
 } frc_cell_table;
 
 static inline int32_t frc_cell_of(const frc_cell_table* t, int axis, int32_t unit) {
@@ -66,7 +68,11 @@ static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int3
         longest = t.bits[2] >= t.bits[longest] ? 2 : longest;
         t.bits[longest]--;
     }
-    for (int k = 0; k < 3; k++) t.mask[k] = (1u << t.bits[k]) - 1;
+    for (int k = 0; k < 3; k++) {
+        const uint32_t window = ((FRC_KEY_WINDOW - 1u) << FRC_CELL_BITS >> t.shift[k]) - 1;
+        t.mask[k] = (1u << t.bits[k]) - 1;
+        t.most[k] = window < t.mask[k] ? window : t.mask[k];
+    }
     t.count = 1u << sum;
     return t;
 }

@@ -8,7 +8,7 @@
 /// cells is told apart; what lies whole windows away looks the same.
 #define FRC_KEY_GUARD 0x20080200u
 #define FRC_KEY_DIGITS 0x1ff7fdffu
-enum { FRC_KEY_SHIFT = FRC_CELL_BITS - 5, FRC_KEY_WINDOW = 16 };
+enum { FRC_KEY_SHIFT = FRC_CELL_BITS - 5 };
 
 static inline uint32_t frc_key_pack(int32_t x, int32_t y, int32_t z) {
     const uint32_t a = (uint32_t)x >> FRC_KEY_SHIFT & 511, b = (uint32_t)y >> FRC_KEY_SHIFT & 511;
@@ -22,7 +22,7 @@ typedef struct frc_sorted_points {
     frc_cell_table table;
     // Points of cell c are at places [starts[c], starts[c + 1]).
     FRC_ARRAY(uint32_t) starts;
-    // By place: the key with the guard set, and the number of the point. Three more may be read.
+    // By place: the key with the guard set, and the number of the point. Four more may be read.
     FRC_ARRAY(uint32_t) keys;
     FRC_ARRAY(uint32_t) points;
 } frc_sorted_points;

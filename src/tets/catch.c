@@ -37,8 +37,9 @@ void frc_catch_flush(frc_catch* c) {
     if (!c->self || !c->inter) drop_unwanted(c);
     c->tested += c->count;
     if (!tets->clamped && !tets->options.half_space)
-        c->count = frc_tet_filter((const int32_t(*)[4])tets->units.data,
-                                  (const uint32_t(*)[4])tets->tets.data, c->vertices, c->on, c->count);
+        c->count =
+            frc_tet_filter((const int32_t(*)[4])tets->units.data,
+                           (const uint32_t(*)[4])tets->tets.data, c->vertices, c->on, c->count);
     for (uint32_t i = 0; i < c->count; i++)
         if (decide(c, c->vertices[i], c->on[i])) frc_catch_keep(c, c->vertices[i], c->on[i]);
     c->count = 0;

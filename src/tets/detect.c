@@ -1,8 +1,8 @@
 /// @file detect.c  One query: candidates and decisions on all workers, then sort and report.
 ///
-/// Workers gather the names of what they find as numbers of 64 bits that sort as reports do. No two
-/// are equal, so the order is the same for any number of workers. What else is told of a pair is
-/// computed from its points alone.
+/// Workers gather the names of what they find as numbers of 64 bits that sort as reports do. Two
+/// that are equal are one, so the order is the same for any number of workers. What else is told of
+/// a pair is computed from its points alone.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/sort.h"
@@ -145,10 +145,21 @@ static fracas_tets_statistics count_work(const fracas_tets* tets, frc_catch* con
     return s;
 }
 
+// A pair may have been found twice.
+static size_t drop_equal(uint64_t* sorted, size_t count) {
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++) {
+        sorted[kept] = sorted[i];
+        kept += sorted[kept] != sorted[kept - 1];
+    }
+    return kept;
+}
+
 static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* catches,
-                                     size_t count, const fracas_tets_sink* sink) {
+                                     const fracas_tets_sink* sink, uint64_t* found) {
     fracas_context* context = tets->context;
-    if (count == 0 || !sink->report) return FRACAS_OK;
+    const size_t count = *found;
+    if (count == 0) return FRACAS_OK;
     uint64_t* keys = frc_allocate(context, 2 * count * sizeof *keys);
     if (!keys) return frc_fail_memory(context, 2 * count * sizeof *keys);
     size_t at = 0;
@@ -157,8 +168,9 @@ static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* 
             memcpy(keys + at, catches[i]->keys.data, catches[i]->keys.count * sizeof *keys);
         at += catches[i]->keys.count;
     }
-    const uint64_t* sorted = frc_sort_keys(keys, keys + count, count, 0);
-    const fracas_status status = report(tets, sorted, count, sink);
+    uint64_t* sorted = frc_sort_keys(keys, keys + count, count, 0);
+    *found = drop_equal(sorted, count);
+    const fracas_status status = report(tets, sorted, *found, sink);
     frc_release(context, keys, 2 * count * sizeof *keys);
     return status;
 }
@@ -185,7 +197,7 @@ fracas_status frc_tets_detect(const fracas_tets* tets, const fracas_tets_query* 
     fracas_status status = search(&job);
     if (status == FRACAS_OK) {
         fracas_tets_statistics s = count_work(tets, job.catches);
-        status = sort_and_report(tets, job.catches, s.penetrations, sink);
+        status = sort_and_report(tets, job.catches, sink, &s.penetrations);
         s.ms_detect = frc_clock_ms() - start;
         if (sink->statistics && status == FRACAS_OK) *sink->statistics = s;
     }

@@ -45,8 +45,8 @@ typedef struct cell_box {
 static inline cell_box cells_of(const frc_cell_table* t, const unit_box* box) {
     cell_box cells;
     for (int k = 0; k < 3; k++)
-        cells.span[k] = frc_cell_span_of(t, k, frc_cell_of(t, k, box->lo[k]),
-                                         frc_cell_of(t, k, box->hi[k]));
+        cells.span[k] =
+            frc_cell_span_of(t, k, frc_cell_of(t, k, box->lo[k]), frc_cell_of(t, k, box->hi[k]));
     return cells;
 }
 
@@ -81,10 +81,9 @@ static void find_slowly(const fracas_tets* tets, const unit_box* box, uint32_t t
     out->cells += (uint64_t)x.count * y.count * z.count;
     for (uint32_t j = 0; j < z.count; j++)
         for (uint32_t i = 0; i < y.count; i++) {
-            const uint32_t* row =
-                sorted->starts.data + frc_cell_row(&sorted->table,
-                                                   (y.from + i) & sorted->table.mask[1],
-                                                   (z.from + j) & sorted->table.mask[2]);
+            const uint32_t* row = sorted->starts.data +
+                                  frc_cell_row(&sorted->table, (y.from + i) & sorted->table.mask[1],
+                                               (z.from + j) & sorted->table.mask[2]);
             look_into(tets, box, row[x.from], row[end < all ? end : all], tet, out);
             if (end > all) look_into(tets, box, row[0], row[end - all], tet, out);
         }
@@ -92,150 +91,152 @@ static void find_slowly(const fracas_tets* tets, const unit_box* box, uint32_t t
 
 // ---- boxes of few cells, a block at a time
 
-enum { BLOCK = 64, GROUPS = 1024 };
+enum { BLOCK = 64, PIECES = 8, FOUND = 256 };
 
 // What is looked for: cells, and the box as keys: where it begins, and how far it reaches.
 typedef struct wanted {
     uint32_t lo, span, tet;
-    uint32_t first, x;  // along x, where in a row, and how many
-    uint32_t y, z;      // the first row
-    uint32_t more_y;    // rows in a layer, less one
-    uint32_t rows;      // in all
+    uint32_t cell, x;  // the first cell, and how many along x
+    uint32_t y, rows;  // rows in a layer, and in all
+    uint32_t pad;
 } wanted;
 
-// Up to four vertices that stand side by side, and who looks at them.
-typedef struct group {
-    uint32_t place;
-    uint16_t owner;
-    uint16_t valid;  // bits
-} group;
+// The cells of a box are several boxes in a folded table when they run over its seams.
+static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
+                             const uint32_t more[3], const wanted* whole, wanted out[PIECES]) {
+    uint32_t count = 0;
+    for (uint32_t piece = 0; piece < PIECES; piece++) {
+        uint32_t first[3], size[3];
+        bool empty = false;
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t end = from[k] + more[k] + 1, all = t->mask[k] + 1;
+            const bool beyond = piece >> k & 1;
+            first[k] = beyond ? 0 : from[k];
+            size[k] = beyond ? (end > all ? end - all : 0) : (end < all ? end : all) - from[k];
+            empty |= size[k] == 0;
+        }
+        if (empty) continue;
+        out[count] = *whole;
+        out[count].cell = frc_cell_row(t, first[1], first[2]) | first[0];
+        out[count].x = size[0], out[count].y = size[1], out[count].rows = size[1] * size[2];
+        count++;
+    }
+    return count;
+}
 
-typedef struct block {
-    uint32_t count, groups;
-    wanted wanted[2 * BLOCK];
-    group group[GROUPS + 4];
-} block;
-
-// What a box wants; twice where its rows run over the seam of a folded table. None: it is large.
+// What a box wants; returns how many. None: it is large.
 static inline uint32_t put(const frc_cell_table* t, const unit_box* box, uint32_t tet,
-                           wanted out[2]) {
+                           wanted out[PIECES]) {
     uint32_t from[3], more[3];
-    bool fits = true;
+    uint32_t over = 0, large = 0;
     for (int k = 0; k < 3; k++) {
         const int32_t first = frc_cell_of(t, k, box->lo[k]);
         from[k] = frc_cell_fold(t, k, first);
         more[k] = (uint32_t)(frc_cell_of(t, k, box->hi[k]) - first);
-        fits &= (more[k] <= t->mask[k]) &
-                (more[k] < (FRC_KEY_WINDOW - 1u) << (FRC_CELL_BITS - t->shift[k]));
+        over |= from[k] + more[k] > t->mask[k];
+        large |= more[k] > t->most[k];
     }
+    if (__builtin_expect(large, 0)) return 0;
     const uint32_t lo = frc_key_pack(box->lo[0], box->lo[1], box->lo[2]);
     const uint32_t hi = frc_key_pack(box->hi[0], box->hi[1], box->hi[2]) | FRC_KEY_GUARD;
-    const uint32_t end = from[0] + more[0] + 1, all = t->mask[0] + 1;
-    out[0].lo = lo;
-    out[0].span = ((hi - lo) & FRC_KEY_DIGITS) | FRC_KEY_GUARD;
-    out[0].tet = tet;
-    out[0].first = from[0], out[0].x = (end < all ? end : all) - from[0];
-    out[0].y = from[1], out[0].z = from[2];
-    out[0].more_y = more[1], out[0].rows = (more[1] + 1) * (more[2] + 1);
-    if (__builtin_expect(end > all, 0)) {
-        out[1] = out[0];
-        out[1].first = 0, out[1].x = end - all;
-        return 2 * (uint32_t)fits;
-    }
-    return fits;
+    const wanted w = {.lo = lo,
+                      .span = ((hi - lo) & FRC_KEY_DIGITS) | FRC_KEY_GUARD,
+                      .tet = tet,
+                      .cell = frc_cell_row(t, from[1], from[2]) | from[0],
+                      .x = more[0] + 1,
+                      .y = more[1] + 1,
+                      .rows = (more[1] + 1) * (more[2] + 1)};
+    if (__builtin_expect(over, 0)) return cut_at_seams(t, from, more, &w, out);
+    out[0] = w;
+    return 1;
 }
 
 // Along each axis: how far behind the beginning, counted round the window, is it within the reach?
-static inline m32x4 within(u32x4 lo, u32x4 span, u32x4 keys) {
+static inline unsigned within(u32x4 lo, u32x4 span, u32x4 keys) {
     const u32x4 guard = u32x4_splat(FRC_KEY_GUARD);
     const u32x4 behind = u32x4_and(u32x4_sub(keys, lo), u32x4_splat(FRC_KEY_DIGITS));
-    return u32x4_same(u32x4_and(u32x4_sub(span, behind), guard), guard);
+    return m32x4_bits(u32x4_same(u32x4_and(u32x4_sub(span, behind), guard), guard));
 }
 
-static inline m32x4 is_corner(const uint32_t corner[4], u32x4 v) {
-    return m32x4_or(m32x4_or(u32x4_same(v, u32x4_splat_at(&corner[0])),
-                             u32x4_same(v, u32x4_splat_at(&corner[1]))),
-                    m32x4_or(u32x4_same(v, u32x4_splat_at(&corner[2])),
-                             u32x4_same(v, u32x4_splat_at(&corner[3]))));
+// Four of what was found become candidates, but for corners.
+static inline uint32_t hand_over(const u32x4 corner[4], u32x4 v, uint32_t left, uint32_t* out) {
+    const m32x4 is_corner = m32x4_or(m32x4_or(u32x4_same(v, corner[0]), u32x4_same(v, corner[1])),
+                                     m32x4_or(u32x4_same(v, corner[2]), u32x4_same(v, corner[3])));
+    const unsigned valid = (1u << (left < 4 ? left : 4)) - 1;
+    return u32x4_compress(out, v, ~m32x4_bits(is_corner) & valid);
 }
 
-// Vertices within the boxes, but for corners, become candidates.
-static void compare(const fracas_tets* tets, const block* b, uint32_t groups, frc_catch* out) {
-    const uint32_t *keys = tets->sorted.keys.data, *points = tets->sorted.points.data;
-    const frc_tet_corners* corners = tets->tets.data;
-    uint32_t count = out->count;
-    for (uint32_t i = 0; i < groups; i++) {
-        const group g = b->group[i];
-        const wanted* w = &b->wanted[g.owner];
-        const u32x4 v = u32x4_load(points + g.place);
-        const m32x4 in = within(u32x4_splat_at(&w->lo), u32x4_splat_at(&w->span),
-                                u32x4_load(keys + g.place));
-        const unsigned bits = m32x4_bits(m32x4_and_not(in, is_corner(corners[w->tet].corner, v)));
-        u32x4_store(&out->on[count], u32x4_splat_at(&w->tet));
-        count += u32x4_compress(&out->vertices[count], v, bits & g.valid);
-        if (count > FRC_CATCH_BATCH - 4) {
-            out->count = count;
-            frc_catch_flush(out);
-            count = 0;
-        }
+static void hand_over_all(const fracas_tets* tets, uint32_t tet, const uint32_t* found,
+                          uint32_t count, frc_catch* out) {
+    const uint32_t* c = tets->tets.data[tet].corner;
+    const u32x4 corner[4] = {u32x4_splat_at(&c[0]), u32x4_splat_at(&c[1]), u32x4_splat_at(&c[2]),
+                             u32x4_splat_at(&c[3])};
+    const u32x4 on = u32x4_splat_at(&tet);
+    for (uint32_t i = 0; i < count; i += 4) {
+        u32x4_store(&out->on[out->count], on);
+        out->count +=
+            hand_over(corner, u32x4_load(found + i), count - i, &out->vertices[out->count]);
+        if (out->count > FRC_CATCH_BATCH - 4) frc_catch_flush(out);
     }
-    out->count = count;
 }
 
-static inline uint16_t bits_below(uint32_t left) {
-    return (uint16_t)((1u << (left < 4 ? left : 4)) - 1);
-}
-
-// A row of cells has few vertices: two groups are put down without asking, and count or not.
-static inline uint32_t add_range(group* out, uint32_t owner, uint32_t first, uint32_t end) {
-    const uint32_t left = end - first;
-    out[0] = (group){first, (uint16_t)owner, bits_below(left)};
-    out[1] = (group){first + 4, (uint16_t)owner, bits_below(left - 4)};
-    return (uint32_t)(left > 0) + (left > 4);
-}
-
-static void find_ranges(const fracas_tets* tets, block* b, frc_catch* out) {
-    const frc_cell_table t = tets->sorted.table;
-    const uint32_t* starts = tets->sorted.starts.data;
-    uint64_t cells = 0, candidates = 0;
-    uint32_t groups = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        const wanted w = b->wanted[i];
-        uint32_t y = 0, z = w.z;
-        cells += w.x * w.rows;
-        for (uint32_t r = 0; r < w.rows; r++) {
-            const uint32_t* row =
-                starts + frc_cell_row(&t, (w.y + y) & t.mask[1], z & t.mask[2]) + w.first;
-            uint32_t first = row[0], end = row[w.x];
-            candidates += end - first;
-            groups += add_range(&b->group[groups], i, first, end);
-            for (first += 8; __builtin_expect(first < end, 0); first += 4) {
-                if (groups >= GROUPS) compare(tets, b, groups, out), groups = 0;
-                b->group[groups++] = (group){first, (uint16_t)i, bits_below(end - first)};
+// The vertices of all rows. A range is looked at in steps of four, at least one, and so somewhat
+// beyond its end: what is found there is within the box too, but is found again in its own row.
+static inline void look_into_rows(const fracas_tets* tets, const wanted* w, frc_catch* out) {
+    const frc_sorted_points* sorted = &tets->sorted;
+    const uint32_t *keys = sorted->keys.data, *points = sorted->points.data;
+    const size_t next_row = (size_t)1 << sorted->table.bits[0];
+    const size_t next_layer = (next_row << sorted->table.bits[1]) - (w->y - 1) * next_row;
+    const u32x4 lo = u32x4_splat_at(&w->lo), span = u32x4_splat_at(&w->span);
+    const uint32_t* row = &sorted->starts.data[w->cell];
+    uint32_t found[FOUND + 4], count = 0, candidates = 0, y = w->y;
+    const uint32_t x = w->x;
+    for (uint32_t r = w->rows; r > 0; r--) {
+        uint32_t at = row[0];
+        const uint32_t end = row[x];
+        candidates += end - at;
+        do {
+            const unsigned bits = within(lo, span, u32x4_load(keys + at));
+            count += u32x4_compress(found + count, u32x4_load(points + at), bits);
+            at += 4;
+            if (__builtin_expect(count > FOUND - 4, 0)) {
+                hand_over_all(tets, w->tet, found, count, out);
+                count = 0;
             }
-            if (groups >= GROUPS) compare(tets, b, groups, out), groups = 0;
-            const bool last = y == w.more_y;
-            y = last ? 0 : y + 1;
-            z += last;
-        }
+        } while (at < end);
+        const bool last = --y == 0;
+        row += last ? next_layer : next_row;
+        y = last ? w->y : y;
     }
-    compare(tets, b, groups, out);
-    out->cells += cells, out->candidates += candidates;
+    out->candidates += candidates;
+    out->cells += x * w->rows;
+    const uint32_t* c = tets->tets.data[w->tet].corner;
+    const u32x4 corner[4] = {u32x4_splat_at(&c[0]), u32x4_splat_at(&c[1]), u32x4_splat_at(&c[2]),
+                             u32x4_splat_at(&c[3])};
+    // Most often four to eight.
+    const u32x4 on = u32x4_splat_at(&w->tet);
+    uint32_t n = out->count;
+    u32x4_store(&out->on[n], on);
+    n += hand_over(corner, u32x4_load(found), count, &out->vertices[n]);
+    u32x4_store(&out->on[n], on);
+    n += hand_over(corner, u32x4_load(found + 4), count < 4 ? 0 : count - 4, &out->vertices[n]);
+    out->count = n;
+    if (count > 8) hand_over_all(tets, w->tet, found + 8, count - 8, out);
+    if (out->count > FRC_CATCH_BATCH - 8) frc_catch_flush(out);
 }
 
 static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catch* out) {
     const frc_cell_table table = tets->sorted.table;
-    block b;
+    wanted list[BLOCK + PIECES];
     while (begin < end) {
-        const uint32_t last = end - begin < BLOCK ? end : begin + BLOCK;
-        b.count = 0;
-        for (; begin < last; begin++) {
+        uint32_t count = 0;
+        for (; begin < end && count < BLOCK; begin++) {
             const unit_box box = box_of(tets, begin);
-            const uint32_t put_down = put(&table, &box, begin, &b.wanted[b.count]);
-            b.count += put_down;
-            if (!put_down) find_slowly(tets, &box, begin, out);
+            const uint32_t pieces = put(&table, &box, begin, &list[count]);
+            count += pieces;
+            if (__builtin_expect(!pieces, 0)) find_slowly(tets, &box, begin, out);
         }
-        find_ranges(tets, &b, out);
+        for (uint32_t i = 0; i < count; i++) look_into_rows(tets, &list[i], out);
     }
 }
 
