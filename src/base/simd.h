@@ -555,7 +555,7 @@ static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); 
 #endif
 
 /* ---- four signed integers; differences wrap around; the float of one below 2^24 is exact;
- * m32x4_and_not: a and not b
+ * _down shifts right, with the sign; m32x4_and_not: a and not b
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -565,6 +565,8 @@ static inline void i32x4_store(int32_t* p, i32x4 a) { vst1q_s32(p, a); }
 static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
 static inline i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
 static inline i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
+static inline i32x4 i32x4_down(i32x4 a, int bits) { return vshlq_s32(a, vdupq_n_s32(-bits)); }
+static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { vst1q_u32(p, a); }
@@ -581,6 +583,10 @@ static inline i32x4 i32x4_min(i32x4 a, i32x4 b) {
 static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
     const __m128i less = _mm_cmplt_epi32(a, b);
     return _mm_or_si128(_mm_and_si128(less, b), _mm_andnot_si128(less, a));
+}
+static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return u32x4_same(a, b); }
+static inline i32x4 i32x4_down(i32x4 a, int bits) {
+    return _mm_sra_epi32(a, _mm_cvtsi32_si128(bits));
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
@@ -606,6 +612,15 @@ static inline i32x4 i32x4_min(i32x4 a, i32x4 b) {
 }
 static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] = a.v[i] > b.v[i] ? a.v[i] : b.v[i];
+    return a;
+}
+static inline m32x4 i32x4_same(i32x4 a, i32x4 b) {
+    m32x4 r;
+    for (int i = 0; i < 4; i++) r.v[i] = a.v[i] == b.v[i];
+    return r;
+}
+static inline i32x4 i32x4_down(i32x4 a, int bits) {
+    for (int i = 0; i < 4; i++) a.v[i] >>= bits;
     return a;
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) {

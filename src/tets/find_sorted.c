@@ -8,8 +8,8 @@
 /// Tetrahedra are taken some at a time, and what is done for each is done for all of them before
 /// the next: boxes, then ranges, then comparisons. None of these loops waits for the result of a
 /// branch that nobody could foresee.
-#include "base/simd.h"
 #include "tets/catch.h"
+#include "tets/unit_box.h"
 
 static bool prepare(fracas_tets* tets) {
     return frc_points_sort(tets->context, (int32_t(*)[4])tets->units.data,
@@ -21,28 +21,12 @@ static uint32_t items(const fracas_tets* tets) { return (uint32_t)tets->tets.cou
 
 static void release(fracas_tets* tets) { frc_points_release(tets->context, &tets->sorted); }
 
-// The box of a tetrahedron in units.
-typedef struct unit_box {
-    int32_t lo[4], hi[4];
-} unit_box;
-
-static inline unit_box box_of(const fracas_tets* tets, uint32_t tet) {
-    const uint32_t* corner = tets->tets.data[tet].corner;
-    const frc_tet_units* units = tets->units.data;
-    const i32x4 a = i32x4_load(units[corner[0]].at), b = i32x4_load(units[corner[1]].at);
-    const i32x4 c = i32x4_load(units[corner[2]].at), d = i32x4_load(units[corner[3]].at);
-    unit_box box;
-    i32x4_store(box.lo, i32x4_min(i32x4_min(a, b), i32x4_min(c, d)));
-    i32x4_store(box.hi, i32x4_max(i32x4_max(a, b), i32x4_max(c, d)));
-    return box;
-}
-
 // The cells of a box, folded.
 typedef struct cell_box {
     frc_cell_span span[3];
 } cell_box;
 
-static inline cell_box cells_of(const frc_cell_table* t, const unit_box* box) {
+static inline cell_box cells_of(const frc_cell_table* t, const frc_unit_box* box) {
     cell_box cells;
     for (int k = 0; k < 3; k++)
         cells.span[k] =
@@ -52,21 +36,18 @@ static inline cell_box cells_of(const frc_cell_table* t, const unit_box* box) {
 
 // ---- boxes of many cells: units themselves are compared
 
-static inline void look_at(const fracas_tets* tets, const unit_box* box, uint32_t v, uint32_t tet,
-                           frc_catch* out) {
-    const int32_t* at = tets->units.data[v].at;
-    for (int k = 0; k < 3; k++)
-        if (at[k] < box->lo[k] || at[k] > box->hi[k]) return;
-    frc_catch_add(out, v, tet);
+static inline void look_at(const fracas_tets* tets, const frc_unit_box* box, uint32_t v,
+                           uint32_t tet, frc_catch* out) {
+    if (frc_unit_box_has(box, tets->units.data[v].at)) frc_catch_add(out, v, tet);
 }
 
-static void look_into(const fracas_tets* tets, const unit_box* box, uint32_t first, uint32_t end,
-                      uint32_t tet, frc_catch* out) {
+static void look_into(const fracas_tets* tets, const frc_unit_box* box, uint32_t first,
+                      uint32_t end, uint32_t tet, frc_catch* out) {
     out->candidates += end - first;
     for (; first < end; first++) look_at(tets, box, tets->sorted.points.data[first], tet, out);
 }
 
-static void find_slowly(const fracas_tets* tets, const unit_box* box, uint32_t tet,
+static void find_slowly(const fracas_tets* tets, const frc_unit_box* box, uint32_t tet,
                         frc_catch* out) {
     const frc_sorted_points* sorted = &tets->sorted;
     const cell_box cells = cells_of(&sorted->table, box);
@@ -125,7 +106,7 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
 }
 
 // What a box wants; returns how many. None: it is large.
-static inline uint32_t put(const frc_cell_table* t, const unit_box* box, uint32_t tet,
+static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uint32_t tet,
                            wanted out[PIECES]) {
     uint32_t from[3], more[3];
     uint32_t over = 0, large = 0;
@@ -231,7 +212,7 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catc
     while (begin < end) {
         uint32_t count = 0;
         for (; begin < end && count < BLOCK; begin++) {
-            const unit_box box = box_of(tets, begin);
+            const frc_unit_box box = frc_unit_box_of(tets, begin);
             const uint32_t pieces = put(&table, &box, begin, &list[count]);
             count += pieces;
             if (__builtin_expect(!pieces, 0)) find_slowly(tets, &box, begin, out);

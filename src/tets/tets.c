@@ -3,8 +3,9 @@
 #include <math.h>
 
 const frc_tets_finder* frc_tets_finder_of(fracas_tets_method method) {
-    static const frc_tets_finder* const finders[] = {
-        [FRACAS_TETS_SORTED] = &frc_tets_sorted, [FRACAS_TETS_BRUTE] = &frc_tets_brute};
+    static const frc_tets_finder* const finders[] = {[FRACAS_TETS_SORTED] = &frc_tets_sorted,
+                                                     [FRACAS_TETS_TESCHNER] = &frc_tets_teschner,
+                                                     [FRACAS_TETS_BRUTE] = &frc_tets_brute};
     return finders[method];
 }
 

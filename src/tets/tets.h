@@ -8,6 +8,7 @@
 #include "base/handles.h"
 #include "fracas/tets.h"
 #include "geom/tet.h"
+#include "grid/hash_table.h"
 #include "grid/points.h"
 
 typedef struct frc_tet_vertex {
@@ -60,11 +61,12 @@ struct fracas_tets {
     double cell_size, cell_scale, ms_update;
     FRC_ARRAY(frc_tet_units) units;  // of vertices
     int32_t unit_lo[3], unit_hi[3];
-    bool clamped;  // some unit is at the limit: the filter on units must not be asked
-    frc_sorted_points sorted;
+    bool clamped;              // some unit is at the limit: the filter on units must not be asked
+    frc_sorted_points sorted;  // FRACAS_TETS_SORTED
+    frc_hash_table hash;       // FRACAS_TETS_TESCHNER
 };
 
-extern const frc_tets_finder frc_tets_sorted, frc_tets_brute;
+extern const frc_tets_finder frc_tets_sorted, frc_tets_teschner, frc_tets_brute;
 const frc_tets_finder* frc_tets_finder_of(fracas_tets_method method);
 
 /// The body of a handle, or NULL with a status and a message.

@@ -78,6 +78,20 @@ static void require_cells(const stage* s, const kit_list* truth, fracas_tets_opt
     }
 }
 
+static void require_tables(const stage* s, const kit_list* truth) {
+    static const uint32_t sizes[] = {0, 1, 99, 9973};
+    fracas_tets_options options = fracas_tets_default_options();
+    options.method = FRACAS_TETS_TESCHNER;
+    for (int pass = 0; pass < 2; pass++)
+        for (int hash = 0; hash < 3; hash++)
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+                options.one_pass = pass;
+                options.hash = (fracas_tets_hash)hash;
+                options.table_size = sizes[i];
+                require_one(s, truth, &options, 1);
+            }
+}
+
 static kit_list truth_of(const stage* s) {
     fracas_tets_options options = fracas_tets_default_options();
     options.method = FRACAS_TETS_BRUTE;
@@ -88,11 +102,13 @@ static kit_list truth_of(const stage* s) {
 
 static void require_all(const stage* s, const kit_list* truth) {
     fracas_tets_options options = fracas_tets_default_options();
-    static const fracas_tets_method methods[] = {FRACAS_TETS_SORTED, FRACAS_TETS_BRUTE};
+    static const fracas_tets_method methods[] = {FRACAS_TETS_SORTED, FRACAS_TETS_TESCHNER,
+                                                 FRACAS_TETS_BRUTE};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         options.method = methods[i];
         require_cells(s, truth, options);
     }
+    require_tables(s, truth);
     options = fracas_tets_default_options();
     options.half_space = true;
     require_one(s, truth, &options, 2);

@@ -1,0 +1,27 @@
+/// @file unit_box.h  The box of a tetrahedron in units, and who is in it.
+#pragma once
+#include "base/simd.h"
+#include "tets/tets.h"
+
+/// The fourth numbers mean nothing.
+typedef struct frc_unit_box {
+    int32_t lo[4], hi[4];
+} frc_unit_box;
+
+static inline frc_unit_box frc_unit_box_of(const fracas_tets* tets, uint32_t tet) {
+    const uint32_t* corner = tets->tets.data[tet].corner;
+    const frc_tet_units* units = tets->units.data;
+    const i32x4 a = i32x4_load(units[corner[0]].at), b = i32x4_load(units[corner[1]].at);
+    const i32x4 c = i32x4_load(units[corner[2]].at), d = i32x4_load(units[corner[3]].at);
+    frc_unit_box box;
+    i32x4_store(box.lo, i32x4_min(i32x4_min(a, b), i32x4_min(c, d)));
+    i32x4_store(box.hi, i32x4_max(i32x4_max(a, b), i32x4_max(c, d)));
+    return box;
+}
+
+static inline bool frc_unit_box_has(const frc_unit_box* box, const int32_t at[4]) {
+    const i32x4 v = i32x4_load(at);
+    return (m32x4_bits(
+                i32x4_same(v, i32x4_min(i32x4_max(v, i32x4_load(box->lo)), i32x4_load(box->hi)))) &
+            7) == 7;
+}
