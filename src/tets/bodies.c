@@ -123,6 +123,7 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
     tets->tets.count += view->tet_count;
     tets->tet_numbers.count = tets->tet_bodies.count = tets->tets.count;
     fill_pools(tets, view, &body, number);
+    tets->changed = true;
     tets->updated = false;
     *out = (fracas_body){number + 1, frc_handles_generation(&tets->handles, number)};
     return FRACAS_OK;
@@ -156,7 +157,7 @@ void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
         tets->tet_bodies.data[body->first_tet + i] = FRACAS_NONE;
     release_body(tets->context, body);
     frc_handles_give_back(&tets->handles, number);
-    tets->holes = true;
+    tets->holes = tets->changed = true;
     tets->updated = false;
 }
 

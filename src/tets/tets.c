@@ -5,6 +5,7 @@
 const frc_tets_finder* frc_tets_finder_of(fracas_tets_method method) {
     static const frc_tets_finder* const finders[] = {[FRACAS_TETS_SORTED] = &frc_tets_sorted,
                                                      [FRACAS_TETS_TESCHNER] = &frc_tets_teschner,
+                                                     [FRACAS_TETS_BVH] = &frc_tets_tree,
                                                      [FRACAS_TETS_BRUTE] = &frc_tets_brute};
     return finders[method];
 }
@@ -33,8 +34,6 @@ fracas_status fracas_tets_create(fracas_context* context, const fracas_tets_opti
                         "the cell size is %g: it must be positive and finite, or 0 for one that "
                         "fits",
                         options.cell_size);
-    if (!frc_tets_finder_of(options.method))
-        return frc_fail(context, FRACAS_ERROR_UNSUPPORTED, "this method is not built yet");
     fracas_tets* tets = frc_allocate_zero(context, sizeof *tets);
     if (!tets) return frc_fail_memory(context, sizeof *tets);
     tets->context = context;

@@ -10,6 +10,7 @@
 #include "geom/tet.h"
 #include "grid/hash_table.h"
 #include "grid/points.h"
+#include "tets/find_bvh.h"
 
 typedef struct frc_tet_vertex {
     double at[3];
@@ -37,8 +38,9 @@ typedef struct frc_tet_body {
 
 typedef struct frc_catch frc_catch;
 
-/// How candidates are found. `prepare` is called by update, on one thread; false: no memory.
-/// `items` says over how many things `find` may be called, by ranges, from several threads.
+/// How candidates are found. `prepare` is called by update, on one thread; false: no memory, or
+/// cancelled. `items` says over how many things `find` may be called, by ranges, from several
+/// threads.
 typedef struct frc_tets_finder {
     bool (*prepare)(fracas_tets* tets);
     uint32_t (*items)(const fracas_tets* tets);
@@ -56,6 +58,7 @@ struct fracas_tets {
     FRC_ARRAY(uint32_t) tet_numbers;
     FRC_ARRAY(uint32_t) tet_bodies;
     bool holes;    // some bodies were removed: update closes the gaps
+    bool changed;  // bodies have come or gone since the last update
     bool updated;  // nothing has changed since the last update
     // ---- by update
     double cell_size, cell_scale, ms_update;
@@ -64,9 +67,10 @@ struct fracas_tets {
     bool clamped;              // some unit is at the limit: the filter on units must not be asked
     frc_sorted_points sorted;  // FRACAS_TETS_SORTED
     frc_hash_table hash;       // FRACAS_TETS_TESCHNER
+    frc_tets_bvh bvh;          // FRACAS_TETS_BVH
 };
 
-extern const frc_tets_finder frc_tets_sorted, frc_tets_teschner, frc_tets_brute;
+extern const frc_tets_finder frc_tets_sorted, frc_tets_teschner, frc_tets_tree, frc_tets_brute;
 const frc_tets_finder* frc_tets_finder_of(fracas_tets_method method);
 
 /// The body of a handle, or NULL with a status and a message.

@@ -138,7 +138,10 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
     count_ranks(tets);
     choose_cells(tets);
     if (!find_units(tets) || !frc_tets_finder_of(tets->options.method)->prepare(tets))
-        return frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_units));
+        return frc_cancelled(tets->context)
+                   ? frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled")
+                   : frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_units));
+    tets->changed = false;
     tets->updated = true;
     tets->ms_update = frc_clock_ms() - start;
     return FRACAS_OK;

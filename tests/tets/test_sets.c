@@ -103,7 +103,7 @@ static kit_list truth_of(const stage* s) {
 static void require_all(const stage* s, const kit_list* truth) {
     fracas_tets_options options = fracas_tets_default_options();
     static const fracas_tets_method methods[] = {FRACAS_TETS_SORTED, FRACAS_TETS_TESCHNER,
-                                                 FRACAS_TETS_BRUTE};
+                                                 FRACAS_TETS_BVH, FRACAS_TETS_BRUTE};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         options.method = methods[i];
         require_cells(s, truth, options);
