@@ -53,6 +53,17 @@ static fracas_status check_room(const fracas_tets* tets, const fracas_tet_view* 
                     points, all, UINT32_MAX - 1);
 }
 
+static bool find_surface(fracas_context* context, const fracas_tet_view* view, frc_tet_body* body) {
+    const size_t count = (size_t)view->tet_count * 4;
+    bool ok = true;
+    uint32_t* tets = frc_allocate_array(context, count, sizeof *tets, &ok);
+    if (!ok) return false;
+    for (size_t i = 0; i < count; i++) tets[i] = body->vertex_places[view->tets[i]];
+    ok = frc_surface_find(context, tets, view->tet_count, body->vertex_count, &body->surface);
+    frc_release(context, tets, frc_array_size(count, sizeof *tets));
+    return ok;
+}
+
 // Every allocation of fracas_tets_add; false: what was made is in the body, to be released.
 static bool make_room(fracas_tets* tets, const fracas_tet_view* view, frc_tet_body* body) {
     fracas_context* context = tets->context;
@@ -63,6 +74,7 @@ static bool make_room(fracas_tets* tets, const fracas_tet_view* view, frc_tet_bo
     return ok &&
            frc_tets_order(context, view, body->vertex_places, body->tet_places,
                           &body->vertex_count) &&
+           (!tets->options.depth || find_surface(context, view, body)) &&
            frc_handles_reserve(context, &tets->handles, 1) &&
            FRC_ARRAY_RESERVE(context, &tets->bodies, tets->bodies.count + 1) &&
            FRC_ARRAY_RESERVE(context, &tets->vertices, tets->vertices.count + body->vertex_count) &&
@@ -74,6 +86,7 @@ static bool make_room(fracas_tets* tets, const fracas_tet_view* view, frc_tet_bo
 static void release_body(fracas_context* context, frc_tet_body* body) {
     frc_release(context, body->vertex_places, frc_array_size(body->point_count, sizeof(uint32_t)));
     frc_release(context, body->tet_places, frc_array_size(body->tet_count, sizeof(uint32_t)));
+    frc_surface_release(context, &body->surface);
     *body = (frc_tet_body){0};
 }
 

@@ -14,7 +14,6 @@ enum { GRAIN = 1024, REPORTS = 4096 };
 typedef struct query_job {
     const fracas_tets* tets;
     const frc_tets_finder* finder;
-    const fracas_tets_query* query;
     frc_catch** catches;
     uint32_t items;
     atomic_uint done;  // items
@@ -82,7 +81,19 @@ static fracas_body handle_of(const fracas_tets* tets, uint32_t number) {
     return (fracas_body){number + 1, frc_handles_generation(&tets->handles, number)};
 }
 
-static void describe(const fracas_tets* tets, uint64_t key, fracas_penetration* out) {
+// Within a body the faces around the vertex itself say nothing of how deep it is.
+static void find_depth(const fracas_tets* tets, uint32_t vertex_body, uint32_t tet_body,
+                       uint32_t place, fracas_penetration* out) {
+    const frc_tet_body* body = &tets->bodies.data[tet_body];
+    const double* p = tets->vertices.data[tets->bodies.data[vertex_body].first_vertex + place].at;
+    const uint32_t except = vertex_body == tet_body ? place : FRACAS_NONE;
+    double (*find)(const frc_surface*, frc_surface_points, const double*, uint32_t, double*) =
+        tets->options.method == FRACAS_TETS_BRUTE ? frc_surface_nearest_brute : frc_surface_nearest;
+    out->depth =
+        find(&body->surface, frc_tets_surface_points(tets, body), p, except, out->direction);
+}
+
+static void describe(const fracas_tets* tets, uint64_t key, bool depth, fracas_penetration* out) {
     const uint32_t rank = (uint32_t)(key >> 32), tet_rank = (uint32_t)key;
     const uint32_t vertex_body = body_of_rank(tets, rank, false);
     const uint32_t tet_body = body_of_rank(tets, tet_rank, true);
@@ -94,23 +105,26 @@ static void describe(const fracas_tets* tets, uint64_t key, fracas_penetration* 
                                 .tet = tet_rank - b->first_tet_rank};
     const double* corners[4];
     frc_tets_corner_points(tets, b->first_tet + b->tet_places[out->tet], corners);
-    frc_tet_barycentric(tets->vertices.data[a->first_vertex + a->vertex_places[out->vertex]].at,
-                        corners, out->barycentric);
+    const uint32_t place = a->vertex_places[out->vertex];
+    frc_tet_barycentric(tets->vertices.data[a->first_vertex + place].at, corners, out->barycentric);
+    if (depth) find_depth(tets, vertex_body, tet_body, place, out);
 }
 
 typedef struct report_job {
     const fracas_tets* tets;
     const uint64_t* keys;
+    bool depth;
     fracas_penetration* out;
 } report_job;
 
 static void describe_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const report_job* job = data;
-    for (uint32_t i = begin; i < end; i++) describe(job->tets, job->keys[i], &job->out[i]);
+    for (uint32_t i = begin; i < end; i++)
+        describe(job->tets, job->keys[i], job->depth, &job->out[i]);
 }
 
-static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_t count,
+static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_t count, bool depth,
                             const fracas_tets_sink* sink) {
     fracas_context* context = tets->context;
     const size_t room = count < REPORTS ? count : REPORTS;
@@ -119,7 +133,7 @@ static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_
     if (!out) return frc_fail_memory(context, room * sizeof *out);
     for (size_t first = 0; first < count; first += room) {
         const size_t here = count - first < room ? count - first : room;
-        report_job job = {tets, keys + first, out};
+        report_job job = {tets, keys + first, depth, out};
         frc_parallel_for(context, (uint32_t)here, 64, describe_range, &job);
         for (size_t i = 0; i < here; i++)
             if (!sink->report(&out[i], sink->user)) {
@@ -155,7 +169,7 @@ static size_t drop_equal(uint64_t* sorted, size_t count) {
     return kept;
 }
 
-static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* catches,
+static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* catches, bool depth,
                                      const fracas_tets_sink* sink, uint64_t* found) {
     fracas_context* context = tets->context;
     const size_t count = *found;
@@ -170,7 +184,7 @@ static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* 
     }
     uint64_t* sorted = frc_sort_keys(keys, keys + count, count, 0);
     *found = drop_equal(sorted, count);
-    const fracas_status status = report(tets, sorted, *found, sink);
+    const fracas_status status = report(tets, sorted, *found, depth, sink);
     frc_release(context, keys, 2 * count * sizeof *keys);
     return status;
 }
@@ -190,14 +204,13 @@ fracas_status frc_tets_detect(const fracas_tets* tets, const fracas_tets_query* 
     const double start = frc_clock_ms();
     query_job job = {.tets = tets,
                      .finder = frc_tets_finder_of(tets->options.method),
-                     .query = query,
                      .catches = create_catches(tets, query)};
     if (!job.catches) return frc_fail_memory(tets->context, sizeof(frc_catch));
     job.items = job.finder->items(tets);
     fracas_status status = search(&job);
     if (status == FRACAS_OK) {
         fracas_tets_statistics s = count_work(tets, job.catches);
-        status = sort_and_report(tets, job.catches, sink, &s.penetrations);
+        status = sort_and_report(tets, job.catches, query->depth, sink, &s.penetrations);
         s.ms_detect = frc_clock_ms() - start;
         if (sink->statistics && status == FRACAS_OK) *sink->statistics = s;
     }

@@ -68,7 +68,9 @@ fracas_status fracas_tets_detect(const fracas_tets* tets, const fracas_tets_quer
     if (!tets->updated)
         return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "volumes have changed: call fracas_tets_update before fracas_tets_detect");
-    if (query.depth)
-        return frc_fail(tets->context, FRACAS_ERROR_UNSUPPORTED, "depths are not built yet");
+    if (query.depth && !tets->options.depth)
+        return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "volumes are not prepared for queries of depth: set depth in "
+                        "fracas_tets_options");
     return frc_tets_detect(tets, &query, sink);
 }

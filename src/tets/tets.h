@@ -10,7 +10,7 @@
 #include "geom/tet.h"
 #include "grid/hash_table.h"
 #include "grid/points.h"
-#include "tets/find_bvh.h"
+#include "tets/surface.h"
 
 typedef struct frc_tet_vertex {
     double at[3];
@@ -26,12 +26,17 @@ typedef struct frc_tet_units {
     int32_t at[4];
 } frc_tet_units;
 
+typedef struct frc_float_point {
+    float at[4];
+} frc_float_point;
+
 typedef struct frc_tet_body {
     uint32_t first_vertex, vertex_count;  // in the pool
     uint32_t first_tet, tet_count;
     uint32_t point_count;     // of the caller, used or not
     uint32_t* vertex_places;  // from the caller's numbers to places after first_vertex; or none
     uint32_t* tet_places;
+    frc_surface surface;  // with fracas_tets_options.depth
     // Where the body's numbers begin when those of all bodies are counted through; by update.
     uint32_t first_rank, first_tet_rank;
 } frc_tet_body;
@@ -67,7 +72,8 @@ struct fracas_tets {
     bool clamped;              // some unit is at the limit: the filter on units must not be asked
     frc_sorted_points sorted;  // FRACAS_TETS_SORTED
     frc_hash_table hash;       // FRACAS_TETS_TESCHNER
-    frc_tets_bvh bvh;          // FRACAS_TETS_BVH
+    frc_box_tree bvh;          // FRACAS_TETS_BVH: over tetrahedra
+    FRC_ARRAY(frc_float_point) bvh_points;  // vertices
 };
 
 extern const frc_tets_finder frc_tets_sorted, frc_tets_teschner, frc_tets_tree, frc_tets_brute;
@@ -91,6 +97,12 @@ double frc_tets_choose_cell(const fracas_tets* tets);
 static inline void frc_tets_corner_points(const fracas_tets* tets, uint32_t tet,
                                           const double* out[4]) {
     for (int i = 0; i < 4; i++) out[i] = tets->vertices.data[tets->tets.data[tet].corner[i]].at;
+}
+
+static inline frc_surface_points frc_tets_surface_points(const fracas_tets* tets,
+                                                         const frc_tet_body* body) {
+    return (frc_surface_points){(const char*)&tets->vertices.data[body->first_vertex],
+                                sizeof(frc_tet_vertex)};
 }
 
 fracas_status frc_tets_detect(const fracas_tets* tets, const fracas_tets_query* query,

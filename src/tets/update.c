@@ -120,6 +120,21 @@ static bool find_units(fracas_tets* tets) {
     return ok;
 }
 
+// ---- surfaces
+
+static bool update_surfaces(fracas_tets* tets) {
+    for (size_t b = 0; b < tets->bodies.count; b++) {
+        frc_tet_body* body = &tets->bodies.data[b];
+        if (body->surface.count == 0) continue;
+        const frc_surface_points points = frc_tets_surface_points(tets, body);
+        if (body->surface.tree.leaf_count == 0 &&
+            !frc_surface_build(tets->context, &body->surface, points))
+            return false;
+        frc_surface_refit(tets->context, &body->surface, points);
+    }
+    return true;
+}
+
 // ---- all of it
 
 static void choose_cells(fracas_tets* tets) {
@@ -137,7 +152,8 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
     if (tets->holes) close_gaps(tets);
     count_ranks(tets);
     choose_cells(tets);
-    if (!find_units(tets) || !frc_tets_finder_of(tets->options.method)->prepare(tets))
+    if (!find_units(tets) || !frc_tets_finder_of(tets->options.method)->prepare(tets) ||
+        !update_surfaces(tets))
         return frc_cancelled(tets->context)
                    ? frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled")
                    : frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_units));
