@@ -1,0 +1,165 @@
+// Cells: monotone for all doubles; tables with seams; keys; buckets that grow old.
+#include "cmocka_all.h"
+#include "grid/hash_table.h"
+#include "grid/points.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t next_random(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static double any_double(uint64_t* state) {
+    for (;;) {
+        double d;
+        uint64_t bits = next_random(state);
+        if (bits & 1) return (double)(int64_t)(next_random(state) >> 20) * 0x1p-30;
+        memcpy(&d, &bits, sizeof d);
+        if (isfinite(d)) return d;
+    }
+}
+
+static void monotone(void** state) {
+    (void)state;
+    static const double sizes[] = {1, 0.37, 1e-300, 0x1p-1074, 1e300, DBL_MAX, 1e-9};
+    uint64_t random = 9;
+    for (int round = 0; round < 300000; round++) {
+        const double scale = frc_cell_scale(sizes[round % 7]);
+        double a = any_double(&random), b = round % 3 ? any_double(&random) : nextafter(a, DBL_MAX);
+        if (!isfinite(b)) continue;
+        if (a > b) {
+            const double t = a;
+            a = b, b = t;
+        }
+        assert_true(isfinite(scale) && scale > 0);
+        const int32_t x = frc_cell_unit(scale, a), y = frc_cell_unit(scale, b);
+        assert_true(x <= y);
+        assert_true((double)x >= -FRC_CELL_LIMIT && (double)y <= FRC_CELL_LIMIT);
+        // Within the limit it is a floor, but for rounding.
+        if (fabs(a * scale) < FRC_CELL_LIMIT - 1) {
+            assert_true((double)x <= a * scale + 0x1p-20 && a * scale < x + 1 + 0x1p-20);
+            assert_false(frc_cell_clamped(x) && fabs(a * scale) < FRC_CELL_LIMIT - 1);
+        }
+    }
+}
+
+static fracas_context* context(void) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    fracas_context* c;
+    assert_int_equal(fracas_context_create(&options, &c), FRACAS_OK);
+    return c;
+}
+
+// Every point is at one place, in the cell that the table says.
+static void sorted_points(void** state) {
+    (void)state;
+    enum { COUNT = 3000 };
+    fracas_context* c = context();
+    frc_sorted_points sorted = {0};
+    uint64_t random = 4;
+    for (int spread = 8; spread <= 29; spread += 3) {
+        static int32_t units[COUNT][4];
+        int32_t lo[3] = {INT32_MAX, INT32_MAX, INT32_MAX},
+                hi[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+        for (int i = 0; i < COUNT; i++)
+            for (int k = 0; k < 3; k++) {
+                units[i][k] =
+                    (int32_t)(next_random(&random) >> (64 - spread)) - (1 << (spread - 1));
+                lo[k] = units[i][k] < lo[k] ? units[i][k] : lo[k];
+                hi[k] = units[i][k] > hi[k] ? units[i][k] : hi[k];
+            }
+        assert_true(frc_points_sort(c, units, COUNT, lo, hi, &sorted));
+        const frc_cell_table* t = &sorted.table;
+        assert_true(t->count <= 16 * COUNT + 64);
+        assert_int_equal(sorted.starts.data[t->count], COUNT);
+        static bool seen[COUNT];
+        memset(seen, 0, sizeof seen);
+        for (uint32_t cell = 0; cell < t->count; cell++)
+            for (uint32_t at = sorted.starts.data[cell]; at < sorted.starts.data[cell + 1]; at++) {
+                const uint32_t p = sorted.points.data[at];
+                uint32_t folded[3];
+                for (int k = 0; k < 3; k++)
+                    folded[k] = frc_cell_fold(t, k, frc_cell_of(t, k, units[p][k]));
+                assert_int_equal(frc_cell_row(t, folded[1], folded[2]) | folded[0], cell);
+                assert_int_equal(sorted.keys.data[at],
+                                 frc_key_pack(units[p][0], units[p][1], units[p][2]) |
+                                     FRC_KEY_GUARD);
+                assert_false(seen[p]);
+                seen[p] = true;
+            }
+        for (int i = 0; i < COUNT; i++) assert_true(seen[i]);
+    }
+    frc_points_release(c, &sorted);
+    fracas_context_destroy(c);
+}
+
+static uint32_t count_in(const frc_hash_table* table, const int32_t cell[3], uint32_t thing) {
+    uint32_t count, found = 0;
+    const frc_hash_entry* e = frc_hash_find(table, cell, &count);
+    for (uint32_t i = 0; i < count; i++) found += (uint32_t)e[i].at[3] == thing;
+    return found;
+}
+
+// Old entries are gone without being cleared; so are they when the clock has run round.
+static void buckets_grow_old(void** state) {
+    (void)state;
+    fracas_context* c = context();
+    frc_hash_table table = {0};
+    const int32_t cell[3] = {-5, 7, 1 << 17}, at[3] = {-5 * 4096, 7 * 4096, 1 << 29};
+    static const uint32_t sizes[] = {1, 2, 99, 4999, 1u << 20};
+    for (int function = 0; function < 3; function++)
+        for (int i = 0; i < 5; i++) {
+            for (uint32_t step = 0; step < 6; step++) {
+                if (step == 3 && table.size == sizes[i]) table.time = UINT32_MAX - 1;
+                assert_true(frc_hash_begin(c, &table, sizes[i], (frc_hash_function)function));
+                assert_true(table.time != 0);
+                assert_int_equal(count_in(&table, cell, step), 0);
+                frc_hash_count(&table, cell), frc_hash_count(&table, cell);
+                assert_true(FRC_ARRAY_RESERVE(c, &table.entries, 2));
+                frc_hash_put(&table, cell, at, step);
+                frc_hash_put(&table, cell, at, 1000);
+                assert_int_equal(count_in(&table, cell, step), 1);
+                assert_int_equal(count_in(&table, cell, 1000), 1);
+                if (step) assert_int_equal(count_in(&table, cell, step - 1), 0);
+            }
+        }
+    frc_hash_release(c, &table);
+    fracas_context_destroy(c);
+}
+
+// The remainder by products is the remainder.
+static void remainders(void** state) {
+    (void)state;
+    fracas_context* c = context();
+    frc_hash_table table = {0};
+    uint64_t random = 3;
+    static const uint32_t sizes[] = {1, 2, 3, 99, 9973, 65536, 1000003};
+    for (int i = 0; i < 7; i++) {
+        assert_true(frc_hash_begin(c, &table, sizes[i], FRC_HASH_XOR));
+        for (int round = 0; round < 20000; round++) {
+            int32_t cell[3];
+            for (int k = 0; k < 3; k++) cell[k] = (int32_t)next_random(&random) >> (round % 20);
+            const uint32_t h = (uint32_t)cell[0] * 73856093u ^ (uint32_t)cell[1] * 19349663u ^
+                               (uint32_t)cell[2] * 83492791u;
+            assert_int_equal(frc_hash_of(&table, cell), h % sizes[i]);
+        }
+    }
+    frc_hash_release(c, &table);
+    fracas_context_destroy(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(monotone),
+        cmocka_unit_test(sorted_points),
+        cmocka_unit_test(buckets_grow_old),
+        cmocka_unit_test(remainders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
