@@ -1,5 +1,9 @@
 /// @file points.c  A counting sort of points by cell, in linear time and memory.
 ///
+/// Every point is put into its own row and into the one before it, so that a row holds the points
+/// of two: what is as wide as a cell looks into one row, not into two. The second copy costs less
+/// than the second look.
+///
 /// There are at most sixteen cells for each point: scenes that are wider than that are folded
 /// (cells.h).
 #include "grid/points.h"
@@ -20,12 +24,38 @@ static uint32_t cell_of_point(const frc_cell_table* t, const int32_t unit[4]) {
     return frc_cell_row(t, y, z) | x;
 }
 
+// The same cell of the row before.
+static uint32_t cell_before(const frc_cell_table* t, uint32_t cell) {
+    const uint32_t all = t->mask[1] << t->bits[0];
+    return (cell & ~all) | ((cell - (1u << t->bits[0])) & all);
+}
+
+static void put(frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
+    const uint32_t place = out->starts.data[cell + 1]++;
+    out->keys.data[place] = key;
+    out->points.data[place] = point;
+}
+
+static void put_all(int32_t (*units)[4], uint32_t count, frc_sorted_points* out) {
+    const frc_cell_table table = out->table;
+    const bool twice = table.mask[1] > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t key = frc_key_pack(units[i][0], units[i][1], units[i][2]) | FRC_KEY_GUARD;
+        const uint32_t cell = (uint32_t)units[i][3];
+        put(out, cell, key, i);
+        if (twice) put(out, cell_before(&table, cell), key, i);
+    }
+}
+
 bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
                      const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
     const frc_cell_table table = frc_cell_table_make(lo, hi, FRC_POINTS_FINER, most_bits(count));
-    if (!FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 2) ||
-        !FRC_ARRAY_RESERVE(context, &out->keys, (size_t)count + 4) ||
-        !FRC_ARRAY_RESERVE(context, &out->points, (size_t)count + 4))
+    const bool twice = table.mask[1] > 0;
+    const size_t places = (size_t)count * (twice ? 2 : 1);
+    if (places >= UINT32_MAX - 8 ||
+        !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 2) ||
+        !FRC_ARRAY_RESERVE(context, &out->keys, places + FRC_POINTS_BEYOND) ||
+        !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
     out->table = table;
     uint32_t* starts = out->starts.data;
@@ -35,16 +65,13 @@ bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t coun
         const uint32_t cell = cell_of_point(&table, units[i]);
         units[i][3] = (int32_t)cell;
         starts[cell + 2]++;
+        if (twice) starts[cell_before(&table, cell) + 2]++;
     }
     uint32_t sum = 0;
     for (uint32_t c = 0; c < table.count + 2; c++) starts[c] = sum += starts[c];
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t place = starts[units[i][3] + 1]++;
-        out->keys.data[place] = frc_key_pack(units[i][0], units[i][1], units[i][2]) | FRC_KEY_GUARD;
-        out->points.data[place] = i;
-    }
-    memset(out->keys.data + count, 0, 4 * sizeof *out->keys.data);
-    memset(out->points.data + count, 0, 4 * sizeof *out->points.data);
+    put_all(units, count, out);
+    memset(out->keys.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
+    memset(out->points.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
     return true;
 }
 

@@ -16,13 +16,15 @@ static inline uint32_t frc_key_pack(int32_t x, int32_t y, int32_t z) {
 }
 
 /// Cells are half as long along x: fewer points to look at, and no more ranges.
-enum { FRC_POINTS_FINER = 1 };
+enum { FRC_POINTS_FINER = 1, FRC_POINTS_BEYOND = 8 };
 
 typedef struct frc_sorted_points {
     frc_cell_table table;
-    // Points of cell c are at places [starts[c], starts[c + 1]).
+    // Points of cell c, and of the same cell of the next row along y, are at places [starts[c],
+    // starts[c + 1]); when there is one row, of cell c.
     FRC_ARRAY(uint32_t) starts;
-    // By place: the key with the guard set, and the number of the point. Four more may be read.
+    // By place: the key with the guard set, and the number of the point. FRC_POINTS_BEYOND more may
+    // be read.
     FRC_ARRAY(uint32_t) keys;
     FRC_ARRAY(uint32_t) points;
 } frc_sorted_points;

@@ -61,7 +61,7 @@ static void find_slowly(const fracas_tets* tets, const frc_unit_box* box, uint32
     const uint32_t all = sorted->table.mask[0] + 1, end = x.from + x.count;
     out->cells += (uint64_t)x.count * y.count * z.count;
     for (uint32_t j = 0; j < z.count; j++)
-        for (uint32_t i = 0; i < y.count; i++) {
+        for (uint32_t i = 0; i < y.count; i += 2) {
             const uint32_t* row = sorted->starts.data +
                                   frc_cell_row(&sorted->table, (y.from + i) & sorted->table.mask[1],
                                                (z.from + j) & sorted->table.mask[2]);
@@ -72,19 +72,20 @@ static void find_slowly(const fracas_tets* tets, const frc_unit_box* box, uint32
 
 // ---- boxes of few cells, a block at a time
 
-enum { BLOCK = 64, PIECES = 8, FOUND = 256 };
+enum { BLOCK = 32, PIECES = 8, FOUND = 1024, GROUPS = 512 };
 
 // What is looked for: cells, and the box as keys: where it begins, and how far it reaches.
 typedef struct wanted {
     uint32_t lo, span, tet;
     uint32_t cell, x;  // the first cell, and how many along x
-    uint32_t y, rows;  // rows in a layer, and in all
+    uint32_t y, rows;  // rows in a layer, every other one, and in all
     uint32_t pad;
 } wanted;
 
 // The cells of a box are several boxes in a folded table when they run over its seams.
 static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
-                             const uint32_t more[3], const wanted* whole, wanted out[PIECES]) {
+                             const uint32_t more[3], wanted out[PIECES]) {
+    const wanted whole = out[0];
     uint32_t count = 0;
     for (uint32_t piece = 0; piece < PIECES; piece++) {
         uint32_t first[3], size[3];
@@ -97,9 +98,10 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
             empty |= size[k] == 0;
         }
         if (empty) continue;
-        out[count] = *whole;
+        out[count] = whole;
         out[count].cell = frc_cell_row(t, first[1], first[2]) | first[0];
-        out[count].x = size[0], out[count].y = size[1], out[count].rows = size[1] * size[2];
+        out[count].x = size[0], out[count].y = (size[1] + 1) / 2;
+        out[count].rows = out[count].y * size[2];
         count++;
     }
     return count;
@@ -120,16 +122,14 @@ static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uin
     if (__builtin_expect(large, 0)) return 0;
     const uint32_t lo = frc_key_pack(box->lo[0], box->lo[1], box->lo[2]);
     const uint32_t hi = frc_key_pack(box->hi[0], box->hi[1], box->hi[2]) | FRC_KEY_GUARD;
-    const wanted w = {.lo = lo,
-                      .span = ((hi - lo) & FRC_KEY_DIGITS) | FRC_KEY_GUARD,
-                      .tet = tet,
-                      .cell = frc_cell_row(t, from[1], from[2]) | from[0],
-                      .x = more[0] + 1,
-                      .y = more[1] + 1,
-                      .rows = (more[1] + 1) * (more[2] + 1)};
-    if (__builtin_expect(over, 0)) return cut_at_seams(t, from, more, &w, out);
-    out[0] = w;
-    return 1;
+    out->lo = lo;
+    out->span = ((hi - lo) & FRC_KEY_DIGITS) | FRC_KEY_GUARD;
+    out->tet = tet;
+    out->cell = frc_cell_row(t, from[1], from[2]) | from[0];
+    out->x = more[0] + 1;
+    out->y = more[1] / 2 + 1;
+    out->rows = (more[1] / 2 + 1) * (more[2] + 1);
+    return __builtin_expect(over, 0) ? cut_at_seams(t, from, more, out) : 1;
 }
 
 // Along each axis: how far behind the beginning, counted round the window, is it within the reach?
@@ -147,77 +147,123 @@ static inline uint32_t hand_over(const u32x4 corner[4], u32x4 v, uint32_t left, 
     return u32x4_compress(out, v, ~m32x4_bits(is_corner) & valid);
 }
 
-static void hand_over_all(const fracas_tets* tets, uint32_t tet, const uint32_t* found,
-                          uint32_t count, frc_catch* out) {
+static inline void hand_over_all(const fracas_tets* tets, uint32_t tet, const uint32_t* found,
+                                 uint32_t count, frc_catch* out) {
     const uint32_t* c = tets->tets.data[tet].corner;
     const u32x4 corner[4] = {u32x4_splat_at(&c[0]), u32x4_splat_at(&c[1]), u32x4_splat_at(&c[2]),
                              u32x4_splat_at(&c[3])};
     const u32x4 on = u32x4_splat_at(&tet);
-    for (uint32_t i = 0; i < count; i += 4) {
-        u32x4_store(&out->on[out->count], on);
-        out->count +=
-            hand_over(corner, u32x4_load(found + i), count - i, &out->vertices[out->count]);
-        if (out->count > FRC_CATCH_BATCH - 4) frc_catch_flush(out);
-    }
-}
-
-// The vertices of all rows. A range is looked at in steps of four, at least one, and so somewhat
-// beyond its end: what is found there is within the box too, but is found again in its own row.
-static inline void look_into_rows(const fracas_tets* tets, const wanted* w, frc_catch* out) {
-    const frc_sorted_points* sorted = &tets->sorted;
-    const uint32_t *keys = sorted->keys.data, *points = sorted->points.data;
-    const size_t next_row = (size_t)1 << sorted->table.bits[0];
-    const size_t next_layer = (next_row << sorted->table.bits[1]) - (w->y - 1) * next_row;
-    const u32x4 lo = u32x4_splat_at(&w->lo), span = u32x4_splat_at(&w->span);
-    const uint32_t* row = &sorted->starts.data[w->cell];
-    uint32_t found[FOUND + 4], count = 0, candidates = 0, y = w->y;
-    const uint32_t x = w->x;
-    for (uint32_t r = w->rows; r > 0; r--) {
-        uint32_t at = row[0];
-        const uint32_t end = row[x];
-        candidates += end - at;
-        do {
-            const unsigned bits = within(lo, span, u32x4_load(keys + at));
-            count += u32x4_compress(found + count, u32x4_load(points + at), bits);
-            at += 4;
-            if (__builtin_expect(count > FOUND - 4, 0)) {
-                hand_over_all(tets, w->tet, found, count, out);
-                count = 0;
-            }
-        } while (at < end);
-        const bool last = --y == 0;
-        row += last ? next_layer : next_row;
-        y = last ? w->y : y;
-    }
-    out->candidates += candidates;
-    out->cells += x * w->rows;
-    const uint32_t* c = tets->tets.data[w->tet].corner;
-    const u32x4 corner[4] = {u32x4_splat_at(&c[0]), u32x4_splat_at(&c[1]), u32x4_splat_at(&c[2]),
-                             u32x4_splat_at(&c[3])};
-    // Most often four to eight.
-    const u32x4 on = u32x4_splat_at(&w->tet);
     uint32_t n = out->count;
+    // Most often there are four to eight.
     u32x4_store(&out->on[n], on);
     n += hand_over(corner, u32x4_load(found), count, &out->vertices[n]);
     u32x4_store(&out->on[n], on);
     n += hand_over(corner, u32x4_load(found + 4), count < 4 ? 0 : count - 4, &out->vertices[n]);
+    for (uint32_t i = 8; i < count; i += 4) {
+        if (n > FRC_CATCH_BATCH - 8) out->count = n, frc_catch_flush(out), n = 0;
+        u32x4_store(&out->on[n], on);
+        n += hand_over(corner, u32x4_load(found + i), count - i, &out->vertices[n]);
+    }
     out->count = n;
-    if (count > 8) hand_over_all(tets, w->tet, found + 8, count - 8, out);
-    if (out->count > FRC_CATCH_BATCH - 8) frc_catch_flush(out);
+    if (n > FRC_CATCH_BATCH - 8) frc_catch_flush(out);
+}
+
+// Four vertices side by side, and who looks at them.
+typedef struct group {
+    uint32_t place, owner;
+} group;
+
+// What was found for a block. It is handed over later than it was written: a load right after
+// stores that it overlaps would have to wait for them.
+typedef struct block {
+    wanted wanted[BLOCK + PIECES];
+    uint32_t ends[BLOCK + PIECES];  // where in `found` that of each ends
+    uint32_t first;                 // the first whose is not handed over
+    uint32_t count;                 // of found
+    uint32_t found[FOUND + 8];
+    group groups[GROUPS + 4];
+} block;
+
+static void hand_over_block(const fracas_tets* tets, block* b, uint32_t end, frc_catch* out) {
+    uint32_t from = 0;
+    for (; b->first < end; b->first++) {
+        hand_over_all(tets, b->wanted[b->first].tet, b->found + from, b->ends[b->first] - from,
+                      out);
+        from = b->ends[b->first];
+    }
+}
+
+static void compare(const fracas_tets* tets, block* b, uint32_t groups, frc_catch* out) {
+    const uint32_t *keys = tets->sorted.keys.data, *points = tets->sorted.points.data;
+    uint32_t count = b->count;
+    for (uint32_t i = 0; i < groups; i++) {
+        const group g = b->groups[i];
+        const wanted* w = &b->wanted[g.owner];
+        const unsigned bits =
+            within(u32x4_splat_at(&w->lo), u32x4_splat_at(&w->span), u32x4_load(keys + g.place));
+        count += u32x4_compress(b->found + count, u32x4_load(points + g.place), bits);
+        b->ends[g.owner] = count;
+        if (__builtin_expect(count > FOUND - 4, 0)) {
+            hand_over_block(tets, b, g.owner + 1, out);
+            b->first = g.owner;
+            b->ends[g.owner] = count = 0;
+        }
+    }
+    b->count = count;
+}
+
+// The vertices of all rows, in groups: of each row two are put down without asking, and count or
+// not. The last reaches somewhat beyond the row: what is found there is within the box too, but is
+// found again in its own row. Everybody has one group at least.
+static void find_groups(const fracas_tets* tets, block* b, uint32_t count, frc_catch* out) {
+    const frc_cell_table t = tets->sorted.table;
+    const size_t next_row = (size_t)2 << t.bits[0];
+    uint64_t candidates = 0, cells = 0;
+    uint32_t groups = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const wanted* w = &b->wanted[i];
+        const uint32_t* row = &tets->sorted.starts.data[w->cell];
+        const uint32_t x = w->x, rows = w->rows, all_y = w->y;
+        const size_t next_layer = ((size_t)1 << (t.bits[0] + t.bits[1])) - (all_y - 1) * next_row;
+        uint32_t y = all_y;
+        cells += x * rows;
+        for (uint32_t r = 0; r < rows; r++) {
+            uint32_t at = row[0];
+            const uint32_t end = row[x];
+            candidates += end - at;
+            b->groups[groups] = (group){at, i};
+            groups += (end > at) | (r == 0);
+            b->groups[groups] = (group){at + 4, i};
+            groups += end > at + 4;
+            for (at += 8; __builtin_expect(at < end, 0); at += 4) {
+                if (groups > GROUPS) compare(tets, b, groups, out), groups = 0;
+                b->groups[groups++] = (group){at, i};
+            }
+            if (__builtin_expect(groups > GROUPS, 0)) compare(tets, b, groups, out), groups = 0;
+            const bool last = --y == 0;
+            row += last ? next_layer : next_row;
+            y = last ? all_y : y;
+        }
+    }
+    compare(tets, b, groups, out);
+    out->candidates += candidates;
+    out->cells += cells;
 }
 
 static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catch* out) {
     const frc_cell_table table = tets->sorted.table;
-    wanted list[BLOCK + PIECES];
+    block b;
     while (begin < end) {
         uint32_t count = 0;
         for (; begin < end && count < BLOCK; begin++) {
             const frc_unit_box box = frc_unit_box_of(tets, begin);
-            const uint32_t pieces = put(&table, &box, begin, &list[count]);
+            const uint32_t pieces = put(&table, &box, begin, &b.wanted[count]);
             count += pieces;
             if (__builtin_expect(!pieces, 0)) find_slowly(tets, &box, begin, out);
         }
-        for (uint32_t i = 0; i < count; i++) look_into_rows(tets, &list[i], out);
+        b.first = b.count = 0;
+        find_groups(tets, &b, count, out);
+        hand_over_block(tets, &b, count, out);
     }
 }
 
