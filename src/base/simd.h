@@ -562,7 +562,9 @@ static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); 
 typedef int32x4_t i32x4;
 static inline i32x4 i32x4_load(const int32_t* p) { return vld1q_s32(p); }
 static inline void i32x4_store(int32_t* p, i32x4 a) { vst1q_s32(p, a); }
-static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
+static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) {
+    return vreinterpretq_s32_u32(vsubq_u32(vreinterpretq_u32_s32(a), vreinterpretq_u32_s32(b)));
+}
 static inline i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
 static inline i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
 static inline i32x4 i32x4_down(i32x4 a, int bits) { return vshlq_s32(a, vdupq_n_s32(-bits)); }

@@ -222,9 +222,57 @@ static void four_integers(void** state) {
     }
 }
 
+static void signed_integers(void** state) {
+    (void)state;
+    uint64_t random = 31;
+    for (int round = 0; round < 4000; round++) {
+        int32_t a[4], b[4], out[4];
+        for (int i = 0; i < 4; i++) {
+            a[i] = (int32_t)next_random(&random), b[i] = (int32_t)next_random(&random);
+            if (round % 3 == 0) b[i] = a[i];
+            if (round % 5 == 0) a[i] = i % 2 ? INT32_MIN : INT32_MAX;
+        }
+        const i32x4 x = i32x4_load(a), y = i32x4_load(b);
+        i32x4_store(out, i32x4_min(x, y));
+        for (int i = 0; i < 4; i++) assert_int_equal(out[i], a[i] < b[i] ? a[i] : b[i]);
+        i32x4_store(out, i32x4_max(x, y));
+        for (int i = 0; i < 4; i++) assert_int_equal(out[i], a[i] > b[i] ? a[i] : b[i]);
+        i32x4_store(out, i32x4_sub(x, y));
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(out[i], (int32_t)((uint32_t)a[i] - (uint32_t)b[i]));
+        i32x4_store(out, i32x4_down(x, round % 32));
+        for (int i = 0; i < 4; i++) assert_int_equal(out[i], a[i] >> round % 32);
+        float f[4];
+        f32x4_store(f, f32x4_from_i32x4(x));
+        unsigned same = 0;
+        for (int i = 0; i < 4; i++) {
+            assert_true(f[i] == (float)a[i]);
+            same |= (unsigned)(a[i] == b[i]) << i;
+        }
+        assert_int_equal(m32x4_bits(i32x4_same(x, y)), same);
+        assert_int_equal(m32x4_bits(m32x4_and_not(i32x4_same(x, x), i32x4_same(x, y))), 15 & ~same);
+    }
+}
+
+static void compressed(void** state) {
+    (void)state;
+    const uint32_t values[4] = {7, 0xffffffff, 9, 11};
+    for (unsigned bits = 0; bits < 16; bits++) {
+        uint32_t out[4], stored[4], expected = 0;
+        const uint32_t count = u32x4_compress(out, u32x4_load(values), bits);
+        for (unsigned i = 0; i < 4; i++)
+            if (bits >> i & 1) assert_int_equal(out[expected++], values[i]);
+        assert_int_equal(count, expected);
+        u32x4_store(stored, u32x4_sub(u32x4_load(values), u32x4_splat(8)));
+        for (int i = 0; i < 4; i++) assert_int_equal(stored[i], values[i] - 8);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_floats),
+        cmocka_unit_test(signed_integers),
+        cmocka_unit_test(compressed),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(masks),
         cmocka_unit_test(two_doubles),

@@ -183,7 +183,7 @@ static void edits(void** state) {
 
 // ---- refusals
 
-static void refusals(void** state) {
+static void options_refused(void** state) {
     (void)state;
     world w;
     create_world(&w, FRACAS_TETS_SORTED, 1);
@@ -199,6 +199,13 @@ static void refusals(void** state) {
     expect_message(w.context, "cell size");
     bad = w.options, bad.method = (fracas_tets_method)9;
     assert_int_equal(fracas_tets_create(w.context, &bad, &none), FRACAS_ERROR_INVALID_ARGUMENT);
+    destroy_world(&w);
+}
+
+static void refusals(void** state) {
+    (void)state;
+    world w;
+    create_world(&w, FRACAS_TETS_SORTED, 1);
     assert_int_equal(create(&w), FRACAS_OK);
     assert_int_equal(add(&w), FRACAS_OK);
     assert_int_equal(add(&w), FRACAS_OK);
@@ -382,6 +389,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation),
         cmocka_unit_test(edits),
+        cmocka_unit_test(options_refused),
         cmocka_unit_test(refusals),
         cmocka_unit_test(depth_must_be_prepared),
         cmocka_unit_test(self_inter_and_stop),

@@ -255,10 +255,89 @@ static void a_few_huge(void** state) {
     free_stage(&s);
 }
 
+// ---- what must not matter
+
+// On a grid of 2^-20 and moved by a power of two, nothing is rounded: the same reports, but for the
+// sign of no number.
+static void moved_elsewhere(void** state) {
+    (void)state;
+    static const double by[][3] = {
+        {-1024, -512,   -2048  },
+        {-3,    0x1p20, -0x1p18},
+        {64,    -64,    0      }
+    };
+    uint64_t random = 0x70;
+    const uint32_t n[3] = {6, 5, 7};
+    const double at[2][3] = {
+        {-3,  -3,   -3},
+        {0.5, 0.25, -1}
+    };
+    stage s = {.count = 2};
+    for (int i = 0; i < 2; i++) {
+        s.bodies[i] = kit_lattice(n, at[i], 1, 0.6, &random);
+        for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
+            for (int k = 0; k < 3; k++)
+                s.bodies[i].points[v][k] =
+                    (double)(int64_t)(s.bodies[i].points[v][k] * 0x1p20) * 0x1p-20;
+    }
+    kit_list truth = truth_of(&s);
+    assert_true(truth.count > 100);
+    for (size_t m = 0; m < sizeof by / sizeof *by; m++) {
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            for (int i = 0; i < 2; i++)
+                for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
+                    for (int k = 0; k < 3; k++) s.bodies[i].points[v][k] += sign * by[m][k];
+            require_all(&s, &truth);
+        }
+    }
+    free(truth.data);
+    free_stage(&s);
+}
+
+// Bodies added the other way round, tetrahedra and vertices numbered the other way round.
+static void the_other_way_round(void** state) {
+    (void)state;
+    uint64_t random = 0x71;
+    const uint32_t n[3] = {4, 4, 3};
+    const double at[3] = {0, 0, 0};
+    stage s = {.count = 2}, r = {.count = 2};
+    for (int i = 0; i < 2; i++) {
+        const kit_body* b = &s.bodies[i];
+        s.bodies[i] = kit_lattice(n, at, 1, 0.7, &random);
+        r.bodies[1 - i] = kit_make(b->point_count, b->tet_count);
+        for (uint32_t v = 0; v < b->point_count; v++)
+            memcpy(r.bodies[1 - i].points[b->point_count - 1 - v], b->points[v], sizeof *b->points);
+        for (uint32_t t = 0; t < b->tet_count; t++)
+            for (int k = 0; k < 4; k++)
+                r.bodies[1 - i].tets[b->tet_count - 1 - t][k] = b->point_count - 1 - b->tets[t][k];
+    }
+    for (int method = 0; method <= FRACAS_TETS_BRUTE; method++) {
+        fracas_tets_options options = fracas_tets_default_options();
+        options.method = (fracas_tets_method)method;
+        kit_list a = kit_find(s.bodies, 2, &options, NULL, 1, NULL);
+        kit_list b = kit_find(r.bodies, 2, &options, NULL, 2, NULL);
+        assert_true(a.count > 100);
+        assert_int_equal(a.count, b.count);
+        // Everything is turned round, so the order of reports is.
+        for (size_t i = 0; i < a.count; i++) {
+            const fracas_penetration *x = &a.data[i], *y = &b.data[b.count - 1 - i];
+            assert_int_equal(x->vertex_body.index, 3 - y->vertex_body.index);
+            assert_int_equal(x->tet_body.index, 3 - y->tet_body.index);
+            assert_int_equal(x->vertex, s.bodies[0].point_count - 1 - y->vertex);
+            assert_int_equal(x->tet, s.bodies[0].tet_count - 1 - y->tet);
+            assert_memory_equal(x->barycentric, y->barycentric, sizeof x->barycentric);
+        }
+        free(a.data), free(b.data);
+    }
+    free_stage(&s), free_stage(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(soups), cmocka_unit_test(whole_numbers), cmocka_unit_test(lattices),
-        cmocka_unit_test(twins), cmocka_unit_test(huge_and_tiny), cmocka_unit_test(a_few_huge),
+        cmocka_unit_test(moved_elsewhere), cmocka_unit_test(the_other_way_round),
+        cmocka_unit_test(soups),           cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(lattices),        cmocka_unit_test(twins),
+        cmocka_unit_test(huge_and_tiny),   cmocka_unit_test(a_few_huge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
