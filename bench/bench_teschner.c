@@ -1,0 +1,274 @@
+// fracas bench teschner: the measurements of the paper on spatial hashing, and of what goes beyond.
+#include "generate.h"
+#include "teschner/measure.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETUPS = 1, VARIANTS = 2, TABLES = 4, CELLS = 8, SCALING = 16, ALL = 31, MOST = 256 };
+
+typedef struct settings {
+    uint32_t what, steps, rounds;
+    bool full, json;
+    bool equal;       // so far
+    bool continuing;  // in JSON: something stands before
+} settings;
+
+static void print_usage(FILE* out) {
+    fputs(
+        "usage: fracas bench teschner [--only setups|variants|tables|cells|scaling]\n"
+        "                             [--steps N] [--rounds N] [--full] [--json]\n"
+        "Vertices in tetrahedra of deforming bodies, milliseconds of update and detection.\n"
+        "  setups    A to E of the paper: sorted cells, its hash table, a tree, every pair\n"
+        "  variants  hash functions, one pass, half spaces, on setup D\n"
+        "  tables    sizes of the hash table, on A and D (its Figs. 3 and 4)\n"
+        "  cells     sizes of cells, on A and D (its Figs. 5 and 6)\n"
+        "  scaling   from 10,000 tetrahedra to a million, with --full ten millions\n"
+        "Of each step the fastest of N rounds counts (3); means are over N steps (20; with --full\n"
+        "1000, and the sweeps are finer). All ways must find the same, or it ends with 1.\n",
+        out);
+}
+
+static bool choose(settings* s, const char* name) {
+    static const char* const names[] = {"setups", "variants", "tables", "cells", "scaling"};
+    for (int i = 0; i < 5; i++)
+        if (!strcmp(name, names[i])) return s->what = 1u << i, true;
+    return false;
+}
+
+static bool parse_count(const char* text, uint32_t* out) {
+    char* end;
+    unsigned long value = strtoul(text, &end, 10);
+    *out = (uint32_t)value;
+    return *text && !*end && value > 0 && value < 1000000;
+}
+
+static bool parse(int count, char** arguments, settings* s) {
+    for (int i = 1; i < count; i++) {
+        const char *a = arguments[i], *value = i + 1 < count ? arguments[i + 1] : "";
+        if (!strcmp(a, "--full")) {
+            s->full = true;
+        } else if (!strcmp(a, "--json")) {
+            s->json = true;
+        } else if (!strcmp(a, "--only") && choose(s, value)) {
+            i++;
+        } else if (!strcmp(a, "--steps") && parse_count(value, &s->steps)) {
+            i++;
+        } else if (!strcmp(a, "--rounds") && parse_count(value, &s->rounds)) {
+            i++;
+        } else {
+            return false;
+        }
+    }
+    if (!s->steps) s->steps = s->full ? 1000 : 20;
+    return true;
+}
+
+// ---- printing
+
+static void open_list(settings* s, const char* name) {
+    if (s->json) printf("%s\"%s\":[", s->continuing ? "," : "", name);
+    s->continuing = false;
+}
+
+static void close_list(settings* s) {
+    if (s->json) printf("]");
+    s->continuing = true;
+}
+
+static void print_lane_json(const teschner_lane* l) {
+    printf("{\"way\":\"%s\",\"threads\":%u,\"mean\":%.6g,\"min\":%.6g,\"max\":%.6g,\"dev\":%.6g,"
+           "\"update\":%.6g,\"detect\":%.6g,\"cell_size\":%.6g,\"cells\":%llu,\"candidates\":%llu,"
+           "\"tested\":%llu,\"exact\":%llu,\"penetrations\":%llu}",
+           l->name, l->threads, l->mean, l->min, l->max, l->deviation, l->update, l->detect,
+           l->last.cell_size, (unsigned long long)l->last.cells,
+           (unsigned long long)l->last.candidates, (unsigned long long)l->last.tested,
+           (unsigned long long)l->last.exact, (unsigned long long)l->penetrations);
+}
+
+static void print_lane(const teschner_lane* l) {
+    printf("  %-22s %8.3f %8.3f %8.3f %7.3f  %8.3f %8.3f  %10llu %10llu %9llu %7llu\n", l->name,
+           l->mean, l->min, l->max, l->deviation, l->update, l->detect,
+           (unsigned long long)l->last.cells, (unsigned long long)l->last.candidates,
+           (unsigned long long)l->last.tested, (unsigned long long)l->last.exact);
+}
+
+// All lanes on one setup; the hash comes first.
+static void show(settings* s, const teschner_setup* setup, const char* note, teschner_lane* lanes,
+                 uint32_t count, uint32_t steps, uint32_t rounds) {
+    const uint32_t tets = setup->body_count * setup->shape.tet_count;
+    const uint32_t vertices = setup->body_count * setup->shape.point_count;
+    bool equal = teschner_measure(setup, lanes, count, steps, rounds);
+    s->equal &= equal;
+    if (s->json) {
+        printf("%s{\"setup\":\"%s\",\"bodies\":%u,\"tets\":%u,\"vertices\":%u,\"steps\":%u,"
+               "\"penetrations\":%llu,\"hash\":\"%016llx\",\"equal\":%s,\"ways\":[",
+               s->continuing ? "," : "", setup->name, setup->body_count, tets, vertices, steps,
+               (unsigned long long)lanes[0].penetrations, (unsigned long long)lanes[0].hash,
+               equal ? "true" : "false");
+        for (uint32_t i = 0; i < count; i++) {
+            if (i) printf(",");
+            print_lane_json(&lanes[i]);
+        }
+        printf("]}");
+        s->continuing = true;
+    } else {
+        printf("%s: %u bodies, %u tetrahedra, %u vertices, %u steps%s\n", setup->name,
+               setup->body_count, tets, vertices, steps, note);
+        printf("  %llu penetrations, hash %016llx, %s\n", (unsigned long long)lanes[0].penetrations,
+               (unsigned long long)lanes[0].hash,
+               equal ? "the same with all" : "NOT THE SAME WITH ALL");
+        printf("  %-22s %8s %8s %8s %7s  %8s %8s  %10s %10s %9s %7s\n", "", "mean ms", "min", "max",
+               "dev", "update", "detect", "cells", "candidates", "tested", "exact");
+        for (uint32_t i = 0; i < count; i++) print_lane(&lanes[i]);
+    }
+    fflush(stdout);
+}
+
+// ---- what is measured
+
+static void run_setups(settings* s) {
+    static const char* const published[] = {"4.3", "12.6", "30.4", "70.0", "172.5"};
+    open_list(s, "setups");
+    for (int i = 0; i < 5; i++) {
+        teschner_setup setup = teschner_paper_setup((char)('A' + i));
+        teschner_lane lanes[] = {
+            teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
+            teschner_make_lane("teschner", FRACAS_TETS_TESCHNER, 1),
+            teschner_make_lane("bvh", FRACAS_TETS_BVH, 1),
+            teschner_make_lane("sorted, 2 threads", FRACAS_TETS_SORTED, 2),
+        };
+        char note[96];
+        snprintf(note, sizeof note, "; published mean %s ms (Pentium 4, 1.8 GHz)", published[i]);
+        show(s, &setup, note, lanes, 4, s->steps, s->rounds);
+        if (!s->json)
+            printf("  sorted is %.2f x faster than the tree; 2 threads %.2f x\n",
+                   lanes[2].mean / lanes[0].mean, lanes[0].mean / lanes[3].mean);
+        // Every vertex against every tetrahedron, in one step.
+        teschner_lane slow[] = {
+            teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
+            teschner_make_lane("every pair", FRACAS_TETS_BRUTE, 1),
+        };
+        if (i < 4 || s->full) show(s, &setup, ", with every pair", slow, 2, 1, 1);
+        teschner_setup_release(&setup);
+    }
+    close_list(s);
+}
+
+static teschner_lane make_table(uint32_t size) {
+    teschner_lane lane = teschner_make_lane("", FRACAS_TETS_TESCHNER, 1);
+    snprintf(lane.name, sizeof lane.name, "table of %u", size);
+    lane.options.table_size = size;
+    return lane;
+}
+
+static void run_variants(settings* s) {
+    teschner_setup setup = teschner_paper_setup('D');
+    teschner_lane lanes[8];
+    lanes[0] = teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1);
+    lanes[1] = teschner_make_lane("sorted, half spaces", FRACAS_TETS_SORTED, 1);
+    lanes[1].options.half_space = true;
+    for (uint32_t i = 2; i < 8; i++) lanes[i] = make_table(9973);
+    static const char* const names[] = {"xor",         "additive", "rotating",
+                                        "half spaces", "one pass", "table as large as chosen"};
+    for (uint32_t i = 2; i < 8; i++)
+        snprintf(lanes[i].name, sizeof lanes[i].name, "%s", names[i - 2]);
+    lanes[3].options.hash = FRACAS_TETS_HASH_ADDITIVE;
+    lanes[4].options.hash = FRACAS_TETS_HASH_ROTATING;
+    lanes[5].options.half_space = true;
+    lanes[6].options.one_pass = true;
+    lanes[7].options.table_size = 0;
+    open_list(s, "variants");
+    show(s, &setup, ", table of 9973", lanes, 8, s->steps, s->rounds);
+    close_list(s);
+    teschner_setup_release(&setup);
+}
+
+static uint32_t list_tables(const settings* s, teschner_lane* lanes) {
+    static const uint32_t few[] = {99, 199, 499, 999, 1999, 4999, 9973, 19997, 49999};
+    uint32_t count = 0;
+    if (!s->full)
+        for (; count < sizeof few / sizeof *few; count++) lanes[count] = make_table(few[count]);
+    else
+        for (; count < 100; count++) lanes[count] = make_table(100 * count + 99);
+    return count;
+}
+
+static void run_tables(settings* s) {
+    static teschner_lane lanes[MOST];
+    open_list(s, "tables");
+    for (int i = 0; i < 2; i++) {
+        teschner_setup setup = teschner_paper_setup("AD"[i]);
+        uint32_t count = list_tables(s, lanes);
+        show(s, &setup, "", lanes, count, s->full ? 50 : s->steps, s->rounds);
+        teschner_setup_release(&setup);
+    }
+    close_list(s);
+}
+
+static void add_cells(teschner_lane* lanes, uint32_t* count, fracas_tets_method method,
+                      uint32_t table, double mean, double step) {
+    for (double factor = step; factor <= 4; factor += factor < 2 ? step : 2 * step) {
+        teschner_lane* l = &lanes[(*count)++];
+        *l = teschner_make_lane("", method, 1);
+        snprintf(l->name, sizeof l->name, "%s, %.3g edges",
+                 method == FRACAS_TETS_SORTED ? "sorted" : "teschner", factor);
+        l->options.cell_size = factor * mean;
+        l->options.table_size = table;
+    }
+}
+
+static void run_cells(settings* s) {
+    static const uint32_t tables[2] = {4999, 9973};
+    static teschner_lane lanes[MOST];
+    open_list(s, "cells");
+    for (int i = 0; i < 2; i++) {
+        teschner_setup setup = teschner_paper_setup("AD"[i]);
+        teschner_lane chosen = teschner_make_lane("chosen", FRACAS_TETS_SORTED, 1);
+        teschner_measure(&setup, &chosen, 1, 1, 1);
+        uint32_t count = 0;
+        lanes[count++] = chosen;
+        const double step = s->full ? 0.125 : 0.25;
+        add_cells(lanes, &count, FRACAS_TETS_SORTED, 0, chosen.last.cell_size, step);
+        add_cells(lanes, &count, FRACAS_TETS_TESCHNER, tables[i], chosen.last.cell_size, step);
+        show(s, &setup, "; cells in lengths of the cell that is chosen", lanes, count,
+             s->full ? 50 : s->steps, s->rounds);
+        teschner_setup_release(&setup);
+    }
+    close_list(s);
+}
+
+static void run_scaling(settings* s) {
+    double first = 0;
+    open_list(s, "scaling");
+    for (uint32_t tets = 10000; tets <= (s->full ? 10000000u : 1000000u); tets *= 10) {
+        teschner_setup setup = teschner_large_setup(tets);
+        teschner_lane lanes[] = {teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
+                                 teschner_make_lane("teschner", FRACAS_TETS_TESCHNER, 1)};
+        uint32_t steps = 2000000 / tets;
+        steps = steps < 2 ? 2 : steps > s->steps ? s->steps : steps;
+        show(s, &setup, "", lanes, 2, steps, s->rounds);
+        double each = lanes[0].mean * 1e6 / tets;
+        if (first == 0) first = each;
+        if (!s->json)
+            printf("  sorted: %.1f ns for each tetrahedron, %.2f of that of 10,000\n", each,
+                   each / first);
+        teschner_setup_release(&setup);
+    }
+    close_list(s);
+}
+
+int main(int count, char** arguments) {
+    settings s = {.what = ALL, .rounds = 3, .equal = true};
+    if (count == 2 && !strcmp(arguments[1], "--help")) return print_usage(stdout), 0;
+    if (!parse(count, arguments, &s)) return print_usage(stderr), 2;
+    if (s.json) printf("{");
+    if (s.what & SETUPS) run_setups(&s);
+    if (s.what & VARIANTS) run_variants(&s);
+    if (s.what & TABLES) run_tables(&s);
+    if (s.what & CELLS) run_cells(&s);
+    if (s.what & SCALING) run_scaling(&s);
+    if (s.json) printf("%s\"equal\":%s}\n", s.continuing ? "," : "", s.equal ? "true" : "false");
+    if (!s.equal) fprintf(stderr, "fracas bench teschner: not all ways found the same\n");
+    return s.equal ? 0 : 1;
+}

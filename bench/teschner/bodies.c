@@ -1,0 +1,206 @@
+// Bars, slabs and tubes of cubes that are cut into tetrahedra, swaying in a crowd.
+#include "teschner/bodies.h"
+#include "generate.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- waves without libm: the same numbers on every machine
+
+static double fraction(double x) { return x - (double)(int64_t)x + (x < 0 ? 1 : 0); }
+
+// Smooth, of period 1, between -1 and 1, zero at 0: two parabolas.
+static double wave(double x) {
+    double t = 2 * fraction(x);
+    return t < 1 ? 4 * t * (1 - t) : -4 * (t - 1) * (2 - t);
+}
+
+static double cosine_like(double x) { return wave(x + 0.25); }
+
+// ---- shapes
+
+static teschner_shape make_shape(uint32_t points, uint32_t tets) {
+    return (teschner_shape){bench_allocate(3 * (size_t)points, sizeof(double)),
+                            bench_allocate(4 * (size_t)tets, sizeof(uint32_t)), 0, 0};
+}
+
+static void add_point(teschner_shape* s, double x, double y, double z) {
+    double* p = &s->points[3 * s->point_count++];
+    p[0] = x, p[1] = y, p[2] = z;
+}
+
+static double volume(const teschner_shape* s, const uint32_t t[4]) {
+    double d[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            d[i][k] = s->points[3 * t[i + 1] + (uint32_t)k] - s->points[3 * t[0] + (uint32_t)k];
+    return d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+           d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+           d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+}
+
+static void add_tet(teschner_shape* s, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    uint32_t* t = &s->tets[4 * s->tet_count++];
+    t[0] = a, t[1] = b, t[2] = c, t[3] = d;
+    if (volume(s, t) < 0) t[2] = d, t[3] = c;
+}
+
+// A cube with corners by the bits x, y, z. Cut into five, in two ways that fit together when they
+// take turns; or into six around a diagonal, which fits everywhere.
+static void add_cube(teschner_shape* s, const uint32_t c[8], bool five, bool odd) {
+    static const uint8_t fives[2][5][4] = {
+        {{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
+        {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}
+    };
+    static const uint8_t sixes[6][4] = {
+        {0, 1, 3, 7},
+        {0, 3, 2, 7},
+        {0, 2, 6, 7},
+        {0, 6, 4, 7},
+        {0, 4, 5, 7},
+        {0, 5, 1, 7}
+    };
+    for (int i = 0; i < (five ? 5 : 6); i++) {
+        const uint8_t* t = five ? fives[odd][i] : sixes[i];
+        add_tet(s, c[t[0]], c[t[1]], c[t[2]], c[t[3]]);
+    }
+}
+
+// Cubes of side 1, five tetrahedra each.
+static teschner_shape make_slab(uint32_t nx, uint32_t ny, uint32_t nz) {
+    const uint32_t px = nx + 1, py = ny + 1, pz = nz + 1;
+    teschner_shape s = make_shape(px * py * pz, 5 * nx * ny * nz);
+    for (uint32_t i = 0; i < px * py * pz; i++)
+        add_point(&s, i % px - nx / 2.0, i / px % py - ny / 2.0, i / px / py - nz / 2.0);
+    for (uint32_t i = 0; i < nx * ny * nz; i++) {
+        const uint32_t x = i % nx, y = i / nx % ny, z = i / nx / ny;
+        uint32_t corner[8];
+        for (uint32_t b = 0; b < 8; b++)
+            corner[b] = ((z + (b >> 2)) * py + y + (b >> 1 & 1)) * px + x + (b & 1);
+        add_cube(&s, corner, true, (x + y + z) % 2);
+    }
+    return s;
+}
+
+enum { AROUND = 12, ALONG = 68, THORNS = 465 };  // 2,949 points, 10,257 tetrahedra
+
+// A point of a square ring, which goes for a circle: 0 to 12 around.
+static void ring_point(uint32_t i, double radius, double* x, double* y) {
+    const double a = (double)i / AROUND;
+    double u = cosine_like(a), v = wave(a);
+    double scale = radius / (0.5 * (u * u + v * v) + 0.5);
+    *x = scale * u, *y = scale * v;
+}
+
+// A vessel: a wall of two cubes around, and short branches here and there.
+static teschner_shape make_vessel(void) {
+    enum { RING = 3 * AROUND };
+    teschner_shape s = make_shape(RING * (ALONG + 1) + THORNS, 144 * ALONG + THORNS);
+    for (uint32_t z = 0; z <= ALONG; z++)
+        for (uint32_t r = 0; r < 3; r++)
+            for (uint32_t i = 0; i < AROUND; i++) {
+                double x, y;
+                ring_point(i, 2 + 0.9 * r, &x, &y);
+                add_point(&s, x, y, z - ALONG / 2.0);
+            }
+    for (uint32_t cube = 0; cube < 2 * AROUND * ALONG; cube++) {
+        const uint32_t i = cube % AROUND, r = cube / AROUND % 2, z = cube / AROUND / 2;
+        uint32_t corner[8];
+        for (uint32_t b = 0; b < 8; b++)
+            corner[b] =
+                (z + (b >> 2)) * RING + (r + (b >> 1 & 1)) * AROUND + (i + (b & 1)) % AROUND;
+        add_cube(&s, corner, false, false);
+    }
+    // On outer faces, spread evenly: one more point each.
+    for (uint32_t n = 0; n < THORNS; n++) {
+        const uint32_t face = n * (AROUND * ALONG) / THORNS, i = face % AROUND, z = face / AROUND;
+        const uint32_t a = z * RING + 2 * AROUND + i, b = z * RING + 2 * AROUND + (i + 1) % AROUND;
+        const uint32_t c = b + RING;
+        const double *pa = &s.points[3 * a], *pb = &s.points[3 * b], *pc = &s.points[3 * c];
+        double middle[3];
+        for (int k = 0; k < 3; k++) middle[k] = (pa[k] + pb[k] + pc[k]) / 3;
+        add_point(&s, 1.25 * middle[0], 1.25 * middle[1], middle[2]);
+        add_tet(&s, a, b, c, s.point_count - 1);
+    }
+    return s;
+}
+
+// ---- setups
+
+// Bodies on a grid, nx in a row and as many rows, some lengths apart, each a little off its place.
+static teschner_setup make_setup(const char* name, teschner_shape shape, uint32_t bodies,
+                                 uint32_t row, const double apart[3], double spread) {
+    teschner_setup s = {.shape = shape, .body_count = bodies, .spread = spread};
+    snprintf(s.name, sizeof s.name, "%s", name);
+    s.places = bench_allocate(5 * (size_t)bodies, sizeof(double));
+    s.scratch = bench_allocate(3 * (size_t)shape.point_count, sizeof(double));
+    for (uint32_t i = 0; i < bodies; i++) {
+        const uint32_t at[3] = {i % row, i / row % row, i / row / row};
+        double* place = &s.places[5 * (size_t)i];
+        for (uint32_t k = 0; k < 3; k++)
+            place[k] = apart[k] * (at[k] + 0.15 * bench_random(42, i, k, 0)) - 20;
+        for (uint32_t k = 3; k < 5; k++) place[k] = 0.5 + 0.5 * bench_random(42, i, k, 0);
+    }
+    return s;
+}
+
+teschner_setup teschner_paper_setup(char name) {
+    static const double bars[3] = {2.2, 1.4, 1.4}, slabs[3] = {9, 9, 2.5}, tubes[3] = {7, 7, 7};
+    const char text[2] = {name, 0};
+    switch (name) {
+    case 'A':
+        return make_setup(text, make_slab(2, 1, 1), 100, 5, bars, 0.5);
+    case 'B':
+        return make_setup(text, make_slab(10, 10, 1), 8, 2, slabs, 1);
+    case 'C':
+        return make_setup(text, make_slab(10, 10, 1), 20, 3, slabs, 1);
+    case 'D':
+        return make_setup(text, make_vessel(), 2, 2, tubes, 3);
+    default:
+        return make_setup("E", make_slab(10, 10, 1), 100, 5, slabs, 1);
+    }
+}
+
+teschner_setup teschner_large_setup(uint32_t tets) {
+    static const double slabs[3] = {9, 9, 2.5};
+    uint32_t bodies = (tets + 499) / 500, row = 1;
+    char name[16];
+    while (row * row * row < bodies) row++;
+    snprintf(name, sizeof name, "%u", bodies * 500);
+    return make_setup(name, make_slab(10, 10, 1), bodies, row, slabs, 1);
+}
+
+void teschner_setup_release(teschner_setup* s) {
+    free(s->shape.points);
+    free(s->shape.tets);
+    free(s->places);
+    free(s->scratch);
+}
+
+// A body is turned a little about its own axis, bent by a wave that runs through it, and carried
+// along a closed way.
+const double* teschner_pose(const teschner_setup* s, uint32_t body, uint32_t step) {
+    const double* place = &s->places[5 * (size_t)body];
+    const double time = step / 200.0;
+    const double tilt[2] = {0.4 * wave(time + place[3]), 0.4 * wave(0.7 * time + place[4])};
+    const double way[3] = {s->spread * wave(0.5 * time + place[4]),
+                           s->spread * cosine_like(0.4 * time + place[3]),
+                           s->spread * wave(0.6 * time + place[3] + place[4])};
+    for (uint32_t i = 0; i < s->shape.point_count; i++) {
+        const double* p = &s->shape.points[3 * i];
+        double* out = &s->scratch[3 * i];
+        double bend = 0.6 * wave(0.07 * p[0] + 0.05 * p[2] + time + place[4]);
+        double swell = 0.4 * wave(0.06 * p[1] + 0.04 * p[2] - time + place[3]);
+        out[0] = place[0] + way[0] + p[0] - tilt[0] * p[2] + swell;
+        out[1] = place[1] + way[1] + p[1] - tilt[1] * p[2] + bend;
+        out[2] = place[2] + way[2] + p[2] + tilt[0] * p[0] + tilt[1] * p[1] + bend;
+    }
+    return s->scratch;
+}
+
+fracas_tet_view teschner_view(const teschner_setup* s, const double* points) {
+    return (fracas_tet_view){
+        .points = {points, s->shape.point_count, 0, FRACAS_DOUBLE},
+        .tets = s->shape.tets,
+        .tet_count = s->shape.tet_count
+    };
+}

@@ -1,0 +1,129 @@
+// Time update and detection of every lane in turns.
+#include "teschner/measure.h"
+#include "generate.h"
+#include "hash.h"
+#include "timing.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+teschner_lane teschner_make_lane(const char* name, fracas_tets_method method, uint32_t threads) {
+    teschner_lane lane = {.options = fracas_tets_default_options(), .threads = threads};
+    snprintf(lane.name, sizeof lane.name, "%s", name);
+    lane.options.method = method;
+    return lane;
+}
+
+// A lane at work.
+typedef struct runner {
+    teschner_lane* lane;
+    fracas_context* context;
+    fracas_tets* tets;
+    fracas_body* bodies;
+    double *ms, *update;  // by step
+} runner;
+
+static void check(const runner* r, fracas_status status) {
+    char message[512] = "";
+    if (status == FRACAS_OK) return;
+    if (r->context) fracas_context_message(r->context, message, sizeof message);
+    fprintf(stderr, "fracas bench teschner: %s: %s\n", r->lane->name,
+            *message ? message : fracas_status_name(status));
+    exit(1);
+}
+
+static runner begin(const teschner_setup* setup, teschner_lane* lane, uint32_t steps) {
+    runner r = {.lane = lane,
+                .bodies = bench_allocate(setup->body_count, sizeof *r.bodies),
+                .ms = bench_allocate(steps, sizeof *r.ms),
+                .update = bench_allocate(steps, sizeof *r.update)};
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = lane->threads;
+    check(&r, fracas_context_create(&options, &r.context));
+    check(&r, fracas_tets_create(r.context, &lane->options, &r.tets));
+    for (uint32_t i = 0; i < setup->body_count; i++) {
+        fracas_tet_view view = teschner_view(setup, teschner_pose(setup, i, 0));
+        check(&r, fracas_tets_add(r.tets, &view, &r.bodies[i]));
+    }
+    lane->hash = BENCH_HASH_START;
+    lane->penetrations = 0;
+    return r;
+}
+
+static void end(runner* r) {
+    fracas_tets_destroy(r->tets);
+    fracas_context_destroy(r->context);
+    free(r->bodies);
+    free(r->ms);
+    free(r->update);
+}
+
+static bool add_to_hash(const fracas_penetration* p, void* user) {
+    uint64_t* hash = user;
+    *hash = bench_hash_two(*hash, p->vertex_body.index, p->vertex);
+    *hash = bench_hash_two(*hash, p->tet_body.index, p->tet);
+    for (int k = 0; k < 4; k++) *hash = bench_hash_double(*hash, p->barycentric[k]);
+    return true;
+}
+
+static void move(const runner* r, const teschner_setup* setup, uint32_t step) {
+    for (uint32_t i = 0; i < setup->body_count; i++) {
+        fracas_points points = teschner_view(setup, teschner_pose(setup, i, step)).points;
+        check(r, fracas_tets_move(r->tets, r->bodies[i], &points));
+    }
+}
+
+// The processor's time for one thread: what others do on the machine does not count.
+static void run_step(runner* r, uint32_t step, bool first) {
+    const bool cpu = r->lane->threads == 1;
+    const fracas_tets_sink count = {.statistics = &r->lane->last};
+    double start = bench_clock_ms(cpu);
+    check(r, fracas_tets_update(r->tets));
+    double updated = bench_clock_ms(cpu);
+    check(r, fracas_tets_detect(r->tets, NULL, &count));
+    double ms = bench_clock_ms(cpu) - start;
+    if (first || ms < r->ms[step]) r->ms[step] = ms, r->update[step] = updated - start;
+    if (!first) return;
+    const fracas_tets_sink report = {add_to_hash, &r->lane->hash, NULL};
+    check(r, fracas_tets_detect(r->tets, NULL, &report));
+    r->lane->penetrations += r->lane->last.penetrations;
+}
+
+static void sum_up(const runner* r, uint32_t steps) {
+    teschner_lane* l = r->lane;
+    double sum = 0, squares = 0, updates = 0;
+    l->min = l->max = r->ms[0];
+    for (uint32_t i = 0; i < steps; i++) {
+        sum += r->ms[i];
+        updates += r->update[i];
+        if (r->ms[i] < l->min) l->min = r->ms[i];
+        if (r->ms[i] > l->max) l->max = r->ms[i];
+    }
+    l->mean = sum / steps;
+    for (uint32_t i = 0; i < steps; i++) squares += (r->ms[i] - l->mean) * (r->ms[i] - l->mean);
+    l->deviation = sqrt(squares / steps);
+    l->update = updates / steps;
+    l->detect = l->mean - l->update;
+}
+
+bool teschner_measure(const teschner_setup* setup, teschner_lane* lanes, uint32_t count,
+                      uint32_t steps, uint32_t rounds) {
+    runner* runners = bench_allocate(count, sizeof *runners);
+    bool equal = true;
+    for (uint32_t i = 0; i < count; i++) runners[i] = begin(setup, &lanes[i], steps);
+    for (uint32_t step = 0; step < steps; step++)
+        for (uint32_t round = 0; round < rounds; round++)
+            for (uint32_t i = 0; i < count; i++) {
+                // The lane that begins changes: what comes first finds the caches cold.
+                runner* r = &runners[(i + round + step) % count];
+                move(r, setup, step);
+                run_step(r, step, round == 0);
+            }
+    for (uint32_t i = 0; i < count; i++) {
+        sum_up(&runners[i], steps);
+        equal &= lanes[i].hash == lanes[0].hash;
+        end(&runners[i]);
+    }
+    free(runners);
+    return equal;
+}
