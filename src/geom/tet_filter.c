@@ -49,8 +49,10 @@ static inline vec4 gather(const int32_t (*spots)[4], const uint32_t* const corne
 }
 
 // Bits of the pairs that are certainly apart.
-static inline unsigned apart(const int32_t (*spots)[4], const uint32_t (*corners)[4],
-                             const uint32_t* vertices, const uint32_t* tets) {
+__attribute__((always_inline)) static inline unsigned apart(const int32_t (*spots)[4],
+                                                            const uint32_t (*corners)[4],
+                                                            const uint32_t* vertices,
+                                                            const uint32_t* tets) {
     const uint32_t* of[LANES];
     i32x4 origin[LANES];
     for (int lane = 0; lane < LANES; lane++) {

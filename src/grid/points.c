@@ -7,6 +7,7 @@
 /// There are at most sixteen cells for each point: scenes that are wider than that are folded
 /// (cells.h).
 #include "grid/points.h"
+#include "base/parallel.h"
 #include <string.h>
 
 enum { CELLS_PER_POINT_BITS = 3, FEWEST_BITS = 6, MOST_BITS = 30 };
@@ -30,21 +31,90 @@ static uint32_t cell_before(const frc_cell_table* t, uint32_t cell) {
     return (cell & ~all) | ((cell - (1u << t->bits[0])) & all);
 }
 
+// ---- sorting, by slices of the table: each worker reads all points and takes those of its slice
+
+enum { STRETCH = 1024, FEW = 2048 };
+
+typedef struct sorting {
+    int32_t (*units)[4];
+    uint32_t count, slices;
+    bool twice;
+    frc_sorted_points* out;
+} sorting;
+
+static void find_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const sorting* s = data;
+    const uint32_t last = end * STRETCH < s->count ? end * STRETCH : s->count;
+    for (uint32_t i = begin * STRETCH; i < last; i++)
+        s->units[i][3] = (int32_t)cell_of_point(&s->out->table, s->units[i]);
+}
+
+typedef struct slice {
+    uint32_t first, size;  // cells
+} slice;
+
+static slice slice_at(const sorting* s, uint32_t number) {
+    const uint64_t all = s->out->table.count;
+    const uint32_t first = (uint32_t)(all * number / s->slices);
+    return (slice){first, (uint32_t)(all * (number + 1) / s->slices) - first};
+}
+
+static bool has(slice a, uint32_t cell) { return cell - a.first < a.size; }
+
+// How many points each cell has; then where each cell begins within the slice, kept one ahead:
+// while points are put in place, starts[c + 1] runs from the start of c to its end.
+static void count_slice(const sorting* s, slice a) {
+    uint32_t* starts = s->out->starts.data + 1;
+    const frc_cell_table table = s->out->table;
+    memset(starts + a.first, 0, a.size * sizeof *starts);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t cell = (uint32_t)s->units[i][3], before = cell_before(&table, cell);
+        if (has(a, cell)) starts[cell]++;
+        if (s->twice && has(a, before)) starts[before]++;
+    }
+}
+
 static void put(frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
     const uint32_t place = out->starts.data[cell + 1]++;
     out->keys.data[place] = key;
     out->points.data[place] = point;
 }
 
-static void put_all(int32_t (*units)[4], uint32_t count, frc_sorted_points* out) {
-    const frc_cell_table table = out->table;
-    const bool twice = table.mask[1] > 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t key = frc_key_pack(units[i][0], units[i][1], units[i][2]) | FRC_KEY_GUARD;
-        const uint32_t cell = (uint32_t)units[i][3];
-        put(out, cell, key, i);
-        if (twice) put(out, cell_before(&table, cell), key, i);
+static void fill_slice(const sorting* s, slice a) {
+    const frc_cell_table table = s->out->table;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const int32_t* unit = s->units[i];
+        const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, cell);
+        const bool here = has(a, cell), there = s->twice && has(a, before);
+        if (!here && !there) continue;
+        const uint32_t key = frc_key_pack(unit[0], unit[1], unit[2]) | FRC_KEY_GUARD;
+        if (here) put(s->out, cell, key, i);
+        if (there) put(s->out, before, key, i);
     }
+}
+
+static void count_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) count_slice(data, slice_at(data, i));
+}
+
+static void fill_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) fill_slice(data, slice_at(data, i));
+}
+
+// From counts to where cells begin.
+static void sum_up(frc_sorted_points* out) {
+    uint32_t* starts = out->starts.data;
+    uint32_t sum = 0;
+    starts[0] = 0;
+    for (uint32_t c = 1; c <= out->table.count; c++) {
+        const uint32_t here = starts[c];
+        starts[c] = sum;
+        sum += here;
+    }
+    starts[out->table.count + 1] = sum;
 }
 
 bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
@@ -58,18 +128,11 @@ bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t coun
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
     out->table = table;
-    uint32_t* starts = out->starts.data;
-    memset(starts, 0, ((size_t)table.count + 2) * sizeof *starts);
-    // One ahead: while points are put in place, starts[c + 1] runs from the start of c to its end.
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t cell = cell_of_point(&table, units[i]);
-        units[i][3] = (int32_t)cell;
-        starts[cell + 2]++;
-        if (twice) starts[cell_before(&table, cell) + 2]++;
-    }
-    uint32_t sum = 0;
-    for (uint32_t c = 0; c < table.count + 2; c++) starts[c] = sum += starts[c];
-    put_all(units, count, out);
+    sorting s = {units, count, count < FEW ? 1 : frc_worker_count(context), twice, out};
+    frc_parallel_for(context, (count + STRETCH - 1) / STRETCH, 1, find_cells, &s);
+    frc_parallel_for(context, s.slices, 1, count_slices, &s);
+    sum_up(out);
+    frc_parallel_for(context, s.slices, 1, fill_slices, &s);
     memset(out->keys.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
     memset(out->points.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
     return true;

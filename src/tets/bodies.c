@@ -115,6 +115,17 @@ static void fill_pools(fracas_tets* tets, const fracas_tet_view* view, const frc
     }
 }
 
+static bool repeats(const uint32_t c[4]) {
+    return c[0] == c[1] || c[0] == c[2] || c[0] == c[3] || c[1] == c[2] || c[1] == c[3] ||
+           c[2] == c[3];
+}
+
+static uint32_t count_repeated(const fracas_tet_view* view) {
+    uint32_t count = 0;
+    for (size_t t = 0; t < view->tet_count; t++) count += repeats(&view->tets[4 * t]);
+    return count;
+}
+
 fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fracas_body* out) {
     if (!tets || !view || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = (fracas_body){0, 0};
@@ -124,6 +135,7 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
     frc_tet_body body = {.first_vertex = (uint32_t)tets->vertices.count,
                          .first_tet = (uint32_t)tets->tets.count,
                          .tet_count = view->tet_count,
+                         .repeated = count_repeated(view),
                          .point_count = view->points.count};
     if (!make_room(tets, view, &body)) {
         release_body(tets->context, &body);
@@ -134,6 +146,7 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
     tets->bodies.data[number] = body;
     tets->vertices.count += body.vertex_count;
     tets->tets.count += view->tet_count;
+    tets->repeated += body.repeated;
     tets->tet_numbers.count = tets->tet_bodies.count = tets->tets.count;
     fill_pools(tets, view, &body, number);
     tets->changed = true;
@@ -168,6 +181,7 @@ void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
         tets->vertices.data[body->first_vertex + i].body = FRACAS_NONE;
     for (uint32_t i = 0; i < body->tet_count; i++)
         tets->tet_bodies.data[body->first_tet + i] = FRACAS_NONE;
+    tets->repeated -= body->repeated;
     release_body(tets->context, body);
     frc_handles_give_back(&tets->handles, number);
     tets->holes = tets->changed = true;

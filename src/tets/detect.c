@@ -9,7 +9,7 @@
 #include "tets/catch.h"
 #include <string.h>
 
-enum { GRAIN = 1024, REPORTS = 4096 };
+enum { GRAIN = 512, REPORTS = 4096 };
 
 typedef struct query_job {
     const fracas_tets* tets;

@@ -79,7 +79,7 @@ typedef struct wanted {
     uint32_t lo, span, tet;
     uint32_t cell, x;  // the first cell, and how many along x
     uint32_t y, rows;  // rows in a layer, every other one, and in all
-    uint32_t pad;
+    uint32_t corners;  // found by this one alone, and by it for certain; 0: that is not known
 } wanted;
 
 // The cells of a box are several boxes in a folded table when they run over its seams.
@@ -102,6 +102,7 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
         out[count].cell = frc_cell_row(t, first[1], first[2]) | first[0];
         out[count].x = size[0], out[count].y = (size[1] + 1) / 2;
         out[count].rows = out[count].y * size[2];
+        out[count].corners = 0;
         count++;
     }
     return count;
@@ -109,7 +110,7 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
 
 // What a box wants; returns how many. None: it is large.
 static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uint32_t tet,
-                           wanted out[PIECES]) {
+                           uint32_t corners, wanted out[PIECES]) {
     uint32_t from[3], more[3];
     uint32_t over = 0, large = 0;
     for (int k = 0; k < 3; k++) {
@@ -129,6 +130,7 @@ static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uin
     out->x = more[0] + 1;
     out->y = more[1] / 2 + 1;
     out->rows = (more[1] / 2 + 1) * (more[2] + 1);
+    out->corners = corners;
     return __builtin_expect(over, 0) ? cut_at_seams(t, from, more, out) : 1;
 }
 
@@ -184,13 +186,20 @@ typedef struct block {
     group groups[GROUPS + 4];
 } block;
 
+// Each finds its own corners. Most find nothing else, and are passed over without a branch that
+// nobody could foresee.
 static void hand_over_block(const fracas_tets* tets, block* b, uint32_t end, frc_catch* out) {
-    uint32_t from = 0;
-    for (; b->first < end; b->first++) {
-        hand_over_all(tets, b->wanted[b->first].tet, b->found + from, b->ends[b->first] - from,
-                      out);
-        from = b->ends[b->first];
+    uint32_t from[BLOCK + PIECES + 1], who[BLOCK + PIECES + 1];
+    uint32_t count = 0, start = 0;
+    for (uint32_t i = b->first; i < end; i++) {
+        who[count] = i, from[count] = start;
+        count += b->ends[i] - start != b->wanted[i].corners;
+        start = b->ends[i];
     }
+    for (uint32_t i = 0; i < count; i++)
+        hand_over_all(tets, b->wanted[who[i]].tet, b->found + from[i], b->ends[who[i]] - from[i],
+                      out);
+    b->first = end;
 }
 
 static void compare(const fracas_tets* tets, block* b, uint32_t groups, frc_catch* out) {
@@ -206,6 +215,7 @@ static void compare(const fracas_tets* tets, block* b, uint32_t groups, frc_catc
         if (__builtin_expect(count > FOUND - 4, 0)) {
             hand_over_block(tets, b, g.owner + 1, out);
             b->first = g.owner;
+            b->wanted[g.owner].corners = 0;
             b->ends[g.owner] = count = 0;
         }
     }
@@ -250,20 +260,32 @@ static void find_groups(const fracas_tets* tets, block* b, uint32_t count, frc_c
     out->cells += cells;
 }
 
+// What was put down, all of it.
+static void look_for(const fracas_tets* tets, block* b, uint32_t* count, frc_catch* out) {
+    b->first = b->count = 0;
+    find_groups(tets, b, *count, out);
+    hand_over_block(tets, b, *count, out);
+    *count = 0;
+}
+
 static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catch* out) {
     const frc_cell_table table = tets->sorted.table;
+    const uint32_t corners = tets->repeated ? 0 : 4;
     block b;
+    frc_unit_box boxes[BLOCK];
     while (begin < end) {
+        const uint32_t size = end - begin < BLOCK ? end - begin : BLOCK;
         uint32_t count = 0;
-        for (; begin < end && count < BLOCK; begin++) {
-            const frc_unit_box box = frc_unit_box_of(tets, begin);
-            const uint32_t pieces = put(&table, &box, begin, &b.wanted[count]);
+        for (uint32_t i = 0; i < size; i++) boxes[i] = frc_unit_box_of(tets, begin + i);
+        for (uint32_t i = 0; i < size; i++) {
+            // A box in pieces may leave no room for the others.
+            if (__builtin_expect(count > BLOCK, 0)) look_for(tets, &b, &count, out);
+            const uint32_t pieces = put(&table, &boxes[i], begin + i, corners, &b.wanted[count]);
             count += pieces;
-            if (__builtin_expect(!pieces, 0)) find_slowly(tets, &box, begin, out);
+            if (__builtin_expect(!pieces, 0)) find_slowly(tets, &boxes[i], begin + i, out);
         }
-        b.first = b.count = 0;
-        find_groups(tets, &b, count, out);
-        hand_over_block(tets, &b, count, out);
+        look_for(tets, &b, &count, out);
+        begin += size;
     }
 }
 

@@ -36,6 +36,7 @@ typedef struct frc_tet_body {
     uint32_t point_count;     // of the caller, used or not
     uint32_t* vertex_places;  // from the caller's numbers to places after first_vertex; or none
     uint32_t* tet_places;
+    uint32_t repeated;    // tetrahedra that have a vertex twice
     frc_surface surface;  // with fracas_tets_options.depth
     // Where the body's numbers begin when those of all bodies are counted through; by update.
     uint32_t first_rank, first_tet_rank;
@@ -62,11 +63,14 @@ struct fracas_tets {
     FRC_ARRAY(frc_tet_corners) tets;
     FRC_ARRAY(uint32_t) tet_numbers;
     FRC_ARRAY(uint32_t) tet_bodies;
-    bool holes;    // some bodies were removed: update closes the gaps
-    bool changed;  // bodies have come or gone since the last update
-    bool updated;  // nothing has changed since the last update
+    uint32_t repeated;  // tetrahedra that have a vertex twice
+    bool holes;         // some bodies were removed: update closes the gaps
+    bool changed;       // bodies have come or gone since the last update
+    bool updated;       // nothing has changed since the last update
     // ---- by update
     double cell_size, cell_scale, ms_update;
+    double chosen;                   // from the lengths of edges
+    uint32_t choose_again;           // updates until then
     FRC_ARRAY(frc_tet_units) units;  // of vertices
     int32_t unit_lo[3], unit_hi[3];
     bool clamped;              // some unit is at the limit: the filter on units must not be asked

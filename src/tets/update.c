@@ -8,6 +8,9 @@
 // of cells, most of them empty.
 enum { FINEST = 16 };
 
+// Edges change their lengths slowly: updates from one look at them to the next, but for edits.
+enum { SELDOM = 15 };
+
 // ---- gaps
 
 // Bodies keep their order in the pools. The vertices of a body go down together, so that its
@@ -65,7 +68,7 @@ static void count_ranks(fracas_tets* tets) {
 
 // ---- units
 
-enum { PART = 4096 };
+enum { PART = 1024 };
 
 typedef struct part_bounds {
     int32_t lo[3], hi[3];
@@ -141,7 +144,11 @@ static bool update_surfaces(fracas_tets* tets) {
 // on bodies of several shapes).
 static void choose_cells(fracas_tets* tets) {
     const double part = tets->options.method == FRACAS_TETS_SORTED ? 0.875 : 1;
-    const double chosen = part * frc_tets_choose_cell(tets), wanted = tets->options.cell_size;
+    if (tets->changed || tets->choose_again-- == 0) {
+        tets->chosen = part * frc_tets_choose_cell(tets);
+        tets->choose_again = SELDOM;
+    }
+    const double chosen = tets->chosen, wanted = tets->options.cell_size;
     tets->cell_size = wanted == 0 ? chosen : wanted > chosen / FINEST ? wanted : chosen / FINEST;
     tets->cell_scale = frc_cell_scale(tets->cell_size);
 }
