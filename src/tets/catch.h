@@ -35,5 +35,5 @@ static inline bool frc_catch_wants(const frc_catch* c, uint32_t vertex, uint32_t
 static inline void frc_catch_add(frc_catch* c, uint32_t vertex, uint32_t tet) {
     c->vertices[c->count] = vertex, c->on[c->count] = tet;
     c->count += !frc_is_corner(&c->tets->tets.data[tet], vertex);
-    if (c->count == FRC_CATCH_BATCH) frc_catch_flush(c);
+    if (c->count >= FRC_CATCH_BATCH) frc_catch_flush(c);
 }

@@ -155,6 +155,7 @@ static inline void hand_over_all(const fracas_tets* tets, uint32_t tet, const ui
     const u32x4 corner[4] = {u32x4_splat_at(&c[0]), u32x4_splat_at(&c[1]), u32x4_splat_at(&c[2]),
                              u32x4_splat_at(&c[3])};
     const u32x4 on = u32x4_splat_at(&tet);
+    if (out->count > FRC_CATCH_BATCH - 8) frc_catch_flush(out);
     uint32_t n = out->count;
     // Most often there are four to eight.
     u32x4_store(&out->on[n], on);
@@ -167,7 +168,6 @@ static inline void hand_over_all(const fracas_tets* tets, uint32_t tet, const ui
         n += hand_over(corner, u32x4_load(found + i), count - i, &out->vertices[n]);
     }
     out->count = n;
-    if (n > FRC_CATCH_BATCH - 8) frc_catch_flush(out);
 }
 
 // Four vertices side by side, and who looks at them.
