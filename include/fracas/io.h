@@ -1,5 +1,5 @@
-/// @file io.h  Mesh files: OBJ, PLY, STL and OFF, read with every index and every bit of every
-/// number kept.
+/// @file io.h  Mesh files: surfaces (OBJ, PLY, STL, OFF) and volumes of tetrahedra (MSH), read with
+/// every index and every bit of every number kept.
 ///
 /// Numbers in text become the nearest double, whatever the locale. Nothing is repaired and nothing
 /// is cut off in silence: a coordinate that is not finite, an index out of range, a file that ends
@@ -15,6 +15,13 @@
 ///      end of the line, are passed over. Triangle strips are refused as unsupported.
 /// STL: ASCII with any number of solids, and binary. Three points per triangle unless welded.
 /// OFF: with any of the prefixes ST, C and N; 4OFF, nOFF and binary OFF are refused as unsupported.
+///
+/// Formats of volumes: tetrahedra are kept, and beside them triangles and polygons as faces. Cells
+/// that are neither (hexahedra, prisms, cells of higher order) are refused as unsupported, for
+/// without them the mesh would not be what the file means.
+/// MSH: of Gmsh, 2.0 to 2.2 and 4.1, text and binary, both byte orders. Nodes are numbered in file
+///      order, whatever their tags. Points and lines, which name corners and curves of the model,
+///      are passed over and counted; so are all sections but $Nodes and $Elements.
 #pragma once
 #include "fracas/mesh.h"
 
@@ -53,16 +60,21 @@ FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is 
 
 /// Points (doubles), triangles (polygons are triangulated), free edges and free points. Free edges
 /// are those of OBJ `l` and PLY `edge`, and faces of two corners, as often as the file has them.
-/// Free points are the points that no triangle and no free edge has, each once, in rising order,
-/// whether the file lists them (OBJ `p`, faces of one corner) or not. Valid while `file` lives.
+/// Free points are the points that no triangle, free edge or tetrahedron has, each once, in rising
+/// order, whether the file lists them (OBJ `p`, faces of one corner) or not. Valid while `file`
+/// lives.
 ///
 /// A polygon of n corners becomes n - 2 triangles: a fan around its first corner when that fills
 /// it, else cut along diagonals within it (exactly, seen along the axis nearest to its normal). A
 /// polygon that crosses itself is covered by n - 2 triangles all the same, which may overlap; so is
 /// a concave one of many thousand corners, where cutting it well would take too long.
 FRACAS_API fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file);
+/// The tetrahedra of the file, in its order; their points are those of the view above.
+FRACAS_API fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file);
+/// How many cells were passed over, as told for each format above.
+FRACAS_API uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file);
 FRACAS_API const char*
-fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl" or "off"
+fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl", "off" or "msh"
 
 /// Faces as the file has them: `face_offsets[f] .. face_offsets[f + 1]` are the corners of face f
 /// in `face_vertices`; `triangle_faces[t]` is the face that triangle t is a part of. Triangles come

@@ -10,6 +10,7 @@ void fracas_mesh_file_destroy(fracas_mesh_file* file) {
     FRC_ARRAY_RELEASE(context, &file->face_offsets);
     FRC_ARRAY_RELEASE(context, &file->face_vertices);
     FRC_ARRAY_RELEASE(context, &file->edges);
+    FRC_ARRAY_RELEASE(context, &file->tets);
     FRC_ARRAY_RELEASE(context, &file->vertex_parents);
     FRC_ARRAY_RELEASE(context, &file->face_parents);
     FRC_ARRAY_RELEASE(context, &file->triangles);
@@ -58,6 +59,26 @@ fracas_status frc_mesh_file_end_face(fracas_mesh_file* file) {
     return frc_mesh_file_add_edge(file, corners->data[begin], corners->data[begin + 1]);
 }
 
+fracas_status frc_mesh_file_add_face(fracas_mesh_file* file, const uint32_t* corners,
+                                     uint32_t count) {
+    size_t before = file->face_vertices.count;
+    if (!FRC_ARRAY_RESERVE(file->context, &file->face_vertices, before + count))
+        return frc_fail_memory(file->context, (before + count) * sizeof(uint32_t));
+    memcpy(file->face_vertices.data + before, corners, count * sizeof(uint32_t));
+    file->face_vertices.count += count;
+    return frc_mesh_file_end_face(file);
+}
+
+fracas_status frc_mesh_file_add_tet(fracas_mesh_file* file, const uint32_t corners[4]) {
+    size_t count = file->tets.count;
+    if (count / 4 >= FRC_MOST_ELEMENTS) return fail_count(file, "tetrahedra");
+    if (!FRC_ARRAY_RESERVE(file->context, &file->tets, count + 4))
+        return frc_fail_memory(file->context, (count + 4) * sizeof(uint32_t));
+    memcpy(file->tets.data + count, corners, 4 * sizeof(uint32_t));
+    file->tets.count += 4;
+    return FRACAS_OK;
+}
+
 // ---- after the reader is done
 
 static void rename_indices(frc_indices* indices, const uint32_t* names) {
@@ -85,19 +106,20 @@ static fracas_status weld(fracas_mesh_file* file) {
         if (file->vertex_parents.count) file->vertex_parents.count = kept;
         rename_indices(&file->face_vertices, names);
         rename_indices(&file->edges, names);
+        rename_indices(&file->tets, names);
     }
     frc_release(file->context, names, count * sizeof(uint32_t));
     return status;
 }
 
-// Points that belong to no triangle and no free edge stand for themselves.
+// Points that belong to no triangle, free edge or tetrahedron stand for themselves.
 static fracas_status collect_free_points(fracas_mesh_file* file) {
     size_t count = frc_mesh_file_point_count(file), free_count = count;
     if (count == 0) return FRACAS_OK;
     bool* used = frc_allocate_zero(file->context, count);
     if (!used) return frc_fail_memory(file->context, count);
-    const frc_indices* lists[] = {&file->triangles, &file->edges};
-    for (int l = 0; l < 2; l++)
+    const frc_indices* lists[] = {&file->triangles, &file->edges, &file->tets};
+    for (int l = 0; l < 3; l++)
         for (size_t i = 0; i < lists[l]->count; i++) {
             free_count -= !used[lists[l]->data[i]];
             used[lists[l]->data[i]] = true;
@@ -155,6 +177,17 @@ fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file) {
         .vertices = file->free_points.data,
         .vertex_count = (uint32_t)file->free_points.count,
     };
+}
+
+fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file) {
+    if (!file) return (fracas_tet_view){0};
+    return (fracas_tet_view){.points = fracas_mesh_file_view(file).points,
+                             .tets = file->tets.data,
+                             .tet_count = (uint32_t)(file->tets.count / 4)};
+}
+
+uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file) {
+    return file ? file->passed_over : 0;
 }
 
 const char* fracas_mesh_file_format(const fracas_mesh_file* file) {

@@ -18,6 +18,8 @@ struct fracas_mesh_file {
     frc_indices face_offsets;  // one more than faces: the first is 0
     frc_indices face_vertices;
     frc_indices edges;
+    frc_indices tets;      // four each
+    uint64_t passed_over;  // cells of which nothing is kept
     frc_parents vertex_parents, face_parents;
     // Made of the above when all is read.
     frc_indices triangles, triangle_faces, free_points;
@@ -36,6 +38,9 @@ static inline uint64_t frc_mesh_file_face_count(const fracas_mesh_file* file) {
 fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point[3]);
 fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_t b);
 fracas_status frc_mesh_file_end_face(fracas_mesh_file* file);
+fracas_status frc_mesh_file_add_face(fracas_mesh_file* file, const uint32_t* corners,
+                                     uint32_t count);
+fracas_status frc_mesh_file_add_tet(fracas_mesh_file* file, const uint32_t corners[4]);
 static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t vertex) {
     return FRC_ARRAY_PUSH(file->context, &file->face_vertices, vertex);
 }
@@ -43,6 +48,7 @@ static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t ver
 /// One reader per format: fills `file` from all of `source`.
 typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file);
 frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
+frc_mesh_reader frc_msh_read;
 
 /// Does the size fit the number of triangles that a binary STL would have?
 bool frc_stl_fits(const frc_source* source);

@@ -2,69 +2,37 @@
 /// else is passed over.
 #include "io/ply.h"
 #include "io/mesh_file.h"
-#include "io/ply_value.h"
 #include <inttypes.h>
-#include <math.h>
 
 typedef struct ply {
     frc_source* source;
     fracas_mesh_file* file;
     frc_ply_header header;
-    frc_ply_body body;
+    frc_values body;
 } ply;
 
 static const char* const kind_names[] = {"vertex", "face", "edge", "element"};
 
-// A failure that names the line or the byte, as fits the file.
-#define FAIL(reader, place, ...)                                                                   \
-    ((reader)->body.text ? frc_fail_line((reader)->source, place, __VA_ARGS__)                     \
-                         : frc_fail_byte((reader)->source, place, __VA_ARGS__))
-
-// Where the next value begins.
-static const char* next_place(ply* reader) {
-    if (reader->body.text) frc_skip_gap(reader->source);
-    return reader->source->at;
-}
-
-// A value that is not there, or is none.
-static fracas_status fail_value(ply* reader, frc_ply_kind kind, uint64_t index) {
-    frc_source* source = reader->source;
-    frc_word word = reader->body.text ? frc_peek_word(source) : (frc_word){source->at, 0};
-    if (word.length == 0)
-        return FAIL(reader, word.text, "the file ends within %s %" PRIu64 "; it is cut off",
-                    kind_names[kind], index);
-    return FAIL(reader, word.text,
-                "%s %" PRIu64 " has '%s' where a whole number from 0 on is expected",
-                kind_names[kind], index, frc_quote_word(word).text);
-}
-
 static fracas_status read_vertex_index(ply* reader, frc_ply_kind kind, uint64_t index,
-                                       frc_ply_type type, uint32_t* out) {
-    int64_t vertex = 0;
-    const char* place = next_place(reader);
-    if (!frc_ply_integer(&reader->body, type, &vertex)) return fail_value(reader, kind, index);
-    if (vertex < 0 || vertex >= (int64_t)reader->header.vertex_count)
-        return FAIL(reader, place,
-                    "%s %" PRIu64 " refers to vertex %" PRId64 " but the file has %" PRIu64
-                    " vertices; indices count from 0",
-                    kind_names[kind], index, vertex, reader->header.vertex_count);
-    *out = (uint32_t)vertex;
-    return FRACAS_OK;
+                                       frc_value_type type, uint32_t* out) {
+    return frc_values_corners(&reader->body, type, kind_names[kind], index, 0,
+                              reader->header.vertex_count, 1, out);
 }
 
 // The length of a list, which the rest of the file must have room for.
 static fracas_status read_length(ply* reader, const frc_ply_property* property, frc_ply_kind kind,
                                  uint64_t index, uint64_t* out) {
-    const char* place = next_place(reader);
+    const char* place = frc_values_place(&reader->body);
     int64_t length = 0;
-    if (!frc_ply_integer(&reader->body, property->count_type, &length))
-        return fail_value(reader, kind, index);
+    if (!frc_values_integer(&reader->body, property->count_type, &length))
+        return frc_values_fail_value(&reader->body, kind_names[kind], index);
     size_t left = frc_source_left(reader->source);
-    size_t room = reader->body.text ? left / 2 + 1 : left / frc_ply_size(property->type);
+    size_t room = reader->body.text ? left / 2 + 1 : left / frc_value_size(property->type);
     if (length < 0 || (uint64_t)length > room)
-        return FAIL(reader, place,
-                    "%s %" PRIu64 " has a list of %" PRId64 " values, but only %zu bytes follow",
-                    kind_names[kind], index, length, left);
+        return frc_values_fail(&reader->body, place,
+                               "%s %" PRIu64 " has a list of %" PRId64
+                               " values, but only %zu bytes follow",
+                               kind_names[kind], index, length, left);
     *out = (uint64_t)length;
     return FRACAS_OK;
 }
@@ -82,33 +50,16 @@ static fracas_status read_corners(ply* reader, const frc_ply_property* property,
     return status;
 }
 
-// Text has a value for each coordinate, on its own; frc_read_coordinates takes three in a row.
-static fracas_status read_coordinate(ply* reader, const frc_ply_property* property, uint64_t vertex,
-                                     double* out) {
-    frc_ply_type type = property->type;
-    frc_source* source = reader->source;
-    if (!reader->body.text) {
-        if (frc_source_left(source) < frc_ply_size(type))
-            return fail_value(reader, FRC_PLY_VERTEX, vertex);
-        const char* place = source->at;
-        *out = frc_ply_real(&reader->body, type);
-        if (isfinite(*out)) return FRACAS_OK;
-        return frc_fail_byte(source, place,
-                             "vertex %" PRIu64
-                             " (counting from 0) has a coordinate that is not a finite number",
-                             vertex);
-    }
-    return frc_read_coordinate(source, vertex, (int)(property->role - FRC_PLY_X), out);
-}
-
-static fracas_status read_parent(ply* reader, frc_ply_type type, frc_ply_kind kind,
+static fracas_status read_parent(ply* reader, frc_value_type type, frc_ply_kind kind,
                                  uint64_t index) {
-    const char* place = next_place(reader);
+    const char* place = frc_values_place(&reader->body);
     int64_t parent = 0;
-    if (!frc_ply_integer(&reader->body, type, &parent)) return fail_value(reader, kind, index);
+    if (!frc_values_integer(&reader->body, type, &parent))
+        return frc_values_fail_value(&reader->body, kind_names[kind], index);
     if (parent < INT32_MIN || parent > INT32_MAX)
-        return FAIL(reader, place, "%s %" PRIu64 " has the parent %" PRId64 ", which is no int",
-                    kind_names[kind], index, parent);
+        return frc_values_fail(&reader->body, place,
+                               "%s %" PRIu64 " has the parent %" PRId64 ", which is no int",
+                               kind_names[kind], index, parent);
     frc_parents* list =
         kind == FRC_PLY_VERTEX ? &reader->file->vertex_parents : &reader->file->face_parents;
     return FRC_ARRAY_PUSH(reader->file->context, list, (int32_t)parent)
@@ -121,8 +72,8 @@ static fracas_status skip_property(ply* reader, const frc_ply_property* property
     uint64_t count = 1;
     fracas_status status = FRACAS_OK;
     if (property->list) status = read_length(reader, property, kind, index, &count);
-    if (status == FRACAS_OK && !frc_ply_skip(&reader->body, property->type, count))
-        status = fail_value(reader, kind, index);
+    if (status == FRACAS_OK && !frc_values_skip(&reader->body, property->type, count))
+        status = frc_values_fail_value(&reader->body, kind_names[kind], index);
     return status;
 }
 
@@ -138,7 +89,9 @@ static fracas_status read_property(ply* reader, const frc_ply_property* property
     case FRC_PLY_X:
     case FRC_PLY_Y:
     case FRC_PLY_Z:
-        return read_coordinate(reader, property, index, &out->point[property->role - FRC_PLY_X]);
+        return frc_values_coordinate(&reader->body, property->type, index,
+                                     (int)(property->role - FRC_PLY_X),
+                                     &out->point[property->role - FRC_PLY_X]);
     case FRC_PLY_PARENT:
         return read_parent(reader, property->type, kind, index);
     case FRC_PLY_CORNERS:
@@ -240,7 +193,10 @@ fracas_status frc_ply_read(frc_source* source, fracas_mesh_file* file) {
     ply reader = {.source = source, .file = file};
     fracas_status status = frc_ply_read_header(source, &reader.header);
     source->free_form = true;
-    reader.body = frc_ply_body_of(source, reader.header.encoding);
+    reader.body =
+        (frc_values){.source = source,
+                     .text = reader.header.encoding == FRC_PLY_ASCII,
+                     .swap = frc_swap_needed(reader.header.encoding == FRC_PLY_BIG_ENDIAN)};
     for (size_t e = 0; status == FRACAS_OK && e < reader.header.elements.count; e++)
         status = read_element(&reader, &reader.header.elements.data[e]);
     if (status == FRACAS_OK) status = check_end(&reader);

@@ -1,24 +1,13 @@
 /// @file ply.h  The header of a PLY file: what its body consists of.
 #pragma once
 #include "base/array.h"
-#include "io/text.h"
+#include "io/values.h"
 
 typedef enum frc_ply_encoding {
     FRC_PLY_ASCII,
     FRC_PLY_LITTLE_ENDIAN,
     FRC_PLY_BIG_ENDIAN
 } frc_ply_encoding;
-
-typedef enum frc_ply_type {
-    FRC_PLY_INT8,
-    FRC_PLY_UINT8,
-    FRC_PLY_INT16,
-    FRC_PLY_UINT16,
-    FRC_PLY_INT32,
-    FRC_PLY_UINT32,
-    FRC_PLY_FLOAT32,
-    FRC_PLY_FLOAT64
-} frc_ply_type;
 
 typedef enum frc_ply_role {
     FRC_PLY_SKIPPED,
@@ -32,10 +21,10 @@ typedef enum frc_ply_role {
 } frc_ply_role;
 
 typedef struct frc_ply_property {
-    frc_ply_type type;
+    frc_value_type type;
     frc_ply_role role;
     bool list;
-    frc_ply_type count_type;  // of a list
+    frc_value_type count_type;  // of a list
 } frc_ply_property;
 
 typedef enum frc_ply_kind {
@@ -61,11 +50,6 @@ typedef struct frc_ply_header {
     FRC_ARRAY(frc_ply_property) properties;
 } frc_ply_header;
 
-static inline bool frc_ply_is_integer(frc_ply_type type) { return type < FRC_PLY_FLOAT32; }
-static inline size_t frc_ply_size(frc_ply_type type) {
-    static const unsigned char sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
-    return sizes[type];
-}
 static inline bool frc_ply_has(const frc_ply_element* element, frc_ply_role role) {
     return element->roles >> role & 1;
 }

@@ -6,27 +6,27 @@
 #include "io/ply.h"
 #include <inttypes.h>
 
-static bool type_of(frc_word word, frc_ply_type* out) {
+static bool type_of(frc_word word, frc_value_type* out) {
     static const struct {
         const char* name;
-        frc_ply_type type;
+        frc_value_type type;
     } names[] = {
-        {"char",    FRC_PLY_INT8   },
-        {"int8",    FRC_PLY_INT8   },
-        {"uchar",   FRC_PLY_UINT8  },
-        {"uint8",   FRC_PLY_UINT8  },
-        {"short",   FRC_PLY_INT16  },
-        {"int16",   FRC_PLY_INT16  },
-        {"ushort",  FRC_PLY_UINT16 },
-        {"uint16",  FRC_PLY_UINT16 },
-        {"int",     FRC_PLY_INT32  },
-        {"int32",   FRC_PLY_INT32  },
-        {"uint",    FRC_PLY_UINT32 },
-        {"uint32",  FRC_PLY_UINT32 },
-        {"float",   FRC_PLY_FLOAT32},
-        {"float32", FRC_PLY_FLOAT32},
-        {"double",  FRC_PLY_FLOAT64},
-        {"float64", FRC_PLY_FLOAT64}
+        {"char",    FRC_INT8   },
+        {"int8",    FRC_INT8   },
+        {"uchar",   FRC_UINT8  },
+        {"uint8",   FRC_UINT8  },
+        {"short",   FRC_INT16  },
+        {"int16",   FRC_INT16  },
+        {"ushort",  FRC_UINT16 },
+        {"uint16",  FRC_UINT16 },
+        {"int",     FRC_INT32  },
+        {"int32",   FRC_INT32  },
+        {"uint",    FRC_UINT32 },
+        {"uint32",  FRC_UINT32 },
+        {"float",   FRC_FLOAT32},
+        {"float32", FRC_FLOAT32},
+        {"double",  FRC_FLOAT64},
+        {"float64", FRC_FLOAT64}
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (frc_word_is(word, names[i].name)) {
@@ -56,7 +56,7 @@ static frc_ply_role role_of(frc_ply_kind kind, frc_word name, const frc_ply_prop
         if (kind != roles[i].kind || !frc_word_is(name, roles[i].name)) continue;
         if (property->list != (roles[i].role == FRC_PLY_CORNERS)) return FRC_PLY_SKIPPED;
         bool real = roles[i].role <= FRC_PLY_Z;
-        return real || frc_ply_is_integer(property->type) ? roles[i].role : FRC_PLY_SKIPPED;
+        return real || frc_value_is_integer(property->type) ? roles[i].role : FRC_PLY_SKIPPED;
     }
     return FRC_PLY_SKIPPED;
 }
@@ -117,7 +117,7 @@ static fracas_status read_property(frc_source* source, frc_ply_header* header) {
     property.list = frc_word_is(word, "list");
     if (property.list) {
         word = frc_read_word(source);
-        if (!type_of(word, &property.count_type) || !frc_ply_is_integer(property.count_type))
+        if (!type_of(word, &property.count_type) || !frc_value_is_integer(property.count_type))
             return frc_fail_line(source, word.text,
                                  "'%s' is no type for the length of a list; it takes uchar, int, "
                                  "...",
@@ -134,8 +134,8 @@ static fracas_status read_property(frc_source* source, frc_ply_header* header) {
     element->roles |= 1u << property.role;
     element->property_count++;
     // In text a value takes a digit and a blank.
-    frc_ply_type first = property.list ? property.count_type : property.type;
-    element->least_size += header->encoding == FRC_PLY_ASCII ? 2 : frc_ply_size(first);
+    frc_value_type first = property.list ? property.count_type : property.type;
+    element->least_size += header->encoding == FRC_PLY_ASCII ? 2 : frc_value_size(first);
     return FRC_ARRAY_PUSH(source->context, &header->properties, property)
                ? FRACAS_OK
                : frc_fail_memory(source->context, sizeof property);

@@ -7,21 +7,34 @@ fracas_read_options fracas_read_default_options(void) {
 
 typedef struct format {
     const char* name;
+    const char* endings;  // of file names, with a blank after each
     frc_mesh_reader* reader;
 } format;
 
 static const format formats[] = {
-    {"obj", frc_obj_read},
-    {"ply", frc_ply_read},
-    {"stl", frc_stl_read},
-    {"off", frc_off_read}
+    {"obj", "obj ", frc_obj_read},
+    {"ply", "ply ", frc_ply_read},
+    {"stl", "stl ", frc_stl_read},
+    {"off", "off ", frc_off_read},
+    {"msh", "msh ", frc_msh_read}
 };
-enum { OBJ, PLY, STL, OFF, FORMAT_COUNT };
+enum { OBJ, PLY, STL, OFF, MSH, FORMAT_COUNT };
+
+static bool has_ending(const format* f, frc_word ending) {
+    for (const char* at = f->endings; *at;) {
+        char one[8] = {0};
+        size_t length = strcspn(at, " ");
+        memcpy(one, at, length);
+        if (frc_word_is(ending, one)) return true;
+        at += length + 1;
+    }
+    return false;
+}
 
 static const format* format_of_name(const char* name) {
     const char* dot = strrchr(name, '.');
     for (int f = 0; dot && f < FORMAT_COUNT; f++)
-        if (frc_word_is((frc_word){dot + 1, strlen(dot + 1)}, formats[f].name)) return &formats[f];
+        if (has_ending(&formats[f], (frc_word){dot + 1, strlen(dot + 1)})) return &formats[f];
     return NULL;
 }
 
@@ -47,12 +60,15 @@ static const format* format_of_bytes(frc_source source) {
     if (frc_word_is(word, "solid")) return &formats[STL];
     if (is_one_of(word, off)) return &formats[OFF];
     if (is_one_of(word, obj)) return &formats[OBJ];
+    if (frc_word_is(word, "$MeshFormat")) return &formats[MSH];
     return NULL;
 }
 
 static fracas_status fail_format(const frc_source* source) {
     return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
-                    "%s: is of no known format; it takes .obj, .ply, .stl or .off", source->name);
+                    "%s: is of no known format; it takes .obj, .ply, .stl, .off, .msh, .vtk, .vtu, "
+                    ".node with .ele, .mesh or .meshb",
+                    source->name);
 }
 
 // Text of two bytes per letter has zeros that no reader can make sense of.

@@ -1,0 +1,169 @@
+/// @file msh.c  Gmsh MSH 2.x and 4.1: the header and the sections.
+///
+/// In a binary file the names of sections are text all the same, each on a line. A section that is
+/// passed over is not understood, so its end is looked for as text, among binary values too.
+#include "io/msh.h"
+#include <inttypes.h>
+
+static void end_line(frc_source* source) {
+    bool pair = false;
+    while (source->at < source->end && !frc_is_newline(*source->at)) source->at++;
+    if (frc_source_left(source) > 1) pair = source->at[0] == '\r' && source->at[1] == '\n';
+    source->at += pair ? 2 : source->at < source->end;
+}
+
+// The name after '$', which "$End" comes before at the end.
+static fracas_status expect_end(frc_msh* msh, frc_word name) {
+    frc_source* source = msh->in.source;
+    frc_word word = frc_read_word(source);
+    if (word.length == name.length + 4 && memcmp(word.text, "$End", 4) == 0 &&
+        memcmp(word.text + 4, name.text, name.length) == 0)
+        return FRACAS_OK;
+    if (word.length == 0)
+        return frc_values_fail(&msh->in, word.text,
+                               "the file ends where '$End%s' is expected; it is cut off",
+                               frc_quote_word(name).text);
+    return frc_values_fail(&msh->in, word.text,
+                           "'%s' stands where '$End%s' is expected; the section has another "
+                           "number of values than it says",
+                           frc_quote_word(word).text, frc_quote_word(name).text);
+}
+
+static fracas_status skip_section(frc_msh* msh, frc_word name) {
+    frc_source* source = msh->in.source;
+    const char* begin = source->at;
+    while (source->at < source->end) {
+        const char* dollar = memchr(source->at, '$', frc_source_left(source));
+        if (!dollar) break;
+        source->at = dollar + 1;
+        fracas_status status = frc_source_tick(source);
+        if (status != FRACAS_OK) return status;
+        if (frc_source_left(source) < name.length + 3 || memcmp(source->at, "End", 3) != 0 ||
+            memcmp(source->at + 3, name.text, name.length) != 0)
+            continue;
+        source->at += 3 + name.length;
+        if (source->at == source->end || frc_is_newline(*source->at) || frc_is_blank(*source->at))
+            return FRACAS_OK;
+    }
+    return frc_values_fail(&msh->in, begin,
+                           "the section '$%s' has no end '$End%s'; the file is cut off",
+                           frc_quote_word(name).text, frc_quote_word(name).text);
+}
+
+// ---- $MeshFormat
+
+static fracas_status settle_version(frc_msh* msh, frc_word version) {
+    const char* text = version.text;
+    bool major_2 = version.length > 0 && text[0] == '2' && (version.length == 1 || text[1] == '.');
+    bool is_41 = version.length >= 3 && memcmp(text, "4.1", 3) == 0;
+    msh->old = major_2;
+    if (major_2 || is_41) return FRACAS_OK;
+    if (version.length == 0)
+        return frc_values_fail(&msh->in, text, "the file ends before its version; it is cut off");
+    return frc_values_refuse(&msh->in, text,
+                             "the version of MSH is '%s'; 2.2 and 4.1 are read; save it as one of "
+                             "these (gmsh -save -format msh41)",
+                             frc_quote_word(version).text);
+}
+
+// Binary files have the number 1 here, which shows the order of bytes.
+static fracas_status read_order(frc_msh* msh) {
+    frc_source* source = msh->in.source;
+    end_line(source);
+    const char* place = source->at;
+    int64_t one = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        msh->in.swap = turn == 1;
+        if (!frc_values_integer(&msh->in, FRC_INT32, &one)) break;
+        if (one == 1) return FRACAS_OK;
+        source->at = place;
+    }
+    return frc_values_fail(&msh->in, place,
+                           "the number 1 that tells the order of bytes is not here; the file is "
+                           "cut off or was changed as if it were text");
+}
+
+static fracas_status read_format(frc_msh* msh) {
+    frc_source* source = msh->in.source;
+    frc_word version = frc_read_word(source);
+    fracas_status status = settle_version(msh, version);
+    if (status != FRACAS_OK) return status;
+    int64_t binary = 0, size = 0;
+    const char* place = frc_values_place(&msh->in);
+    if (!frc_read_integer(source, &binary) || !frc_read_integer(source, &size) || binary < 0 ||
+        binary > 1)
+        return frc_values_fail(&msh->in, place,
+                               "the line should be as '4.1 0 8': version, 0 for text or 1 for "
+                               "binary, and size of numbers");
+    if (binary && size != 8 && (msh->old || size != 4))
+        return frc_values_refuse(&msh->in, place,
+                                 "numbers of %" PRId64 " bytes are not read; save it with 8", size);
+    msh->size_type = size == 4 ? FRC_UINT32 : FRC_UINT64;
+    msh->in.text = !binary;
+    return binary ? read_order(msh) : FRACAS_OK;
+}
+
+// ---- sections
+
+static fracas_status read_section(frc_msh* msh, frc_word name) {
+    bool nodes = frc_word_is(name, "Nodes"), elements = frc_word_is(name, "Elements");
+    if (!nodes && !elements) return skip_section(msh, name);
+    bool* had = nodes ? &msh->has_nodes : &msh->has_elements;
+    if (*had)
+        return frc_values_fail(&msh->in, name.text,
+                               "there is a second section '$%s'; a mesh has one",
+                               frc_quote_word(name).text);
+    *had = true;
+    if (elements && !msh->has_nodes)
+        return frc_values_fail(&msh->in, name.text, "the elements stand before the nodes");
+    end_line(msh->in.source);
+    fracas_status status = nodes ? frc_msh_read_nodes(msh) : frc_msh_read_elements(msh);
+    return status == FRACAS_OK ? expect_end(msh, name) : status;
+}
+
+static fracas_status read_sections(frc_msh* msh) {
+    frc_source* source = msh->in.source;
+    for (;;) {
+        frc_word word = frc_read_word(source);
+        if (word.length == 0) return FRACAS_OK;
+        if (word.text[0] != '$' || word.length < 2)
+            return frc_values_fail(&msh->in, word.text,
+                                   "'%s' stands where a section such as '$Nodes' is expected",
+                                   frc_quote_word(word).text);
+        fracas_status status = read_section(msh, (frc_word){word.text + 1, word.length - 1});
+        if (status != FRACAS_OK) return status;
+    }
+}
+
+static fracas_status read_all(frc_msh* msh) {
+    frc_word word = frc_read_word(msh->in.source);
+    if (frc_word_is(word, "$NOD"))
+        return frc_values_refuse(&msh->in, word.text,
+                                 "the version of MSH is 1; 2.2 and 4.1 are read; save it as one of "
+                                 "these (gmsh -save -format msh41)");
+    if (!frc_word_is(word, "$MeshFormat"))
+        return frc_values_fail(
+            &msh->in, word.text,
+            "the file begins with '%s' where $MeshFormat is expected; is this a Gmsh file?",
+            frc_quote_word(word).text);
+    fracas_status status = read_format(msh);
+    if (status == FRACAS_OK) status = expect_end(msh, (frc_word){word.text + 1, word.length - 1});
+    return status == FRACAS_OK ? read_sections(msh) : status;
+}
+
+fracas_status frc_msh_read(frc_source* source, fracas_mesh_file* file) {
+    source->free_form = true;
+    frc_msh msh = {
+        .in = {.source = source, .text = true},
+          .file = file
+    };
+    fracas_status status = read_all(&msh);
+    if (status == FRACAS_OK && !msh.has_elements)
+        status = frc_values_fail(&msh.in, source->at,
+                                 "the file ends without a section '$%s'; it is cut off, or has no "
+                                 "mesh",
+                                 msh.has_nodes ? "Elements" : "Nodes");
+    FRC_ARRAY_RELEASE(source->context, &msh.tags);
+    frc_release(source->context, msh.table, msh.table_size * sizeof *msh.table);
+    return status;
+}

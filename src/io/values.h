@@ -1,0 +1,161 @@
+/// @file values.h  Single values of a file, text or binary, whichever way its bytes run.
+#pragma once
+#include "io/text.h"
+
+typedef enum frc_value_type {
+    FRC_INT8,
+    FRC_UINT8,
+    FRC_INT16,
+    FRC_UINT16,
+    FRC_INT32,
+    FRC_UINT32,
+    FRC_INT64,
+    FRC_UINT64,
+    FRC_FLOAT32,
+    FRC_FLOAT64
+} frc_value_type;
+
+static inline bool frc_value_is_integer(frc_value_type type) { return type < FRC_FLOAT32; }
+static inline size_t frc_value_size(frc_value_type type) {
+    static const unsigned char sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+    return sizes[type];
+}
+
+typedef struct frc_values {
+    frc_source* source;
+    bool text;
+    bool swap;  // the bytes of the file run the other way than the machine's
+    // Where failures are told, when the bytes are not the file's own: a line of another source.
+    const frc_source* told;
+    const char* told_place;
+} frc_values;
+
+static inline bool frc_swap_needed(bool big_endian) {
+    return big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+static inline uint16_t frc_values_load16(const frc_values* in) {
+    uint16_t bits;
+    memcpy(&bits, in->source->at, sizeof bits);
+    return in->swap ? __builtin_bswap16(bits) : bits;
+}
+static inline uint32_t frc_values_load32(const frc_values* in) {
+    uint32_t bits;
+    memcpy(&bits, in->source->at, sizeof bits);
+    return in->swap ? __builtin_bswap32(bits) : bits;
+}
+static inline uint64_t frc_values_load64(const frc_values* in) {
+    uint64_t bits;
+    memcpy(&bits, in->source->at, sizeof bits);
+    return in->swap ? __builtin_bswap64(bits) : bits;
+}
+
+/// A whole number; false (and nothing skipped) when the bytes end or the word is none. An unsigned
+/// one that int64_t does not hold becomes the largest that it does.
+static inline bool frc_values_integer(frc_values* in, frc_value_type type, int64_t* out) {
+    frc_source* source = in->source;
+    if (in->text) return frc_read_integer(source, out);
+    size_t size = frc_value_size(type);
+    if (frc_source_left(source) < size) return false;
+    switch (type) {
+    case FRC_INT8:
+        *out = (signed char)*source->at;
+        break;
+    case FRC_UINT8:
+        *out = (unsigned char)*source->at;
+        break;
+    case FRC_INT16:
+        *out = (int16_t)frc_values_load16(in);
+        break;
+    case FRC_UINT16:
+        *out = frc_values_load16(in);
+        break;
+    case FRC_INT32:
+        *out = (int32_t)frc_values_load32(in);
+        break;
+    case FRC_UINT32:
+        *out = frc_values_load32(in);
+        break;
+    case FRC_INT64:
+        *out = (int64_t)frc_values_load64(in);
+        break;
+    case FRC_UINT64: {
+        uint64_t value = frc_values_load64(in);
+        *out = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+        break;
+    }
+    default:
+        return false;
+    }
+    source->at += size;
+    return true;
+}
+
+/// A binary number of any type; the bytes are there.
+static inline double frc_values_real(frc_values* in, frc_value_type type) {
+    if (type == FRC_FLOAT32) {
+        uint32_t bits = frc_values_load32(in);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        in->source->at += sizeof bits;
+        return value;
+    }
+    if (type == FRC_FLOAT64) {
+        uint64_t bits = frc_values_load64(in);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        in->source->at += sizeof bits;
+        return value;
+    }
+    int64_t value = 0;
+    frc_values_integer(in, type, &value);
+    return (double)value;
+}
+
+/// Pass over `count` values; false when the file ends before.
+static inline bool frc_values_skip(frc_values* in, frc_value_type type, uint64_t count) {
+    frc_source* source = in->source;
+    if (!in->text) {
+        if (count > frc_source_left(source) / frc_value_size(type)) return false;
+        source->at += count * frc_value_size(type);
+        return true;
+    }
+    for (; count > 0; count--)
+        if (frc_read_word(source).length == 0) return false;
+    return true;
+}
+
+/// Where the next value begins.
+static inline const char* frc_values_place(frc_values* in) {
+    if (in->text) frc_skip_gap(in->source);
+    return in->source->at;
+}
+
+/// Bad data at `place`, told by line (text) or byte (binary).
+fracas_status frc_values_fail(const frc_values* in, const char* place, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+/// The same for what is sound but not read: FRACAS_ERROR_UNSUPPORTED.
+fracas_status frc_values_refuse(const frc_values* in, const char* place, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// A value of `what` number `index` that is not there, or is no whole number.
+fracas_status frc_values_fail_value(frc_values* in, const char* what, uint64_t index);
+
+/// A whole number of `what` number `index`.
+fracas_status frc_values_read(frc_values* in, frc_value_type type, const char* what, uint64_t index,
+                              int64_t* out);
+
+/// How many `what` there are: `least` bytes each, which the rest of the file must have.
+fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* what, size_t least,
+                               uint64_t* out);
+
+/// `count` < 2^32 vertices counted from `first` on, for `what` number `index`.
+fracas_status frc_values_corners(frc_values* in, frc_value_type type, const char* what,
+                                 uint64_t index, int64_t first, uint64_t vertices, uint32_t count,
+                                 uint32_t* out);
+
+/// Finite coordinates.
+fracas_status frc_values_coordinate(frc_values* in, frc_value_type type, uint64_t vertex, int axis,
+                                    double* out);
+fracas_status frc_values_coordinates(frc_values* in, frc_value_type type, uint64_t vertex,
+                                     double out[3]);
