@@ -1,5 +1,5 @@
-/// @file io.h  Mesh files: surfaces (OBJ, PLY, STL, OFF) and volumes of tetrahedra (MSH), read with
-/// every index and every bit of every number kept.
+/// @file io.h  Mesh files: surfaces (OBJ, PLY, STL, OFF) and volumes of tetrahedra (Gmsh, VTK,
+/// TetGen, Medit), read with every index and every bit of every number kept.
 ///
 /// Numbers in text become the nearest double, whatever the locale. Nothing is repaired and nothing
 /// is cut off in silence: a coordinate that is not finite, an index out of range, a file that ends
@@ -16,12 +16,21 @@
 /// STL: ASCII with any number of solids, and binary. Three points per triangle unless welded.
 /// OFF: with any of the prefixes ST, C and N; 4OFF, nOFF and binary OFF are refused as unsupported.
 ///
-/// Formats of volumes: tetrahedra are kept, and beside them triangles and polygons as faces. Cells
-/// that are neither (hexahedra, prisms, cells of higher order) are refused as unsupported, for
-/// without them the mesh would not be what the file means.
+/// Formats of volumes: tetrahedra are kept, and beside them triangles and polygons as faces. Other
+/// cells (hexahedra, prisms, cells of higher order, ...) are refused as unsupported, for without
+/// them the mesh would not be what the file means.
 /// MSH: of Gmsh, 2.0 to 2.2 and 4.1, text and binary, both byte orders. Nodes are numbered in file
 ///      order, whatever their tags. Points and lines, which name corners and curves of the model,
-///      are passed over and counted; so are all sections but $Nodes and $Elements.
+///      are passed over and counted. Sections but $Nodes and $Elements are passed over.
+/// VTK: legacy, unstructured grids, text and binary, with cells as in 1.0 to 4.2 or as in 5.1.
+/// Lines
+///      and poly-lines are free edges; vertex cells are passed over and counted.
+/// VTU: VTK's XML, one file, unstructured grids; arrays as text, as base64 or appended (raw or
+///      base64); pieces are put one after another. Compressed arrays are refused as unsupported.
+/// TetGen: NAME.node and NAME.ele, of which either is named; numbers from 0 or 1 on. They are read
+///      from paths only.
+/// Medit: .mesh (text) and .meshb (binary, versions 1 to 4). Edges and what marks vertices are
+///      passed over; edges are counted.
 #pragma once
 #include "fracas/mesh.h"
 
@@ -59,7 +68,8 @@ FRACAS_API fracas_status fracas_mesh_file_parse(fracas_context* context, const c
 FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is allowed
 
 /// Points (doubles), triangles (polygons are triangulated), free edges and free points. Free edges
-/// are those of OBJ `l` and PLY `edge`, and faces of two corners, as often as the file has them.
+/// are those of OBJ `l`, PLY `edge` and VTK lines, and faces of two corners, as often as the file
+/// has them.
 /// Free points are the points that no triangle, free edge or tetrahedron has, each once, in rising
 /// order, whether the file lists them (OBJ `p`, faces of one corner) or not. Valid while `file`
 /// lives.
@@ -74,7 +84,8 @@ FRACAS_API fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file);
 /// How many cells were passed over, as told for each format above.
 FRACAS_API uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file);
 FRACAS_API const char*
-fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl", "off" or "msh"
+fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl", "off", "msh",
+                                                        ///< "vtk", "vtu", "tetgen" or "medit"
 
 /// Faces as the file has them: `face_offsets[f] .. face_offsets[f + 1]` are the corners of face f
 /// in `face_vertices`; `triangle_faces[t]` is the face that triangle t is a part of. Triangles come

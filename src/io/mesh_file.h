@@ -48,7 +48,7 @@ static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t ver
 /// One reader per format: fills `file` from all of `source`.
 typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file);
 frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
-frc_mesh_reader frc_msh_read;
+frc_mesh_reader frc_msh_read, frc_vtk_read, frc_vtu_read, frc_tetgen_read, frc_medit_read;
 
 /// Does the size fit the number of triangles that a binary STL would have?
 bool frc_stl_fits(const frc_source* source);
@@ -56,6 +56,14 @@ bool frc_stl_fits(const frc_source* source);
 /// Read, weld, triangulate: all or nothing.
 fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
                                  fracas_weld how, fracas_mesh_file** out);
+
+/// A TetGen mesh is two files: read the one of this path, and the other that lies beside it. From
+/// memory: both, with the names that messages have.
+fracas_status frc_tetgen_load(fracas_context* context, const char* path, fracas_weld how,
+                              fracas_mesh_file** out);
+fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
+                               const char* const bytes[2], const size_t sizes[2], fracas_weld how,
+                               fracas_mesh_file** out);
 
 /// Faces to triangles, after all points are there.
 fracas_status frc_mesh_file_triangulate(fracas_mesh_file* file);

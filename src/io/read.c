@@ -12,13 +12,17 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    {"obj", "obj ", frc_obj_read},
-    {"ply", "ply ", frc_ply_read},
-    {"stl", "stl ", frc_stl_read},
-    {"off", "off ", frc_off_read},
-    {"msh", "msh ", frc_msh_read}
+    {"obj",    "obj ",        frc_obj_read   },
+    {"ply",    "ply ",        frc_ply_read   },
+    {"stl",    "stl ",        frc_stl_read   },
+    {"off",    "off ",        frc_off_read   },
+    {"msh",    "msh ",        frc_msh_read   },
+    {"vtk",    "vtk ",        frc_vtk_read   },
+    {"vtu",    "vtu ",        frc_vtu_read   },
+    {"tetgen", "node ele ",   frc_tetgen_read},
+    {"medit",  "mesh meshb ", frc_medit_read }
 };
-enum { OBJ, PLY, STL, OFF, MSH, FORMAT_COUNT };
+enum { OBJ, PLY, STL, OFF, MSH, VTK, VTU, TETGEN, MEDIT, FORMAT_COUNT };
 
 static bool has_ending(const format* f, frc_word ending) {
     for (const char* at = f->endings; *at;) {
@@ -49,18 +53,26 @@ static bool is_one_of(frc_word word, const char* const* list) {
     return false;
 }
 
+static bool begins_with(const frc_source* source, const char* text) {
+    size_t length = strlen(text);
+    return frc_source_left(source) >= length && memcmp(source->at, text, length) == 0;
+}
+
 // For names that tell nothing: the first word, or the size of a binary STL.
 static const format* format_of_bytes(frc_source source) {
     static const char* const off[] = {"OFF", "COFF", "NOFF", "CNOFF", "STOFF", "STCNOFF", NULL};
     static const char* const obj[] = {"v", "vn", "vt", "f",      "g",      "o",
                                       "s", "l",  "p",  "mtllib", "usemtl", NULL};
     if (frc_stl_fits(&source)) return &formats[STL];
+    if (begins_with(&source, "# vtk DataFile")) return &formats[VTK];
     source.free_form = source.comments = true;
     frc_word word = frc_peek_word(&source);
     if (frc_word_is(word, "solid")) return &formats[STL];
     if (is_one_of(word, off)) return &formats[OFF];
     if (is_one_of(word, obj)) return &formats[OBJ];
     if (frc_word_is(word, "$MeshFormat")) return &formats[MSH];
+    if (frc_word_is(word, "MeshVersionFormatted")) return &formats[MEDIT];
+    if (frc_word_is(word, "<?xml") || frc_word_is(word, "<VTKFile")) return &formats[VTU];
     return NULL;
 }
 
@@ -138,6 +150,7 @@ fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
     fracas_weld weld = FRACAS_WELD_DEFAULT;
     fracas_status status = check(context, path, options, out, &weld);
     if (status != FRACAS_OK) return status;
+    if (format_of_name(path) == &formats[TETGEN]) return frc_tetgen_load(context, path, weld, out);
     char* bytes = NULL;
     size_t size = 0, capacity = 0;
     status = frc_file_load(context, path, &bytes, &size, &capacity);

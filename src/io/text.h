@@ -9,11 +9,12 @@ typedef struct frc_source {
     const char* name;
     const char *begin, *end;
     const char* at;
-    size_t tick;            // progress is told when no more bytes than these are left
-    double progress_begin;  // what was done before the first byte: reading the file
-    bool free_form;         // a new line is as good as a blank
-    bool comments;          // '#' runs to the end of the line
-    bool continuations;     // a backslash at the end of a line joins the next one to it
+    size_t tick;                 // progress is told when no more bytes than these are left
+    double progress_begin;       // what was done before the first byte: reading the file
+    bool free_form;              // a new line is as good as a blank
+    bool comments;               // '#' runs to the end of the line
+    bool continuations;          // a backslash at the end of a line joins the next one to it
+    struct frc_source* partner;  // the second file of a pair; NULL: there is none
 } frc_source;
 
 typedef struct frc_word {

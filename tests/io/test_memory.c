@@ -98,6 +98,54 @@ static void readers(void** state) {
         "endfacet\nendsolid\n");
 }
 
+#define FOUR "0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+
+static void volumes(void** state) {
+    (void)state;
+    sweep(parse, "a.msh",
+          "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n9\n2\n3\n4\n" FOUR
+          "$EndNodes\n$Elements\n2 2 1 2\n2 1 2 1\n1 9 2 3\n3 1 4 1\n1 9 2 3 4\n$EndElements\n");
+    sweep(parse, "a.vtk",
+          "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n" FOUR
+          "CELLS 3 12\n4 0 1 2 3\n3 0 1 2\n2 0 3\nCELL_TYPES 3\n10 5 3\n");
+    sweep(parse, "a.vtu",
+          "<VTKFile type='UnstructuredGrid' byte_order='LittleEndian'>"
+          "<Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='UInt8' "
+          "format='binary'>DAAAAAAAAAEAAAABAAAAAQ==</DataArray></Points><Cells>"
+          "<DataArray Name='connectivity' type='Int32'>0 1 2 3</DataArray>"
+          "<DataArray Name='offsets' type='Int32'>4</DataArray>"
+          "<DataArray Name='types' type='Int32'>10</DataArray></Cells></Piece></VTKFile>");
+    sweep(parse, "a.mesh",
+          "MeshVersionFormatted 2 Dimension 3 Vertices 4\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n"
+          "Tetrahedra 1 1 2 3 4 0\nTriangles 1 1 2 3 0\nEnd\n");
+}
+
+static fracas_status read_pair(fracas_context* context, const char* name, const char* text) {
+    (void)text;
+    fracas_mesh_file* file = (fracas_mesh_file*)1;
+    fracas_status status = fracas_mesh_file_read(context, name, NULL, &file);
+    if (status != FRACAS_OK) assert_null(file);
+    fracas_mesh_file_destroy(file);
+    return status;
+}
+
+static void pair_of_files(void** state) {
+    (void)state;
+    static const char* const texts[2][2] = {
+        {"test_io_memory.node", "4 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"},
+        {"test_io_memory.ele",  "1 4\n1 1 2 3 4\n"                         }
+    };
+    for (int i = 0; i < 2; i++) {
+        FILE* stream = fopen(texts[i][0], "wb");
+        assert_non_null(stream);
+        fputs(texts[i][1], stream);
+        fclose(stream);
+    }
+    sweep(read_pair, texts[0][0], NULL);
+    remove(texts[0][0]);
+    remove(texts[1][0]);
+}
+
 static void file_and_writer(void** state) {
     (void)state;
     sweep(read_written, "test_io_memory.ply", NULL);
@@ -166,10 +214,9 @@ static void progress_of_a_file(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers),
-        cmocka_unit_test(file_and_writer),
-        cmocka_unit_test(cancelling),
-        cmocka_unit_test(progress_of_a_file),
+        cmocka_unit_test(readers),       cmocka_unit_test(volumes),
+        cmocka_unit_test(pair_of_files), cmocka_unit_test(file_and_writer),
+        cmocka_unit_test(cancelling),    cmocka_unit_test(progress_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,252 @@
+/// @file medit.c  Medit's .mesh (text) and .meshb (binary): vertices, triangles, quads, tetrahedra.
+///
+/// Both are a list of keywords, each with a count and as many lines; in binary a keyword is a
+/// number and tells where the next one is. Points and lines, which mark corners and ridges, are
+/// passed over, as is whatever is no mesh. Other cells are refused.
+#include "io/mesh_file.h"
+#include "io/values.h"
+#include <inttypes.h>
+
+typedef enum keyword_role {
+    PASSED_OVER,
+    MARKS,
+    DIMENSION,
+    VERTICES,
+    FACES,
+    TETS,
+    REFUSED,
+    END
+} role;
+
+typedef struct keyword {
+    const char* name;
+    int code;  // in binary
+    role what;
+    uint32_t corners;
+} keyword;
+
+static const keyword keywords[] = {
+    {"Dimension",        3,  DIMENSION, 0 },
+    {"Vertices",         4,  VERTICES,  0 },
+    {"Edges",            5,  MARKS,     2 },
+    {"Triangles",        6,  FACES,     3 },
+    {"Quadrilaterals",   7,  FACES,     4 },
+    {"Tetrahedra",       8,  TETS,      4 },
+    {"Prisms",           9,  REFUSED,   6 },
+    {"Hexahedra",        10, REFUSED,   8 },
+    {"TrianglesP2",      24, REFUSED,   6 },
+    {"QuadrilateralsQ2", 27, REFUSED,   9 },
+    {"TetrahedraP2",     30, REFUSED,   10},
+    {"HexahedraQ2",      33, REFUSED,   27},
+    {"Polyhedra",        46, REFUSED,   0 },
+    {"Polygons",         47, REFUSED,   0 },
+    {"Pyramids",         49, REFUSED,   5 },
+    {"End",              54, END,       0 }
+};
+enum { MOST_CORNERS = 4 };
+
+typedef struct medit {
+    frc_values in;
+    fracas_mesh_file* file;
+    frc_value_type real, integer, position;  // of binary values
+    bool has_vertices;
+} medit;
+
+// ---- lists
+
+static fracas_status read_dimension(medit* reader) {
+    int64_t dimension = 0;
+    const char* place = frc_values_place(&reader->in);
+    fracas_status status = frc_values_read(&reader->in, FRC_INT32, "keyword", 0, &dimension);
+    if (status != FRACAS_OK || dimension == 3) return status;
+    return frc_values_refuse(&reader->in, place,
+                             "the points have %" PRId64 " dimensions; only 3 are read", dimension);
+}
+
+// The reference that ends each line is passed over.
+static fracas_status end_record(medit* reader, const char* what, uint64_t index) {
+    if (!frc_values_skip(&reader->in, reader->integer, 1))
+        return frc_values_fail_value(&reader->in, what, index);
+    return frc_source_tick(reader->in.source);
+}
+
+static fracas_status read_vertices(medit* reader, uint64_t count) {
+    fracas_mesh_file* file = reader->file;
+    if (!FRC_ARRAY_RESERVE(file->context, &file->points, 3 * count))
+        return frc_fail_memory(file->context, 3 * count * sizeof(double));
+    fracas_status status = FRACAS_OK;
+    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
+        double point[3];
+        status = frc_values_coordinates(&reader->in, reader->real, i, point);
+        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
+        if (status == FRACAS_OK) status = end_record(reader, "vertex", i);
+    }
+    return status;
+}
+
+static fracas_status read_cells(medit* reader, const keyword* word, uint64_t count) {
+    fracas_mesh_file* file = reader->file;
+    const char* what = word->what == TETS ? "tetrahedron" : word->what == FACES ? "face" : "edge";
+    fracas_status status = FRACAS_OK;
+    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
+        uint32_t corners[MOST_CORNERS];
+        status = frc_values_corners(&reader->in, reader->integer, what, i, 1,
+                                    frc_mesh_file_point_count(file), word->corners, corners);
+        if (status == FRACAS_OK && word->what == TETS)
+            status = frc_mesh_file_add_tet(file, corners);
+        if (status == FRACAS_OK && word->what == FACES)
+            status = frc_mesh_file_add_face(file, corners, word->corners);
+        if (status == FRACAS_OK && word->what == MARKS) file->passed_over++;
+        if (status == FRACAS_OK) status = end_record(reader, what, i);
+    }
+    return status;
+}
+
+// What follows a keyword that is known.
+static fracas_status read_list(medit* reader, const keyword* word, const char* place) {
+    if (word->what == DIMENSION) return read_dimension(reader);
+    bool vertices = word->what == VERTICES;
+    size_t integers = vertices ? 1 : word->corners + 1;
+    size_t least = reader->in.text ? 2 * (integers + (vertices ? 3 : 0))
+                                   : integers * frc_value_size(reader->integer) +
+                                         (vertices ? 3 * frc_value_size(reader->real) : 0);
+    uint64_t count = 0;
+    fracas_status status =
+        frc_values_count(&reader->in, reader->integer, word->name, least, &count);
+    if (status != FRACAS_OK) return status;
+    if (word->what == REFUSED && count > 0)
+        return frc_values_refuse(&reader->in, place,
+                                 "the file has %s, which are not read: triangles, quads and "
+                                 "tetrahedra are; convert the mesh to these",
+                                 word->name);
+    if (vertices && reader->has_vertices)
+        return frc_values_fail(&reader->in, place, "Vertices stand here a second time");
+    if (!vertices && !reader->has_vertices && count > 0)
+        return frc_values_fail(&reader->in, place, "%s stand before Vertices", word->name);
+    reader->has_vertices |= vertices;
+    if (vertices) return read_vertices(reader, count);
+    return word->what == REFUSED ? FRACAS_OK : read_cells(reader, word, count);
+}
+
+static fracas_status fail_end(medit* reader) {
+    return frc_values_fail(
+        &reader->in, reader->in.source->end,
+        "the file ends before its keyword End; it is cut off, or lacks this word");
+}
+
+// ---- text
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// To the next word that is no number.
+static fracas_status skip_numbers(frc_source* source) {
+    for (;;) {
+        frc_word word = frc_peek_word(source);
+        if (word.length == 0 || is_letter(word.text[0])) return FRACAS_OK;
+        source->at += word.length;
+        fracas_status status = frc_source_tick(source);
+        if (status != FRACAS_OK) return status;
+    }
+}
+
+static fracas_status read_text(medit* reader) {
+    frc_source* source = reader->in.source;
+    int64_t version = 0;
+    frc_word word = frc_read_word(source);
+    if (!frc_word_is(word, "MeshVersionFormatted") || !frc_read_integer(source, &version))
+        return frc_values_fail(&reader->in, word.text,
+                               "the file does not begin with 'MeshVersionFormatted 2' or the like; "
+                               "is this a Medit file?");
+    for (;;) {
+        word = frc_read_word(source);
+        if (word.length == 0) return fail_end(reader);
+        const keyword* known = NULL;
+        for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+            if (frc_word_is(word, keywords[i].name)) known = &keywords[i];
+        if (!known && !is_letter(word.text[0]))
+            return frc_values_fail(&reader->in, word.text,
+                                   "'%s' stands where a keyword such as Tetrahedra is expected; "
+                                   "the list before has more lines than it says",
+                                   frc_quote_word(word).text);
+        if (known && known->what == END) return FRACAS_OK;
+        fracas_status status = known ? read_list(reader, known, word.text) : skip_numbers(source);
+        if (status != FRACAS_OK) return status;
+    }
+}
+
+// ---- binary
+
+// Where the next keyword is; 0: nowhere.
+static fracas_status read_position(medit* reader, const char* place, const char** next) {
+    frc_source* source = reader->in.source;
+    int64_t position = 0;
+    if (!frc_values_integer(&reader->in, reader->position, &position)) return fail_end(reader);
+    bool after = position > source->at - source->begin && position <= source->end - source->begin;
+    *next = after ? source->begin + position : source->end;
+    if (after || position == 0) return FRACAS_OK;
+    return frc_values_fail(&reader->in, place,
+                           "the next keyword should be at byte %" PRId64
+                           ", which is not after this one, or beyond the end; the file is cut off "
+                           "or damaged",
+                           position);
+}
+
+static fracas_status read_keyword(medit* reader, bool* done) {
+    frc_source* source = reader->in.source;
+    const char *place = source->at, *next = NULL;
+    int64_t code = 0;
+    if (!frc_values_integer(&reader->in, FRC_INT32, &code)) return fail_end(reader);
+    const keyword* known = NULL;
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        if (keywords[i].code == code) known = &keywords[i];
+    *done = known && known->what == END;
+    if (*done) return FRACAS_OK;
+    fracas_status status = read_position(reader, place, &next);
+    if (status == FRACAS_OK && known) status = read_list(reader, known, place);
+    if (status != FRACAS_OK) return status;
+    if (known && source->at > next)
+        return frc_values_fail(&reader->in, place,
+                               "the list of %s runs beyond the place of the next keyword",
+                               known->name);
+    source->at = next;
+    return frc_source_tick(source);
+}
+
+static fracas_status read_binary(medit* reader) {
+    frc_source* source = reader->in.source;
+    int64_t version = 0;
+    source->at += 4;
+    const char* place = source->at;
+    if (!frc_values_integer(&reader->in, FRC_INT32, &version)) return fail_end(reader);
+    if (version < 1 || version > 4)
+        return frc_values_refuse(&reader->in, place, "the version is %" PRId64 "; 1 to 4 are read",
+                                 version);
+    reader->real = version == 1 ? FRC_FLOAT32 : FRC_FLOAT64;
+    reader->position = version < 3 ? FRC_INT32 : FRC_INT64;
+    reader->integer = version < 4 ? FRC_INT32 : FRC_INT64;
+    bool done = false;
+    fracas_status status = FRACAS_OK;
+    while (status == FRACAS_OK && !done) status = read_keyword(reader, &done);
+    return status;
+}
+
+// The number 1, one way or the other.
+static bool is_binary(const frc_source* source, bool* big) {
+    if (frc_source_left(source) < 4) return false;
+    *big = memcmp(source->at, "\0\0\0\1", 4) == 0;
+    return *big || memcmp(source->at, "\1\0\0\0", 4) == 0;
+}
+
+fracas_status frc_medit_read(frc_source* source, fracas_mesh_file* file) {
+    bool big = false, binary = is_binary(source, &big);
+    source->free_form = source->comments = true;
+    medit reader = {
+        .in = {.source = source, .text = !binary, .swap = frc_swap_needed(big)},
+        .file = file,
+        .integer = FRC_INT32
+    };
+    fracas_status status = binary ? read_binary(&reader) : read_text(&reader);
+    if (status == FRACAS_OK && !reader.has_vertices)
+        status = frc_values_fail(&reader.in, source->at, "the file has no Vertices");
+    return status;
+}

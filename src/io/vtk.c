@@ -1,0 +1,297 @@
+/// @file vtk.c  Legacy VTK: unstructured grids, text and binary (which is big-endian), with cells
+/// in the old layout (count, corners, count, corners, ...) and that of 5.1 (offsets, connectivity).
+/// Data of points and cells is passed over.
+#include "io/vtk.h"
+#include <inttypes.h>
+
+typedef struct vtk {
+    frc_source* source;
+    frc_values in;  // the values of arrays; words between them are always text
+    frc_vtk_cells cells;
+    bool has_points, has_cells, has_types;
+} vtk;
+
+// A failure at a word; the header is text, the rest as the file is.
+static fracas_status fail_word(vtk* reader, frc_word word, const char* wanted) {
+    if (word.length == 0)
+        return frc_values_fail(&reader->in, word.text,
+                               "the file ends where %s is expected; it is cut off", wanted);
+    return frc_values_fail(&reader->in, word.text, "'%s' stands where %s is expected",
+                           frc_quote_word(word).text, wanted);
+}
+
+// Values begin on the next line.
+static void begin_values(vtk* reader) {
+    frc_source* source = reader->source;
+    if (reader->in.text) return;
+    while (source->at < source->end && *source->at != '\n') source->at++;
+    if (source->at < source->end) source->at++;
+}
+
+static fracas_status read_type(vtk* reader, frc_value_type* out) {
+    static const struct {
+        const char* name;
+        frc_value_type type;
+    } types[] = {
+        {"float",          FRC_FLOAT32},
+        {"double",         FRC_FLOAT64},
+        {"int",            FRC_INT32  },
+        {"unsigned_int",   FRC_UINT32 },
+        {"vtktypeint32",   FRC_INT32  },
+        {"vtktypeuint32",  FRC_UINT32 },
+        {"vtktypeint64",   FRC_INT64  },
+        {"vtktypeuint64",  FRC_UINT64 },
+        {"long",           FRC_INT64  },
+        {"unsigned_long",  FRC_UINT64 },
+        {"short",          FRC_INT16  },
+        {"unsigned_short", FRC_UINT16 },
+        {"char",           FRC_INT8   },
+        {"unsigned_char",  FRC_UINT8  },
+        {"vtkIdType",      FRC_INT32  }
+    };
+    frc_word word = frc_read_word(reader->source);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (frc_word_is(word, types[i].name)) {
+            *out = types[i].type;
+            return FRACAS_OK;
+        }
+    return fail_word(reader, word, "a type such as double or vtktypeint64");
+}
+
+// A number in the text between arrays.
+static fracas_status read_count(vtk* reader, const char* what, size_t least, uint64_t* out) {
+    frc_values words = reader->in;
+    words.text = true;
+    return frc_values_count(&words, FRC_INT64, what, least, out);
+}
+
+// ---- the header
+
+static fracas_status read_header(vtk* reader) {
+    frc_source* source = reader->source;
+    static const char magic[] = "# vtk DataFile Version";
+    if (frc_source_left(source) < sizeof magic || memcmp(source->at, magic, sizeof magic - 1) != 0)
+        return frc_fail_line(source, source->at,
+                             "the file does not begin with '%s'; is this a VTK file?", magic);
+    frc_skip_line(source);
+    if (source->at < source->end && source->at[-1] == '\r' && *source->at == '\n') source->at++;
+    frc_skip_line(source);  // the title
+    source->free_form = true;
+    frc_word word = frc_read_word(source);
+    bool binary = frc_word_is(word, "BINARY");
+    if (!binary && !frc_word_is(word, "ASCII")) return fail_word(reader, word, "ASCII or BINARY");
+    word = frc_read_word(source);
+    if (!frc_word_is(word, "DATASET")) return fail_word(reader, word, "DATASET");
+    word = frc_read_word(source);
+    if (word.length > 0 && !frc_word_is(word, "UNSTRUCTURED_GRID") && source->at < source->end)
+        return frc_values_refuse(&reader->in, word.text,
+                                 "the dataset is '%s'; only UNSTRUCTURED_GRID is read",
+                                 frc_quote_word(word).text);
+    if (!frc_word_is(word, "UNSTRUCTURED_GRID"))
+        return fail_word(reader, word, "UNSTRUCTURED_GRID");
+    reader->in.text = !binary;
+    return FRACAS_OK;
+}
+
+// ---- arrays
+
+static fracas_status read_points(vtk* reader) {
+    fracas_mesh_file* file = reader->cells.file;
+    uint64_t count = 0;
+    frc_value_type type = FRC_FLOAT64;
+    fracas_status status = read_count(reader, "points", reader->in.text ? 6 : 3, &count);
+    if (status == FRACAS_OK) status = read_type(reader, &type);
+    if (status != FRACAS_OK) return status;
+    begin_values(reader);
+    size_t left = frc_source_left(reader->source);
+    if (!reader->in.text && count > left / (3 * frc_value_size(type)))
+        return frc_values_fail(&reader->in, reader->source->at,
+                               "there should be %" PRIu64 " points here, but only %zu bytes "
+                               "follow; the file is cut off",
+                               count, left);
+    if (!FRC_ARRAY_RESERVE(file->context, &file->points, 3 * count))
+        return frc_fail_memory(file->context, 3 * count * sizeof(double));
+    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
+        double point[3];
+        status = frc_values_coordinates(&reader->in, type, i, point);
+        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
+        if (status == FRACAS_OK) status = frc_source_tick(reader->source);
+    }
+    return status;
+}
+
+// One cell of the old layout; `*left` is how many numbers are left for this and the others.
+static fracas_status read_old_cell(vtk* reader, uint64_t cell, uint64_t* left) {
+    frc_vtk_cells* cells = &reader->cells;
+    fracas_context* context = cells->file->context;
+    const char* place = frc_values_place(&reader->in);
+    int64_t count = 0;
+    fracas_status status = frc_values_read(&reader->in, FRC_INT32, "cell", cell, &count);
+    if (status != FRACAS_OK) return status;
+    if (count < 0 || *left == 0 || (uint64_t)count > *left - 1)
+        return frc_values_fail(&reader->in, place,
+                               "cell %" PRIu64 " has %" PRId64
+                               " corners, but the line of CELLS leaves %" PRIu64
+                               " numbers for it and those after it",
+                               cell, count, *left);
+    *left -= (uint64_t)count + 1;
+    size_t before = cells->corners.count;
+    if (!FRC_ARRAY_RESERVE(context, &cells->corners, before + (size_t)count) ||
+        !FRC_ARRAY_PUSH(context, &cells->ends, before + (uint64_t)count))
+        return frc_fail_memory(context, (before + (size_t)count) * sizeof(uint32_t));
+    cells->corners.count += (size_t)count;
+    return frc_values_corners(&reader->in, FRC_INT32, "cell", cell, 0,
+                              frc_mesh_file_point_count(cells->file), (uint32_t)count,
+                              cells->corners.data + before);
+}
+
+static fracas_status read_old_cells(vtk* reader, uint64_t count, uint64_t numbers) {
+    fracas_status status = FRACAS_OK;
+    for (uint64_t c = 0; status == FRACAS_OK && c < count; c++) {
+        status = read_old_cell(reader, c, &numbers);
+        if (status == FRACAS_OK) status = frc_source_tick(reader->source);
+    }
+    if (status != FRACAS_OK || numbers == 0) return status;
+    return frc_values_fail(&reader->in, reader->source->at,
+                           "the cells take %" PRIu64
+                           " numbers less than the line of CELLS says; its second number is that "
+                           "of all numbers that follow",
+                           numbers);
+}
+
+// Offsets, of which there is one more than cells, then corners.
+static fracas_status read_new_cells(vtk* reader, uint64_t offsets, uint64_t corners) {
+    frc_vtk_cells* cells = &reader->cells;
+    frc_value_type type = FRC_INT64;
+    frc_read_word(reader->source);  // OFFSETS
+    fracas_status status = read_type(reader, &type);
+    if (status != FRACAS_OK) return status;
+    begin_values(reader);
+    if (offsets > 0) status = frc_vtk_read_ends(&reader->in, type, cells, offsets - 1, true);
+    if (status != FRACAS_OK) return status;
+    frc_word word = frc_read_word(reader->source);
+    if (!frc_word_is(word, "CONNECTIVITY")) return fail_word(reader, word, "CONNECTIVITY");
+    uint64_t last = cells->ends.count ? cells->ends.data[cells->ends.count - 1] : 0;
+    if (last != corners)
+        return frc_values_fail(&reader->in, word.text,
+                               "the last offset is %" PRIu64 ", but the line of CELLS says that "
+                               "there are %" PRIu64 " corners",
+                               last, corners);
+    status = read_type(reader, &type);
+    if (status != FRACAS_OK) return status;
+    begin_values(reader);
+    return frc_vtk_read_corners(&reader->in, type, cells, corners, 0,
+                                frc_mesh_file_point_count(cells->file));
+}
+
+static fracas_status read_cells(vtk* reader) {
+    uint64_t count = 0, numbers = 0;
+    size_t least = reader->in.text ? 2 : 1;
+    fracas_status status = read_count(reader, "cells", least, &count);
+    if (status == FRACAS_OK) status = read_count(reader, "numbers in cells", least, &numbers);
+    if (status != FRACAS_OK) return status;
+    begin_values(reader);
+    if (reader->in.text) frc_skip_gap(reader->source);
+    size_t left = frc_source_left(reader->source);
+    if (left >= 7 && memcmp(reader->source->at, "OFFSETS", 7) == 0)
+        return read_new_cells(reader, count, numbers);
+    return read_old_cells(reader, count, numbers);
+}
+
+static fracas_status read_types(vtk* reader) {
+    uint64_t count = 0;
+    const char* place = reader->source->at;
+    fracas_status status = read_count(reader, "types of cells", reader->in.text ? 2 : 4, &count);
+    if (status != FRACAS_OK) return status;
+    if (count != reader->cells.ends.count)
+        return frc_values_fail(&reader->in, place,
+                               "there are %" PRIu64 " types of cells for %zu cells", count,
+                               reader->cells.ends.count);
+    begin_values(reader);
+    return frc_vtk_read_types(&reader->in, FRC_INT32, &reader->cells);
+}
+
+// ---- what is passed over
+
+// "FIELD name count", then for each array "name components tuples type" and its values.
+static fracas_status skip_field(vtk* reader) {
+    uint64_t arrays = 0;
+    frc_read_word(reader->source);
+    fracas_status status = read_count(reader, "arrays", 8, &arrays);
+    for (uint64_t a = 0; status == FRACAS_OK && a < arrays; a++) {
+        uint64_t components = 0, tuples = 0;
+        frc_value_type type = FRC_FLOAT64;
+        frc_read_word(reader->source);
+        status = read_count(reader, "components", 1, &components);
+        if (status == FRACAS_OK) status = read_count(reader, "tuples", 1, &tuples);
+        if (status == FRACAS_OK) status = read_type(reader, &type);
+        if (status != FRACAS_OK) return status;
+        begin_values(reader);
+        if (components * tuples > frc_source_left(reader->source) ||
+            !frc_values_skip(&reader->in, type, components * tuples))
+            return frc_values_fail(&reader->in, reader->source->at,
+                                   "the file ends within a field; it is cut off");
+    }
+    return status;
+}
+
+// To an empty line.
+static void skip_metadata(frc_source* source) {
+    frc_skip_line(source);
+    while (source->at < source->end) {
+        const char* begin = source->at;
+        while (source->at < source->end && frc_is_blank(*source->at)) source->at++;
+        bool empty = source->at < source->end && frc_is_newline(*source->at);
+        // "\r\n" ends one line.
+        if (empty && source->at == begin && begin[0] == '\n' && begin[-1] == '\r') empty = false;
+        frc_skip_line(source);
+        if (empty) return;
+    }
+}
+
+// ---- all of it
+
+static fracas_status read_array(vtk* reader, frc_word word) {
+    static const char* const names[] = {"POINTS", "CELLS", "CELL_TYPES"};
+    static fracas_status (*const readers[])(vtk*) = {read_points, read_cells, read_types};
+    bool* const had[] = {&reader->has_points, &reader->has_cells, &reader->has_types};
+    for (int i = 0; i < 3; i++) {
+        if (!frc_word_is(word, names[i])) continue;
+        if (*had[i])
+            return frc_values_fail(&reader->in, word.text, "%s stands here a second time",
+                                   names[i]);
+        if (i > 0 && !*had[i - 1])
+            return frc_values_fail(&reader->in, word.text, "%s stands before %s", names[i],
+                                   names[i - 1]);
+        *had[i] = true;
+        return readers[i](reader);
+    }
+    if (frc_word_is(word, "FIELD")) return skip_field(reader);
+    return fail_word(reader, word, "POINTS, CELLS or CELL_TYPES");
+}
+
+static fracas_status read_arrays(vtk* reader) {
+    for (;;) {
+        frc_word word = frc_read_word(reader->source);
+        bool data = frc_word_is(word, "POINT_DATA") || frc_word_is(word, "CELL_DATA");
+        if (reader->has_types && (word.length == 0 || data)) return FRACAS_OK;
+        if (frc_word_is(word, "METADATA")) {
+            skip_metadata(reader->source);
+            continue;
+        }
+        fracas_status status = read_array(reader, word);
+        if (status != FRACAS_OK) return status;
+    }
+}
+
+fracas_status frc_vtk_read(frc_source* source, fracas_mesh_file* file) {
+    vtk reader = {
+        .source = source,
+        .in = {.source = source,               .text = true, .swap = frc_swap_needed(true)},
+        .cells = {.file = file}
+    };
+    fracas_status status = read_header(&reader);
+    if (status == FRACAS_OK) status = read_arrays(&reader);
+    frc_vtk_release(&reader.cells);
+    return status;
+}

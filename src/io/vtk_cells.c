@@ -1,0 +1,136 @@
+/// @file vtk_cells.c  From cells of VTK to faces, free edges and tetrahedra.
+#include "io/vtk.h"
+#include <inttypes.h>
+
+void frc_vtk_release(frc_vtk_cells* cells) {
+    FRC_ARRAY_RELEASE(cells->file->context, &cells->corners);
+    FRC_ARRAY_RELEASE(cells->file->context, &cells->ends);
+}
+
+fracas_status frc_vtk_read_ends(frc_values* in, frc_value_type type, frc_vtk_cells* cells,
+                                uint64_t count, bool leading) {
+    if (!FRC_ARRAY_RESERVE(cells->file->context, &cells->ends, count))
+        return frc_fail_memory(cells->file->context, count * sizeof(uint64_t));
+    int64_t before = 0;
+    for (uint64_t i = 0; i < count + leading; i++) {
+        int64_t end = 0;
+        const char* place = frc_values_place(in);
+        fracas_status status = frc_values_read(in, type, "offset", i, &end);
+        if (status != FRACAS_OK) return status;
+        if (end < before || (leading && i == 0 && end != 0))
+            return frc_values_fail(in, place,
+                                   "offset %" PRIu64 " is %" PRId64 "; offsets begin with 0 and "
+                                   "never fall, and the one before is %" PRId64,
+                                   i, end, before);
+        if (i >= leading) cells->ends.data[cells->ends.count++] = (uint64_t)end;
+        before = end;
+        status = frc_source_tick(in->source);
+        if (status != FRACAS_OK) return status;
+    }
+    return FRACAS_OK;
+}
+
+fracas_status frc_vtk_read_corners(frc_values* in, frc_value_type type, frc_vtk_cells* cells,
+                                   uint64_t count, uint64_t first, uint64_t vertices) {
+    if (!FRC_ARRAY_RESERVE(cells->file->context, &cells->corners, cells->corners.count + count))
+        return frc_fail_memory(cells->file->context, count * sizeof(uint32_t));
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t corner = 0;
+        fracas_status status = frc_values_corners(in, type, "corner", i, 0, vertices, 1, &corner);
+        if (status == FRACAS_OK) status = frc_source_tick(in->source);
+        if (status != FRACAS_OK) return status;
+        cells->corners.data[cells->corners.count++] = (uint32_t)first + corner;
+    }
+    return FRACAS_OK;
+}
+
+// ---- types
+
+typedef enum cell_role { REFUSED, PASSED_OVER, EDGES, FACE, PIXEL, TET } cell_role;
+
+typedef struct cell_kind {
+    int type;
+    uint32_t least, most;  // corners
+    cell_role role;
+    const char* name;
+} cell_kind;
+
+static const cell_kind kinds[] = {
+    {0,  0, UINT32_MAX, PASSED_OVER, "empty cell"           },
+    {1,  1, 1,          PASSED_OVER, "vertex"               },
+    {2,  0, UINT32_MAX, PASSED_OVER, "poly-vertex"          },
+    {3,  2, 2,          EDGES,       "line"                 },
+    {4,  2, UINT32_MAX, EDGES,       "poly-line"            },
+    {5,  3, 3,          FACE,        "triangle"             },
+    {6,  0, 0,          REFUSED,     "triangle strip"       },
+    {7,  3, UINT32_MAX, FACE,        "polygon"              },
+    {8,  4, 4,          PIXEL,       "pixel"                },
+    {9,  4, 4,          FACE,        "quad"                 },
+    {10, 4, 4,          TET,         "tetrahedron"          },
+    {11, 0, 0,          REFUSED,     "voxel"                },
+    {12, 0, 0,          REFUSED,     "hexahedron"           },
+    {13, 0, 0,          REFUSED,     "wedge"                },
+    {14, 0, 0,          REFUSED,     "pyramid"              },
+    {22, 0, 0,          REFUSED,     "quadratic triangle"   },
+    {24, 0, 0,          REFUSED,     "quadratic tetrahedron"},
+    {42, 0, 0,          REFUSED,     "polyhedron"           }
+};
+
+static fracas_status find_kind(const frc_values* in, const char* place, uint64_t cell, int64_t type,
+                               uint64_t corners, const cell_kind** out) {
+    const cell_kind* found = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].type == type) found = &kinds[i];
+    *out = found;
+    if (!found || found->role == REFUSED)
+        return frc_values_refuse(in, place,
+                                 "cell %" PRIu64 " is of type %" PRId64
+                                 " (%s), which is not read: lines, triangles, polygons and "
+                                 "tetrahedra are; convert the mesh to these",
+                                 cell, type, found ? found->name : "unknown");
+    if (corners >= found->least && corners <= found->most) return FRACAS_OK;
+    return frc_values_fail(
+        in, place, "cell %" PRIu64 " is of type %" PRId64 " (%s) and has %" PRIu64 " corners", cell,
+        type, found->name, corners);
+}
+
+static fracas_status add_cell(fracas_mesh_file* file, const cell_kind* kind,
+                              const uint32_t* corners, uint32_t count) {
+    fracas_status status = FRACAS_OK;
+    switch (kind->role) {
+    case EDGES:
+        for (uint32_t i = 1; status == FRACAS_OK && i < count; i++)
+            status = frc_mesh_file_add_edge(file, corners[i - 1], corners[i]);
+        return status;
+    case FACE:
+        return frc_mesh_file_add_face(file, corners, count);
+    case PIXEL: {
+        // The corners of a pixel run row by row.
+        const uint32_t round[4] = {corners[0], corners[1], corners[3], corners[2]};
+        return frc_mesh_file_add_face(file, round, 4);
+    }
+    case TET:
+        return frc_mesh_file_add_tet(file, corners);
+    default:
+        file->passed_over++;
+        return FRACAS_OK;
+    }
+}
+
+fracas_status frc_vtk_read_types(frc_values* in, frc_value_type type, frc_vtk_cells* cells) {
+    uint64_t begin = 0;
+    for (size_t i = 0; i < cells->ends.count; i++) {
+        int64_t value = 0;
+        const cell_kind* kind = NULL;
+        uint64_t count = cells->ends.data[i] - begin;
+        const char* place = frc_values_place(in);
+        fracas_status status = frc_values_read(in, type, "type of cell", i, &value);
+        if (status == FRACAS_OK) status = find_kind(in, place, i, value, count, &kind);
+        if (status == FRACAS_OK)
+            status = add_cell(cells->file, kind, cells->corners.data + begin, (uint32_t)count);
+        if (status == FRACAS_OK) status = frc_source_tick(in->source);
+        if (status != FRACAS_OK) return status;
+        begin = cells->ends.data[i];
+    }
+    return FRACAS_OK;
+}

@@ -1,0 +1,370 @@
+/// @file vtu.c  XML files of VTK with unstructured grids: arrays as text, as base64 in place, or
+/// appended (raw or base64). Several pieces become one mesh. Compressed files are refused.
+///
+/// First all tags are looked at, for arrays may point to the end of the file; then the arrays are
+/// read, piece by piece. Failures in arrays that are not text are told at the line of their tag.
+#include "io/vtk.h"
+#include "io/xml.h"
+#include <inttypes.h>
+
+typedef enum array_format { MISSING, TEXT, INLINE, APPENDED } array_format;
+
+typedef struct array {
+    array_format format;
+    frc_value_type type;
+    const char* place;        // of its tag
+    const char *begin, *end;  // its content, when it is in place
+    uint64_t offset;          // when it is appended
+} array;
+
+enum { POINTS, CONNECTIVITY, OFFSETS, TYPES, ARRAYS };
+static const char* const array_names[ARRAYS] = {"Points", "connectivity", "offsets", "types"};
+
+typedef struct piece {
+    const char* place;
+    uint64_t points, cells;
+    array arrays[ARRAYS];
+} piece;
+
+typedef struct vtu {
+    frc_source* source;
+    fracas_mesh_file* file;
+    bool swap;
+    size_t header_size;  // of the number of bytes before each array
+    FRC_ARRAY(piece) pieces;
+    const char* appended;  // where offsets count from; NULL: there is no such section
+    bool appended_base64;
+    uint64_t spent;  // bytes of arrays, in all: they may not be read again and again
+} vtu;
+
+// ---- tags
+
+static fracas_status read_file_tag(vtu* reader, const frc_tag* tag) {
+    frc_source* source = reader->source;
+    frc_word value;
+    if (!frc_xml_attribute(tag, "type", &value) || !frc_word_is(value, "UnstructuredGrid")) {
+        frc_fail_line(source, tag->place,
+                      "the file is no UnstructuredGrid; only those are read, in one file");
+        return FRACAS_ERROR_UNSUPPORTED;
+    }
+    if (frc_xml_attribute(tag, "compressor", &value) && value.length > 0) {
+        frc_fail_line(source, tag->place,
+                      "the arrays are compressed (%s), which is not read; save the file without "
+                      "compression",
+                      frc_quote_word(value).text);
+        return FRACAS_ERROR_UNSUPPORTED;
+    }
+    bool big = frc_xml_attribute(tag, "byte_order", &value) && frc_word_is(value, "BigEndian");
+    reader->swap = frc_swap_needed(big);
+    bool wide = frc_xml_attribute(tag, "header_type", &value) && frc_word_is(value, "UInt64");
+    reader->header_size = wide ? 8 : 4;
+    return FRACAS_OK;
+}
+
+static fracas_status read_number(vtu* reader, const frc_tag* tag, const char* name, uint64_t most,
+                                 uint64_t* out) {
+    frc_word value = {tag->place, 0};
+    if (frc_xml_attribute(tag, name, &value) && frc_word_count(value, out) && *out <= most)
+        return FRACAS_OK;
+    return frc_fail_line(reader->source, tag->place,
+                         "the tag needs %s=\"...\", a number from 0 to %" PRIu64 ", not '%s'", name,
+                         most, frc_quote_word(value).text);
+}
+
+static fracas_status read_piece_tag(vtu* reader, const frc_tag* tag) {
+    piece p = {.place = tag->place};
+    uint64_t size = (uint64_t)(reader->source->end - reader->source->begin);
+    // Each takes a byte of the file at least.
+    fracas_status status = read_number(reader, tag, "NumberOfPoints", size, &p.points);
+    if (status == FRACAS_OK) status = read_number(reader, tag, "NumberOfCells", size, &p.cells);
+    if (status != FRACAS_OK) return status;
+    return FRC_ARRAY_PUSH(reader->source->context, &reader->pieces, p)
+               ? FRACAS_OK
+               : frc_fail_memory(reader->source->context, sizeof p);
+}
+
+static bool type_of(frc_word word, frc_value_type* out) {
+    static const char* const names[] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
+                                        "UInt32", "Int64", "UInt64", "Float32", "Float64"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (frc_word_is(word, names[i])) {
+            *out = (frc_value_type)i;
+            return true;
+        }
+    return false;
+}
+
+// Points may have any type, the others whole numbers.
+static fracas_status check_type(vtu* reader, const frc_tag* tag, int which, array* out) {
+    frc_word value = {tag->place, 0};
+    bool known = frc_xml_attribute(tag, "type", &value) && type_of(value, &out->type);
+    if (known && (which == POINTS || frc_value_is_integer(out->type))) return FRACAS_OK;
+    return frc_fail_line(reader->source, tag->place,
+                         "the array '%s' needs type=\"%s\" or the like, not '%s'",
+                         array_names[which], which == POINTS ? "Float64" : "Int64",
+                         known ? "Float" : frc_quote_word(value).text);
+}
+
+static fracas_status read_array_tag(vtu* reader, const frc_tag* tag, int which) {
+    piece* p = &reader->pieces.data[reader->pieces.count - 1];
+    array* out = &p->arrays[which];
+    if (out->format != MISSING)
+        return frc_fail_line(reader->source, tag->place, "the array '%s' is here a second time",
+                             array_names[which]);
+    fracas_status status = check_type(reader, tag, which, out);
+    if (status != FRACAS_OK) return status;
+    frc_word value;
+    if (which == POINTS && frc_xml_attribute(tag, "NumberOfComponents", &value) &&
+        !frc_word_is(value, "3"))
+        return frc_fail_line(reader->source, tag->place,
+                             "the points have %s coordinates each; it takes 3",
+                             frc_quote_word(value).text);
+    value = (frc_word){"ascii", 5};
+    frc_xml_attribute(tag, "format", &value);
+    out->place = tag->place;
+    out->begin = tag->end + 1;
+    const char* end = memchr(out->begin, '<', (size_t)(reader->source->end - out->begin));
+    out->end = end ? end : reader->source->end;
+    out->format = frc_word_is(value, "ascii")      ? TEXT
+                  : frc_word_is(value, "binary")   ? INLINE
+                  : frc_word_is(value, "appended") ? APPENDED
+                                                   : MISSING;
+    if (out->format == APPENDED)
+        return read_number(reader, tag, "offset", (uint64_t)1 << 48, &out->offset);
+    if (out->format != MISSING) return FRACAS_OK;
+    return frc_fail_line(reader->source, tag->place,
+                         "format=\"%s\" is unknown; it takes ascii, binary or appended",
+                         frc_quote_word(value).text);
+}
+
+static int array_of(const frc_tag* tag, bool in_points) {
+    frc_word name;
+    if (in_points) return POINTS;
+    for (int i = CONNECTIVITY; i < ARRAYS; i++)
+        if (frc_xml_attribute(tag, "Name", &name) && frc_word_is(name, array_names[i])) return i;
+    return ARRAYS;  // faces of polyhedra, which are refused by their type
+}
+
+static fracas_status begin_appended(vtu* reader, const frc_tag* tag) {
+    frc_source* source = reader->source;
+    frc_word value;
+    reader->appended_base64 =
+        !frc_xml_attribute(tag, "encoding", &value) || frc_word_is(value, "base64");
+    frc_skip_gap(source);
+    if (source->at == source->end || *source->at != '_')
+        return frc_fail_line(source, tag->place, "the appended data does not begin with '_'");
+    reader->appended = ++source->at;
+    return FRACAS_OK;
+}
+
+typedef struct where {
+    bool file, points, cells, done;
+} where;
+
+static fracas_status look_at(vtu* reader, const frc_tag* tag, where* in) {
+    bool inside = !tag->closing && tag->end[-1] != '/';
+    bool has_piece = reader->pieces.count > 0;
+    if (!in->file && !frc_word_is(tag->name, "VTKFile"))
+        return frc_fail_line(reader->source, tag->place,
+                             "the file begins with <%s> where <VTKFile> is expected; is this a VTK "
+                             "file?",
+                             frc_quote_word(tag->name).text);
+    if (frc_word_is(tag->name, "VTKFile")) {
+        in->file = true;
+        in->done = tag->closing;
+        return tag->closing ? FRACAS_OK : read_file_tag(reader, tag);
+    }
+    if (frc_word_is(tag->name, "Piece") && !tag->closing) return read_piece_tag(reader, tag);
+    if (frc_word_is(tag->name, "Points")) in->points = inside && has_piece;
+    if (frc_word_is(tag->name, "Cells")) in->cells = inside && has_piece;
+    if (frc_word_is(tag->name, "AppendedData") && !tag->closing) {
+        in->done = true;
+        return begin_appended(reader, tag);
+    }
+    if (!frc_word_is(tag->name, "DataArray") || tag->closing || !(in->points || in->cells))
+        return FRACAS_OK;
+    int which = array_of(tag, in->points);
+    return which == ARRAYS ? FRACAS_OK : read_array_tag(reader, tag, which);
+}
+
+static fracas_status read_tags(vtu* reader) {
+    where in = {0};
+    while (!in.done) {
+        frc_tag tag;
+        bool found;
+        fracas_status status = frc_xml_next(reader->source, &tag, &found);
+        if (status == FRACAS_OK && !found)
+            return frc_fail_line(reader->source, reader->source->at,
+                                 "the file ends before </VTKFile>; it is cut off, or no VTK file");
+        if (status == FRACAS_OK) status = look_at(reader, &tag, &in);
+        if (status != FRACAS_OK) return status;
+    }
+    return FRACAS_OK;
+}
+
+// ---- arrays
+
+// An array opened for reading; `bytes` are to be released when it was base64.
+typedef struct stream {
+    frc_source source;
+    frc_values in;
+    unsigned char* bytes;
+    size_t capacity;
+} stream;
+
+static fracas_status fail_cut(const vtu* reader, const array* a, int which) {
+    return frc_fail_line(reader->source, a->place,
+                         "the array '%s' has fewer bytes than it should; the file is cut off, or "
+                         "the number of bytes before it is wrong",
+                         array_names[which]);
+}
+
+static uint64_t load_header(const vtu* reader, const char* bytes) {
+    frc_source source = {.at = bytes, .end = bytes + reader->header_size};
+    frc_values in = {.source = &source, .swap = reader->swap};
+    int64_t size = 0;
+    frc_values_integer(&in, reader->header_size == 8 ? FRC_UINT64 : FRC_UINT32, &size);
+    return (uint64_t)size;
+}
+
+// The bytes of a base64 array behind their number.
+static fracas_status open_base64(vtu* reader, const array* a, int which, const char* begin,
+                                 const char* end, stream* out) {
+    unsigned char header[16];
+    size_t head = reader->header_size;
+    if (frc_base64_decode(begin, end, head, header) < head) return fail_cut(reader, a, which);
+    uint64_t size = load_header(reader, (const char*)header);
+    if (size > (uint64_t)(end - begin)) return fail_cut(reader, a, which);
+    out->capacity = head + (size_t)size + 2;
+    out->bytes = frc_allocate(reader->source->context, out->capacity);
+    if (!out->bytes) return frc_fail_memory(reader->source->context, out->capacity);
+    if (frc_base64_decode(begin, end, head + (size_t)size, out->bytes) < head + size)
+        return fail_cut(reader, a, which);
+    out->source.begin = out->source.at = (const char*)out->bytes + head;
+    out->source.end = out->source.at + size;
+    return FRACAS_OK;
+}
+
+static fracas_status open_raw(vtu* reader, const array* a, int which, const char* begin,
+                              stream* out) {
+    uint64_t left = (uint64_t)(reader->source->end - begin);
+    if (left < reader->header_size) return fail_cut(reader, a, which);
+    uint64_t size = load_header(reader, begin);
+    if (size > left - reader->header_size) return fail_cut(reader, a, which);
+    out->source.begin = out->source.at = begin + reader->header_size;
+    out->source.end = out->source.at + size;
+    return FRACAS_OK;
+}
+
+static fracas_status open_appended(vtu* reader, const array* a, int which, stream* out) {
+    if (!reader->appended)
+        return frc_fail_line(reader->source, a->place,
+                             "the array '%s' is appended, but the file has no <AppendedData>",
+                             array_names[which]);
+    if (a->offset > (uint64_t)(reader->source->end - reader->appended))
+        return fail_cut(reader, a, which);
+    const char* begin = reader->appended + a->offset;
+    return reader->appended_base64 ? open_base64(reader, a, which, begin, reader->source->end, out)
+                                   : open_raw(reader, a, which, begin, out);
+}
+
+static fracas_status open_array(vtu* reader, const piece* p, int which, stream* out) {
+    const array* a = &p->arrays[which];
+    frc_source* source = reader->source;
+    *out = (stream){.source = *source};
+    out->source.progress_begin = 1;  // the tags were the way; cancelling is still seen
+    out->source.free_form = true;
+    out->in = (frc_values){.source = &out->source, .text = true};
+    fracas_status status = FRACAS_OK;
+    if (a->format == MISSING)
+        return frc_fail_line(source, p->place, "the piece has no array '%s'", array_names[which]);
+    if (a->format == TEXT) {
+        out->source.at = a->begin;
+        out->source.end = a->end;
+    } else {
+        out->in = (frc_values){
+            .source = &out->source, .swap = reader->swap, .told = source, .told_place = a->place};
+        status = a->format == INLINE ? open_base64(reader, a, which, a->begin, a->end, out)
+                                     : open_appended(reader, a, which, out);
+    }
+    if (status != FRACAS_OK) return status;
+    out->source.tick = frc_source_left(&out->source);
+    reader->spent += frc_source_left(&out->source);
+    if (reader->spent <= (uint64_t)(source->end - source->begin)) return FRACAS_OK;
+    return frc_fail_line(source, a->place,
+                         "the arrays of the file take more bytes than it has; they overlap");
+}
+
+static void close_array(vtu* reader, stream* s) {
+    frc_release(reader->source->context, s->bytes, s->capacity);
+}
+
+// Are `count` values of the array there? Text takes a digit and a blank for each, the last may lack
+// one.
+static fracas_status check_room(const vtu* reader, const array* a, int which, const stream* s,
+                                uint64_t count) {
+    size_t left = frc_source_left(&s->source);
+    bool fits = s->in.text ? count <= (left + 1) / 2 : count <= left / frc_value_size(a->type);
+    return fits ? FRACAS_OK : fail_cut(reader, a, which);
+}
+
+// ---- pieces
+
+static fracas_status read_points(vtu* reader, const piece* p, stream* s) {
+    fracas_mesh_file* file = reader->file;
+    size_t before = file->points.count;
+    if (!FRC_ARRAY_RESERVE(file->context, &file->points, before + 3 * p->points))
+        return frc_fail_memory(file->context, 3 * p->points * sizeof(double));
+    fracas_status status = FRACAS_OK;
+    for (uint64_t i = 0; status == FRACAS_OK && i < p->points; i++) {
+        double point[3];
+        status = frc_values_coordinates(&s->in, p->arrays[POINTS].type, i, point);
+        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
+        if (status == FRACAS_OK) status = frc_source_tick(&s->source);
+    }
+    return status;
+}
+
+static fracas_status read_array(vtu* reader, const piece* p, int which, frc_vtk_cells* cells) {
+    frc_value_type type = p->arrays[which].type;
+    uint64_t first = frc_mesh_file_point_count(reader->file) - (which == POINTS ? 0 : p->points);
+    uint64_t corners = cells->ends.count ? cells->ends.data[cells->ends.count - 1] : 0;
+    const uint64_t counts[ARRAYS] = {3 * p->points, corners, p->cells, p->cells};
+    if (counts[which] == 0) return FRACAS_OK;
+    stream s;
+    fracas_status status = open_array(reader, p, which, &s);
+    if (status == FRACAS_OK)
+        status = check_room(reader, &p->arrays[which], which, &s, counts[which]);
+    if (status == FRACAS_OK && which == POINTS) status = read_points(reader, p, &s);
+    if (status == FRACAS_OK && which == OFFSETS)
+        status = frc_vtk_read_ends(&s.in, type, cells, p->cells, false);
+    if (status == FRACAS_OK && which == CONNECTIVITY)
+        status = frc_vtk_read_corners(&s.in, type, cells, corners, first, p->points);
+    if (status == FRACAS_OK && which == TYPES) status = frc_vtk_read_types(&s.in, type, cells);
+    if (status == FRACAS_OK && frc_values_place(&s.in) < s.source.end)
+        status = frc_values_fail(&s.in, s.source.at,
+                                 "the array '%s' has more values than the piece says",
+                                 array_names[which]);
+    close_array(reader, &s);
+    return status;
+}
+
+static fracas_status read_piece(vtu* reader, const piece* p) {
+    static const int order[ARRAYS] = {POINTS, OFFSETS, CONNECTIVITY, TYPES};
+    frc_vtk_cells cells = {.file = reader->file};
+    fracas_status status = FRACAS_OK;
+    for (int i = 0; status == FRACAS_OK && i < ARRAYS; i++)
+        status = read_array(reader, p, order[i], &cells);
+    frc_vtk_release(&cells);
+    return status;
+}
+
+fracas_status frc_vtu_read(frc_source* source, fracas_mesh_file* file) {
+    source->free_form = true;
+    vtu reader = {.source = source, .file = file};
+    fracas_status status = read_tags(&reader);
+    for (size_t i = 0; status == FRACAS_OK && i < reader.pieces.count; i++)
+        status = read_piece(&reader, &reader.pieces.data[i]);
+    FRC_ARRAY_RELEASE(source->context, &reader.pieces);
+    return status;
+}
