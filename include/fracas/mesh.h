@@ -65,3 +65,37 @@ FRACAS_API fracas_status fracas_mesh_validate(fracas_context* context,
 /// `*out` is as it was. @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
 FRACAS_API fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
                                               fracas_mesh_info* out);
+
+/// What a volume is made of. Faces are unordered triples of distinct vertices of the tetrahedra,
+/// each once; tetrahedra with a repeated index have none.
+typedef struct fracas_tet_info {
+    uint32_t vertices, tets;
+    uint32_t unused_vertices;        ///< that no tetrahedron has
+    uint32_t components;             ///< of tetrahedra joined by common vertices
+    uint64_t faces;                  ///< of the tetrahedra
+    uint64_t boundary_triangles;     ///< faces of exactly one tetrahedron
+    uint64_t nonmanifold_triangles;  ///< faces of more than two
+    uint32_t inverted;  ///< of exactly negative volume: det(b - a, c - a, d - a) < 0 for corners
+                        ///< a, b, c, d
+    uint32_t flat;      ///< of exactly zero volume, by its positions
+    uint32_t repeated_index_tets;   ///< a triangle or less by its indices
+    uint32_t duplicate_tets;        ///< with the same four distinct vertices as an earlier one
+    double box_min[3], box_max[3];  ///< of all points; zero when there are none
+} fracas_tet_info;
+
+/// As fracas_mesh_validate.
+FRACAS_API fracas_status fracas_tet_validate(fracas_context* context, const fracas_tet_view* view);
+
+/// Describe a volume, in linear time. On any error `*out` is as it was.
+/// @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
+FRACAS_API fracas_status fracas_tet_describe(fracas_context* context, const fracas_tet_view* view,
+                                             fracas_tet_info* out);
+
+/// The surface of a volume: the faces of exactly one tetrahedron, as defined above, in the order of
+/// the tetrahedra, in linear time. A triangle of a tetrahedron of positive volume turns left seen
+/// from outside. `triangles` (three indices each) and `tets` (which tetrahedron it is a face of)
+/// have room for 4 * tet_count triangles each, or are NULL; `*count` is how many there are. The
+/// indices depend on those of the view only, not on its positions. On any error nothing is written.
+/// @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
+FRACAS_API fracas_status fracas_tet_boundary(fracas_context* context, const fracas_tet_view* view,
+                                             uint32_t* triangles, uint32_t* tets, uint64_t* count);

@@ -2,6 +2,7 @@
 /// on their smaller vertex, parts by union and find.
 #include "base/context.h"
 #include "geom/predicates.h"
+#include "mesh/parts.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
 
@@ -172,21 +173,10 @@ static void count_degenerate(const fracas_mesh_view* mesh, fracas_mesh_info* out
 
 // ---- parts
 
-static uint32_t find_root(uint32_t* parents, uint32_t v) {
-    while (parents[v] != v) v = parents[v] = parents[parents[v]];
-    return v;
-}
-
 static void join(const work* w, uint32_t a, uint32_t b) {
     w->used[a] |= 1;
     w->used[b] |= 1;
-    a = find_root(w->parents, a);
-    b = find_root(w->parents, b);
-    // The smaller is the root, so that paths are the same whatever the order.
-    if (a < b)
-        w->parents[b] = a;
-    else
-        w->parents[a] = b;
+    frc_parts_join(w->parents, a, b);
 }
 
 static void count_parts(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
@@ -208,17 +198,6 @@ static void count_parts(const fracas_mesh_view* mesh, const work* w, fracas_mesh
 
 // ---- all of it
 
-static void find_box(const fracas_points* points, fracas_mesh_info* out) {
-    for (uint32_t v = 0; v < points->count; v++) {
-        double point[3];
-        frc_view_point(points, v, point);
-        for (int axis = 0; axis < 3; axis++) {
-            if (v == 0 || point[axis] < out->box_min[axis]) out->box_min[axis] = point[axis];
-            if (v == 0 || point[axis] > out->box_max[axis]) out->box_max[axis] = point[axis];
-        }
-    }
-}
-
 static fracas_status describe(fracas_context* context, const fracas_mesh_view* mesh,
                               fracas_mesh_info* out) {
     size_t points = mesh->points.count, sides = 3 * (size_t)mesh->triangle_count;
@@ -236,7 +215,7 @@ static fracas_status describe(fracas_context* context, const fracas_mesh_view* m
     count_parts(mesh, &w, out);
     frc_release(context, memory, size);
     count_degenerate(mesh, out);
-    find_box(&mesh->points, out);
+    frc_view_box(&mesh->points, out->box_min, out->box_max);
     out->closed = mesh->triangle_count > 0 && out->boundary_edges == 0;
     out->manifold = out->nonmanifold_edges == 0;
     return FRACAS_OK;

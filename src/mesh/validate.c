@@ -83,3 +83,25 @@ fracas_status fracas_mesh_validate(fracas_context* context, const fracas_mesh_vi
     fracas_status status = frc_mesh_check(context, mesh);
     return status == FRACAS_OK ? frc_mesh_validate(context, mesh) : status;
 }
+
+// ---- tetrahedra
+
+fracas_status frc_tets_check(fracas_context* context, const fracas_tet_view* view) {
+    fracas_status status = frc_points_check(context, &view->points);
+    return status == FRACAS_OK ? check_list(context, "tetrahedra", view->tets, view->tet_count)
+                               : status;
+}
+
+fracas_status frc_tets_validate(fracas_context* context, const fracas_tet_view* view) {
+    fracas_status status = frc_points_validate(context, &view->points);
+    return status == FRACAS_OK ? validate_list(context, "tetrahedron", view->tets, view->tet_count,
+                                               4, view->points.count)
+                               : status;
+}
+
+fracas_status fracas_tet_validate(fracas_context* context, const fracas_tet_view* view) {
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!view) return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "the volume is NULL");
+    fracas_status status = frc_tets_check(context, view);
+    return status == FRACAS_OK ? frc_tets_validate(context, view) : status;
+}

@@ -19,3 +19,16 @@ static inline void frc_view_point(const fracas_points* points, uint32_t index, d
     memcpy(narrow, at, sizeof narrow);
     for (int axis = 0; axis < 3; axis++) out[axis] = narrow[axis];
 }
+
+/// The box of all points; zero when there are none.
+static inline void frc_view_box(const fracas_points* points, double lo[3], double hi[3]) {
+    for (int axis = 0; axis < 3; axis++) lo[axis] = hi[axis] = 0;
+    for (uint32_t v = 0; v < points->count; v++) {
+        double point[3];
+        frc_view_point(points, v, point);
+        for (int axis = 0; axis < 3; axis++) {
+            if (v == 0 || point[axis] < lo[axis]) lo[axis] = point[axis];
+            if (v == 0 || point[axis] > hi[axis]) hi[axis] = point[axis];
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// @file tet_faces.c  Faces of tetrahedra in order, by four passes of counting; and the surface.
+#include "mesh/tet_faces.h"
+#include "base/array.h"
+#include "mesh/validate.h"
+#include <string.h>
+
+static void order_two(uint32_t* a, uint32_t* b) {
+    if (*a <= *b) return;
+    uint32_t larger = *a;
+    *a = *b;
+    *b = larger;
+}
+
+frc_tet_face frc_tet_face_of(const fracas_tet_view* view, size_t face) {
+    const uint32_t* tet = view->tets + face / 4 * 4;
+    const size_t k = face % 4;
+    frc_tet_face out = {
+        {tet[(k + 1) % 4], tet[(k + 2) % 4], tet[(k + 3) % 4]},
+        tet[k]
+    };
+    order_two(&out.vertex[0], &out.vertex[1]);
+    order_two(&out.vertex[1], &out.vertex[2]);
+    order_two(&out.vertex[0], &out.vertex[1]);
+    return out;
+}
+
+// ---- order
+
+static uint32_t key_of(const fracas_tet_view* view, size_t face, int pass) {
+    frc_tet_face f = frc_tet_face_of(view, face);
+    return pass == 0 ? f.opposite : f.vertex[3 - pass];
+}
+
+// One pass: faces with equal keys stay in the order they are in.
+static void sort_by(const fracas_tet_view* view, int pass, const size_t* from, size_t* to,
+                    size_t count, size_t* begins) {
+    memset(begins, 0, view->points.count * sizeof *begins);
+    for (size_t i = 0; i < count; i++) begins[key_of(view, from[i], pass)]++;
+    size_t sum = 0;
+    for (uint32_t v = 0; v < view->points.count; v++) {
+        size_t here = begins[v];
+        begins[v] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < count; i++) to[begins[key_of(view, from[i], pass)]++] = from[i];
+}
+
+fracas_status frc_tet_faces_sort(fracas_context* context, const fracas_tet_view* view,
+                                 frc_tet_faces* out) {
+    const size_t room = 4 * (size_t)view->tet_count, points = view->points.count;
+    bool ok = true;
+    size_t* order = frc_allocate_array(context, room, sizeof *order, &ok);
+    size_t* spare = frc_allocate_array(context, room, sizeof *spare, &ok);
+    size_t* begins = frc_allocate_array(context, points, sizeof *begins, &ok);
+    size_t count = 0;
+    for (size_t f = 0; ok && f < room; f++)
+        if (!frc_tet_repeats(view->tets + f / 4 * 4)) order[count++] = f;
+    // An even number of passes: the result is where it began.
+    for (int pass = 0; ok && pass < 4; pass++)
+        sort_by(view, pass, pass % 2 ? spare : order, pass % 2 ? order : spare, count, begins);
+    frc_release(context, spare, frc_array_size(room, sizeof *spare));
+    frc_release(context, begins, frc_array_size(points, sizeof *begins));
+    *out = (frc_tet_faces){order, count, room};
+    if (ok) return FRACAS_OK;
+    frc_tet_faces_release(context, out);
+    return frc_fail_memory(context, room * sizeof *order);
+}
+
+void frc_tet_faces_release(fracas_context* context, frc_tet_faces* faces) {
+    frc_release(context, faces->order, frc_array_size(faces->room, sizeof *faces->order));
+    *faces = (frc_tet_faces){0};
+}
+
+size_t frc_tet_faces_group(const fracas_tet_view* view, const frc_tet_faces* faces, size_t begin) {
+    frc_tet_face first = frc_tet_face_of(view, faces->order[begin]);
+    size_t end = begin + 1;
+    for (; end < faces->count; end++) {
+        frc_tet_face next = frc_tet_face_of(view, faces->order[end]);
+        if (!frc_tet_same_face(&first, &next)) break;
+    }
+    return end;
+}
+
+// ---- the surface
+
+// Seen from outside of a tetrahedron of positive volume they turn left.
+static void write_face(const uint32_t* tet, size_t k, uint32_t* out) {
+    static const unsigned char outward[4][3] = {
+        {1, 2, 3},
+        {0, 3, 2},
+        {0, 1, 3},
+        {0, 2, 1}
+    };
+    for (int i = 0; i < 3; i++) out[i] = tet[outward[k][i]];
+}
+
+// `marks` has a bit for each corner of each tetrahedron: is the face without it on the surface?
+static uint64_t mark(const fracas_tet_view* view, const frc_tet_faces* faces, uint8_t* marks) {
+    uint64_t count = 0;
+    for (size_t i = 0, end; i < faces->count; i = end) {
+        end = frc_tet_faces_group(view, faces, i);
+        if (end - i != 1) continue;
+        marks[faces->order[i] / 4] |= (uint8_t)(1u << faces->order[i] % 4);
+        count++;
+    }
+    return count;
+}
+
+static void write_marked(const fracas_tet_view* view, const uint8_t* marks, uint32_t* triangles,
+                         uint32_t* tets) {
+    size_t written = 0;
+    for (size_t t = 0; t < view->tet_count; t++)
+        for (size_t k = 0; k < 4; k++) {
+            if (!(marks[t] >> k & 1)) continue;
+            if (triangles) write_face(view->tets + 4 * t, k, triangles + 3 * written);
+            if (tets) tets[written] = (uint32_t)t;
+            written++;
+        }
+}
+
+fracas_status fracas_tet_boundary(fracas_context* context, const fracas_tet_view* view,
+                                  uint32_t* triangles, uint32_t* tets, uint64_t* count) {
+    fracas_status status = fracas_tet_validate(context, view);
+    if (status != FRACAS_OK) return status;
+    if (!count)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the count");
+    frc_tet_faces faces;
+    status = frc_tet_faces_sort(context, view, &faces);
+    if (status != FRACAS_OK) return status;
+    const size_t size = frc_array_size(view->tet_count, 1);
+    uint8_t* marks = frc_allocate_zero(context, size);
+    if (marks) {
+        *count = mark(view, &faces, marks);
+        write_marked(view, marks, triangles, tets);
+    }
+    frc_release(context, marks, size);
+    frc_tet_faces_release(context, &faces);
+    return marks ? FRACAS_OK : frc_fail_memory(context, size);
+}

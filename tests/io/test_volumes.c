@@ -1,0 +1,106 @@
+// Real volumes: they have the counts that the files state, and the surface that some of them list.
+#include "io_data.h"
+
+typedef struct expectation {
+    const char *path, *format;
+    uint32_t points, tets;
+    uint32_t surface;  // triangles, as the file lists them; 0: it does not
+} expectation;
+
+static const expectation expectations[] = {
+    {"tets/ipc/Armadillo13K.msh",                 "msh",    13230, 54985,  17296},
+    {"tets/ipc/bunny.msh",                        "msh",    4670,  19379,  6266 },
+    {"tets/ipc/dolphin5K.msh",                    "msh",    8111,  36304,  10000},
+    {"tets/ipc/hollowCat7.5K.msh",                "msh",    12827, 57636,  15000},
+    {"tets/ipc/mat40x40.msh",                     "msh",    3200,  9126,   6396 },
+    {"tets/ipc/monkey8K.msh",                     "msh",    12448, 52864,  16000},
+    {"tets/ipc/sphere1K.msh",                     "msh",    1760,  6851,   2474 },
+    {"tets/codim-ipc/Armadillo28K.vtk",           "vtk",    27951, 121190, 0    },
+    {"tets/codim-ipc/bottle.vtk",                 "vtk",    9261,  29745,  0    },
+    {"tets/codim-ipc/torus4K.vtk",                "vtk",    4621,  17514,  0    },
+    {"tets/gaia/octopus_11K.1.node",              "tetgen", 12971, 42096,  0    },
+    {"tets/gaia/octopus_11K.1.ele",               "tetgen", 12971, 42096,  0    },
+    {"medial/medial-ipc/dinosaur/dinosaur_h.ele", "tetgen", 17061, 56072,  0    }
+};
+
+// ---- the surface that IPC's files list
+
+typedef uint32_t triple[3];
+
+static int compare_triples(const void* a, const void* b) {
+    return memcmp(a, b, sizeof(triple));  // any order will do
+}
+
+// Turned so that the smallest vertex comes first: the way round stays.
+static void settle(triple* list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        while (list[i][0] > list[i][1] || list[i][0] > list[i][2]) {
+            uint32_t first = list[i][0];
+            list[i][0] = list[i][1], list[i][1] = list[i][2], list[i][2] = first;
+        }
+    qsort(list, count, sizeof *list, compare_triples);
+}
+
+static triple* read_surface(const char* path, uint32_t count) {
+    FILE* stream = fopen(path, "rb");
+    char line[256];
+    assert_non_null(stream);
+    while (fgets(line, sizeof line, stream) && strcmp(line, "$Surface\n") != 0) continue;
+    assert_non_null(fgets(line, sizeof line, stream));
+    assert_int_equal(strtoul(line, NULL, 10), count);
+    triple* list = malloc(count * sizeof *list);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_non_null(fgets(line, sizeof line, stream));
+        char* at = line;
+        for (int k = 0; k < 3; k++) list[i][k] = (uint32_t)strtoul(at, &at, 10) - 1;
+    }
+    fclose(stream);
+    return list;
+}
+
+static void check_surface(const expectation* e, const fracas_tet_view* tets) {
+    uint64_t count = 0;
+    triple* found = malloc((size_t)tets->tet_count * 4 * sizeof *found);
+    assert_int_equal(fracas_tet_boundary(io_context(), tets, found[0], NULL, &count), FRACAS_OK);
+    assert_int_equal(count, e->surface);
+    triple* listed = read_surface(io_path(e->path), e->surface);
+    settle(found, (size_t)count);
+    settle(listed, (size_t)count);
+    assert_memory_equal(found, listed, (size_t)count * sizeof *found);
+    free(found);
+    free(listed);
+}
+
+static void counts_and_surfaces(void** state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++) {
+        const expectation* e = &expectations[i];
+        fracas_mesh_file* file = NULL;
+        if (fracas_mesh_file_read(io_context(), io_path(e->path), NULL, &file) != FRACAS_OK)
+            fail_msg("%s", io_message());
+        fracas_tet_view tets = fracas_mesh_file_tets(file);
+        fracas_tet_info info;
+        assert_int_equal(fracas_tet_describe(io_context(), &tets, &info), FRACAS_OK);
+        print_message("%s: %u points, %u tetrahedra, %llu on the surface, %u parts, %u inverted, "
+                      "%u flat\n",
+                      e->path, info.vertices, info.tets,
+                      (unsigned long long)info.boundary_triangles, info.components, info.inverted,
+                      info.flat);
+        assert_string_equal(fracas_mesh_file_format(file), e->format);
+        assert_int_equal(info.vertices, e->points);
+        assert_int_equal(info.tets, e->tets);
+        assert_int_equal(info.unused_vertices, fracas_mesh_file_view(file).vertex_count);
+        assert_int_equal(fracas_mesh_file_view(file).triangle_count, 0);
+        if (e->surface) check_surface(e, &tets);
+        fracas_mesh_file_destroy(file);
+    }
+}
+
+int main(void) {
+    if (!io_data()) {
+        print_message("skipped: there is no data; set FRACAS_DATA\n");
+        return IO_SKIPPED;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_and_surfaces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
