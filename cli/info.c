@@ -12,16 +12,18 @@ typedef struct facts {
     const char* format;
     fracas_mesh_info mesh;
     uint32_t faces, small, triangles, quads, larger;  // faces by their corners
+    fracas_tet_info volume;                           // tets is 0: there is none
+    uint64_t passed_over;
 } facts;
 
 // ---- for a person
 
-static void print_count(const char* name, uint32_t count) {
-    printf("  %-22s %14" PRIu32 "\n", name, count);
+static void print_count(const char* name, uint64_t count) {
+    printf("  %-22s %14" PRIu64 "\n", name, count);
 }
 
 // Rows that say "none of these" are left out, so that what is odd stands out.
-static void print_if_any(const char* name, uint32_t count) {
+static void print_if_any(const char* name, uint64_t count) {
     if (count > 0) print_count(name, count);
 }
 
@@ -48,11 +50,19 @@ static void print_box(const fracas_mesh_info* mesh) {
                mesh->box_min[axis], mesh->box_max[axis]);
 }
 
-static void print_table(const facts* about) {
+static void print_volume(const fracas_tet_info* volume) {
+    print_count("tetrahedra", volume->tets);
+    print_count("  components", volume->components);
+    print_count("  surface triangles", volume->boundary_triangles);
+    print_if_any("  non-manifold faces", volume->nonmanifold_triangles);
+    print_count("  inverted", volume->inverted);
+    print_count("  flat", volume->flat);
+    print_if_any("  repeated indices", volume->repeated_index_tets);
+    print_count("  duplicates", volume->duplicate_tets);
+}
+
+static void print_surface(const facts* about) {
     const fracas_mesh_info* mesh = &about->mesh;
-    printf("%s\n", about->path);
-    printf("  %-22s %14s\n", "format", about->format);
-    print_count("vertices", mesh->vertices);
     print_faces(about);
     print_count("triangles", mesh->triangles);
     print_count("edges", mesh->edges);
@@ -68,6 +78,18 @@ static void print_table(const facts* about) {
     print_count("flat triangles", mesh->flat_triangles);
     print_if_any("repeated indices", mesh->repeated_index_triangles);
     print_count("duplicate triangles", mesh->duplicate_triangles);
+}
+
+static void print_table(const facts* about) {
+    const fracas_mesh_info* mesh = &about->mesh;
+    printf("%s\n", about->path);
+    printf("  %-22s %14s\n", "format", about->format);
+    print_count("vertices", mesh->vertices);
+    if (about->volume.tets) print_volume(&about->volume);
+    // A volume without faces has nothing to tell about them.
+    if (!about->volume.tets || about->faces || mesh->free_edges || mesh->free_vertices)
+        print_surface(about);
+    print_if_any("cells passed over", about->passed_over);
     print_box(mesh);
 }
 
@@ -89,6 +111,31 @@ static void print_json_text(const char* text) {
 
 static void print_json_triple(const char* name, const double values[3]) {
     printf(",\"%s\":[%.17g,%.17g,%.17g]", name, values[0], values[1], values[2]);
+}
+
+static void print_json_volume(const fracas_tet_info* volume) {
+    if (!volume->tets) {
+        fputs(",\"volume\":null", stdout);
+        return;
+    }
+    const struct {
+        const char* name;
+        uint64_t value;
+    } counts[] = {
+        {"tets",                  volume->tets                              },
+        {"vertices",              volume->vertices - volume->unused_vertices},
+        {"components",            volume->components                        },
+        {"faces",                 volume->faces                             },
+        {"boundary_triangles",    volume->boundary_triangles                },
+        {"nonmanifold_triangles", volume->nonmanifold_triangles             },
+        {"inverted",              volume->inverted                          },
+        {"flat",                  volume->flat                              },
+        {"repeated_index_tets",   volume->repeated_index_tets               },
+        {"duplicate_tets",        volume->duplicate_tets                    }
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        printf("%s\"%s\":%" PRIu64, i ? "," : ",\"volume\":{", counts[i].name, counts[i].value);
+    putchar('}');
 }
 
 static void print_json(const facts* about) {
@@ -121,6 +168,8 @@ static void print_json(const facts* about) {
            mesh->manifold ? "true" : "false");
     print_json_triple("box_min", mesh->box_min);
     print_json_triple("box_max", mesh->box_max);
+    printf(",\"passed_over\":%" PRIu64, about->passed_over);
+    print_json_volume(&about->volume);
     fputs("}\n", stdout);
 }
 
@@ -142,6 +191,20 @@ static void count_faces(const fracas_mesh_file* file, facts* out) {
     }
 }
 
+// A vertex of a tetrahedron is used, though the faces know nothing of it.
+static fracas_status describe(fracas_context* context, const fracas_mesh_file* file, facts* out) {
+    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_tet_view tets = fracas_mesh_file_tets(file);
+    fracas_status status = fracas_mesh_describe(context, &view, &out->mesh);
+    if (status == FRACAS_OK && tets.tet_count > 0) {
+        status = fracas_tet_describe(context, &tets, &out->volume);
+        out->mesh.unused_vertices = 0;  // those that nothing has are free points
+    }
+    out->passed_over = fracas_mesh_file_passed_over(file);
+    count_faces(file, out);
+    return status;
+}
+
 static int describe_file(fracas_context* context, const char* path, fracas_weld weld, bool json) {
     fracas_read_options options = fracas_read_default_options();
     options.weld = weld;
@@ -149,12 +212,8 @@ static int describe_file(fracas_context* context, const char* path, fracas_weld 
     fracas_status status = fracas_mesh_file_read(context, path, &options, &file);
     if (status != FRACAS_OK) return cli_fail_status(context, status);
     facts about = {.path = path, .format = fracas_mesh_file_format(file)};
-    fracas_mesh_view view = fracas_mesh_file_view(file);
-    status = fracas_mesh_describe(context, &view, &about.mesh);
-    if (status == FRACAS_OK) {
-        count_faces(file, &about);
-        (json ? print_json : print_table)(&about);
-    }
+    status = describe(context, file, &about);
+    if (status == FRACAS_OK) (json ? print_json : print_table)(&about);
     fracas_mesh_file_destroy(file);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
 }
@@ -184,14 +243,15 @@ int cli_info(int argc, char** argv) {
         {"weld", CLI_CHOICE, "exact|none", &weld,
          "join points at equal positions (default: STL only)"                                          },
     };
-    const cli_command command = {.name = "info",
-                                 .usage = "[options] FILE...",
-                                 .summary =
-                                     "What is in a mesh: counts, components, boundary, manifold "
-                                     "or not, degenerate faces.",
-                                 .options = options,
-                                 .option_count = sizeof options / sizeof options[0],
-                                 .notes = "Reads OBJ, PLY, STL and OFF."};
+    const cli_command command = {
+        .name = "info",
+        .usage = "[options] FILE...",
+        .summary = "What is in a mesh: counts, components, boundary, manifold "
+                   "or not, degenerate faces.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .notes = "Reads OBJ, PLY, STL and OFF, and volumes of tetrahedra: Gmsh (.msh), VTK (.vtk,\n"
+                 ".vtu), TetGen (.node with .ele) and Medit (.mesh, .meshb)."};
     int code = cli_parse(&command, argc, argv, &count);
     if (code != CLI_GO_ON) return code;
     if (count == 0)

@@ -56,6 +56,10 @@ static void write_file(const char* path, const char* text) {
 static int make_files(void** state) {
     (void)state;
     write_file("info_good.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0.5\nf 1 2 3 4\nf 1 2 2\n");
+    write_file(
+        "info_volume.mesh",
+        "MeshVersionFormatted 2 Dimension 3 Vertices 6\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+        "1 1 1 0\n5 5 5 0\nTetrahedra 3\n1 2 3 4 0\n2 3 4 5 0\n1 2 4 3 0\nEdges 1\n1 2 0\nEnd");
     write_file("info_bad.obj", "f 1 2 3\n");
     return 0;
 }
@@ -64,6 +68,7 @@ static int remove_files(void** state) {
     (void)state;
     remove("info_good.obj");
     remove("info_bad.obj");
+    remove("info_volume.mesh");
     return 0;
 }
 
@@ -88,7 +93,30 @@ static void json(void** state) {
         "\"edges\":5,\"free_edges\":0,\"free_vertices\":0,\"unused_vertices\":0,\"components\":1,"
         "\"boundary_edges\":3,\"nonmanifold_edges\":0,\"misoriented_edges\":0,"
         "\"repeated_index_triangles\":1,\"flat_triangles\":1,\"duplicate_triangles\":0,"
-        "\"closed\":false,\"manifold\":true,\"box_min\":[0,0,0],\"box_max\":[1,1,0.5]}\n");
+        "\"closed\":false,\"manifold\":true,\"box_min\":[0,0,0],\"box_max\":[1,1,0.5],"
+        "\"passed_over\":0,\"volume\":null}\n");
+}
+
+static void volumes(void** state) {
+    (void)state;
+    assert_int_equal(run("info_volume.mesh"), 0);
+    expect(0, "  format                          medit\n");
+    expect(0, "  vertices                            6\n");
+    expect(0, "  tetrahedra                          3\n");
+    expect(0, "    components                        1\n");
+    expect(0, "    surface triangles                 3\n");
+    expect(0, "    non-manifold faces                1\n");
+    expect(0, "    inverted                          1\n");
+    expect(0, "    flat                              0\n");
+    expect(0, "    duplicates                        1\n");
+    expect(0, "  free vertices                       1\n");
+    expect(0, "  cells passed over                   1\n");
+    assert_int_equal(run("--json info_volume.mesh"), 0);
+    expect(0, "\"free_vertices\":1,\"unused_vertices\":0,");
+    expect(0,
+           "\"passed_over\":1,\"volume\":{\"tets\":3,\"vertices\":5,\"components\":1,\"faces\":7,"
+           "\"boundary_triangles\":3,\"nonmanifold_triangles\":1,\"inverted\":1,\"flat\":0,"
+           "\"repeated_index_tets\":0,\"duplicate_tets\":1}}\n");
 }
 
 static void bad_files(void** state) {
@@ -115,10 +143,8 @@ static void usage(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(json),
-        cmocka_unit_test(bad_files),
-        cmocka_unit_test(usage),
+        cmocka_unit_test(table),     cmocka_unit_test(json),  cmocka_unit_test(volumes),
+        cmocka_unit_test(bad_files), cmocka_unit_test(usage),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }
