@@ -44,6 +44,9 @@ typedef enum fracas_weld {
 typedef struct fracas_read_options {
     uint32_t struct_size;  ///< filled in for you; catches uninitialised options
     fracas_weld weld;
+    bool
+        surface;  ///< the faces of a file with tetrahedra are its surface (as fracas_tet_boundary),
+                  ///< then those of the file's that are no faces of tetrahedra; default false
 } fracas_read_options;
 
 FRACAS_API fracas_read_options fracas_read_default_options(void);

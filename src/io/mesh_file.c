@@ -131,17 +131,19 @@ static fracas_status collect_free_points(fracas_mesh_file* file) {
     return room ? FRACAS_OK : frc_fail_memory(file->context, free_count * sizeof(uint32_t));
 }
 
-static fracas_status finish(fracas_mesh_file* file, fracas_weld how) {
+static fracas_status finish(fracas_mesh_file* file, const fracas_read_options* options) {
+    const fracas_weld how = options->weld;
     bool stl = strcmp(file->format, "stl") == 0;
     fracas_status status = FRACAS_OK;
     if (how == FRACAS_WELD_EXACT || (how == FRACAS_WELD_DEFAULT && stl)) status = weld(file);
+    if (status == FRACAS_OK && options->surface) status = frc_mesh_file_take_surface(file);
     if (status == FRACAS_OK) status = frc_mesh_file_triangulate(file);
     if (status == FRACAS_OK) status = collect_free_points(file);
     return status;
 }
 
 fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
-                                 fracas_weld how, fracas_mesh_file** out) {
+                                 const fracas_read_options* options, fracas_mesh_file** out) {
     fracas_context* context = source->context;
     fracas_mesh_file* file = frc_allocate_zero(context, sizeof *file);
     if (!file) return frc_fail_memory(context, sizeof *file);
@@ -153,7 +155,7 @@ fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mes
         status = reader(source, file);
     else
         frc_fail_memory(context, sizeof(uint32_t));
-    if (status == FRACAS_OK) status = finish(file, how);
+    if (status == FRACAS_OK) status = finish(file, options);
     file->name = NULL;
     if (status == FRACAS_OK)
         *out = file;

@@ -55,15 +55,19 @@ bool frc_stl_fits(const frc_source* source);
 
 /// Read, weld, triangulate: all or nothing.
 fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
-                                 fracas_weld how, fracas_mesh_file** out);
+                                 const fracas_read_options* options, fracas_mesh_file** out);
+
+/// Put the surface of the tetrahedra before the faces, of which those that tetrahedra have are left
+/// out.
+fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file);
 
 /// A TetGen mesh is two files: read the one of this path, and the other that lies beside it. From
 /// memory: both, with the names that messages have.
-fracas_status frc_tetgen_load(fracas_context* context, const char* path, fracas_weld how,
-                              fracas_mesh_file** out);
+fracas_status frc_tetgen_load(fracas_context* context, const char* path,
+                              const fracas_read_options* options, fracas_mesh_file** out);
 fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
-                               const char* const bytes[2], const size_t sizes[2], fracas_weld how,
-                               fracas_mesh_file** out);
+                               const char* const bytes[2], const size_t sizes[2],
+                               const fracas_read_options* options, fracas_mesh_file** out);
 
 /// Faces to triangles, after all points are there.
 fracas_status frc_mesh_file_triangulate(fracas_mesh_file* file);

@@ -92,7 +92,8 @@ static bool is_utf16(const frc_source* source) {
            (byte[0] && byte[1] == 0 && byte[2] && byte[3] == 0);
 }
 
-static fracas_status parse(frc_source* source, fracas_weld weld, fracas_mesh_file** out) {
+static fracas_status parse(frc_source* source, const fracas_read_options* options,
+                           fracas_mesh_file** out) {
     if (source->begin == source->end)
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA, "%s: the file is empty",
                         source->name);
@@ -103,35 +104,34 @@ static fracas_status parse(frc_source* source, fracas_weld weld, fracas_mesh_fil
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA,
                         "%s:1: the text is UTF-16; save it as UTF-8", source->name);
     if (!known) return fail_format(source);
-    return frc_mesh_file_make(source, known->name, known->reader, weld, out);
+    return frc_mesh_file_make(source, known->name, known->reader, options, out);
 }
 
-// What both ways in check; fills in `*weld`.
+// What both ways in check; fills in `*used`.
 static fracas_status check(fracas_context* context, const char* name,
                            const fracas_read_options* options, fracas_mesh_file** out,
-                           fracas_weld* weld) {
+                           fracas_read_options* used) {
     if (out) *out = NULL;
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!name || !out)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "a mesh file needs a name and a place for the result");
-    fracas_read_options used = options ? *options : fracas_read_default_options();
-    if (used.struct_size != sizeof used)
+    *used = options ? *options : fracas_read_default_options();
+    if (used->struct_size != sizeof *used)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "%s: the read options do not come from fracas_read_default_options", name);
-    if (used.weld != FRACAS_WELD_DEFAULT && used.weld != FRACAS_WELD_EXACT &&
-        used.weld != FRACAS_WELD_NONE)
+    if (used->weld != FRACAS_WELD_DEFAULT && used->weld != FRACAS_WELD_EXACT &&
+        used->weld != FRACAS_WELD_NONE)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "%s: %d is not a way to weld", name,
-                        (int)used.weld);
-    *weld = used.weld;
+                        (int)used->weld);
     return FRACAS_OK;
 }
 
 fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, const void* bytes,
                                      size_t size, const fracas_read_options* options,
                                      fracas_mesh_file** out) {
-    fracas_weld weld = FRACAS_WELD_DEFAULT;
-    fracas_status status = check(context, name, options, out, &weld);
+    fracas_read_options used;
+    fracas_status status = check(context, name, options, out, &used);
     if (status != FRACAS_OK) return status;
     if (!bytes && size > 0)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "%s: the bytes are NULL", name);
@@ -142,15 +142,15 @@ fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, 
                          .end = begin + size,
                          .at = begin,
                          .tick = size};
-    return parse(&source, weld, out);
+    return parse(&source, &used, out);
 }
 
 fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
                                     const fracas_read_options* options, fracas_mesh_file** out) {
-    fracas_weld weld = FRACAS_WELD_DEFAULT;
-    fracas_status status = check(context, path, options, out, &weld);
+    fracas_read_options used;
+    fracas_status status = check(context, path, options, out, &used);
     if (status != FRACAS_OK) return status;
-    if (format_of_name(path) == &formats[TETGEN]) return frc_tetgen_load(context, path, weld, out);
+    if (format_of_name(path) == &formats[TETGEN]) return frc_tetgen_load(context, path, &used, out);
     char* bytes = NULL;
     size_t size = 0, capacity = 0;
     status = frc_file_load(context, path, &bytes, &size, &capacity);
@@ -162,7 +162,7 @@ fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
                          .at = bytes,
                          .tick = size,
                          .progress_begin = FRC_LOAD_SHARE};
-    status = parse(&source, weld, out);
+    status = parse(&source, &used, out);
     frc_release(context, bytes, capacity);
     return status;
 }

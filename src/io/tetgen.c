@@ -117,8 +117,8 @@ fracas_status frc_tetgen_read(frc_source* source, fracas_mesh_file* file) {
 // ---- both
 
 fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
-                               const char* const bytes[2], const size_t sizes[2], fracas_weld how,
-                               fracas_mesh_file** out) {
+                               const char* const bytes[2], const size_t sizes[2],
+                               const fracas_read_options* options, fracas_mesh_file** out) {
     frc_source sources[2];
     double whole = (double)sizes[0] + (double)sizes[1];
     for (int i = 0; i < 2; i++)
@@ -132,7 +132,7 @@ fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[
     // Progress of the tetrahedra goes on from there on.
     if (whole > 0) sources[1].progress_begin += (1 - FRC_LOAD_SHARE) * (double)sizes[0] / whole;
     sources[0].partner = &sources[1];
-    return frc_mesh_file_make(&sources[0], "tetgen", frc_tetgen_read, how, out);
+    return frc_mesh_file_make(&sources[0], "tetgen", frc_tetgen_read, options, out);
 }
 
 // The other ending, in capital letters where the one given is.
@@ -151,8 +151,8 @@ static void fail_partner(fracas_context* context, const char* path) {
              message, path);
 }
 
-fracas_status frc_tetgen_load(fracas_context* context, const char* path, fracas_weld how,
-                              fracas_mesh_file** out) {
+fracas_status frc_tetgen_load(fracas_context* context, const char* path,
+                              const fracas_read_options* options, fracas_mesh_file** out) {
     size_t length = strlen(path), room = length + 8;
     char* partner = frc_allocate(context, room);
     if (!partner) return frc_fail_memory(context, room);
@@ -168,7 +168,7 @@ fracas_status frc_tetgen_load(fracas_context* context, const char* path, fracas_
         if (status == FRACAS_ERROR_FILE && names[i] == partner) fail_partner(context, path);
     }
     if (status == FRACAS_OK)
-        status = frc_tetgen_parse(context, names, (const char* const*)bytes, sizes, how, out);
+        status = frc_tetgen_parse(context, names, (const char* const*)bytes, sizes, options, out);
     for (int i = 0; i < 2; i++) frc_release(context, bytes[i], capacities[i]);
     frc_release(context, partner, room);
     return status;

@@ -34,6 +34,7 @@ static fracas_status parse(fracas_context* context, const char* name, const char
     fracas_mesh_file* file = (fracas_mesh_file*)1;
     fracas_read_options options = fracas_read_default_options();
     options.weld = FRACAS_WELD_EXACT;
+    options.surface = true;
     fracas_status status =
         fracas_mesh_file_parse(context, name, text, strlen(text), &options, &file);
     if (status != FRACAS_OK) assert_null(file);

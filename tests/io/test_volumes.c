@@ -96,11 +96,44 @@ static void counts_and_surfaces(void** state) {
     }
 }
 
+// The surface of two tetrahedra and, of the file's own triangles, the one that is no face of them.
+static void surface_instead(void** state) {
+    (void)state;
+    static const char text[] =
+        "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 7 double\n"
+        "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1 9 9 9 8 8 8\nCELLS 6 27\n3 3 2 1\n4 0 1 2 3\n3 2 0 1\n"
+        "3 0 1 4\n4 1 2 3 4\n4 0 1 4 5\nCELL_TYPES 6\n5 10 5 5 10 9\n";
+    fracas_read_options options = fracas_read_default_options();
+    options.surface = true;
+    fracas_mesh_file* file = NULL;
+    assert_int_equal(
+        fracas_mesh_file_parse(io_context(), "a.vtk", text, sizeof text - 1, &options, &file),
+        FRACAS_OK);
+    static const uint32_t expected[] = {0, 3, 2, 0, 1, 3, 0, 2, 1, 2, 3,
+                                        4, 1, 4, 3, 1, 2, 4, 0, 1, 4};
+    const uint32_t free_point = 6;
+    fracas_mesh_view view = fracas_mesh_file_view(file);
+    assert_int_equal(fracas_mesh_file_tets(file).tet_count, 2);
+    assert_int_equal(fracas_mesh_file_faces(file).face_count, 8);
+    assert_int_equal(view.triangle_count, 9);
+    for (size_t i = 0; i < 7; i++) {
+        const uint32_t *a = view.triangles + 3 * i, *b = expected + 3 * i;
+        if (memcmp(a, b, 3 * sizeof *a) != 0)
+            fail_msg("triangle %zu: %u %u %u", i, a[0], a[1], a[2]);
+    }
+    assert_int_equal(view.vertex_count, 1);
+    assert_memory_equal(view.vertices, &free_point, sizeof free_point);
+    fracas_mesh_file_destroy(file);
+}
+
 int main(void) {
     if (!io_data()) {
         print_message("skipped: there is no data; set FRACAS_DATA\n");
         return IO_SKIPPED;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_and_surfaces)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_and_surfaces),
+        cmocka_unit_test(surface_instead),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

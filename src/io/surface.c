@@ -1,0 +1,85 @@
+/// @file surface.c  A file's tetrahedra as the surface that bounds them.
+#include "io/mesh_file.h"
+#include "mesh/tet_faces.h"
+
+static int compare_faces(const uint32_t a[3], const uint32_t b[3]) {
+    for (int i = 0; i < 3; i++)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+// Has some tetrahedron these three vertices?
+static bool is_face(const fracas_tet_view* view, const frc_tet_faces* faces, const uint32_t* face) {
+    const uint32_t pretended[4] = {face[0], face[1], face[2], UINT32_MAX};
+    const fracas_tet_view one = {.tets = pretended, .tet_count = 1};
+    frc_tet_face wanted = frc_tet_face_of(&one, 3);
+    size_t begin = 0, end = faces->count;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        frc_tet_face here = frc_tet_face_of(view, faces->order[middle]);
+        int order = compare_faces(here.vertex, wanted.vertex);
+        if (order == 0) return true;
+        if (order < 0)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return false;
+}
+
+// The faces that are none of the tetrahedra's, after those that `kept` has.
+static fracas_status keep_others(fracas_mesh_file* file, const fracas_tet_view* view,
+                                 fracas_mesh_file* kept) {
+    const uint32_t *offsets = file->face_offsets.data, *corners = file->face_vertices.data;
+    size_t count = frc_mesh_file_face_count(file);
+    if (count == 0) return FRACAS_OK;
+    frc_tet_faces faces;
+    fracas_status status = frc_tet_faces_sort(file->context, view, &faces);
+    if (status != FRACAS_OK) return status;
+    for (size_t f = 0; status == FRACAS_OK && f < count; f++) {
+        uint32_t size = offsets[f + 1] - offsets[f];
+        if (size != 3 || !is_face(view, &faces, corners + offsets[f]))
+            status = frc_mesh_file_add_face(kept, corners + offsets[f], size);
+    }
+    frc_tet_faces_release(file->context, &faces);
+    return status;
+}
+
+static fracas_status take_boundary(const fracas_tet_view* view, fracas_mesh_file* kept) {
+    fracas_context* context = kept->context;
+    uint64_t count = 0;
+    fracas_status status = fracas_tet_boundary(context, view, NULL, NULL, &count);
+    if (status != FRACAS_OK) return status;
+    if (3 * count > FRC_MOST_ELEMENTS)
+        return frc_fail(context, FRACAS_ERROR_BAD_DATA,
+                        "%s: the surface has more than %u triangles, which is the limit; split it",
+                        kept->name, (unsigned)(FRC_MOST_ELEMENTS / 3));
+    if (!FRC_ARRAY_RESERVE(context, &kept->face_vertices, 3 * count) ||
+        !FRC_ARRAY_RESERVE(context, &kept->face_offsets, count + 1))
+        return frc_fail_memory(context, 3 * count * sizeof(uint32_t));
+    if (count > 0)
+        status = fracas_tet_boundary(context, view, kept->face_vertices.data, NULL, &count);
+    if (status != FRACAS_OK) return status;
+    for (uint64_t i = 0; i <= count; i++) kept->face_offsets.data[i] = (uint32_t)(3 * i);
+    kept->face_vertices.count = 3 * count;
+    kept->face_offsets.count = count + 1;
+    return FRACAS_OK;
+}
+
+fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file) {
+    if (file->tets.count == 0) return FRACAS_OK;
+    const fracas_tet_view view = fracas_mesh_file_tets(file);
+    fracas_mesh_file kept = {.context = file->context, .name = file->name};
+    fracas_status status = take_boundary(&view, &kept);
+    if (status == FRACAS_OK) status = keep_others(file, &view, &kept);
+    // What is not used any more is in `kept` after this, or what was made in vain.
+    if (status == FRACAS_OK) {
+        frc_indices offsets = file->face_offsets, vertices = file->face_vertices;
+        file->face_offsets = kept.face_offsets, kept.face_offsets = offsets;
+        file->face_vertices = kept.face_vertices, kept.face_vertices = vertices;
+    }
+    FRC_ARRAY_RELEASE(file->context, &kept.face_offsets);
+    FRC_ARRAY_RELEASE(file->context, &kept.face_vertices);
+    FRC_ARRAY_RELEASE(file->context, &kept.edges);
+    return status;
+}
