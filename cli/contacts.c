@@ -4,12 +4,12 @@
 #include "options.h"
 #include <stdlib.h>
 
-const char* cli_kind_name(fracas_contact_kind kind) {
-    static const char* const names[] = {"tt", "et", "vf", "ee", "ve", "vv"};
+const char* cli_kind_name(int kind) {
+    static const char* const names[CLI_KINDS] = {"tt", "et", "vf", "ee", "ve", "vv", "vt"};
     return names[kind];
 }
 
-bool cli_kind_is_continuous(fracas_contact_kind kind) { return kind >= FRACAS_VF; }
+bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_VF && kind != CLI_VT; }
 
 // ---- where a contact is
 
@@ -153,6 +153,10 @@ static int compare_contacts(const void* left, const void* right) {
     return order ? order : compare_numbers(a->b_tri, b->b_tri);
 }
 
+void cli_contacts_sort(cli_contact* contacts, size_t count) {
+    if (count > 1) qsort(contacts, count, sizeof *contacts, compare_contacts);
+}
+
 static cli_contact translate(const cli_body* bodies, const uint32_t* places,
                              const fracas_contact* from) {
     cli_contact c = {
@@ -194,6 +198,6 @@ cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* b
         if (points) locate(scene, &contacts[i], result[i].point);
     }
     free(places);
-    qsort(result, count, sizeof *result, compare_contacts);
+    cli_contacts_sort(result, count);
     return result;
 }

@@ -3,6 +3,7 @@
 #include "frames.h"
 #include "session.h"
 #include "track.h"
+#include "volumes.h"
 #include <stdlib.h>
 
 // A sequence on its way: the frame it is at, and its bodies.
@@ -86,13 +87,10 @@ static int step(sequence* s, const cli_frame* from, const cli_frame* to, uint32_
 
 // `carried` takes the cost of a first frame that is no step of its own to the step after it.
 static int first_frame(sequence* s, cli_times* carried) {
-    const cli_settings* settings = &s->session->settings;
     cli_frame* frame = &s->frames[0];
-    int code = cli_frame_load(frame, s->session->context, cli_settings_weld(settings));
-    if (code != CLI_DONE) return code;
     double begin = cli_clock_ms();
-    uint32_t modes = cli_mode_bits(settings->mode);
-    code = start(s, frame, modes);
+    uint32_t modes = cli_mode_bits(s->session->settings.mode);
+    int code = start(s, frame, modes);
     cli_step first = {.ms.read = frame->ms_read, .ms.update = cli_clock_ms() - begin};
     if (code != CLI_DONE) return code;
     if (modes & FRACAS_DISCRETE) return step(s, frame, frame, FRACAS_DISCRETE, &first);
@@ -103,8 +101,15 @@ static int first_frame(sequence* s, cli_times* carried) {
 static int next_frame(sequence* s, int k, const cli_times* carried) {
     const cli_settings* settings = &s->session->settings;
     cli_frame *before = &s->frames[k - 1], *now = &s->frames[k];
-    int code = cli_frame_load(now, s->session->context, cli_settings_weld(settings));
+    fracas_read_options options = cli_settings_read(settings);
+    int code = cli_frame_load(now, s->session->context, &options);
     if (code != CLI_DONE) return code;
+    if (!settings->surface && cli_volumes_in(now))
+        return cli_fail(
+            CLI_BAD_USAGE,
+            "%s has tetrahedra, but the frame before has none: volumes and surfaces are "
+            "not checked together; --surface checks all of them as surfaces",
+            now->paths[0]);
     cli_relation relation = cli_frame_relation(before, now);
     uint32_t modes = cli_mode_bits(settings->mode);
     cli_step next = {
@@ -132,20 +137,42 @@ static void fit_table(sequence* s) {
     }
 }
 
+static int run_surfaces(sequence* s) {
+    cli_times carried = {0};
+    int code = first_frame(s, &carried);
+    for (int k = 1; k < s->count && code == CLI_DONE; k++) {
+        code = next_frame(s, k, &carried);
+        carried = (cli_times){0};
+    }
+    free_bodies(s);
+    return code;
+}
+
+// What is in the first frame says what is to be done.
+static int run_frames(sequence* s) {
+    const cli_settings* settings = &s->session->settings;
+    fracas_read_options options = cli_settings_read(settings);
+    int code = cli_frame_load(&s->frames[0], s->session->context, &options);
+    if (code != CLI_DONE) return code;
+    bool volumes = cli_volumes_in(&s->frames[0]);
+    if (settings->surface && !volumes)
+        return cli_fail(CLI_BAD_USAGE, "--surface is for volumes, but no file of the first frame "
+                                       "has tetrahedra");
+    if (settings->depth && (settings->surface || !volumes))
+        return cli_fail(CLI_BAD_USAGE, "--depth is for vertices in tetrahedra, which are not "
+                                       "checked here");
+    return volumes && !settings->surface ? cli_volumes_run(s->session, s->frames, s->count)
+                                         : run_surfaces(s);
+}
+
 static int run(const cli_settings* settings, cli_frame* frames, int count) {
     cli_session session;
     sequence s = {.session = &session, .frames = frames, .count = count};
-    cli_times carried = {0};
     // Between frames there is one step less than there are frames.
     uint32_t steps = (uint32_t)count - (settings->mode == CLI_CONTINUOUS);
     int code = cli_session_open(&session, settings, steps);
     fit_table(&s);
-    if (code == CLI_DONE) code = first_frame(&s, &carried);
-    for (int k = 1; k < count && code == CLI_DONE; k++) {
-        code = next_frame(&s, k, &carried);
-        carried = (cli_times){0};
-    }
-    free_bodies(&s);
+    if (code == CLI_DONE) code = run_frames(&s);
     // The meshes hang on the session's context.
     for (int k = 0; k < count; k++) cli_frame_unload(&frames[k]);
     return cli_session_close(&session, code);
@@ -154,8 +181,13 @@ static int run(const cli_settings* settings, cli_frame* frames, int count) {
 // ---- the command
 
 static const char notes[] =
-    "A FRAME is one file (OBJ, PLY, STL or OFF), or several joined by '+', each a body of its "
-    "own.\n"
+    "A FRAME is one file, or several joined by '+', each a body of its own: surfaces (OBJ, PLY, "
+    "STL,\n"
+    "OFF) or volumes of tetrahedra (Gmsh .msh, VTK .vtk and .vtu, TetGen .node or .ele, Medit "
+    ".mesh).\n"
+    "Volumes are checked at every frame for vertices in tetrahedra; --surface takes their surface "
+    "for\n"
+    "triangles, which are checked as any others:\n\n"
     "One frame is checked for triangles that intersect (discrete). Several are a motion: each "
     "step\n"
     "is checked for everything that touches on the way from one frame to the next (continuous).\n"
@@ -169,6 +201,7 @@ static const char notes[] =
     "            4 no memory or internal fault, 130 cancelled";
 
 static int settle_mode(cli_settings* settings, int frame_count) {
+    settings->mode_given = settings->mode != CLI_MODE_UNSET;
     if (settings->mode == CLI_MODE_UNSET)
         settings->mode = frame_count == 1 ? CLI_DISCRETE : CLI_CONTINUOUS;
     if (frame_count == 1 && settings->mode == CLI_CONTINUOUS)
@@ -179,11 +212,20 @@ static int settle_mode(cli_settings* settings, int frame_count) {
 
 int cli_detect(int argc, char** argv) {
     cli_settings settings = cli_settings_default();
-    cli_option options[CLI_SETTINGS_OPTIONS];
-    cli_settings_options(&settings, options);
-    const cli_command command = {
-        "detect", "FRAME... [options]", "Finds every contact in meshes that stand, move or break.",
-        options,  CLI_SETTINGS_OPTIONS, notes};
+    enum { OWN = 2 };
+    cli_option options[OWN + CLI_SETTINGS_OPTIONS] = {
+        {"surface", CLI_FLAG, NULL, &settings.surface,
+         "volumes: check their surface, as triangles"       },
+        {"depth",   CLI_FLAG, NULL, &settings.depth,
+         "volumes: how deep vertices are, and which way out"}
+    };
+    cli_settings_options(&settings, options + OWN);
+    const cli_command command = {"detect",
+                                 "FRAME... [options]",
+                                 "Finds every contact in meshes that stand, move or break.",
+                                 options,
+                                 OWN + CLI_SETTINGS_OPTIONS,
+                                 notes};
     int count;
     int code = cli_parse(&command, argc, argv, &count);
     if (code != CLI_GO_ON) return code;

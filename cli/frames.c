@@ -78,19 +78,18 @@ static int count_elements(cli_frame* frame, fracas_context* context, const char*
     return CLI_DONE;
 }
 
-int cli_frame_load(cli_frame* frame, fracas_context* context, fracas_weld weld) {
-    fracas_read_options options = fracas_read_default_options();
-    options.weld = weld;
+int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options) {
     double start = cli_clock_ms();
     for (uint32_t f = 0; f < frame->file_count; f++) {
         fracas_status status =
-            fracas_mesh_file_read(context, frame->paths[f], &options, &frame->files[f]);
+            fracas_mesh_file_read(context, frame->paths[f], options, &frame->files[f]);
         if (status != FRACAS_OK) return fail_file(context, status, frame->paths[f]);
     }
     frame->ms_read = cli_clock_ms() - start;
-    frame->vertices = frame->edges = frame->triangles = 0;
+    frame->vertices = frame->edges = frame->triangles = frame->tets = 0;
     for (uint32_t f = 0; f < frame->file_count; f++) {
         fracas_mesh_view view = fracas_mesh_file_view(frame->files[f]);
+        frame->tets += fracas_mesh_file_tets(frame->files[f]).tet_count;
         int code = count_elements(frame, context, frame->paths[f], &view);
         if (code != CLI_DONE) return code;
     }

@@ -9,7 +9,7 @@ typedef struct cli_frame {
     const char** paths;
     fracas_mesh_file** files;  ///< NULL entries while it is not loaded
     double ms_read;
-    uint64_t vertices, edges, triangles;  ///< of all files; known once loaded
+    uint64_t vertices, edges, triangles, tets;  ///< of all files; known once loaded
 } cli_frame;
 
 /// Split the arguments at every `+`, unless a file has exactly that name.
@@ -18,7 +18,7 @@ typedef struct cli_frame {
 int cli_frames_parse(int count, char** arguments, cli_frame** out);
 void cli_frames_free(cli_frame* frames, int count);
 
-int cli_frame_load(cli_frame* frame, fracas_context* context, fracas_weld weld);
+int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options);
 void cli_frame_unload(cli_frame* frame);
 
 typedef enum cli_relation {

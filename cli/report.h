@@ -1,15 +1,14 @@
 /// @file report.h  What every step found, as a table for people or JSON for programs.
 #pragma once
-#include <stdbool.h>
-#include <stdint.h>
+#include "contacts.h"
 
 typedef struct cli_times {
     double read, update, cull, traverse, narrow, total;  ///< milliseconds; total leaves read out
 } cli_times;
 
 typedef struct cli_counts {
-    uint64_t edits, vertices, edges, triangles;
-    uint64_t contacts[6];  ///< by fracas_contact_kind
+    uint64_t edits, vertices, edges, triangles, tets;
+    uint64_t contacts[CLI_KINDS];
     uint64_t siblings_left_out;
     uint64_t cull_tried, cull_certified;  ///< parts of bodies
     uint64_t missed;                      ///< contacts that culling left out
@@ -31,12 +30,15 @@ typedef struct cli_summary {
     cli_times ms;
 } cli_summary;
 
+double cli_no_impact(void);  ///< for cli_step.earliest_toi
+
 cli_summary cli_summarise(const cli_step* steps, uint32_t count);
 
 /// Rows appear as the steps are done, so the width of the names is settled before the first.
 typedef struct cli_table {
     int name_width;
     bool header_printed;
+    bool volumes;  ///< columns for vertices in tetrahedra
 } cli_table;
 
 void cli_table_fit(cli_table* table, const char* const* from, uint32_t from_count,

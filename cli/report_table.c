@@ -8,6 +8,8 @@
 
 enum { NAME_MIN = 6, NAME_MAX = 44 };
 
+double cli_no_impact(void) { return INFINITY; }
+
 cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
     cli_summary sum = {0};
     for (uint32_t s = 0; s < count; s++) {
@@ -16,12 +18,13 @@ cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
         sum.counts.vertices += c->vertices;
         sum.counts.edges += c->edges;
         sum.counts.triangles += c->triangles;
+        sum.counts.tets += c->tets;
         sum.counts.siblings_left_out += c->siblings_left_out;
         sum.counts.cull_tried += c->cull_tried;
         sum.counts.cull_certified += c->cull_certified;
         sum.counts.missed += c->missed;
-        for (int k = 0; k < 6; k++) sum.counts.contacts[k] += c->contacts[k];
-        for (int k = 0; k < 6; k++) sum.all_contacts += c->contacts[k];
+        for (int k = 0; k < CLI_KINDS; k++) sum.counts.contacts[k] += c->contacts[k];
+        for (int k = 0; k < CLI_KINDS; k++) sum.all_contacts += c->contacts[k];
         sum.restarts += steps[s].restart;
         const cli_times* ms = &steps[s].ms;
         sum.ms.read += ms->read;
@@ -87,6 +90,11 @@ static int name_width(const cli_table* table) {
 }
 
 static void print_header(const cli_table* table) {
+    if (table->volumes) {
+        printf("%5s  %-*s %9s %10s %9s %9s\n", "step", name_width(table), "frame", "vertices",
+               "tetrahedra", "vt", "ms");
+        return;
+    }
     printf("%5s  %-*s %9s %9s %9s %8s %8s %8s %9s %10s %9s\n", "step", name_width(table), "frame",
            "vertices", "edges", "triangles", "edits", "vf", "ee", "tt", "first toi", "ms");
 }
@@ -116,6 +124,13 @@ void cli_table_row(cli_table* table, uint32_t number, const cli_step* step) {
     name_step(name, step->from, step->from_count, step->to, step->to_count);
     if (isfinite(step->earliest_toi)) snprintf(toi, sizeof toi, "%.6f", step->earliest_toi);
     const cli_counts* c = &step->counts;
+    if (table->volumes) {
+        printf("%5u  %-*s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %9.1f%s\n", number,
+               name_width(table), name, c->vertices, c->tets, c->contacts[CLI_VT], step->ms.total,
+               step->restart ? "  restart" : "");
+        fflush(stdout);
+        return;
+    }
     printf("%5u  %-*s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
            " %9" PRIu64 " %10s %9.1f",
            number, name_width(table), name, c->vertices, c->edges, c->triangles, c->edits,
@@ -132,6 +147,8 @@ void cli_table_end(const cli_step* steps, uint32_t count, const char* out, const
     printf("%u step%s", count, count == 1 ? "" : "s");
     if (sum.all_contacts == 0)
         printf(": no contacts");
+    else if (sum.counts.tets)
+        printf(": %" PRIu64 " contacts (%" PRIu64 " vt", sum.all_contacts, c[CLI_VT]);
     else
         printf(": %" PRIu64 " contacts (%" PRIu64 " vf, %" PRIu64 " ee, %" PRIu64 " tt",
                sum.all_contacts, c[FRACAS_VF], c[FRACAS_EE], c[FRACAS_TT]);

@@ -84,32 +84,39 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     return CLI_DONE;
 }
 
-static void write_contacts(cli_session* session, const cli_body* bodies, uint32_t body_count) {
-    if (!session->writer.format) return;
-    size_t count;
-    const fracas_contact* found = fracas_contacts_data(session->contacts, &count);
-    cli_contact* contacts =
-        cli_contacts_translate(session->scene, bodies, body_count, session->step_count, found,
-                               count, session->writer.format->with_points);
-    cli_writer_write(&session->writer, contacts, count);
-    free(contacts);
-}
-
-int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
-                     uint32_t body_count, const cli_step* given) {
-    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
-    cli_step* step = &session->steps[session->step_count];
-    *step = *given;
-    int code = detect(session, modes, step);
+int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
+                     size_t count) {
     cli_progress_clear(&session->progress);
-    if (code != CLI_DONE) return code;
     if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
-    write_contacts(session, bodies, body_count);
+    session->steps[session->step_count] = *step;
+    cli_writer_write(&session->writer, contacts, count);
     if (!session->settings.json && !session->settings.quiet)
         cli_table_row(&session->table, session->step_count, step);
     session->step_count++;
     session->progress.step = session->step_count;
     return CLI_DONE;
+}
+
+int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
+                     uint32_t body_count, const cli_step* given) {
+    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
+    cli_step step = *given;
+    int code = detect(session, modes, &step);
+    if (code != CLI_DONE) {
+        cli_progress_clear(&session->progress);
+        return code;
+    }
+    const cli_writer_format* format = session->writer.format;
+    cli_contact* contacts = NULL;
+    size_t count = 0;
+    if (format) {
+        const fracas_contact* found = fracas_contacts_data(session->contacts, &count);
+        contacts = cli_contacts_translate(session->scene, bodies, body_count, session->step_count,
+                                          found, count, format->with_points);
+    }
+    code = cli_session_push(session, &step, contacts, count);
+    free(contacts);
+    return code;
 }
 
 // ---- the end

@@ -32,6 +32,11 @@ int cli_session_restart(cli_session* session, uint32_t modes);
 int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
                      uint32_t body_count, const cli_step* step);
 
+/// What follows a step that was detected elsewhere: write its contacts, which are sorted, print it
+/// and count it.
+int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
+                     size_t count);
+
 /// Print what is printed at the end, unless `code` says that the run failed, and free everything.
 /// @return the program's exit code
 int cli_session_close(cli_session* session, int code);

@@ -75,9 +75,12 @@ uint32_t cli_mode_bits(int mode) {
     return bits[mode];
 }
 
-fracas_weld cli_settings_weld(const cli_settings* settings) {
-    if (settings->weld < 0) return FRACAS_WELD_DEFAULT;
-    return settings->weld == 0 ? FRACAS_WELD_EXACT : FRACAS_WELD_NONE;
+fracas_read_options cli_settings_read(const cli_settings* settings) {
+    fracas_read_options options = fracas_read_default_options();
+    if (settings->weld >= 0)
+        options.weld = settings->weld == 0 ? FRACAS_WELD_EXACT : FRACAS_WELD_NONE;
+    options.surface = settings->surface;
+    return options;
 }
 
 fracas_cull cli_settings_cull(const cli_settings* settings) { return (fracas_cull)settings->cull; }

@@ -21,6 +21,8 @@ typedef struct cli_settings {
     int broad;      ///< as fracas_broad
     double cell_size;
     const char* out;
+    bool surface, depth;  ///< of `detect`, for volumes
+    bool mode_given;      ///< the mode was not chosen by us
 } cli_settings;
 
 /// For the notes of both commands.
@@ -40,6 +42,6 @@ int cli_settings_check(const cli_settings* settings);
 
 const char* cli_mode_name(int mode);
 uint32_t cli_mode_bits(int mode);  ///< FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH
-fracas_weld cli_settings_weld(const cli_settings* settings);
+fracas_read_options cli_settings_read(const cli_settings* settings);
 fracas_cull cli_settings_cull(const cli_settings* settings);
 fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes);

@@ -5,7 +5,8 @@
 
 static void write_header(cli_writer* writer) {
     fputs("step,kind,body_a,body_b,vertex,vertex_b,face,tri,edge_a_0,edge_a_1,edge_b_0,edge_b_1,"
-          "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z\n",
+          "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z,tet,barycentric_0,barycentric_1,"
+          "barycentric_2,barycentric_3,depth,direction_x,direction_y,direction_z\n",
           writer->file);
 }
 
@@ -19,7 +20,8 @@ static void write_index(FILE* file, uint32_t index) {
 static void write_features(FILE* file, const cli_contact* c) {
     const uint32_t none = FRACAS_NONE;
     bool tt = c->kind == FRACAS_TT, faced = c->kind == FRACAS_VF || c->kind == FRACAS_ET;
-    bool vertex = c->kind == FRACAS_VF || c->kind == FRACAS_VE || c->kind == FRACAS_VV;
+    bool vertex =
+        c->kind == FRACAS_VF || c->kind == FRACAS_VE || c->kind == FRACAS_VV || c->kind == CLI_VT;
     bool edge_a = c->kind == FRACAS_EE || c->kind == FRACAS_ET;
     bool edge_b = c->kind == FRACAS_EE || c->kind == FRACAS_VE;
     const uint32_t columns[] = {vertex ? c->a[0] : none,
@@ -37,6 +39,21 @@ static void write_features(FILE* file, const cli_contact* c) {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) write_index(file, columns[i]);
 }
 
+// After the columns that other kinds have.
+static void write_volume(FILE* file, const cli_contact* c) {
+    if (c->kind != CLI_VT) {
+        fputs(",,,,,,,,,\n", file);
+        return;
+    }
+    fprintf(file, ",%u,%.17g,%.17g,%.17g,%.17g", c->b[0], c->barycentric[0], c->barycentric[1],
+            c->barycentric[2], c->barycentric[3]);
+    if (c->deep)
+        fprintf(file, ",%.17g,%.17g,%.17g,%.17g\n", c->depth, c->normal[0], c->normal[1],
+                c->normal[2]);
+    else
+        fputs(",,,,\n", file);
+}
+
 static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t count) {
     FILE* file = writer->file;
     for (size_t i = 0; i < count; i++) {
@@ -44,10 +61,11 @@ static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t c
         fprintf(file, "%u,%s,%u,%u", c->step, cli_kind_name(c->kind), c->body_a, c->body_b);
         write_features(file, c);
         if (cli_kind_is_continuous(c->kind))
-            fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", c->toi, c->u, c->v,
-                    c->normal[0], c->normal[1], c->normal[2]);
+            fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", c->toi, c->u, c->v, c->normal[0],
+                    c->normal[1], c->normal[2]);
         else
-            fputs(",,,,,,\n", file);
+            fputs(",,,,,,", file);
+        write_volume(file, c);
     }
 }
 

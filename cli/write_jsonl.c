@@ -27,6 +27,14 @@ static void write_features(FILE* file, const cli_contact* c) {
     case FRACAS_VV:
         fprintf(file, ",\"vertex\":%u,\"vertex_b\":%u", c->a[0], c->b[0]);
         break;
+    case CLI_VT:
+        fprintf(file, ",\"vertex\":%u,\"tet\":%u,\"barycentric\":[%.17g,%.17g,%.17g,%.17g]",
+                c->a[0], c->b[0], c->barycentric[0], c->barycentric[1], c->barycentric[2],
+                c->barycentric[3]);
+        if (c->deep)
+            fprintf(file, ",\"depth\":%.17g,\"direction\":[%.17g,%.17g,%.17g]", c->depth,
+                    c->normal[0], c->normal[1], c->normal[2]);
+        break;
     }
 }
 

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static void write_title(cli_writer* writer) {
-    fputs("# vtk DataFile Version 3.0\nFracas contacts; kind: 0 tt, 1 et, 2 vf, 3 ee, 4 ve, 5 vv\n"
+    fputs("# vtk DataFile Version 3.0\nFracas contacts; kind: 0 tt, 1 et, 2 vf, 3 ee, 4 ve, 5 vv, "
+          "6 vt\n"
           "ASCII\nDATASET POLYDATA\n",
           writer->file);
 }
@@ -23,7 +24,7 @@ static void keep(cli_writer* writer, const cli_contact* contacts, size_t count) 
 
 static void write_data(FILE* file, const cli_contact* kept, size_t count) {
     fprintf(file, "POINT_DATA %zu\nSCALARS kind int 1\nLOOKUP_TABLE default\n", count);
-    for (size_t i = 0; i < count; i++) fprintf(file, "%d\n", (int)kept[i].kind);
+    for (size_t i = 0; i < count; i++) fprintf(file, "%d\n", kept[i].kind);
     fputs("SCALARS step int 1\nLOOKUP_TABLE default\n", file);
     for (size_t i = 0; i < count; i++) fprintf(file, "%u\n", kept[i].step);
     // A discrete contact is one at the end of the step.

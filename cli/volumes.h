@@ -1,0 +1,12 @@
+/// @file volumes.h  `fracas detect` on volumes: which vertices are inside which tetrahedra, frame
+/// by frame.
+#pragma once
+#include "frames.h"
+#include "session.h"
+
+/// Has any file of the frame tetrahedra? It is loaded.
+bool cli_volumes_in(const cli_frame* frame);
+
+/// Check all frames, of which the first is loaded and has tetrahedra. @return an exit code; it has
+/// been explained.
+int cli_volumes_run(cli_session* session, cli_frame* frames, int count);
