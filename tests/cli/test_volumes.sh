@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# Volumes: vertices in tetrahedra, their surface, and what they cannot be asked for.
+. "$(dirname "$0")/lib.sh"
+
+# medit FILE "x y z, ..." "i j k l, ..." ["i j k, ..."]: indices count from 0; points, tetrahedra, triangles
+medit() {
+    python3 - "$@" <<'END'
+import sys
+lists = [[entry.split() for entry in text.split(",") if entry.strip()] for text in sys.argv[2:]]
+with open(sys.argv[1], "w") as out:
+    out.write("MeshVersionFormatted 2\nDimension 3\nVertices %d\n" % len(lists[0]))
+    out.writelines(" ".join(p) + " 0\n" for p in lists[0])
+    for name, cells in zip(["Tetrahedra", "Triangles"], lists[1:]):
+        out.write("%s %d\n" % (name, len(cells)))
+        out.writelines(" ".join(str(int(i) + 1) for i in cell) + " 0\n" for cell in cells)
+    out.write("End\n")
+END
+}
+
+corner="0 0 0, 4 0 0, 0 4 0, 0 0 4"
+medit corner.mesh "$corner" "0 1 2 3"
+medit above.mesh "1 1 9, 2 1 10, 1 2 10, 1 1 11" "0 1 2 3"
+medit inside.mesh "1 1 1, 9 8 9, 8 9 9, 9 9 9" "0 1 2 3"   # its first vertex only
+medit inside2.mesh "1 1 1, 9 8 9, 8 9 9, 9 9 9, 9 9 8" "0 1 2 3, 1 2 3 4"
+off_of() { printf 'OFF\n3 1 0\n1 1 -1\n1 1 1\n2 1 1\n3 0 1 2\n' >"$1"; }
+off_of blade.off
+
+# one frame
+run 0 detect corner.mesh+inside.mesh --json --out c.jsonl
+json 'j["mode"]' discrete
+json '[j["steps"][0][k] for k in ("vt","vf","ee","tt","vertices","edges","triangles","tets","restart","earliest_toi")]' '[1, 0, 0, 0, 8, 0, 0, 2, False, None]'
+json 'j["totals"]["vt"]' 1
+lines c.jsonl l "[{'step': 0, 'kind': 'vt', 'body_a': 1, 'body_b': 0, 'vertex': 0, 'tet': 0, 'barycentric': [0.25, 0.25, 0.25, 0.25]}]"
+run 0 detect corner.mesh+inside.mesh
+prints "tetrahedra"
+prints "1 step: 1 contacts (1 vt)"
+run 0 detect corner.mesh+above.mesh
+prints "no contacts"
+run 3 detect corner.mesh+inside.mesh --fail-on-contact --quiet
+[ -s stdout ] && fail "$last: --quiet prints"
+run 0 detect corner.mesh+corner.mesh --json --out c.jsonl
+json 'j["totals"]["vt"]' 8
+lines c.jsonl '[(x["body_a"], x["body_b"], x["vertex"]) for x in l] == [(a, 1 - a, v) for a in (0, 1) for v in range(4)]' True
+run 0 detect corner.mesh+corner.mesh --json --first --out c.jsonl --threads 2
+json 'j["totals"]["vt"]' 1
+lines c.jsonl '[(x["body_a"], x["body_b"], x["vertex"], x["tet"]) for x in l]' '[(0, 1, 0, 0)]'
+
+# several frames: each by itself
+run 0 detect corner.mesh+above.mesh corner.mesh+inside.mesh corner.mesh+inside2.mesh corner.mesh+above.mesh --json --out c.jsonl
+json 'j["mode"]' discrete
+json '[(s["vt"], s["restart"], s["tets"]) for s in j["steps"]]' '[(0, False, 2), (1, False, 2), (1, True, 3), (0, True, 2)]'
+json '[s["from"][1] for s in j["steps"]]' "['above.mesh', 'above.mesh', 'inside.mesh', 'inside2.mesh']"
+lines c.jsonl '[(x["step"], x["vertex"]) for x in l]' '[(1, 0), (2, 0)]'
+
+# another format beside it, and other names for the same
+printf '4 3\n0 1 1 1\n1 9 8 9\n2 8 9 9\n3 9 9 9\n' >t.node
+printf '1 4\n0 0 1 2 3\n' >t.ele
+run 0 detect corner.mesh+t.ele --json
+json 'j["totals"]["vt"]' 1
+run 0 detect corner.mesh+t.node --json
+json 'j["totals"]["vt"]' 1
+rm t.ele
+run 1 detect t.node
+says "t.ele: cannot be opened"
+says "a mesh of TetGen is two files"
+
+# CSV and VTK
+run 0 detect corner.mesh+inside.mesh --out c.csv
+python3 - <<'END' || fail "CSV"
+import csv
+rows = list(csv.DictReader(open("c.csv")))
+assert len(rows) == 1 and None not in rows[0] and None not in rows[0].values(), rows
+assert [rows[0][k] for k in ("kind", "body_a", "vertex", "tet", "barycentric_3", "depth", "toi")] == ["vt", "1", "0", "0", "0.25", "", ""], rows
+END
+run 0 detect corner.mesh+inside.mesh --out c.vtk
+python3 - <<'END' || fail "VTK"
+words = open("c.vtk").read().split()
+at = words.index("POINTS")
+assert words[at + 1] == "1" and [float(x) for x in words[at + 3:at + 6]] == [1, 1, 1], words[at:at + 9]
+assert words[words.index("kind", at) + 5] == "6"
+END
+run 1 detect c.vtk
+says "POLYDATA"
+
+# the surface: triangles in the order of tetrahedra, vertices as in the file
+run 0 detect --surface corner.mesh+inside.mesh --json
+json 'j["mode"]' discrete
+json '[j["steps"][0][k] for k in ("vertices", "edges", "triangles", "vt")]' '[8, 12, 8, 0]'
+json 'j["totals"]["tt"] > 0' True
+run 0 detect --surface corner.mesh+above.mesh corner.mesh+inside.mesh --json --out c.jsonl
+json 'j["mode"]' continuous
+json 'j["totals"]["vf"] > 0' True
+lines c.jsonl '[(x["kind"], x["vertex"], x["face"]) for x in l if x["kind"] == "vf" and x["body_a"] == 1]' "[('vf', 0, 0)]"
+run 0 detect --surface corner.mesh+blade.off --json
+json 'j["totals"]["tt"] > 0' True
+# triangles that tetrahedra have are there once; others stay
+medit labelled.mesh "$corner, 1 1 9, 2 2 9" "0 1 2 3" "2 1 0, 3 4 5"
+run 0 detect --surface labelled.mesh --json --mode discrete
+json '[j["totals"][k] for k in ("triangles", "tt")]' '[5, 0]'
+run 0 detect labelled.mesh --json
+json '[j["totals"][k] for k in ("triangles", "tets", "vt")]' '[0, 1, 0]'
+
+# what cannot be asked for
+run 2 detect corner.mesh+blade.off
+says "blade.off has no tetrahedra, but corner.mesh has"
+run 2 detect blade.off corner.mesh
+says "corner.mesh has tetrahedra, but the frame before has none"
+run 2 detect corner.mesh blade.off
+says "blade.off has no tetrahedra, but the frame before has"
+run 2 detect blade.off --surface
+says "--surface is for volumes"
+run 2 detect blade.off --depth
+says "--depth is for vertices in tetrahedra"
+run 2 detect corner.mesh --surface --depth
+says "--depth is for vertices in tetrahedra"
+for option in "--mode continuous" "--mode both" "--min-separation 1" "--tolerance 0.1" "--siblings report" "--cull none" --count-misses "--filter none"; do
+    run 2 detect corner.mesh corner.mesh $option
+    says "${option%% *}"
+    says "not for volumes"
+done
+run 0 detect corner.mesh corner.mesh --mode discrete --weld exact
+printf 'MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 0 0\nHexahedra 1\n1 1 1 1 1 1 1 1 0\nEnd\n' >cube.mesh
+run 1 detect cube.mesh
+says "cube.mesh:5: the file has Hexahedra, which are not read"
+
+# real volumes: a body put on top of itself has each vertex in the tetrahedra around it, once each way
+if [ -n "$data" ] && [ -d "$data/tets" ]; then
+    for file in codim-ipc/torus4K.vtk ipc/sphere1K.msh gaia/octopus_11K.1.ele; do
+        run 0 info --json "$data/tets/$file"
+        tets=$(python3 -c 'import json; print(json.load(open("stdout"))["volume"]["tets"])')
+        run 0 detect "$data/tets/$file" --json
+        json 'j["totals"]["vt"]' 0
+        run 0 detect "$data/tets/$file+$data/tets/$file" --json
+        json 'j["totals"]["vt"]' "$((8 * tets))"
+    done
+fi
+finish
