@@ -139,6 +139,7 @@ static fracas_status read_old_cell(vtk* reader, uint64_t cell, uint64_t* left) {
     if (!FRC_ARRAY_RESERVE(context, &cells->corners, before + (size_t)count) ||
         !FRC_ARRAY_PUSH(context, &cells->ends, before + (uint64_t)count))
         return frc_fail_memory(context, (before + (size_t)count) * sizeof(uint32_t));
+    if (count == 0) return FRACAS_OK;
     cells->corners.count += (size_t)count;
     return frc_values_corners(&reader->in, FRC_INT32, "cell", cell, 0,
                               frc_mesh_file_point_count(cells->file), (uint32_t)count,

@@ -126,8 +126,8 @@ fracas_status frc_vtk_read_types(frc_values* in, frc_value_type type, frc_vtk_ce
         const char* place = frc_values_place(in);
         fracas_status status = frc_values_read(in, type, "type of cell", i, &value);
         if (status == FRACAS_OK) status = find_kind(in, place, i, value, count, &kind);
-        if (status == FRACAS_OK)
-            status = add_cell(cells->file, kind, cells->corners.data + begin, (uint32_t)count);
+        const uint32_t* corners = count ? cells->corners.data + begin : NULL;
+        if (status == FRACAS_OK) status = add_cell(cells->file, kind, corners, (uint32_t)count);
         if (status == FRACAS_OK) status = frc_source_tick(in->source);
         if (status != FRACAS_OK) return status;
         begin = cells->ends.data[i];

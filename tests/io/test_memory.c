@@ -168,31 +168,59 @@ static bool count_progress(double fraction, void* user) {
     return true;
 }
 
-static void cancelling(void** state) {
-    (void)state;
-    enum { LINES = 400000 };
-    char* text = malloc(LINES * 8);
-    for (int i = 0; i < LINES; i++) memcpy(text + 8 * i, "v 0 0 0\n", 8);
-    double told = 0;
+enum { LINES = 400000, LINE = 8 };
+
+// `head`, then many times `line`, which ends with a new line. Progress is told to `*told`.
+static fracas_status cancel(const char* name, const char* head, const char* line, double* told) {
+    size_t before = strlen(head), size = before + (size_t)LINES * LINE;
+    char* text = malloc(size);
+    memcpy(text, head, before);
+    assert_int_equal(strlen(line), LINE);
+    for (size_t i = 0; i < LINES; i++) memcpy(text + before + LINE * i, line, LINE);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     options.progress = stop_at_once;
-    options.progress_user = &told;
+    options.progress_user = told;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     fracas_mesh_file* file = (fracas_mesh_file*)1;
-    assert_int_equal(fracas_mesh_file_parse(context, "a.obj", text, LINES * 8, NULL, &file),
-                     FRACAS_ERROR_CANCELLED);
+    fracas_status status = fracas_mesh_file_parse(context, name, text, size, NULL, &file);
     assert_null(file);
-    assert_true(told >= 0.5 && told < 1);
     fracas_context_destroy(context);
     free(text);
+    return status;
+}
+
+static void cancelling(void** state) {
+    (void)state;
+    static const char* const texts[][3] = {
+        {"a.obj",  "",                                                                             "v 0 0 0\n"},
+        {"a.msh",  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n400000\n",                       "1 0 0 0\n"},
+        {"a.vtk",
+         "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 400000 float\n", "0 0 0  \n"},
+        {"a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 400000\n",                       "0 0 0 0\n"}
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        double told = 0;
+        assert_int_equal(cancel(texts[i][0], texts[i][1], texts[i][2], &told),
+                         FRACAS_ERROR_CANCELLED);
+        assert_true(told >= 0.5 && told < 1);
+    }
+    // All tags are looked at before the first array is read.
+    double told = 0;
+    assert_int_equal(cancel("a.vtu",
+                            "<VTKFile type='UnstructuredGrid'><Piece NumberOfPoints='400000' "
+                            "NumberOfCells='0'><Points><DataArray type='Int8'></DataArray></Points>"
+                            "</VTKFile>",
+                            "0 0 0  \n", &told),
+                     FRACAS_ERROR_BAD_DATA);
+    assert_int_equal(cancel("a.vtu", "<VTKFile type='UnstructuredGrid'>", "<a></a>\n", &told),
+                     FRACAS_ERROR_CANCELLED);
 }
 
 // From the disk to the end, progress never falls.
 static void progress_of_a_file(void** state) {
     (void)state;
-    enum { LINES = 300000 };
     const char* path = "test_io_progress.obj";
     FILE* stream = fopen(path, "wb");
     assert_non_null(stream);

@@ -38,6 +38,8 @@ static void kinds_of_cells(void** state) {
     assert_memory_equal(faces.face_vertices + faces.face_offsets[2], pixel, sizeof pixel);
     io_counts(file, 4, 4, 6, 3, 0);
     io_counts(io_read("a.vtk", HEAD FOUR "CELLS 0 0\nCELL_TYPES 0\n"), 4, 0, 0, 0, 4);
+    // The list of corners is NULL here, and nothing may be added to that.
+    io_counts(io_read("a.vtk", HEAD FOUR "CELLS 2 2\n0\n0\nCELL_TYPES 2\n0 2\n"), 4, 0, 0, 0, 4);
     io_counts(io_read("a.vtk",
                       HEAD FOUR "CELLS 1 0\nOFFSETS vtktypeint64\n0\nCONNECTIVITY vtktypeint64\n"
                                 "CELL_TYPES 0\n"),
