@@ -82,6 +82,18 @@ END
 run 1 detect c.vtk
 says "POLYDATA"
 
+# how deep: the slanted face is nearest
+run 0 detect corner.mesh+inside.mesh --depth --out c.jsonl
+lines c.jsonl 'sorted(l[0])' "['barycentric', 'body_a', 'body_b', 'depth', 'direction', 'kind', 'step', 'tet', 'vertex']"
+lines c.jsonl '[round(x, 12) for x in [l[0]["depth"] * 3 ** 0.5] + [d * 3 ** 0.5 for d in l[0]["direction"]]]' '[1.0, 1.0, 1.0, 1.0]'
+run 0 detect corner.mesh+inside.mesh --depth --out c.csv
+python3 - <<'END' || fail "CSV of depths"
+import csv
+row = list(csv.DictReader(open("c.csv")))[0]
+assert abs(float(row["depth"]) * 3 ** 0.5 - 1) < 1e-12 and abs(float(row["direction_z"]) * 3 ** 0.5 - 1) < 1e-12, row
+assert None not in row and None not in row.values()
+END
+
 # the surface: triangles in the order of tetrahedra, vertices as in the file
 run 0 detect --surface corner.mesh+inside.mesh --json
 json 'j["mode"]' discrete
