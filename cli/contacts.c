@@ -61,9 +61,10 @@ static bool is_polygon(const cli_body* body, uint32_t face) {
 }
 
 static void translate_face(const cli_body* body, uint32_t triangle, uint32_t* face, uint32_t* tri,
-                           bool* polygons) {
+                           uint32_t* tet, bool* polygons) {
     *tri = look_up(body->triangles, triangle);
     *face = look_up(body->faces, *tri);
+    if (body->face_tets) *tet = body->face_tets[*face];
     *polygons |= is_polygon(body, *face);
 }
 
@@ -84,7 +85,7 @@ static void translate_features(const cli_body* a, const cli_body* b, const fraca
     double unused = 0;
     switch (from->kind) {
     case FRACAS_TT:
-        translate_face(a, from->a[0], &c->a[0], &c->a_tri, &c->polygons);
+        translate_face(a, from->a[0], &c->a[0], &c->a_tri, &c->a_tet, &c->polygons);
         break;
     case FRACAS_ET:
         translate_edge(a, from->a, c->a, &unused);
@@ -99,7 +100,7 @@ static void translate_features(const cli_body* a, const cli_body* b, const fraca
     case FRACAS_TT:
     case FRACAS_ET:
     case FRACAS_VF:
-        translate_face(b, from->b[0], &c->b[0], &c->b_tri, &c->polygons);
+        translate_face(b, from->b[0], &c->b[0], &c->b_tri, &c->b_tet, &c->polygons);
         break;
     case FRACAS_EE:
         translate_edge(b, from->b, c->b, &c->v);
@@ -137,6 +138,7 @@ static void settle_sides(cli_contact* c) {
     swap_numbers(&c->a[0], &c->b[0]);
     swap_numbers(&c->a[1], &c->b[1]);
     swap_numbers(&c->a_tri, &c->b_tri);
+    swap_numbers(&c->a_tet, &c->b_tet);
     double u = c->u;
     c->u = c->v, c->v = u;
     for (int i = 0; i < 3; i++) c->normal[i] = -c->normal[i];
@@ -167,6 +169,8 @@ static cli_contact translate(const cli_body* bodies, const uint32_t* places,
         .b = {               FRACAS_NONE,     FRACAS_NONE           },
         .a_tri = FRACAS_NONE,
         .b_tri = FRACAS_NONE,
+        .a_tet = FRACAS_NONE,
+        .b_tet = FRACAS_NONE,
         .toi = from->toi,
         .u = from->u,
         .v = from->v,

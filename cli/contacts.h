@@ -10,6 +10,7 @@ typedef struct cli_body {
     const uint32_t* triangles;     ///< scene's triangle -> file's; NULL: the same
     const uint32_t* faces;         ///< file's triangle -> file's face; NULL: the same
     const uint32_t* face_offsets;  ///< corners of face f: face_offsets[f + 1] - face_offsets[f]
+    const uint32_t* face_tets;     ///< of the surface of a volume: face -> tetrahedron; else NULL
 } cli_body;
 
 /// Kinds of contacts: those of fracas_contact_kind, and vertices in tetrahedra.
@@ -21,10 +22,12 @@ typedef struct cli_contact {
     uint32_t body_a, body_b;
     uint32_t a[2], b[2];    ///< as fracas_contact, with the file's faces instead of triangles
     uint32_t a_tri, b_tri;  ///< the triangle of the triangulated file, where a[0], b[0] is a face
+    uint32_t a_tet, b_tet;  ///< the tetrahedron that the face bounds; FRACAS_NONE: none
     bool polygons;          ///< one of the faces is no triangle: a_tri and b_tri are worth telling
     double toi, u, v, normal[3];
     double point[3];  ///< where it is, at the time of impact or the end of the step
-    // CLI_VT: vertex a[0] in tetrahedron b[0]; normal is the way out, depth its length, when asked.
+    // CLI_VT: vertex a[0] in tetrahedron b_tet; normal is the way out, depth its length, when
+    // asked.
     bool deep;
     double barycentric[4], depth;
 } cli_contact;

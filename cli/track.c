@@ -44,5 +44,6 @@ cli_body cli_track_body(const cli_track* track, const fracas_mesh_file* file) {
                       .vertices = track->file_of_vertex,
                       .triangles = track->file_of_triangle,
                       .faces = faces.triangle_faces,
-                      .face_offsets = faces.face_offsets};
+                      .face_offsets = faces.face_offsets,
+                      .face_tets = fracas_mesh_file_face_tets(file)};
 }

@@ -130,6 +130,8 @@ static bool keep(const fracas_penetration* p, void* user) {
                        .body_b = all->places[p->tet_body.index],
                        .a_tri = FRACAS_NONE,
                        .b_tri = FRACAS_NONE,
+                       .a_tet = FRACAS_NONE,
+                       .b_tet = p->tet,
                        .deep = all->v->session->settings.depth,
                        .depth = p->depth};
     c->a[0] = p->vertex, c->b[0] = p->tet;

@@ -5,8 +5,8 @@
 
 static void write_header(cli_writer* writer) {
     fputs("step,kind,body_a,body_b,vertex,vertex_b,face,tri,edge_a_0,edge_a_1,edge_b_0,edge_b_1,"
-          "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z,tet,barycentric_0,barycentric_1,"
-          "barycentric_2,barycentric_3,depth,direction_x,direction_y,direction_z\n",
+          "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z,tet,a_tet,b_tet,barycentric_0,"
+          "barycentric_1,barycentric_2,barycentric_3,depth,direction_x,direction_y,direction_z\n",
           writer->file);
 }
 
@@ -39,15 +39,18 @@ static void write_features(FILE* file, const cli_contact* c) {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) write_index(file, columns[i]);
 }
 
-// After the columns that other kinds have.
+// The columns of volumes and of their surfaces.
 static void write_volume(FILE* file, const cli_contact* c) {
-    if (c->kind != CLI_VT) {
-        fputs(",,,,,,,,,\n", file);
-        return;
-    }
-    fprintf(file, ",%u,%.17g,%.17g,%.17g,%.17g", c->b[0], c->barycentric[0], c->barycentric[1],
-            c->barycentric[2], c->barycentric[3]);
-    if (c->deep)
+    bool tt = c->kind == FRACAS_TT;
+    write_index(file, tt ? FRACAS_NONE : c->b_tet);
+    write_index(file, tt ? c->a_tet : FRACAS_NONE);
+    write_index(file, tt ? c->b_tet : FRACAS_NONE);
+    if (c->kind == CLI_VT)
+        fprintf(file, ",%.17g,%.17g,%.17g,%.17g", c->barycentric[0], c->barycentric[1],
+                c->barycentric[2], c->barycentric[3]);
+    else
+        fputs(",,,,", file);
+    if (c->kind == CLI_VT && c->deep)
         fprintf(file, ",%.17g,%.17g,%.17g,%.17g\n", c->depth, c->normal[0], c->normal[1],
                 c->normal[2]);
     else

@@ -4,19 +4,27 @@
 
 static void nothing(cli_writer* writer) { (void)writer; }
 
+static void write_tet(FILE* file, const char* name, uint32_t tet) {
+    if (tet != FRACAS_NONE) fprintf(file, ",\"%s\":%u", name, tet);
+}
+
 static void write_features(FILE* file, const cli_contact* c) {
     switch (c->kind) {
     case FRACAS_TT:
         fprintf(file, ",\"a\":%u,\"b\":%u", c->a[0], c->b[0]);
         if (c->polygons) fprintf(file, ",\"a_tri\":%u,\"b_tri\":%u", c->a_tri, c->b_tri);
+        write_tet(file, "a_tet", c->a_tet);
+        write_tet(file, "b_tet", c->b_tet);
         break;
     case FRACAS_ET:
         fprintf(file, ",\"edge_a\":[%u,%u],\"face\":%u", c->a[0], c->a[1], c->b[0]);
         if (c->polygons) fprintf(file, ",\"tri\":%u", c->b_tri);
+        write_tet(file, "tet", c->b_tet);
         break;
     case FRACAS_VF:
         fprintf(file, ",\"vertex\":%u,\"face\":%u", c->a[0], c->b[0]);
         if (c->polygons) fprintf(file, ",\"tri\":%u", c->b_tri);
+        write_tet(file, "tet", c->b_tet);
         break;
     case FRACAS_EE:
         fprintf(file, ",\"edge_a\":[%u,%u],\"edge_b\":[%u,%u]", c->a[0], c->a[1], c->b[0], c->b[1]);
@@ -29,7 +37,7 @@ static void write_features(FILE* file, const cli_contact* c) {
         break;
     case CLI_VT:
         fprintf(file, ",\"vertex\":%u,\"tet\":%u,\"barycentric\":[%.17g,%.17g,%.17g,%.17g]",
-                c->a[0], c->b[0], c->barycentric[0], c->barycentric[1], c->barycentric[2],
+                c->a[0], c->b_tet, c->barycentric[0], c->barycentric[1], c->barycentric[2],
                 c->barycentric[3]);
         if (c->deep)
             fprintf(file, ",\"depth\":%.17g,\"direction\":[%.17g,%.17g,%.17g]", c->depth,

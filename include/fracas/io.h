@@ -84,6 +84,9 @@ FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is 
 FRACAS_API fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file);
 /// The tetrahedra of the file, in its order; their points are those of the view above.
 FRACAS_API fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file);
+/// Of a file read as its surface: the tetrahedron that each face is one of, FRACAS_NONE for the
+/// file's own faces. Else NULL.
+FRACAS_API const uint32_t* fracas_mesh_file_face_tets(const fracas_mesh_file* file);
 /// How many cells were passed over, as told for each format above.
 FRACAS_API uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file);
 FRACAS_API const char*

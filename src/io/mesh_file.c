@@ -11,6 +11,7 @@ void fracas_mesh_file_destroy(fracas_mesh_file* file) {
     FRC_ARRAY_RELEASE(context, &file->face_vertices);
     FRC_ARRAY_RELEASE(context, &file->edges);
     FRC_ARRAY_RELEASE(context, &file->tets);
+    FRC_ARRAY_RELEASE(context, &file->face_tets);
     FRC_ARRAY_RELEASE(context, &file->vertex_parents);
     FRC_ARRAY_RELEASE(context, &file->face_parents);
     FRC_ARRAY_RELEASE(context, &file->triangles);
@@ -186,6 +187,10 @@ fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file) {
     return (fracas_tet_view){.points = fracas_mesh_file_view(file).points,
                              .tets = file->tets.data,
                              .tet_count = (uint32_t)(file->tets.count / 4)};
+}
+
+const uint32_t* fracas_mesh_file_face_tets(const fracas_mesh_file* file) {
+    return file && file->face_tets.count ? file->face_tets.data : NULL;
 }
 
 uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file) {

@@ -18,8 +18,9 @@ struct fracas_mesh_file {
     frc_indices face_offsets;  // one more than faces: the first is 0
     frc_indices face_vertices;
     frc_indices edges;
-    frc_indices tets;      // four each
-    uint64_t passed_over;  // cells of which nothing is kept
+    frc_indices tets;       // four each
+    uint64_t passed_over;   // cells of which nothing is kept
+    frc_indices face_tets;  // of the surface, one per face; empty: faces are the file's
     frc_parents vertex_parents, face_parents;
     // Made of the above when all is read.
     frc_indices triangles, triangle_faces, free_points;

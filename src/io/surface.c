@@ -1,4 +1,5 @@
 /// @file surface.c  A file's tetrahedra as the surface that bounds them.
+#include "fracas/contact.h"
 #include "io/mesh_file.h"
 #include "mesh/tet_faces.h"
 
@@ -38,8 +39,10 @@ static fracas_status keep_others(fracas_mesh_file* file, const fracas_tet_view* 
     if (status != FRACAS_OK) return status;
     for (size_t f = 0; status == FRACAS_OK && f < count; f++) {
         uint32_t size = offsets[f + 1] - offsets[f];
-        if (size != 3 || !is_face(view, &faces, corners + offsets[f]))
-            status = frc_mesh_file_add_face(kept, corners + offsets[f], size);
+        if (size == 3 && is_face(view, &faces, corners + offsets[f])) continue;
+        status = frc_mesh_file_add_face(kept, corners + offsets[f], size);
+        if (status == FRACAS_OK && !FRC_ARRAY_PUSH(kept->context, &kept->face_tets, FRACAS_NONE))
+            status = frc_fail_memory(kept->context, kept->face_tets.count * sizeof(uint32_t));
     }
     frc_tet_faces_release(file->context, &faces);
     return status;
@@ -55,13 +58,16 @@ static fracas_status take_boundary(const fracas_tet_view* view, fracas_mesh_file
                         "%s: the surface has more than %u triangles, which is the limit; split it",
                         kept->name, (unsigned)(FRC_MOST_ELEMENTS / 3));
     if (!FRC_ARRAY_RESERVE(context, &kept->face_vertices, 3 * count) ||
+        !FRC_ARRAY_RESERVE(context, &kept->face_tets, count) ||
         !FRC_ARRAY_RESERVE(context, &kept->face_offsets, count + 1))
         return frc_fail_memory(context, 3 * count * sizeof(uint32_t));
     if (count > 0)
-        status = fracas_tet_boundary(context, view, kept->face_vertices.data, NULL, &count);
+        status = fracas_tet_boundary(context, view, kept->face_vertices.data, kept->face_tets.data,
+                                     &count);
     if (status != FRACAS_OK) return status;
     for (uint64_t i = 0; i <= count; i++) kept->face_offsets.data[i] = (uint32_t)(3 * i);
     kept->face_vertices.count = 3 * count;
+    kept->face_tets.count = count;
     kept->face_offsets.count = count + 1;
     return FRACAS_OK;
 }
@@ -74,6 +80,8 @@ fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file) {
     if (status == FRACAS_OK) status = keep_others(file, &view, &kept);
     // What is not used any more is in `kept` after this, or what was made in vain.
     if (status == FRACAS_OK) {
+        frc_indices none = file->face_tets;
+        file->face_tets = kept.face_tets, kept.face_tets = none;
         frc_indices offsets = file->face_offsets, vertices = file->face_vertices;
         file->face_offsets = kept.face_offsets, kept.face_offsets = offsets;
         file->face_vertices = kept.face_vertices, kept.face_vertices = vertices;
@@ -81,5 +89,6 @@ fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file) {
     FRC_ARRAY_RELEASE(file->context, &kept.face_offsets);
     FRC_ARRAY_RELEASE(file->context, &kept.face_vertices);
     FRC_ARRAY_RELEASE(file->context, &kept.edges);
+    FRC_ARRAY_RELEASE(file->context, &kept.face_tets);
     return status;
 }

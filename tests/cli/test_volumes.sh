@@ -102,8 +102,18 @@ json 'j["totals"]["tt"] > 0' True
 run 0 detect --surface corner.mesh+above.mesh corner.mesh+inside.mesh --json --out c.jsonl
 json 'j["mode"]' continuous
 json 'j["totals"]["vf"] > 0' True
-lines c.jsonl '[(x["kind"], x["vertex"], x["face"]) for x in l if x["kind"] == "vf" and x["body_a"] == 1]' "[('vf', 0, 0)]"
-run 0 detect --surface corner.mesh+blade.off --json
+lines c.jsonl '[(x["kind"], x["vertex"], x["face"], x["tet"]) for x in l if x["kind"] == "vf" and x["body_a"] == 1]' "[('vf', 0, 0, 0)]"
+run 0 detect --surface inside2.mesh+corner.mesh --out c.jsonl
+lines c.jsonl 'set((x["b"], x["a_tet"], x["b_tet"]) for x in l if x["b"] == 0)' "{(0, 0, 0)}"
+run 0 detect --surface corner.mesh+blade.off --json --out c.jsonl
+lines c.jsonl 'set(("a_tet" in x, "b_tet" in x) for x in l)' "{(True, False)}"
+run 0 detect --surface corner.mesh+blade.off --json --out c.csv
+python3 - <<'END' || fail "CSV of a surface"
+import csv
+rows = list(csv.DictReader(open("c.csv")))
+assert rows and all(None not in r and None not in r.values() for r in rows)
+assert all((r["a_tet"], r["b_tet"], r["tet"], r["depth"]) == ("0", "", "", "") for r in rows), rows
+END
 json 'j["totals"]["tt"] > 0' True
 # triangles that tetrahedra have are there once; others stay
 medit labelled.mesh "$corner, 1 1 9, 2 2 9" "0 1 2 3" "2 1 0, 3 4 5"

@@ -1,4 +1,5 @@
 // Real volumes: they have the counts that the files state, and the surface that some of them list.
+#include "fracas/contact.h"
 #include "io_data.h"
 
 typedef struct expectation {
@@ -91,6 +92,7 @@ static void counts_and_surfaces(void** state) {
         assert_int_equal(info.tets, e->tets);
         assert_int_equal(info.unused_vertices, fracas_mesh_file_view(file).vertex_count);
         assert_int_equal(fracas_mesh_file_view(file).triangle_count, 0);
+        assert_null(fracas_mesh_file_face_tets(file));
         if (e->surface) check_surface(e, &tets);
         fracas_mesh_file_destroy(file);
     }
@@ -121,6 +123,8 @@ static void surface_instead(void** state) {
         if (memcmp(a, b, 3 * sizeof *a) != 0)
             fail_msg("triangle %zu: %u %u %u", i, a[0], a[1], a[2]);
     }
+    static const uint32_t owners[8] = {0, 0, 0, 1, 1, 1, FRACAS_NONE, FRACAS_NONE};
+    assert_memory_equal(fracas_mesh_file_face_tets(file), owners, sizeof owners);
     assert_int_equal(view.vertex_count, 1);
     assert_memory_equal(view.vertices, &free_point, sizeof free_point);
     fracas_mesh_file_destroy(file);
