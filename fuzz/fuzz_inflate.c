@@ -1,0 +1,23 @@
+// Any bytes as a zlib stream; the first two say how many bytes it should hold.
+#include "io/inflate.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+    if (size < 2) return 0;
+    const size_t count = bytes[0] | (size_t)bytes[1] << 8;
+    unsigned char* out = malloc(count + 1);
+    size_t place = 0;
+    if (!out) return 0;
+    const char* wrong = frc_inflate(bytes + 2, size - 2, out, count, &place);
+    if (wrong && (place > size - 2 || strlen(wrong) == 0)) abort();
+    // What is taken is a whole: nothing may lack or be left over.
+    if (!wrong && (!frc_inflate(bytes + 2, size - 3, out, count, &place) ||
+                   !frc_inflate(bytes + 2, size - 2, out, count + 1, &place)))
+        abort();
+    free(out);
+    return 0;
+}

@@ -1,0 +1,366 @@
+/// @file inflate.c  The decoder of RFC 1950 and 1951: stored, fixed and dynamic blocks, and the
+/// checksum at the end. Own code, as the library needs the C library only.
+///
+/// Short codes are looked up in a table, longer ones are found by counting: the codes of one length
+/// are consecutive numbers. What is refused is what zlib refuses, and bytes after the end.
+#include "io/inflate.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LONGEST = 15, QUICK = 10, LITERALS = 288, DISTANCES = 32, END_OF_BLOCK = 256 };
+
+// A Huffman code. Decoded is symbol << 4 | length of its code; 0 in `quick`: it is longer, or none.
+typedef struct code {
+    uint16_t quick[1 << QUICK];
+    uint16_t symbols[LITERALS];    // in the order of their codes
+    uint16_t counts[LONGEST + 1];  // of symbols, by the length of their codes
+} code;
+
+typedef struct inflater {
+    const unsigned char *begin, *at, *end;
+    uint64_t bits;       // read of the stream and not used, the next one lowest
+    unsigned bit_count;  // above these are zeros, or bits of the stream that are read once more
+    unsigned char *out_begin, *out, *out_end;
+    code literals, distances;
+    bool fixed;  // they are those of fixed blocks
+    const char* wrong;
+    size_t wrong_place;
+} inflater;
+
+static const char too_long[] = "the stream has more bytes than the array's header says";
+
+// Where the first bit lies that was not used.
+static size_t place_of(const inflater* z) {
+    return (size_t)(z->at - z->begin) - (z->bit_count + 7) / 8;
+}
+
+static bool fail(inflater* z, const char* wrong) {
+    z->wrong = wrong;
+    z->wrong_place = place_of(z);
+    return false;
+}
+
+static bool fail_cut(inflater* z) {
+    z->wrong = "the stream ends early; the file is cut off, or a size is wrong";
+    z->wrong_place = (size_t)(z->end - z->begin);
+    return false;
+}
+
+// ---- bits
+
+// More than 48 bits, or all that are left: enough for a match.
+static inline void refill(inflater* z) {
+    if (z->bit_count >= 48) return;
+    if (z->end - z->at >= 8) {
+        uint64_t next = 0;
+        for (unsigned i = 0; i < 8; i++) next |= (uint64_t)z->at[i] << 8 * i;
+        z->bits |= next << z->bit_count;
+        z->at += (63 - z->bit_count) / 8;
+        z->bit_count |= 56;
+        return;
+    }
+    for (; z->bit_count <= 56 && z->at < z->end; z->bit_count += 8)
+        z->bits |= (uint64_t)*z->at++ << z->bit_count;
+}
+
+static inline void drop(inflater* z, unsigned count) {
+    z->bits >>= count;
+    z->bit_count -= count;
+}
+
+// The next bits as a number, at most 16.
+static bool take(inflater* z, unsigned count, unsigned* out) {
+    refill(z);
+    if (z->bit_count < count) return fail_cut(z);
+    *out = (unsigned)(z->bits & (((uint64_t)1 << count) - 1));
+    drop(z, count);
+    return true;
+}
+
+// To the next whole byte, which `at` then points to.
+static void align(inflater* z) {
+    z->at -= z->bit_count / 8;
+    z->bits = z->bit_count = 0;
+}
+
+// ---- codes
+
+// Codes run from their highest bit on, the bits of the stream from the lowest.
+static unsigned reversed(unsigned bits, unsigned count) {
+    unsigned out = 0;
+    for (unsigned i = 0; i < count; i++) out |= (bits >> i & 1) << (count - 1 - i);
+    return out;
+}
+
+// How many codes of the longest length are left over; negative: the lengths need more than exist.
+static int left_over(const uint16_t counts[LONGEST + 1]) {
+    int left = 1;
+    for (int length = 1; length <= LONGEST; length++) {
+        left = 2 * left - counts[length];
+        if (left < 0) return left;
+    }
+    return left;
+}
+
+// Make the code whose symbols have these lengths; 0: a symbol has none. @return left_over
+static int make_code(code* c, const unsigned char* lengths, unsigned count) {
+    memset(c, 0, sizeof *c);
+    for (unsigned i = 0; i < count; i++) c->counts[lengths[i]]++;
+    c->counts[0] = 0;
+    const int left = left_over(c->counts);
+    if (left < 0) return left;
+    unsigned next_code[LONGEST + 1] = {0}, next_place[LONGEST + 1] = {0};
+    for (int length = 1; length < LONGEST; length++) {
+        next_code[length + 1] = (next_code[length] + c->counts[length]) << 1;
+        next_place[length + 1] = next_place[length] + c->counts[length];
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned length = lengths[i];
+        if (length == 0) continue;
+        c->symbols[next_place[length]++] = (uint16_t)i;
+        const unsigned bits = next_code[length]++;
+        if (length > QUICK) continue;
+        for (unsigned k = reversed(bits, length); k < 1u << QUICK; k += 1u << length)
+            c->quick[k] = (uint16_t)(i << 4 | length);
+    }
+    return left;
+}
+
+// As zlib has it, a code may be incomplete when it is one bit or nothing.
+static bool may_lack(const code* c) {
+    for (int length = 2; length <= LONGEST; length++)
+        if (c->counts[length] > 0) return false;
+    return true;
+}
+
+static unsigned find_slowly(const code* c, uint64_t bits) {
+    unsigned candidate = 0, first = 0, place = 0;
+    for (unsigned length = 1; length <= LONGEST; length++, bits >>= 1) {
+        candidate = candidate << 1 | (unsigned)(bits & 1);
+        first <<= 1;
+        const unsigned count = c->counts[length];
+        if (candidate < first + count)
+            return (unsigned)c->symbols[place + candidate - first] << 4 | length;
+        place += count;
+        first += count;
+    }
+    return 0;
+}
+
+static inline bool decode(inflater* z, const code* c, unsigned* symbol) {
+    refill(z);
+    unsigned found = c->quick[z->bits & ((1u << QUICK) - 1)];
+    if (!found) found = find_slowly(c, z->bits);
+    const unsigned length = found & 15;
+    if (length > z->bit_count || (!found && z->bit_count < LONGEST)) return fail_cut(z);
+    if (!found) return fail(z, "the bits are no code of the block");
+    *symbol = found >> 4;
+    drop(z, length);
+    return true;
+}
+
+// ---- blocks
+
+static bool read_stored(inflater* z) {
+    align(z);
+    if (z->end - z->at < 4) return fail_cut(z);
+    const unsigned length = z->at[0] | (unsigned)z->at[1] << 8;
+    const unsigned inverse = z->at[2] | (unsigned)z->at[3] << 8;
+    if ((length ^ inverse) != 0xFFFF)
+        return fail(z, "the length of a stored block and its complement do not match");
+    z->at += 4;
+    if (length > (size_t)(z->end - z->at)) return fail_cut(z);
+    if (length > (size_t)(z->out_end - z->out)) return fail(z, too_long);
+    if (length > 0) memcpy(z->out, z->at, length);
+    z->out += length;
+    z->at += length;
+    return true;
+}
+
+static void make_fixed(inflater* z) {
+    unsigned char lengths[LITERALS];
+    for (int i = 0; i < LITERALS; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+    make_code(&z->literals, lengths, LITERALS);
+    memset(lengths, 5, DISTANCES);
+    make_code(&z->distances, lengths, DISTANCES);
+    z->fixed = true;
+}
+
+// The code in which the lengths of the other two are written; it goes where the literals' will.
+static bool read_meta_code(inflater* z, unsigned count) {
+    static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
+    unsigned char lengths[19] = {0};
+    for (unsigned i = 0; i < count; i++) {
+        unsigned length = 0;
+        if (!take(z, 3, &length)) return false;
+        lengths[order[i]] = (unsigned char)length;
+    }
+    const int left = make_code(&z->literals, lengths, 19);
+    if (left < 0) return fail(z, "the code of code lengths has too many codes");
+    return left == 0 || fail(z, "the code of code lengths is incomplete");
+}
+
+// `count` lengths, of which some are told as repetitions.
+static bool read_lengths(inflater* z, unsigned count, unsigned char* lengths) {
+    for (unsigned i = 0; i < count;) {
+        unsigned symbol = 0, times = 0;
+        if (!decode(z, &z->literals, &symbol)) return false;
+        if (symbol < 16) {
+            lengths[i++] = (unsigned char)symbol;
+            continue;
+        }
+        if (symbol == 16 && i == 0) return fail(z, "the first code length repeats one before it");
+        if (!take(z, symbol == 16 ? 2 : symbol == 17 ? 3 : 7, &times)) return false;
+        times += symbol == 18 ? 11 : 3;
+        if (times > count - i) return fail(z, "the code lengths are more than the block has codes");
+        memset(lengths + i, symbol == 16 ? lengths[i - 1] : 0, times);
+        i += times;
+    }
+    return true;
+}
+
+static bool read_codes(inflater* z) {
+    z->fixed = false;
+    unsigned literals = 0, distances = 0, metas = 0;
+    if (!take(z, 5, &literals) || !take(z, 5, &distances) || !take(z, 4, &metas)) return false;
+    literals += 257;
+    distances += 1;
+    if (literals > 286 || distances > 30)
+        return fail(z, "the block has more codes than there are lengths or distances");
+    unsigned char lengths[286 + 30] = {0};
+    if (!read_meta_code(z, metas + 4) || !read_lengths(z, literals + distances, lengths))
+        return false;
+    if (lengths[END_OF_BLOCK] == 0) return fail(z, "the block has no code for its end");
+    int left = make_code(&z->literals, lengths, literals);
+    if (left < 0) return fail(z, "the code of literals and lengths has too many codes");
+    if (left > 0 && !may_lack(&z->literals))
+        return fail(z, "the code of literals and lengths is incomplete");
+    left = make_code(&z->distances, lengths + literals, distances);
+    if (left < 0) return fail(z, "the code of distances has too many codes");
+    return left == 0 || may_lack(&z->distances) || fail(z, "the code of distances is incomplete");
+}
+
+static bool read_match_length(inflater* z, unsigned symbol, size_t* out) {
+    static const uint16_t first[29] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                       15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
+                                       67, 83, 99, 115, 131, 163, 195, 227, 258};
+    static const unsigned char extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                            2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+    if (symbol - 257 >= 29) return fail(z, "a length has a code that stands for none");
+    unsigned more = 0;
+    if (!take(z, extra[symbol - 257], &more)) return false;
+    *out = first[symbol - 257] + more;
+    return true;
+}
+
+static bool read_distance(inflater* z, size_t* out) {
+    unsigned symbol = 0, more = 0;
+    if (!decode(z, &z->distances, &symbol)) return false;
+    if (symbol >= 30) return fail(z, "a distance has a code that stands for none");
+    const unsigned extra = symbol < 4 ? 0 : symbol / 2 - 1;
+    if (!take(z, extra, &more)) return false;
+    *out = (symbol < 4 ? symbol : (2 + symbol % 2) << extra) + more + 1;
+    return true;
+}
+
+// A match may reach into itself: then it repeats.
+static bool copy_match(inflater* z, unsigned symbol) {
+    size_t length = 0, distance = 0;
+    if (!read_match_length(z, symbol, &length) || !read_distance(z, &distance)) return false;
+    if (distance > (size_t)(z->out - z->out_begin))
+        return fail(z, "a distance reaches back beyond the first byte");
+    if (length > (size_t)(z->out_end - z->out)) return fail(z, too_long);
+    const unsigned char* from = z->out - distance;
+    if (distance >= length)
+        memcpy(z->out, from, length);
+    else
+        for (size_t i = 0; i < length; i++) z->out[i] = from[i];
+    z->out += length;
+    return true;
+}
+
+static bool read_symbols(inflater* z) {
+    for (;;) {
+        unsigned symbol = 0;
+        if (!decode(z, &z->literals, &symbol)) return false;
+        if (symbol == END_OF_BLOCK) return true;
+        if (symbol > END_OF_BLOCK) {
+            if (!copy_match(z, symbol)) return false;
+        } else {
+            if (z->out == z->out_end) return fail(z, too_long);
+            *z->out++ = (unsigned char)symbol;
+        }
+    }
+}
+
+static bool read_block(inflater* z, bool* last) {
+    unsigned flag = 0, kind = 0;
+    if (!take(z, 1, &flag) || !take(z, 2, &kind)) return false;
+    *last = flag;
+    if (kind == 0) return read_stored(z);
+    if (kind == 3) return fail(z, "a block is of a kind that does not exist");
+    if (kind == 2) return read_codes(z) && read_symbols(z);
+    if (!z->fixed) make_fixed(z);
+    return read_symbols(z);
+}
+
+// ---- the stream around them
+
+static bool read_header(inflater* z) {
+    if (z->end - z->at < 2) return fail_cut(z);
+    const unsigned method = z->at[0], flags = z->at[1];
+    if ((method & 15) != 8 || method >> 4 > 7 || (method << 8 | flags) % 31 != 0)
+        return fail(z, "this is no zlib stream");
+    if (flags & 0x20) return fail(z, "the stream needs a dictionary, which the file does not have");
+    z->at += 2;
+    return true;
+}
+
+static uint32_t adler32(const unsigned char* bytes, size_t count) {
+    enum { PRIME = 65521, SAFE = 5552 };  // so many sums do not overflow
+    uint32_t low = 1, high = 0;
+    while (count > 0) {
+        const size_t part = count < SAFE ? count : SAFE;
+        for (size_t i = 0; i < part; i++) {
+            low += bytes[i];
+            high += low;
+        }
+        low %= PRIME;
+        high %= PRIME;
+        bytes += part;
+        count -= part;
+    }
+    return high << 16 | low;
+}
+
+static bool read_end(inflater* z) {
+    align(z);
+    if (z->out < z->out_end)
+        return fail(z, "the stream has fewer bytes than the array's header says");
+    if (z->end - z->at < 4) return fail_cut(z);
+    uint32_t told = 0;
+    for (int i = 0; i < 4; i++) told = told << 8 | z->at[i];
+    if (told != adler32(z->out_begin, (size_t)(z->out - z->out_begin)))
+        return fail(z, "the checksum does not fit; the data is damaged");
+    z->at += 4;
+    return z->at == z->end || fail(z, "the stream ends before its last byte; a size is wrong");
+}
+
+const char* frc_inflate(const void* stream, size_t size, void* out, size_t count, size_t* place) {
+    inflater z;  // its codes are made when a block needs them
+    z.begin = z.at = stream;
+    z.end = z.begin + size;
+    z.bits = z.bit_count = 0;
+    z.out_begin = z.out = out;
+    z.out_end = z.out + count;
+    z.fixed = false;
+    z.wrong = NULL;
+    z.wrong_place = 0;
+    bool good = read_header(&z);
+    for (bool last = false; good && !last;) good = read_block(&z, &last);
+    if (good) read_end(&z);
+    *place = z.wrong_place;
+    return z.wrong;
+}
