@@ -26,7 +26,8 @@
 /// Lines
 ///      and poly-lines are free edges; vertex cells are passed over and counted.
 /// VTU: VTK's XML, one file, unstructured grids; arrays as text, as base64 or appended (raw or
-///      base64); pieces are put one after another. Compressed arrays are refused as unsupported.
+///      base64), also compressed by zlib; pieces are put one after another. Arrays compressed by
+///      LZ4 or LZMA are refused as unsupported.
 /// TetGen: NAME.node and NAME.ele, of which either is named; numbers from 0 or 1 on. They are read
 ///      from paths only.
 /// Medit: .mesh (text) and .meshb (binary, versions 1 to 4). Edges and what marks vertices are

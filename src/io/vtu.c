@@ -1,9 +1,11 @@
 /// @file vtu.c  XML files of VTK with unstructured grids: arrays as text, as base64 in place, or
-/// appended (raw or base64). Several pieces become one mesh. Compressed files are refused.
+/// appended (raw or base64), these two also compressed by zlib. Several pieces become one mesh.
 ///
 /// First all tags are looked at, for arrays may point to the end of the file; then the arrays are
 /// read, piece by piece. Failures in arrays that are not text are told at the line of their tag.
+#include "io/inflate.h"
 #include "io/vtk.h"
+#include "io/vtu_bytes.h"
 #include "io/xml.h"
 #include <inttypes.h>
 
@@ -30,7 +32,8 @@ typedef struct vtu {
     frc_source* source;
     fracas_mesh_file* file;
     bool swap;
-    size_t header_size;  // of the number of bytes before each array
+    size_t header_size;  // of the numbers before each array
+    bool compressed;
     FRC_ARRAY(piece) pieces;
     const char* appended;  // where offsets count from; NULL: there is no such section
     bool appended_base64;
@@ -47,10 +50,11 @@ static fracas_status read_file_tag(vtu* reader, const frc_tag* tag) {
                       "the file is no UnstructuredGrid; only those are read, in one file");
         return FRACAS_ERROR_UNSUPPORTED;
     }
-    if (frc_xml_attribute(tag, "compressor", &value) && value.length > 0) {
+    reader->compressed = frc_xml_attribute(tag, "compressor", &value) && value.length > 0;
+    if (reader->compressed && !frc_word_is(value, "vtkZLibDataCompressor")) {
         frc_fail_line(source, tag->place,
-                      "the arrays are compressed (%s), which is not read; save the file without "
-                      "compression",
+                      "the arrays are compressed by %s, which is not read; save the file with "
+                      "vtkZLibDataCompressor or without compression",
                       frc_quote_word(value).text);
         return FRACAS_ERROR_UNSUPPORTED;
     }
@@ -64,8 +68,10 @@ static fracas_status read_file_tag(vtu* reader, const frc_tag* tag) {
 static fracas_status read_number(vtu* reader, const frc_tag* tag, const char* name, uint64_t most,
                                  uint64_t* out) {
     frc_word value = {tag->place, 0};
-    if (frc_xml_attribute(tag, name, &value) && frc_word_count(value, out) && *out <= most)
-        return FRACAS_OK;
+    const bool found = frc_xml_attribute(tag, name, &value);
+    // Writers that fill in offsets later leave blanks behind them.
+    while (value.length > 0 && frc_is_blank(value.text[value.length - 1])) value.length--;
+    if (found && frc_word_count(value, out) && *out <= most) return FRACAS_OK;
     return frc_fail_line(reader->source, tag->place,
                          "the tag needs %s=\"...\", a number from 0 to %" PRIu64 ", not '%s'", name,
                          most, frc_quote_word(value).text);
@@ -74,7 +80,8 @@ static fracas_status read_number(vtu* reader, const frc_tag* tag, const char* na
 static fracas_status read_piece_tag(vtu* reader, const frc_tag* tag) {
     piece p = {.place = tag->place};
     uint64_t size = (uint64_t)(reader->source->end - reader->source->begin);
-    // Each takes a byte of the file at least.
+    // Each takes a byte of the file at least, or of what its arrays are when they are inflated.
+    if (reader->compressed) size *= FRC_INFLATE_MOST;
     fracas_status status = read_number(reader, tag, "NumberOfPoints", size, &p.points);
     if (status == FRACAS_OK) status = read_number(reader, tag, "NumberOfCells", size, &p.cells);
     if (status != FRACAS_OK) return status;
@@ -204,68 +211,58 @@ static fracas_status read_tags(vtu* reader) {
 
 // ---- arrays
 
-// An array opened for reading; `bytes` are to be released when it was base64.
+// An array opened for reading.
 typedef struct stream {
     frc_source source;
     frc_values in;
-    unsigned char* bytes;
-    size_t capacity;
+    frc_vtu_bytes bytes;  // unless it is text
+    uint64_t taken;       // of the file
 } stream;
 
-static fracas_status fail_cut(const vtu* reader, const array* a, int which) {
-    return frc_fail_line(reader->source, a->place,
-                         "the array '%s' has fewer bytes than it should; the file is cut off, or "
-                         "the number of bytes before it is wrong",
-                         array_names[which]);
-}
-
-static uint64_t load_header(const vtu* reader, const char* bytes) {
-    frc_source source = {.at = bytes, .end = bytes + reader->header_size};
-    frc_values in = {.source = &source, .swap = reader->swap};
-    int64_t size = 0;
-    frc_values_integer(&in, reader->header_size == 8 ? FRC_UINT64 : FRC_UINT32, &size);
-    return (uint64_t)size;
-}
-
-// The bytes of a base64 array behind their number.
-static fracas_status open_base64(vtu* reader, const array* a, int which, const char* begin,
-                                 const char* end, stream* out) {
-    unsigned char header[16];
-    size_t head = reader->header_size;
-    if (frc_base64_decode(begin, end, head, header) < head) return fail_cut(reader, a, which);
-    uint64_t size = load_header(reader, (const char*)header);
-    if (size > (uint64_t)(end - begin)) return fail_cut(reader, a, which);
-    out->capacity = head + (size_t)size + 2;
-    out->bytes = frc_allocate(reader->source->context, out->capacity);
-    if (!out->bytes) return frc_fail_memory(reader->source->context, out->capacity);
-    if (frc_base64_decode(begin, end, head + (size_t)size, out->bytes) < head + size)
-        return fail_cut(reader, a, which);
-    out->source.begin = out->source.at = (const char*)out->bytes + head;
-    out->source.end = out->source.at + size;
-    return FRACAS_OK;
-}
-
-static fracas_status open_raw(vtu* reader, const array* a, int which, const char* begin,
-                              stream* out) {
-    uint64_t left = (uint64_t)(reader->source->end - begin);
-    if (left < reader->header_size) return fail_cut(reader, a, which);
-    uint64_t size = load_header(reader, begin);
-    if (size > left - reader->header_size) return fail_cut(reader, a, which);
-    out->source.begin = out->source.at = begin + reader->header_size;
-    out->source.end = out->source.at + size;
-    return FRACAS_OK;
-}
-
-static fracas_status open_appended(vtu* reader, const array* a, int which, stream* out) {
+// Where the bytes of an array that is not text begin and end.
+static fracas_status find_bytes(const vtu* reader, const array* a, int which, frc_vtu_packed* out) {
+    const frc_source* source = reader->source;
+    *out = (frc_vtu_packed){.source = source,
+                            .name = array_names[which],
+                            .place = a->place,
+                            .begin = a->begin,
+                            .end = a->end,
+                            .base64 = a->format == INLINE || reader->appended_base64,
+                            .compressed = reader->compressed,
+                            .swap = reader->swap,
+                            .header_size = reader->header_size};
+    if (a->format == INLINE) return FRACAS_OK;
     if (!reader->appended)
-        return frc_fail_line(reader->source, a->place,
+        return frc_fail_line(source, a->place,
                              "the array '%s' is appended, but the file has no <AppendedData>",
                              array_names[which]);
-    if (a->offset > (uint64_t)(reader->source->end - reader->appended))
-        return fail_cut(reader, a, which);
-    const char* begin = reader->appended + a->offset;
-    return reader->appended_base64 ? open_base64(reader, a, which, begin, reader->source->end, out)
-                                   : open_raw(reader, a, which, begin, out);
+    if (a->offset > (uint64_t)(source->end - reader->appended))
+        return frc_vtu_fail_cut(source, a->place, array_names[which]);
+    out->begin = reader->appended + a->offset;
+    out->end = source->end;
+    return FRACAS_OK;
+}
+
+static fracas_status open_bytes(const vtu* reader, const array* a, int which, stream* out) {
+    frc_vtu_packed packed;
+    fracas_status status = find_bytes(reader, a, which, &packed);
+    if (status == FRACAS_OK) status = frc_vtu_unpack(&packed, &out->bytes);
+    if (status != FRACAS_OK) return status;
+    out->in = (frc_values){.source = &out->source,
+                           .swap = reader->swap,
+                           .told = reader->source,
+                           .told_place = a->place};
+    out->source.begin = out->source.at = out->bytes.begin;
+    out->source.end = out->bytes.end;
+    out->taken = out->bytes.taken;
+    return FRACAS_OK;
+}
+
+static void open_text(const array* a, stream* out) {
+    out->in = (frc_values){.source = &out->source, .text = true};
+    out->source.at = a->begin;
+    out->source.end = a->end;
+    out->taken = frc_source_left(&out->source);
 }
 
 static fracas_status open_array(vtu* reader, const piece* p, int which, stream* out) {
@@ -274,29 +271,19 @@ static fracas_status open_array(vtu* reader, const piece* p, int which, stream* 
     *out = (stream){.source = *source};
     out->source.progress_begin = 1;  // the tags were the way; cancelling is still seen
     out->source.free_form = true;
-    out->in = (frc_values){.source = &out->source, .text = true};
     fracas_status status = FRACAS_OK;
     if (a->format == MISSING)
         return frc_fail_line(source, p->place, "the piece has no array '%s'", array_names[which]);
-    if (a->format == TEXT) {
-        out->source.at = a->begin;
-        out->source.end = a->end;
-    } else {
-        out->in = (frc_values){
-            .source = &out->source, .swap = reader->swap, .told = source, .told_place = a->place};
-        status = a->format == INLINE ? open_base64(reader, a, which, a->begin, a->end, out)
-                                     : open_appended(reader, a, which, out);
-    }
+    if (a->format == TEXT)
+        open_text(a, out);
+    else
+        status = open_bytes(reader, a, which, out);
     if (status != FRACAS_OK) return status;
     out->source.tick = frc_source_left(&out->source);
-    reader->spent += frc_source_left(&out->source);
+    reader->spent += out->taken;
     if (reader->spent <= (uint64_t)(source->end - source->begin)) return FRACAS_OK;
     return frc_fail_line(source, a->place,
                          "the arrays of the file take more bytes than it has; they overlap");
-}
-
-static void close_array(vtu* reader, stream* s) {
-    frc_release(reader->source->context, s->bytes, s->capacity);
 }
 
 // Are `count` values of the array there? Text takes a digit and a blank for each, the last may lack
@@ -305,7 +292,7 @@ static fracas_status check_room(const vtu* reader, const array* a, int which, co
                                 uint64_t count) {
     size_t left = frc_source_left(&s->source);
     bool fits = s->in.text ? count <= (left + 1) / 2 : count <= left / frc_value_size(a->type);
-    return fits ? FRACAS_OK : fail_cut(reader, a, which);
+    return fits ? FRACAS_OK : frc_vtu_fail_cut(reader->source, a->place, array_names[which]);
 }
 
 // ---- pieces
@@ -345,7 +332,7 @@ static fracas_status read_array(vtu* reader, const piece* p, int which, frc_vtk_
         status = frc_values_fail(&s.in, s.source.at,
                                  "the array '%s' has more values than the piece says",
                                  array_names[which]);
-    close_array(reader, &s);
+    frc_vtu_bytes_release(reader->source->context, &s.bytes);
     return status;
 }
 

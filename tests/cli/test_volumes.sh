@@ -64,6 +64,64 @@ run 1 detect t.node
 says "t.ele: cannot be opened"
 says "a mesh of TetGen is two files"
 
+# compressed files as VTK writes them: every level, header and way to put the bytes
+cat >vtu.py <<'END'
+import base64, struct, sys, zlib
+name, compressor, level, how, wide, order, block = sys.argv[1:8]
+level, block, mark = int(level), int(block), "<" if order == "LittleEndian" else ">"
+tail, appended = "", b""
+def array(kind, name, values):
+    global appended
+    data = struct.pack(mark + str(len(values)) + {"Float64": "d", "Int64": "q", "UInt8": "B"}[kind], *values)
+    parts = [data[i:i + block] for i in range(0, len(data), block)]
+    streams = [zlib.compress(part, level) for part in parts]
+    numbers = [len(parts), block, len(data) % block] + [len(s) for s in streams]
+    bytes = [struct.pack(mark + str(len(numbers)) + ("Q" if wide == "UInt64" else "I"), *numbers), b"".join(streams)]
+    coded = bytes if how == "raw" else [base64.b64encode(b) for b in bytes]
+    head = '<DataArray type="%s" Name="%s" NumberOfComponents="%d"' % (kind, name, 3 if name == "Points" else 1)
+    if how == "inline":
+        return '%s format="binary">\n  %s\n</DataArray>\n' % (head, b"".join(coded).decode())
+    appended += b"".join(coded)
+    return '%s format="appended" offset="%d"/>\n' % (head, len(appended) - len(b"".join(coded)))
+n = 12  # a block of cubes of six tetrahedra, each around its diagonal
+points = [float(x) / 7 for z in range(n) for y in range(n) for x0 in range(n) for x in (x0, y, z)]
+at = lambda x, y, z: x + n * (y + n * z)
+steps = [(1, 3), (3, 2), (2, 6), (6, 4), (4, 5), (5, 1)]
+bit = lambda c, k: at(c[0] + (k & 1), c[1] + (k >> 1 & 1), c[2] + (k >> 2))
+cells = [(bit(c, 0), bit(c, a), bit(c, b), bit(c, 7)) for c in
+         ((x, y, z) for z in range(n - 1) for y in range(n - 1) for x in range(n - 1)) for a, b in steps]
+text = '<VTKFile type="UnstructuredGrid" version="1.0" byte_order="%s" header_type="%s" compressor="%s">\n' % (order, wide, compressor)
+text += '<UnstructuredGrid>\n<Piece NumberOfPoints="%d" NumberOfCells="%d">\n<Points>\n' % (n ** 3, len(cells))
+text += array("Float64", "Points", points) + "</Points>\n<Cells>\n"
+text += array("Int64", "connectivity", [v for cell in cells for v in cell])
+text += array("Int64", "offsets", [4 * i + 4 for i in range(len(cells))])
+text += array("UInt8", "types", [10] * len(cells)) + "</Cells>\n</Piece>\n</UnstructuredGrid>\n"
+with open(name, "wb") as out:
+    out.write(text.encode())
+    if how != "inline":
+        out.write(('<AppendedData encoding="%s">\n_' % how).encode() + appended + b"\n</AppendedData>\n")
+    out.write(b"</VTKFile>\n")
+END
+zlib=vtkZLibDataCompressor
+for level in 0 1 2 3 4 5 6 7 8 9; do
+    how=inline wide=UInt32 order=LittleEndian block=32768
+    case $level in 1 | 4 | 7) how=raw ;; 2 | 5 | 8) how=base64 ;; esac
+    case $level in 2 | 3 | 7) wide=UInt64 ;; 8 | 9) order=BigEndian block=1000 ;; esac
+    python3 vtu.py z.vtu $zlib $level $how $wide $order $block
+    run 0 info z.vtu --json
+    json '[j["volume"][k] for k in ("tets", "inverted", "boundary_triangles")]' "[$((6 * 11 * 11 * 11)), 0, $((12 * 11 * 11))]"
+done
+run 0 detect z.vtu --json
+json '[j["totals"][k] for k in ("tets", "vt")]' '[7986, 0]'
+for compressor in vtkLZ4DataCompressor vtkLZMADataCompressor; do
+    python3 vtu.py other.vtu $compressor 6 raw UInt32 LittleEndian 32768
+    run 1 info other.vtu
+    says "other.vtu:1: the arrays are compressed by $compressor, which is not read"
+done
+head -c 20000 z.vtu >short.vtu
+run 1 info short.vtu
+says "short.vtu:"
+
 # CSV and VTK
 run 0 detect corner.mesh+inside.mesh --out c.csv
 python3 - <<'END' || fail "CSV"

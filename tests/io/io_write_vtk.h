@@ -1,6 +1,6 @@
 /// @file io_write_vtk.h  A volume as legacy VTK and as XML of VTK.
 #pragma once
-#include "io_volume.h"
+#include "io_deflate.h"
 
 enum { IO_CELLS = IO_TRIANGLES + IO_TETS, IO_CORNERS = 3 * IO_TRIANGLES + 4 * IO_TETS };
 
@@ -94,6 +94,9 @@ typedef struct io_vtu {
     io_vtu_format format;
     bool big, wide_header, single, split_header;  // the header's base64 ends before the data's
     unsigned index_size;
+    unsigned block;  // the size of compressed blocks; 0: not compressed
+    io_kind kind;    // of the first; they take turns
+    bool last_full;  // the size of a last block that is full is told as such, not as 0
 } io_vtu;
 
 static inline void io_put_base64(io_bytes* out, const unsigned char* bytes, size_t count) {
@@ -111,6 +114,28 @@ static inline void io_vtu_header(io_bytes* out, const io_vtu* how, size_t size) 
     io_put_int(out, size, how->wide_header ? 8 : 4, how->big);
 }
 
+// Header and compressed blocks. @return the size of the header
+static inline size_t io_vtu_blocks(io_bytes* out, const io_vtu* how, const io_bytes* binary) {
+    io_bytes data = {0};
+    const size_t count = (binary->count + how->block - 1) / how->block;
+    const size_t last = binary->count % how->block;
+    io_vtu_header(out, how, count);
+    io_vtu_header(out, how, how->block);
+    io_vtu_header(out, how, last || !how->last_full ? last : how->block);
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = i + 1 < count || last == 0 ? how->block : last;
+        io_bytes stream =
+            io_zlib((io_kind)((how->kind + i) % 3), binary->data + i * how->block, size);
+        io_vtu_header(out, how, stream.count);
+        io_put_bytes(&data, stream.data, stream.count);
+        free(stream.data);
+    }
+    const size_t head = out->count;
+    io_put_bytes(out, data.data, data.count);
+    free(data.data);
+    return head;
+}
+
 // One array, in place or into `appended`.
 static inline void io_vtu_array(io_bytes* out, io_bytes* appended, const io_vtu* how,
                                 const char* name, const char* type, const io_bytes* binary,
@@ -119,12 +144,16 @@ static inline void io_vtu_array(io_bytes* out, io_bytes* appended, const io_vtu*
     io_put(out, "<DataArray type=\"%s\" Name='%s' NumberOfComponents=\"%d\" format=\"%s\"", type,
            name, strcmp(name, "Points") == 0 ? 3 : 1, formats[how->format]);
     io_bytes whole = {0};
-    io_vtu_header(&whole, how, binary->count);
-    size_t head = whole.count;
-    io_put_bytes(&whole, binary->data, binary->count);
+    size_t head = how->wide_header ? 8 : 4;
+    if (how->block) {
+        head = io_vtu_blocks(&whole, how, binary);
+    } else {
+        io_vtu_header(&whole, how, binary->count);
+        io_put_bytes(&whole, binary->data, binary->count);
+    }
     io_bytes* to = how->format >= IO_RAW ? appended : out;
     if (how->format >= IO_RAW)
-        io_put(out, " offset=\"%zu\"/>\n", appended->count);
+        io_put(out, " offset=\"%-9zu\"/>\n", appended->count);
     else
         io_put(out, ">\n");
     if (how->format == IO_ASCII) {
@@ -177,8 +206,9 @@ static inline void io_write_vtu(io_bytes* out, const io_vtu* how, const io_volum
     io_put(out, "<?xml version=\"1.0\"?>\n<!-- a <Piece> is not > here -->\n");
     io_put(out,
            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" "
-           "header_type=\"%s\">\n<UnstructuredGrid>\n",
-           how->big ? "BigEndian" : "LittleEndian", how->wide_header ? "UInt64" : "UInt32");
+           "header_type=\"%s\"%s>\n<UnstructuredGrid>\n",
+           how->big ? "BigEndian" : "LittleEndian", how->wide_header ? "UInt64" : "UInt32",
+           how->block ? " compressor=\"vtkZLibDataCompressor\"" : "");
     io_put(out,
            "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<PointData Scalars=\"a>b\">"
            "<DataArray type=\"Int8\" format=\"ascii\">1 2 3</DataArray></PointData>\n",

@@ -116,6 +116,12 @@ static void volumes(void** state) {
           "<DataArray Name='connectivity' type='Int32'>0 1 2 3</DataArray>"
           "<DataArray Name='offsets' type='Int32'>4</DataArray>"
           "<DataArray Name='types' type='Int32'>10</DataArray></Cells></Piece></VTKFile>");
+    // Two compressed blocks, of 8 bytes and of 4.
+    sweep(parse, "a.vtu",
+          "<VTKFile type='UnstructuredGrid' byte_order='LittleEndian' "
+          "compressor='vtkZLibDataCompressor'><Piece NumberOfPoints='4' NumberOfCells='0'><Points>"
+          "<DataArray type='UInt8' format='binary'>AgAAAAgAAAAEAAAADgAAAAwAAAA="
+          "eJxjYGBgZABiAAAOAAN4nGNgYGAEAAAFAAI=</DataArray></Points></Piece></VTKFile>");
     sweep(parse, "a.mesh",
           "MeshVersionFormatted 2 Dimension 3 Vertices 4\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n"
           "Tetrahedra 1 1 2 3 4 0\nTriangles 1 1 2 3 0\nEnd\n");

@@ -1,24 +1,52 @@
-// XML files of VTK: text, base64 in place, appended raw and base64, pieces, and what is refused.
+// XML files of VTK: text, base64 in place, appended raw and base64, compressed or not, pieces, and
+// what is refused.
 #include "io_write_vtk.h"
+
+static void check_encoding(const io_vtu* vtu) {
+    const io_volume* volume = vtu->single ? io_volume_short() : io_volume_full();
+    io_bytes bytes = {0};
+    io_write_vtu(&bytes, vtu, volume);
+    fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
+    assert_string_equal(fracas_mesh_file_format(file), "vtu");
+    fracas_mesh_file_destroy(file);
+    // What comes after appended data is not looked at.
+    size_t tail = vtu->format >= IO_RAW ? strlen("\n</AppendedData>\n</VTKFile>\n") : 1;
+    io_check_volume("a.vtu", &bytes, volume, bytes.count - tail);
+    free(bytes.data);
+}
 
 static void every_encoding(void** state) {
     (void)state;
     for (int how = 0; how < 16; how++)
         for (int format = IO_ASCII; format <= IO_APPENDED64; format++)
             for (unsigned size = 4; size <= 8; size += 4) {
-                io_vtu vtu = {(io_vtu_format)format, how & 1,      how >> 1 & 1,
-                              how >> 2 & 1,          how >> 3 & 1, size};
-                const io_volume* volume = vtu.single ? io_volume_short() : io_volume_full();
-                io_bytes bytes = {0};
-                io_write_vtu(&bytes, &vtu, volume);
-                fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
-                assert_string_equal(fracas_mesh_file_format(file), "vtu");
-                fracas_mesh_file_destroy(file);
-                // What comes after appended data is not looked at.
-                size_t tail = format >= IO_RAW ? strlen("\n</AppendedData>\n</VTKFile>\n") : 1;
-                io_check_volume("a.vtu", &bytes, volume, bytes.count - tail);
-                free(bytes.data);
+                io_vtu vtu = {.format = (io_vtu_format)format,
+                              .big = how & 1,
+                              .wide_header = how >> 1 & 1,
+                              .single = how >> 2 & 1,
+                              .split_header = how >> 3 & 1,
+                              .index_size = size};
+                check_encoding(&vtu);
             }
+}
+
+// Blocks of 7 bytes, which part numbers; of 72, which points of 8 and of 4 bytes fill; and one.
+static void every_compression(void** state) {
+    (void)state;
+    static const unsigned blocks[] = {7, 72, 1 << 20};
+    for (unsigned how = 0; how < 16; how++)
+        for (int format = IO_ASCII; format <= IO_APPENDED64; format++) {
+            io_vtu vtu = {.format = (io_vtu_format)format,
+                          .big = how & 1,
+                          .wide_header = how >> 1 & 1,
+                          .single = how >> 2 & 1,
+                          .split_header = how >> 3 & 1,
+                          .index_size = how % 3 ? 8 : 4,
+                          .block = blocks[(how + how / 3) % 3],
+                          .kind = (io_kind)(how % 3),
+                          .last_full = how >> 1 & 1};
+            check_encoding(&vtu);
+        }
 }
 
 #define FILE_TAG "<VTKFile type=\"UnstructuredGrid\">"
@@ -113,12 +141,128 @@ static void shared_bytes(void** state) {
     free(bytes.data);
 }
 
+// ---- compressed arrays whose headers or streams are wrong
+
+// Four points of a byte each coordinate; the header's numbers and the stream are given.
+static void put_points(io_bytes* out, const uint64_t* header, unsigned count, const io_bytes* stream,
+                       size_t stream_size) {
+    io_put(out, "<VTKFile type='UnstructuredGrid' byte_order='LittleEndian' header_type='UInt64' "
+                "compressor='vtkZLibDataCompressor'>\n" PIECE("4", "0"));
+    io_put(out, "<Points><DataArray type='UInt8' format='appended' offset='0'/></Points></Piece>"
+                "<AppendedData encoding='raw'>_");
+    for (unsigned i = 0; i < count; i++) io_put_int(out, header[i], 8, false);
+    io_put_bytes(out, stream->data, stream_size);
+}
+
+static void refuse_points(const uint64_t* header, unsigned count, const io_bytes* stream,
+                          size_t stream_size, const char* part) {
+    io_bytes bytes = {0};
+    put_points(&bytes, header, count, stream, stream_size);
+    io_refuse_bytes("a.vtu", bytes.data, bytes.count, FRACAS_ERROR_BAD_DATA, part);
+    free(bytes.data);
+}
+
+static void wrong_headers(void** state) {
+    (void)state;
+    const unsigned char points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    io_bytes stream = io_zlib(IO_FIXED, points, sizeof points);
+    const uint64_t size = stream.count;
+    const char* cut = "a.vtu:3: the array 'Points' has fewer bytes than it should";
+    const char* odd = "which cannot be; the numbers before it are wrong";
+    const struct {
+        uint64_t header[5];
+        unsigned count;
+        const char* part;
+    } cases[] = {
+        {{0, 12, 0},                       3, cut                                                 },
+        {{0, 12, 12, size},                4, cut                                                 },
+        {{1 << 20, 12, 0, size},           4, cut                                                 },
+        {{UINT64_MAX, 12, 0, size},        4, cut                                                 },
+        {{1, 12, 0, size + 1},             4, cut                                                 },
+        {{1, 12, 0, UINT64_MAX},           4, cut                                                 },
+        {{2, 6, 0, size, UINT64_MAX - 20}, 5, cut                                                 },
+        {{1, 1 << 20, 0, size},            4, odd                                                 },
+        {{1, UINT64_MAX, 0, size},         4, odd                                                 },
+        {{1, 12, 13, size},                4, odd                                                 },
+        {{2, UINT64_MAX / 2, 12, size, 0}, 5, odd                                                 },
+        {{2, 1 << 30, 12, size, 0},        5, odd                                                 },
+        {{1, 0, 12, size},                 4, odd                                                 },
+        {{1, 0, 0, size},                  4, "more bytes than the array's header says"           },
+        {{1, 11, 0, size},                 4, "more bytes than the array's header says"           },
+        {{1, 13, 0, size},                 4, "fewer bytes than the array's header says"          },
+        {{1, 12, 0, size - 1},             4, "byte 12 of its 12: the stream ends early"          },
+        {{2, 12, 12, size, 0},             5, "block 1 of 2 (counting from 0), byte 0 of its 0: "}
+    };
+    const uint64_t good[4] = {1, 1 << 30, 12, size};
+    io_bytes bytes = {0};
+    put_points(&bytes, good, 4, &stream, stream.count);
+    io_counts(io_parse("a.vtu", bytes.data, bytes.count), 4, 0, 0, 0, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        refuse_points(cases[i].header, cases[i].count, &stream, stream.count, cases[i].part);
+    free(bytes.data);
+    free(stream.data);
+}
+
+static void wrong_streams(void** state) {
+    (void)state;
+    const unsigned char points[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    io_bytes stream = io_zlib(IO_STORED, points, 12);
+    const uint64_t header[4] = {1, 12, 0, stream.count};
+    stream.data[9] ^= 1;
+    refuse_points(header, 4, &stream, stream.count,
+                  "a.vtu:3: the array 'Points', block 0 of 1 (counting from 0), byte 19 of its 23: "
+                  "the checksum does not fit");
+    stream.data[0] = 'x' + 1;
+    refuse_points(header, 4, &stream, stream.count, "byte 0 of its 23: this is no zlib stream");
+    free(stream.data);
+    // Sound streams of what is too much or too little.
+    for (unsigned count = 9; count <= 15; count += 6) {
+        stream = io_zlib(IO_FIXED, points, count);
+        const uint64_t other[4] = {1, count, 0, stream.count};
+        refuse_points(other, 4, &stream, stream.count,
+                      count < 12 ? "has fewer bytes than it should" : "has more values than");
+        free(stream.data);
+    }
+}
+
+// Many more points than the file has bytes are read; they are pointed to a second time in vain.
+static void small_file(void** state) {
+    (void)state;
+    static unsigned char zeros[300000];
+    io_bytes stream = io_zlib(IO_FIXED, zeros, sizeof zeros), bytes = {0};
+    for (int times = 1; times <= 2; times++) {
+        bytes.count = 0;
+        io_put(&bytes, "<VTKFile type='UnstructuredGrid' byte_order='LittleEndian' "
+                       "compressor='vtkZLibDataCompressor'>");
+        for (int i = 0; i < times; i++)
+            io_put(&bytes, "<Piece NumberOfPoints='100000' NumberOfCells='0'><Points><DataArray "
+                           "type='UInt8' format='appended' offset='0'/></Points></Piece>");
+        io_put(&bytes, "<AppendedData encoding='raw'>_");
+        const uint64_t header[4] = {1, sizeof zeros, 0, stream.count};
+        for (int i = 0; i < 4; i++) io_put_int(&bytes, header[i], 4, false);
+        io_put_bytes(&bytes, stream.data, stream.count);
+        assert_true(bytes.count < 4000);
+        if (times == 1)
+            io_counts(io_parse("a.vtu", bytes.data, bytes.count), 100000, 0, 0, 0, 100000);
+        else
+            io_refuse_bytes("a.vtu", bytes.data, bytes.count, FRACAS_ERROR_BAD_DATA,
+                            "they overlap");
+    }
+    free(bytes.data);
+    free(stream.data);
+}
+
 static void unsupported(void** state) {
     (void)state;
-    static const char zipped[] =
-        "<VTKFile type='UnstructuredGrid' compressor='vtkZLibDataCompressor'>" END;
-    io_refuse_bytes("a.vtu", zipped, sizeof zipped - 1, FRACAS_ERROR_UNSUPPORTED,
-                    "a.vtu:1: the arrays are compressed (vtkZLibDataCompressor)");
+    static const char* const others[] = {"vtkLZ4DataCompressor", "vtkLZMADataCompressor", "own"};
+    for (int i = 0; i < 3; i++) {
+        char text[256], part[128];
+        snprintf(text, sizeof text, "<VTKFile type='UnstructuredGrid' compressor='%s'>" END,
+                 others[i]);
+        snprintf(part, sizeof part, "a.vtu:1: the arrays are compressed by %s, which is not read",
+                 others[i]);
+        io_refuse_bytes("a.vtu", text, strlen(text), FRACAS_ERROR_UNSUPPORTED, part);
+    }
     static const char other[] = "<VTKFile type='PolyData'>" END;
     io_refuse_bytes("a.vtu", other, sizeof other - 1, FRACAS_ERROR_UNSUPPORTED,
                     "a.vtu:1: the file is no UnstructuredGrid");
@@ -129,7 +273,7 @@ static void unsupported(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_encoding), cmocka_unit_test(pieces),      cmocka_unit_test(refusals),
+        cmocka_unit_test(every_encoding), cmocka_unit_test(every_compression), cmocka_unit_test(wrong_headers), cmocka_unit_test(wrong_streams), cmocka_unit_test(small_file), cmocka_unit_test(pieces),      cmocka_unit_test(refusals),
         cmocka_unit_test(shared_bytes),   cmocka_unit_test(unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
