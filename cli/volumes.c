@@ -31,7 +31,8 @@ static int check_options(const cli_settings* settings) {
         {settings->siblings != plain.siblings,                   "siblings"                },
         {settings->cull != plain.cull,                           "cull"                    },
         {settings->count_misses,                                 "count-misses"            },
-        {settings->filter != plain.filter,                       "filter"                  }
+        {settings->filter != plain.filter,                       "filter"                  },
+        {settings->broad != plain.broad,                         "broad"                   }
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)

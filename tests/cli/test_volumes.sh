@@ -193,7 +193,7 @@ run 2 detect blade.off --depth
 says "--depth is for vertices in tetrahedra"
 run 2 detect corner.mesh --surface --depth
 says "--depth is for vertices in tetrahedra"
-for option in "--mode continuous" "--mode both" "--min-separation 1" "--tolerance 0.1" "--siblings report" "--cull none" --count-misses "--filter none"; do
+for option in "--mode continuous" "--mode both" "--min-separation 1" "--tolerance 0.1" "--siblings report" "--cull none" --count-misses "--filter none" "--broad hash"; do
     run 2 detect corner.mesh corner.mesh $option
     says "${option%% *}"
     says "not for volumes"
