@@ -1,4 +1,5 @@
 /// @file bodies.c  Bodies come, move and go.
+#include "mesh/tet_faces.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
 #include "tets/tets.h"
@@ -22,20 +23,8 @@ frc_tet_body* frc_tets_find_body(const fracas_tets* tets, fracas_body handle,
 // ---- add
 
 static fracas_status check_view(fracas_context* context, const fracas_tet_view* view) {
-    fracas_status status = frc_points_check(context, &view->points);
-    if (status == FRACAS_OK && view->tet_count > 0 && !view->tets)
-        status = frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                          "there are %" PRIu32 " tetrahedra, but their pointer is NULL",
-                          view->tet_count);
-    if (status == FRACAS_OK) status = frc_points_validate(context, &view->points);
-    if (status != FRACAS_OK) return status;
-    for (size_t i = 0; i < (size_t)view->tet_count * 4; i++)
-        if (view->tets[i] >= view->points.count)
-            return frc_fail(context, FRACAS_ERROR_BAD_DATA,
-                            "tetrahedron %zu refers to vertex %" PRIu32 " but there are %" PRIu32
-                            " vertices; indices count from 0",
-                            i / 4, view->tets[i], view->points.count);
-    return FRACAS_OK;
+    fracas_status status = frc_tets_check(context, view);
+    return status == FRACAS_OK ? frc_tets_validate(context, view) : status;
 }
 
 // All numbers of all bodies, counted through, are 32-bit numbers.
@@ -115,14 +104,9 @@ static void fill_pools(fracas_tets* tets, const fracas_tet_view* view, const frc
     }
 }
 
-static bool repeats(const uint32_t c[4]) {
-    return c[0] == c[1] || c[0] == c[2] || c[0] == c[3] || c[1] == c[2] || c[1] == c[3] ||
-           c[2] == c[3];
-}
-
 static uint32_t count_repeated(const fracas_tet_view* view) {
     uint32_t count = 0;
-    for (size_t t = 0; t < view->tet_count; t++) count += repeats(&view->tets[4 * t]);
+    for (size_t t = 0; t < view->tet_count; t++) count += frc_tet_repeats(&view->tets[4 * t]);
     return count;
 }
 

@@ -1,123 +1,47 @@
 /// @file surface.c  Faces that one tetrahedron has alone, and the nearest point on them.
 ///
-/// Faces are dealt out by their smallest corner and sorted among those with the same one: linear
-/// time but for sorting the few around each vertex.
-///
 /// Distances are doubles, by one formula for a point and a face. Boxes are rounded outward, and a
 /// part of the tree is passed over only when its box is farther than the best by more than rounding
 /// can be; so the tree finds the face that looking at all finds, the first of those equally far.
 #include "tets/surface.h"
 #include "base/array.h"
-#include "base/sort.h"
 #include "fracas/contact.h"
 #include "geom/box.h"
 #include "geom/closest.h"
+#include "mesh/tet_faces.h"
 #include <math.h>
 #include <string.h>
 
 // ---- faces
 
-// The corners of face i of a tetrahedron in growing order. False: it has a repeated corner.
-static bool face_of(const uint32_t t[4], int i, uint32_t out[3]) {
-    uint32_t a = t[(i + 1) & 3], b = t[(i + 2) & 3], c = t[(i + 3) & 3];
-    for (int k = 0; k < 4; k++)
-        for (int j = 0; j < k; j++)
-            if (t[k] == t[j]) return false;
-    const uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    out[0] = low < c ? low : c;
-    out[2] = high > c ? high : c;
-    out[1] = a ^ b ^ c ^ out[0] ^ out[2];
-    return true;
-}
-
-typedef struct scratch {
-    uint64_t *keys, *spare;  // the other two corners of a face
-    uint32_t* starts;        // by the smallest corner
-} scratch;
-
-static void release_scratch(fracas_context* context, scratch* s, size_t faces, size_t vertices) {
-    frc_release(context, s->keys, frc_array_size(faces, sizeof *s->keys));
-    frc_release(context, s->spare, frc_array_size(faces, sizeof *s->spare));
-    frc_release(context, s->starts, frc_array_size(vertices + 2, sizeof *s->starts));
-}
-
-static void deal_out(const uint32_t* tets, uint32_t tet_count, uint32_t vertex_count, scratch* s) {
-    uint32_t face[3];
-    memset(s->starts, 0, ((size_t)vertex_count + 2) * sizeof *s->starts);
-    for (size_t t = 0; t < tet_count; t++)
-        for (int i = 0; i < 4; i++)
-            if (face_of(tets + 4 * t, i, face)) s->starts[face[0] + 2]++;
-    for (uint32_t v = 0; v < vertex_count; v++) s->starts[v + 2] += s->starts[v + 1];
-    for (size_t t = 0; t < tet_count; t++)
-        for (int i = 0; i < 4; i++)
-            if (face_of(tets + 4 * t, i, face))
-                s->keys[s->starts[face[0] + 1]++] = (uint64_t)face[1] << 32 | face[2];
-}
-
-static void sort_few(uint64_t* keys, uint64_t* spare, size_t count) {
-    enum { FEW = 48 };
-    if (count > FEW) {
-        const uint64_t* sorted = frc_sort_keys(keys, spare, count, 0);
-        if (sorted != keys) memcpy(keys, sorted, count * sizeof *keys);
-        return;
+// The faces that one tetrahedron has alone, or how many there are.
+static size_t take_single(const fracas_tet_view* view, const frc_tet_faces* faces, frc_face* out) {
+    size_t count = 0;
+    for (size_t i = 0, end; i < faces->count; i = end) {
+        end = frc_tet_faces_group(view, faces, i);
+        if (end - i != 1) continue;
+        const frc_tet_face face = frc_tet_face_of(view, faces->order[i]);
+        if (out) memcpy(out[count].corner, face.vertex, sizeof face.vertex);
+        count++;
     }
-    for (size_t i = 1; i < count; i++) {
-        const uint64_t key = keys[i];
-        size_t at = i;
-        for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
-        keys[at] = key;
-    }
-}
-
-#define GONE UINT64_MAX
-
-// Those that occur once stay, in order, before those that are gone; returns how many.
-static size_t keep_single(uint64_t* keys, size_t count) {
-    size_t kept = 0;
-    for (size_t i = 0; i < count;) {
-        size_t end = i + 1;
-        while (end < count && keys[end] == keys[i]) end++;
-        if (end == i + 1) keys[kept++] = keys[i];
-        i = end;
-    }
-    for (size_t i = kept; i < count; i++) keys[i] = GONE;
-    return kept;
-}
-
-static bool gather(fracas_context* context, uint32_t vertex_count, scratch* s, frc_surface* out) {
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        const uint32_t first = s->starts[v], last = s->starts[v + 1];
-        sort_few(s->keys + first, s->spare, last - first);
-        count += (uint32_t)keep_single(s->keys + first, last - first);
-    }
-    bool ok = true;
-    out->faces = frc_allocate_array(context, count, sizeof *out->faces, &ok);
-    if (!ok) return false;
-    out->count = out->capacity = count;
-    count = 0;
-    for (uint32_t v = 0; v < vertex_count; v++)
-        for (size_t i = s->starts[v]; i < s->starts[v + 1] && s->keys[i] != GONE; i++)
-            out->faces[count++] = (frc_face){
-                {v, (uint32_t)(s->keys[i] >> 32), (uint32_t)s->keys[i]}
-            };
-    return true;
+    return count;
 }
 
 bool frc_surface_find(fracas_context* context, const uint32_t* tets, uint32_t tet_count,
                       uint32_t vertex_count, frc_surface* out) {
-    const size_t faces = (size_t)tet_count * 4;
-    bool ok = faces < UINT32_MAX;
-    scratch s = {0};
-    s.keys = frc_allocate_array(context, faces, sizeof *s.keys, &ok);
-    s.spare = frc_allocate_array(context, faces, sizeof *s.spare, &ok);
-    s.starts = frc_allocate_array(context, (size_t)vertex_count + 2, sizeof *s.starts, &ok);
+    fracas_tet_view view = {.tets = tets, .tet_count = tet_count};
+    view.points.count = vertex_count;
+    frc_tet_faces faces;
     *out = (frc_surface){0};
+    if (frc_tet_faces_sort(context, &view, &faces) != FRACAS_OK) return false;
+    const size_t count = take_single(&view, &faces, NULL);
+    bool ok = count < UINT32_MAX;
+    out->faces = frc_allocate_array(context, count, sizeof *out->faces, &ok);
     if (ok) {
-        deal_out(tets, tet_count, vertex_count, &s);
-        ok = gather(context, vertex_count, &s, out);
+        out->count = out->capacity = (uint32_t)count;
+        take_single(&view, &faces, out->faces);
     }
-    release_scratch(context, &s, faces, vertex_count);
+    frc_tet_faces_release(context, &faces);
     return ok;
 }
 
