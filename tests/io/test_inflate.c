@@ -166,7 +166,8 @@ static void matches(void** state) {
 
 // ---- codes
 
-static const io_code none = {.count = 1}, two = {.lengths = {1, 1}, .count = 2};
+static const io_code none = {.count = 1};
+static const io_code two = {.lengths[0] = 1, .lengths[1] = 1, .count = 2};
 
 // A stream with one dynamic block: `letters` literals of 'a' and the end.
 static io_bits with_codes(const io_code* literals, const io_code* distances, unsigned letters) {
@@ -222,11 +223,20 @@ static void wrong_codes(void** state) {
     literals.lengths[256] = 0;
     code_is(&literals, &two, "the block has no code for its end");
     literals.lengths[256] = 1;
-    over = (io_code){.lengths = {1, 1, 1}, .count = 3};
+    over = (io_code){
+        .lengths = {1, 1, 1},
+          .count = 3
+    };
     code_is(&literals, &over, "the code of distances " OVER);
-    less = (io_code){.lengths = {1, 2}, .count = 2};
+    less = (io_code){
+        .lengths = {1, 2},
+          .count = 2
+    };
     code_is(&literals, &less, "the code of distances " LESS);
-    less = (io_code){.lengths = {0, 2}, .count = 2};
+    less = (io_code){
+        .lengths = {0, 2},
+          .count = 2
+    };
     code_is(&literals, &less, "the code of distances " LESS);
 }
 

@@ -144,8 +144,8 @@ static void shared_bytes(void** state) {
 // ---- compressed arrays whose headers or streams are wrong
 
 // Four points of a byte each coordinate; the header's numbers and the stream are given.
-static void put_points(io_bytes* out, const uint64_t* header, unsigned count, const io_bytes* stream,
-                       size_t stream_size) {
+static void put_points(io_bytes* out, const uint64_t* header, unsigned count,
+                       const io_bytes* stream, size_t stream_size) {
     io_put(out, "<VTKFile type='UnstructuredGrid' byte_order='LittleEndian' header_type='UInt64' "
                 "compressor='vtkZLibDataCompressor'>\n" PIECE("4", "0"));
     io_put(out, "<Points><DataArray type='UInt8' format='appended' offset='0'/></Points></Piece>"
@@ -174,23 +174,23 @@ static void wrong_headers(void** state) {
         unsigned count;
         const char* part;
     } cases[] = {
-        {{0, 12, 0},                       3, cut                                                 },
-        {{0, 12, 12, size},                4, cut                                                 },
-        {{1 << 20, 12, 0, size},           4, cut                                                 },
-        {{UINT64_MAX, 12, 0, size},        4, cut                                                 },
-        {{1, 12, 0, size + 1},             4, cut                                                 },
-        {{1, 12, 0, UINT64_MAX},           4, cut                                                 },
-        {{2, 6, 0, size, UINT64_MAX - 20}, 5, cut                                                 },
-        {{1, 1 << 20, 0, size},            4, odd                                                 },
-        {{1, UINT64_MAX, 0, size},         4, odd                                                 },
-        {{1, 12, 13, size},                4, odd                                                 },
-        {{2, UINT64_MAX / 2, 12, size, 0}, 5, odd                                                 },
-        {{2, 1 << 30, 12, size, 0},        5, odd                                                 },
-        {{1, 0, 12, size},                 4, odd                                                 },
-        {{1, 0, 0, size},                  4, "more bytes than the array's header says"           },
-        {{1, 11, 0, size},                 4, "more bytes than the array's header says"           },
-        {{1, 13, 0, size},                 4, "fewer bytes than the array's header says"          },
-        {{1, 12, 0, size - 1},             4, "byte 12 of its 12: the stream ends early"          },
+        {{0, 12, 0},                       3, cut                                                },
+        {{0, 12, 12, size},                4, cut                                                },
+        {{1 << 20, 12, 0, size},           4, cut                                                },
+        {{UINT64_MAX, 12, 0, size},        4, cut                                                },
+        {{1, 12, 0, size + 1},             4, cut                                                },
+        {{1, 12, 0, UINT64_MAX},           4, cut                                                },
+        {{2, 6, 0, size, UINT64_MAX - 20}, 5, cut                                                },
+        {{1, 1 << 20, 0, size},            4, odd                                                },
+        {{1, UINT64_MAX, 0, size},         4, odd                                                },
+        {{1, 12, 13, size},                4, odd                                                },
+        {{2, UINT64_MAX / 2, 12, size, 0}, 5, odd                                                },
+        {{2, 1 << 30, 12, size, 0},        5, odd                                                },
+        {{1, 0, 12, size},                 4, odd                                                },
+        {{1, 0, 0, size},                  4, "more bytes than the array's header says"          },
+        {{1, 11, 0, size},                 4, "more bytes than the array's header says"          },
+        {{1, 13, 0, size},                 4, "fewer bytes than the array's header says"         },
+        {{1, 12, 0, size - 1},             4, "byte 12 of its 12: the stream ends early"         },
         {{2, 12, 12, size, 0},             5, "block 1 of 2 (counting from 0), byte 0 of its 0: "}
     };
     const uint64_t good[4] = {1, 1 << 30, 12, size};
@@ -273,8 +273,11 @@ static void unsupported(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_encoding), cmocka_unit_test(every_compression), cmocka_unit_test(wrong_headers), cmocka_unit_test(wrong_streams), cmocka_unit_test(small_file), cmocka_unit_test(pieces),      cmocka_unit_test(refusals),
-        cmocka_unit_test(shared_bytes),   cmocka_unit_test(unsupported),
+        cmocka_unit_test(every_encoding), cmocka_unit_test(every_compression),
+        cmocka_unit_test(wrong_headers),  cmocka_unit_test(wrong_streams),
+        cmocka_unit_test(small_file),     cmocka_unit_test(pieces),
+        cmocka_unit_test(refusals),       cmocka_unit_test(shared_bytes),
+        cmocka_unit_test(unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
