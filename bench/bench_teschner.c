@@ -242,17 +242,19 @@ static void run_scaling(settings* s) {
     double first = 0;
     open_list(s, "scaling");
     for (uint32_t tets = 10000; tets <= (s->full ? 10000000u : 1000000u); tets *= 10) {
-        teschner_setup setup = teschner_large_setup(tets);
+        teschner_setup setup = teschner_large_setup(tets / 10000);
         teschner_lane lanes[] = {teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
-                                 teschner_make_lane("teschner", FRACAS_TETS_TESCHNER, 1)};
+                                 teschner_make_lane("teschner", FRACAS_TETS_TESCHNER, 1),
+                                 teschner_make_lane("sorted, 2 threads", FRACAS_TETS_SORTED, 2)};
         uint32_t steps = 2000000 / tets;
         steps = steps < 2 ? 2 : steps > s->steps ? s->steps : steps;
-        show(s, &setup, "", lanes, 2, steps, s->rounds);
+        show(s, &setup, "", lanes, 3, steps, s->rounds);
         double each = lanes[0].mean * 1e6 / tets;
         if (first == 0) first = each;
         if (!s->json)
-            printf("  sorted: %.1f ns for each tetrahedron, %.2f of that of 10,000\n", each,
-                   each / first);
+            printf("  sorted: %.1f ns for each tetrahedron, %.2f of that of 10,000; 2 threads %.2f "
+                   "x\n",
+                   each, each / first, lanes[0].mean / lanes[2].mean);
         teschner_setup_release(&setup);
     }
     close_list(s);

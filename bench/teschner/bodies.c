@@ -126,47 +126,72 @@ static teschner_shape make_vessel(void) {
 
 // ---- setups
 
-// Bodies on a grid, nx in a row and as many rows, some lengths apart, each a little off its place.
+// How bodies stand: on a grid, some in a row and as many rows, some lengths apart, each a little
+// off its place; a cluster of so many, and further clusters of the same beside it.
+typedef struct crowd {
+    uint32_t row, cluster;
+    double apart[3], spread;
+} crowd;
+
+static const double beyond[3] = {38, 38, 20};  // from one cluster to the next: they do not meet
+
 static teschner_setup make_setup(const char* name, teschner_shape shape, uint32_t bodies,
-                                 uint32_t row, const double apart[3], double spread) {
-    teschner_setup s = {.shape = shape, .body_count = bodies, .spread = spread};
+                                 const crowd* c) {
+    teschner_setup s = {.shape = shape, .body_count = bodies, .spread = c->spread};
+    uint32_t row = 1;
+    while ((uint64_t)row * row * row * c->cluster < bodies) row++;
     snprintf(s.name, sizeof s.name, "%s", name);
     s.places = bench_allocate(5 * (size_t)bodies, sizeof(double));
     s.scratch = bench_allocate(3 * (size_t)shape.point_count, sizeof(double));
-    for (uint32_t i = 0; i < bodies; i++) {
-        const uint32_t at[3] = {i % row, i / row % row, i / row / row};
-        double* place = &s.places[5 * (size_t)i];
+    for (uint32_t body = 0; body < bodies; body++) {
+        const uint32_t i = body % c->cluster, n = body / c->cluster;
+        const uint32_t at[3] = {i % c->row, i / c->row % c->row, i / c->row / c->row};
+        const uint32_t far[3] = {n % row, n / row % row, n / row / row};
+        double* place = &s.places[5 * (size_t)body];
         for (uint32_t k = 0; k < 3; k++)
-            place[k] = apart[k] * (at[k] + 0.15 * bench_random(42, i, k, 0)) - 20;
+            place[k] =
+                c->apart[k] * (at[k] + 0.15 * bench_random(42, i, k, 0)) - 20 + beyond[k] * far[k];
         for (uint32_t k = 3; k < 5; k++) place[k] = 0.5 + 0.5 * bench_random(42, i, k, 0);
     }
     return s;
 }
 
+static crowd slabs_of(uint32_t row, uint32_t cluster) {
+    return (crowd){
+        row, cluster, {9, 9, 2.5},
+          1
+    };
+}
+
 teschner_setup teschner_paper_setup(char name) {
-    static const double bars[3] = {2.2, 1.4, 1.4}, slabs[3] = {9, 9, 2.5}, tubes[3] = {7, 7, 7};
-    const char text[2] = {name, 0};
+    static const crowd bars = {
+        5, 100, {2.2, 1.4, 1.4},
+          0.5
+    };
+    static const crowd tubes = {
+        2, 2, {7, 7, 7},
+          3
+    };
+    const crowd b = slabs_of(2, 8), c = slabs_of(3, 20), e = slabs_of(5, 100);
     switch (name) {
     case 'A':
-        return make_setup(text, make_slab(2, 1, 1), 100, 5, bars, 0.5);
+        return make_setup("A", make_slab(2, 1, 1), 100, &bars);
     case 'B':
-        return make_setup(text, make_slab(10, 10, 1), 8, 2, slabs, 1);
+        return make_setup("B", make_slab(10, 10, 1), 8, &b);
     case 'C':
-        return make_setup(text, make_slab(10, 10, 1), 20, 3, slabs, 1);
+        return make_setup("C", make_slab(10, 10, 1), 20, &c);
     case 'D':
-        return make_setup(text, make_vessel(), 2, 2, tubes, 3);
+        return make_setup("D", make_vessel(), 2, &tubes);
     default:
-        return make_setup("E", make_slab(10, 10, 1), 100, 5, slabs, 1);
+        return make_setup("E", make_slab(10, 10, 1), 100, &e);
     }
 }
 
-teschner_setup teschner_large_setup(uint32_t tets) {
-    static const double slabs[3] = {9, 9, 2.5};
-    uint32_t bodies = (tets + 499) / 500, row = 1;
+teschner_setup teschner_large_setup(uint32_t times) {
+    const crowd c = slabs_of(3, 20);
     char name[16];
-    while (row * row * row < bodies) row++;
-    snprintf(name, sizeof name, "%u", bodies * 500);
-    return make_setup(name, make_slab(10, 10, 1), bodies, row, slabs, 1);
+    snprintf(name, sizeof name, "C x %u", times);
+    return make_setup(name, make_slab(10, 10, 1), 20 * times, &c);
 }
 
 void teschner_setup_release(teschner_setup* s) {

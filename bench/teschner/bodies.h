@@ -22,8 +22,8 @@ typedef struct teschner_setup {
 
 /// Setups 'A' to 'E' of the paper: as many bodies, tetrahedra and vertices.
 teschner_setup teschner_paper_setup(char name);
-/// About so many tetrahedra in blocks of 500, at the density of the paper's setups B, C and E.
-teschner_setup teschner_large_setup(uint32_t tets);
+/// Setup C so many times, side by side: as much to find for each tetrahedron, whatever the number.
+teschner_setup teschner_large_setup(uint32_t times);
 void teschner_setup_release(teschner_setup* setup);
 
 /// The points of a body in a step. Valid until the next call.

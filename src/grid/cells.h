@@ -34,46 +34,64 @@ static inline int frc_cell_clamped(int32_t unit) {
     return unit <= -(int32_t)FRC_CELL_LIMIT || unit >= (int32_t)FRC_CELL_LIMIT;
 }
 
-/// A table of cells: 2^bits of them along each axis, x running fastest. Cells whose indices differ
-/// by a multiple of that are one. Cells may be shorter along x, 2^finer of them to one: a row is
-/// one range however many cells it has.
+/// A table of cells, x running fastest: of all there are or, where that would be too many, of a
+/// power of two along each axis, and cells whose indices differ by a multiple of it are one. Cells
+/// may be shorter along x, 2^finer of them to one: a row is one range however many cells it has.
 typedef struct frc_cell_table {
     int32_t base[3];    // the cell that comes first
     uint32_t shift[3];  // bits of a unit that are within a cell
-    uint32_t bits[3];
-    uint32_t mask[3];
-    uint32_t most[3];  // how far apart two cells may be that keys tell apart (points.h), and that
-                       // are not one
-    uint32_t count;    // of all cells
+    uint32_t size[3];   // cells
+    uint32_t mask[3];   // of an index from the first; all bits where nothing is folded
+    uint32_t most[3];   // how far apart two cells may be that keys tell apart (points.h), and that
+                        // are not one
+    uint32_t count;     // of all cells
 } frc_cell_table;
 
 static inline int32_t frc_cell_of(const frc_cell_table* t, int axis, int32_t unit) {
     return unit >> t->shift[axis];
 }
 
-/// A table for what lies between two corners, in units, of at most 2^most_bits cells.
+// Powers of two, of which the longest is halved until they are few enough.
+static inline void frc_cell_table_fold(frc_cell_table* t, const uint32_t last[3],
+                                       uint32_t most_bits) {
+    uint32_t bits[3], sum = 0;
+    for (int k = 0; k < 3; k++) {
+        bits[k] = last[k] ? 32 - (uint32_t)__builtin_clz(last[k]) : 0;
+        sum += bits[k];
+    }
+    for (; sum > most_bits; sum--) {
+        int longest = bits[1] >= bits[0] ? 1 : 0;
+        longest = bits[2] >= bits[longest] ? 2 : longest;
+        bits[longest]--;
+    }
+    for (int k = 0; k < 3; k++) {
+        t->size[k] = 1u << bits[k];
+        t->mask[k] = t->size[k] - 1;
+    }
+}
+
+/// A table for what lies between two corners, in units, of at most 2^most_bits cells, most_bits at
+/// most 30; where nothing has to be folded, twice as many.
 static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int32_t hi[3],
                                                  uint32_t finer, uint32_t most_bits) {
     frc_cell_table t;
-    uint32_t sum = 0;
+    uint32_t last[3];
+    const double most = 2 * (double)(1u << most_bits);
+    double all = 1;
     for (int k = 0; k < 3; k++) {
         t.shift[k] = k == 0 ? FRC_CELL_BITS - finer : FRC_CELL_BITS;
-        const uint32_t last = (uint32_t)(frc_cell_of(&t, k, hi[k]) - frc_cell_of(&t, k, lo[k]));
         t.base[k] = frc_cell_of(&t, k, lo[k]);
-        t.bits[k] = last ? 32 - (uint32_t)__builtin_clz(last) : 0;
-        sum += t.bits[k];
+        last[k] = (uint32_t)(frc_cell_of(&t, k, hi[k]) - t.base[k]);
+        t.size[k] = last[k] + 1;
+        t.mask[k] = UINT32_MAX;
+        all *= (double)last[k] + 1;
     }
-    for (; sum > most_bits; sum--) {
-        int longest = t.bits[1] >= t.bits[0] ? 1 : 0;
-        longest = t.bits[2] >= t.bits[longest] ? 2 : longest;
-        t.bits[longest]--;
-    }
+    if (all > most) frc_cell_table_fold(&t, last, most_bits);
     for (int k = 0; k < 3; k++) {
         const uint32_t window = ((FRC_KEY_WINDOW - 1u) << FRC_CELL_BITS >> t.shift[k]) - 1;
-        t.mask[k] = (1u << t.bits[k]) - 1;
-        t.most[k] = window < t.mask[k] ? window : t.mask[k];
+        t.most[k] = window < t.size[k] - 1 ? window : t.size[k] - 1;
     }
-    t.count = 1u << sum;
+    t.count = t.size[0] * t.size[1] * t.size[2];
     return t;
 }
 
@@ -84,7 +102,12 @@ static inline uint32_t frc_cell_fold(const frc_cell_table* t, int axis, int32_t 
 
 /// The first cell of a row, given by folded indices.
 static inline uint32_t frc_cell_row(const frc_cell_table* t, uint32_t y, uint32_t z) {
-    return ((z << t->bits[1]) | y) << t->bits[0];
+    return (z * t->size[1] + y) * t->size[0];
+}
+
+/// A folded index that may have run over the end of the table, by less than its size.
+static inline uint32_t frc_cell_wrap(const frc_cell_table* t, int axis, uint32_t index) {
+    return index < t->size[axis] ? index : index - t->size[axis];
 }
 
 /// Cells [first, last] along an axis, folded: they begin at `from` and are `count`, each once.
@@ -94,6 +117,6 @@ typedef struct frc_cell_span {
 
 static inline frc_cell_span frc_cell_span_of(const frc_cell_table* t, int axis, int32_t first,
                                              int32_t last) {
-    const uint32_t count = (uint32_t)(last - first) + 1, all = t->mask[axis] + 1;
+    const uint32_t count = (uint32_t)(last - first) + 1, all = t->size[axis];
     return (frc_cell_span){frc_cell_fold(t, axis, first), count < all ? count : all};
 }

@@ -4,8 +4,8 @@
 /// of two: what is as wide as a cell looks into one row, not into two. The second copy costs less
 /// than the second look.
 ///
-/// There are at most sixteen cells for each point: scenes that are wider than that are folded
-/// (cells.h).
+/// There are at most sixteen cells for each point: scenes that need more than twice as many are
+/// folded (cells.h), and far things then look into each other's cells.
 #include "grid/points.h"
 #include "base/parallel.h"
 #include <string.h>
@@ -22,13 +22,14 @@ static uint32_t cell_of_point(const frc_cell_table* t, const int32_t unit[4]) {
     const uint32_t x = frc_cell_fold(t, 0, frc_cell_of(t, 0, unit[0]));
     const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1]));
     const uint32_t z = frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2]));
-    return frc_cell_row(t, y, z) | x;
+    return frc_cell_row(t, y, z) + x;
 }
 
-// The same cell of the row before.
-static uint32_t cell_before(const frc_cell_table* t, uint32_t cell) {
-    const uint32_t all = t->mask[1] << t->bits[0];
-    return (cell & ~all) | ((cell - (1u << t->bits[0])) & all);
+// The same cell of the row before; before the first comes the last.
+static uint32_t cell_before(const frc_cell_table* t, const int32_t unit[4]) {
+    const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1]));
+    const uint32_t cell = (uint32_t)unit[3];
+    return y > 0 ? cell - t->size[0] : cell + (t->size[1] - 1) * t->size[0];
 }
 
 // ---- sorting, by slices of the table: each worker reads all points and takes those of its slice
@@ -69,7 +70,8 @@ static void count_slice(const sorting* s, slice a) {
     const frc_cell_table table = s->out->table;
     memset(starts + a.first, 0, a.size * sizeof *starts);
     for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t cell = (uint32_t)s->units[i][3], before = cell_before(&table, cell);
+        const int32_t* unit = s->units[i];
+        const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, unit);
         if (has(a, cell)) starts[cell]++;
         if (s->twice && has(a, before)) starts[before]++;
     }
@@ -85,7 +87,7 @@ static void fill_slice(const sorting* s, slice a) {
     const frc_cell_table table = s->out->table;
     for (uint32_t i = 0; i < s->count; i++) {
         const int32_t* unit = s->units[i];
-        const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, cell);
+        const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, unit);
         const bool here = has(a, cell), there = s->twice && has(a, before);
         if (!here && !there) continue;
         const uint32_t key = frc_key_pack(unit[0], unit[1], unit[2]) | FRC_KEY_GUARD;
@@ -120,7 +122,7 @@ static void sum_up(frc_sorted_points* out) {
 bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
                      const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
     const frc_cell_table table = frc_cell_table_make(lo, hi, FRC_POINTS_FINER, most_bits(count));
-    const bool twice = table.mask[1] > 0;
+    const bool twice = table.size[1] > 1;
     const size_t places = (size_t)count * (twice ? 2 : 1);
     if (places >= UINT32_MAX - 8 ||
         !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 2) ||

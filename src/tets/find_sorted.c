@@ -58,13 +58,14 @@ static void find_slowly(const fracas_tets* tets, const frc_unit_box* box, uint32
         for (uint32_t v = 0; v < tets->vertices.count; v++) look_at(tets, box, v, tet, out);
         return;
     }
-    const uint32_t all = sorted->table.mask[0] + 1, end = x.from + x.count;
+    const frc_cell_table* t = &sorted->table;
+    const uint32_t all = t->size[0], end = x.from + x.count;
     out->cells += (uint64_t)x.count * y.count * z.count;
     for (uint32_t j = 0; j < z.count; j++)
         for (uint32_t i = 0; i < y.count; i += 2) {
-            const uint32_t* row = sorted->starts.data +
-                                  frc_cell_row(&sorted->table, (y.from + i) & sorted->table.mask[1],
-                                               (z.from + j) & sorted->table.mask[2]);
+            const uint32_t* row =
+                sorted->starts.data +
+                frc_cell_row(t, frc_cell_wrap(t, 1, y.from + i), frc_cell_wrap(t, 2, z.from + j));
             look_into(tets, box, row[x.from], row[end < all ? end : all], tet, out);
             if (end > all) look_into(tets, box, row[0], row[end - all], tet, out);
         }
@@ -91,7 +92,7 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
         uint32_t first[3], size[3];
         bool empty = false;
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t end = from[k] + more[k] + 1, all = t->mask[k] + 1;
+            const uint32_t end = from[k] + more[k] + 1, all = t->size[k];
             const bool beyond = piece >> k & 1;
             first[k] = beyond ? 0 : from[k];
             size[k] = beyond ? (end > all ? end - all : 0) : (end < all ? end : all) - from[k];
@@ -99,7 +100,7 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
         }
         if (empty) continue;
         out[count] = whole;
-        out[count].cell = frc_cell_row(t, first[1], first[2]) | first[0];
+        out[count].cell = frc_cell_row(t, first[1], first[2]) + first[0];
         out[count].x = size[0], out[count].y = (size[1] + 1) / 2;
         out[count].rows = out[count].y * size[2];
         out[count].corners = 0;
@@ -117,7 +118,7 @@ static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uin
         const int32_t first = frc_cell_of(t, k, box->lo[k]);
         from[k] = frc_cell_fold(t, k, first);
         more[k] = (uint32_t)(frc_cell_of(t, k, box->hi[k]) - first);
-        over |= from[k] + more[k] > t->mask[k];
+        over |= from[k] + more[k] >= t->size[k];
         large |= more[k] > t->most[k];
     }
     if (__builtin_expect(large, 0)) return 0;
@@ -126,7 +127,7 @@ static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uin
     out->lo = lo;
     out->span = ((hi - lo) & FRC_KEY_DIGITS) | FRC_KEY_GUARD;
     out->tet = tet;
-    out->cell = frc_cell_row(t, from[1], from[2]) | from[0];
+    out->cell = frc_cell_row(t, from[1], from[2]) + from[0];
     out->x = more[0] + 1;
     out->y = more[1] / 2 + 1;
     out->rows = (more[1] / 2 + 1) * (more[2] + 1);
@@ -227,14 +228,14 @@ static void compare(const fracas_tets* tets, block* b, uint32_t groups, frc_catc
 // found again in its own row. Everybody has one group at least.
 static void find_groups(const fracas_tets* tets, block* b, uint32_t count, frc_catch* out) {
     const frc_cell_table t = tets->sorted.table;
-    const size_t next_row = (size_t)2 << t.bits[0];
+    const size_t next_row = 2 * (size_t)t.size[0], layer = (size_t)t.size[0] * t.size[1];
     uint64_t candidates = 0, cells = 0;
     uint32_t groups = 0;
     for (uint32_t i = 0; i < count; i++) {
         const wanted* w = &b->wanted[i];
         const uint32_t* row = &tets->sorted.starts.data[w->cell];
         const uint32_t x = w->x, rows = w->rows, all_y = w->y;
-        const size_t next_layer = ((size_t)1 << (t.bits[0] + t.bits[1])) - (all_y - 1) * next_row;
+        const size_t next_layer = layer - (all_y - 1) * next_row;
         uint32_t y = all_y;
         cells += x * rows;
         for (uint32_t r = 0; r < rows; r++) {

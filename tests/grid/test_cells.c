@@ -76,8 +76,8 @@ static void sorted_points(void** state) {
             }
         assert_true(frc_points_sort(c, units, COUNT, lo, hi, &sorted));
         const frc_cell_table* t = &sorted.table;
-        assert_true(t->count <= 16 * COUNT + 64);
-        const int copies = t->mask[1] ? 2 : 1;
+        assert_true(t->count <= 32 * COUNT + 64);
+        const int copies = t->size[1] > 1 ? 2 : 1;
         assert_int_equal(sorted.starts.data[t->count], copies * COUNT);
         static int seen[COUNT];
         memset(seen, 0, sizeof seen);
@@ -87,9 +87,9 @@ static void sorted_points(void** state) {
                 uint32_t folded[3];
                 for (int k = 0; k < 3; k++)
                     folded[k] = frc_cell_fold(t, k, frc_cell_of(t, k, units[p][k]));
-                const uint32_t before = (folded[1] - 1) & t->mask[1];
-                assert_true(cell == (frc_cell_row(t, folded[1], folded[2]) | folded[0]) ||
-                            cell == (frc_cell_row(t, before, folded[2]) | folded[0]));
+                const uint32_t before = (folded[1] + t->size[1] - 1) % t->size[1];
+                assert_true(cell == frc_cell_row(t, folded[1], folded[2]) + folded[0] ||
+                            cell == frc_cell_row(t, before, folded[2]) + folded[0]);
                 assert_int_equal(sorted.keys.data[at],
                                  frc_key_pack(units[p][0], units[p][1], units[p][2]) |
                                      FRC_KEY_GUARD);
