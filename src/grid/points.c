@@ -34,13 +34,14 @@ static uint32_t cell_before(const frc_cell_table* t, const int32_t unit[4]) {
 
 // ---- sorting, by slices of the table: each worker reads all points and takes those of its slice
 
-enum { STRETCH = 1024, FEW = 2048 };
+enum { STRETCH = 1024, FEW = 2048, MOST_SLICES = 64 };
 
 typedef struct sorting {
     int32_t (*units)[4];
     uint32_t count, slices;
     bool twice;
     frc_sorted_points* out;
+    uint32_t begins[MOST_SLICES];  // how many points a slice has, then how many are before it
 } sorting;
 
 static void find_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -63,9 +64,9 @@ static slice slice_at(const sorting* s, uint32_t number) {
 
 static bool has(slice a, uint32_t cell) { return cell - a.first < a.size; }
 
-// How many points each cell has; then where each cell begins within the slice, kept one ahead:
-// while points are put in place, starts[c + 1] runs from the start of c to its end.
-static void count_slice(const sorting* s, slice a) {
+// Where each cell begins within the slice, kept one ahead: while points are put in place,
+// starts[c + 1] runs from the start of c to its end. Returns how many points there are.
+static uint32_t count_slice(const sorting* s, slice a) {
     uint32_t* starts = s->out->starts.data + 1;
     const frc_cell_table table = s->out->table;
     memset(starts + a.first, 0, a.size * sizeof *starts);
@@ -75,6 +76,13 @@ static void count_slice(const sorting* s, slice a) {
         if (has(a, cell)) starts[cell]++;
         if (s->twice && has(a, before)) starts[before]++;
     }
+    uint32_t sum = 0;
+    for (uint32_t c = a.first; c < a.first + a.size; c++) {
+        const uint32_t here = starts[c];
+        starts[c] = sum;
+        sum += here;
+    }
+    return sum;
 }
 
 static void put(frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
@@ -83,8 +91,10 @@ static void put(frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t po
     out->points.data[place] = point;
 }
 
-static void fill_slice(const sorting* s, slice a) {
+static void fill_slice(const sorting* s, slice a, uint32_t begin) {
     const frc_cell_table table = s->out->table;
+    uint32_t* starts = s->out->starts.data + 1;
+    for (uint32_t c = a.first; c < a.first + a.size && begin > 0; c++) starts[c] += begin;
     for (uint32_t i = 0; i < s->count; i++) {
         const int32_t* unit = s->units[i];
         const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, unit);
@@ -98,25 +108,29 @@ static void fill_slice(const sorting* s, slice a) {
 
 static void count_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    for (uint32_t i = begin; i < end; i++) count_slice(data, slice_at(data, i));
+    sorting* s = data;
+    for (uint32_t i = begin; i < end; i++) s->begins[i] = count_slice(s, slice_at(s, i));
 }
 
 static void fill_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    for (uint32_t i = begin; i < end; i++) fill_slice(data, slice_at(data, i));
+    const sorting* s = data;
+    for (uint32_t i = begin; i < end; i++) fill_slice(s, slice_at(s, i), s->begins[i]);
 }
 
-// From counts to where cells begin.
-static void sum_up(frc_sorted_points* out) {
-    uint32_t* starts = out->starts.data;
+static void sum_up(sorting* s) {
     uint32_t sum = 0;
-    starts[0] = 0;
-    for (uint32_t c = 1; c <= out->table.count; c++) {
-        const uint32_t here = starts[c];
-        starts[c] = sum;
+    for (uint32_t i = 0; i < s->slices; i++) {
+        const uint32_t here = s->begins[i];
+        s->begins[i] = sum;
         sum += here;
     }
-    starts[out->table.count + 1] = sum;
+    s->out->starts.data[0] = 0;
+}
+
+static uint32_t slice_count(const fracas_context* context, uint32_t points) {
+    const uint32_t workers = frc_worker_count(context);
+    return points < FEW ? 1 : workers < MOST_SLICES ? workers : MOST_SLICES;
 }
 
 bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
@@ -125,15 +139,15 @@ bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t coun
     const bool twice = table.size[1] > 1;
     const size_t places = (size_t)count * (twice ? 2 : 1);
     if (places >= UINT32_MAX - 8 ||
-        !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 2) ||
+        !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &out->keys, places + FRC_POINTS_BEYOND) ||
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
     out->table = table;
-    sorting s = {units, count, count < FEW ? 1 : frc_worker_count(context), twice, out};
+    sorting s = {units, count, slice_count(context, count), twice, out, {0}};
     frc_parallel_for(context, (count + STRETCH - 1) / STRETCH, 1, find_cells, &s);
     frc_parallel_for(context, s.slices, 1, count_slices, &s);
-    sum_up(out);
+    sum_up(&s);
     frc_parallel_for(context, s.slices, 1, fill_slices, &s);
     memset(out->keys.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
     memset(out->points.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
