@@ -23,4 +23,5 @@ static const golden_hash golden_hashes[] = {
     {"nearby",                26036, UINT64_C(0x4fe167afb1a3019f)},
     {"first",                 8,     UINT64_C(0x320f42b948f3daf3)},
     {"max-step",              0,     UINT64_C(0x3951afe49575d56a)},
+    {"volumes",               4192,  UINT64_C(0xe5ee13f39e78d14b)},
 };

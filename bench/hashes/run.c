@@ -20,6 +20,7 @@ const hash_scene hash_scenes[HASH_SCENE_COUNT] = {
     {"nearby",                hash_nearby_pairs         },
     {"first",                 hash_first                },
     {"max-step",              hash_max_steps            },
+    {"volumes",               hash_volumes              },
 };
 
 void hash_must(hash_run* run, fracas_status status, const char* what) {

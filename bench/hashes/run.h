@@ -14,7 +14,7 @@ typedef struct hash_scene {
     void (*run)(hash_run* run);
 } hash_scene;
 
-enum { HASH_SCENE_COUNT = 15 };
+enum { HASH_SCENE_COUNT = 16 };
 extern const hash_scene hash_scenes[HASH_SCENE_COUNT];
 
 /// Run one scene with `threads` workers. Ends the program with a message when Fracas refuses.
@@ -44,7 +44,7 @@ void hash_max_step(hash_run* run, fracas_scene* scene, const fracas_query* query
 fracas_query hash_query(uint32_t modes);
 
 // One file each in hashes/: whole meshes, breaking, what is not an ordinary triangle, other
-// questions.
+// questions, volumes.
 void hash_crumpled_sheet(hash_run* run);
 void hash_crumpled_sheet_median(hash_run* run);
 void hash_sheet_on_ball(hash_run* run);
@@ -60,3 +60,4 @@ void hash_min_separation(hash_run* run);
 void hash_nearby_pairs(hash_run* run);
 void hash_first(hash_run* run);
 void hash_max_steps(hash_run* run);
+void hash_volumes(hash_run* run);

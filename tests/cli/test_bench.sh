@@ -130,6 +130,18 @@ for within in ("body", "scene"):
     for s in rows:
         assert s["worst_ms"] > 0 and (s["bodies"] == 1) == (within == "body")
 '
+
+# ---- volumes
+run 0 bench teschner --only variants --steps 2 --rounds 1 --json
+check '
+run = j["variants"][0]
+assert j["equal"] and run["equal"] and run["tets"] == 20514 and run["vertices"] == 5898
+assert len(run["ways"]) == 8 and all(w["mean"] > 0 for w in run["ways"])
+assert all(w["penetrations"] == run["penetrations"] for w in run["ways"])
+'
+run 0 bench teschner --only setups --steps 1 --rounds 1
+prints "the same with all"
+run 2 bench teschner --only nothing
 run 2 bench edits --only nothing
 run 2 bench edits --triangles few
 finish
