@@ -45,6 +45,7 @@ run_fuzzer() {
     return 1
 }
 
-failed=0
-for format in "${formats[@]}"; do run_fuzzer "$format" || failed=1; done
-exit $failed
+# As many at a time as there are cores: each has a folder of its own.
+export here build corpus data seconds
+export -f gather_seeds run_fuzzer
+printf '%s\n' "${formats[@]}" | xargs -P "$(nproc 2>/dev/null || echo 1)" -I '{}' bash -c 'run_fuzzer {}' || exit 1
