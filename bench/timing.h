@@ -15,6 +15,13 @@ static inline double bench_clock_ms(bool cpu) {
 
 static inline double bench_now_ms(void) { return bench_clock_ms(false); }
 
+/// Milliseconds that this thread has computed: what other threads of the process do does not count.
+static inline double bench_thread_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
 static inline double bench_minimum(const double* values, uint32_t count) {
     double smallest = values[0];
     for (uint32_t i = 1; i < count; i++)
