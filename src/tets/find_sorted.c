@@ -214,9 +214,10 @@ static void compare(const fracas_tets* tets, block* b, uint32_t groups, frc_catc
         count += u32x4_compress(b->found + count, u32x4_load(points + g.place), bits);
         b->ends[g.owner] = count;
         if (__builtin_expect(count > FOUND - 4, 0)) {
+            // This one may have more to come: four may be any of what it finds.
+            b->wanted[g.owner].corners = 0;
             hand_over_block(tets, b, g.owner + 1, out);
             b->first = g.owner;
-            b->wanted[g.owner].corners = 0;
             b->ends[g.owner] = count = 0;
         }
     }

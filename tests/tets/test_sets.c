@@ -332,12 +332,71 @@ static void the_other_way_round(void** state) {
     free_stage(&s), free_stage(&r);
 }
 
+// ---- what is found besides the corners: sorted cells pass over who finds four in all
+
+// Four different corners each, so that four found are the corners.
+static kit_body distinct_soup(uint32_t points, uint32_t tets, uint64_t* random) {
+    kit_body b = kit_soup(points, tets, 1, random);
+    for (uint32_t t = 0; t < tets; t++) {
+        const uint32_t first = (uint32_t)(kit_random(random) % points);
+        for (uint32_t i = 0; i < 4; i++) b.tets[t][i] = (first + i * (1 + t % 7)) % points;
+    }
+    return b;
+}
+
+static void require_sorted(const stage* s, double cell_size) {
+    fracas_tets_options options = fracas_tets_default_options();
+    kit_list truth = truth_of(s);
+    assert_true(truth.count > 0);
+    options.cell_size = cell_size;
+    require_one(s, &truth, &options, 1);
+    free(truth.data);
+}
+
+// More than a block has room for: what is found for one tetrahedron is handed over in parts, and
+// any part may have four.
+static void crowded(void** state) {
+    (void)state;
+    uint64_t random = 0xc0de;
+    for (uint32_t round = 0; round < 120; round++) {
+        stage s = {.count = 1};
+        s.bodies[0] = distinct_soup(130 + round, 200, &random);
+        require_sorted(&s, 0);
+        free_stage(&s);
+    }
+}
+
+// A few tetrahedra at each of many places far apart: the table of cells is folded, boxes run over
+// its seams, and any piece of a box may have four.
+static void far_apart(void** state) {
+    (void)state;
+    uint64_t random = 0xfa57;
+    enum { SITES = 40, EACH = 16 };
+    for (int round = 0; round < 60; round++) {
+        stage s = {.count = 1};
+        s.bodies[0] = kit_make(SITES * EACH, SITES * EACH / 2);
+        for (uint32_t site = 0; site < SITES; site++) {
+            double at[3];
+            for (int k = 0; k < 3; k++) at[k] = 300 * kit_real(&random);
+            for (uint32_t i = site * EACH; i < (site + 1) * EACH; i++)
+                for (int k = 0; k < 3; k++) s.bodies[0].points[i][k] = at[k] + kit_real(&random);
+            for (uint32_t t = 0; t < EACH / 2; t++)
+                for (uint32_t i = 0; i < 4; i++)
+                    s.bodies[0].tets[site * EACH / 2 + t][i] =
+                        site * EACH + (2 * t + i * (1 + t % 5)) % EACH;
+        }
+        require_sorted(&s, round % 2 ? 0.3 : 0);
+        free_stage(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moved_elsewhere), cmocka_unit_test(the_other_way_round),
         cmocka_unit_test(soups),           cmocka_unit_test(whole_numbers),
         cmocka_unit_test(lattices),        cmocka_unit_test(twins),
         cmocka_unit_test(huge_and_tiny),   cmocka_unit_test(a_few_huge),
+        cmocka_unit_test(crowded),         cmocka_unit_test(far_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
