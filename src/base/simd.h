@@ -555,7 +555,7 @@ static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); 
 #endif
 
 /* ---- four signed integers; differences wrap around; the float of one below 2^24 is exact;
- * _down shifts right, with the sign; m32x4_and_not: a and not b
+ * _down shifts right, with the sign
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -572,7 +572,6 @@ static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { vst1q_u32(p, a); }
-static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) { return vbicq_u32(a, b); }
 #elif defined(FRC_SIMD_SSE2)
 typedef __m128i i32x4;
 static inline i32x4 i32x4_load(const int32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
@@ -593,7 +592,6 @@ static inline i32x4 i32x4_down(i32x4 a, int bits) {
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { _mm_storeu_si128((__m128i*)p, a); }
-static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) { return _mm_andnot_ps(b, a); }
 #else
 typedef struct {
     int32_t v[4];
@@ -635,10 +633,6 @@ static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) {
     return a;
 }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { memcpy(p, &a, sizeof a); }
-static inline m32x4 m32x4_and_not(m32x4 a, m32x4 b) {
-    for (int i = 0; i < 4; i++) a.v[i] &= ~b.v[i];
-    return a;
-}
 #endif
 
 /* The values whose bits are set, one after the other, to `out`, where there is room for four;
