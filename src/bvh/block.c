@@ -175,6 +175,7 @@ static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_s
     block->node_count = shape->node_count;
     block->leaf_count = shape->leaf_count;
     block->all_stale = true;
+    block->inherited = input->build.cuts != NULL;
     frc_fill_leaves(f, shape, prims);
     if (take_slots(context, block, f) && make_trees(context, block, shape, input->modes))
         return block;

@@ -93,6 +93,7 @@ typedef struct frc_block {
     size_t cull_size;
     frc_quality* quality;      // by node; NULL: not kept
     bool quality_known;        // it has a baseline
+    bool inherited;            // built from the order of another
     uint8_t look_every;        // updates in which it moves from one look at the quality to the next
     uint8_t look_wait;         // and until the next
     _Atomic uint8_t* touched;  // by node, see lazy.h; NULL: not kept

@@ -219,6 +219,20 @@ static void add_parting(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* p
     if (p->count == FRC_PARTING) test_parting(walk, kind);
 }
 
+static uint32_t family_of(const frc_point* points, uint32_t point) {
+    return points[point].tag[FRC_TAG_FAMILY];
+}
+
+// Has a point of one feature the family of one of the other? Without branches: nobody could foresee
+// them. A common vertex says yes too.
+static bool may_be_kin(const frc_point* points, frc_ccd_kind kind, const frc_ccd_pair* pair) {
+    const uint32_t* const p = pair->point;
+    const uint32_t a = family_of(points, p[0]), b = family_of(points, p[1]);
+    const uint32_t c = family_of(points, p[2]), d = family_of(points, p[3]);
+    if (kind == FRC_CCD_VF) return (a != 0) & ((a == b) | (a == c) | (a == d));
+    return ((a != 0) & ((a == c) | (a == d))) | ((b != 0) & ((b == c) | (b == d)));
+}
+
 // True: the candidate is a plain one, to be gathered. Otherwise it has been dealt with.
 static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face) {
     int a_count = kind == FRC_CCD_VF ? 1 : 2;
@@ -248,7 +262,9 @@ static uint32_t drop_kin(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs,
     for (uint32_t i = 0; i < count; i++) {
         const frc_ccd_pair* const next = &pairs[i + AHEAD < count ? i + AHEAD : i];
         for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
-        if (!is_plain(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE)) continue;
+        if (may_be_kin(points, kind, &pairs[i]) &&
+            !is_plain(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE))
+            continue;
         pairs[kept] = pairs[i];
         if (face) face[kept] = face[i];
         kept++;

@@ -217,19 +217,27 @@ static bool allocate_quality(fracas_scene* scene, frc_block* block) {
     return block->quality != NULL;
 }
 
+// A new tree gets its baseline at once. One that was cut out of another gets it in one of the next
+// updates: a frame in which much breaks has enough to do.
+static bool wants_baseline(frc_block* block, uint32_t number) {
+    if (block->inherited && block->look_every > 0) return --block->look_wait == 0;
+    // Not all in the same update.
+    block->look_every = OFTEN;
+    block->look_wait = (uint8_t)(1 + number % OFTEN);
+    return !block->inherited;
+}
+
 // Is a tree to be looked at in this update? An edit costs what it edits: one that has not moved is
 // as good as it was. Without memory for it a block keeps its tree.
 static bool wants_look(fracas_scene* scene, uint32_t number) {
     frc_block* block = scene->blocks.data[number];
     if (block->free_elements) return false;
-    if (block->quality_known) {
-        if (!scene->bodies.data[block->body].fit || --block->look_wait > 0) return false;
-        block->look_wait = block->look_every;
-    } else {
-        // Not all in the same update.
-        block->look_every = OFTEN;
-        block->look_wait = (uint8_t)(1 + number % OFTEN);
+    if (!block->quality_known) {
+        if (!wants_baseline(block, number)) return false;
+    } else if (!scene->bodies.data[block->body].fit || --block->look_wait > 0) {
+        return false;
     }
+    block->look_wait = block->look_wait ? block->look_wait : block->look_every;
     return allocate_quality(scene, block);
 }
 
