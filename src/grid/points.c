@@ -34,75 +34,145 @@ static uint32_t cell_before(const frc_cell_table* t, const int32_t unit[4]) {
 
 // ---- sorting, by slices of the table: each worker reads all points and takes those of its slice
 
-enum { STRETCH = 1024, FEW = 2048, MOST_SLICES = 64 };
+enum { STRETCH = 256, FEW = 1536, MOST_SLICES = 64 };
+enum { AHEAD = 12 };  // points between the request for a cell and its use
 
 typedef struct sorting {
     int32_t (*units)[4];
     uint32_t count, slices;
     bool twice;
     frc_sorted_points* out;
-    uint32_t begins[MOST_SLICES];  // how many points a slice has, then how many are before it
+    uint32_t layers[MOST_SLICES + 1];  // where slices begin, and the last ends
+    uint32_t begins[MOST_SLICES];      // how many points a slice has, then how many are before it
 } sorting;
 
-static void find_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static uint32_t stretch_count(uint32_t points) { return (points + STRETCH - 1) / STRETCH; }
+
+static uint32_t stretch_end(const sorting* s, uint32_t stretch) {
+    const uint32_t first = stretch * STRETCH;
+    return s->count - first < STRETCH ? s->count : first + STRETCH;
+}
+
+static void find_cells(const sorting* s, uint32_t stretch) {
+    const frc_cell_table table = s->out->table;
+    const uint32_t end = stretch_end(s, stretch);
+    for (uint32_t i = stretch * STRETCH; i < end; i++)
+        s->units[i][3] = (int32_t)cell_of_point(&table, s->units[i]);
+}
+
+static void find_all_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    const sorting* s = data;
-    const uint32_t last = end * STRETCH < s->count ? end * STRETCH : s->count;
-    for (uint32_t i = begin * STRETCH; i < last; i++)
-        s->units[i][3] = (int32_t)cell_of_point(&s->out->table, s->units[i]);
+    for (uint32_t i = begin; i < end; i++) find_cells(data, i);
+}
+
+// Slices of about as many points each, as far as some of them, evenly spread, can tell.
+static void cut_slices(sorting* s) {
+    enum { SAMPLES = 512, BINS = 256 };
+    const frc_cell_table* t = &s->out->table;
+    const uint64_t layers = t->size[2], samples = s->count < SAMPLES ? s->count : SAMPLES;
+    uint32_t bins[BINS] = {0};
+    for (uint64_t i = 0; i < samples && s->slices > 1; i++) {
+        const int32_t* unit = s->units[i * s->count / samples];
+        bins[frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2])) * (uint64_t)BINS / layers]++;
+    }
+    uint64_t sum = 0, bin = 0;
+    s->layers[0] = 0;
+    for (uint32_t i = 1; i < s->slices; i++) {
+        while (bin < BINS && sum * s->slices < samples * i) sum += bins[bin++];
+        s->layers[i] = (uint32_t)((bin * layers + BINS - 1) / BINS);
+    }
+    s->layers[s->slices] = (uint32_t)layers;
 }
 
 typedef struct slice {
     uint32_t first, size;  // cells
 } slice;
 
+// Whole layers: the two cells of a point are in one slice.
 static slice slice_at(const sorting* s, uint32_t number) {
-    const uint64_t all = s->out->table.count;
-    const uint32_t first = (uint32_t)(all * number / s->slices);
-    return (slice){first, (uint32_t)(all * (number + 1) / s->slices) - first};
+    const uint32_t cells = s->out->table.size[0] * s->out->table.size[1];
+    const uint32_t first = s->layers[number], end = s->layers[number + 1];
+    return (slice){first * cells, (end - first) * cells};
 }
 
 static bool has(slice a, uint32_t cell) { return cell - a.first < a.size; }
 
-// Where each cell begins within the slice, kept one ahead: while points are put in place,
-// starts[c + 1] runs from the start of c to its end. Returns how many points there are.
-static uint32_t count_slice(const sorting* s, slice a) {
-    uint32_t* starts = s->out->starts.data + 1;
-    const frc_cell_table table = s->out->table;
-    memset(starts + a.first, 0, a.size * sizeof *starts);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const int32_t* unit = s->units[i];
-        const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, unit);
-        if (has(a, cell)) starts[cell]++;
-        if (s->twice && has(a, before)) starts[before]++;
-    }
-    uint32_t sum = 0;
-    for (uint32_t c = a.first; c < a.first + a.size; c++) {
-        const uint32_t here = starts[c];
-        starts[c] = sum;
-        sum += here;
-    }
-    return sum;
+enum { EIGHT = 8 };
+
+static bool are_empty(const uint32_t counts[EIGHT]) {
+    uint64_t pairs[EIGHT / 2];
+    memcpy(pairs, counts, sizeof pairs);
+    return ((pairs[0] | pairs[1]) | (pairs[2] | pairs[3])) == 0;
 }
 
-static void put(frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
+// Most cells are empty, and most of the empty ones stand side by side: eight of them at once.
+static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
+    uint32_t sum = first, c = 0;
+    while (c < size) {
+        const uint32_t end = size - c < EIGHT ? size : c + EIGHT;
+        if (end - c == EIGHT && are_empty(&counts[c])) {
+            for (int k = 0; k < EIGHT; k++) counts[c + (uint32_t)k] = sum;
+            c = end;
+            continue;
+        }
+        for (; c < end; c++) {
+            const uint32_t here = counts[c];
+            counts[c] = sum;
+            sum += here;
+        }
+    }
+}
+
+static uint32_t count_stretch(const sorting* s, slice a, uint32_t stretch) {
+    uint32_t* starts = s->out->starts.data + 1;
+    const frc_cell_table table = s->out->table;
+    const bool twice = s->twice;
+    const uint32_t end = stretch_end(s, stretch);
+    uint32_t count = 0;
+    for (uint32_t i = stretch * STRETCH; i < end; i++) {
+        const uint32_t cell = (uint32_t)s->units[i][3];
+        if (!has(a, cell)) continue;
+        count++;
+        starts[cell]++;
+        if (twice) starts[cell_before(&table, s->units[i])]++;
+    }
+    return twice ? 2 * count : count;
+}
+
+// How many points each cell has, kept one ahead. Returns how many there are.
+static uint32_t count_slice(const sorting* s, slice a) {
+    uint32_t* starts = s->out->starts.data + 1;
+    uint32_t count = 0;
+    memset(starts + a.first, 0, a.size * sizeof *starts);
+    for (uint32_t i = 0; i < stretch_count(s->count); i++) {
+        // On the way, while they are at hand.
+        if (s->slices == 1) find_cells(s, i);
+        count += count_stretch(s, a, i);
+    }
+    return count;
+}
+
+static inline void put(const frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
     const uint32_t place = out->starts.data[cell + 1]++;
     out->keys.data[place] = key;
     out->points.data[place] = point;
 }
 
+// Counts become starts; while points are put in place, starts[c + 1] runs from the start of c to
+// its end.
 static void fill_slice(const sorting* s, slice a, uint32_t begin) {
-    const frc_cell_table table = s->out->table;
-    uint32_t* starts = s->out->starts.data + 1;
-    for (uint32_t c = a.first; c < a.first + a.size && begin > 0; c++) starts[c] += begin;
+    const frc_sorted_points out = *s->out;
+    const bool twice = s->twice;
+    uint32_t* starts = out.starts.data + 1;
+    counts_to_starts(starts + a.first, a.size, begin);
     for (uint32_t i = 0; i < s->count; i++) {
         const int32_t* unit = s->units[i];
-        const uint32_t cell = (uint32_t)unit[3], before = cell_before(&table, unit);
-        const bool here = has(a, cell), there = s->twice && has(a, before);
-        if (!here && !there) continue;
+        const uint32_t cell = (uint32_t)unit[3];
+        __builtin_prefetch(&starts[(uint32_t)s->units[i + AHEAD < s->count ? i + AHEAD : i][3]], 1);
+        if (!has(a, cell)) continue;
         const uint32_t key = frc_key_pack(unit[0], unit[1], unit[2]) | FRC_KEY_GUARD;
-        if (here) put(s->out, cell, key, i);
-        if (there) put(s->out, before, key, i);
+        put(&out, cell, key, i);
+        if (twice) put(&out, cell_before(&out.table, unit), key, i);
     }
 }
 
@@ -128,9 +198,10 @@ static void sum_up(sorting* s) {
     s->out->starts.data[0] = 0;
 }
 
-static uint32_t slice_count(const fracas_context* context, uint32_t points) {
+static uint32_t slice_count(const fracas_context* context, uint32_t points, uint32_t layers) {
     const uint32_t workers = frc_worker_count(context);
-    return points < FEW ? 1 : workers < MOST_SLICES ? workers : MOST_SLICES;
+    const uint32_t most = layers < MOST_SLICES ? layers : MOST_SLICES;
+    return points < FEW ? 1 : workers < most ? workers : most;
 }
 
 bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
@@ -144,8 +215,9 @@ bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t coun
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
     out->table = table;
-    sorting s = {units, count, slice_count(context, count), twice, out, {0}};
-    frc_parallel_for(context, (count + STRETCH - 1) / STRETCH, 1, find_cells, &s);
+    sorting s = {units, count, slice_count(context, count, table.size[2]), twice, out, {0}, {0}};
+    cut_slices(&s);
+    if (s.slices > 1) frc_parallel_for(context, stretch_count(count), 1, find_all_cells, &s);
     frc_parallel_for(context, s.slices, 1, count_slices, &s);
     sum_up(&s);
     frc_parallel_for(context, s.slices, 1, fill_slices, &s);

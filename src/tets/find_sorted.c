@@ -224,10 +224,26 @@ static void compare(const fracas_tets* tets, block* b, uint32_t groups, frc_catc
     b->count = count;
 }
 
+// Where a cache has no room for all cells, the first rows of a tetrahedron are asked for while
+// others are put down, and its vertices while rows of others are looked at. An address is all that
+// matters here, and need not be within the table.
+static inline void ask_for_rows(const fracas_tets* tets, const wanted* w) {
+    const frc_cell_table* t = &tets->sorted.table;
+    const uintptr_t row = (uintptr_t)tets->sorted.starts.data + (uintptr_t)w->cell * 4;
+    __builtin_prefetch((const void*)row);
+    __builtin_prefetch((const void*)(row + (uintptr_t)t->size[0] * t->size[1] * 4));
+}
+
+static inline void ask_for_vertices(const fracas_tets* tets, uint32_t place) {
+    __builtin_prefetch(&tets->sorted.keys.data[place]);
+    __builtin_prefetch(&tets->sorted.points.data[place]);
+}
+
 // The vertices of all rows, in groups: of each row two are put down without asking, and count or
 // not. The last reaches somewhat beyond the row: what is found there is within the box too, but is
 // found again in its own row. Everybody has one group at least.
-static void find_groups(const fracas_tets* tets, block* b, uint32_t count, frc_catch* out) {
+static inline void find_groups(const fracas_tets* tets, block* b, uint32_t count, const bool ahead,
+                               frc_catch* out) {
     const frc_cell_table t = tets->sorted.table;
     const size_t next_row = 2 * (size_t)t.size[0], layer = (size_t)t.size[0] * t.size[1];
     uint64_t candidates = 0, cells = 0;
@@ -243,6 +259,7 @@ static void find_groups(const fracas_tets* tets, block* b, uint32_t count, frc_c
             uint32_t at = row[0];
             const uint32_t end = row[x];
             candidates += end - at;
+            if (ahead) ask_for_vertices(tets, at);
             b->groups[groups] = (group){at, i};
             groups += (end > at) | (r == 0);
             b->groups[groups] = (group){at + 4, i};
@@ -262,15 +279,28 @@ static void find_groups(const fracas_tets* tets, block* b, uint32_t count, frc_c
     out->cells += cells;
 }
 
+// Two functions, or what the one has at hand would crowd out what the other has.
+static __attribute__((noinline)) void find_near(const fracas_tets* tets, block* b, uint32_t count,
+                                                frc_catch* out) {
+    find_groups(tets, b, count, false, out);
+}
+
+static __attribute__((noinline)) void find_far(const fracas_tets* tets, block* b, uint32_t count,
+                                               frc_catch* out) {
+    find_groups(tets, b, count, true, out);
+}
+
 // What was put down, all of it.
-static void look_for(const fracas_tets* tets, block* b, uint32_t* count, frc_catch* out) {
+static void look_for(const fracas_tets* tets, block* b, uint32_t* count, bool ahead,
+                     frc_catch* out) {
     b->first = b->count = 0;
-    find_groups(tets, b, *count, out);
+    (ahead ? find_far : find_near)(tets, b, *count, out);
     hand_over_block(tets, b, *count, out);
     *count = 0;
 }
 
 static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catch* out) {
+    const bool ahead = tets->vertices.count >= FRC_TETS_MANY;
     const frc_cell_table table = tets->sorted.table;
     const uint32_t corners = tets->repeated ? 0 : 4;
     block b;
@@ -281,12 +311,13 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catc
         for (uint32_t i = 0; i < size; i++) boxes[i] = frc_unit_box_of(tets, begin + i);
         for (uint32_t i = 0; i < size; i++) {
             // A box in pieces may leave no room for the others.
-            if (__builtin_expect(count > BLOCK, 0)) look_for(tets, &b, &count, out);
+            if (__builtin_expect(count > BLOCK, 0)) look_for(tets, &b, &count, ahead, out);
             const uint32_t pieces = put(&table, &boxes[i], begin + i, corners, &b.wanted[count]);
+            if (ahead) ask_for_rows(tets, &b.wanted[count]);
             count += pieces;
             if (__builtin_expect(!pieces, 0)) find_slowly(tets, &boxes[i], begin + i, out);
         }
-        look_for(tets, &b, &count, out);
+        look_for(tets, &b, &count, ahead, out);
         begin += size;
     }
 }

@@ -21,6 +21,9 @@ typedef struct frc_tet_corners {
     uint32_t corner[4];  // vertices of the pool
 } frc_tet_corners;
 
+/// Vertices from which on a second-level cache has no room for the cells of all.
+enum { FRC_TETS_MANY = 1 << 16 };
+
 /// A vertex in units of cells.h; the fourth number is for whoever sorts them.
 typedef struct frc_tet_units {
     int32_t at[4];

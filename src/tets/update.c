@@ -68,7 +68,7 @@ static void count_ranks(fracas_tets* tets) {
 
 // ---- units
 
-enum { PART = 1024 };
+enum { PART = 256 };
 
 typedef struct part_bounds {
     int32_t lo[3], hi[3];
@@ -140,10 +140,12 @@ static bool update_surfaces(fracas_tets* tets) {
 
 // ---- all of it
 
-// The mean edge is what the paper finds best; rows of sorted cells do with somewhat less (measured
-// on bodies of several shapes).
+// The mean edge is what the paper finds best; rows of sorted cells do with somewhat less, as long
+// as a cache has room for all cells (measured on bodies of several shapes).
 static void choose_cells(fracas_tets* tets) {
-    const double part = tets->options.method == FRACAS_TETS_SORTED ? 0.875 : 1;
+    const bool smaller =
+        tets->options.method == FRACAS_TETS_SORTED && tets->vertices.count < FRC_TETS_MANY;
+    const double part = smaller ? 0.875 : 1;
     if (tets->changed || tets->choose_again-- == 0) {
         tets->chosen = part * frc_tets_choose_cell(tets);
         tets->choose_again = SELDOM;

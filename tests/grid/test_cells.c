@@ -48,9 +48,9 @@ static void monotone(void** state) {
     }
 }
 
-static fracas_context* context(void) {
+static fracas_context* context(uint32_t workers) {
     fracas_context_options options = fracas_context_default_options();
-    options.worker_count = 1;
+    options.worker_count = workers;
     fracas_context* c;
     assert_int_equal(fracas_context_create(&options, &c), FRACAS_OK);
     return c;
@@ -60,7 +60,7 @@ static fracas_context* context(void) {
 static void sorted_points(void** state) {
     (void)state;
     enum { COUNT = 3000 };
-    fracas_context* c = context();
+    fracas_context* c = context(1);
     frc_sorted_points sorted = {0};
     uint64_t random = 4;
     for (int spread = 8; spread <= 29; spread += 3) {
@@ -101,6 +101,60 @@ static void sorted_points(void** state) {
     fracas_context_destroy(c);
 }
 
+// Flat, tall, most of them in one layer: where every worker count must sort as one does.
+static void shape_units(int32_t units[][4], uint32_t count, int shape, uint64_t* random) {
+    static const int spreads[5][3] = {
+        {18, 18, 18},
+        {18, 18, 8 },
+        {8,  10, 20},
+        {18, 18, 18},
+        {29, 29, 29}
+    };
+    for (uint32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            const int spread = spreads[shape][k];
+            units[i][k] = (int32_t)(next_random(random) >> (64 - spread)) - (1 << (spread - 1));
+        }
+        if (shape == 3 && i % 16) units[i][2] = 5;
+    }
+}
+
+static void any_workers(void** state) {
+    (void)state;
+    enum { COUNT = 5000 };
+    static int32_t units[COUNT][4];
+    uint64_t random = 7;
+    for (int shape = 0; shape < 5; shape++) {
+        int32_t lo[3] = {INT32_MAX, INT32_MAX, INT32_MAX},
+                hi[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+        shape_units(units, COUNT, shape, &random);
+        for (int i = 0; i < COUNT; i++)
+            for (int k = 0; k < 3; k++) {
+                lo[k] = units[i][k] < lo[k] ? units[i][k] : lo[k];
+                hi[k] = units[i][k] > hi[k] ? units[i][k] : hi[k];
+            }
+        frc_sorted_points one = {0};
+        fracas_context* c = context(1);
+        assert_true(frc_points_sort(c, units, COUNT, lo, hi, &one));
+        static const uint32_t workers[] = {2, 3, 8, 31};
+        for (int w = 0; w < 4; w++) {
+            frc_sorted_points many = {0};
+            fracas_context* d = context(workers[w]);
+            assert_true(frc_points_sort(d, units, COUNT, lo, hi, &many));
+            const size_t places = one.starts.data[one.table.count];
+            assert_memory_equal(&one.table, &many.table, sizeof one.table);
+            assert_memory_equal(one.starts.data, many.starts.data,
+                                ((size_t)one.table.count + 1) * sizeof(uint32_t));
+            assert_memory_equal(one.keys.data, many.keys.data, places * sizeof(uint32_t));
+            assert_memory_equal(one.points.data, many.points.data, places * sizeof(uint32_t));
+            frc_points_release(d, &many);
+            fracas_context_destroy(d);
+        }
+        frc_points_release(c, &one);
+        fracas_context_destroy(c);
+    }
+}
+
 static uint32_t count_in(const frc_hash_table* table, const int32_t cell[3], uint32_t thing) {
     uint32_t count, found = 0;
     const frc_hash_entry* e = frc_hash_find(table, cell, &count);
@@ -111,7 +165,7 @@ static uint32_t count_in(const frc_hash_table* table, const int32_t cell[3], uin
 // Old entries are gone without being cleared; so are they when the clock has run round.
 static void buckets_grow_old(void** state) {
     (void)state;
-    fracas_context* c = context();
+    fracas_context* c = context(1);
     frc_hash_table table = {0};
     const int32_t cell[3] = {-5, 7, 1 << 17}, at[3] = {-5 * 4096, 7 * 4096, 1 << 29};
     static const uint32_t sizes[] = {1, 2, 99, 4999, 1u << 20};
@@ -138,7 +192,7 @@ static void buckets_grow_old(void** state) {
 // The remainder by products is the remainder.
 static void remainders(void** state) {
     (void)state;
-    fracas_context* c = context();
+    fracas_context* c = context(1);
     frc_hash_table table = {0};
     uint64_t random = 3;
     static const uint32_t sizes[] = {1, 2, 3, 99, 9973, 65536, 1000003};
@@ -158,9 +212,8 @@ static void remainders(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(monotone),
-        cmocka_unit_test(sorted_points),
-        cmocka_unit_test(buckets_grow_old),
+        cmocka_unit_test(monotone),    cmocka_unit_test(sorted_points),
+        cmocka_unit_test(any_workers), cmocka_unit_test(buckets_grow_old),
         cmocka_unit_test(remainders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
