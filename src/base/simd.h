@@ -638,7 +638,7 @@ static inline void u32x4_store(uint32_t* p, u32x4 a) { memcpy(p, &a, sizeof a); 
 /* The values whose bits are set, one after the other, to `out`, where there is room for four;
    returns how many. Without a branch that depends on the bits. */
 
-#if defined(FRC_SIMD_NEON)
+#if defined(FRC_SIMD_NEON) || defined(FRC_SIMD_AVX2)
 static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
 #define ROW(a, b, c, d)                                                                            \
     {                                                                                              \
@@ -652,7 +652,23 @@ static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits
         ROW(3, 0, 0, 0), ROW(0, 3, 0, 0), ROW(1, 3, 0, 0), ROW(0, 1, 3, 0),
         ROW(2, 3, 0, 0), ROW(0, 2, 3, 0), ROW(1, 2, 3, 0), ROW(0, 1, 2, 3)};
 #undef ROW
+#if defined(FRC_SIMD_NEON)
     vst1q_u8((uint8_t*)out, vqtbl1q_u8(vreinterpretq_u8_u32(values), vld1q_u8(shuffle[bits])));
+#else
+    const __m128i order = _mm_loadu_si128((const __m128i*)(const void*)shuffle[bits]);
+    _mm_storeu_si128((__m128i*)(void*)out, _mm_shuffle_epi8(values, order));
+#endif
+    return (uint32_t)(0x4332322132212110ull >> 4 * bits) & 15;
+}
+#elif defined(FRC_SIMD_SSE2)
+/* Two at a time: of a pair without its first the second moves down. */
+static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
+    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(values);
+    const uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(values, values));
+    const uint64_t first = low >> (~bits << 5 & 32), second = high >> (~bits << 3 & 32);
+    const uint32_t count = (bits & 1) + (bits >> 1 & 1);
+    memcpy(out, &first, sizeof first);
+    memcpy(out + count, &second, sizeof second);
     return (uint32_t)(0x4332322132212110ull >> 4 * bits) & 15;
 }
 #else
