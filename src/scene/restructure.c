@@ -36,14 +36,17 @@
 enum { OFTEN = 4, SELDOM = 32 };
 static const float AS_GOOD = 1.05f;
 
-enum { SMALLEST_PART = 64 };  // triangles; below, parts are built faster than they are looked at
+// Triangles. What makes a tree bad is large parts that drift over each other.
+enum { SMALLEST_PART = 256 };
 
 static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
 
 // ---- prices
 
 frc_prices frc_default_prices(fracas_builder builder) {
-    return (frc_prices){.build = builder == FRACAS_BUILD_GRID ? 12 : 35, .visit = 100};
+    return (frc_prices){.build = builder == FRACAS_BUILD_GRID ? 12 : 35,
+                        .visit = 100,
+                        .smallest_part = SMALLEST_PART};
 }
 
 void frc_add_work(const fracas_scene* scene, const fracas_statistics* s) {
@@ -89,6 +92,13 @@ static void fit_qualities(frc_block* block, uint32_t first, uint32_t end) {
     for (uint32_t n = end; n-- > first;) fit_quality(block, n);
 }
 
+// What is below the parts that are looked at is taken to be as good as it was.
+static void fit_large_qualities(const fracas_scene* scene, frc_block* block, uint32_t first,
+                                uint32_t end) {
+    for (uint32_t n = end; n-- > first;)
+        if (block->quality[n].triangles >= scene->prices.smallest_part) fit_quality(block, n);
+}
+
 static void set_baseline(const fracas_scene* scene, frc_block* block, uint32_t first,
                          uint32_t end) {
     for (uint32_t n = first; n < end; n++) {
@@ -113,9 +123,21 @@ static void learn_gain(fracas_scene* scene, double hoped, double gained) {
     r->gained = 0.9 * r->gained + gained;
 }
 
+// Nobody looks at pairs below it: however bad it is, it costs nothing.
+static bool is_culled(const frc_block* block, uint32_t n) {
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        if (block->tree[m].nodes && !frc_block_skips(block, (frc_boxes)m, n)) return false;
+    return true;
+}
+
 static void add_debts(const fracas_scene* scene, frc_block* block) {
-    for (uint32_t n = 0; n < block->node_count; n++) {
+    for (uint32_t n = 0; n < block->node_count;) {
         frc_quality* q = &block->quality[n];
+        if (q->triangles < scene->prices.smallest_part || is_culled(block, n)) {
+            n = frc_block_part_end(block, n);
+            continue;
+        }
+        n++;
         float more = (float)(block->look_every * scene->prices.visit * gain_share(scene)) *
                      (q->cost.self - q->base);
         if (more > 0) q->debt += more;
@@ -151,12 +173,12 @@ static bool select_parts(selection* s, uint32_t number, double* budget) {
     for (uint32_t n = 0; n < block->node_count;) {
         uint32_t triangles = block->quality[n].triangles;
         double price = rebuild_price(scene, triangles);
-        bool wanted =
-            triangles >= SMALLEST_PART && price <= *budget && is_worth_it(scene, block, n, price);
+        bool large = triangles >= scene->prices.smallest_part;
+        bool wanted = large && price <= *budget && is_worth_it(scene, block, n, price);
         choice c = {.block = number, .node = n};
         if (wanted && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
         if (wanted) *budget -= price;
-        n = wanted || triangles < SMALLEST_PART ? frc_block_part_end(block, n) : n + 1;
+        n = wanted || !large ? frc_block_part_end(block, n) : n + 1;
     }
     return true;
 }
@@ -242,8 +264,10 @@ static bool wants_look(fracas_scene* scene, uint32_t number) {
 }
 
 static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
-    (void)data;
-    fit_qualities(block, begin, end);
+    if (block->quality_known)
+        fit_large_qualities(data, block, begin, end);
+    else
+        fit_qualities(block, begin, end);
 }
 
 typedef struct look {
@@ -322,7 +346,8 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     for (size_t i = 0; i < blocks->count && ok; i++)
         if (wants_look(scene, blocks->data[i])) list.data[list.count++] = blocks->data[i];
     uint32_t count = (uint32_t)list.count;
-    ok = ok && frc_blocks_bottom_up(context, scene->blocks.data, list.data, count, fit_nodes, NULL);
+    ok =
+        ok && frc_blocks_bottom_up(context, scene->blocks.data, list.data, count, fit_nodes, scene);
     if (ok) {
         frc_parallel_for(context, count, 1, compare, &l);
         ok = rebuild_selected(scene, &list, budget);
@@ -444,7 +469,8 @@ frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_optio
     options.cull = FRACAS_CULL_NONE;  // or there would be hardly a visit to measure
     if (s && fracas_scene_create(context, &options, &scene) == FRACAS_OK) {
         make_sheet(s);
-        if (measure(scene, s, &measured)) prices = measured;
+        if (measure(scene, s, &measured))
+            prices.build = measured.build, prices.visit = measured.visit;
     }
     fracas_scene_destroy(scene);
     frc_release(context, s, sizeof *s);

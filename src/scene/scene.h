@@ -49,8 +49,9 @@ typedef struct frc_new_block {
 
 /// What things cost, in nanoseconds or what is taken for them.
 typedef struct frc_prices {
-    double build;  // of a tree over N triangles, for each N log2 N
-    double visit;  // of one node in a query, with all that hangs on it
+    double build;            // of a tree over N triangles, for each N log2 N
+    double visit;            // of one node in a query, with all that hangs on it
+    uint32_t smallest_part;  // triangles: less is neither looked at nor built anew
 } frc_prices;
 
 /// What the queries since the last update have cost, and what they keep. Queries have a const scene

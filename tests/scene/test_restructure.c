@@ -127,7 +127,7 @@ static uint64_t run(const fracas_scene_options* how, bool cheap, uint32_t worker
     assert_int_equal(fracas_context_create(&options, &w.context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(w.context, how, &w.scene), FRACAS_OK);
     // Nearly free: everything that has become worse is built anew.
-    if (cheap) w.scene->prices.build = 1e-3;
+    if (cheap) w.scene->prices.build = 1e-3, w.scene->prices.smallest_part = 64;
     for (int i = 0; i < SHEETS; i++) add_sheet(&w, 0.7 * i);
     uint64_t hash = BENCH_HASH_START;
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
