@@ -25,8 +25,12 @@ typedef struct frc_splitter {
     uint32_t count;
     frc_center *centers, *spare;    // median and grid; the grid moves from one to the other
     uint16_t *codes, *spare_codes;  // grid: cell by place
+    uint32_t* lows;                 // order: the least of each FRC_CUTS_TOGETHER cuts
     uint64_t random;
 } frc_splitter;
+
+enum { FRC_CUTS_TOGETHER = 32 };
+void frc_order_prepare(frc_splitter* s);
 
 /// Split a range of more than leaf_size primitives in two that are not empty. One function per
 /// builder, each in its own file.
