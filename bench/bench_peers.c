@@ -53,29 +53,26 @@ static int parse(int argc, char** argv, options* out) {
     return 2;
 }
 
-static void print_lane(const bench_case* c, int i, int test, const peer_lane* lane) {
-    printf("  %-8s %9.2f ms = ", peer_entries[i].name, lane->total);
-    if (!c->embree_query_only) printf("refit %.2f + ", lane->best.refit);
-    printf("query %.2f; ", lane->best.query);
-    switch (peer_entries[i].peer->report) {
-    case PEER_CANDIDATES:
-        printf("%zu candidates, then the triangle test of %s: equal set\n", lane->candidates,
-               peer_tests[test]->name);
-        break;
-    case PEER_HITS:
-        printf("equal set\n");
-        break;
-    default:
-        printf("%zu pairs by its own rules\n", lane->found);
-    }
-}
-
 static void print_peers(const bench_case* c, const case_result* r) {
     for (int i = 0; i < PEER_ENTRIES; i++) {
         const peer_result* p = &r->peers[i];
-        if (p->why_not) printf("  %-8s %s\n", peer_entries[i].name, p->why_not);
-        for (int k = 0; k < TEST_COUNT; k++)
-            if (p->lanes[k].measured) print_lane(c, i, k, &p->lanes[k]);
+        if (!p->measured) {
+            if (p->why_not) printf("  %-8s %s\n", peer_entries[i].name, p->why_not);
+            continue;
+        }
+        printf("  %-8s %9.2f ms = ", peer_entries[i].name, p->total);
+        if (!c->embree_query_only) printf("refit %.2f + ", p->best.refit);
+        printf("query %.2f; ", p->best.query);
+        switch (peer_entries[i].peer->report) {
+        case PEER_CANDIDATES:
+            printf("%zu candidates, then our triangle test: equal set\n", p->candidates);
+            break;
+        case PEER_HITS:
+            printf("equal set\n");
+            break;
+        default:
+            printf("%zu pairs by its own rules\n", p->found);
+        }
     }
 }
 
@@ -89,21 +86,18 @@ static void print_table(const bench_case* c, const case_result* r) {
            "fracas", r->ours.total, r->ours.move, r->ours.update, r->ours.traverse, r->ours.narrow,
            r->ours.rest, r->median);
     print_peers(c, r);
-    if (r->fastest[TEST_PUBLIC])
-        printf("  %s / fracas = %.2f (wanted: at least %.2f)\n", r->fastest[TEST_PUBLIC],
-               r->ratio[TEST_PUBLIC], c->wanted_ratio);
+    if (r->fastest)
+        printf("  %s / fracas = %.2f (wanted: at least %.2f)\n", r->fastest, r->ratio,
+               c->wanted_ratio);
     else
-        printf("  no peer was measured without help: nothing to compare with\n");
-    if (r->fastest[TEST_LENT])
-        printf("  %s / fracas = %.2f when peers may use Fracas' triangle test\n",
-               r->fastest[TEST_LENT], r->ratio[TEST_LENT]);
+        printf("  no peer was measured: nothing to compare with\n");
 }
 
-static void print_json_peers(const case_result* r, const char* key, int test, bool parts) {
+static void print_json_peers(const case_result* r, const char* key, bool parts) {
     const char* separator = "";
     printf("\"%s\":{", key);
     for (int i = 0; i < PEER_ENTRIES; i++) {
-        const peer_lane* p = &r->peers[i].lanes[test];
+        const peer_result* p = &r->peers[i];
         if (!p->measured) continue;
         printf("%s\"%s\":", separator, peer_entries[i].name);
         if (parts)
@@ -119,23 +113,17 @@ static void print_json_peers(const case_result* r, const char* key, int test, bo
 static void print_json(const bench_case* c, const case_result* r, bool first) {
     const uint64_t* n = r->statistics.contacts;
     printf("%s{\"case\":\"%s\",\"ours_ms\":%.4f,", first ? "" : ",\n", c->name, r->ours.total);
-    print_json_peers(r, "peers", TEST_PUBLIC, false);
-    if (r->fastest[TEST_PUBLIC])
-        printf(",\"ratio_to_best\":%.4f,\"best\":\"%s\",\"met\":%s", r->ratio[TEST_PUBLIC],
-               r->fastest[TEST_PUBLIC],
-               r->ratio[TEST_PUBLIC] >= c->wanted_ratio ? "true" : "false");
+    print_json_peers(r, "peers", false);
+    if (r->fastest)
+        printf(",\"ratio_to_best\":%.4f,\"best\":\"%s\",\"met\":%s", r->ratio, r->fastest,
+               r->ratio >= c->wanted_ratio ? "true" : "false");
     else
         printf(",\"ratio_to_best\":null,\"best\":null,\"met\":null");
     printf(",\"wanted_ratio\":%.4f,\"ours\":{\"move\":%.4f,\"update\":%.4f,\"traverse\":%.4f,"
            "\"narrow\":%.4f,\"rest\":%.4f,\"median\":%.4f},",
            c->wanted_ratio, r->ours.move, r->ours.update, r->ours.traverse, r->ours.narrow,
            r->ours.rest, r->median);
-    print_json_peers(r, "peer_parts", TEST_PUBLIC, true);
-    printf(",");
-    print_json_peers(r, "lent", TEST_LENT, false);
-    if (r->fastest[TEST_LENT]) printf(",\"ratio_lent\":%.4f", r->ratio[TEST_LENT]);
-    printf(",");
-    print_json_peers(r, "lent_parts", TEST_LENT, true);
+    print_json_peers(r, "peer_parts", true);
     printf(",\"contacts\":{\"tt\":%" PRIu64 ",\"vf\":%" PRIu64 ",\"ee\":%" PRIu64
            "},\"hash\":\"%016" PRIx64 "\"}",
            n[FRACAS_TT], n[FRACAS_VF], n[FRACAS_EE], r->hash);

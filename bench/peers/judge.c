@@ -1,4 +1,4 @@
-// Peers under the same clock and a triangle test.
+// Peers under the same clock and the same triangle test.
 #include "peers/judge.h"
 #include "generate.h"
 #include "timing.h"
@@ -51,13 +51,27 @@ size_t pair_list_difference(const pair_list* a, const pair_list* b) {
     return different;
 }
 
+static frc_tri_pair corners(const judge* j, peer_pair p) {
+    const uint32_t* a = j->triangles[0] + (size_t)3 * p.a;
+    const uint32_t* b = j->triangles[1] + (size_t)3 * p.b;
+    uint32_t offset = j->offset;
+    frc_tri_pair out = {
+        {a[0],          a[1],          a[2]         },
+        {b[0] + offset, b[1] + offset, b[2] + offset}
+    };
+    return out;
+}
+
 static void flush(peer_sink* sink) {
     judge* j = sink->user;
+    frc_tri_pair pairs[PEER_BATCH];
     uint32_t hits[PEER_BATCH];
     j->candidates += sink->count;
     size_t hit_count = sink->count;
-    if (j->report == PEER_CANDIDATES)
-        hit_count = j->test->run(j->tester, sink->pairs, sink->count, hits);
+    if (j->report == PEER_CANDIDATES) {
+        for (size_t i = 0; i < sink->count; i++) pairs[i] = corners(j, sink->pairs[i]);
+        hit_count = frc_tri_tri_batch(j->points, pairs, sink->count, hits, NULL);
+    }
     for (size_t i = 0; i < hit_count; i++) {
         peer_pair p = sink->pairs[j->report == PEER_CANDIDATES ? hits[i] : i];
         pair_list_add(&j->found, p.a, p.b);
@@ -65,10 +79,22 @@ static void flush(peer_sink* sink) {
     sink->count = 0;
 }
 
-judge* judge_create(const peer_task* task, const peer_test* test) {
+judge* judge_create(const peer_task* task) {
     judge* j = bench_allocate(1, sizeof *j);
-    j->test = test;
-    j->tester = test->create(task->meshes, task->mesh_count);
+    const peer_mesh *first = &task->meshes[0], *last = &task->meshes[task->mesh_count - 1];
+    j->offset = task->mesh_count > 1 ? first->point_count : 0;
+    j->points = bench_allocate(j->offset + last->point_count, sizeof *j->points);
+    for (uint32_t m = 0; m < task->mesh_count; m++) {
+        for (uint32_t i = 0; i < task->meshes[m].point_count; i++) {
+            const double* from = task->meshes[m].points + (size_t)3 * i;
+            frc_point* to = &j->points[i + (m ? j->offset : 0)];
+            to->x[0] = to->x[1] = from[0];
+            to->y[0] = to->y[1] = from[1];
+            to->z[0] = to->z[1] = from[2];
+        }
+    }
+    j->triangles[0] = first->triangles;
+    j->triangles[1] = last->triangles;
     j->sink.flush = flush;
     j->sink.user = j;
     return j;
@@ -77,7 +103,7 @@ judge* judge_create(const peer_task* task, const peer_test* test) {
 void judge_destroy(judge* j) {
     if (!j) return;
     pair_list_free(&j->found);
-    j->test->destroy(j->tester);
+    free(j->points);
     free(j);
 }
 

@@ -1,6 +1,7 @@
-/// @file judge.h  Run a peer on a case, complete its answer with a triangle test where it gives
-/// candidates only, and compare sets.
+/// @file judge.h  Run a peer on a case, complete its answer with Fracas' triangle test where it
+/// gives candidates only, and compare sets.
 #pragma once
+#include "geom/tri_tri.h"
 #include "peers/peer.h"
 #include <stdbool.h>
 
@@ -27,19 +28,19 @@ void pair_list_sort(pair_list* list, bool unordered);
 /// How many are in one of the sorted lists only.
 size_t pair_list_difference(const pair_list* a, const pair_list* b);
 
-/// What peers find, with the triangle test of those that give candidates only. The points in the
-/// form of that test are made once and given to the peers for nothing: an application would keep
-/// its points as its test needs them.
+/// Points as the triangle test wants them, for all meshes of a task together. Made once and given
+/// to the peers for nothing: an application would keep its points as its test needs them.
 typedef struct judge {
-    const peer_test* test;
-    void* tester;
+    frc_point* points;
+    const uint32_t* triangles[2];
+    uint32_t offset;  ///< of the second mesh's points
     peer_report report;
     size_t candidates;
     pair_list found;
     peer_sink sink;
 } judge;
 
-judge* judge_create(const peer_task* task, const peer_test* test);
+judge* judge_create(const peer_task* task);
 void judge_destroy(judge* j);
 
 typedef struct peer_times {

@@ -8,7 +8,7 @@
 typedef struct bout {
     const bench_case* c;
     ours* us;
-    judge* referees[TEST_COUNT];  // NULL: there is no such test
+    judge* referee;
     void* trees[PEER_ENTRIES][2];
     case_result* out;
 } bout;
@@ -28,11 +28,8 @@ static void start_peer(bout* b, int i) {
     }
     for (uint32_t m = 0; m < b->c->peers.mesh_count; m++)
         b->trees[i][m] = p->create(&b->c->peers.meshes[m]);
-    bool ready = b->trees[i][0] && (b->c->peers.mesh_count == 1 || b->trees[i][1]);
-    if (!ready) r->why_not = "refuses the mesh";
-    for (int k = 0; k < TEST_COUNT; k++)
-        r->lanes[k].measured =
-            ready && (p->report == PEER_CANDIDATES ? b->referees[k] != NULL : k == TEST_PUBLIC);
+    r->measured = b->trees[i][0] && (b->c->peers.mesh_count == 1 || b->trees[i][1]);
+    if (!r->measured) r->why_not = "refuses the mesh";
 }
 
 static bool check_counts(const bout* b) {
@@ -49,25 +46,19 @@ static bool check_counts(const bout* b) {
     return good;
 }
 
-// A peer with a test of its own needs none: any referee will do.
-static judge* referee_of(const bout* b, int test) {
-    return b->referees[test] ? b->referees[test] : b->referees[TEST_LENT];
-}
-
 // Peers are compared with our set where both were asked the same question.
-static bool check_peer(bout* b, int i, int test, const pair_list* expected) {
-    peer_lane* lane = &b->out->peers[i].lanes[test];
-    judge* referee = referee_of(b, test);
+static bool check_peer(bout* b, int i, const pair_list* expected) {
+    peer_result* r = &b->out->peers[i];
     const peer* p = peer_entries[i].peer;
-    judge_run(referee, &b->c->peers, p, b->trees[i]);
-    lane->candidates = referee->candidates;
-    lane->found = referee->found.count;
+    judge_run(b->referee, &b->c->peers, p, b->trees[i]);
+    r->candidates = b->referee->candidates;
+    r->found = b->referee->found.count;
     if (p->report == PEER_COUNTS) return true;
-    pair_list_sort(&referee->found, b->c->peers.mesh_count == 1);
-    size_t different = pair_list_difference(&referee->found, expected);
+    pair_list_sort(&b->referee->found, b->c->peers.mesh_count == 1);
+    size_t different = pair_list_difference(&b->referee->found, expected);
     if (different)
-        fprintf(stderr, "%s: %s (test of %s) finds %zu pairs, ours %zu; %zu differ\n", b->c->name,
-                p->name, referee->test->name, lane->found, expected->count, different);
+        fprintf(stderr, "%s: %s finds %zu pairs, ours %zu; %zu differ\n", b->c->name, p->name,
+                r->found, expected->count, different);
     return different == 0;
 }
 
@@ -91,20 +82,9 @@ static bool check(bout* b) {
     pair_list expected = {0};
     expected_pairs(b, &expected);
     for (int i = 0; i < PEER_ENTRIES; i++)
-        for (int k = 0; k < TEST_COUNT; k++)
-            if (b->out->peers[i].lanes[k].measured) good &= check_peer(b, i, k, &expected);
+        if (b->out->peers[i].measured) good &= check_peer(b, i, &expected);
     pair_list_free(&expected);
     return good;
-}
-
-static void run_lane(bout* b, int i, int test, bool first) {
-    peer_lane* lane = &b->out->peers[i].lanes[test];
-    if (!lane->measured) return;
-    peer_times p = judge_run(referee_of(b, test), &b->c->peers, peer_entries[i].peer, b->trees[i]);
-    double total = b->c->embree_query_only ? p.query : p.refit + p.query;
-    if (!first && total >= lane->total) return;
-    lane->best = p;
-    lane->total = total;
 }
 
 static void run_round(bout* b, uint32_t round, double* totals) {
@@ -112,27 +92,32 @@ static void run_round(bout* b, uint32_t round, double* totals) {
     ours_times t = ours_run(b->us, &b->c->ours);
     totals[round] = t.total;
     if (round == 0 || t.total < out->ours.total) out->ours = t;
-    for (int i = 0; i < PEER_ENTRIES; i++)
-        for (int k = 0; k < TEST_COUNT; k++) run_lane(b, i, k, round == 0);
+    for (int i = 0; i < PEER_ENTRIES; i++) {
+        peer_result* r = &out->peers[i];
+        if (!r->measured) continue;
+        peer_times p = judge_run(b->referee, &b->c->peers, peer_entries[i].peer, b->trees[i]);
+        double total = b->c->embree_query_only ? p.query : p.refit + p.query;
+        if (round > 0 && total >= r->total) continue;
+        r->best = p;
+        r->total = total;
+    }
 }
 
-// Lanes up to `test`: who may have our test is also free to use another.
-static void find_ratio(case_result* out, int test) {
+static void find_ratio(case_result* out) {
     double fastest = 0.0;
-    for (int i = 0; i < PEER_ENTRIES * (test + 1); i++) {
-        const peer_lane* lane = &out->peers[i % PEER_ENTRIES].lanes[i / PEER_ENTRIES];
-        if (!lane->measured || (out->fastest[test] && lane->total >= fastest)) continue;
-        fastest = lane->total;
-        out->fastest[test] = peer_entries[i % PEER_ENTRIES].name;
+    for (int i = 0; i < PEER_ENTRIES; i++) {
+        if (!out->peers[i].measured || (out->fastest && out->peers[i].total >= fastest)) continue;
+        fastest = out->peers[i].total;
+        out->fastest = peer_entries[i].name;
     }
-    if (out->fastest[test]) out->ratio[test] = fastest / out->ours.total;
+    if (out->fastest) out->ratio = fastest / out->ours.total;
 }
 
 static void finish(bout* b) {
     for (int i = 0; i < PEER_ENTRIES; i++)
         for (int m = 0; m < 2; m++)
             if (b->trees[i][m]) peer_entries[i].peer->destroy(b->trees[i][m]);
-    for (int k = 0; k < TEST_COUNT; k++) judge_destroy(b->referees[k]);
+    judge_destroy(b->referee);
     ours_destroy(b->us);
 }
 
@@ -140,15 +125,14 @@ bool measure_case(const bench_case* c, uint32_t rounds, case_result* out) {
     memset(out, 0, sizeof *out);
     bout b = {.c = c, .out = out};
     b.us = ours_create(&c->ours, c->mode);
-    for (int k = 0; k < TEST_COUNT; k++)
-        if (peer_tests[k]) b.referees[k] = judge_create(&c->peers, peer_tests[k]);
+    b.referee = judge_create(&c->peers);
     for (int i = 0; i < PEER_ENTRIES; i++) start_peer(&b, i);
     bool good = check(&b);
     double* totals = bench_allocate(rounds, sizeof *totals);
     for (uint32_t round = 0; good && round < rounds; round++) run_round(&b, round, totals);
     if (good) {
         out->median = bench_median(totals, rounds);
-        for (int k = 0; k < TEST_COUNT; k++) find_ratio(out, k);
+        find_ratio(out);
         if (ours_hash(b.us) != out->hash) {
             fprintf(stderr, "%s: ours differs from round to round\n", c->name);
             good = false;

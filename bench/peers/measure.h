@@ -3,26 +3,12 @@
 #include "peers/cases.h"
 #include "peers/registry.h"
 
-/// Whose triangle test a peer gets that has none of its own.
-typedef enum peer_test_of {
-    TEST_PUBLIC,  ///< what it can have without Fracas: CGAL's
-    TEST_LENT,    ///< Fracas' own, in batches
-    TEST_COUNT
-} peer_test_of;
-
-/// A peer with one of the tests.
-typedef struct peer_lane {
-    bool measured;
-    peer_times best;  ///< of the round with the smallest total
-    double total;     ///< what the ratio is taken with
-    size_t candidates, found;
-} peer_lane;
-
 typedef struct peer_result {
+    bool measured;
     const char* why_not;  ///< when not measured; NULL: not part of the case
-    /// Peers that have a test of their own are in the first only, and, when there is no public
-    /// test, those that have none in the second only.
-    peer_lane lanes[TEST_COUNT];
+    peer_times best;      ///< of the round with the smallest total
+    double total;         ///< what the ratio is taken with
+    size_t candidates, found;
 } peer_result;
 
 typedef struct case_result {
@@ -31,8 +17,8 @@ typedef struct case_result {
     fracas_statistics statistics;
     uint64_t hash;
     peer_result peers[PEER_ENTRIES];
-    const char* fastest[TEST_COUNT];  ///< NULL when no peer was measured
-    double ratio[TEST_COUNT];         ///< fastest peer / ours; with TEST_LENT, also of all peers
+    const char* fastest;  ///< NULL when no peer was measured
+    double ratio;         ///< fastest peer / ours
 } case_result;
 
 /// False, with a line on stderr that says which, when a set differs from ours or from the truth.

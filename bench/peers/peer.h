@@ -38,7 +38,7 @@ static inline void peer_push(peer_sink* sink, uint32_t a, uint32_t b) {
 }
 
 typedef enum peer_report {
-    PEER_CANDIDATES,  ///< pairs whose boxes overlap: a triangle test (peer_test) is added
+    PEER_CANDIDATES,  ///< pairs whose boxes overlap: the benchmark adds Fracas' triangle test
     PEER_HITS,        ///< pairs that intersect, decided exactly: must be Fracas' set
     PEER_COUNTS       ///< pairs that intersect by rules and rounding of its own: only counted
 } peer_report;
@@ -55,20 +55,6 @@ typedef struct peer {
     void (*query_pair)(void* a, void* b, peer_sink* sink);
     void (*destroy)(void* tree);
 } peer;
-
-/// An exact triangle test for the peers that have none: of candidates, those that meet. Points may
-/// be kept in a form of its own.
-typedef struct peer_test {
-    const char* name;
-    void* (*create)(const peer_mesh* meshes, uint32_t mesh_count);
-    /// Which of the pairs meet: their places in `hits`, which has room for `count`; returns how
-    /// many.
-    size_t (*run)(void* test, const peer_pair* pairs, size_t count, uint32_t* hits);
-    void (*destroy)(void* test);
-} peer_test;
-
-extern const peer_test peer_test_fracas;
-extern const peer_test peer_test_cgal;
 
 extern const peer peer_embree;
 extern const peer peer_bullet;

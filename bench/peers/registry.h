@@ -29,12 +29,6 @@ typedef struct peer_entry {
 #define PEER_FCL NULL
 #endif
 
-#ifdef FRACAS_PEER_CGAL
-#define PEER_PUBLIC_TEST &peer_test_cgal
-#else
-#define PEER_PUBLIC_TEST NULL
-#endif
-
 enum { PEER_ENTRIES = 4 };
 static const peer_entry peer_entries[PEER_ENTRIES] = {
     {"embree", "libembree-dev", PEER_EMBREE},
@@ -42,6 +36,3 @@ static const peer_entry peer_entries[PEER_ENTRIES] = {
     {"cgal",   "libcgal-dev",   PEER_CGAL  },
     {"fcl",    "libfcl-dev",    PEER_FCL   }
 };
-
-/// By peer_test_of; NULL: not built in.
-static const peer_test* const peer_tests[2] = {PEER_PUBLIC_TEST, &peer_test_fracas};
