@@ -554,8 +554,9 @@ static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.
 static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif
 
-/* ---- four signed integers; differences wrap around; the float of one below 2^24 is exact;
- * _down shifts right, with the sign
+/* ---- four signed integers; differences and products wrap around; the float of one below 2^24 is
+ * exact; _down shifts right, with the sign, _down_each the first by other bits than the rest; _sums
+ * are those of all lanes of a, of b, of c, of c; _from_f64 cuts off what is behind the point
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -569,6 +570,21 @@ static inline i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
 static inline i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
 static inline i32x4 i32x4_down(i32x4 a, int bits) { return vshlq_s32(a, vdupq_n_s32(-bits)); }
 static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
+static inline m32x4 i32x4_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
+static inline i32x4 i32x4_splat(int32_t a) { return vdupq_n_s32(a); }
+static inline i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) { return vmulq_s32(a, b); }
+static inline i32x4 i32x4_down_each(i32x4 a, int first, int rest) {
+    return vshlq_s32(a, vsetq_lane_s32(-first, vdupq_n_s32(-rest), 0));
+}
+static inline int32_t i32x4_sum(i32x4 a) { return vaddvq_s32(a); }
+static inline i32x4 i32x4_sums(i32x4 a, i32x4 b, i32x4 c) {
+    return vpaddq_s32(vpaddq_s32(a, b), vpaddq_s32(c, c));
+}
+static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
+    return vuzp1q_s32(vreinterpretq_s32_s64(vcvtq_s64_f64(a)),
+                      vreinterpretq_s32_s64(vcvtq_s64_f64(b)));
+}
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { vst1q_u32(p, a); }
@@ -588,6 +604,28 @@ static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
 static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return u32x4_same(a, b); }
 static inline i32x4 i32x4_down(i32x4 a, int bits) {
     return _mm_sra_epi32(a, _mm_cvtsi32_si128(bits));
+}
+static inline m32x4 i32x4_lt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmplt_epi32(a, b)); }
+static inline i32x4 i32x4_splat(int32_t a) { return _mm_set1_epi32(a); }
+static inline i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) {
+    const __m128i even = _mm_mul_epu32(a, b);
+    const __m128i odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32));
+    return _mm_unpacklo_epi32(_mm_shuffle_epi32(even, 0x08), _mm_shuffle_epi32(odd, 0x08));
+}
+static inline i32x4 i32x4_down_each(i32x4 a, int first, int rest) {
+    const __m128i one = _mm_cvtsi32_si128(-1);
+    return _mm_or_si128(_mm_and_si128(one, i32x4_down(a, first)),
+                        _mm_andnot_si128(one, i32x4_down(a, rest)));
+}
+static inline int32_t i32x4_sum(i32x4 a) { return (int32_t)u32x4_sum(a); }
+static inline i32x4 i32x4_sums(i32x4 a, i32x4 b, i32x4 c) {
+    const __m128i ab = _mm_add_epi32(_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
+    const __m128i cc = _mm_add_epi32(_mm_unpacklo_epi32(c, c), _mm_unpackhi_epi32(c, c));
+    return _mm_add_epi32(_mm_unpacklo_epi64(ab, cc), _mm_unpackhi_epi64(ab, cc));
+}
+static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
+    return _mm_unpacklo_epi64(_mm_cvttpd_epi32(a), _mm_cvttpd_epi32(b));
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
@@ -622,6 +660,46 @@ static inline m32x4 i32x4_same(i32x4 a, i32x4 b) {
 static inline i32x4 i32x4_down(i32x4 a, int bits) {
     for (int i = 0; i < 4; i++) a.v[i] >>= bits;
     return a;
+}
+static inline m32x4 i32x4_lt(i32x4 a, i32x4 b) {
+    m32x4 r;
+    for (int i = 0; i < 4; i++) r.v[i] = a.v[i] < b.v[i];
+    return r;
+}
+static inline i32x4 i32x4_splat(int32_t a) {
+    return (i32x4){
+        {a, a, a, a}
+    };
+}
+static inline i32x4 i32x4_and(i32x4 a, i32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] &= b.v[i];
+    return a;
+}
+static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] = (int32_t)((uint32_t)a.v[i] * (uint32_t)b.v[i]);
+    return a;
+}
+static inline i32x4 i32x4_down_each(i32x4 a, int first, int rest) {
+    for (int i = 0; i < 4; i++) a.v[i] >>= i ? rest : first;
+    return a;
+}
+static inline int32_t i32x4_sum(i32x4 a) {
+    uint32_t sum = 0;
+    for (int i = 0; i < 4; i++) sum += (uint32_t)a.v[i];
+    return (int32_t)sum;
+}
+static inline i32x4 i32x4_sums(i32x4 a, i32x4 b, i32x4 c) {
+    uint32_t sum[3] = {0, 0, 0};
+    for (int i = 0; i < 4; i++)
+        sum[0] += (uint32_t)a.v[i], sum[1] += (uint32_t)b.v[i], sum[2] += (uint32_t)c.v[i];
+    return (i32x4){
+        {(int32_t)sum[0], (int32_t)sum[1], (int32_t)sum[2], (int32_t)sum[2]}
+    };
+}
+static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
+    return (i32x4){
+        {(int32_t)a.v[0], (int32_t)a.v[1], (int32_t)b.v[0], (int32_t)b.v[1]}
+    };
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) {
     f32x4 r;

@@ -17,10 +17,15 @@ bool frc_tet_has_point_exact(const double p[3], const double* const t[4]);
 /// of a weight of 1 at worst, all zero when the tetrahedron is flat.
 void frc_tet_barycentric(const double p[3], const double* const t[4], double out[4]);
 
-/// Of `count` pairs of a vertex and a tetrahedron keep those that may be one in the other, in
-/// order; returns how many. Every number of a spot but the fourth, which is not looked at, is a
+/// Pairs of a vertex and a tetrahedron. Both lists have room for three more.
+typedef struct frc_tet_pairs {
+    uint32_t *vertices, *tets;
+    uint32_t count;
+} frc_tet_pairs;
+
+/// Of some pairs keep those that are not decided, in order, and add those that are certainly one in
+/// the other to `inside`. Every number of a spot but the fourth, which is not looked at, is a
 /// coordinate times one common factor, rounded; the difference of two is off by 1.001 at most, and
-/// is below 2^31. `corners` has four vertices for each tetrahedron. Both lists have room for three
-/// more.
-uint32_t frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4], uint32_t* vertices,
-                        uint32_t* tets, uint32_t count);
+/// is below 2^31. `corners` has four vertices for each tetrahedron.
+void frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4], frc_tet_pairs* pairs,
+                    frc_tet_pairs* inside);

@@ -1,8 +1,8 @@
 /// @file tet_filter.c  Four vertices against four tetrahedra at a time, on rounded coordinates.
 ///
 /// The volumes of tet.c are computed in floats from whole numbers: coordinates in units of a small
-/// fraction of a cell, relative to the vertex. Most pairs are of a vertex well outside, and go
-/// here.
+/// fraction of a cell, relative to the vertex. Most pairs are of a vertex well outside or well
+/// inside, and are decided here.
 ///
 /// Error bound. Let m be the largest difference of two coordinates that occurs, at most 2^20, so
 /// that all differences are exact in floats, and each off by d <= 1.001 from the true one. A volume
@@ -48,8 +48,12 @@ static inline vec4 gather(const int32_t (*spots)[4], const uint32_t* const corne
     return (vec4){out[0], out[1], out[2]};
 }
 
-// Bits of the pairs that are certainly apart.
-__attribute__((always_inline)) static inline unsigned apart(const int32_t (*spots)[4],
+// Bits of the pairs that are certainly one in the other, or certainly apart.
+typedef struct certain {
+    unsigned inside, apart;
+} certain;
+
+__attribute__((always_inline)) static inline certain decide(const int32_t (*spots)[4],
                                                             const uint32_t (*corners)[4],
                                                             const uint32_t* vertices,
                                                             const uint32_t* tets) {
@@ -72,21 +76,31 @@ __attribute__((always_inline)) static inline unsigned apart(const int32_t (*spot
     bound = f32x4_add(bound, f32x4_splat(7 * FRC_TET_FILTER_UNIT));
     const f32x4 high = f32x4_max(f32x4_max(w0, w1), f32x4_max(w2, w3));
     const f32x4 low = f32x4_min(f32x4_min(w0, w1), f32x4_min(w2, w3));
-    const m32x4 both = m32x4_and(f32x4_lt(bound, high), f32x4_lt(low, f32x4_sub(zero, bound)));
-    return m32x4_bits(m32x4_and(both, f32x4_le(m, f32x4_splat(LARGEST))));
+    const f32x4 below = f32x4_sub(zero, bound);
+    const m32x4 small = f32x4_le(m, f32x4_splat(LARGEST));
+    const m32x4 both = m32x4_and(f32x4_lt(bound, high), f32x4_lt(low, below));
+    const m32x4 one = m32x4_or(f32x4_lt(bound, low), f32x4_lt(high, below));
+    return (certain){m32x4_bits(m32x4_and(one, small)), m32x4_bits(m32x4_and(both, small))};
 }
 
-uint32_t frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4], uint32_t* vertices,
-                        uint32_t* tets, uint32_t count) {
-    uint32_t kept = 0;
-    if (count == 0) return 0;
+void frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4], frc_tet_pairs* pairs,
+                    frc_tet_pairs* inside) {
+    uint32_t *vertices = pairs->vertices, *tets = pairs->tets;
+    const uint32_t count = pairs->count;
+    uint32_t kept = 0, in = inside->count;
+    if (count == 0) return;
     for (uint32_t i = count; i % LANES; i++) vertices[i] = vertices[0], tets[i] = tets[0];
     for (uint32_t i = 0; i < count; i += LANES) {
         const u32x4 v = u32x4_load(vertices + i), t = u32x4_load(tets + i);
         const uint32_t left = count - i < LANES ? count - i : LANES;
-        const unsigned stay = ~apart(spots, corners, vertices + i, tets + i) & ((1u << left) - 1);
-        u32x4_compress(vertices + kept, v, stay);
-        kept += u32x4_compress(tets + kept, t, stay);
+        const unsigned valid = (1u << left) - 1;
+        const certain c = decide(spots, corners, vertices + i, tets + i);
+        const unsigned open = ~(c.apart | c.inside) & valid;
+        u32x4_compress(vertices + kept, v, open);
+        kept += u32x4_compress(tets + kept, t, open);
+        u32x4_compress(inside->vertices + in, v, c.inside & valid);
+        in += u32x4_compress(inside->tets + in, t, c.inside & valid);
     }
-    return kept;
+    pairs->count = kept;
+    inside->count = in;
 }

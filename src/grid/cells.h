@@ -10,6 +10,7 @@
 /// the low bits of each index do, where a table of all cells would be too large. Neighbours along x
 /// stay neighbours in the table: a row of cells is one range.
 #pragma once
+#include "base/simd.h"
 #include <stdint.h>
 
 enum { FRC_CELL_BITS = 12, FRC_KEY_WINDOW = 16 };
@@ -27,6 +28,16 @@ static inline int32_t frc_cell_unit(double scale, double x) {
     unit = unit > -FRC_CELL_LIMIT ? unit : -FRC_CELL_LIMIT;
     unit = unit < FRC_CELL_LIMIT ? unit : FRC_CELL_LIMIT;
     return (int32_t)(unit + FRC_CELL_LIMIT) - (int32_t)FRC_CELL_LIMIT;
+}
+
+/// The units of three coordinates, as above; the fourth is that of the third.
+static inline i32x4 frc_cell_units(double scale, const double at[3]) {
+    const f64x2 most = f64x2_splat(FRC_CELL_LIMIT), least = f64x2_splat(-FRC_CELL_LIMIT);
+    f64x2 a = f64x2_mul(f64x2_load(at), f64x2_splat(scale)), b = f64x2_splat(at[2] * scale);
+    a = f64x2_min(f64x2_max(a, least), most);
+    b = f64x2_min(f64x2_max(b, least), most);
+    return i32x4_sub(i32x4_from_f64(f64x2_add(a, most), f64x2_add(b, most)),
+                     i32x4_splat((int32_t)FRC_CELL_LIMIT));
 }
 
 /// Is it beyond the limit, so that its unit says little?
@@ -119,4 +130,38 @@ static inline frc_cell_span frc_cell_span_of(const frc_cell_table* t, int axis, 
                                              int32_t last) {
     const uint32_t count = (uint32_t)(last - first) + 1, all = t->size[axis];
     return (frc_cell_span){frc_cell_fold(t, axis, first), count < all ? count : all};
+}
+
+/// A table with an axis in each lane; of the fourth nothing comes. Cells along an axis are far
+/// fewer than 2^31.
+typedef struct frc_cell_axes {
+    int shift_x, shift;
+    i32x4 base, mask, last, most;
+    i32x4 strides;  // from a cell to the next
+} frc_cell_axes;
+
+static inline i32x4 frc_cell_lanes(const uint32_t a[3]) {
+    return i32x4_load((const int32_t[4]){(int32_t)a[0], (int32_t)a[1], (int32_t)a[2], 0});
+}
+
+static inline frc_cell_axes frc_cell_axes_of(const frc_cell_table* t) {
+    const uint32_t x = t->size[0], y = t->size[1], z = t->size[2];
+    return (frc_cell_axes){
+        .shift_x = (int)t->shift[0],
+        .shift = (int)t->shift[1],
+        .base = i32x4_load((const int32_t[4]){t->base[0], t->base[1], t->base[2], 0}),
+        .mask = frc_cell_lanes(t->mask),
+        .last = frc_cell_lanes((const uint32_t[3]){x - 1, y - 1, z - 1}),
+        .most = frc_cell_lanes(t->most),
+        .strides = frc_cell_lanes((const uint32_t[3]){1, x, x * y})};
+}
+
+/// The cells of units, not folded.
+static inline i32x4 frc_cell_lanes_of(const frc_cell_axes* t, i32x4 units) {
+    return i32x4_down_each(units, t->shift_x, t->shift);
+}
+
+/// Where cells stand in the table.
+static inline i32x4 frc_cell_lanes_fold(const frc_cell_axes* t, i32x4 cells) {
+    return i32x4_and(i32x4_sub(cells, t->base), t->mask);
 }

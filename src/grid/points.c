@@ -18,13 +18,6 @@ static uint32_t most_bits(uint32_t count) {
     return wanted < FEWEST_BITS ? FEWEST_BITS : wanted > MOST_BITS ? MOST_BITS : wanted;
 }
 
-static uint32_t cell_of_point(const frc_cell_table* t, const int32_t unit[4]) {
-    const uint32_t x = frc_cell_fold(t, 0, frc_cell_of(t, 0, unit[0]));
-    const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1]));
-    const uint32_t z = frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2]));
-    return frc_cell_row(t, y, z) + x;
-}
-
 // The same cell of the row before; before the first comes the last.
 static uint32_t cell_before(const frc_cell_table* t, const int32_t unit[4]) {
     const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1]));
@@ -54,10 +47,13 @@ static uint32_t stretch_end(const sorting* s, uint32_t stretch) {
 }
 
 static void find_cells(const sorting* s, uint32_t stretch) {
-    const frc_cell_table table = s->out->table;
+    const frc_cell_axes axes = frc_cell_axes_of(&s->out->table);
     const uint32_t end = stretch_end(s, stretch);
-    for (uint32_t i = stretch * STRETCH; i < end; i++)
-        s->units[i][3] = (int32_t)cell_of_point(&table, s->units[i]);
+    for (uint32_t i = stretch * STRETCH; i < end; i++) {
+        const i32x4 from =
+            frc_cell_lanes_fold(&axes, frc_cell_lanes_of(&axes, i32x4_load(s->units[i])));
+        s->units[i][3] = i32x4_sum(i32x4_mul(from, axes.strides));
+    }
 }
 
 static void find_all_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -170,7 +166,7 @@ static void fill_slice(const sorting* s, slice a, uint32_t begin) {
         const uint32_t cell = (uint32_t)unit[3];
         __builtin_prefetch(&starts[(uint32_t)s->units[i + AHEAD < s->count ? i + AHEAD : i][3]], 1);
         if (!has(a, cell)) continue;
-        const uint32_t key = frc_key_pack(unit[0], unit[1], unit[2]) | FRC_KEY_GUARD;
+        const uint32_t key = frc_key_pack(i32x4_load(unit)) | FRC_KEY_GUARD;
         put(&out, cell, key, i);
         if (twice) put(&out, cell_before(&out.table, unit), key, i);
     }

@@ -10,9 +10,14 @@
 #define FRC_KEY_DIGITS 0x1ff7fdffu
 enum { FRC_KEY_SHIFT = FRC_CELL_BITS - 5 };
 
-static inline uint32_t frc_key_pack(int32_t x, int32_t y, int32_t z) {
-    const uint32_t a = (uint32_t)x >> FRC_KEY_SHIFT & 511, b = (uint32_t)y >> FRC_KEY_SHIFT & 511;
-    return a | b << 10 | ((uint32_t)z >> FRC_KEY_SHIFT & 511) << 20;
+/// The digits of units, or of differences of digits: each in its place, to be added up.
+static inline i32x4 frc_key_places(i32x4 digits) {
+    const int32_t places[4] = {1, 1 << 10, 1 << 20, 0};
+    return i32x4_mul(i32x4_and(digits, i32x4_splat(511)), i32x4_load(places));
+}
+
+static inline uint32_t frc_key_pack(i32x4 units) {
+    return (uint32_t)i32x4_sum(frc_key_places(i32x4_down(units, FRC_KEY_SHIFT)));
 }
 
 /// Cells are half as long along x: fewer points to look at, and no more ranges.

@@ -32,14 +32,22 @@ static bool decide(frc_catch* c, uint32_t vertex, uint32_t tet) {
     return inside;
 }
 
+// Keeps what is certainly inside, and leaves what has to be decided.
+static void filter(frc_catch* c) {
+    const fracas_tets* tets = c->tets;
+    frc_tet_pairs pairs = {c->vertices, c->on, c->count}, inside = {c->inside, c->inside_on, 0};
+    frc_tet_filter((const int32_t(*)[4])tets->units.data, (const uint32_t(*)[4])tets->tets.data,
+                   &pairs, &inside);
+    for (uint32_t i = 0; i < inside.count; i++)
+        frc_catch_keep(c, inside.vertices[i], inside.tets[i]);
+    c->count = pairs.count;
+}
+
 void frc_catch_flush(frc_catch* c) {
     const fracas_tets* tets = c->tets;
     if (!c->self || !c->inter) drop_unwanted(c);
     c->tested += c->count;
-    if (!tets->clamped && !tets->options.half_space)
-        c->count =
-            frc_tet_filter((const int32_t(*)[4])tets->units.data,
-                           (const uint32_t(*)[4])tets->tets.data, c->vertices, c->on, c->count);
+    if (!tets->clamped && !tets->options.half_space) filter(c);
     for (uint32_t i = 0; i < c->count; i++)
         if (decide(c, c->vertices[i], c->on[i])) frc_catch_keep(c, c->vertices[i], c->on[i]);
     c->count = 0;

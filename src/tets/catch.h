@@ -12,6 +12,8 @@ struct frc_catch {
     uint64_t cells, candidates, tested, exact, found;
     FRC_ARRAY(uint64_t) keys;  // rank of the vertex, rank of the tetrahedron
     uint32_t vertices[FRC_CATCH_BATCH + 4], on[FRC_CATCH_BATCH + 4];  // candidates: and tetrahedra
+    // What the filter finds inside.
+    uint32_t inside[FRC_CATCH_BATCH + 4], inside_on[FRC_CATCH_BATCH + 4];
 };
 
 /// Decide the pairs that have been gathered.

@@ -57,6 +57,10 @@ static frc_catch** create_catches(const fracas_tets* tets, const fracas_tets_que
         }
         memset(c, 0, offsetof(frc_catch, vertices));
         c->tets = tets, c->self = query->self, c->inter = query->inter;
+        if (!FRC_ARRAY_RESERVE(context, &c->keys, FRC_CATCH_BATCH)) {
+            destroy_catches(context, catches);
+            return NULL;
+        }
     }
     return catches;
 }

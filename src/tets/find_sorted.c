@@ -73,13 +73,16 @@ static void find_slowly(const fracas_tets* tets, const frc_unit_box* box, uint32
 
 // ---- boxes of few cells, a block at a time
 
-enum { BLOCK = 32, PIECES = 8, FOUND = 1024, GROUPS = 512 };
+enum { BLOCK = 64, PIECES = 8, FOUND = 1024, GROUPS = 512 };
+enum { CERTAIN = 3 };  // groups of a row that are put down without asking
 
 // What is looked for: cells, and the box as keys: where it begins, and how far it reaches.
 typedef struct wanted {
-    uint32_t lo, span, tet;
-    uint32_t cell, x;  // the first cell, and how many along x
+    uint32_t lo, span;
+    uint32_t cell;     // the first
+    uint32_t x;        // how many cells along x
     uint32_t y, rows;  // rows in a layer, every other one, and in all
+    uint32_t tet;
     uint32_t corners;  // found by this one alone, and by it for certain; 0: that is not known
 } wanted;
 
@@ -109,30 +112,42 @@ static uint32_t cut_at_seams(const frc_cell_table* t, const uint32_t from[3],
     return count;
 }
 
-// What a box wants; returns how many. None: it is large.
-static inline uint32_t put(const frc_cell_table* t, const frc_unit_box* box, uint32_t tet,
-                           uint32_t corners, wanted out[PIECES]) {
+// What a box wants that is large, for which the answer is none, or runs over a seam; returns how
+// many.
+static uint32_t put_odd(const frc_cell_table* t, const frc_unit_box* box, wanted out[PIECES]) {
     uint32_t from[3], more[3];
-    uint32_t over = 0, large = 0;
     for (int k = 0; k < 3; k++) {
         const int32_t first = frc_cell_of(t, k, box->lo[k]);
         from[k] = frc_cell_fold(t, k, first);
         more[k] = (uint32_t)(frc_cell_of(t, k, box->hi[k]) - first);
-        over |= from[k] + more[k] >= t->size[k];
-        large |= more[k] > t->most[k];
+        if (more[k] > t->most[k]) return 0;
     }
-    if (__builtin_expect(large, 0)) return 0;
-    const uint32_t lo = frc_key_pack(box->lo[0], box->lo[1], box->lo[2]);
-    const uint32_t hi = frc_key_pack(box->hi[0], box->hi[1], box->hi[2]) | FRC_KEY_GUARD;
-    out->lo = lo;
-    out->span = ((hi - lo) & FRC_KEY_DIGITS) | FRC_KEY_GUARD;
-    out->tet = tet;
-    out->cell = frc_cell_row(t, from[1], from[2]) + from[0];
-    out->x = more[0] + 1;
-    out->y = more[1] / 2 + 1;
-    out->rows = (more[1] / 2 + 1) * (more[2] + 1);
-    out->corners = corners;
-    return __builtin_expect(over, 0) ? cut_at_seams(t, from, more, out) : 1;
+    return cut_at_seams(t, from, more, out);
+}
+
+// What a box wants; returns how many. None: it is large.
+static inline uint32_t put(const frc_cell_table* t, const frc_cell_axes* a, const frc_unit_box* box,
+                           uint32_t tet, uint32_t corners, wanted out[PIECES]) {
+    const i32x4 lo = i32x4_load(box->lo), hi = i32x4_load(box->hi);
+    const i32x4 first = frc_cell_lanes_of(a, lo), from = frc_cell_lanes_fold(a, first);
+    const i32x4 more = i32x4_sub(frc_cell_lanes_of(a, hi), first);
+    const m32x4 over = i32x4_lt(i32x4_sub(a->last, from), more);
+    const m32x4 large = i32x4_lt(a->most, more);
+    const i32x4 key = i32x4_down(lo, FRC_KEY_SHIFT), ends = i32x4_down(hi, FRC_KEY_SHIFT);
+    int32_t all[4], size[4];
+    i32x4_store(all, i32x4_sums(frc_key_places(key), frc_key_places(i32x4_sub(ends, key)),
+                                i32x4_mul(from, a->strides)));
+    i32x4_store(size, more);
+    const uint32_t y = (uint32_t)size[1] / 2 + 1;
+    *out = (wanted){.lo = (uint32_t)all[0],
+                    .span = (uint32_t)all[1] | FRC_KEY_GUARD,
+                    .cell = (uint32_t)all[2],
+                    .x = (uint32_t)size[0] + 1,
+                    .y = y,
+                    .rows = y * ((uint32_t)size[2] + 1),
+                    .tet = tet,
+                    .corners = corners};
+    return __builtin_expect(m32x4_bits(m32x4_or(over, large)) & 7, 0) ? put_odd(t, box, out) : 1;
 }
 
 // Along each axis: how far behind the beginning, counted round the window, is it within the reach?
@@ -239,7 +254,7 @@ static inline void ask_for_vertices(const fracas_tets* tets, uint32_t place) {
     __builtin_prefetch(&tets->sorted.points.data[place]);
 }
 
-// The vertices of all rows, in groups: of each row two are put down without asking, and count or
+// The vertices of all rows, in groups: of each row three are put down without asking, and count or
 // not. The last reaches somewhat beyond the row: what is found there is within the box too, but is
 // found again in its own row. Everybody has one group at least.
 static inline void find_groups(const fracas_tets* tets, block* b, uint32_t count, const bool ahead,
@@ -257,14 +272,17 @@ static inline void find_groups(const fracas_tets* tets, block* b, uint32_t count
         cells += x * rows;
         for (uint32_t r = 0; r < rows; r++) {
             uint32_t at = row[0];
+            const uint32_t certain = at + 4 * CERTAIN;
             const uint32_t end = row[x];
             candidates += end - at;
             if (ahead) ask_for_vertices(tets, at);
             b->groups[groups] = (group){at, i};
             groups += (end > at) | (r == 0);
-            b->groups[groups] = (group){at + 4, i};
-            groups += end > at + 4;
-            for (at += 8; __builtin_expect(at < end, 0); at += 4) {
+            for (at += 4; at < certain; at += 4) {
+                b->groups[groups] = (group){at, i};
+                groups += end > at;
+            }
+            for (; __builtin_expect(at < end, 0); at += 4) {
                 if (groups > GROUPS) compare(tets, b, groups, out), groups = 0;
                 b->groups[groups++] = (group){at, i};
             }
@@ -302,6 +320,7 @@ static void look_for(const fracas_tets* tets, block* b, uint32_t* count, bool ah
 static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catch* out) {
     const bool ahead = tets->vertices.count >= FRC_TETS_MANY;
     const frc_cell_table table = tets->sorted.table;
+    const frc_cell_axes lanes = frc_cell_axes_of(&table);
     const uint32_t corners = tets->repeated ? 0 : 4;
     block b;
     frc_unit_box boxes[BLOCK];
@@ -312,7 +331,8 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catc
         for (uint32_t i = 0; i < size; i++) {
             // A box in pieces may leave no room for the others.
             if (__builtin_expect(count > BLOCK, 0)) look_for(tets, &b, &count, ahead, out);
-            const uint32_t pieces = put(&table, &boxes[i], begin + i, corners, &b.wanted[count]);
+            const uint32_t pieces =
+                put(&table, &lanes, &boxes[i], begin + i, corners, &b.wanted[count]);
             if (ahead) ask_for_rows(tets, &b.wanted[count]);
             count += pieces;
             if (__builtin_expect(!pieces, 0)) find_slowly(tets, &boxes[i], begin + i, out);

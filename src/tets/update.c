@@ -71,7 +71,7 @@ static void count_ranks(fracas_tets* tets) {
 enum { PART = 256 };
 
 typedef struct part_bounds {
-    int32_t lo[3], hi[3];
+    int32_t lo[4], hi[4];  // the fourth mean nothing
 } part_bounds;
 
 typedef struct units_job {
@@ -86,18 +86,14 @@ static void make_units(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t part = begin; part < end; part++) {
         const size_t first = (size_t)part * PART, all = job->tets->vertices.count;
         const size_t last = first + PART < all ? first + PART : all;
-        part_bounds b = {
-            {INT32_MAX, INT32_MAX, INT32_MAX},
-            {INT32_MIN, INT32_MIN, INT32_MIN}
-        };
-        for (size_t v = first; v < last; v++)
-            for (int k = 0; k < 3; k++) {
-                const int32_t unit = frc_cell_unit(scale, job->tets->vertices.data[v].at[k]);
-                job->tets->units.data[v].at[k] = unit;
-                b.lo[k] = unit < b.lo[k] ? unit : b.lo[k];
-                b.hi[k] = unit > b.hi[k] ? unit : b.hi[k];
-            }
-        job->parts[part] = b;
+        i32x4 lo = i32x4_splat(INT32_MAX), hi = i32x4_splat(INT32_MIN);
+        for (size_t v = first; v < last; v++) {
+            const i32x4 units = frc_cell_units(scale, job->tets->vertices.data[v].at);
+            i32x4_store(job->tets->units.data[v].at, units);
+            lo = i32x4_min(lo, units), hi = i32x4_max(hi, units);
+        }
+        i32x4_store(job->parts[part].lo, lo);
+        i32x4_store(job->parts[part].hi, hi);
     }
 }
 
