@@ -12,6 +12,10 @@ typedef void frc_range_fn(uint32_t begin, uint32_t end, uint32_t worker, void* d
 void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, frc_range_fn* body,
                       void* data);
 
+/// Work is about to come: threads that sleep are woken, and look for it for a while. To wake takes
+/// as long as thousands of tetrahedra do.
+void frc_rouse(fracas_context* context);
+
 uint32_t frc_worker_count(const fracas_context* context);
 uint32_t frc_core_count(void);
 

@@ -147,7 +147,8 @@ static bool sleep_for_loop(helper* h, uint64_t* seen) {
         // Where somebody was faster the post is under way, and is for this sleep.
         if (!awake || !atomic_exchange(&h->sleeping, false)) wait_for_wake(h);
         if (found) return true;
-        if (enter(pool, seen)) return true;
+        // Who was roused ahead of time waits for what is to come.
+        if (look_for_loop(pool, seen)) return true;
     }
     return false;
 }
@@ -165,6 +166,11 @@ static void* thread_main(void* argument) {
 
 static void wake_all(frc_pool* pool) {
     for (uint32_t k = 0; k < FAN; k++) wake_below(pool, k);
+}
+
+void frc_rouse(fracas_context* context) {
+    frc_pool* pool = context->pool;
+    if (pool && pool->patience_ms > 0) wake_all(pool);
 }
 
 // `count` of them have been started.

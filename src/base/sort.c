@@ -4,6 +4,7 @@
 /// A comparison sort of as many keys takes several times as long; for a few keys the passes over
 /// bytes that differ are as many as their numbers have.
 #include "base/sort.h"
+#include <stdbool.h>
 
 enum { DIGITS = 256 };
 
@@ -28,4 +29,24 @@ uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_
         keys = spare, spare = t;
     }
     return keys;
+}
+
+// Bring each key down to its place, as long as that takes few steps. False: it does not.
+static bool settle(uint64_t* keys, size_t count) {
+    size_t steps = 0;
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t key = keys[i];
+        size_t k = i;
+        for (; k > 0 && keys[k - 1] > key; k--) keys[k] = keys[k - 1];
+        keys[k] = key;
+        steps += i - k;
+        if (steps > 4 * count) return false;
+    }
+    return true;
+}
+
+uint64_t* frc_sort_halves(uint64_t* keys, uint64_t* spare, size_t count) {
+    uint64_t* sorted = frc_sort_keys(keys, spare, count, 32);
+    if (settle(sorted, count)) return sorted;
+    return frc_sort_keys(sorted, sorted == keys ? spare : keys, count, 0);
 }

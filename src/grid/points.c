@@ -18,11 +18,19 @@ static uint32_t most_bits(uint32_t count) {
     return wanted < FEWEST_BITS ? FEWEST_BITS : wanted > MOST_BITS ? MOST_BITS : wanted;
 }
 
-// The same cell of the row before; before the first comes the last.
-static uint32_t cell_before(const frc_cell_table* t, const int32_t unit[4]) {
-    const uint32_t y = frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1]));
-    const uint32_t cell = (uint32_t)unit[3];
-    return y > 0 ? cell - t->size[0] : cell + (t->size[1] - 1) * t->size[0];
+// A cell, and whether it is of the first row of its layer: what is before that comes last.
+#define FIRST_ROW ((uint32_t)1 << 31)
+
+static uint32_t cell_at(const frc_cell_axes* axes, const frc_cell_table* t, const int32_t unit[4]) {
+    const i32x4 place = frc_cell_lanes_fold(axes, frc_cell_lanes_of(axes, i32x4_load(unit)));
+    const uint32_t cell = (uint32_t)i32x4_sum(i32x4_mul(place, axes->strides));
+    return cell | (frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1])) ? 0 : FIRST_ROW);
+}
+
+// The same cell of the row before.
+static uint32_t cell_before(const frc_cell_table* t, uint32_t marked) {
+    const uint32_t cell = marked & ~FIRST_ROW;
+    return marked == cell ? cell - t->size[0] : cell + (t->size[1] - 1) * t->size[0];
 }
 
 // ---- sorting, by slices of the table: each worker reads all points and takes those of its slice
@@ -31,7 +39,7 @@ enum { STRETCH = 256, FEW = 1536, MOST_SLICES = 64 };
 enum { AHEAD = 12 };  // points between the request for a cell and its use
 
 typedef struct sorting {
-    int32_t (*units)[4];
+    const int32_t (*units)[4];
     uint32_t count, slices;
     bool twice;
     frc_sorted_points* out;
@@ -47,13 +55,12 @@ static uint32_t stretch_end(const sorting* s, uint32_t stretch) {
 }
 
 static void find_cells(const sorting* s, uint32_t stretch) {
-    const frc_cell_axes axes = frc_cell_axes_of(&s->out->table);
+    const frc_cell_table table = s->out->table;
+    const frc_cell_axes axes = frc_cell_axes_of(&table);
+    uint32_t* cells = s->out->cells.data;
     const uint32_t end = stretch_end(s, stretch);
-    for (uint32_t i = stretch * STRETCH; i < end; i++) {
-        const i32x4 from =
-            frc_cell_lanes_fold(&axes, frc_cell_lanes_of(&axes, i32x4_load(s->units[i])));
-        s->units[i][3] = i32x4_sum(i32x4_mul(from, axes.strides));
-    }
+    for (uint32_t i = stretch * STRETCH; i < end; i++)
+        cells[i] = cell_at(&axes, &table, s->units[i]);
 }
 
 static void find_all_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -61,21 +68,31 @@ static void find_all_cells(uint32_t begin, uint32_t end, uint32_t worker, void* 
     for (uint32_t i = begin; i < end; i++) find_cells(data, i);
 }
 
-// Slices of about as many points each, as far as some of them, evenly spread, can tell.
+// A point takes as long as so many cells do (measured).
+enum { CELLS_FOR_POINT = 24 };
+
+// Slices of about as much work each, as far as some points, evenly spread, can tell.
 static void cut_slices(sorting* s) {
-    enum { SAMPLES = 512, BINS = 256 };
+    enum { SAMPLES = 128, BINS = 64 };
     const frc_cell_table* t = &s->out->table;
     const uint64_t layers = t->size[2], samples = s->count < SAMPLES ? s->count : SAMPLES;
-    uint32_t bins[BINS] = {0};
+    // A sample stands for this much, a layer for its cells.
+    const uint64_t weight = (uint64_t)s->count * CELLS_FOR_POINT / samples;
+    const uint64_t layer = (uint64_t)t->size[0] * t->size[1];
+    uint64_t bins[BINS] = {0}, all = weight * samples + layer * layers;
     for (uint64_t i = 0; i < samples && s->slices > 1; i++) {
         const int32_t* unit = s->units[i * s->count / samples];
-        bins[frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2])) * (uint64_t)BINS / layers]++;
+        bins[frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2])) * BINS / layers] += weight;
     }
-    uint64_t sum = 0, bin = 0;
+    uint64_t sum = 0, bin = 0, first = 0;
     s->layers[0] = 0;
     for (uint32_t i = 1; i < s->slices; i++) {
-        while (bin < BINS && sum * s->slices < samples * i) sum += bins[bin++];
-        s->layers[i] = (uint32_t)((bin * layers + BINS - 1) / BINS);
+        while (bin < BINS && sum * s->slices < all * i) {
+            const uint64_t end = (++bin * layers + BINS - 1) / BINS;
+            sum += bins[bin - 1] + layer * (end - first);
+            first = end;
+        }
+        s->layers[i] = (uint32_t)first;
     }
     s->layers[s->slices] = (uint32_t)layers;
 }
@@ -91,7 +108,7 @@ static slice slice_at(const sorting* s, uint32_t number) {
     return (slice){first * cells, (end - first) * cells};
 }
 
-static bool has(slice a, uint32_t cell) { return cell - a.first < a.size; }
+static bool has(slice a, uint32_t marked) { return (marked & ~FIRST_ROW) - a.first < a.size; }
 
 enum { EIGHT = 8 };
 
@@ -121,16 +138,17 @@ static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
 
 static uint32_t count_stretch(const sorting* s, slice a, uint32_t stretch) {
     uint32_t* starts = s->out->starts.data + 1;
+    const uint32_t* cells = s->out->cells.data;
     const frc_cell_table table = s->out->table;
     const bool twice = s->twice;
     const uint32_t end = stretch_end(s, stretch);
     uint32_t count = 0;
     for (uint32_t i = stretch * STRETCH; i < end; i++) {
-        const uint32_t cell = (uint32_t)s->units[i][3];
-        if (!has(a, cell)) continue;
+        const uint32_t marked = cells[i];
+        if (!has(a, marked)) continue;
         count++;
-        starts[cell]++;
-        if (twice) starts[cell_before(&table, s->units[i])]++;
+        starts[marked & ~FIRST_ROW]++;
+        if (twice) starts[cell_before(&table, marked)]++;
     }
     return twice ? 2 * count : count;
 }
@@ -162,13 +180,14 @@ static void fill_slice(const sorting* s, slice a, uint32_t begin) {
     uint32_t* starts = out.starts.data + 1;
     counts_to_starts(starts + a.first, a.size, begin);
     for (uint32_t i = 0; i < s->count; i++) {
-        const int32_t* unit = s->units[i];
-        const uint32_t cell = (uint32_t)unit[3];
-        __builtin_prefetch(&starts[(uint32_t)s->units[i + AHEAD < s->count ? i + AHEAD : i][3]], 1);
-        if (!has(a, cell)) continue;
-        const uint32_t key = frc_key_pack(i32x4_load(unit)) | FRC_KEY_GUARD;
-        put(&out, cell, key, i);
-        if (twice) put(&out, cell_before(&out.table, unit), key, i);
+        const uint32_t marked = out.cells.data[i];
+        // Of other slices nothing: their cells are another worker's.
+        const uint32_t later = out.cells.data[i + AHEAD < s->count ? i + AHEAD : i];
+        __builtin_prefetch(&starts[has(a, later) ? later & ~FIRST_ROW : a.first], 1);
+        if (!has(a, marked)) continue;
+        const uint32_t key = frc_key_pack(i32x4_load(s->units[i])) | FRC_KEY_GUARD;
+        put(&out, marked & ~FIRST_ROW, key, i);
+        if (twice) put(&out, cell_before(&out.table, marked), key, i);
     }
 }
 
@@ -200,13 +219,14 @@ static uint32_t slice_count(const fracas_context* context, uint32_t points, uint
     return points < FEW ? 1 : workers < most ? workers : most;
 }
 
-bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
+bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_t count,
                      const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
     const frc_cell_table table = frc_cell_table_make(lo, hi, FRC_POINTS_FINER, most_bits(count));
     const bool twice = table.size[1] > 1;
     const size_t places = (size_t)count * (twice ? 2 : 1);
     if (places >= UINT32_MAX - 8 ||
         !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 1) ||
+        !FRC_ARRAY_RESERVE(context, &out->cells, count) ||
         !FRC_ARRAY_RESERVE(context, &out->keys, places + FRC_POINTS_BEYOND) ||
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
@@ -224,6 +244,7 @@ bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t coun
 
 void frc_points_release(fracas_context* context, frc_sorted_points* points) {
     FRC_ARRAY_RELEASE(context, &points->starts);
+    FRC_ARRAY_RELEASE(context, &points->cells);
     FRC_ARRAY_RELEASE(context, &points->keys);
     FRC_ARRAY_RELEASE(context, &points->points);
 }

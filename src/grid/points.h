@@ -28,14 +28,15 @@ typedef struct frc_sorted_points {
     // Points of cell c, and of the same cell of the next row along y, are at places [starts[c],
     // starts[c + 1]); when there is one row, of cell c.
     FRC_ARRAY(uint32_t) starts;
+    FRC_ARRAY(uint32_t) cells;  // by point, while they are sorted
     // By place: the key with the guard set, and the number of the point. FRC_POINTS_BEYOND more may
     // be read.
     FRC_ARRAY(uint32_t) keys;
     FRC_ARRAY(uint32_t) points;
 } frc_sorted_points;
 
-/// Sort `count` points, given in units; the fourth number of each is overwritten. Within a cell
+/// Sort `count` points, given in units, of which the fourth number is not looked at. Within a cell
 /// they stand in the order of their numbers. False: no memory; then what is there must not be used.
-bool frc_points_sort(fracas_context* context, int32_t (*units)[4], uint32_t count,
+bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_t count,
                      const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out);
 void frc_points_release(fracas_context* context, frc_sorted_points* points);

@@ -1,4 +1,5 @@
 /// @file bodies.c  Bodies come, move and go.
+#include "base/parallel.h"
 #include "mesh/tet_faces.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
@@ -154,6 +155,8 @@ fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const frac
     status = frc_points_check(tets->context, points);
     if (status == FRACAS_OK) status = frc_points_validate(tets->context, points);
     if (status != FRACAS_OK) return status;
+    // An update comes next.
+    frc_rouse(tets->context);
     set_points(tets, body, points);
     tets->updated = false;
     return FRACAS_OK;

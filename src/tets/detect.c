@@ -186,7 +186,7 @@ static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* 
             memcpy(keys + at, catches[i]->keys.data, catches[i]->keys.count * sizeof *keys);
         at += catches[i]->keys.count;
     }
-    uint64_t* sorted = frc_sort_keys(keys, keys + count, count, 0);
+    uint64_t* sorted = frc_sort_halves(keys, keys + count, count);
     *found = drop_equal(sorted, count);
     const fracas_status status = report(tets, sorted, *found, depth, sink);
     frc_release(context, keys, 2 * count * sizeof *keys);

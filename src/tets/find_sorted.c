@@ -12,7 +12,7 @@
 #include "tets/unit_box.h"
 
 static bool prepare(fracas_tets* tets) {
-    return frc_points_sort(tets->context, (int32_t(*)[4])tets->units.data,
+    return frc_points_sort(tets->context, (const int32_t(*)[4])tets->units.data,
                            (uint32_t)tets->vertices.count, tets->unit_lo, tets->unit_hi,
                            &tets->sorted);
 }

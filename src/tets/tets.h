@@ -24,7 +24,7 @@ typedef struct frc_tet_corners {
 /// Vertices from which on a second-level cache has no room for the cells of all.
 enum { FRC_TETS_MANY = 1 << 16 };
 
-/// A vertex in units of cells.h; the fourth number is for whoever sorts them.
+/// A vertex in units of cells.h; the fourth number means nothing.
 typedef struct frc_tet_units {
     int32_t at[4];
 } frc_tet_units;

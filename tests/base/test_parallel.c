@@ -1,8 +1,10 @@
 // Every item once, whoever runs it: pool, task hooks, nested loops, loops from several threads.
+#define _POSIX_C_SOURCE 200809L
 #include "base/parallel.h"
 #include "cmocka_all.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* hooks) {
     fracas_context_options options = fracas_context_default_options();
@@ -266,11 +268,34 @@ static void task_hooks(void** state) {
         }
 }
 
+static void pause_us(long us) {
+    const struct timespec time = {0, 1000 * us};
+    nanosleep(&time, NULL);
+}
+
+// Threads that are awake, asleep or on their way: woken ahead of a loop, of one that comes after
+// they have fallen asleep again, of none.
+static void roused(void** state) {
+    (void)state;
+    static const long pauses[] = {0, 20, 150, 210, 400, 900};
+    for (uint32_t workers = 1; workers <= 3; workers++)
+        for (uint32_t round = 0; round < 108; round++) {
+            fracas_context* context = make_context(workers, NULL);
+            pause_us(pauses[round % 6]);
+            frc_rouse(context);
+            pause_us(pauses[round / 6 % 6]);
+            if (round % 4 == 0) frc_rouse(context);
+            if (round / 36 != 0) assert_true(run_once(context, workers, 40, 3));
+            if (round / 36 == 2) frc_rouse(context);
+            fracas_context_destroy(context);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_once), cmocka_unit_test(grain_zero_is_one),
         cmocka_unit_test(nested_loops),    cmocka_unit_test(several_threads_at_once),
-        cmocka_unit_test(task_hooks),
+        cmocka_unit_test(task_hooks),      cmocka_unit_test(roused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

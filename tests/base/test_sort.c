@@ -38,7 +38,28 @@ static void against_insertion(void** state) {
             }
 }
 
+// Upper halves of which few are the same, and many: one step per key is as far as it may go
+// without counting.
+static void by_halves(void** state) {
+    (void)state;
+    static const uint64_t masks[] = {
+        UINT64_MAX, 0, 0xffff, 0x3ff0000ffff, 0x3000000ff, 0xffff00000000000f, 0xffffffff00000000};
+    uint64_t random = 12, keys[MOST], wanted[MOST], spare[MOST];
+    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
+        for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+            for (size_t i = 0; i < count; i++) keys[i] = next_random(&random) & masks[m];
+            memcpy(wanted, keys, count * sizeof *keys);
+            plain_sort(wanted, count, 0);
+            const uint64_t* sorted = frc_sort_halves(keys, spare, count);
+            assert_true(sorted == keys || sorted == spare);
+            for (size_t i = 0; i < count; i++) assert_true(sorted[i] == wanted[i]);
+        }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_insertion)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_insertion),
+        cmocka_unit_test(by_halves),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

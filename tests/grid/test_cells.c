@@ -90,7 +90,7 @@ static void sorted_points(void** state) {
                 lo[k] = units[i][k] < lo[k] ? units[i][k] : lo[k];
                 hi[k] = units[i][k] > hi[k] ? units[i][k] : hi[k];
             }
-        assert_true(frc_points_sort(c, units, COUNT, lo, hi, &sorted));
+        assert_true(frc_points_sort(c, (const int32_t(*)[4])units, COUNT, lo, hi, &sorted));
         const frc_cell_table* t = &sorted.table;
         assert_true(t->count <= 32 * COUNT + 64);
         const int copies = t->size[1] > 1 ? 2 : 1;
@@ -149,12 +149,12 @@ static void any_workers(void** state) {
             }
         frc_sorted_points one = {0};
         fracas_context* c = context(1);
-        assert_true(frc_points_sort(c, units, COUNT, lo, hi, &one));
+        assert_true(frc_points_sort(c, (const int32_t(*)[4])units, COUNT, lo, hi, &one));
         static const uint32_t workers[] = {2, 3, 8, 31};
         for (int w = 0; w < 4; w++) {
             frc_sorted_points many = {0};
             fracas_context* d = context(workers[w]);
-            assert_true(frc_points_sort(d, units, COUNT, lo, hi, &many));
+            assert_true(frc_points_sort(d, (const int32_t(*)[4])units, COUNT, lo, hi, &many));
             const size_t places = one.starts.data[one.table.count];
             assert_memory_equal(&one.table, &many.table, sizeof one.table);
             assert_memory_equal(one.starts.data, many.starts.data,
