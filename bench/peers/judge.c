@@ -1,5 +1,6 @@
 // Peers under the same clock and the same triangle test.
 #include "peers/judge.h"
+#include "fracas/elementary.h"
 #include "generate.h"
 #include "timing.h"
 #include <string.h>
@@ -62,16 +63,43 @@ static frc_tri_pair corners(const judge* j, peer_pair p) {
     return out;
 }
 
+static size_t test_in_batch(const judge* j, const peer_pair* given, size_t count, uint32_t* hits) {
+    frc_tri_pair pairs[PEER_BATCH];
+    for (size_t i = 0; i < count; i++) pairs[i] = corners(j, given[i]);
+    return frc_tri_tri_batch(j->points, pairs, count, hits, NULL);
+}
+
+static void get_triangle(const judge* j, int mesh, uint32_t triangle, double out[3][3]) {
+    const uint32_t* vertices = j->triangles[mesh] + (size_t)3 * triangle;
+    for (int i = 0; i < 3; i++)
+        memcpy(out[i], j->coordinates[mesh] + (size_t)3 * vertices[i], sizeof out[i]);
+}
+
+static size_t test_each(const judge* j, const peer_pair* given, size_t count, uint32_t* hits) {
+    size_t hit_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        double a[3][3], b[3][3];
+        get_triangle(j, 0, given[i].a, a);
+        get_triangle(j, 1, given[i].b, b);
+        const double(*x)[3] = (const double(*)[3])a, (*y)[3] = (const double(*)[3])b;
+        hits[hit_count] = (uint32_t)i;
+        hit_count +=
+            j->offset
+                ? fracas_triangles_intersect(x, y)
+                : fracas_mesh_triangles_intersect(x, j->triangles[0] + (size_t)3 * given[i].a, y,
+                                                  j->triangles[0] + (size_t)3 * given[i].b);
+    }
+    return hit_count;
+}
+
 static void flush(peer_sink* sink) {
     judge* j = sink->user;
-    frc_tri_pair pairs[PEER_BATCH];
     uint32_t hits[PEER_BATCH];
     j->candidates += sink->count;
     size_t hit_count = sink->count;
-    if (j->report == PEER_CANDIDATES) {
-        for (size_t i = 0; i < sink->count; i++) pairs[i] = corners(j, sink->pairs[i]);
-        hit_count = frc_tri_tri_batch(j->points, pairs, sink->count, hits, NULL);
-    }
+    if (j->report == PEER_CANDIDATES)
+        hit_count =
+            (j->test == JUDGE_BATCH ? test_in_batch : test_each)(j, sink->pairs, sink->count, hits);
     for (size_t i = 0; i < hit_count; i++) {
         peer_pair p = sink->pairs[j->report == PEER_CANDIDATES ? hits[i] : i];
         pair_list_add(&j->found, p.a, p.b);
@@ -93,6 +121,8 @@ judge* judge_create(const peer_task* task) {
             to->z[0] = to->z[1] = from[2];
         }
     }
+    j->coordinates[0] = first->points;
+    j->coordinates[1] = last->points;
     j->triangles[0] = first->triangles;
     j->triangles[1] = last->triangles;
     j->sink.flush = flush;
@@ -107,8 +137,10 @@ void judge_destroy(judge* j) {
     free(j);
 }
 
-peer_times judge_run(judge* j, const peer_task* task, const peer* p, void* const trees[2]) {
+peer_times judge_run(judge* j, judge_test test, const peer_task* task, const peer* p,
+                     void* const trees[2]) {
     j->report = p->report;
+    j->test = test;
     j->candidates = j->found.count = j->sink.count = 0;
     for (uint32_t m = 0; m < task->mesh_count; m++) p->refit(trees[m], task->elsewhere[m]);
     double start = bench_clock_ms(task->cpu_clock);
