@@ -282,13 +282,17 @@ FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_c
     const bool none = options->filters == FRC_CCD_NO_FILTERS;
     const size_t a = options->axis_tested || !all ? no_pass(count, keep)
                                                   : axis_pass(kind, points, pairs, count, keep);
-    const size_t b = none ? a : float_pass(kind, BY_CUBIC, points, pairs, a, keep);
-    const size_t c = all ? float_pass(kind, BY_SWEEP, points, pairs, b, keep) : b;
-    const size_t d = all ? float_pass(kind, BY_DIRECTIONS, points, pairs, c, keep) : b;
+    // Where candidates fly past each other the sweep leaves less than the cubic does, and comes
+    // first. Those before, in `counts`, tell.
+    const bool flying = all && 2 * counts->directions > counts->cubic;
+    const size_t b = flying ? float_pass(kind, BY_SWEEP, points, pairs, a, keep) : a;
+    const size_t c = none ? b : float_pass(kind, BY_CUBIC, points, pairs, b, keep);
+    const size_t d = all && !flying ? float_pass(kind, BY_SWEEP, points, pairs, c, keep) : c;
+    const size_t e = all ? float_pass(kind, BY_DIRECTIONS, points, pairs, d, keep) : d;
     counts->axis += count - a;
-    counts->cubic += a - b;
-    counts->directions += b - d;
-    return d;
+    counts->cubic += b - c;
+    counts->directions += a - b + c - e;
+    return e;
 }
 
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
