@@ -275,24 +275,46 @@ FRC_INLINE size_t float_pass(frc_ccd_kind kind, filter_kind by, const frc_point*
     return n;
 }
 
+FRC_INLINE size_t pass(frc_ccd_kind kind, filter_kind by, const frc_point* points,
+                       const frc_ccd_pair* pairs, size_t count, uint16_t* keep) {
+    switch (by) {
+    case BY_CUBIC:
+        return float_pass(kind, BY_CUBIC, points, pairs, count, keep);
+    case BY_SWEEP:
+        return float_pass(kind, BY_SWEEP, points, pairs, count, keep);
+    default:
+        return float_pass(kind, BY_DIRECTIONS, points, pairs, count, keep);
+    }
+}
+
+// The candidates before, in `counts`, tell in which order the filters leave least to do. Where
+// things fly past each other the sweep comes first; where they hardly move, last.
+static const filter_kind* order_of(const frc_ccd_counts* counts) {
+    static const filter_kind ORDER[3][3] = {
+        {BY_SWEEP, BY_CUBIC,      BY_DIRECTIONS},
+        {BY_CUBIC, BY_SWEEP,      BY_DIRECTIONS},
+        {BY_CUBIC, BY_DIRECTIONS, BY_SWEEP     }
+    };
+    if (counts->sweep < counts->directions) return ORDER[2];
+    return ORDER[2 * counts->sweep > counts->cubic ? 0 : 1];
+}
+
 FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                          size_t count, const frc_ccd_options* options, uint16_t* keep,
                          frc_ccd_counts* counts) {
     const bool all = options->filters == FRC_CCD_ALL_FILTERS;
-    const bool none = options->filters == FRC_CCD_NO_FILTERS;
-    const size_t a = options->axis_tested || !all ? no_pass(count, keep)
-                                                  : axis_pass(kind, points, pairs, count, keep);
-    // Where candidates fly past each other the sweep leaves less than the cubic does, and comes
-    // first. Those before, in `counts`, tell.
-    const bool flying = all && 2 * counts->directions > counts->cubic;
-    const size_t b = flying ? float_pass(kind, BY_SWEEP, points, pairs, a, keep) : a;
-    const size_t c = none ? b : float_pass(kind, BY_CUBIC, points, pairs, b, keep);
-    const size_t d = all && !flying ? float_pass(kind, BY_SWEEP, points, pairs, c, keep) : c;
-    const size_t e = all ? float_pass(kind, BY_DIRECTIONS, points, pairs, d, keep) : d;
-    counts->axis += count - a;
-    counts->cubic += b - c;
-    counts->directions += a - b + c - e;
-    return e;
+    const filter_kind* const order = order_of(counts);
+    uint64_t* const rejected[3] = {&counts->cubic, &counts->sweep, &counts->directions};
+    size_t n = options->axis_tested || !all ? no_pass(count, keep)
+                                            : axis_pass(kind, points, pairs, count, keep);
+    counts->axis += count - n;
+    for (int i = 0; i < 3 && options->filters != FRC_CCD_NO_FILTERS; i++) {
+        if (!all && order[i] != BY_CUBIC) continue;
+        const size_t left = pass(kind, order[i], points, pairs, n, keep);
+        *rejected[order[i]] += n - left;
+        n = left;
+    }
+    return n;
 }
 
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,

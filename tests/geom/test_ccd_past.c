@@ -16,7 +16,7 @@ static long number_from(const char* name, long otherwise) {
 }
 
 typedef struct tally {
-    long queries, directions, hits, exact, wrong;
+    long queries, swept, hits, exact, wrong;
 } tally;
 
 static bool ask_oracle(frc_ccd_kind kind, const frc_point points[4], bool slow, bool found,
@@ -38,7 +38,7 @@ static void check(generator* g, long number, tally sums[2]) {
     const bool truth = frc_ccd_exact(kind, points, false, &exact_toi);
     tally* const sum = &sums[kind];
     sum->queries++;
-    sum->directions += (long)n.directions;
+    sum->swept += (long)n.sweep;
     sum->exact += (long)n.exact;
     sum->hits += truth;
     sum->wrong += found != truth;
@@ -58,16 +58,16 @@ static void agrees_with_the_exact_stage_and_the_oracles(void** state) {
     for (long i = 0; i < count; i++) check(&g, i, sums);
     for (int kind = 0; kind < 2; kind++) {
         const tally* const s = &sums[kind];
-        print_message("%s %ld queries: %ld parted along a direction; %ld hits; %ld in exact "
+        print_message("%s %ld queries: %ld swept past; %ld hits; %ld in exact "
                       "arithmetic; %ld wrong\n",
-                      kind == FRC_CCD_VF ? "VF" : "EE", s->queries, s->directions, s->hits,
-                      s->exact, s->wrong);
+                      kind == FRC_CCD_VF ? "VF" : "EE", s->queries, s->swept, s->hits, s->exact,
+                      s->wrong);
 #if defined(EXPECT_WRONG)
         assert_true(s->wrong > 0);
 #else
         assert_int_equal(s->wrong, 0);
-        // Both answers are given often, and the filters give some.
-        assert_true(10 * s->hits > s->queries && 100 * s->directions > s->queries);
+        // Both answers are given often, and the filter gives some.
+        assert_true(10 * s->hits > s->queries && 100 * s->swept > s->queries);
 #endif
     }
 }
@@ -99,7 +99,7 @@ static void what_flies_past_is_seen_along_its_motion(void** state) {
         const frc_ccd_options options = {.tolerance = 1e-6, .counts = &n};
         assert_false(frc_ccd_one(FRC_CCD_EE, points, &options, &hit));
         assert_false(frc_ccd_exact(FRC_CCD_EE, points, false, &toi));
-        assert_int_equal(n.directions, 1);
+        assert_int_equal(n.sweep, 1);
     }
 }
 
