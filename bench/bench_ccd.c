@@ -241,9 +241,10 @@ static bool measure(const char* name, const mesh* m, frc_ccd_kind kind, size_t e
            c.count, count, count == expected ? "right" : "WRONG");
     printf("  %5.1f ns/rejected", 1e9 * best_of(m, kind, no, r, hits) / (double)r);
     printf("  %6.3f us/hit\n", 1e6 * best_of(m, kind, yes, h, hits) / (double)(h ? h : 1));
-    printf("    axis %llu cubic %llu directions %llu no root %llu outside %llu separated %llu "
+    printf("    axis %llu cubic %llu sweep %llu directions %llu no root %llu outside %llu "
+           "separated %llu "
            "hit %llu exact %llu (%llu hits)\n",
-           (unsigned long long)n.axis, (unsigned long long)n.cubic,
+           (unsigned long long)n.axis, (unsigned long long)n.cubic, (unsigned long long)n.sweep,
            (unsigned long long)n.directions, (unsigned long long)n.no_root,
            (unsigned long long)n.outside, (unsigned long long)n.separated,
            (unsigned long long)n.hit, (unsigned long long)n.exact, (unsigned long long)n.exact_hit);

@@ -102,14 +102,38 @@ static bool unfolds(const sweep* s, const frc_cull_edge* x, const frc_cull_edge*
     return sign_of(s, dot, a, b, c, d) > 0 || sign_of(s, cross, a, b, c, d) != 0;
 }
 
-static bool pair_is_fine(const sweep* s, uint32_t i, uint32_t j) {
-    const frc_cull_edge *x = &s->edges[i], *y = &s->edges[j];
+static bool pair_is_fine(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) {
     bool xy = x->b == y->a, yx = y->b == x->a;
     // Two that begin or end at one vertex, or there and back.
     if (x->a == y->a || x->b == y->b || (xy && yx)) return false;
-    if (xy) s->next[i] = j;
-    if (yx) s->next[j] = i;
     return xy ? unfolds(s, x, y) : yx ? unfolds(s, y, x) : apart(s, x, y);
+}
+
+static void link_pair(const sweep* s, uint32_t i, uint32_t j) {
+    const frc_cull_edge *x = &s->edges[i], *y = &s->edges[j];
+    if (x->b == y->a) s->next[i] = j;
+    if (y->b == x->a) s->next[j] = i;
+}
+
+// An edge that stays as it is at one end of the span.
+static frc_cull_edge edge_at(const frc_cull_edge* e, uint32_t t) {
+    frc_cull_edge out = *e;
+    for (int i = 0; i < 2; i++) {
+        memcpy(out.u[i], e->u[t], sizeof out.u[i]);
+        memcpy(out.w[i], e->w[t], sizeof out.w[i]);
+    }
+    return out;
+}
+
+// What to answer when a pair is not fine: a part of the span may help only if the pair is fine at
+// both of its ends, each of which belongs to a part. (A part has a direction of its own, so this is
+// no proof; but what touches at one end hardly ever looks better from there.)
+static frc_cull_answer after_failure(const sweep* s, uint32_t i, uint32_t j) {
+    for (uint32_t t = 0; t < s->patch->ends; t++) {
+        const frc_cull_edge x = edge_at(&s->edges[i], t), y = edge_at(&s->edges[j], t);
+        if (!pair_is_fine(s, &x, &y)) return FRC_CULL_NO;
+    }
+    return FRC_CULL_PART;
 }
 
 // ---- the sweep
@@ -201,8 +225,9 @@ static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
         // What follows `end` in its four begins behind x: it does not meet.
         for (uint32_t j = i + 1; j < end; j += 4)
             for (unsigned bits = boxes_meet(s, x, j); bits; bits &= bits - 1) {
-                uint32_t k = j + (uint32_t)__builtin_ctz(bits);
-                if (!pair_is_fine(s, s->order[i], s->order[k])) return FRC_CULL_PART;
+                uint32_t a = s->order[i], b = s->order[j + (uint32_t)__builtin_ctz(bits)];
+                if (!pair_is_fine(s, &s->edges[a], &s->edges[b])) return after_failure(s, a, b);
+                link_pair(s, a, b);
             }
     }
     return FRC_CULL_YES;

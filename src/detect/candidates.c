@@ -398,7 +398,7 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
         add_ccd_contact(walk, kind, &pairs[n], face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);
     }
     walk->statistics.exact += counts.exact;
-    walk->statistics.filtered += counts.axis + counts.cubic + counts.directions;
+    walk->statistics.filtered += counts.axis + counts.cubic + counts.sweep + counts.directions;
 }
 
 static void flush_vf(frc_walk* walk) {

@@ -21,7 +21,7 @@ typedef struct frc_ccd_hit {
 
 /// Where a candidate was decided; for benchmarks and tests.
 typedef struct frc_ccd_counts {
-    uint64_t axis, cubic, directions, no_root, outside, separated, hit, exact, exact_hit;
+    uint64_t axis, cubic, sweep, directions, no_root, outside, separated, hit, exact, exact_hit;
 } frc_ccd_counts;
 
 /// Which filters candidates pass before they are decided; the answers are the same with any.

@@ -33,6 +33,7 @@ typedef enum frc_ccd_verdict {
 static inline void frc_ccd_counts_add(frc_ccd_counts* to, const frc_ccd_counts* from) {
     to->axis += from->axis;
     to->cubic += from->cubic;
+    to->sweep += from->sweep;
     to->directions += from->directions;
     to->no_root += from->no_root;
     to->outside += from->outside;

@@ -351,6 +351,36 @@ frc_ccd_kind generate_parting(generator* g, frc_point points[4]) {
     return kind;
 }
 
+// ---- features that fly past each other
+
+// Each feature moves as a whole. A side of the face, or the first edge, sweeps over a plane in
+// which, up to rounding or beside it by some more, the vertex or an end of the other edge lies.
+static void sweep_over(generator* g, frc_ccd_kind kind, query q) {
+    const int moved = kind == FRC_CCD_VF ? 1 : 2;  // points 0 .. moved - 1
+    const double s = fabs(uniform(g)), tau = fabs(uniform(g)), speed = ldexp(8, -between(g, 0, 20));
+    const double beside = below(g, 2) ? ldexp(1, -between(g, 0, 30)) : 0;
+    random_all(g, q);
+    for (int k = 0; k < 3; k++) {
+        const double v = speed * uniform(g), both = below(g, 2) ? uniform(g) : 0;
+        const double near = beside * uniform(g);
+        if (kind == FRC_CCD_VF)
+            q[0][0][k] = q[1][0][k] + s * (q[3][0][k] - q[1][0][k]) - tau * v + near;
+        else
+            q[2][0][k] = q[0][0][k] + s * (q[1][0][k] - q[0][0][k]) + tau * v + near;
+        for (int p = 0; p < 4; p++) q[p][1][k] = q[p][0][k] + both + (p < moved ? v : 0);
+    }
+}
+
+frc_ccd_kind generate_past(generator* g, frc_point points[4]) {
+    const frc_ccd_kind kind = below(g, 2) ? FRC_CCD_EE : FRC_CCD_VF;
+    query q;
+    sweep_over(g, kind, q);
+    if (below(g, 2)) scale_axes(g, q, -21, 21);
+    if (below(g, 2)) nudge(g, q);
+    store(q, points);
+    return kind;
+}
+
 // Modes on small integers; false for the others.
 static bool on_grid(generator* g, int mode, query q) {
     switch (mode) {

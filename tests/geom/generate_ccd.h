@@ -20,3 +20,7 @@ frc_ccd_kind generate_ccd(generator* g, int mode, frc_point points[4]);
 /// Features that were one at the start, in a point or, two edges, in both: they part, slide, turn,
 /// stay in a plane, meet again. At all sizes, some beside the usual range.
 frc_ccd_kind generate_parting(generator* g, frc_point points[4]);
+
+/// Features that fly past each other, each as a whole, far or less far, and just touch on the way,
+/// or just not. At all sizes, some beside the range of the filters.
+frc_ccd_kind generate_past(generator* g, frc_point points[4]);

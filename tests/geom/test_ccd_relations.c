@@ -168,8 +168,8 @@ static void a_batch_equals_its_members(void** state) {
         options.counts = &n;
         const size_t found =
             frc_ccd_batch((frc_ccd_kind)kind, w->points, w->pairs, count, &options, w->hits);
-        assert_int_equal(n.axis + n.cubic + n.directions + n.no_root + n.outside + n.separated +
-                             n.hit + n.exact,
+        assert_int_equal(n.axis + n.cubic + n.sweep + n.directions + n.no_root + n.outside +
+                             n.separated + n.hit + n.exact,
                          count);
         assert_int_equal(n.hit + n.exact_hit, found);
         size_t at = 0;
