@@ -297,21 +297,31 @@ static void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
     walk->stack.data[walk->stack.count++] = (uint64_t)ref_a << 32 | ref_b;
 }
 
-static void step_self(frc_walk* walk, const frc_node* node) {
-    for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
-        probe p = lane_probe(walk, &node->box, i);
-        EACH_BIT(overlaps(&p, &node->box) & above(i) & 15, j)
-        push(walk, node->child[i], node->child[j]);
-        push(walk, node->child[i], node->child[i]);
+// Which children of a meet which of b: bit 4 i + j. All in one word, as each loop over bits ends with
+// a branch that cannot be foreseen. A lane without a child meets nothing.
+static inline uint32_t meet_children(const frc_walk* walk, const frc_node* a, const frc_node* b) {
+    const box_lanes lanes = load_lanes(&b->box);
+    lane_bits bits = lane_bits_none();
+    for (uint32_t i = 0; i < 4; i++) {
+        if (walk->reach > 0) {
+            probe p = lane_probe(walk, &a->box, i);
+            bits = lane_bits_add(bits, overlap_mask(&p, &b->box), i);
+        } else {
+            bits = lane_bits_add(bits, lane_meets(&a->box, i, &lanes), i);
+        }
     }
+    return lane_bits_get(bits);
+}
+
+static void step_self(frc_walk* walk, const frc_node* node) {
+    // Each child with itself and with those after it.
+    EACH_BIT(meet_children(walk, node, node) & 0x8cef, bit)
+    push(walk, node->child[bit / 4], node->child[bit % 4]);
     walk->statistics.box_pairs += 4;
 }
 
 static void step_pair(frc_walk* walk, const frc_node* a, const frc_node* b) {
-    for (uint32_t i = 0; i < 4 && a->child[i] != FRC_REF_NONE; i++) {
-        probe p = lane_probe(walk, &a->box, i);
-        EACH_BIT(overlaps(&p, &b->box), j) push(walk, a->child[i], b->child[j]);
-    }
+    EACH_BIT(meet_children(walk, a, b), bit) push(walk, a->child[bit / 4], b->child[bit % 4]);
     walk->statistics.box_pairs += 4;
 }
 
