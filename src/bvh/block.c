@@ -250,8 +250,15 @@ void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t le
         block->all_stale = true;
 }
 
+// A triangle of the leaf changes: nothing is known of it until its vertices are listed again.
+static void open_leaf(frc_block* block, uint32_t slot) {
+    uint32_t leaf = block->leaf_of_face[slot / 4];
+    frc_block_open_stars(block, leaf, leaf + 1);
+}
+
 void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot) {
     frc_block_part_face(block, slot);
+    open_leaf(block, slot);
     block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     block->faces[slot] = (frc_face_slot){
         {FRACAS_NONE, 0, 0},
@@ -280,21 +287,23 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
     frc_block_part_changed(context, block, slot, point);
     block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     memcpy(block->faces[slot].point, point, sizeof block->faces[slot].point);
-    for (int k = 0; k < 3 && block->stars; k++)
-        block->stars[slot / 4].id[k][slot % 4] = FRC_STAR_OPEN | block->faces[slot].id;
+    open_leaf(block, slot);
     frc_block_mark_stale(context, block, block->leaf_of_face[slot / 4]);
 }
 
 // ---- stars
 
 bool frc_block_need_stars(fracas_context* context, frc_block* block) {
-    size_t size = frc_array_size(block->face_slots / 4, sizeof *block->stars);
-    // Slots that are empty keep zeros: nobody asks for them, but they are read with the others.
+    size_t size = frc_array_size(block->leaf_count, sizeof *block->stars);
     if (!block->stars) block->stars = frc_allocate_zero(context, size);
     return block->stars != NULL;
 }
 
 void frc_block_drop_stars(fracas_context* context, frc_block* block) {
-    frc_release(context, block->stars, frc_array_size(block->face_slots / 4, sizeof *block->stars));
+    frc_release(context, block->stars, frc_array_size(block->leaf_count, sizeof *block->stars));
     block->stars = NULL;
+}
+
+void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end) {
+    if (block->stars) memset(block->stars + begin, 0, (end - begin) * sizeof *block->stars);
 }

@@ -100,10 +100,13 @@ static inline uint64_t meet_faces(side a, const frc_leaf* la, side b, const frc_
     if (la->face_count == 0 || lb->face_count == 0) return 0;
     const box_lanes low = load_lanes(pb), high = load_lanes(pb + more_b);
     m32x4 rows[16];
-    for (uint32_t i = 0; i < 8; i++) {
-        const frc_box4* row = i < 4 ? pa : pa + more_a;
-        rows[2 * i] = lane_meets(row, i % 4, &low);
-        rows[2 * i + 1] = lane_meets(row, i % 4, &high);
+    for (uint32_t i = 0; i < 4; i++) {
+        rows[2 * i] = lane_meets(pa, i, &low);
+        rows[2 * i + 1] = lane_meets(pa, i, &high);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        rows[8 + 2 * i] = lane_meets(pa + more_a, i, &low);
+        rows[9 + 2 * i] = lane_meets(pa + more_a, i, &high);
     }
     uint64_t word = m32x4_grid(rows);
     if (!more_a) word &= 0x00000000ffffffff;
@@ -148,16 +151,10 @@ static inline bool knows_stars(const frc_walk* walk, side a, side b) {
     return a.block->stars && b.block->stars && a.block->body == b.block->body;
 }
 
-// Which pairs of `word` have a common vertex and meet nowhere else.
-static inline uint64_t neighbours(side a, const frc_leaf* la, side b, const frc_leaf* lb,
-                                  uint64_t word) {
-    const frc_star4 *sa = &a.block->stars[la->face / 4], *sb = &b.block->stars[lb->face / 4];
-    uint64_t found = 0;
-    EACH_PAIR(asked_fours(word), bit) {
-        uint64_t i = bit >> 3;
-        found |= (uint64_t)m32x4_bits(star_in_common(&sa[i / 4], i % 4, &sb[bit >> 2 & 1])) << bit;
-    }
-    return found;
+// Pairs of triangles with a common vertex that meet nowhere else.
+static inline uint64_t neighbours(side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    return stars_in_common(&a.block->stars[la - a.block->leaves],
+                           &b.block->stars[lb - b.block->leaves]);
 }
 
 enum { FEW = 8 };
@@ -187,7 +184,7 @@ static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b
     uint64_t meeting = meet_faces(a, la, b, lb);
     uint64_t left = meeting;
     if (knows_stars(walk, a, b)) {
-        left &= ~neighbours(a, la, b, lb, left);
+        left &= ~neighbours(a, la, b, lb);
         left &= ~part_faces(walk, a, la, b, lb, left, true);
     } else {
         left &= ~part_faces(walk, a, la, b, lb, left, false);
@@ -297,8 +294,8 @@ static void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
     walk->stack.data[walk->stack.count++] = (uint64_t)ref_a << 32 | ref_b;
 }
 
-// Which children of a meet which of b: bit 4 i + j. All in one word, as each loop over bits ends with
-// a branch that cannot be foreseen. A lane without a child meets nothing.
+// Which children of a meet which of b: bit 4 i + j. All in one word, as each loop over bits ends
+// with a branch that cannot be foreseen. A lane without a child meets nothing.
 static inline uint32_t meet_children(const frc_walk* walk, const frc_node* a, const frc_node* b) {
     const box_lanes lanes = load_lanes(&b->box);
     lane_bits bits = lane_bits_none();
