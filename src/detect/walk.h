@@ -114,10 +114,10 @@ void frc_check_kin_tt(frc_walk* walk, uint32_t first);
 
 static inline uint32_t frc_put_tt(frc_walk* walk, uint32_t n, const frc_face_slot* a,
                                   const frc_face_slot* b) {
-    for (int k = 0; k < 3; k++) {
-        walk->tt[n].a[k] = a->point[k];
-        walk->tt[n].b[k] = b->point[k];
-    }
+    // A slot is a register: its id goes where the next numbers will, and there is room behind.
+    char* pair = (char*)walk->tt + n * sizeof *walk->tt;
+    memcpy(pair, a, sizeof *a);
+    memcpy(pair + sizeof walk->tt->a, b, sizeof *b);
     walk->tt_face[n][0] = a->id;
     walk->tt_face[n][1] = b->id;
     return n + 1;
