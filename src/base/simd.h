@@ -661,6 +661,83 @@ static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) {
 }
 #endif
 
+/* Eight signed numbers of sixteen bits, which wrap around. `lane` is a constant. The grid has bit
+   8 i + j for lane j of row i of a comparison. */
+
+#if defined(FRC_SIMD_NEON)
+typedef int16x8_t i16x8;
+static inline i16x8 i16x8_load(const uint16_t* p) { return vreinterpretq_s16_u16(vld1q_u16(p)); }
+static inline i16x8 i16x8_splat_at(const uint16_t* p) {
+    return vreinterpretq_s16_u16(vld1q_dup_u16(p));
+}
+#define i16x8_splat_lane(a, lane) vdupq_laneq_s16(a, lane)
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) { return vsubq_s16(a, b); }
+static inline i16x8 i16x8_or(i16x8 a, i16x8 b) { return vorrq_s16(a, b); }
+static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) { return vreinterpretq_s16_u16(vcgtq_s16(a, b)); }
+static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
+    static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t weights = vld1q_u8(weight);
+    uint8x16_t two[4];
+    for (int i = 0; i < 4; i++)
+        two[i] = vandq_u8(
+            vuzp1q_u8(vreinterpretq_u8_s16(rows[2 * i]), vreinterpretq_u8_s16(rows[2 * i + 1])),
+            weights);
+    const uint8x16_t four = vpaddq_u8(vpaddq_u8(two[0], two[1]), vpaddq_u8(two[2], two[3]));
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(four, four)), 0);
+}
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128i i16x8;
+static inline i16x8 i16x8_load(const uint16_t* p) { return _mm_loadu_si128((const __m128i*)p); }
+static inline i16x8 i16x8_splat_at(const uint16_t* p) { return _mm_set1_epi16((short)*p); }
+#define i16x8_splat_lane(a, lane) _mm_set1_epi16((short)_mm_extract_epi16(a, lane))
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) { return _mm_sub_epi16(a, b); }
+static inline i16x8 i16x8_or(i16x8 a, i16x8 b) { return _mm_or_si128(a, b); }
+static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) { return _mm_cmpgt_epi16(a, b); }
+static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(rows[2 * i], rows[2 * i + 1]))
+                << 16 * i;
+    return bits;
+}
+#else
+typedef struct {
+    int16_t v[8];
+} i16x8;
+static inline i16x8 i16x8_load(const uint16_t* p) {
+    i16x8 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline i16x8 i16x8_splat_lane(i16x8 a, int lane) {
+    const int16_t one = a.v[lane];
+    for (int i = 0; i < 8; i++) a.v[i] = one;
+    return a;
+}
+static inline i16x8 i16x8_splat_at(const uint16_t* p) {
+    i16x8 r;
+    for (int i = 0; i < 8; i++) r.v[i] = (int16_t)*p;
+    return r;
+}
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] = (int16_t)((uint16_t)a.v[i] - (uint16_t)b.v[i]);
+    return a;
+}
+static inline i16x8 i16x8_or(i16x8 a, i16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] |= b.v[i];
+    return a;
+}
+static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] = a.v[i] > b.v[i] ? -1 : 0;
+    return a;
+}
+static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 64; i++) bits |= (uint64_t)(rows[i / 8].v[i % 8] != 0) << i;
+    return bits;
+}
+#endif
+
 /* Sixteen pairs of sets of eight, one byte each. Bit 8 i + j: i is in a set of `a` whose partner in
    `b` has j. */
 
@@ -697,7 +774,9 @@ static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
 
 /* ---- four signed integers; differences and products wrap around; the float of one below 2^24 is
  * exact; _down shifts right, with the sign, _down_each the first by other bits than the rest; _sums
- * are those of all lanes of a, of b, of c, of c; _from_f64 cuts off what is behind the point
+ * are those of all lanes of a, of b, of c, of c; _from_f64 cuts off what is behind the point, and
+ * so does _from_f32x4 of what is within 2^30, and makes anything of the rest; _store_low keeps the
+ * lowest sixteen bits of each
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -727,6 +806,10 @@ static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
                       vreinterpretq_s32_s64(vcvtq_s64_f64(b)));
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
+static inline i32x4 i32x4_from_f32x4(f32x4 a) { return vcvtq_s32_f32(a); }
+static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
+    vst1_u16(p, vmovn_u32(vreinterpretq_u32_s32(a)));
+}
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { vst1q_u32(p, a); }
 #elif defined(FRC_SIMD_SSE2)
@@ -769,6 +852,11 @@ static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
     return _mm_unpacklo_epi64(_mm_cvttpd_epi32(a), _mm_cvttpd_epi32(b));
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
+static inline i32x4 i32x4_from_f32x4(f32x4 a) { return _mm_cvttps_epi32(a); }
+static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
+    const __m128i low = _mm_srai_epi32(_mm_slli_epi32(a, 16), 16);  // as numbers that _packs keeps
+    _mm_storel_epi64((__m128i*)(void*)p, _mm_packs_epi32(low, low));
+}
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { _mm_storeu_si128((__m128i*)p, a); }
 #else
@@ -846,6 +934,15 @@ static inline f32x4 f32x4_from_i32x4(i32x4 a) {
     f32x4 r;
     for (int i = 0; i < 4; i++) r.v[i] = (float)a.v[i];
     return r;
+}
+static inline i32x4 i32x4_from_f32x4(f32x4 a) {
+    i32x4 r;
+    for (int i = 0; i < 4; i++)
+        r.v[i] = a.v[i] >= -0x1p30f && a.v[i] <= 0x1p30f ? (int32_t)a.v[i] : 0;
+    return r;
+}
+static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
+    for (int i = 0; i < 4; i++) p[i] = (uint16_t)a.v[i];
 }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] -= b.v[i];

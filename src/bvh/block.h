@@ -66,14 +66,20 @@ static inline void frc_leaf_star_set_id(frc_leaf_star* star, uint32_t i, uint32_
     star->fourth[i] = (uint8_t)(id >> 24);
 }
 
+/// Boxes of up to eight triangles of a leaf, in whole numbers: see cells.h.
+typedef struct frc_leaf_cells {
+    uint16_t lo[3][8], hi[3][8];
+} frc_leaf_cells;
+
 /// Boxes of everything in a block, for one kind of query.
 typedef struct frc_tree {
     frc_node* nodes;
     uint32_t ends;  // 1: boxes at the end of the step; 2: at its start, and at its end
-    // For each four slots one packet per end, side by side; likewise for whole leaves. Nodes have
-    // the box of the whole step.
+    // For each four slots one packet per end, side by side. Nodes have the box of the whole step.
     frc_box4 *face_box, *edge_box, *vertex_box;
-    frc_point_box* leaf_box;
+    frc_point_box* leaf_box;  // of both ends, side by side; NULL for one end
+    frc_leaf_cells* cells;    // by leaf; NULL: none
+    float scale;              // of the cells
 } frc_tree;
 
 /// How good a node is, and was when it was built; restructuring keeps it.
@@ -168,7 +174,8 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]);
 
-/// Room for `stars`, whose entries the caller then writes; none is listed. False: no memory.
+/// Room for `stars`, whose entries the caller then writes, and cells: where self-collision is
+/// looked for leaf by leaf both pay. False: no memory.
 bool frc_block_need_stars(fracas_context* context, frc_block* block);
 void frc_block_drop_stars(fracas_context* context, frc_block* block);
 /// Forget what is known of leaves [begin, end).

@@ -228,17 +228,14 @@ static void list_leaf(const frc_block* block, const frc_leaf* leaf, frc_leaf_sta
     }
 }
 
-void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
-                    frc_block* block, uint32_t begin, uint32_t end) {
-    const frc_vertex_use* uses = topology->uses.data;
+void frc_stars_mark(const uint8_t* settled, frc_block* block, uint32_t begin, uint32_t end) {
     for (uint32_t n = begin; n < end; n++) {
         frc_leaf_star* star = &block->stars[n];
         if (block->leaves[n].parent == FRC_REF_NONE) continue;
         if (!star->faces[0]) list_leaf(block, &block->leaves[n], star);
         for (uint32_t i = 0; i < FRC_LEAF_STARS && star->faces[i]; i++) {
             uint32_t point = frc_leaf_star_id(star, i) & ~FRC_STAR_OPEN;
-            bool yes = uses[point].rings == serial && settled[point];
-            star->fourth[i] = (uint8_t)((yes ? point : FRC_STAR_OPEN | point) >> 24);
+            star->fourth[i] = (uint8_t)((settled[point] ? point : FRC_STAR_OPEN | point) >> 24);
         }
     }
 }

@@ -3,6 +3,7 @@
 /// Read-only, iterative, one box against four at a time. Self pairs of a node are the pairs of its
 /// children and the self pairs of each child; a leaf meets an inner node by descending the node.
 /// Every feature stands in one leaf, so every pair of features is met once.
+#include "bvh/cells.h"
 #include "detect/probe.h"
 
 // ---- leaves
@@ -63,6 +64,9 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
 
 _Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
 
+// Of a leaf with itself: only j above i.
+#define ABOVE_DIAGONAL 0x0080c0e0f0f8fcfe
+
 // For each set bit of a word, lowest first.
 #define EACH_PAIR(word, bit)                                                                       \
     for (uint64_t rest_ = (word), bit; rest_ && (bit = (uint64_t)__builtin_ctzll(rest_), true);    \
@@ -111,8 +115,20 @@ static inline uint64_t meet_faces(side a, const frc_leaf* la, side b, const frc_
     uint64_t word = m32x4_grid(rows);
     if (!more_a) word &= 0x00000000ffffffff;
     if (!more_b) word &= 0x0f0f0f0f0f0f0f0f;
-    // A leaf with itself: only j above i.
-    return la == lb ? word & 0x0080c0e0f0f8fcfe : word;
+    return la == lb ? word & ABOVE_DIAGONAL : word;
+}
+
+// Are cells of these two to be compared?
+static inline bool have_cells(side a, side b) {
+    return a.tree->cells && b.tree->cells && a.tree->scale == b.tree->scale;
+}
+
+static inline uint64_t meet_cells(side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    const frc_leaf_cells *ca = &a.tree->cells[la - a.block->leaves],
+                         *cb = &b.tree->cells[lb - b.block->leaves];
+    if (frc_cells_are_coarse(ca) || frc_cells_are_coarse(cb)) return meet_faces(a, la, b, lb);
+    const uint64_t word = frc_cells_meet(ca, cb);
+    return la == lb ? word & ABOVE_DIAGONAL : word;
 }
 
 // Pairs with a triangle that has a sibling vertex are left to frc_check_kin_tt, which counts them.
@@ -157,15 +173,17 @@ static inline uint64_t neighbours(side a, const frc_leaf* la, side b, const frc_
                            &b.block->stars[lb - b.block->leaves]);
 }
 
-enum { FEW = 8 };
+// A few pairs cost less in the exact test than the planes of two leaves. Within a body the same
+// leaves are met again and again, and have their planes already.
+enum { FEW = 4, FEW_OF_TWO_BODIES = 16 };
 
 // Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
 // four of b at a time, leaving out fours of which none is asked for.
 static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
                                   const frc_leaf* lb, uint64_t word, bool neighbours_known) {
     uint64_t parted = 0;
-    // A few pairs cost less in the exact test than the planes of two leaves.
-    if (__builtin_popcountll(word) < FEW) return 0;
+    const int few = a.block->body == b.block->body ? FEW : FEW_OF_TWO_BODIES;
+    if (__builtin_popcountll(word) < few) return 0;
     const frc_tri4* pa = planes_of(walk, a, la, false);
     const frc_tri4* pb =
         planes_of(walk, b, lb, la != lb && plane_place(a, la) == plane_place(b, lb));
@@ -278,8 +296,11 @@ static inline const frc_leaf* leaf_b(const frc_walk* walk, side b, uint32_t i) {
 
 static void meet_waiting(frc_walk* walk, side a, side b) {
     frc_leaf_pairs* p = &walk->leaves;
-    for (uint32_t i = 0; i < p->count; i++)
-        p->left[i] = p->meeting[i] = meet_faces(a, leaf_a(walk, a, i), b, leaf_b(walk, b, i));
+    const bool cells = have_cells(a, b);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const frc_leaf *la = leaf_a(walk, a, i), *lb = leaf_b(walk, b, i);
+        p->left[i] = p->meeting[i] = cells ? meet_cells(a, la, b, lb) : meet_faces(a, la, b, lb);
+    }
 }
 
 static void drop_neighbours(frc_walk* walk, side a, side b) {

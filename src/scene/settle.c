@@ -117,6 +117,9 @@ static void prepare_body(fracas_scene* scene, guest* g) {
     if (wanted) keep_rings(scene, g->body, g->serial);
     g->known = wanted && body->rings.serial;
     g->size = g->known ? body_size(scene, body) : 0;
+    // A vertex without a ring is not settled.
+    for (size_t i = 0; i < body->points.count && g->known; i++)
+        if (body->points.data[i] != FRACAS_NONE) scene->settled[body->points.data[i]] = 0;
     scene->filters.data[g->body].rings = g->known ? body->rings.serial : 0;
     for (size_t i = 0; i < body->blocks.count; i++) {
         frc_block* block = scene->blocks.data[body->blocks.data[i]];
@@ -173,8 +176,7 @@ static void mark_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     fracas_scene* scene = s->scene;
     for (uint32_t i = begin; i < end; i++) {
         const piece* p = &s->leaves.data[i];
-        frc_stars_mark(&scene->topology, scene->bodies.data[p->of->body].rings.serial,
-                       scene->settled, scene->blocks.data[p->what], p->begin, p->end);
+        frc_stars_mark(scene->settled, scene->blocks.data[p->what], p->begin, p->end);
     }
 }
 

@@ -319,6 +319,51 @@ static void small_numbers(void** state) {
     }
 }
 
+static void cells(void** state) {
+    (void)state;
+    uint64_t random = 41;
+    for (int round = 0; round < 4000; round++) {
+        uint16_t a[8], b[8], low[4];
+        float f[4];
+        int32_t whole[4];
+        for (int i = 0; i < 8; i++) {
+            a[i] = (uint16_t)next_random(&random);
+            b[i] = next_random(&random) % 4 ? (uint16_t)next_random(&random) : a[i];
+        }
+        for (int i = 0; i < 4; i++)
+            f[i] = (float)(int32_t)next_random(&random) / (float)(4 << round % 20);
+        const i16x8 x = i16x8_load(a), y = i16x8_load(b), first = i16x8_splat_at(&a[2]);
+        const i16x8 rows[8] = {i16x8_gt(x, y),
+                               i16x8_gt(y, x),
+                               i16x8_gt(i16x8_sub(x, y), i16x8_sub(y, first)),
+                               i16x8_gt(first, y),
+                               i16x8_gt(i16x8_splat_lane(x, 5), y),
+                               i16x8_or(i16x8_gt(x, y), i16x8_gt(y, x)),
+                               i16x8_gt(x, x),
+                               i16x8_gt(i16x8_splat_lane(y, 7), x)};
+        uint64_t expected = 0;
+        for (int i = 0; i < 8; i++) {
+            const int16_t p = (int16_t)a[i], q = (int16_t)b[i], third = (int16_t)a[2];
+            const bool is[8] = {p > q,
+                                q > p,
+                                (int16_t)(uint16_t)(a[i] - b[i]) > (int16_t)(uint16_t)(b[i] - a[2]),
+                                third > q,
+                                (int16_t)a[5] > q,
+                                p != q,
+                                false,
+                                (int16_t)b[7] > p};
+            for (int k = 0; k < 8; k++) expected |= (uint64_t)is[k] << (8 * k + i);
+        }
+        assert_true(i16x8_grid(rows) == expected);
+        i32x4_store(whole, i32x4_from_f32x4(f32x4_load(f)));
+        i32x4_store_low(low, i32x4_from_f32x4(f32x4_load(f)));
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(whole[i], (int32_t)f[i]);
+            assert_int_equal(low[i], (uint16_t)(int32_t)f[i]);
+        }
+    }
+}
+
 static void compressed(void** state) {
     (void)state;
     const uint32_t values[4] = {7, 0xffffffff, 9, 11};
@@ -335,11 +380,17 @@ static void compressed(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_floats), cmocka_unit_test(signed_integers),
-        cmocka_unit_test(compressed),  cmocka_unit_test(small_numbers),
-        cmocka_unit_test(comparisons), cmocka_unit_test(masks),
-        cmocka_unit_test(two_doubles), cmocka_unit_test(nothing_is_fused),
-        cmocka_unit_test(zeros),       cmocka_unit_test(four_integers),
+        cmocka_unit_test(four_floats),
+        cmocka_unit_test(signed_integers),
+        cmocka_unit_test(compressed),
+        cmocka_unit_test(small_numbers),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(comparisons),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(two_doubles),
+        cmocka_unit_test(nothing_is_fused),
+        cmocka_unit_test(zeros),
+        cmocka_unit_test(four_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
