@@ -554,9 +554,229 @@ static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.
 static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif
 
+/* ---- eight and sixteen small numbers. A comparison gives all ones or zero; _keep_positive gives 0
+ * where the highest bit of `of` is set; _lookup gives table[at], and 0 where `at` is 255
+ * ---------------------------------------------------------------------------------- */
+
+#if defined(FRC_SIMD_NEON)
+typedef uint16x8_t u16x8;
+typedef uint8x16_t u8x16;
+static inline u16x8 u16x8_load(const uint16_t* p) { return vld1q_u16(p); }
+static inline u16x8 u16x8_splat(uint16_t a) { return vdupq_n_u16(a); }
+static inline u16x8 u16x8_splat_at(const uint16_t* p) { return vld1q_dup_u16(p); }
+static inline u16x8 u16x8_eq(u16x8 a, u16x8 b) { return vceqq_u16(a, b); }
+static inline u16x8 u16x8_choose(u16x8 mask, u16x8 a, u16x8 b) { return vbslq_u16(mask, a, b); }
+static inline u8x16 u16x8_narrow(u16x8 low, u16x8 high) {
+    return vuzp1q_u8(vreinterpretq_u8_u16(low), vreinterpretq_u8_u16(high));
+}
+static inline u8x16 u8x16_load(const uint8_t* p) { return vld1q_u8(p); }
+static inline u8x16 u8x16_eq(u8x16 a, u8x16 b) { return vceqq_u8(a, b); }
+static inline u8x16 u8x16_and(u8x16 a, u8x16 b) { return vandq_u8(a, b); }
+static inline u8x16 u8x16_keep_positive(u8x16 a, u8x16 of) {
+    return vbicq_u8(a, vcltzq_s8(vreinterpretq_s8_u8(of)));
+}
+static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) { return vqtbl1q_u8(table, at); }
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128i u16x8;
+typedef __m128i u8x16;
+static inline u16x8 u16x8_load(const uint16_t* p) { return _mm_loadu_si128((const __m128i*)p); }
+static inline u16x8 u16x8_splat(uint16_t a) { return _mm_set1_epi16((short)a); }
+static inline u16x8 u16x8_splat_at(const uint16_t* p) { return u16x8_splat(*p); }
+static inline u16x8 u16x8_eq(u16x8 a, u16x8 b) { return _mm_cmpeq_epi16(a, b); }
+static inline u16x8 u16x8_choose(u16x8 mask, u16x8 a, u16x8 b) {
+    return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+}
+static inline u8x16 u16x8_narrow(u16x8 low, u16x8 high) {
+    const __m128i byte = _mm_set1_epi16(255);
+    return _mm_packus_epi16(_mm_and_si128(low, byte), _mm_and_si128(high, byte));
+}
+static inline u8x16 u8x16_load(const uint8_t* p) { return _mm_loadu_si128((const __m128i*)p); }
+static inline u8x16 u8x16_eq(u8x16 a, u8x16 b) { return _mm_cmpeq_epi8(a, b); }
+static inline u8x16 u8x16_and(u8x16 a, u8x16 b) { return _mm_and_si128(a, b); }
+static inline u8x16 u8x16_keep_positive(u8x16 a, u8x16 of) {
+    return _mm_andnot_si128(_mm_cmplt_epi8(of, _mm_setzero_si128()), a);
+}
+#if defined(FRC_SIMD_AVX2)
+static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) { return _mm_shuffle_epi8(table, at); }
+#else
+static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) {
+    uint8_t from[16], where[16];
+    memcpy(from, &table, sizeof from);
+    memcpy(where, &at, sizeof where);
+    for (int i = 0; i < 16; i++) where[i] = where[i] == 255 ? 0 : from[where[i]];
+    return u8x16_load(where);
+}
+#endif
+#else
+typedef struct {
+    uint16_t v[8];
+} u16x8;
+typedef struct {
+    uint8_t v[16];
+} u8x16;
+static inline u16x8 u16x8_load(const uint16_t* p) {
+    u16x8 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline u16x8 u16x8_splat(uint16_t a) {
+    return (u16x8){
+        {a, a, a, a, a, a, a, a}
+    };
+}
+static inline u16x8 u16x8_splat_at(const uint16_t* p) { return u16x8_splat(*p); }
+static inline u16x8 u16x8_eq(u16x8 a, u16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] = a.v[i] == b.v[i] ? UINT16_MAX : 0;
+    return a;
+}
+static inline u16x8 u16x8_choose(u16x8 mask, u16x8 a, u16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] = mask.v[i] ? a.v[i] : b.v[i];
+    return a;
+}
+static inline u8x16 u16x8_narrow(u16x8 low, u16x8 high) {
+    u8x16 r;
+    for (int i = 0; i < 16; i++) r.v[i] = (uint8_t)(i < 8 ? low.v[i] : high.v[i - 8]);
+    return r;
+}
+static inline u8x16 u8x16_load(const uint8_t* p) {
+    u8x16 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline u8x16 u8x16_eq(u8x16 a, u8x16 b) {
+    for (int i = 0; i < 16; i++) a.v[i] = a.v[i] == b.v[i] ? UINT8_MAX : 0;
+    return a;
+}
+static inline u8x16 u8x16_and(u8x16 a, u8x16 b) {
+    for (int i = 0; i < 16; i++) a.v[i] &= b.v[i];
+    return a;
+}
+static inline u8x16 u8x16_keep_positive(u8x16 a, u8x16 of) {
+    for (int i = 0; i < 16; i++) a.v[i] = of.v[i] >> 7 ? 0 : a.v[i];
+    return a;
+}
+static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) {
+    for (int i = 0; i < 16; i++) at.v[i] = at.v[i] == 255 ? 0 : table.v[at.v[i]];
+    return at;
+}
+#endif
+
+/* Eight signed numbers of sixteen bits, which wrap around. `lane` is a constant. The grid has bit
+   8 i + j for lane j of row i of a comparison. */
+
+#if defined(FRC_SIMD_NEON)
+typedef int16x8_t i16x8;
+static inline i16x8 i16x8_load(const uint16_t* p) { return vreinterpretq_s16_u16(vld1q_u16(p)); }
+static inline i16x8 i16x8_splat_at(const uint16_t* p) {
+    return vreinterpretq_s16_u16(vld1q_dup_u16(p));
+}
+#define i16x8_splat_lane(a, lane) vdupq_laneq_s16(a, lane)
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) { return vsubq_s16(a, b); }
+static inline i16x8 i16x8_or(i16x8 a, i16x8 b) { return vorrq_s16(a, b); }
+static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) { return vreinterpretq_s16_u16(vcgtq_s16(a, b)); }
+static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
+    static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t weights = vld1q_u8(weight);
+    uint8x16_t two[4];
+    for (int i = 0; i < 4; i++)
+        two[i] = vandq_u8(
+            vuzp1q_u8(vreinterpretq_u8_s16(rows[2 * i]), vreinterpretq_u8_s16(rows[2 * i + 1])),
+            weights);
+    const uint8x16_t four = vpaddq_u8(vpaddq_u8(two[0], two[1]), vpaddq_u8(two[2], two[3]));
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(four, four)), 0);
+}
+#elif defined(FRC_SIMD_SSE2)
+typedef __m128i i16x8;
+static inline i16x8 i16x8_load(const uint16_t* p) { return _mm_loadu_si128((const __m128i*)p); }
+static inline i16x8 i16x8_splat_at(const uint16_t* p) { return _mm_set1_epi16((short)*p); }
+#define i16x8_splat_lane(a, lane) _mm_set1_epi16((short)_mm_extract_epi16(a, lane))
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) { return _mm_sub_epi16(a, b); }
+static inline i16x8 i16x8_or(i16x8 a, i16x8 b) { return _mm_or_si128(a, b); }
+static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) { return _mm_cmpgt_epi16(a, b); }
+static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(rows[2 * i], rows[2 * i + 1]))
+                << 16 * i;
+    return bits;
+}
+#else
+typedef struct {
+    int16_t v[8];
+} i16x8;
+static inline i16x8 i16x8_load(const uint16_t* p) {
+    i16x8 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline i16x8 i16x8_splat_lane(i16x8 a, int lane) {
+    const int16_t one = a.v[lane];
+    for (int i = 0; i < 8; i++) a.v[i] = one;
+    return a;
+}
+static inline i16x8 i16x8_splat_at(const uint16_t* p) {
+    i16x8 r;
+    for (int i = 0; i < 8; i++) r.v[i] = (int16_t)*p;
+    return r;
+}
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] = (int16_t)((uint16_t)a.v[i] - (uint16_t)b.v[i]);
+    return a;
+}
+static inline i16x8 i16x8_or(i16x8 a, i16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] |= b.v[i];
+    return a;
+}
+static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) {
+    for (int i = 0; i < 8; i++) a.v[i] = a.v[i] > b.v[i] ? -1 : 0;
+    return a;
+}
+static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 64; i++) bits |= (uint64_t)(rows[i / 8].v[i % 8] != 0) << i;
+    return bits;
+}
+#endif
+
+/* Sixteen pairs of sets of eight, one byte each. Bit 8 i + j: i is in a set of `a` whose partner in
+   `b` has j. */
+
+#if defined(FRC_SIMD_NEON)
+static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
+    static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    static const uint8_t first_two[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    uint8x16_t pairs = vdupq_n_u8(0);
+    // Each set eight times, of which each keeps its own element.
+    for (uint8_t two = 0; two < 16; two += 2) {
+        const uint8x16_t which = vaddq_u8(vld1q_u8(first_two), vdupq_n_u8(two));
+        const uint8x16_t in = vtstq_u8(vqtbl1q_u8(a, which), vld1q_u8(weight));
+        pairs = vorrq_u8(pairs, vandq_u8(in, vqtbl1q_u8(b, which)));
+    }
+    const uint64x2_t halves = vreinterpretq_u64_u8(pairs);
+    return vgetq_lane_u64(halves, 0) | vgetq_lane_u64(halves, 1);
+}
+#else
+static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
+    uint8_t sets[16], partners[16];
+    uint64_t pairs = 0;
+    memcpy(sets, &a, sizeof sets);
+    memcpy(partners, &b, sizeof partners);
+    for (int n = 0; n < 16; n++) {
+        // Bit i to bit 8 i. The product has bit i + 7 k for all k; no two of the lowest seven meet.
+        const uint64_t rows =
+            ((sets[n] & 127u) * (uint64_t)0x0002040810204081 & 0x0101010101010101) |
+            (uint64_t)(sets[n] & 128u) << 49;
+        pairs |= rows * partners[n];
+    }
+    return pairs;
+}
+#endif
+
 /* ---- four signed integers; differences and products wrap around; the float of one below 2^24 is
  * exact; _down shifts right, with the sign, _down_each the first by other bits than the rest; _sums
- * are those of all lanes of a, of b, of c, of c; _from_f64 cuts off what is behind the point
+ * are those of all lanes of a, of b, of c, of c; _from_f64 cuts off what is behind the point, and
+ * so does _from_f32x4 of what is within 2^30, and makes anything of the rest; _store_low keeps the
+ * lowest sixteen bits of each
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -586,6 +806,10 @@ static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
                       vreinterpretq_s32_s64(vcvtq_s64_f64(b)));
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return vcvtq_f32_s32(a); }
+static inline i32x4 i32x4_from_f32x4(f32x4 a) { return vcvtq_s32_f32(a); }
+static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
+    vst1_u16(p, vmovn_u32(vreinterpretq_u32_s32(a)));
+}
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return vsubq_u32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { vst1q_u32(p, a); }
 #elif defined(FRC_SIMD_SSE2)
@@ -628,6 +852,11 @@ static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
     return _mm_unpacklo_epi64(_mm_cvttpd_epi32(a), _mm_cvttpd_epi32(b));
 }
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
+static inline i32x4 i32x4_from_f32x4(f32x4 a) { return _mm_cvttps_epi32(a); }
+static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
+    const __m128i low = _mm_srai_epi32(_mm_slli_epi32(a, 16), 16);  // as numbers that _packs keeps
+    _mm_storel_epi64((__m128i*)(void*)p, _mm_packs_epi32(low, low));
+}
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
 static inline void u32x4_store(uint32_t* p, u32x4 a) { _mm_storeu_si128((__m128i*)p, a); }
 #else
@@ -705,6 +934,15 @@ static inline f32x4 f32x4_from_i32x4(i32x4 a) {
     f32x4 r;
     for (int i = 0; i < 4; i++) r.v[i] = (float)a.v[i];
     return r;
+}
+static inline i32x4 i32x4_from_f32x4(f32x4 a) {
+    i32x4 r;
+    for (int i = 0; i < 4; i++)
+        r.v[i] = a.v[i] >= -0x1p30f && a.v[i] <= 0x1p30f ? (int32_t)a.v[i] : 0;
+    return r;
+}
+static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
+    for (int i = 0; i < 4; i++) p[i] = (uint16_t)a.v[i];
 }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) {
     for (int i = 0; i < 4; i++) a.v[i] -= b.v[i];

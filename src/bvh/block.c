@@ -1,5 +1,6 @@
 /// @file block.c  Making a block: primitives, tree, slots; and emptying slots.
 #include "bvh/block.h"
+#include "bvh/cells.h"
 #include "bvh/fill.h"
 #include <math.h>
 #include <string.h>
@@ -19,8 +20,9 @@ bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxe
     memset(tree, 0, sizeof *tree);
     size_t ends = tree->ends = boxes == FRC_BOXES_STEP ? 2 : 1;
     tree->nodes = frc_allocate_array(context, block->node_count, sizeof *tree->nodes, &ok);
-    tree->leaf_box =
-        frc_allocate_array(context, ends * block->leaf_count, sizeof *tree->leaf_box, &ok);
+    if (ends == 2)
+        tree->leaf_box =
+            frc_allocate_array(context, 2 * block->leaf_count, sizeof *tree->leaf_box, &ok);
     tree->face_box =
         frc_allocate_array(context, ends * block->face_slots / 4, sizeof(frc_box4), &ok);
     if (has_edge_boxes(block, ends))
@@ -37,7 +39,8 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
     size_t ends = tree->ends;
     frc_release(context, tree->nodes, frc_array_size(block->node_count, sizeof *tree->nodes));
     frc_release(context, tree->leaf_box,
-                frc_array_size(ends * block->leaf_count, sizeof *tree->leaf_box));
+                frc_array_size(2 * block->leaf_count, sizeof *tree->leaf_box));
+    frc_cells_close(context, block, tree);
     frc_release(context, tree->face_box,
                 frc_array_size(ends * block->face_slots / 4, sizeof(frc_box4)));
     frc_release(context, tree->edge_box,
@@ -58,10 +61,10 @@ void frc_block_forget_cull(fracas_context* context, frc_block* b) {
 void frc_block_destroy(fracas_context* context, frc_block* b) {
     if (!b) return;
     frc_block_forget_cull(context, b);
+    frc_block_drop_stars(context, b);
     for (int m = 0; m < FRC_BOXES_COUNT; m++) frc_tree_release(context, b, &b->tree[m]);
     frc_release(context, b->leaves, frc_array_size(b->leaf_count, sizeof *b->leaves));
     frc_release(context, b->faces, frc_array_size(b->face_slots, sizeof *b->faces));
-    frc_block_drop_stars(context, b);
     frc_release(context, b->edges, frc_array_size(b->edge_slots, sizeof *b->edges));
     frc_release(context, b->vertices, frc_array_size(b->vertex_slots, sizeof *b->vertices));
     frc_release(context, b->leaf_of_face, frc_array_size(b->face_slots / 4, sizeof(uint32_t)));
@@ -250,8 +253,15 @@ void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t le
         block->all_stale = true;
 }
 
+// A triangle of the leaf changes: nothing is known of it until its vertices are listed again.
+static void open_leaf(frc_block* block, uint32_t slot) {
+    uint32_t leaf = block->leaf_of_face[slot / 4];
+    frc_block_open_stars(block, leaf, leaf + 1);
+}
+
 void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot) {
     frc_block_part_face(block, slot);
+    open_leaf(block, slot);
     block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     block->faces[slot] = (frc_face_slot){
         {FRACAS_NONE, 0, 0},
@@ -280,21 +290,24 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
     frc_block_part_changed(context, block, slot, point);
     block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     memcpy(block->faces[slot].point, point, sizeof block->faces[slot].point);
-    for (int k = 0; k < 3 && block->stars; k++)
-        block->stars[slot / 4].id[k][slot % 4] = FRC_STAR_OPEN | block->faces[slot].id;
+    open_leaf(block, slot);
     frc_block_mark_stale(context, block, block->leaf_of_face[slot / 4]);
 }
 
 // ---- stars
 
 bool frc_block_need_stars(fracas_context* context, frc_block* block) {
-    size_t size = frc_array_size(block->face_slots / 4, sizeof *block->stars);
-    // Slots that are empty keep zeros: nobody asks for them, but they are read with the others.
+    size_t size = frc_array_size(block->leaf_count, sizeof *block->stars);
     if (!block->stars) block->stars = frc_allocate_zero(context, size);
-    return block->stars != NULL;
+    return block->stars && frc_cells_open(context, block, &block->tree[FRC_BOXES_END]);
 }
 
 void frc_block_drop_stars(fracas_context* context, frc_block* block) {
-    frc_release(context, block->stars, frc_array_size(block->face_slots / 4, sizeof *block->stars));
+    frc_release(context, block->stars, frc_array_size(block->leaf_count, sizeof *block->stars));
     block->stars = NULL;
+    frc_cells_close(context, block, &block->tree[FRC_BOXES_END]);
+}
+
+void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end) {
+    if (block->stars) memset(block->stars + begin, 0, (end - begin) * sizeof *block->stars);
 }

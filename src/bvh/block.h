@@ -47,14 +47,39 @@ typedef struct frc_star4 {
 } frc_star4;
 #define FRC_STAR_OPEN 0x80000000u  // with the triangle's id
 
+/// The same for a leaf, vertex by vertex: each is compared once, however many triangles have it. A
+/// leaf of four pieces has at most sixteen; what there is no room for is compared like others.
+/// The bytes of ids stand apart: the lowest two tell almost always that vertices differ.
+enum { FRC_LEAF_STARS = 16 };
+typedef struct frc_leaf_star {
+    uint16_t low[FRC_LEAF_STARS];
+    uint8_t third[FRC_LEAF_STARS], fourth[FRC_LEAF_STARS];  // with FRC_STAR_OPEN: nothing is known
+    uint8_t faces[FRC_LEAF_STARS];  // bit i: triangle i of the leaf has it; 0: none, nor after it
+} frc_leaf_star;
+
+static inline uint32_t frc_leaf_star_id(const frc_leaf_star* star, uint32_t i) {
+    return star->low[i] | (uint32_t)star->third[i] << 16 | (uint32_t)star->fourth[i] << 24;
+}
+static inline void frc_leaf_star_set_id(frc_leaf_star* star, uint32_t i, uint32_t id) {
+    star->low[i] = (uint16_t)id;
+    star->third[i] = (uint8_t)(id >> 16);
+    star->fourth[i] = (uint8_t)(id >> 24);
+}
+
+/// Boxes of up to eight triangles of a leaf, in whole numbers: see cells.h.
+typedef struct frc_leaf_cells {
+    uint16_t lo[3][8], hi[3][8];
+} frc_leaf_cells;
+
 /// Boxes of everything in a block, for one kind of query.
 typedef struct frc_tree {
     frc_node* nodes;
     uint32_t ends;  // 1: boxes at the end of the step; 2: at its start, and at its end
-    // For each four slots one packet per end, side by side; likewise for whole leaves. Nodes have
-    // the box of the whole step.
+    // For each four slots one packet per end, side by side. Nodes have the box of the whole step.
     frc_box4 *face_box, *edge_box, *vertex_box;
-    frc_point_box* leaf_box;
+    frc_point_box* leaf_box;  // of both ends, side by side; NULL for one end
+    frc_leaf_cells* cells;    // by leaf; NULL: none
+    float scale;              // of the cells
 } frc_tree;
 
 /// How good a node is, and was when it was built; restructuring keeps it.
@@ -78,8 +103,8 @@ typedef struct frc_block {
     frc_edge_slot* edges;
     uint32_t* vertices;                                      // point ids; FRACAS_NONE: empty
     uint32_t *leaf_of_face, *leaf_of_edge, *leaf_of_vertex;  // per four slots
-    frc_star4* stars;                // per four face slots; NULL: nothing is known
-    frc_tree tree[FRC_BOXES_COUNT];  // nodes NULL: not prepared
+    frc_leaf_star* stars;                                    // by leaf; NULL: nothing is known
+    frc_tree tree[FRC_BOXES_COUNT];                          // nodes NULL: not prepared
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
     FRC_ARRAY(uint32_t) stale;  // leaves to be refitted, each once
     uint8_t* marks;             // by leaf, 1: in that list; then by node, for refit.c
@@ -149,9 +174,12 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]);
 
-/// Room for `stars`, whose entries the caller then writes. False: no memory.
+/// Room for `stars`, whose entries the caller then writes, and cells: where self-collision is
+/// looked for leaf by leaf both pay. False: no memory.
 bool frc_block_need_stars(fracas_context* context, frc_block* block);
 void frc_block_drop_stars(fracas_context* context, frc_block* block);
+/// Forget what is known of leaves [begin, end).
+void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end);
 /// A leaf's boxes are out of date. Never fails: where there is no memory the whole block is.
 void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t leaf);
 

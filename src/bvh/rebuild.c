@@ -228,13 +228,6 @@ static bool build_shape(fracas_context* context, frc_topology* topology, const p
     return false;
 }
 
-// Nothing is known about the corners that now stand there.
-static void open_stars(frc_block* block, const part* p) {
-    for (uint32_t s = p->face; s < p->face_end && block->stars; s++)
-        for (int k = 0; k < 3; k++)
-            block->stars[s / 4].id[k][s % 4] = FRC_STAR_OPEN | block->faces[s].id;
-}
-
 static bool fill_part(fracas_context* context, frc_topology* topology, frc_block* block,
                       const part* p, const frc_block_input* input, const frc_shape* shape,
                       const frc_prim* prims) {
@@ -258,7 +251,7 @@ static bool fill_part(fracas_context* context, frc_topology* topology, frc_block
             frc_block_mark_stale(context, block, p->leaf + i);
         block->version++;
         frc_block_finish_move(context, topology, block, &move);
-        open_stars(block, p);
+        frc_block_open_stars(block, p->leaf, p->leaf_end);
     }
     frc_filler_release(context, &f);
     return ok;

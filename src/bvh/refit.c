@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "bvh/bottom_up.h"
+#include "bvh/cells.h"
 #include "geom/box.h"
 #include <math.h>
 #include <string.h>
@@ -131,9 +132,11 @@ static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[
         // The discrete query asks for triangles and free edges only.
         if (tree->ends == 2 || b->free_elements) fit_edges(&t, leaf, &whole);
         if (tree->ends == 2) fit_vertices(&t, leaf, &whole);
+        step = join(step, whole);
+        if (tree->cells) frc_cells_fit(b, tree, number, whole.lo, whole.hi);
+        if (!tree->leaf_box) continue;
         f32x4_store(tree->leaf_box[number * tree->ends + end].lo, whole.lo);
         f32x4_store(tree->leaf_box[number * tree->ends + end].hi, whole.hi);
-        step = join(step, whole);
     }
     float lo[4], hi[4];
     f32x4_store(lo, step.lo);
@@ -207,6 +210,7 @@ void frc_block_refit_into(const frc_block* block, const frc_point_box* const poi
                           frc_tree* tree, float lo[3], float hi[3]) {
     fit_nodes_of(block, point_boxes, tree, 0, block->node_count);
     fit_root(tree, lo, hi);
+    frc_cells_rescale(block, tree, lo, hi);
 }
 
 // Stale leaves, then the nodes above them, each once: a node waits for all of its children that are
@@ -226,6 +230,7 @@ static void refit_stale(frc_block* block, frc_boxes boxes,
             frc_tree_fit_node(tree, n);
     }
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
+    frc_cells_rescale(block, tree, block->lo[boxes], block->hi[boxes]);
 }
 
 static bool is_stale_all_over(const frc_block* block) {
@@ -285,8 +290,11 @@ bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const u
     bool ok = frc_blocks_bottom_up(context, blocks, whole, whole_count, fit_nodes, &c);
     for (uint32_t i = 0; i < whole_count && ok; i++) {
         frc_block* block = blocks[whole[i]];
-        for (int m = 0; m < FRC_BOXES_COUNT; m++)
-            if (block->tree[m].nodes) fit_root(&block->tree[m], block->lo[m], block->hi[m]);
+        for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+            if (!block->tree[m].nodes) continue;
+            fit_root(&block->tree[m], block->lo[m], block->hi[m]);
+            frc_cells_rescale(block, &block->tree[m], block->lo[m], block->hi[m]);
+        }
         forget_stale(block);
     }
     if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);

@@ -32,6 +32,7 @@
 #include "cull/stars.h"
 #include "base/simd.h"
 #include <math.h>
+#include <string.h>
 
 #ifndef FRC_STARS_SLACK
 #define FRC_STARS_SLACK 0x1p-20f  // a test sets it to 0, to see that it is needed
@@ -90,12 +91,14 @@ static inline vec4 neighbours(const frc_point* points, const uint32_t centre[4],
 static inline void load_fans(const frc_point* points, const frc_ring_group* group,
                              const uint32_t* ids, double scale, fans* out) {
     uint32_t n = group->neighbours;
-    out->size = f32x4_splat(0);
+    f32x4 size = f32x4_splat(0);
     for (uint32_t k = 0; k < n; k++) {
-        out->p[k] = neighbours(points, ids, &ids[4 * (k + 1)], scale);
-        out->size = f32x4_max(out->size, largest(out->p[k]));
+        const vec4 p = neighbours(points, ids, &ids[4 * (k + 1)], scale);
+        size = f32x4_max(size, largest(p));
+        out->p[k] = p;
     }
     out->p[n] = out->p[0];
+    out->size = size;
     out->triangles = group->closed ? n : n - 1;
     out->sectors = n - 1;
     for (uint32_t k = 0; k < out->triangles; k++) out->normal[k] = cross(out->p[k], out->p[k + 1]);
@@ -206,16 +209,33 @@ void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, doub
                                  settled);
 }
 
-void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
-                    frc_block* block, uint32_t begin, uint32_t end) {
-    const frc_vertex_use* uses = topology->uses.data;
-    for (uint32_t s = begin; s < end; s++) {
-        const frc_face_slot* face = &block->faces[s];
-        if (face->id == FRACAS_NONE) continue;
-        for (int k = 0; k < 3; k++) {
-            uint32_t point = face->point[k];
-            bool yes = uses[point].rings == serial && settled[point];
-            block->stars[s / 4].id[k][s % 4] = yes ? point : FRC_STAR_OPEN | face->id;
+// ---- leaves
+
+// The vertices of a leaf, those of its first triangles first. They change with its triangles only.
+static void list_leaf(const frc_block* block, const frc_leaf* leaf, frc_leaf_star* out) {
+    uint32_t id[FRC_LEAF_STARS], count = 0;
+    memset(out, 0xff, sizeof *out);
+    memset(out->faces, 0, sizeof out->faces);
+    for (uint32_t i = 0; i < leaf->face_count; i++) {
+        const frc_face_slot* face = &block->faces[leaf->face + i];
+        for (int k = 0; k < 3 && face->id != FRACAS_NONE; k++) {
+            uint32_t n = 0;
+            while (n < count && id[n] != face->point[k]) n++;
+            if (n == FRC_LEAF_STARS) continue;
+            if (n == count) frc_leaf_star_set_id(out, count, id[n] = face->point[k]), count++;
+            out->faces[n] |= (uint8_t)(1u << i);
+        }
+    }
+}
+
+void frc_stars_mark(const uint8_t* settled, frc_block* block, uint32_t begin, uint32_t end) {
+    for (uint32_t n = begin; n < end; n++) {
+        frc_leaf_star* star = &block->stars[n];
+        if (block->leaves[n].parent == FRC_REF_NONE) continue;
+        if (!star->faces[0]) list_leaf(block, &block->leaves[n], star);
+        for (uint32_t i = 0; i < FRC_LEAF_STARS && star->faces[i]; i++) {
+            uint32_t point = frc_leaf_star_id(star, i) & ~FRC_STAR_OPEN;
+            star->fourth[i] = (uint8_t)((settled[point] ? point : FRC_STAR_OPEN | point) >> 24);
         }
     }
 }

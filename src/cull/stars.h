@@ -16,7 +16,6 @@ void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rin
 void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
                       uint8_t* settled);
 
-/// Write into face slots [begin, end) of the block which corners are settled (frc_star4). Vertices
-/// without one of `serial`'s rings never are.
-void frc_stars_mark(const frc_topology* topology, uint32_t serial, const uint8_t* settled,
-                    frc_block* block, uint32_t begin, uint32_t end);
+/// Write into `stars` of leaves [begin, end) of the block which vertices are settled: `settled`
+/// must be 0 for those without a ring.
+void frc_stars_mark(const uint8_t* settled, frc_block* block, uint32_t begin, uint32_t end);

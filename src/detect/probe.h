@@ -132,3 +132,23 @@ static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_
     }
     return m32x4_or(m32x4_or(common[0], common[1]), common[2]);
 }
+
+// Which pairs of triangles of two leaves have a settled vertex in common: bit 8 i + j. For each
+// vertex of b: the place of the one of a with the same lowest bytes, if any, then the triangles
+// that have it, if the other bytes are the same too and it is settled. Should several of a have the
+// same lowest bytes one of them is looked at: what is not found is compared like others.
+static inline uint64_t stars_in_common(const frc_leaf_star* a, const frc_leaf_star* b) {
+    const u16x8 low = u16x8_load(b->low), high = u16x8_load(b->low + 8);
+    u16x8 place[2] = {u16x8_splat(UINT16_MAX), u16x8_splat(UINT16_MAX)};
+    for (uint16_t i = 0; i < FRC_LEAF_STARS; i++) {
+        const u16x8 one = u16x8_splat_at(&a->low[i]), number = u16x8_splat(i);
+        place[0] = u16x8_choose(u16x8_eq(one, low), number, place[0]);
+        place[1] = u16x8_choose(u16x8_eq(one, high), number, place[1]);
+    }
+    const u8x16 at = u16x8_narrow(place[0], place[1]), fourth = u8x16_load(b->fourth);
+    const u8x16 same =
+        u8x16_and(u8x16_eq(u8x16_lookup(u8x16_load(a->third), at), u8x16_load(b->third)),
+                  u8x16_eq(u8x16_lookup(u8x16_load(a->fourth), at), fourth));
+    const u8x16 rows = u8x16_and(u8x16_lookup(u8x16_load(a->faces), at), same);
+    return u8x16_outer(u8x16_keep_positive(rows, fourth), u8x16_load(b->faces));
+}

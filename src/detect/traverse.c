@@ -3,6 +3,7 @@
 /// Read-only, iterative, one box against four at a time. Self pairs of a node are the pairs of its
 /// children and the self pairs of each child; a leaf meets an inner node by descending the node.
 /// Every feature stands in one leaf, so every pair of features is met once.
+#include "bvh/cells.h"
 #include "detect/probe.h"
 
 // ---- leaves
@@ -63,6 +64,9 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
 
 _Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
 
+// Of a leaf with itself: only j above i.
+#define ABOVE_DIAGONAL 0x0080c0e0f0f8fcfe
+
 // For each set bit of a word, lowest first.
 #define EACH_PAIR(word, bit)                                                                       \
     for (uint64_t rest_ = (word), bit; rest_ && (bit = (uint64_t)__builtin_ctzll(rest_), true);    \
@@ -100,16 +104,31 @@ static inline uint64_t meet_faces(side a, const frc_leaf* la, side b, const frc_
     if (la->face_count == 0 || lb->face_count == 0) return 0;
     const box_lanes low = load_lanes(pb), high = load_lanes(pb + more_b);
     m32x4 rows[16];
-    for (uint32_t i = 0; i < 8; i++) {
-        const frc_box4* row = i < 4 ? pa : pa + more_a;
-        rows[2 * i] = lane_meets(row, i % 4, &low);
-        rows[2 * i + 1] = lane_meets(row, i % 4, &high);
+    for (uint32_t i = 0; i < 4; i++) {
+        rows[2 * i] = lane_meets(pa, i, &low);
+        rows[2 * i + 1] = lane_meets(pa, i, &high);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        rows[8 + 2 * i] = lane_meets(pa + more_a, i, &low);
+        rows[9 + 2 * i] = lane_meets(pa + more_a, i, &high);
     }
     uint64_t word = m32x4_grid(rows);
     if (!more_a) word &= 0x00000000ffffffff;
     if (!more_b) word &= 0x0f0f0f0f0f0f0f0f;
-    // A leaf with itself: only j above i.
-    return la == lb ? word & 0x0080c0e0f0f8fcfe : word;
+    return la == lb ? word & ABOVE_DIAGONAL : word;
+}
+
+// Are cells of these two to be compared?
+static inline bool have_cells(side a, side b) {
+    return a.tree->cells && b.tree->cells && a.tree->scale == b.tree->scale;
+}
+
+static inline uint64_t meet_cells(side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    const frc_leaf_cells *ca = &a.tree->cells[la - a.block->leaves],
+                         *cb = &b.tree->cells[lb - b.block->leaves];
+    if (frc_cells_are_coarse(ca) || frc_cells_are_coarse(cb)) return meet_faces(a, la, b, lb);
+    const uint64_t word = frc_cells_meet(ca, cb);
+    return la == lb ? word & ABOVE_DIAGONAL : word;
 }
 
 // Pairs with a triangle that has a sibling vertex are left to frc_check_kin_tt, which counts them.
@@ -148,27 +167,23 @@ static inline bool knows_stars(const frc_walk* walk, side a, side b) {
     return a.block->stars && b.block->stars && a.block->body == b.block->body;
 }
 
-// Which pairs of `word` have a common vertex and meet nowhere else.
-static inline uint64_t neighbours(side a, const frc_leaf* la, side b, const frc_leaf* lb,
-                                  uint64_t word) {
-    const frc_star4 *sa = &a.block->stars[la->face / 4], *sb = &b.block->stars[lb->face / 4];
-    uint64_t found = 0;
-    EACH_PAIR(asked_fours(word), bit) {
-        uint64_t i = bit >> 3;
-        found |= (uint64_t)m32x4_bits(star_in_common(&sa[i / 4], i % 4, &sb[bit >> 2 & 1])) << bit;
-    }
-    return found;
+// Pairs of triangles with a common vertex that meet nowhere else.
+static inline uint64_t neighbours(side a, const frc_leaf* la, side b, const frc_leaf* lb) {
+    return stars_in_common(&a.block->stars[la - a.block->leaves],
+                           &b.block->stars[lb - b.block->leaves]);
 }
 
-enum { FEW = 8 };
+// A few pairs cost less in the exact test than the planes of two leaves. Within a body the same
+// leaves are met again and again, and have their planes already.
+enum { FEW = 4, FEW_OF_TWO_BODIES = 16 };
 
 // Which pairs of `word` are parted by the plane of one of their triangles. One triangle of a and
 // four of b at a time, leaving out fours of which none is asked for.
 static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
                                   const frc_leaf* lb, uint64_t word, bool neighbours_known) {
     uint64_t parted = 0;
-    // A few pairs cost less in the exact test than the planes of two leaves.
-    if (__builtin_popcountll(word) < FEW) return 0;
+    const int few = a.block->body == b.block->body ? FEW : FEW_OF_TWO_BODIES;
+    if (__builtin_popcountll(word) < few) return 0;
     const frc_tri4* pa = planes_of(walk, a, la, false);
     const frc_tri4* pb =
         planes_of(walk, b, lb, la != lb && plane_place(a, la) == plane_place(b, lb));
@@ -176,27 +191,21 @@ static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, si
         uint64_t i = bit >> 3;
         if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
         const frc_tri4 *ta = &pa[i / 4], *tb = &pb[bit >> 2 & 1];
-        u32x4 needed = neighbours_known ? u32x4_splat(3) : frc_corners_needed(ta, i % 4, tb);
-        parted |= (uint64_t)m32x4_bits(frc_tri_parted(ta, i % 4, tb, needed)) << bit;
+        m32x4 apart = neighbours_known
+                          ? frc_tri_apart(ta, i % 4, tb)
+                          : frc_tri_parted(ta, i % 4, tb, frc_corners_needed(ta, i % 4, tb));
+        parted |= (uint64_t)m32x4_bits(apart) << bit;
     }
     return parted;
 }
 
-static inline void pair_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
-                              const frc_leaf* lb) {
-    uint64_t meeting = meet_faces(a, la, b, lb);
-    uint64_t left = meeting;
-    if (knows_stars(walk, a, b)) {
-        left &= ~neighbours(a, la, b, lb, left);
-        left &= ~part_faces(walk, a, la, b, lb, left, true);
-    } else {
-        left &= ~part_faces(walk, a, la, b, lb, left, false);
-    }
+// What is left of a pair of leaves: to the exact test.
+static inline void put_faces(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb,
+                             uint64_t left) {
     const frc_face_slot *fa = &a.block->faces[la->face], *fb = &b.block->faces[lb->face];
     uint32_t first = walk->tt_count, n = first;
     EACH_PAIR(left, bit) n = frc_put_tt(walk, n, &fa[bit >> 3], &fb[bit & 7]);
     walk->tt_count = n;
-    walk->statistics.tt_candidates += (uint64_t)__builtin_popcountll(meeting ^ left);
     if (walk->world->siblings) frc_check_kin_tt(walk, first);
 }
 
@@ -275,43 +284,118 @@ static void pair_moving(frc_walk* walk, side a, uint32_t number_a, side b, uint3
     pair_points(walk, a, la, b, lb);
 }
 
-static void pair_resting(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
-    const frc_leaf* la = &a.block->leaves[number_a];
-    const frc_leaf* lb = &b.block->leaves[number_b];
-    pair_faces(walk, a, la, b, lb);
-    if (a.block->free_elements) pair_edges_faces(walk, a, la, b, lb);
-    if (b.block->free_elements && la != lb) pair_edges_faces(walk, b, lb, a, la);
+static inline const frc_leaf* leaf_a(const frc_walk* walk, side a, uint32_t i) {
+    return &a.block->leaves[(walk->leaves.pair[i] >> 32) & ~FRC_REF_LEAF];
 }
 
-static void pair_leaves(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
-    if (walk->boxes == FRC_BOXES_END)
-        pair_resting(walk, a, number_a, b, number_b);
-    else
-        pair_moving(walk, a, number_a, b, number_b);
-    frc_walk_flush(walk, false);
+static inline const frc_leaf* leaf_b(const frc_walk* walk, side b, uint32_t i) {
+    return &b.block->leaves[walk->leaves.pair[i] & ~FRC_REF_LEAF];
+}
+
+// ---- the leaves that wait, step by step: boxes, neighbours, planes
+
+static void meet_waiting(frc_walk* walk, side a, side b) {
+    frc_leaf_pairs* p = &walk->leaves;
+    const bool cells = have_cells(a, b);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const frc_leaf *la = leaf_a(walk, a, i), *lb = leaf_b(walk, b, i);
+        p->left[i] = p->meeting[i] = cells ? meet_cells(a, la, b, lb) : meet_faces(a, la, b, lb);
+    }
+}
+
+static void drop_neighbours(frc_walk* walk, side a, side b) {
+    frc_leaf_pairs* p = &walk->leaves;
+    for (uint32_t i = 0; i < p->count; i++)
+        p->left[i] &= ~neighbours(a, leaf_a(walk, a, i), b, leaf_b(walk, b, i));
+}
+
+static void part_waiting(frc_walk* walk, side a, side b, bool neighbours_known) {
+    frc_leaf_pairs* p = &walk->leaves;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const frc_leaf *la = leaf_a(walk, a, i), *lb = leaf_b(walk, b, i);
+        if (p->left[i]) p->left[i] &= ~part_faces(walk, a, la, b, lb, p->left[i], neighbours_known);
+    }
+}
+
+static void put_waiting(frc_walk* walk, side a, side b) {
+    const frc_leaf_pairs* p = &walk->leaves;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint64_t left = p->left[i];
+        walk->statistics.tt_candidates += (uint64_t)__builtin_popcountll(p->meeting[i] ^ left);
+        if (!left) continue;
+        put_faces(walk, a, leaf_a(walk, a, i), b, leaf_b(walk, b, i), left);
+        frc_walk_flush(walk, false);
+    }
+}
+
+static void pair_faces(frc_walk* walk, side a, side b) {
+    const bool stars = knows_stars(walk, a, b);
+    meet_waiting(walk, a, b);
+    if (stars) drop_neighbours(walk, a, b);
+    // Bodies have no vertex in common.
+    part_waiting(walk, a, b, stars || a.block->body != b.block->body);
+    put_waiting(walk, a, b);
+}
+
+// Leaves that wait, as they rest at the end of the step.
+static void pair_resting(frc_walk* walk, side a, side b) {
+    pair_faces(walk, a, b);
+    for (uint32_t i = 0; i < walk->leaves.count && a.block->free_elements; i++)
+        pair_edges_faces(walk, a, leaf_a(walk, a, i), b, leaf_b(walk, b, i));
+    for (uint32_t i = 0; i < walk->leaves.count && b.block->free_elements; i++)
+        if (leaf_a(walk, a, i) != leaf_b(walk, b, i))
+            pair_edges_faces(walk, b, leaf_b(walk, b, i), a, leaf_a(walk, a, i));
+    walk->leaves.count = 0;
+}
+
+static void pair_leaves(frc_walk* walk, side a, uint32_t ref_a, side b, uint32_t ref_b) {
+    if (walk->boxes == FRC_BOXES_END) {
+        walk->leaves.pair[0] = (uint64_t)ref_a << 32 | ref_b;
+        walk->leaves.count = 1;
+        pair_resting(walk, a, b);
+    } else {
+        pair_moving(walk, a, ref_a & ~FRC_REF_LEAF, b, ref_b & ~FRC_REF_LEAF);
+        frc_walk_flush(walk, false);
+    }
 }
 
 // ---- nodes
 
-static void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
-    walk->stack.data[walk->stack.count++] = (uint64_t)ref_a << 32 | ref_b;
+// Two leaves may go elsewhere, which could not be foreseen: written to both places, and kept in
+// one.
+static inline void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
+    const uint64_t pair = (uint64_t)ref_a << 32 | ref_b;
+    const uint32_t leaves = (ref_a & ref_b) >> 31 & walk->leaves.wanted;
+    walk->stack.data[walk->stack.count] = walk->leaves.pair[walk->leaves.count] = pair;
+    walk->leaves.count += leaves;
+    walk->stack.count += 1 - leaves;
+}
+
+// Which children of a meet which of b: bit 4 i + j. All in one word, as each loop over bits ends
+// with a branch that cannot be foreseen. A lane without a child meets nothing.
+static inline uint32_t meet_children(const frc_walk* walk, const frc_node* a, const frc_node* b) {
+    const box_lanes lanes = load_lanes(&b->box);
+    lane_bits bits = lane_bits_none();
+    for (uint32_t i = 0; i < 4; i++) {
+        if (walk->reach > 0) {
+            probe p = lane_probe(walk, &a->box, i);
+            bits = lane_bits_add(bits, overlap_mask(&p, &b->box), i);
+        } else {
+            bits = lane_bits_add(bits, lane_meets(&a->box, i, &lanes), i);
+        }
+    }
+    return lane_bits_get(bits);
 }
 
 static void step_self(frc_walk* walk, const frc_node* node) {
-    for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
-        probe p = lane_probe(walk, &node->box, i);
-        EACH_BIT(overlaps(&p, &node->box) & above(i) & 15, j)
-        push(walk, node->child[i], node->child[j]);
-        push(walk, node->child[i], node->child[i]);
-    }
+    // Each child with itself and with those after it.
+    EACH_BIT(meet_children(walk, node, node) & 0x8cef, bit)
+    push(walk, node->child[bit / 4], node->child[bit % 4]);
     walk->statistics.box_pairs += 4;
 }
 
 static void step_pair(frc_walk* walk, const frc_node* a, const frc_node* b) {
-    for (uint32_t i = 0; i < 4 && a->child[i] != FRC_REF_NONE; i++) {
-        probe p = lane_probe(walk, &a->box, i);
-        EACH_BIT(overlaps(&p, &b->box), j) push(walk, a->child[i], b->child[j]);
-    }
+    EACH_BIT(meet_children(walk, a, b), bit) push(walk, a->child[bit / 4], b->child[bit % 4]);
     walk->statistics.box_pairs += 4;
 }
 
@@ -341,7 +425,7 @@ static void step(frc_walk* walk, side a, side b, bool same, uint32_t ref_a, uint
     if (same && ref_a == ref_b && walk->cull && frc_block_skips(a.block, walk->boxes, ref_a))
         return;
     if (leaf_a && leaf_b) {
-        pair_leaves(walk, a, number_a, b, number_b);
+        pair_leaves(walk, a, ref_a, b, ref_b);
     } else if (leaf_a || leaf_b) {
         probe p = leaf_a ? leaf_probe(walk, a, number_a) : leaf_probe(walk, b, number_b);
         const frc_node* node = leaf_a ? &b.tree->nodes[number_b] : &a.tree->nodes[number_a];
@@ -417,7 +501,24 @@ static bool must_stop(frc_walk* walk) {
     return walk->cancelled;
 }
 
-static void run_blocks(frc_walk* walk, const frc_work* work) {
+// Leaves that have a certificate need not be paired with themselves.
+static void drop_certified(frc_walk* walk, side a) {
+    frc_leaf_pairs* p = &walk->leaves;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t ref_a = (uint32_t)(p->pair[i] >> 32), ref_b = (uint32_t)p->pair[i];
+        p->pair[kept] = p->pair[i];
+        kept += !(ref_a == ref_b && frc_block_skips(a.block, walk->boxes, ref_a));
+    }
+    p->count = kept;
+}
+
+static void pair_waiting(frc_walk* walk, side a, side b, bool same) {
+    if (same && walk->cull) drop_certified(walk, a);
+    pair_resting(walk, a, b);
+}
+
+static void walk_blocks(frc_walk* walk, const frc_work* work) {
     side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
     bool same = work->block_a == work->block_b;
     run r = {work, walk->stack.count};
@@ -430,7 +531,16 @@ static void run_blocks(frc_walk* walk, const frc_work* work) {
         if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
+        if (walk->leaves.count >= FRC_LEAF_PAIRS) pair_waiting(walk, a, b, same);
     }
+    pair_waiting(walk, a, b, same);
+}
+
+static void run_blocks(frc_walk* walk, const frc_work* work) {
+    walk->leaves.count = 0;
+    walk->leaves.wanted = walk->boxes == FRC_BOXES_END;
+    walk_blocks(walk, work);
+    walk->leaves.wanted = false;
 }
 
 static void touch(frc_walk* walk, uint32_t block, uint32_t ref) {
@@ -479,7 +589,7 @@ static void run_top(frc_walk* walk, const frc_work* work) {
 }
 
 void frc_walk_run(frc_walk* walk, const frc_work* work) {
-    walk->stack.count = walk->bottom = 0;
+    walk->stack.count = walk->bottom = walk->leaves.count = 0;
     if (work->block_a == FRC_TOP)
         run_top(walk, work);
     else

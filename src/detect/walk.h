@@ -30,6 +30,17 @@ typedef struct frc_plane_cache {
     frc_tri4 planes[FRC_PLANE_CACHE + 1][FRC_LEAF_SIZE / 4];
 } frc_plane_cache;
 
+/// Pairs of leaves that wait to be compared, so that each step of that is done for many in a row:
+/// steps without branches then run into each other. No more, as nobody else can take them over.
+enum { FRC_LEAF_PAIRS = 64, FRC_LEAF_PAIRS_ROOM = 16 };
+typedef struct frc_leaf_pairs {
+    uint32_t count;
+    bool wanted;  // pairs of leaves come here; else they wait among all others
+    uint64_t pair[FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM];     // two references
+    uint64_t meeting[FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM];  // bits of pairs of triangles
+    uint64_t left[FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM];
+} frc_leaf_pairs;
+
 typedef struct frc_walk {
     const frc_world* world;
     frc_search search;
@@ -42,7 +53,8 @@ typedef struct frc_walk {
     frc_hand* hand;             // who walks
     FRC_ARRAY(uint64_t) stack;  // pairs that wait: two references each
     size_t bottom;              // the first that was not given away
-    uint32_t batch;             // candidates that are enough for the exact tests
+    frc_leaf_pairs leaves;
+    uint32_t batch;  // candidates that are enough for the exact tests
     frc_contact_list contacts;
     size_t place;  // of the first of them among those of all workers
     fracas_statistics statistics;
@@ -102,10 +114,10 @@ void frc_check_kin_tt(frc_walk* walk, uint32_t first);
 
 static inline uint32_t frc_put_tt(frc_walk* walk, uint32_t n, const frc_face_slot* a,
                                   const frc_face_slot* b) {
-    for (int k = 0; k < 3; k++) {
-        walk->tt[n].a[k] = a->point[k];
-        walk->tt[n].b[k] = b->point[k];
-    }
+    // A slot is a register: its id goes where the next numbers will, and there is room behind.
+    char* pair = (char*)walk->tt + n * sizeof *walk->tt;
+    memcpy(pair, a, sizeof *a);
+    memcpy(pair + sizeof walk->tt->a, b, sizeof *b);
     walk->tt_face[n][0] = a->id;
     walk->tt_face[n][1] = b->id;
     return n + 1;

@@ -147,6 +147,38 @@ static inline m32x4 frc_planes_parted(const frc_tri4* a, uint32_t lane, const fr
     return frc_one_side(s);
 }
 
+// ---- the same for triangles without a common corner, or as if they had none: all three needed
+
+/// Are all three certainly above, or all below?
+static inline m32x4 frc_beyond(const f32x4 t[3], f32x4 d, f32x4 e) {
+    return m32x4_or(f32x4_lt(f32x4_add(d, e), f32x4_min(f32x4_min(t[0], t[1]), t[2])),
+                    f32x4_lt(f32x4_max(f32x4_max(t[0], t[1]), t[2]), f32x4_sub(d, e)));
+}
+
+/// Which of the four triangles b lie on one side of the plane of triangle `lane` of a, or it on one
+/// side of theirs: what frc_tri_parted says when three corners are needed.
+static inline m32x4 frc_tri_apart(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
+    const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
+    f32x4 n[3], m[3], over_a[3], over_b[3];
+    for (int k = 0; k < 3; k++) {
+        n[k] = f32x4_splat_at(&a->normal[k][lane]);
+        m[k] = f32x4_load(b->normal[k]);
+    }
+    for (int v = 0; v < 3; v++) {
+        over_a[v] = frc_dot(n[0], n[1], n[2], f32x4_load(b->corner[v][0]),
+                            f32x4_load(b->corner[v][1]), f32x4_load(b->corner[v][2]));
+        over_b[v] =
+            frc_dot(m[0], m[1], m[2], f32x4_splat_at(&a->corner[v][0][lane]),
+                    f32x4_splat_at(&a->corner[v][1][lane]), f32x4_splat_at(&a->corner[v][2][lane]));
+    }
+    return m32x4_or(
+        frc_beyond(over_a, f32x4_splat_at(&a->offset[lane]),
+                   f32x4_mul(f32x4_splat_at(&a->slack[lane]), size)),
+        frc_beyond(over_b, f32x4_load(b->offset), f32x4_mul(f32x4_load(b->slack), size)));
+}
+
+// ---- with common corners
+
 /// How many corners of b must lie on one side: those that it does not share with triangle `lane` of
 /// a. Three is always safe, and right where none is shared.
 static inline u32x4 frc_corners_needed(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {

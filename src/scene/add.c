@@ -19,10 +19,6 @@ fracas_body_options fracas_body_default_options(void) {
                                  .pose = fracas_pose_identity()};
 }
 
-bool frc_is_finite3(const double v[3]) {
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
-}
-
 void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]) {
     const double* r = pose->rotation;
     for (int k = 0; k < 3; k++)

@@ -146,7 +146,10 @@ static inline void frc_set_point(frc_point* p, int end, const double in[3]) {
 }
 
 void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]);
-bool frc_is_finite3(const double v[3]);
+static inline bool frc_is_finite3(const double v[3]) {
+    // What is not finite has no difference from itself.
+    return (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]) == 0;
+}
 
 /// How a body is built that was `built` before, or was not.
 frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built);

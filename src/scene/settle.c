@@ -95,7 +95,7 @@ typedef struct guest {
     double size;
 } guest;
 
-/// A piece of the rings of a body, or of the slots of a block.
+/// A piece of the rings of a body, or of the leaves of a block.
 typedef struct piece {
     const guest* of;
     uint32_t what;  // group of rings; or block
@@ -106,10 +106,10 @@ typedef struct settling {
     fracas_scene* scene;
     FRC_ARRAY(guest) guests;
     FRC_ARRAY(piece) rings;
-    FRC_ARRAY(piece) slots;
+    FRC_ARRAY(piece) leaves;
 } settling;
 
-enum { PACKETS = 128, SLOTS = 2048 };  // of a piece: some ten microseconds
+enum { PACKETS = 128, LEAVES = 256 };  // of a piece: some ten microseconds
 
 static void prepare_body(fracas_scene* scene, guest* g) {
     frc_body* body = &scene->bodies.data[g->body];
@@ -117,6 +117,9 @@ static void prepare_body(fracas_scene* scene, guest* g) {
     if (wanted) keep_rings(scene, g->body, g->serial);
     g->known = wanted && body->rings.serial;
     g->size = g->known ? body_size(scene, body) : 0;
+    // A vertex without a ring is not settled.
+    for (size_t i = 0; i < body->points.count && g->known; i++)
+        if (body->points.data[i] != FRACAS_NONE) scene->settled[body->points.data[i]] = 0;
     scene->filters.data[g->body].rings = g->known ? body->rings.serial : 0;
     for (size_t i = 0; i < body->blocks.count; i++) {
         frc_block* block = scene->blocks.data[body->blocks.data[i]];
@@ -144,13 +147,13 @@ static bool cut_rings(settling* s, const guest* g) {
     return true;
 }
 
-static bool cut_slots(settling* s, const guest* g) {
+static bool cut_leaves(settling* s, const guest* g) {
     const frc_body* body = &s->scene->bodies.data[g->body];
     for (size_t k = 0; k < body->blocks.count; k++) {
         const frc_block* block = s->scene->blocks.data[body->blocks.data[k]];
-        for (uint32_t i = 0, n = block->face_slots; i < n && block->stars; i += SLOTS) {
-            piece p = {g, body->blocks.data[k], i, i + SLOTS < n ? i + SLOTS : n};
-            if (!FRC_ARRAY_PUSH(s->scene->context, &s->slots, p)) return false;
+        for (uint32_t i = 0, n = block->leaf_count; i < n && block->stars; i += LEAVES) {
+            piece p = {g, body->blocks.data[k], i, i + LEAVES < n ? i + LEAVES : n};
+            if (!FRC_ARRAY_PUSH(s->scene->context, &s->leaves, p)) return false;
         }
     }
     return true;
@@ -167,14 +170,13 @@ static void settle_rings(uint32_t begin, uint32_t end, uint32_t worker, void* da
     }
 }
 
-static void mark_slots(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void mark_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const settling* s = data;
     fracas_scene* scene = s->scene;
     for (uint32_t i = begin; i < end; i++) {
-        const piece* p = &s->slots.data[i];
-        frc_stars_mark(&scene->topology, scene->bodies.data[p->of->body].rings.serial,
-                       scene->settled, scene->blocks.data[p->what], p->begin, p->end);
+        const piece* p = &s->leaves.data[i];
+        frc_stars_mark(scene->settled, scene->blocks.data[p->what], p->begin, p->end);
     }
 }
 
@@ -206,10 +208,10 @@ static bool settle(settling* s) {
     frc_parallel_for(context, (uint32_t)s->guests.count, 1, prepare, s);
     for (size_t i = 0; i < s->guests.count; i++) {
         const guest* g = &s->guests.data[i];
-        if (g->known && !(cut_rings(s, g) && cut_slots(s, g))) return false;
+        if (g->known && !(cut_rings(s, g) && cut_leaves(s, g))) return false;
     }
     frc_parallel_for(context, (uint32_t)s->rings.count, 1, settle_rings, s);
-    frc_parallel_for(context, (uint32_t)s->slots.count, 1, mark_slots, s);
+    frc_parallel_for(context, (uint32_t)s->leaves.count, 1, mark_leaves, s);
     return true;
 }
 
@@ -220,6 +222,6 @@ bool frc_scene_settle(fracas_scene* scene) {
     bool ok = settle(&s);
     FRC_ARRAY_RELEASE(scene->context, &s.guests);
     FRC_ARRAY_RELEASE(scene->context, &s.rings);
-    FRC_ARRAY_RELEASE(scene->context, &s.slots);
+    FRC_ARRAY_RELEASE(scene->context, &s.leaves);
     return ok;
 }

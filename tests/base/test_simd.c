@@ -277,6 +277,93 @@ static void signed_integers(void** state) {
     }
 }
 
+// Numbers of eight and sixteen bits.
+static void small_numbers(void** state) {
+    (void)state;
+    uint64_t random = 37;
+    for (int round = 0; round < 4000; round++) {
+        uint16_t a[16], b[16];
+        uint8_t c[16], d[16], at[16];
+        for (int i = 0; i < 16; i++) {
+            a[i] = (uint16_t)next_random(&random), b[i] = (uint16_t)next_random(&random);
+            c[i] = (uint8_t)next_random(&random), d[i] = (uint8_t)next_random(&random);
+            at[i] = next_random(&random) % 4 ? (uint8_t)(next_random(&random) % 16) : 255;
+            if (next_random(&random) % 2) b[i] = a[3], d[i] = c[i];
+        }
+        const u16x8 one = u16x8_splat_at(&a[3]), number = u16x8_splat(7);
+        const u16x8 low = u16x8_choose(u16x8_eq(one, u16x8_load(b)), number, u16x8_load(a));
+        const u8x16 narrow = u16x8_narrow(low, u16x8_load(a + 8));
+        const u8x16 equal = u8x16_eq(u8x16_load(c), u8x16_load(d));
+        const u8x16 results[4] = {narrow, u8x16_and(equal, u8x16_load(c)),
+                                  u8x16_keep_positive(u8x16_load(c), u8x16_load(d)),
+                                  u8x16_lookup(u8x16_load(c), u8x16_load(at))};
+        uint8_t out[4][16];
+        memcpy(out, results, sizeof out);
+        uint64_t pairs = 0;
+        for (int i = 0; i < 16; i++) {
+            assert_int_equal(out[0][i], i < 8 && b[i] == a[3] ? 7 : a[i] & 255);
+            assert_int_equal(out[1][i], c[i] == d[i] ? c[i] : 0);
+            assert_int_equal(out[2][i], d[i] < 128 ? c[i] : 0);
+            assert_int_equal(out[3][i], at[i] == 255 ? 0 : c[at[i]]);
+            for (int k = 0; k < 64; k++)
+                pairs |= (uint64_t)(c[i] >> k / 8 & d[i] >> k % 8 & 1) << k;
+        }
+        assert_true(u8x16_outer(u8x16_load(c), u8x16_load(d)) == pairs);
+        // With few elements the result is not full.
+        for (int i = 0; i < 16; i++) c[i] &= d[(i + 1) % 16] & at[i], d[i] &= at[(i + 5) % 16];
+        pairs = 0;
+        for (int i = 0; i < 16; i++)
+            for (int k = 0; k < 64; k++)
+                pairs |= (uint64_t)(c[i] >> k / 8 & d[i] >> k % 8 & 1) << k;
+        assert_true(u8x16_outer(u8x16_load(c), u8x16_load(d)) == pairs);
+    }
+}
+
+static void cells(void** state) {
+    (void)state;
+    uint64_t random = 41;
+    for (int round = 0; round < 4000; round++) {
+        uint16_t a[8], b[8], low[4];
+        float f[4];
+        int32_t whole[4];
+        for (int i = 0; i < 8; i++) {
+            a[i] = (uint16_t)next_random(&random);
+            b[i] = next_random(&random) % 4 ? (uint16_t)next_random(&random) : a[i];
+        }
+        for (int i = 0; i < 4; i++)
+            f[i] = (float)(int32_t)next_random(&random) / (float)(4 << round % 20);
+        const i16x8 x = i16x8_load(a), y = i16x8_load(b), first = i16x8_splat_at(&a[2]);
+        const i16x8 rows[8] = {i16x8_gt(x, y),
+                               i16x8_gt(y, x),
+                               i16x8_gt(i16x8_sub(x, y), i16x8_sub(y, first)),
+                               i16x8_gt(first, y),
+                               i16x8_gt(i16x8_splat_lane(x, 5), y),
+                               i16x8_or(i16x8_gt(x, y), i16x8_gt(y, x)),
+                               i16x8_gt(x, x),
+                               i16x8_gt(i16x8_splat_lane(y, 7), x)};
+        uint64_t expected = 0;
+        for (int i = 0; i < 8; i++) {
+            const int16_t p = (int16_t)a[i], q = (int16_t)b[i], third = (int16_t)a[2];
+            const bool is[8] = {p > q,
+                                q > p,
+                                (int16_t)(uint16_t)(a[i] - b[i]) > (int16_t)(uint16_t)(b[i] - a[2]),
+                                third > q,
+                                (int16_t)a[5] > q,
+                                p != q,
+                                false,
+                                (int16_t)b[7] > p};
+            for (int k = 0; k < 8; k++) expected |= (uint64_t)is[k] << (8 * k + i);
+        }
+        assert_true(i16x8_grid(rows) == expected);
+        i32x4_store(whole, i32x4_from_f32x4(f32x4_load(f)));
+        i32x4_store_low(low, i32x4_from_f32x4(f32x4_load(f)));
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(whole[i], (int32_t)f[i]);
+            assert_int_equal(low[i], (uint16_t)(int32_t)f[i]);
+        }
+    }
+}
+
 static void compressed(void** state) {
     (void)state;
     const uint32_t values[4] = {7, 0xffffffff, 9, 11};
@@ -296,6 +383,8 @@ int main(void) {
         cmocka_unit_test(four_floats),
         cmocka_unit_test(signed_integers),
         cmocka_unit_test(compressed),
+        cmocka_unit_test(small_numbers),
+        cmocka_unit_test(cells),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(masks),
         cmocka_unit_test(two_doubles),

@@ -51,7 +51,10 @@ for s in j["scenes"]:
             <= 0.01 * tree * s["triangles"][1]
     assert methods["fracas"]["culled"]["box_tests"] > 0 == methods["none"]["culled"]["box_tests"]
     hash = methods["s-hash"]
-    assert hash["equal"] and hash["candidates"] == methods["none"]["candidates"] > 0
+    # trees compare discrete boxes in whole cells, which keeps a few more
+    none = methods["none"]["candidates"]
+    assert hash["equal"] and 0 < hash["candidates"] <= none <= 1.01 * hash["candidates"]
+    assert s["mode"] == "discrete" or hash["candidates"] == none
     assert hash["memory"]["nodes"] == 0 and hash["box_tests"] > 0
 import csv
 rows = list(csv.DictReader(open("frames.csv")))

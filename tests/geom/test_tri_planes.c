@@ -82,6 +82,8 @@ static void try_fours(tri_random* r, const frc_point* points, tally* t) {
     for (uint32_t i = 0; i < 4; i++) {
         const unsigned parted =
             m32x4_bits(frc_tri_parted(&fa, i, &fb, frc_corners_needed(&fa, i, &fb)));
+        assert_int_equal(m32x4_bits(frc_tri_apart(&fa, i, &fb)),
+                         m32x4_bits(frc_tri_parted(&fa, i, &fb, u32x4_splat(3))));
         for (uint32_t j = 0; j < 4; j++) {
             if (!(parted >> j & 1)) continue;
             t->parted++;
