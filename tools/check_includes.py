@@ -43,7 +43,7 @@ OUTSIDE = {
 SYSTEM = set("""assert complex ctype errno fcntl fenv float inttypes limits locale math pthread sched semaphore
 signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings sys/mman sys/stat
 sys/types tgmath time unistd wchar""".split())
-SIMD = {"arm_neon", "emmintrin", "immintrin", "smmintrin", "wasm_simd128"}  # src/base/simd.h; see check_intrinsics.sh
+SIMD = {"arm_neon", "emmintrin", "immintrin", "smmintrin", "wasm_simd128"}  # src/base/simd.h, simd_int.h; see check_intrinsics.sh
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # Where a quoted name is looked for after the file's own folder.
@@ -68,7 +68,7 @@ def judge(path, quoted, name):
     """Why this include is wrong, or None."""
     parts = path.split(os.sep)
     if not quoted and not name.startswith("fracas/"):
-        if parts[0] == "src" and name.removesuffix(".h") not in SYSTEM | (SIMD if path == "src/base/simd.h" else set()):
+        if parts[0] == "src" and name.removesuffix(".h") not in SYSTEM | (SIMD if path.startswith("src/base/simd") else set()):
             return f"the library needs libc, libm and pthreads only, not <{name}>"
         return None
     target = find(os.path.dirname(path), name)

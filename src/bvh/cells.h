@@ -21,7 +21,7 @@
 /// 2^15 cells from where it begins: neither a box nor an empty slot does. Such leaves are compared
 /// in floats.
 #pragma once
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include "bvh/block.h"
 
 enum { FRC_CELLS_REACH = 1 << 13 };

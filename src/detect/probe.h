@@ -1,6 +1,6 @@
 /// @file probe.h  One box against four at a time: at rest, or over the step.
 #pragma once
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include "detect/walk.h"
 #include "geom/box.h"
 

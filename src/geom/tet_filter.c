@@ -11,7 +11,7 @@
 /// sums, so 5v/(1-5v) times the sum of the magnitudes of the terms, at most 6 m^3: below 31v m^3.
 /// The bound below, 64v m^3 + 19 m^2 + 19 m + 7, is computed with an error below 8v of itself, and
 /// has more than that to spare.
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include "geom/tet.h"
 
 #ifndef FRC_TET_FILTER_UNIT

@@ -26,7 +26,7 @@
 /// Above, triangles with a coordinate beyond 2^40 are taken out by M = inf: E is infinite and no
 /// comparison with it holds. For others |n| <= 2^83 and |t|, |d| <= 3 * 2^123: nothing overflows.
 #pragma once
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include "geom/point.h"
 #include <math.h>
 #include <stdbool.h>

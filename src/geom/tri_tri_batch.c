@@ -2,6 +2,7 @@
 // without unforeseeable branches: sort by what the triangles share, then for each kind evaluate the
 // signs that decide it. Candidates with a sign inside its error bound go to the exact functions,
 // which decide them from scratch.
+#include "base/simd_int.h"
 #include "geom/tri_tri_block.h"
 
 /// Bits 0 to 8: which corner of a is which of b. The rest: how many they share, or at least

@@ -10,7 +10,7 @@
 /// the low bits of each index do, where a table of all cells would be too large. Neighbours along x
 /// stay neighbours in the table: a row of cells is one range.
 #pragma once
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include <stdint.h>
 
 enum { FRC_CELL_BITS = 12, FRC_KEY_WINDOW = 16 };

@@ -1,6 +1,6 @@
 /// @file unit_box.h  The box of a tetrahedron in units, and who is in it.
 #pragma once
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include "tets/tets.h"
 
 /// The fourth numbers mean nothing.

@@ -1,6 +1,6 @@
 // Every operation against plain C, lane by lane, on special and random values. The scalar build
 // runs the same test.
-#include "base/simd.h"
+#include "base/simd_int.h"
 #include "cmocka_all.h"
 #include <float.h>
 #include <math.h>
