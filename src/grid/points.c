@@ -44,7 +44,6 @@ typedef struct sorting {
     bool twice;
     frc_sorted_points* out;
     uint32_t layers[MOST_SLICES + 1];  // where slices begin, and the last ends
-    uint32_t begins[MOST_SLICES];      // how many points a slice has, then how many are before it
 } sorting;
 
 static uint32_t stretch_count(uint32_t points) { return (points + STRETCH - 1) / STRETCH; }
@@ -136,34 +135,35 @@ static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
     }
 }
 
+// How many points each cell of the slice has, kept one ahead. Returns how many points are in slices
+// before it: as all are looked at, nobody has to wait for others to know.
 static uint32_t count_stretch(const sorting* s, slice a, uint32_t stretch) {
     uint32_t* starts = s->out->starts.data + 1;
     const uint32_t* cells = s->out->cells.data;
     const frc_cell_table table = s->out->table;
     const bool twice = s->twice;
     const uint32_t end = stretch_end(s, stretch);
-    uint32_t count = 0;
+    uint32_t before = 0;
     for (uint32_t i = stretch * STRETCH; i < end; i++) {
         const uint32_t marked = cells[i];
+        before += (marked & ~FIRST_ROW) < a.first;
         if (!has(a, marked)) continue;
-        count++;
         starts[marked & ~FIRST_ROW]++;
         if (twice) starts[cell_before(&table, marked)]++;
     }
-    return twice ? 2 * count : count;
+    return before;
 }
 
-// How many points each cell has, kept one ahead. Returns how many there are.
 static uint32_t count_slice(const sorting* s, slice a) {
     uint32_t* starts = s->out->starts.data + 1;
-    uint32_t count = 0;
+    uint32_t before = 0;
     memset(starts + a.first, 0, a.size * sizeof *starts);
     for (uint32_t i = 0; i < stretch_count(s->count); i++) {
         // On the way, while they are at hand.
         if (s->slices == 1) find_cells(s, i);
-        count += count_stretch(s, a, i);
+        before += count_stretch(s, a, i);
     }
-    return count;
+    return s->twice ? 2 * before : before;
 }
 
 static inline void put(const frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
@@ -191,26 +191,13 @@ static void fill_slice(const sorting* s, slice a, uint32_t begin) {
     }
 }
 
-static void count_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    sorting* s = data;
-    for (uint32_t i = begin; i < end; i++) s->begins[i] = count_slice(s, slice_at(s, i));
-}
-
-static void fill_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void sort_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const sorting* s = data;
-    for (uint32_t i = begin; i < end; i++) fill_slice(s, slice_at(s, i), s->begins[i]);
-}
-
-static void sum_up(sorting* s) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < s->slices; i++) {
-        const uint32_t here = s->begins[i];
-        s->begins[i] = sum;
-        sum += here;
+    for (uint32_t i = begin; i < end; i++) {
+        const slice a = slice_at(s, i);
+        fill_slice(s, a, count_slice(s, a));
     }
-    s->out->starts.data[0] = 0;
 }
 
 static uint32_t slice_count(const fracas_context* context, uint32_t points, uint32_t layers) {
@@ -231,12 +218,11 @@ bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
     out->table = table;
-    sorting s = {units, count, slice_count(context, count, table.size[2]), twice, out, {0}, {0}};
+    sorting s = {units, count, slice_count(context, count, table.size[2]), twice, out, {0}};
     cut_slices(&s);
     if (s.slices > 1) frc_parallel_for(context, stretch_count(count), 1, find_all_cells, &s);
-    frc_parallel_for(context, s.slices, 1, count_slices, &s);
-    sum_up(&s);
-    frc_parallel_for(context, s.slices, 1, fill_slices, &s);
+    out->starts.data[0] = 0;
+    frc_parallel_for(context, s.slices, 1, sort_slices, &s);
     memset(out->keys.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
     memset(out->points.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
     return true;
