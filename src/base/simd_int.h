@@ -197,7 +197,9 @@ static inline i16x8 i16x8_splat_at(const uint16_t* p) {
     return vreinterpretq_s16_u16(vld1q_dup_u16(p));
 }
 #define i16x8_splat_lane(a, lane) vdupq_laneq_s16(a, lane)
-static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) { return vsubq_s16(a, b); }
+static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) {
+    return vreinterpretq_s16_u16(vsubq_u16(vreinterpretq_u16_s16(a), vreinterpretq_u16_s16(b)));
+}
 static inline i16x8 i16x8_or(i16x8 a, i16x8 b) { return vorrq_s16(a, b); }
 static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) { return vreinterpretq_s16_u16(vcgtq_s16(a, b)); }
 static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
@@ -319,7 +321,9 @@ static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 static inline m32x4 i32x4_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
 static inline i32x4 i32x4_splat(int32_t a) { return vdupq_n_s32(a); }
 static inline i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
-static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) { return vmulq_s32(a, b); }
+static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) {
+    return vreinterpretq_s32_u32(vmulq_u32(vreinterpretq_u32_s32(a), vreinterpretq_u32_s32(b)));
+}
 static inline i32x4 i32x4_down_each(i32x4 a, int first, int rest) {
     return vshlq_s32(a, vsetq_lane_s32(-first, vdupq_n_s32(-rest), 0));
 }

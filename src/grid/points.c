@@ -74,17 +74,19 @@ enum { CELLS_FOR_POINT = 24 };
 static void cut_slices(sorting* s) {
     enum { SAMPLES = 128, BINS = 64 };
     const frc_cell_table* t = &s->out->table;
+    s->layers[0] = 0;
+    s->layers[s->slices] = t->size[2];
+    if (s->slices == 1) return;
     const uint64_t layers = t->size[2], samples = s->count < SAMPLES ? s->count : SAMPLES;
     // A sample stands for this much, a layer for its cells.
     const uint64_t weight = (uint64_t)s->count * CELLS_FOR_POINT / samples;
     const uint64_t layer = (uint64_t)t->size[0] * t->size[1];
     uint64_t bins[BINS] = {0}, all = weight * samples + layer * layers;
-    for (uint64_t i = 0; i < samples && s->slices > 1; i++) {
+    for (uint64_t i = 0; i < samples; i++) {
         const int32_t* unit = s->units[i * s->count / samples];
-        bins[frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2])) * BINS / layers] += weight;
+        bins[frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2])) * (uint64_t)BINS / layers] += weight;
     }
     uint64_t sum = 0, bin = 0, first = 0;
-    s->layers[0] = 0;
     for (uint32_t i = 1; i < s->slices; i++) {
         while (bin < BINS && sum * s->slices < all * i) {
             const uint64_t end = (++bin * layers + BINS - 1) / BINS;
@@ -93,7 +95,6 @@ static void cut_slices(sorting* s) {
         }
         s->layers[i] = (uint32_t)first;
     }
-    s->layers[s->slices] = (uint32_t)layers;
 }
 
 typedef struct slice {
