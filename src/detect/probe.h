@@ -140,8 +140,8 @@ static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_
 static inline uint64_t stars_in_common(const frc_leaf_star* a, const frc_leaf_star* b) {
     const u16x8 low = u16x8_load(b->low), high = u16x8_load(b->low + 8);
     u16x8 place[2] = {u16x8_splat(UINT16_MAX), u16x8_splat(UINT16_MAX)};
-    for (uint16_t i = 0; i < FRC_LEAF_STARS; i++) {
-        const u16x8 one = u16x8_splat_at(&a->low[i]), number = u16x8_splat(i);
+    for (uint32_t i = 0; i < FRC_LEAF_STARS; i++) {
+        const u16x8 one = u16x8_splat_at(&a->low[i]), number = u16x8_splat((uint16_t)i);
         place[0] = u16x8_choose(u16x8_eq(one, low), number, place[0]);
         place[1] = u16x8_choose(u16x8_eq(one, high), number, place[1]);
     }
