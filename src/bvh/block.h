@@ -39,16 +39,12 @@ typedef struct frc_edge_slot {
     uint32_t point[2];  // point[0] FRACAS_NONE: empty
 } frc_edge_slot;
 
-/// Corners of four triangles by which pairs of triangles are told not to count: two triangles that
-/// have an id in common here meet in nothing but what they share. A corner of which that is not
-/// known has an id that occurs nowhere else.
-typedef struct frc_star4 {
-    uint32_t id[3][4];
-} frc_star4;
-#define FRC_STAR_OPEN 0x80000000u  // with the triangle's id
+#define FRC_STAR_OPEN 0x80000000u  // with an id: of this one nothing is known
 
-/// The same for a leaf, vertex by vertex: each is compared once, however many triangles have it. A
-/// leaf of four pieces has at most sixteen; what there is no room for is compared like others.
+/// Vertices by which pairs of triangles are told not to count: two triangles that have a vertex in
+/// common here meet in nothing but what they share. Each is compared once, however many triangles
+/// have it. A leaf of four pieces has at most sixteen; what there is no room for is compared like
+/// others.
 /// The bytes of ids stand apart: the lowest two tell almost always that vertices differ.
 enum { FRC_LEAF_STARS = 16 };
 typedef struct frc_leaf_star {

@@ -26,6 +26,13 @@ typedef struct frc_shelf {
     };
 } frc_shelf;
 
+/// Corners of four triangles by which pairs are told not to count: two triangles that have an id in
+/// common here meet in nothing but what they share. A corner of which that is not known has an id
+/// that occurs nowhere else, FRC_STAR_OPEN with the triangle's.
+typedef struct frc_star4 {
+    uint32_t id[3][4];
+} frc_star4;
+
 /// What one worker has before it: the features of one cell.
 typedef struct frc_hash_room {
     uint32_t capacity;  // entries

@@ -7,6 +7,18 @@
 #include "detect/probe.h"
 #include <math.h>
 
+// Which of four triangles have a settled corner in common with triangle `lane` of four others.
+static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_star4* b) {
+    m32x4 common[3];
+    for (int i = 0; i < 3; i++) {
+        const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
+        common[i] = m32x4_or(
+            m32x4_or(u32x4_same(id, u32x4_load(b->id[0])), u32x4_same(id, u32x4_load(b->id[1]))),
+            u32x4_same(id, u32x4_load(b->id[2])));
+    }
+    return m32x4_or(m32x4_or(common[0], common[1]), common[2]);
+}
+
 // ---- laying out
 
 static f32x4 low_of(const frc_point_box* box) { return f32x4_load(box->lo); }

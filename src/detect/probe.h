@@ -121,18 +121,6 @@ static inline bool leaves_meet(const frc_walk* walk, const frc_point_box* a,
 
 // ---- neighbours
 
-// Which of four triangles have a settled corner in common with triangle `lane` of four others.
-static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_star4* b) {
-    m32x4 common[3];
-    for (int i = 0; i < 3; i++) {
-        const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
-        common[i] = m32x4_or(
-            m32x4_or(u32x4_same(id, u32x4_load(b->id[0])), u32x4_same(id, u32x4_load(b->id[1]))),
-            u32x4_same(id, u32x4_load(b->id[2])));
-    }
-    return m32x4_or(m32x4_or(common[0], common[1]), common[2]);
-}
-
 // Which pairs of triangles of two leaves have a settled vertex in common: bit 8 i + j. For each
 // vertex of b: the place of the one of a with the same lowest bytes, if any, then the triangles
 // that have it, if the other bytes are the same too and it is settled. Should several of a have the
