@@ -32,15 +32,16 @@ static void add_block(const frc_block* b, bench_memory* out) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         const frc_tree* t = &b->tree[m];
         if (!t->nodes) continue;
-        double packets = b->face_slots + (t->edge_box ? b->edge_slots : 0) +
-                         (double)(t->vertex_box ? b->vertex_slots : 0);
+        double packets =
+            (t->face_box ? b->face_slots : 0) + (double)(t->edge_box ? b->edge_slots : 0);
         out->links += b->node_count * sizeof(frc_node);
-        out->boxes += t->ends * b->leaf_count * sizeof(frc_point_box) +
-                      t->ends * packets / 4 * sizeof(frc_box4);
+        out->boxes += packets / 4 * sizeof(frc_box4);
+        if (t->cells) out->boxes += b->leaf_count * sizeof *t->cells;
+        if (t->leaf_box) out->boxes += 2.0 * b->leaf_count * sizeof(frc_point_box);
     }
     if (b->skip) out->culling += places;
     if (b->twin) out->culling += 3.0 * b->face_slots * sizeof *b->twin;
-    if (b->stars) out->culling += b->face_slots / 4 * sizeof *b->stars;
+    if (b->stars) out->culling += b->leaf_count * sizeof *b->stars;
     out->culling += (double)b->cull_size;
     if (b->quality) out->upkeep += b->node_count * sizeof *b->quality;
     if (b->marks) out->upkeep += places;

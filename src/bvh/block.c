@@ -7,46 +7,30 @@
 
 // ---- memory of a block: every array has a size known from the counts
 
-// The discrete query asks for triangles and free edges only.
-static bool has_edge_boxes(const frc_block* block, size_t ends) {
-    return ends == 2 || block->free_elements;
-}
-
-static bool has_vertex_boxes(size_t ends) { return ends == 2; }
-
 bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
                        frc_tree* tree) {
     bool ok = true;
     memset(tree, 0, sizeof *tree);
-    size_t ends = tree->ends = boxes == FRC_BOXES_STEP ? 2 : 1;
+    tree->ends = boxes == FRC_BOXES_STEP ? 2 : 1;
     tree->nodes = frc_allocate_array(context, block->node_count, sizeof *tree->nodes, &ok);
-    if (ends == 2)
+    if (boxes == FRC_BOXES_STEP)
         tree->leaf_box =
             frc_allocate_array(context, 2 * block->leaf_count, sizeof *tree->leaf_box, &ok);
-    tree->face_box =
-        frc_allocate_array(context, ends * block->face_slots / 4, sizeof(frc_box4), &ok);
-    if (has_edge_boxes(block, ends))
-        tree->edge_box =
-            frc_allocate_array(context, ends * block->edge_slots / 4, sizeof(frc_box4), &ok);
-    if (has_vertex_boxes(ends))
-        tree->vertex_box =
-            frc_allocate_array(context, ends * block->vertex_slots / 4, sizeof(frc_box4), &ok);
+    else
+        tree->face_box = frc_allocate_array(context, block->face_slots / 4, sizeof(frc_box4), &ok);
+    if (boxes == FRC_BOXES_END && block->free_elements)
+        tree->edge_box = frc_allocate_array(context, block->edge_slots / 4, sizeof(frc_box4), &ok);
     if (!ok) frc_tree_release(context, block, tree);
     return ok;
 }
 
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree) {
-    size_t ends = tree->ends;
     frc_release(context, tree->nodes, frc_array_size(block->node_count, sizeof *tree->nodes));
     frc_release(context, tree->leaf_box,
                 frc_array_size(2 * block->leaf_count, sizeof *tree->leaf_box));
     frc_cells_close(context, block, tree);
-    frc_release(context, tree->face_box,
-                frc_array_size(ends * block->face_slots / 4, sizeof(frc_box4)));
-    frc_release(context, tree->edge_box,
-                frc_array_size(ends * block->edge_slots / 4, sizeof(frc_box4)));
-    frc_release(context, tree->vertex_box,
-                frc_array_size(ends * block->vertex_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->face_box, frc_array_size(block->face_slots / 4, sizeof(frc_box4)));
+    frc_release(context, tree->edge_box, frc_array_size(block->edge_slots / 4, sizeof(frc_box4)));
     memset(tree, 0, sizeof *tree);
 }
 

@@ -71,11 +71,13 @@ typedef struct frc_leaf_cells {
 typedef struct frc_tree {
     frc_node* nodes;
     uint32_t ends;  // 1: boxes at the end of the step; 2: at its start, and at its end
-    // For each four slots one packet per end, side by side. Nodes have the box of the whole step.
-    frc_box4 *face_box, *edge_box, *vertex_box;
-    frc_point_box* leaf_box;  // of both ends, side by side; NULL for one end
-    frc_leaf_cells* cells;    // by leaf; NULL: none
-    float scale;              // of the cells
+    // Nodes have the box of the whole step. With one end a packet for each four slots: of
+    // triangles, and of free edges. With two the boxes of leaves at both, side by side; see
+    // features.h.
+    frc_box4 *face_box, *edge_box;
+    frc_point_box* leaf_box;
+    frc_leaf_cells* cells;  // by leaf; NULL: none
+    float scale;            // of the cells
 } frc_tree;
 
 /// How good a node is, and was when it was built; restructuring keeps it.

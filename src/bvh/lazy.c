@@ -1,7 +1,7 @@
 /// @file lazy.c  A new tree over the leaves below a node, in the place of the old one.
 ///
 /// Leaves keep what they hold. The median of their boxes splits them, and leaves and slots are put
-/// into the new order within the ranges that they had; so are their boxes, which stay as they are.
+/// into the new order within the ranges that they had.
 /// The node keeps its number, its place under its parent and its box: nothing above it changes.
 ///
 /// The new tree must do with the nodes of the old one. Fours of leaves are therefore kept together,
@@ -23,7 +23,6 @@ typedef struct part {
 typedef struct slots {
     char* data;
     size_t size;  // of one
-    frc_box4* boxes;
 } slots;
 
 enum { GROUP = 4 };  // leaves that stay together, below one node
@@ -139,10 +138,9 @@ static bool find_slots(const frc_block* block, part* p) {
 }
 
 static void slots_in(const frc_block* block, slots kind[KINDS]) {
-    const frc_tree* tree = &block->tree[FRC_BOXES_STEP];
-    kind[FACES] = (slots){(char*)block->faces, sizeof *block->faces, tree->face_box};
-    kind[EDGES] = (slots){(char*)block->edges, sizeof *block->edges, tree->edge_box};
-    kind[VERTICES] = (slots){(char*)block->vertices, sizeof *block->vertices, tree->vertex_box};
+    kind[FACES] = (slots){(char*)block->faces, sizeof *block->faces};
+    kind[EDGES] = (slots){(char*)block->edges, sizeof *block->edges};
+    kind[VERTICES] = (slots){(char*)block->vertices, sizeof *block->vertices};
 }
 
 // ---- a copy of it, in the worker's room
@@ -175,7 +173,6 @@ static size_t lay_out(char* memory, const part* p, copy* c) {
     for (int k = 0; k < KINDS; k++) {
         size_t count = p->end[k] - p->begin[k];
         c->kind[k].data = piece(memory, &at, count * c->kind[k].size);
-        c->kind[k].boxes = piece(memory, &at, count / 4 * 2 * sizeof(frc_box4));
     }
     return at;
 }
@@ -201,8 +198,6 @@ static void fill_copy(const frc_block* block, const part* p, copy* c) {
     for (int k = 0; k < KINDS; k++) {
         size_t count = p->end[k] - p->begin[k], size = here[k].size;
         memcpy(c->kind[k].data, here[k].data + p->begin[k] * size, count * size);
-        memcpy(c->kind[k].boxes, here[k].boxes + p->begin[k] / 4 * 2,
-               count / 4 * 2 * sizeof(frc_box4));
     }
 }
 
@@ -295,8 +290,6 @@ static void move_leaf(frc_block* block, const part* p, const copy* c, uint32_t f
     for (int k = 0; k < KINDS; k++) {
         size_t offset = first[k] - p->begin[k], size = here[k].size;
         memcpy(here[k].data + at[k] * size, c->kind[k].data + offset * size, count[k] * size);
-        memcpy(here[k].boxes + at[k] / 4 * 2, c->kind[k].boxes + offset / 4 * 2,
-               count[k] / 4 * 2 * sizeof(frc_box4));
         at[k] += count[k];
     }
 }

@@ -3,9 +3,9 @@
 /// The box of a point is made once per point (scene); everything here is minima and maxima of
 /// floats, which are exact: a box is the tightest float box of what it holds.
 #include "base/parallel.h"
-#include "base/simd.h"
 #include "bvh/bottom_up.h"
 #include "bvh/cells.h"
+#include "bvh/register_box.h"
 #include "geom/box.h"
 #include <math.h>
 #include <string.h>
@@ -17,17 +17,7 @@ frc_point_box frc_point_box_at(const frc_point* p, int end) {
     };
 }
 
-// ---- boxes as two registers
-
-typedef struct box {
-    f32x4 lo, hi;
-} box;
-
-static box empty_box(void) { return (box){f32x4_splat(INFINITY), f32x4_splat(-INFINITY)}; }
-
-static box load_box(const frc_point_box* p) { return (box){f32x4_load(p->lo), f32x4_load(p->hi)}; }
-
-static box join(box a, box b) { return (box){f32x4_min(a.lo, b.lo), f32x4_max(a.hi, b.hi)}; }
+// ---- lanes of a packet
 
 static void store_lane(frc_box4* packet, uint32_t lane, box b) {
     float lo[4], hi[4];
@@ -45,105 +35,92 @@ static void clear_lane(frc_box4* packet, uint32_t lane) {
 
 // ---- leaves
 
-// Where the boxes of one end go: every `ends`-th packet.
-typedef struct target {
-    const frc_block* block;
-    const frc_tree* tree;
-    const frc_point_box* point_box;
-    uint32_t end;
-} target;
-
-static frc_box4* packet_of(const target* t, frc_box4* boxes, uint32_t slot) {
-    return &boxes[slot / 4 * t->tree->ends + t->end];
+static void join_point(const frc_point_box* const point_boxes[2], uint32_t id, box whole[2]) {
+    for (int end = 0; end < 2; end++)
+        whole[end] = join(whole[end], load_box(&point_boxes[end][id]));
 }
 
-// Four boxes, one per lane.
-static inline void store_packet(frc_box4* packet, const f32x4 lo[4], const f32x4 hi[4]) {
-    f32x4 rows[3];
-    f32x4_transpose3(lo, rows);
-    for (int k = 0; k < 3; k++) f32x4_store(packet->lo[k], rows[k]);
-    f32x4_transpose3(hi, rows);
-    for (int k = 0; k < 3; k++) f32x4_store(packet->hi[k], rows[k]);
+// Edges and points of a leaf belong to its triangles, unless it is loose.
+static void fit_moving(const frc_block* b, const frc_leaf* leaf,
+                       const frc_point_box* const point_boxes[2], box whole[2]) {
+    whole[0] = whole[1] = empty_box();
+    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
+        for (int k = 0; k < 3 && b->faces[s].id != FRACAS_NONE; k++)
+            join_point(point_boxes, b->faces[s].point[k], whole);
+    if (!leaf->loose) return;
+    for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++)
+        for (int k = 0; k < 2 && b->edges[s].point[0] != FRACAS_NONE; k++)
+            join_point(point_boxes, b->edges[s].point[k], whole);
+    for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++)
+        if (b->vertices[s] != FRACAS_NONE) join_point(point_boxes, b->vertices[s], whole);
 }
 
-// An empty slot is NaN, and not part of the whole.
-static inline void set_slot(f32x4* lo, f32x4* hi, bool empty, box b, box* whole) {
-    *lo = empty ? f32x4_splat(NAN) : b.lo;
-    *hi = empty ? f32x4_splat(NAN) : b.hi;
+// An empty slot is not part of the whole.
+static inline void add_slot(box* slot, bool empty, box b, box* whole) {
+    *slot = empty ? no_box() : b;
     if (!empty) *whole = join(*whole, b);
 }
 
-static void fit_faces(const target* t, const frc_leaf* leaf, box* whole) {
-    const frc_point_box* point_box = t->point_box;
+static void fit_faces(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
+                      const frc_tree* tree, box* whole) {
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s += 4) {
-        const frc_face_slot* slots = &t->block->faces[s];
-        f32x4 lo[4], hi[4];
+        const frc_face_slot* slot = &b->faces[s];
+        box boxes[4];
         for (int i = 0; i < 4; i++) {
-            const uint32_t* p = slots[i].point;
-            bool empty = slots[i].id == FRACAS_NONE;
-            box face = empty ? empty_box()
-                             : join(join(load_box(&point_box[p[0]]), load_box(&point_box[p[1]])),
-                                    load_box(&point_box[p[2]]));
-            set_slot(&lo[i], &hi[i], empty, face, whole);
+            bool empty = slot[i].id == FRACAS_NONE;
+            add_slot(&boxes[i], empty, empty ? empty_box() : face_box(point_box, slot[i].point),
+                     whole);
         }
-        store_packet(packet_of(t, t->tree->face_box, s), lo, hi);
+        store_packet(&tree->face_box[s / 4], boxes);
     }
 }
 
-static void fit_edges(const target* t, const frc_leaf* leaf, box* whole) {
-    const frc_point_box* point_box = t->point_box;
+static void fit_edges(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
+                      const frc_tree* tree, box* whole) {
     for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s += 4) {
-        const frc_edge_slot* slots = &t->block->edges[s];
-        f32x4 lo[4], hi[4];
+        const frc_edge_slot* slot = &b->edges[s];
+        box boxes[4];
         for (int i = 0; i < 4; i++) {
-            const uint32_t* p = slots[i].point;
-            bool empty = p[0] == FRACAS_NONE;
-            box edge =
-                empty ? empty_box() : join(load_box(&point_box[p[0]]), load_box(&point_box[p[1]]));
-            set_slot(&lo[i], &hi[i], empty, edge, whole);
+            bool empty = slot[i].point[0] == FRACAS_NONE;
+            add_slot(&boxes[i], empty, empty ? empty_box() : edge_box(point_box, slot[i].point),
+                     whole);
         }
-        store_packet(packet_of(t, t->tree->edge_box, s), lo, hi);
+        store_packet(&tree->edge_box[s / 4], boxes);
     }
 }
 
-static void fit_vertices(const target* t, const frc_leaf* leaf, box* whole) {
-    for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s += 4) {
-        const uint32_t* slots = &t->block->vertices[s];
-        f32x4 lo[4], hi[4];
-        for (int i = 0; i < 4; i++) {
-            bool empty = slots[i] == FRACAS_NONE;
-            box vertex = empty ? empty_box() : load_box(&t->point_box[slots[i]]);
-            set_slot(&lo[i], &hi[i], empty, vertex, whole);
-        }
-        store_packet(packet_of(t, t->tree->vertex_box, s), lo, hi);
-    }
+// The discrete query asks for triangles and free edges only.
+static box fit_resting(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
+                       const frc_tree* tree) {
+    box whole = empty_box();
+    fit_faces(b, leaf, point_box, tree, &whole);
+    if (b->free_elements) fit_edges(b, leaf, point_box, tree, &whole);
+    return whole;
 }
 
 static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[2],
                      const frc_tree* tree, uint32_t number) {
     const frc_leaf* leaf = &b->leaves[number];
     if (leaf->parent == FRC_REF_NONE) return;  // not in use
-    box step = empty_box();
-    for (uint32_t end = 0; end < tree->ends; end++) {
-        // One end alone is the last.
-        target t = {b, tree, point_boxes[tree->ends == 1 ? 1 : end], end};
-        box whole = empty_box();
-        fit_faces(&t, leaf, &whole);
-        // The discrete query asks for triangles and free edges only.
-        if (tree->ends == 2 || b->free_elements) fit_edges(&t, leaf, &whole);
-        if (tree->ends == 2) fit_vertices(&t, leaf, &whole);
-        step = join(step, whole);
+    box whole;
+    if (tree->ends == 2) {
+        box at[2];
+        fit_moving(b, leaf, point_boxes, at);
+        for (int end = 0; end < 2; end++) {
+            f32x4_store(tree->leaf_box[2 * number + (uint32_t)end].lo, at[end].lo);
+            f32x4_store(tree->leaf_box[2 * number + (uint32_t)end].hi, at[end].hi);
+        }
+        whole = join(at[0], at[1]);
+    } else {
+        whole = fit_resting(b, leaf, point_boxes[1], tree);
         if (tree->cells) frc_cells_fit(b, tree, number, whole.lo, whole.hi);
-        if (!tree->leaf_box) continue;
-        f32x4_store(tree->leaf_box[number * tree->ends + end].lo, whole.lo);
-        f32x4_store(tree->leaf_box[number * tree->ends + end].hi, whole.hi);
     }
     float lo[4], hi[4];
-    f32x4_store(lo, step.lo);
-    f32x4_store(hi, step.hi);
+    f32x4_store(lo, whole.lo);
+    f32x4_store(hi, whole.hi);
     frc_node* parent = &tree->nodes[leaf->parent];
     if (lo[0] <= hi[0])
-        store_lane(&parent->box, leaf->lane, step);
+        store_lane(&parent->box, leaf->lane, whole);
     else
         clear_lane(&parent->box, leaf->lane);
 }

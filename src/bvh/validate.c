@@ -35,28 +35,21 @@ static const char* check_links(const frc_block* block, const frc_tree* tree) {
     return NULL;
 }
 
-// Slots [first, first + count) of a leaf, at both ends of the step where both are kept.
-static bool leaf_encloses(const frc_tree* tree, const frc_leaf* leaf, const frc_box4* boxes,
-                          uint32_t first, uint32_t count) {
-    for (uint32_t s = first; s < first + count; s++)
-        for (uint32_t end = 0; end < tree->ends; end++)
-            if (!encloses(&tree->nodes[leaf->parent].box, leaf->lane,
-                          &boxes[s / 4 * tree->ends + end], s % 4))
-                return false;
-    return true;
-}
-
 static const char* check_leaf_boxes(const frc_block* block, const frc_tree* tree) {
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
         if (leaf->parent == FRC_REF_NONE) continue;  // not in use
-        if (!leaf_encloses(tree, leaf, tree->face_box, leaf->face, leaf->face_count))
-            return "a leaf's box does not enclose its triangle";
-        if (tree->ends == 1) continue;
-        if (!leaf_encloses(tree, leaf, tree->edge_box, leaf->edge, leaf->edge_count))
-            return "a leaf's box does not enclose its edge";
-        if (!leaf_encloses(tree, leaf, tree->vertex_box, leaf->vertex, leaf->vertex_count))
-            return "a leaf's box does not enclose its point";
+        const frc_box4* box = &tree->nodes[leaf->parent].box;
+        for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count && tree->face_box; s++)
+            if (!encloses(box, leaf->lane, &tree->face_box[s / 4], s % 4))
+                return "a leaf's box does not enclose its triangle";
+        for (uint32_t end = 0; end < 2 && tree->leaf_box; end++) {
+            const frc_point_box* at = &tree->leaf_box[2 * l + end];
+            for (int k = 0; k < 3; k++)
+                if (at->lo[k] <= at->hi[k] &&
+                    !(box->lo[k][leaf->lane] <= at->lo[k] && at->hi[k] <= box->hi[k][leaf->lane]))
+                    return "a leaf's box of the step does not enclose that of one end";
+        }
     }
     return NULL;
 }

@@ -275,14 +275,13 @@ static bool fill(frc_hash* hash) {
                               chosen ? world->hash.cell_size : choose_size(hash));
 }
 
-frc_hash* frc_hash_open(const frc_walk* walk, const frc_point_box* const* point_boxes) {
+frc_hash* frc_hash_open(const frc_walk* walk) {
     const frc_world* world = walk->world;
     frc_hash* hash = atomic_exchange_explicit(&world->spare->hash, NULL, memory_order_acquire);
     if (!hash) hash = make_hash(world->context);
     if (!hash) return NULL;
     hash->world = world;
-    for (int end = 0; end < 2; end++)
-        hash->point_boxes[end] = point_boxes ? point_boxes[end] : world->hash.point_boxes[end];
+    for (int end = 0; end < 2; end++) hash->point_boxes[end] = walk->point_boxes[end];
     hash->ends = walk->boxes == FRC_BOXES_END ? 1 : 2;
     hash->reach = walk->reach;
     clear_rooms(world->context, hash);

@@ -59,9 +59,9 @@ typedef struct frc_hash {
     frc_hash_room* rooms;  // by worker
 } frc_hash;
 
-/// Enter everything in cells, for the search of this walk; `point_boxes` NULL: those of the world.
+/// Enter everything in cells, for the search of this walk.
 /// NULL: no memory. Afterwards frc_hash_close.
-frc_hash* frc_hash_open(const frc_walk* walk, const frc_point_box* const* point_boxes);
+frc_hash* frc_hash_open(const frc_walk* walk);
 void frc_hash_close(const frc_world* world, frc_hash* hash);
 void frc_hash_destroy(fracas_context* context, frc_hash* hash);  // NULL is allowed
 

@@ -14,12 +14,12 @@ typedef struct grid {
 } grid;
 
 static inline void fill_moving(const frc_walk* walk, grid* g, const moving* leaf_b,
-                               const frc_box4* boxes_a, uint32_t first_a, uint32_t count_a,
-                               const frc_box4* boxes_b, uint32_t first_b, uint32_t count_b) {
+                               const frc_box4* boxes_a, uint32_t count_a, const frc_box4* boxes_b,
+                               uint32_t count_b) {
     g->count = 0;
-    EACH_BIT(meet_moving(leaf_b, boxes_a, first_a, count_a), i) {
-        moving m = lane_moving(walk, &boxes_a[(first_a + i) / 4 * 2], i % 4);
-        g->bits[g->count] = meet_moving(&m, boxes_b, first_b, count_b);
+    EACH_BIT(meet_moving(leaf_b, boxes_a, count_a), i) {
+        moving m = lane_moving(walk, &boxes_a[i / 4 * 2], i % 4);
+        g->bits[g->count] = meet_moving(&m, boxes_b, count_b);
         g->row[g->count] = (uint8_t)i;
         g->count += g->bits[g->count] != 0;
     }
@@ -105,15 +105,20 @@ static inline bool may_have_kin(const frc_walk* walk, const frc_face_slot* face)
     return family != 0;
 }
 
-static inline size_t plane_place(side s, const frc_leaf* leaf) {
-    return (size_t)(leaf - s.block->leaves) % FRC_PLANE_CACHE;
+// Leaves that stand side by side have places side by side; those of many small bodies have others.
+static inline size_t cache_place(const frc_leaf* leaf, size_t size) {
+    return (uintptr_t)leaf / sizeof *leaf % size;
+}
+
+static inline size_t plane_place(const frc_leaf* leaf) {
+    return cache_place(leaf, FRC_PLANE_CACHE);
 }
 
 // The planes of a leaf, made when they are not among the last used.
 static inline const frc_tri4* planes_of(frc_walk* walk, side s, const frc_leaf* leaf, bool spare) {
     frc_plane_cache* cache = &walk->planes;
     const frc_point* points = walk->world->topology->points.data;
-    size_t at = spare ? FRC_PLANE_CACHE : plane_place(s, leaf);
+    size_t at = spare ? FRC_PLANE_CACHE : plane_place(leaf);
     if (spare || cache->leaf[at] != leaf) frc_leaf_planes(s.block, leaf, points, cache->planes[at]);
     if (!spare) cache->leaf[at] = leaf;
     return cache->planes[at];
@@ -150,8 +155,7 @@ static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, si
     const int few = a.block->body == b.block->body ? FEW : FEW_OF_TWO_BODIES;
     if (__builtin_popcountll(word) < few) return 0;
     const frc_tri4* pa = planes_of(walk, a, la, false);
-    const frc_tri4* pb =
-        planes_of(walk, b, lb, la != lb && plane_place(a, la) == plane_place(b, lb));
+    const frc_tri4* pb = planes_of(walk, b, lb, la != lb && plane_place(la) == plane_place(lb));
     EACH_PAIR(asked_fours(word), bit) {
         uint64_t i = bit >> 3;
         if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
@@ -183,13 +187,38 @@ static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
     }
 }
 
-static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
-                              const frc_leaf* lb, const moving* leaf_b) {
+// ---- over the step
+
+// One of two leaves that meet.
+typedef struct mover {
+    const frc_block* block;
+    const frc_leaf* leaf;
+    const frc_features* boxes;
+    moving whole;
+} mover;
+
+static inline size_t feature_place(const frc_leaf* leaf) {
+    return cache_place(leaf, FRC_FEATURE_CACHE);
+}
+
+// The boxes of a leaf's features, made when they are not among the last used.
+static inline const frc_features* features_of(frc_walk* walk, side s, const frc_leaf* leaf,
+                                              bool spare) {
+    frc_feature_cache* cache = &walk->features;
+    size_t at = spare ? FRC_FEATURE_CACHE : feature_place(leaf);
+    if (spare || cache->leaf[at] != leaf)
+        frc_features_fit(s.block, leaf, walk->point_boxes, &cache->features[at]);
+    if (!spare) cache->leaf[at] = leaf;
+    return &cache->features[at];
+}
+
+static inline void pair_edges(frc_walk* walk, const mover* a, const mover* b) {
     grid g;
-    fill_moving(walk, &g, leaf_b, a.tree->edge_box, la->edge, la->edge_count, b.tree->edge_box,
-                lb->edge, lb->edge_count);
+    const frc_leaf *la = a->leaf, *lb = b->leaf;
+    fill_moving(walk, &g, &b->whole, a->boxes->edge, la->edge_count, b->boxes->edge,
+                lb->edge_count);
     if (la == lb) keep_above_diagonal(&g);
-    const frc_edge_slot *ea = &a.block->edges[la->edge], *eb = &b.block->edges[lb->edge];
+    const frc_edge_slot *ea = &a->block->edges[la->edge], *eb = &b->block->edges[lb->edge];
     uint32_t n = walk->ee_count;
     // A row of 16 is enough for all but leaves of loose triangles.
     if (lb->edge_count <= 16)
@@ -199,54 +228,80 @@ static inline void pair_edges(frc_walk* walk, side a, const frc_leaf* la, side b
     walk->ee_count = n;
 }
 
-static inline void pair_vertices_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
-                                       const frc_leaf* lb, const moving* leaf_b) {
+static inline void pair_vertices_faces(frc_walk* walk, const mover* a, const mover* b) {
     grid g;
-    fill_moving(walk, &g, leaf_b, a.tree->vertex_box, la->vertex, la->vertex_count,
-                b.tree->face_box, lb->face, lb->face_count);
-    const uint32_t* va = &a.block->vertices[la->vertex];
-    const frc_face_slot* fb = &b.block->faces[lb->face];
+    fill_moving(walk, &g, &b->whole, a->boxes->vertex, a->leaf->vertex_count, b->boxes->face,
+                b->leaf->face_count);
+    const uint32_t* va = &a->block->vertices[a->leaf->vertex];
+    const frc_face_slot* fb = &b->block->faces[b->leaf->face];
     uint32_t n = walk->vf_count;
     EACH_CELL(g, 3, i, j) n = frc_put_vf(walk, n, va[i], &fb[j]);
     walk->vf_count = n;
 }
 
 // Free points of one leaf against free edges of another.
-static void pair_points_edges(frc_walk* walk, side a, const frc_leaf* la, side b,
-                              const frc_leaf* lb) {
-    for (uint32_t s = la->vertex; s < la->vertex + la->vertex_count; s++) {
-        moving m = lane_moving(walk, &a.tree->vertex_box[s / 4 * 2], s % 4);
-        EACH_BIT(meet_moving(&m, b.tree->edge_box, lb->edge, lb->edge_count), j)
-        frc_add_ve(walk, a.block->vertices[s], &b.block->edges[lb->edge + j]);
+static void pair_points_edges(frc_walk* walk, const mover* a, const mover* b) {
+    const frc_leaf *la = a->leaf, *lb = b->leaf;
+    for (uint32_t i = 0; i < la->vertex_count; i++) {
+        moving m = lane_moving(walk, &a->boxes->vertex[i / 4 * 2], i % 4);
+        EACH_BIT(meet_moving(&m, b->boxes->edge, lb->edge_count), j)
+        frc_add_ve(walk, a->block->vertices[la->vertex + i], &b->block->edges[lb->edge + j]);
     }
 }
 
-static void pair_points(frc_walk* walk, side a, const frc_leaf* la, side b, const frc_leaf* lb) {
-    for (uint32_t s = la->vertex; s < la->vertex + la->vertex_count; s++) {
-        moving m = lane_moving(walk, &a.tree->vertex_box[s / 4 * 2], s % 4);
-        uint32_t bits = meet_moving(&m, b.tree->vertex_box, lb->vertex, lb->vertex_count);
-        if (la == lb) bits &= above(s - la->vertex);
+static void pair_points(frc_walk* walk, const mover* a, const mover* b) {
+    const frc_leaf *la = a->leaf, *lb = b->leaf;
+    for (uint32_t i = 0; i < la->vertex_count; i++) {
+        moving m = lane_moving(walk, &a->boxes->vertex[i / 4 * 2], i % 4);
+        uint32_t bits = meet_moving(&m, b->boxes->vertex, lb->vertex_count);
+        if (la == lb) bits &= above(i);
         EACH_BIT(bits, j)
-        frc_add_vv(walk, a.block->vertices[s], b.block->vertices[lb->vertex + j]);
+        frc_add_vv(walk, a->block->vertices[la->vertex + i], b->block->vertices[lb->vertex + j]);
     }
 }
 
-static void pair_moving(frc_walk* walk, side a, uint32_t number_a, side b, uint32_t number_b) {
+static void pair_moving_leaves(frc_walk* walk, side a, uint32_t number_a, side b,
+                               uint32_t number_b) {
     const frc_leaf* la = &a.block->leaves[number_a];
     const frc_leaf* lb = &b.block->leaves[number_b];
-    if (!leaves_meet(walk, &a.tree->leaf_box[2 * number_a], &b.tree->leaf_box[2 * number_b]))
-        return;
-    moving leaf_b = leaf_moving(walk, b.tree, number_b);
-    pair_edges(walk, a, la, b, lb, &leaf_b);
-    pair_vertices_faces(walk, a, la, b, lb, &leaf_b);
-    if (la != lb) {
-        moving leaf_a = leaf_moving(walk, a.tree, number_a);
-        pair_vertices_faces(walk, b, lb, a, la, &leaf_a);
-    }
+    const bool spare = la != lb && feature_place(la) == feature_place(lb);
+    const mover ma = {a.block, la, features_of(walk, a, la, false),
+                      leaf_moving(walk, a.tree, number_a)};
+    const mover mb = {b.block, lb, features_of(walk, b, lb, spare),
+                      leaf_moving(walk, b.tree, number_b)};
+    pair_edges(walk, &ma, &mb);
+    pair_vertices_faces(walk, &ma, &mb);
+    if (la != lb) pair_vertices_faces(walk, &mb, &ma);
     if (!a.block->free_elements || !b.block->free_elements) return;
-    pair_points_edges(walk, a, la, b, lb);
-    if (la != lb) pair_points_edges(walk, b, lb, a, la);
-    pair_points(walk, a, la, b, lb);
+    pair_points_edges(walk, &ma, &mb);
+    if (la != lb) pair_points_edges(walk, &mb, &ma);
+    pair_points(walk, &ma, &mb);
+}
+
+static inline bool is_kept(const frc_walk* walk, const frc_leaf* leaf) {
+    return walk->features.leaf[feature_place(leaf)] == leaf;
+}
+
+// What the boxes of a leaf will be made from, asked for ahead of time: first the slots, then the
+// points that they name.
+static inline void fetch_slots(const frc_walk* walk, side s, const frc_leaf* leaf) {
+    if (is_kept(walk, leaf)) return;
+    const char *faces = (const char*)&s.block->faces[leaf->face],
+               *edges = (const char*)&s.block->edges[leaf->edge];
+    __builtin_prefetch(faces);
+    __builtin_prefetch(faces + 64);
+    __builtin_prefetch(edges);
+    __builtin_prefetch(edges + 64);
+    __builtin_prefetch(&s.block->vertices[leaf->vertex]);
+}
+
+static inline void fetch_points(const frc_walk* walk, side s, const frc_leaf* leaf) {
+    if (is_kept(walk, leaf)) return;
+    const frc_face_slot* faces = &s.block->faces[leaf->face];
+    for (uint32_t i = 0; i < leaf->face_count; i++)
+        for (int k = 0; k < 3; k++)
+            for (int end = 0; end < 2; end++)
+                __builtin_prefetch(&walk->point_boxes[end][faces[i].point[k]]);
 }
 
 static inline const frc_leaf* leaf_a(const frc_walk* walk, side a, uint32_t i) {
@@ -258,6 +313,39 @@ static inline const frc_leaf* leaf_b(const frc_walk* walk, side b, uint32_t i) {
 }
 
 // ---- the leaves that wait, step by step: boxes, neighbours, planes
+
+static void keep_meeting(frc_walk* walk, side a, side b) {
+    frc_leaf_pairs* p = &walk->leaves;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint64_t pair = p->pair[i];
+        const uint32_t la = (uint32_t)(pair >> 32) & ~FRC_REF_LEAF,
+                       lb = (uint32_t)pair & ~FRC_REF_LEAF;
+        p->pair[kept] = pair;
+        kept += leaves_meet(walk, &a.tree->leaf_box[2 * la], &b.tree->leaf_box[2 * lb]);
+    }
+    p->count = kept;
+}
+
+enum { SLOTS_AHEAD = 6, POINTS_AHEAD = 3 };  // pairs of leaves
+
+static void pair_moving(frc_walk* walk, side a, side b) {
+    frc_leaf_pairs* p = &walk->leaves;
+    keep_meeting(walk, a, b);
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (i + SLOTS_AHEAD < p->count) {
+            fetch_slots(walk, a, leaf_a(walk, a, i + SLOTS_AHEAD));
+            fetch_slots(walk, b, leaf_b(walk, b, i + SLOTS_AHEAD));
+        }
+        if (i + POINTS_AHEAD < p->count) {
+            fetch_points(walk, a, leaf_a(walk, a, i + POINTS_AHEAD));
+            fetch_points(walk, b, leaf_b(walk, b, i + POINTS_AHEAD));
+        }
+        pair_moving_leaves(walk, a, (uint32_t)(p->pair[i] >> 32) & ~FRC_REF_LEAF, b,
+                           (uint32_t)p->pair[i] & ~FRC_REF_LEAF);
+        frc_walk_flush(walk, false);
+    }
+}
 
 static void meet_waiting(frc_walk* walk, side a, side b) {
     frc_leaf_pairs* p = &walk->leaves;
@@ -302,23 +390,25 @@ static void pair_faces(frc_walk* walk, side a, side b) {
     put_waiting(walk, a, b);
 }
 
-void frc_pair_resting(frc_walk* walk, side a, side b) {
+static void pair_resting(frc_walk* walk, side a, side b) {
     pair_faces(walk, a, b);
     for (uint32_t i = 0; i < walk->leaves.count && a.block->free_elements; i++)
         pair_edges_faces(walk, a, leaf_a(walk, a, i), b, leaf_b(walk, b, i));
     for (uint32_t i = 0; i < walk->leaves.count && b.block->free_elements; i++)
         if (leaf_a(walk, a, i) != leaf_b(walk, b, i))
             pair_edges_faces(walk, b, leaf_b(walk, b, i), a, leaf_a(walk, a, i));
+}
+
+void frc_pair_waiting(frc_walk* walk, side a, side b) {
+    if (walk->boxes == FRC_BOXES_END)
+        pair_resting(walk, a, b);
+    else
+        pair_moving(walk, a, b);
     walk->leaves.count = 0;
 }
 
 void frc_pair_leaves(frc_walk* walk, side a, uint32_t ref_a, side b, uint32_t ref_b) {
-    if (walk->boxes == FRC_BOXES_END) {
-        walk->leaves.pair[0] = (uint64_t)ref_a << 32 | ref_b;
-        walk->leaves.count = 1;
-        frc_pair_resting(walk, a, b);
-    } else {
-        pair_moving(walk, a, ref_a & ~FRC_REF_LEAF, b, ref_b & ~FRC_REF_LEAF);
-        frc_walk_flush(walk, false);
-    }
+    walk->leaves.pair[0] = (uint64_t)ref_a << 32 | ref_b;
+    walk->leaves.count = 1;
+    frc_pair_waiting(walk, a, b);
 }

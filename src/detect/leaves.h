@@ -8,11 +8,10 @@ typedef struct side {
     const frc_tree* tree;
 } side;
 
-/// Leaves of the two that wait (`walk->leaves`), as they rest at the end of the step; then none
-/// waits.
-void frc_pair_resting(frc_walk* walk, side a, side b);
+/// Leaves of the two that wait (`walk->leaves`), at rest or over the step; then none waits.
+void frc_pair_waiting(frc_walk* walk, side a, side b);
 
-/// One pair, at rest or over the step, given by references.
+/// One pair, given by references.
 void frc_pair_leaves(frc_walk* walk, side a, uint32_t ref_a, side b, uint32_t ref_b);
 
 // Four boxes in registers.

@@ -122,7 +122,7 @@ static part_kind tell_part(const pccd* p, const frc_work* part, frc_self* out) {
 // A worker's walk, made ready by the worker itself: what lies in its cache stays there.
 static frc_walk* own_walk(const pccd* p, uint32_t worker) {
     frc_walk* walk = p->walks[worker];
-    if (!walk->hand) memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
+    if (!walk->hand) frc_walk_forget_leaves(walk);
     walk->hand = &p->hands[worker];
     return walk;
 }

@@ -99,12 +99,10 @@ static inline uint32_t meet_slots(const probe* p, const frc_box4* boxes, uint32_
     return lane_bits_get(bits);
 }
 
-static inline uint32_t meet_moving(const moving* m, const frc_box4* boxes, uint32_t first,
-                                   uint32_t count) {
+static inline uint32_t meet_moving(const moving* m, const frc_box4* boxes, uint32_t count) {
     lane_bits bits = lane_bits_none();
-    const frc_box4* packet = &boxes[first / 4 * 2];
     for (uint32_t group = 0; 4 * group < count; group++)
-        bits = lane_bits_add(bits, moving_mask(m, &packet[2 * group]), group);
+        bits = lane_bits_add(bits, moving_mask(m, &boxes[2 * group]), group);
     return lane_bits_get(bits);
 }
 

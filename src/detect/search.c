@@ -47,6 +47,9 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->query = options->query;
     walk->siblings = options->query->siblings;
     walk->trees = options->trees;
+    for (int end = 0; end < 2; end++)
+        walk->point_boxes[end] =
+            options->point_boxes ? options->point_boxes[end] : world->point_boxes[end];
     walk->reach = options->reach;
     walk->cull = may_cull(world, options);
     // Few candidates left over in the end, or the last batch of one worker keeps the others
@@ -111,8 +114,7 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     frc_walk* walk = g->walks[hand->worker];
     frc_work work;
     memcpy(&work, task, sizeof work);
-    // By who uses it: what lies in its cache stays there.
-    if (!walk->hand) memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
+    if (!walk->hand) frc_walk_forget_leaves(walk);
     walk->hand = hand;
     if (hand->worker == 0 && !walk->cancelled) tell_progress(g, walk);
     if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
@@ -235,9 +237,8 @@ static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count, f
 }
 
 static void run_cells(const frc_world* world, frc_walk** walks, uint32_t count,
-                      const frc_search_options* options, const double progress[2],
-                      fracas_statistics* statistics) {
-    frc_hash* hash = frc_hash_open(walks[0], options->point_boxes);
+                      const double progress[2], fracas_statistics* statistics) {
+    frc_hash* hash = frc_hash_open(walks[0]);
     walks[0]->out_of_memory = !hash;
     if (!hash) return;
     run_crew(world, walks, count, hash, progress, statistics);
@@ -254,7 +255,7 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     walks[0]->contacts = *out;
     memset(out, 0, sizeof *out);
     if (world->hash.used)
-        run_cells(world, walks, count, options, progress, statistics);
+        run_cells(world, walks, count, progress, statistics);
     else if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
         run_crew(world, walks, count, NULL, progress, statistics);
     else

@@ -166,7 +166,7 @@ static void drop_certified(frc_walk* walk, side a) {
 
 static void pair_waiting(frc_walk* walk, side a, side b, bool same) {
     if (same && walk->cull) drop_certified(walk, a);
-    frc_pair_resting(walk, a, b);
+    frc_pair_waiting(walk, a, b);
 }
 
 static void walk_blocks(frc_walk* walk, const frc_work* work) {
@@ -189,7 +189,7 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
 
 static void run_blocks(frc_walk* walk, const frc_work* work) {
     walk->leaves.count = 0;
-    walk->leaves.wanted = walk->boxes == FRC_BOXES_END;
+    walk->leaves.wanted = true;
     walk_blocks(walk, work);
     walk->leaves.wanted = false;
 }

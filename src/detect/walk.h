@@ -4,6 +4,7 @@
 /// gather them in batches for the exact tests.
 #pragma once
 #include "base/crew.h"
+#include "bvh/features.h"
 #include "detect/detect.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
@@ -30,6 +31,13 @@ typedef struct frc_plane_cache {
     frc_tri4 planes[FRC_PLANE_CACHE + 1][FRC_LEAF_SIZE / 4];
 } frc_plane_cache;
 
+/// Likewise the boxes of their features.
+enum { FRC_FEATURE_CACHE = 256 };
+typedef struct frc_feature_cache {
+    const frc_leaf* leaf[FRC_FEATURE_CACHE];
+    frc_features features[FRC_FEATURE_CACHE + 1];
+} frc_feature_cache;
+
 /// Pairs of leaves that wait to be compared, so that each step of that is done for many in a row:
 /// steps without branches then run into each other. No more, as nobody else can take them over.
 enum { FRC_LEAF_PAIRS = 64, FRC_LEAF_PAIRS_ROOM = 16 };
@@ -48,6 +56,7 @@ typedef struct frc_walk {
     const fracas_query* query;
     double reach;           // boxes this far apart still meet
     const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
+    const frc_point_box* point_boxes[2];  // which the boxes are of
     fracas_siblings siblings;
     bool cull;                  // certificates may be used
     frc_hand* hand;             // who walks
@@ -74,9 +83,16 @@ typedef struct frc_walk {
     frc_parting parting[2];  // by frc_ccd_kind
     frc_ccd_hit parting_hits[FRC_PARTING];
     frc_plane_cache planes;
+    frc_feature_cache features;
     // Called with a node of a block before its children are read; NULL: nobody wants to know.
     void (*touch)(struct frc_walk* walk, uint32_t block, uint32_t node);
 } frc_walk;
+
+/// What is kept of leaves is of the last query. By who uses it: what lies in its cache stays there.
+static inline void frc_walk_forget_leaves(frc_walk* walk) {
+    memset(walk->planes.leaf, 0, sizeof walk->planes.leaf);
+    memset(walk->features.leaf, 0, sizeof walk->features.leaf);
+}
 
 /// A part of the work: all pairs below two references in two blocks (the same twice: its self
 /// pairs), or in the tree over blocks. It fits into a task.

@@ -22,12 +22,11 @@ void frc_spare_release(fracas_context* context, frc_spare* spare);
 
 /// What spatial hashing works on instead of blocks: points and triangles themselves.
 typedef struct frc_hash_view {
-    bool used;           // there are no blocks
-    bool free_elements;  // there may be some
-    bool all_meet;       // no two bodies are kept from meeting, nor one from itself
-    double cell_size;    // 0: to be chosen
-    const frc_point_box* point_boxes[2];  // by point id, at both ends
-    const uint8_t* settled;               // by point id, see frc_body_filter.rings
+    bool used;               // there are no blocks
+    bool free_elements;      // there may be some
+    bool all_meet;           // no two bodies are kept from meeting, nor one from itself
+    double cell_size;        // 0: to be chosen
+    const uint8_t* settled;  // by point id, see frc_body_filter.rings
 } frc_hash_view;
 
 typedef struct frc_world {
@@ -36,10 +35,11 @@ typedef struct frc_world {
     frc_block* const* blocks;
     uint32_t block_count;
     const frc_top* top;
-    const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
-    uint32_t modes;                 // what is prepared
-    bool siblings;                  // some vertices have siblings
-    frc_cull_counts cull_counts;    // of the last update, to be told with what a query did
+    const frc_point_box* point_boxes[2];  // by point id, at both ends; at the start where asked for
+    const frc_body_filter* bodies;        // by the body numbers of points, triangles and blocks
+    uint32_t modes;                       // what is prepared
+    bool siblings;                        // some vertices have siblings
+    frc_cull_counts cull_counts;          // of the last update, to be told with what a query did
     double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_spare* spare;
     const frc_lazy* lazy;  // trees may be built anew on the way; NULL: they may not

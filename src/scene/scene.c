@@ -117,32 +117,32 @@ static bool has_free_elements(const fracas_scene* scene) {
 
 static frc_hash_view hash_view(const fracas_scene* scene) {
     if (scene->options.broad != FRACAS_BROAD_HASH) return (frc_hash_view){0};
-    return (frc_hash_view){
-        .used = true,
-        .free_elements = has_free_elements(scene),
-        .all_meet = all_meet(scene),
-        .cell_size = scene->options.cell_size,
-        .point_boxes = {scene->point_boxes[0], scene->point_boxes[1]},
-        .settled = scene->settled
-    };
+    return (frc_hash_view){.used = true,
+                           .free_elements = has_free_elements(scene),
+                           .all_meet = all_meet(scene),
+                           .cell_size = scene->options.cell_size,
+                           .settled = scene->settled};
 }
 
 frc_world frc_scene_world(const fracas_scene* scene) {
-    return (frc_world){.context = scene->context,
-                       .topology = &scene->topology,
-                       .blocks = scene->blocks.data,
-                       .block_count = (uint32_t)scene->blocks.count,
-                       .top = &scene->top,
-                       .bodies = scene->filters.data,
-                       .modes = scene->options.modes,
-                       .siblings = scene->family_count > 0,
-                       .cull_counts = scene->cull_counts,
-                       .cull_ms = scene->cull_ms,
-                       .refit_ms = scene->refit_ms,
-                       .restructure_ms = scene->restructure_ms,
-                       .spare = &scene->work_done->spare,
-                       .lazy = scene->work_done->lazy,
-                       .hash = hash_view(scene)};
+    return (frc_world){
+        .context = scene->context,
+        .topology = &scene->topology,
+        .blocks = scene->blocks.data,
+        .block_count = (uint32_t)scene->blocks.count,
+        .top = &scene->top,
+        .point_boxes = {scene->point_boxes[0], scene->point_boxes[1]},
+        .bodies = scene->filters.data,
+        .modes = scene->options.modes,
+        .siblings = scene->family_count > 0,
+        .cull_counts = scene->cull_counts,
+        .cull_ms = scene->cull_ms,
+        .refit_ms = scene->refit_ms,
+        .restructure_ms = scene->restructure_ms,
+        .spare = &scene->work_done->spare,
+        .lazy = scene->work_done->lazy,
+        .hash = hash_view(scene)
+    };
 }
 
 // ---- queries: check, call, return

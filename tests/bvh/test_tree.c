@@ -286,18 +286,16 @@ static size_t copy_boxes(const frc_block* b, char* out) {
     size_t at = 0;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         const frc_tree* t = &b->tree[m];
-        bool edges = m == FRC_BOXES_STEP || b->free_elements, vertices = m == FRC_BOXES_STEP;
-        const void* arrays[] = {t->nodes,      t->leaf_box, t->face_box, t->edge_box,
-                                t->vertex_box, t->cells,    b->lo[m],    b->hi[m]};
+        const void* arrays[] = {t->nodes, t->leaf_box, t->face_box, t->edge_box,
+                                t->cells, b->lo[m],    b->hi[m]};
         const size_t sizes[] = {b->node_count * sizeof(frc_node),
                                 t->leaf_box ? 2 * b->leaf_count * sizeof(frc_point_box) : 0,
-                                t->ends * b->face_slots / 4 * sizeof(frc_box4),
-                                edges ? t->ends * b->edge_slots / 4 * sizeof(frc_box4) : 0,
-                                vertices ? t->ends * b->vertex_slots / 4 * sizeof(frc_box4) : 0,
+                                t->face_box ? b->face_slots / 4 * sizeof(frc_box4) : 0,
+                                t->edge_box ? b->edge_slots / 4 * sizeof(frc_box4) : 0,
                                 t->cells ? b->leaf_count * sizeof(frc_leaf_cells) : 0,
                                 sizeof b->lo[m],
                                 sizeof b->hi[m]};
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 7; i++) {
             if (out && sizes[i]) memcpy(out + at, arrays[i], sizes[i]);
             at += sizes[i];
         }

@@ -1,5 +1,6 @@
 // The scene against the model: what a caller can see, and the inside of the trees.
 #include "api_model.h"
+#include "bvh/features.h"
 #include "scene/scene.h"
 #include <math.h>
 #include <stdlib.h>
@@ -93,34 +94,80 @@ static void join_box(const fracas_scene* scene, int end, const uint32_t* point, 
     }
 }
 
-static void check_slot(const fracas_scene* scene, const frc_tree* tree, const frc_box4* boxes,
-                       uint32_t slot, const uint32_t* point, int count) {
-    for (uint32_t e = 0; e < tree->ends; e++) {
-        const frc_box4* packet = &boxes[slot / 4 * tree->ends + e];
-        float lo[3] = {0}, hi[3] = {0};
-        join_box(scene, tree->ends == 1 ? 1 : (int)e, point, count, lo, hi);
-        for (int k = 0; k < 3; k++)
-            MODEL_REQUIRE(packet->lo[k][slot % 4] == lo[k] && packet->hi[k][slot % 4] == hi[k],
-                          "a slot of %d points has the box [%g, %g], not [%g, %g]", count,
-                          packet->lo[k][slot % 4], packet->hi[k][slot % 4], lo[k], hi[k]);
+static void check_slot(const fracas_scene* scene, int end, const frc_box4* packet, uint32_t lane,
+                       const uint32_t* point, int count) {
+    float lo[3] = {0}, hi[3] = {0};
+    join_box(scene, end, point, count, lo, hi);
+    for (int k = 0; k < 3; k++)
+        MODEL_REQUIRE(packet->lo[k][lane] == lo[k] && packet->hi[k][lane] == hi[k],
+                      "a slot of %d points has the box [%g, %g], not [%g, %g]", count,
+                      packet->lo[k][lane], packet->hi[k][lane], lo[k], hi[k]);
+}
+
+static void check_resting(const fracas_scene* scene, const frc_block* b, const frc_tree* tree) {
+    for (uint32_t s = 0; s < b->face_slots; s++)
+        if (b->faces[s].id != FRACAS_NONE)
+            check_slot(scene, 1, &tree->face_box[s / 4], s % 4, b->faces[s].point, 3);
+    for (uint32_t s = 0; s < b->edge_slots && b->free_elements; s++)
+        if (b->edges[s].point[0] != FRACAS_NONE)
+            check_slot(scene, 1, &tree->edge_box[s / 4], s % 4, b->edges[s].point, 2);
+}
+
+// All corners of what a leaf holds.
+static int list_points(const frc_block* b, const frc_leaf* leaf, uint32_t* out) {
+    int count = 0;
+    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
+        for (int k = 0; k < 3 && b->faces[s].id != FRACAS_NONE; k++)
+            out[count++] = b->faces[s].point[k];
+    for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++)
+        for (int k = 0; k < 2 && b->edges[s].point[0] != FRACAS_NONE; k++)
+            out[count++] = b->edges[s].point[k];
+    for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++)
+        if (b->vertices[s] != FRACAS_NONE) out[count++] = b->vertices[s];
+    return count;
+}
+
+static void check_features(const fracas_scene* scene, const frc_block* b, const frc_leaf* leaf) {
+    const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    frc_features features;
+    frc_features_fit(b, leaf, point_boxes, &features);
+    for (int end = 0; end < 2; end++) {
+        for (uint32_t i = 0; i < leaf->face_count; i++)
+            if (b->faces[leaf->face + i].id != FRACAS_NONE)
+                check_slot(scene, end, &features.face[i / 4 * 2 + (uint32_t)end], i % 4,
+                           b->faces[leaf->face + i].point, 3);
+        for (uint32_t i = 0; i < leaf->edge_count; i++)
+            if (b->edges[leaf->edge + i].point[0] != FRACAS_NONE)
+                check_slot(scene, end, &features.edge[i / 4 * 2 + (uint32_t)end], i % 4,
+                           b->edges[leaf->edge + i].point, 2);
+        for (uint32_t i = 0; i < leaf->vertex_count; i++)
+            if (b->vertices[leaf->vertex + i] != FRACAS_NONE)
+                check_slot(scene, end, &features.vertex[i / 4 * 2 + (uint32_t)end], i % 4,
+                           &b->vertices[leaf->vertex + i], 1);
+    }
+}
+
+static void check_moving(const fracas_scene* scene, const frc_block* b, const frc_tree* tree) {
+    for (uint32_t l = 0; l < b->leaf_count; l++) {
+        const frc_leaf* leaf = &b->leaves[l];
+        uint32_t point[3 * FRC_LEAF_SIZE + 2 * FRC_LEAF_EDGES + FRC_LEAF_POINTS];
+        int count = leaf->parent == FRC_REF_NONE ? 0 : list_points(b, leaf, point);
+        for (int end = 0; end < 2 && count > 0; end++) {
+            const frc_point_box* box = &tree->leaf_box[2 * l + (uint32_t)end];
+            float lo[3] = {0}, hi[3] = {0};
+            join_box(scene, end, point, count, lo, hi);
+            for (int k = 0; k < 3; k++)
+                MODEL_REQUIRE(box->lo[k] == lo[k] && box->hi[k] == hi[k],
+                              "a leaf of %d corners has the box [%g, %g], not [%g, %g]", count,
+                              box->lo[k], box->hi[k], lo[k], hi[k]);
+        }
+        if (count > 0) check_features(scene, b, leaf);
     }
 }
 
 static void check_boxes(const fracas_scene* scene, const frc_block* b) {
-    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        const frc_tree* tree = &b->tree[m];
-        if (!tree->nodes) continue;
-        for (uint32_t s = 0; s < b->face_slots; s++)
-            if (b->faces[s].id != FRACAS_NONE)
-                check_slot(scene, tree, tree->face_box, s, b->faces[s].point, 3);
-        if (m == FRC_BOXES_STEP || b->free_elements)
-            for (uint32_t s = 0; s < b->edge_slots; s++)
-                if (b->edges[s].point[0] != FRACAS_NONE)
-                    check_slot(scene, tree, tree->edge_box, s, b->edges[s].point, 2);
-        for (uint32_t s = 0; s < b->vertex_slots && m == FRC_BOXES_STEP; s++)
-            if (b->vertices[s] != FRACAS_NONE)
-                check_slot(scene, tree, tree->vertex_box, s, &b->vertices[s], 1);
-    }
+    if (b->tree[FRC_BOXES_END].nodes) check_resting(scene, b, &b->tree[FRC_BOXES_END]);
+    if (b->tree[FRC_BOXES_STEP].nodes) check_moving(scene, b, &b->tree[FRC_BOXES_STEP]);
 }
 
 static void check_place(const fracas_scene* scene, const frc_place* place, bool there,
