@@ -107,8 +107,7 @@ static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[
         box at[2];
         fit_moving(b, leaf, point_boxes, at);
         for (int end = 0; end < 2; end++) {
-            f32x4_store(tree->leaf_box[2 * number + (uint32_t)end].lo, at[end].lo);
-            f32x4_store(tree->leaf_box[2 * number + (uint32_t)end].hi, at[end].hi);
+            store_box(&tree->leaf_box[2 * number + (uint32_t)end], at[end]);
         }
         whole = join(at[0], at[1]);
     } else {

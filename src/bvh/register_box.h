@@ -27,6 +27,20 @@ static inline box face_box(const frc_point_box* point_box, const uint32_t p[3]) 
     return join(edge_box(point_box, p), load_box(&point_box[p[2]]));
 }
 
+// The boxes of a point at both ends of the step.
+static inline void fit_point_boxes(const frc_point* p, box at[2]) {
+    f32x4 xy[2], z[2];
+    f32x4_around(f64x2_load(p->x), f64x2_load(p->y), &xy[0], &xy[1]);
+    f32x4_around(f64x2_load(p->z), f64x2_splat(0), &z[0], &z[1]);
+    at[0] = (box){f32x4_even(xy[0], z[0]), f32x4_even(xy[1], z[1])};
+    at[1] = (box){f32x4_odd(xy[0], z[0]), f32x4_odd(xy[1], z[1])};
+}
+
+static inline void store_box(frc_point_box* to, box b) {
+    f32x4_store(to->lo, b.lo);
+    f32x4_store(to->hi, b.hi);
+}
+
 // Four boxes, one per lane.
 static inline void store_packet(frc_box4* packet, const box boxes[4]) {
     f32x4 rows[3];

@@ -56,6 +56,10 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     // waiting.
     uint32_t batch = FRC_BATCH / frc_worker_count(world->context);
     walk->batch = batch < LEAST_BATCH ? LEAST_BATCH : batch;
+    uint32_t pairs = 2 * FRC_LEAF_PAIRS / frc_worker_count(world->context);
+    walk->leaves.enough = pairs > FRC_LEAF_PAIRS         ? FRC_LEAF_PAIRS
+                          : pairs < FRC_LEAST_LEAF_PAIRS ? FRC_LEAST_LEAF_PAIRS
+                                                         : pairs;
 }
 
 static void destroy_walks(fracas_context* context, frc_walk** walks) {

@@ -182,7 +182,7 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
         if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
-        if (walk->leaves.count >= FRC_LEAF_PAIRS) pair_waiting(walk, a, b, same);
+        if (walk->leaves.count >= walk->leaves.enough) pair_waiting(walk, a, b, same);
     }
     pair_waiting(walk, a, b, same);
 }

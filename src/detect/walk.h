@@ -39,10 +39,11 @@ typedef struct frc_feature_cache {
 } frc_feature_cache;
 
 /// Pairs of leaves that wait to be compared, so that each step of that is done for many in a row:
-/// steps without branches then run into each other. No more, as nobody else can take them over.
-enum { FRC_LEAF_PAIRS = 64, FRC_LEAF_PAIRS_ROOM = 16 };
+/// steps without branches then run into each other. No more, as nobody else can take them over:
+/// the fewer, the more workers there are.
+enum { FRC_LEAF_PAIRS = 64, FRC_LEAST_LEAF_PAIRS = 16, FRC_LEAF_PAIRS_ROOM = 16 };
 typedef struct frc_leaf_pairs {
-    uint32_t count;
+    uint32_t count, enough;
     bool wanted;  // pairs of leaves come here; else they wait among all others
     uint64_t pair[FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM];     // two references
     uint64_t meeting[FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM];  // bits of pairs of triangles

@@ -1,6 +1,7 @@
 /// @file update.c  Fit boxes to points, give new features a place, keep the tree of blocks.
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "bvh/register_box.h"
 #include "cull/cull.h"
 #include "scene/place.h"
 #include "scene/restructure.h"
@@ -22,9 +23,10 @@ static bool reserve_point_boxes(fracas_scene* scene) {
 }
 
 static void fit_point(fracas_scene* scene, uint32_t id) {
-    const frc_point* p = &scene->topology.points.data[id];
+    box at[2];
+    fit_point_boxes(&scene->topology.points.data[id], at);
     for (int end = 0; end < 2; end++)
-        if (scene->point_boxes[end]) scene->point_boxes[end][id] = frc_point_box_at(p, end);
+        if (scene->point_boxes[end]) store_box(&scene->point_boxes[end][id], at[end]);
 }
 
 // Points of one body after the other are one long list, which is dealt out in stretches.
