@@ -7,7 +7,9 @@
 #include "bvh/bottom_up.h"
 #include "base/parallel.h"
 
-enum { PART_NODES = 64 };  // some ten microseconds
+// Nodes of a part: no fewer than some ten microseconds take, and no more than that there are a few
+// parts for each worker. Cutting goes through all that is above the parts.
+enum { FEWEST_NODES = 64, PARTS_EACH = 8 };
 
 typedef struct part {
     uint32_t block, begin, end;
@@ -16,6 +18,7 @@ typedef struct part {
 typedef struct plan {
     fracas_context* context;
     frc_block* const* blocks;
+    uint32_t part_nodes;
     FRC_ARRAY(part) parts;
     FRC_ARRAY(part) above;  // single nodes, each before those below it
     frc_nodes_fn* fit;
@@ -40,7 +43,7 @@ static bool put_above(plan* p, const part* whole) {
 }
 
 static bool cut(plan* p, const part* whole) {
-    if (whole->end - whole->begin <= PART_NODES)
+    if (whole->end - whole->begin <= p->part_nodes)
         return FRC_ARRAY_PUSH(p->context, &p->parts, *whole);
     part below[4];
     uint32_t count = parts_below(p, whole, below);
@@ -80,6 +83,13 @@ static bool cut_trees(plan* p, const uint32_t* list, uint32_t count) {
     return !breadth_first || cut_breadth_first(p, 2 * frc_worker_count(p->context));
 }
 
+static uint32_t choose_part_nodes(const plan* p, const uint32_t* list, uint32_t count) {
+    uint64_t nodes = 0;
+    for (uint32_t i = 0; i < count; i++) nodes += p->blocks[list[i]]->node_count;
+    uint64_t each = nodes / ((uint64_t)PARTS_EACH * frc_worker_count(p->context));
+    return each > FEWEST_NODES ? (uint32_t)each : FEWEST_NODES;
+}
+
 static void fit_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const plan* p = data;
@@ -97,6 +107,7 @@ bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, con
         return true;
     }
     plan p = {.context = context, .blocks = blocks, .fit = fit, .data = data};
+    p.part_nodes = choose_part_nodes(&p, list, count);
     bool ok = cut_trees(&p, list, count);
     if (ok) {
         frc_parallel_for(context, (uint32_t)p.parts.count, 1, fit_parts, &p);
