@@ -296,8 +296,9 @@ static void print_shares(const table* t, const lane* l) {
 static void print_table(const settings* s, const table* t) {
     printf("%s, continuous: %u triangles at the end, frames %u to %u\n", t->scene->name,
            t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count);
-    printf("  scheduler     threads ms/frame  speed-up  arithmetic  of it  boxes  of it   refit "
-           "rebuild "
+    printf("  scheduler     threads ms/frame  speed-up  arithmetic  of it  boxes  of it stores  of "
+           "it   "
+           "refit rebuild "
            "   cull   query    sort  (speed-ups)   idle\n");
     for (uint32_t i = 0; i < t->lane_count; i++) {
         const lane* l = &t->lanes[i];
@@ -305,10 +306,12 @@ static void print_table(const settings* s, const table* t) {
         double speedup = ratio(one.all, m.all);
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
         double boxes = kernel_speedup(s, t, KERNEL_BOXES, l->threads);
-        printf("  %-13s %5u %9.3f %9.2f %11.2f %5.0f%% %6.2f %5.0f%% %7.2f %7.2f %7.2f %7.2f %7.2f "
+        double stores = kernel_speedup(s, t, KERNEL_STORES, l->threads);
+        printf("  %-13s %5u %9.3f %9.2f %11.2f %5.0f%% %6.2f %5.0f%% %6.2f %5.0f%% %7.2f %7.2f "
+               "%7.2f %7.2f %7.2f "
                "%20.1f%%\n",
                l->how->name, l->threads, m.all, speedup, plain, 100 * speedup / plain, boxes,
-               100 * speedup / boxes, ratio(one.refit, m.refit),
+               100 * speedup / boxes, stores, 100 * speedup / stores, ratio(one.refit, m.refit),
                ratio(one.restructure, m.restructure), ratio(one.cull, m.cull),
                ratio(one.query, m.query), ratio(one.sort, m.sort), 100 * ratio(m.idle, m.query));
     }
@@ -329,15 +332,18 @@ static void print_json(const settings* s, const table* t) {
         double speedup = ratio(one.all, m.all);
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
         double boxes = kernel_speedup(s, t, KERNEL_BOXES, l->threads);
-        printf("%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
-               "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"boxes\":%.3f,"
-               "\"share_of_boxes\":%.4f,\"update_ms\":%.4f,"
-               "\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,\"query_ms\":%.4f,"
-               "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
-               "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
-               i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
-               boxes, ratio(speedup, boxes), m.update, m.refit, m.restructure, m.cull, m.query,
-               m.sort, m.idle, m.low, m.high, m.requests, m.refusals, m.locks);
+        double stores = kernel_speedup(s, t, KERNEL_STORES, l->threads);
+        printf(
+            "%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
+            "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"boxes\":%.3f,"
+            "\"share_of_boxes\":%.4f,\"stores\":%.3f,\"share_of_stores\":%.4f,\"update_ms\":%.4f,"
+            "\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,\"query_ms\":%.4f,"
+            "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
+            "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
+            i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
+            boxes, ratio(speedup, boxes), stores, ratio(speedup, stores), m.update, m.refit,
+            m.restructure, m.cull, m.query, m.sort, m.idle, m.low, m.high, m.requests, m.refusals,
+            m.locks);
     }
     printf("]}");
 }

@@ -64,12 +64,33 @@ static bool compare_boxes(const boxes* b) {
     return met > 0 && sum > 0;
 }
 
+enum { NUMBERS = 4096, PASSES = 24 };  // 16 KB
+
+static bool read_and_write(float* x) {
+    for (int i = 0; i < NUMBERS; i++) x[i] = 0.5f;
+    for (int pass = 0; pass < PASSES; pass++)
+        for (int i = 0; i < NUMBERS; i++) x[i] = x[i] * 0.999f + 0.0005f;
+    return x[0] < 1 && x[NUMBERS - 1] < 1;
+}
+
+static bool do_portion(kernel_kind kind, const boxes* b, float* x) {
+    switch (kind) {
+    case KERNEL_BOXES:
+        return compare_boxes(b);
+    case KERNEL_STORES:
+        return read_and_write(x);
+    default:
+        return multiply_and_add();
+    }
+}
+
 static void* compute(void* data) {
     kernel* k = data;
     boxes b;
+    float x[NUMBERS];
     scatter(&b);
     while (atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed) < PORTIONS)
-        if (!(k->kind == KERNEL_BOXES ? compare_boxes(&b) : multiply_and_add()))
+        if (!do_portion(k->kind, &b, x))
             atomic_fetch_add_explicit(&k->nonsense, 1, memory_order_relaxed);
     return NULL;
 }

@@ -7,7 +7,9 @@ typedef enum kernel_kind {
     KERNEL_ARITHMETIC = 0,  ///< multiplications and additions in registers
     KERNEL_BOXES = 1,       ///< boxes against boxes in each thread's own first-level cache, and a
                             ///< loop over those that meet: what a walk through trees does
-    KERNEL_KINDS = 2
+    KERNEL_STORES = 2,      ///< numbers read, multiplied and written back in each thread's own
+                            ///< first-level cache: as many instructions at a time as a core can
+    KERNEL_KINDS = 3
 } kernel_kind;
 
 /// Milliseconds that a fixed amount of it takes, dealt out to that many threads. About a tenth of a
