@@ -5,6 +5,7 @@
 /// bytes that differ are as many as their numbers have.
 #include "base/sort.h"
 #include <stdbool.h>
+#include <string.h>
 
 enum { DIGITS = 256 };
 
@@ -49,4 +50,19 @@ uint64_t* frc_sort_halves(uint64_t* keys, uint64_t* spare, size_t count) {
     uint64_t* sorted = frc_sort_keys(keys, spare, count, 32);
     if (settle(sorted, count)) return sorted;
     return frc_sort_keys(sorted, sorted == keys ? spare : keys, count, 0);
+}
+
+size_t frc_merge_keys(const uint64_t* a, size_t a_count, const uint64_t* b, size_t b_count,
+                      uint64_t* out) {
+    const uint64_t *a_end = a + a_count, *b_end = b + b_count;
+    uint64_t* at = out;
+    while (a < a_end && b < b_end) {
+        const uint64_t x = *a, y = *b;
+        *at++ = x < y ? x : y;
+        a += x <= y, b += y <= x;
+    }
+    const size_t a_left = (size_t)(a_end - a), b_left = (size_t)(b_end - b);
+    if (a_left) memcpy(at, a, a_left * sizeof *at);
+    if (b_left) memcpy(at, b, b_left * sizeof *at);
+    return (size_t)(at - out) + a_left + b_left;
 }
