@@ -1,5 +1,6 @@
 /// @file catch.c  From candidates to penetrations: the filter on units, doubles, exact signs.
 #include "tets/catch.h"
+#include "base/sort.h"
 
 void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet) {
     const fracas_tets* tets = c->tets;
@@ -7,7 +8,6 @@ void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet) {
     const uint32_t body = tets->tet_bodies.data[tet];
     const uint32_t rank = tets->bodies.data[v->body].first_rank + v->number;
     const uint32_t tet_rank = tets->bodies.data[body].first_tet_rank + tets->tet_numbers.data[tet];
-    c->found++;
     if (!FRC_ARRAY_PUSH(tets->context, &c->keys, (uint64_t)rank << 32 | tet_rank))
         c->no_memory = true;
 }
@@ -47,8 +47,32 @@ void frc_catch_flush(frc_catch* c) {
     const fracas_tets* tets = c->tets;
     if (!c->self || !c->inter) drop_unwanted(c);
     c->tested += c->count;
+    // Room for all of them, at once.
+    if (!FRC_ARRAY_RESERVE(tets->context, &c->keys, c->keys.count + c->count)) c->no_memory = true;
     if (!tets->clamped && !tets->options.half_space) filter(c);
     for (uint32_t i = 0; i < c->count; i++)
         if (decide(c, c->vertices[i], c->on[i])) frc_catch_keep(c, c->vertices[i], c->on[i]);
     c->count = 0;
+}
+
+// A pair may have been found twice.
+static size_t drop_equal(uint64_t* sorted, size_t count) {
+    size_t kept = count > 0;
+    for (size_t i = 1; i < count; i++) {
+        sorted[kept] = sorted[i];
+        kept += sorted[kept] != sorted[kept - 1];
+    }
+    return kept;
+}
+
+void frc_catch_finish(frc_catch* c) {
+    frc_catch_flush(c);
+    const size_t count = c->keys.count;
+    if (count == 0) return;
+    if (!FRC_ARRAY_RESERVE(c->tets->context, &c->keys, 2 * count)) {
+        c->no_memory = true;
+        return;
+    }
+    c->sorted = frc_sort_halves(c->keys.data, c->keys.data + count, count);
+    c->keys.count = drop_equal(c->sorted, count);
 }

@@ -5,12 +5,13 @@
 enum { FRC_CATCH_BATCH = 512 };
 
 struct frc_catch {
-    const fracas_tets* tets;
+    _Alignas(64) const fracas_tets* tets;
     bool self, inter;
     bool no_memory;
     uint32_t count;
-    uint64_t cells, candidates, tested, exact, found;
+    uint64_t cells, candidates, tested, exact;
     FRC_ARRAY(uint64_t) keys;  // rank of the vertex, rank of the tetrahedron
+    uint64_t* sorted;          // the same in order, each once, after frc_catch_finish
     uint32_t vertices[FRC_CATCH_BATCH + 4], on[FRC_CATCH_BATCH + 4];  // candidates: and tetrahedra
     // What the filter finds inside.
     uint32_t inside[FRC_CATCH_BATCH + 4], inside_on[FRC_CATCH_BATCH + 4];
@@ -18,6 +19,8 @@ struct frc_catch {
 
 /// Decide the pairs that have been gathered.
 void frc_catch_flush(frc_catch* c);
+/// The same, and put what there is in order.
+void frc_catch_finish(frc_catch* c);
 /// A pair that is one in the other.
 void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet);
 
