@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Sort `count` keys by their bits from `from_bit` (a multiple of 8) up, those with equal ones in
+/// Sort `count` keys by their bits from `from_bit` (below 64) up, those with equal ones in
 /// the order they were in. `spare` has room for as many. Returns where the result is: one of the
 /// two.
 uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_bit);

@@ -70,7 +70,7 @@ static void find_share(uint32_t begin, uint32_t end, uint32_t worker, void* data
 
 static void destroy_catches(fracas_context* context, frc_catch* catches) {
     const uint32_t workers = frc_worker_count(context);
-    for (uint32_t i = 0; catches && i < workers; i++) FRC_ARRAY_RELEASE(context, &catches[i].keys);
+    for (uint32_t i = 0; catches && i < workers; i++) frc_catch_release(&catches[i]);
     frc_release(context, catches, workers * sizeof *catches);
 }
 
@@ -78,10 +78,7 @@ static frc_catch* create_catches(const fracas_tets* tets, const fracas_tets_quer
     fracas_context* context = tets->context;
     const uint32_t workers = frc_worker_count(context);
     frc_catch* catches = frc_allocate(context, workers * sizeof *catches);
-    for (uint32_t i = 0; catches && i < workers; i++) {
-        memset(&catches[i], 0, offsetof(frc_catch, vertices));
-        catches[i].tets = tets, catches[i].self = query->self, catches[i].inter = query->inter;
-    }
+    for (uint32_t i = 0; catches && i < workers; i++) frc_catch_begin(&catches[i], tets, query);
     return catches;
 }
 
@@ -173,7 +170,7 @@ static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_
 static fracas_tets_statistics count_work(const fracas_tets* tets, const frc_catch* catches) {
     fracas_tets_statistics s = {.cell_size = tets->cell_size, .ms_update = tets->ms_update};
     for (uint32_t i = 0; i < frc_worker_count(tets->context); i++) {
-        s.penetrations += catches[i].keys.count;
+        s.penetrations += catches[i].key_count;
         s.cells += catches[i].cells;
         s.candidates += catches[i].candidates;
         s.tested += catches[i].tested;
@@ -213,7 +210,7 @@ static fracas_status merge_and_report(const fracas_tets* tets, const frc_catch* 
     if (!lists) return frc_fail_memory(context, size);
     uint64_t* room = (uint64_t*)(lists + workers);
     for (uint32_t i = 0; i < workers; i++)
-        lists[i] = (key_list){catches[i].sorted ? catches[i].sorted : room, catches[i].keys.count};
+        lists[i] = (key_list){catches[i].keys, catches[i].key_count};
     const key_list sorted = merge(lists, (uint32_t)workers, room, room + all);
     const fracas_status status = report(tets, sorted.keys, sorted.count, depth, sink);
     frc_release(context, lists, size);

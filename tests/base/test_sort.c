@@ -34,7 +34,7 @@ static void against_insertion(void** state) {
     uint64_t random = 11, keys[MOST], wanted[MOST], spare[MOST];
     for (size_t count = 0; count <= MOST; count = 2 * count + 1)
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
-            for (int from_bit = 0; from_bit < 64; from_bit += 8) {
+            for (int from_bit = 0; from_bit < 64; from_bit += 4) {
                 for (size_t i = 0; i < count; i++)
                     keys[i] = (next_random(&random) & masks[m]) | (UINT64_C(0x1200) & ~masks[m]);
                 memcpy(wanted, keys, count * sizeof *keys);
