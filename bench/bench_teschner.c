@@ -93,6 +93,17 @@ static void print_lane(const teschner_lane* l) {
            (unsigned long long)l->last.tested, (unsigned long long)l->last.exact);
 }
 
+// How many times as fast two threads are as one, of the lanes that differ in that alone; 0: there
+// are none.
+static double scaling_of(const teschner_lane* lanes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+            if (lanes[i].threads == 1 && lanes[k].threads == 2 &&
+                lanes[i].options.method == lanes[k].options.method)
+                return lanes[i].mean / lanes[k].mean;
+    return 0;
+}
+
 // All lanes on one setup; the hash comes first.
 static void show(settings* s, const teschner_setup* setup, const char* note, teschner_lane* lanes,
                  uint32_t count, uint32_t steps, uint32_t rounds) {
@@ -110,7 +121,9 @@ static void show(settings* s, const teschner_setup* setup, const char* note, tes
             if (i) printf(",");
             print_lane_json(&lanes[i]);
         }
-        printf("]}");
+        printf("]");
+        if (scaling_of(lanes, count) > 0) printf(",\"scaling\":%.4g", scaling_of(lanes, count));
+        printf("}");
         s->continuing = true;
     } else {
         printf("%s: %u bodies, %u tetrahedra, %u vertices, %u steps%s\n", setup->name,
@@ -143,7 +156,7 @@ static void run_setups(settings* s) {
         show(s, &setup, note, lanes, 4, s->steps, s->rounds);
         if (!s->json)
             printf("  sorted is %.2f x faster than the tree; 2 threads %.2f x\n",
-                   lanes[2].mean / lanes[0].mean, lanes[0].mean / lanes[3].mean);
+                   lanes[2].mean / lanes[0].mean, scaling_of(lanes, 4));
         // Every vertex against every tetrahedron, in one step.
         teschner_lane slow[] = {
             teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
@@ -254,7 +267,7 @@ static void run_scaling(settings* s) {
         if (!s->json)
             printf("  sorted: %.1f ns for each tetrahedron, %.2f of that of 10,000; 2 threads %.2f "
                    "x\n",
-                   each, each / first, lanes[0].mean / lanes[2].mean);
+                   each, each / first, scaling_of(lanes, 3));
         teschner_setup_release(&setup);
     }
     close_list(s);

@@ -1,32 +1,38 @@
-/// @file sort.c  From the lowest byte to the highest; bytes that are the same in all keys are
-/// passed over.
+/// @file sort.c  From the lowest digit to the highest; bits that are the same in all keys are
+/// passed over, and digits are as short as the number of passes allows.
 ///
 /// A comparison sort of as many keys takes several times as long; for a few keys the passes over
-/// bytes that differ are as many as their numbers have.
+/// bits that differ are as many as their numbers have, and counts of short digits are few.
 #include "base/sort.h"
 #include <stdbool.h>
+#include <string.h>
 
-enum { DIGITS = 256 };
+enum { MOST_BITS = 8, DIGITS = 1 << MOST_BITS };
 
-static void sort_by_byte(const uint64_t* keys, uint64_t* out, size_t count, int bit) {
-    size_t start[DIGITS] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++) start[keys[i] >> bit & (DIGITS - 1)]++;
-    for (int d = 0; d < DIGITS; d++) {
+static void sort_by_digit(const uint64_t* keys, uint64_t* out, size_t count, int bit, int bits) {
+    const uint64_t digits = (uint64_t)1 << bits;
+    size_t start[DIGITS], sum = 0;
+    memset(start, 0, digits * sizeof *start);
+    for (size_t i = 0; i < count; i++) start[keys[i] >> bit & (digits - 1)]++;
+    for (uint64_t d = 0; d < digits; d++) {
         size_t here = start[d];
         start[d] = sum;
         sum += here;
     }
-    for (size_t i = 0; i < count; i++) out[start[keys[i] >> bit & (DIGITS - 1)]++] = keys[i];
+    for (size_t i = 0; i < count; i++) out[start[keys[i] >> bit & (digits - 1)]++] = keys[i];
 }
 
 uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_bit) {
     uint64_t differ = 0;
     for (size_t i = 1; i < count; i++) differ |= keys[i] ^ keys[0];
-    for (int bit = from_bit; bit < 64; bit += 8) {
-        if (!(differ >> bit & (DIGITS - 1))) continue;
-        sort_by_byte(keys, spare, count, bit);
+    differ &= UINT64_MAX << from_bit;
+    while (differ) {
+        const int bit = __builtin_ctzll(differ), span = 64 - __builtin_clzll(differ) - bit;
+        const int passes = (span + MOST_BITS - 1) / MOST_BITS, bits = (span + passes - 1) / passes;
+        sort_by_digit(keys, spare, count, bit, bits);
         uint64_t* t = keys;
         keys = spare, spare = t;
+        differ = bit + bits < 64 ? differ & UINT64_MAX << (bit + bits) : 0;
     }
     return keys;
 }
@@ -49,4 +55,19 @@ uint64_t* frc_sort_halves(uint64_t* keys, uint64_t* spare, size_t count) {
     uint64_t* sorted = frc_sort_keys(keys, spare, count, 32);
     if (settle(sorted, count)) return sorted;
     return frc_sort_keys(sorted, sorted == keys ? spare : keys, count, 0);
+}
+
+size_t frc_merge_keys(const uint64_t* a, size_t a_count, const uint64_t* b, size_t b_count,
+                      uint64_t* out) {
+    const uint64_t *a_end = a + a_count, *b_end = b + b_count;
+    uint64_t* at = out;
+    while (a < a_end && b < b_end) {
+        const uint64_t x = *a, y = *b;
+        *at++ = x < y ? x : y;
+        a += x <= y, b += y <= x;
+    }
+    const size_t a_left = (size_t)(a_end - a), b_left = (size_t)(b_end - b);
+    if (a_left) memcpy(at, a, a_left * sizeof *at);
+    if (b_left) memcpy(at, b, b_left * sizeof *at);
+    return (size_t)(at - out) + a_left + b_left;
 }

@@ -33,9 +33,9 @@ static uint32_t cell_before(const frc_cell_table* t, uint32_t marked) {
     return marked == cell ? cell - t->size[0] : cell + (t->size[1] - 1) * t->size[0];
 }
 
-// ---- sorting, by slices of the table: each worker reads all points and takes those of its slice
+// ---- sorting, by slices of the table, of which each worker has one
 
-enum { STRETCH = 256, FEW = 1536, MOST_SLICES = 64 };
+enum { WORD = 64, STRETCH = 4 * WORD, FEW = 768, MOST_SLICES = 64 };
 enum { AHEAD = 12 };  // points between the request for a cell and its use
 
 typedef struct sorting {
@@ -43,72 +43,15 @@ typedef struct sorting {
     uint32_t count, slices;
     bool twice;
     frc_sorted_points* out;
-    uint32_t layers[MOST_SLICES + 1];  // where slices begin, and the last ends
+    uint32_t firsts[MOST_SLICES + 1];  // cells at which slices begin, and the last ends
 } sorting;
 
-static uint32_t stretch_count(uint32_t points) { return (points + STRETCH - 1) / STRETCH; }
-
-static uint32_t stretch_end(const sorting* s, uint32_t stretch) {
-    const uint32_t first = stretch * STRETCH;
-    return s->count - first < STRETCH ? s->count : first + STRETCH;
-}
-
-static void find_cells(const sorting* s, uint32_t stretch) {
+static void find_cells(const sorting* s, uint32_t begin, uint32_t end) {
     const frc_cell_table table = s->out->table;
     const frc_cell_axes axes = frc_cell_axes_of(&table);
     uint32_t* cells = s->out->cells.data;
-    const uint32_t end = stretch_end(s, stretch);
-    for (uint32_t i = stretch * STRETCH; i < end; i++)
-        cells[i] = cell_at(&axes, &table, s->units[i]);
+    for (uint32_t i = begin; i < end; i++) cells[i] = cell_at(&axes, &table, s->units[i]);
 }
-
-static void find_all_cells(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    for (uint32_t i = begin; i < end; i++) find_cells(data, i);
-}
-
-// A point takes as long as so many cells do (measured).
-enum { CELLS_FOR_POINT = 24 };
-
-// Slices of about as much work each, as far as some points, evenly spread, can tell.
-static void cut_slices(sorting* s) {
-    enum { SAMPLES = 128, BINS = 64 };
-    const frc_cell_table* t = &s->out->table;
-    s->layers[0] = 0;
-    s->layers[s->slices] = t->size[2];
-    if (s->slices == 1) return;
-    const uint64_t layers = t->size[2], samples = s->count < SAMPLES ? s->count : SAMPLES;
-    // A sample stands for this much, a layer for its cells.
-    const uint64_t weight = (uint64_t)s->count * CELLS_FOR_POINT / samples;
-    const uint64_t layer = (uint64_t)t->size[0] * t->size[1];
-    uint64_t bins[BINS] = {0}, all = weight * samples + layer * layers;
-    for (uint64_t i = 0; i < samples; i++) {
-        const int32_t* unit = s->units[i * s->count / samples];
-        bins[frc_cell_fold(t, 2, frc_cell_of(t, 2, unit[2])) * (uint64_t)BINS / layers] += weight;
-    }
-    uint64_t sum = 0, bin = 0, first = 0;
-    for (uint32_t i = 1; i < s->slices; i++) {
-        while (bin < BINS && sum * s->slices < all * i) {
-            const uint64_t end = (++bin * layers + BINS - 1) / BINS;
-            sum += bins[bin - 1] + layer * (end - first);
-            first = end;
-        }
-        s->layers[i] = (uint32_t)first;
-    }
-}
-
-typedef struct slice {
-    uint32_t first, size;  // cells
-} slice;
-
-// Whole layers: the two cells of a point are in one slice.
-static slice slice_at(const sorting* s, uint32_t number) {
-    const uint32_t cells = s->out->table.size[0] * s->out->table.size[1];
-    const uint32_t first = s->layers[number], end = s->layers[number + 1];
-    return (slice){first * cells, (end - first) * cells};
-}
-
-static bool has(slice a, uint32_t marked) { return (marked & ~FIRST_ROW) - a.first < a.size; }
 
 enum { EIGHT = 8 };
 
@@ -136,59 +79,160 @@ static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
     }
 }
 
-// How many points each cell of the slice has, kept one ahead. Returns how many points are in slices
-// before it: as all are looked at, nobody has to wait for others to know.
-static uint32_t count_stretch(const sorting* s, slice a, uint32_t stretch) {
-    uint32_t* starts = s->out->starts.data + 1;
-    const uint32_t* cells = s->out->cells.data;
-    const frc_cell_table table = s->out->table;
-    const bool twice = s->twice;
-    const uint32_t end = stretch_end(s, stretch);
-    uint32_t before = 0;
-    for (uint32_t i = stretch * STRETCH; i < end; i++) {
-        const uint32_t marked = cells[i];
-        before += (marked & ~FIRST_ROW) < a.first;
-        if (!has(a, marked)) continue;
-        starts[marked & ~FIRST_ROW]++;
-        if (twice) starts[cell_before(&table, marked)]++;
-    }
-    return before;
-}
-
-static uint32_t count_slice(const sorting* s, slice a) {
-    uint32_t* starts = s->out->starts.data + 1;
-    uint32_t before = 0;
-    memset(starts + a.first, 0, a.size * sizeof *starts);
-    for (uint32_t i = 0; i < stretch_count(s->count); i++) {
-        // On the way, while they are at hand.
-        if (s->slices == 1) find_cells(s, i);
-        before += count_stretch(s, a, i);
-    }
-    return s->twice ? 2 * before : before;
-}
-
 static inline void put(const frc_sorted_points* out, uint32_t cell, uint32_t key, uint32_t point) {
     const uint32_t place = out->starts.data[cell + 1]++;
     out->keys.data[place] = key;
     out->points.data[place] = point;
 }
 
-// Counts become starts; while points are put in place, starts[c + 1] runs from the start of c to
-// its end.
-static void fill_slice(const sorting* s, slice a, uint32_t begin) {
+// ---- one slice
+
+// How many points each cell has, kept one ahead.
+static void count_points(const sorting* s, uint32_t begin, uint32_t end) {
+    uint32_t* starts = s->out->starts.data + 1;
+    const uint32_t* cells = s->out->cells.data;
+    const frc_cell_table table = s->out->table;
+    const bool twice = s->twice;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t marked = cells[i];
+        starts[marked & ~FIRST_ROW]++;
+        if (twice) starts[cell_before(&table, marked)]++;
+    }
+}
+
+// While points are put in place, starts[c + 1] runs from the start of c to its end.
+static void fill_table(const sorting* s) {
     const frc_sorted_points out = *s->out;
     const bool twice = s->twice;
-    uint32_t* starts = out.starts.data + 1;
-    counts_to_starts(starts + a.first, a.size, begin);
     for (uint32_t i = 0; i < s->count; i++) {
         const uint32_t marked = out.cells.data[i];
-        // Of other slices nothing: their cells are another worker's.
         const uint32_t later = out.cells.data[i + AHEAD < s->count ? i + AHEAD : i];
-        __builtin_prefetch(&starts[has(a, later) ? later & ~FIRST_ROW : a.first], 1);
-        if (!has(a, marked)) continue;
+        __builtin_prefetch(&out.starts.data[(later & ~FIRST_ROW) + 1], 1);
         const uint32_t key = frc_key_pack(i32x4_load(s->units[i])) | FRC_KEY_GUARD;
         put(&out, marked & ~FIRST_ROW, key, i);
         if (twice) put(&out, cell_before(&out.table, marked), key, i);
+    }
+}
+
+static void sort_alone(const sorting* s) {
+    uint32_t* starts = s->out->starts.data + 1;
+    memset(starts, 0, s->out->table.count * sizeof *starts);
+    for (uint32_t i = 0; i < s->count; i += STRETCH) {
+        const uint32_t end = s->count - i < STRETCH ? s->count : i + STRETCH;
+        // Counted while they are at hand.
+        find_cells(s, i, end);
+        count_points(s, i, end);
+    }
+    counts_to_starts(starts, s->out->table.count, 0);
+    fill_table(s);
+}
+
+// ---- several slices
+//
+// For each place where a slice begins there is a bit for each point: is its cell before that place?
+// And one for its cell of the row before. A worker looks at 64 points at once to know which have
+// cells in its slice, and then at those only.
+
+static uint32_t word_count(const sorting* s) { return (s->count + WORD - 1) / WORD; }
+
+static uint32_t word_size(const sorting* s, uint32_t word) {
+    const uint32_t left = s->count - word * WORD;
+    return left < WORD ? left : WORD;
+}
+
+static frc_slice_marks* marks_at(const sorting* s, uint32_t word, uint32_t slice) {
+    return &s->out->marks.data[(size_t)word * (s->slices - 1) + slice - 1];
+}
+
+// Which of 64 cells come before a cell?
+static uint64_t find_below(const int32_t cells[WORD], uint32_t first) {
+    const i32x4 limit = i32x4_splat((int32_t)first);
+    m32x4 less[WORD / 4];
+    for (int i = 0; i < WORD / 4; i++) less[i] = i32x4_lt(i32x4_load(cells + 4 * i), limit);
+    return m32x4_grid(less);
+}
+
+static void mark(const sorting* s, uint32_t word) {
+    const frc_cell_table table = s->out->table;
+    const uint32_t *marked = s->out->cells.data + (size_t)word * WORD, size = word_size(s, word);
+    int32_t own[WORD], before[WORD];
+    for (uint32_t i = 0; i < size; i++) {
+        own[i] = (int32_t)(marked[i] & ~FIRST_ROW);
+        before[i] = (int32_t)cell_before(&table, marked[i]);
+    }
+    for (uint32_t i = size; i < WORD; i++) own[i] = before[i] = INT32_MAX;
+    for (uint32_t k = 1; k < s->slices; k++)
+        *marks_at(s, word, k) =
+            (frc_slice_marks){find_below(own, s->firsts[k]), find_below(before, s->firsts[k])};
+}
+
+static void find_words(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const sorting* s = data;
+    find_cells(s, begin * WORD, (end - 1) * WORD + word_size(s, end - 1));
+    for (uint32_t i = begin; i < end; i++) mark(s, i);
+}
+
+// What a slice has of 64 points: bits of those whose own cell is in it, and whose cell before is.
+static frc_slice_marks share_of(const sorting* s, uint32_t slice, uint32_t word) {
+    const uint64_t all = UINT64_MAX >> (WORD - word_size(s, word));
+    frc_slice_marks share = {all, all};
+    if (slice + 1 < s->slices) share = *marks_at(s, word, slice + 1);
+    if (slice > 0) {
+        const frc_slice_marks out = *marks_at(s, word, slice);
+        share.own &= ~out.own, share.before &= ~out.before;
+    }
+    if (!s->twice) share.before = 0;
+    return share;
+}
+
+// How many places are before those of a slice: everybody can tell, and waits for nobody.
+static uint32_t places_before(const sorting* s, uint32_t slice) {
+    uint32_t places = 0;
+    for (uint32_t i = 0; slice > 0 && i < word_count(s); i++) {
+        const frc_slice_marks out = *marks_at(s, i, slice);
+        places += (uint32_t)__builtin_popcountll(out.own);
+        if (s->twice) places += (uint32_t)__builtin_popcountll(out.before);
+    }
+    return places;
+}
+
+static void count_slice(const sorting* s, uint32_t slice) {
+    uint32_t* starts = s->out->starts.data + 1;
+    const frc_cell_table table = s->out->table;
+    for (uint32_t word = 0; word < word_count(s); word++) {
+        const uint32_t* cells = s->out->cells.data + (size_t)word * WORD;
+        const frc_slice_marks share = share_of(s, slice, word);
+        for (uint64_t bits = share.own & share.before; bits; bits &= bits - 1) {
+            const uint32_t marked = cells[__builtin_ctzll(bits)];
+            starts[marked & ~FIRST_ROW]++;
+            starts[cell_before(&table, marked)]++;
+        }
+        // The other cell is in another slice.
+        for (uint64_t bits = share.own ^ share.before; bits; bits &= bits - 1) {
+            const int bit = __builtin_ctzll(bits);
+            const bool own = share.own >> bit & 1;
+            starts[own ? cells[bit] & ~FIRST_ROW : cell_before(&table, cells[bit])]++;
+        }
+    }
+}
+
+static void fill_slice(const sorting* s, uint32_t slice) {
+    const frc_sorted_points out = *s->out;
+    const uint32_t first = s->firsts[slice], size = s->firsts[slice + 1] - first;
+    for (uint32_t word = 0; word < word_count(s); word++) {
+        const frc_slice_marks share = share_of(s, slice, word);
+        for (uint64_t bits = share.own | share.before; bits; bits &= bits - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(bits), i = word * WORD + bit;
+            const uint32_t marked = out.cells.data[i];
+            const uint32_t ahead = out.cells.data[i + AHEAD < s->count ? i + AHEAD : i];
+            const uint32_t later = ahead & ~FIRST_ROW;
+            // Of other slices nothing: their cells are another worker's.
+            __builtin_prefetch(&out.starts.data[(later - first < size ? later : first) + 1], 1);
+            const uint32_t key = frc_key_pack(i32x4_load(s->units[i])) | FRC_KEY_GUARD;
+            if (share.own >> bit & 1) put(&out, marked & ~FIRST_ROW, key, i);
+            if (share.before >> bit & 1) put(&out, cell_before(&out.table, marked), key, i);
+        }
     }
 }
 
@@ -196,14 +240,70 @@ static void sort_slices(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     (void)worker;
     const sorting* s = data;
     for (uint32_t i = begin; i < end; i++) {
-        const slice a = slice_at(s, i);
-        fill_slice(s, a, count_slice(s, a));
+        uint32_t* starts = s->out->starts.data + 1 + s->firsts[i];
+        const uint32_t size = s->firsts[i + 1] - s->firsts[i];
+        memset(starts, 0, size * sizeof *starts);
+        count_slice(s, i);
+        counts_to_starts(starts, size, places_before(s, i));
+        fill_slice(s, i);
     }
 }
 
-static uint32_t slice_count(const fracas_context* context, uint32_t points, uint32_t layers) {
+// A place takes as long as so many cells do (measured).
+enum { CELLS_FOR_PLACE = 5 };
+
+// The first row of a table before which there is as much work as is asked for.
+static uint32_t find_row(const frc_cell_table* t, const uint32_t* starts, uint64_t work) {
+    uint32_t low = 0, high = t->size[1] * t->size[2];
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2, cell = middle * t->size[0];
+        if ((uint64_t)starts[cell] * CELLS_FOR_PLACE + cell < work)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t clamp(int64_t x, uint32_t size) {
+    return x < 0 ? 0 : x < size ? (uint32_t)x : size - 1;
+}
+
+// The row of a table that is where another one of another table is, as far as it has that.
+static uint32_t same_row(const frc_cell_table* t, const frc_cell_table* other, uint32_t row) {
+    const int64_t y = (int64_t)(row % other->size[1]) + other->base[1] - t->base[1];
+    const int64_t z = (int64_t)(row / other->size[1]) + other->base[2] - t->base[2];
+    return clamp(z, t->size[2]) * t->size[1] + clamp(y, t->size[1]);
+}
+
+// Slices of whole rows, of as much work each as there was the last time in what they have: points
+// do not go far. What is there the first time says nothing, and nothing depends on it but time.
+static void cut_slices(sorting* s, const frc_cell_table* last) {
+    const frc_cell_table* t = &s->out->table;
+    const uint32_t* starts = s->out->starts.data;
+    s->firsts[s->slices] = t->count;
+    for (uint32_t i = 1; i < s->slices; i++) {
+        uint32_t row = (uint32_t)((uint64_t)t->size[1] * t->size[2] * i / s->slices);
+        if (last->count > 0) {
+            const uint64_t work = (uint64_t)starts[last->count] * CELLS_FOR_PLACE + last->count;
+            row = same_row(t, last, find_row(last, starts, work * i / s->slices));
+        }
+        const uint32_t first = row * t->size[0], before = s->firsts[i - 1];
+        s->firsts[i] = first < before ? before : first;
+    }
+}
+
+enum { SHARES = 2 };  // ranges of points for each worker
+
+static void sort_in_slices(fracas_context* context, sorting* s) {
+    const uint32_t words = word_count(s);
+    frc_parallel_for(context, words, words / (SHARES * s->slices) + 1, find_words, s);
+    frc_parallel_for(context, s->slices, 1, sort_slices, s);
+}
+
+static uint32_t slice_count(const fracas_context* context, uint32_t points, uint32_t rows) {
     const uint32_t workers = frc_worker_count(context);
-    const uint32_t most = layers < MOST_SLICES ? layers : MOST_SLICES;
+    const uint32_t most = rows < MOST_SLICES ? rows : MOST_SLICES;
     return points < FEW ? 1 : workers < most ? workers : most;
 }
 
@@ -212,18 +312,23 @@ bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_
     const frc_cell_table table = frc_cell_table_make(lo, hi, FRC_POINTS_FINER, most_bits(count));
     const bool twice = table.size[1] > 1;
     const size_t places = (size_t)count * (twice ? 2 : 1);
+    sorting s = {units, count, slice_count(context, count, table.size[1] * table.size[2]),
+                 twice, out,   {0}};
     if (places >= UINT32_MAX - 8 ||
         !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &out->cells, count) ||
+        !FRC_ARRAY_RESERVE(context, &out->marks, (size_t)word_count(&s) * (s.slices - 1)) ||
         !FRC_ARRAY_RESERVE(context, &out->keys, places + FRC_POINTS_BEYOND) ||
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
+    const frc_cell_table last = out->table;
     out->table = table;
-    sorting s = {units, count, slice_count(context, count, table.size[2]), twice, out, {0}};
-    cut_slices(&s);
-    if (s.slices > 1) frc_parallel_for(context, stretch_count(count), 1, find_all_cells, &s);
+    cut_slices(&s, &last);
     out->starts.data[0] = 0;
-    frc_parallel_for(context, s.slices, 1, sort_slices, &s);
+    if (s.slices == 1)
+        sort_alone(&s);
+    else
+        sort_in_slices(context, &s);
     memset(out->keys.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
     memset(out->points.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
     return true;
@@ -232,6 +337,7 @@ bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_
 void frc_points_release(fracas_context* context, frc_sorted_points* points) {
     FRC_ARRAY_RELEASE(context, &points->starts);
     FRC_ARRAY_RELEASE(context, &points->cells);
+    FRC_ARRAY_RELEASE(context, &points->marks);
     FRC_ARRAY_RELEASE(context, &points->keys);
     FRC_ARRAY_RELEASE(context, &points->points);
 }

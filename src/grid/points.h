@@ -23,12 +23,20 @@ static inline uint32_t frc_key_pack(i32x4 units) {
 /// Cells are half as long along x: fewer points to look at, and no more ranges.
 enum { FRC_POINTS_FINER = 1, FRC_POINTS_BEYOND = 8 };
 
+/// Of 64 points: which have their cell before the place where a slice of the table begins, and
+/// which have their cell of the row before there.
+typedef struct frc_slice_marks {
+    uint64_t own, before;
+} frc_slice_marks;
+
 typedef struct frc_sorted_points {
     frc_cell_table table;
     // Points of cell c, and of the same cell of the next row along y, are at places [starts[c],
     // starts[c + 1]); when there is one row, of cell c.
     FRC_ARRAY(uint32_t) starts;
-    FRC_ARRAY(uint32_t) cells;  // by point, while they are sorted
+    // While points are sorted, by point: cells, and which are in which slice.
+    FRC_ARRAY(uint32_t) cells;
+    FRC_ARRAY(frc_slice_marks) marks;
     // By place: the key with the guard set, and the number of the point. FRC_POINTS_BEYOND more may
     // be read.
     FRC_ARRAY(uint32_t) keys;

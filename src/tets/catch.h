@@ -5,19 +5,27 @@
 enum { FRC_CATCH_BATCH = 512 };
 
 struct frc_catch {
-    const fracas_tets* tets;
+    _Alignas(64) const fracas_tets* tets;
     bool self, inter;
     bool no_memory;
     uint32_t count;
-    uint64_t cells, candidates, tested, exact, found;
-    FRC_ARRAY(uint64_t) keys;  // rank of the vertex, rank of the tetrahedron
+    uint64_t cells, candidates, tested, exact;
+    // Rank of the vertex, rank of the tetrahedron; after frc_catch_finish in order, each once.
+    uint64_t* keys;
+    size_t key_count, key_room;
+    uint64_t* more;  // where they are when they are many, or NULL
     uint32_t vertices[FRC_CATCH_BATCH + 4], on[FRC_CATCH_BATCH + 4];  // candidates: and tetrahedra
     // What the filter finds inside.
     uint32_t inside[FRC_CATCH_BATCH + 4], inside_on[FRC_CATCH_BATCH + 4];
+    uint64_t few[FRC_CATCH_BATCH];  // keys
 };
 
+void frc_catch_begin(frc_catch* c, const fracas_tets* tets, const fracas_tets_query* query);
+void frc_catch_release(frc_catch* c);
 /// Decide the pairs that have been gathered.
 void frc_catch_flush(frc_catch* c);
+/// The same, and put what there is in order.
+void frc_catch_finish(frc_catch* c);
 /// A pair that is one in the other.
 void frc_catch_keep(frc_catch* c, uint32_t vertex, uint32_t tet);
 

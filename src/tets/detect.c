@@ -1,67 +1,84 @@
 /// @file detect.c  One query: candidates and decisions on all workers, then sort and report.
 ///
-/// Workers gather the names of what they find as numbers of 64 bits that sort as reports do. Two
-/// that are equal are one, so the order is the same for any number of workers. What else is told of
-/// a pair is computed from its points alone.
+/// Workers gather the names of what they find as numbers of 64 bits that sort as reports do, and
+/// sort their own; then lists are merged, if anybody wants to see them. A pair is found by one
+/// worker, perhaps twice, and two numbers that are equal are one: the order is the same for any
+/// number of workers. What else is told of a pair is computed from its points alone.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "tets/catch.h"
 #include <string.h>
 
-enum { GRAIN = 512, REPORTS = 4096 };
+enum { LEAST = 64, MOST = 512, REPORTS = 4096 };  // items of a range; reports at a time
 
 typedef struct query_job {
     const fracas_tets* tets;
     const frc_tets_finder* finder;
-    frc_catch** catches;
+    frc_catch* catches;  // by share of the work, as many as there are workers
     uint32_t items;
+    atomic_uint next;  // the first item that nobody has taken
     atomic_uint done;  // items
     atomic_bool stopped;
 } query_job;
 
-static void find_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    query_job* job = data;
-    frc_catch* c = job->catches[worker];
-    if (atomic_load_explicit(&job->stopped, memory_order_relaxed)) return;
+// ---- the search
+
+// Ranges become smaller towards the end, so that all workers are done at about the same time.
+static bool take_range(query_job* job, uint32_t* begin, uint32_t* end) {
+    const uint32_t workers = frc_worker_count(job->tets->context);
+    const uint32_t parts = workers > 1 ? workers + workers / 2 : 1;
+    unsigned first = atomic_load_explicit(&job->next, memory_order_relaxed);
+    uint32_t size;
+    do {
+        if (first >= job->items) return false;
+        const uint32_t left = job->items - first, part = (left / parts + LEAST - 1) / LEAST * LEAST;
+        size = part < LEAST ? LEAST : part > MOST ? MOST : part;
+        size = size < left ? size : left;
+    } while (!atomic_compare_exchange_weak_explicit(&job->next, &first, first + size,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    *begin = first, *end = first + size;
+    return true;
+}
+
+static void find_range(query_job* job, uint32_t begin, uint32_t end, uint32_t worker,
+                       frc_catch* c) {
+    fracas_context* context = job->tets->context;
     job->finder->find(job->tets, begin, end, c);
-    frc_catch_flush(c);
     const uint32_t done =
         atomic_fetch_add_explicit(&job->done, end - begin, memory_order_relaxed) + end - begin;
-    const bool go_on = worker == 0 ? frc_progress(job->tets->context, (double)done / job->items)
-                                   : !frc_cancelled(job->tets->context);
+    const bool go_on =
+        worker == 0 ? frc_progress(context, (double)done / job->items) : !frc_cancelled(context);
     if (!go_on || c->no_memory) atomic_store_explicit(&job->stopped, true, memory_order_relaxed);
 }
 
-// ---- workers
-
-static void destroy_catches(fracas_context* context, frc_catch** catches) {
-    const uint32_t workers = frc_worker_count(context);
-    for (uint32_t i = 0; catches && i < workers; i++) {
-        if (!catches[i]) continue;
-        FRC_ARRAY_RELEASE(context, &catches[i]->keys);
-        frc_release(context, catches[i], sizeof *catches[i]);
+// Ranges, until there are no more; then what was found is put in order. Who comes late finds
+// nothing to do.
+static void find_share(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    query_job* job = data;
+    for (uint32_t share = begin; share < end; share++) {
+        frc_catch* c = &job->catches[share];
+        uint32_t first, last;
+        while (!atomic_load_explicit(&job->stopped, memory_order_relaxed) &&
+               take_range(job, &first, &last))
+            find_range(job, first, last, worker, c);
+        frc_catch_finish(c);
     }
+}
+
+// ---- catches
+
+static void destroy_catches(fracas_context* context, frc_catch* catches) {
+    const uint32_t workers = frc_worker_count(context);
+    for (uint32_t i = 0; catches && i < workers; i++) frc_catch_release(&catches[i]);
     frc_release(context, catches, workers * sizeof *catches);
 }
 
-static frc_catch** create_catches(const fracas_tets* tets, const fracas_tets_query* query) {
+static frc_catch* create_catches(const fracas_tets* tets, const fracas_tets_query* query) {
     fracas_context* context = tets->context;
     const uint32_t workers = frc_worker_count(context);
-    frc_catch** catches = frc_allocate_zero(context, workers * sizeof *catches);
-    for (uint32_t i = 0; catches && i < workers; i++) {
-        frc_catch* c = catches[i] = frc_allocate(context, sizeof *c);
-        if (!c) {
-            destroy_catches(context, catches);
-            return NULL;
-        }
-        memset(c, 0, offsetof(frc_catch, vertices));
-        c->tets = tets, c->self = query->self, c->inter = query->inter;
-        if (!FRC_ARRAY_RESERVE(context, &c->keys, FRC_CATCH_BATCH)) {
-            destroy_catches(context, catches);
-            return NULL;
-        }
-    }
+    frc_catch* catches = frc_allocate(context, workers * sizeof *catches);
+    for (uint32_t i = 0; catches && i < workers; i++) frc_catch_begin(&catches[i], tets, query);
     return catches;
 }
 
@@ -132,7 +149,6 @@ static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_
                             const fracas_tets_sink* sink) {
     fracas_context* context = tets->context;
     const size_t room = count < REPORTS ? count : REPORTS;
-    if (count == 0 || !sink->report) return FRACAS_OK;
     fracas_penetration* out = frc_allocate(context, room * sizeof *out);
     if (!out) return frc_fail_memory(context, room * sizeof *out);
     for (size_t first = 0; first < count; first += room) {
@@ -151,53 +167,61 @@ static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_
 
 // ---- the query
 
-static fracas_tets_statistics count_work(const fracas_tets* tets, frc_catch* const* catches) {
+static fracas_tets_statistics count_work(const fracas_tets* tets, const frc_catch* catches) {
     fracas_tets_statistics s = {.cell_size = tets->cell_size, .ms_update = tets->ms_update};
     for (uint32_t i = 0; i < frc_worker_count(tets->context); i++) {
-        s.penetrations += catches[i]->found;
-        s.cells += catches[i]->cells;
-        s.candidates += catches[i]->candidates;
-        s.tested += catches[i]->tested;
-        s.exact += catches[i]->exact;
+        s.penetrations += catches[i].key_count;
+        s.cells += catches[i].cells;
+        s.candidates += catches[i].candidates;
+        s.tested += catches[i].tested;
+        s.exact += catches[i].exact;
     }
     return s;
 }
 
-// A pair may have been found twice.
-static size_t drop_equal(uint64_t* sorted, size_t count) {
-    size_t kept = 1;
-    for (size_t i = 1; i < count; i++) {
-        sorted[kept] = sorted[i];
-        kept += sorted[kept] != sorted[kept - 1];
+typedef struct key_list {
+    uint64_t* keys;
+    size_t count;
+} key_list;
+
+// Sorted lists become one, two at a time, from one room to the other and back.
+static key_list merge(key_list* lists, uint32_t count, uint64_t* room, uint64_t* spare) {
+    while (count > 1) {
+        uint64_t* at = room;
+        for (uint32_t i = 0; i < count; i += 2) {
+            const key_list a = lists[i], b = i + 1 < count ? lists[i + 1] : (key_list){a.keys, 0};
+            lists[i / 2] = (key_list){at, frc_merge_keys(a.keys, a.count, b.keys, b.count, at)};
+            at += lists[i / 2].count;
+        }
+        count = (count + 1) / 2;
+        uint64_t* t = room;
+        room = spare, spare = t;
     }
-    return kept;
+    return lists[0];
 }
 
-static fracas_status sort_and_report(const fracas_tets* tets, frc_catch* const* catches, bool depth,
-                                     const fracas_tets_sink* sink, uint64_t* found) {
+static fracas_status merge_and_report(const fracas_tets* tets, const frc_catch* catches, bool depth,
+                                      const fracas_tets_sink* sink, size_t all) {
     fracas_context* context = tets->context;
-    const size_t count = *found;
-    if (count == 0) return FRACAS_OK;
-    uint64_t* keys = frc_allocate(context, 2 * count * sizeof *keys);
-    if (!keys) return frc_fail_memory(context, 2 * count * sizeof *keys);
-    size_t at = 0;
-    for (uint32_t i = 0; i < frc_worker_count(context); i++) {
-        if (catches[i]->keys.count > 0)
-            memcpy(keys + at, catches[i]->keys.data, catches[i]->keys.count * sizeof *keys);
-        at += catches[i]->keys.count;
-    }
-    uint64_t* sorted = frc_sort_halves(keys, keys + count, count);
-    *found = drop_equal(sorted, count);
-    const fracas_status status = report(tets, sorted, *found, depth, sink);
-    frc_release(context, keys, 2 * count * sizeof *keys);
+    const size_t workers = frc_worker_count(context);
+    if (all == 0 || !sink->report) return FRACAS_OK;
+    const size_t size = workers * sizeof(key_list) + (workers > 1 ? 2 * all : 0) * sizeof(uint64_t);
+    key_list* lists = frc_allocate(context, size);
+    if (!lists) return frc_fail_memory(context, size);
+    uint64_t* room = (uint64_t*)(lists + workers);
+    for (uint32_t i = 0; i < workers; i++)
+        lists[i] = (key_list){catches[i].keys, catches[i].key_count};
+    const key_list sorted = merge(lists, (uint32_t)workers, room, room + all);
+    const fracas_status status = report(tets, sorted.keys, sorted.count, depth, sink);
+    frc_release(context, lists, size);
     return status;
 }
 
 static fracas_status search(query_job* job) {
     fracas_context* context = job->tets->context;
-    frc_parallel_for(context, job->items, GRAIN, find_range, job);
+    frc_parallel_for(context, frc_worker_count(context), 1, find_share, job);
     for (uint32_t i = 0; i < frc_worker_count(context); i++)
-        if (job->catches[i]->no_memory) return frc_fail_memory(context, sizeof(uint64_t));
+        if (job->catches[i].no_memory) return frc_fail_memory(context, sizeof(uint64_t));
     return atomic_load(&job->stopped)
                ? frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled")
                : FRACAS_OK;
@@ -214,7 +238,7 @@ fracas_status frc_tets_detect(const fracas_tets* tets, const fracas_tets_query* 
     fracas_status status = search(&job);
     if (status == FRACAS_OK) {
         fracas_tets_statistics s = count_work(tets, job.catches);
-        status = sort_and_report(tets, job.catches, query->depth, sink, &s.penetrations);
+        status = merge_and_report(tets, job.catches, query->depth, sink, s.penetrations);
         s.ms_detect = frc_clock_ms() - start;
         if (sink->statistics && status == FRACAS_OK) *sink->statistics = s;
     }

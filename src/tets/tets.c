@@ -55,6 +55,7 @@ void fracas_tets_destroy(fracas_tets* tets) {
     FRC_ARRAY_RELEASE(context, &tets->tet_numbers);
     FRC_ARRAY_RELEASE(context, &tets->tet_bodies);
     FRC_ARRAY_RELEASE(context, &tets->units);
+    FRC_ARRAY_RELEASE(context, &tets->unit_bounds);
     frc_release(context, tets, sizeof *tets);
 }
 

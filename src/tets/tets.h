@@ -29,6 +29,11 @@ typedef struct frc_tet_units {
     int32_t at[4];
 } frc_tet_units;
 
+/// Between which units some vertices are; the fourth numbers mean nothing.
+typedef struct frc_unit_bounds {
+    int32_t lo[4], hi[4];
+} frc_unit_bounds;
+
 typedef struct frc_float_point {
     float at[4];
 } frc_float_point;
@@ -49,7 +54,7 @@ typedef struct frc_catch frc_catch;
 
 /// How candidates are found. `prepare` is called by update, on one thread; false: no memory, or
 /// cancelled. `items` says over how many things `find` may be called, by ranges, from several
-/// threads.
+/// threads; a pair is found under one item only.
 typedef struct frc_tets_finder {
     bool (*prepare)(fracas_tets* tets);
     uint32_t (*items)(const fracas_tets* tets);
@@ -72,9 +77,10 @@ struct fracas_tets {
     bool updated;       // nothing has changed since the last update
     // ---- by update
     double cell_size, cell_scale, ms_update;
-    double chosen;                   // from the lengths of edges
-    uint32_t choose_again;           // updates until then
-    FRC_ARRAY(frc_tet_units) units;  // of vertices
+    double chosen;                           // from the lengths of edges
+    uint32_t choose_again;                   // updates until then
+    FRC_ARRAY(frc_tet_units) units;          // of vertices
+    FRC_ARRAY(frc_unit_bounds) unit_bounds;  // of parts of them
     int32_t unit_lo[3], unit_hi[3];
     bool clamped;              // some unit is at the limit: the filter on units must not be asked
     frc_sorted_points sorted;  // FRACAS_TETS_SORTED

@@ -68,15 +68,13 @@ static void count_ranks(fracas_tets* tets) {
 
 // ---- units
 
-enum { PART = 256 };
-
-typedef struct part_bounds {
-    int32_t lo[4], hi[4];  // the fourth mean nothing
-} part_bounds;
+// Parts for each worker, of so many vertices at least: few and long, as a worker has to fetch what
+// another one has written, and memory is fetched in streams.
+enum { SHARES = 2, FEWEST = 256 };
 
 typedef struct units_job {
     fracas_tets* tets;
-    part_bounds* parts;
+    size_t size;  // vertices of a part
 } units_job;
 
 static void make_units(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -84,44 +82,46 @@ static void make_units(uint32_t begin, uint32_t end, uint32_t worker, void* data
     const units_job* job = data;
     const double scale = job->tets->cell_scale;
     for (uint32_t part = begin; part < end; part++) {
-        const size_t first = (size_t)part * PART, all = job->tets->vertices.count;
-        const size_t last = first + PART < all ? first + PART : all;
+        const size_t first = part * job->size, all = job->tets->vertices.count;
+        const size_t last = first + job->size < all ? first + job->size : all;
         i32x4 lo = i32x4_splat(INT32_MAX), hi = i32x4_splat(INT32_MIN);
         for (size_t v = first; v < last; v++) {
             const i32x4 units = frc_cell_units(scale, job->tets->vertices.data[v].at);
             i32x4_store(job->tets->units.data[v].at, units);
             lo = i32x4_min(lo, units), hi = i32x4_max(hi, units);
         }
-        i32x4_store(job->parts[part].lo, lo);
-        i32x4_store(job->parts[part].hi, hi);
+        i32x4_store(job->tets->unit_bounds.data[part].lo, lo);
+        i32x4_store(job->tets->unit_bounds.data[part].hi, hi);
     }
 }
 
 static bool find_units(fracas_tets* tets) {
     fracas_context* context = tets->context;
-    const size_t all = tets->vertices.count, parts = (all + PART - 1) / PART;
-    bool ok = true;
-    units_job job = {tets, frc_allocate_array(context, parts, sizeof(part_bounds), &ok)};
-    if (!ok) return false;
-    if (!FRC_ARRAY_RESERVE(context, &tets->units, all)) ok = false;
+    const size_t all = tets->vertices.count, share = all / (SHARES * frc_worker_count(context)) + 1;
+    const size_t size = share < FEWEST ? FEWEST : share, parts = (all + size - 1) / size;
+    if (!FRC_ARRAY_RESERVE(context, &tets->unit_bounds, parts) ||
+        !FRC_ARRAY_RESERVE(context, &tets->units, all))
+        return false;
+    units_job job = {tets, size};
     memset(tets->unit_lo, 0, sizeof tets->unit_lo);
     memset(tets->unit_hi, 0, sizeof tets->unit_hi);
-    if (ok) frc_parallel_for(context, (uint32_t)parts, 1, make_units, &job);
+    frc_parallel_for(context, (uint32_t)parts, 1, make_units, &job);
     tets->clamped = false;
-    for (size_t i = 0; ok && i < parts; i++)
+    for (size_t i = 0; i < parts; i++)
         for (int k = 0; k < 3; k++) {
-            const int32_t lo = job.parts[i].lo[k], hi = job.parts[i].hi[k];
+            const frc_unit_bounds* part = &tets->unit_bounds.data[i];
+            const int32_t lo = part->lo[k], hi = part->hi[k];
             if (i == 0 || lo < tets->unit_lo[k]) tets->unit_lo[k] = lo;
             if (i == 0 || hi > tets->unit_hi[k]) tets->unit_hi[k] = hi;
             tets->clamped |= frc_cell_clamped(lo) || frc_cell_clamped(hi);
         }
-    frc_release(context, job.parts, frc_array_size(parts, sizeof(part_bounds)));
-    return ok;
+    return true;
 }
 
 // ---- surfaces
 
 static bool update_surfaces(fracas_tets* tets) {
+    if (!tets->options.depth) return true;
     for (size_t b = 0; b < tets->bodies.count; b++) {
         frc_tet_body* body = &tets->bodies.data[b];
         if (body->surface.count == 0) continue;
@@ -158,7 +158,7 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
     if (frc_cancelled(tets->context))
         return frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled");
     if (tets->holes) close_gaps(tets);
-    count_ranks(tets);
+    if (tets->changed) count_ranks(tets);
     choose_cells(tets);
     if (!find_units(tets) || !frc_tets_finder_of(tets->options.method)->prepare(tets) ||
         !update_surfaces(tets))

@@ -21,13 +21,20 @@ static void plain_sort(uint64_t* keys, size_t count, int from_bit) {
         }
 }
 
+static size_t drop_equal(uint64_t* sorted, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || sorted[i] != sorted[i - 1]) sorted[kept++] = sorted[i];
+    return kept;
+}
+
 static void against_insertion(void** state) {
     (void)state;
     static const uint64_t masks[] = {UINT64_MAX, 0, 0xff, 0x3ff00000000, 0xff000000000000ff, 0x7};
     uint64_t random = 11, keys[MOST], wanted[MOST], spare[MOST];
     for (size_t count = 0; count <= MOST; count = 2 * count + 1)
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
-            for (int from_bit = 0; from_bit < 64; from_bit += 8) {
+            for (int from_bit = 0; from_bit < 64; from_bit += 4) {
                 for (size_t i = 0; i < count; i++)
                     keys[i] = (next_random(&random) & masks[m]) | (UINT64_C(0x1200) & ~masks[m]);
                 memcpy(wanted, keys, count * sizeof *keys);
@@ -56,10 +63,37 @@ static void by_halves(void** state) {
         }
 }
 
+// Lists that share some keys, all, or none; either may be empty.
+static void merged(void** state) {
+    (void)state;
+    static const uint64_t masks[] = {UINT64_MAX, 0xff, 0x3, 0xf00000000000000f};
+    uint64_t random = 13, keys[2][MOST], spare[MOST], out[2 * MOST], wanted[2 * MOST];
+    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
+        for (size_t other = 0; other <= MOST; other = 2 * other + 1)
+            for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+                size_t counts[2] = {count, other}, all = 0;
+                for (int i = 0; i < 2; i++) {
+                    for (size_t k = 0; k < counts[i]; k++)
+                        keys[i][k] = next_random(&random) & masks[m];
+                    memcpy(spare, keys[i], counts[i] * sizeof *spare);
+                    plain_sort(spare, counts[i], 0);
+                    counts[i] = drop_equal(spare, counts[i]);
+                    memcpy(keys[i], spare, counts[i] * sizeof *spare);
+                    memcpy(wanted + all, spare, counts[i] * sizeof *spare);
+                    all += counts[i];
+                }
+                plain_sort(wanted, all, 0);
+                all = drop_equal(wanted, all);
+                assert_int_equal(frc_merge_keys(keys[0], counts[0], keys[1], counts[1], out), all);
+                for (size_t i = 0; i < all; i++) assert_true(out[i] == wanted[i]);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_insertion),
         cmocka_unit_test(by_halves),
+        cmocka_unit_test(merged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

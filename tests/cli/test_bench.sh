@@ -144,6 +144,15 @@ assert all(w["penetrations"] == run["penetrations"] for w in run["ways"])
 '
 run 0 bench teschner --only setups --steps 1 --rounds 1
 prints "the same with all"
+run 0 bench teschner --only setups --steps 1 --rounds 1 --json
+check '
+runs = [r for r in j["setups"] if len(r["ways"]) == 4]
+assert [r["setup"] for r in runs] == ["A", "B", "C", "D", "E"]
+for r in runs:
+    one, two = r["ways"][0], r["ways"][3]
+    assert (one["way"], one["threads"], two["threads"]) == ("sorted", 1, 2)
+    assert abs(r["scaling"] / (one["mean"] / two["mean"]) - 1) < 1e-3
+'
 run 2 bench teschner --only nothing
 run 2 bench edits --only nothing
 run 2 bench edits --triangles few

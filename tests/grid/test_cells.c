@@ -133,40 +133,53 @@ static void shape_units(int32_t units[][4], uint32_t count, int shape, uint64_t*
     }
 }
 
+static void find_bounds(const int32_t units[][4], uint32_t count, int32_t lo[3], int32_t hi[3]) {
+    for (int k = 0; k < 3; k++) lo[k] = INT32_MAX, hi[k] = INT32_MIN;
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            lo[k] = units[i][k] < lo[k] ? units[i][k] : lo[k];
+            hi[k] = units[i][k] > hi[k] ? units[i][k] : hi[k];
+        }
+}
+
+static void same_sorted(const frc_sorted_points* a, const frc_sorted_points* b) {
+    const size_t places = a->starts.data[a->table.count];
+    assert_memory_equal(&a->table, &b->table, sizeof a->table);
+    assert_memory_equal(a->starts.data, b->starts.data,
+                        ((size_t)a->table.count + 1) * sizeof(uint32_t));
+    assert_memory_equal(a->keys.data, b->keys.data, places * sizeof(uint32_t));
+    assert_memory_equal(a->points.data, b->points.data, places * sizeof(uint32_t));
+}
+
+// As many points as fill words of 64 and as do not; each sort finds what another shape left.
 static void any_workers(void** state) {
     (void)state;
     enum { COUNT = 5000 };
     static int32_t units[COUNT][4];
+    static const uint32_t workers[] = {2, 3, 8, 31}, counts[] = {COUNT, 767, 768, 1025, 1983, 1};
     uint64_t random = 7;
-    for (int shape = 0; shape < 5; shape++) {
-        int32_t lo[3] = {INT32_MAX, INT32_MAX, INT32_MAX},
-                hi[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-        shape_units(units, COUNT, shape, &random);
-        for (int i = 0; i < COUNT; i++)
-            for (int k = 0; k < 3; k++) {
-                lo[k] = units[i][k] < lo[k] ? units[i][k] : lo[k];
-                hi[k] = units[i][k] > hi[k] ? units[i][k] : hi[k];
-            }
-        frc_sorted_points one = {0};
-        fracas_context* c = context(1);
-        assert_true(frc_points_sort(c, (const int32_t(*)[4])units, COUNT, lo, hi, &one));
-        static const uint32_t workers[] = {2, 3, 8, 31};
-        for (int w = 0; w < 4; w++) {
-            frc_sorted_points many = {0};
-            fracas_context* d = context(workers[w]);
-            assert_true(frc_points_sort(d, (const int32_t(*)[4])units, COUNT, lo, hi, &many));
-            const size_t places = one.starts.data[one.table.count];
-            assert_memory_equal(&one.table, &many.table, sizeof one.table);
-            assert_memory_equal(one.starts.data, many.starts.data,
-                                ((size_t)one.table.count + 1) * sizeof(uint32_t));
-            assert_memory_equal(one.keys.data, many.keys.data, places * sizeof(uint32_t));
-            assert_memory_equal(one.points.data, many.points.data, places * sizeof(uint32_t));
-            frc_points_release(d, &many);
-            fracas_context_destroy(d);
+    frc_sorted_points one = {0}, many[4] = {0};
+    fracas_context *c = context(1), *contexts[4];
+    for (int w = 0; w < 4; w++) contexts[w] = context(workers[w]);
+    for (int round = 0; round < 30; round++) {
+        const uint32_t count = counts[round / 5];
+        const int32_t(*points)[4] = (const int32_t(*)[4])units;
+        int32_t lo[3], hi[3];
+        shape_units(units, count, round % 5, &random);
+        find_bounds(points, count, lo, hi);
+        assert_true(frc_points_sort(c, points, count, lo, hi, &one));
+        // Once as it is cut the first time, and once as it is cut when it has been sorted before.
+        for (int w = 0; w < 8; w++) {
+            assert_true(frc_points_sort(contexts[w % 4], points, count, lo, hi, &many[w % 4]));
+            same_sorted(&one, &many[w % 4]);
         }
-        frc_points_release(c, &one);
-        fracas_context_destroy(c);
     }
+    for (int w = 0; w < 4; w++) {
+        frc_points_release(contexts[w], &many[w]);
+        fracas_context_destroy(contexts[w]);
+    }
+    frc_points_release(c, &one);
+    fracas_context_destroy(c);
 }
 
 static uint32_t count_in(const frc_hash_table* table, const int32_t cell[3], uint32_t thing) {
