@@ -67,17 +67,25 @@ static void settle_leaf(frc_block* block, uint32_t number) {
     leaf->loose = !is_as_built(block, leaf) && is_loose(block, leaf);
 }
 
+// Words for the loops of contours: enough for nodes of some hundred triangles.
+static uint32_t loops_room(const frc_block* block) { return block->face_slots / 4; }
+
 static size_t notebook_size(const frc_block* block) {
     size_t refs = ref_count(block);
     return sizeof(frc_notebook) + block->node_count * sizeof(frc_cull_range) +
-           refs * sizeof(uint32_t) + refs * (2 + 2 * FRC_BOXES_COUNT);
+           (refs + block->node_count + loops_room(block)) * sizeof(uint32_t) +
+           refs * (2 + 2 * FRC_BOXES_COUNT);
 }
 
 static void lay_out(const frc_block* block, frc_notebook* notebook) {
     size_t refs = ref_count(block);
     notebook->below = (frc_cull_range*)(notebook + 1);
     notebook->touched = (uint32_t*)(notebook->below + block->node_count);
-    notebook->dirty = (uint8_t*)(notebook->touched + refs);
+    notebook->loop = notebook->touched + refs;
+    notebook->loops = notebook->loop + block->node_count;
+    notebook->loops_room = loops_room(block);
+    notebook->twin_version = block->twin_version;
+    notebook->dirty = (uint8_t*)(notebook->loops + notebook->loops_room);
     notebook->connected = notebook->dirty + refs;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         notebook->wait[m] = notebook->dirty + (2 + 2 * (size_t)m) * refs;
@@ -117,6 +125,7 @@ void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32
                       uint32_t leaf_end) {
     frc_notebook* notebook = block->cull;
     if (!notebook) return;
+    block->twin_version++;
     find_leaves_below(block, notebook, node, node_end);
     forget_places(block, notebook, node, node_end);
     forget_places(block, notebook, block->node_count + leaf, block->node_count + leaf_end);
