@@ -138,6 +138,7 @@ static frc_cull_answer certify_span(frc_patch* patch, frc_cull_scratch* scratch)
     if (!frc_patch_direction(patch, scratch)) return FRC_CULL_NO;
     frc_cull_answer answer = frc_patch_faces_up(patch, scratch);
     if (answer != FRC_CULL_YES) return answer;
+    if (!frc_patch_find_loop(patch, scratch)) return FRC_CULL_NO;
     if (!frc_patch_project(patch, scratch)) return FRC_CULL_NO;
     return frc_contour_simple(patch, scratch, true);
 }
@@ -158,7 +159,7 @@ bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes
                  uint32_t ref, frc_cull_scratch* scratch) {
     frc_patch patch;
     if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
-    memcpy(patch.boxes, scratch->point_boxes, sizeof patch.boxes);
+    patch.boxes = scratch->point_boxes;
     if (!frc_block_skips(block, boxes, ref) && !frc_patch_promises(&patch)) return false;
     if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(block, ref), scratch))
         return false;
@@ -170,10 +171,9 @@ bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes
 }
 
 bool frc_cull_certify(fracas_context* context, const frc_topology* topology,
-                      const frc_point_box* const point_boxes[2], frc_block* block, frc_boxes boxes,
+                      const frc_point_box* point_boxes, frc_block* block, frc_boxes boxes,
                       uint32_t ref) {
-    frc_cull_scratch scratch = {.context = context};
-    memcpy(scratch.point_boxes, point_boxes, sizeof scratch.point_boxes);
+    frc_cull_scratch scratch = {.context = context, .point_boxes = point_boxes};
     bool yes = frc_certify(topology, block, boxes, ref, &scratch);
     frc_cull_scratch_release(&scratch);
     return yes;

@@ -314,7 +314,6 @@ static bool contour_is_simple(const frc_topology* topology, const frc_block* blo
     frc_patch patch;
     if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
     if (!frc_patch_contour(&patch, scratch)) return false;
-    scratch->loop = NULL;  // not all of it may be asked for
     if (mode == FRACAS_CULL_NORMAL_CONE_BOUNDARY) {
         size_t kept = 0;
         for (size_t i = 0; i < scratch->halves.count; i++) {

@@ -217,7 +217,7 @@ static uint64_t allowance(const sweep* s) {
     return 64 * (uint64_t)(s->patch->end - s->patch->begin) + 4096;
 }
 
-// Neighbours of a loop have been looked at already.
+// Neighbours of a loop are looked at by themselves.
 static inline bool are_neighbours(const sweep* s, uint32_t i, uint32_t j) {
     uint32_t apart = i < j ? j - i : i - j;
     return s->one_loop && (apart == 1 || apart == s->count - 1);
@@ -349,9 +349,9 @@ frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scr
                .eta = FRC_CULL_ETA * patch->size,
                .error = FRC_CULL_ERROR * patch->size * patch->size};
     if (s.count == 0 || !take_memory(&s, scratch)) return FRC_CULL_NO;
-    frc_cull_answer answer = s.one_loop ? look_at_neighbours(&s) : FRC_CULL_YES;
-    if (answer == FRC_CULL_YES) answer = sweep_edges(&s);
-    if (answer != FRC_CULL_YES || !winding || s.one_loop) return answer;
+    frc_cull_answer answer = sweep_edges(&s);
+    if (answer == FRC_CULL_YES && s.one_loop) return look_at_neighbours(&s);
+    if (answer != FRC_CULL_YES || !winding) return answer;
     uint32_t loops = number_loops(&s);
     return loops > 0 && winds_once(&s, loops) ? FRC_CULL_YES : FRC_CULL_NO;
 }

@@ -1,8 +1,8 @@
 /// @file facing.c  Do all triangles of a patch face the direction, at all times of the span?
 ///
-/// Four triangles at a time in floats; those for which that is not certain, in doubles with the
-/// bound of patch.h. Floats are the lower bounds of the boxes of points: half the memory, and one
-/// load for three coordinates.
+/// At rest four triangles at a time in floats; those for which that is not certain, in doubles with
+/// the bound of patch.h. Floats are the lower bounds of the boxes of points: half the memory, and
+/// one load for three coordinates. (In time doubles are as fast: two lanes are the two ends.)
 ///
 /// The bound of the floats. With e = 2^-24, R the largest coordinate (`reach`):
 ///   - the float below a coordinate is off by at most d = 2^-23 R, always downward, so that a
@@ -15,15 +15,17 @@
 ///     each product, 4eE^2 and 6eE^2 for the sums. In all 12Ed + 40eE^2 + 6d^2, and terms with e^2
 ///     or ed. B = 16 (E + d) (d + 4e (E + d)) = 16Ed + 64eE^2 + 16d^2 + ... leaves a quarter for
 ///     those and for the rounding of B itself.
-///   - over a span E is that of both ends. Twice the middle coefficient is the sum of two such
-///     products, with 12eE^2 for the rounding of the sum: 2B.
 /// R lies in [1e-10, 1e10]: nothing overflows; d > 1e-17, so what underflows (2^-149) is far below
 /// d^2.
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "cull/patch.h"
 
-// ---- one triangle, in doubles
+#ifndef FRC_FACING_SLACK  // a test takes it away, and must notice
+#define FRC_FACING_SLACK 16
+#endif
+
+// ---- in doubles
 
 // The normal's part along the direction, at the end of the step.
 static double face_up(const frc_patch* patch, const uint32_t point[3]) {
@@ -43,10 +45,16 @@ static double face_up(const frc_patch* patch, const uint32_t point[3]) {
     return eu * fw - ew * fu;
 }
 
-static frc_cull_answer face_at_rest(const frc_patch* patch, const frc_face_slot* face) {
+// Slots [begin, end).
+static frc_cull_answer faces_at_rest(const frc_patch* patch, uint32_t begin, uint32_t end) {
     double error = FRC_CULL_ERROR * patch->size * patch->size;
-    double up = face_up(patch, face->point);
-    return (patch->flip ? -up : up) > error ? FRC_CULL_YES : FRC_CULL_NO;
+    double sign = patch->flip ? -1 : 1;
+    for (uint32_t s = begin; s < end; s++) {
+        const frc_face_slot* face = &patch->block->faces[s];
+        if (face->id == FRACAS_NONE) continue;
+        if (!(sign * face_up(patch, face->point) > error)) return FRC_CULL_NO;
+    }
+    return FRC_CULL_YES;
 }
 
 // Lanes are the two ends of the span.
@@ -82,42 +90,28 @@ static inline f64x2 cross_lanes(f64x2 eu, f64x2 ew, f64x2 fu, f64x2 fw) {
     return f64x2_sub(f64x2_mul(eu, fw), f64x2_mul(ew, fu));
 }
 
-static view make_view(const frc_patch* patch) {
-    const double late[2] = {patch->from, patch->to}, early[2] = {1 - patch->from, 1 - patch->to};
-    return (view){f64x2_load(late), f64x2_load(early), f64x2_splat(patch->slope[0]),
-                  f64x2_splat(patch->slope[1]), patch->from == 0 && patch->to == 1};
-}
-
 // The part of the normal is a quadratic in time; its three Bernstein coefficients bound it.
-static inline frc_cull_answer face_in_time(const frc_patch* patch, const view* v,
-                                           const frc_face_slot* face) {
+static frc_cull_answer faces_in_time(const frc_patch* patch) {
     double error = FRC_CULL_ERROR * patch->size * patch->size;
     double sign = patch->flip ? -1 : 1;
-    const frc_point* p = patch->points;
-    edge_in_time e = make_edge(patch, v, &p[face->point[0]], &p[face->point[1]]);
-    edge_in_time f = make_edge(patch, v, &p[face->point[0]], &p[face->point[2]]);
-    f64x2 ends = cross_lanes(e.u, e.w, f.u, f.w);
-    f64x2 mixed = cross_lanes(e.u, e.w, f64x2_swap(f.u), f64x2_swap(f.w));
-    double first = sign * f64x2_low(ends), last = sign * f64x2_high(ends);
-    double middle = sign * (f64x2_low(mixed) + f64x2_high(mixed));  // twice the coefficient
-    if (!(first > error && last > error)) return FRC_CULL_NO;
-    return middle > 2 * error ? FRC_CULL_YES : FRC_CULL_PART;
-}
-
-_Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the worst is least");
-
-// Slots [begin, end); the worst of them.
-static frc_cull_answer faces_up(const frc_patch* patch, const view* v, uint32_t begin,
-                                uint32_t end) {
-    frc_cull_answer worst = FRC_CULL_YES;
-    for (uint32_t s = begin; s < end && worst != FRC_CULL_NO; s++) {
+    const double late[2] = {patch->from, patch->to}, early[2] = {1 - patch->from, 1 - patch->to};
+    view v = {f64x2_load(late), f64x2_load(early), f64x2_splat(patch->slope[0]),
+              f64x2_splat(patch->slope[1]), patch->from == 0 && patch->to == 1};
+    frc_cull_answer answer = FRC_CULL_YES;
+    for (uint32_t s = patch->begin; s < patch->end; s++) {
         const frc_face_slot* face = &patch->block->faces[s];
         if (face->id == FRACAS_NONE) continue;
-        frc_cull_answer answer =
-            patch->ends == 1 ? face_at_rest(patch, face) : face_in_time(patch, v, face);
-        if (answer < worst) worst = answer;
+        const frc_point* p = patch->points;
+        edge_in_time e = make_edge(patch, &v, &p[face->point[0]], &p[face->point[1]]);
+        edge_in_time f = make_edge(patch, &v, &p[face->point[0]], &p[face->point[2]]);
+        f64x2 ends = cross_lanes(e.u, e.w, f.u, f.w);
+        f64x2 mixed = cross_lanes(e.u, e.w, f64x2_swap(f.u), f64x2_swap(f.w));
+        double first = sign * f64x2_low(ends), last = sign * f64x2_high(ends);
+        double middle = sign * (f64x2_low(mixed) + f64x2_high(mixed));  // twice the coefficient
+        if (!(first > error && last > error)) return FRC_CULL_NO;
+        if (!(middle > 2 * error)) answer = FRC_CULL_PART;
     }
-    return worst;
+    return answer;
 }
 
 // ---- four triangles, in floats
@@ -178,7 +172,7 @@ static inline f32x4 extent(const sides* s) {
 static inline f32x4 bound(const float_view* v, f32x4 largest) {
     f32x4 wide = f32x4_add(largest, v->d);
     f32x4 other = f32x4_add(v->d, f32x4_mul(f32x4_splat(0x1p-22f), wide));
-    return f32x4_mul(f32x4_mul(f32x4_splat(16), wide), other);
+    return f32x4_mul(f32x4_mul(f32x4_splat(FRC_FACING_SLACK), wide), other);
 }
 
 static float_view make_float_view(const frc_patch* patch) {
@@ -197,26 +191,15 @@ static float_view make_float_view(const frc_patch* patch) {
 
 static inline m32x4 four_at_rest(const frc_patch* patch, const float_view* v,
                                  const uint32_t* const point[4]) {
-    sides s = load_sides(patch->boxes[1], point);
+    sides s = load_sides(patch->boxes, point);
     f32x4 up = along(s.e, s.f, v->direction);
     m32x4 yes = f32x4_lt(v->enough, up);
     if (m32x4_bits(yes) == 15) return yes;
     return f32x4_lt(bound(v, extent(&s)), up);
 }
 
-static inline m32x4 four_in_time(const frc_patch* patch, const float_view* v,
-                                 const uint32_t* const point[4]) {
-    sides s = load_sides(patch->boxes[0], point), t = load_sides(patch->boxes[1], point);
-    f32x4 error = bound(v, f32x4_max(extent(&s), extent(&t)));
-    f32x4 first = along(s.e, s.f, v->direction), last = along(t.e, t.f, v->direction);
-    f32x4 middle = f32x4_add(along(s.e, t.f, v->direction), along(t.e, s.f, v->direction));
-    m32x4 ends = m32x4_and(f32x4_lt(error, first), f32x4_lt(error, last));
-    return m32x4_and(ends, f32x4_lt(f32x4_add(error, error), middle));
-}
-
 static bool has_floats(const frc_patch* patch) {
-    if (!(patch->reach > 1e-10 && patch->reach < 1e10) || !patch->boxes[1]) return false;
-    return patch->ends == 1 || (patch->boxes[0] && patch->from == 0 && patch->to == 1);
+    return patch->boxes && patch->reach > 1e-10 && patch->reach < 1e10;
 }
 
 // Are four slots certain? Empty ones are read as `other`, and so say nothing new.
@@ -224,23 +207,20 @@ static inline bool four_face_up(const frc_patch* patch, const float_view* v,
                                 const frc_face_slot* faces, const uint32_t* other) {
     const uint32_t* point[4];
     for (int i = 0; i < 4; i++) point[i] = faces[i].id == FRACAS_NONE ? other : faces[i].point;
-    m32x4 yes = patch->ends == 1 ? four_at_rest(patch, v, point) : four_in_time(patch, v, point);
-    return m32x4_bits(yes) == 15;
+    return m32x4_bits(four_at_rest(patch, v, point)) == 15;
 }
 
 // `other`: the corners of some triangle of the patch.
-static frc_cull_answer all_face_up(const frc_patch* patch, const uint32_t* other) {
-    const view v = make_view(patch);
-    if (!has_floats(patch)) return faces_up(patch, &v, patch->begin, patch->end);
-    const float_view fv = make_float_view(patch);
-    frc_cull_answer worst = FRC_CULL_YES;
-    for (uint32_t s = patch->begin; s < patch->end && worst != FRC_CULL_NO; s += 4) {
+static frc_cull_answer faces_up(const frc_patch* patch, const uint32_t* other) {
+    if (patch->ends == 2) return faces_in_time(patch);
+    if (!has_floats(patch)) return faces_at_rest(patch, patch->begin, patch->end);
+    const float_view v = make_float_view(patch);
+    for (uint32_t s = patch->begin; s < patch->end; s += 4) {
         uint32_t end = s + 4 < patch->end ? s + 4 : patch->end;
-        if (end == s + 4 && four_face_up(patch, &fv, &patch->block->faces[s], other)) continue;
-        frc_cull_answer answer = faces_up(patch, &v, s, end);
-        if (answer < worst) worst = answer;
+        if (end == s + 4 && four_face_up(patch, &v, &patch->block->faces[s], other)) continue;
+        if (faces_at_rest(patch, s, end) != FRC_CULL_YES) return FRC_CULL_NO;
     }
-    return worst;
+    return FRC_CULL_YES;
 }
 
 // ---- all of them
@@ -260,12 +240,14 @@ static void face_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* 
         part.begin = frc_stretch_begin(f->patch, i);
         part.end = frc_stretch_begin(f->patch, i + 1);
         const uint32_t* other = f->patch->block->faces[f->patch->begin].point;
-        int answer = (int)all_face_up(&part, other);
+        int answer = (int)faces_up(&part, other);
         while (answer < worst && !atomic_compare_exchange_weak_explicit(&f->answer, &worst, answer,
                                                                         memory_order_relaxed,
                                                                         memory_order_relaxed)) {}
     }
 }
+
+_Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the worst is least");
 
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch) {
     facing f = {.patch = patch};

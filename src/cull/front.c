@@ -312,14 +312,14 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
 }
 
 static bool take_room(fracas_context* context, frc_cull_room* room,
-                      const frc_point_box* const point_boxes[2]) {
+                      const frc_point_box* point_boxes) {
     uint32_t workers = frc_worker_count(context);
     if (!room->lookers) room->lookers = frc_allocate_zero(context, workers * sizeof(looker));
     for (uint32_t w = 0; room->lookers && w < workers; w++) {
         looker* l = &room->lookers[w];
         l->scratch.context = context;
         l->scratch.keeps_loops = true;
-        memcpy(l->scratch.point_boxes, point_boxes, sizeof l->scratch.point_boxes);
+        l->scratch.point_boxes = point_boxes;
         l->scratch.out_of_memory = false;
         l->counts = (frc_cull_counts){0};
     }
@@ -337,9 +337,8 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room) {
 }
 
 bool frc_cull_run(fracas_context* context, const frc_topology* topology,
-                  const frc_point_box* const point_boxes[2], fracas_cull mode,
-                  frc_block* const* blocks, uint32_t count, frc_cull_room* room,
-                  frc_cull_counts* counts) {
+                  const frc_point_box* point_boxes, fracas_cull mode, frc_block* const* blocks,
+                  uint32_t count, frc_cull_room* room, frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
     front f = {.context = context, .topology = topology, .blocks = blocks, .mode = mode};
     bool ok = take_room(context, room, point_boxes);

@@ -131,6 +131,21 @@ static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
     return ok;
 }
 
+bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
+    fracas_context* context = scratch->context;
+    bool ok = false;
+    scratch->loop = NULL;
+    if (frc_stretch_count(patch) > 1 && frc_worker_count(context) > 1) {
+        ok = list_all(patch, scratch);
+    } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
+                                 3 * (size_t)(patch->end - patch->begin))) {
+        scratch->halves.count = list_outside(patch, patch->begin, patch->end, scratch->halves.data);
+        ok = true;
+    }
+    if (!ok) scratch->out_of_memory = true;
+    return ok;
+}
+
 static uint32_t after(uint32_t half) { return half % 3 == 2 ? half - 2 : half + 1; }
 
 // The contour edge that begins where this one ends: around that point, from triangle to triangle of
@@ -144,11 +159,13 @@ static uint32_t next_on_contour(const frc_patch* patch, uint32_t half) {
     return half;
 }
 
-// False: no memory.
-static bool find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
+bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
     size_t count = scratch->halves.count;
-    if (count == 0) return true;
-    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->points, count + 1)) return false;
+    if (scratch->loop || count == 0) return true;
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->points, count + 1)) {
+        scratch->out_of_memory = true;
+        return false;
+    }
     uint32_t *out = scratch->points.data, half = scratch->halves.data[0];
     for (size_t i = 0; i < count; i++) {
         // Back before all were seen: there is another loop.
@@ -160,22 +177,6 @@ static bool find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
     scratch->loop = out;
     scratch->loop_count = (uint32_t)count;
     return true;
-}
-
-bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
-    fracas_context* context = scratch->context;
-    bool ok = false;
-    scratch->loop = NULL;
-    if (frc_stretch_count(patch) > 1 && frc_worker_count(context) > 1) {
-        ok = list_all(patch, scratch);
-    } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
-                                 3 * (size_t)(patch->end - patch->begin))) {
-        scratch->halves.count = list_outside(patch, patch->begin, patch->end, scratch->halves.data);
-        ok = true;
-    }
-    ok = ok && find_loop(patch, scratch);
-    if (!ok) scratch->out_of_memory = true;
-    return ok;
 }
 
 static size_t contour_count(const frc_cull_scratch* scratch) {
@@ -232,42 +233,46 @@ static inline void local_point(const frc_patch* patch, const moment* m, uint32_t
     out[2] = (p->z[0] - o0[2]) * m->early + (p->z[1] - o1[2]) * m->late;
 }
 
-static inline void add_cross(const double a[3], const double b[3], double sum[3]) {
-    sum[0] += a[1] * b[2] - a[2] * b[1];
-    sum[1] += a[2] * b[0] - a[0] * b[2];
-    sum[2] += a[0] * b[1] - a[1] * b[0];
+// In whole numbers, so that the order in which edges are listed makes no difference. They are of
+// the size of 2^-40 D^2; what wraps around would be a patch of a million edges, and any direction
+// will do for a proof.
+typedef struct area {
+    uint64_t sum[3];
+    double scale;
+} area;
+
+static inline void add_cross(const double a[3], const double b[3], area* out) {
+    out->sum[0] += (uint64_t)(int64_t)((a[1] * b[2] - a[2] * b[1]) * out->scale);
+    out->sum[1] += (uint64_t)(int64_t)((a[2] * b[0] - a[0] * b[2]) * out->scale);
+    out->sum[2] += (uint64_t)(int64_t)((a[0] * b[1] - a[1] * b[0]) * out->scale);
 }
 
-// Are the boxes of points good enough to choose a direction? Any will do for a proof.
+// Are the boxes of points good enough?
 static bool floats_will_do(const frc_patch* patch) {
-    return patch->ends == 1 && patch->boxes[1] && patch->reach < 1024 * patch->size;
+    return patch->ends == 1 && patch->boxes && patch->reach < 1024 * patch->size;
 }
 
 static inline void rough_point(const frc_patch* patch, uint32_t id, double out[3]) {
-    const float* lo = patch->boxes[1][id].lo;
+    const float* lo = patch->boxes[id].lo;
     for (int k = 0; k < 3; k++) out[k] = (double)lo[k] - patch->origin[1][k];
 }
 
 // Points themselves are asked for: the projection needs them soon.
-static void sum_roughly(const frc_patch* patch, const frc_cull_scratch* scratch, double sum[3]) {
-    double a[3], b[3];
-    rough_point(patch, scratch->loop[0], a);
-    for (uint32_t i = 1; i <= scratch->loop_count; i++) {
-        __builtin_prefetch(&patch->points[scratch->loop[i]]);
-        rough_point(patch, scratch->loop[i], b);
+static void add_roughly(const frc_patch* patch, const frc_cull_scratch* scratch, area* sum) {
+    for (size_t i = 0; i < contour_count(scratch); i++) {
+        uint32_t id[2];
+        double a[3], b[3];
+        contour_edge(patch, scratch, i, id);
+        __builtin_prefetch(&patch->points[id[0]]);
+        rough_point(patch, id[0], a);
+        rough_point(patch, id[1], b);
         add_cross(a, b, sum);
-        memcpy(a, b, sizeof a);
     }
 }
 
-// The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
-bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
-    double sum[3] = {0, 0, 0}, t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
+static void add_exactly(const frc_patch* patch, const frc_cull_scratch* scratch, area* sum) {
+    double t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
     const moment m = {1 - t, t};
-    if (scratch->loop && floats_will_do(patch)) {
-        sum_roughly(patch, scratch, sum);
-        return frc_patch_look_along(patch, sum);
-    }
     for (size_t i = 0; i < contour_count(scratch); i++) {
         uint32_t id[2];
         double a[3], b[3];
@@ -276,7 +281,18 @@ bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
         local_point(patch, &m, id[1], b);
         add_cross(a, b, sum);
     }
-    return frc_patch_look_along(patch, sum);
+}
+
+// The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
+bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
+    area sum = {.scale = 0x1p40 / (patch->size * patch->size)};
+    if (floats_will_do(patch))
+        add_roughly(patch, scratch, &sum);
+    else
+        add_exactly(patch, scratch, &sum);
+    double direction[3];
+    for (int k = 0; k < 3; k++) direction[k] = (double)(int64_t)sum.sum[k];
+    return frc_patch_look_along(patch, direction);
 }
 
 // ---- projection

@@ -57,8 +57,8 @@ typedef struct frc_cull_scratch {
     FRC_ARRAY(float) boxes;
     FRC_ARRAY(uint32_t) words;
     FRC_ARRAY(uint64_t) orphans;
-    const frc_point_box* point_boxes[2];  // as in frc_patch
-    bool keeps_loops;                     // loops may be asked and kept (loops.h)
+    const frc_point_box* point_boxes;  // as in frc_patch
+    bool keeps_loops;                  // loops may be asked and kept (loops.h)
     bool out_of_memory;
 } frc_cull_scratch;
 
@@ -68,7 +68,7 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch);
 typedef struct frc_patch {
     const frc_block* block;
     const frc_point* points;
-    const frc_point_box* boxes[2];  // of the points, by end of the step; NULL: not known
+    const frc_point_box* boxes;  // of the points, at the end of the step; NULL: not known
     uint32_t begin, end;
     uint32_t ends;        // 1: at the end of the step; 2: from time `from` to time `to`
     double from, to;      // multiples of 1/4
@@ -92,10 +92,11 @@ typedef enum frc_cull_answer {
 /// A quick look at a few triangles, at the ends of the span: false when they face so many ways that
 /// there is hardly a direction that all of them face. Nothing that is certified depends on it.
 bool frc_patch_promises(const frc_patch* patch);
-/// Half-edges of the patch whose twin is outside, into scratch->halves. When they are one loop that
-/// goes into scratch->loop, and what follows looks there instead: from the first of them around
-/// each point from triangle to triangle of the patch. False: no memory.
+/// Half-edges of the patch whose twin is outside, into scratch->halves. False: no memory.
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
+/// When they are one loop, that goes into scratch->loop, and what follows looks there instead: from
+/// the first of them, around each point from triangle to triangle of the patch. False: no memory.
+bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Sets the direction: that of the sum of all normals, which the contour alone tells. False: there
 /// is none.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);

@@ -8,7 +8,6 @@
 #include "cull_check.h"
 #include <gmp.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct flat {
     mpq_t u, w;
@@ -160,17 +159,16 @@ static void compare(const cull_world* world, frc_block* block, uint32_t ref, twi
     frc_cull_scratch scratch = {.context = world->context};
     frc_patch patch;
     const frc_topology* topology = &world->scene->topology;
-    const frc_point_box* const point_boxes[2] = {world->scene->point_boxes[0],
-                                                 world->scene->point_boxes[1]};
     bool slow = frc_make_patch(topology, block, FRC_BOXES_END, ref, &patch);
-    memcpy(patch.boxes, point_boxes, sizeof patch.boxes);
+    patch.boxes = world->scene->point_boxes[1];
     slow = slow && frc_patch_contour(&patch, &scratch) && frc_patch_direction(&patch, &scratch);
     frc_cull_scratch_release(&scratch);
     if (slow) {
         fill(t, &patch);
         slow = certify(t);
     }
-    bool fast = frc_cull_certify(world->context, topology, point_boxes, block, FRC_BOXES_END, ref);
+    bool fast = frc_cull_certify(world->context, topology, world->scene->point_boxes[1], block,
+                                 FRC_BOXES_END, ref);
     out->nodes++;
     out->both += fast && slow;
     out->fast_only += fast && !slow;
