@@ -108,6 +108,7 @@ typedef struct frc_block {
     uint8_t* marks;             // by leaf, 1: in that list; then by node, for refit.c
     bool all_stale;
     uint32_t* twin;                // by half-edge, see twins.c; NULL: not kept
+    uint32_t twin_version;         // raised when a twin or an end of a half-edge changes
     FRC_ARRAY(uint32_t) unpaired;  // half-edges that changed
     // What src/cull found out: bit b of skip[n] says that no pair within node n counts for boxes b;
     // leaves follow the nodes. NULL: nothing is known. `cull` is its notebook.

@@ -26,6 +26,7 @@ static bool opposite(const frc_block* block, uint32_t a, uint32_t b) {
 
 static void join(frc_block* block, uint32_t a, uint32_t b) {
     if (!opposite(block, a, b) || a / 3 == b / 3) return;
+    block->twin_version++;
     block->twin[a] = b;
     block->twin[b] = a;
 }
@@ -94,6 +95,7 @@ bool frc_block_pair(fracas_context* context, const frc_topology* topology, frc_b
     uint32_t* twin = frc_allocate(context, frc_block_twin_size(block));
     if (first && twin) {
         block->twin = twin;
+        block->twin_version++;
         pair_all(topology, block, first);
     } else {
         frc_release(context, twin, frc_block_twin_size(block));
@@ -104,6 +106,7 @@ bool frc_block_pair(fracas_context* context, const frc_topology* topology, frc_b
 
 void frc_block_part_face(frc_block* block, uint32_t slot) {
     if (!block->twin) return;
+    block->twin_version++;
     for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
         part(block, h);
         block->twin[h] = h;
@@ -113,6 +116,7 @@ void frc_block_part_face(frc_block* block, uint32_t slot) {
 void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t slot,
                             const uint32_t point[3]) {
     if (!block->twin) return;
+    block->twin_version++;
     const uint32_t* old = block->faces[slot].point;
     for (uint32_t k = 0; k < 3; k++) {
         if (old[k] == point[k] && old[(k + 1) % 3] == point[(k + 1) % 3]) continue;
@@ -196,6 +200,7 @@ static uint32_t moved(const frc_topology* topology, const frc_twin_move* move, u
 void frc_block_finish_move(fracas_context* context, const frc_topology* topology, frc_block* block,
                            frc_twin_move* move) {
     if (!move->id) return;
+    block->twin_version++;
     for (uint32_t h = 3 * move->first; h < 3 * move->end; h++) block->twin[h] = h;
     for (uint32_t h = 3 * move->first; h < 3 * move->end; h++) {
         uint32_t here = moved(topology, move, h);

@@ -1,15 +1,15 @@
 /// @file certify.c  The certificate of one node: set up the patch, then all conditions of patch.h.
 #include "cull/certify.h"
+#include "cull/loops.h"
 #include <math.h>
 #include <string.h>
 
 // ---- the patch
 
 // The box of what is below a reference stands with its parent; that of the root with the block.
-static double patch_size(const frc_block* block, frc_boxes boxes, uint32_t ref) {
+static void measure(const frc_block* block, frc_boxes boxes, uint32_t ref, frc_patch* out) {
     const frc_node* nodes = block->tree[boxes].nodes;
     uint32_t parent = 0, lane = 0;
-    double size = 0;
     if (ref & FRC_REF_LEAF) {
         const frc_leaf* leaf = &block->leaves[ref & ~FRC_REF_LEAF];
         parent = leaf->parent, lane = leaf->lane;
@@ -20,10 +20,14 @@ static double patch_size(const frc_block* block, frc_boxes boxes, uint32_t ref) 
         bool root = ref == 0;
         double lo = root ? block->lo[boxes][k] : nodes[parent].box.lo[k][lane];
         double hi = root ? block->hi[boxes][k] : nodes[parent].box.hi[k][lane];
-        if (!(hi - lo >= 0)) return NAN;  // empty
-        if (hi - lo > size) size = hi - lo;
+        if (!(hi - lo >= 0)) {  // empty
+            out->size = NAN;
+            return;
+        }
+        out->size = fmax(out->size, hi - lo);
+        out->reach = fmax(out->reach, fmax(fabs(lo), fabs(hi)));
     }
-    return size * (1 + 0x1p-50);
+    out->size *= 1 + 0x1p-50;
 }
 
 bool frc_make_patch(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
@@ -35,8 +39,8 @@ bool frc_make_patch(const frc_topology* topology, const frc_block* block, frc_bo
                        .end = faces.end,
                        .ends = boxes == FRC_BOXES_END ? 1 : 2,
                        .from = 0,
-                       .to = 1,
-                       .size = patch_size(block, boxes, ref)};
+                       .to = 1};
+    measure(block, boxes, ref, out);
     if (!(out->size >= 1e-140 && out->size <= 1e140)) return false;
     while (out->begin < out->end && block->faces[out->begin].id == FRACAS_NONE) out->begin++;
     if (out->begin == out->end) return false;
@@ -134,6 +138,7 @@ static frc_cull_answer certify_span(frc_patch* patch, frc_cull_scratch* scratch)
     if (!frc_patch_direction(patch, scratch)) return FRC_CULL_NO;
     frc_cull_answer answer = frc_patch_faces_up(patch, scratch);
     if (answer != FRC_CULL_YES) return answer;
+    if (!frc_patch_find_loop(patch, scratch)) return FRC_CULL_NO;
     if (!frc_patch_project(patch, scratch)) return FRC_CULL_NO;
     return frc_contour_simple(patch, scratch, true);
 }
@@ -154,15 +159,21 @@ bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes
                  uint32_t ref, frc_cull_scratch* scratch) {
     frc_patch patch;
     if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
+    patch.boxes = scratch->point_boxes;
     if (!frc_block_skips(block, boxes, ref) && !frc_patch_promises(&patch)) return false;
     if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(block, ref), scratch))
         return false;
-    return frc_patch_contour(&patch, scratch) && certify_halves(&patch, scratch);
+    bool known = frc_loop_recall(block, ref, scratch);
+    if (!known && !frc_patch_contour(&patch, scratch)) return false;
+    if (!certify_halves(&patch, scratch)) return false;
+    if (!known) frc_loop_keep(block, ref, scratch);
+    return true;
 }
 
-bool frc_cull_certify(fracas_context* context, const frc_topology* topology, frc_block* block,
-                      frc_boxes boxes, uint32_t ref) {
-    frc_cull_scratch scratch = {.context = context};
+bool frc_cull_certify(fracas_context* context, const frc_topology* topology,
+                      const frc_point_box* point_boxes, frc_block* block, frc_boxes boxes,
+                      uint32_t ref) {
+    frc_cull_scratch scratch = {.context = context, .point_boxes = point_boxes};
     bool yes = frc_certify(topology, block, boxes, ref, &scratch);
     frc_cull_scratch_release(&scratch);
     return yes;

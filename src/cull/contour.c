@@ -4,14 +4,14 @@
 /// Boxes of edges are swept along u: sorted by where they begin into as many bins as there are
 /// edges, then compared with what begins before they end, four at a time. Edges whose boxes meet
 /// are looked at closely. Two edges with a common vertex have boxes that meet, so the same sweep
-/// links the edges to loops and finds vertices where two of them begin.
+/// links the edges to loops and finds vertices where two of them begin. Where the contour is known
+/// to be one loop nothing needs to be linked.
 ///
 /// Every test holds for all coordinates within ETA of the computed ones. So the true contour can be
 /// moved to the computed one without ever crossing itself, and the winding numbers, which do not
 /// change on the way, may be counted on the computed one.
 #include "base/simd.h"
 #include "cull/patch.h"
-#include "geom/box.h"
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +23,7 @@ typedef struct sweep {
     const frc_patch* patch;
     const frc_cull_edge* edges;
     uint32_t count;
+    bool one_loop;  // each edge begins where the one before it ends
     double eta, error;
     // Boxes in the order of the sweep, ended by four empty ones; edge numbers likewise.
     float *lo_u, *hi_u, *lo_w, *hi_w;
@@ -156,18 +157,19 @@ static bool take_memory(sweep* s, frc_cull_scratch* scratch) {
     return true;
 }
 
-// In units of a power of two near D, so that floats do not overflow; ETA wider on each side.
+// In units of a power of two above D, so that coordinates are at most 2. PAD is more than ETA and
+// the rounding to a float (2^-24 of 2) and of the sum (2^-24 of 4).
+#define PAD 0x1p-20f
+
 static edge_box box_of(const sweep* s, const frc_cull_edge* e, double scale) {
-    double lo_u = INFINITY, hi_u = -INFINITY, lo_w = INFINITY, hi_w = -INFINITY;
+    edge_box b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (uint32_t t = 0; t < s->patch->ends; t++)
         for (int k = 0; k < 2; k++) {
-            lo_u = fmin(lo_u, e->u[t][k]), hi_u = fmax(hi_u, e->u[t][k]);
-            lo_w = fmin(lo_w, e->w[t][k]), hi_w = fmax(hi_w, e->w[t][k]);
+            float u = (float)(e->u[t][k] * scale), w = (float)(e->w[t][k] * scale);
+            b.lo_u = fminf(b.lo_u, u), b.hi_u = fmaxf(b.hi_u, u);
+            b.lo_w = fminf(b.lo_w, w), b.hi_w = fmaxf(b.hi_w, w);
         }
-    double margin = 2 * s->eta;  // ETA, and the rounding of the sum
-    return (edge_box){
-        frc_round_down((lo_u - margin) * scale), frc_round_up((hi_u + margin) * scale),
-        frc_round_down((lo_w - margin) * scale), frc_round_up((hi_w + margin) * scale)};
+    return (edge_box){b.lo_u - PAD, b.hi_u + PAD, b.lo_w - PAD, b.hi_w + PAD};
 }
 
 static double power_of_two_above(double x) {
@@ -215,6 +217,12 @@ static uint64_t allowance(const sweep* s) {
     return 64 * (uint64_t)(s->patch->end - s->patch->begin) + 4096;
 }
 
+// Neighbours of a loop are looked at by themselves.
+static inline bool are_neighbours(const sweep* s, uint32_t i, uint32_t j) {
+    uint32_t apart = i < j ? j - i : i - j;
+    return s->one_loop && (apart == 1 || apart == s->count - 1);
+}
+
 static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
     uint64_t work = 0;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -226,9 +234,20 @@ static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
         for (uint32_t j = i + 1; j < end; j += 4)
             for (unsigned bits = boxes_meet(s, x, j); bits; bits &= bits - 1) {
                 uint32_t a = s->order[i], b = s->order[j + (uint32_t)__builtin_ctz(bits)];
+                if (are_neighbours(s, a, b)) continue;
                 if (!pair_is_fine(s, &s->edges[a], &s->edges[b])) return after_failure(s, a, b);
                 link_pair(s, a, b);
             }
+    }
+    return FRC_CULL_YES;
+}
+
+// Edges of a loop and those after them.
+static frc_cull_answer look_at_neighbours(const sweep* s) {
+    if (s->count < 3) return FRC_CULL_NO;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t j = i + 1 < s->count ? i + 1 : 0;
+        if (!unfolds(s, &s->edges[i], &s->edges[j])) return after_failure(s, i, j);
     }
     return FRC_CULL_YES;
 }
@@ -326,10 +345,12 @@ frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scr
     sweep s = {.patch = patch,
                .edges = scratch->edges.data,
                .count = (uint32_t)scratch->edges.count,
+               .one_loop = scratch->loop != NULL,
                .eta = FRC_CULL_ETA * patch->size,
                .error = FRC_CULL_ERROR * patch->size * patch->size};
     if (s.count == 0 || !take_memory(&s, scratch)) return FRC_CULL_NO;
     frc_cull_answer answer = sweep_edges(&s);
+    if (answer == FRC_CULL_YES && s.one_loop) return look_at_neighbours(&s);
     if (answer != FRC_CULL_YES || !winding) return answer;
     uint32_t loops = number_loops(&s);
     return loops > 0 && winds_once(&s, loops) ? FRC_CULL_YES : FRC_CULL_NO;

@@ -15,6 +15,7 @@
 #include "base/crew.h"
 #include "cull/certify.h"
 #include "cull/cones.h"
+#include "cull/loops.h"
 #include <string.h>
 
 /// Triangles that a node must have to be worth a look; measured (docs/cull.md).
@@ -286,6 +287,7 @@ static bool open_block(const opening* o, frc_block* block) {
     if (!block->cull && !frc_notebook_open(o->context, o->topology, block)) return false;
     if (!frc_block_pair_waiting(o->context, o->topology, block)) return false;
     frc_notebook_take_down(block);
+    frc_loops_review(block);
     // What a cone says is not handed down to children: everything is looked at.
     frc_notebook* notebook = block->cull;
     if (has_cones(o->mode)) notebook->all = true;
@@ -309,12 +311,15 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
     return !atomic_load(&o.out_of_memory);
 }
 
-static bool take_room(fracas_context* context, frc_cull_room* room) {
+static bool take_room(fracas_context* context, frc_cull_room* room,
+                      const frc_point_box* point_boxes) {
     uint32_t workers = frc_worker_count(context);
     if (!room->lookers) room->lookers = frc_allocate_zero(context, workers * sizeof(looker));
     for (uint32_t w = 0; room->lookers && w < workers; w++) {
         looker* l = &room->lookers[w];
         l->scratch.context = context;
+        l->scratch.keeps_loops = true;
+        l->scratch.point_boxes = point_boxes;
         l->scratch.out_of_memory = false;
         l->counts = (frc_cull_counts){0};
     }
@@ -331,12 +336,12 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room) {
     room->lookers = NULL;
 }
 
-bool frc_cull_run(fracas_context* context, const frc_topology* topology, fracas_cull mode,
-                  frc_block* const* blocks, uint32_t count, frc_cull_room* room,
-                  frc_cull_counts* counts) {
+bool frc_cull_run(fracas_context* context, const frc_topology* topology,
+                  const frc_point_box* point_boxes, fracas_cull mode, frc_block* const* blocks,
+                  uint32_t count, frc_cull_room* room, frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
     front f = {.context = context, .topology = topology, .blocks = blocks, .mode = mode};
-    bool ok = take_room(context, room);
+    bool ok = take_room(context, room, point_boxes);
     f.lookers = room->lookers;
     ok = ok && run_all(&f, count);
     release_cones(&f, count);

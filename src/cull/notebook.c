@@ -67,17 +67,30 @@ static void settle_leaf(frc_block* block, uint32_t number) {
     leaf->loose = !is_as_built(block, leaf) && is_loose(block, leaf);
 }
 
-static size_t notebook_size(const frc_block* block) {
+// Words for the loops of contours: enough for nodes of some hundred triangles.
+static uint32_t loops_room(const frc_block* block) { return block->face_slots / 4; }
+
+// All but the loops, which come last: they alone need not be zero at first.
+static size_t head_size(const frc_block* block) {
     size_t refs = ref_count(block);
-    return sizeof(frc_notebook) + block->node_count * sizeof(frc_cull_range) +
-           refs * sizeof(uint32_t) + refs * (2 + 2 * FRC_BOXES_COUNT);
+    size_t bytes = sizeof(frc_notebook) + block->node_count * sizeof(frc_cull_range) +
+                   (refs + block->node_count) * sizeof(uint32_t) + refs * (2 + 2 * FRC_BOXES_COUNT);
+    return (bytes + 3) / 4 * 4;
+}
+
+static size_t notebook_size(const frc_block* block) {
+    return head_size(block) + loops_room(block) * sizeof(uint32_t);
 }
 
 static void lay_out(const frc_block* block, frc_notebook* notebook) {
     size_t refs = ref_count(block);
     notebook->below = (frc_cull_range*)(notebook + 1);
     notebook->touched = (uint32_t*)(notebook->below + block->node_count);
-    notebook->dirty = (uint8_t*)(notebook->touched + refs);
+    notebook->loop = notebook->touched + refs;
+    notebook->loops = (uint32_t*)(void*)((char*)notebook + head_size(block));
+    notebook->loops_room = loops_room(block);
+    notebook->twin_version = block->twin_version;
+    notebook->dirty = (uint8_t*)(notebook->loop + block->node_count);
     notebook->connected = notebook->dirty + refs;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         notebook->wait[m] = notebook->dirty + (2 + 2 * (size_t)m) * refs;
@@ -87,7 +100,7 @@ static void lay_out(const frc_block* block, frc_notebook* notebook) {
 
 bool frc_notebook_open(fracas_context* context, const frc_topology* topology, frc_block* block) {
     block->cull_size = notebook_size(block);
-    block->cull = frc_allocate_zero(context, block->cull_size);
+    block->cull = frc_allocate(context, block->cull_size);
     block->skip = frc_allocate_zero(context, ref_count(block));
     bool paired = block->twin || frc_block_pair(context, topology, block);
     if (!block->cull || !block->skip || !paired) {
@@ -95,6 +108,7 @@ bool frc_notebook_open(fracas_context* context, const frc_topology* topology, fr
         return false;
     }
     frc_notebook* notebook = block->cull;
+    memset(notebook, 0, head_size(block));
     lay_out(block, notebook);
     notebook->all = true;
     find_leaves_below(block, notebook, 0, block->node_count);
@@ -117,6 +131,7 @@ void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32
                       uint32_t leaf_end) {
     frc_notebook* notebook = block->cull;
     if (!notebook) return;
+    block->twin_version++;
     find_leaves_below(block, notebook, node, node_end);
     forget_places(block, notebook, node, node_end);
     forget_places(block, notebook, block->node_count + leaf, block->node_count + leaf_end);

@@ -1,6 +1,7 @@
 /// @file notebook.h  What culling remembers about a block from update to update.
 #pragma once
 #include "cull/cull.h"
+#include <stdatomic.h>
 
 /// Leaves below a node: [begin, end).
 typedef struct frc_cull_range {
@@ -17,6 +18,11 @@ typedef struct frc_notebook {
     uint8_t* connected;                  // see cones.c
     uint8_t* wait[FRC_BOXES_COUNT];      // visits until it is tried again
     uint8_t* failures[FRC_BOXES_COUNT];  // in a row; the wait grows with them
+    // See loops.h. `loop`: by node, one more than where its loop begins; 0: none.
+    uint32_t *loop, *loops;
+    uint32_t loops_room;          // words
+    _Atomic uint32_t loops_used;  // more than there are: full
+    uint32_t twin_version;        // of the block, when the loops were found
 } frc_notebook;
 
 /// Make twins, marks and notebook, all empty. False: no memory.

@@ -1,13 +1,12 @@
-/// @file patch.c  The contour of a patch, the direction to look along, and which way triangles
-/// face.
+/// @file patch.c  The contour of a patch, and the direction to look along.
 #include "cull/patch.h"
 #include "base/parallel.h"
-#include "base/simd.h"
 #include <math.h>
-#include <stddef.h>
+#include <string.h>
 
 void frc_cull_scratch_release(frc_cull_scratch* scratch) {
     FRC_ARRAY_RELEASE(scratch->context, &scratch->halves);
+    FRC_ARRAY_RELEASE(scratch->context, &scratch->points);
     FRC_ARRAY_RELEASE(scratch->context, &scratch->edges);
     FRC_ARRAY_RELEASE(scratch->context, &scratch->boxes);
     FRC_ARRAY_RELEASE(scratch->context, &scratch->words);
@@ -94,28 +93,17 @@ static size_t list_outside(const frc_patch* patch, uint32_t begin, uint32_t end,
 }
 
 // Large patches are looked at in stretches, by all workers.
-enum { STRETCH = 2048 };  // face slots
-
 typedef struct stretches {
     const frc_patch* patch;
     uint32_t* halves;  // NULL: count only
     uint32_t* count;   // by stretch; then where each begins
 } stretches;
 
-static uint32_t stretch_count(const frc_patch* patch) {
-    return (patch->end - patch->begin + STRETCH - 1) / STRETCH;
-}
-
-static uint32_t stretch_end(const frc_patch* patch, uint32_t i) {
-    uint32_t end = patch->begin + (i + 1) * STRETCH;
-    return end < patch->end ? end : patch->end;
-}
-
 static void list_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const stretches* s = data;
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t from = s->patch->begin + i * STRETCH, to = stretch_end(s->patch, i);
+        uint32_t from = frc_stretch_begin(s->patch, i), to = frc_stretch_begin(s->patch, i + 1);
         if (s->halves)
             list_outside(s->patch, from, to, s->halves + s->count[i]);
         else
@@ -126,7 +114,7 @@ static void list_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* 
 // Counted first, so that they stand in the order in which one worker would have found them.
 static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
     fracas_context* context = scratch->context;
-    uint32_t parts = stretch_count(patch);
+    uint32_t parts = frc_stretch_count(patch);
     bool ok = FRC_ARRAY_RESERVE(context, &scratch->words, parts);
     stretches s = {patch, NULL, scratch->words.data};
     if (ok) frc_parallel_for(context, parts, 1, list_stretches, &s);
@@ -146,7 +134,8 @@ static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
     fracas_context* context = scratch->context;
     bool ok = false;
-    if (stretch_count(patch) > 1 && frc_worker_count(context) > 1) {
+    scratch->loop = NULL;
+    if (frc_stretch_count(patch) > 1 && frc_worker_count(context) > 1) {
         ok = list_all(patch, scratch);
     } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
                                  3 * (size_t)(patch->end - patch->begin))) {
@@ -157,23 +146,59 @@ bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
     return ok;
 }
 
-static void half_points(const frc_patch* patch, uint32_t half, uint32_t out[2]) {
+static uint32_t after(uint32_t half) { return half % 3 == 2 ? half - 2 : half + 1; }
+
+// The contour edge that begins where this one ends: around that point, from triangle to triangle of
+// the patch. This ends: what comes before the first triangle would be across `half` itself, which
+// has no twin in the patch.
+static uint32_t next_on_contour(const frc_patch* patch, uint32_t half) {
+    const uint32_t* twin = patch->block->twin;
+    uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
+    half = after(half);
+    while (twin[half] - first < count) half = after(twin[half]);
+    return half;
+}
+
+bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
+    size_t count = scratch->halves.count;
+    if (scratch->loop || count == 0) return true;
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->points, count + 1)) {
+        scratch->out_of_memory = true;
+        return false;
+    }
+    uint32_t *out = scratch->points.data, half = scratch->halves.data[0];
+    for (size_t i = 0; i < count; i++) {
+        // Back before all were seen: there is another loop.
+        if (i > 0 && half == scratch->halves.data[0]) return true;
+        out[i] = patch->block->faces[half / 3].point[half % 3];
+        half = next_on_contour(patch, half);
+    }
+    out[count] = out[0];
+    scratch->loop = out;
+    scratch->loop_count = (uint32_t)count;
+    return true;
+}
+
+static size_t contour_count(const frc_cull_scratch* scratch) {
+    return scratch->loop ? scratch->loop_count : scratch->halves.count;
+}
+
+// The ends of an edge of the contour.
+static inline void contour_edge(const frc_patch* patch, const frc_cull_scratch* scratch, size_t i,
+                                uint32_t out[2]) {
+    if (scratch->loop) {
+        out[0] = scratch->loop[i], out[1] = scratch->loop[i + 1];
+        return;
+    }
+    uint32_t half = scratch->halves.data[i];
     const uint32_t* point = patch->block->faces[half / 3].point;
     out[0] = point[half % 3];
     out[1] = point[half % 3 == 2 ? 0 : half % 3 + 1];
 }
 
-// Both ends of the step of one coordinate. They stand side by side in a point, which saves choosing
-// among three for each of them.
-_Static_assert(offsetof(frc_point, y) == 2 * sizeof(double), "y after x");
-_Static_assert(offsetof(frc_point, z) == 4 * sizeof(double), "z after y");
-static inline const double* ends_of(const frc_point* point, int axis) {
-    return (const double*)(const void*)((const char*)point + (size_t)axis * 2 * sizeof(double));
-}
-
 // A coordinate relative to the origin, at time t.
 static double local_at(const frc_patch* patch, const frc_point* point, int axis, double t) {
-    const double* x = ends_of(point, axis);
+    const double* x = frc_ends_of(point, axis);
     double end = x[1] - patch->origin[1][axis];
     if (patch->ends == 1) return end;
     return (x[0] - patch->origin[0][axis]) * (1 - t) + end * t;
@@ -187,7 +212,9 @@ bool frc_patch_look_along(frc_patch* patch, const double direction[3]) {
         if (fabs(direction[k]) > fabs(direction[main])) main = k;
     if (!(fabs(direction[main]) > 0) || !(fabs(direction[main]) < INFINITY)) return false;
     for (int k = 0; k < 3; k++) patch->axis[k] = (main + 1 + k) % 3;
-    for (int k = 0; k < 2; k++) patch->slope[k] = direction[patch->axis[k]] / direction[main];
+    // Floats, so that the direction is exact there as well.
+    for (int k = 0; k < 2; k++)
+        patch->slope[k] = (double)(float)(direction[patch->axis[k]] / direction[main]);
     patch->flip = direction[main] < 0;
     return true;
 }
@@ -206,139 +233,66 @@ static inline void local_point(const frc_patch* patch, const moment* m, uint32_t
     out[2] = (p->z[0] - o0[2]) * m->early + (p->z[1] - o1[2]) * m->late;
 }
 
-// The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
-bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
-    double sum[3] = {0, 0, 0}, t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
-    const moment m = {1 - t, t};
-    for (size_t i = 0; i < scratch->halves.count; i++) {
+// In whole numbers, so that the order in which edges are listed makes no difference. They are of
+// the size of 2^-40 D^2; what wraps around would be a patch of a million edges, and any direction
+// will do for a proof.
+typedef struct area {
+    uint64_t sum[3];
+    double scale;
+} area;
+
+static inline void add_cross(const double a[3], const double b[3], area* out) {
+    out->sum[0] += (uint64_t)(int64_t)((a[1] * b[2] - a[2] * b[1]) * out->scale);
+    out->sum[1] += (uint64_t)(int64_t)((a[2] * b[0] - a[0] * b[2]) * out->scale);
+    out->sum[2] += (uint64_t)(int64_t)((a[0] * b[1] - a[1] * b[0]) * out->scale);
+}
+
+// Are the boxes of points good enough?
+static bool floats_will_do(const frc_patch* patch) {
+    return patch->ends == 1 && patch->boxes && patch->reach < 1024 * patch->size;
+}
+
+static inline void rough_point(const frc_patch* patch, uint32_t id, double out[3]) {
+    const float* lo = patch->boxes[id].lo;
+    for (int k = 0; k < 3; k++) out[k] = (double)lo[k] - patch->origin[1][k];
+}
+
+// Points themselves are asked for: the projection needs them soon.
+static void add_roughly(const frc_patch* patch, const frc_cull_scratch* scratch, area* sum) {
+    for (size_t i = 0; i < contour_count(scratch); i++) {
         uint32_t id[2];
         double a[3], b[3];
-        half_points(patch, scratch->halves.data[i], id);
+        contour_edge(patch, scratch, i, id);
+        __builtin_prefetch(&patch->points[id[0]]);
+        rough_point(patch, id[0], a);
+        rough_point(patch, id[1], b);
+        add_cross(a, b, sum);
+    }
+}
+
+static void add_exactly(const frc_patch* patch, const frc_cull_scratch* scratch, area* sum) {
+    double t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
+    const moment m = {1 - t, t};
+    for (size_t i = 0; i < contour_count(scratch); i++) {
+        uint32_t id[2];
+        double a[3], b[3];
+        contour_edge(patch, scratch, i, id);
         local_point(patch, &m, id[0], a);
         local_point(patch, &m, id[1], b);
-        sum[0] += a[1] * b[2] - a[2] * b[1];
-        sum[1] += a[2] * b[0] - a[0] * b[2];
-        sum[2] += a[0] * b[1] - a[1] * b[0];
-    }
-    return frc_patch_look_along(patch, sum);
-}
-
-// ---- normals
-
-// The normal's part along the direction, at the end of the step.
-static double face_up(const frc_patch* patch, const uint32_t point[3]) {
-    const frc_point* p[3];
-    double e[3], f[3];
-    for (int i = 0; i < 3; i++) p[i] = &patch->points[point[i]];
-    for (int k = 0; k < 3; k++) {
-        const double* a = ends_of(p[0], patch->axis[k]);
-        const double* b = ends_of(p[1], patch->axis[k]);
-        const double* c = ends_of(p[2], patch->axis[k]);
-        e[k] = b[1] - a[1];
-        f[k] = c[1] - a[1];
-    }
-    double g = patch->slope[0], h = patch->slope[1];
-    double eu = e[0] - g * e[2], ew = e[1] - h * e[2];
-    double fu = f[0] - g * f[2], fw = f[1] - h * f[2];
-    return eu * fw - ew * fu;
-}
-
-static frc_cull_answer faces_up_end(const frc_patch* patch) {
-    double error = FRC_CULL_ERROR * patch->size * patch->size;
-    double sign = patch->flip ? -1 : 1;
-    for (uint32_t s = patch->begin; s < patch->end; s++) {
-        const frc_face_slot* face = &patch->block->faces[s];
-        if (face->id == FRACAS_NONE) continue;
-        if (!(sign * face_up(patch, face->point) > error)) return FRC_CULL_NO;
-    }
-    return FRC_CULL_YES;
-}
-
-// Lanes are the two ends of the span.
-typedef struct edge_in_time {
-    f64x2 u, w;
-} edge_in_time;
-
-typedef struct view {
-    f64x2 late, early;  // weights of the end and of the start of the step
-    f64x2 g, h;
-    bool whole;
-} view;
-
-static inline f64x2 blend(const view* v, f64x2 both) {
-    if (v->whole) return both;
-    f64x2 first = f64x2_low_low(both, both), last = f64x2_high_high(both, both);
-    return f64x2_add(f64x2_mul(first, v->early), f64x2_mul(last, v->late));
-}
-
-static inline edge_in_time make_edge(const frc_patch* patch, const view* v, const frc_point* from,
-                                     const frc_point* to) {
-    f64x2 d[3];
-    for (int k = 0; k < 3; k++) {
-        int axis = patch->axis[k];
-        f64x2 a = f64x2_load(ends_of(from, axis)), b = f64x2_load(ends_of(to, axis));
-        d[k] = blend(v, f64x2_sub(b, a));
-    }
-    return (edge_in_time){f64x2_sub(d[0], f64x2_mul(v->g, d[2])),
-                          f64x2_sub(d[1], f64x2_mul(v->h, d[2]))};
-}
-
-static inline f64x2 cross_lanes(f64x2 eu, f64x2 ew, f64x2 fu, f64x2 fw) {
-    return f64x2_sub(f64x2_mul(eu, fw), f64x2_mul(ew, fu));
-}
-
-// The part of the normal is a quadratic in time; its three Bernstein coefficients bound it.
-static frc_cull_answer faces_up_span(const frc_patch* patch) {
-    double error = FRC_CULL_ERROR * patch->size * patch->size;
-    double sign = patch->flip ? -1 : 1;
-    const double late[2] = {patch->from, patch->to}, early[2] = {1 - patch->from, 1 - patch->to};
-    view v = {f64x2_load(late), f64x2_load(early), f64x2_splat(patch->slope[0]),
-              f64x2_splat(patch->slope[1]), patch->from == 0 && patch->to == 1};
-    frc_cull_answer answer = FRC_CULL_YES;
-    for (uint32_t s = patch->begin; s < patch->end; s++) {
-        const frc_face_slot* face = &patch->block->faces[s];
-        if (face->id == FRACAS_NONE) continue;
-        const frc_point* p = patch->points;
-        edge_in_time e = make_edge(patch, &v, &p[face->point[0]], &p[face->point[1]]);
-        edge_in_time f = make_edge(patch, &v, &p[face->point[0]], &p[face->point[2]]);
-        f64x2 ends = cross_lanes(e.u, e.w, f.u, f.w);
-        f64x2 mixed = cross_lanes(e.u, e.w, f64x2_swap(f.u), f64x2_swap(f.w));
-        double first = sign * f64x2_low(ends), last = sign * f64x2_high(ends);
-        double middle = sign * (f64x2_low(mixed) + f64x2_high(mixed));  // twice the coefficient
-        if (!(first > error && last > error)) return FRC_CULL_NO;
-        if (!(middle > 2 * error)) answer = FRC_CULL_PART;
-    }
-    return answer;
-}
-
-typedef struct facing {
-    const frc_patch* patch;
-    atomic_int answer;  // the worst so far
-} facing;
-
-static void faces_up_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    facing* f = data;
-    for (uint32_t i = begin; i < end; i++) {
-        int worst = atomic_load_explicit(&f->answer, memory_order_relaxed);
-        if (worst == FRC_CULL_NO) return;
-        frc_patch part = *f->patch;
-        part.begin = f->patch->begin + i * STRETCH;
-        part.end = stretch_end(f->patch, i);
-        int answer = (int)(part.ends == 1 ? faces_up_end(&part) : faces_up_span(&part));
-        while (answer < worst && !atomic_compare_exchange_weak_explicit(&f->answer, &worst, answer,
-                                                                        memory_order_relaxed,
-                                                                        memory_order_relaxed)) {}
+        add_cross(a, b, sum);
     }
 }
 
-_Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the worst is least");
-
-frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch) {
-    facing f = {.patch = patch};
-    atomic_init(&f.answer, FRC_CULL_YES);
-    frc_parallel_for(scratch->context, stretch_count(patch), 1, faces_up_stretches, &f);
-    return (frc_cull_answer)atomic_load(&f.answer);
+// The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
+bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
+    area sum = {.scale = 0x1p40 / (patch->size * patch->size)};
+    if (floats_will_do(patch))
+        add_roughly(patch, scratch, &sum);
+    else
+        add_exactly(patch, scratch, &sum);
+    double direction[3];
+    for (int k = 0; k < 3; k++) direction[k] = (double)(int64_t)sum.sum[k];
+    return frc_patch_look_along(patch, direction);
 }
 
 // ---- projection
@@ -356,14 +310,14 @@ static void project_point(const frc_patch* patch, uint32_t id, int which, frc_cu
 }
 
 bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch) {
-    size_t count = scratch->halves.count;
+    size_t count = contour_count(scratch);
     if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->edges, count)) {
         scratch->out_of_memory = true;
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t id[2];
-        half_points(patch, scratch->halves.data[i], id);
+        contour_edge(patch, scratch, i, id);
         frc_cull_edge* edge = &scratch->edges.data[i];
         edge->a = id[0], edge->b = id[1];
         for (int which = 0; which < 2; which++) project_point(patch, id[which], which, edge);

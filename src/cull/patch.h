@@ -21,8 +21,8 @@
 ///
 /// The numbers. Points are taken relative to an origin in the patch; D is at least the largest
 /// difference of coordinates within the patch, over the whole step. V is (g, h, 1) in permuted
-/// axes, |g|, |h| <= 1, exactly as rounded: it is no approximation of another direction. With e =
-/// 2^-53:
+/// axes, |g|, |h| <= 1, exactly as rounded to floats: it is no approximation of another direction.
+/// With e = 2^-53:
 ///   - a coordinate relative to the origin: 1 rounding, error <= eD; between the ends of the step
 ///     (d0 (1 - t) + d1 t with t a multiple of 1/4) at most 3 eD.
 ///   - a projected coordinate u = x - g z: 3 + 3 from x and z, 1 from the product, 2 from the
@@ -32,11 +32,13 @@
 ///     of two is then off by at most 24 + 4 eD and at most 4D large; a product of two by
 ///     2 * 4 * 28 + 16 = 240 eD^2, the determinant of four by 2 * 240 + 32 = 512 eD^2.
 ///     FRC_CULL_ERROR = 640 eD^2.
-///   - a normal's determinant is made of differences of points, which are smaller: 88 eD^2.
+///   - a normal's determinant is made of differences of points, which are smaller: 88 eD^2. (It is
+///     tried in floats first: facing.c.)
 /// D lies in [1e-140, 1e140], so nothing overflows, and what underflows is far below the slack.
 /// A sign within the bound is no sign: the patch is then not certified.
 #pragma once
 #include "bvh/block.h"
+#include <stddef.h>
 
 /// A contour edge from vertex a to vertex b, projected: [end of the time span][a or b].
 typedef struct frc_cull_edge {
@@ -47,11 +49,16 @@ typedef struct frc_cull_edge {
 /// Memory for one worker, reused from patch to patch.
 typedef struct frc_cull_scratch {
     fracas_context* context;
-    FRC_ARRAY(uint32_t) halves;      // contour
+    FRC_ARRAY(uint32_t) halves;  // contour, unless it was known to be one loop
+    FRC_ARRAY(uint32_t) points;  // room for a loop
+    const uint32_t* loop;        // NULL, or all points of the contour, the first twice: see below
+    uint32_t loop_count;         // its edges
     FRC_ARRAY(frc_cull_edge) edges;  // contour, projected
     FRC_ARRAY(float) boxes;
     FRC_ARRAY(uint32_t) words;
     FRC_ARRAY(uint64_t) orphans;
+    const frc_point_box* point_boxes;  // as in frc_patch
+    bool keeps_loops;                  // loops may be asked and kept (loops.h)
     bool out_of_memory;
 } frc_cull_scratch;
 
@@ -61,10 +68,12 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch);
 typedef struct frc_patch {
     const frc_block* block;
     const frc_point* points;
+    const frc_point_box* boxes;  // of the points, at the end of the step; NULL: not known
     uint32_t begin, end;
     uint32_t ends;        // 1: at the end of the step; 2: from time `from` to time `to`
     double from, to;      // multiples of 1/4
     double size;          // D
+    double reach;         // no coordinate is larger
     double origin[2][3];  // at t = 0 and at t = 1
     int axis[3];          // a cyclic permutation; the last is the main axis of the direction
     double slope[2];      // g, h
@@ -85,6 +94,9 @@ typedef enum frc_cull_answer {
 bool frc_patch_promises(const frc_patch* patch);
 /// Half-edges of the patch whose twin is outside, into scratch->halves. False: no memory.
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
+/// When they are one loop, that goes into scratch->loop, and what follows looks there instead: from
+/// the first of them, around each point from triangle to triangle of the patch. False: no memory.
+bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Sets the direction: that of the sum of all normals, which the contour alone tells. False: there
 /// is none.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
@@ -92,8 +104,26 @@ bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
 bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
 /// N.V > 0 for all triangles at all times of the span?
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch);
-/// The contour, projected, into scratch->edges. False: no memory.
+/// The contour, projected, into scratch->edges; a loop in its order. False: no memory.
 bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Conditions 1 and 2, and 3 when `winding`, on scratch->edges. Gives up (NO) when there is too
 /// much to do for a patch of that many triangles.
 frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scratch, bool winding);
+
+/// Both ends of the step of one coordinate. They stand side by side in a point, which saves
+/// choosing among three for each of them.
+_Static_assert(offsetof(frc_point, y) == 2 * sizeof(double), "y after x");
+_Static_assert(offsetof(frc_point, z) == 4 * sizeof(double), "z after y");
+static inline const double* frc_ends_of(const frc_point* point, int axis) {
+    return (const double*)(const void*)((const char*)point + (size_t)axis * 2 * sizeof(double));
+}
+
+/// Large patches are looked at in stretches, by all workers.
+enum { FRC_STRETCH = 2048 };  // face slots
+static inline uint32_t frc_stretch_count(const frc_patch* patch) {
+    return (patch->end - patch->begin + FRC_STRETCH - 1) / FRC_STRETCH;
+}
+static inline uint32_t frc_stretch_begin(const frc_patch* patch, uint32_t i) {
+    uint32_t begin = patch->begin + i * FRC_STRETCH;
+    return begin < patch->end ? begin : patch->end;
+}

@@ -133,8 +133,8 @@ static bool cull(fracas_scene* scene, const frc_ids* numbers, bool fitted) {
         if (scene->filters.data[block->body].self_collision) blocks[count++] = block;
     }
     fracas_cull mode = scene->options.cull;
-    bool ok = fitted ? frc_cull_run(context, &scene->topology, mode, blocks, count,
-                                    &scene->cull_room, &scene->cull_counts)
+    bool ok = fitted ? frc_cull_run(context, &scene->topology, scene->point_boxes[1], mode, blocks,
+                                    count, &scene->cull_room, &scene->cull_counts)
                      : frc_cull_begin(context, &scene->topology, mode, blocks, count);
     frc_release(context, blocks, size);
     scene->cull_ms += frc_clock_ms() - start;

@@ -11,7 +11,8 @@ static bool certified(const cull_shape* shape, frc_boxes boxes) {
     cull_world world;
     assert_true(cull_world_open(&world, shape, FRACAS_CULL_CERTIFICATE, 1));
     frc_block* block = world.scene->blocks.data[0];
-    bool yes = frc_cull_certify(world.context, &world.scene->topology, block, boxes, 0);
+    bool yes = frc_cull_certify(world.context, &world.scene->topology, world.scene->point_boxes[1],
+                                block, boxes, 0);
     if (yes) assert_false(cull_collides(world.scene, block, boxes, 0));
     cull_world_close(&world);
     return yes;

@@ -1,0 +1,257 @@
+/// @file facing.c  Do all triangles of a patch face the direction, at all times of the span?
+///
+/// At rest four triangles at a time in floats; those for which that is not certain, in doubles with
+/// the bound of patch.h. Floats are the lower bounds of the boxes of points: half the memory, and
+/// one load for three coordinates. (In time doubles are as fast: two lanes are the two ends.)
+///
+/// The bound of the floats. With e = 2^-24, R the largest coordinate (`reach`):
+///   - the float below a coordinate is off by at most d = 2^-23 R, always downward, so that a
+///     difference of two is off by at most d. E is the largest difference computed for a triangle,
+///     of both its sides and all coordinates: each has an error of at most d + eE.
+///   - a product of two: 2E (d + eE) + (d + eE)^2, and eE^2 for its own rounding. A coordinate of
+///     the normal is the difference of two, at most 2E^2, with another 2eE^2: in all
+///     4Ed + 8eE^2 + 2d^2, and terms with e^2 or ed.
+///   - N.V is a sum of three; the coordinates of V are floats, none above 1. Rounding: 2eE^2 for
+///     each product, 4eE^2 and 6eE^2 for the sums. In all 12Ed + 40eE^2 + 6d^2, and terms with e^2
+///     or ed. B = 16 (E + d) (d + 4e (E + d)) = 16Ed + 64eE^2 + 16d^2 + ... leaves a quarter for
+///     those and for the rounding of B itself.
+/// R lies in [1e-10, 1e10]: nothing overflows; d > 1e-17, so what underflows (2^-149) is far below
+/// d^2.
+#include "base/parallel.h"
+#include "base/simd.h"
+#include "cull/patch.h"
+
+#ifndef FRC_FACING_SLACK  // a test takes it away, and must notice
+#define FRC_FACING_SLACK 16
+#endif
+
+// ---- in doubles
+
+// The normal's part along the direction, at the end of the step.
+static double face_up(const frc_patch* patch, const uint32_t point[3]) {
+    const frc_point* p[3];
+    double e[3], f[3];
+    for (int i = 0; i < 3; i++) p[i] = &patch->points[point[i]];
+    for (int k = 0; k < 3; k++) {
+        const double* a = frc_ends_of(p[0], patch->axis[k]);
+        const double* b = frc_ends_of(p[1], patch->axis[k]);
+        const double* c = frc_ends_of(p[2], patch->axis[k]);
+        e[k] = b[1] - a[1];
+        f[k] = c[1] - a[1];
+    }
+    double g = patch->slope[0], h = patch->slope[1];
+    double eu = e[0] - g * e[2], ew = e[1] - h * e[2];
+    double fu = f[0] - g * f[2], fw = f[1] - h * f[2];
+    return eu * fw - ew * fu;
+}
+
+// Slots [begin, end).
+static frc_cull_answer faces_at_rest(const frc_patch* patch, uint32_t begin, uint32_t end) {
+    double error = FRC_CULL_ERROR * patch->size * patch->size;
+    double sign = patch->flip ? -1 : 1;
+    for (uint32_t s = begin; s < end; s++) {
+        const frc_face_slot* face = &patch->block->faces[s];
+        if (face->id == FRACAS_NONE) continue;
+        if (!(sign * face_up(patch, face->point) > error)) return FRC_CULL_NO;
+    }
+    return FRC_CULL_YES;
+}
+
+// Lanes are the two ends of the span.
+typedef struct edge_in_time {
+    f64x2 u, w;
+} edge_in_time;
+
+typedef struct view {
+    f64x2 late, early;  // weights of the end and of the start of the step
+    f64x2 g, h;
+    bool whole;
+} view;
+
+static inline f64x2 blend(const view* v, f64x2 both) {
+    if (v->whole) return both;
+    f64x2 first = f64x2_low_low(both, both), last = f64x2_high_high(both, both);
+    return f64x2_add(f64x2_mul(first, v->early), f64x2_mul(last, v->late));
+}
+
+static inline edge_in_time make_edge(const frc_patch* patch, const view* v, const frc_point* from,
+                                     const frc_point* to) {
+    f64x2 d[3];
+    for (int k = 0; k < 3; k++) {
+        int axis = patch->axis[k];
+        f64x2 a = f64x2_load(frc_ends_of(from, axis)), b = f64x2_load(frc_ends_of(to, axis));
+        d[k] = blend(v, f64x2_sub(b, a));
+    }
+    return (edge_in_time){f64x2_sub(d[0], f64x2_mul(v->g, d[2])),
+                          f64x2_sub(d[1], f64x2_mul(v->h, d[2]))};
+}
+
+static inline f64x2 cross_lanes(f64x2 eu, f64x2 ew, f64x2 fu, f64x2 fw) {
+    return f64x2_sub(f64x2_mul(eu, fw), f64x2_mul(ew, fu));
+}
+
+// The part of the normal is a quadratic in time; its three Bernstein coefficients bound it.
+static frc_cull_answer faces_in_time(const frc_patch* patch) {
+    double error = FRC_CULL_ERROR * patch->size * patch->size;
+    double sign = patch->flip ? -1 : 1;
+    const double late[2] = {patch->from, patch->to}, early[2] = {1 - patch->from, 1 - patch->to};
+    view v = {f64x2_load(late), f64x2_load(early), f64x2_splat(patch->slope[0]),
+              f64x2_splat(patch->slope[1]), patch->from == 0 && patch->to == 1};
+    frc_cull_answer answer = FRC_CULL_YES;
+    for (uint32_t s = patch->begin; s < patch->end; s++) {
+        const frc_face_slot* face = &patch->block->faces[s];
+        if (face->id == FRACAS_NONE) continue;
+        const frc_point* p = patch->points;
+        edge_in_time e = make_edge(patch, &v, &p[face->point[0]], &p[face->point[1]]);
+        edge_in_time f = make_edge(patch, &v, &p[face->point[0]], &p[face->point[2]]);
+        f64x2 ends = cross_lanes(e.u, e.w, f.u, f.w);
+        f64x2 mixed = cross_lanes(e.u, e.w, f64x2_swap(f.u), f64x2_swap(f.w));
+        double first = sign * f64x2_low(ends), last = sign * f64x2_high(ends);
+        double middle = sign * (f64x2_low(mixed) + f64x2_high(mixed));  // twice the coefficient
+        if (!(first > error && last > error)) return FRC_CULL_NO;
+        if (!(middle > 2 * error)) answer = FRC_CULL_PART;
+    }
+    return answer;
+}
+
+// ---- four triangles, in floats
+
+typedef struct vec4 {
+    f32x4 x, y, z;
+} vec4;
+
+static inline f32x4 two_by_two(f32x4 a, f32x4 b, f32x4 c, f32x4 d) {
+    return f32x4_sub(f32x4_mul(a, b), f32x4_mul(c, d));
+}
+
+// (e x f).V
+static inline f32x4 along(vec4 e, vec4 f, vec4 v) {
+    f32x4 x = f32x4_mul(v.x, two_by_two(e.y, f.z, e.z, f.y));
+    f32x4 y = f32x4_mul(v.y, two_by_two(e.z, f.x, e.x, f.z));
+    f32x4 z = f32x4_mul(v.z, two_by_two(e.x, f.y, e.y, f.x));
+    return f32x4_add(f32x4_add(x, y), z);
+}
+
+typedef struct float_view {
+    vec4 direction;
+    f32x4 d;
+    f32x4 enough;  // B of the largest difference in the patch
+} float_view;
+
+// The two sides of four triangles at their first corner, at one end of the step.
+typedef struct sides {
+    vec4 e, f;
+} sides;
+
+static inline vec4 turn(const f32x4 in[4]) {
+    f32x4 out[3];
+    f32x4_transpose3(in, out);
+    return (vec4){out[0], out[1], out[2]};
+}
+
+static inline sides load_sides(const frc_point_box* boxes, const uint32_t* const point[4]) {
+    f32x4 e[4], f[4];
+    for (int i = 0; i < 4; i++) {
+        f32x4 a = f32x4_load(boxes[point[i][0]].lo);
+        e[i] = f32x4_sub(f32x4_load(boxes[point[i][1]].lo), a);
+        f[i] = f32x4_sub(f32x4_load(boxes[point[i][2]].lo), a);
+    }
+    return (sides){turn(e), turn(f)};
+}
+
+static inline f32x4 lowest(vec4 a) { return f32x4_min(f32x4_min(a.x, a.y), a.z); }
+static inline f32x4 highest(vec4 a) { return f32x4_max(f32x4_max(a.x, a.y), a.z); }
+
+// The largest difference, up or down.
+static inline f32x4 extent(const sides* s) {
+    f32x4 low = f32x4_min(lowest(s->e), lowest(s->f));
+    f32x4 high = f32x4_max(highest(s->e), highest(s->f));
+    return f32x4_max(high, f32x4_sub(f32x4_splat(0), low));
+}
+
+static inline f32x4 bound(const float_view* v, f32x4 largest) {
+    f32x4 wide = f32x4_add(largest, v->d);
+    f32x4 other = f32x4_add(v->d, f32x4_mul(f32x4_splat(0x1p-22f), wide));
+    return f32x4_mul(f32x4_mul(f32x4_splat(FRC_FACING_SLACK), wide), other);
+}
+
+static float_view make_float_view(const frc_patch* patch) {
+    float v[3];
+    for (int k = 0; k < 3; k++) {
+        float part = k == 2 ? 1 : (float)patch->slope[k];
+        v[patch->axis[k]] = patch->flip ? -part : part;
+    }
+    float_view out = {
+        .direction = {f32x4_splat(v[0]), f32x4_splat(v[1]), f32x4_splat(v[2])},
+        .d = f32x4_splat((float)(0x1.00001p-23 * patch->reach))
+    };
+    out.enough = bound(&out, f32x4_splat((float)(1.00001 * patch->size)));
+    return out;
+}
+
+static inline m32x4 four_at_rest(const frc_patch* patch, const float_view* v,
+                                 const uint32_t* const point[4]) {
+    sides s = load_sides(patch->boxes, point);
+    f32x4 up = along(s.e, s.f, v->direction);
+    m32x4 yes = f32x4_lt(v->enough, up);
+    if (m32x4_bits(yes) == 15) return yes;
+    return f32x4_lt(bound(v, extent(&s)), up);
+}
+
+static bool has_floats(const frc_patch* patch) {
+    return patch->boxes && patch->reach > 1e-10 && patch->reach < 1e10;
+}
+
+// Are four slots certain? Empty ones are read as `other`, and so say nothing new.
+static inline bool four_face_up(const frc_patch* patch, const float_view* v,
+                                const frc_face_slot* faces, const uint32_t* other) {
+    const uint32_t* point[4];
+    for (int i = 0; i < 4; i++) point[i] = faces[i].id == FRACAS_NONE ? other : faces[i].point;
+    return m32x4_bits(four_at_rest(patch, v, point)) == 15;
+}
+
+// `other`: the corners of some triangle of the patch.
+static frc_cull_answer faces_up(const frc_patch* patch, const uint32_t* other) {
+    if (patch->ends == 2) return faces_in_time(patch);
+    if (!has_floats(patch)) return faces_at_rest(patch, patch->begin, patch->end);
+    const float_view v = make_float_view(patch);
+    for (uint32_t s = patch->begin; s < patch->end; s += 4) {
+        uint32_t end = s + 4 < patch->end ? s + 4 : patch->end;
+        if (end == s + 4 && four_face_up(patch, &v, &patch->block->faces[s], other)) continue;
+        if (faces_at_rest(patch, s, end) != FRC_CULL_YES) return FRC_CULL_NO;
+    }
+    return FRC_CULL_YES;
+}
+
+// ---- all of them
+
+typedef struct facing {
+    const frc_patch* patch;
+    atomic_int answer;  // the worst so far
+} facing;
+
+static void face_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    facing* f = data;
+    for (uint32_t i = begin; i < end; i++) {
+        int worst = atomic_load_explicit(&f->answer, memory_order_relaxed);
+        if (worst == FRC_CULL_NO) return;
+        frc_patch part = *f->patch;
+        part.begin = frc_stretch_begin(f->patch, i);
+        part.end = frc_stretch_begin(f->patch, i + 1);
+        const uint32_t* other = f->patch->block->faces[f->patch->begin].point;
+        int answer = (int)faces_up(&part, other);
+        while (answer < worst && !atomic_compare_exchange_weak_explicit(&f->answer, &worst, answer,
+                                                                        memory_order_relaxed,
+                                                                        memory_order_relaxed)) {}
+    }
+}
+
+_Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the worst is least");
+
+frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch) {
+    facing f = {.patch = patch};
+    atomic_init(&f.answer, FRC_CULL_YES);
+    frc_parallel_for(scratch->context, frc_stretch_count(patch), 1, face_stretches, &f);
+    return (frc_cull_answer)atomic_load(&f.answer);
+}
