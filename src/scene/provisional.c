@@ -100,6 +100,19 @@ static candidate weigh(const fracas_scene* scene, uint32_t number) {
     return c;
 }
 
+// Where certificates cover half of a body continuous queries lose more by a fresh tree than they
+// win (measured on exploding-dragon; discrete ones do not). Such a tree is kept for good.
+static bool is_better_kept(fracas_scene* scene, const frc_body* body) {
+    uint32_t covered = 0;
+    if (!(scene->options.modes & FRACAS_CONTINUOUS)) return false;
+    for (size_t i = 0; i < body->blocks.count; i++)
+        covered += frc_cull_covered(scene->blocks.data[body->blocks.data[i]], FRC_BOXES_STEP);
+    if (covered <= body->live_triangles / 2) return false;
+    for (size_t i = 0; i < body->blocks.count; i++)
+        scene->blocks.data[body->blocks.data[i]]->provisional = false;
+    return true;
+}
+
 // The highest debt for its price first.
 static int compare_candidates(const void* first, const void* second) {
     const candidate *a = first, *b = second;
@@ -111,8 +124,7 @@ static int compare_candidates(const void* first, const void* second) {
 typedef FRC_ARRAY(candidate) candidates;
 
 // None is to cost more than `most`. And what is to be placed costs as much as the cheaper builder.
-static bool list_candidates(const fracas_scene* scene, double most, candidates* out,
-                            double* placing) {
+static bool list_candidates(fracas_scene* scene, double most, candidates* out, double* placing) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         uint32_t number = scene->stale_bodies.data[i];
         const frc_body* body = &scene->bodies.data[number];
@@ -120,7 +132,7 @@ static bool list_candidates(const fracas_scene* scene, double most, candidates* 
         *placing += frc_tree_price(scene->prices.build_whole, (uint32_t)fresh);
         if (fresh > 0 || !body->fit || body->worn || body->live_triangles == 0) continue;
         candidate c = weigh(scene, number);
-        if (c.debt < c.price || c.price > most) continue;
+        if (c.debt < c.price || c.price > most || is_better_kept(scene, body)) continue;
         if (!FRC_ARRAY_PUSH(scene->context, out, c)) return false;
     }
     return true;

@@ -135,6 +135,7 @@ static void begin_broken(world* w, const fracas_scene_options* how, uint32_t wor
 static fracas_scene_options options_of(bool inherit) {
     fracas_scene_options how = fracas_scene_default_options();
     how.inherit = inherit;
+    how.cull = FRACAS_CULL_NONE;  // or queries would have nothing to do in a flat sheet
     return how;
 }
 
@@ -241,7 +242,6 @@ static void parts_of_what_was_busy_are_born_well(void** state) {
     (void)state;
     for (int busy = 0; busy < 2; busy++) {
         fracas_scene_options how = options_of(false);
-        how.cull = FRACAS_CULL_NONE;  // or queries would have nothing to do in a flat sheet
         world w;
         begin(&w, &how, 1);
         w.scene->prices.build_well = w.scene->prices.build_whole + 0.1;
