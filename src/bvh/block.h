@@ -115,11 +115,14 @@ typedef struct frc_block {
     uint8_t* skip;
     void* cull;
     size_t cull_size;
-    frc_quality* quality;      // by node; NULL: not kept
-    bool quality_known;        // it has a baseline
-    bool inherited;            // built from the order of another
-    uint8_t look_every;        // updates in which it moves from one look at the quality to the next
-    uint8_t look_wait;         // and until the next
+    frc_quality* quality;  // by node; NULL: not kept
+    bool quality_known;    // it has a baseline
+    bool inherited;        // built from the order of another
+    bool provisional;      // made quickly: a better tree may pay
+    uint32_t look_every;   // what is looked at, as often as it pays, is looked at so much seldomer
+    uint32_t unseen;       // updates with queries since the last look
+    uint64_t looked_at;    // what queries had done in it by then
+    uint32_t born;         // frc_restructured.queried
     _Atomic uint8_t* touched;  // by node, see lazy.h; NULL: not kept
     uint32_t
         version;  // raised when nodes or slots have been built anew in their place, by rebuild.c

@@ -52,6 +52,7 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
             options->point_boxes ? options->point_boxes[end] : world->point_boxes[end];
     walk->reach = options->reach;
     walk->cull = may_cull(world, options);
+    walk->served = options->counted ? world->served : NULL;
     // Few candidates left over in the end, or the last batch of one worker keeps the others
     // waiting.
     uint32_t batch = FRC_BATCH / frc_worker_count(world->context);
@@ -293,7 +294,8 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
 
 fracas_status frc_search_world(const frc_world* world, frc_search search, const fracas_query* query,
                                frc_contact_list* out, fracas_statistics* statistics) {
-    frc_search_options options = {.search = search, .query = query, .reach = query->min_separation};
+    frc_search_options options = {
+        .search = search, .query = query, .reach = query->min_separation, .counted = true};
     if (search == FRC_SEARCH_DISCRETE) options.reach = 0;
     if (query->modes == FRACAS_BOTH) {
         // Progress never falls within one call: each of the two searches has its half.

@@ -60,6 +60,7 @@ typedef struct frc_walk {
     const frc_point_box* point_boxes[2];  // which the boxes are of
     fracas_siblings siblings;
     bool cull;                  // certificates may be used
+    frc_served* served;         // by block, see world.h; NULL: nobody counts
     frc_hand* hand;             // who walks
     FRC_ARRAY(uint64_t) stack;  // pairs that wait: two references each
     size_t bottom;              // the first that was not given away

@@ -20,6 +20,10 @@ typedef struct frc_spare {
 } frc_spare;
 void frc_spare_release(fracas_context* context, frc_spare* spare);
 
+/// What queries have done in a block, counted in what is taken for nanoseconds: the same on every
+/// machine. Of what two blocks have together each has half.
+typedef atomic_uint_fast64_t frc_served;
+
 /// What spatial hashing works on instead of blocks: points and triangles themselves.
 typedef struct frc_hash_view {
     bool used;               // there are no blocks
@@ -42,6 +46,7 @@ typedef struct frc_world {
     frc_cull_counts cull_counts;          // of the last update, to be told with what a query did
     double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_spare* spare;
+    frc_served* served;    // by block; NULL: nobody wants to know
     const frc_lazy* lazy;  // trees may be built anew on the way; NULL: they may not
     frc_hash_view hash;
 } frc_world;

@@ -6,6 +6,7 @@
 /// features is built anew.
 #include "scene/place.h"
 #include "base/parallel.h"
+#include "scene/provisional.h"
 #include <string.h>
 
 enum { KEPT_ROOM = 1024 };  // ids
@@ -233,6 +234,7 @@ static bool enter_block(fracas_scene* scene, const new_block* b) {
         return false;
     }
     scene->blocks.data[number] = b->block;
+    frc_provisional_enter(scene, number, &b->input.build);
     uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
     scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){number, near, b->start};
     body->blocks.data[body->blocks.count++] = number;
@@ -384,8 +386,10 @@ static bool announce_renewal(fracas_scene* scene, renewal* r) {
     frc_body* body = &scene->bodies.data[number];
     // Points that wait have no boxes yet, unless all were fitted because the body has moved.
     if (!body->fit && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
-    r->block.input = (frc_block_input){
-        .body = number, .whole = true, .build = frc_scene_build_options(scene, body->built)};
+    r->block.input =
+        (frc_block_input){.body = number,
+                          .whole = true,
+                          .build = frc_scene_build_options(scene, body->built && !body->ripe)};
     r->old = body->blocks.count;
     r->announced = announce_block(scene, &r->block, meeting_of_blocks(scene, body));
     return r->announced;

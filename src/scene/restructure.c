@@ -27,13 +27,14 @@
 #include "bvh/bottom_up.h"
 #include "cull/cull.h"
 #include "scene/place.h"
+#include "scene/provisional.h"
 #include <math.h>
 #include <string.h>
 
-// Looking at a tree costs a fifth of refitting it, and trees decay slowly: each is looked at in one
-// update of so many, and what it costs then counts as often. A tree that is as good as ever is left
-// alone for twice as long as before.
-enum { OFTEN = 4, SELDOM = 32 };
+// Looking at a tree costs a fifth of refitting it, and trees decay slowly: it is looked at when
+// this costs no more than a 200th of what queries have done in it since the last time. A tree
+// that is as good as ever is left alone for twice as much as before.
+static const double LOOK = 30, LOOK_SHARE = 0.005;  // nanoseconds for a node
 static const float AS_GOOD = 1.05f;
 
 // Triangles. What makes a tree bad is large parts that drift over each other.
@@ -43,23 +44,29 @@ static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
 
 // ---- prices
 
-frc_prices frc_default_prices(fracas_builder builder) {
-    return (frc_prices){.build = builder == FRACAS_BUILD_GRID ? 12 : 35,
+static double price_of(fracas_builder builder) { return builder == FRACAS_BUILD_GRID ? 12 : 35; }
+
+frc_prices frc_default_prices(const fracas_scene_options* options) {
+    return (frc_prices){.build = price_of(options->rebuild),
+                        .build_well = price_of(options->builder) / 2,
+                        .build_whole = price_of(options->rebuild) / 2,
                         .visit = 100,
                         .smallest_part = SMALLEST_PART};
 }
 
-void frc_add_work(const fracas_scene* scene, const fracas_statistics* s) {
-    double ns = scene->options.calibrate ? (s->ms_traverse + s->ms_narrow) * 1e6
-                                         : 20.0 * (double)(s->box_pairs + s->tt_candidates) +
-                                               40.0 * (double)(s->vf_candidates + s->ee_candidates);
-    atomic_fetch_add_explicit(&scene->work_done->sum, (uint_fast64_t)ns, memory_order_relaxed);
+void frc_add_work(const fracas_scene* scene, const fracas_query* query,
+                  const fracas_statistics* s) {
+    const uint64_t box = query->modes == FRACAS_DISCRETE ? 50 : 160;
+    uint64_t ns = scene->options.calibrate ? (uint64_t)((s->ms_traverse + s->ms_narrow) * 1e6)
+                                           : box * s->box_pairs + 24 * s->tt_candidates +
+                                                 40 * (s->vf_candidates + s->ee_candidates);
+    atomic_fetch_add_explicit(&scene->work_done->sum, ns, memory_order_relaxed);
 }
 
-static double rebuild_price(const fracas_scene* scene, uint32_t triangles) {
+double frc_tree_price(double price, uint32_t triangles) {
     double levels = 1;
     for (uint32_t n = triangles; n > 1; n /= 2) levels++;
-    return scene->prices.build * triangles * levels;
+    return price * triangles * levels;
 }
 
 // ---- quality of blocks
@@ -124,13 +131,23 @@ static void learn_gain(fracas_scene* scene, double hoped, double gained) {
 }
 
 // Nobody looks at pairs below it: however bad it is, it costs nothing.
-static bool is_culled(const frc_block* block, uint32_t n) {
+static bool is_culled(const frc_block* block, uint32_t ref) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        if (block->tree[m].nodes && !frc_block_skips(block, (frc_boxes)m, n)) return false;
+        if (block->tree[m].nodes && !frc_block_skips(block, (frc_boxes)m, ref)) return false;
     return true;
 }
 
-static void add_debts(const fracas_scene* scene, frc_block* block) {
+// Of a visit, since the last look: no more than what queries have done in the block for each that
+// was to be expected. What certificates or distance spare them has no price.
+static double price_of_visits(const fracas_scene* scene, const frc_block* block, uint32_t number) {
+    double served = (double)(frc_work_served(scene, number) - block->looked_at);
+    double expected = (double)block->quality[0].cost.self;
+    double most = block->unseen * scene->prices.visit;
+    return served < most * expected ? served / expected : most;
+}
+
+static void add_debts(const fracas_scene* scene, frc_block* block, uint32_t number) {
+    float price = (float)(price_of_visits(scene, block, number) * gain_share(scene));
     for (uint32_t n = 0; n < block->node_count;) {
         frc_quality* q = &block->quality[n];
         if (q->triangles < scene->prices.smallest_part || is_culled(block, n)) {
@@ -138,8 +155,7 @@ static void add_debts(const fracas_scene* scene, frc_block* block) {
             continue;
         }
         n++;
-        float more = (float)(block->look_every * scene->prices.visit * gain_share(scene)) *
-                     (q->cost.self - q->base);
+        float more = price * (q->cost.self - q->base);
         if (more > 0) q->debt += more;
     }
 }
@@ -150,6 +166,33 @@ static bool is_worth_it(const fracas_scene* scene, const frc_block* block, uint3
     if (scene->options.metric == FRACAS_METRIC_TC) return (double)block->quality[n].debt > price;
     float now = metric_of(scene, block, n);
     return now < 0.9f && now < 0.9f * base;
+}
+
+// Triangles below a node that have certificates.
+static uint32_t culled_below(const frc_block* block, uint32_t node) {
+    uint32_t culled = 0;
+    for (uint32_t n = node, end = frc_block_part_end(block, node); n < end;) {
+        if (is_culled(block, n)) {
+            culled += block->quality[n].triangles;
+            n = frc_block_part_end(block, n);
+            continue;
+        }
+        const frc_node* links = &frc_block_links(block)[n++];
+        for (int i = 0; i < 4; i++) {
+            uint32_t ref = links->child[i];
+            if (ref != FRC_REF_NONE && ref & FRC_REF_LEAF && is_culled(block, ref))
+                culled += block->leaves[ref & ~FRC_REF_LEAF].face_count;
+        }
+    }
+    return culled;
+}
+
+// A tree that grew before layers came to lie on each other keeps them apart: what has certificates
+// would lose many of them, and more is lost by that than won. Its debt is forgotten.
+static bool spare_certificates(frc_block* block, uint32_t n) {
+    if (culled_below(block, n) <= block->quality[n].triangles / 2) return false;
+    block->quality[n].debt = 0;
+    return true;
 }
 
 // A part that is to be built anew, and what came of it.
@@ -172,9 +215,10 @@ static bool select_parts(selection* s, uint32_t number, double* budget) {
     frc_block* block = scene->blocks.data[number];
     for (uint32_t n = 0; n < block->node_count;) {
         uint32_t triangles = block->quality[n].triangles;
-        double price = rebuild_price(scene, triangles);
+        double price = frc_tree_price(scene->prices.build, triangles);
         bool large = triangles >= scene->prices.smallest_part;
-        bool wanted = large && price <= *budget && is_worth_it(scene, block, n, price);
+        bool wanted = large && price <= *budget && is_worth_it(scene, block, n, price) &&
+                      !spare_certificates(block, n);
         choice c = {.block = number, .node = n};
         if (wanted && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
         if (wanted) *budget -= price;
@@ -239,27 +283,24 @@ static bool allocate_quality(fracas_scene* scene, frc_block* block) {
     return block->quality != NULL;
 }
 
-// A new tree gets its baseline at once. One that was cut out of another gets it in one of the next
-// updates: a frame in which much breaks has enough to do.
-static bool wants_baseline(frc_block* block, uint32_t number) {
-    if (block->inherited && block->look_every > 0) return --block->look_wait == 0;
-    // Not all in the same update.
-    block->look_every = OFTEN;
-    block->look_wait = (uint8_t)(1 + number % OFTEN);
-    return !block->inherited;
+// Has it served enough since the last look?
+static bool pays_a_look(const fracas_scene* scene, const frc_block* block, uint32_t number) {
+    double served = (double)(frc_work_served(scene, number) - block->looked_at);
+    return LOOK_SHARE * served >= LOOK * (double)block->node_count * block->look_every;
 }
 
-// Is a tree to be looked at in this update? An edit costs what it edits: one that has not moved is
-// as good as it was. Without memory for it a block keeps its tree.
-static bool wants_look(fracas_scene* scene, uint32_t number) {
+// Is a tree to be looked at in this update? One that was built well gets its baseline at once, one
+// that was made quickly when it has served: a frame in which much breaks has enough to do. An edit
+// costs what it edits: what has not moved is as good as it was. Without memory for it a block keeps
+// its tree.
+static bool wants_look(fracas_scene* scene, uint32_t number, bool queried) {
     frc_block* block = scene->blocks.data[number];
+    bool first = !block->quality_known && !block->provisional;
     if (block->free_elements) return false;
-    if (!block->quality_known) {
-        if (!wants_baseline(block, number)) return false;
-    } else if (!scene->bodies.data[block->body].fit || --block->look_wait > 0) {
+    if (!block->look_every) block->look_every = 1;
+    block->unseen += queried;
+    if (!first && !(scene->bodies.data[block->body].fit && pays_a_look(scene, block, number)))
         return false;
-    }
-    block->look_wait = block->look_wait ? block->look_wait : block->look_every;
     return allocate_quality(scene, block);
 }
 
@@ -281,9 +322,8 @@ static void space_out(const fracas_scene* scene, frc_block* block) {
     bool good = scene->options.metric == FRACAS_METRIC_TC
                     ? root->cost.self <= AS_GOOD * root->base
                     : metric_of(scene, block, 0) >= root->base / AS_GOOD;
-    if (!good) block->look_every = OFTEN;
-    if (good && block->look_every < SELDOM) block->look_every *= 2;
-    block->look_wait = block->look_every;
+    if (!good) block->look_every = 1;
+    if (good && block->look_every < UINT32_MAX / 2) block->look_every *= 2;
 }
 
 // A tree that is new is what it is compared with later.
@@ -291,12 +331,15 @@ static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const look* l = data;
     for (uint32_t i = begin; i < end; i++) {
-        frc_block* block = l->scene->blocks.data[l->blocks->data[i]];
+        uint32_t number = l->blocks->data[i];
+        frc_block* block = l->scene->blocks.data[number];
         if (!block->quality_known)
             set_baseline(l->scene, block, 0, block->node_count);
         else if (l->queried)
-            add_debts(l->scene, block);
+            add_debts(l->scene, block, number);
         if (block->quality_known) space_out(l->scene, block);
+        block->looked_at = frc_work_served(l->scene, number);
+        block->unseen = 0;
     }
 }
 
@@ -339,12 +382,15 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     if (scene->work_done->lazy) prepare_lazy(scene, blocks);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return true;
     // Before the first query nothing is known, and everything allowed.
-    double budget = done ? scene->options.restructure_share * (double)done : INFINITY;
+    frc_restructured* r = &scene->restructured;
+    double budget = done ? scene->options.restructure_share * (double)done - r->spent : INFINITY;
+    r->saved = r->left;
+    r->queried += done > 0;
     frc_ids list = {0};
     look l = {scene, &list, done > 0};
-    bool ok = FRC_ARRAY_RESERVE(context, &list, blocks->count);
+    bool ok = frc_reserve_served(scene) && FRC_ARRAY_RESERVE(context, &list, blocks->count);
     for (size_t i = 0; i < blocks->count && ok; i++)
-        if (wants_look(scene, blocks->data[i])) list.data[list.count++] = blocks->data[i];
+        if (wants_look(scene, blocks->data[i], done > 0)) list.data[list.count++] = blocks->data[i];
     uint32_t count = (uint32_t)list.count;
     ok =
         ok && frc_blocks_bottom_up(context, scene->blocks.data, list.data, count, fit_nodes, scene);
@@ -459,8 +505,16 @@ static bool measure(fracas_scene* scene, const sheet* s, frc_prices* out) {
     return out->build > 0 && out->visit > 0 && out->visit < INFINITY;
 }
 
+// What is not measured goes with what is.
+static void scale_prices(frc_prices* prices, const frc_prices* measured) {
+    prices->build_well *= measured->build / prices->build;
+    prices->build_whole *= measured->build / prices->build;
+    prices->build = measured->build;
+    prices->visit = measured->visit;
+}
+
 frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* given) {
-    frc_prices prices = frc_default_prices(given->rebuild), measured;
+    frc_prices prices = frc_default_prices(given), measured;
     sheet* s = frc_allocate(context, sizeof *s);
     fracas_scene* scene = NULL;
     fracas_scene_options options = *given;
@@ -469,8 +523,7 @@ frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_optio
     options.cull = FRACAS_CULL_NONE;  // or there would be hardly a visit to measure
     if (s && fracas_scene_create(context, &options, &scene) == FRACAS_OK) {
         make_sheet(s);
-        if (measure(scene, s, &measured))
-            prices.build = measured.build, prices.visit = measured.visit;
+        if (measure(scene, s, &measured)) scale_prices(&prices, &measured);
     }
     fracas_scene_destroy(scene);
     frc_release(context, s, sizeof *s);

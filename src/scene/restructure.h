@@ -3,11 +3,14 @@
 #include "scene/scene.h"
 
 /// What fixed prices and counted work are; see restructure.c for where they come from.
-frc_prices frc_default_prices(fracas_builder builder);
+frc_prices frc_default_prices(const fracas_scene_options* options);
 /// Measured prices, from a small scene that is built and searched. On failure those above.
 frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* options);
+/// Of a tree over so many triangles; `price` is one of those for building.
+double frc_tree_price(double price, uint32_t triangles);
 /// A query is over: remember what it cost.
-void frc_add_work(const fracas_scene* scene, const fracas_statistics* statistics);
+void frc_add_work(const fracas_scene* scene, const fracas_query* query,
+                  const fracas_statistics* statistics);
 
 /// Before anything else of an update: which bodies take part. Cannot fail.
 void frc_restructure_begin(fracas_scene* scene);

@@ -1,5 +1,6 @@
 /// @file scene.c  Scenes come and go, and the queries' way in.
 #include "scene/scene.h"
+#include "scene/provisional.h"
 #include "scene/restructure.h"
 #include <math.h>
 #include <string.h>
@@ -60,8 +61,9 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     atomic_init(&scene->work_done->sum, 0);
     atomic_init(&scene->work_done->spare.walks, NULL);
     atomic_init(&scene->work_done->spare.hash, NULL);
-    scene->prices = options.calibrate ? frc_measured_prices(context, &options)
-                                      : frc_default_prices(options.rebuild);
+    scene->prices =
+        options.calibrate ? frc_measured_prices(context, &options) : frc_default_prices(&options);
+    frc_provisional_begin(scene);
     scene->context = context;
     scene->options = options;
     scene->top.modes = options.modes;
@@ -93,6 +95,8 @@ void fracas_scene_destroy(fracas_scene* scene) {
     frc_spare_release(context, &scene->work_done->spare);
     frc_cull_room_release(context, &scene->cull_room);
     frc_lazy_destroy(context, scene->work_done->lazy);
+    frc_release(context, scene->work_done->served,
+                scene->work_done->served_capacity * sizeof(frc_served));
     frc_release(context, scene->work_done, sizeof *scene->work_done);
     frc_release(context, scene, sizeof *scene);
 }
@@ -140,6 +144,7 @@ frc_world frc_scene_world(const fracas_scene* scene) {
         .refit_ms = scene->refit_ms,
         .restructure_ms = scene->restructure_ms,
         .spare = &scene->work_done->spare,
+        .served = scene->work_done->served,
         .lazy = scene->work_done->lazy,
         .hash = hash_view(scene)
     };
@@ -187,7 +192,7 @@ fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query*
     fracas_sink counted = *sink;
     if (!counted.statistics) counted.statistics = &statistics;
     status = frc_detect(&world, &query, &counted);
-    if (status == FRACAS_OK) frc_add_work(scene, counted.statistics);
+    if (status == FRACAS_OK) frc_add_work(scene, &query, counted.statistics);
     return status;
 }
 

@@ -14,12 +14,22 @@
 
 typedef FRC_ARRAY(uint32_t) frc_ids;
 
+/// Trees that were made quickly: a better one may pay.
+typedef enum frc_provisional {
+    FRC_PROVISIONAL_CHEAP,      // by a builder that costs less
+    FRC_PROVISIONAL_INHERITED,  // from the order of another tree
+    FRC_PROVISIONAL_COUNT
+} frc_provisional;
+
 typedef struct frc_body {
-    bool moved;  // t1 may differ from t0
-    bool stale;  // in the scene's stale list
-    bool worn;   // to be rebuilt as a whole
-    bool built;  // it has been in blocks before, or what it broke off has
-    bool fit;    // its points have moved since the last update: all boxes are out of date
+    bool moved;           // t1 may differ from t0
+    bool stale;           // in the scene's stale list
+    bool worn;            // to be rebuilt as a whole
+    bool ripe;            // and well, see provisional.c
+    frc_provisional was;  // what its tree was then
+    float visits_before;  // and what it was expected to cost; 0: it was none
+    bool built;           // it has been in blocks before, or what it broke off has
+    bool fit;             // its points have moved since the last update: all boxes are out of date
     uint32_t stale_at, moved_at;  // where it stands in the scene's lists
     fracas_motion motion;
     fracas_pose pose[2];
@@ -50,6 +60,8 @@ typedef struct frc_new_block {
 /// What things cost, in nanoseconds or what is taken for them.
 typedef struct frc_prices {
     double build;            // of a tree over N triangles, for each N log2 N
+    double build_whole;      // the same, of a whole body
+    double build_well;       // and of a tree that is to last
     double visit;            // of one node in a query, with all that hangs on it
     uint32_t smallest_part;  // triangles: less is neither looked at nor built anew
 } frc_prices;
@@ -59,6 +71,8 @@ typedef struct frc_prices {
 typedef struct frc_work_done {
     atomic_uint_fast64_t sum;  // nanoseconds, or what is taken for them
     frc_spare spare;
+    frc_served* served;  // by block; NULL: not counted
+    size_t served_capacity;
     frc_lazy* lazy;  // FRACAS_RESTRUCTURE_LAZY: queries change trees, and may not run at once
 } frc_work_done;
 
@@ -66,6 +80,14 @@ typedef struct frc_work_done {
 typedef struct frc_restructured {
     uint64_t parts, triangles, did_not_fit;
     double hoped, gained;  // cost that rebuilding lately was to save, and has saved
+    // Trees that were made quickly and have been built well since.
+    uint64_t renewed, renewed_triangles;
+    uint64_t well_born;  // pieces that were built well at once
+    uint32_t queried;    // updates before which there was a query
+    double
+        share[FRC_PROVISIONAL_COUNT];  // of the visits that this has saved lately, by what it was
+    double spent;                      // of this update's budget
+    double left, saved;                // of this one's and of earlier ones', for what waits
 } frc_restructured;
 
 struct fracas_scene {

@@ -1,9 +1,10 @@
 /// @file settle.c  After boxes were fitted: find the vertices whose triangles need not be compared
 /// with each other, and tell the trees.
 ///
-/// Rings are made for a body when it is added. For a part that broke off they are made once it has
-/// kept its triangles for an update, so that a frame in which much breaks does not pay for them;
-/// and anew when a quarter of them is lost to edits.
+/// Rings are made for a body when it is added. For a part that broke off they are made at once when
+/// less than half of it has certificates: the very next query then gets back what they cost, and
+/// more. Else they are made once it has kept its triangles for an update, so that a frame in which
+/// much breaks does not pay for them; and anew when a quarter of them is lost to edits.
 ///
 /// On all workers, in three turns: bodies, of which each may get its rings; pieces of rings, all
 /// bodies' together; pieces of trees, likewise.
@@ -17,8 +18,7 @@ enum { FEWEST = 2 };  // triangles that can be neighbours
 
 static bool wants_rings(const fracas_scene* scene, uint32_t number) {
     const frc_body* body = &scene->bodies.data[number];
-    return scene->filters.data[number].self_collision && (body->calm || body->added) &&
-           body->live_triangles >= FEWEST;
+    return scene->filters.data[number].self_collision && body->live_triangles >= FEWEST;
 }
 
 static bool are_lost(const frc_body* body) {
@@ -78,12 +78,13 @@ static double body_size(const fracas_scene* scene, const frc_body* body) {
     return size;
 }
 
-// Where most of a body has certificates few neighbours are compared at all.
+// Where most of a body has certificates few neighbours are compared at all. One that has just
+// broken has not shown yet that it will last.
 static bool is_covered(const fracas_scene* scene, const frc_body* body) {
-    uint32_t covered = 0;
+    uint32_t covered = 0, eighths = body->calm || body->added ? 7 : 4;
     for (size_t i = 0; i < body->blocks.count; i++)
         covered += frc_cull_covered(scene->blocks.data[body->blocks.data[i]], FRC_BOXES_END);
-    return covered > body->live_triangles / 8 * 7;
+    return covered > body->live_triangles / 8 * eighths;
 }
 
 // ---- bodies

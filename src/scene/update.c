@@ -4,6 +4,7 @@
 #include "bvh/register_box.h"
 #include "cull/cull.h"
 #include "scene/place.h"
+#include "scene/provisional.h"
 #include "scene/restructure.h"
 #include "scene/scene.h"
 #include <string.h>
@@ -225,10 +226,12 @@ static bool place_arrivals(arrivals* a, frc_renewal* list) {
     for (uint32_t i = 0; i < bodies; i++)
         if (a->of[i] == WHOLE)
             list[count++] = (frc_renewal){scene->stale_bodies.data[i], !a->worn, !a->worn};
+    if (!a->worn) frc_provisional_births(scene, list, count);
     if (!frc_renew_bodies(scene, list, count)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
         uint32_t number = scene->stale_bodies.data[i];
         if (a->worn) scene->bodies.data[number].worn = false;
+        scene->bodies.data[number].ripe = false;
         if (a->of[i] == SOME && !frc_place_fresh(scene, number)) return false;
     }
     return true;
@@ -268,7 +271,8 @@ static bool update_blocks(fracas_scene* scene, const frc_ids* blocks) {
                           point_boxes))
         return false;
     count_time(&start, &scene->refit_ms);
-    if (!frc_restructure_blocks(scene, blocks)) return false;
+    if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
+        return false;
     count_time(&start, &scene->restructure_ms);
     return cull(scene, blocks, false) && cull(scene, blocks, true) && update_top(scene, blocks);
 }
@@ -291,6 +295,7 @@ static bool update(fracas_scene* scene) {
     if (!reserve_point_boxes(scene)) return false;
     if (scene->options.broad == FRACAS_BROAD_HASH) return update_without_trees(scene);
     frc_restructure_begin(scene);
+    if (!frc_provisional_select(scene)) return false;
     double start = frc_clock_ms();
     if (!fit_moved(scene)) return false;
     count_time(&start, &scene->refit_ms);
