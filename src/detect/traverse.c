@@ -199,7 +199,7 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
     for (uint32_t steps = 0; walk->stack.count > r.floor && !walk->out_of_memory; steps++) {
         if (walk->cancelled || !reserve_stack(walk)) return;
         if (steps % 256 == 0 && must_stop(walk)) return;
-        if (steps % 8 == 0 && frc_is_wanted(walk->hand)) share(walk, &r);
+        if (frc_is_wanted(walk->hand)) share(walk, &r);
         if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
