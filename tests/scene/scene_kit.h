@@ -33,6 +33,18 @@ static inline fracas_mesh_view kit_mesh(const double (*points)[3], uint32_t poin
     };
 }
 
+/// Corners of a sheet of `side` times `side` squares, two triangles each; rows of side + 1 points.
+static inline void kit_sheet(uint32_t side, uint32_t (*corners)[3]) {
+    for (uint32_t i = 0; i < side * side; i++) {
+        uint32_t a = i / side * (side + 1) + i % side;
+        const uint32_t pair[2][3] = {
+            {a,     a + 1,        a + side + 1},
+            {a + 1, a + side + 2, a + side + 1}
+        };
+        memcpy(corners[2 * i], pair, sizeof pair);
+    }
+}
+
 static inline fracas_body kit_add(kit* k, const fracas_mesh_view* mesh, fracas_motion motion) {
     fracas_body_options options = fracas_body_default_options();
     options.motion = motion;

@@ -34,14 +34,7 @@ static void add_sheet(world* w) {
         const double p[3] = {x, y, 0.3 * ((x * x + y) % 5) + 0.2 * noise(&w->random)};
         memcpy(points[i], p, sizeof p);
     }
-    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
-        const uint32_t pair[2][3] = {
-            {a,     a + 1,        a + SIDE + 1},
-            {a + 1, a + SIDE + 2, a + SIDE + 1}
-        };
-        memcpy(corners[2 * i], pair, sizeof pair);
-    }
+    kit_sheet(SIDE, corners);
     // A fold: where three triangles have an edge, and where two run through one the same way, there
     // are no twins.
     corners[7][0] = corners[6][0], corners[7][1] = corners[6][1];

@@ -30,14 +30,7 @@ static void add_sheet(world* w, double z) {
         const double p[3] = {i % (SIDE + 1), i / (SIDE + 1), z};
         memcpy(points[i], p, sizeof p);
     }
-    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
-        const uint32_t pair[2][3] = {
-            {a,     a + 1,        a + SIDE + 1},
-            {a + 1, a + SIDE + 2, a + SIDE + 1}
-        };
-        memcpy(corners[2 * i], pair, sizeof pair);
-    }
+    kit_sheet(SIDE, corners);
     fracas_mesh_view mesh =
         kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])corners, TRIANGLES);
     // Some free edges and points among them.
