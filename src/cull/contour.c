@@ -79,7 +79,7 @@ static int side(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) 
 }
 
 // Apart along an axis, in the same order at both ends of the span: apart at all times.
-static bool apart_along(const sweep* s, const double x[2][2], const double y[2][2]) {
+static bool apart_along(const sweep* s, const double (*x)[2], const double (*y)[2]) {
     bool below = true, above = true;
     for (uint32_t t = 0; t < s->patch->ends; t++) {
         double x_lo = fmin(x[t][0], x[t][1]), x_hi = fmax(x[t][0], x[t][1]);
