@@ -1,4 +1,6 @@
 // Deterministic generators of hard queries. A query is q[point][time][axis] until it is stored.
+// Numbers are drawn one in a full expression, or in an order that C fixes: that of arguments, of
+// operands and of initializers is the compiler's own.
 #include "generate_ccd.h"
 #include <float.h>
 #include <math.h>
@@ -68,7 +70,8 @@ static void offset(generator* g, query q, int most) {
 
 static void nudge(generator* g, query q) {
     for (int n = between(g, 1, 4); n > 0; n--) {
-        double* const x = &q[below(g, 4)][below(g, 2)][below(g, 3)];
+        const int p = below(g, 4), t = below(g, 2), k = below(g, 3);
+        double* const x = &q[p][t][k];
         *x = nextafter(*x, below(g, 2) ? DBL_MAX : -DBL_MAX);
     }
 }
@@ -111,7 +114,9 @@ static void constructed(generator* g, frc_ccd_kind kind, query q) {
 }
 
 static double wide_range(generator* g, int low, int high) {
-    return ldexp(1 + fabs(uniform(g)), between(g, low, high)) * (below(g, 2) ? 1 : -1);
+    const double mantissa = 1 + fabs(uniform(g));
+    const int exponent = between(g, low, high);
+    return ldexp(mantissa, exponent) * (below(g, 2) ? 1 : -1);
 }
 
 static void flat_cloth(generator* g, query q) {
@@ -177,7 +182,8 @@ static void farey(generator* g, frc_ccd_kind kind, query q) {
 static void planar(generator* g, query q, int what) {
     const bool integers = below(g, 2);
     EACH(p, t, k) q[p][t][k] = integers ? between(g, -3, 3) : uniform(g);
-    const double line[3] = {between(g, -3, 3), between(g, -3, 3), between(g, -3, 3)};
+    double line[3];
+    for (int k = 0; k < 3; k++) line[k] = between(g, -3, 3);
     EACH(p, t, k) {
         if (what == 0 && k == 2) q[p][t][2] = 0;
         if (what == 1 && k == 2) q[p][t][2] = q[p][t][0];
@@ -223,7 +229,11 @@ static void graze(generator* g, frc_ccd_kind kind, query q) {
                  x1 = between(g, -2, 2), tau = between(g, 0, 8) / 8.0;
     const double y0 = s0 * x0, y1 = s0 * x1 + s1 * x0, y2 = s1 * x1;
     const double slope = y1 + 2 * y2 * tau, start = y0 - y2 * tau * tau;
-    const double lift = below(g, 3) ? ldexp(between(g, -1, 1), -between(g, 20, 65)) : 0;
+    double lift = 0;
+    if (below(g, 3)) {
+        lift = between(g, -1, 1);
+        lift = ldexp(lift, -between(g, 20, 65));
+    }
     for (int t = 0; t < 2; t++) {
         const double s = s0 + s1 * t, x = x0 + x1 * t, z = start + slope * t + lift;
         const double vf[4][3] = {
