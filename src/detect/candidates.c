@@ -364,38 +364,56 @@ void frc_check_kin_tt(frc_walk* walk, uint32_t first) {
 
 // ---- testing
 
+// Candidates between two looks at the wish to stop: as many as the exact tests take at a time. Each
+// may take many microseconds where only exact arithmetic decides.
+enum { STRETCH = 256 };
+
 static void test_tt(frc_walk* walk) {
+    const frc_point* points = walk->world->topology->points.data;
     frc_tri_counts counts = {0};
-    size_t hits = frc_tri_tri_batch(walk->world->topology->points.data, walk->tt, walk->tt_count,
-                                    walk->tt_hits, &counts);
-    for (size_t i = 0; i < hits; i++)
-        add_tt_contact(walk, walk->tt_face[walk->tt_hits[i]], &walk->tt[walk->tt_hits[i]]);
+    for (uint32_t i = 0; i < walk->tt_count && !frc_walk_must_stop(walk); i += STRETCH) {
+        const uint32_t left = walk->tt_count - i, size = left < STRETCH ? left : STRETCH;
+        size_t hits = frc_tri_tri_batch(points, walk->tt + i, size, walk->tt_hits, &counts);
+        for (size_t h = 0; h < hits; h++) {
+            const uint32_t n = i + walk->tt_hits[h];
+            add_tt_contact(walk, walk->tt_face[n], &walk->tt[n]);
+        }
+    }
     walk->statistics.tt_candidates += walk->tt_count;
     walk->statistics.exact += counts.exact;
     walk->tt_count = 0;
 }
 
-static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
-    const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
-    if (walk->search == FRC_SEARCH_NEARBY) {
-        for (uint32_t i = 0; i < count; i++)
-            test_nearby(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
-        return;
-    }
+// `face` may be NULL.
+static void test_stretch(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs,
+                         const uint32_t* face, uint32_t count, frc_ccd_counts* counts) {
     const frc_point* points = walk->world->topology->points.data;
     double tolerance = walk->query->tolerance;
-    frc_ccd_counts counts = {0};
     frc_ccd_options touch = {.tolerance = tolerance,
                              .axis_tested = true,
-                             .counts = &counts,
+                             .counts = counts,
                              .filters = (frc_ccd_filters)walk->query->filter};
-    frc_separation_options apart = {walk->reach, tolerance, &counts};
+    frc_separation_options apart = {walk->reach, tolerance, counts};
     size_t hits = walk->reach > 0
                       ? frc_separation_batch(kind, points, pairs, count, &apart, walk->hits)
                       : frc_ccd_batch(kind, points, pairs, count, &touch, walk->hits);
     for (size_t i = 0; i < hits; i++) {
         uint32_t n = walk->hits[i].pair;
         add_ccd_contact(walk, kind, &pairs[n], face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);
+    }
+}
+
+static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
+    const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
+    frc_ccd_counts counts = {0};
+    for (uint32_t i = 0; i < count && !frc_walk_must_stop(walk); i += STRETCH) {
+        const uint32_t size = count - i < STRETCH ? count - i : STRETCH;
+        const uint32_t* faces = face ? face + i : NULL;
+        if (walk->search != FRC_SEARCH_NEARBY)
+            test_stretch(walk, kind, pairs + i, faces, size, &counts);
+        else
+            for (uint32_t j = 0; j < size; j++)
+                test_nearby(walk, kind, &pairs[i + j], faces ? faces[j] : FRACAS_NONE);
     }
     walk->statistics.exact += counts.exact;
     walk->statistics.filtered += counts.axis + counts.cubic + counts.sweep + counts.directions;
@@ -430,6 +448,4 @@ void frc_walk_flush(frc_walk* walk, bool force) {
     for (int kind = 0; kind < 2 && force; kind++)
         if (walk->parting[kind].count > 0) test_parting(walk, (frc_ccd_kind)kind);
     walk->narrow_ms += frc_clock_ms() - start;
-    // A batch takes long enough to ask.
-    if (frc_cancelled(walk->world->context)) walk->cancelled = true;
 }

@@ -229,7 +229,7 @@ static inline bool may_meet(const frc_walk* walk, uint32_t a, uint32_t b) {
 }
 
 static bool must_stop(frc_walk* walk, uint32_t turn) {
-    if (turn % 64 == 63 && frc_cancelled(walk->world->context)) walk->cancelled = true;
+    if (turn % 64 == 63) frc_walk_must_stop(walk);
     return walk->cancelled || walk->out_of_memory;
 }
 

@@ -147,11 +147,6 @@ static void share(frc_walk* walk, const run* r) {
     if (frc_give(walk->hand, &task)) walk->bottom++;
 }
 
-static bool must_stop(frc_walk* walk) {
-    if (frc_cancelled(walk->world->context)) walk->cancelled = true;
-    return walk->cancelled;
-}
-
 // Leaves that have a certificate need not be paired with themselves.
 static void drop_certified(frc_walk* walk, side a) {
     frc_leaf_pairs* p = &walk->leaves;
@@ -198,7 +193,7 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
     push(walk, work->ref_a, work->ref_b);
     for (uint32_t steps = 0; walk->stack.count > r.floor && !walk->out_of_memory; steps++) {
         if (walk->cancelled || !reserve_stack(walk)) return;
-        if (steps % 256 == 0 && must_stop(walk)) return;
+        if (steps % 256 == 0 && frc_walk_must_stop(walk)) return;
         if (frc_is_wanted(walk->hand)) share(walk, &r);
         if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
@@ -231,7 +226,7 @@ static void run_touching(frc_walk* walk, const frc_work* work) {
     push(walk, work->ref_a, work->ref_b);
     for (uint32_t steps = 0; walk->stack.count > floor && !walk->out_of_memory; steps++) {
         if (walk->cancelled || !reserve_stack(walk)) return;
-        if (steps % 256 == 0 && must_stop(walk)) return;
+        if (steps % 256 == 0 && frc_walk_must_stop(walk)) return;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         touch(walk, work->block_a, (uint32_t)(pair >> 32));
         touch(walk, work->block_b, (uint32_t)pair);

@@ -96,6 +96,13 @@ static inline void frc_walk_forget_leaves(frc_walk* walk) {
     memset(walk->features.leaf, 0, sizeof walk->features.leaf);
 }
 
+/// Does somebody want the query to end? Whoever has seen that has left work undone, even when the
+/// wish is taken back.
+static inline bool frc_walk_must_stop(frc_walk* walk) {
+    if (frc_cancelled(walk->world->context)) walk->cancelled = true;
+    return walk->cancelled;
+}
+
 /// A part of the work: all pairs below two references in two blocks (the same twice: its self
 /// pairs), or in the tree over blocks. It fits into a task.
 #define FRC_TOP FRACAS_NONE

@@ -76,6 +76,8 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
 size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                      size_t count, const frc_ccd_options* options, frc_ccd_hit* hits) {
     task t = {.kind = kind, .points = points, .options = options, .tolerance = options->tolerance};
+    // What the candidates before tell, the filters go by.
+    if (options->counts) t.counts = *options->counts;
     if (!(t.tolerance > FRC_CCD_TOLERANCE_MIN)) t.tolerance = FRC_CCD_TOLERANCE_MIN;
     uint16_t keep[BLOCK];
     size_t hit_count = 0;
@@ -90,7 +92,7 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
                 decide(&t, pairs, begin, keep + i,
                        left - i < FRC_CCD_GROUP ? left - i : FRC_CCD_GROUP, hits + hit_count);
     }
-    if (options->counts) frc_ccd_counts_add(options->counts, &t.counts);
+    if (options->counts) *options->counts = t.counts;
     return hit_count;
 }
 

@@ -37,7 +37,7 @@ typedef struct frc_ccd_options {
                        ///< the step began
     bool axis_tested;  ///< the caller has tried the axes, with the boxes at both ends: not tried
                        ///< again
-    frc_ccd_counts* counts;  ///< may be NULL; added to
+    frc_ccd_counts* counts;  ///< may be NULL; added to, and filters are ordered by what it has
     frc_ccd_filters filters;
 } frc_ccd_options;
 

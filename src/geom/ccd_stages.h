@@ -30,19 +30,6 @@ typedef enum frc_ccd_verdict {
     FRC_CCD_UNSURE
 } frc_ccd_verdict;
 
-static inline void frc_ccd_counts_add(frc_ccd_counts* to, const frc_ccd_counts* from) {
-    to->axis += from->axis;
-    to->cubic += from->cubic;
-    to->sweep += from->sweep;
-    to->directions += from->directions;
-    to->no_root += from->no_root;
-    to->outside += from->outside;
-    to->separated += from->separated;
-    to->hit += from->hit;
-    to->exact += from->exact;
-    to->exact_hit += from->exact_hit;
-}
-
 /// Pass a block of candidates through the three rejecting filters. `keep` (room for `count`) gets
 /// the numbers of those left, ascending; returns how many.
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,

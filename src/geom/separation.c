@@ -79,6 +79,7 @@ size_t frc_separation_batch(frc_ccd_kind kind, const frc_point* points, const fr
                                  ? options->tolerance
                                  : FRC_SEPARATION_TOLERANCE_MIN;
     frc_ccd_counts counts = {0};
+    if (options->counts) counts = *options->counts;
     uint16_t keep[BLOCK];
     size_t hit_count = 0;
     for (size_t begin = 0; begin < count; begin += BLOCK) {
@@ -93,7 +94,7 @@ size_t frc_separation_batch(frc_ccd_kind kind, const frc_point* points, const fr
             hit_count++;
         }
     }
-    if (options->counts) frc_ccd_counts_add(options->counts, &counts);
+    if (options->counts) *options->counts = counts;
     return hit_count;
 }
 
