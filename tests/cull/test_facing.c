@@ -77,6 +77,10 @@ static void make_scene(scene* s, tri_random* r, double tilt) {
                            .ends = 1,
                            .to = 1};
     assert_true(frc_patch_look_along(&s->patch, v));
+    for (int k = 0; k < 2; k++) {
+        volatile float slope = (float)s->patch.slope[k];
+        assert_true(s->patch.slope[k] == (double)slope);
+    }
     double size = ldexp(1, -(int)tri_random_below(r, 12));
     for (int slot = 0; slot < SLOTS; slot++) put_triangle(s, slot, r, centre, size, tilt);
     // Sometimes one is missing.
