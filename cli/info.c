@@ -222,8 +222,8 @@ static int describe_files(char** paths, int count, fracas_weld weld, bool json) 
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;  // reading takes one
     fracas_context* context = NULL;
-    if (fracas_context_create(&options, &context) != FRACAS_OK)
-        return cli_fail(CLI_INTERNAL, "out of memory");
+    const fracas_status status = fracas_context_create(&options, &context);
+    if (status != FRACAS_OK) return cli_fail_start(status);
     // A bad file does not keep the others from being told; the first failure is the exit code.
     int code = CLI_DONE;
     for (int i = 0; i < count; i++) {

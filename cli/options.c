@@ -39,6 +39,12 @@ int cli_fail_status(const fracas_context* context, fracas_status status) {
     return cli_fail(exit_code(status), "%s", *message ? message : fracas_status_name(status));
 }
 
+int cli_fail_start(fracas_status status) {
+    const bool old = status == FRACAS_ERROR_UNSUPPORTED;
+    return cli_fail(CLI_INTERNAL, "cannot start: %s%s", fracas_status_name(status),
+                    old ? " processor; build with -DFRACAS_SIMD=sse2" : "");
+}
+
 static void* checked(void* memory) {
     if (!memory) exit(cli_fail(CLI_INTERNAL, "out of memory"));
     return memory;

@@ -50,6 +50,9 @@ int cli_fail(int code, const char* format, ...) __attribute__((format(printf, 2,
 /// The same with the context's message and the exit code that fits `status`.
 int cli_fail_status(const fracas_context* context, fracas_status status);
 
+/// The same where there is no context yet.
+int cli_fail_start(fracas_status status);
+
 /// The name of `count` names, `stride` bytes apart, that `word` most likely was meant to be, or
 /// NULL.
 const char* cli_nearest(const char* word, const void* names, size_t count, size_t stride);

@@ -13,8 +13,7 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
     options.progress = cli_progress_report;
     options.progress_user = &session->progress;
     fracas_status status = fracas_context_create(&options, &session->context);
-    if (status != FRACAS_OK)
-        return cli_fail(CLI_INTERNAL, "cannot start: %s", fracas_status_name(status));
+    if (status != FRACAS_OK) return cli_fail_start(status);
     cli_interrupt_watch(session->context);
     status = fracas_contacts_create(session->context, &session->contacts);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);

@@ -31,7 +31,7 @@ typedef enum fracas_status {
     FRACAS_ERROR_OUT_OF_MEMORY =
         4,                  ///< an allocation failed; every object is as it was before the call
     FRACAS_ERROR_FILE = 5,  ///< a file could not be opened, read or written
-    FRACAS_ERROR_UNSUPPORTED = 6,  ///< known, but not built (yet)
+    FRACAS_ERROR_UNSUPPORTED = 6,  ///< known, but not built (yet), or not for this processor
     FRACAS_ERROR_CANCELLED = 7,    ///< the progress callback or fracas_context_cancel asked to stop
     FRACAS_ERROR_INTERNAL = 8      ///< a fault of Fracas itself
 } fracas_status;
@@ -95,6 +95,8 @@ typedef struct fracas_context fracas_context;
 FRACAS_API fracas_context_options fracas_context_default_options(void);
 
 /// The context outlives everything made with it. On any error `*out` is NULL.
+/// FRACAS_ERROR_UNSUPPORTED: this processor has not the instructions that the library was built for
+/// (on x86_64 SSE4.2 and POPCNT, or AVX2; a build with -DFRACAS_SIMD=sse2 runs on every one).
 FRACAS_API fracas_status fracas_context_create(const fracas_context_options* options,
                                                fracas_context** out);
 FRACAS_API void fracas_context_destroy(fracas_context* context);  ///< NULL is allowed

@@ -1,6 +1,7 @@
 /// @file context.c  Creation of contexts, memory through the user's allocator, messages.
 #include "base/context.h"
 #include "base/parallel.h"
+#include "base/simd.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ static bool options_are_valid(const fracas_context_options* options) {
 fracas_status fracas_context_create(const fracas_context_options* given, fracas_context** out) {
     if (!out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
+    if (!cpu_is_enough()) return FRACAS_ERROR_UNSUPPORTED;
     fracas_context_options options = given ? *given : fracas_context_default_options();
     if (!options_are_valid(&options)) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!options.allocator.allocate) {

@@ -1,12 +1,13 @@
 /// @file simd.h  Floats and doubles; simd_int.h has whole numbers. The only places with intrinsics:
 /// every operation gives the same bits on NEON, SSE2,
-/// AVX2 and in the scalar build: one IEEE operation per lane, no fused multiply-add, no
+/// SSE4, AVX2 and in the scalar build: one IEEE operation per lane, no fused multiply-add, no
 /// approximation.
 ///
 /// min/max differ between instruction sets when a lane is NaN or both are zeros of different sign;
 /// callers keep NaN out and do not depend on the sign of a zero.
 #pragma once
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,16 +20,31 @@
 #elif defined(__SSE2__)
 #define FRC_SIMD_SSE2 1
 #include <emmintrin.h>
+#if defined(__SSE4_2__) && defined(__POPCNT__)
+#define FRC_SIMD_SSE4 1
+#include <nmmintrin.h>
+#endif
 #if defined(__AVX2__)
-#define FRC_SIMD_AVX2 1
 #define FRC_SIMD_NAME "avx2"
-#include <immintrin.h>
+#elif defined(FRC_SIMD_SSE4)
+#define FRC_SIMD_NAME "sse4"
 #else
 #define FRC_SIMD_NAME "sse2"
 #endif
 #else
 #define FRC_SIMD_NAME "scalar"
 #endif
+
+/// Has this processor what the library was built for?
+static inline bool cpu_is_enough(void) {
+#if defined(__AVX2__)
+    return __builtin_cpu_supports("avx2");
+#elif defined(FRC_SIMD_SSE4)
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+#else
+    return true;
+#endif
+}
 
 /// A moment's rest in a loop that waits for another core.
 static inline void cpu_pause(void) {

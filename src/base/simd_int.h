@@ -122,7 +122,7 @@ static inline u8x16 u8x16_and(u8x16 a, u8x16 b) { return _mm_and_si128(a, b); }
 static inline u8x16 u8x16_keep_positive(u8x16 a, u8x16 of) {
     return _mm_andnot_si128(_mm_cmplt_epi8(of, _mm_setzero_si128()), a);
 }
-#if defined(FRC_SIMD_AVX2)
+#if defined(FRC_SIMD_SSE4)
 static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) { return _mm_shuffle_epi8(table, at); }
 #else
 static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) {
@@ -347,6 +347,11 @@ typedef __m128i i32x4;
 static inline i32x4 i32x4_load(const int32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
 static inline void i32x4_store(int32_t* p, i32x4 a) { _mm_storeu_si128((__m128i*)p, a); }
 static inline i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
+#if defined(FRC_SIMD_SSE4)
+static inline i32x4 i32x4_min(i32x4 a, i32x4 b) { return _mm_min_epi32(a, b); }
+static inline i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
+static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) { return _mm_mullo_epi32(a, b); }
+#else
 static inline i32x4 i32x4_min(i32x4 a, i32x4 b) {
     const __m128i less = _mm_cmplt_epi32(a, b);
     return _mm_or_si128(_mm_and_si128(less, a), _mm_andnot_si128(less, b));
@@ -355,6 +360,12 @@ static inline i32x4 i32x4_max(i32x4 a, i32x4 b) {
     const __m128i less = _mm_cmplt_epi32(a, b);
     return _mm_or_si128(_mm_and_si128(less, b), _mm_andnot_si128(less, a));
 }
+static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) {
+    const __m128i even = _mm_mul_epu32(a, b);
+    const __m128i odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32));
+    return _mm_unpacklo_epi32(_mm_shuffle_epi32(even, 0x08), _mm_shuffle_epi32(odd, 0x08));
+}
+#endif
 static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return u32x4_same(a, b); }
 static inline i32x4 i32x4_down(i32x4 a, int bits) {
     return _mm_sra_epi32(a, _mm_cvtsi32_si128(bits));
@@ -362,11 +373,6 @@ static inline i32x4 i32x4_down(i32x4 a, int bits) {
 static inline m32x4 i32x4_lt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmplt_epi32(a, b)); }
 static inline i32x4 i32x4_splat(int32_t a) { return _mm_set1_epi32(a); }
 static inline i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) {
-    const __m128i even = _mm_mul_epu32(a, b);
-    const __m128i odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32));
-    return _mm_unpacklo_epi32(_mm_shuffle_epi32(even, 0x08), _mm_shuffle_epi32(odd, 0x08));
-}
 static inline i32x4 i32x4_down_each(i32x4 a, int first, int rest) {
     const __m128i one = _mm_cvtsi32_si128(-1);
     return _mm_or_si128(_mm_and_si128(one, i32x4_down(a, first)),
@@ -484,7 +490,7 @@ static inline void u32x4_store(uint32_t* p, u32x4 a) { memcpy(p, &a, sizeof a); 
 /* The values whose bits are set, one after the other, to `out`, where there is room for four;
    returns how many. Without a branch that depends on the bits. */
 
-#if defined(FRC_SIMD_NEON) || defined(FRC_SIMD_AVX2)
+#if defined(FRC_SIMD_NEON) || defined(FRC_SIMD_SSE4)
 static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
 #define ROW(a, b, c, d)                                                                            \
     {                                                                                              \
