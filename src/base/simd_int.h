@@ -367,16 +367,18 @@ static inline i32x4 i32x4_mul(i32x4 a, i32x4 b) {
 }
 #endif
 static inline m32x4 i32x4_same(i32x4 a, i32x4 b) { return u32x4_same(a, b); }
-static inline i32x4 i32x4_down(i32x4 a, int bits) {
-    return _mm_sra_epi32(a, _mm_cvtsi32_si128(bits));
-}
+static inline i32x4 i32x4_down(i32x4 a, int bits) { return _mm_srai_epi32(a, bits); }
 static inline m32x4 i32x4_lt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmplt_epi32(a, b)); }
 static inline i32x4 i32x4_splat(int32_t a) { return _mm_set1_epi32(a); }
 static inline i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
 static inline i32x4 i32x4_down_each(i32x4 a, int first, int rest) {
+#if defined(FRC_SIMD_SSE4)
+    return _mm_blend_epi16(i32x4_down(a, rest), i32x4_down(a, first), 0x03);
+#else
     const __m128i one = _mm_cvtsi32_si128(-1);
     return _mm_or_si128(_mm_and_si128(one, i32x4_down(a, first)),
                         _mm_andnot_si128(one, i32x4_down(a, rest)));
+#endif
 }
 static inline int32_t i32x4_sum(i32x4 a) { return (int32_t)u32x4_sum(a); }
 static inline i32x4 i32x4_sums(i32x4 a, i32x4 b, i32x4 c) {
@@ -506,11 +508,12 @@ static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits
 #undef ROW
 #if defined(FRC_SIMD_NEON)
     vst1q_u8((uint8_t*)out, vqtbl1q_u8(vreinterpretq_u8_u32(values), vld1q_u8(shuffle[bits])));
+    return (uint32_t)(0x4332322132212110ull >> 4 * bits) & 15;
 #else
     const __m128i order = _mm_loadu_si128((const __m128i*)(const void*)shuffle[bits]);
     _mm_storeu_si128((__m128i*)(void*)out, _mm_shuffle_epi8(values, order));
+    return (uint32_t)_mm_popcnt_u32(bits);
 #endif
-    return (uint32_t)(0x4332322132212110ull >> 4 * bits) & 15;
 }
 #elif defined(FRC_SIMD_SSE2)
 /* Two at a time: of a pair without its first the second moves down. */

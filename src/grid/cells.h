@@ -135,7 +135,6 @@ static inline frc_cell_span frc_cell_span_of(const frc_cell_table* t, int axis, 
 /// A table with an axis in each lane; of the fourth nothing comes. Cells along an axis are far
 /// fewer than 2^31.
 typedef struct frc_cell_axes {
-    int shift_x, shift;
     i32x4 base, mask, last, most;
     i32x4 strides;  // from a cell to the next
 } frc_cell_axes;
@@ -147,8 +146,6 @@ static inline i32x4 frc_cell_lanes(const uint32_t a[3]) {
 static inline frc_cell_axes frc_cell_axes_of(const frc_cell_table* t) {
     const uint32_t x = t->size[0], y = t->size[1], z = t->size[2];
     return (frc_cell_axes){
-        .shift_x = (int)t->shift[0],
-        .shift = (int)t->shift[1],
         .base = i32x4_load((const int32_t[4]){t->base[0], t->base[1], t->base[2], 0}),
         .mask = frc_cell_lanes(t->mask),
         .last = frc_cell_lanes((const uint32_t[3]){x - 1, y - 1, z - 1}),
@@ -156,9 +153,9 @@ static inline frc_cell_axes frc_cell_axes_of(const frc_cell_table* t) {
         .strides = frc_cell_lanes((const uint32_t[3]){1, x, x * y})};
 }
 
-/// The cells of units, not folded.
-static inline i32x4 frc_cell_lanes_of(const frc_cell_axes* t, i32x4 units) {
-    return i32x4_down_each(units, t->shift_x, t->shift);
+/// The cells of units, not folded; `finer` is a constant, so that shifts are.
+static inline i32x4 frc_cell_lanes_of(int finer, i32x4 units) {
+    return i32x4_down_each(units, FRC_CELL_BITS - finer, FRC_CELL_BITS);
 }
 
 /// Where cells stand in the table.

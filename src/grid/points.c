@@ -22,7 +22,8 @@ static uint32_t most_bits(uint32_t count) {
 #define FIRST_ROW ((uint32_t)1 << 31)
 
 static uint32_t cell_at(const frc_cell_axes* axes, const frc_cell_table* t, const int32_t unit[4]) {
-    const i32x4 place = frc_cell_lanes_fold(axes, frc_cell_lanes_of(axes, i32x4_load(unit)));
+    const i32x4 cell_lanes = frc_cell_lanes_of(FRC_POINTS_FINER, i32x4_load(unit));
+    const i32x4 place = frc_cell_lanes_fold(axes, cell_lanes);
     const uint32_t cell = (uint32_t)i32x4_sum(i32x4_mul(place, axes->strides));
     return cell | (frc_cell_fold(t, 1, frc_cell_of(t, 1, unit[1])) ? 0 : FIRST_ROW);
 }

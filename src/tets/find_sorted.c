@@ -129,8 +129,9 @@ static uint32_t put_odd(const frc_cell_table* t, const frc_unit_box* box, wanted
 static inline uint32_t put(const frc_cell_table* t, const frc_cell_axes* a, const frc_unit_box* box,
                            uint32_t tet, uint32_t corners, wanted out[PIECES]) {
     const i32x4 lo = i32x4_load(box->lo), hi = i32x4_load(box->hi);
-    const i32x4 first = frc_cell_lanes_of(a, lo), from = frc_cell_lanes_fold(a, first);
-    const i32x4 more = i32x4_sub(frc_cell_lanes_of(a, hi), first);
+    const i32x4 first = frc_cell_lanes_of(FRC_POINTS_FINER, lo);
+    const i32x4 from = frc_cell_lanes_fold(a, first);
+    const i32x4 more = i32x4_sub(frc_cell_lanes_of(FRC_POINTS_FINER, hi), first);
     const m32x4 over = i32x4_lt(i32x4_sub(a->last, from), more);
     const m32x4 large = i32x4_lt(a->most, more);
     const i32x4 key = i32x4_down(lo, FRC_KEY_SHIFT), ends = i32x4_down(hi, FRC_KEY_SHIFT);
