@@ -36,16 +36,10 @@ static uint32_t cell_before(const frc_cell_table* t, uint32_t marked) {
 
 // ---- sorting, by slices of the table, of which each worker has one
 
-enum { WORD = 64, STRETCH = 4 * WORD, FEW = 768, MOST_SLICES = 64 };
+enum { WORD = 64, STRETCH = 4 * WORD, FEW = 768 };
 enum { AHEAD = 12 };  // points between the request for a cell and its use
 
-typedef struct sorting {
-    const int32_t (*units)[4];
-    uint32_t count, slices;
-    bool twice;
-    frc_sorted_points* out;
-    uint32_t firsts[MOST_SLICES + 1];  // cells at which slices begin, and the last ends
-} sorting;
+typedef frc_point_sort sorting;
 
 static void find_cells(const sorting* s, uint32_t begin, uint32_t end) {
     const frc_cell_table table = s->out->table;
@@ -167,9 +161,14 @@ static void mark(const sorting* s, uint32_t word) {
             (frc_slice_marks){find_below(own, s->firsts[k]), find_below(before, s->firsts[k])};
 }
 
-static void find_words(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const sorting* s = data;
+// One slice needs no marks, and is all done by who does it.
+uint32_t frc_point_sort_ranges(const sorting* s) {
+    return s->slices == 1 ? 0 : (word_count(s) + s->words - 1) / s->words;
+}
+
+void frc_point_sort_range(const sorting* s, uint32_t range) {
+    const uint32_t begin = range * s->words, left = word_count(s) - begin;
+    const uint32_t end = begin + (left < s->words ? left : s->words);
     find_cells(s, begin * WORD, (end - 1) * WORD + word_size(s, end - 1));
     for (uint32_t i = begin; i < end; i++) mark(s, i);
 }
@@ -237,17 +236,17 @@ static void fill_slice(const sorting* s, uint32_t slice) {
     }
 }
 
-static void sort_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const sorting* s = data;
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t* starts = s->out->starts.data + 1 + s->firsts[i];
-        const uint32_t size = s->firsts[i + 1] - s->firsts[i];
-        memset(starts, 0, size * sizeof *starts);
-        count_slice(s, i);
-        counts_to_starts(starts, size, places_before(s, i));
-        fill_slice(s, i);
+void frc_point_sort_slice(const sorting* s, uint32_t slice) {
+    if (s->slices == 1) {
+        sort_alone(s);
+        return;
     }
+    uint32_t* starts = s->out->starts.data + 1 + s->firsts[slice];
+    const uint32_t size = s->firsts[slice + 1] - s->firsts[slice];
+    memset(starts, 0, size * sizeof *starts);
+    count_slice(s, slice);
+    counts_to_starts(starts, size, places_before(s, slice));
+    fill_slice(s, slice);
 }
 
 // A place takes as long as so many cells do (measured).
@@ -296,40 +295,32 @@ static void cut_slices(sorting* s, const frc_cell_table* last) {
 
 enum { SHARES = 2 };  // ranges of points for each worker
 
-static void sort_in_slices(fracas_context* context, sorting* s) {
-    const uint32_t words = word_count(s);
-    frc_parallel_for(context, words, words / (SHARES * s->slices) + 1, find_words, s);
-    frc_parallel_for(context, s->slices, 1, sort_slices, s);
-}
-
 static uint32_t slice_count(const fracas_context* context, uint32_t points, uint32_t rows) {
     const uint32_t workers = frc_worker_count(context);
-    const uint32_t most = rows < MOST_SLICES ? rows : MOST_SLICES;
+    const uint32_t most = rows < FRC_POINT_SLICES ? rows : FRC_POINT_SLICES;
     return points < FEW ? 1 : workers < most ? workers : most;
 }
 
-bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_t count,
-                     const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
+bool frc_point_sort_begin(sorting* s, fracas_context* context, const int32_t (*units)[4],
+                          uint32_t count, const int32_t lo[3], const int32_t hi[3],
+                          frc_sorted_points* out) {
     const frc_cell_table table = frc_cell_table_make(lo, hi, FRC_POINTS_FINER, most_bits(count));
     const bool twice = table.size[1] > 1;
     const size_t places = (size_t)count * (twice ? 2 : 1);
-    sorting s = {units, count, slice_count(context, count, table.size[1] * table.size[2]),
-                 twice, out,   {0}};
+    *s = (sorting){.units = units, .count = count, .twice = twice, .out = out};
+    s->slices = slice_count(context, count, table.size[1] * table.size[2]);
+    s->words = word_count(s) / (SHARES * s->slices) + 1;
     if (places >= UINT32_MAX - 8 ||
         !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &out->cells, count) ||
-        !FRC_ARRAY_RESERVE(context, &out->marks, (size_t)word_count(&s) * (s.slices - 1)) ||
+        !FRC_ARRAY_RESERVE(context, &out->marks, (size_t)word_count(s) * (s->slices - 1)) ||
         !FRC_ARRAY_RESERVE(context, &out->keys, places + FRC_POINTS_BEYOND) ||
         !FRC_ARRAY_RESERVE(context, &out->points, places + FRC_POINTS_BEYOND))
         return false;
     const frc_cell_table last = out->table;
     out->table = table;
-    cut_slices(&s, &last);
+    cut_slices(s, &last);
     out->starts.data[0] = 0;
-    if (s.slices == 1)
-        sort_alone(&s);
-    else
-        sort_in_slices(context, &s);
     memset(out->keys.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
     memset(out->points.data + places, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
     return true;

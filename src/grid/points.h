@@ -43,8 +43,27 @@ typedef struct frc_sorted_points {
     FRC_ARRAY(uint32_t) points;
 } frc_sorted_points;
 
-/// Sort `count` points, given in units, of which the fourth number is not looked at. Within a cell
-/// they stand in the order of their numbers. False: no memory; then what is there must not be used.
-bool frc_points_sort(fracas_context* context, const int32_t (*units)[4], uint32_t count,
-                     const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out);
+enum { FRC_POINT_SLICES = 64 };  // at most
+
+/// Points on their way into cells.
+typedef struct frc_point_sort {
+    const int32_t (*units)[4];
+    uint32_t count, slices;
+    uint32_t words;  // 64 points each, of a range that one worker takes
+    bool twice;
+    frc_sorted_points* out;
+    uint32_t firsts[FRC_POINT_SLICES + 1];  // cells at which slices begin, and the last ends
+} frc_point_sort;
+
+/// Begin to sort `count` points, given in units, of which the fourth number is not looked at, all
+/// between `lo` and `hi`. Then come all ranges, in any order, by any worker, then all slices; there
+/// are as many as the context has workers, as far as that is worth it. Within a cell points stand
+/// in the order of their numbers. False: no memory; then what is there must not be used.
+bool frc_point_sort_begin(frc_point_sort* sort, fracas_context* context, const int32_t (*units)[4],
+                          uint32_t count, const int32_t lo[3], const int32_t hi[3],
+                          frc_sorted_points* out);
+uint32_t frc_point_sort_ranges(const frc_point_sort* sort);
+void frc_point_sort_range(const frc_point_sort* sort, uint32_t range);
+void frc_point_sort_slice(const frc_point_sort* sort, uint32_t slice);
+
 void frc_points_release(fracas_context* context, frc_sorted_points* points);

@@ -43,4 +43,5 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catc
     out->candidates += (uint64_t)(end - begin) * tets->vertices.count;
 }
 
-const frc_tets_finder frc_tets_brute = {prepare, items, find, release};
+const frc_tets_finder frc_tets_brute = {
+    .prepare = prepare, .items = items, .find = find, .release = release};

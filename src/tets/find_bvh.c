@@ -107,4 +107,5 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catc
     }
 }
 
-const frc_tets_finder frc_tets_tree = {prepare, items, find, release};
+const frc_tets_finder frc_tets_tree = {
+    .prepare = prepare, .items = items, .find = find, .release = release};

@@ -11,11 +11,33 @@
 #include "tets/catch.h"
 #include "tets/unit_box.h"
 
-static bool prepare(fracas_tets* tets) {
-    return frc_points_sort(tets->context, (const int32_t(*)[4])tets->units.data,
-                           (uint32_t)tets->vertices.count, tets->unit_lo, tets->unit_hi,
-                           &tets->sorted);
+static bool begin_ranges(void* data, uint32_t* parts) {
+    fracas_tets* tets = data;
+    if (!frc_point_sort_begin(&tets->sorting, tets->context, (const int32_t(*)[4])tets->units.data,
+                              (uint32_t)tets->vertices.count, tets->unit_lo, tets->unit_hi,
+                              &tets->sorted))
+        return false;
+    *parts = frc_point_sort_ranges(&tets->sorting);
+    return true;
 }
+
+static void sort_range(uint32_t part, void* data) {
+    frc_point_sort_range(&((fracas_tets*)data)->sorting, part);
+}
+
+static bool begin_slices(void* data, uint32_t* parts) {
+    *parts = ((fracas_tets*)data)->sorting.slices;
+    return true;
+}
+
+static void sort_slice(uint32_t part, void* data) {
+    frc_point_sort_slice(&((fracas_tets*)data)->sorting, part);
+}
+
+static const frc_stage STAGES[] = {
+    {begin_ranges, sort_range},
+    {begin_slices, sort_slice}
+};
 
 static uint32_t items(const fracas_tets* tets) { return (uint32_t)tets->tets.count; }
 
@@ -343,4 +365,5 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catc
     }
 }
 
-const frc_tets_finder frc_tets_sorted = {prepare, items, find, release};
+const frc_tets_finder frc_tets_sorted = {
+    .stages = STAGES, .stage_count = 2, .items = items, .find = find, .release = release};

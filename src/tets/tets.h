@@ -6,6 +6,7 @@
 #pragma once
 #include "base/array.h"
 #include "base/handles.h"
+#include "base/stages.h"
 #include "fracas/tets.h"
 #include "geom/tet.h"
 #include "grid/hash_table.h"
@@ -52,11 +53,14 @@ typedef struct frc_tet_body {
 
 typedef struct frc_catch frc_catch;
 
-/// How candidates are found. `prepare` is called by update, on one thread; false: no memory, or
-/// cancelled. `items` says over how many things `find` may be called, by ranges, from several
+/// How candidates are found. Update goes through `stages`, with the set as data, when units and
+/// their bounds are there, or calls `prepare` on one thread, whichever there is; false: no memory,
+/// or cancelled. `items` says over how many things `find` may be called, by ranges, from several
 /// threads; a pair is found under one item only.
 typedef struct frc_tets_finder {
     bool (*prepare)(fracas_tets* tets);
+    const frc_stage* stages;
+    uint32_t stage_count;
     uint32_t (*items)(const fracas_tets* tets);
     void (*find)(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_catch* out);
     void (*release)(fracas_tets* tets);
@@ -82,10 +86,12 @@ struct fracas_tets {
     FRC_ARRAY(frc_tet_units) units;          // of vertices
     FRC_ARRAY(frc_unit_bounds) unit_bounds;  // of parts of them
     int32_t unit_lo[3], unit_hi[3];
-    bool clamped;              // some unit is at the limit: the filter on units must not be asked
-    frc_sorted_points sorted;  // FRACAS_TETS_SORTED
-    frc_hash_table hash;       // FRACAS_TETS_TESCHNER
-    frc_box_tree bvh;          // FRACAS_TETS_BVH: over tetrahedra
+    bool clamped;            // some unit is at the limit: the filter on units must not be asked
+    size_t unit_part;        // vertices of a part
+    frc_point_sort sorting;  // FRACAS_TETS_SORTED
+    frc_sorted_points sorted;
+    frc_hash_table hash;                    // FRACAS_TETS_TESCHNER
+    frc_box_tree bvh;                       // FRACAS_TETS_BVH: over tetrahedra
     FRC_ARRAY(frc_float_point) bvh_points;  // vertices
 };
 

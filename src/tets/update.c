@@ -72,42 +72,39 @@ static void count_ranks(fracas_tets* tets) {
 // another one has written, and memory is fetched in streams.
 enum { SHARES = 2, FEWEST = 256 };
 
-typedef struct units_job {
-    fracas_tets* tets;
-    size_t size;  // vertices of a part
-} units_job;
-
-static void make_units(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const units_job* job = data;
-    const double scale = job->tets->cell_scale;
-    for (uint32_t part = begin; part < end; part++) {
-        const size_t first = part * job->size, all = job->tets->vertices.count;
-        const size_t last = first + job->size < all ? first + job->size : all;
-        i32x4 lo = i32x4_splat(INT32_MAX), hi = i32x4_splat(INT32_MIN);
-        for (size_t v = first; v < last; v++) {
-            const i32x4 units = frc_cell_units(scale, job->tets->vertices.data[v].at);
-            i32x4_store(job->tets->units.data[v].at, units);
-            lo = i32x4_min(lo, units), hi = i32x4_max(hi, units);
-        }
-        i32x4_store(job->tets->unit_bounds.data[part].lo, lo);
-        i32x4_store(job->tets->unit_bounds.data[part].hi, hi);
-    }
-}
-
-static bool find_units(fracas_tets* tets) {
+static bool begin_units(void* data, uint32_t* parts) {
+    fracas_tets* tets = data;
     fracas_context* context = tets->context;
     const size_t all = tets->vertices.count, share = all / (SHARES * frc_worker_count(context)) + 1;
-    const size_t size = share < FEWEST ? FEWEST : share, parts = (all + size - 1) / size;
-    if (!FRC_ARRAY_RESERVE(context, &tets->unit_bounds, parts) ||
-        !FRC_ARRAY_RESERVE(context, &tets->units, all))
-        return false;
-    units_job job = {tets, size};
+    tets->unit_part = share < FEWEST ? FEWEST : share;
+    *parts = (uint32_t)((all + tets->unit_part - 1) / tets->unit_part);
+    return FRC_ARRAY_RESERVE(context, &tets->unit_bounds, *parts) &&
+           FRC_ARRAY_RESERVE(context, &tets->units, all);
+}
+
+static void make_units(uint32_t part, void* data) {
+    fracas_tets* tets = data;
+    const double scale = tets->cell_scale;
+    const size_t first = part * tets->unit_part, all = tets->vertices.count;
+    const size_t last = first + tets->unit_part < all ? first + tets->unit_part : all;
+    i32x4 lo = i32x4_splat(INT32_MAX), hi = i32x4_splat(INT32_MIN);
+    for (size_t v = first; v < last; v++) {
+        const i32x4 units = frc_cell_units(scale, tets->vertices.data[v].at);
+        i32x4_store(tets->units.data[v].at, units);
+        lo = i32x4_min(lo, units), hi = i32x4_max(hi, units);
+    }
+    i32x4_store(tets->unit_bounds.data[part].lo, lo);
+    i32x4_store(tets->unit_bounds.data[part].hi, hi);
+}
+
+static bool join_bounds(void* data, uint32_t* parts) {
+    fracas_tets* tets = data;
+    *parts = 0;
     memset(tets->unit_lo, 0, sizeof tets->unit_lo);
     memset(tets->unit_hi, 0, sizeof tets->unit_hi);
-    frc_parallel_for(context, (uint32_t)parts, 1, make_units, &job);
     tets->clamped = false;
-    for (size_t i = 0; i < parts; i++)
+    const size_t count = (tets->vertices.count + tets->unit_part - 1) / tets->unit_part;
+    for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             const frc_unit_bounds* part = &tets->unit_bounds.data[i];
             const int32_t lo = part->lo[k], hi = part->hi[k];
@@ -116,6 +113,19 @@ static bool find_units(fracas_tets* tets) {
             tets->clamped |= frc_cell_clamped(lo) || frc_cell_clamped(hi);
         }
     return true;
+}
+
+// Units, and what the finder makes of them, as one loop: steps of small sets take microseconds.
+static bool prepare_finder(fracas_tets* tets) {
+    const frc_tets_finder* finder = frc_tets_finder_of(tets->options.method);
+    frc_stage stages[FRC_STAGES] = {
+        {begin_units, make_units},
+        {join_bounds, NULL      }
+    };
+    uint32_t count = 2;
+    for (uint32_t i = 0; i < finder->stage_count; i++) stages[count++] = finder->stages[i];
+    return frc_stages_run(tets->context, stages, count, tets) &&
+           (!finder->prepare || finder->prepare(tets));
 }
 
 // ---- surfaces
@@ -160,8 +170,7 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
     if (tets->holes) close_gaps(tets);
     if (tets->changed) count_ranks(tets);
     choose_cells(tets);
-    if (!find_units(tets) || !frc_tets_finder_of(tets->options.method)->prepare(tets) ||
-        !update_surfaces(tets))
+    if (!prepare_finder(tets) || !update_surfaces(tets))
         return frc_cancelled(tets->context)
                    ? frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled")
                    : frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_units));
