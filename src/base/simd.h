@@ -55,7 +55,8 @@ static inline void cpu_pause(void) {
 #endif
 }
 
-/* ---- four floats
+/* ---- four floats; _axes makes the fourth 0: arithmetic on what is no number there, such as the
+ * bits of an id, can take a hundred times as long as on one (subnormals on x86_64)
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -72,6 +73,7 @@ static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return vsubq_f32(a, b); }
 static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return vmulq_f32(a, b); }
 static inline f32x4 f32x4_div(f32x4 a, f32x4 b) { return vdivq_f32(a, b); }
 static inline f32x4 f32x4_sqrt(f32x4 a) { return vsqrtq_f32(a); }
+static inline f32x4 f32x4_axes(f32x4 a) { return vsetq_lane_f32(0, a, 3); }
 static inline f32x4 f32x4_zip_low(f32x4 a, f32x4 b) { return vzip1q_f32(a, b); }
 static inline f32x4 f32x4_zip_high(f32x4 a, f32x4 b) { return vzip2q_f32(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
@@ -97,6 +99,9 @@ static inline f32x4 f32x4_sub(f32x4 a, f32x4 b) { return _mm_sub_ps(a, b); }
 static inline f32x4 f32x4_mul(f32x4 a, f32x4 b) { return _mm_mul_ps(a, b); }
 static inline f32x4 f32x4_div(f32x4 a, f32x4 b) { return _mm_div_ps(a, b); }
 static inline f32x4 f32x4_sqrt(f32x4 a) { return _mm_sqrt_ps(a); }
+static inline f32x4 f32x4_axes(f32x4 a) {
+    return _mm_and_ps(a, _mm_castsi128_ps(_mm_set_epi32(0, -1, -1, -1)));
+}
 static inline f32x4 f32x4_zip_low(f32x4 a, f32x4 b) { return _mm_unpacklo_ps(a, b); }
 static inline f32x4 f32x4_zip_high(f32x4 a, f32x4 b) { return _mm_unpackhi_ps(a, b); }
 static inline m32x4 f32x4_le(f32x4 a, f32x4 b) { return _mm_cmple_ps(a, b); }
@@ -152,6 +157,10 @@ static inline f32x4 f32x4_div(f32x4 a, f32x4 b) {
 }
 static inline f32x4 f32x4_sqrt(f32x4 a) {
     for (int i = 0; i < 4; i++) a.v[i] = sqrtf(a.v[i]);
+    return a;
+}
+static inline f32x4 f32x4_axes(f32x4 a) {
+    a.v[3] = 0;
     return a;
 }
 static inline f32x4 f32x4_zip_low(f32x4 a, f32x4 b) {

@@ -217,7 +217,11 @@ static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
 typedef __m128i i16x8;
 static inline i16x8 i16x8_load(const uint16_t* p) { return _mm_loadu_si128((const __m128i*)p); }
 static inline i16x8 i16x8_splat_at(const uint16_t* p) { return _mm_set1_epi16((short)*p); }
+#if defined(FRC_SIMD_SSE4)
+#define i16x8_splat_lane(a, lane) _mm_shuffle_epi8(a, _mm_set1_epi16(0x0202 * (lane) + 0x0100))
+#else
 #define i16x8_splat_lane(a, lane) _mm_set1_epi16((short)_mm_extract_epi16(a, lane))
+#endif
 static inline i16x8 i16x8_sub(i16x8 a, i16x8 b) { return _mm_sub_epi16(a, b); }
 static inline i16x8 i16x8_or(i16x8 a, i16x8 b) { return _mm_or_si128(a, b); }
 static inline i16x8 i16x8_gt(i16x8 a, i16x8 b) { return _mm_cmpgt_epi16(a, b); }
@@ -282,6 +286,20 @@ static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
     }
     const uint64x2_t halves = vreinterpretq_u64_u8(pairs);
     return vgetq_lane_u64(halves, 0) | vgetq_lane_u64(halves, 1);
+}
+#elif defined(FRC_SIMD_SSE4)
+static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
+    const __m128i weight = _mm_set1_epi64x((long long)0x8040201008040201u);
+    const __m128i first_two = _mm_set_epi64x(0x0101010101010101, 0);
+    __m128i pairs = _mm_setzero_si128();
+    // Each set eight times, of which each keeps its own element.
+    for (char two = 0; two < 16; two += 2) {
+        const __m128i which = _mm_add_epi8(first_two, _mm_set1_epi8(two));
+        const __m128i own = _mm_and_si128(_mm_shuffle_epi8(a, which), weight);
+        const __m128i in = _mm_cmpeq_epi8(own, weight);
+        pairs = _mm_or_si128(pairs, _mm_and_si128(in, _mm_shuffle_epi8(b, which)));
+    }
+    return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(pairs, _mm_unpackhi_epi64(pairs, pairs)));
 }
 #else
 static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {

@@ -117,8 +117,8 @@ static void make_centers(frc_splitter* s) {
     const f32x4 half = f32x4_splat(0.5f);
     for (uint32_t i = 0; i < s->count; i++) {
         const frc_prim* p = &s->prims[i];
-        f32x4 lo = f32x4_mul(f32x4_load(p->lo), half), hi = f32x4_mul(f32x4_load(p->hi), half);
-        f32x4_store(s->centers[i].at, f32x4_add(lo, hi));
+        const f32x4 lo = f32x4_axes(f32x4_load(p->lo)), hi = f32x4_axes(f32x4_load(p->hi));
+        f32x4_store(s->centers[i].at, f32x4_add(f32x4_mul(lo, half), f32x4_mul(hi, half)));
         s->centers[i].id = p->id;
     }
 }

@@ -17,7 +17,7 @@ typedef struct bounds {
 static bounds nothing(void) { return (bounds){f32x4_splat(INFINITY), f32x4_splat(-INFINITY)}; }
 
 static bounds prim_bounds(const frc_prim* prim) {
-    return (bounds){f32x4_load(prim->lo), f32x4_load(prim->hi)};
+    return (bounds){f32x4_axes(f32x4_load(prim->lo)), f32x4_axes(f32x4_load(prim->hi))};
 }
 
 static bounds join(bounds a, bounds b) {
@@ -32,7 +32,8 @@ static float area(bounds b) {
 
 static f32x4 center(const frc_prim* prim) {
     const f32x4 half = f32x4_splat(0.5f);
-    return f32x4_add(f32x4_mul(f32x4_load(prim->lo), half), f32x4_mul(f32x4_load(prim->hi), half));
+    const bounds box = prim_bounds(prim);
+    return f32x4_add(f32x4_mul(box.lo, half), f32x4_mul(box.hi, half));
 }
 
 static float leaves(uint32_t count, uint32_t leaf_size) {
@@ -53,7 +54,7 @@ typedef struct bin {
     uint32_t count;
 } bin;
 
-// Where a centre falls along each axis. The lane that is not an axis is whatever it is.
+// Where a centre falls along each axis.
 typedef struct ruler {
     f32x4 lo, scale;
 } ruler;

@@ -78,6 +78,9 @@ static void four_floats(void** state) {
         for (int i = 0; i < 4; i++) assert_memory_equal(&out[i], &a[2], sizeof out[i]);
         f32x4_store(out, f32x4_splat(a[1]));
         for (int i = 0; i < 4; i++) assert_memory_equal(&out[i], &a[1], sizeof out[i]);
+        f32x4_store(out, f32x4_axes(x));
+        assert_memory_equal(out, a, 3 * sizeof *out);
+        assert_true(out[3] == 0);
     }
 }
 
@@ -341,6 +344,14 @@ static void cells(void** state) {
                                i16x8_or(i16x8_gt(x, y), i16x8_gt(y, x)),
                                i16x8_gt(x, x),
                                i16x8_gt(i16x8_splat_lane(y, 7), x)};
+        const i16x8 lanes[8] = {
+            i16x8_gt(i16x8_splat_lane(x, 0), y), i16x8_gt(i16x8_splat_lane(x, 1), y),
+            i16x8_gt(i16x8_splat_lane(x, 2), y), i16x8_gt(i16x8_splat_lane(x, 3), y),
+            i16x8_gt(i16x8_splat_lane(x, 4), y), i16x8_gt(i16x8_splat_lane(x, 5), y),
+            i16x8_gt(i16x8_splat_lane(x, 6), y), i16x8_gt(i16x8_splat_lane(x, 7), y)};
+        const uint64_t all = i16x8_grid(lanes);
+        for (int i = 0; i < 64; i++)
+            assert_true((all >> i & 1) == ((int16_t)a[i / 8] > (int16_t)b[i % 8]));
         uint64_t expected = 0;
         for (int i = 0; i < 8; i++) {
             const int16_t p = (int16_t)a[i], q = (int16_t)b[i], third = (int16_t)a[2];
