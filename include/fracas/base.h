@@ -40,7 +40,7 @@ FRACAS_API const char* fracas_status_name(fracas_status status);  ///< e.g. "bad
 FRACAS_API const char* fracas_version(void);                      ///< e.g. "0.1.0"
 
 /// Memory comes from here. `size` is given back to `release`, so a simple allocator needs no
-/// headers.
+/// headers. With several workers both are called from any of their threads, at the same time too.
 typedef struct fracas_allocator {
     void* (*allocate)(size_t size, size_t alignment, void* user);  ///< NULL when there is no memory
     void (*release)(void* memory, size_t size, void* user);
