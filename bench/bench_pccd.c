@@ -1,6 +1,7 @@
 // fracas bench pccd: the same frames on 1, 2, 4, ... threads, under each scheduler, side by side.
 #include "fastcd/story.h"
 #include "generate.h"
+#include "pccd/copies.h"
 #include "pccd/kernel.h"
 #include "timing.h"
 #include <math.h>
@@ -41,7 +42,7 @@ typedef struct settings {
     const char *scene, *scheduler, *csv;
     uint32_t size, frames, skip, rounds;
     uint32_t threads[MOST_THREADS], thread_count;
-    bool full, json;
+    bool full, json, copies;
 } settings;
 
 // The paper's three; dragon and n-body as large as there.
@@ -59,12 +60,13 @@ static void print_usage(FILE* out) {
     fprintf(out,
             "usage: fracas bench pccd [--scene NAME] [--scheduler NAME] [--threads 1,2,4,...]\n"
             "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
-            "                         [--csv FILE] [--json]\n"
+            "                         [--copies] [--csv FILE] [--json]\n"
             "Runs continuous detection of moving and breaking scenes on several numbers of\n"
             "threads: update and query of each frame, the smallest of N rounds (default 1), and\n"
             "beside it plain arithmetic on as many threads. Scenes have about %d triangles, with\n"
             "--full those of the paper. All must find the same contacts. --skip leaves out the\n"
-            "first N frames; --csv writes the time of every frame.\n"
+            "first N frames; --csv writes the time of every frame. --copies also runs as many\n"
+            "scenes as threads, each on one: what the machine gives to this work at most.\n"
             "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
             SMALL);
     for (int i = 0; i < SCHEDULERS; i++) fprintf(out, " %s", schedulers[i].name);
@@ -121,6 +123,8 @@ static int parse(int argc, char** argv, settings* s) {
             s->json = true;
         else if (!strcmp(argv[i], "--full"))
             s->full = true;
+        else if (!strcmp(argv[i], "--copies"))
+            s->copies = true;
         else if (i + 1 < argc && parse_value(s, argv[i], argv[i + 1]))
             i++;
         else
@@ -153,6 +157,9 @@ typedef struct table {
     uint32_t frame_count, skip, lane_count;
     lane lanes[MOST_LANES];
     double kernel[KERNEL_KINDS][MOST_THREADS];  ///< smallest, by thread count
+    uint32_t copy_count;                        ///< of the first scheduler that runs; 0: none
+    pccd_copies copies;
+    double* copy_ms;  ///< by frame, of a scene of those
     bool equal;
 } table;
 
@@ -172,6 +179,12 @@ static void run_frame(const settings* s, table* t, uint32_t f, bool again,
         fastcd_next(&l->story, found, count, &frame);
         keep(&l->frames[f], &frame, again);
         if (frame.hash != t->lanes[f % t->lane_count].frames[f].hash) t->equal = false;
+    }
+    if (t->copy_count) {
+        settle();
+        double ms = pccd_copies_next(&t->copies, found, count, t->lanes[0].frames[f].hash);
+        if (ms < 0) t->equal = false;
+        if (!again || ms < t->copy_ms[f]) t->copy_ms[f] = ms;
     }
     if (f % 16 != 0) return;
     settle();
@@ -197,6 +210,8 @@ static void run_round(const settings* s, table* t, const scenes_options* options
     for (uint32_t i = 0; i < t->lane_count; i++)
         fastcd_begin(&t->lanes[i].story, t->scene, options, &t->lanes[i].how->method,
                      FRACAS_CONTINUOUS, t->lanes[i].threads);
+    if (t->copy_count)
+        pccd_copies_begin(&t->copies, t->copy_count, t->scene, options, &t->lanes[0].how->method);
     for (uint32_t f = 0; f < t->frame_count; f++) {
         size_t count;
         const fracas_contact* found = fracas_contacts_data(leader.contacts, &count);
@@ -205,6 +220,7 @@ static void run_round(const settings* s, table* t, const scenes_options* options
         show_progress(t, s, round, f);
     }
     for (uint32_t i = 0; i < t->lane_count; i++) fastcd_end(&t->lanes[i].story);
+    if (t->copy_count) pccd_copies_end(&t->copies);
     fastcd_end(&leader);
 }
 
@@ -223,6 +239,10 @@ static void run_scene(const settings* s, int story, table* t) {
             l->threads = s->threads[k];
             l->frames = bench_allocate(t->frame_count, sizeof *l->frames);
         }
+    }
+    if (s->copies) {
+        t->copy_count = s->threads[s->thread_count - 1];
+        t->copy_ms = bench_allocate(t->frame_count, sizeof *t->copy_ms);
     }
     for (uint32_t round = 0; round < s->rounds; round++) run_round(s, t, &options, round);
 }
@@ -273,6 +293,23 @@ static double kernel_speedup(const settings* s, const table* t, kernel_kind kind
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
+// How many times as much is done by as many scenes as threads as by one scene on one thread, and
+// what share of that one scene on all threads reaches.
+typedef struct copies_told {
+    double ms, speedup, share;
+} copies_told;
+
+static copies_told tell_copies(const settings* s, const table* t) {
+    copies_told told = {0};
+    for (uint32_t f = t->skip; f < t->frame_count; f++)
+        told.ms += t->copy_ms[f] / (t->frame_count - t->skip);
+    const double one = mean_of(t, &t->lanes[0]).all;
+    const double all = mean_of(t, &t->lanes[s->thread_count - 1]).all;
+    told.speedup = t->copy_count * ratio(one, told.ms);
+    told.share = ratio(ratio(one, all), told.speedup);
+    return told;
+}
+
 // Figure 8 of the paper: what a thread's time goes into, and what is left for one alone.
 static void print_shares(const table* t, const lane* l) {
     means m = mean_of(t, l);
@@ -319,6 +356,12 @@ static void print_table(const settings* s, const table* t) {
         if (i + 1 == t->lane_count || t->lanes[i + 1].how != t->lanes[i].how ||
             t->lanes[i].threads == 1)
             print_shares(t, &t->lanes[i]);
+    if (t->copy_count) {
+        const copies_told told = tell_copies(s, t);
+        printf("  %s: %u scenes on a thread each take %.3f ms, %.2f times what one does; one scene "
+               "on all threads has %.0f %% of that\n",
+               t->lanes[0].how->name, t->copy_count, told.ms, told.speedup, 100 * told.share);
+    }
     printf("  %s\n\n", t->equal ? "all found the same contacts" : "CONTACTS DIFFER");
 }
 
@@ -345,7 +388,13 @@ static void print_json(const settings* s, const table* t) {
             m.restructure, m.cull, m.query, m.sort, m.idle, m.low, m.high, m.requests, m.refusals,
             m.locks);
     }
-    printf("]}");
+    printf("]");
+    if (t->copy_count) {
+        const copies_told told = tell_copies(s, t);
+        printf(",\"copies\":{\"scenes\":%u,\"ms\":%.4f,\"speedup\":%.3f,\"share\":%.4f}",
+               t->copy_count, told.ms, told.speedup, told.share);
+    }
+    printf("}");
 }
 
 static void write_csv(FILE* out, const table* t) {
@@ -385,6 +434,7 @@ int main(int argc, char** argv) {
         if (csv) write_csv(csv, t);
         right = right && t->equal;
         for (uint32_t k = 0; k < t->lane_count; k++) free(t->lanes[k].frames);
+        free(t->copy_ms);
         fflush(stdout);
     }
     free(t);
