@@ -22,7 +22,7 @@
 #include <emmintrin.h>
 #if defined(__SSE4_2__) && defined(__POPCNT__)
 #define FRC_SIMD_SSE4 1
-#include <nmmintrin.h>
+#include <immintrin.h>
 #endif
 #if defined(__AVX2__)
 #define FRC_SIMD_NAME "avx2"

@@ -4,6 +4,7 @@
 #include "api_model.h"
 #include "cmocka_all.h"
 #include "scene/scene.h"
+#include "share.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,9 +157,9 @@ static void check_all_modes(twin twins[TWINS], const model* m) {
     model_check_max_step(twins[3].scene, &query);
 }
 
-static void random_scenes(double scale, uint64_t seed, int rounds) {
+static void random_scenes(double scale, uint64_t seed, uint32_t rounds) {
     model_source source = {.state = seed};
-    for (int round = 0; round < rounds; round++) {
+    for (uint32_t round = 0; round < share_of(rounds); round++) {
         twin twins[TWINS];
         model* m = model_create();
         create_twins(twins, round % 2 ? 0.3 * scale : 1e-3);

@@ -1,5 +1,6 @@
 // The set of penetrations: equal to all pairs in rationals, by every method, with any options.
 #include "../geom/oracle_tri.h"
+#include "share.h"
 #include "tets/tets.h"
 #include "tets_kit.h"
 
@@ -133,7 +134,7 @@ static void require_stage(const stage* s, size_t least) {
 static void soups(void** state) {
     (void)state;
     uint64_t random = 0x5eed;
-    for (int round = 0; round < 6; round++) {
+    for (uint32_t round = 0; round < share_of(6); round++) {
         stage s = {.count = 3};
         for (uint32_t i = 0; i < s.count; i++) s.bodies[i] = kit_soup(24, 30, 1, &random);
         require_stage(&s, 50);
@@ -145,7 +146,7 @@ static void soups(void** state) {
 static void whole_numbers(void** state) {
     (void)state;
     uint64_t random = 0xface;
-    for (int round = 0; round < 8; round++) {
+    for (uint32_t round = 0; round < share_of(8); round++) {
         stage s = {.count = 2};
         for (uint32_t i = 0; i < s.count; i++) {
             s.bodies[i] = kit_soup(20, 30, 1, &random);
@@ -386,7 +387,7 @@ static void require_sorted(const stage* s, double cell_size) {
 static void crowded(void** state) {
     (void)state;
     uint64_t random = 0xc0de;
-    for (uint32_t round = 0; round < 120; round++) {
+    for (uint32_t round = 0; round < share_of(120); round++) {
         stage s = {.count = 1};
         s.bodies[0] = distinct_soup(130 + round, 200, &random);
         require_sorted(&s, 0);
@@ -400,7 +401,7 @@ static void far_apart(void** state) {
     (void)state;
     uint64_t random = 0xfa57;
     enum { SITES = 40, EACH = 16 };
-    for (int round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < share_of(60); round++) {
         stage s = {.count = 1};
         s.bodies[0] = kit_make(SITES * EACH, SITES * EACH / 2);
         for (uint32_t site = 0; site < SITES; site++) {
