@@ -90,10 +90,7 @@ static bool allocate_shape(fracas_context* context, uint32_t count, frc_shape* s
 
 static bool allocate_splitter(fracas_context* context, frc_splitter* s) {
     size_t n = s->count;
-    if (s->options.cuts) {
-        s->lows = frc_allocate(context, (n / FRC_CUTS_TOGETHER + 1) * sizeof *s->lows);
-        return s->lows != NULL;
-    }
+    if (s->options.cuts) return frc_order_prepare(context, s);
     if (s->options.builder == FRACAS_BUILD_SAH) return true;
     s->centers = frc_allocate(context, n * sizeof *s->centers);
     if (s->options.builder == FRACAS_BUILD_MEDIAN) return s->centers != NULL;
@@ -109,7 +106,7 @@ static void release_splitter(fracas_context* context, frc_splitter* s) {
     frc_release(context, s->spare, n * sizeof *s->spare);
     frc_release(context, s->codes, n * sizeof *s->codes);
     frc_release(context, s->spare_codes, n * sizeof *s->spare_codes);
-    frc_release(context, s->lows, (n / FRC_CUTS_TOGETHER + 1) * sizeof *s->lows);
+    frc_order_release(context, s);
 }
 
 // The centre of a box, without overflow.
@@ -126,9 +123,8 @@ static void make_centers(frc_splitter* s) {
 static bool run(fracas_context* context, build* b) {
     frc_splitter* s = &b->splitter;
     if (s->centers) make_centers(s);
-    if (s->lows) frc_order_prepare(s);
     b->stack[b->top++] = (task){
-        {0, s->count, 0, 0},
+        {0, s->count, 0, s->seams ? s->seams[0].right : 0},
         FRC_REF_NONE, 0
     };
     while (b->top > 0) {
@@ -147,7 +143,7 @@ bool frc_tree_build(fracas_context* context, const frc_build_options* options, f
                                            [FRACAS_BUILD_GRID] = frc_split_grid};
     memset(out, 0, sizeof *out);
     build b = {
-        .splitter = {*options, prims, count, NULL, NULL, NULL, NULL, NULL, options->seed},
+        .splitter = {.options = *options, .prims = prims, .count = count, .random = options->seed},
         .split = options->cuts ? frc_split_order : splits[options->builder],
         .shape = out
     };

@@ -12,10 +12,15 @@ typedef struct frc_center {
 typedef struct frc_range {
     uint32_t first, count;
     float weight;  // of the ranges of a node the heaviest is split next
-    // grid: how many further splits are known from the order; order: where its highest cut is, 0:
-    // not known
+    // grid: how many further splits are known from the order; order: its highest seam, 0: none
     uint32_t sorted;
 } frc_range;
+
+/// A place between two primitives that stood in different leaves: see build_order.c. Seams have
+/// numbers from 1 on.
+typedef struct frc_seam {
+    uint32_t at, left, right;
+} frc_seam;
 
 /// What a builder works on. Everything but `prims` and `count` is allocated as the builder needs;
 /// the order needs no `prims`.
@@ -25,12 +30,13 @@ typedef struct frc_splitter {
     uint32_t count;
     frc_center *centers, *spare;    // median and grid; the grid moves from one to the other
     uint16_t *codes, *spare_codes;  // grid: cell by place
-    uint32_t* lows;                 // order: the least of each FRC_CUTS_TOGETHER cuts
+    frc_seam* seams;                // order; `right` of number 0 is the highest of all
+    size_t seam_count;              // allocated
     uint64_t random;
 } frc_splitter;
 
-enum { FRC_CUTS_TOGETHER = 32 };
-void frc_order_prepare(frc_splitter* s);
+bool frc_order_prepare(fracas_context* context, frc_splitter* s);
+void frc_order_release(fracas_context* context, frc_splitter* s);
 
 /// Split a range of more than leaf_size primitives in two that are not empty. One function per
 /// builder, each in its own file.

@@ -5,77 +5,83 @@
 /// node of that tree that held both (`cuts`). Nodes stand depth first, so of the cuts in a range
 /// the smallest number is the highest node, and equal numbers are one node: splitting there gives
 /// the old node with those of its children that are still there.
+///
+/// Where the order is cut within a leaf nothing is split unless there is nothing else: one place in
+/// eight is left, a *seam*. The highest seam of a range, of those to its left and of those to its
+/// right are found beforehand, all in one pass with a stack (vuillemin1980): `left` and `right` of
+/// a seam are the highest ones between it and the next that is as high or higher. Of equals the
+/// first is the highest, the next is found on its right.
 #include "bvh/build.h"
 
-enum { TOGETHER = FRC_CUTS_TOGETHER };
-
-static uint32_t least_of(const uint32_t* cuts, uint32_t first, uint32_t end) {
-    uint32_t least = UINT32_MAX;
-    for (uint32_t i = first; i < end; i++) least = cuts[i] < least ? cuts[i] : least;
-    return least;
+// A range is cut at both of its ends as high as anywhere within, or higher. So what is to the left
+// of its highest seam is what that has on its left; and to its right likewise, unless the range
+// ends at the next one of equals, which then has it on its left.
+static uint32_t seam_after(const frc_splitter* s, uint32_t number, uint32_t end) {
+    const uint32_t next = s->seams[number].right;
+    return next && s->seams[next].at >= end ? s->seams[next].left : next;
 }
 
-void frc_order_prepare(frc_splitter* s) {
-    for (uint32_t i = 0; i * TOGETHER < s->count; i++) {
-        const uint32_t first = i * TOGETHER, left = s->count - first;
-        s->lows[i] = least_of(s->options.cuts, first, first + (left < TOGETHER ? left : TOGETHER));
-    }
-}
-
-// Long ranges are searched by the least of many cuts.
-static uint32_t least_in(const frc_splitter* s, uint32_t first, uint32_t end) {
+bool frc_order_prepare(fracas_context* context, frc_splitter* s) {
     const uint32_t* cuts = s->options.cuts;
-    const uint32_t low = first / TOGETHER + 1, high = end / TOGETHER;
-    if (low >= high) return least_of(cuts, first, end);
-    const uint32_t a = least_of(cuts, first, low * TOGETHER), b = least_of(s->lows, low, high);
-    const uint32_t c = least_of(cuts, high * TOGETHER, end);
-    return a < b ? (a < c ? a : c) : (b < c ? b : c);
-}
-
-// The first place from `at` on with such a cut, which is the least of the range; or the end.
-static uint32_t find_up(const frc_splitter* s, uint32_t at, uint32_t end, uint32_t cut) {
-    while (at < end && s->options.cuts[at] != cut) {
-        at++;
-        while (at % TOGETHER == 0 && end - at >= TOGETHER && s->lows[at / TOGETHER] != cut)
-            at += TOGETHER;
+    uint32_t count = 0, top = 0;
+    for (uint32_t i = 1; i < s->count; i++) count += cuts[i] != FRC_CUT_LEAF;
+    s->seam_count = count + 2;  // number 0 is none; and one place to write ahead
+    s->seams = frc_allocate(context, s->seam_count * sizeof *s->seams);
+    uint32_t* stack = frc_allocate(context, s->seam_count * sizeof *stack);
+    bool ok = s->seams && stack;
+    count = 1;
+    for (uint32_t i = 1; i < s->count && ok; i++) {
+        s->seams[count].at = i;
+        count += cuts[i] != FRC_CUT_LEAF;
     }
-    return at;
-}
-
-// The last place down to `first` with such a cut; or the first.
-static uint32_t find_down(const frc_splitter* s, uint32_t at, uint32_t first, uint32_t cut) {
-    while (at > first && s->options.cuts[at] != cut) {
-        at--;
-        while (at % TOGETHER == TOGETHER - 1 && at - first >= TOGETHER &&
-               s->lows[at / TOGETHER] != cut)
-            at -= TOGETHER;
+    if (ok) stack[0] = 0, s->seams[0] = (frc_seam){0, 0, 0};
+    // On the stack each is higher than, or as high as, the next.
+    for (uint32_t i = 1; i < count && ok; i++) {
+        frc_seam* seam = &s->seams[i];
+        uint32_t below = 0;
+        while (top > 0 && cuts[s->seams[stack[top]].at] > cuts[seam->at]) below = stack[top--];
+        seam->left = below;
+        seam->right = 0;
+        s->seams[stack[top]].right = i;
+        stack[++top] = i;
     }
-    return at;
+    frc_release(context, stack, s->seam_count * sizeof *stack);
+    return ok;
 }
 
-// Where the highest cut of a range is; of several the one next to the middle, so that an order with
-// one cut everywhere is halved.
-static uint32_t highest_cut(const frc_splitter* s, uint32_t first, uint32_t count) {
-    const uint32_t end = first + count, middle = first + count / 2;
-    const uint32_t least = least_in(s, first + 1, end);
-    const uint32_t up = find_up(s, middle, end, least), down = find_down(s, middle, first, least);
-    if (down == first) return up;
-    return up == end || middle - down < up - middle ? down : up;
+void frc_order_release(fracas_context* context, frc_splitter* s) {
+    frc_release(context, s->seams, s->seam_count * sizeof *s->seams);
 }
 
 // The children of one old node come before those of any below it; then the largest.
-static frc_range make_half(const frc_splitter* s, uint32_t first, uint32_t count, uint32_t above) {
-    frc_range half = {first, count, (float)count, 0};
-    if (count <= s->options.leaf_size) return half;
-    half.sorted = highest_cut(s, first, count);
-    if (s->options.cuts[half.sorted] == above) half.weight += (float)s->count;
-    return half;
+static frc_range make_half(const frc_splitter* s, uint32_t first, uint32_t end, uint32_t seam,
+                           uint32_t above) {
+    const bool same = seam && s->options.cuts[s->seams[seam].at] == above;
+    return (frc_range){first, end - first, (float)(end - first) + (same ? (float)s->count : 0),
+                       seam};
 }
 
+// At the highest seam; of equals at the one next to the middle, so that an order with one cut
+// everywhere is halved.
 void frc_split_order(frc_splitter* s, const frc_range* whole, frc_range half[2]) {
-    uint32_t first = whole->first, end = first + whole->count;
-    uint32_t at = whole->sorted ? whole->sorted : highest_cut(s, first, whole->count);
-    uint32_t cut = s->options.cuts[at];
-    half[0] = make_half(s, first, at - first, cut);
-    half[1] = make_half(s, at, end - at, cut);
+    const uint32_t first = whole->first, end = first + whole->count;
+    const uint32_t middle = first + whole->count / 2, highest = whole->sorted;
+    if (!highest) {
+        half[0] = make_half(s, first, middle, 0, 0);
+        half[1] = make_half(s, middle, end, 0, 0);
+        return;
+    }
+    const uint32_t cut = s->options.cuts[s->seams[highest].at];
+    uint32_t seam = highest;
+    while (s->seams[seam].at < middle) {
+        const uint32_t next = seam_after(s, seam, end);
+        if (!next || s->options.cuts[s->seams[next].at] != cut) break;
+        if (s->seams[next].at > middle && s->seams[next].at - middle > middle - s->seams[seam].at)
+            break;
+        seam = next;
+    }
+    const uint32_t at = s->seams[seam].at;
+    const uint32_t left = seam == highest ? s->seams[seam].left : highest;
+    half[0] = make_half(s, first, at, left, cut);
+    half[1] = make_half(s, at, end, seam_after(s, seam, end), cut);
 }

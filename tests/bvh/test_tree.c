@@ -217,12 +217,15 @@ static void any_cuts_will_do(void** state) {
     uint64_t random = 23;
     uint32_t cuts[1000];
     for (uint32_t count = 1; count <= 1000; count = 2 * count + 3)
-        for (uint32_t range = 0; range < 6; range++) {
+        for (uint32_t range = 0; range < 9; range++) {
             for (uint32_t i = 0; i < count; i++)
                 cuts[i] = range == 5   ? i
-                          : range == 4 ? FRC_CUT_LEAF
-                                       : (uint32_t)(next_random(&random) % (1 + 5 * range));
+                          : range == 6 ? count - i
+                          : range == 4 || (range > 6 && next_random(&random) % 2)
+                              ? FRC_CUT_LEAF
+                              : (uint32_t)(next_random(&random) % (1 + 5 * (range % 7)));
             frc_shape shape = build_by_cuts(context, cuts, count);
+            expect_no_mixing(&shape, cuts, count);
             if (range == 0 || range == 4) assert_true(depth_of(&shape) <= 8);
             frc_shape_release(context, &shape);
         }
