@@ -405,7 +405,9 @@ static void test_stretch(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* 
 
 static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
     const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
-    frc_ccd_counts counts = {0};
+    const frc_ccd_counts last = walk->rejected[kind];
+    frc_ccd_counts counts = {
+        .cubic = last.cubic, .sweep = last.sweep, .directions = last.directions};
     for (uint32_t i = 0; i < count && !frc_walk_must_stop(walk); i += STRETCH) {
         const uint32_t size = count - i < STRETCH ? count - i : STRETCH;
         const uint32_t* faces = face ? face + i : NULL;
@@ -415,8 +417,10 @@ static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair
             for (uint32_t j = 0; j < size; j++)
                 test_nearby(walk, kind, &pairs[i + j], faces ? faces[j] : FRACAS_NONE);
     }
+    counts.cubic -= last.cubic, counts.sweep -= last.sweep, counts.directions -= last.directions;
     walk->statistics.exact += counts.exact;
     walk->statistics.filtered += counts.axis + counts.cubic + counts.sweep + counts.directions;
+    walk->rejected[kind] = counts;
 }
 
 static void flush_vf(frc_walk* walk) {

@@ -69,6 +69,7 @@ typedef struct frc_walk {
     frc_contact_list contacts;
     size_t place;  // of the first of them among those of all workers
     fracas_statistics statistics;
+    frc_ccd_counts rejected[2];  // by frc_ccd_kind, in the last batch: filters go by that
     double narrow_ms;
     bool out_of_memory;
     bool cancelled;  // it has left work undone
