@@ -1,4 +1,5 @@
 /// @file move.c  Where things are at the end of the step; and on to the next step.
+#include "base/parallel.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
 #include "scene/scene.h"
@@ -45,6 +46,7 @@ fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
         frc_set_point(&scene->topology.points.data[body->points.data[i]], 1, p);
     }
     frc_scene_mark_moved(scene, handle.index - 1);
+    frc_rouse(scene->context);  // an update comes next
     return FRACAS_OK;
 }
 
@@ -84,6 +86,7 @@ fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const f
     body->pose[0] = *pose_t0;
     body->pose[1] = *pose_t1;
     frc_scene_mark_moved(scene, handle.index - 1);
+    frc_rouse(scene->context);  // an update comes next
     return FRACAS_OK;
 }
 
