@@ -21,31 +21,40 @@ static uint32_t seam_after(const frc_splitter* s, uint32_t number, uint32_t end)
     return next && s->seams[next].at >= end ? s->seams[next].left : next;
 }
 
-bool frc_order_prepare(fracas_context* context, frc_splitter* s) {
-    const uint32_t* cuts = s->options.cuts;
-    uint32_t count = 0, top = 0;
-    for (uint32_t i = 1; i < s->count; i++) count += cuts[i] != FRC_CUT_LEAF;
-    s->seam_count = count + 2;  // number 0 is none; and one place to write ahead
-    s->seams = frc_allocate(context, s->seam_count * sizeof *s->seams);
-    uint32_t* stack = frc_allocate(context, s->seam_count * sizeof *stack);
-    bool ok = s->seams && stack;
-    count = 1;
-    for (uint32_t i = 1; i < s->count && ok; i++) {
+// Numbers from 1 on, in the order of their places. Returns how many, counting number 0.
+static uint32_t list_seams(frc_splitter* s) {
+    uint32_t count = 1;
+    for (uint32_t i = 1; i < s->count; i++) {
         s->seams[count].at = i;
-        count += cuts[i] != FRC_CUT_LEAF;
+        count += s->options.cuts[i] != FRC_CUT_LEAF;
     }
-    if (ok) stack[0] = 0, s->seams[0] = (frc_seam){0, 0, 0};
-    // On the stack each is higher than, or as high as, the next.
-    for (uint32_t i = 1; i < count && ok; i++) {
+    return count;
+}
+
+// On the stack each is higher than the next, or as high; number 0 stays below them all.
+static void link_seams(frc_splitter* s, uint32_t count, uint32_t* stack) {
+    const uint32_t* cuts = s->options.cuts;
+    uint32_t top = 0;
+    stack[0] = 0;
+    s->seams[0] = (frc_seam){0, 0, 0};
+    for (uint32_t i = 1; i < count; i++) {
         frc_seam* seam = &s->seams[i];
-        uint32_t below = 0;
-        while (top > 0 && cuts[s->seams[stack[top]].at] > cuts[seam->at]) below = stack[top--];
-        seam->left = below;
-        seam->right = 0;
+        seam->left = seam->right = 0;
+        while (top > 0 && cuts[s->seams[stack[top]].at] > cuts[seam->at]) seam->left = stack[top--];
         s->seams[stack[top]].right = i;
         stack[++top] = i;
     }
-    frc_release(context, stack, s->seam_count * sizeof *stack);
+}
+
+bool frc_order_prepare(fracas_context* context, frc_splitter* s) {
+    size_t count = 2;  // number 0, which is none, and a place to write ahead
+    for (uint32_t i = 1; i < s->count; i++) count += s->options.cuts[i] != FRC_CUT_LEAF;
+    s->seam_count = count;
+    s->seams = frc_allocate(context, count * sizeof *s->seams);
+    uint32_t* stack = frc_allocate(context, count * sizeof *stack);
+    bool ok = s->seams && stack;
+    if (ok) link_seams(s, list_seams(s), stack);
+    frc_release(context, stack, count * sizeof *stack);
     return ok;
 }
 
