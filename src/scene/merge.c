@@ -4,7 +4,7 @@
 /// Features and blocks stay where they are; what changes hands is renamed. A welded vertex is
 /// dropped and the triangles that have it are re-pointed to the one that stays.
 #include "base/map.h"
-#include "scene/scene.h"
+#include "scene/lodge.h"
 #include <string.h>
 
 typedef struct join {
@@ -12,8 +12,8 @@ typedef struct join {
     const fracas_body* handles;
     uint32_t count;
     const fracas_merge* merge;
-    size_t points, triangles, blocks, free_edges, free_points;  // of all bodies after the first
-    frc_map listed;                                             // body numbers
+    size_t points, triangles, free_edges, free_points;  // of all bodies after the first
+    frc_map listed;                                     // body numbers
     frc_map welded;    // point id -> point id that it becomes, not yet followed to the end
     bool first_welds;  // a vertex of the first body is dropped
 } join;
@@ -51,7 +51,6 @@ static fracas_status check_bodies(join* j) {
         frc_map_set(&j->listed, j->handles[i].index, i);
         j->points += body->points.count;
         j->triangles += body->triangles.count;
-        j->blocks += body->blocks.count;
         j->free_edges += body->free_edges.count;
         j->free_points += body->free_points.count;
     }
@@ -104,6 +103,14 @@ static void join_welds(join* j) {
 
 // ---- room
 
+static bool part_lodgers(join* j) {
+    for (uint32_t i = 0; i < j->count; i++) {
+        if (!frc_part_lodgers(j->scene, j->handles[i].index - 1)) return false;
+        frc_need_places(j->scene, j->handles[i].index - 1);
+    }
+    return true;
+}
+
 static bool make_room(join* j) {
     fracas_scene* scene = j->scene;
     fracas_context* context = scene->context;
@@ -111,9 +118,10 @@ static bool make_room(join* j) {
     size_t triangles = j->triangles + (j->first_welds ? first->triangles.count : 0);
     size_t free_edges = j->free_edges + (j->first_welds ? first->free_edges.count : 0);
     size_t touched = j->merge->weld_count ? triangles : 0;
-    size_t fresh[3] = {0, 0, 0};
+    size_t fresh[3] = {0, 0, 0}, blocks = first->blocks.count;
     for (uint32_t i = 1; i < j->count; i++) {
         const frc_body* body = body_at(j, i);
+        blocks += body->blocks.count;
         fresh[0] += body->fresh_triangles.count;
         fresh[1] += body->fresh_edges.count;
         fresh[2] += body->fresh_points.count;
@@ -121,7 +129,7 @@ static bool make_room(join* j) {
     return frc_topology_reserve(&scene->topology, 0, 0, 3 * touched + free_edges) &&
            FRC_ARRAY_RESERVE(context, &first->points, first->points.count + j->points) &&
            FRC_ARRAY_RESERVE(context, &first->triangles, first->triangles.count + j->triangles) &&
-           FRC_ARRAY_RESERVE(context, &first->blocks, first->blocks.count + j->blocks) &&
+           FRC_ARRAY_RESERVE(context, &first->blocks, blocks) &&
            FRC_ARRAY_RESERVE(context, &first->free_edges,
                              first->free_edges.count + j->free_edges) &&
            FRC_ARRAY_RESERVE(context, &first->free_points,
@@ -342,7 +350,7 @@ fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
     if (memory && status == FRACAS_OK) memory = frc_map_create(&arena, &j.welded, merge.weld_count);
     if (memory && status == FRACAS_OK) {
         join_welds(&j);
-        memory = make_room(&j);
+        memory = part_lodgers(&j) && make_room(&j);
         if (memory) carry_out(&j);
     }
     frc_arena_release(&arena);

@@ -19,6 +19,7 @@
 ///
 /// Bodies that do not move are left alone: an edit costs what it edits.
 #include "scene/provisional.h"
+#include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/restructure.h"
 #include <stdlib.h>
@@ -131,6 +132,7 @@ static bool list_candidates(fracas_scene* scene, double most, candidates* out, d
         size_t fresh = frc_fresh_count(body);
         *placing += frc_tree_price(scene->prices.build_whole, (uint32_t)fresh);
         if (fresh > 0 || !body->fit || body->worn || body->live_triangles == 0) continue;
+        if (frc_breaking_block(scene, body) != FRACAS_NONE) continue;
         candidate c = weigh(scene, number);
         if (c.debt < c.price || c.price > most || is_better_kept(scene, body)) continue;
         if (!FRC_ARRAY_PUSH(scene->context, out, c)) return false;
@@ -209,6 +211,7 @@ static double density(const fracas_scene* scene, uint32_t number) {
 }
 
 static bool inherits(const fracas_scene* scene, const frc_body* body) {
+    if (frc_breaking_block(scene, body) != FRACAS_NONE) return true;
     return scene->options.inherit && body->fresh_triangles.count > 0 &&
            body->fresh_cuts.count == body->fresh_triangles.count;
 }

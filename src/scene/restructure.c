@@ -26,6 +26,7 @@
 #include "base/parallel.h"
 #include "bvh/bottom_up.h"
 #include "cull/cull.h"
+#include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/provisional.h"
 #include <math.h>
@@ -417,7 +418,8 @@ void frc_restructure_begin(fracas_scene* scene) {
 bool frc_is_worn(const fracas_scene* scene, uint32_t number) {
     const frc_body* body = &scene->bodies.data[number];
     bool worn = body->worn || scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
-    return worn && body->blocks.count > 0 && body->live_triangles > 0;
+    return worn && body->blocks.count > 0 && body->live_triangles > 0 &&
+           frc_breaking_block(scene, body) == FRACAS_NONE;
 }
 
 // ---- measuring prices

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "bvh/register_box.h"
 #include "cull/cull.h"
+#include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/provisional.h"
 #include "scene/restructure.h"
@@ -232,7 +233,10 @@ static bool place_arrivals(arrivals* a, frc_renewal* list) {
         uint32_t number = scene->stale_bodies.data[i];
         if (a->worn) scene->bodies.data[number].worn = false;
         scene->bodies.data[number].ripe = false;
-        if (a->of[i] == SOME && !frc_place_fresh(scene, number)) return false;
+        // Of what was built as a whole free elements may wait on.
+        bool waits = a->of[i] == SOME || (a->of[i] == WHOLE && !a->worn);
+        if (waits && frc_has_to_be_placed(scene, number) && !frc_place_fresh(scene, number))
+            return false;
     }
     return true;
 }
@@ -295,7 +299,8 @@ static bool update(fracas_scene* scene) {
     if (!reserve_point_boxes(scene)) return false;
     if (scene->options.broad == FRACAS_BROAD_HASH) return update_without_trees(scene);
     frc_restructure_begin(scene);
-    if (!frc_provisional_select(scene)) return false;
+    frc_place_some(scene);
+    if (!frc_lodgers_begin(scene) || !frc_provisional_select(scene)) return false;
     double start = frc_clock_ms();
     if (!fit_moved(scene)) return false;
     count_time(&start, &scene->refit_ms);

@@ -173,15 +173,23 @@ static void check_boxes(const fracas_scene* scene, const frc_block* b) {
 static void check_place(const fracas_scene* scene, const frc_place* place, bool there,
                         uint32_t body, const char* what) {
     MODEL_REQUIRE((place->block != FRACAS_NONE) == there, "%s", what);
-    if (there)
-        MODEL_REQUIRE(scene->blocks.data[place->block]->body == body, "%s of body %u", what, body);
+    if (!there) return;
+    // Where leaves went over to another block their features are told later.
+    const frc_block* block = scene->blocks.data[place->block];
+    if (block)
+        MODEL_REQUIRE(block->body == body, "%s of body %u", what, body);
+    else
+        MODEL_REQUIRE(scene->named.data[place->block] > 0, "%s of body %u, nowhere", what, body);
 }
 
 void model_check_blocks(const fracas_scene* scene) {
     const frc_topology* topology = &scene->topology;
+    uint64_t live = 0, used = 0;
     for (uint32_t i = 0; i < scene->blocks.count; i++) {
         const frc_block* block = scene->blocks.data[i];
         if (!block) continue;
+        live += block->live;
+        MODEL_REQUIRE(block->lodgers == 0, "block %u has lodgers", i);
         const char* wrong = frc_block_validate(block, topology, i);
         MODEL_REQUIRE(!wrong, "%s", wrong ? wrong : "");
         check_boxes(scene, block);
@@ -191,13 +199,16 @@ void model_check_blocks(const fracas_scene* scene) {
     MODEL_REQUIRE(!wrong, "%s", wrong ? wrong : "");
     for (size_t i = 0; i < topology->triangles.count; i++) {
         const frc_triangle* t = &topology->triangles.data[i];
-        if (t->point[0] != FRACAS_NONE) check_place(scene, &t->place, true, t->body, "a triangle");
+        if (t->point[0] == FRACAS_NONE) continue;
+        check_place(scene, &t->place, true, t->body, "a triangle");
+        used++;
     }
     for (size_t i = 0; i < topology->edges.count; i++) {
         const frc_edge* e = &topology->edges.data[i];
         if (e->point[0] == FRACAS_NONE) continue;
         uint32_t body = topology->points.data[e->point[0]].tag[FRC_TAG_BODY];
         check_place(scene, &e->place, true, body, "an edge");
+        used++;
     }
     for (size_t i = 0; i < topology->points.count; i++) {
         uint32_t body = topology->points.data[i].tag[FRC_TAG_BODY];
@@ -205,7 +216,10 @@ void model_check_blocks(const fracas_scene* scene) {
         if (body == FRACAS_NONE) continue;
         bool there = use->triangles || use->free_edges || use->free_point;
         check_place(scene, &use->place, there, body, "a point");
+        used += there;
     }
+    MODEL_REQUIRE(live == used, "there are %u features, but %u in blocks", (uint32_t)used,
+                  (uint32_t)live);
 }
 
 // ---- queries

@@ -4,10 +4,11 @@
 #include "hash.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
+#include "watch.h"
 #include <stdlib.h>
 
 enum { SIDE = 32, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
-enum { PARTS = 9, ROOM = 4 * POINTS };
+enum { PARTS = 9, ROOM = 16 * POINTS, LABELS = 8 * TRIANGLES };
 
 static uint64_t next_random(uint64_t* state) {
     *state ^= *state << 13;
@@ -24,6 +25,7 @@ typedef struct world {
     uint64_t random;
     fracas_body bodies[64];
     uint32_t count;
+    watch memory;
 } world;
 
 static void add_sheet(world* w) {
@@ -44,19 +46,23 @@ static void add_sheet(world* w) {
     assert_int_equal(fracas_scene_add(w->scene, &mesh, NULL, &w->bodies[w->count++]), FRACAS_OK);
 }
 
-static world make_world(bool inherit, fracas_builder rebuild, uint32_t workers) {
-    world w = {.random = 5};
+static void begin_world(world* w, const fracas_scene_options* how, uint32_t workers) {
+    *w = (world){.random = 5};
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = workers;
+    context.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
+    assert_int_equal(fracas_context_create(&context, &w->context), FRACAS_OK);
+    assert_int_equal(fracas_scene_create(w->context, how, &w->scene), FRACAS_OK);
+    add_sheet(w);
+    assert_int_equal(fracas_scene_update(w->scene), FRACAS_OK);
+}
+
+static void make_world(world* w, bool inherit, fracas_builder rebuild, uint32_t workers) {
     fracas_scene_options how = fracas_scene_default_options();
     how.modes = FRACAS_BOTH;
     how.rebuild = rebuild;
     how.inherit = inherit;
-    assert_int_equal(fracas_context_create(&context, &w.context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(w.context, &how, &w.scene), FRACAS_OK);
-    add_sheet(&w);
-    assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
-    return w;
+    begin_world(w, &how, workers);
 }
 
 static void destroy_world(world* w) {
@@ -107,7 +113,7 @@ static uint32_t label(world* w, fracas_body body, uint32_t parts, bool odd, uint
 }
 
 static void shatter(world* w, uint32_t b, uint32_t parts, bool odd) {
-    static uint32_t labels[TRIANGLES];
+    static uint32_t labels[LABELS];
     fracas_body from = w->bodies[b], made[PARTS];
     memset(labels, 0, sizeof labels);
     uint32_t count = label(w, from, parts, odd, labels);
@@ -174,6 +180,9 @@ static void check_blocks(const world* w) {
         if (!s->blocks.data[i]) continue;
         const char* wrong = frc_block_validate(s->blocks.data[i], &s->topology, i);
         if (wrong) fail_msg("block %u: %s", i, wrong);
+        frc_block_write_places(s->blocks.data[i], &w->scene->topology, i);
+        wrong = frc_block_validate(s->blocks.data[i], &s->topology, i);
+        if (wrong) fail_msg("block %u, when all places are written: %s", i, wrong);
         check_twins(w, s->blocks.data[i]);
     }
     const char* wrong = frc_top_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
@@ -199,7 +208,8 @@ static uint64_t detect(const world* w, uint64_t hash) {
 }
 
 static uint64_t run(bool inherit, fracas_builder rebuild, uint32_t workers, bool odd) {
-    world w = make_world(inherit, rebuild, workers);
+    world w;
+    make_world(&w, inherit, rebuild, workers);
     uint64_t hash = BENCH_HASH_START;
     for (uint32_t frame = 0; frame < 6; frame++) {
         uint32_t before = w.count;
@@ -275,7 +285,8 @@ static void parts_and_what_stays_keep_their_order(void** state) {
     (void)state;
     static rank_of ranks;
     for (int inherit = 0; inherit < 2; inherit++) {
-        world w = make_world(inherit, FRACAS_BUILD_GRID, 1);
+        world w;
+        make_world(&w, inherit, FRACAS_BUILD_GRID, 1);
         uint32_t all;
         note_ranks(w.scene, &ranks);
         shatter(&w, 0, PARTS, false);
@@ -296,7 +307,8 @@ static void an_order_with_gaps(void** state) {
     (void)state;
     static rank_of ranks;
     for (int add = 0; add < 2; add++) {
-        world w = make_world(true, FRACAS_BUILD_GRID, 1);
+        world w;
+        make_world(&w, true, FRACAS_BUILD_GRID, 1);
         uint32_t all;
         note_ranks(w.scene, &ranks);
         shatter(&w, 0, 3, false);
@@ -314,11 +326,153 @@ static void an_order_with_gaps(void** state) {
     }
 }
 
+// ---- leaves that go over, and places that are told later
+
+// Features that are in use, and those that stand in blocks: each once.
+static void count_features(const world* w) {
+    const frc_topology* t = &w->scene->topology;
+    uint64_t used = 0, live = 0;
+    for (size_t i = 0; i < t->triangles.count; i++)
+        used += t->triangles.data[i].point[0] != FRACAS_NONE;
+    for (size_t i = 0; i < t->edges.count; i++) used += t->edges.data[i].point[0] != FRACAS_NONE;
+    for (size_t i = 0; i < t->points.count; i++)
+        used += t->points.data[i].tag[FRC_TAG_BODY] != FRACAS_NONE && t->uses.data[i].triangles > 0;
+    for (size_t b = 0; b < w->scene->blocks.count; b++) {
+        const frc_block* block = w->scene->blocks.data[b];
+        if (!block) continue;
+        live += block->live;
+        assert_int_equal(block->lodgers, 0);
+        const char* wrong = frc_block_validate(block, t, (uint32_t)b);
+        if (wrong) fail_msg("block %zu: %s", b, wrong);
+    }
+    assert_int_equal(live, used);
+}
+
+static uint32_t unplaced_leaves(const world* w) {
+    uint32_t count = 0;
+    for (size_t b = 0; b < w->scene->blocks.count; b++)
+        if (w->scene->blocks.data[b]) count += w->scene->blocks.data[b]->unplaced;
+    return count;
+}
+
+// How many numbers of blocks are neither in use nor to be given out.
+static size_t retired_numbers(const world* w) {
+    size_t count = 0;
+    for (size_t b = 0; b < w->scene->blocks.count; b++) count += !w->scene->blocks.data[b];
+    return count - w->scene->unused_blocks.count;
+}
+
+static void places_are_told_in_a_few_updates(void** state) {
+    (void)state;
+    world w;
+    make_world(&w, true, FRACAS_BUILD_GRID, 1);
+    move_all(&w, 0.1);
+    shatter(&w, 0, PARTS, false);
+    assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+    uint32_t before = unplaced_leaves(&w), updates = 0;
+    assert_true(before > TRIANGLES / FRC_LEAF_SIZE / 4);
+    assert_int_equal(retired_numbers(&w), 1);
+    count_features(&w);
+    for (uint32_t now = before; now > 0; before = now, updates++) {
+        move_all(&w, 0.1);
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        now = unplaced_leaves(&w);
+        assert_true(now < before);
+    }
+    assert_true(updates > 1 && updates < 8);
+    assert_int_equal(retired_numbers(&w), 0);
+    check_blocks(&w);
+    destroy_world(&w);
+}
+
+static void forget_body(world* w, uint32_t b) { w->bodies[b] = w->bodies[--w->count]; }
+
+static uint32_t numbers(const world* w, uint32_t b) {
+    fracas_body_info info;
+    assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+    return info.triangle_numbers;
+}
+
+// One edit, the same in every world that has the same random numbers.
+static void edit(world* w) {
+    uint32_t a = (uint32_t)(next_random(&w->random) % w->count);
+    uint32_t b = (uint32_t)(next_random(&w->random) % w->count);
+    uint32_t what = (uint32_t)(next_random(&w->random) % 8);
+    if (w->count > 40) what = 7;
+    if (what < 5) {
+        shatter(w, a, 2 + what, what == 3);
+    } else if (what == 5 && w->count > 3) {
+        assert_int_equal(fracas_scene_remove(w->scene, w->bodies[a]), FRACAS_OK);
+        forget_body(w, a);
+    } else if (a != b && numbers(w, a) + numbers(w, b) <= LABELS) {
+        fracas_body pair[2] = {w->bodies[a], w->bodies[b]}, out;
+        assert_int_equal(fracas_scene_merge(w->scene, pair, 2, NULL, &out), FRACAS_OK);
+        w->bodies[a] = out;
+        forget_body(w, b);
+    }
+    if (w->count < 3) add_sheet(w);
+}
+
+// Each allocation of an update fails, until it needs no more.
+static void update_with_failures(world* w) {
+    for (size_t n = 1;; n += 1 + n / 8) {
+        watch_arm(&w->memory, n);
+        fracas_status status = fracas_scene_update(w->scene);
+        watch_arm(&w->memory, 0);
+        if (status == FRACAS_OK) break;
+        assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
+    }
+}
+
+static void edits_find_their_features(void** state) {
+    (void)state;
+    uint32_t kept = 0;
+    for (uint32_t seed = 1; seed < 9; seed++) {
+        uint64_t wanted[24];
+        for (int lodge = 0; lodge < 2; lodge++) {
+            world w;
+            fracas_scene_options how = fracas_scene_default_options();
+            how.lodge = lodge;
+            if (seed % 3 == 0) how.restructure = FRACAS_RESTRUCTURE_NONE;
+            begin_world(&w, &how, 1 + seed % 3);
+            w.random = seed * 0x9E3779B97F4A7C15u | 1;
+            for (uint32_t frame = 0; frame < 24; frame++) {
+                uint32_t edits = (uint32_t)(next_random(&w.random) % 4);
+                move_all(&w, 0.2);
+                for (uint32_t i = 0; i < edits; i++) edit(&w);
+                if (seed % 2)
+                    update_with_failures(&w);
+                else
+                    assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+                count_features(&w);
+                if (lodge) kept += unplaced_leaves(&w);
+                uint64_t hash = detect(&w, BENCH_HASH_START);
+                if (lodge) assert_true(hash == wanted[frame]);
+                wanted[frame] = hash;
+                assert_int_equal(fracas_scene_advance(w.scene), FRACAS_OK);
+            }
+            for (int i = 0; i < 8; i++) {
+                move_all(&w, 0.1);
+                assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+            }
+            assert_int_equal(unplaced_leaves(&w), 0);
+            assert_int_equal(retired_numbers(&w), 0);
+            count_features(&w);
+            destroy_world(&w);
+            assert_int_equal(w.memory.blocks, 0);
+        }
+    }
+    print_message("%u leaves went over\n", kept);
+    assert_true(kept > 100);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_do_not_depend_on_the_tree),
         cmocka_unit_test(parts_and_what_stays_keep_their_order),
         cmocka_unit_test(an_order_with_gaps),
+        cmocka_unit_test(places_are_told_in_a_few_updates),
+        cmocka_unit_test(edits_find_their_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
