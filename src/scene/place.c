@@ -5,11 +5,8 @@
 /// of its size and a feature is built into a tree as often; a block that has lost half of its
 /// features is built anew.
 #include "scene/place.h"
-#include "base/parallel.h"
-#include "bvh/keep.h"
 #include "scene/lodge.h"
 #include "scene/provisional.h"
-#include <string.h>
 
 enum { KEPT_ROOM = 1024 };  // ids
 
@@ -90,7 +87,7 @@ static void sort_out(fracas_scene* scene, uint32_t number, waiting* w) {
 
 // ---- blocks
 
-static void drop_block(fracas_scene* scene, frc_body* body, size_t at) {
+void frc_body_drop_block(fracas_scene* scene, frc_body* body, size_t at) {
     frc_scene_drop_block(scene, body->blocks.data[at]);
     body->blocks.data[at] = body->blocks.data[--body->blocks.count];
 }
@@ -122,7 +119,7 @@ static bool swallow(fracas_scene* scene, frc_body* body, size_t at) {
         topology->uses.data[block->vertices[s]].place = nowhere;
         frc_wait_point(body, block->vertices[s]);
     }
-    drop_block(scene, body, at);
+    frc_body_drop_block(scene, body, at);
     return true;
 }
 
@@ -184,19 +181,10 @@ frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built)
 
 // ---- a new block: a number for it, its tree, its place in the lists
 
-typedef struct new_block {
-    frc_block_input input;
-    uint32_t start;  // where it goes in the tree over blocks
-    frc_block* block;
-} new_block;
-
-// Room in the lists, for what is built must be kept, and a number. `start` may be FRACAS_NONE:
-// where the body came from. False: no memory, nothing has changed.
-static bool announce_block(fracas_scene* scene, new_block* b, uint32_t start) {
+bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t start) {
     fracas_context* context = scene->context;
     frc_body* body = &scene->bodies.data[b->input.body];
-    // One more, for a host that it may get.
-    if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 2) ||
+    if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->blocks, scene->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->named, scene->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->unplaced_blocks,
@@ -224,13 +212,7 @@ static bool announce_block(fracas_scene* scene, new_block* b, uint32_t start) {
     return true;
 }
 
-// Touches nothing but the features of the body.
-static void build_block(fracas_scene* scene, new_block* b) {
-    b->block = frc_block_build(scene->context, &scene->topology, &b->input);
-}
-
-// False: it was not built, and its number is given back.
-static bool enter_block(fracas_scene* scene, const new_block* b) {
+bool frc_scene_enter_block(fracas_scene* scene, const frc_coming_block* b) {
     frc_body* body = &scene->bodies.data[b->input.body];
     uint32_t number = b->input.number;
     scene->announced--;
@@ -250,7 +232,7 @@ static bool enter_block(fracas_scene* scene, const new_block* b) {
 static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bool free_elements,
                       uint32_t start) {
     frc_build_options how = frc_scene_build_options(scene, scene->bodies.data[number].built);
-    new_block b = {
+    frc_coming_block b = {
         .input = {.triangles = w->triangles.data,
                   .triangle_count = free_elements ? 0 : w->triangles.count,
                   .edges = w->edges[free_elements].data,
@@ -262,120 +244,9 @@ static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bo
                   .build = how}
     };
     if (b.input.triangle_count + b.input.edge_count + b.input.point_count == 0) return true;
-    if (!announce_block(scene, &b, start)) return false;
-    build_block(scene, &b);
-    return enter_block(scene, &b);
-}
-
-// Where the blocks of a body meet in the tree over blocks: what they are merged into is put there.
-static uint32_t meeting_of_blocks(const fracas_scene* scene, const frc_body* body) {
-    uint32_t node = FRACAS_NONE;
-    for (size_t i = 0; i < body->blocks.count; i++) {
-        uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
-        node = node == FRACAS_NONE ? spot : frc_top_meeting(&scene->top, node, spot);
-    }
-    return node;
-}
-
-// ---- whole bodies
-
-// The triangles of a body in the order that its new tree is built from, and where to cut that.
-typedef struct sequence {
-    frc_ids ids, cuts;  // cuts: none when the order is not that of a tree
-    frc_ids slots;      // in the block that breaks; none: they stand elsewhere, too
-    bool borrowed;      // they are the body's own lists
-} sequence;
-
-// The block that has all triangles of a body, or NULL.
-static const frc_block* only_block(const fracas_scene* scene, const frc_body* body) {
-    const frc_block* only = NULL;
-    if (body->fresh_triangles.count > 0) return NULL;
-    for (size_t i = 0; i < body->blocks.count; i++) {
-        const frc_block* block = scene->blocks.data[body->blocks.data[i]];
-        if (block->free_elements) continue;
-        if (only) return NULL;
-        only = block;
-    }
-    return only;
-}
-
-// As they stand in a block.
-static void list_slots(const frc_block* block, sequence* out) {
-    uint32_t last = FRACAS_NONE;
-    for (uint32_t s = 0; s < block->face_slots; s++) {
-        if (block->faces[s].id == FRACAS_NONE) continue;
-        out->ids.data[out->ids.count++] = block->faces[s].id;
-        out->cuts.data[out->cuts.count++] =
-            last == FRACAS_NONE ? FRC_CUT_LEAF : frc_block_cut(block, last, s);
-        last = s;
-    }
-}
-
-// As they stood in the block that they broke off, without those that have left since. Between what
-// is left the highest cut counts.
-static void list_fresh(const fracas_scene* scene, uint32_t number, sequence* out) {
-    const frc_body* body = &scene->bodies.data[number];
-    uint32_t cut = FRC_CUT_LEAF;
-    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
-        uint32_t id = body->fresh_triangles.data[i];
-        const frc_triangle* t = &scene->topology.triangles.data[id];
-        if (body->fresh_cuts.data[i] < cut) cut = body->fresh_cuts.data[i];
-        if (t->body != number || t->point[0] == FRACAS_NONE) continue;
-        out->ids.data[out->ids.count++] = id;
-        out->cuts.data[out->cuts.count++] = cut;
-        cut = FRC_CUT_LEAF;
-    }
-}
-
-static void list_numbers(const frc_body* body, sequence* out) {
-    out->ids.count = out->cuts.count = out->slots.count = 0;
-    for (size_t i = 0; i < body->triangles.count; i++)
-        if (body->triangles.data[i] != FRACAS_NONE)
-            out->ids.data[out->ids.count++] = body->triangles.data[i];
-}
-
-static void release_sequence(fracas_context* context, sequence* s) {
-    if (s->borrowed) return;
-    FRC_ARRAY_RELEASE(context, &s->ids);
-    FRC_ARRAY_RELEASE(context, &s->cuts);
-    FRC_ARRAY_RELEASE(context, &s->slots);
-}
-
-static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inherit,
-                           sequence* out) {
-    fracas_context* context = scene->context;
-    const frc_body* body = &scene->bodies.data[number];
-    const frc_block* block = inherit ? only_block(scene, body) : NULL;
-    bool fresh = inherit && body->blocks.count == 0 && body->fresh_triangles.count > 0 &&
-                 body->fresh_cuts.count == body->fresh_triangles.count;
-    size_t room = fresh ? body->fresh_triangles.count : body->live_triangles;
-    *out = (sequence){0};
-    // Whatever comes to a body comes without a cut: of as many as there are none has left.
-    if (fresh && room == body->live_triangles) {
-        *out = (sequence){.ids = body->fresh_triangles, .cuts = body->fresh_cuts, .borrowed = true};
-        return true;
-    }
-    if (inherit && frc_lodger_is_whole(body)) {
-        *out = (sequence){.ids = body->lodged_triangles,
-                          .cuts = body->fresh_cuts,
-                          .slots = body->lodged_slots,
-                          .borrowed = true};
-        return true;
-    }
-    uint32_t breaking = inherit ? frc_breaking_block(scene, body) : FRACAS_NONE;
-    if (!FRC_ARRAY_RESERVE(context, &out->ids, room) ||
-        ((fresh || block) && !FRC_ARRAY_RESERVE(context, &out->cuts, room)) ||
-        (breaking != FRACAS_NONE &&
-         !frc_list_in_block(scene, number, breaking, &out->ids, &out->slots, &out->cuts))) {
-        release_sequence(context, out);
-        return false;
-    }
-    if (breaking == FRACAS_NONE && block)
-        list_slots(block, out);
-    else if (breaking == FRACAS_NONE && fresh)
-        list_fresh(scene, number, out);
-    if (out->ids.count != body->live_triangles) list_numbers(body, out);
-    return true;
+    if (!frc_scene_announce_block(scene, &b, start)) return false;
+    b.block = frc_block_build(scene->context, &scene->topology, &b.input);
+    return frc_scene_enter_block(scene, &b);
 }
 
 void frc_forget_fresh(fracas_scene* scene, frc_body* body) {
@@ -388,277 +259,6 @@ void frc_forget_fresh(fracas_scene* scene, frc_body* body) {
         // The next edit makes its own room; what a whole body needed is given back.
         if (lists[i]->capacity > KEPT_ROOM) FRC_ARRAY_RELEASE(scene->context, lists[i]);
     }
-}
-
-static void keep_unplaced(frc_ids* ids, const void* pool, size_t stride) {
-    size_t kept = 0;
-    for (size_t i = 0; i < ids->count; i++) {
-        frc_place place;
-        memcpy(&place, (const char*)pool + ids->data[i] * stride, sizeof place);
-        if (place.block == FRACAS_NONE) ids->data[kept++] = ids->data[i];
-    }
-    ids->count = kept;
-}
-
-// All triangles have places. Free edges and points may wait on.
-static void forget_placed(fracas_scene* scene, frc_body* body) {
-    const frc_topology* topology = &scene->topology;
-    if (body->free_edges.count + body->free_points.count == 0) {
-        frc_forget_fresh(scene, body);
-        return;
-    }
-    keep_unplaced(&body->fresh_edges, &topology->edges.data->place, sizeof *topology->edges.data);
-    keep_unplaced(&body->fresh_points, &topology->uses.data->place, sizeof *topology->uses.data);
-    body->fresh_triangles.count = body->fresh_cuts.count = 0;
-    body->came_from = 0;
-}
-
-// A body that is built anew.
-typedef struct renewal {
-    const frc_renewal* what;
-    sequence triangles;
-    size_t old;                     // blocks that it had
-    uint32_t breaking;              // the block that it stands in, or FRACAS_NONE
-    const frc_keep* keep;           // its leaves; NULL: they do not go over
-    bool announced, listed, tried;  // tried: places may have changed
-    new_block block;
-} renewal;
-
-static bool announce_renewal(fracas_scene* scene, renewal* r) {
-    uint32_t number = r->what->body;
-    frc_body* body = &scene->bodies.data[number];
-    // Points that wait have no boxes yet, unless all were fitted because the body has moved.
-    if (!body->fit && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
-    r->block.input =
-        (frc_block_input){.body = number,
-                          .whole = true,
-                          .build = frc_scene_build_options(scene, body->built && !body->ripe)};
-    r->old = body->blocks.count;
-    r->announced = announce_block(scene, &r->block, meeting_of_blocks(scene, body));
-    return r->announced;
-}
-
-// Do all triangles of a body stand in the block that breaks, and all that they use there or
-// nowhere?
-static bool has_one_tree(const fracas_scene* scene, uint32_t number) {
-    const frc_body* body = &scene->bodies.data[number];
-    uint32_t trees = body->host != 0;
-    for (size_t i = 0; i < body->blocks.count; i++)
-        trees += !scene->blocks.data[body->blocks.data[i]]->free_elements;
-    return trees == 1 && body->fresh_triangles.count == 0;
-}
-
-static void build_renewal(fracas_scene* scene, renewal* r) {
-    bool inherit = r->what->inherit && scene->options.inherit;
-    frc_block_input* input = &r->block.input;
-    r->listed = list_triangles(scene, r->what->body, inherit, &r->triangles);
-    if (!r->listed) return;
-    r->tried = true;
-    input->triangles = r->triangles.ids.data, input->triangle_count = r->triangles.ids.count;
-    if (r->triangles.cuts.count) input->build.cuts = r->triangles.cuts.data;
-    if (input->twins && r->triangles.slots.count == input->triangle_count &&
-        has_one_tree(scene, r->what->body))
-        input->keep = r->keep, input->slots = r->triangles.slots.data;
-    build_block(scene, &r->block);
-}
-
-// Its old blocks go, or get their features back.
-static bool enter_renewal(fracas_scene* scene, renewal* r) {
-    frc_body* body = &scene->bodies.data[r->what->body];
-    if (!r->announced) return false;
-    bool ok = enter_block(scene, &r->block);
-    for (size_t i = r->old; i-- > 0;) {
-        const frc_block* block = scene->blocks.data[body->blocks.data[i]];
-        if (block->free_elements) continue;
-        if (ok)
-            drop_block(scene, body, i);
-        else if (r->tried)
-            frc_block_place(block, &scene->topology, body->blocks.data[i]);
-    }
-    if (r->listed) release_sequence(scene->context, &r->triangles);
-    if (ok && r->what->places) forget_placed(scene, body);
-    return ok;
-}
-
-typedef struct renewals {
-    fracas_scene* scene;
-    renewal* list;
-    uint32_t count;
-    FRC_ARRAY(frc_keep) keeps;
-} renewals;
-
-static void build_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const renewals* all = data;
-    for (uint32_t i = begin; i < end; i++)
-        if (all->list[i].announced && !all->list[i].block.block)
-            build_renewal(all->scene, &all->list[i]);
-}
-
-static void build_all(renewals* all) {
-    frc_parallel_for(all->scene->context, all->count, 1, build_range, all);
-}
-
-// ---- blocks that break: all of their pieces are built, or none
-
-static bool has_breaking(const renewals* all) {
-    bool some = false;
-    for (uint32_t i = 0; i < all->count; i++) some |= all->list[i].breaking != FRACAS_NONE;
-    return some;
-}
-
-// One for each block that breaks. Where there is no memory its leaves do not go over.
-static void open_keeps(renewals* all) {
-    fracas_scene* scene = all->scene;
-    if (!has_breaking(all) || !FRC_ARRAY_RESERVE(scene->context, &all->keeps, all->count)) return;
-    for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t number = all->list[i].breaking;
-        if (number == FRACAS_NONE || !scene->blocks.data[number]->twin) continue;
-        size_t k = 0;
-        while (k < all->keeps.count && all->keeps.data[k].number != number) k++;
-        if (k == all->keeps.count) {
-            if (!frc_keep_open(scene->context, scene->blocks.data[number], number,
-                               &all->keeps.data[k]))
-                return;
-            all->keeps.count++;
-        }
-        all->list[i].keep = &all->keeps.data[k];
-    }
-}
-
-static void close_keeps(renewals* all) {
-    for (size_t k = 0; k < all->keeps.count; k++)
-        frc_keep_close(all->scene->context, &all->keeps.data[k]);
-    FRC_ARRAY_RELEASE(all->scene->context, &all->keeps);
-}
-
-// Has everything that waited in a body a place?
-static bool has_placed_fresh(const fracas_scene* scene, uint32_t number) {
-    const frc_topology* topology = &scene->topology;
-    const frc_body* body = &scene->bodies.data[number];
-    for (size_t i = 0; i < body->fresh_edges.count; i++) {
-        const frc_edge* e = &topology->edges.data[body->fresh_edges.data[i]];
-        if (e->place.block == FRACAS_NONE && e->uses > 0 &&
-            topology->points.data[e->point[0]].tag[FRC_TAG_BODY] == number)
-            return false;
-    }
-    for (size_t i = 0; i < body->fresh_points.count; i++) {
-        uint32_t id = body->fresh_points.data[i];
-        const frc_vertex_use* use = &topology->uses.data[id];
-        if (use->place.block == FRACAS_NONE && use->triangles > 0 &&
-            topology->points.data[id].tag[FRC_TAG_BODY] == number)
-            return false;
-    }
-    return true;
-}
-
-static bool is_complete(const renewals* all) {
-    for (size_t k = 0; k < all->keeps.count; k++) {
-        uint64_t taken = 0;
-        for (uint32_t i = 0; i < all->count; i++)
-            if (all->list[i].keep == &all->keeps.data[k]) taken += all->list[i].block.block->taken;
-        if (taken != frc_keep_left(&all->keeps.data[k])) return false;
-    }
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->list[i].keep && !has_placed_fresh(all->scene, all->list[i].what->body))
-            return false;
-    return true;
-}
-
-static bool all_are_built(const renewals* all) {
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->list[i].breaking != FRACAS_NONE && !all->list[i].block.block) return false;
-    return true;
-}
-
-// What has a place in one of the pieces has none then; what has one in the old block keeps it.
-static void unbuild(renewals* all) {
-    fracas_scene* scene = all->scene;
-    for (uint32_t i = 0; i < all->count; i++) {
-        renewal* r = &all->list[i];
-        if (r->breaking == FRACAS_NONE) continue;
-        if (r->block.block)
-            frc_block_unbuild(scene->context, &scene->topology, &r->block.input, r->block.block);
-        if (r->listed) release_sequence(scene->context, &r->triangles);
-        r->block.block = NULL;
-        r->block.input.keep = r->keep = NULL;
-        r->block.input.build.cuts = NULL;
-        r->listed = false;
-    }
-}
-
-// Bodies lodge no more, and what they stood in belongs to one that is about to drop it, unless that
-// has no triangles left.
-static void leave_hosts(fracas_scene* scene) {
-    while (scene->lodgers.count > 0) {
-        uint32_t lodger = scene->lodgers.data[scene->lodgers.count - 1];
-        uint32_t number = scene->bodies.data[lodger].host - 1;
-        const frc_block* host = scene->blocks.data[number];
-        frc_body* owner = &scene->bodies.data[host->body];
-        frc_lodger_left(scene, lodger);
-        if (host->lodgers > 0 || owner->live_triangles > 0) continue;
-        for (size_t i = owner->blocks.count; i-- > 0;)
-            if (owner->blocks.data[i] == number) drop_block(scene, owner, i);
-    }
-}
-
-static void place_in_hosts(fracas_scene* scene) {
-    for (size_t i = 0; i < scene->lodgers.count; i++) {
-        uint32_t host = scene->bodies.data[scene->lodgers.data[i]].host - 1;
-        if (i == 0 || scene->bodies.data[scene->lodgers.data[i - 1]].host != host + 1)
-            frc_block_place(scene->blocks.data[host], &scene->topology, host);
-    }
-}
-
-static void finish_breaking(renewals* all) {
-    fracas_scene* scene = all->scene;
-    if (!has_breaking(all)) return;
-    if (all_are_built(all) && !is_complete(all)) {
-        unbuild(all);
-        place_in_hosts(scene);
-        build_all(all);
-    }
-    close_keeps(all);
-    if (all_are_built(all)) {
-        for (uint32_t i = 0; i < all->count; i++)
-            if (all->list[i].breaking != FRACAS_NONE)
-                frc_unplaced_name(scene, all->list[i].block.block, all->list[i].breaking);
-        leave_hosts(scene);
-    } else {
-        unbuild(all);
-        place_in_hosts(scene);
-    }
-}
-
-static bool renew(fracas_scene* scene, const frc_renewal* what, uint32_t count) {
-    fracas_context* context = scene->context;
-    renewals all = {scene, frc_allocate_zero(context, count * sizeof(renewal)), count, {0}};
-    if (count > 0 && !all.list) return false;
-    bool ok = true;
-    for (uint32_t i = 0; i < count; i++) {
-        all.list[i].what = &what[i];
-        all.list[i].breaking = frc_breaking_block(scene, &scene->bodies.data[what[i].body]);
-        ok = ok && announce_renewal(scene, &all.list[i]);
-    }
-    open_keeps(&all);
-    build_all(&all);
-    finish_breaking(&all);
-    for (uint32_t i = 0; i < count; i++) ok &= enter_renewal(scene, &all.list[i]);
-    frc_release(context, all.list, count * sizeof(renewal));
-    return ok;
-}
-
-bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count) {
-    // Those with blocks first: what they give back is there for the others.
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const frc_body* body = &scene->bodies.data[what[i].body];
-        if (body->blocks.count == 0 && !body->host) continue;
-        frc_renewal swap = what[i];
-        what[i] = what[first];
-        what[first++] = swap;
-    }
-    return renew(scene, what, first) && renew(scene, what + first, count - first);
 }
 
 bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t number) {

@@ -8,18 +8,20 @@ void frc_fit_points(fracas_scene* scene, const frc_ids* ids);
 /// Build what waits in a body into blocks. False: no memory, or cancelled; it still waits then.
 bool frc_place_fresh(fracas_scene* scene, uint32_t body);
 
-/// One new block for all triangles of a body, whichever blocks they stand in or wait for; blocks of
-/// free elements stay.
-typedef struct frc_renewal {
-    uint32_t body;
-    bool inherit;  // where they stand, or stood, in one tree and the options allow it, the new one
-                   // has its order
-    bool places;   // nothing waits afterwards
-} frc_renewal;
+/// A block on its way into the scene.
+typedef struct frc_coming_block {
+    frc_block_input input;
+    uint32_t start;  // where it goes in the tree over blocks
+    frc_block* block;
+} frc_coming_block;
 
-/// Build bodies anew, at the same time; `what` may be put in another order. False: no memory, or
-/// cancelled; bodies are then as they were, or done.
-bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count);
+/// Room in the lists, for what is built must be kept, and a number. `start` may be FRACAS_NONE:
+/// where the body came from. False: no memory, nothing has changed.
+bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t start);
+/// False: it was not built, and its number is given back.
+bool frc_scene_enter_block(fracas_scene* scene, const frc_coming_block* b);
+/// Drop a block, given by its place in the body's list.
+void frc_body_drop_block(fracas_scene* scene, frc_body* body, size_t at);
 
 /// Is there anything to do for frc_place_fresh?
 bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t body);

@@ -1,6 +1,6 @@
 /// @file provisional.h  Trees that were made quickly are built well once they have served enough.
 #pragma once
-#include "scene/place.h"
+#include "scene/renew.h"
 
 /// A scene begins: what a better tree is taken to bring before any was built.
 void frc_provisional_begin(fracas_scene* scene);
