@@ -82,27 +82,31 @@ static void hand_over(fracas_scene* scene, uint32_t number) {
     }
 }
 
-// Out of whatever blocks they stand in.
-static void take_out_all(fracas_scene* scene, const frc_body* body) {
-    for (size_t i = 0; i < body->triangles.count; i++) {
-        uint32_t id = body->triangles.data[i];
-        if (id == FRACAS_NONE) continue;
-        frc_take_out_triangle(scene, id);
-        for (int k = 0; k < 3; k++) {
-            uint32_t edge = scene->topology.triangles.data[id].edge[k];
-            if (edge != FRACAS_NONE) frc_take_out_edge(scene, edge);
-        }
+static void take_out_edges(fracas_scene* scene, frc_body* body, uint32_t triangle, bool wait) {
+    for (int k = 0; k < 3; k++) {
+        uint32_t edge = scene->topology.triangles.data[triangle].edge[k];
+        if (edge == FRACAS_NONE) continue;
+        frc_take_out_edge(scene, edge);
+        if (wait) frc_wait_edge(body, edge);
     }
-    for (size_t i = 0; i < body->points.count; i++)
-        if (body->points.data[i] != FRACAS_NONE) frc_take_out_point(scene, body->points.data[i]);
 }
 
-void frc_leave_lodgings(fracas_scene* scene, uint32_t number) {
+// Out of whatever blocks they stand in, in the order of `triangles`. If they are to wait there is
+// room for that.
+static void leave(fracas_scene* scene, uint32_t number, const frc_ids* triangles, bool wait) {
     frc_body* body = &scene->bodies.data[number];
-    if (!body->host && !frc_has_lodgers(scene, body)) return;
-    frc_need_places(scene, number);
-    hand_over(scene, number);
-    take_out_all(scene, body);
+    for (size_t i = 0; i < triangles->count; i++) {
+        uint32_t id = triangles->data[i];
+        if (id == FRACAS_NONE) continue;
+        frc_take_out_triangle(scene, id);
+        if (wait) body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+        take_out_edges(scene, body, id, wait);
+    }
+    for (size_t i = 0; i < body->points.count; i++) {
+        if (body->points.data[i] == FRACAS_NONE) continue;
+        frc_take_out_point(scene, body->points.data[i]);
+        if (wait) frc_wait_point(body, body->points.data[i]);
+    }
     if (body->host) frc_lodger_left(scene, number);
 }
 
@@ -111,28 +115,24 @@ static bool reserve_waiting(fracas_scene* scene, frc_body* body) {
                                   3 * (size_t)body->live_triangles, body->live_points);
 }
 
-// Triangles wait in the order of this list.
-static void wait_for_places(fracas_scene* scene, frc_body* body, const frc_ids* triangles) {
-    for (size_t i = 0; i < triangles->count; i++) {
-        uint32_t id = triangles->data[i];
-        if (id == FRACAS_NONE) continue;
-        body->fresh_triangles.data[body->fresh_triangles.count++] = id;
-        for (int k = 0; k < 3; k++) {
-            uint32_t edge = scene->topology.triangles.data[id].edge[k];
-            if (edge != FRACAS_NONE) frc_wait_edge(body, edge);
-        }
-    }
-    for (size_t i = 0; i < body->points.count; i++)
-        if (body->points.data[i] != FRACAS_NONE) frc_wait_point(body, body->points.data[i]);
+// After this it has no lodgers.
+static void leave_as_numbered(fracas_scene* scene, uint32_t number, bool wait) {
+    frc_need_places(scene, number);
+    hand_over(scene, number);
+    leave(scene, number, &scene->bodies.data[number].triangles, wait);
+}
+
+void frc_leave_lodgings(fracas_scene* scene, uint32_t number) {
+    const frc_body* body = &scene->bodies.data[number];
+    if (body->host || frc_has_lodgers(scene, body)) leave_as_numbered(scene, number, false);
 }
 
 bool frc_part_lodgers(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     if (!body->host && !frc_has_lodgers(scene, body)) return true;
     if (!reserve_waiting(scene, body)) return false;
-    frc_leave_lodgings(scene, number);
     body->fresh_cuts.count = 0;
-    wait_for_places(scene, body, &body->triangles);
+    leave_as_numbered(scene, number, true);
     return true;
 }
 
@@ -144,10 +144,8 @@ static bool take_out_lodger(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     const bool ordered = frc_lodger_is_whole(body) && body->fresh_triangles.count == 0;
     if (!reserve_waiting(scene, body)) return false;
-    take_out_all(scene, body);
-    wait_for_places(scene, body, ordered ? &body->lodged_triangles : &body->triangles);
     if (!ordered) body->fresh_cuts.count = 0;
-    frc_lodger_left(scene, number);
+    leave(scene, number, ordered ? &body->lodged_triangles : &body->triangles, true);
     return true;
 }
 
