@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { SIDE = 32, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
-enum { PARTS = 9, ROOM = 16 * POINTS, LABELS = 8 * TRIANGLES };
+enum { PARTS = 9, ROOM = 16 * POINTS, LABELS = 8 * TRIANGLES, FRAMES = 12 };
 
 static uint64_t next_random(uint64_t* state) {
     *state ^= *state << 13;
@@ -427,8 +427,8 @@ static void update_with_failures(world* w) {
 static void edits_find_their_features(void** state) {
     (void)state;
     uint32_t kept = 0;
-    for (uint32_t seed = 1; seed < 9; seed++) {
-        uint64_t wanted[24];
+    for (uint32_t seed = 1; seed < 5; seed++) {
+        uint64_t wanted[FRAMES];
         for (int lodge = 0; lodge < 2; lodge++) {
             world w;
             fracas_scene_options how = fracas_scene_default_options();
@@ -436,7 +436,7 @@ static void edits_find_their_features(void** state) {
             if (seed % 3 == 0) how.restructure = FRACAS_RESTRUCTURE_NONE;
             begin_world(&w, &how, 1 + seed % 3);
             w.random = seed * 0x9E3779B97F4A7C15u | 1;
-            for (uint32_t frame = 0; frame < 24; frame++) {
+            for (uint32_t frame = 0; frame < FRAMES; frame++) {
                 uint32_t edits = (uint32_t)(next_random(&w.random) % 4);
                 move_all(&w, 0.2);
                 for (uint32_t i = 0; i < edits; i++) edit(&w);
@@ -463,7 +463,7 @@ static void edits_find_their_features(void** state) {
         }
     }
     print_message("%u leaves went over\n", kept);
-    assert_true(kept > 100);
+    assert_true(kept > 20);
 }
 
 int main(void) {
