@@ -304,6 +304,7 @@ static inline f64x2 f64x2_div(f64x2 a, f64x2 b) { return vdivq_f64(a, b); }
 static inline f64x2 f64x2_sqrt(f64x2 a) { return vsqrtq_f64(a); }
 static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) { return vcltq_f64(a, b); }
 static inline m64x2 f64x2_le(f64x2 a, f64x2 b) { return vcleq_f64(a, b); }
+static inline m64x2 f64x2_eq(f64x2 a, f64x2 b) { return vceqq_f64(a, b); }
 static inline m64x2 m64x2_and(m64x2 a, m64x2 b) { return vandq_u64(a, b); }
 static inline m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 static inline f64x2 f64x2_choose(m64x2 m, f64x2 a, f64x2 b) { return vbslq_f64(m, a, b); }
@@ -332,6 +333,7 @@ static inline f64x2 f64x2_div(f64x2 a, f64x2 b) { return _mm_div_pd(a, b); }
 static inline f64x2 f64x2_sqrt(f64x2 a) { return _mm_sqrt_pd(a); }
 static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) { return _mm_cmplt_pd(a, b); }
 static inline m64x2 f64x2_le(f64x2 a, f64x2 b) { return _mm_cmple_pd(a, b); }
+static inline m64x2 f64x2_eq(f64x2 a, f64x2 b) { return _mm_cmpeq_pd(a, b); }
 static inline m64x2 m64x2_and(m64x2 a, m64x2 b) { return _mm_and_pd(a, b); }
 static inline m64x2 m64x2_or(m64x2 a, m64x2 b) { return _mm_or_pd(a, b); }
 static inline f64x2 f64x2_choose(m64x2 m, f64x2 a, f64x2 b) {
@@ -429,6 +431,11 @@ static inline m64x2 f64x2_lt(f64x2 a, f64x2 b) {
 static inline m64x2 f64x2_le(f64x2 a, f64x2 b) {
     return (m64x2){
         {a.v[0] <= b.v[0], a.v[1] <= b.v[1]}
+    };
+}
+static inline m64x2 f64x2_eq(f64x2 a, f64x2 b) {
+    return (m64x2){
+        {a.v[0] == b.v[0], a.v[1] == b.v[1]}
     };
 }
 static inline m64x2 m64x2_and(m64x2 a, m64x2 b) {

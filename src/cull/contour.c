@@ -166,8 +166,9 @@ static edge_box box_of(const sweep* s, const frc_cull_edge* e, double scale) {
     for (uint32_t t = 0; t < s->patch->ends; t++)
         for (int k = 0; k < 2; k++) {
             float u = (float)(e->u[t][k] * scale), w = (float)(e->w[t][k] * scale);
-            b.lo_u = fminf(b.lo_u, u), b.hi_u = fmaxf(b.hi_u, u);
-            b.lo_w = fminf(b.lo_w, w), b.hi_w = fmaxf(b.hi_w, w);
+            // Finite numbers: fminf would call a function that asks.
+            b.lo_u = u < b.lo_u ? u : b.lo_u, b.hi_u = u > b.hi_u ? u : b.hi_u;
+            b.lo_w = w < b.lo_w ? w : b.lo_w, b.hi_w = w > b.hi_w ? w : b.hi_w;
         }
     return (edge_box){b.lo_u - PAD, b.hi_u + PAD, b.lo_w - PAD, b.hi_w + PAD};
 }

@@ -15,7 +15,14 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch) {
 
 // ---- a quick look
 
-enum { SAMPLES = 16 };
+// One triangle in so many, within these limits: the larger a patch is, the more a test that fails
+// costs, and the more likely it is that a few triangles face the other way.
+enum { FEWEST_SAMPLES = 16, MOST_SAMPLES = 128, SAMPLE_EVERY = 32 };
+
+static uint32_t sample_count(uint32_t faces) {
+    const uint32_t count = faces / SAMPLE_EVERY;
+    return count < FEWEST_SAMPLES ? FEWEST_SAMPLES : count > MOST_SAMPLES ? MOST_SAMPLES : count;
+}
 
 static bool unit_normal(const frc_patch* patch, uint32_t slot, int end, double out[3]) {
     const frc_face_slot* face = &patch->block->faces[slot];
@@ -37,10 +44,10 @@ static bool unit_normal(const frc_patch* patch, uint32_t slot, int end, double o
 }
 
 static bool promises_at(const frc_patch* patch, int end) {
-    double normal[SAMPLES][3], sum[3] = {0, 0, 0};
-    uint32_t count = 0, faces = patch->end - patch->begin;
-    for (uint32_t i = 0; i < SAMPLES; i++) {
-        uint32_t slot = patch->begin + (uint32_t)((uint64_t)faces * i / SAMPLES);
+    double normal[MOST_SAMPLES][3], sum[3] = {0, 0, 0};
+    uint32_t count = 0, faces = patch->end - patch->begin, samples = sample_count(faces);
+    for (uint32_t i = 0; i < samples; i++) {
+        uint32_t slot = patch->begin + (uint32_t)((uint64_t)faces * i / samples);
         if (!unit_normal(patch, slot, end, normal[count])) continue;
         for (int k = 0; k < 3; k++) sum[k] += normal[count][k];
         count++;
@@ -54,7 +61,7 @@ static bool promises_at(const frc_patch* patch, int end) {
 }
 
 bool frc_patch_promises(const frc_patch* patch) {
-    if (patch->end - patch->begin < 2 * SAMPLES) return true;
+    if (patch->end - patch->begin < 2 * FEWEST_SAMPLES) return true;
     return promises_at(patch, 1) && (patch->ends == 1 || promises_at(patch, 0));
 }
 

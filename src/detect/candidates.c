@@ -14,38 +14,36 @@ typedef enum kinship {
     TOGETHER     // siblings that stay together, or any siblings where they are ignored
 } kinship;
 
-static bool same_start(const frc_point* a, const frc_point* b) {
-    return a->x[0] == b->x[0] && a->y[0] == b->y[0] && a->z[0] == b->z[0];
+// Are two points at one place? Bit 0: when the step begins; bit 1: when it ends.
+static inline unsigned meet_when(const frc_point* a, const frc_point* b) {
+    const m64x2 x = f64x2_eq(f64x2_load(a->x), f64x2_load(b->x));
+    const m64x2 y = f64x2_eq(f64x2_load(a->y), f64x2_load(b->y));
+    const m64x2 z = f64x2_eq(f64x2_load(a->z), f64x2_load(b->z));
+    return m64x2_bits(m64x2_and(m64x2_and(x, y), z));
 }
 
-static bool same_end(const frc_point* a, const frc_point* b) {
-    return a->x[1] == b->x[1] && a->y[1] == b->y[1] && a->z[1] == b->z[1];
-}
-
-static kinship point_kinship(const frc_walk* walk, uint32_t a, uint32_t b) {
-    const frc_point* pa = &walk->world->topology->points.data[a];
-    const frc_point* pb = &walk->world->topology->points.data[b];
-    uint32_t family = pa->tag[FRC_TAG_FAMILY];
-    if (a == b) return STRANGERS;  // a common vertex is no sibling: the mesh rules know it
-    if (family == 0 || family != pb->tag[FRC_TAG_FAMILY]) return STRANGERS;
-    if (walk->siblings == FRACAS_SIBLINGS_IGNORE) return TOGETHER;
-    if (!same_start(pa, pb)) return STRANGERS;
-    return same_end(pa, pb) ? TOGETHER : SEPARATING;
+// Without branches: nobody could foresee them.
+static inline kinship point_kinship(const frc_point* a, const frc_point* b, bool anywhere) {
+    static const uint8_t BY_MEETING[4] = {STRANGERS, SEPARATING, STRANGERS, TOGETHER};
+    const uint32_t family = a->tag[FRC_TAG_FAMILY];
+    // A common vertex is no sibling: the mesh rules know it.
+    const bool kin = (a != b) & (family != 0) & (family == b->tag[FRC_TAG_FAMILY]);
+    const unsigned when = anywhere ? 3 : meet_when(a, b);
+    return (kinship)(kin ? BY_MEETING[when] : STRANGERS);
 }
 
 // The strongest kinship between the points of two features.
-static kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count,
-                               const uint32_t* b, int b_count) {
+static inline kinship feature_kinship(const frc_walk* walk, const uint32_t* a, int a_count,
+                                      const uint32_t* b, int b_count) {
+    const frc_point* points = walk->world->topology->points.data;
+    const bool anywhere = walk->siblings == FRACAS_SIBLINGS_IGNORE;
     kinship strongest = STRANGERS;
     if (walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
-    for (int i = 0; i < a_count; i++) {
-        // Most vertices have no siblings.
-        if (walk->world->topology->points.data[a[i]].tag[FRC_TAG_FAMILY] == 0) continue;
+    for (int i = 0; i < a_count; i++)
         for (int j = 0; j < b_count; j++) {
-            kinship k = point_kinship(walk, a[i], b[j]);
-            if (k > strongest) strongest = k;
+            const kinship k = point_kinship(&points[a[i]], &points[b[j]], anywhere);
+            strongest = k > strongest ? k : strongest;
         }
-    }
     return strongest;
 }
 
@@ -234,9 +232,11 @@ static bool may_be_kin(const frc_point* points, frc_ccd_kind kind, const frc_ccd
 }
 
 // True: the candidate is a plain one, to be gathered. Otherwise it has been dealt with.
-static bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair, uint32_t face) {
-    int a_count = kind == FRC_CCD_VF ? 1 : 2;
-    kinship k = feature_kinship(walk, pair->point, a_count, pair->point + a_count, 4 - a_count);
+static inline bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                            uint32_t face) {
+    const uint32_t* const p = pair->point;
+    const kinship k = kind == FRC_CCD_VF ? feature_kinship(walk, p, 1, p + 1, 3)
+                                         : feature_kinship(walk, p, 2, p + 2, 2);
     if (k == TOGETHER || (k == SEPARATING && walk->reach > 0)) {
         walk->statistics.siblings_left_out++;
         return false;
@@ -255,8 +255,8 @@ enum { AHEAD = 8 };  // candidates between the request for a point and its use
 // Candidates between siblings are dealt with apart from the batch and taken out of it; returns how
 // many are left. `face` may be NULL. For the whole batch at once: its points come from all over
 // memory and are requested early.
-static uint32_t drop_kin(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs, uint32_t* face,
-                         uint32_t count) {
+static inline uint32_t drop_kin(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs,
+                                uint32_t* face, uint32_t count) {
     const frc_point* points = walk->world->topology->points.data;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -322,12 +322,16 @@ void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* 
 // Corners that are one vertex, or siblings that stay together, become the first of them: whichever
 // triangle comes first, and also within one.
 static frc_tri_pair join_kin(const frc_walk* walk, const frc_tri_pair* pair) {
+    const frc_point* points = walk->world->topology->points.data;
+    const bool anywhere = walk->siblings == FRACAS_SIBLINGS_IGNORE;
     uint32_t point[6], joined[6];
     memcpy(point, pair->a, sizeof pair->a);
     memcpy(point + 3, pair->b, sizeof pair->b);
     for (int i = 0; i < 6; i++) {
         int j = 0;
-        while (point[j] != point[i] && point_kinship(walk, point[j], point[i]) != TOGETHER) j++;
+        while (point[j] != point[i] &&
+               point_kinship(&points[point[j]], &points[point[i]], anywhere) != TOGETHER)
+            j++;
         joined[i] = point[j];
     }
     frc_tri_pair out;

@@ -4,6 +4,7 @@
 /// At rest, leaves wait and go through these steps many at a time.
 #include "detect/leaves.h"
 #include "bvh/cells.h"
+#include "detect/apart.h"
 
 // Which features of leaf a meet which of leaf b: one row of bits for each feature of a that meets
 // any.
@@ -327,11 +328,42 @@ static void keep_meeting(frc_walk* walk, side a, side b) {
     p->count = kept;
 }
 
+static frc_moving_leaf moving_leaf(side s, const frc_leaf* leaf) {
+    return (frc_moving_leaf){s.block, leaf, &s.tree->leaf_box[2 * (leaf - s.block->leaves)]};
+}
+
+static inline void fetch_corners(const frc_walk* walk, side s, const frc_leaf* leaf) {
+    const frc_point* points = walk->world->topology->points.data;
+    const frc_face_slot* faces = &s.block->faces[leaf->face];
+    for (uint32_t i = 0; i < leaf->face_count; i++)
+        for (int k = 0; k < 3; k++) __builtin_prefetch(&points[faces[i].point[k]]);
+}
+
+// Within a body leaves that meet are neighbours, most of them: no direction tells these apart.
+// Boxes that a query brings along may be of a part of the step.
+static void drop_apart(frc_walk* walk, side a, side b) {
+    frc_leaf_pairs* p = &walk->leaves;
+    uint32_t kept = 0;
+    if (a.block->body == b.block->body || !walk->touching || walk->trees) return;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (i + 2 < p->count) {
+            fetch_corners(walk, a, leaf_a(walk, a, i + 2));
+            fetch_corners(walk, b, leaf_b(walk, b, i + 2));
+        }
+        const frc_moving_leaf la = moving_leaf(a, leaf_a(walk, a, i)),
+                              lb = moving_leaf(b, leaf_b(walk, b, i));
+        p->pair[kept] = p->pair[i];
+        kept += !frc_leaves_apart(walk->world->topology->points.data, &la, &lb);
+    }
+    p->count = kept;
+}
+
 enum { SLOTS_AHEAD = 6, POINTS_AHEAD = 3 };  // pairs of leaves
 
 static void pair_moving(frc_walk* walk, side a, side b) {
     frc_leaf_pairs* p = &walk->leaves;
     keep_meeting(walk, a, b);
+    drop_apart(walk, a, b);
     for (uint32_t i = 0; i < p->count; i++) {
         if (i + SLOTS_AHEAD < p->count) {
             fetch_slots(walk, a, leaf_a(walk, a, i + SLOTS_AHEAD));

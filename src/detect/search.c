@@ -19,12 +19,11 @@ typedef struct gang {
     uint32_t count;
 } gang;
 
-// Certificates say that features do not touch: nothing about their distance. And where siblings are
+// Does it matter only whether features touch, and not how far apart they are? Where siblings are
 // left out wherever they are, pairs that do not touch are counted too.
-static bool may_cull(const frc_world* world, const frc_search_options* options) {
+static bool asks_for_touching(const frc_world* world, const frc_search_options* options) {
     bool counts_apart = world->siblings && options->query->siblings == FRACAS_SIBLINGS_IGNORE;
-    return !options->query->no_cull && options->search != FRC_SEARCH_NEARBY &&
-           !(options->reach > 0) && !counts_apart;
+    return options->search != FRC_SEARCH_NEARBY && !(options->reach > 0) && !counts_apart;
 }
 
 // ---- walks
@@ -51,7 +50,8 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
         walk->point_boxes[end] =
             options->point_boxes ? options->point_boxes[end] : world->point_boxes[end];
     walk->reach = options->reach;
-    walk->cull = may_cull(world, options);
+    walk->touching = asks_for_touching(world, options);
+    walk->cull = walk->touching && !options->query->no_cull;
     walk->served = options->counted ? world->served : NULL;
     // Few candidates left over in the end, or the last batch of one worker keeps the others
     // waiting.

@@ -59,6 +59,7 @@ typedef struct frc_walk {
     const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
     const frc_point_box* point_boxes[2];  // which the boxes are of
     fracas_siblings siblings;
+    bool touching;              // only pairs that touch count, and are counted
     bool cull;                  // certificates may be used
     frc_served* served;         // by block, see world.h; NULL: nobody counts
     frc_hand* hand;             // who walks

@@ -53,8 +53,9 @@ for s in j["scenes"]:
     hash = methods["s-hash"]
     # trees compare discrete boxes in whole cells, which keeps a few more
     none = methods["none"]["candidates"]
-    assert hash["equal"] and 0 < hash["candidates"] <= none <= 1.01 * hash["candidates"]
-    assert s["mode"] == "discrete" or hash["candidates"] == none
+    assert hash["equal"] and 0 < none <= 1.01 * hash["candidates"]
+    # over the step, trees leave out leaves that a direction tells apart
+    assert hash["candidates"] <= none if s["mode"] == "discrete" else none <= hash["candidates"]
     assert hash["memory"]["nodes"] == 0 and hash["box_tests"] > 0
 import csv
 rows = list(csv.DictReader(open("frames.csv")))
