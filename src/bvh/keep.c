@@ -73,6 +73,11 @@ void frc_keep_choose(const frc_block_input* input, const frc_shape* shape, size_
 
 // ---- leaves
 
+// Slots come in fours, and there is room for as many.
+#define COPY_FOURS(to, from, count)                                                                \
+    for (uint32_t four_ = 0; four_ < (count); four_ += 4)                                          \
+    memcpy((to) + four_, (from) + four_, 4 * sizeof *(to))
+
 // Nothing has been taken out of a leaf that was not edited: all slots are in use.
 static void copy_leaf(frc_filler* f, const frc_leaf* old, frc_leaf* out) {
     const frc_keep* keep = f->input->keep;
@@ -81,10 +86,9 @@ static void copy_leaf(frc_filler* f, const frc_leaf* old, frc_leaf* out) {
     *out = *old;
     out->face = f->face, out->edge = f->edge, out->vertex = f->vertex;
     out->unplaced = 1;
-    memcpy(&f->faces[f->face], &from->faces[old->face], faces * sizeof *f->faces);
-    memcpy(&f->edges[f->edge], &from->edges[old->edge], old->edge_count * sizeof *f->edges);
-    memcpy(&f->vertices[f->vertex], &from->vertices[old->vertex],
-           old->vertex_count * sizeof *f->vertices);
+    COPY_FOURS(&f->faces[f->face], &from->faces[old->face], faces);
+    COPY_FOURS(&f->edges[f->edge], &from->edges[old->edge], old->edge_count);
+    COPY_FOURS(&f->vertices[f->vertex], &from->vertices[old->vertex], old->vertex_count);
     for (uint32_t i = 0; i < faces; i++) keep->shift[old->face + i] = shift;
     f->face += faces;
     f->edge += old->edge_count;
@@ -170,9 +174,37 @@ static void move_twins(const frc_filler* f, const frc_shape* shape) {
     }
 }
 
+// What a leaf is filled from that does not go over lies all over the pools, and is asked for ahead
+// of time: its triangles first, then what they name.
+enum { TRIANGLES_AHEAD = 8, NAMES_AHEAD = 4 };  // leaves
+
+static void look_ahead(const frc_filler* f, const frc_shape* shape, uint32_t leaf, bool names) {
+    const frc_keep* keep = f->input->keep;
+    const frc_topology* topology = f->topology;
+    if (leaf >= shape->leaf_count) return;
+    const uint32_t* slots = &f->input->slots[shape->leaves[leaf].first];
+    if (keep->kept[keep->from->leaf_of_face[slots[0] / 4]]) return;
+    for (uint32_t i = 0; i < shape->leaves[leaf].count; i++) {
+        const frc_triangle* t = &topology->triangles.data[keep->from->faces[slots[i]].id];
+        if (!names) {
+            __builtin_prefetch(t->point, 1);
+            __builtin_prefetch(&t->place, 1);
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            __builtin_prefetch(&topology->uses.data[t->point[k]].place, 1);
+            if (t->edge[k] == FRACAS_NONE) continue;
+            __builtin_prefetch(topology->edges.data[t->edge[k]].point, 1);
+            __builtin_prefetch(&topology->edges.data[t->edge[k]].place, 1);
+        }
+    }
+}
+
 void frc_fill_kept(frc_filler* f, const frc_shape* shape) {
     const frc_keep* keep = f->input->keep;
     for (uint32_t l = 0; l < shape->leaf_count; l++) {
+        look_ahead(f, shape, l + TRIANGLES_AHEAD, false);
+        look_ahead(f, shape, l + NAMES_AHEAD, true);
         const frc_leaf_range* range = &shape->leaves[l];
         const uint32_t* slots = &f->input->slots[range->first];
         uint32_t old = keep->from->leaf_of_face[slots[0] / 4];
