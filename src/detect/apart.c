@@ -6,6 +6,11 @@
 /// though the leaves do not: half of all pairs of features are among them (docs/bvh.md). The
 /// direction is the one from leaf to leaf when their middles are nearest to each other. It is at a
 /// right angle to their motion where they pass by each other, and is along it where they part.
+///
+/// Leaves that slide over each other, middle over middle, are not told apart by that. For those
+/// that are apart when the step begins a second direction is tried: that of their normals, but at a
+/// right angle to their motion. Neighbours along a crack are not apart then, and no plane lies
+/// between them.
 #include "detect/apart.h"
 #include "base/simd.h"
 #include <math.h>
@@ -15,11 +20,15 @@ typedef struct direction {
     double error;  // of a product with a point, at most
 } direction;
 
+// From the middle of one leaf to that of another: at the start of the step, and how that changes.
+typedef struct passage {
+    double start[3], change[3];
+} passage;
+
 static void middle(const frc_point_box* box, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = 0.5 * ((double)box->lo[k] + (double)box->hi[k]);
 }
 
-// From a to b at the start of the step, and at its end.
 static void offset(const frc_moving_leaf* a, const frc_moving_leaf* b, int end, double out[3]) {
     double from[3];
     middle(&a->box[end], from);
@@ -50,25 +59,78 @@ static double largest(const frc_moving_leaf* a, const frc_moving_leaf* b, int k)
 #define FRC_APART_UNIT 0x1p-53  // a test takes 0
 #endif
 
-static direction direction_of(const frc_moving_leaf* a, const frc_moving_leaf* b) {
-    double start[3], end[3], along = 0, square = 0, size = 0;
+static direction direction_along(const frc_moving_leaf* a, const frc_moving_leaf* b,
+                                 const double d[3]) {
     direction out;
-    offset(a, b, 0, start);
-    offset(a, b, 1, end);
+    double size = 0;
     for (int k = 0; k < 3; k++) {
-        const double v = end[k] - start[k];
-        along -= start[k] * v;
-        square += v * v;
-    }
-    // When they are nearest to each other.
-    const double t = along <= 0 ? 0 : along >= square ? 1 : along / square;
-    for (int k = 0; k < 3; k++) {
-        out.d[k] = start[k] + t * (end[k] - start[k]);
-        size += fabs(out.d[k]) * largest(a, b, k);
+        out.d[k] = d[k];
+        size += fabs(d[k]) * largest(a, b, k);
     }
     out.error = 5 * FRC_APART_UNIT * size + 0x1p-1000;
     return out;
 }
+
+static passage passage_of(const frc_moving_leaf* a, const frc_moving_leaf* b) {
+    passage p;
+    double end[3];
+    offset(a, b, 0, p.start);
+    offset(a, b, 1, end);
+    for (int k = 0; k < 3; k++) p.change[k] = end[k] - p.start[k];
+    return p;
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// From a to b when they are nearest to each other.
+static void nearest(const passage* p, double out[3]) {
+    const double along = -dot(p->start, p->change), square = dot(p->change, p->change);
+    const double t = along <= 0 ? 0 : along >= square ? 1 : along / square;
+    for (int k = 0; k < 3; k++) out[k] = p->start[k] + t * p->change[k];
+}
+
+// ---- the normals of leaves
+
+static void add_normal(const frc_point* a, const frc_point* b, const frc_point* c, double sum[3]) {
+    const double x[2] = {b->x[0] - a->x[0], c->x[0] - a->x[0]};
+    const double y[2] = {b->y[0] - a->y[0], c->y[0] - a->y[0]};
+    const double z[2] = {b->z[0] - a->z[0], c->z[0] - a->z[0]};
+    sum[0] += y[0] * z[1] - z[0] * y[1];
+    sum[1] += z[0] * x[1] - x[0] * z[1];
+    sum[2] += x[0] * y[1] - y[0] * x[1];
+}
+
+// At the start of the step, those of large triangles counting more.
+static void normal_of(const frc_point* points, const frc_moving_leaf* m, double out[3]) {
+    const frc_face_slot* face = &m->block->faces[m->leaf->face];
+    out[0] = out[1] = out[2] = 0;
+    for (uint32_t i = 0; i < m->leaf->face_count; i++)
+        if (face[i].id != FRACAS_NONE)
+            add_normal(&points[face[i].point[0]], &points[face[i].point[1]],
+                       &points[face[i].point[2]], out);
+}
+
+// Not a number where they do not move.
+static void across(const frc_point* points, const frc_moving_leaf* a, const frc_moving_leaf* b,
+                   const passage* p, double out[3]) {
+    double normal[2][3];
+    normal_of(points, a, normal[0]);
+    normal_of(points, b, normal[1]);
+    for (int k = 0; k < 3; k++) out[k] = normal[0][k] + normal[1][k];
+    const double part = dot(out, p->change) / dot(p->change, p->change);
+    for (int k = 0; k < 3; k++) out[k] -= part * p->change[k];
+}
+
+static bool begin_apart(const frc_moving_leaf* a, const frc_moving_leaf* b) {
+    bool apart = false;
+    for (int k = 0; k < 3; k++)
+        apart |= (a->box->lo[k] > b->box->hi[k]) | (b->box->lo[k] > a->box->hi[k]);
+    return apart;
+}
+
+// ---- where they are along a direction
 
 // How far a leaf reaches along a direction: (start, end).
 typedef struct extent {
@@ -97,12 +159,28 @@ static inline extent extent_of(const frc_point* points, const frc_moving_leaf* m
                     f64x2_max(f64x2_max(e[0].high, e[1].high), e[2].high)};
 }
 
+// Is all of one leaf behind all of the other, at both ends?
+static inline bool is_clear(const extent* behind, const extent* before, const direction* d) {
+    const f64x2 gap = f64x2_sub(before->low, behind->high);
+    const double least = f64x2_low(gap) < f64x2_high(gap) ? f64x2_low(gap) : f64x2_high(gap);
+    return least > 2 * d->error;
+}
+
+static bool are_parted(const frc_point* points, const frc_moving_leaf* a, const frc_moving_leaf* b,
+                       const double along[3]) {
+    const direction d = direction_along(a, b, along);
+    const extent of_a = extent_of(points, a, &d), of_b = extent_of(points, b, &d);
+    return is_clear(&of_a, &of_b, &d) || is_clear(&of_b, &of_a, &d);
+}
+
 bool frc_leaves_apart(const frc_point* points, const frc_moving_leaf* a, const frc_moving_leaf* b) {
     // What is not of a triangle of the leaf is not looked at.
     if (a->leaf->loose | b->leaf->loose) return false;
-    const direction d = direction_of(a, b);
-    const extent behind = extent_of(points, a, &d), before = extent_of(points, b, &d);
-    const f64x2 gap = f64x2_sub(before.low, behind.high);
-    const double least = f64x2_low(gap) < f64x2_high(gap) ? f64x2_low(gap) : f64x2_high(gap);
-    return least > 2 * d.error;
+    const passage p = passage_of(a, b);
+    double along[3];
+    nearest(&p, along);
+    if (are_parted(points, a, b, along)) return true;
+    if (!begin_apart(a, b)) return false;
+    across(points, a, b, &p, along);
+    return are_parted(points, a, b, along);
 }

@@ -149,6 +149,45 @@ static void none_that_touch(void** state) {
     assert_true(touching > ROUNDS / 20);
 }
 
+// Two patches, nearly flat and level, of which one slides over the other, middle over middle.
+static void put_sliding(stage* s, uint64_t* random, double height) {
+    const double turn = between(random, 0, 6.28), x = cos(turn), y = sin(turn);
+    for (uint32_t n = 0; n < 2; n++) {
+        s->count[n] = 1 + (uint32_t)(next(random) % 3);
+        for (uint32_t i = 0; i < 3 * s->count[n]; i++) {
+            const double angle = 2.0944 * i + between(random, 0, 1);  // turned upwards, all of them
+            const double along = cos(angle) - 4.0 * n, side = sin(angle);
+            const double level = between(random, -0.05, 0.05) + n * height;
+            const double start[3] = {along * x - side * y, along * y + side * x, level};
+            const double end[3] = {start[0] + 8.0 * n * x, start[1] + 8.0 * n * y,
+                                   level + between(random, -0.02, 0.02)};
+            set_point(&s->points[n * CORNERS + i], start, end);
+        }
+    }
+    make_leaves(s);
+}
+
+static void sliding(void** state) {
+    (void)state;
+    enum { ROUNDS = 2000 };
+    uint64_t random = 11;
+    int yes = 0, touching = 0, high = 0;
+    static stage s;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double height = round % 8 * 0.04;
+        put_sliding(&s, &random, height);
+        const bool told = apart(&s), truth = leaves_touch(&s);
+        assert_false(told && truth);
+        yes += told;
+        touching += truth;
+        high += height > 0.13;
+    }
+    // Where they are high enough all are told apart, though their middles pass right over each
+    // other.
+    assert_true(yes > high * 9 / 10);
+    assert_true(touching > ROUNDS / 10);
+}
+
 // ---- a vertex exactly in a face at a right angle to the direction
 
 // Both leaves are the same when axes are exchanged in turn: the direction is (1, 1, 1), however it
@@ -250,9 +289,8 @@ static void empty_slots(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none_by_rounding),
-        cmocka_unit_test(none_that_touch),
-        cmocka_unit_test(not_known),
+        cmocka_unit_test(none_by_rounding), cmocka_unit_test(none_that_touch),
+        cmocka_unit_test(sliding),          cmocka_unit_test(not_known),
         cmocka_unit_test(empty_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
