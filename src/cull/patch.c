@@ -1,6 +1,7 @@
 /// @file patch.c  The contour of a patch, and the direction to look along.
 #include "cull/patch.h"
 #include "base/parallel.h"
+#include "base/simd_int.h"
 #include <math.h>
 #include <string.h>
 
@@ -18,83 +19,117 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch) {
 // One triangle in so many, within these limits: the larger a patch is, the more a test that fails
 // costs, and the more likely it is that a few triangles face the other way.
 enum { FEWEST_SAMPLES = 16, MOST_SAMPLES = 128, SAMPLE_EVERY = 32 };
+enum { AHEAD = 8 };  // samples between the request for points and their use
 
 static uint32_t sample_count(uint32_t faces) {
     const uint32_t count = faces / SAMPLE_EVERY;
     return count < FEWEST_SAMPLES ? FEWEST_SAMPLES : count > MOST_SAMPLES ? MOST_SAMPLES : count;
 }
 
-static bool unit_normal(const frc_patch* patch, uint32_t slot, int end, double out[3]) {
-    const frc_face_slot* face = &patch->block->faces[slot];
-    if (face->id == FRACAS_NONE) return false;
-    const frc_point *a = &patch->points[face->point[0]], *b = &patch->points[face->point[1]],
-                    *c = &patch->points[face->point[2]];
-    double e[3] = {b->x[end] - a->x[end], b->y[end] - a->y[end], b->z[end] - a->z[end]};
-    double f[3] = {c->x[end] - a->x[end], c->y[end] - a->y[end], c->z[end] - a->z[end]};
-    double square = 0;
-    for (int k = 0; k < 3; k++) {
-        int l = (k + 1) % 3, m = (k + 2) % 3;
-        out[k] = e[l] * f[m] - e[m] * f[l];
-        square += out[k] * out[k];
-    }
-    if (!(square > 0)) return false;
-    double scale = 1 / sqrt(square);
-    for (int k = 0; k < 3; k++) out[k] *= scale;
-    return true;
+static uint32_t sample_at(uint32_t faces, uint32_t number, uint32_t samples) {
+    return (uint32_t)((uint64_t)faces * number / samples);
 }
 
-static bool promises_at(const frc_patch* patch, int end) {
-    double normal[MOST_SAMPLES][3], sum[3] = {0, 0, 0};
-    uint32_t count = 0, faces = patch->end - patch->begin, samples = sample_count(faces);
-    for (uint32_t i = 0; i < samples; i++) {
-        uint32_t slot = patch->begin + (uint32_t)((uint64_t)faces * i / samples);
-        if (!unit_normal(patch, slot, end, normal[count])) continue;
-        for (int k = 0; k < 3; k++) sum[k] += normal[count][k];
-        count++;
+// Vectors at both ends of the step.
+typedef struct ends3 {
+    f64x2 x[3];
+} ends3;
+
+static inline ends3 side_of(const frc_point* from, const frc_point* to) {
+    return (ends3){
+        {f64x2_sub(f64x2_load(to->x), f64x2_load(from->x)),
+         f64x2_sub(f64x2_load(to->y), f64x2_load(from->y)),
+         f64x2_sub(f64x2_load(to->z), f64x2_load(from->z))}
+    };
+}
+
+static inline f64x2 product_of(const ends3* a, const ends3* b) {
+    return f64x2_add(f64x2_add(f64x2_mul(a->x[0], b->x[0]), f64x2_mul(a->x[1], b->x[1])),
+                     f64x2_mul(a->x[2], b->x[2]));
+}
+
+// 0 where there is none: it is no reason against anything.
+static inline ends3 unit_normal(const frc_patch* patch, const frc_face_slot* face) {
+    const f64x2 zero = f64x2_splat(0);
+    const frc_point* a = &patch->points[face->point[0]];
+    const ends3 e = side_of(a, &patch->points[face->point[1]]),
+                f = side_of(a, &patch->points[face->point[2]]);
+    ends3 out;
+    for (int k = 0; k < 3; k++) {
+        const int l = (k + 1) % 3, m = (k + 2) % 3;
+        out.x[k] = f64x2_sub(f64x2_mul(e.x[l], f.x[m]), f64x2_mul(e.x[m], f.x[l]));
     }
-    double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-    for (uint32_t i = 0; i < count; i++) {
-        double along = normal[i][0] * sum[0] + normal[i][1] * sum[1] + normal[i][2] * sum[2];
-        if (along < -0.125 * length) return false;
-    }
-    return true;
+    const f64x2 square = product_of(&out, &out);
+    const f64x2 scale = f64x2_div(f64x2_splat(1), f64x2_sqrt(square));
+    for (int k = 0; k < 3; k++)
+        out.x[k] = f64x2_choose(f64x2_lt(zero, square), f64x2_mul(out.x[k], scale), zero);
+    return out;
 }
 
 bool frc_patch_promises(const frc_patch* patch) {
-    if (patch->end - patch->begin < 2 * FEWEST_SAMPLES) return true;
-    return promises_at(patch, 1) && (patch->ends == 1 || promises_at(patch, 0));
+    const uint32_t faces = patch->end - patch->begin, samples = sample_count(faces);
+    if (faces < 2 * FEWEST_SAMPLES) return true;
+    const frc_face_slot* face = &patch->block->faces[patch->begin];
+    ends3 normal[MOST_SAMPLES], sum = {
+                                    {f64x2_splat(0), f64x2_splat(0), f64x2_splat(0)}
+    };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < samples; i++) {
+        const uint32_t at = sample_at(faces, i, samples);
+        const uint32_t* next =
+            face[sample_at(faces, i + AHEAD < samples ? i + AHEAD : i, samples)].point;
+        for (int k = 0; k < 3; k++) __builtin_prefetch(&patch->points[next[k]]);
+        if (face[at].id == FRACAS_NONE) continue;
+        normal[count] = unit_normal(patch, &face[at]);
+        for (int k = 0; k < 3; k++) sum.x[k] = f64x2_add(sum.x[k], normal[count].x[k]);
+        count++;
+    }
+    const f64x2 least = f64x2_mul(f64x2_splat(-0.125), f64x2_sqrt(product_of(&sum, &sum)));
+    unsigned away = 0;
+    for (uint32_t i = 0; i < count; i++)
+        away |= m64x2_bits(f64x2_lt(product_of(&normal[i], &sum), least));
+    // What is at rest is where it will be at the end.
+    return patch->ends == 1 ? !(away & 2) : away == 0;
 }
 
 // ---- contour
 
-// How many half-edges are looked at together: most have no border among them. A loop without
-// branches, for the compiler to make vectors of.
+// How many half-edges are looked at together: most have no border among them.
 enum { TOGETHER = 24 };
 
-static bool any_outside(const uint32_t* twin, uint32_t first, uint32_t count) {
-    uint32_t outside = 0;
-    for (int i = 0; i < TOGETHER; i++) outside |= twin[i] - first >= count;
-    return outside;
+// Which of them have no twin in the patch; a missing one is FRACAS_NONE, outside as well, and empty
+// slots are their own. Numbers are compared as unsigned ones: by a shift of 2^31.
+static uint32_t outside_bits(const uint32_t* twin, uint32_t first, uint32_t count) {
+    const i32x4 begin = i32x4_splat((int32_t)(first ^ 0x80000000u)),
+                size = i32x4_splat((int32_t)(count ^ 0x80000000u));
+    lane_bits inside = lane_bits_none();
+    for (unsigned g = 0; g < TOGETHER / 4; g++) {
+        const i32x4 at = i32x4_sub(i32x4_load((const int32_t*)twin + 4 * g), begin);
+        inside = lane_bits_add(inside, i32x4_lt(at, size), g);
+    }
+    return ~lane_bits_get(inside) & ((1u << TOGETHER) - 1);
+}
+
+// The few at the end.
+static uint32_t last_outside_bits(const uint32_t* twin, uint32_t left, uint32_t first,
+                                  uint32_t count) {
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < left; i++) bits |= (uint32_t)(twin[i] - first >= count) << i;
+    return bits;
 }
 
 // Half-edges of face slots [begin, end) that are part of the contour, into `out` when that is not
 // NULL; how many there are.
 static size_t list_outside(const frc_patch* patch, uint32_t begin, uint32_t end, uint32_t* out) {
     const uint32_t* twin = patch->block->twin;
-    uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
+    const uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
     size_t found = 0;
-    for (uint32_t h = 3 * begin; h < 3 * end;) {
-        uint32_t stop = h + TOGETHER < 3 * end ? h + TOGETHER : 3 * end;
-        if (stop == h + TOGETHER && !any_outside(twin + h, first, count)) {
-            h = stop;
-            continue;
-        }
-        for (; h < stop; h++) {
-            // A missing twin is FRACAS_NONE, outside as well; empty slots are their own.
-            if (twin[h] - first < count) continue;
-            if (out) out[found] = h;
-            found++;
-        }
+    for (uint32_t h = 3 * begin; h < 3 * end; h += TOGETHER) {
+        const uint32_t left = 3 * end - h;
+        uint32_t bits = left >= TOGETHER ? outside_bits(twin + h, first, count)
+                                         : last_outside_bits(twin + h, left, first, count);
+        for (; out && bits; bits &= bits - 1) out[found++] = h + (uint32_t)__builtin_ctz(bits);
+        found += (size_t)__builtin_popcount(bits);
     }
     return found;
 }
