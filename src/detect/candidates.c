@@ -221,22 +221,40 @@ static uint32_t family_of(const frc_point* points, uint32_t point) {
     return points[point].tag[FRC_TAG_FAMILY];
 }
 
-// Has a point of one feature the family of one of the other? Without branches: nobody could foresee
-// them. A common vertex says yes too.
-static bool may_be_kin(const frc_point* points, frc_ccd_kind kind, const frc_ccd_pair* pair) {
+// Which point of one feature has the family of which of the other: for a vertex and a face bit j is
+// point j of the face, for two edges bit 2 i + j is point i of the one and j of the other. Without
+// branches: nobody could foresee them. A common vertex is among them.
+static unsigned kin_bits(const frc_point* points, frc_ccd_kind kind, const frc_ccd_pair* pair) {
     const uint32_t* const p = pair->point;
     const uint32_t a = family_of(points, p[0]), b = family_of(points, p[1]);
     const uint32_t c = family_of(points, p[2]), d = family_of(points, p[3]);
-    if (kind == FRC_CCD_VF) return (a != 0) & ((a == b) | (a == c) | (a == d));
-    return ((a != 0) & ((a == c) | (a == d))) | ((b != 0) & ((b == c) | (b == d)));
+    const unsigned of_a = a != 0 ? 7 : 0, of_b = b != 0 ? 12 : 0;
+    if (kind == FRC_CCD_VF) return ((a == b) | (a == c) << 1 | (a == d) << 2) & of_a;
+    return (((a == c) | (a == d) << 1) & of_a) | (((b == c) << 2 | (b == d) << 3) & of_b);
+}
+
+// The strongest of them: there is one, nearly always.
+static inline kinship pair_kinship(const frc_walk* walk, frc_ccd_kind kind,
+                                   const frc_ccd_pair* pair, unsigned bits) {
+    const frc_point* points = walk->world->topology->points.data;
+    const uint32_t* const p = pair->point;
+    const bool anywhere = walk->siblings == FRACAS_SIBLINGS_IGNORE;
+    kinship strongest = STRANGERS;
+    if (walk->siblings == FRACAS_SIBLINGS_REPORT) return STRANGERS;
+    for (; bits; bits &= bits - 1) {
+        const unsigned bit = (unsigned)__builtin_ctz(bits);
+        const uint32_t i = kind == FRC_CCD_VF ? p[0] : p[bit >> 1],
+                       j = kind == FRC_CCD_VF ? p[1 + bit] : p[2 + (bit & 1)];
+        const kinship k = point_kinship(&points[i], &points[j], anywhere);
+        strongest = k > strongest ? k : strongest;
+    }
+    return strongest;
 }
 
 // True: the candidate is a plain one, to be gathered. Otherwise it has been dealt with.
 static inline bool is_plain(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
-                            uint32_t face) {
-    const uint32_t* const p = pair->point;
-    const kinship k = kind == FRC_CCD_VF ? feature_kinship(walk, p, 1, p + 1, 3)
-                                         : feature_kinship(walk, p, 2, p + 2, 2);
+                            uint32_t face, unsigned bits) {
+    const kinship k = pair_kinship(walk, kind, pair, bits);
     if (k == TOGETHER || (k == SEPARATING && walk->reach > 0)) {
         walk->statistics.siblings_left_out++;
         return false;
@@ -262,9 +280,8 @@ static inline uint32_t drop_kin(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair*
     for (uint32_t i = 0; i < count; i++) {
         const frc_ccd_pair* const next = &pairs[i + AHEAD < count ? i + AHEAD : i];
         for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
-        if (may_be_kin(points, kind, &pairs[i]) &&
-            !is_plain(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE))
-            continue;
+        const unsigned kin = kin_bits(points, kind, &pairs[i]);
+        if (kin && !is_plain(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE, kin)) continue;
         pairs[kept] = pairs[i];
         if (face) face[kept] = face[i];
         kept++;
