@@ -379,10 +379,26 @@ static void pair_moving(frc_walk* walk, side a, side b) {
     }
 }
 
+// Boxes of triangles of a leaf, asked for ahead of time.
+static inline void fetch_boxes(side s, const frc_leaf* leaf) {
+    const char* boxes = (const char*)&s.tree->face_box[leaf->face / 4];
+    for (size_t at = 0; at < 2 * sizeof(frc_box4); at += 64) __builtin_prefetch(boxes + at);
+}
+
+enum { LEAVES_AHEAD = 10, BOXES_AHEAD = 5 };  // pairs of leaves
+
 static void meet_waiting(frc_walk* walk, side a, side b) {
     frc_leaf_pairs* p = &walk->leaves;
     const bool cells = have_cells(a, b);
     for (uint32_t i = 0; i < p->count; i++) {
+        if (!cells && i + LEAVES_AHEAD < p->count) {
+            __builtin_prefetch(leaf_a(walk, a, i + LEAVES_AHEAD));
+            __builtin_prefetch(leaf_b(walk, b, i + LEAVES_AHEAD));
+        }
+        if (!cells && i + BOXES_AHEAD < p->count) {
+            fetch_boxes(a, leaf_a(walk, a, i + BOXES_AHEAD));
+            fetch_boxes(b, leaf_b(walk, b, i + BOXES_AHEAD));
+        }
         const frc_leaf *la = leaf_a(walk, a, i), *lb = leaf_b(walk, b, i);
         p->left[i] = p->meeting[i] = cells ? meet_cells(a, la, b, lb) : meet_faces(a, la, b, lb);
     }
@@ -394,9 +410,35 @@ static void drop_neighbours(frc_walk* walk, side a, side b) {
         p->left[i] &= ~neighbours(a, leaf_a(walk, a, i), b, leaf_b(walk, b, i));
 }
 
+static inline bool has_planes(const frc_walk* walk, const frc_leaf* leaf) {
+    return walk->planes.leaf[plane_place(leaf)] == leaf;
+}
+
+// What planes will be made from: first the slots, then the corners that they name.
+static inline void fetch_faces(const frc_walk* walk, side s, const frc_leaf* leaf) {
+    const char* faces = (const char*)&s.block->faces[leaf->face];
+    if (has_planes(walk, leaf)) return;
+    __builtin_prefetch(faces);
+    __builtin_prefetch(faces + 64);
+}
+
+static inline void fetch_planes(const frc_walk* walk, side s, const frc_leaf* leaf) {
+    if (!has_planes(walk, leaf)) fetch_corners(walk, s, leaf);
+}
+
 static void part_waiting(frc_walk* walk, side a, side b, bool neighbours_known) {
     frc_leaf_pairs* p = &walk->leaves;
+    // Trees with cells are walked from leaf to leaf, and what is next to a leaf is at hand.
+    const bool ahead = !have_cells(a, b);
     for (uint32_t i = 0; i < p->count; i++) {
+        if (ahead && i + SLOTS_AHEAD < p->count && p->left[i + SLOTS_AHEAD]) {
+            fetch_faces(walk, a, leaf_a(walk, a, i + SLOTS_AHEAD));
+            fetch_faces(walk, b, leaf_b(walk, b, i + SLOTS_AHEAD));
+        }
+        if (ahead && i + POINTS_AHEAD < p->count && p->left[i + POINTS_AHEAD]) {
+            fetch_planes(walk, a, leaf_a(walk, a, i + POINTS_AHEAD));
+            fetch_planes(walk, b, leaf_b(walk, b, i + POINTS_AHEAD));
+        }
         const frc_leaf *la = leaf_a(walk, a, i), *lb = leaf_b(walk, b, i);
         if (p->left[i]) p->left[i] &= ~part_faces(walk, a, la, b, lb, p->left[i], neighbours_known);
     }
