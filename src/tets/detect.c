@@ -17,27 +17,33 @@ typedef struct query_job {
     const frc_tets_finder* finder;
     frc_catch* catches;  // by share of the work, as many as there are workers
     uint32_t items;
-    atomic_uint next;  // the first item that nobody has taken
-    atomic_uint done;  // items
+    atomic_uint_fast64_t taken;  // items: lower half from the first on; upper half from the last
+    atomic_uint done;            // items
     atomic_bool stopped;
 } query_job;
 
 // ---- the search
 
-// Ranges become smaller towards the end, so that all workers are done at about the same time.
-static bool take_range(query_job* job, uint32_t* begin, uint32_t* end) {
+#define BACK ((uint64_t)1 << 32)
+
+// Workers take ranges from both ends, as they do in an update: what one has written there it reads
+// here. Ranges become smaller towards the end, so that all are done at about the same time.
+static bool take_range(query_job* job, bool back, uint32_t* begin, uint32_t* end) {
     const uint32_t workers = frc_worker_count(job->tets->context);
     const uint32_t parts = workers > 1 ? workers + workers / 2 : 1;
-    unsigned first = atomic_load_explicit(&job->next, memory_order_relaxed);
-    uint32_t size;
+    uint_fast64_t taken = atomic_load_explicit(&job->taken, memory_order_relaxed);
+    uint32_t size, first, last;
     do {
-        if (first >= job->items) return false;
-        const uint32_t left = job->items - first, part = (left / parts + LEAST - 1) / LEAST * LEAST;
+        first = (uint32_t)taken, last = job->items - (uint32_t)(taken >> 32);
+        if (first >= last) return false;
+        const uint32_t left = last - first, part = (left / parts + LEAST - 1) / LEAST * LEAST;
         size = part < LEAST ? LEAST : part > MOST ? MOST : part;
         size = size < left ? size : left;
-    } while (!atomic_compare_exchange_weak_explicit(&job->next, &first, first + size,
+    } while (!atomic_compare_exchange_weak_explicit(&job->taken, &taken,
+                                                    taken + size * (back ? BACK : 1),
                                                     memory_order_relaxed, memory_order_relaxed));
-    *begin = first, *end = first + size;
+    *begin = back ? last - size : first;
+    *end = *begin + size;
     return true;
 }
 
@@ -60,7 +66,7 @@ static void find_share(uint32_t begin, uint32_t end, uint32_t worker, void* data
         frc_catch* c = &job->catches[share];
         uint32_t first, last;
         while (!atomic_load_explicit(&job->stopped, memory_order_relaxed) &&
-               take_range(job, &first, &last))
+               take_range(job, worker % 2, &first, &last))
             find_range(job, first, last, worker, c);
         frc_catch_finish(c);
     }
