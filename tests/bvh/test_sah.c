@@ -109,7 +109,7 @@ static void split_binned_plainly(const frc_prim* prims, uint32_t count, uint32_t
 
 // ---- boxes
 
-typedef enum form { SCATTERED, ON_A_GRID, ALL_THE_SAME, FLAT, HUGE, KINDS } form;
+typedef enum form { SCATTERED, ON_A_GRID, ALL_THE_SAME, FLAT, HUGE_ONES, KINDS } form;
 
 static float coordinate(uint64_t* r, form kind) {
     switch (kind) {
@@ -117,7 +117,7 @@ static float coordinate(uint64_t* r, form kind) {
         return (float)below(r, 4) - 1.5f;
     case ALL_THE_SAME:
         return 3;
-    case HUGE:
+    case HUGE_ONES:
         return (below(r, 2) ? 1.0f : -1.0f) * FLT_MAX;
     default:
         return between(r, -1, 1);
@@ -129,7 +129,7 @@ static void make_prims(uint64_t* r, form kind, uint32_t count, frc_prim* prims) 
         prims[i] = (frc_prim){.id = i};
         for (int k = 0; k < 3; k++) {
             const float a = kind == FLAT && k == 2 ? 0 : coordinate(r, kind);
-            const float size = kind == HUGE || kind == FLAT ? 0 : between(r, 0, 0.2f);
+            const float size = kind == HUGE_ONES || kind == FLAT ? 0 : between(r, 0, 0.2f);
             prims[i].lo[k] = a;
             prims[i].hi[k] = a + (kind == ON_A_GRID || kind == ALL_THE_SAME ? 1 : size);
         }
