@@ -101,13 +101,16 @@ static candidate weigh(const fracas_scene* scene, uint32_t number) {
     return c;
 }
 
-// Where certificates cover half of a body continuous queries lose more by a fresh tree than they
-// win (measured on exploding-dragon; discrete ones do not). Such a tree is kept for good.
+// Where certificates cover half of a body whose tree is in the order of another, continuous queries
+// lose more by a fresh tree than they win (measured on exploding-dragon; discrete ones do not).
+// Such a tree is kept for good. One by the grid has no such order to lose.
 static bool is_better_kept(fracas_scene* scene, const frc_body* body) {
     uint32_t covered = 0;
     if (!(scene->options.modes & FRACAS_CONTINUOUS)) return false;
-    for (size_t i = 0; i < body->blocks.count; i++)
-        covered += frc_cull_covered(scene->blocks.data[body->blocks.data[i]], FRC_BOXES_STEP);
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        const frc_block* block = scene->blocks.data[body->blocks.data[i]];
+        if (block->inherited) covered += frc_cull_covered(block, FRC_BOXES_STEP);
+    }
     if (covered <= body->live_triangles / 2) return false;
     for (size_t i = 0; i < body->blocks.count; i++)
         scene->blocks.data[body->blocks.data[i]]->provisional = false;
