@@ -163,6 +163,33 @@ static void trees_that_serve_are_built_well(void** state) {
     }
 }
 
+// Where certificates cover a body, over the step: the order of another tree is kept for good, a
+// grid is not.
+static void certificates_keep_an_order_but_no_grid(void** state) {
+    (void)state;
+    for (int inherit = 0; inherit < 2; inherit++) {
+        fracas_scene_options how = options_of(inherit);
+        how.cull = FRACAS_CULL_CERTIFICATE;
+        how.modes = FRACAS_CONTINUOUS;
+        world w;
+        begin_broken(&w, &how, 1);
+        w.scene->prices.build_well = 1e-3;
+        assert_int_equal(provisional_blocks(&w), 1 + PARTS);
+        for (int i = 0; i < 8; i++) {
+            next_frame(&w, false);
+            fracas_query query = fracas_query_default();
+            query.modes = FRACAS_CONTINUOUS;
+            fracas_statistics statistics;
+            fracas_sink sink = {.statistics = &statistics};
+            assert_int_equal(fracas_scene_detect(w.scene, &query, &sink), FRACAS_OK);
+            assert_true(w.scene->cull_counts.faces > TRIANGLES / 2);
+        }
+        assert_int_equal(provisional_blocks(&w), 0);
+        assert_int_equal(w.scene->restructured.renewed, inherit ? 0 : 1 + PARTS);
+        end(&w);
+    }
+}
+
 static void what_nobody_asks_is_left_alone(void** state) {
     (void)state;
     fracas_scene_options how = options_of(false);
@@ -334,6 +361,7 @@ static void no_memory_changes_nothing(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_that_serve_are_built_well),
+        cmocka_unit_test(certificates_keep_an_order_but_no_grid),
         cmocka_unit_test(what_nobody_asks_is_left_alone),
         cmocka_unit_test(what_does_not_move_is_left_alone),
         cmocka_unit_test(the_budget_is_kept),
