@@ -3,7 +3,7 @@
 #include "base/simd.h"
 
 /* ---- four unsigned integers; _eq gives all ones or zero, _same a mask as comparisons of floats
- * do; _less takes one from the lanes of a mask
+ * do; _less takes one from the lanes of a mask; _sums adds to each lane all before it
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -18,6 +18,13 @@ static inline u32x4 u32x4_less(u32x4 a, m32x4 mask) { return vaddq_u32(a, mask);
 static inline u32x4 u32x4_and(u32x4 a, u32x4 b) { return vandq_u32(a, b); }
 static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return vorrq_u32(a, b); }
 static inline uint32_t u32x4_sum(u32x4 a) { return vaddvq_u32(a); }
+static inline u32x4 u32x4_add(u32x4 a, u32x4 b) { return vaddq_u32(a, b); }
+static inline u32x4 u32x4_splat_last(u32x4 a) { return vdupq_laneq_u32(a, 3); }
+static inline u32x4 u32x4_sums(u32x4 a) {
+    const u32x4 none = vdupq_n_u32(0);
+    a = vaddq_u32(a, vextq_u32(none, a, 3));
+    return vaddq_u32(a, vextq_u32(none, a, 2));
+}
 #elif defined(FRC_SIMD_SSE2)
 typedef __m128i u32x4;
 static inline u32x4 u32x4_load(const uint32_t* p) { return _mm_loadu_si128((const __m128i*)p); }
@@ -33,6 +40,12 @@ static inline u32x4 u32x4_or(u32x4 a, u32x4 b) { return _mm_or_si128(a, b); }
 static inline uint32_t u32x4_sum(u32x4 a) {
     a = _mm_add_epi32(a, _mm_shuffle_epi32(a, 0x4e));
     return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(a, _mm_shuffle_epi32(a, 0xb1)));
+}
+static inline u32x4 u32x4_add(u32x4 a, u32x4 b) { return _mm_add_epi32(a, b); }
+static inline u32x4 u32x4_splat_last(u32x4 a) { return _mm_shuffle_epi32(a, 0xff); }
+static inline u32x4 u32x4_sums(u32x4 a) {
+    a = _mm_add_epi32(a, _mm_slli_si128(a, 4));
+    return _mm_add_epi32(a, _mm_slli_si128(a, 8));
 }
 #else
 typedef struct {
@@ -75,6 +88,19 @@ static inline u32x4 u32x4_or(u32x4 a, u32x4 b) {
     return a;
 }
 static inline uint32_t u32x4_sum(u32x4 a) { return a.v[0] + a.v[1] + a.v[2] + a.v[3]; }
+static inline u32x4 u32x4_add(u32x4 a, u32x4 b) {
+    for (int i = 0; i < 4; i++) a.v[i] += b.v[i];
+    return a;
+}
+static inline u32x4 u32x4_splat_last(u32x4 a) {
+    return (u32x4){
+        {a.v[3], a.v[3], a.v[3], a.v[3]}
+    };
+}
+static inline u32x4 u32x4_sums(u32x4 a) {
+    for (int i = 1; i < 4; i++) a.v[i] += a.v[i - 1];
+    return a;
+}
 #endif
 #if !defined(FRC_SIMD_NEON)
 static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }

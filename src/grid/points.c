@@ -48,29 +48,21 @@ static void find_cells(const sorting* s, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; i++) cells[i] = cell_at(&axes, &table, s->units[i]);
 }
 
-enum { EIGHT = 8 };
-
-static bool are_empty(const uint32_t counts[EIGHT]) {
-    uint64_t pairs[EIGHT / 2];
-    memcpy(pairs, counts, sizeof pairs);
-    return ((pairs[0] | pairs[1]) | (pairs[2] | pairs[3])) == 0;
-}
-
-// Most cells are empty, and most of the empty ones stand side by side: eight of them at once.
+// Four at a time, and nothing waits but for the sum of those before.
 static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
-    uint32_t sum = first, c = 0;
-    while (c < size) {
-        const uint32_t end = size - c < EIGHT ? size : c + EIGHT;
-        if (end - c == EIGHT && are_empty(&counts[c])) {
-            for (int k = 0; k < EIGHT; k++) counts[c + (uint32_t)k] = sum;
-            c = end;
-            continue;
-        }
-        for (; c < end; c++) {
-            const uint32_t here = counts[c];
-            counts[c] = sum;
-            sum += here;
-        }
+    u32x4 sum = u32x4_splat(first);
+    uint32_t c = 0;
+    for (; c + 4 <= size; c += 4) {
+        const u32x4 here = u32x4_load(&counts[c]), up_to = u32x4_sums(here);
+        u32x4_store(&counts[c], u32x4_add(sum, u32x4_sub(up_to, here)));
+        sum = u32x4_add(sum, u32x4_splat_last(up_to));
+    }
+    uint32_t rest[4];
+    u32x4_store(rest, sum);
+    for (; c < size; c++) {
+        const uint32_t here = counts[c];
+        counts[c] = rest[0];
+        rest[0] += here;
     }
 }
 

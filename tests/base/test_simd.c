@@ -222,6 +222,14 @@ static void four_integers(void** state) {
         assert_int_equal(u32x4_sum(u32x4_and(x, y)), both);
         assert_int_equal(u32x4_sum(u32x4_or(x, y)), either);
         assert_int_equal(u32x4_sum(u32x4_splat_first(x)), 4 * a[0]);
+        assert_int_equal(u32x4_sum(u32x4_splat_last(x)), 4 * a[3]);
+        uint32_t sums[4], more[4], so_far = 0;
+        u32x4_store(sums, u32x4_sums(x));
+        u32x4_store(more, u32x4_add(x, y));
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(sums[i], so_far += a[i]);
+            assert_int_equal(more[i], a[i] + b[i]);
+        }
     }
 }
 
