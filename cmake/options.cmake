@@ -50,7 +50,7 @@ endif()
 if(FRACAS_SIMD STREQUAL "scalar")
     target_compile_definitions(fracas_flags INTERFACE FRC_SIMD_SCALAR=1)
 elseif(FRACAS_SIMD STREQUAL "avx2")
-    target_compile_options(fracas_flags INTERFACE -mavx2)
+    target_compile_options(fracas_flags INTERFACE -mavx2 -mprfchw)
 elseif(FRACAS_SIMD STREQUAL "auto")
     # Every x86_64 processor since 2011 has SSE4.2; SSE2 alone cannot pick lanes by a mask. Asking
     # for a line that is to be written does nothing where it is not known, on any of them.
