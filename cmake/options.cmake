@@ -50,12 +50,11 @@ endif()
 if(FRACAS_SIMD STREQUAL "scalar")
     target_compile_definitions(fracas_flags INTERFACE FRC_SIMD_SCALAR=1)
 elseif(FRACAS_SIMD STREQUAL "avx2")
-    target_compile_options(fracas_flags INTERFACE -mavx2 -mprfchw)
+    target_compile_options(fracas_flags INTERFACE -mavx2)
 elseif(FRACAS_SIMD STREQUAL "auto")
-    # Every x86_64 processor since 2011 has SSE4.2; SSE2 alone cannot pick lanes by a mask. Asking
-    # for a line that is to be written does nothing where it is not known, on any of them.
+    # Every x86_64 processor since 2011 has it; SSE2 alone cannot pick lanes by a mask.
     if(FRACAS_X86_64)
-        target_compile_options(fracas_flags INTERFACE -msse4.2 -mpopcnt -mprfchw)
+        target_compile_options(fracas_flags INTERFACE -msse4.2 -mpopcnt)
     endif()
 elseif(NOT FRACAS_SIMD STREQUAL "sse2")
     message(FATAL_ERROR "FRACAS_SIMD is '${FRACAS_SIMD}'; it takes auto, sse2, avx2 or scalar")

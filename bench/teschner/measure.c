@@ -73,14 +73,8 @@ static void move(const runner* r, const teschner_setup* setup, uint32_t step) {
     }
 }
 
-// Threads of a lane look for work for 0.2 ms before they sleep, and where two of them share a core
-// the next lane would have half of one: it waits until they do.
-static void let_threads_sleep(const runner* r) {
-    const double start = bench_now_ms();
-    while (r->lane->threads > 1 && bench_now_ms() - start < 0.5) {}
-}
-
-// With one thread the thread's own time: what others do on the machine does not count.
+// With one thread the thread's own time: what others do on the machine does not count, and neither
+// do threads of other lanes that look for work a little longer.
 static double now_ms(const runner* r) {
     return r->lane->threads == 1 ? bench_thread_ms() : bench_now_ms();
 }
@@ -128,7 +122,6 @@ bool teschner_measure(const teschner_setup* setup, teschner_lane* lanes, uint32_
                 runner* r = &runners[(i + round + step) % count];
                 move(r, setup, step);
                 run_step(r, step, round == 0);
-                let_threads_sleep(r);
             }
     for (uint32_t i = 0; i < count; i++) {
         sum_up(&runners[i], steps);
