@@ -269,12 +269,13 @@ static fracas_status move_points(scenes_run* run, const scenes_body* body) {
 fracas_status scenes_run_end(scenes_run* run, uint64_t* edits) {
     *edits = run->edits;
     if (run->solver.out_of_memory) return FRACAS_ERROR_OUT_OF_MEMORY;
-    fracas_status status = FRACAS_OK;
+    fracas_status status = scenes_run_ready(run);
+    // Last: an update comes next, and threads are woken for it.
     for (uint32_t b = 0; b < run->body_count && status == FRACAS_OK; b++) {
         scenes_body* body = &run->bodies[b];
         if (body->motion == FRACAS_RIGID) status = move_rigid(run, body);
         if (body->motion == FRACAS_DEFORMING) status = move_points(run, body);
     }
     run->ms_edits += run->ms_moves;
-    return status == FRACAS_OK ? scenes_run_ready(run) : status;
+    return status;
 }

@@ -5,7 +5,9 @@
 /// loop that finds it busy runs on its calling thread alone.
 ///
 /// A frame is many loops of a few microseconds. Threads therefore do not go to sleep at the end of
-/// a loop but look for the next one for a while; nothing is locked as long as they do.
+/// a loop but look for the next one for a while; nothing is locked as long as they do. All that
+/// they wait for is a ticket that one thread writes, and what each of them tells stands in a line
+/// of its own: a counter that sixteen threads go up and down takes longer than such a loop.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -20,26 +22,28 @@ typedef struct loop {
     frc_range_fn* body;
     void* data;
     uint32_t count, grain;
-    atomic_uint_fast64_t next;     // first item that nobody has taken
-    atomic_uint_fast32_t workers;  // numbers given out; 0 is the caller's own
+    atomic_uint_fast32_t workers;            // numbers given out to tasks; 0 is the caller's own
+    _Alignas(64) atomic_uint_fast64_t next;  // first item that nobody has taken
 } loop;
 
-/// The gate in front of a loop: the lower half counts the threads that are inside, the upper half
-/// is raised by one when a loop begins, to an odd number, and again when it ends.
-#define GATE_STEP ((uint64_t)1 << 32)
-#define GATE_INSIDE (GATE_STEP - 1)
+/// Which loop there is: the lower half is how many helpers it can do with, the first so many, and 0
+/// when there is none; the upper half is one more for every loop.
+#define TICKET_STEP ((uint64_t)1 << 32)
+static uint32_t ticket_helpers(uint64_t ticket) { return (uint32_t)ticket; }
 
-/// A thread of the pool.
+/// A thread of the pool. Number i is worker i + 1 of every loop: what a worker has of its own stays
+/// in its cache.
 typedef struct helper {
-    _Alignas(64) atomic_bool sleeping;  // or about to: whoever takes this back has to wake it
+    _Alignas(64) atomic_uint_fast64_t inside;  // the ticket of the loop that it works on, or 0
+    _Alignas(64) atomic_bool sleeping;         // or about to: who takes this back has to wake it
     sem_t wake;
     pthread_t thread;
     frc_pool* pool;
 } helper;
 
 struct frc_pool {
-    _Alignas(64) atomic_uint_fast64_t gate;
-    loop* work;                     // while the gate is open
+    _Alignas(64) atomic_uint_fast64_t ticket;
+    loop* work;                     // while there is one
     _Alignas(64) atomic_bool busy;  // a loop has the pool
     atomic_bool stopping;
     double patience_ms;  // how long to look for the next loop before going to sleep
@@ -87,30 +91,32 @@ void frc_dawdle(fracas_context* context) {
         for (uint64_t i = 0; i < h / 4 % 2048; i++) cpu_pause();
 }
 
-// A helper joins. However early it comes, number 0 stays with the calling thread: some things only
-// that one may do.
-static void join_loop(loop* work) {
-    run_loop(work, (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed));
-}
+static uint32_t helper_number(const helper* h) { return (uint32_t)(h - h->pool->helpers); }
 
-// Is there a loop that this thread has not seen? Then it is inside.
-static bool enter(frc_pool* pool, uint64_t* seen) {
-    uint_fast64_t gate = atomic_load(&pool->gate);
-    for (;;) {
-        uint64_t ticket = gate / GATE_STEP;
-        if (ticket % 2 == 0 || ticket == *seen) return false;
-        if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
-                                                  memory_order_acquire, memory_order_relaxed)) {
-            *seen = ticket;
-            return true;
-        }
+// Is there a loop for this thread that it has not seen? Then it is inside. It says that it is and
+// looks once more whether the loop goes on, and who ends a loop looks afterwards who is inside: one
+// of them sees the other.
+static bool enter(helper* h, uint64_t* seen) {
+    frc_pool* pool = h->pool;
+    uint64_t ticket = atomic_load(&pool->ticket);
+    if (ticket_helpers(ticket) <= helper_number(h) || ticket == *seen) return false;
+    atomic_store(&h->inside, ticket);
+    frc_jitter(pool->context);
+    if (atomic_load(&pool->ticket) != ticket) {
+        atomic_store_explicit(&h->inside, 0, memory_order_release);
+        return false;
     }
+    *seen = ticket;
+    return true;
 }
 
-static bool look_for_loop(frc_pool* pool, uint64_t* seen) {
+static void leave(helper* h) { atomic_store_explicit(&h->inside, 0, memory_order_release); }
+
+static bool look_for_loop(helper* h, uint64_t* seen) {
+    frc_pool* pool = h->pool;
     double start = frc_clock_ms();
     for (uint32_t turn = 1;; turn++) {
-        if (enter(pool, seen)) return true;
+        if (enter(h, seen)) return true;
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return false;
         if (turn % 64 == 0 && frc_clock_ms() - start >= pool->patience_ms) return false;
         cpu_pause();
@@ -132,23 +138,23 @@ static void wake_below(frc_pool* pool, uint32_t i) {
 
 static void wait_for_wake(helper* h) {
     while (sem_wait(&h->wake) != 0 && errno == EINTR) {}
-    uint32_t i = (uint32_t)(h - h->pool->helpers);
+    uint32_t i = helper_number(h);
     for (uint32_t k = 1; k <= FAN; k++) wake_below(h->pool, FAN * i + FAN - 1 + k);
 }
 
-// Whoever opens the gate looks afterwards who sleeps, and who goes to sleep looks afterwards
-// whether the gate is open: in one order of all that, one of them sees the other.
+// Whoever begins a loop looks afterwards who sleeps, and who goes to sleep looks afterwards
+// whether there is a loop: in one order of all that, one of them sees the other.
 static bool sleep_for_loop(helper* h, uint64_t* seen) {
     frc_pool* pool = h->pool;
     while (!atomic_load(&pool->stopping)) {
         atomic_store(&h->sleeping, true);
-        bool found = enter(pool, seen);
+        bool found = enter(h, seen);
         bool awake = found || atomic_load(&pool->stopping);
         // Where somebody was faster the post is under way, and is for this sleep.
         if (!awake || !atomic_exchange(&h->sleeping, false)) wait_for_wake(h);
         if (found) return true;
         // Who was roused ahead of time waits for what is to come.
-        if (look_for_loop(pool, seen)) return true;
+        if (look_for_loop(h, seen)) return true;
     }
     return false;
 }
@@ -157,9 +163,9 @@ static void* thread_main(void* argument) {
     helper* h = argument;
     frc_pool* pool = h->pool;
     uint64_t seen = 0;
-    while (look_for_loop(pool, &seen) || sleep_for_loop(h, &seen)) {
-        join_loop(pool->work);
-        atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
+    while (look_for_loop(h, &seen) || sleep_for_loop(h, &seen)) {
+        run_loop(pool->work, helper_number(h) + 1);
+        leave(h);
     }
     return NULL;
 }
@@ -185,6 +191,7 @@ static void stop_threads(frc_pool* pool) {
 
 static bool start_helper(frc_pool* pool, helper* h) {
     h->pool = pool;
+    atomic_init(&h->inside, 0);
     atomic_init(&h->sleeping, false);
     if (sem_init(&h->wake, 0, 0) != 0) return false;
     if (pthread_create(&h->thread, NULL, thread_main, h) == 0) return true;
@@ -202,7 +209,7 @@ fracas_status frc_pool_start(fracas_context* context) {
     pool->context = context;
     pool->patience_ms = context->crowded ? 0 : 0.2;
     pool->count = wanted;
-    atomic_init(&pool->gate, 0);
+    atomic_init(&pool->ticket, 0);
     atomic_init(&pool->busy, false);
     atomic_init(&pool->stopping, false);
     for (uint32_t i = 0; i < wanted; i++) {
@@ -225,24 +232,31 @@ void frc_pool_stop(fracas_context* context) {
     frc_release(context, pool, pool->size);
 }
 
-static bool pool_offer(frc_pool* pool, loop* work) {
+static bool pool_offer(frc_pool* pool, loop* work, uint32_t helpers) {
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) return false;
     pool->work = work;
-    atomic_fetch_add(&pool->gate, GATE_STEP);
+    // Nobody else writes it as long as the pool is busy.
+    uint64_t last = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
+    atomic_store(&pool->ticket, last + TICKET_STEP + helpers);
     wake_all(pool);
     return true;
 }
 
 // No thread may enter any more; wait for those that did.
 static void pool_withdraw(frc_pool* pool) {
-    atomic_fetch_add_explicit(&pool->gate, GATE_STEP, memory_order_relaxed);
-    for (uint32_t turn = 0; atomic_load_explicit(&pool->gate, memory_order_acquire) & GATE_INSIDE;
-         turn++)
-        frc_relax(pool->context, turn);
+    const uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
+    atomic_store(&pool->ticket, ticket - ticket_helpers(ticket));
+    for (uint32_t i = 0; i < ticket_helpers(ticket); i++)
+        for (uint32_t turn = 0; atomic_load(&pool->helpers[i].inside) == ticket; turn++)
+            frc_relax(pool->context, turn);
     atomic_store_explicit(&pool->busy, false, memory_order_release);
 }
 
-static void hook_main(void* argument) { join_loop(argument); }
+// However early it comes, number 0 stays with the calling thread: some things only that one may do.
+static void hook_main(void* argument) {
+    loop* work = argument;
+    run_loop(work, (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed));
+}
 
 // Nobody promises that tasks run at the same time; a task that starts late finds no range left.
 static void run_on_hooks(const fracas_task_hooks* hooks, uint32_t helpers, loop* work) {
@@ -282,7 +296,7 @@ void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, f
         run_loop(&work, 0);
     } else if (context->options.tasks.enqueue) {
         run_on_tasks(context, helpers, &work);
-    } else if (pool_offer(context->pool, &work)) {
+    } else if (pool_offer(context->pool, &work, helpers)) {
         run_loop(&work, 0);
         pool_withdraw(context->pool);
     } else {

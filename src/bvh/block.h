@@ -183,6 +183,9 @@ void frc_block_unbuild(fracas_context* context, frc_topology* topology,
 /// Features of leaves that have gone over from another block (keep.c) are told their places here.
 /// Needed before these are asked for.
 void frc_block_write_places(frc_block* block, frc_topology* topology, uint32_t number);
+/// Of leaves [begin, end) only. Whoever has done all sets `unplaced` to 0.
+void frc_block_write_some_places(const frc_block* block, frc_topology* topology, uint32_t number,
+                                 uint32_t begin, uint32_t end);
 /// Write the places of all features of a block: after `whole` has failed.
 void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number);
 void frc_block_destroy(fracas_context* context, frc_block* block);  // NULL is allowed

@@ -73,19 +73,20 @@ static bool cut_breadth_first(plan* p, uint32_t wanted) {
     return true;
 }
 
-static bool cut_trees(plan* p, const uint32_t* list, uint32_t count) {
+static bool cut_trees(plan* p, const frc_tall* list, uint32_t count) {
     const bool breadth_first = p->context->options.scheduler != FRACAS_SCHEDULER_STEAL;
+    if (!FRC_ARRAY_RESERVE(p->context, &p->parts, count)) return false;
     for (uint32_t i = 0; i < count; i++) {
-        const part whole = {list[i], 0, p->blocks[list[i]]->node_count};
+        const part whole = {list[i].block, 0, list[i].nodes};
         if (!(breadth_first ? FRC_ARRAY_PUSH(p->context, &p->parts, whole) : cut(p, &whole)))
             return false;
     }
     return !breadth_first || cut_breadth_first(p, 2 * frc_worker_count(p->context));
 }
 
-static uint32_t choose_part_nodes(const plan* p, const uint32_t* list, uint32_t count) {
+static uint32_t choose_part_nodes(const plan* p, const frc_tall* list, uint32_t count) {
     uint64_t nodes = 0;
-    for (uint32_t i = 0; i < count; i++) nodes += p->blocks[list[i]]->node_count;
+    for (uint32_t i = 0; i < count; i++) nodes += list[i].nodes;
     uint64_t each = nodes / ((uint64_t)PARTS_EACH * frc_worker_count(p->context));
     return each > FEWEST_NODES ? (uint32_t)each : FEWEST_NODES;
 }
@@ -99,11 +100,10 @@ static void fit_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     }
 }
 
-bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
+bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
                           uint32_t count, frc_nodes_fn* fit, void* data) {
     if (frc_worker_count(context) == 1) {
-        for (uint32_t i = 0; i < count; i++)
-            fit(blocks[list[i]], 0, blocks[list[i]]->node_count, data);
+        for (uint32_t i = 0; i < count; i++) fit(blocks[list[i].block], 0, list[i].nodes, data);
         return true;
     }
     plan p = {.context = context, .blocks = blocks, .fit = fit, .data = data};

@@ -7,7 +7,12 @@
 /// comes before it. Other nodes may be under way at the same time, of which none is above or below.
 typedef void frc_nodes_fn(frc_block* block, uint32_t begin, uint32_t end, void* data);
 
-/// Call `fit` for all nodes of the blocks listed, those below before those above. False: no memory,
-/// nothing was done.
-bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
+/// A block to be worked on, and how many nodes it has.
+typedef struct frc_tall {
+    uint32_t block, nodes;
+} frc_tall;
+
+/// Call `fit` for all nodes of the blocks listed, those below before those above: the call that has
+/// node 0 is a block's last. False: no memory, nothing was done.
+bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
                           uint32_t count, frc_nodes_fn* fit, void* data);

@@ -277,10 +277,15 @@ static void place_leaf(const frc_block* block, frc_topology* topology, uint32_t 
             topology->uses.data[block->vertices[s]].place = (frc_place){number, s};
 }
 
-void frc_block_write_places(frc_block* block, frc_topology* topology, uint32_t number) {
-    for (uint32_t l = 0; l < block->leaf_count; l++) {
+void frc_block_write_some_places(const frc_block* block, frc_topology* topology, uint32_t number,
+                                 uint32_t begin, uint32_t end) {
+    for (uint32_t l = begin; l < end; l++) {
         if (block->leaves[l].unplaced) place_leaf(block, topology, number, &block->leaves[l]);
         block->leaves[l].unplaced = 0;
     }
+}
+
+void frc_block_write_places(frc_block* block, frc_topology* topology, uint32_t number) {
+    frc_block_write_some_places(block, topology, number, 0, block->leaf_count);
     block->unplaced = 0;
 }

@@ -234,14 +234,24 @@ void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]
 
 typedef struct crowd {
     frc_block* const* blocks;
+    const uint32_t* list;
+    frc_tall* talls;   // of those that are stale all over; while they are looked for: of all
     uint32_t* partly;  // numbers of those with some stale leaves
     const frc_point_box* const* point_boxes;
 } crowd;
 
+// The root comes last.
 static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
     const crowd* c = data;
-    for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        if (block->tree[m].nodes) fit_nodes_of(block, c->point_boxes, &block->tree[m], begin, end);
+    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+        frc_tree* tree = &block->tree[m];
+        if (!tree->nodes) continue;
+        fit_nodes_of(block, c->point_boxes, tree, begin, end);
+        if (begin > 0) continue;
+        fit_root(tree, block->lo[m], block->hi[m]);
+        frc_cells_rescale(block, tree, block->lo[m], block->hi[m]);
+    }
+    if (begin == 0) forget_stale(block);
 }
 
 static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -250,30 +260,35 @@ static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t i = begin; i < end; i++) frc_block_refit(c->blocks[c->partly[i]], c->point_boxes);
 }
 
+// Without nodes: not all of it.
+static void look_at_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const crowd* c = data;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_block* block = c->blocks[c->list[i]];
+        c->talls[i] = (frc_tall){c->list[i], is_stale_all_over(block) ? block->node_count : 0};
+    }
+}
+
 bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
                       uint32_t count, const frc_point_box* const point_boxes[2]) {
-    size_t size = (2 * (size_t)count + 1) * sizeof(uint32_t);
-    uint32_t* whole = frc_allocate(context, size);
-    if (!whole) return false;
-    crowd c = {blocks, whole + count, point_boxes};
-    uint32_t whole_count = 0, part_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (is_stale_all_over(blocks[list[i]]))
-            whole[whole_count++] = list[i];
-        else
-            c.partly[part_count++] = list[i];
-    }
-    bool ok = frc_blocks_bottom_up(context, blocks, whole, whole_count, fit_nodes, &c);
-    for (uint32_t i = 0; i < whole_count && ok; i++) {
-        frc_block* block = blocks[whole[i]];
-        for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-            if (!block->tree[m].nodes) continue;
-            fit_root(&block->tree[m], block->lo[m], block->hi[m]);
-            frc_cells_rescale(block, &block->tree[m], block->lo[m], block->hi[m]);
+    bool ok = true;
+    crowd c = {.blocks = blocks, .list = list, .point_boxes = point_boxes};
+    c.talls = frc_allocate_array(context, count, sizeof *c.talls, &ok);
+    c.partly = frc_allocate_array(context, count, sizeof *c.partly, &ok);
+    if (ok) {
+        frc_parallel_for(context, count, 32, look_at_blocks, &c);
+        uint32_t whole_count = 0, part_count = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            if (c.talls[i].nodes)
+                c.talls[whole_count++] = c.talls[i];
+            else
+                c.partly[part_count++] = list[i];
         }
-        forget_stale(block);
+        ok = frc_blocks_bottom_up(context, blocks, c.talls, whole_count, fit_nodes, &c);
+        if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);
     }
-    if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);
-    frc_release(context, whole, size);
+    frc_release(context, c.partly, frc_array_size(count, sizeof *c.partly));
+    frc_release(context, c.talls, frc_array_size(count, sizeof *c.talls));
     return ok;
 }

@@ -5,6 +5,7 @@
 /// lane that is free costs nothing, so it is taken where the way passes one. Removal lets the last
 /// child take its parent's place. What a split makes of a block is put in the block's own place.
 #include "bvh/top.h"
+#include "base/parallel.h"
 #include <math.h>
 #include <string.h>
 
@@ -499,13 +500,30 @@ static void find_order(frc_top* top) {
         }
 }
 
-void frc_top_refit(frc_top* top, frc_block* const* blocks, const uint32_t* list, uint32_t count) {
-    if (top->node_count == 0) return;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!in_tree(top, list[i])) continue;
-        two_boxes b = block_boxes(blocks[list[i]]);
-        set_box(top, top->leaves[list[i]].parent, top->leaves[list[i]].lane, &b);
+typedef struct leaf_job {
+    frc_top* top;
+    frc_block* const* blocks;
+    const uint32_t* list;
+} leaf_job;
+
+static void fit_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const leaf_job* job = data;
+    for (uint32_t i = begin; i < end; i++) {
+        if (!in_tree(job->top, job->list[i])) continue;
+        const frc_top_leaf* leaf = &job->top->leaves[job->list[i]];
+        two_boxes b = block_boxes(job->blocks[job->list[i]]);
+        set_box(job->top, leaf->parent, leaf->lane, &b);
     }
+}
+
+enum { LEAVES = 32 };  // that a worker takes at a time
+
+void frc_top_refit(fracas_context* context, frc_top* top, frc_block* const* blocks,
+                   const uint32_t* list, uint32_t count) {
+    if (top->node_count == 0) return;
+    leaf_job job = {top, blocks, list};
+    frc_parallel_for(context, count, LEAVES, fit_leaves, &job);
     if (count > top->leaf_count / 8) {
         if (top->order_count == 0) find_order(top);
         for (uint32_t i = top->order_count; i-- > 0;) fit_node(top, top->order[i]);

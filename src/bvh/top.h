@@ -64,7 +64,8 @@ void frc_top_insert_all(fracas_context* context, frc_top* top, frc_block* const*
                         const uint32_t* list, uint32_t count, uint32_t near, uint32_t start);
 
 /// New boxes of the blocks listed (those in the tree): the paths above them, or everything.
-void frc_top_refit(frc_top* top, frc_block* const* blocks, const uint32_t* list, uint32_t count);
+void frc_top_refit(fracas_context* context, frc_top* top, frc_block* const* blocks,
+                   const uint32_t* list, uint32_t count);
 
 /// Should it be built anew? Asked once for each update: the cost above that of a fresh tree is
 /// summed up, and when the sum has reached the cost of building, building is worth it.

@@ -38,6 +38,12 @@ _Static_assert(sizeof(item) == sizeof(frc_task), "an item is handed over as a ta
 
 typedef FRC_ARRAY(item) item_list;
 
+/// Of a block, noted as it is opened: nobody goes through all blocks once more.
+typedef struct note {
+    uint32_t faces;
+    uint8_t roots;  // bits: kinds of boxes for which its root is worth a look
+} note;
+
 /// A worker.
 typedef struct frc_looker {
     frc_cull_scratch scratch;
@@ -50,6 +56,7 @@ typedef struct front {
     fracas_context* context;
     const frc_topology* topology;
     frc_block* const* blocks;
+    const note* notes;  // by block
     fracas_cull mode;
     frc_boxes boxes;
     frc_cones** cones;  // of each block, one for each kind of boxes; modes with cones only
@@ -65,8 +72,8 @@ static uint32_t face_count(const frc_block* block, uint32_t ref) {
 }
 
 // Where cones decide alone there is nothing to save.
-static bool large_enough(const front* f, const frc_block* block, uint32_t ref, frc_boxes boxes) {
-    bool quick = f->mode == FRACAS_CULL_NORMAL_CONE || f->mode == FRACAS_CULL_DUAL_CONE;
+static bool large_enough(fracas_cull mode, const frc_block* block, uint32_t ref, frc_boxes boxes) {
+    bool quick = mode == FRACAS_CULL_NORMAL_CONE || mode == FRACAS_CULL_DUAL_CONE;
     return face_count(block, ref) >= (quick ? 2 : least_faces[boxes]);
 }
 
@@ -139,7 +146,7 @@ static bool push_children(const front* f, const item* it, bool was, looker* l) {
         item child = {.block = it->block, .ref = node->child[i]};
         child.fresh = notebook->all && (it->fresh || was);
         child.heir = !notebook->all && (it->heir || was);
-        if (!large_enough(f, block, child.ref, f->boxes)) continue;
+        if (!large_enough(f->mode, block, child.ref, f->boxes)) continue;
         bool edited = notebook->dirty[frc_cull_place(block, child.ref)];
         if (!notebook->all && !edited && child.heir) set_mark(f, block, child.ref);
         if (!notebook->all && !edited) continue;
@@ -160,6 +167,7 @@ static void run_item(const front* f, const item* it, looker* l) {
 enum { LARGE = 8192 };
 
 static bool is_large(const front* f, const item* it) {
+    if (it->ref == 0 && f->notes[it->block].faces <= f->large) return false;
     return face_count(f->blocks[it->block], it->ref) > f->large;
 }
 
@@ -218,14 +226,12 @@ static bool is_culled(const frc_block* block) {
 static bool list_roots(front* f, uint32_t count) {
     uint64_t faces = 0;
     f->lookers[0].stack.count = 0;
-    for (uint32_t b = 0; b < count; b++) faces += f->blocks[b]->face_slots;
+    for (uint32_t b = 0; b < count; b++) faces += f->notes[b].faces;
     faces = 2 * faces / frc_worker_count(f->context);
     f->large = faces > LARGE ? (uint32_t)faces : LARGE;
     for (uint32_t b = 0; b < count; b++) {
-        const frc_block* block = f->blocks[b];
         item root = {.block = b, .ref = 0};
-        if (is_culled(block) && block->tree[f->boxes].nodes &&
-            large_enough(f, block, 0, f->boxes) &&
+        if (f->notes[b].roots >> f->boxes & 1 &&
             !FRC_ARRAY_PUSH(f->context, &f->lookers[0].stack, root))
             return false;
     }
@@ -280,6 +286,7 @@ typedef struct opening {
     const frc_topology* topology;
     fracas_cull mode;
     frc_block* const* blocks;
+    note* notes;  // NULL: nobody wants them
     atomic_bool out_of_memory;
 } opening;
 
@@ -294,21 +301,38 @@ static bool open_block(const opening* o, frc_block* block) {
     return true;
 }
 
+static note note_block(fracas_cull mode, const frc_block* block) {
+    note n = {.faces = block->face_slots};
+    for (uint32_t m = 0; m < FRC_BOXES_COUNT && is_culled(block); m++)
+        if (block->tree[m].nodes && large_enough(mode, block, 0, (frc_boxes)m))
+            n.roots |= (uint8_t)(1u << m);
+    return n;
+}
+
 static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     opening* o = data;
-    for (uint32_t b = begin; b < end; b++)
+    for (uint32_t b = begin; b < end; b++) {
         if (is_culled(o->blocks[b]) && !open_block(o, o->blocks[b]))
             atomic_store_explicit(&o->out_of_memory, true, memory_order_relaxed);
+        else if (o->notes)
+            o->notes[b] = note_block(o->mode, o->blocks[b]);
+    }
+}
+
+enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds
+
+static bool open_all(opening* o, uint32_t count) {
+    atomic_init(&o->out_of_memory, false);
+    frc_parallel_for(o->context, count, BLOCKS, open_blocks, o);
+    return !atomic_load(&o->out_of_memory);
 }
 
 bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                     frc_block* const* blocks, uint32_t count) {
     if (mode == FRACAS_CULL_NONE) return true;
     opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
-    atomic_init(&o.out_of_memory, false);
-    frc_parallel_for(context, count, 1, open_blocks, &o);
-    return !atomic_load(&o.out_of_memory);
+    return open_all(&o, count);
 }
 
 static bool take_room(fracas_context* context, frc_cull_room* room,
@@ -336,31 +360,48 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room) {
     room->lookers = NULL;
 }
 
+static void close_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const front* f = data;
+    for (uint32_t b = begin; b < end; b++) {
+        frc_notebook* notebook = f->blocks[b]->cull;
+        if (!notebook) continue;
+        notebook->all = false;
+        frc_notebook_clear_touched(notebook);
+    }
+}
+
+static void add_counts(const front* f, frc_cull_counts* counts) {
+    for (uint32_t w = 0; f->lookers && w < frc_worker_count(f->context); w++) {
+        counts->tried += f->lookers[w].counts.tried;
+        counts->certified += f->lookers[w].counts.certified;
+        counts->faces += f->lookers[w].counts.faces;
+    }
+}
+
 bool frc_cull_run(fracas_context* context, const frc_topology* topology,
                   const frc_point_box* point_boxes, fracas_cull mode, frc_block* const* blocks,
                   uint32_t count, frc_cull_room* room, frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
-    front f = {.context = context, .topology = topology, .blocks = blocks, .mode = mode};
-    bool ok = take_room(context, room, point_boxes);
-    f.lookers = room->lookers;
+    bool ok = true;
+    opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
+    o.notes = frc_allocate_array(context, count, sizeof *o.notes, &ok);
+    ok = ok && open_all(&o, count) && take_room(context, room, point_boxes);
+    front f = {.context = context,
+               .topology = topology,
+               .blocks = blocks,
+               .notes = o.notes,
+               .mode = mode,
+               .lookers = room->lookers};
     ok = ok && run_all(&f, count);
     release_cones(&f, count);
-    for (uint32_t w = 0; f.lookers && w < frc_worker_count(context); w++) {
-        counts->tried += f.lookers[w].counts.tried;
-        counts->certified += f.lookers[w].counts.certified;
-        counts->faces += f.lookers[w].counts.faces;
-    }
-    if (!ok) {
+    add_counts(&f, counts);
+    if (ok)
+        frc_parallel_for(context, count, BLOCKS, close_blocks, &f);
+    else
         forget_all(context, blocks, count);
-        return false;
-    }
-    for (uint32_t b = 0; b < count; b++)
-        if (blocks[b]->cull) {
-            frc_notebook* notebook = blocks[b]->cull;
-            notebook->all = false;
-            frc_notebook_clear_touched(notebook);
-        }
-    return true;
+    frc_release(context, o.notes, frc_array_size(count, sizeof *o.notes));
+    return ok;
 }
 
 static uint32_t covered_below(const frc_block* block, frc_boxes boxes, uint32_t ref) {

@@ -196,6 +196,8 @@ static void copy_contacts(uint32_t begin, uint32_t end, uint32_t worker, void* d
     }
 }
 
+enum { FEW_CONTACTS = 4096 };
+
 // The first walk collects into `out` itself; what the others found is appended.
 static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t count,
                             frc_contact_list* out, fracas_statistics* statistics) {
@@ -211,7 +213,8 @@ static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t 
     if (!memory || !FRC_ARRAY_RESERVE(context, out, all))
         return frc_fail_memory(context, all * sizeof *out->data);
     gathering g = {walks, out->data};
-    frc_parallel_for(context, count, 1, copy_contacts, &g);
+    // Few are copied before the others have come.
+    frc_parallel_for(context, count, all < FEW_CONTACTS ? count : 1, copy_contacts, &g);
     out->count = all;
     for (uint32_t i = 0; i < count; i++) add_statistics(statistics, walks[i]);
     return FRACAS_OK;

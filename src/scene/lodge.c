@@ -248,13 +248,42 @@ static void place_block(fracas_scene* scene, uint32_t number) {
     forget_names(scene, block);
 }
 
+// Of the list from its end.
+static uint32_t waiting_block(const fracas_scene* scene, uint32_t i) {
+    return scene->unplaced_blocks.data[scene->unplaced_blocks.count - 1 - i];
+}
+
+// Leaves of a block that is so large that others would wait for who has it.
+enum { LARGE = 1024 };
+
 static void place_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     fracas_scene* scene = data;
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t number = scene->unplaced_blocks.data[scene->unplaced_blocks.count - 1 - i];
-        frc_block_write_places(scene->blocks.data[number], &scene->topology, number);
+        uint32_t number = waiting_block(scene, i);
+        frc_block* block = scene->blocks.data[number];
+        if (block->unplaced) frc_block_write_places(block, &scene->topology, number);
     }
+}
+
+typedef struct placing {
+    fracas_scene* scene;
+    uint32_t block;
+} placing;
+
+static void place_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const placing* p = data;
+    frc_block_write_some_places(p->scene->blocks.data[p->block], &p->scene->topology, p->block,
+                                begin, end);
+}
+
+static void place_large(fracas_scene* scene, uint32_t number) {
+    frc_block* block = scene->blocks.data[number];
+    if (block->leaf_count < LARGE) return;
+    placing p = {scene, number};
+    frc_parallel_for(scene->context, block->leaf_count, LARGE / 8, place_leaves, &p);
+    block->unplaced = 0;
 }
 
 // The last of the list, as many as the quota wants. Some may have gone, or been told.
@@ -272,6 +301,7 @@ void frc_place_some(fracas_scene* scene) {
     list->count = kept;
     while (count < kept && leaves < scene->place_quota)
         leaves += scene->blocks.data[list->data[kept - 1 - count++]]->unplaced;
+    for (uint32_t i = 0; i < count; i++) place_large(scene, waiting_block(scene, i));
     frc_parallel_for(scene->context, count, 1, place_blocks, scene);
     for (uint32_t i = 0; i < count; i++)
         forget_names(scene, scene->blocks.data[list->data[--list->count]]);

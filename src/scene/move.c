@@ -4,6 +4,12 @@
 #include "mesh/view.h"
 #include "scene/scene.h"
 
+// An update comes next. Threads that sleep take some fifty microseconds to wake, which is as long as
+// it takes to move so many points, and do not stay awake for long.
+enum { AHEAD = 16384 };
+
+static size_t ahead_of_end(size_t count) { return count > AHEAD ? count - AHEAD : 0; }
+
 static fracas_status check_points(fracas_scene* scene, fracas_body handle, const frc_body* body,
                                   const fracas_points* points) {
     fracas_context* context = scene->context;
@@ -39,14 +45,15 @@ fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
                         body->motion == FRACAS_RIGID ? "rigid" : "static");
     status = check_points(scene, handle, body, points);
     if (status != FRACAS_OK) return status;
+    const size_t rouse_at = ahead_of_end(points->count);
     for (uint32_t i = 0; i < points->count; i++) {
         double p[3];
+        if (i == rouse_at) frc_rouse(scene->context);
         if (body->points.data[i] == FRACAS_NONE) continue;
         frc_view_point(points, i, p);
         frc_set_point(&scene->topology.points.data[body->points.data[i]], 1, p);
     }
     frc_scene_mark_moved(scene, handle.index - 1);
-    frc_rouse(scene->context);  // an update comes next
     return FRACAS_OK;
 }
 
@@ -77,16 +84,18 @@ fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const f
                         "body %u is not rigid: only a rigid body has a pose", handle.index);
     status = check_poses(scene, handle, body, poses);
     if (status != FRACAS_OK) return status;
-    for (size_t i = 0; i < body->points.count; i++)
+    const size_t rouse_at = ahead_of_end(body->points.count);
+    for (size_t i = 0; i < body->points.count; i++) {
+        if (i == rouse_at) frc_rouse(scene->context);
         for (int end = 0; end < 2 && body->points.data[i] != FRACAS_NONE; end++) {
             double p[3];
             frc_pose_apply(poses[end], &body->rest.data[3 * i], p);
             frc_set_point(&scene->topology.points.data[body->points.data[i]], end, p);
         }
+    }
     body->pose[0] = *pose_t0;
     body->pose[1] = *pose_t1;
     frc_scene_mark_moved(scene, handle.index - 1);
-    frc_rouse(scene->context);  // an update comes next
     return FRACAS_OK;
 }
 

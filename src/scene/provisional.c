@@ -19,6 +19,7 @@
 ///
 /// Bodies that do not move are left alone: an edit costs what it edits.
 #include "scene/provisional.h"
+#include "base/parallel.h"
 #include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/restructure.h"
@@ -125,22 +126,45 @@ static int compare_candidates(const void* first, const void* second) {
     return a->body < b->body ? -1 : a->body > b->body;
 }
 
-typedef FRC_ARRAY(candidate) candidates;
+// Of each stale body a candidate, whose debt is 0 if it is none, and what there is to be placed.
+typedef struct candidates {
+    fracas_scene* scene;
+    double most;  // none is to cost more
+    candidate* list;
+    size_t* fresh;
+} candidates;
 
-// None is to cost more than `most`. And what is to be placed costs as much as the cheaper builder.
-static bool list_candidates(fracas_scene* scene, double most, candidates* out, double* placing) {
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+static bool is_candidate(const candidates* c, const frc_body* body, const candidate* its) {
+    return its->debt >= its->price && its->price <= c->most && !is_better_kept(c->scene, body);
+}
+
+static void weigh_bodies(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const candidates* c = data;
+    fracas_scene* scene = c->scene;
+    for (uint32_t i = begin; i < end; i++) {
         uint32_t number = scene->stale_bodies.data[i];
         const frc_body* body = &scene->bodies.data[number];
-        size_t fresh = frc_fresh_count(body);
-        *placing += frc_tree_price(scene->prices.build_whole, (uint32_t)fresh);
-        if (fresh > 0 || !body->fit || body->worn || body->live_triangles == 0) continue;
+        c->fresh[i] = frc_fresh_count(body);
+        c->list[i] = (candidate){0};
+        if (c->fresh[i] > 0 || !body->fit || body->worn || body->live_triangles == 0) continue;
         if (frc_breaking_block(scene, body) != FRACAS_NONE) continue;
-        candidate c = weigh(scene, number);
-        if (c.debt < c.price || c.price > most || is_better_kept(scene, body)) continue;
-        if (!FRC_ARRAY_PUSH(scene->context, out, c)) return false;
+        candidate its = weigh(scene, number);
+        if (is_candidate(c, body, &its)) c->list[i] = its;
     }
-    return true;
+}
+
+// Returns how many there are. What is to be placed costs as much as the cheaper builder.
+static size_t list_candidates(candidates* c, double* placing) {
+    const fracas_scene* scene = c->scene;
+    size_t count = 0;
+    frc_parallel_for(scene->context, (uint32_t)scene->stale_bodies.count, FRC_BODIES_EACH,
+                     weigh_bodies, c);
+    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
+        if (c->fresh[i]) *placing += frc_tree_price(scene->prices.build_whole, (uint32_t)c->fresh[i]);
+        if (c->list[i].debt > 0) c->list[count++] = c->list[i];
+    }
+    return count;
 }
 
 static frc_block* first_block(const fracas_scene* scene, const frc_body* body) {
@@ -171,18 +195,19 @@ static bool choose(fracas_scene* scene, const candidate* c) {
     if (body->visits_before == 0) return false;
     body->worn = body->ripe = true;
     scene->restructured.spent += c->price;
+    scene->restructured.chosen++;
     return true;
 }
 
 // Who does not fit waits, and all after it: what is left is saved, and smaller ones do not take it.
-static bool choose_all(fracas_scene* scene, const candidates* list, double budget) {
+static bool choose_all(fracas_scene* scene, const candidate* list, size_t count, double budget) {
     frc_restructured* r = &scene->restructured;
-    for (size_t i = 0; i < list->count; i++) {
-        if (r->spent + list->data[i].price > budget) {
+    for (size_t i = 0; i < count; i++) {
+        if (r->spent + list[i].price > budget) {
             r->left = budget > r->spent ? budget - r->spent : 0;
             break;
         }
-        if (!choose(scene, &list->data[i])) return false;
+        if (!choose(scene, &list[i])) return false;
     }
     return true;
 }
@@ -192,14 +217,20 @@ bool frc_provisional_select(fracas_scene* scene) {
     r->spent = r->left = 0;
     uint64_t done = atomic_load_explicit(&scene->work_done->sum, memory_order_relaxed);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE || done == 0) return true;
-    candidates list = {0};
-    double placing = 0, share = scene->options.restructure_share * (double)done;
-    bool ok = list_candidates(scene, SAVED_SHARES * share, &list, &placing);
-    if (ok && list.count > 0) {
-        qsort(list.data, list.count, sizeof *list.data, compare_candidates);
-        ok = choose_all(scene, &list, r->saved + share - placing);
+    const double share = scene->options.restructure_share * (double)done;
+    const size_t bodies = scene->stale_bodies.count;
+    bool ok = true;
+    candidates c = {.scene = scene, .most = SAVED_SHARES * share};
+    c.list = frc_allocate_array(scene->context, bodies, sizeof *c.list, &ok);
+    c.fresh = frc_allocate_array(scene->context, bodies, sizeof *c.fresh, &ok);
+    double placing = 0;
+    size_t count = ok ? list_candidates(&c, &placing) : 0;
+    if (count > 0) {
+        qsort(c.list, count, sizeof *c.list, compare_candidates);
+        ok = choose_all(scene, c.list, count, r->saved + share - placing);
     }
-    FRC_ARRAY_RELEASE(scene->context, &list);
+    frc_release(scene->context, c.fresh, frc_array_size(bodies, sizeof *c.fresh));
+    frc_release(scene->context, c.list, frc_array_size(bodies, sizeof *c.list));
     return ok;
 }
 
@@ -250,7 +281,7 @@ void frc_provisional_births(fracas_scene* scene, const frc_renewal* list, uint32
 
 bool frc_provisional_learn(fracas_scene* scene, const frc_ids* blocks) {
     frc_restructured* r = &scene->restructured;
-    for (size_t i = 0; i < blocks->count; i++) {
+    for (size_t i = 0; i < blocks->count && r->chosen > 0; i++) {
         const frc_block* block = scene->blocks.data[blocks->data[i]];
         frc_body* body = &scene->bodies.data[block->body];
         if (body->visits_before == 0 || block->free_elements) continue;
@@ -263,5 +294,6 @@ bool frc_provisional_learn(fracas_scene* scene, const frc_ids* blocks) {
         r->renewed_triangles += body->live_triangles;
         body->visits_before = 0;
     }
+    r->chosen = 0;
     return true;
 }

@@ -196,6 +196,18 @@ static bool spare_certificates(frc_block* block, uint32_t n) {
     return true;
 }
 
+// Is there a part that is worth it? Costs what a look does.
+static bool is_hopeful(const fracas_scene* scene, const frc_block* block) {
+    for (uint32_t n = 0; n < block->node_count;) {
+        uint32_t triangles = block->quality[n].triangles;
+        bool large = triangles >= scene->prices.smallest_part;
+        if (large && is_worth_it(scene, block, n, frc_tree_price(scene->prices.build, triangles)))
+            return true;
+        n = large ? n + 1 : frc_block_part_end(block, n);
+    }
+    return false;
+}
+
 // A part that is to be built anew, and what came of it.
 typedef struct choice {
     uint32_t block, node;
@@ -314,9 +326,23 @@ static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data
 
 typedef struct look {
     fracas_scene* scene;
-    const frc_ids* blocks;
+    const frc_ids* blocks;  // of this update
     bool queried;
+    frc_tall* talls;    // those that are looked at; while they are looked for: of all, 0 nodes: not
+    uint8_t* hopeful;   // by place in that list
+    uint32_t count;
 } look;
+
+static void find_looks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const look* l = data;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t number = l->blocks->data[i];
+        bool wanted = wants_look(l->scene, number, l->queried);
+        l->talls[i] =
+            (frc_tall){number, wanted ? l->scene->blocks.data[number]->node_count : 0};
+    }
+}
 
 static void space_out(const fracas_scene* scene, frc_block* block) {
     const frc_quality* root = &block->quality[0];
@@ -332,43 +358,53 @@ static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const look* l = data;
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t number = l->blocks->data[i];
+        uint32_t number = l->talls[i].block;
         frc_block* block = l->scene->blocks.data[number];
         if (!block->quality_known)
             set_baseline(l->scene, block, 0, block->node_count);
         else if (l->queried)
             add_debts(l->scene, block, number);
         if (block->quality_known) space_out(l->scene, block);
+        l->hopeful[i] = block->quality_known && is_hopeful(l->scene, block);
         block->looked_at = frc_work_served(l->scene, number);
         block->unseen = 0;
+        block->quality_known = true;
     }
 }
 
 // False: no memory, nothing was built.
-static bool select_blocks(selection* s, const frc_ids* blocks, double budget) {
-    if (!FRC_ARRAY_RESERVE(s->scene->context, &s->first, blocks->count + 1)) return false;
-    for (size_t i = 0; i < blocks->count; i++) {
+static bool select_blocks(selection* s, const look* l, double budget) {
+    if (!FRC_ARRAY_RESERVE(s->scene->context, &s->first, l->count + 1)) return false;
+    for (uint32_t i = 0; i < l->count; i++) {
         s->first.data[i] = (uint32_t)s->choices.count;
-        if (s->scene->blocks.data[blocks->data[i]]->quality_known &&
-            !select_parts(s, blocks->data[i], &budget))
-            return false;
+        if (l->hopeful[i] && !select_parts(s, l->talls[i].block, &budget)) return false;
     }
-    s->first.data[blocks->count] = (uint32_t)s->choices.count;
+    s->first.data[l->count] = (uint32_t)s->choices.count;
     return true;
 }
 
-static bool rebuild_selected(fracas_scene* scene, const frc_ids* blocks, double budget) {
+static bool rebuild_selected(const look* l, double budget) {
+    fracas_scene* scene = l->scene;
     fracas_context* context = scene->context;
     selection s = {.scene = scene};
-    bool ok = select_blocks(&s, blocks, budget);
-    if (ok && s.choices.count > 0)
-        frc_parallel_for(context, (uint32_t)blocks->count, 1, rebuild_blocks, &s);
+    bool ok = select_blocks(&s, l, budget);
+    if (ok && s.choices.count > 0) frc_parallel_for(context, l->count, 1, rebuild_blocks, &s);
     for (size_t i = 0; i < s.choices.count && ok; i++) note_choice(scene, &s.choices.data[i]);
-    for (size_t i = 0; i < blocks->count && ok; i++)
-        scene->blocks.data[blocks->data[i]]->quality_known = true;
     FRC_ARRAY_RELEASE(context, &s.choices);
     FRC_ARRAY_RELEASE(context, &s.first);
     return ok;
+}
+
+static bool look_and_rebuild(look* l, double budget) {
+    fracas_scene* scene = l->scene;
+    frc_parallel_for(scene->context, (uint32_t)l->blocks->count, 32, find_looks, l);
+    for (size_t i = 0; i < l->blocks->count; i++)
+        if (l->talls[i].nodes) l->talls[l->count++] = l->talls[i];
+    if (!frc_blocks_bottom_up(scene->context, scene->blocks.data, l->talls, l->count, fit_nodes,
+                              scene))
+        return false;
+    frc_parallel_for(scene->context, l->count, 4, compare, l);
+    return rebuild_selected(l, budget);
 }
 
 // What is bad is found, and built anew, by the queries that come to it.
@@ -387,19 +423,13 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     double budget = done ? scene->options.restructure_share * (double)done - r->spent : INFINITY;
     r->saved = r->left;
     r->queried += done > 0;
-    frc_ids list = {0};
-    look l = {scene, &list, done > 0};
-    bool ok = frc_reserve_served(scene) && FRC_ARRAY_RESERVE(context, &list, blocks->count);
-    for (size_t i = 0; i < blocks->count && ok; i++)
-        if (wants_look(scene, blocks->data[i], done > 0)) list.data[list.count++] = blocks->data[i];
-    uint32_t count = (uint32_t)list.count;
-    ok =
-        ok && frc_blocks_bottom_up(context, scene->blocks.data, list.data, count, fit_nodes, scene);
-    if (ok) {
-        frc_parallel_for(context, count, 1, compare, &l);
-        ok = rebuild_selected(scene, &list, budget);
-    }
-    FRC_ARRAY_RELEASE(context, &list);
+    look l = {.scene = scene, .blocks = blocks, .queried = done > 0};
+    bool ok = frc_reserve_served(scene);
+    l.talls = frc_allocate_array(context, blocks->count, sizeof *l.talls, &ok);
+    l.hopeful = frc_allocate_array(context, blocks->count, 1, &ok);
+    ok = ok && look_and_rebuild(&l, budget);
+    frc_release(context, l.hopeful, frc_array_size(blocks->count, 1));
+    frc_release(context, l.talls, frc_array_size(blocks->count, sizeof *l.talls));
     return ok;
 }
 

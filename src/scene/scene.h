@@ -14,6 +14,10 @@
 
 typedef FRC_ARRAY(uint32_t) frc_ids;
 
+/// Bodies that a worker takes at a time when something is asked of each: to fetch them from memory
+/// is what takes time, some tenths of a microsecond each.
+enum { FRC_BODIES_EACH = 32 };
+
 /// Trees that were made quickly: a better one may pay.
 typedef enum frc_provisional {
     FRC_PROVISIONAL_CHEAP,      // by a builder that costs less
@@ -87,6 +91,7 @@ typedef struct frc_restructured {
     // Trees that were made quickly and have been built well since.
     uint64_t renewed, renewed_triangles;
     uint64_t well_born;  // pieces that were built well at once
+    uint32_t chosen;     // trees to be built well of which nothing has been learned yet
     uint32_t queried;    // updates before which there was a query
     double
         share[FRC_PROVISIONAL_COUNT];  // of the visits that this has saved lately, by what it was

@@ -34,7 +34,7 @@ static void fit_point(fracas_scene* scene, uint32_t id) {
 // Points of one body after the other are one long list, which is dealt out in stretches.
 typedef struct fit_job {
     fracas_scene* scene;
-    const frc_ids* const* lists;
+    const uint32_t* const* lists;
     const size_t* begin;  // of each list among all; one more at the end
     size_t list_count;
 } fit_job;
@@ -59,7 +59,7 @@ static void fit_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     size_t at = (size_t)begin * STRETCH, stop = (size_t)end * STRETCH;
     if (stop > job->begin[job->list_count]) stop = job->begin[job->list_count];
     for (size_t list = find_list(job, at); at < stop; list++) {
-        const uint32_t* ids = job->lists[list]->data;
+        const uint32_t* ids = job->lists[list];
         size_t last = job->begin[list + 1] < stop ? job->begin[list + 1] : stop;
         for (; at < last; at++) {
             uint32_t id = ids[at - job->begin[list]];
@@ -76,69 +76,133 @@ static void fit_lists(fit_job* job) {
 
 void frc_fit_points(fracas_scene* scene, const frc_ids* ids) {
     const size_t begin[2] = {0, ids->count};
-    fit_job job = {scene, &ids, begin, 1};
+    const uint32_t* const list = ids->data;
+    fit_job job = {scene, &list, begin, 1};
     fit_lists(&job);
 }
 
 // All points of all bodies that have moved.
+typedef struct moved {
+    const fracas_scene* scene;
+    const uint32_t** lists;
+    size_t* counts;
+} moved;
+
+static void find_moved(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const moved* m = data;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_body* body = &m->scene->bodies.data[m->scene->stale_bodies.data[i]];
+        m->lists[i] = body->points.data;
+        m->counts[i] = body->fit ? body->points.count : 0;
+    }
+}
+
 static bool fit_moved(fracas_scene* scene) {
     fracas_context* context = scene->context;
-    size_t most = scene->stale_bodies.count, all = 0;
+    size_t count = scene->stale_bodies.count, all = 0;
     bool ok = true;
-    fit_job job = {.scene = scene};
-    const frc_ids** lists = frc_allocate_array(context, most, sizeof *lists, &ok);
-    size_t* begin = frc_allocate_array(context, most + 1, sizeof *begin, &ok);
-    for (size_t i = 0; i < most && ok; i++) {
-        const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
-        if (!body->fit || body->points.count == 0) continue;
-        lists[job.list_count] = &body->points;
-        begin[job.list_count++] = all;
-        all += body->points.count;
-    }
+    moved m = {.scene = scene};
+    m.lists = frc_allocate_array(context, count, sizeof *m.lists, &ok);
+    m.counts = frc_allocate_array(context, count + 1, sizeof *m.counts, &ok);
     if (ok) {
-        begin[job.list_count] = all;
-        job.lists = lists, job.begin = begin;
+        frc_parallel_for(context, (uint32_t)count, FRC_BODIES_EACH, find_moved, &m);
+        for (size_t i = 0; i < count; i++) {
+            size_t points = m.counts[i];
+            m.counts[i] = all;
+            all += points;
+        }
+        m.counts[count] = all;
+        fit_job job = {scene, m.lists, m.counts, count};
         fit_lists(&job);
     }
-    frc_release(context, lists, frc_array_size(most, sizeof *lists));
-    frc_release(context, begin, frc_array_size(most + 1, sizeof *begin));
+    frc_release(context, m.counts, frc_array_size(count + 1, sizeof *m.counts));
+    frc_release(context, m.lists, frc_array_size(count, sizeof *m.lists));
     return ok;
 }
 
 // ---- the update
 
 // Blocks of stale bodies whose boxes are out of date.
-static bool list_stale_blocks(fracas_scene* scene, frc_ids* out) {
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
+typedef struct stale_blocks {
+    frc_ids numbers;
+    FRC_ARRAY(frc_block*) culled;  // of bodies that collide with themselves: who else would ask?
+} stale_blocks;
+
+// What a body has of them. Most have one block.
+typedef struct stale_note {
+    uint32_t count, first;
+    bool culled;
+} stale_note;
+
+typedef struct stale_search {
+    const fracas_scene* scene;
+    stale_note* notes;  // by place in the list of stale bodies
+} stale_search;
+
+static bool is_stale(const frc_block* block) { return block->all_stale || block->stale.count > 0; }
+
+static void find_stale_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const stale_search* s = data;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t number = s->scene->stale_bodies.data[i];
+        const frc_body* body = &s->scene->bodies.data[number];
+        stale_note note = {.culled = s->scene->filters.data[number].self_collision};
         for (size_t k = 0; k < body->blocks.count; k++) {
-            frc_block* block = scene->blocks.data[body->blocks.data[k]];
+            frc_block* block = s->scene->blocks.data[body->blocks.data[k]];
             if (body->fit) block->all_stale = true;
-            if (!block->all_stale && block->stale.count == 0) continue;
-            if (!FRC_ARRAY_PUSH(scene->context, out, body->blocks.data[k])) return false;
+            if (is_stale(block) && note.count++ == 0) note.first = body->blocks.data[k];
         }
+        s->notes[i] = note;
     }
+}
+
+static bool put_stale_block(fracas_scene* scene, uint32_t number, bool culled, stale_blocks* out) {
+    return FRC_ARRAY_PUSH(scene->context, &out->numbers, number) &&
+           (!culled || FRC_ARRAY_PUSH(scene->context, &out->culled, scene->blocks.data[number]));
+}
+
+static bool put_stale_blocks(fracas_scene* scene, uint32_t body, const stale_note* note,
+                             stale_blocks* out) {
+    const frc_ids* blocks = &scene->bodies.data[body].blocks;
+    for (size_t k = 0; k < blocks->count; k++)
+        if (is_stale(scene->blocks.data[blocks->data[k]]) &&
+            !put_stale_block(scene, blocks->data[k], note->culled, out))
+            return false;
     return true;
 }
 
-// The marks of culling, before and after boxes are refitted; the time that takes is told apart.
-static bool cull(fracas_scene* scene, const frc_ids* numbers, bool fitted) {
+static bool list_stale_blocks(fracas_scene* scene, stale_blocks* out) {
     fracas_context* context = scene->context;
-    double start = frc_clock_ms();
-    size_t size = (numbers->count + 1) * sizeof(frc_block*);
-    frc_block** blocks = frc_allocate(context, size);
-    if (!blocks) return false;
-    uint32_t count = 0;
-    for (size_t i = 0; i < numbers->count; i++) {
-        frc_block* block = scene->blocks.data[numbers->data[i]];
-        // Nobody asks what is within a body that does not collide with itself.
-        if (scene->filters.data[block->body].self_collision) blocks[count++] = block;
+    size_t bodies = scene->stale_bodies.count;
+    bool ok = true;
+    stale_search s = {scene, frc_allocate_array(context, bodies, sizeof *s.notes, &ok)};
+    ok = ok && FRC_ARRAY_RESERVE(context, &out->numbers, bodies) &&
+         FRC_ARRAY_RESERVE(context, &out->culled, bodies);
+    if (ok)
+        frc_parallel_for(context, (uint32_t)bodies, FRC_BODIES_EACH, find_stale_blocks, &s);
+    for (size_t i = 0; i < bodies && ok; i++) {
+        const stale_note* note = &s.notes[i];
+        if (note->count == 1)
+            ok = put_stale_block(scene, note->first, note->culled, out);
+        else if (note->count > 1)
+            ok = put_stale_blocks(scene, scene->stale_bodies.data[i], note, out);
     }
+    frc_release(context, s.notes, frc_array_size(bodies, sizeof *s.notes));
+    return ok;
+}
+
+// The marks of culling, before and after boxes are refitted; the time that takes is told apart.
+static bool cull(fracas_scene* scene, const stale_blocks* blocks, bool fitted) {
+    double start = frc_clock_ms();
+    frc_block* const* list = blocks->culled.data;
+    const uint32_t count = (uint32_t)blocks->culled.count;
     fracas_cull mode = scene->options.cull;
-    bool ok = fitted ? frc_cull_run(context, &scene->topology, scene->point_boxes[1], mode, blocks,
-                                    count, &scene->cull_room, &scene->cull_counts)
-                     : frc_cull_begin(context, &scene->topology, mode, blocks, count);
-    frc_release(context, blocks, size);
+    bool ok = fitted
+                  ? frc_cull_run(scene->context, &scene->topology, scene->point_boxes[1], mode,
+                                 list, count, &scene->cull_room, &scene->cull_counts)
+                  : frc_cull_begin(scene->context, &scene->topology, mode, list, count);
     scene->cull_ms += frc_clock_ms() - start;
     return ok;
 }
@@ -191,51 +255,80 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
     // When most are new, one build costs less than many paths.
     if (top->broken || arriving > top->leaf_count) return build_top(scene);
     if (!frc_top_reserve(scene->context, (uint32_t)scene->blocks.count, top)) return false;
-    frc_top_refit(top, scene->blocks.data, stale->data, (uint32_t)stale->count);
+    frc_top_refit(scene->context, top, scene->blocks.data, stale->data, (uint32_t)stale->count);
     enter_new_blocks(scene);
     return !frc_top_has_decayed(top) || build_top(scene);
 }
 
 // What there is to do for a body, found out for many at the same time.
-typedef enum arrival { NOTHING, SOME, WHOLE } arrival;
+typedef enum arrival { NOTHING, SOME, WHOLE, WORN } arrival;
 
 typedef struct arrivals {
     fracas_scene* scene;
-    uint8_t* of;  // by place in the list of stale bodies
-    bool worn;    // ask for worn trees; else for what waits
+    frc_renewal* list;  // room for all stale bodies
+    uint8_t* of;        // by place in the list of stale bodies
+    bool first;         // ask for worn trees, too
 } arrivals;
+
+static arrival arrival_of(const fracas_scene* scene, uint32_t number, bool first) {
+    if (first && frc_is_worn(scene, number)) return WORN;
+    if (frc_waits_as_a_whole(scene, number)) return WHOLE;
+    return frc_has_to_be_placed(scene, number) ? SOME : NOTHING;
+}
 
 static void find_arrivals(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const arrivals* a = data;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t number = a->scene->stale_bodies.data[i];
-        if (a->worn)
-            a->of[i] = frc_is_worn(a->scene, number) ? WHOLE : NOTHING;
-        else
-            a->of[i] = frc_waits_as_a_whole(a->scene, number)   ? WHOLE
-                       : frc_has_to_be_placed(a->scene, number) ? SOME
-                                                                : NOTHING;
+        frc_body* body = &a->scene->bodies.data[number];
+        arrival what = arrival_of(a->scene, number, a->first);
+        a->of[i] = (uint8_t)what;
+        if (!a->first) continue;
+        body->calm = frc_fresh_count(body) == 0;
+        if (what != WORN) body->worn = body->ripe = false;
     }
 }
 
-// Bodies whose trees are worn, or that wait as a whole, at the same time; others one by one.
-static bool place_arrivals(arrivals* a, frc_renewal* list) {
+static bool renew_those(const arrivals* a, arrival what) {
     fracas_scene* scene = a->scene;
-    uint32_t bodies = (uint32_t)scene->stale_bodies.count, count = 0;
-    frc_parallel_for(scene->context, bodies, 64, find_arrivals, a);
-    for (uint32_t i = 0; i < bodies; i++)
-        if (a->of[i] == WHOLE)
-            list[count++] = (frc_renewal){scene->stale_bodies.data[i], !a->worn, !a->worn};
-    if (!a->worn) frc_provisional_births(scene, list, count);
-    if (!frc_renew_bodies(scene, list, count)) return false;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->stale_bodies.count; i++)
+        if (a->of[i] == what)
+            a->list[count++] =
+                (frc_renewal){scene->stale_bodies.data[i], what == WHOLE, what == WHOLE};
+    if (what == WHOLE) frc_provisional_births(scene, a->list, count);
+    if (!frc_renew_bodies(scene, a->list, count)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        frc_body* body = &scene->bodies.data[a->list[i].body];
+        body->ripe = false;
+        if (what == WORN) body->worn = false;
+    }
+    return true;
+}
+
+static bool has_worn(const arrivals* a) {
+    bool some = false;
+    for (size_t i = 0; i < a->scene->stale_bodies.count; i++) some |= a->of[i] == WORN;
+    return some;
+}
+
+// Bodies whose trees are worn, and those that wait as a whole, at the same time; others one by one.
+static bool place_arrivals(arrivals* a) {
+    fracas_scene* scene = a->scene;
+    uint32_t bodies = (uint32_t)scene->stale_bodies.count;
+    frc_parallel_for(scene->context, bodies, FRC_BODIES_EACH, find_arrivals, a);
+    if (has_worn(a)) {
+        if (!renew_those(a, WORN)) return false;
+        a->first = false;
+        frc_parallel_for(scene->context, bodies, FRC_BODIES_EACH, find_arrivals, a);
+    }
+    if (!renew_those(a, WHOLE)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
         uint32_t number = scene->stale_bodies.data[i];
-        if (a->worn) scene->bodies.data[number].worn = false;
-        scene->bodies.data[number].ripe = false;
         // Of what was built as a whole free elements may wait on.
-        bool waits = a->of[i] == SOME || (a->of[i] == WHOLE && !a->worn);
-        if (waits && frc_has_to_be_placed(scene, number) && !frc_place_fresh(scene, number))
+        if (a->of[i] != NOTHING && frc_has_to_be_placed(scene, number) &&
+            !frc_place_fresh(scene, number))
             return false;
     }
     return true;
@@ -246,17 +339,12 @@ static bool place_bodies(fracas_scene* scene) {
     fracas_context* context = scene->context;
     size_t count = scene->stale_bodies.count;
     bool ok = true;
-    frc_renewal* list = frc_allocate_array(context, count, sizeof *list, &ok);
-    arrivals a = {.scene = scene, .of = frc_allocate_array(context, count, 1, &ok), .worn = true};
-    for (size_t i = 0; i < count; i++) {
-        frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
-        body->calm = frc_fresh_count(body) == 0;
-    }
-    ok = ok && place_arrivals(&a, list);
-    a.worn = false;
-    ok = ok && place_arrivals(&a, list);
+    arrivals a = {.scene = scene, .first = true};
+    a.list = frc_allocate_array(context, count, sizeof *a.list, &ok);
+    a.of = frc_allocate_array(context, count, 1, &ok);
+    ok = ok && place_arrivals(&a);
     frc_release(context, a.of, frc_array_size(count, 1));
-    frc_release(context, list, frc_array_size(count, sizeof *list));
+    frc_release(context, a.list, frc_array_size(count, sizeof *a.list));
     return ok;
 }
 
@@ -267,9 +355,10 @@ static void count_time(double* start, double* sum) {
     *start = now;
 }
 
-static bool update_blocks(fracas_scene* scene, const frc_ids* blocks) {
+static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
+    const frc_ids* blocks = &stale->numbers;
     const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
-    if (!cull(scene, blocks, false)) return false;
+    if (!cull(scene, stale, false)) return false;
     double start = frc_clock_ms();
     if (!frc_blocks_refit(scene->context, scene->blocks.data, blocks->data, (uint32_t)blocks->count,
                           point_boxes))
@@ -278,7 +367,7 @@ static bool update_blocks(fracas_scene* scene, const frc_ids* blocks) {
     if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
         return false;
     count_time(&start, &scene->restructure_ms);
-    return cull(scene, blocks, false) && cull(scene, blocks, true) && update_top(scene, blocks);
+    return cull(scene, stale, true) && update_top(scene, blocks);
 }
 
 // Without trees: boxes of points are all that a query needs. Nothing is given a place.
@@ -306,10 +395,20 @@ static bool update(fracas_scene* scene) {
     count_time(&start, &scene->refit_ms);
     if (!place_bodies(scene)) return false;
     count_time(&start, &scene->restructure_ms);
-    frc_ids blocks = {0};
+    stale_blocks blocks = {0};
     bool ok = list_stale_blocks(scene, &blocks) && update_blocks(scene, &blocks);
-    FRC_ARRAY_RELEASE(scene->context, &blocks);
+    FRC_ARRAY_RELEASE(scene->context, &blocks.numbers);
+    FRC_ARRAY_RELEASE(scene->context, &blocks.culled);
     return ok && frc_scene_settle(scene);
+}
+
+static void forget_stale(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    fracas_scene* scene = data;
+    for (uint32_t i = begin; i < end; i++) {
+        frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
+        body->stale = body->fit = body->added = false;
+    }
 }
 
 fracas_status fracas_scene_update(fracas_scene* scene) {
@@ -325,10 +424,8 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
         return frc_fail(
             scene->context, FRACAS_ERROR_OUT_OF_MEMORY,
             "out of memory while updating: the scene is as it was, update it again later");
-    for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
-        body->stale = body->fit = body->added = false;
-    }
+    frc_parallel_for(scene->context, (uint32_t)scene->stale_bodies.count, FRC_BODIES_EACH,
+                     forget_stale, scene);
     scene->stale_bodies.count = 0;
     scene->topology_changed = false;
     scene->updated = true;

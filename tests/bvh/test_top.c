@@ -172,7 +172,7 @@ static void move_some(world* w) {
             set_boxes(w, w->blocks[i]);
             list[count++] = i;
         }
-    frc_top_refit(&w->top, w->blocks, list, count);
+    frc_top_refit(w->context, &w->top, w->blocks, list, count);
 }
 
 static void random_edits_keep_the_tree(void** state) {
