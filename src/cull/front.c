@@ -171,11 +171,14 @@ static bool is_large(const front* f, const item* it) {
     return face_count(f->blocks[it->block], it->ref) > f->large;
 }
 
+// As many as are asked for, but one: the next node may take longer than all others together.
 static void share(frc_hand* hand, looker* l) {
     frc_task task;
-    if (l->bottom + 2 > l->stack.count) return;
-    memcpy(&task, &l->stack.data[l->bottom], sizeof task);
-    if (frc_give(hand, &task)) l->bottom++;
+    while (frc_is_wanted(hand) && l->bottom + 2 <= l->stack.count) {
+        memcpy(&task, &l->stack.data[l->bottom], sizeof task);
+        if (!frc_give(hand, &task)) return;
+        l->bottom++;
+    }
 }
 
 static void run_task(frc_hand* hand, const frc_task* task, void* data) {
@@ -186,7 +189,7 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     l->bottom = l->stack.count = 0;
     run_item(f, &first, l);
     while (l->stack.count > l->bottom && !l->scratch.out_of_memory) {
-        if (frc_is_wanted(hand)) share(hand, l);
+        share(hand, l);
         item next = l->stack.data[--l->stack.count];
         run_item(f, &next, l);
     }
