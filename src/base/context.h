@@ -10,7 +10,7 @@ struct fracas_context {
     fracas_context_options options;  // allocator filled in, worker_count at least 1
     frc_pool* pool;                  // our own threads; NULL with one worker or with task hooks
     bool crowded;                    // more workers than cores
-    uint64_t jitter;                 // not 0: workers dawdle at random, for tests (parallel.h)
+    atomic_uint_fast64_t jitter;     // not 0: workers dawdle at random, for tests (parallel.h)
     atomic_uint_fast64_t jitter_count;
     atomic_bool tasks_busy;  // a loop runs on the application's tasks
     atomic_bool cancelled;

@@ -27,7 +27,7 @@ void frc_relax(const fracas_context* context, uint32_t turn);
 /// where they meet: orders of events that otherwise are rare then come about. No result may change.
 void frc_dawdle(fracas_context* context);
 static inline void frc_jitter(fracas_context* context) {
-    if (context->jitter) frc_dawdle(context);
+    if (atomic_load_explicit(&context->jitter, memory_order_relaxed)) frc_dawdle(context);
 }
 
 fracas_status frc_pool_start(fracas_context* context);  // called once, by fracas_context_create

@@ -82,8 +82,9 @@ void frc_relax(const fracas_context* context, uint32_t turn) {
 }
 
 void frc_dawdle(fracas_context* context) {
+    const uint64_t seed = atomic_load_explicit(&context->jitter, memory_order_relaxed);
     uint64_t n = atomic_fetch_add_explicit(&context->jitter_count, 1, memory_order_relaxed);
-    uint64_t h = (n + 1) * 0x9E3779B97F4A7C15u ^ context->jitter * 0xD6E8FEB86659FD93u;
+    uint64_t h = (n + 1) * 0x9E3779B97F4A7C15u ^ seed * 0xD6E8FEB86659FD93u;
     h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
     h ^= h >> 32;
     if (h % 4 == 0) sched_yield();

@@ -4,8 +4,8 @@
 #include "mesh/view.h"
 #include "scene/scene.h"
 
-// An update comes next. Threads that sleep take some fifty microseconds to wake, which is as long as
-// it takes to move so many points, and do not stay awake for long.
+// An update comes next. Threads that sleep take some fifty microseconds to wake, which is as long
+// as it takes to move so many points, and do not stay awake for long.
 enum { AHEAD = 16384 };
 
 static size_t ahead_of_end(size_t count) { return count > AHEAD ? count - AHEAD : 0; }

@@ -161,7 +161,8 @@ static size_t list_candidates(candidates* c, double* placing) {
     frc_parallel_for(scene->context, (uint32_t)scene->stale_bodies.count, FRC_BODIES_EACH,
                      weigh_bodies, c);
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
-        if (c->fresh[i]) *placing += frc_tree_price(scene->prices.build_whole, (uint32_t)c->fresh[i]);
+        if (c->fresh[i])
+            *placing += frc_tree_price(scene->prices.build_whole, (uint32_t)c->fresh[i]);
         if (c->list[i].debt > 0) c->list[count++] = c->list[i];
     }
     return count;

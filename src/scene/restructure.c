@@ -328,8 +328,8 @@ typedef struct look {
     fracas_scene* scene;
     const frc_ids* blocks;  // of this update
     bool queried;
-    frc_tall* talls;    // those that are looked at; while they are looked for: of all, 0 nodes: not
-    uint8_t* hopeful;   // by place in that list
+    frc_tall* talls;   // those that are looked at; while they are looked for: of all, 0 nodes: not
+    uint8_t* hopeful;  // by place in that list
     uint32_t count;
 } look;
 
@@ -339,8 +339,7 @@ static void find_looks(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t i = begin; i < end; i++) {
         uint32_t number = l->blocks->data[i];
         bool wanted = wants_look(l->scene, number, l->queried);
-        l->talls[i] =
-            (frc_tall){number, wanted ? l->scene->blocks.data[number]->node_count : 0};
+        l->talls[i] = (frc_tall){number, wanted ? l->scene->blocks.data[number]->node_count : 0};
     }
 }
 

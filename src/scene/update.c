@@ -180,8 +180,7 @@ static bool list_stale_blocks(fracas_scene* scene, stale_blocks* out) {
     stale_search s = {scene, frc_allocate_array(context, bodies, sizeof *s.notes, &ok)};
     ok = ok && FRC_ARRAY_RESERVE(context, &out->numbers, bodies) &&
          FRC_ARRAY_RESERVE(context, &out->culled, bodies);
-    if (ok)
-        frc_parallel_for(context, (uint32_t)bodies, FRC_BODIES_EACH, find_stale_blocks, &s);
+    if (ok) frc_parallel_for(context, (uint32_t)bodies, FRC_BODIES_EACH, find_stale_blocks, &s);
     for (size_t i = 0; i < bodies && ok; i++) {
         const stale_note* note = &s.notes[i];
         if (note->count == 1)
@@ -199,10 +198,9 @@ static bool cull(fracas_scene* scene, const stale_blocks* blocks, bool fitted) {
     frc_block* const* list = blocks->culled.data;
     const uint32_t count = (uint32_t)blocks->culled.count;
     fracas_cull mode = scene->options.cull;
-    bool ok = fitted
-                  ? frc_cull_run(scene->context, &scene->topology, scene->point_boxes[1], mode,
-                                 list, count, &scene->cull_room, &scene->cull_counts)
-                  : frc_cull_begin(scene->context, &scene->topology, mode, list, count);
+    bool ok = fitted ? frc_cull_run(scene->context, &scene->topology, scene->point_boxes[1], mode,
+                                    list, count, &scene->cull_room, &scene->cull_counts)
+                     : frc_cull_begin(scene->context, &scene->topology, mode, list, count);
     scene->cull_ms += frc_clock_ms() - start;
     return ok;
 }

@@ -83,6 +83,50 @@ static void grain_zero_is_one(void** state) {
     fracas_context_destroy(context);
 }
 
+// ---- who takes part
+
+// A worker's number is always the same thread, and a loop of few ranges asks for few.
+typedef struct crowd {
+    _Atomic(pthread_t) thread[MOST_WORKERS];
+    atomic_bool known[MOST_WORKERS];
+    atomic_uint wrong, items;
+    uint32_t ranges;
+} crowd;
+
+static void take_part(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    crowd* c = data;
+    atomic_fetch_add(&c->items, end - begin);
+    if (worker >= c->ranges) {
+        atomic_fetch_add(&c->wrong, 1);
+        return;
+    }
+    if (!atomic_exchange(&c->known[worker], true)) atomic_store(&c->thread[worker], pthread_self());
+    if (!pthread_equal(atomic_load(&c->thread[worker]), pthread_self()))
+        atomic_fetch_add(&c->wrong, 1);
+}
+
+static void numbers_are_threads(void** state) {
+    (void)state;
+    fracas_context* context = make_context(MOST_WORKERS, NULL);
+    crowd* c = calloc(1, sizeof *c);
+    uint32_t items = 0;
+    for (uint32_t round = 0; round < 4000; round++) {
+        // Dawdling brings out that one comes as the loop ends.
+        context->jitter = round % 2 ? round : 0;
+        c->ranges = 1 + round % MOST_WORKERS;
+        frc_parallel_for(context, 3 * c->ranges, 3, take_part, c);
+        items += 3 * c->ranges;
+        // Everything is done as the loop returns.
+        assert_int_equal(atomic_load(&c->items), items);
+    }
+    assert_int_equal(atomic_load(&c->wrong), 0);
+    uint32_t helpers = 0;
+    for (uint32_t w = 1; w < MOST_WORKERS; w++) helpers += atomic_load(&c->known[w]);
+    assert_true(helpers > 0);
+    free(c);
+    fracas_context_destroy(context);
+}
+
 // ---- loops within loops
 
 enum { OUTER = 40, INNER = 50 };
@@ -293,9 +337,13 @@ static void roused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_once), cmocka_unit_test(grain_zero_is_one),
-        cmocka_unit_test(nested_loops),    cmocka_unit_test(several_threads_at_once),
-        cmocka_unit_test(task_hooks),      cmocka_unit_test(roused),
+        cmocka_unit_test(every_item_once),
+        cmocka_unit_test(grain_zero_is_one),
+        cmocka_unit_test(numbers_are_threads),
+        cmocka_unit_test(nested_loops),
+        cmocka_unit_test(several_threads_at_once),
+        cmocka_unit_test(task_hooks),
+        cmocka_unit_test(roused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
