@@ -1,4 +1,4 @@
-/// @file share.h  Builds other than release do a part of what repeats: $FRACAS_SHARE of a hundred.
+/// @file share.h  Most runs do a part of what repeats: $FRACAS_SHARE of a hundred.
 #pragma once
 #include <stdint.h>
 #include <stdlib.h>

@@ -94,6 +94,8 @@ void frc_dawdle(fracas_context* context) {
 
 static uint32_t helper_number(const helper* h) { return (uint32_t)(h - h->pool->helpers); }
 
+static void leave(helper* h) { atomic_store_explicit(&h->inside, 0, memory_order_release); }
+
 // Is there a loop for this thread that it has not seen? Then it is inside. It says that it is and
 // looks once more whether the loop goes on, and who ends a loop looks afterwards who is inside: one
 // of them sees the other.
@@ -104,14 +106,12 @@ static bool enter(helper* h, uint64_t* seen) {
     atomic_store(&h->inside, ticket);
     frc_jitter(pool->context);
     if (atomic_load(&pool->ticket) != ticket) {
-        atomic_store_explicit(&h->inside, 0, memory_order_release);
+        leave(h);
         return false;
     }
     *seen = ticket;
     return true;
 }
-
-static void leave(helper* h) { atomic_store_explicit(&h->inside, 0, memory_order_release); }
 
 static bool look_for_loop(helper* h, uint64_t* seen) {
     frc_pool* pool = h->pool;
