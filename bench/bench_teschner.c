@@ -24,7 +24,7 @@ static void print_usage(FILE* out) {
         "  tables    sizes of the hash table, on A and D (its Figs. 3 and 4)\n"
         "  cells     sizes of cells, on A and D (its Figs. 5 and 6)\n"
         "  scaling   from 10,000 tetrahedra to a million, with --full ten millions\n"
-        "Of each step the fastest of N rounds counts (3); means are over N steps (20; with --full\n"
+        "Of each step the fastest of N rounds counts (6); means are over N steps (20; with --full\n"
         "1000, and the sweeps are finer). All ways must find the same, or it ends with 1.\n",
         out);
 }
@@ -274,7 +274,7 @@ static void run_scaling(settings* s) {
 }
 
 int main(int count, char** arguments) {
-    settings s = {.what = ALL, .rounds = 3, .equal = true};
+    settings s = {.what = ALL, .rounds = 6, .equal = true};
     if (count == 2 && !strcmp(arguments[1], "--help")) return print_usage(stdout), 0;
     if (!parse(count, arguments, &s)) return print_usage(stderr), 2;
     if (s.json) printf("{");

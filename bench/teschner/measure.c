@@ -110,13 +110,18 @@ static void sum_up(const runner* r, uint32_t steps) {
     l->detect = l->mean - l->update;
 }
 
+// The first step goes on for so long: a system may put a new thread onto the core of the one that
+// woke it, and takes a while to move it.
+#define SETTLING_MS 200.0
+
 bool teschner_measure(const teschner_setup* setup, teschner_lane* lanes, uint32_t count,
                       uint32_t steps, uint32_t rounds) {
     runner* runners = bench_allocate(count, sizeof *runners);
     bool equal = true;
     for (uint32_t i = 0; i < count; i++) runners[i] = begin(setup, &lanes[i], steps);
+    double settled = bench_now_ms() + SETTLING_MS;
     for (uint32_t step = 0; step < steps; step++)
-        for (uint32_t round = 0; round < rounds; round++)
+        for (uint32_t round = 0; round < rounds || (!step && bench_now_ms() < settled); round++)
             for (uint32_t i = 0; i < count; i++) {
                 // The lane that begins changes: what comes first finds the caches cold.
                 runner* r = &runners[(i + round + step) % count];
