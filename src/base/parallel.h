@@ -7,8 +7,9 @@
 typedef void frc_range_fn(uint32_t begin, uint32_t end, uint32_t worker, void* data);
 
 /// Call `body` over [0, count) in ranges of `grain` items, on all workers; returns when all is
-/// done. Ranges are handed out in order; which worker takes which is left to chance, so results
-/// must depend on item numbers only.
+/// done. A worker begins with its own stretch of the ranges, in order, and goes on with what others
+/// have left; which worker takes which is left to chance, so results must depend on item numbers
+/// only.
 void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, frc_range_fn* body,
                       void* data);
 

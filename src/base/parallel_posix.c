@@ -1,8 +1,10 @@
 /// @file parallel_posix.c  A small thread pool, and the same loop on the application's own tasks.
 ///
-/// A loop is a shared counter of ranges: every worker, the caller first, takes the next range until
-/// none is left. Calls from several threads at once are allowed: the pool serves one loop, a second
-/// loop that finds it busy runs on its calling thread alone.
+/// Every worker of a loop has a stretch of its ranges as its home, the first worker the first one,
+/// and takes the next of them until none is left; then it helps the others. So a worker gets about
+/// the same part of the same things in loop after loop, and finds in its cache what it wrote. Calls
+/// from several threads at once are allowed: the pool serves one loop, a second loop that finds it
+/// busy runs on its calling thread alone.
 ///
 /// A frame is many loops of a few microseconds. Threads therefore do not go to sleep at the end of
 /// a loop but look for the next one for a while; nothing is locked as long as they do. All that
@@ -17,13 +19,20 @@
 #include <semaphore.h>
 #include <unistd.h>
 
+/// A stretch of the ranges of a loop, in a line of its own.
+typedef struct home {
+    _Alignas(64) atomic_uint_fast64_t taken;  // or more: who finds none left may count too
+} home;
+
 typedef struct loop {
     fracas_context* context;
     frc_range_fn* body;
     void* data;
-    uint32_t count, grain;
-    atomic_uint_fast32_t workers;            // numbers given out to tasks; 0 is the caller's own
-    _Alignas(64) atomic_uint_fast64_t next;  // first item that nobody has taken
+    uint32_t count, grain, ranges;
+    uint32_t home_count;
+    home* homes;
+    atomic_uint_fast32_t workers;  // numbers given out to tasks; 0 is the caller's own
+    home whole;                    // where workers have no homes
 } loop;
 
 /// Which loop there is: the lower half is how many helpers it can do with, the first so many, and 0
@@ -50,6 +59,7 @@ struct frc_pool {
     fracas_context* context;
     size_t size;  // of this allocation
     uint32_t count;
+    home* homes;  // of the loop that there is: the caller's, and one for each helper
     helper helpers[];
 };
 
@@ -60,15 +70,39 @@ uint32_t frc_core_count(void) {
 
 uint32_t frc_worker_count(const fracas_context* context) { return context->options.worker_count; }
 
-static void run_loop(loop* work, uint32_t worker) {
-    for (;;) {
-        uint64_t begin = atomic_fetch_add_explicit(&work->next, work->grain, memory_order_relaxed);
-        if (begin >= work->count) return;
-        uint64_t end = begin + work->grain;
-        if (end > work->count) end = work->count;
-        frc_jitter(work->context);
-        work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
-    }
+static void give_homes(loop* work, home* homes, uint32_t count) {
+    work->homes = homes;
+    work->home_count = count;
+    for (uint32_t i = 0; i < count; i++) atomic_init(&homes[i].taken, 0);
+}
+
+static uint32_t first_range(const loop* work, uint32_t number) {
+    return (uint32_t)((uint64_t)work->ranges * number / work->home_count);
+}
+
+// The next range of a home.
+static bool take_range(const loop* work, uint32_t number, uint32_t* range) {
+    const uint32_t first = first_range(work, number);
+    const uint32_t count = first_range(work, number + 1) - first;
+    atomic_uint_fast64_t* taken = &work->homes[number].taken;
+    // Most who look at others' homes find nothing: they write nothing either.
+    if (atomic_load_explicit(taken, memory_order_relaxed) >= count) return false;
+    const uint64_t before = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
+    *range = first + (uint32_t)before;
+    return before < count;
+}
+
+static void run_range(const loop* work, uint32_t range, uint32_t worker) {
+    uint64_t begin = (uint64_t)range * work->grain, end = begin + work->grain;
+    if (end > work->count) end = work->count;
+    frc_jitter(work->context);
+    work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
+}
+
+static void run_loop(const loop* work, uint32_t worker) {
+    for (uint32_t i = 0, range; i < work->home_count; i++)
+        while (take_range(work, (worker + i) % work->home_count, &range))
+            run_range(work, range, worker);
 }
 
 // ---- waiting
@@ -203,13 +237,14 @@ static bool start_helper(frc_pool* pool, helper* h) {
 fracas_status frc_pool_start(fracas_context* context) {
     uint32_t wanted = context->options.worker_count - 1;
     if (wanted == 0 || context->options.tasks.enqueue) return FRACAS_OK;
-    size_t size = sizeof(frc_pool) + wanted * sizeof(helper);
+    size_t size = sizeof(frc_pool) + wanted * sizeof(helper) + (wanted + 1) * sizeof(home);
     frc_pool* pool = frc_allocate_zero(context, size);
     if (!pool) return FRACAS_ERROR_OUT_OF_MEMORY;
     pool->size = size;
     pool->context = context;
     pool->patience_ms = context->crowded ? 0 : 0.2;
     pool->count = wanted;
+    pool->homes = (home*)(void*)&pool->helpers[wanted];
     atomic_init(&pool->ticket, 0);
     atomic_init(&pool->busy, false);
     atomic_init(&pool->stopping, false);
@@ -236,6 +271,7 @@ void frc_pool_stop(fracas_context* context) {
 static bool pool_offer(frc_pool* pool, loop* work, uint32_t helpers) {
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) return false;
     pool->work = work;
+    give_homes(work, pool->homes, helpers + 1);
     // Nobody else writes it as long as the pool is busy.
     uint64_t last = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
     atomic_store(&pool->ticket, last + TICKET_STEP + helpers);
@@ -288,11 +324,11 @@ void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, f
     if (count == 0) return;
     loop work = {
         .context = context, .body = body, .data = data, .count = count, .grain = grain ? grain : 1};
-    atomic_init(&work.next, 0);
+    work.ranges = (count - 1) / work.grain + 1;
+    give_homes(&work, &work.whole, 1);
     atomic_init(&work.workers, 1);
-    uint32_t ranges = (count - 1) / work.grain + 1;
     uint32_t helpers = context->options.worker_count - 1;
-    if (helpers > ranges - 1) helpers = ranges - 1;
+    if (helpers > work.ranges - 1) helpers = work.ranges - 1;
     if (helpers == 0) {
         run_loop(&work, 0);
     } else if (context->options.tasks.enqueue) {

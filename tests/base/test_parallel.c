@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "cmocka_all.h"
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -124,6 +125,44 @@ static void numbers_are_threads(void** state) {
     for (uint32_t w = 1; w < MOST_WORKERS; w++) helpers += atomic_load(&c->known[w]);
     assert_true(helpers > 0);
     free(c);
+    fracas_context_destroy(context);
+}
+
+// Each worker begins with its own stretch; what others leave is taken over.
+typedef struct village {
+    atomic_uint first[MOST_WORKERS];  // range + 1; 0: has not begun
+    atomic_uint begun, seen[MOST];
+    bool slow;  // the last worker stays in its first range until all others are done
+    uint32_t ranges;
+    atomic_uint done;
+} village;
+
+static void begin_at_home(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    village* v = data;
+    atomic_fetch_add(&v->seen[begin], end - begin);
+    if (atomic_load(&v->first[worker]) == 0) {
+        atomic_store(&v->first[worker], begin + 1);
+        atomic_fetch_add(&v->begun, 1);
+        while (atomic_load(&v->begun) < MOST_WORKERS) sched_yield();
+        while (v->slow && worker == MOST_WORKERS - 1 && atomic_load(&v->done) + 1 < v->ranges)
+            sched_yield();
+    }
+    atomic_fetch_add(&v->done, 1);
+}
+
+static void workers_have_homes(void** state) {
+    (void)state;
+    fracas_context* context = make_context(MOST_WORKERS, NULL);
+    for (uint32_t round = 0; round < 60; round++) {
+        village* v = calloc(1, sizeof *v);
+        v->ranges = MOST_WORKERS + round;
+        v->slow = round % 2;
+        frc_parallel_for(context, v->ranges, 1, begin_at_home, v);
+        for (uint32_t i = 0; i < v->ranges; i++) assert_int_equal(v->seen[i], 1);
+        for (uint32_t w = 0; w < MOST_WORKERS; w++)
+            assert_int_equal(v->first[w], v->ranges * w / MOST_WORKERS + 1);
+        free(v);
+    }
     fracas_context_destroy(context);
 }
 
@@ -337,13 +376,10 @@ static void roused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_once),
-        cmocka_unit_test(grain_zero_is_one),
-        cmocka_unit_test(numbers_are_threads),
-        cmocka_unit_test(nested_loops),
-        cmocka_unit_test(several_threads_at_once),
-        cmocka_unit_test(task_hooks),
-        cmocka_unit_test(roused),
+        cmocka_unit_test(every_item_once),     cmocka_unit_test(grain_zero_is_one),
+        cmocka_unit_test(numbers_are_threads), cmocka_unit_test(workers_have_homes),
+        cmocka_unit_test(nested_loops),        cmocka_unit_test(several_threads_at_once),
+        cmocka_unit_test(task_hooks),          cmocka_unit_test(roused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
