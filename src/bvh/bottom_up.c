@@ -42,11 +42,19 @@ static bool put_above(plan* p, const part* whole) {
     return FRC_ARRAY_PUSH(p->context, &p->above, alone);
 }
 
+// Nodes were written, or read, by other cores last: they are asked for together.
+static void look_ahead(const plan* p, const part parts[4], uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (parts[i].end - parts[i].begin > p->part_nodes)
+            __builtin_prefetch(frc_block_links(p->blocks[parts[i].block])[parts[i].begin].child);
+}
+
 static bool cut(plan* p, const part* whole) {
     if (whole->end - whole->begin <= p->part_nodes)
         return FRC_ARRAY_PUSH(p->context, &p->parts, *whole);
     part below[4];
     uint32_t count = parts_below(p, whole, below);
+    look_ahead(p, below, count);
     if (!put_above(p, whole)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (!cut(p, &below[i])) return false;
@@ -100,6 +108,23 @@ static void fit_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     }
 }
 
+enum { AHEAD = 8 };  // nodes
+
+// One after the other, the last first. What workers have written into them is asked for beforehand.
+static void fit_above(const plan* p) {
+    for (size_t i = p->above.count; i-- > 0;) {
+        const part* what = &p->above.data[i];
+        const part* later = &p->above.data[i < AHEAD ? 0 : i - AHEAD];
+        for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+            const frc_node* nodes = p->blocks[later->block]->tree[m].nodes;
+            if (!nodes) continue;
+            __builtin_prefetch(&nodes[later->begin]);
+            __builtin_prefetch(nodes[later->begin].child);
+        }
+        p->fit(p->blocks[what->block], what->begin, what->end, p->data);
+    }
+}
+
 bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
                           uint32_t count, frc_nodes_fn* fit, void* data) {
     if (frc_worker_count(context) == 1) {
@@ -111,10 +136,7 @@ bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, con
     bool ok = cut_trees(&p, list, count);
     if (ok) {
         frc_parallel_for(context, (uint32_t)p.parts.count, 1, fit_parts, &p);
-        for (size_t i = p.above.count; i-- > 0;) {
-            const part* what = &p.above.data[i];
-            fit(blocks[what->block], what->begin, what->end, data);
-        }
+        fit_above(&p);
     }
     FRC_ARRAY_RELEASE(context, &p.parts);
     FRC_ARRAY_RELEASE(context, &p.above);

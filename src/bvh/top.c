@@ -517,7 +517,17 @@ static void fit_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data
     }
 }
 
-enum { LEAVES = 32 };  // that a worker takes at a time
+enum { LEAVES = 32, AHEAD = 8 };  // that a worker takes at a time; nodes
+
+// What others have written into a node is asked for before it is needed.
+static void look_ahead(const frc_top* top, uint32_t node) {
+    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+        if (!top->nodes[m]) continue;
+        __builtin_prefetch(&top->nodes[m][node]);
+        __builtin_prefetch(top->nodes[m][node].child);
+    }
+    __builtin_prefetch(&top->info[node]);
+}
 
 void frc_top_refit(fracas_context* context, frc_top* top, frc_block* const* blocks,
                    const uint32_t* list, uint32_t count) {
@@ -526,7 +536,10 @@ void frc_top_refit(fracas_context* context, frc_top* top, frc_block* const* bloc
     frc_parallel_for(context, count, LEAVES, fit_leaves, &job);
     if (count > top->leaf_count / 8) {
         if (top->order_count == 0) find_order(top);
-        for (uint32_t i = top->order_count; i-- > 0;) fit_node(top, top->order[i]);
+        for (uint32_t i = top->order_count; i-- > 0;) {
+            look_ahead(top, top->order[i < AHEAD ? 0 : i - AHEAD]);
+            fit_node(top, top->order[i]);
+        }
         return;
     }
     for (uint32_t i = 0; i < count; i++)

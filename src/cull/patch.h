@@ -119,7 +119,7 @@ static inline const double* frc_ends_of(const frc_point* point, int axis) {
 }
 
 /// Large patches are looked at in stretches, by all workers.
-enum { FRC_STRETCH = 2048 };  // face slots
+enum { FRC_STRETCH = 512 };  // face slots: some ten microseconds
 static inline uint32_t frc_stretch_count(const frc_patch* patch) {
     return (patch->end - patch->begin + FRC_STRETCH - 1) / FRC_STRETCH;
 }

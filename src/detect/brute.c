@@ -67,6 +67,7 @@ fracas_status frc_search_brute(const frc_world* world, frc_search search, const 
                                frc_contact_list* out, fracas_statistics* statistics) {
     frc_walk* walk = frc_allocate_zero(world->context, sizeof *walk);
     if (!walk) return frc_fail_memory(world->context, sizeof *walk);
+    frc_pile_clear(&walk->found);
     walk->world = world;
     walk->search = search;
     walk->query = query;
@@ -84,10 +85,10 @@ fracas_status frc_search_brute(const frc_world* world, frc_search search, const 
         }
     frc_walk_flush(walk, true);
     bool ok = !walk->out_of_memory;
-    for (size_t i = 0; i < walk->contacts.count && ok; i++)
-        ok = FRC_ARRAY_PUSH(world->context, out, walk->contacts.data[i]);
+    const frc_pile* found = &walk->found;
+    ok = ok && frc_sort_piles(world->context, &found, 1, out);
     *statistics = walk->statistics;
-    FRC_ARRAY_RELEASE(world->context, &walk->contacts);
+    FRC_ARRAY_RELEASE(world->context, &walk->found.contacts);
     frc_release(world->context, walk, sizeof *walk);
     return ok ? FRACAS_OK : frc_fail_memory(world->context, sizeof(fracas_contact));
 }

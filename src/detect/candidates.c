@@ -63,8 +63,7 @@ static uint32_t number_of(const frc_world* world, uint32_t point) {
 
 static void add_contact(frc_walk* walk, const fracas_contact* contact) {
     walk->statistics.contacts[contact->kind]++;
-    if (!FRC_ARRAY_PUSH(walk->world->context, &walk->contacts, *contact))
-        walk->out_of_memory = true;
+    if (!frc_pile_add(walk->world->context, &walk->found, contact)) walk->out_of_memory = true;
 }
 
 static fracas_contact blank_contact(fracas_contact_kind kind) {

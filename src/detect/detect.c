@@ -4,21 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static fracas_status sort_list(const frc_world* world, frc_contact_list* list) {
-    if (frc_sort_contacts(world->context, list)) return FRACAS_OK;
-    return frc_fail_memory(world->context, list->count * sizeof(fracas_contact));
-}
-
-static double earliest(const frc_contact_list* list) {
-    double toi = INFINITY;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->data[i].kind >= FRACAS_VF && list->data[i].toi < toi) toi = list->data[i].toi;
-    return toi;
-}
-
 // Discrete contacts have no time: `first` means the smallest of them unless a continuous one is
 // there.
-static void keep_first(frc_contact_list* list) {
+static void keep_first(frc_contact_list* list, fracas_statistics* statistics) {
     frc_contact_list continuous = *list;
     size_t i = 0;
     while (i < list->count && list->data[i].kind < FRACAS_VF) i++;
@@ -27,11 +15,8 @@ static void keep_first(frc_contact_list* list) {
     if (!first) return;
     list->data[0] = *first;
     list->count = 1;
-}
-
-static void count_kept(const frc_contact_list* list, fracas_statistics* statistics) {
     memset(statistics->contacts, 0, sizeof statistics->contacts);
-    for (size_t i = 0; i < list->count; i++) statistics->contacts[list->data[i].kind]++;
+    statistics->contacts[first->kind] = 1;
 }
 
 static void report(frc_contact_list* list, const fracas_sink* sink,
@@ -53,7 +38,7 @@ static fracas_status give_back(const frc_world* world, frc_contact_list* list,
 
 fracas_status frc_detect(const frc_world* world, const fracas_query* query,
                          const fracas_sink* sink) {
-    fracas_statistics statistics = {0};
+    fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_contact_list list;
     frc_sink_lend(sink, &list);
     double start = frc_clock_ms();
@@ -62,13 +47,8 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
         status = frc_search_world(world, FRC_SEARCH_DISCRETE, query, &list, &statistics);
     if (status == FRACAS_OK && query->modes & FRACAS_CONTINUOUS)
         status = frc_search_world(world, FRC_SEARCH_CONTINUOUS, query, &list, &statistics);
-    double searched = frc_clock_ms();
-    if (status == FRACAS_OK) status = sort_list(world, &list);
     if (status == FRACAS_OK) {
-        statistics.ms_sort = frc_clock_ms() - searched;
-        if (query->first) keep_first(&list);
-        count_kept(&list, &statistics);
-        statistics.earliest_toi = earliest(&list);
+        if (query->first) keep_first(&list, &statistics);
         statistics.ms_total = frc_clock_ms() - start;
         statistics.cull_tried = world->cull_counts.tried;
         statistics.cull_certified = world->cull_counts.certified;
@@ -89,7 +69,6 @@ fracas_status frc_nearby(const frc_world* world, double distance, const fracas_s
     double start = frc_clock_ms();
     frc_search_options options = {.search = FRC_SEARCH_NEARBY, .query = &query, .reach = distance};
     fracas_status status = frc_search_run(world, &options, &list, &statistics);
-    if (status == FRACAS_OK) status = sort_list(world, &list);
     statistics.ms_total = frc_clock_ms() - start;
     if (status == FRACAS_OK) report(&list, sink, &statistics);
     return give_back(world, &list, sink, status);

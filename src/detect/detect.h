@@ -11,16 +11,30 @@ typedef enum frc_search {
 
 typedef FRC_ARRAY(fracas_contact) frc_contact_list;
 
-/// All contacts of one search, unsorted, appended to `out`; adds to `statistics`.
+/// What a worker has found, in no order.
+enum { FRC_CONTACT_WORDS = 6 };
+typedef struct frc_pile {
+    frc_contact_list contacts;
+    uint32_t bits[FRC_CONTACT_WORDS];  // that are set in some contact, by number; for sort.c
+    double earliest;                   // time of a continuous one
+} frc_pile;
+
+/// Needed before the first is added; keeps the memory.
+void frc_pile_clear(frc_pile* pile);
+bool frc_pile_add(fracas_context* context, frc_pile* pile, const fracas_contact* contact);
+
+/// The contacts of piles, sorted by kind, bodies and indices, are appended to `out`. False: no
+/// memory, nothing was.
+bool frc_sort_piles(fracas_context* context, const frc_pile* const* piles, uint32_t count,
+                    frc_contact_list* out);
+
+/// All contacts of one search, sorted, appended to `out`; adds to `statistics`.
 fracas_status frc_search_world(const frc_world* world, frc_search search, const fracas_query* query,
                                frc_contact_list* out, fracas_statistics* statistics);
 
 /// The same by testing all pairs of features: the slow twin, for tests. No boxes, no trees.
 fracas_status frc_search_brute(const frc_world* world, frc_search search, const fracas_query* query,
                                frc_contact_list* out, fracas_statistics* statistics);
-
-/// Sort by kind, bodies and indices. False: no memory, `list` is unchanged.
-bool frc_sort_contacts(fracas_context* context, frc_contact_list* list);
 
 /// The contact that `first` asks for: earliest, then smallest; NULL when the list is empty.
 const fracas_contact* frc_first_contact(const frc_contact_list* list);

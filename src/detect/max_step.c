@@ -92,8 +92,7 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
                                      const window* w, size_t turn, double* toi) {
     const frc_point_box* const boxes[2] = {w ? w->point_boxes[0] : NULL,
                                            w ? w->point_boxes[1] : NULL};
-    frc_contact_list list = {0};
-    fracas_statistics statistics = {0};
+    fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_search_options options = {
         .search = FRC_SEARCH_CONTINUOUS,
         .query = query,
@@ -102,10 +101,8 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
         .point_boxes = w ? boxes : NULL,
         .progress = {0.5 * (double)turn, 0.5 * (double)turn + 0.5}
     };
-    fracas_status status = frc_search_run(world, &options, &list, &statistics);
-    const fracas_contact* first = frc_first_contact(&list);
-    *toi = first ? first->toi : 1;
-    FRC_ARRAY_RELEASE(world->context, &list);
+    fracas_status status = frc_search_run(world, &options, NULL, &statistics);
+    *toi = statistics.earliest_toi < INFINITY ? statistics.earliest_toi : 1;
     return status;
 }
 

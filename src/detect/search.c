@@ -34,10 +34,11 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     // Memory is kept; the batches need no clearing.
     uint64_t* stack = walk->stack.data;
     size_t stack_capacity = walk->stack.capacity;
-    frc_contact_list contacts = walk->contacts;
+    frc_pile found = walk->found;
     memset(walk, 0, offsetof(frc_walk, tt));
     walk->stack.data = stack, walk->stack.capacity = stack_capacity;
-    walk->contacts.data = contacts.data, walk->contacts.capacity = contacts.capacity;
+    walk->found = found;
+    frc_pile_clear(&walk->found);
     walk->parting[0].count = walk->parting[1].count = 0;
     walk->touch = NULL;
     walk->world = world;
@@ -63,12 +64,24 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
                                                          : pairs;
 }
 
+typedef struct beginning {
+    frc_walk* const* walks;
+    const frc_world* world;
+    const frc_search_options* options;
+} beginning;
+
+static void begin_walks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const beginning* b = data;
+    for (uint32_t i = begin; i < end; i++) begin_walk(b->walks[i], b->world, b->options);
+}
+
 static void destroy_walks(fracas_context* context, frc_walk** walks) {
     uint32_t count = frc_worker_count(context);
     for (uint32_t i = 0; walks && i < count; i++) {
         if (!walks[i]) continue;
         FRC_ARRAY_RELEASE(context, &walks[i]->stack);
-        FRC_ARRAY_RELEASE(context, &walks[i]->contacts);
+        FRC_ARRAY_RELEASE(context, &walks[i]->found.contacts);
         frc_release(context, walks[i], sizeof *walks[i]);
     }
     frc_release(context, walks, count * sizeof *walks);
@@ -142,6 +155,7 @@ static bool divide_all(frc_walk* walk, frc_work_list* list) {
     fracas_context* context = walk->world->context;
     frc_work_list parts = {0};
     bool divided = false;
+    for (size_t i = 0; i < list->count; i++) frc_walk_look_ahead(walk, &list->data[i]);
     for (size_t i = 0; i < list->count; i++) {
         if (frc_walk_divide(walk, &list->data[i], &parts))
             divided = true;
@@ -179,45 +193,34 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
     sum->locks += s->locks;
     sum->rebuilt += s->rebuilt;
     sum->ms_narrow += walk->narrow_ms;
+    if (walk->search == FRC_SEARCH_CONTINUOUS && walk->found.earliest < sum->earliest_toi)
+        sum->earliest_toi = walk->found.earliest;
 }
 
-typedef struct gathering {
-    frc_walk** walks;
-    fracas_contact* to;
-} gathering;
-
-static void copy_contacts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const gathering* g = data;
-    for (uint32_t i = begin; i < end; i++) {
-        const frc_contact_list* found = &g->walks[i]->contacts;
-        if (found->count)
-            memcpy(g->to + g->walks[i]->place, found->data, found->count * sizeof *g->to);
-    }
+// What all have found, in order.
+static bool put_in_order(fracas_context* context, frc_walk* const* walks, uint32_t count,
+                         frc_contact_list* out) {
+    bool ok = true;
+    const frc_pile** piles = frc_allocate_array(context, count, sizeof *piles, &ok);
+    for (uint32_t i = 0; i < count && ok; i++) piles[i] = &walks[i]->found;
+    ok = ok && frc_sort_piles(context, piles, count, out);
+    frc_release(context, piles, frc_array_size(count, sizeof *piles));
+    return ok;
 }
 
-enum { FEW_CONTACTS = 4096 };
-
-// The first walk collects into `out` itself; what the others found is appended.
-static fracas_status gather(fracas_context* context, frc_walk** walks, uint32_t count,
+static fracas_status gather(fracas_context* context, frc_walk* const* walks, uint32_t count,
                             frc_contact_list* out, fracas_statistics* statistics) {
     size_t all = 0;
     bool memory = true;
     for (uint32_t i = 0; i < count; i++) {
         memory = memory && !walks[i]->out_of_memory;
-        walks[i]->place = all;
-        all += walks[i]->contacts.count;
+        all += walks[i]->found.contacts.count;
+        add_statistics(statistics, walks[i]);
     }
-    *out = walks[0]->contacts;
-    memset(&walks[0]->contacts, 0, sizeof walks[0]->contacts);
-    if (!memory || !FRC_ARRAY_RESERVE(context, out, all))
-        return frc_fail_memory(context, all * sizeof *out->data);
-    gathering g = {walks, out->data};
-    // Few are copied before the others have come.
-    frc_parallel_for(context, count, all < FEW_CONTACTS ? count : 1, copy_contacts, &g);
-    out->count = all;
-    for (uint32_t i = 0; i < count; i++) add_statistics(statistics, walks[i]);
-    return FRACAS_OK;
+    double start = frc_clock_ms();
+    if (memory && out) memory = put_in_order(context, walks, count, out);
+    statistics->ms_sort += frc_clock_ms() - start;
+    return memory ? FRACAS_OK : frc_fail_memory(context, all * sizeof *out->data);
 }
 
 // A walk that saw the wish to stop has left work undone, even when the wish is taken back by now.
@@ -259,9 +262,6 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     static const double whole[2] = {0, 1};
     const double* progress = options->progress[1] > 0 ? options->progress : whole;
     fracas_context* context = world->context;
-    FRC_ARRAY_RELEASE(context, &walks[0]->contacts);
-    walks[0]->contacts = *out;
-    memset(out, 0, sizeof *out);
     if (world->hash.used)
         run_cells(world, walks, count, progress, statistics);
     else if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
@@ -271,8 +271,9 @@ static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_
     // The helpers may have left nothing for the calling thread: the end is told in any case.
     if (!any_cancelled(walks, count) && !frc_progress(context, progress[1]))
         walks[0]->cancelled = true;
-    fracas_status status = gather(context, walks, count, out, statistics);
-    if (status == FRACAS_OK && (frc_cancelled(context) || any_cancelled(walks, count)))
+    const bool cancelled = frc_cancelled(context) || any_cancelled(walks, count);
+    fracas_status status = gather(context, walks, count, cancelled ? NULL : out, statistics);
+    if (status == FRACAS_OK && cancelled)
         status = frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
     return status;
 }
@@ -284,14 +285,17 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
     frc_walk** walks = take_walks(world);
     if (!walks) return frc_fail_memory(context, count * sizeof(frc_walk));
     double start = frc_clock_ms();
-    double narrow_before = statistics->ms_narrow;
-    for (uint32_t i = 0; i < count; i++) begin_walk(walks[i], world, options);
+    double narrow_before = statistics->ms_narrow, sort_before = statistics->ms_sort;
+    // Each by who will walk: what is written there lies in its cache.
+    beginning b = {walks, world, options};
+    frc_parallel_for(context, count, 1, begin_walks, &b);
     fracas_status status = run_walks(world, walks, count, options, out, statistics);
     put_walks_back(world, walks);
     // With several workers their shares of the narrow phase overlap: spread over them.
     double narrow = (statistics->ms_narrow - narrow_before) / count;
     statistics->ms_narrow = narrow_before + narrow;
-    statistics->ms_traverse += frc_clock_ms() - start - narrow;
+    const double sort = statistics->ms_sort - sort_before;
+    statistics->ms_traverse += frc_clock_ms() - start - narrow - sort;
     return status;
 }
 

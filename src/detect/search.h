@@ -12,5 +12,6 @@ typedef struct frc_search_options {
     double progress[2];  // what this search is of the whole query; both 0: all of it
 } frc_search_options;
 
+/// `out` NULL: only what there is of `statistics` is wanted.
 fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,
                              frc_contact_list* out, fracas_statistics* statistics);

@@ -296,3 +296,16 @@ bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
     }
     return true;
 }
+
+static void fetch(const frc_node* nodes, uint32_t ref) {
+    if (ref & FRC_REF_LEAF) return;
+    __builtin_prefetch(&nodes[ref]);
+    __builtin_prefetch((const char*)&nodes[ref] + sizeof(frc_node) / 2);
+}
+
+void frc_walk_look_ahead(const frc_walk* walk, const frc_work* work) {
+    const bool top = work->block_a == FRC_TOP;
+    const frc_node* nodes = walk->world->top->nodes[walk->boxes];
+    fetch(top ? nodes : block_side(walk, work->block_a).tree->nodes, work->ref_a);
+    fetch(top ? nodes : block_side(walk, work->block_b).tree->nodes, work->ref_b);
+}

@@ -67,8 +67,7 @@ typedef struct frc_walk {
     size_t bottom;              // the first that was not given away
     frc_leaf_pairs leaves;
     uint32_t batch;  // candidates that are enough for the exact tests
-    frc_contact_list contacts;
-    size_t place;  // of the first of them among those of all workers
+    frc_pile found;
     fracas_statistics statistics;
     frc_ccd_counts rejected[2];  // by frc_ccd_kind, in the last batch: filters go by that
     double narrow_ms;
@@ -121,6 +120,8 @@ void frc_walk_run(frc_walk* walk, const frc_work* work);
 /// appended). Sets walk->out_of_memory on failure.
 typedef FRC_ARRAY(frc_work) frc_work_list;
 bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out);
+/// It is about to be divided: nodes that another core has written last are on their way then.
+void frc_walk_look_ahead(const frc_walk* walk, const frc_work* work);
 
 // ---- candidates (candidates.c)
 

@@ -39,7 +39,7 @@ typedef struct fit_job {
     size_t list_count;
 } fit_job;
 
-enum { STRETCH = 1024 };  // points
+enum { STRETCH = 256 };  // points: a few microseconds
 
 static size_t find_list(const fit_job* job, size_t at) {
     size_t low = 0, high = job->list_count;

@@ -138,7 +138,6 @@ static void require_equal_brute(const twin* t, const fracas_query* query) {
                                               mode ? FRC_SEARCH_CONTINUOUS : FRC_SEARCH_DISCRETE,
                                               query, &list, &statistics),
                              FRACAS_OK);
-    assert_true(frc_sort_contacts(t->context, &list));
     fracas_contacts* got;
     size_t count;
     collect(t, query, &got);

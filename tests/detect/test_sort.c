@@ -1,6 +1,7 @@
 // Contacts in order: as qsort has them, on any number of workers, with short and with long keys.
 #include "cmocka_all.h"
 #include "detect/detect.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,25 +28,46 @@ static void fill(fracas_contact* list, size_t count, uint32_t bits, uint64_t* ra
 
 static int compare(const void* a, const void* b) { return frc_compare_contacts(a, b); }
 
-static void check(fracas_context* context, size_t count, uint32_t bits, uint64_t* random) {
-    frc_contact_list list = {0};
-    assert_true(FRC_ARRAY_RESERVE(context, &list, count + 1));
-    fill(list.data, count, bits, random);
-    list.count = count;
+// Dealt to piles at random, some of them empty; what `out` has already stays in front.
+static void check(fracas_context* context, size_t count, uint32_t piles, uint32_t bits,
+                  uint64_t* random) {
+    frc_pile* pile = calloc(piles, sizeof *pile);
+    const frc_pile** list = malloc(piles * sizeof *list);
     fracas_contact* expected = malloc((count + 1) * sizeof *expected);
-    memcpy(expected, list.data, count * sizeof *expected);
+    fill(expected, count, bits, random);
+    for (uint32_t p = 0; p < piles; p++) {
+        frc_pile_clear(&pile[p]);
+        list[p] = &pile[p];
+    }
+    double earliest = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t p = (uint32_t)(next(random) % piles);
+        p = p % 3 == 1 ? 0 : p;
+        assert_true(frc_pile_add(context, &pile[p], &expected[i]));
+        if (expected[i].kind >= FRACAS_VF) earliest = fmin(earliest, expected[i].toi);
+    }
+    double least = INFINITY;
+    for (uint32_t p = 0; p < piles; p++) least = fmin(least, pile[p].earliest);
+    assert_true(least == earliest);
     qsort(expected, count, sizeof *expected, compare);
-    assert_true(frc_sort_contacts(context, &list));
-    assert_int_equal(list.count, count);
-    assert_memory_equal(list.data, expected, count * sizeof *expected);
+    frc_contact_list out = {0};
+    assert_true(FRC_ARRAY_PUSH(context, &out, (fracas_contact){.kind = FRACAS_VV}));
+    assert_true(frc_sort_piles(context, list, piles, &out));
+    assert_int_equal(out.count, count + 1);
+    assert_int_equal(out.data[0].kind, FRACAS_VV);
+    assert_memory_equal(out.data + 1, expected, count * sizeof *expected);
+    FRC_ARRAY_RELEASE(context, &out);
+    for (uint32_t p = 0; p < piles; p++) FRC_ARRAY_RELEASE(context, &pile[p].contacts);
     free(expected);
-    FRC_ARRAY_RELEASE(context, &list);
+    free(list);
+    free(pile);
 }
 
 static void as_qsort_has_them(void** state) {
     (void)state;
     static const uint32_t workers[] = {1, 2, 3, 8, 64, 200};
-    static const size_t counts[] = {0, 1, 2, 3, 100, 4095, 4096, 4097, 20000, 70001};
+    static const size_t counts[] = {0,   1,   2,    3,    100,  511,   512,
+                                    513, 600, 4095, 4096, 4097, 20000, 70001};
     uint64_t random = 7;
     for (size_t w = 0; w < sizeof workers / sizeof *workers; w++) {
         fracas_context_options options = fracas_context_default_options();
@@ -54,7 +76,7 @@ static void as_qsort_has_them(void** state) {
         assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             for (uint32_t bits = 1; bits <= 32; bits += 31 / 2)
-                check(context, counts[i], bits, &random);
+                check(context, counts[i], i % 2 ? workers[w] : 1 + (uint32_t)i, bits, &random);
         fracas_context_destroy(context);
     }
 }

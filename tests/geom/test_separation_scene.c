@@ -68,7 +68,6 @@ static size_t compare(fracas_context* context, const fracas_scene* scene, double
     frc_contact_list all = {0};
     fracas_statistics statistics = {0};
     assert_int_equal(frc_search_brute(&world, search, &query, &all, &statistics), FRACAS_OK);
-    assert_true(frc_sort_contacts(context, &all));
     size_t count;
     const fracas_contact* const list = fracas_contacts_data(found, &count);
     assert_int_equal(count, all.count);

@@ -51,7 +51,6 @@ static void require_brute(const drive* d, fracas_siblings siblings, const small*
                                           mode ? FRC_SEARCH_CONTINUOUS : FRC_SEARCH_DISCRETE,
                                           &query, &all, &statistics),
                          FRACAS_OK);
-    assert_true(frc_sort_contacts(d->context, &all));
     size_t count;
     const fracas_contact* data = fracas_contacts_data(got, &count);
     if (count != all.count)
