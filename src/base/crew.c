@@ -9,10 +9,27 @@
 
 enum { EMPTY, CLAIMED, FULL };  // a place on the shelf; CLAIMED: somebody writes or reads it
 
+/// What lies there: a task, or a call for help.
+typedef struct errand {
+    frc_task task;
+    uint32_t caller;  // one more than the worker who calls for help; 0: a task
+    uint32_t loop;    // which of its loops
+} errand;
+
 typedef struct place {
     _Alignas(64) atomic_uint_fast32_t state;
-    frc_task task;
+    errand errand;
 } place;
+
+/// The loop within a task of one worker. Helpers go in and out through the door while that loop is
+/// open: calls for a loop that is over find it shut, or another number on it.
+typedef struct bench {
+    _Alignas(64) atomic_uint_fast64_t door;  // upper half: the loop, 0 when shut; lower: who is in
+    _Alignas(64) atomic_uint_fast32_t next;
+    uint32_t count, loops;  // loops: how many there have been
+    frc_range_fn* body;
+    void* data;
+} bench;
 
 struct frc_crew {
     fracas_context* context;
@@ -23,6 +40,7 @@ struct frc_crew {
     void* data;
     double* idle_ms;  // by worker
     place* shelf;     // two for each worker; NULL: nobody waits, as there was no memory for it
+    bench* benches;   // by worker
     uint32_t places;
     _Alignas(64) atomic_uint_fast32_t next;  // task of the list
     _Alignas(64) atomic_uint_fast32_t busy;
@@ -38,12 +56,12 @@ static bool claim(place* p, uint_fast32_t state) {
                                                    memory_order_relaxed);
 }
 
-bool frc_give(frc_hand* hand, const frc_task* task) {
+static bool put_on_shelf(const frc_hand* hand, const errand* what) {
     frc_crew* crew = hand->crew;
     for (uint32_t i = 0; i < crew->places; i++) {
         place* p = &crew->shelf[(2 * hand->worker + i) % crew->places];
         if (!claim(p, EMPTY)) continue;
-        p->task = *task;
+        p->errand = *what;
         atomic_fetch_sub_explicit(&crew->wanted, 1, memory_order_relaxed);
         atomic_fetch_add_explicit(&crew->busy, 1, memory_order_relaxed);
         frc_jitter(crew->context);
@@ -54,13 +72,18 @@ bool frc_give(frc_hand* hand, const frc_task* task) {
     return false;
 }
 
+bool frc_give(frc_hand* hand, const frc_task* task) {
+    const errand what = {.task = *task};
+    return put_on_shelf(hand, &what);
+}
+
 // Its own places first: what it has put there is nearest. The task's count in `busy` comes along.
-static bool take_from_shelf(frc_crew* crew, uint32_t worker, frc_task* out) {
+static bool take_from_shelf(frc_crew* crew, uint32_t worker, errand* out) {
     if (atomic_load_explicit(&crew->full, memory_order_relaxed) <= 0) return false;
     for (uint32_t i = 0; i < crew->places; i++) {
         place* p = &crew->shelf[(2 * worker + i) % crew->places];
         if (!claim(p, FULL)) continue;
-        *out = p->task;
+        *out = p->errand;
         frc_jitter(crew->context);
         atomic_fetch_sub_explicit(&crew->full, 1, memory_order_relaxed);
         atomic_store_explicit(&p->state, EMPTY, memory_order_release);
@@ -69,12 +92,12 @@ static bool take_from_shelf(frc_crew* crew, uint32_t worker, frc_task* out) {
     return false;
 }
 
-static bool take_from_list(frc_crew* crew, frc_task* out) {
+static bool take_from_list(frc_crew* crew, errand* out) {
     // The number stays small however often it is asked for.
     if (atomic_load_explicit(&crew->next, memory_order_relaxed) >= crew->count) return false;
     uint_fast32_t i = atomic_fetch_add_explicit(&crew->next, 1, memory_order_relaxed);
     if (i >= crew->count) return false;
-    *out = crew->tasks[i];
+    *out = (errand){.task = crew->tasks[i]};
     return true;
 }
 
@@ -85,7 +108,7 @@ uint32_t frc_crew_taken(const frc_hand* hand) {
 }
 
 // Wait until there is a task; false when there will be none.
-static bool wait_for_task(frc_crew* crew, uint32_t worker, frc_task* out) {
+static bool wait_for_task(frc_crew* crew, uint32_t worker, errand* out) {
     bool found = false;
     atomic_fetch_add_explicit(&crew->wanted, 1, memory_order_relaxed);
     // What this worker has done is seen by those who find that nobody is busy.
@@ -101,7 +124,7 @@ static bool wait_for_task(frc_crew* crew, uint32_t worker, frc_task* out) {
 }
 
 // Without waiting.
-static bool find_task(frc_crew* crew, uint32_t worker, frc_task* out) {
+static bool find_task(frc_crew* crew, uint32_t worker, errand* out) {
     if (take_from_list(crew, out)) return true;
     if (!crew->shelf || !take_from_shelf(crew, worker, out)) return false;
     // It is counted twice now, and there is one task less on the shelf.
@@ -110,23 +133,90 @@ static bool find_task(frc_crew* crew, uint32_t worker, frc_task* out) {
     return true;
 }
 
+// ---- loops within tasks
+
+#define LOOP_STEP ((uint64_t)1 << 32)
+
+// Through the door of a loop, unless it is over.
+static bool go_in(bench* b, uint32_t loop) {
+    uint_fast64_t door = atomic_load_explicit(&b->door, memory_order_relaxed);
+    while (door >> 32 == loop)
+        if (atomic_compare_exchange_weak_explicit(&b->door, &door, door + 1, memory_order_acquire,
+                                                  memory_order_relaxed))
+            return true;
+    return false;
+}
+
+static bool take_range(bench* b, uint32_t* range) {
+    if (atomic_load_explicit(&b->next, memory_order_relaxed) >= b->count) return false;
+    *range = (uint32_t)atomic_fetch_add_explicit(&b->next, 1, memory_order_relaxed);
+    return *range < b->count;
+}
+
+static void help(frc_crew* crew, uint32_t worker, const errand* call) {
+    bench* b = &crew->benches[call->caller - 1];
+    if (!go_in(b, call->loop)) return;
+    frc_jitter(crew->context);
+    for (uint32_t i; take_range(b, &i);) b->body(i, i + 1, worker, b->data);
+    atomic_fetch_sub_explicit(&b->door, 1, memory_order_release);
+}
+
+// Calls, as many as are wanted and there are ranges left for, and works on.
+static void run_open_loop(const frc_hand* hand, bench* b) {
+    const errand call = {.caller = hand->worker + 1, .loop = b->loops};
+    uint32_t calls = 0;
+    for (uint32_t i; take_range(b, &i);) {
+        while (calls + i + 1 < b->count && frc_is_wanted(hand) && put_on_shelf(hand, &call))
+            calls++;
+        b->body(i, i + 1, hand->worker, b->data);
+    }
+}
+
+void frc_hand_for(frc_hand* hand, uint32_t count, frc_range_fn* body, void* data) {
+    if (!hand || !hand->crew->shelf || count < 2) {
+        const uint32_t worker = hand ? hand->worker : 0;
+        for (uint32_t i = 0; i < count; i++) body(i, i + 1, worker, data);
+        return;
+    }
+    bench* b = &hand->crew->benches[hand->worker];
+    b->count = count, b->body = body, b->data = data;
+    b->loops++;
+    atomic_store_explicit(&b->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&b->door, b->loops * LOOP_STEP, memory_order_release);
+    run_open_loop(hand, b);
+    // Nobody may go in any more; those who did are at their last range.
+    atomic_fetch_sub_explicit(&b->door, b->loops * LOOP_STEP, memory_order_relaxed);
+    for (uint32_t turn = 0; atomic_load_explicit(&b->door, memory_order_acquire) != 0; turn++)
+        frc_relax(hand->crew->context, turn);
+}
+
+// ---- workers
+
+static void run_errand(frc_hand* hand, const errand* what) {
+    frc_crew* crew = hand->crew;
+    if (what->caller)
+        help(crew, hand->worker, what);
+    else
+        crew->run(hand, &what->task, crew->data);
+}
+
 static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)begin, (void)end;
     frc_crew* crew = data;
     frc_hand hand = {crew, &crew->wanted, worker, 0};
-    frc_task task;
+    errand what;
     atomic_fetch_add_explicit(&crew->busy, 1, memory_order_acq_rel);
     for (bool some = true; some;) {
-        while (find_task(crew, worker, &task)) {
+        while (find_task(crew, worker, &what)) {
             frc_jitter(crew->context);
-            crew->run(&hand, &task, crew->data);
+            run_errand(&hand, &what);
         }
         if (crew->rest) crew->rest(&hand, crew->data);
         if (!crew->shelf) break;
         double start = frc_clock_ms();
-        some = wait_for_task(crew, worker, &task);
+        some = wait_for_task(crew, worker, &what);
         hand.idle_ms += frc_clock_ms() - start;
-        if (some) crew->run(&hand, &task, crew->data);
+        if (some) run_errand(&hand, &what);
     }
     crew->idle_ms[worker] += hand.idle_ms;
 }
@@ -143,10 +233,14 @@ double frc_crew_run(fracas_context* context, const frc_task* tasks, uint32_t cou
                      .rest = rest,
                      .data = data,
                      .idle_ms = &alone};
-    size_t size = workers * (2 * sizeof(place) + sizeof(double));
+    size_t size = workers * (2 * sizeof(place) + sizeof(bench) + sizeof(double));
     if (workers > 1 && count > 0) crew.shelf = frc_allocate_zero(context, size);
     crew.places = crew.shelf ? 2 * workers : 0;
-    if (crew.shelf) crew.idle_ms = (double*)(void*)(crew.shelf + crew.places);
+    if (crew.shelf) {
+        crew.benches = (bench*)(void*)(crew.shelf + crew.places);
+        crew.idle_ms = (double*)(void*)(crew.benches + workers);
+        for (uint32_t i = 0; i < workers; i++) atomic_init(&crew.benches[i].door, 0);
+    }
     atomic_init(&crew.next, 0);
     atomic_init(&crew.busy, 0);
     atomic_init(&crew.wanted, crew.shelf ? (int_fast32_t)(workers / 2) : 0);

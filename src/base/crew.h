@@ -7,6 +7,9 @@
 /// whether the shelf wants filling. Who has run out takes from it. There is no lock, and with one
 /// worker nothing but that look.
 ///
+/// A task that cannot be divided into tasks, as its end depends on all of it, may have loops: calls
+/// for help lie on the shelf then. A call that comes too late is passed over.
+///
 /// A task on the shelf goes to whoever is running. Handing it to one certain worker that waits
 /// would save the search, but that worker may have lost its core to somebody else, and on a machine
 /// that is fully used the largest tasks of all would wait with it.
@@ -42,6 +45,11 @@ static inline bool frc_is_wanted(const frc_hand* hand) {
 
 /// Put a task on the shelf. False: it is full, the task is still the caller's.
 bool frc_give(frc_hand* hand, const frc_task* task);
+
+/// A loop within a task, in ranges of one: who waits for tasks helps. The same as
+/// `body(i, i + 1, worker, data)` for all i below `count`, in any order and at the same time. NULL
+/// for a hand: nobody does. Not within `body` itself.
+void frc_hand_for(frc_hand* hand, uint32_t count, frc_range_fn* body, void* data);
 
 /// How many tasks of the list have been begun.
 uint32_t frc_crew_taken(const frc_hand* hand);

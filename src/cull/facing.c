@@ -17,7 +17,6 @@
 ///     those and for the rounding of B itself.
 /// R lies in [1e-10, 1e10]: nothing overflows; d > 1e-17, so what underflows (2^-149) is far below
 /// d^2.
-#include "base/parallel.h"
 #include "base/simd.h"
 #include "cull/patch.h"
 
@@ -252,6 +251,6 @@ _Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch) {
     facing f = {.patch = patch};
     atomic_init(&f.answer, FRC_CULL_YES);
-    frc_parallel_for(scratch->context, frc_stretch_count(patch), 1, face_stretches, &f);
+    frc_hand_for(scratch->hand, frc_stretch_count(patch), face_stretches, &f);
     return (frc_cull_answer)atomic_load(&f.answer);
 }

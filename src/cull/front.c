@@ -11,7 +11,7 @@
 /// it is not stored as a list but read off the marks.
 ///
 /// What is below one node does not depend on what is below another: whoever has nothing to do is
-/// given a node. The largest come first, one after the other, each tested by all workers.
+/// given a node, and where there are none left helps with the triangles of a large one.
 #include "base/crew.h"
 #include "cull/certify.h"
 #include "cull/cones.h"
@@ -38,12 +38,6 @@ _Static_assert(sizeof(item) == sizeof(frc_task), "an item is handed over as a ta
 
 typedef FRC_ARRAY(item) item_list;
 
-/// Of a block, noted as it is opened: nobody goes through all blocks once more.
-typedef struct note {
-    uint32_t faces;
-    uint8_t roots;  // bits: kinds of boxes for which its root is worth a look
-} note;
-
 /// A worker.
 typedef struct frc_looker {
     frc_cull_scratch scratch;
@@ -56,12 +50,12 @@ typedef struct front {
     fracas_context* context;
     const frc_topology* topology;
     frc_block* const* blocks;
-    const note* notes;  // by block
+    const uint8_t* notes;  // by block
     fracas_cull mode;
     frc_boxes boxes;
     frc_cones** cones;  // of each block, one for each kind of boxes; modes with cones only
     looker* lookers;    // by worker
-    uint32_t large;     // triangles
+    item_list roots;    // that are worth a look
 } front;
 
 static bool has_cones(fracas_cull mode) { return mode >= FRACAS_CULL_NORMAL_CONE; }
@@ -162,15 +156,6 @@ static void run_item(const front* f, const item* it, looker* l) {
 
 // ---- all nodes
 
-// A node is tested by all workers together when it is so large that they would wait for the one who
-// has it: more than twice what each has to look at.
-enum { LARGE = 8192 };
-
-static bool is_large(const front* f, const item* it) {
-    if (it->ref == 0 && f->notes[it->block].faces <= f->large) return false;
-    return face_count(f->blocks[it->block], it->ref) > f->large;
-}
-
 // As many as are asked for, but one: the next node may take longer than all others together.
 static void share(frc_hand* hand, looker* l) {
     frc_task task;
@@ -187,6 +172,7 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     item first;
     memcpy(&first, task, sizeof first);
     l->bottom = l->stack.count = 0;
+    l->scratch.hand = hand;
     run_item(f, &first, l);
     while (l->stack.count > l->bottom && !l->scratch.out_of_memory) {
         share(hand, l);
@@ -195,26 +181,11 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     }
 }
 
-// The large ones by the first worker, who leaves the others in `small`.
-static bool run_large(const front* f, item_list* small) {
-    looker* l = &f->lookers[0];
-    while (l->stack.count > 0 && !l->scratch.out_of_memory) {
-        item next = l->stack.data[--l->stack.count];
-        if (is_large(f, &next) && frc_worker_count(f->context) > 1)
-            run_item(f, &next, l);
-        else if (!FRC_ARRAY_PUSH(f->context, small, next))
-            return false;
-    }
-    return !l->scratch.out_of_memory;
-}
-
 static bool run_boxes(front* f) {
-    item_list small = {0};
-    bool ok = run_large(f, &small);
-    if (ok)
-        frc_crew_run(f->context, (const frc_task*)(const void*)small.data, (uint32_t)small.count,
-                     run_task, NULL, f);
-    FRC_ARRAY_RELEASE(f->context, &small);
+    const item_list* roots = &f->roots;
+    frc_crew_run(f->context, (const frc_task*)(const void*)roots->data, (uint32_t)roots->count,
+                 run_task, NULL, f);
+    bool ok = true;
     for (uint32_t w = 0; w < frc_worker_count(f->context); w++)
         ok = ok && !f->lookers[w].scratch.out_of_memory;
     return ok;
@@ -227,15 +198,10 @@ static bool is_culled(const frc_block* block) {
 }
 
 static bool list_roots(front* f, uint32_t count) {
-    uint64_t faces = 0;
-    f->lookers[0].stack.count = 0;
-    for (uint32_t b = 0; b < count; b++) faces += f->notes[b].faces;
-    faces = 2 * faces / frc_worker_count(f->context);
-    f->large = faces > LARGE ? (uint32_t)faces : LARGE;
+    f->roots.count = 0;
     for (uint32_t b = 0; b < count; b++) {
         item root = {.block = b, .ref = 0};
-        if (f->notes[b].roots >> f->boxes & 1 &&
-            !FRC_ARRAY_PUSH(f->context, &f->lookers[0].stack, root))
+        if (f->notes[b] >> f->boxes & 1 && !FRC_ARRAY_PUSH(f->context, &f->roots, root))
             return false;
     }
     return true;
@@ -289,7 +255,7 @@ typedef struct opening {
     const frc_topology* topology;
     fracas_cull mode;
     frc_block* const* blocks;
-    note* notes;  // NULL: nobody wants them
+    uint8_t* notes;  // by block, noted as it is opened: nobody goes through all once more; or NULL
     atomic_bool out_of_memory;
 } opening;
 
@@ -304,12 +270,13 @@ static bool open_block(const opening* o, frc_block* block) {
     return true;
 }
 
-static note note_block(fracas_cull mode, const frc_block* block) {
-    note n = {.faces = block->face_slots};
+// Bits: kinds of boxes for which its root is worth a look.
+static uint8_t note_block(fracas_cull mode, const frc_block* block) {
+    uint8_t roots = 0;
     for (uint32_t m = 0; m < FRC_BOXES_COUNT && is_culled(block); m++)
         if (block->tree[m].nodes && large_enough(mode, block, 0, (frc_boxes)m))
-            n.roots |= (uint8_t)(1u << m);
-    return n;
+            roots |= (uint8_t)(1u << m);
+    return roots;
 }
 
 static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -345,6 +312,7 @@ static bool take_room(fracas_context* context, frc_cull_room* room,
     for (uint32_t w = 0; room->lookers && w < workers; w++) {
         looker* l = &room->lookers[w];
         l->scratch.context = context;
+        l->scratch.hand = NULL;
         l->scratch.keeps_loops = true;
         l->scratch.point_boxes = point_boxes;
         l->scratch.out_of_memory = false;
@@ -397,6 +365,7 @@ bool frc_cull_run(fracas_context* context, const frc_topology* topology,
                .mode = mode,
                .lookers = room->lookers};
     ok = ok && run_all(&f, count);
+    FRC_ARRAY_RELEASE(context, &f.roots);
     release_cones(&f, count);
     add_counts(&f, counts);
     if (ok)

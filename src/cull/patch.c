@@ -1,6 +1,5 @@
 /// @file patch.c  The contour of a patch, and the direction to look along.
 #include "cull/patch.h"
-#include "base/parallel.h"
 #include "base/simd_int.h"
 #include <math.h>
 #include <string.h>
@@ -134,7 +133,6 @@ static size_t list_outside(const frc_patch* patch, uint32_t begin, uint32_t end,
     return found;
 }
 
-// Large patches are looked at in stretches, by all workers.
 typedef struct stretches {
     const frc_patch* patch;
     uint32_t* halves;  // NULL: count only
@@ -159,7 +157,7 @@ static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
     uint32_t parts = frc_stretch_count(patch);
     bool ok = FRC_ARRAY_RESERVE(context, &scratch->words, parts);
     stretches s = {patch, NULL, scratch->words.data};
-    if (ok) frc_parallel_for(context, parts, 1, list_stretches, &s);
+    if (ok) frc_hand_for(scratch->hand, parts, list_stretches, &s);
     size_t sum = 0;
     for (uint32_t i = 0; i < parts && ok; i++) {
         size_t n = s.count[i];
@@ -168,16 +166,18 @@ static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
     }
     ok = ok && FRC_ARRAY_RESERVE(context, &scratch->halves, sum + 1);
     s.halves = scratch->halves.data;
-    if (ok) frc_parallel_for(context, parts, 1, list_stretches, &s);
+    if (ok) frc_hand_for(scratch->hand, parts, list_stretches, &s);
     scratch->halves.count = ok ? sum : 0;
     return ok;
 }
+
+enum { ALONE = 16 };  // stretches: up to so many are faster listed by one than counted first
 
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
     fracas_context* context = scratch->context;
     bool ok = false;
     scratch->loop = NULL;
-    if (frc_stretch_count(patch) > 1 && frc_worker_count(context) > 1) {
+    if (frc_stretch_count(patch) > ALONE && frc_worker_count(context) > 1) {
         ok = list_all(patch, scratch);
     } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
                                  3 * (size_t)(patch->end - patch->begin))) {

@@ -37,6 +37,7 @@
 /// D lies in [1e-140, 1e140], so nothing overflows, and what underflows is far below the slack.
 /// A sign within the bound is no sign: the patch is then not certified.
 #pragma once
+#include "base/crew.h"
 #include "bvh/block.h"
 #include <stddef.h>
 
@@ -49,6 +50,7 @@ typedef struct frc_cull_edge {
 /// Memory for one worker, reused from patch to patch.
 typedef struct frc_cull_scratch {
     fracas_context* context;
+    frc_hand* hand;              // whose it is; NULL: nobody's who could be helped
     FRC_ARRAY(uint32_t) halves;  // contour, unless it was known to be one loop
     FRC_ARRAY(uint32_t) points;  // room for a loop
     const uint32_t* loop;        // NULL, or all points of the contour, the first twice: see below
@@ -118,7 +120,7 @@ static inline const double* frc_ends_of(const frc_point* point, int axis) {
     return (const double*)(const void*)((const char*)point + (size_t)axis * 2 * sizeof(double));
 }
 
-/// Large patches are looked at in stretches, by all workers.
+/// Patches are looked at in stretches: who has nothing to do helps with those of a large one.
 enum { FRC_STRETCH = 512 };  // face slots: some ten microseconds
 static inline uint32_t frc_stretch_count(const frc_patch* patch) {
     return (patch->end - patch->begin + FRC_STRETCH - 1) / FRC_STRETCH;

@@ -187,6 +187,76 @@ static void loops_within_tasks(void** state) {
     free(all);
 }
 
+// Tasks with loops of their own, which those who wait help with: every range once, and none after
+// the loop has returned.
+enum { LOOPS = 12, RANGES = 40 };
+
+typedef struct helped {
+    atomic_uint seen[LOOPS][RANGES];
+    atomic_uint by_others, too_late;
+    atomic_bool over[LOOPS];
+} helped;
+
+typedef struct one_loop {
+    helped* all;
+    uint32_t number, worker;
+} one_loop;
+
+static void do_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    one_loop* l = data;
+    if (end != begin + 1 || atomic_load(&l->all->over[l->number]))
+        atomic_fetch_add(&l->all->too_late, 1);
+    atomic_fetch_add(&l->all->seen[l->number][begin], 1);
+    if (worker != l->worker) atomic_fetch_add(&l->all->by_others, 1);
+    // Long enough for others to come.
+    for (volatile uint32_t i = 0; i < 200; i++) {}
+}
+
+static void loop_with_help(frc_hand* hand, const frc_task* task, void* data) {
+    for (uint32_t k = 0; k < 3; k++) {
+        one_loop l = {data, 3 * task->word[0] + k, hand->worker};
+        frc_hand_for(hand, RANGES - k, do_range, &l);
+        atomic_store(&l.all->over[l.number], true);
+    }
+}
+
+static uint32_t run_helped(fracas_context* context, uint32_t tasks) {
+    helped* all = calloc(1, sizeof *all);
+    frc_task list[LOOPS / 3] = {0};
+    for (uint32_t i = 0; i < tasks; i++) list[i].word[0] = i;
+    frc_crew_run(context, list, tasks, loop_with_help, NULL, all);
+    for (uint32_t n = 0; n < LOOPS; n++)
+        for (uint32_t i = 0; i < RANGES; i++)
+            assert_int_equal(all->seen[n][i], n < 3 * tasks && i < RANGES - n % 3);
+    assert_int_equal(all->too_late, 0);
+    uint32_t by_others = all->by_others;
+    free(all);
+    return by_others;
+}
+
+static void those_who_wait_help(void** state) {
+    (void)state;
+    fracas_context* context = make_context(4, NULL);
+    uint32_t by_others = 0;
+    for (uint64_t seed = 0; seed <= 600 || (by_others == 0 && seed < 300000); seed++) {
+        context->jitter = seed % 2 ? seed : 0;
+        by_others += run_helped(context, 1 + (uint32_t)(seed % (LOOPS / 3)));
+    }
+    assert_true(by_others > 0);
+    fracas_context_destroy(context);
+    context = make_context(1, NULL);
+    assert_int_equal(run_helped(context, 4), 0);
+    fracas_context_destroy(context);
+    uint32_t calls = 0;
+    fracas_task_hooks hooks = {run_at_once, never, &calls};
+    context = make_context(3, &hooks);
+    assert_int_equal(run_helped(context, 4), 0);
+    fracas_context_destroy(context);
+    uint32_t sum = 0;
+    frc_hand_for(NULL, 7, add_up, &sum);
+    assert_int_equal(sum, 7);
+}
+
 static void* no_memory(size_t size, size_t alignment, void* user) {
     uint32_t* left = user;
     if (*left == 0) return NULL;
@@ -216,7 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_once),          cmocka_unit_test(any_order_of_events),
         cmocka_unit_test(tasks_of_the_application), cmocka_unit_test(without_memory),
-        cmocka_unit_test(loops_within_tasks),
+        cmocka_unit_test(loops_within_tasks),       cmocka_unit_test(those_who_wait_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
