@@ -54,11 +54,14 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->touching = asks_for_touching(world, options);
     walk->cull = walk->touching && !options->query->no_cull;
     walk->served = options->counted ? world->served : NULL;
-    // Few candidates left over in the end, or the last batch of one worker keeps the others
-    // waiting.
-    uint32_t batch = FRC_BATCH / frc_worker_count(world->context);
+}
+
+// Large batches are tested faster. But in the end few candidates and few pairs of leaves may be
+// left over, or the last batch of one worker keeps the others waiting: a batch is one of so many
+// shares.
+static void set_batch(frc_walk* walk, uint32_t shares) {
+    const uint32_t batch = FRC_BATCH / shares, pairs = 2 * FRC_LEAF_PAIRS / shares;
     walk->batch = batch < LEAST_BATCH ? LEAST_BATCH : batch;
-    uint32_t pairs = 2 * FRC_LEAF_PAIRS / frc_worker_count(world->context);
     walk->leaves.enough = pairs > FRC_LEAF_PAIRS         ? FRC_LEAF_PAIRS
                           : pairs < FRC_LEAST_LEAF_PAIRS ? FRC_LEAST_LEAF_PAIRS
                                                          : pairs;
@@ -73,7 +76,11 @@ typedef struct beginning {
 static void begin_walks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const beginning* b = data;
-    for (uint32_t i = begin; i < end; i++) begin_walk(b->walks[i], b->world, b->options);
+    const uint32_t workers = frc_worker_count(b->world->context);
+    for (uint32_t i = begin; i < end; i++) {
+        begin_walk(b->walks[i], b->world, b->options);
+        set_batch(b->walks[i], workers);
+    }
 }
 
 static void destroy_walks(fracas_context* context, frc_walk** walks) {
@@ -134,6 +141,9 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     memcpy(&work, task, sizeof work);
     if (!walk->hand) frc_walk_forget_leaves(walk);
     walk->hand = hand;
+    // As long as the list has tasks the end is far.
+    const uint32_t workers = frc_worker_count(walk->world->context);
+    set_batch(walk, frc_crew_taken(hand) < g->count ? (workers + 3) / 4 : workers);
     if (hand->worker == 0 && !walk->cancelled) tell_progress(g, walk);
     if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
     if (walk->out_of_memory || walk->cancelled) return;
