@@ -5,6 +5,7 @@
 #include "cull/cull.h"
 #include "scene/lodge.h"
 #include "scene/place.h"
+#include "scene/points.h"
 #include "scene/provisional.h"
 #include "scene/restructure.h"
 #include "scene/scene.h"
@@ -24,102 +25,17 @@ static bool reserve_point_boxes(fracas_scene* scene) {
     return true;
 }
 
-static void fit_point(fracas_scene* scene, uint32_t id) {
-    box at[2];
-    fit_point_boxes(&scene->topology.points.data[id], at);
-    for (int end = 0; end < 2; end++)
-        if (scene->point_boxes[end]) store_box(&scene->point_boxes[end][id], at[end]);
-}
-
-// Points of one body after the other are one long list, which is dealt out in stretches.
-typedef struct fit_job {
-    fracas_scene* scene;
-    const uint32_t* const* lists;
-    const size_t* begin;  // of each list among all; one more at the end
-    size_t list_count;
-} fit_job;
-
-enum { STRETCH = 256 };  // points: a few microseconds
-
-static size_t find_list(const fit_job* job, size_t at) {
-    size_t low = 0, high = job->list_count;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (job->begin[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void fit_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const fit_job* job = data;
-    size_t at = (size_t)begin * STRETCH, stop = (size_t)end * STRETCH;
-    if (stop > job->begin[job->list_count]) stop = job->begin[job->list_count];
-    for (size_t list = find_list(job, at); at < stop; list++) {
-        const uint32_t* ids = job->lists[list];
-        size_t last = job->begin[list + 1] < stop ? job->begin[list + 1] : stop;
-        for (; at < last; at++) {
-            uint32_t id = ids[at - job->begin[list]];
-            if (id != FRACAS_NONE) fit_point(job->scene, id);
-        }
+static void fit_some(fracas_scene* scene, const uint32_t* ids, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        box at[2];
+        if (ids[i] == FRACAS_NONE) continue;
+        fit_point_boxes(&scene->topology.points.data[ids[i]], at);
+        for (int end = 0; end < 2; end++)
+            if (scene->point_boxes[end]) store_box(&scene->point_boxes[end][ids[i]], at[end]);
     }
 }
 
-static void fit_lists(fit_job* job) {
-    size_t all = job->begin[job->list_count];
-    frc_parallel_for(job->scene->context, (uint32_t)((all + STRETCH - 1) / STRETCH), 1, fit_stretch,
-                     job);
-}
-
-void frc_fit_points(fracas_scene* scene, const frc_ids* ids) {
-    const size_t begin[2] = {0, ids->count};
-    const uint32_t* const list = ids->data;
-    fit_job job = {scene, &list, begin, 1};
-    fit_lists(&job);
-}
-
-// All points of all bodies that have moved.
-typedef struct moved {
-    const fracas_scene* scene;
-    const uint32_t** lists;
-    size_t* counts;
-} moved;
-
-static void find_moved(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const moved* m = data;
-    for (uint32_t i = begin; i < end; i++) {
-        const frc_body* body = &m->scene->bodies.data[m->scene->stale_bodies.data[i]];
-        m->lists[i] = body->points.data;
-        m->counts[i] = body->fit ? body->points.count : 0;
-    }
-}
-
-static bool fit_moved(fracas_scene* scene) {
-    fracas_context* context = scene->context;
-    size_t count = scene->stale_bodies.count, all = 0;
-    bool ok = true;
-    moved m = {.scene = scene};
-    m.lists = frc_allocate_array(context, count, sizeof *m.lists, &ok);
-    m.counts = frc_allocate_array(context, count + 1, sizeof *m.counts, &ok);
-    if (ok) {
-        frc_parallel_for(context, (uint32_t)count, FRC_BODIES_EACH, find_moved, &m);
-        for (size_t i = 0; i < count; i++) {
-            size_t points = m.counts[i];
-            m.counts[i] = all;
-            all += points;
-        }
-        m.counts[count] = all;
-        fit_job job = {scene, m.lists, m.counts, count};
-        fit_lists(&job);
-    }
-    frc_release(context, m.counts, frc_array_size(count + 1, sizeof *m.counts));
-    frc_release(context, m.lists, frc_array_size(count, sizeof *m.lists));
-    return ok;
-}
+void frc_fit_points(fracas_scene* scene, const frc_ids* ids) { frc_each_of(scene, ids, fit_some); }
 
 // ---- the update
 
@@ -371,7 +287,7 @@ static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
 // Without trees: boxes of points are all that a query needs. Nothing is given a place.
 static bool update_without_trees(fracas_scene* scene) {
     double start = frc_clock_ms();
-    if (!fit_moved(scene)) return false;
+    if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->calm = frc_fresh_count(body) == 0;
@@ -389,7 +305,7 @@ static bool update(fracas_scene* scene) {
     frc_place_some(scene);
     if (!frc_lodgers_begin(scene) || !frc_provisional_select(scene)) return false;
     double start = frc_clock_ms();
-    if (!fit_moved(scene)) return false;
+    if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
     count_time(&start, &scene->refit_ms);
     if (!place_bodies(scene)) return false;
     count_time(&start, &scene->restructure_ms);

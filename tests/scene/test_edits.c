@@ -156,6 +156,53 @@ static void positions_must_be_finite(void** state) {
     kit_destroy(&k);
 }
 
+// So many points that all workers take part: the first bad one is told, and nothing has moved.
+static void many_points_move(void** state) {
+    (void)state;
+    enum { COUNT = 20000 };
+    static double points[COUNT][3], moved[COUNT][3];
+    for (uint32_t i = 0; i < COUNT; i++) points[i][0] = moved[i][0] = i, moved[i][1] = i % 7;
+    const uint32_t triangle[1][3] = {
+        {0, 7000, COUNT - 1}
+    };
+    for (uint32_t workers = 1; workers <= 4; workers++) {
+        kit k = kit_create(workers);
+        fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, COUNT, triangle, 1);
+        fracas_body_options options = fracas_body_default_options();
+        fracas_body soft, rigid;
+        assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &soft), FRACAS_OK);
+        options.motion = FRACAS_RIGID;
+        assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &rigid), FRACAS_OK);
+        fracas_points view = {.data = moved, .count = COUNT};
+        moved[COUNT - 2][2] = moved[9123][2] = NAN;
+        assert_int_equal(fracas_scene_move(k.scene, soft, &view), FRACAS_ERROR_BAD_DATA);
+        kit_expect_message(&k, "vertex 9123 ");
+        fracas_pose pose = fracas_pose_identity(), good = pose;
+        pose.rotation[0] = DBL_MAX;  // times 0 and 1 finite, times 2 not
+        assert_int_equal(fracas_scene_pose(k.scene, rigid, &good, &pose), FRACAS_ERROR_BAD_DATA);
+        kit_expect_message(&k, "the pose at t1 puts vertex 2 ");
+        for (uint32_t i = 0; i < COUNT; i++) {
+            kit_expect_vertex(&k, soft, i, i, 0, 0, i, 0, 0);
+            kit_expect_vertex(&k, rigid, i, i, 0, 0, i, 0, 0);
+        }
+        moved[COUNT - 2][2] = moved[9123][2] = 0;
+        pose = fracas_pose_identity();
+        pose.translation[2] = 3;
+        assert_int_equal(fracas_scene_move(k.scene, soft, &view), FRACAS_OK);
+        assert_int_equal(fracas_scene_pose(k.scene, rigid, &good, &pose), FRACAS_OK);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            kit_expect_vertex(&k, soft, i, i, 0, 0, i, i % 7, 0);
+            kit_expect_vertex(&k, rigid, i, i, 0, 0, i, 0, 3);
+        }
+        assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            kit_expect_vertex(&k, soft, i, i, i % 7, 0, i, i % 7, 0);
+            kit_expect_vertex(&k, rigid, i, i, 0, 3, i, 0, 3);
+        }
+        kit_destroy(&k);
+    }
+}
+
 // ---- misuse
 
 static void nulls_of_bodies(void** state) {
@@ -351,6 +398,7 @@ int main(void) {
         cmocka_unit_test(poses),
         cmocka_unit_test(who_may_move_how),
         cmocka_unit_test(positions_must_be_finite),
+        cmocka_unit_test(many_points_move),
         cmocka_unit_test(nulls_of_bodies),
         cmocka_unit_test(nulls_of_edits_and_queries),
         cmocka_unit_test(options_that_nobody_initialised),

@@ -1,0 +1,94 @@
+/// @file points.c  Points of one body after the other are one long list, dealt out in stretches.
+#include "scene/points.h"
+#include "base/parallel.h"
+
+typedef struct job {
+    fracas_scene* scene;
+    frc_points_fn* fn;
+    const uint32_t* const* lists;
+    const size_t* begin;  // of each list among all; one more at the end
+    size_t list_count;
+} job;
+
+static size_t find_list(const job* j, size_t at) {
+    size_t low = 0, high = j->list_count;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (j->begin[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void do_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const job* j = data;
+    size_t at = (size_t)begin * FRC_POINTS_EACH, stop = (size_t)end * FRC_POINTS_EACH;
+    if (stop > j->begin[j->list_count]) stop = j->begin[j->list_count];
+    for (size_t list = find_list(j, at); at < stop; list++) {
+        size_t last = j->begin[list + 1] < stop ? j->begin[list + 1] : stop;
+        j->fn(j->scene, j->lists[list] + (at - j->begin[list]), last - at);
+        at = last;
+    }
+}
+
+static void run(job* j) {
+    size_t all = j->begin[j->list_count];
+    frc_parallel_for(j->scene->context, (uint32_t)((all + FRC_POINTS_EACH - 1) / FRC_POINTS_EACH),
+                     1, do_stretches, j);
+}
+
+void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn) {
+    const size_t begin[2] = {0, ids->count};
+    const uint32_t* const list = ids->data;
+    job j = {scene, fn, &list, begin, 1};
+    run(&j);
+}
+
+// The lists are looked up by all workers: to fetch a body takes longer than to note where its
+// points are.
+typedef struct search {
+    const fracas_scene* scene;
+    const frc_ids* bodies;
+    bool fit;
+    const uint32_t** lists;
+    size_t* counts;
+} search;
+
+static void find_lists(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const search* s = data;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_body* body = &s->scene->bodies.data[s->bodies->data[i]];
+        s->lists[i] = body->points.data;
+        s->counts[i] = body->fit || !s->fit ? body->points.count : 0;
+    }
+}
+
+static void run_lists(fracas_scene* scene, search* s, frc_points_fn* fn) {
+    size_t count = s->bodies->count, all = 0;
+    frc_parallel_for(scene->context, (uint32_t)count, FRC_BODIES_EACH, find_lists, s);
+    for (size_t i = 0; i < count; i++) {
+        size_t points = s->counts[i];
+        s->counts[i] = all;
+        all += points;
+    }
+    s->counts[count] = all;
+    job j = {scene, fn, s->lists, s->counts, count};
+    run(&j);
+}
+
+bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn) {
+    fracas_context* context = scene->context;
+    size_t count = bodies->count;
+    bool ok = true;
+    search s = {.scene = scene, .bodies = bodies, .fit = fit};
+    s.lists = frc_allocate_array(context, count, sizeof *s.lists, &ok);
+    s.counts = frc_allocate_array(context, count + 1, sizeof *s.counts, &ok);
+    if (ok) run_lists(scene, &s, fn);
+    frc_release(context, s.counts, frc_array_size(count + 1, sizeof *s.counts));
+    frc_release(context, s.lists, frc_array_size(count, sizeof *s.lists));
+    return ok;
+}
