@@ -6,8 +6,8 @@
 /// digit. Keys with the same head, which are few, are compared as a whole afterwards.
 ///
 /// With several workers each sorts the keys of what it has found, which lies in its cache. Some of
-/// these, evenly spread, then say where to cut, and each worker puts together one stretch of the
-/// result: what lies between two cuts in all piles. No two contacts are equal, so the order is the
+/// these, evenly spread, then say where to cut, and each worker merges one stretch of the result:
+/// what lies between two cuts in all piles. No two contacts are equal, so the order is the
 /// same.
 #include "base/sort.h"
 #include "base/parallel.h"
@@ -189,19 +189,48 @@ static void write_contacts(const order* o, const key* keys, size_t count, fracas
     for (size_t i = 0; i < count; i++) out[i] = *contact_of(o, &keys[i]);
 }
 
+static bool is_before(const order* o, const key* a, const key* b) {
+    if (a->head != b->head || !o->cut_off) return a->head < b->head;
+    return frc_compare_contacts(contact_of(o, a), contact_of(o, b)) < 0;
+}
+
+static void merge(const order* o, const key* a, const key* a_end, const key* b_end, key* to) {
+    const key* b = a_end;
+    while (a < a_end && b < b_end) *to++ = is_before(o, b, a) ? *b++ : *a++;
+    memcpy(to, a, (size_t)(a_end - a) * sizeof *to);
+    memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof *to);
+}
+
+// A part of the piles.
+typedef struct cut {
+    uint64_t from, below;  // heads
+    bool last;             // all from there on
+} cut;
+
+// What lies within the cut in piles [first, end), in order. `other` has as much room, and is used.
+static size_t put_together(const order* o, const cut* c, uint32_t first, uint32_t end, key* to,
+                           key* other) {
+    if (end - first > 1) {
+        const uint32_t middle = first + (end - first) / 2;
+        const size_t n = put_together(o, c, first, middle, other, to);
+        const size_t all = n + put_together(o, c, middle, end, other + n, to + n);
+        merge(o, other, other + n, other + all, to);
+        return all;
+    }
+    const size_t size = o->begin[end] - o->begin[first];
+    const size_t from = count_below(o, first, c->from);
+    const size_t below = c->last ? size : count_below(o, first, c->below);
+    memcpy(to, o->keys + o->begin[first] + from, (below - from) * sizeof *to);
+    return below - from;
+}
+
 static void put_stretch(const order* o, uint32_t stretch) {
     const bool last = stretch + 1 == o->stretches;
-    size_t begin = 0, count = 0;
-    for (uint32_t p = 0; p < o->pile_count; p++) begin += count_below(o, p, o->cuts[stretch]);
+    const cut c = {o->cuts[stretch], last ? 0 : o->cuts[stretch + 1], last};
+    size_t begin = 0;
+    for (uint32_t p = 0; p < o->pile_count; p++) begin += count_below(o, p, c.from);
     key* keys = o->a + begin;
-    for (uint32_t p = 0; p < o->pile_count; p++) {
-        const size_t from = count_below(o, p, o->cuts[stretch]);
-        const size_t to =
-            last ? o->begin[p + 1] - o->begin[p] : count_below(o, p, o->cuts[stretch + 1]);
-        memcpy(keys + count, o->keys + o->begin[p] + from, (to - from) * sizeof *keys);
-        count += to - from;
-    }
-    sort_keys(o, keys, o->b + begin, count);
+    const size_t count = put_together(o, &c, 0, o->pile_count, keys, o->b + begin);
     write_contacts(o, keys, count, o->out + begin);
 }
 
