@@ -117,9 +117,7 @@ static void fit_above(const plan* p) {
         const part* later = &p->above.data[i < AHEAD ? 0 : i - AHEAD];
         for (int m = 0; m < FRC_BOXES_COUNT; m++) {
             const frc_node* nodes = p->blocks[later->block]->tree[m].nodes;
-            if (!nodes) continue;
-            __builtin_prefetch(&nodes[later->begin]);
-            __builtin_prefetch(nodes[later->begin].child);
+            if (nodes) frc_node_fetch(&nodes[later->begin]);
         }
         p->fit(p->blocks[what->block], what->begin, what->end, p->data);
     }

@@ -521,11 +521,8 @@ enum { LEAVES = 32, AHEAD = 8 };  // that a worker takes at a time; nodes
 
 // What others have written into a node is asked for before it is needed.
 static void look_ahead(const frc_top* top, uint32_t node) {
-    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        if (!top->nodes[m]) continue;
-        __builtin_prefetch(&top->nodes[m][node]);
-        __builtin_prefetch(top->nodes[m][node].child);
-    }
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        if (top->nodes[m]) frc_node_fetch(&top->nodes[m][node]);
     __builtin_prefetch(&top->info[node]);
 }
 

@@ -27,6 +27,12 @@ typedef struct frc_node {
 
 _Static_assert(sizeof(frc_node) == 128, "two cache lines");
 
+/// Ask for both lines of a node that is needed soon: another core may have written them last.
+static inline void frc_node_fetch(const frc_node* node) {
+    __builtin_prefetch(node);
+    __builtin_prefetch(node->child);
+}
+
 /// What a tree is built over: two registers. All numbers are finite.
 typedef struct frc_prim {
     float lo[3];

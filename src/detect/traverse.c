@@ -298,9 +298,7 @@ bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
 }
 
 static void fetch(const frc_node* nodes, uint32_t ref) {
-    if (ref & FRC_REF_LEAF) return;
-    __builtin_prefetch(&nodes[ref]);
-    __builtin_prefetch((const char*)&nodes[ref] + sizeof(frc_node) / 2);
+    if (!(ref & FRC_REF_LEAF)) frc_node_fetch(&nodes[ref]);
 }
 
 void frc_walk_look_ahead(const frc_walk* walk, const frc_work* work) {

@@ -2,6 +2,8 @@
 #include "scene/points.h"
 #include "base/parallel.h"
 
+enum { STRETCH = 256 };  // points that a worker takes at a time: a few microseconds
+
 typedef struct job {
     fracas_scene* scene;
     frc_points_fn* fn;
@@ -25,7 +27,7 @@ static size_t find_list(const job* j, size_t at) {
 static void do_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const job* j = data;
-    size_t at = (size_t)begin * FRC_POINTS_EACH, stop = (size_t)end * FRC_POINTS_EACH;
+    size_t at = (size_t)begin * STRETCH, stop = (size_t)end * STRETCH;
     if (stop > j->begin[j->list_count]) stop = j->begin[j->list_count];
     for (size_t list = find_list(j, at); at < stop; list++) {
         size_t last = j->begin[list + 1] < stop ? j->begin[list + 1] : stop;
@@ -36,8 +38,8 @@ static void do_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* da
 
 static void run(job* j) {
     size_t all = j->begin[j->list_count];
-    frc_parallel_for(j->scene->context, (uint32_t)((all + FRC_POINTS_EACH - 1) / FRC_POINTS_EACH),
-                     1, do_stretches, j);
+    frc_parallel_for(j->scene->context, (uint32_t)((all + STRETCH - 1) / STRETCH), 1, do_stretches,
+                     j);
 }
 
 void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn) {

@@ -10,5 +10,3 @@ typedef void frc_points_fn(fracas_scene* scene, const uint32_t* ids, size_t coun
 bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn);
 /// With those listed.
 void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn);
-
-enum { FRC_POINTS_EACH = 256 };  // that a worker takes at a time: a few microseconds
