@@ -298,8 +298,8 @@ bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
     bool ok = reserve_waiting(scene, body, &w);
     if (ok) {
         sort_out(scene, number, &w);
-        frc_fit_points(scene, &w.points[0]);
-        frc_fit_points(scene, &w.points[1]);
+        frc_fit_waiting(scene, &w.points[0]);
+        frc_fit_waiting(scene, &w.points[1]);
         // A triangle that was re-pointed has a new corner that waits; its leaf is stale already.
         ok = add_block(scene, number, &w, false, meeting) &&
              add_block(scene, number, &w, true, meeting);

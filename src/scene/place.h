@@ -2,8 +2,11 @@
 #pragma once
 #include "scene/scene.h"
 
-/// Boxes of the points with these ids, at the ends that the scene keeps.
+/// Boxes of the points with these ids, at the ends that the scene keeps. On all workers: no id may
+/// stand there twice.
 void frc_fit_points(fracas_scene* scene, const frc_ids* ids);
+/// The same of points that wait, which may: on the calling thread alone.
+void frc_fit_waiting(fracas_scene* scene, const frc_ids* ids);
 
 /// Build what waits in a body into blocks. False: no memory, or cancelled; it still waits then.
 bool frc_place_fresh(fracas_scene* scene, uint32_t body);

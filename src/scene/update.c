@@ -37,6 +37,10 @@ static void fit_some(fracas_scene* scene, const uint32_t* ids, size_t count) {
 
 void frc_fit_points(fracas_scene* scene, const frc_ids* ids) { frc_each_of(scene, ids, fit_some); }
 
+void frc_fit_waiting(fracas_scene* scene, const frc_ids* ids) {
+    fit_some(scene, ids->data, ids->count);
+}
+
 // ---- the update
 
 // Blocks of stale bodies whose boxes are out of date.
@@ -291,7 +295,7 @@ static bool update_without_trees(fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->calm = frc_fresh_count(body) == 0;
-        frc_fit_points(scene, &body->fresh_points);
+        frc_fit_waiting(scene, &body->fresh_points);
         frc_forget_fresh(scene, body);
     }
     count_time(&start, &scene->refit_ms);
