@@ -67,22 +67,6 @@ static void set_batch(frc_walk* walk, uint32_t shares) {
                                                          : pairs;
 }
 
-typedef struct beginning {
-    frc_walk* const* walks;
-    const frc_world* world;
-    const frc_search_options* options;
-} beginning;
-
-static void begin_walks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const beginning* b = data;
-    const uint32_t workers = frc_worker_count(b->world->context);
-    for (uint32_t i = begin; i < end; i++) {
-        begin_walk(b->walks[i], b->world, b->options);
-        set_batch(b->walks[i], workers);
-    }
-}
-
 static void destroy_walks(fracas_context* context, frc_walk** walks) {
     uint32_t count = frc_worker_count(context);
     for (uint32_t i = 0; walks && i < count; i++) {
@@ -160,16 +144,27 @@ static void rest(frc_hand* hand, void* data) {
     if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
 }
 
-// Every part that can be divided once more; false when none could be (or there was no memory).
-static bool divide_all(frc_walk* walk, frc_work_list* list) {
+// The parts that are to be divided now: of the tree over blocks all as long as they are few, of
+// blocks those that are more than one in `wanted` of all there is.
+static bool is_too_large(const frc_walk* walk, const frc_work_list* list, const frc_work* part,
+                         uint64_t all, uint32_t wanted) {
+    if (part->block_a == FRC_TOP) return list->count < 2 * (size_t)wanted;
+    return frc_walk_weight(walk, part) * wanted > all;
+}
+
+// Once more; false when nothing was (or there was no memory).
+static bool divide_large(frc_walk* walk, frc_work_list* list, uint32_t wanted) {
     fracas_context* context = walk->world->context;
     frc_work_list parts = {0};
     bool divided = false;
+    uint64_t all = 0;
     for (size_t i = 0; i < list->count; i++) frc_walk_look_ahead(walk, &list->data[i]);
+    for (size_t i = 0; i < list->count; i++) all += frc_walk_weight(walk, &list->data[i]);
     for (size_t i = 0; i < list->count; i++) {
-        if (frc_walk_divide(walk, &list->data[i], &parts))
+        const frc_work* part = &list->data[i];
+        if (is_too_large(walk, list, part, all, wanted) && frc_walk_divide(walk, part, &parts))
             divided = true;
-        else if (!FRC_ARRAY_PUSH(context, &parts, list->data[i]))
+        else if (!FRC_ARRAY_PUSH(context, &parts, *part))
             walk->out_of_memory = true;
     }
     FRC_ARRAY_RELEASE(context, list);
@@ -177,17 +172,42 @@ static bool divide_all(frc_walk* walk, frc_work_list* list) {
     return divided && !walk->out_of_memory;
 }
 
-// Enough parts to begin with that progress and cancelling are smooth.
-static bool make_work(frc_walk* walk, const frc_hash* hash, frc_work_list* list) {
+enum { FEWEST_PARTS = 32 };
+
+// Enough parts to begin with that progress and cancelling are smooth. Most of the work may be in
+// few of them all the same: where things touch is not known yet, and those who have it share it.
+static bool divide_trees(frc_walk* walk, frc_work_list* list) {
     const frc_world* world = walk->world;
-    size_t wanted = 64 + 4 * (size_t)frc_worker_count(world->context);
-    // Cells cannot be given away half done: more of them.
-    if (hash) return frc_hash_divide(hash, 4 * (uint32_t)wanted, list);
+    const uint32_t each = 2 * frc_worker_count(world->context);
+    const uint32_t wanted = each > FEWEST_PARTS ? each : FEWEST_PARTS;
     const frc_work whole = {FRC_TOP, FRC_TOP, 0, 0};
     if (!world->top->nodes[walk->boxes]) return true;
     if (!FRC_ARRAY_PUSH(world->context, list, whole)) return false;
-    while (list->count > 0 && list->count < wanted && divide_all(walk, list)) {}
+    while (divide_large(walk, list, wanted)) {}
     return !walk->out_of_memory;
+}
+
+// ---- the beginning
+
+typedef struct beginning {
+    frc_walk* const* walks;
+    const frc_world* world;
+    const frc_search_options* options;
+    frc_work_list* list;  // what there is to do in trees; NULL: somebody else finds that out
+} beginning;
+
+// Each by who will walk: what is written there lies in its cache. The first finds out meanwhile
+// what there is to do.
+static void begin_walks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const beginning* b = data;
+    const uint32_t workers = frc_worker_count(b->world->context);
+    for (uint32_t i = begin; i < end; i++) {
+        frc_walk* walk = b->walks[i];
+        begin_walk(walk, b->world, b->options);
+        set_batch(walk, workers);
+        if (i == 0 && b->list && !divide_trees(walk, b->list)) walk->out_of_memory = true;
+    }
 }
 
 static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
@@ -241,41 +261,38 @@ static bool any_cancelled(frc_walk** walks, uint32_t count) {
 }
 
 static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count, frc_hash* hash,
-                     const double progress[2], fracas_statistics* statistics) {
-    fracas_context* context = world->context;
-    frc_work_list list = {0};
-    if (make_work(walks[0], hash, &list)) {
-        gang g = {
-            .walks = walks, .hash = hash, .progress = progress, .count = (uint32_t)list.count};
-        atomic_init(&g.stopped, false);
-        double idle = frc_crew_run(context, (const frc_task*)(const void*)list.data,
-                                   (uint32_t)list.count, run_task, rest, &g);
-        statistics->ms_idle += idle / count;
-    } else {
-        walks[0]->out_of_memory = true;
-    }
-    FRC_ARRAY_RELEASE(context, &list);
+                     const frc_work_list* list, const double progress[2],
+                     fracas_statistics* statistics) {
+    if (walks[0]->out_of_memory) return;
+    gang g = {.walks = walks, .hash = hash, .progress = progress, .count = (uint32_t)list->count};
+    atomic_init(&g.stopped, false);
+    double idle = frc_crew_run(world->context, (const frc_task*)(const void*)list->data,
+                               (uint32_t)list->count, run_task, rest, &g);
+    statistics->ms_idle += idle / count;
 }
 
 static void run_cells(const frc_world* world, frc_walk** walks, uint32_t count,
                       const double progress[2], fracas_statistics* statistics) {
+    // They cannot be given away half done: more than there would be of trees.
+    const uint32_t wanted = 256 + 16 * count;
+    frc_work_list list = {0};
     frc_hash* hash = frc_hash_open(walks[0]);
-    walks[0]->out_of_memory = !hash;
-    if (!hash) return;
-    run_crew(world, walks, count, hash, progress, statistics);
-    frc_hash_close(world, hash);
+    walks[0]->out_of_memory = !hash || !frc_hash_divide(hash, wanted, &list);
+    run_crew(world, walks, count, hash, &list, progress, statistics);
+    FRC_ARRAY_RELEASE(world->context, &list);
+    if (hash) frc_hash_close(world, hash);
 }
 
 static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_t count,
-                               const frc_search_options* options, frc_contact_list* out,
-                               fracas_statistics* statistics) {
+                               const frc_search_options* options, const frc_work_list* list,
+                               frc_contact_list* out, fracas_statistics* statistics) {
     static const double whole[2] = {0, 1};
     const double* progress = options->progress[1] > 0 ? options->progress : whole;
     fracas_context* context = world->context;
     if (world->hash.used)
         run_cells(world, walks, count, progress, statistics);
     else if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
-        run_crew(world, walks, count, NULL, progress, statistics);
+        run_crew(world, walks, count, NULL, list, progress, statistics);
     else
         frc_pccd_run(world, walks, progress, statistics);
     // The helpers may have left nothing for the calling thread: the end is told in any case.
@@ -296,10 +313,12 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
     if (!walks) return frc_fail_memory(context, count * sizeof(frc_walk));
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow, sort_before = statistics->ms_sort;
-    // Each by who will walk: what is written there lies in its cache.
-    beginning b = {walks, world, options};
+    const bool stealing = context->options.scheduler == FRACAS_SCHEDULER_STEAL && !world->hash.used;
+    frc_work_list list = {0};
+    beginning b = {walks, world, options, stealing ? &list : NULL};
     frc_parallel_for(context, count, 1, begin_walks, &b);
-    fracas_status status = run_walks(world, walks, count, options, out, statistics);
+    fracas_status status = run_walks(world, walks, count, options, &list, out, statistics);
+    FRC_ARRAY_RELEASE(context, &list);
     put_walks_back(world, walks);
     // With several workers their shares of the narrow phase overlap: spread over them.
     double narrow = (statistics->ms_narrow - narrow_before) / count;

@@ -67,14 +67,17 @@ static probe leaf_probe(const frc_walk* walk, side s, uint32_t number) {
     return lane_probe(walk, &s.tree->nodes[leaf->parent].box, leaf->lane);
 }
 
-// One pair of references: push what it consists of, or pair the leaves. `same`: a and b are one
-// block.
+// Nothing within a part that has a certificate touches anything else within it. `same`: a and b are
+// one block.
+static bool is_certified(const frc_walk* walk, side a, bool same, uint32_t ref_a, uint32_t ref_b) {
+    return same && ref_a == ref_b && walk->cull && frc_block_skips(a.block, walk->boxes, ref_a);
+}
+
+// One pair of references: push what it consists of, or pair the leaves.
 static void step(frc_walk* walk, side a, side b, bool same, uint32_t ref_a, uint32_t ref_b) {
     uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;
     bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
-    // Nothing within a part that has a certificate touches anything else within it.
-    if (same && ref_a == ref_b && walk->cull && frc_block_skips(a.block, walk->boxes, ref_a))
-        return;
+    if (is_certified(walk, a, same, ref_a, ref_b)) return;
     if (leaf_a && leaf_b) {
         frc_pair_leaves(walk, a, ref_a, b, ref_b);
     } else if (leaf_a || leaf_b) {
@@ -135,13 +138,19 @@ typedef struct run {
     size_t floor;
 } run;
 
-// Somebody has nothing to do: the oldest pair that waits is the largest. One is kept.
-static void share(frc_walk* walk, const run* r) {
+// Somebody has nothing to do: the oldest pair that waits is the largest. One is kept. A pair that
+// is no work is nothing to give: it is dropped.
+static void share(frc_walk* walk, const run* r, side a, bool same) {
     size_t oldest = walk->bottom;
     if (oldest + 2 > walk->stack.count) return;
     uint64_t pair = walk->stack.data[oldest];
     frc_work part = {r->work->block_a, r->work->block_b, (uint32_t)(pair >> 32), (uint32_t)pair};
-    if (oldest < r->floor) part = top_work(pair);
+    if (oldest < r->floor) {
+        part = top_work(pair);
+    } else if (is_certified(walk, a, same, part.ref_a, part.ref_b)) {
+        walk->bottom++;
+        return;
+    }
     frc_task task;
     memcpy(&task, &part, sizeof task);
     if (frc_give(walk->hand, &task)) walk->bottom++;
@@ -194,7 +203,7 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
     for (uint32_t steps = 0; walk->stack.count > r.floor && !walk->out_of_memory; steps++) {
         if (walk->cancelled || !reserve_stack(walk)) return;
         if (steps % 256 == 0 && frc_walk_must_stop(walk)) return;
-        if (frc_is_wanted(walk->hand)) share(walk, &r);
+        if (frc_is_wanted(walk->hand)) share(walk, &r, a, same);
         if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);
@@ -295,6 +304,28 @@ bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
         add_part(walk, &part, out);
     }
     return true;
+}
+
+// How far the inner nodes right below a node reach: nodes are numbered depth first, and most of
+// what is below has numbers between.
+static uint64_t extent(side s, uint32_t ref) {
+    uint32_t last = ref;
+    if (ref & FRC_REF_LEAF) return 0;
+    const uint32_t* child = s.tree->nodes[ref].child;
+    for (int i = 0; i < 4; i++)
+        if (!(child[i] & FRC_REF_LEAF) && child[i] > last) last = child[i];
+    return last - ref;
+}
+
+uint64_t frc_walk_weight(const frc_walk* walk, const frc_work* work) {
+    if (work->block_a == FRC_TOP) return 0;
+    const side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
+    const bool same = work->block_a == work->block_b;
+    if (is_certified(walk, a, same, work->ref_a, work->ref_b)) return 0;
+    if (same && work->ref_a == work->ref_b) return extent(a, work->ref_a);
+    // Neighbours within a block meet along their border; two blocks may lie on one another.
+    const uint64_t both = extent(a, work->ref_a) + extent(b, work->ref_b);
+    return same ? both / 8 : both / 2;
 }
 
 static void fetch(const frc_node* nodes, uint32_t ref) {
