@@ -4,7 +4,13 @@
 /// A node starts with one range and splits the heaviest child until it has four. The builders
 /// differ only in where they split, and in what they call heavy. Everything is decided by positions
 /// and the order of the input: the same input gives the same tree on any machine.
+///
+/// Of a large tree the upper part, the trunk, is made first. What is below it are branches, which
+/// all workers make, each in a place of its own; then they are put together in the order, and with
+/// the numbers, that one worker would have given them.
 #include "bvh/build.h"
+#include "base/array.h"
+#include "base/parallel.h"
 #include "base/simd.h"
 #include <string.h>
 
@@ -15,7 +21,7 @@ typedef struct task {
 } task;
 
 typedef struct build {
-    frc_splitter splitter;
+    frc_splitter splitter;  // branches share what it points to: each has ranges of its own
     frc_split_fn* split;
     frc_shape* shape;
     task* stack;
@@ -79,10 +85,12 @@ static void make_node(build* b, const task* t) {
 
 // ---- memory
 
-static bool allocate_shape(fracas_context* context, uint32_t count, frc_shape* shape) {
-    // Every leaf holds a primitive at least, every node but the first has two children at least.
-    shape->leaf_capacity = count;
-    shape->node_capacity = count;
+// Every leaf holds a primitive at least, every node but the first has two children at least; and
+// room for so many nodes more.
+static bool allocate_shape(fracas_context* context, uint32_t count, uint32_t more,
+                           frc_shape* shape) {
+    shape->leaf_capacity = count + 4 * more;
+    shape->node_capacity = count + more;
     shape->nodes = frc_allocate(context, shape->node_capacity * sizeof *shape->nodes);
     shape->leaves = frc_allocate(context, shape->leaf_capacity * sizeof *shape->leaves);
     return shape->nodes && shape->leaves;
@@ -109,6 +117,173 @@ static void release_splitter(fracas_context* context, frc_splitter* s) {
     frc_order_release(context, s);
 }
 
+// ---- the whole of a range
+
+// Pending nodes hold disjoint ranges of more than leaf_size primitives each.
+static size_t stack_size(const build* b, uint32_t count) {
+    return ((size_t)count / (b->splitter.options.leaf_size + 1) + 4) * sizeof(task);
+}
+
+// False: no memory, or cancelled.
+static bool make_tree(fracas_context* context, build* b, const frc_range* range) {
+    const size_t size = stack_size(b, range->count);
+    b->stack = frc_allocate(context, size);
+    if (b->stack) b->stack[b->top++] = (task){*range, FRC_REF_NONE, 0};
+    while (b->stack && b->top > 0 && !frc_cancelled(context)) {
+        task t = b->stack[--b->top];
+        make_node(b, &t);
+    }
+    const bool ok = b->stack && b->top == 0;
+    frc_release(context, b->stack, size);
+    return ok;
+}
+
+// ---- trunk and branches
+
+// Primitives of a tree that has branches; nodes of a trunk at most; branches for each worker, and
+// primitives of one, at least.
+enum { MANY = 16384, TRUNK = 1024, BRANCHES_EACH = 4, FEWEST = 1024 };
+
+/// A node of the trunk, or a branch.
+typedef struct limb {
+    task begins;  // its parent is a node of the trunk
+    bool branch;
+    uint32_t nodes, leaves;  // that a branch has
+} limb;
+
+typedef struct forest {
+    fracas_context* context;
+    build* whole;
+    frc_shape trunk;
+    limb* limbs;  // in the order of their numbers
+    uint32_t count;
+    uint32_t* number;  // of the nodes of the trunk in the end
+    atomic_bool failed;
+} forest;
+
+static bool has_branches(const fracas_context* context, const frc_build_options* options,
+                         uint32_t count) {
+    // What is cut along an order takes no time; what is drawn depends on what was drawn before.
+    return count >= MANY && frc_worker_count(context) > 1 && !options->cuts && !options->seed;
+}
+
+static bool make_trunk(forest* f, const frc_range* range) {
+    build* b = f->whole;
+    frc_shape* shape = b->shape;
+    const uint32_t share = range->count / (BRANCHES_EACH * frc_worker_count(f->context));
+    const uint32_t most = share > FEWEST ? share : FEWEST;
+    const size_t size = stack_size(b, range->count);
+    b->stack = frc_allocate(f->context, size);
+    if (!b->stack) return false;
+    b->shape = &f->trunk;
+    b->stack[b->top++] = (task){*range, FRC_REF_NONE, 0};
+    while (b->top > 0 && !frc_cancelled(f->context)) {
+        const task t = b->stack[--b->top];
+        const bool branch = t.range.count <= most || f->trunk.node_count == TRUNK;
+        f->limbs[f->count++] = (limb){.begins = t, .branch = branch};
+        if (!branch) make_node(b, &t);
+    }
+    b->shape = shape;
+    frc_release(f->context, b->stack, size);
+    return b->top == 0;
+}
+
+// Where a branch is made: as far behind its place as the trunk has room.
+static frc_shape place_of_branch(const forest* f, const limb* l) {
+    const frc_shape* shape = f->whole->shape;
+    const uint32_t first = l->begins.range.first;
+    return (frc_shape){.nodes = shape->nodes + TRUNK + first,
+                       .leaves = shape->leaves + 4 * TRUNK + first};
+}
+
+static void make_branches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    forest* f = data;
+    for (uint32_t i = begin; i < end; i++) {
+        limb* l = &f->limbs[i];
+        if (!l->branch) continue;
+        frc_shape shape = place_of_branch(f, l);
+        build b = {.splitter = f->whole->splitter, .split = f->whole->split, .shape = &shape};
+        if (!make_tree(f->context, &b, &l->begins.range))
+            atomic_store_explicit(&f->failed, true, memory_order_relaxed);
+        l->nodes = shape.node_count, l->leaves = shape.leaf_count;
+    }
+}
+
+// The next node, below its parent.
+static frc_node* take_node(const forest* f, const task* t, uint32_t* number) {
+    frc_shape* out = f->whole->shape;
+    *number = out->node_count++;
+    if (t->parent != FRC_REF_NONE) out->nodes[f->number[t->parent]].child[t->lane] = *number;
+    return &out->nodes[*number];
+}
+
+// Its leaves are numbered with it, before all that is below.
+static void put_trunk_node(const forest* f, const limb* l, uint32_t i) {
+    frc_shape* out = f->whole->shape;
+    frc_node* node = take_node(f, &l->begins, &f->number[i]);
+    *node = f->trunk.nodes[i];
+    if (node->parent != FRC_REF_NONE) node->parent = f->number[node->parent];
+    for (int k = 0; k < 4; k++) {
+        // Inner ones get their numbers when they have one.
+        if (node->child[k] == FRC_REF_NONE || !(node->child[k] & FRC_REF_LEAF)) continue;
+        const uint32_t leaf = out->leaf_count++;
+        out->leaves[leaf] = f->trunk.leaves[node->child[k] & ~FRC_REF_LEAF];
+        out->leaves[leaf].parent = f->number[i];
+        node->child[k] = leaf | FRC_REF_LEAF;
+    }
+}
+
+static void put_branch(const forest* f, const limb* l) {
+    frc_shape* out = f->whole->shape;
+    const frc_shape from = place_of_branch(f, l);
+    const uint32_t leaf = out->leaf_count;
+    uint32_t first;
+    frc_node* nodes = take_node(f, &l->begins, &first);
+    memmove(nodes, from.nodes, l->nodes * sizeof *nodes);
+    memmove(&out->leaves[leaf], from.leaves, l->leaves * sizeof *out->leaves);
+    for (uint32_t n = 0; n < l->nodes; n++) {
+        nodes[n].parent += first;
+        for (int k = 0; k < 4; k++)
+            if (nodes[n].child[k] != FRC_REF_NONE)
+                nodes[n].child[k] += nodes[n].child[k] & FRC_REF_LEAF ? leaf : first;
+    }
+    nodes[0].parent = f->number[l->begins.parent];
+    nodes[0].lane = l->begins.lane;
+    for (uint32_t n = 0; n < l->leaves; n++) out->leaves[leaf + n].parent += first;
+    out->node_count += l->nodes - 1;
+    out->leaf_count += l->leaves;
+}
+
+static void put_together(const forest* f) {
+    for (uint32_t i = 0, node = 0; i < f->count; i++)
+        if (f->limbs[i].branch)
+            put_branch(f, &f->limbs[i]);
+        else
+            put_trunk_node(f, &f->limbs[i], node++);
+}
+
+static bool make_tree_by_branches(fracas_context* context, build* b, const frc_range* range) {
+    bool ok = true;
+    forest f = {.context = context, .whole = b};
+    atomic_init(&f.failed, false);
+    f.trunk.nodes = frc_allocate_array(context, TRUNK, sizeof *f.trunk.nodes, &ok);
+    f.trunk.leaves = frc_allocate_array(context, 4 * TRUNK, sizeof *f.trunk.leaves, &ok);
+    f.limbs = frc_allocate_array(context, 4 * TRUNK + 1, sizeof *f.limbs, &ok);
+    f.number = frc_allocate_array(context, TRUNK, sizeof *f.number, &ok);
+    ok = ok && make_trunk(&f, range);
+    if (ok) frc_parallel_for(context, f.count, 1, make_branches, &f);
+    ok = ok && !atomic_load(&f.failed);
+    if (ok) put_together(&f);
+    frc_release(context, f.number, frc_array_size(TRUNK, sizeof *f.number));
+    frc_release(context, f.limbs, frc_array_size(4 * TRUNK + 1, sizeof *f.limbs));
+    frc_release(context, f.trunk.leaves, frc_array_size(4 * TRUNK, sizeof *f.trunk.leaves));
+    frc_release(context, f.trunk.nodes, frc_array_size(TRUNK, sizeof *f.trunk.nodes));
+    return ok;
+}
+
+// ---- all
+
 // The centre of a box, without overflow.
 static void make_centers(frc_splitter* s) {
     const f32x4 half = f32x4_splat(0.5f);
@@ -120,18 +295,11 @@ static void make_centers(frc_splitter* s) {
     }
 }
 
-static bool run(fracas_context* context, build* b) {
+static bool run(fracas_context* context, build* b, bool branches) {
     frc_splitter* s = &b->splitter;
     if (s->centers) make_centers(s);
-    b->stack[b->top++] = (task){
-        {0, s->count, 0, s->seams ? s->seams[0].right : 0},
-        FRC_REF_NONE, 0
-    };
-    while (b->top > 0) {
-        if (frc_cancelled(context)) return false;
-        task t = b->stack[--b->top];
-        make_node(b, &t);
-    }
+    const frc_range all = {0, s->count, 0, s->seams ? s->seams[0].right : 0};
+    if (!(branches ? make_tree_by_branches : make_tree)(context, b, &all)) return false;
     for (uint32_t i = 0; s->centers && i < s->count; i++) s->prims[i].id = s->centers[i].id;
     return true;
 }
@@ -150,13 +318,10 @@ bool frc_tree_build(fracas_context* context, const frc_build_options* options, f
     frc_build_options* o = &b.splitter.options;
     if (o->grid_levels == 0) o->grid_levels = FRC_GRID_LEVELS;
     if (o->grid_stop == 0) o->grid_stop = FRC_GRID_STOP;
-    // Pending nodes hold disjoint ranges of more than leaf_size primitives each.
-    size_t stack_size = ((size_t)count / (options->leaf_size + 1) + 4) * sizeof(task);
-    b.stack = frc_allocate(context, stack_size);
-    bool ok = b.stack && allocate_shape(context, count, out) &&
-              allocate_splitter(context, &b.splitter) && run(context, &b);
+    const bool branches = has_branches(context, options, count);
+    bool ok = allocate_shape(context, count, branches ? TRUNK : 0, out) &&
+              allocate_splitter(context, &b.splitter) && run(context, &b, branches);
     release_splitter(context, &b.splitter);
-    frc_release(context, b.stack, stack_size);
     if (!ok) frc_shape_release(context, out);
     return ok;
 }

@@ -2,6 +2,7 @@
 // partial refits that equal full ones bit for bit.
 #include "cmocka_all.h"
 #include "scene/scene.h"
+#include "scene/watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,92 @@ static void every_primitive_in_one_leaf(void** state) {
                     check_shape(&shape, prims, counts[c], leaf_size);
                     frc_shape_release(context, &shape);
                 }
+    fracas_context_destroy(context);
+}
+
+// Large trees have branches that workers make at the same time.
+
+static fracas_context* make_context(uint32_t workers) {
+    fracas_context* context = NULL;
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    return context;
+}
+
+static void expect_same_shape(const frc_shape* a, const frc_shape* b) {
+    assert_int_equal(a->node_count, b->node_count);
+    assert_int_equal(a->leaf_count, b->leaf_count);
+    for (uint32_t i = 0; i < a->node_count; i++) {
+        assert_memory_equal(a->nodes[i].child, b->nodes[i].child, sizeof a->nodes[i].child);
+        assert_int_equal(a->nodes[i].parent, b->nodes[i].parent);
+        assert_int_equal(a->nodes[i].lane, b->nodes[i].lane);
+    }
+    assert_memory_equal(a->leaves, b->leaves, a->leaf_count * sizeof *a->leaves);
+}
+
+static void large_trees_are_the_same_on_any_number_of_workers(void** state) {
+    (void)state;
+    enum { LARGE = 40000 };
+    static const uint32_t workers[] = {2, 7, 32};
+    uint64_t random = 11;
+    fracas_context* one = make_context(1);
+    frc_prim* prims = malloc(2 * LARGE * sizeof *prims);
+    frc_prim* others = prims + LARGE;
+    for (int i = 0; i < 3 * SHAPES; i++) {
+        fracas_context* many = make_context(workers[(i + i / 3) % 3]);
+        const uint32_t count = LARGE - next_random(&random) % 1000;
+        const frc_build_options how = {.builder = (fracas_builder)(i % 3),
+                                       .leaf_size = 1 + next_random(&random) % 8};
+        frc_shape alone, together;
+        random_prims((form)(i / 3), &random, prims, count);
+        memcpy(others, prims, count * sizeof *prims);
+        assert_true(frc_tree_build(one, &how, prims, count, &alone));
+        assert_true(frc_tree_build(many, &how, others, count, &together));
+        check_shape(&together, others, count, how.leaf_size);
+        expect_same_shape(&alone, &together);
+        for (uint32_t k = 0; k < count; k++) assert_int_equal(prims[k].id, others[k].id);
+        frc_shape_release(one, &alone);
+        frc_shape_release(many, &together);
+        fracas_context_destroy(many);
+    }
+    free(prims);
+    fracas_context_destroy(one);
+}
+
+// Whichever allocation fails, and when it is cancelled: nothing is built, and nothing is left over.
+static void large_trees_fail_whole(void** state) {
+    (void)state;
+    enum { LARGE = 20000 };
+    watch memory = {0};
+    uint64_t random = 12;
+    fracas_context* context = NULL;
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 2;
+    options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    const size_t live = memory.live;
+    frc_prim *prims = malloc(2 * LARGE * sizeof *prims), *copy = prims + LARGE;
+    const frc_build_options how = {.builder = FRACAS_BUILD_GRID, .leaf_size = 8};
+    random_prims(RANDOM, &random, prims, LARGE);
+    bool built = false;
+    size_t n = 0;
+    while (!built) {
+        frc_shape shape;
+        memcpy(copy, prims, LARGE * sizeof *prims);
+        watch_arm(&memory, ++n);
+        built = frc_tree_build(context, &how, copy, LARGE, &shape);
+        if (built) frc_shape_release(context, &shape);
+        assert_int_equal(memory.live, live);
+    }
+    // Shape, centres and cells; the trunk; a stack for it and one for each branch.
+    assert_true(n > 2 + 4 + 4 + 1 + 8);
+    watch_arm(&memory, 0);
+    fracas_context_cancel(context);
+    frc_shape shape;
+    assert_false(frc_tree_build(context, &how, prims, LARGE, &shape));
+    assert_int_equal(memory.live, live);
+    free(prims);
     fracas_context_destroy(context);
 }
 
@@ -405,6 +492,8 @@ static void huge_boxes_are_built_in_time(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_primitive_in_one_leaf),
+        cmocka_unit_test(large_trees_are_the_same_on_any_number_of_workers),
+        cmocka_unit_test(large_trees_fail_whole),
         cmocka_unit_test(a_tree_inherits_its_order),
         cmocka_unit_test(any_cuts_will_do),
         cmocka_unit_test(partial_refit_equals_full_refit),
