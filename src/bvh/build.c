@@ -24,9 +24,13 @@ typedef struct build {
     frc_splitter splitter;  // branches share what it points to: each has ranges of its own
     frc_split_fn* split;
     frc_shape* shape;
+    struct forest* forest;  // where branches are set aside; NULL: nowhere
     task* stack;
     uint32_t top;
 } build;
+
+// Notes all that comes, in the order of the tree. Is it a branch, which is made later?
+static bool set_aside(struct forest* f, const task* t);
 
 // Which range to split next: the heaviest of those that are too big for a leaf; -1 when none is.
 // Where four leaves have room for any of them, the smallest: what is left then fills its own node.
@@ -117,25 +121,21 @@ static void release_splitter(fracas_context* context, frc_splitter* s) {
     frc_order_release(context, s);
 }
 
-// ---- the whole of a range
-
-// Pending nodes hold disjoint ranges of more than leaf_size primitives each.
-static size_t stack_size(const build* b, uint32_t count) {
-    return ((size_t)count / (b->splitter.options.leaf_size + 1) + 4) * sizeof(task);
-}
+// ---- the nodes of a range
 
 // False: no memory, or cancelled.
-static bool make_tree(fracas_context* context, build* b, const frc_range* range) {
-    const size_t size = stack_size(b, range->count);
-    b->stack = frc_allocate(context, size);
-    if (b->stack) b->stack[b->top++] = (task){*range, FRC_REF_NONE, 0};
-    while (b->stack && b->top > 0 && !frc_cancelled(context)) {
-        task t = b->stack[--b->top];
-        make_node(b, &t);
+static bool make_nodes(fracas_context* context, build* b, const frc_range* range) {
+    // Pending nodes hold disjoint ranges of more than leaf_size primitives each.
+    const size_t most = (size_t)range->count / (b->splitter.options.leaf_size + 1) + 4;
+    b->stack = frc_allocate(context, most * sizeof *b->stack);
+    if (!b->stack) return false;
+    b->stack[b->top++] = (task){*range, FRC_REF_NONE, 0};
+    while (b->top > 0 && !frc_cancelled(context)) {
+        const task t = b->stack[--b->top];
+        if (!b->forest || !set_aside(b->forest, &t)) make_node(b, &t);
     }
-    const bool ok = b->stack && b->top == 0;
-    frc_release(context, b->stack, size);
-    return ok;
+    frc_release(context, b->stack, most * sizeof *b->stack);
+    return b->top == 0;
 }
 
 // ---- trunk and branches
@@ -153,9 +153,10 @@ typedef struct limb {
 
 typedef struct forest {
     fracas_context* context;
-    build* whole;
+    const build* whole;
     frc_shape trunk;
-    limb* limbs;  // in the order of their numbers
+    uint32_t most;  // primitives of a branch
+    limb* limbs;    // in the order of their numbers
     uint32_t count;
     uint32_t* number;  // of the nodes of the trunk in the end
     atomic_bool failed;
@@ -167,25 +168,19 @@ static bool has_branches(const fracas_context* context, const frc_build_options*
     return count >= MANY && frc_worker_count(context) > 1 && !options->cuts && !options->seed;
 }
 
+static bool set_aside(forest* f, const task* t) {
+    const bool branch = t->range.count <= f->most || f->trunk.node_count == TRUNK;
+    f->limbs[f->count++] = (limb){.begins = *t, .branch = branch};
+    return branch;
+}
+
 static bool make_trunk(forest* f, const frc_range* range) {
-    build* b = f->whole;
-    frc_shape* shape = b->shape;
     const uint32_t share = range->count / (BRANCHES_EACH * frc_worker_count(f->context));
-    const uint32_t most = share > FEWEST ? share : FEWEST;
-    const size_t size = stack_size(b, range->count);
-    b->stack = frc_allocate(f->context, size);
-    if (!b->stack) return false;
-    b->shape = &f->trunk;
-    b->stack[b->top++] = (task){*range, FRC_REF_NONE, 0};
-    while (b->top > 0 && !frc_cancelled(f->context)) {
-        const task t = b->stack[--b->top];
-        const bool branch = t.range.count <= most || f->trunk.node_count == TRUNK;
-        f->limbs[f->count++] = (limb){.begins = t, .branch = branch};
-        if (!branch) make_node(b, &t);
-    }
-    b->shape = shape;
-    frc_release(f->context, b->stack, size);
-    return b->top == 0;
+    f->most = share > FEWEST ? share : FEWEST;
+    build b = *f->whole;
+    b.shape = &f->trunk;
+    b.forest = f;
+    return make_nodes(f->context, &b, range);
 }
 
 // Where a branch is made: as far behind its place as the trunk has room.
@@ -203,8 +198,9 @@ static void make_branches(uint32_t begin, uint32_t end, uint32_t worker, void* d
         limb* l = &f->limbs[i];
         if (!l->branch) continue;
         frc_shape shape = place_of_branch(f, l);
-        build b = {.splitter = f->whole->splitter, .split = f->whole->split, .shape = &shape};
-        if (!make_tree(f->context, &b, &l->begins.range))
+        build b = *f->whole;
+        b.shape = &shape;
+        if (!make_nodes(f->context, &b, &l->begins.range))
             atomic_store_explicit(&f->failed, true, memory_order_relaxed);
         l->nodes = shape.node_count, l->leaves = shape.leaf_count;
     }
@@ -263,7 +259,7 @@ static void put_together(const forest* f) {
             put_trunk_node(f, &f->limbs[i], node++);
 }
 
-static bool make_tree_by_branches(fracas_context* context, build* b, const frc_range* range) {
+static bool make_branched(fracas_context* context, build* b, const frc_range* range) {
     bool ok = true;
     forest f = {.context = context, .whole = b};
     atomic_init(&f.failed, false);
@@ -299,7 +295,7 @@ static bool run(fracas_context* context, build* b, bool branches) {
     frc_splitter* s = &b->splitter;
     if (s->centers) make_centers(s);
     const frc_range all = {0, s->count, 0, s->seams ? s->seams[0].right : 0};
-    if (!(branches ? make_tree_by_branches : make_tree)(context, b, &all)) return false;
+    if (!(branches ? make_branched : make_nodes)(context, b, &all)) return false;
     for (uint32_t i = 0; s->centers && i < s->count; i++) s->prims[i].id = s->centers[i].id;
     return true;
 }
