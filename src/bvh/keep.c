@@ -18,6 +18,7 @@
 /// counted, and what was taken; and the caller looks at what waited. Where something is missing no
 /// leaf goes over.
 #include "bvh/keep.h"
+#include "base/parallel.h"
 #include <string.h>
 
 bool frc_keep_open(fracas_context* context, const frc_block* from, uint32_t number,
@@ -237,11 +238,28 @@ static uint64_t count_left(const frc_block* block, const frc_leaf* leaf) {
     return count;
 }
 
-uint64_t frc_keep_left(const frc_keep* keep) {
+typedef struct left {
+    const frc_keep* keep;
+    atomic_uint_fast64_t count;
+} left;
+
+static void count_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    left* all = data;
+    const frc_keep* keep = all->keep;
     uint64_t count = 0;
-    for (uint32_t l = 0; l < keep->from->leaf_count; l++)
+    for (uint32_t l = begin; l < end; l++)
         if (!keep->kept[l]) count += count_left(keep->from, &keep->from->leaves[l]);
-    return count;
+    atomic_fetch_add_explicit(&all->count, count, memory_order_relaxed);
+}
+
+enum { LEAVES_EACH = 512 };
+
+uint64_t frc_keep_left(fracas_context* context, const frc_keep* keep) {
+    left all = {.keep = keep};
+    atomic_init(&all.count, 0);
+    frc_parallel_for(context, keep->from->leaf_count, LEAVES_EACH, count_range, &all);
+    return atomic_load_explicit(&all.count, memory_order_relaxed);
 }
 
 // ---- places

@@ -16,7 +16,7 @@ void frc_keep_close(fracas_context* context, frc_keep* keep);
 
 /// Once all pieces are filled: how many edges and points stand in leaves that do not go over. As
 /// many must have been taken (frc_block.taken of the pieces), or something is lost.
-uint64_t frc_keep_left(const frc_keep* keep);
+uint64_t frc_keep_left(fracas_context* context, const frc_keep* keep);
 
 /// Which leaves go over to a piece, and how many slots of edges and points it needs at most.
 void frc_keep_choose(const frc_block_input* input, const frc_shape* shape, size_t* edges,

@@ -68,20 +68,34 @@ static uint64_t key_of(uint32_t a, uint32_t b) {
     return a < b ? ((uint64_t)a << 32 | b) + 2 : ((uint64_t)b << 32 | a) + 2;
 }
 
+// Does a triangle of the leaf have both points? Nearly every feature stands where one has it.
+static bool has_owner(const frc_block* block, const frc_leaf* leaf, uint32_t a, uint32_t b) {
+    bool found = false;
+    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++) {
+        const uint32_t* p = block->faces[s].point;
+        bool has_a = p[0] == a || p[1] == a || p[2] == a;
+        bool has_b = p[0] == b || p[1] == b || p[2] == b;
+        found |= has_a && has_b && block->faces[s].id != FRACAS_NONE;
+    }
+    return found;
+}
+
 static bool orphan_list(const frc_block* block, frc_cull_range leaves, frc_cull_scratch* scratch) {
     scratch->orphans.count = 0;
     bool ok = true;
     for (uint32_t l = leaves.begin; l < leaves.end; l++) {
         const frc_leaf* leaf = &block->leaves[l];
         if (!leaf->loose) continue;
-        for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count && ok; s++)
-            if (block->edges[s].point[0] != FRACAS_NONE)
-                ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans,
-                                    key_of(block->edges[s].point[0], block->edges[s].point[1]));
-        for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count && ok; s++)
-            if (block->vertices[s] != FRACAS_NONE)
-                ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans,
-                                    key_of(block->vertices[s], block->vertices[s]));
+        for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count && ok; s++) {
+            const uint32_t* p = block->edges[s].point;
+            if (p[0] != FRACAS_NONE && !has_owner(block, leaf, p[0], p[1]))
+                ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans, key_of(p[0], p[1]));
+        }
+        for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count && ok; s++) {
+            uint32_t p = block->vertices[s];
+            if (p != FRACAS_NONE && !has_owner(block, leaf, p, p))
+                ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans, key_of(p, p));
+        }
     }
     if (!ok) scratch->out_of_memory = true;
     return ok;

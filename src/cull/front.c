@@ -290,11 +290,12 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     }
 }
 
-enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds
+enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds, unless one is new
 
 static bool open_all(opening* o, uint32_t count) {
+    const uint32_t each = count / (2 * frc_worker_count(o->context)) + 1;
     atomic_init(&o->out_of_memory, false);
-    frc_parallel_for(o->context, count, BLOCKS, open_blocks, o);
+    frc_parallel_for(o->context, count, each < BLOCKS ? each : BLOCKS, open_blocks, o);
     return !atomic_load(&o->out_of_memory);
 }
 

@@ -12,12 +12,12 @@
 /// the updates that follow, a quarter at a time.
 #include "scene/lodge.h"
 #include "base/parallel.h"
-#include "base/sort.h"
 
 enum {
     SMALLEST = FRC_LEAF_SIZE,  // triangles of a part
     PARTS = 32,                // so many of its size would be more than the block
-    UPDATES = 4                // in which features are told their places
+    UPDATES = 4,               // in which features are told their places
+    STAYING = 2                // times as many as have left: fewer, and the block is to break
 };
 
 bool frc_may_lodge(const fracas_scene* scene, uint32_t block, uint32_t triangles) {
@@ -138,8 +138,8 @@ bool frc_part_lodgers(fracas_scene* scene, uint32_t number) {
 
 // ---- an update
 
-// A body that stays behind with most of the block keeps it. What has left is taken out as by any
-// edit, and waits in the order of the block, unless it has been edited since.
+// A body that stays behind with most of the block, by far, keeps it. What has left is taken out as
+// by any edit, and waits in the order of the block, unless it has been edited since.
 static bool take_out_lodger(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     const bool ordered = frc_lodger_is_whole(body) && body->fresh_triangles.count == 0;
@@ -149,14 +149,15 @@ static bool take_out_lodger(fracas_scene* scene, uint32_t number) {
     return true;
 }
 
-// Has the owner of a block less than half of what is in it?
+// To take a triangle out, and fill it into another block, takes three times as long as to let it go
+// over. Where the owner of a block has less than two thirds of what is in it, all go over.
 static bool is_to_break(const fracas_scene* scene, uint32_t block) {
     uint64_t lodging = 0;
     for (size_t i = 0; i < scene->lodgers.count; i++) {
         const frc_body* body = &scene->bodies.data[scene->lodgers.data[i]];
         if (body->host == block + 1) lodging += body->live_triangles;
     }
-    return scene->bodies.data[scene->blocks.data[block]->body].live_triangles < lodging;
+    return scene->bodies.data[scene->blocks.data[block]->body].live_triangles < STAYING * lodging;
 }
 
 bool frc_lodgers_begin(fracas_scene* scene) {
@@ -186,21 +187,21 @@ uint32_t frc_breaking_block(const fracas_scene* scene, const frc_body* body) {
     return FRACAS_NONE;
 }
 
-// By where they stand.
+// By where they stand: each marks its slot, then marks are read in order.
 static bool sort_slots(const fracas_scene* scene, const frc_body* body, uint32_t block,
                        frc_ids* out) {
-    size_t room = body->live_triangles, size = (2 * room + 1) * sizeof(uint64_t);
-    uint64_t* keys = frc_allocate(scene->context, size);
-    if (!keys) return false;
-    size_t count = 0;
+    const size_t words = scene->blocks.data[block]->face_slots / 64 + 1;
+    uint64_t* marks = frc_allocate_zero(scene->context, words * sizeof *marks);
+    if (!marks) return false;
     for (size_t i = 0; i < body->triangles.count; i++) {
         if (body->triangles.data[i] == FRACAS_NONE) continue;
         frc_place place = scene->topology.triangles.data[body->triangles.data[i]].place;
-        if (place.block == block) keys[count++] = (uint64_t)place.slot << 32;
+        if (place.block == block) marks[place.slot / 64] |= (uint64_t)1 << place.slot % 64;
     }
-    const uint64_t* sorted = frc_sort_keys(keys, keys + room, count, 32);
-    for (size_t i = 0; i < count; i++) out->data[out->count++] = (uint32_t)(sorted[i] >> 32);
-    frc_release(scene->context, keys, size);
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t left = marks[w]; left; left &= left - 1)
+            out->data[out->count++] = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+    frc_release(scene->context, marks, words * sizeof *marks);
     return true;
 }
 

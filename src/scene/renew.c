@@ -287,7 +287,7 @@ static bool is_complete(const renewals* all) {
         uint64_t taken = 0;
         for (uint32_t i = 0; i < all->count; i++)
             if (all->list[i].keep == &all->keeps.data[k]) taken += all->list[i].block.block->taken;
-        if (taken != frc_keep_left(&all->keeps.data[k])) return false;
+        if (taken != frc_keep_left(all->scene->context, &all->keeps.data[k])) return false;
     }
     for (uint32_t i = 0; i < all->count; i++)
         if (all->list[i].keep && !has_placed_fresh(all->scene, all->list[i].what->body))
@@ -360,7 +360,7 @@ static void finish_breaking(renewals* all) {
     }
 }
 
-static bool renew(fracas_scene* scene, const frc_renewal* what, uint32_t count) {
+bool frc_renew_bodies(fracas_scene* scene, const frc_renewal* what, uint32_t count) {
     fracas_context* context = scene->context;
     renewals all = {scene, frc_allocate_zero(context, count * sizeof(renewal)), count, {0}};
     if (count > 0 && !all.list) return false;
@@ -376,17 +376,4 @@ static bool renew(fracas_scene* scene, const frc_renewal* what, uint32_t count) 
     for (uint32_t i = 0; i < count; i++) ok &= enter_renewal(scene, &all.list[i]);
     frc_release(context, all.list, count * sizeof(renewal));
     return ok;
-}
-
-bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count) {
-    // Those with blocks first: what they give back is there for the others.
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const frc_body* body = &scene->bodies.data[what[i].body];
-        if (body->blocks.count == 0 && !body->host) continue;
-        frc_renewal swap = what[i];
-        what[i] = what[first];
-        what[first++] = swap;
-    }
-    return renew(scene, what, first) && renew(scene, what + first, count - first);
 }

@@ -11,6 +11,6 @@ typedef struct frc_renewal {
     bool places;   // nothing waits afterwards
 } frc_renewal;
 
-/// Build bodies anew, at the same time; `what` may be put in another order. False: no memory, or
-/// cancelled; bodies are then as they were, or done.
-bool frc_renew_bodies(fracas_scene* scene, frc_renewal* what, uint32_t count);
+/// Build bodies anew, at the same time. False: no memory, or cancelled; bodies are then as they
+/// were, or done.
+bool frc_renew_bodies(fracas_scene* scene, const frc_renewal* what, uint32_t count);
