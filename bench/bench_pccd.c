@@ -249,9 +249,9 @@ static void run_scene(const settings* s, int story, table* t) {
 
 // ---- what it adds up to
 
-/// Milliseconds per frame.
+/// Milliseconds per frame. `edits`, what tells of moves and cracks, is not in `all`.
 typedef struct means {
-    double all, update, refit, restructure, cull, query, low, high, sort, idle;
+    double all, edits, update, refit, restructure, cull, query, low, high, sort, idle;
     double requests, refusals, locks;
 } means;
 
@@ -260,6 +260,7 @@ static means mean_of(const table* t, const lane* l) {
     for (uint32_t f = t->skip; f < t->frame_count; f++) {
         const fastcd_frame* x = &l->frames[f];
         m.all += fastcd_ms(x);
+        m.edits += x->ms_edit;
         m.update += x->ms_update - x->ms_cull;
         m.refit += x->ms_refit;
         m.restructure += x->ms_restructure;
@@ -324,6 +325,9 @@ static void print_shares(const table* t, const lane* l) {
         printf("query %.1f %%, ", 100 * ratio(query, m.all));
     printf("sorting %.1f %%, rest %.1f %%", 100 * ratio(m.sort, m.all),
            100 * ratio(m.all - m.refit - m.restructure - m.cull - query - m.sort, m.all));
+    const means one = mean_of(t, one_thread(t, l));
+    printf("; edits before it %.3f ms, with them %.2f x", m.edits,
+           ratio(one.all + one.edits, m.all + m.edits));
     if (m.low + m.high > 0)
         printf("; per frame %.0f requests, %.0f refused, %.1f locks", m.requests, m.refusals,
                m.locks);
@@ -376,17 +380,17 @@ static void print_json(const settings* s, const table* t) {
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
         double boxes = kernel_speedup(s, t, KERNEL_BOXES, l->threads);
         double stores = kernel_speedup(s, t, KERNEL_STORES, l->threads);
-        printf(
-            "%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
-            "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"boxes\":%.3f,"
-            "\"share_of_boxes\":%.4f,\"stores\":%.3f,\"share_of_stores\":%.4f,\"update_ms\":%.4f,"
-            "\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,\"query_ms\":%.4f,"
-            "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
-            "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
-            i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
-            boxes, ratio(speedup, boxes), stores, ratio(speedup, stores), m.update, m.refit,
-            m.restructure, m.cull, m.query, m.sort, m.idle, m.low, m.high, m.requests, m.refusals,
-            m.locks);
+        printf("%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
+               "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"boxes\":%.3f,"
+               "\"share_of_boxes\":%.4f,\"stores\":%.3f,\"share_of_stores\":%.4f,\"edit_ms\":%.4f,"
+               "\"update_ms\":%.4f,\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,"
+               "\"query_ms\":%.4f,"
+               "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
+               "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
+               i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
+               boxes, ratio(speedup, boxes), stores, ratio(speedup, stores), m.edits, m.update,
+               m.refit, m.restructure, m.cull, m.query, m.sort, m.idle, m.low, m.high, m.requests,
+               m.refusals, m.locks);
     }
     printf("]");
     if (t->copy_count) {
@@ -401,10 +405,10 @@ static void write_csv(FILE* out, const table* t) {
     for (uint32_t i = 0; i < t->lane_count; i++)
         for (uint32_t f = 0; f < t->frame_count; f++) {
             const fastcd_frame* x = &t->lanes[i].frames[f];
-            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu\n",
+            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu\n",
                     t->scene->name, t->lanes[i].how->name, t->lanes[i].threads, f + 1, fastcd_ms(x),
-                    x->ms_update, x->ms_refit, x->ms_restructure, x->ms_cull, x->ms_detect,
-                    x->ms_sort, x->ms_idle, (unsigned long long)x->contacts);
+                    x->ms_edit, x->ms_update, x->ms_refit, x->ms_restructure, x->ms_cull,
+                    x->ms_detect, x->ms_sort, x->ms_idle, (unsigned long long)x->contacts);
         }
 }
 
@@ -419,8 +423,10 @@ int main(int argc, char** argv) {
         return 1;
     }
     if (csv)
-        fprintf(csv, "scene,scheduler,threads,frame,ms,update_ms,refit_ms,restructure_ms,cull_ms,"
-                     "query_ms,sort_ms,idle_ms,contacts\n");
+        fprintf(
+            csv,
+            "scene,scheduler,threads,frame,ms,edit_ms,update_ms,refit_ms,restructure_ms,cull_ms,"
+            "query_ms,sort_ms,idle_ms,contacts\n");
     if (s.json) printf("{\"scenes\":[");
     const char* separator = "";
     bool right = true;
