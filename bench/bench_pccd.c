@@ -337,8 +337,8 @@ static void print_shares(const table* t, const lane* l) {
 static void print_table(const settings* s, const table* t) {
     printf("%s, continuous: %u triangles at the end, frames %u to %u\n", t->scene->name,
            t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count);
-    printf("  scheduler     threads ms/frame  speed-up  arithmetic  of it  boxes  of it stores  of "
-           "it   "
+    printf("  scheduler     threads ms/frame  speed-up  arithmetic  of it  dense  of it  boxes  of "
+           "it stores  of it   "
            "refit rebuild "
            "   cull   query    sort  (speed-ups)   idle\n");
     for (uint32_t i = 0; i < t->lane_count; i++) {
@@ -346,15 +346,18 @@ static void print_table(const settings* s, const table* t) {
         means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
         double speedup = ratio(one.all, m.all);
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
+        double dense = kernel_speedup(s, t, KERNEL_DENSE, l->threads);
         double boxes = kernel_speedup(s, t, KERNEL_BOXES, l->threads);
         double stores = kernel_speedup(s, t, KERNEL_STORES, l->threads);
-        printf("  %-13s %5u %9.3f %9.2f %11.2f %5.0f%% %6.2f %5.0f%% %6.2f %5.0f%% %7.2f %7.2f "
+        printf("  %-13s %5u %9.3f %9.2f %11.2f %5.0f%% %6.2f %5.0f%% %6.2f %5.0f%% %6.2f %5.0f%% "
+               "%7.2f %7.2f "
                "%7.2f %7.2f %7.2f "
                "%20.1f%%\n",
-               l->how->name, l->threads, m.all, speedup, plain, 100 * speedup / plain, boxes,
-               100 * speedup / boxes, stores, 100 * speedup / stores, ratio(one.refit, m.refit),
-               ratio(one.restructure, m.restructure), ratio(one.cull, m.cull),
-               ratio(one.query, m.query), ratio(one.sort, m.sort), 100 * ratio(m.idle, m.query));
+               l->how->name, l->threads, m.all, speedup, plain, 100 * speedup / plain, dense,
+               100 * speedup / dense, boxes, 100 * speedup / boxes, stores, 100 * speedup / stores,
+               ratio(one.refit, m.refit), ratio(one.restructure, m.restructure),
+               ratio(one.cull, m.cull), ratio(one.query, m.query), ratio(one.sort, m.sort),
+               100 * ratio(m.idle, m.query));
     }
     for (uint32_t i = 0; i < t->lane_count; i++)
         if (i + 1 == t->lane_count || t->lanes[i + 1].how != t->lanes[i].how ||
@@ -378,19 +381,21 @@ static void print_json(const settings* s, const table* t) {
         means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
         double speedup = ratio(one.all, m.all);
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
+        double dense = kernel_speedup(s, t, KERNEL_DENSE, l->threads);
         double boxes = kernel_speedup(s, t, KERNEL_BOXES, l->threads);
         double stores = kernel_speedup(s, t, KERNEL_STORES, l->threads);
         printf("%s\n{\"scheduler\":\"%s\",\"threads\":%u,\"ms\":%.4f,\"speedup\":%.3f,"
-               "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"boxes\":%.3f,"
+               "\"arithmetic\":%.3f,\"share_of_arithmetic\":%.4f,\"dense\":%.3f,"
+               "\"share_of_dense\":%.4f,\"boxes\":%.3f,"
                "\"share_of_boxes\":%.4f,\"stores\":%.3f,\"share_of_stores\":%.4f,\"edit_ms\":%.4f,"
                "\"update_ms\":%.4f,\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,"
                "\"query_ms\":%.4f,"
                "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
                "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
                i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
-               boxes, ratio(speedup, boxes), stores, ratio(speedup, stores), m.edits, m.update,
-               m.refit, m.restructure, m.cull, m.query, m.sort, m.idle, m.low, m.high, m.requests,
-               m.refusals, m.locks);
+               dense, ratio(speedup, dense), boxes, ratio(speedup, boxes), stores,
+               ratio(speedup, stores), m.edits, m.update, m.refit, m.restructure, m.cull, m.query,
+               m.sort, m.idle, m.low, m.high, m.requests, m.refusals, m.locks);
     }
     printf("]");
     if (t->copy_count) {

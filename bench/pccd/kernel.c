@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { PORTIONS = 2048, ROUNDS = 12000, LANES = 8 };
+enum { PORTIONS = 2048, ROUNDS = 12000, LANES = 8, DENSE_ROUNDS = 8000, DENSE_LANES = 24 };
 
 typedef struct kernel {
     kernel_kind kind;
@@ -15,15 +15,19 @@ typedef struct kernel {
     atomic_uint nonsense;  // so that nothing is left out
 } kernel;
 
-static bool multiply_and_add(void) {
-    double x[LANES];
-    for (int i = 0; i < LANES; i++) x[i] = 0.5 + 0.01 * i;
-    for (int round = 0; round < ROUNDS; round++)
-        for (int i = 0; i < LANES; i++) x[i] = x[i] * 0.999 + 0.0005;
-    for (int i = 0; i < LANES; i++)
-        if (!(x[i] < 1)) return false;
-    return true;
-}
+// Once with each number of lanes: they are to stand in registers.
+#define MULTIPLY_AND_ADD(name, lanes, rounds)                                                      \
+    static bool name(void) {                                                                       \
+        double x[lanes];                                                                           \
+        for (int i = 0; i < (lanes); i++) x[i] = 0.5 + 0.01 * i;                                   \
+        for (int round = 0; round < (rounds); round++)                                             \
+            for (int i = 0; i < (lanes); i++) x[i] = x[i] * 0.999 + 0.0005;                        \
+        for (int i = 0; i < (lanes); i++)                                                          \
+            if (!(x[i] < 1)) return false;                                                         \
+        return true;                                                                               \
+    }
+MULTIPLY_AND_ADD(multiply_and_add, LANES, ROUNDS)
+MULTIPLY_AND_ADD(multiply_and_add_all, DENSE_LANES, DENSE_ROUNDS)
 
 enum { PACKETS = 128 };  // of four boxes: 12 KB
 
@@ -79,6 +83,8 @@ static bool do_portion(kernel_kind kind, const boxes* b, float* x) {
         return compare_boxes(b);
     case KERNEL_STORES:
         return read_and_write(x);
+    case KERNEL_DENSE:
+        return multiply_and_add_all();
     default:
         return multiply_and_add();
     }
