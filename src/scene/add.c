@@ -19,13 +19,6 @@ fracas_body_options fracas_body_default_options(void) {
                                  .pose = fracas_pose_identity()};
 }
 
-void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]) {
-    const double* r = pose->rotation;
-    for (int k = 0; k < 3; k++)
-        out[k] = ((r[3 * k] * rest[0] + r[3 * k + 1] * rest[1]) + r[3 * k + 2] * rest[2]) +
-                 pose->translation[k];
-}
-
 // Where vertex i of the mesh is in the world.
 static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options* options,
                          uint32_t i, double rest[3], double out[3]) {

@@ -183,7 +183,12 @@ static inline void frc_set_point(frc_point* p, int end, const double in[3]) {
     p->x[end] = in[0] + 0.0, p->y[end] = in[1] + 0.0, p->z[end] = in[2] + 0.0;
 }
 
-void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]);
+static inline void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]) {
+    const double* r = pose->rotation;
+    for (int k = 0; k < 3; k++)
+        out[k] = ((r[3 * k] * rest[0] + r[3 * k + 1] * rest[1]) + r[3 * k + 2] * rest[2]) +
+                 pose->translation[k];
+}
 static inline bool frc_is_finite3(const double v[3]) {
     // What is not finite has no difference from itself.
     return (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]) == 0;
