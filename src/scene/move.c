@@ -10,7 +10,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { STRETCH = 2048 };  // points that a worker takes at a time: some ten microseconds
+enum {
+    LARGE = 2048,  // points that are worth calling others for: some ten microseconds
+    STRETCH = 256  // that a worker takes at a time then
+};
 
 typedef struct motion {
     fracas_scene* scene;
@@ -116,11 +119,12 @@ static void write_posed(uint32_t begin, uint32_t end, uint32_t worker, void* dat
 // False: some place is not finite, nothing was written.
 static bool carry_out(motion* m, frc_range_fn* check, frc_range_fn* write) {
     fracas_context* context = m->scene->context;
+    const uint32_t each = m->count < LARGE ? m->count : STRETCH;
     atomic_init(&m->bad, false);
     frc_rouse(context);
-    frc_parallel_for(context, m->count, STRETCH, check, m);
+    frc_parallel_for(context, m->count, each, check, m);
     if (atomic_load(&m->bad)) return false;
-    frc_parallel_for(context, m->count, STRETCH, write, m);
+    frc_parallel_for(context, m->count, each, write, m);
     return true;
 }
 
