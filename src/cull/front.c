@@ -290,12 +290,11 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     }
 }
 
-enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds, unless one is new
+enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds
 
-static bool open_all(opening* o, uint32_t count) {
-    const uint32_t each = count / (2 * frc_worker_count(o->context)) + 1;
+static bool open_all(opening* o, uint32_t count, uint32_t each) {
     atomic_init(&o->out_of_memory, false);
-    frc_parallel_for(o->context, count, each < BLOCKS ? each : BLOCKS, open_blocks, o);
+    frc_parallel_for(o->context, count, each, open_blocks, o);
     return !atomic_load(&o->out_of_memory);
 }
 
@@ -303,7 +302,9 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
                     frc_block* const* blocks, uint32_t count) {
     if (mode == FRACAS_CULL_NONE) return true;
     opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
-    return open_all(&o, count);
+    // Where something broke most are new, and few: each takes a while.
+    const uint32_t each = count / (2 * frc_worker_count(context)) + 1;
+    return open_all(&o, count, each < BLOCKS ? each : BLOCKS);
 }
 
 static bool take_room(fracas_context* context, frc_cull_room* room,
@@ -358,7 +359,7 @@ bool frc_cull_run(fracas_context* context, const frc_topology* topology,
     bool ok = true;
     opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
     o.notes = frc_allocate_array(context, count, sizeof *o.notes, &ok);
-    ok = ok && open_all(&o, count) && take_room(context, room, point_boxes);
+    ok = ok && open_all(&o, count, BLOCKS) && take_room(context, room, point_boxes);
     front f = {.context = context,
                .topology = topology,
                .blocks = blocks,

@@ -402,7 +402,7 @@ static bool look_and_rebuild(look* l, double budget) {
     if (!frc_blocks_bottom_up(scene->context, scene->blocks.data, l->talls, l->count, fit_nodes,
                               scene))
         return false;
-    frc_parallel_for(scene->context, l->count, 4, compare, l);
+    frc_parallel_for(scene->context, l->count, 1, compare, l);
     return rebuild_selected(l, budget);
 }
 
