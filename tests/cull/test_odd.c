@@ -1,5 +1,6 @@
 // One odd thing at a time: what must not be certified, and what should be.
 #include "cmocka_all.h"
+#include "cull/notebook.h"
 #include "cull_check.h"
 #include <math.h>
 #include <string.h>
@@ -237,6 +238,89 @@ static void huge_tiny_and_far(void** state) {
     expect(&s, false, false);
 }
 
+// Does a triangle below have both points?
+static bool is_owned(const frc_block* block, frc_cull_range faces, uint32_t a, uint32_t b) {
+    bool found = a == FRACAS_NONE;
+    for (uint32_t s = faces.begin; s < faces.end; s++) {
+        bool has_a = false, has_b = false;
+        for (int k = 0; k < 3 && block->faces[s].id != FRACAS_NONE; k++) {
+            has_a |= block->faces[s].point[k] == a;
+            has_b |= block->faces[s].point[k] == b;
+        }
+        found |= has_a && has_b;
+    }
+    return found;
+}
+
+static bool all_are_owned(const frc_block* block, uint32_t ref) {
+    const frc_cull_range leaves = frc_cull_leaves(block, ref);
+    const frc_cull_range faces = frc_cull_faces(block, leaves);
+    const frc_leaf *first = &block->leaves[leaves.begin], *last = &block->leaves[leaves.end - 1];
+    bool all = true;
+    for (uint32_t s = first->edge; s < last->edge + last->edge_count; s++)
+        all &= is_owned(block, faces, block->edges[s].point[0], block->edges[s].point[1]);
+    for (uint32_t s = first->vertex; s < last->vertex + last->vertex_count; s++)
+        all &= is_owned(block, faces, block->vertices[s], block->vertices[s]);
+    return all;
+}
+
+// Nodes first, then leaves.
+static uint32_t ref_at(const frc_block* block, uint32_t i) {
+    return i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
+}
+
+static bool is_certified(const cull_world* world, frc_block* block, uint32_t i) {
+    return frc_cull_certify(world->context, &world->scene->topology, world->scene->point_boxes[1],
+                            block, FRC_BOXES_STEP, ref_at(block, i));
+}
+
+static void swap_features(frc_block* block, frc_leaf* a, frc_leaf* b, bool edges) {
+    frc_edge_slot edge = block->edges[a->edge];
+    uint32_t vertex = block->vertices[a->vertex];
+    if (edges)
+        block->edges[a->edge] = block->edges[b->edge], block->edges[b->edge] = edge;
+    else
+        block->vertices[a->vertex] = block->vertices[b->vertex],
+        block->vertices[b->vertex] = vertex;
+    a->loose = b->loose = 1;
+}
+
+// Edits leave edges and points in leaves none of whose triangles has them. What is certified below
+// a node is certified for its features: each must belong to a triangle below it, in whatever leaf.
+static void features_away_from_their_triangles(void** state) {
+    (void)state;
+    enum { MOST = 256 };
+    cull_shape shape = make_sheet(17, 17);
+    cull_world world;
+    assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
+    frc_block* block = world.scene->blocks.data[0];
+    const uint32_t refs = block->node_count + block->leaf_count;
+    bool before[MOST];
+    assert_in_range(refs, 60, MOST);
+    for (uint32_t i = 0; i < refs; i++) before[i] = is_certified(&world, block, i);
+    uint64_t random = 77;
+    uint32_t refused = 0, certified_all_the_same = 0;
+    for (int turn = 0; turn < 100; turn++) {
+        frc_leaf* a = &block->leaves[cull_below(&random, block->leaf_count)];
+        frc_leaf* b = &block->leaves[cull_below(&random, block->leaf_count)];
+        const bool edges = turn % 2;
+        if (a == b || !a->edge_count || !b->edge_count || !a->vertex_count || !b->vertex_count)
+            continue;
+        swap_features(block, a, b, edges);
+        for (uint32_t i = 0; i < refs; i++) {
+            const bool owned = all_are_owned(block, ref_at(block, i));
+            assert_int_equal(is_certified(&world, block, i), before[i] && owned);
+            refused += before[i] && !owned;
+            certified_all_the_same += before[i] && owned;
+        }
+        swap_features(block, a, b, edges);
+    }
+    assert_true(refused > 200);
+    assert_true(certified_all_the_same > 200);
+    cull_world_close(&world);
+    cull_free_shape(&shape);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sheet),
@@ -252,6 +336,7 @@ int main(void) {
         cmocka_unit_test(turns_and_long_ways),
         cmocka_unit_test(a_flap_that_folds_in_between),
         cmocka_unit_test(huge_tiny_and_far),
+        cmocka_unit_test(features_away_from_their_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
