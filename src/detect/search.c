@@ -144,16 +144,20 @@ static void rest(frc_hand* hand, void* data) {
     if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
 }
 
+// Parts to begin with. Somebody makes them while all others wait, so they are few: 32 took twelve
+// microseconds more on 16 workers, and no less time afterwards.
+enum { PARTS = 16 };
+
 // The parts that are to be divided now: of the tree over blocks all as long as they are few, of
-// blocks those that are more than one in `wanted` of all there is.
+// blocks those that are more than one in so many of all there is.
 static bool is_too_large(const frc_walk* walk, const frc_work_list* list, const frc_work* part,
-                         uint64_t all, uint32_t wanted) {
-    if (part->block_a == FRC_TOP) return list->count < 2 * (size_t)wanted;
-    return frc_walk_weight(walk, part) * wanted > all;
+                         uint64_t all) {
+    if (part->block_a == FRC_TOP) return list->count < (size_t)2 * PARTS;
+    return frc_walk_weight(walk, part) * PARTS > all;
 }
 
 // Once more; false when nothing was (or there was no memory).
-static bool divide_large(frc_walk* walk, frc_work_list* list, uint32_t wanted) {
+static bool divide_large(frc_walk* walk, frc_work_list* list) {
     fracas_context* context = walk->world->context;
     frc_work_list parts = {0};
     bool divided = false;
@@ -162,7 +166,7 @@ static bool divide_large(frc_walk* walk, frc_work_list* list, uint32_t wanted) {
     for (size_t i = 0; i < list->count; i++) all += frc_walk_weight(walk, &list->data[i]);
     for (size_t i = 0; i < list->count; i++) {
         const frc_work* part = &list->data[i];
-        if (is_too_large(walk, list, part, all, wanted) && frc_walk_divide(walk, part, &parts))
+        if (is_too_large(walk, list, part, all) && frc_walk_divide(walk, part, &parts))
             divided = true;
         else if (!FRC_ARRAY_PUSH(context, &parts, *part))
             walk->out_of_memory = true;
@@ -172,10 +176,6 @@ static bool divide_large(frc_walk* walk, frc_work_list* list, uint32_t wanted) {
     return divided && !walk->out_of_memory;
 }
 
-// Parts to begin with. Somebody makes them while all others wait, so they are few: 32 took twelve
-// microseconds more on 16 workers, and no less time afterwards.
-enum { PARTS = 16 };
-
 // Where things touch is not known yet: most of the work may be in few of them, and those who have
 // it share it. But progress and cancelling are smoother than with one.
 static bool divide_trees(frc_walk* walk, frc_work_list* list) {
@@ -183,7 +183,7 @@ static bool divide_trees(frc_walk* walk, frc_work_list* list) {
     const frc_work whole = {FRC_TOP, FRC_TOP, 0, 0};
     if (!world->top->nodes[walk->boxes]) return true;
     if (!FRC_ARRAY_PUSH(world->context, list, whole)) return false;
-    while (divide_large(walk, list, PARTS)) {}
+    while (divide_large(walk, list)) {}
     return !walk->out_of_memory;
 }
 

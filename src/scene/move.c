@@ -106,7 +106,7 @@ static void check_posed(uint32_t begin, uint32_t end, uint32_t worker, void* dat
 static void write_posed(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const motion* m = data;
-    const fracas_pose poses[2] = {m->poses[0], m->poses[1]};
+    const fracas_pose poses[2] = {m->poses[0], m->poses[1]};  // which no point can be part of
     frc_point* out = m->scene->topology.points.data;
     for (uint32_t i = begin; i < end; i++)
         for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
