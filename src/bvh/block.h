@@ -122,6 +122,7 @@ typedef struct frc_block {
     bool provisional;      // made quickly: a better tree may pay
     uint32_t look_every;   // what is looked at, as often as it pays, is looked at so much seldomer
     uint32_t unseen;       // updates with queries since the last look
+    uint8_t doubt;         // misfits of parts that were built anew, less fits
     uint64_t looked_at;    // what queries had done in it by then
     uint32_t born;         // frc_restructured.queried
     _Atomic uint8_t* touched;        // by node, see lazy.h; NULL: not kept

@@ -4,7 +4,7 @@
 /// stands side by side, in nodes, leaves and the three kinds of slots. A new tree over the same
 /// features is put into the same ranges when it fits, and what is left over is marked as not in use
 /// (FRC_REF_NONE as parent); features of others are not touched. With the spare slots that blocks
-/// have it fits nearly always.
+/// have it fits mostly; where a regular mesh has got a tree without a gap it seldom does.
 #include "bvh/fill.h"
 #include <math.h>
 #include <string.h>

@@ -41,6 +41,9 @@ static const float AS_GOOD = 1.05f;
 // Triangles. What makes a tree bad is large parts that drift over each other.
 enum { SMALLEST_PART = 256 };
 
+// Parts in a row that did not fit, until twice the debt is waited for; and at most.
+enum { DOUBT = 4, MOST_DOUBT = 120 };
+
 static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
 
 // ---- prices
@@ -147,26 +150,36 @@ static double price_of_visits(const fracas_scene* scene, const frc_block* block,
     return served < most * expected ? served / expected : most;
 }
 
+// Below a node that is small all are: they are passed one by one, which is faster than to look for
+// their end. Nodes that are not in use have no triangles.
+static bool is_large(const fracas_scene* scene, const frc_block* block, uint32_t n) {
+    return block->quality[n].triangles >= scene->prices.smallest_part;
+}
+
 static void add_debts(const fracas_scene* scene, frc_block* block, uint32_t number) {
     float price = (float)(price_of_visits(scene, block, number) * gain_share(scene));
     for (uint32_t n = 0; n < block->node_count;) {
         frc_quality* q = &block->quality[n];
-        if (q->triangles < scene->prices.smallest_part || is_culled(block, n)) {
+        bool large = is_large(scene, block, n);
+        if (large && is_culled(block, n)) {
             n = frc_block_part_end(block, n);
             continue;
         }
         n++;
         float more = price * (q->cost.self - q->base);
-        if (more > 0) q->debt += more;
+        if (large && more > 0) q->debt += more;
     }
 }
 
-static bool is_worth_it(const fracas_scene* scene, const frc_block* block, uint32_t n,
-                        double price) {
-    float base = block->quality[n].base;
-    if (scene->options.metric == FRACAS_METRIC_TC) return (double)block->quality[n].debt > price;
+// What it costs to build what is below a node anew if that is worth it, else 0.
+static double worth_price(const fracas_scene* scene, const frc_block* block, uint32_t n) {
+    if (!is_large(scene, block, n)) return 0;
+    const frc_quality* q = &block->quality[n];
+    double price = frc_tree_price(scene->prices.build, q->triangles);
+    if (scene->options.metric == FRACAS_METRIC_TC)
+        return (double)q->debt > price * (double)(1u << block->doubt / DOUBT) ? price : 0;
     float now = metric_of(scene, block, n);
-    return now < 0.9f && now < 0.9f * base;
+    return now < 0.9f && now < 0.9f * q->base ? price : 0;
 }
 
 // Triangles below a node that have certificates.
@@ -196,16 +209,11 @@ static bool spare_certificates(frc_block* block, uint32_t n) {
     return true;
 }
 
-// Is there a part that is worth it? Costs what a look does.
-static bool is_hopeful(const fracas_scene* scene, const frc_block* block) {
-    for (uint32_t n = 0; n < block->node_count;) {
-        uint32_t triangles = block->quality[n].triangles;
-        bool large = triangles >= scene->prices.smallest_part;
-        if (large && is_worth_it(scene, block, n, frc_tree_price(scene->prices.build, triangles)))
-            return true;
-        n = large ? n + 1 : frc_block_part_end(block, n);
-    }
-    return false;
+// The first node that is worth it, or how many there are. Costs what a look does.
+static uint32_t find_worth(const fracas_scene* scene, const frc_block* block) {
+    uint32_t n = 0;
+    while (n < block->node_count && worth_price(scene, block, n) <= 0) n++;
+    return n;
 }
 
 // A part that is to be built anew, and what came of it.
@@ -221,21 +229,20 @@ typedef struct selection {
     frc_ids first;  // choice of each block that was looked at; one more at the end
 } selection;
 
-// Nodes in order, depth first; what is chosen is passed over. Nodes behind the last in use have no
-// triangles. False: no memory.
-static bool select_parts(selection* s, uint32_t number, double* budget) {
+// Nodes in order, depth first; what is chosen is passed over. False: no memory.
+static bool select_parts(selection* s, uint32_t number, uint32_t first, double* budget) {
     fracas_scene* scene = s->scene;
     frc_block* block = scene->blocks.data[number];
-    for (uint32_t n = 0; n < block->node_count;) {
-        uint32_t triangles = block->quality[n].triangles;
-        double price = frc_tree_price(scene->prices.build, triangles);
-        bool large = triangles >= scene->prices.smallest_part;
-        bool wanted = large && price <= *budget && is_worth_it(scene, block, n, price) &&
-                      !spare_certificates(block, n);
-        choice c = {.block = number, .node = n};
-        if (wanted && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
-        if (wanted) *budget -= price;
-        n = wanted || !large ? frc_block_part_end(block, n) : n + 1;
+    for (uint32_t n = first; n < block->node_count;) {
+        uint32_t end = n + 1;
+        double price = worth_price(scene, block, n);
+        if (price > 0 && price <= *budget && !spare_certificates(block, n)) {
+            choice c = {.block = number, .node = n};
+            if (!FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
+            *budget -= price;
+            end = frc_block_part_end(block, n);
+        }
+        n = end;
     }
     return true;
 }
@@ -278,8 +285,16 @@ static void rebuild_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* 
         rebuild_part(s->scene, &s->choices.data[i]);
 }
 
+// In a block that has no room for what is built anew, as that of a regular mesh whose first tree
+// fills every slot, more and more debt is waited for.
+static void note_fit(frc_block* block, bool fits) {
+    if (fits && block->doubt > 0) block->doubt--;
+    if (!fits && block->doubt < MOST_DOUBT) block->doubt++;
+}
+
 static void note_choice(fracas_scene* scene, const choice* c) {
-    const frc_block* block = scene->blocks.data[c->block];
+    frc_block* block = scene->blocks.data[c->block];
+    note_fit(block, c->built);
     if (!c->built) {
         scene->restructured.did_not_fit++;
         if (c->node == 0) scene->bodies.data[block->body].worn = true;
@@ -299,7 +314,8 @@ static bool allocate_quality(fracas_scene* scene, frc_block* block) {
 // Has it served enough since the last look?
 static bool pays_a_look(const fracas_scene* scene, const frc_block* block, uint32_t number) {
     double served = (double)(frc_work_served(scene, number) - block->looked_at);
-    return LOOK_SHARE * served >= LOOK * (double)block->node_count * block->look_every;
+    double every = (double)block->look_every * (1 + block->doubt / DOUBT);
+    return LOOK_SHARE * served >= LOOK * (double)block->node_count * every;
 }
 
 // Is a tree to be looked at in this update? One that was built well gets its baseline at once, one
@@ -328,8 +344,8 @@ typedef struct look {
     fracas_scene* scene;
     const frc_ids* blocks;  // of this update
     bool queried;
-    frc_tall* talls;   // those that are looked at; while they are looked for: of all, 0 nodes: not
-    uint8_t* hopeful;  // by place in that list
+    frc_tall* talls;  // those that are looked at; while they are looked for: of all, 0 nodes: not
+    uint32_t* worth;  // by place in that list: the first node that is worth it
     uint32_t count;
 } look;
 
@@ -364,7 +380,7 @@ static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
         else if (l->queried)
             add_debts(l->scene, block, number);
         if (block->quality_known) space_out(l->scene, block);
-        l->hopeful[i] = block->quality_known && is_hopeful(l->scene, block);
+        l->worth[i] = block->quality_known ? find_worth(l->scene, block) : block->node_count;
         block->looked_at = frc_work_served(l->scene, number);
         block->unseen = 0;
         block->quality_known = true;
@@ -376,7 +392,9 @@ static bool select_blocks(selection* s, const look* l, double budget) {
     if (!FRC_ARRAY_RESERVE(s->scene->context, &s->first, l->count + 1)) return false;
     for (uint32_t i = 0; i < l->count; i++) {
         s->first.data[i] = (uint32_t)s->choices.count;
-        if (l->hopeful[i] && !select_parts(s, l->talls[i].block, &budget)) return false;
+        if (l->worth[i] < l->talls[i].nodes &&
+            !select_parts(s, l->talls[i].block, l->worth[i], &budget))
+            return false;
     }
     s->first.data[l->count] = (uint32_t)s->choices.count;
     return true;
@@ -425,9 +443,9 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     look l = {.scene = scene, .blocks = blocks, .queried = done > 0};
     bool ok = frc_reserve_served(scene);
     l.talls = frc_allocate_array(context, blocks->count, sizeof *l.talls, &ok);
-    l.hopeful = frc_allocate_array(context, blocks->count, 1, &ok);
+    l.worth = frc_allocate_array(context, blocks->count, sizeof *l.worth, &ok);
     ok = ok && look_and_rebuild(&l, budget);
-    frc_release(context, l.hopeful, frc_array_size(blocks->count, 1));
+    frc_release(context, l.worth, frc_array_size(blocks->count, sizeof *l.worth));
     frc_release(context, l.talls, frc_array_size(blocks->count, sizeof *l.talls));
     return ok;
 }

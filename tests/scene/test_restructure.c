@@ -181,6 +181,51 @@ static void decisions_are_repeatable(void** state) {
     }
 }
 
+static frc_block* block_of_first(world* w) {
+    const frc_body* body = &w->scene->bodies.data[w->bodies[0].index - 1];
+    return w->scene->blocks.data[body->blocks.data[0]];
+}
+
+static frc_restructured crumple(bool doubting) {
+    fracas_scene_options how = fracas_scene_default_options();
+    how.restructure_share = 1e9;
+    world w = {.random = 7};
+    assert_int_equal(fracas_context_create(NULL, &w.context), FRACAS_OK);
+    assert_int_equal(fracas_scene_create(w.context, &how, &w.scene), FRACAS_OK);
+    w.scene->prices.build = 0.01, w.scene->prices.smallest_part = 64;
+    add_sheet(&w, 0);
+    const frc_restructured* done = &w.scene->restructured;
+    int doubt = 0;
+    for (uint32_t frame = 0; frame < 100; frame++) {
+        frc_restructured before = *done;
+        stir(&w, 0.2);
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        detect(&w, 0);
+        assert_int_equal(fracas_scene_advance(w.scene), FRACAS_OK);
+        if (doubting) {
+            block_of_first(&w)->doubt = 120;
+        } else if (done->parts + done->did_not_fit == before.parts + before.did_not_fit + 1) {
+            doubt = block_of_first(&w)->doubt - doubt;
+            assert_true(done->parts > before.parts ? doubt <= 0 : doubt == 1);
+        }
+        doubt = block_of_first(&w)->doubt;
+    }
+    frc_restructured all = *done;
+    fracas_scene_destroy(w.scene);
+    fracas_context_destroy(w.context);
+    return all;
+}
+
+// Some trees leave no room for what is built anew. Where it did not fit, more debt is waited for.
+static void what_did_not_fit_is_tried_less(void** state) {
+    (void)state;
+    frc_restructured trusting = crumple(false), doubting = crumple(true);
+    print_message("%d parts, %d did not fit; in doubt %d, %d\n", (int)trusting.parts,
+                  (int)trusting.did_not_fit, (int)doubting.parts, (int)doubting.did_not_fit);
+    assert_true(trusting.parts > 0 && trusting.did_not_fit > 0);
+    assert_int_equal(doubting.parts + doubting.did_not_fit, 0);
+}
+
 // Measured prices decide otherwise, and change nothing else.
 static void prices_can_be_measured(void** state) {
     (void)state;
@@ -204,6 +249,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_finds_the_same),
         cmocka_unit_test(decisions_are_repeatable),
+        cmocka_unit_test(what_did_not_fit_is_tried_less),
         cmocka_unit_test(prices_can_be_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
