@@ -216,7 +216,7 @@ static uint32_t find_worth(const fracas_scene* scene, const frc_block* block) {
     return n;
 }
 
-// A part that is to be built anew, and what came of it.
+// A part that is to be built anew in its place, and what came of it.
 typedef struct choice {
     uint32_t block, node;
     bool built;
@@ -229,6 +229,13 @@ typedef struct selection {
     frc_ids first;  // choice of each block that was looked at; one more at the end
 } selection;
 
+// A whole tree is made elsewhere, by the next update: that takes half the time, and there is room
+// for any. Not again before it has become worse.
+static void wear_out(fracas_scene* scene, frc_block* block) {
+    scene->bodies.data[block->body].worn = true;
+    set_baseline(scene, block, 0, 1);
+}
+
 // Nodes in order, depth first; what is chosen is passed over. False: no memory.
 static bool select_parts(selection* s, uint32_t number, uint32_t first, double* budget) {
     fracas_scene* scene = s->scene;
@@ -238,7 +245,8 @@ static bool select_parts(selection* s, uint32_t number, uint32_t first, double* 
         double price = worth_price(scene, block, n);
         if (price > 0 && price <= *budget && !spare_certificates(block, n)) {
             choice c = {.block = number, .node = n};
-            if (!FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
+            if (n == 0) wear_out(scene, block);
+            if (n > 0 && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
             *budget -= price;
             end = frc_block_part_end(block, n);
         }
@@ -257,7 +265,7 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
                                    .build = frc_scene_build_options(scene, true)};
     frc_quality before = block->quality[n];
     if (!frc_block_rebuild_part(scene->context, &scene->topology, block, n, &input)) {
-        // Not again before it has become worse; as a whole it goes elsewhere.
+        // Not again before it has become worse.
         set_baseline(scene, block, n, n + 1);
         return;
     }
@@ -297,7 +305,6 @@ static void note_choice(fracas_scene* scene, const choice* c) {
     note_fit(block, c->built);
     if (!c->built) {
         scene->restructured.did_not_fit++;
-        if (c->node == 0) scene->bodies.data[block->body].worn = true;
         return;
     }
     if (scene->options.metric == FRACAS_METRIC_TC) learn_gain(scene, c->hoped, c->gained);
