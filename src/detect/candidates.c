@@ -175,6 +175,8 @@ static void load_points(const frc_walk* walk, const frc_ccd_pair* pair, frc_poin
     for (int i = 0; i < 4; i++) points[i] = walk->world->topology->points.data[pair->point[i]];
 }
 
+// Of an arranged pair: by serial numbers, so that the time depends neither on the tree nor on where
+// points lie.
 static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
                             uint32_t face, const frc_ccd_hit* hit, double distance) {
     if (kind == FRC_CCD_VF)
@@ -183,15 +185,21 @@ static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pai
         add_ee_contact(walk, pair, hit, distance);
 }
 
-static void test_nearby(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
+static frc_ccd_pair arrange(const frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair) {
+    _Static_assert(FRC_TAG_SERIAL == 3, "the last tag");
+    return frc_ccd_arrange(kind, walk->world->topology->points.data, pair);
+}
+
+static void test_nearby(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* given,
                         uint32_t face) {
+    const frc_ccd_pair pair = arrange(walk, kind, given);
     frc_point points[4];
     frc_closest closest;
-    load_points(walk, pair, points);
+    load_points(walk, &pair, points);
     if (!frc_separation_static(kind, points, walk->reach, &closest)) return;
     frc_ccd_hit hit = {.u = closest.u, .v = closest.v};
     for (int k = 0; k < 3; k++) hit.normal[k] = closest.normal[k];
-    add_ccd_contact(walk, kind, pair, face, &hit, closest.distance);
+    add_ccd_contact(walk, kind, &pair, face, &hit, closest.distance);
 }
 
 // The features touch at t = 0, where they were one. Only what they do afterwards counts.
@@ -211,7 +219,7 @@ static void test_parting(frc_walk* walk, frc_ccd_kind kind) {
 static void add_parting(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
                         uint32_t face) {
     frc_parting* p = &walk->parting[kind];
-    p->pairs[p->count] = *pair;
+    p->pairs[p->count] = arrange(walk, kind, pair);
     p->faces[p->count++] = face;
     if (p->count == FRC_PARTING) test_parting(walk, kind);
 }
@@ -315,15 +323,23 @@ static void add_degenerate(frc_walk* walk, uint32_t vertex, uint32_t a, uint32_t
     frc_add_vf(walk, vertex, &face);
 }
 
+static bool is_before(const frc_walk* walk, uint32_t a, uint32_t b) {
+    const frc_point* points = walk->world->topology->points.data;
+    return points[a].tag[FRC_TAG_SERIAL] < points[b].tag[FRC_TAG_SERIAL];
+}
+
 void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge) {
-    if (is_free_point(walk, vertex)) add_degenerate(walk, vertex, edge->point[0], edge->point[1]);
+    if (!is_free_point(walk, vertex)) return;
+    const bool kept = is_before(walk, edge->point[0], edge->point[1]);
+    add_degenerate(walk, vertex, edge->point[!kept], edge->point[kept]);
 }
 
 void frc_add_vv(frc_walk* walk, uint32_t a, uint32_t b) {
     if (!is_free_point(walk, a) || !is_free_point(walk, b)) return;
     // The order of the two must not depend on the tree.
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    add_degenerate(walk, low, high, high);
+    const bool kept = is_before(walk, a, b);
+    const uint32_t first = kept ? a : b, second = kept ? b : a;
+    add_degenerate(walk, first, second, second);
 }
 
 void frc_add_et(frc_walk* walk, const frc_edge_slot* edge, const frc_face_slot* face) {
@@ -405,25 +421,31 @@ static void test_tt(frc_walk* walk) {
 }
 
 // `face` may be NULL.
-static void test_stretch(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs,
+static void test_stretch(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs,
                          const uint32_t* face, uint32_t count, frc_ccd_counts* counts) {
     const frc_point* points = walk->world->topology->points.data;
     double tolerance = walk->query->tolerance;
     frc_ccd_options touch = {.tolerance = tolerance,
                              .axis_tested = true,
+                             .arranged = true,
                              .counts = counts,
                              .filters = (frc_ccd_filters)walk->query->filter};
     frc_separation_options apart = {walk->reach, tolerance, counts};
+    // Whether something comes close enough is decided but for rounding: that must not depend on the
+    // order either.
+    for (uint32_t i = 0; i < count && walk->reach > 0; i++)
+        pairs[i] = arrange(walk, kind, &pairs[i]);
     size_t hits = walk->reach > 0
                       ? frc_separation_batch(kind, points, pairs, count, &apart, walk->hits)
                       : frc_ccd_batch(kind, points, pairs, count, &touch, walk->hits);
     for (size_t i = 0; i < hits; i++) {
         uint32_t n = walk->hits[i].pair;
-        add_ccd_contact(walk, kind, &pairs[n], face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);
+        const frc_ccd_pair pair = arrange(walk, kind, &pairs[n]);
+        add_ccd_contact(walk, kind, &pair, face ? face[n] : FRACAS_NONE, &walk->hits[i], 0);
     }
 }
 
-static void test_ccd(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pairs, uint32_t count) {
+static void test_ccd(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs, uint32_t count) {
     const uint32_t* face = kind == FRC_CCD_VF ? walk->vf_face : NULL;
     const frc_ccd_counts last = walk->rejected[kind];
     frc_ccd_counts counts = {

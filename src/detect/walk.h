@@ -166,17 +166,11 @@ static inline uint32_t frc_put_vf(frc_walk* walk, uint32_t n, uint32_t vertex,
     return n + ((vertex != p[0]) & (vertex != p[1]) & (vertex != p[2]));
 }
 
-/// The edge with the smaller first point comes first: the time must not depend on the tree. An edge
-/// is moved as one number, which compilers do by selection instead of branches.
+/// In which order does not matter yet: frc_walk_flush sees to that.
 static inline uint32_t frc_put_ee(frc_walk* walk, uint32_t n, const frc_edge_slot* a,
                                   const frc_edge_slot* b) {
-    uint64_t whole_a, whole_b;
-    memcpy(&whole_a, a, sizeof whole_a);
-    memcpy(&whole_b, b, sizeof whole_b);
-    uint64_t swap = 0 - (uint64_t)(b->point[0] < a->point[0]), change = (whole_a ^ whole_b) & swap;
-    whole_a ^= change, whole_b ^= change;
-    memcpy(&walk->ee[n].point[0], &whole_a, sizeof whole_a);
-    memcpy(&walk->ee[n].point[2], &whole_b, sizeof whole_b);
+    memcpy(&walk->ee[n].point[0], a, sizeof *a);
+    memcpy(&walk->ee[n].point[2], b, sizeof *b);
     return n + ((a->point[0] != b->point[0]) & (a->point[0] != b->point[1]) &
                 (a->point[1] != b->point[0]) & (a->point[1] != b->point[1]));
 }

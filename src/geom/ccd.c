@@ -53,12 +53,16 @@ static bool conclude(task* t, const frc_ccd_pair* pair, const frc_ccd_query* q,
 // by one.
 static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uint16_t* keep,
                      size_t count, frc_ccd_hit* hits) {
+    frc_ccd_pair group[FRC_CCD_GROUP];
     frc_ccd_query queries[FRC_CCD_GROUP];
     frc_ccd_verdict verdicts[FRC_CCD_GROUP];
     double toi[FRC_CCD_GROUP];
     size_t hit_count = 0;
-    for (size_t i = 0; i < count; i++)
-        frc_ccd_query_make(t->kind, t->points, &pairs[begin + keep[i]], &queries[i]);
+    for (size_t i = 0; i < count; i++) {
+        const frc_ccd_pair* const pair = &pairs[begin + keep[i]];
+        group[i] = t->options->arranged ? frc_ccd_arrange(t->kind, t->points, pair) : *pair;
+        frc_ccd_query_make(t->kind, t->points, &group[i], &queries[i]);
+    }
     for (size_t i = 0; i < count; i++) verdicts[i] = FRC_CCD_UNSURE;
     if (!t->options->after_start)
         frc_ccd_quick(t->kind, queries, count, t->tolerance, verdicts, toi);
@@ -66,7 +70,7 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
         frc_ccd_hit* const hit = &hits[hit_count];
         if (verdicts[i] == FRC_CCD_UNSURE) verdicts[i] = judge(t, &queries[i], &toi[i]);
         hit->toi = toi[i];
-        if (!conclude(t, &pairs[begin + keep[i]], &queries[i], verdicts[i], hit)) continue;
+        if (!conclude(t, &group[i], &queries[i], verdicts[i], hit)) continue;
         hit->pair = (uint32_t)(begin + keep[i]);
         hit_count++;
     }

@@ -37,9 +37,27 @@ typedef struct frc_ccd_options {
                        ///< the step began
     bool axis_tested;  ///< the caller has tried the axes, with the boxes at both ends: not tried
                        ///< again
+    bool arranged;  ///< candidates are arranged (see below) before anything is rounded, and u and
+                    ///< v are meant so
     frc_ccd_counts* counts;  ///< may be NULL; added to, and filters are ordered by what it has
     frc_ccd_filters filters;
 } frc_ccd_options;
+
+/// Which point of an edge, and which edge, comes first changes times and places in their last bits.
+/// Arranged, that is the one with the smaller last tag, wherever points lie; a vertex and a face
+/// stay as they are.
+static inline frc_ccd_pair frc_ccd_arrange(frc_ccd_kind kind, const frc_point* points,
+                                           const frc_ccd_pair* pair) {
+    if (kind == FRC_CCD_VF) return *pair;
+    const uint32_t* p = pair->point;
+    uint32_t order[4];
+    for (int i = 0; i < 4; i++) order[i] = points[p[i]].tag[3];
+    const int a = order[1] < order[0], b = 2 + (order[3] < order[2]);
+    const int first = order[b] < order[a] ? b : a, second = a + b - first;
+    return (frc_ccd_pair){
+        {p[first], p[first ^ 1], p[second], p[second ^ 1]}
+    };
+}
 
 /// Decide `count` candidates. Appends the hits, ascending by candidate, to `hits`, which has room
 /// for `count`; returns how many. The result for a candidate depends on nothing but its four

@@ -102,12 +102,20 @@ bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangle
 
 // ---- points and triangles
 
+static void clear_point(frc_point* point) {
+    uint32_t serial = point->tag[FRC_TAG_SERIAL];
+    memset(point, 0, sizeof *point);
+    point->tag[FRC_TAG_SERIAL] = serial;
+}
+
 uint32_t frc_topology_add_point(frc_topology* topology) {
-    uint32_t id = topology->unused_points.count > 0
-                      ? topology->unused_points.data[--topology->unused_points.count]
-                      : (uint32_t)topology->points.count++;
+    const bool again = topology->unused_points.count > 0;
+    uint32_t id = again ? topology->unused_points.data[--topology->unused_points.count]
+                        : (uint32_t)topology->points.count++;
     if (id >= topology->uses.count) topology->uses.count = id + 1;
-    memset(&topology->points.data[id], 0, sizeof(frc_point));
+    frc_point* point = &topology->points.data[id];
+    if (!again) point->tag[FRC_TAG_SERIAL] = id;
+    clear_point(point);
     topology->uses.data[id] = (frc_vertex_use){
         .place = {FRACAS_NONE, FRACAS_NONE}
     };
@@ -115,7 +123,7 @@ uint32_t frc_topology_add_point(frc_topology* topology) {
 }
 
 void frc_topology_remove_point(frc_topology* topology, uint32_t point) {
-    memset(&topology->points.data[point], 0, sizeof(frc_point));
+    clear_point(&topology->points.data[point]);
     topology->points.data[point].tag[FRC_TAG_BODY] = FRACAS_NONE;
     topology->unused_points.data[topology->unused_points.count++] = point;
 }

@@ -14,7 +14,7 @@ enum {
     FRC_TAG_BODY = 0,    // number of the body's record
     FRC_TAG_NUMBER = 1,  // the caller's number of the vertex in that body
     FRC_TAG_FAMILY = 2,  // siblings have the same family; 0: none
-    FRC_TAG_SPARE = 3
+    FRC_TAG_SERIAL = 3   // which came first, see below
 };
 
 /// Where a feature stands in a tree: block and slot, or FRACAS_NONE: in none (yet).
@@ -42,6 +42,7 @@ typedef struct frc_vertex_use {
     uint32_t free_edges;
     uint32_t free_point;  // 1: listed as a free point
     uint32_t rings;       // the serial number of the rings that hold its own (rings.h); 0: none do
+    uint32_t draft;       // while a split is checked: one more than its place there (split_draft.c)
     frc_place place;
 } frc_vertex_use;
 
@@ -63,6 +64,11 @@ void frc_topology_release(frc_topology* topology);
 /// changed.
 bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges);
 
+/// Ids say where points lie, and neighbours are to lie side by side: they go along a curve (add.c).
+/// What must not depend on that, the order of two points in an edge and of two edges in a pair,
+/// goes by serial numbers. A new point has that of its id, or of the last that had it; who puts
+/// points into each other's places takes their numbers along. Each is one point's, and below the
+/// count.
 uint32_t frc_topology_add_point(frc_topology* topology);
 void frc_topology_remove_point(frc_topology* topology, uint32_t point);  // must be unused
 

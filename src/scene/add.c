@@ -1,4 +1,6 @@
 /// @file add.c  A body enters the scene.
+#include "base/sort.h"
+#include "mesh/curve.h"
 #include "mesh/view.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -81,24 +83,70 @@ static void release_lists(fracas_context* context, frc_body* body) {
     FRC_ARRAY_RELEASE(context, &body->rest);
 }
 
+// ---- points
+
+// Points lie in the order of a curve that fills space, however the caller has numbered them: what
+// queries read together then stands together. Each keeps the serial number that it would have had.
+typedef struct order {
+    uint64_t *keys, *spare;  // one for each point
+    uint64_t* by_place;      // one of these two: numbers of vertices, in the lower half
+    size_t count;
+} order;
+
+static bool make_order(fracas_context* context, const fracas_points* points, order* o) {
+    bool ok = true;
+    o->count = points->count;
+    o->keys = frc_allocate_array(context, o->count, sizeof *o->keys, &ok);
+    o->spare = frc_allocate_array(context, o->count, sizeof *o->spare, &ok);
+    if (!ok) return false;
+    const frc_curve curve = frc_curve_over(points);
+    for (uint32_t i = 0; i < o->count; i++) {
+        double p[3];
+        frc_view_point(points, i, p);
+        o->keys[i] = (uint64_t)frc_curve_place(&curve, p) << 32 | i;
+    }
+    o->by_place = frc_sort_keys(o->keys, o->spare, o->count, 32);
+    return true;
+}
+
+static void release_order(fracas_context* context, order* o) {
+    frc_release(context, o->keys, frc_array_size(o->count, sizeof *o->keys));
+    frc_release(context, o->spare, frc_array_size(o->count, sizeof *o->spare));
+}
+
+// Ids in the order in which they are given out, and their serial numbers in the lower half.
+static const uint64_t* take_ids(frc_topology* topology, const order* o) {
+    uint64_t* taken = o->by_place == o->keys ? o->spare : o->keys;
+    for (size_t i = 0; i < o->count; i++) {
+        uint32_t id = frc_topology_add_point(topology);
+        taken[i] = (uint64_t)id << 32 | topology->points.data[id].tag[FRC_TAG_SERIAL];
+    }
+    return taken;
+}
+
 static void add_points(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
-                       const fracas_body_options* options) {
+                       const fracas_body_options* options, const order* o) {
     frc_body* body = &scene->bodies.data[number];
-    for (uint32_t i = 0; i < mesh->points.count; i++) {
+    const uint64_t* taken = take_ids(&scene->topology, o);
+    const bool rigid = body->motion == FRACAS_RIGID;
+    body->points.count = body->live_points = mesh->points.count;
+    if (rigid) body->rest.count = (size_t)3 * mesh->points.count;
+    for (uint32_t place = 0; place < mesh->points.count; place++) {
+        const uint32_t i = (uint32_t)o->by_place[place], id = (uint32_t)(taken[place] >> 32);
         double rest[3], placed[3];
         place_vertex(mesh, options, i, rest, placed);
-        uint32_t id = frc_topology_add_point(&scene->topology);
         frc_point* p = &scene->topology.points.data[id];
         p->tag[FRC_TAG_BODY] = number;
         p->tag[FRC_TAG_NUMBER] = i;
+        p->tag[FRC_TAG_SERIAL] = (uint32_t)taken[i];
         frc_set_point(p, 0, placed);
         frc_set_point(p, 1, placed);
-        body->points.data[body->points.count++] = id;
-        if (body->motion == FRACAS_RIGID)
-            for (int k = 0; k < 3; k++) body->rest.data[body->rest.count++] = rest[k];
+        body->points.data[i] = id;
+        if (rigid) memcpy(&body->rest.data[3 * (size_t)i], rest, sizeof rest);
     }
-    body->live_points = mesh->points.count;
 }
+
+// ---- the rest
 
 static void add_triangles(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh) {
     frc_body* body = &scene->bodies.data[number];
@@ -153,8 +201,11 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     fracas_status status = check(scene, mesh, &options);
     if (status != FRACAS_OK) return status;
     frc_body lists = {0};
-    if (!make_room(scene, mesh, &lists, options.motion == FRACAS_RIGID)) {
+    order o = {0};
+    if (!make_order(scene->context, &mesh->points, &o) ||
+        !make_room(scene, mesh, &lists, options.motion == FRACAS_RIGID)) {
         release_lists(scene->context, &lists);
+        release_order(scene->context, &o);
         return frc_fail_memory(scene->context, mesh->points.count * sizeof(frc_point));
     }
     frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
@@ -163,7 +214,8 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     lists.added = true;
     lists.pose[0] = lists.pose[1] = options.pose;
     scene->bodies.data[number] = lists;
-    add_points(scene, number, mesh, &options);
+    add_points(scene, number, mesh, &options, &o);
+    release_order(scene->context, &o);
     add_triangles(scene, number, mesh);
     add_free_elements(scene, number, mesh);
     frc_scene_mark_stale(scene, number);

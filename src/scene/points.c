@@ -1,4 +1,5 @@
 /// @file points.c  Points of one body after the other are one long list, dealt out in stretches.
+/// Where that is most of all that there are, they are taken as they lie in memory instead.
 #include "scene/points.h"
 #include "base/parallel.h"
 
@@ -49,6 +50,38 @@ void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn) {
     run(&j);
 }
 
+// ---- by where they lie
+
+typedef struct sweep {
+    fracas_scene* scene;
+    frc_points_fn* fn;
+    bool fit;
+} sweep;
+
+static bool is_wanted(const sweep* s, uint32_t number) {
+    if (number == FRACAS_NONE) return false;
+    const frc_body* body = &s->scene->bodies.data[number];
+    return s->fit ? body->fit : body->moved;
+}
+
+static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const sweep* s = data;
+    const frc_point* points = s->scene->topology.points.data;
+    uint32_t ids[STRETCH], last = FRACAS_NONE;
+    size_t count = 0;
+    bool wanted = false;
+    for (uint32_t id = begin; id < end; id++) {
+        const uint32_t number = points[id].tag[FRC_TAG_BODY];
+        if (number != last) wanted = is_wanted(s, number);
+        last = number;
+        if (wanted) ids[count++] = id;
+    }
+    s->fn(s->scene, ids, count);
+}
+
+// ---- by bodies
+
 // The lists are looked up by all workers: to fetch a body takes longer than to note where its
 // points are.
 typedef struct search {
@@ -78,6 +111,12 @@ static void run_lists(fracas_scene* scene, search* s, frc_points_fn* fn) {
         all += points;
     }
     s->counts[count] = all;
+    const size_t there = scene->topology.points.count;
+    if (all >= there / 2) {
+        sweep by_place = {scene, fn, s->fit};
+        frc_parallel_for(scene->context, (uint32_t)there, STRETCH, sweep_stretch, &by_place);
+        return;
+    }
     job j = {scene, fn, s->lists, s->counts, count};
     run(&j);
 }

@@ -144,11 +144,12 @@ static uint32_t add_vertex(frc_draft* d, uint32_t number, uint32_t uses) {
 
 // Where a vertex stands in the draft.
 static uint32_t place_of_point(frc_draft* d, uint32_t id) {
-    uint32_t* tag = d->scene->topology.points.data[id].tag;
-    if (tag[FRC_TAG_SPARE] == 0)
-        tag[FRC_TAG_SPARE] =
-            1 + add_vertex(d, tag[FRC_TAG_NUMBER], d->scene->topology.uses.data[id].triangles);
-    return tag[FRC_TAG_SPARE] - 1;
+    const frc_topology* topology = &d->scene->topology;
+    frc_vertex_use* use = &topology->uses.data[id];
+    if (use->draft == 0)
+        use->draft =
+            1 + add_vertex(d, topology->points.data[id].tag[FRC_TAG_NUMBER], use->triangles);
+    return use->draft - 1;
 }
 
 static uint32_t place_of_vertex(frc_draft* d, uint32_t number) {
@@ -197,7 +198,7 @@ static void forget_places(frc_draft* d) {
     for (size_t i = 0; i < d->vertex_count; i++) {
         uint32_t number = d->vertices[i].number;
         if (number < d->body->points.count)
-            topology->points.data[d->body->points.data[number]].tag[FRC_TAG_SPARE] = 0;
+            topology->uses.data[d->body->points.data[number]].draft = 0;
     }
 }
 

@@ -1,56 +1,14 @@
 /// @file order.c  Where vertices and tetrahedra of a new body go: along a curve that fills space.
 ///
-/// Vertices are sorted by the interleaved bits of their coordinates (Morton order), tetrahedra by
+/// Vertices are sorted by their places on it (mesh/curve.h), tetrahedra by
 /// the first of their vertices in that order. A mesh deforms, but neighbours stay neighbours: from
 /// then on memory is walked through almost in order, however large the body is and however the
 /// caller numbered it.
 #include "base/sort.h"
+#include "mesh/curve.h"
 #include "mesh/view.h"
 #include "tets/tets.h"
 #include <string.h>
-
-enum { AXIS_BITS = 10 };
-
-// abc -> a00b00c
-static uint32_t spread(uint32_t bits) {
-    bits = (bits | bits << 16) & 0x030000ffu;
-    bits = (bits | bits << 8) & 0x0300f00fu;
-    bits = (bits | bits << 4) & 0x030c30c3u;
-    return (bits | bits << 2) & 0x09249249u;
-}
-
-typedef struct frame {
-    double lo[3], scale;
-} frame;
-
-// Quarters: the width of a box of huge numbers must not overflow.
-static frame frame_of(const fracas_points* points) {
-    frame f = {
-        {0, 0, 0},
-        0
-    };
-    double hi[3] = {0, 0, 0}, width = 0;
-    for (uint32_t i = 0; i < points->count; i++) {
-        double p[3];
-        frc_view_point(points, i, p);
-        for (int k = 0; k < 3; k++) {
-            const double x = 0.25 * p[k];
-            f.lo[k] = i == 0 || x < f.lo[k] ? x : f.lo[k];
-            hi[k] = i == 0 || x > hi[k] ? x : hi[k];
-        }
-    }
-    for (int k = 0; k < 3; k++) width = hi[k] - f.lo[k] > width ? hi[k] - f.lo[k] : width;
-    // Narrower than this the quotient would overflow; the order is then that of the caller.
-    if (width > 1e-300) f.scale = ((1 << AXIS_BITS) - 1) / width;
-    return f;
-}
-
-static uint32_t code_of(const frame* f, const double p[3]) {
-    uint32_t code = 0;
-    for (int k = 0; k < 3; k++)
-        code |= spread((uint32_t)((0.25 * p[k] - f->lo[k]) * f->scale)) << k;
-    return code;
-}
 
 typedef struct scratch {
     uint64_t *keys, *spare;  // one for each point
@@ -80,13 +38,13 @@ static void mark_used(const fracas_tet_view* view, uint32_t* places) {
 }
 
 static uint32_t order_vertices(const fracas_tet_view* view, scratch* s, uint32_t* places) {
-    const frame f = frame_of(&view->points);
+    const frc_curve curve = frc_curve_over(&view->points);
     uint32_t count = 0;
     for (uint32_t i = 0; i < view->points.count; i++) {
         double p[3];
         if (places[i] == FRACAS_NONE) continue;
         frc_view_point(&view->points, i, p);
-        s->keys[count++] = (uint64_t)code_of(&f, p) << 32 | i;
+        s->keys[count++] = (uint64_t)frc_curve_place(&curve, p) << 32 | i;
     }
     const uint64_t* sorted = frc_sort_keys(s->keys, s->spare, count, 32);
     for (uint32_t i = 0; i < count; i++) places[(uint32_t)sorted[i]] = i;

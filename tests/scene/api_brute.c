@@ -9,12 +9,12 @@
 
 typedef struct vertex_ref {
     uint32_t body, number;
-    uint32_t id;   // in the scene, see api_model.h
-    bool is_free;  // a listed point that no triangle has
+    uint32_t serial;  // in the scene, see api_model.h
+    bool is_free;     // a listed point that no triangle has
 } vertex_ref;
 
 typedef struct edge_ref {
-    vertex_ref end[2];  // the smaller id first
+    vertex_ref end[2];  // the smaller serial number first
     bool is_free;       // listed, and of no triangle
 } edge_ref;
 
@@ -43,7 +43,8 @@ typedef struct brute {
 
 static vertex_ref make_ref(const brute* b, uint32_t body, uint32_t number) {
     const frc_body* inside = &b->scene->bodies.data[b->m->bodies[body].handle.index - 1];
-    return (vertex_ref){body, number, inside->points.data[number], false};
+    const frc_point* point = &b->scene->topology.points.data[inside->points.data[number]];
+    return (vertex_ref){body, number, point->tag[FRC_TAG_SERIAL], false};
 }
 
 static void add_edge(brute* b, uint32_t first, uint32_t body, uint32_t x, uint32_t y,
@@ -55,7 +56,7 @@ static void add_edge(brute* b, uint32_t first, uint32_t body, uint32_t x, uint32
             return;
     }
     vertex_ref p = make_ref(b, body, x), q = make_ref(b, body, y);
-    b->edges[b->edge_count++] = p.id < q.id ? (edge_ref){
+    b->edges[b->edge_count++] = p.serial < q.serial ? (edge_ref){
                                                   {p, q},
                                                   is_free
     }
@@ -261,7 +262,7 @@ static void try_vf(brute* b, vertex_ref v, const face_ref* f) {
 }
 
 static void try_ee(brute* b, const edge_ref* x, const edge_ref* y) {
-    if (y->end[0].id < x->end[0].id) {
+    if (y->end[0].serial < x->end[0].serial) {
         const edge_ref* t = x;
         x = y, y = t;
     }
@@ -285,7 +286,7 @@ static void try_ve(brute* b, vertex_ref v, const edge_ref* e) {
 }
 
 static void try_vv(brute* b, vertex_ref v, vertex_ref w) {
-    vertex_ref low = v.id < w.id ? v : w, high = v.id < w.id ? w : v;
+    vertex_ref low = v.serial < w.serial ? v : w, high = v.serial < w.serial ? w : v;
     vertex_ref refs[4] = {low, high, high, high};
     fracas_contact c = blank(b, FRACAS_VV, low.body, high.body);
     if (!decide(b, FRC_CCD_VF, refs, &c)) return;

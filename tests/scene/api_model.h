@@ -3,9 +3,9 @@
 ///
 /// The model shares no code with src/scene, src/bvh and src/detect. Its contacts come from loops
 /// over all pairs of features that call the exact tests of src/geom, so those are where it is
-/// blind. It looks into the scene for one thing only: the ids of points, because of two edges (or
-/// free points) the one with the smaller id is the first argument of the exact test, and times and
-/// parameters are compared bit for bit.
+/// blind. It looks into the scene for one thing only: the serial numbers of points, as of two edges
+/// (or free points) the one with the smaller number is the first argument of the exact test, and
+/// times and parameters are compared bit for bit.
 #pragma once
 #include "fracas/scene.h"
 

@@ -188,7 +188,7 @@ static void check_blocks(const world* w) {
     const char* wrong = frc_top_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
     if (wrong) fail_msg("%s", wrong);
     for (size_t i = 0; i < s->topology.points.count; i++)
-        assert_int_equal(s->topology.points.data[i].tag[FRC_TAG_SPARE], 0);
+        assert_int_equal(s->topology.uses.data[i].draft, 0);
 }
 
 static uint64_t detect(const world* w, uint64_t hash) {
