@@ -41,7 +41,7 @@ static const float AS_GOOD = 1.05f;
 // Triangles. What makes a tree bad is large parts that drift over each other.
 enum { SMALLEST_PART = 256 };
 
-// Parts in a row that did not fit, until twice the debt is waited for; and at most.
+// Parts that did not fit, less those that did, for which twice the debt is waited for; and at most.
 enum { DOUBT = 4, MOST_DOUBT = 120 };
 
 static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
