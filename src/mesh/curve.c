@@ -1,5 +1,7 @@
 /// @file curve.c  Morton order: the interleaved bits of coordinates.
 #include "mesh/curve.h"
+#include "base/sort.h"
+#include "fracas/contact.h"
 #include "mesh/view.h"
 
 enum { AXIS_BITS = 10 };
@@ -12,9 +14,14 @@ static uint32_t spread(uint32_t bits) {
     return (bits | bits << 2) & 0x09249249u;
 }
 
+// The box of points, and what scales it to the grid of the curve.
+typedef struct curve {
+    double lo[3], scale;
+} curve;
+
 // Quarters: the width of a box of huge numbers must not overflow.
-frc_curve frc_curve_over(const fracas_points* points) {
-    frc_curve c = {
+static curve curve_over(const fracas_points* points) {
+    curve c = {
         {0, 0, 0},
         0
     };
@@ -34,9 +41,23 @@ frc_curve frc_curve_over(const fracas_points* points) {
     return c;
 }
 
-uint32_t frc_curve_place(const frc_curve* curve, const double point[3]) {
+// 30 bits.
+static uint32_t place_on(const curve* c, const double point[3]) {
     uint32_t place = 0;
     for (int k = 0; k < 3; k++)
-        place |= spread((uint32_t)((0.25 * point[k] - curve->lo[k]) * curve->scale)) << k;
+        place |= spread((uint32_t)((0.25 * point[k] - c->lo[k]) * c->scale)) << k;
     return place;
+}
+
+uint64_t* frc_curve_order(const fracas_points* points, const uint32_t* left_out, uint64_t* keys,
+                          uint64_t* spare, size_t* count) {
+    const curve c = curve_over(points);
+    *count = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        double p[3];
+        if (left_out && left_out[i] == FRACAS_NONE) continue;
+        frc_view_point(points, i, p);
+        keys[(*count)++] = (uint64_t)place_on(&c, p) << 32 | i;
+    }
+    return frc_sort_keys(keys, spare, *count, 32);
 }

@@ -1,12 +1,10 @@
-/// @file curve.h  Places along a curve that fills space: what is near on it is near in space.
+/// @file curve.h  An order of points along a curve that fills space: what is near in it is near in
+/// space.
 #pragma once
 #include "fracas/mesh.h"
 
-/// The box of some points, and what scales it to the grid of the curve.
-typedef struct frc_curve {
-    double lo[3], scale;
-} frc_curve;
-
-frc_curve frc_curve_over(const fracas_points* points);
-/// 30 bits; for points that it was made over.
-uint32_t frc_curve_place(const frc_curve* curve, const double point[3]);
+/// Numbers of points in that order, in the lower halves of `*count` keys; equal places in the order
+/// of the numbers. Points whose entry in `left_out` is FRACAS_NONE are left out; NULL: none. `keys`
+/// and `spare` have room for all points; returns the one that holds the result.
+uint64_t* frc_curve_order(const fracas_points* points, const uint32_t* left_out, uint64_t* keys,
+                          uint64_t* spare, size_t* count);

@@ -1,5 +1,4 @@
 /// @file add.c  A body enters the scene.
-#include "base/sort.h"
 #include "mesh/curve.h"
 #include "mesh/view.h"
 #include "scene/scene.h"
@@ -99,13 +98,8 @@ static bool make_order(fracas_context* context, const fracas_points* points, ord
     o->keys = frc_allocate_array(context, o->count, sizeof *o->keys, &ok);
     o->spare = frc_allocate_array(context, o->count, sizeof *o->spare, &ok);
     if (!ok) return false;
-    const frc_curve curve = frc_curve_over(points);
-    for (uint32_t i = 0; i < o->count; i++) {
-        double p[3];
-        frc_view_point(points, i, p);
-        o->keys[i] = (uint64_t)frc_curve_place(&curve, p) << 32 | i;
-    }
-    o->by_place = frc_sort_keys(o->keys, o->spare, o->count, 32);
+    size_t count;
+    o->by_place = frc_curve_order(points, NULL, o->keys, o->spare, &count);
     return true;
 }
 

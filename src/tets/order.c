@@ -1,12 +1,10 @@
 /// @file order.c  Where vertices and tetrahedra of a new body go: along a curve that fills space.
 ///
-/// Vertices are sorted by their places on it (mesh/curve.h), tetrahedra by
-/// the first of their vertices in that order. A mesh deforms, but neighbours stay neighbours: from
+/// Vertices are sorted by their places on it (mesh/curve.h), tetrahedra by the first of their
+/// vertices in that order. A mesh deforms, but neighbours stay neighbours: from
 /// then on memory is walked through almost in order, however large the body is and however the
 /// caller numbered it.
-#include "base/sort.h"
 #include "mesh/curve.h"
-#include "mesh/view.h"
 #include "tets/tets.h"
 #include <string.h>
 
@@ -38,17 +36,10 @@ static void mark_used(const fracas_tet_view* view, uint32_t* places) {
 }
 
 static uint32_t order_vertices(const fracas_tet_view* view, scratch* s, uint32_t* places) {
-    const frc_curve curve = frc_curve_over(&view->points);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < view->points.count; i++) {
-        double p[3];
-        if (places[i] == FRACAS_NONE) continue;
-        frc_view_point(&view->points, i, p);
-        s->keys[count++] = (uint64_t)frc_curve_place(&curve, p) << 32 | i;
-    }
-    const uint64_t* sorted = frc_sort_keys(s->keys, s->spare, count, 32);
+    size_t count;
+    const uint64_t* sorted = frc_curve_order(&view->points, places, s->keys, s->spare, &count);
     for (uint32_t i = 0; i < count; i++) places[(uint32_t)sorted[i]] = i;
-    return count;
+    return (uint32_t)count;
 }
 
 static uint32_t first_place(const fracas_tet_view* view, const uint32_t* places, uint32_t tet) {
