@@ -7,7 +7,16 @@
 #include "base/crew.h"
 #include "base/clock.h"
 
-enum { EMPTY, CLAIMED, FULL };  // a place on the shelf; CLAIMED: somebody writes or reads it
+// ---- one number for all
+
+// Two counts that change together, so that a task changes hands with one step of it: in the lower
+// half who is busy, in the upper half what is wanted, which may fall below 0.
+#define BUSY ((uint64_t)1)
+#define WANTED ((uint64_t)1 << 32)
+
+static uint32_t busy_of(uint64_t counts) { return (uint32_t)counts; }
+
+// ---- the shelf
 
 /// What lies there: a task, or a call for help.
 typedef struct errand {
@@ -16,8 +25,10 @@ typedef struct errand {
     uint32_t loop;    // which of its loops
 } errand;
 
+/// A place is free until somebody claims it to put something there. That it is full says a bit of
+/// the crew's: who looks for a task need not go from place to place.
 typedef struct place {
-    _Alignas(64) atomic_uint_fast32_t state;
+    _Alignas(64) atomic_bool taken;
     errand errand;
 } place;
 
@@ -38,35 +49,32 @@ struct frc_crew {
     frc_task_fn* run;
     frc_rest_fn* rest;
     void* data;
-    double* idle_ms;  // by worker
-    place* shelf;     // two for each worker; NULL: nobody waits, as there was no memory for it
-    bench* benches;   // by worker
+    double* idle_ms;             // by worker
+    place* shelf;                // two for each worker; NULL: nobody waits
+    bench* benches;              // by worker
+    atomic_uint_fast64_t* full;  // which places are: a bit for each, in words of 64
     uint32_t places;
     _Alignas(64) atomic_uint_fast32_t next;  // task of the list
-    _Alignas(64) atomic_uint_fast32_t busy;
-    _Alignas(64)
-        atomic_int_fast32_t wanted;         // workers that wait, and the spare, less what is there
-    _Alignas(64) atomic_int_fast32_t full;  // places; a hint where to look
+    // Busy, and wanted: workers that wait, and the spare, less what is on the shelf.
+    _Alignas(64) atomic_uint_fast64_t counts;
 };
 
-// From one state to another, if it was the first.
-static bool claim(place* p, uint_fast32_t state) {
-    if (atomic_load_explicit(&p->state, memory_order_relaxed) != state) return false;
-    return atomic_compare_exchange_strong_explicit(&p->state, &state, CLAIMED, memory_order_acquire,
-                                                   memory_order_relaxed);
+static bool claim(place* p) {
+    if (atomic_load_explicit(&p->taken, memory_order_relaxed)) return false;
+    return !atomic_exchange_explicit(&p->taken, true, memory_order_acquire);
 }
 
 static bool put_on_shelf(const frc_hand* hand, const errand* what) {
     frc_crew* crew = hand->crew;
     for (uint32_t i = 0; i < crew->places; i++) {
-        place* p = &crew->shelf[(2 * hand->worker + i) % crew->places];
-        if (!claim(p, EMPTY)) continue;
+        const uint32_t at = (2 * hand->worker + i) % crew->places;
+        place* p = &crew->shelf[at];
+        if (!claim(p)) continue;
         p->errand = *what;
-        atomic_fetch_sub_explicit(&crew->wanted, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(&crew->busy, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&crew->counts, BUSY - WANTED, memory_order_relaxed);
         frc_jitter(crew->context);
-        atomic_store_explicit(&p->state, FULL, memory_order_release);
-        atomic_fetch_add_explicit(&crew->full, 1, memory_order_relaxed);
+        atomic_fetch_or_explicit(&crew->full[at / 64], (uint64_t)1 << at % 64,
+                                 memory_order_release);
         return true;
     }
     return false;
@@ -77,18 +85,35 @@ bool frc_give(frc_hand* hand, const frc_task* task) {
     return put_on_shelf(hand, &what);
 }
 
-// Its own places first: what it has put there is nearest. The task's count in `busy` comes along.
-static bool take_from_shelf(frc_crew* crew, uint32_t worker, errand* out) {
-    if (atomic_load_explicit(&crew->full, memory_order_relaxed) <= 0) return false;
-    for (uint32_t i = 0; i < crew->places; i++) {
-        place* p = &crew->shelf[(2 * worker + i) % crew->places];
-        if (!claim(p, FULL)) continue;
+// The first bit of a word from number `from` on, and round.
+static uint32_t first_bit(uint64_t word, uint32_t from) {
+    const uint64_t turned = from ? word >> from | word << (64 - from) : word;
+    return (from + (uint32_t)__builtin_ctzll(turned)) % 64;
+}
+
+// One of the full places of a word; false when there is none.
+static bool take_from_word(frc_crew* crew, uint32_t word, uint32_t from, errand* out) {
+    atomic_uint_fast64_t* full = &crew->full[word];
+    uint64_t bits = atomic_load_explicit(full, memory_order_relaxed);
+    while (bits) {
+        const uint32_t bit = first_bit(bits, from);
+        const uint64_t mask = (uint64_t)1 << bit;
+        bits = atomic_fetch_and_explicit(full, ~mask, memory_order_acquire);
+        if (!(bits & mask)) continue;  // somebody else was first
+        place* p = &crew->shelf[64 * word + bit];
         *out = p->errand;
         frc_jitter(crew->context);
-        atomic_fetch_sub_explicit(&crew->full, 1, memory_order_relaxed);
-        atomic_store_explicit(&p->state, EMPTY, memory_order_release);
+        atomic_store_explicit(&p->taken, false, memory_order_release);
         return true;
     }
+    return false;
+}
+
+// Its own places first: what it has put there is nearest. The task's count in `busy` comes along.
+static bool take_from_shelf(frc_crew* crew, uint32_t worker, errand* out) {
+    const uint32_t words = (crew->places + 63) / 64, own = 2 * worker;
+    for (uint32_t i = 0; i < words; i++)
+        if (take_from_word(crew, (own / 64 + i) % words, i ? 0 : own % 64, out)) return true;
     return false;
 }
 
@@ -110,16 +135,15 @@ uint32_t frc_crew_taken(const frc_hand* hand) {
 // Wait until there is a task; false when there will be none.
 static bool wait_for_task(frc_crew* crew, uint32_t worker, errand* out) {
     bool found = false;
-    atomic_fetch_add_explicit(&crew->wanted, 1, memory_order_relaxed);
     // What this worker has done is seen by those who find that nobody is busy.
-    atomic_fetch_sub_explicit(&crew->busy, 1, memory_order_acq_rel);
+    atomic_fetch_add_explicit(&crew->counts, WANTED - BUSY, memory_order_acq_rel);
     for (uint32_t turn = 0; !found; turn++) {
-        if (atomic_load_explicit(&crew->busy, memory_order_acquire) == 0) break;
+        if (busy_of(atomic_load_explicit(&crew->counts, memory_order_acquire)) == 0) break;
         found = take_from_shelf(crew, worker, out);
         if (!found) frc_relax(crew->context, turn);
     }
     // One that waits less, or one task less on the shelf: see `wanted`.
-    if (!found) atomic_fetch_sub_explicit(&crew->wanted, 1, memory_order_relaxed);
+    if (!found) atomic_fetch_sub_explicit(&crew->counts, WANTED, memory_order_relaxed);
     return found;
 }
 
@@ -128,8 +152,7 @@ static bool find_task(frc_crew* crew, uint32_t worker, errand* out) {
     if (take_from_list(crew, out)) return true;
     if (!crew->shelf || !take_from_shelf(crew, worker, out)) return false;
     // It is counted twice now, and there is one task less on the shelf.
-    atomic_fetch_sub_explicit(&crew->busy, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&crew->wanted, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&crew->counts, WANTED - BUSY, memory_order_relaxed);
     return true;
 }
 
@@ -203,9 +226,9 @@ static void run_errand(frc_hand* hand, const errand* what) {
 static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)begin, (void)end;
     frc_crew* crew = data;
-    frc_hand hand = {crew, &crew->wanted, worker, 0};
+    frc_hand hand = {crew, &crew->counts, worker, 0};
     errand what;
-    atomic_fetch_add_explicit(&crew->busy, 1, memory_order_acq_rel);
+    atomic_fetch_add_explicit(&crew->counts, BUSY, memory_order_acq_rel);
     for (bool some = true; some;) {
         while (find_task(crew, worker, &what)) {
             frc_jitter(crew->context);
@@ -221,9 +244,38 @@ static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     crew->idle_ms[worker] += hand.idle_ms;
 }
 
+// All that workers meet at, in one piece: lines of their own for places, benches and bits.
+typedef struct furniture {
+    size_t words, benches, idle, size;  // where each begins after the places, in bytes; the end
+} furniture;
+
+static furniture plan_furniture(uint32_t workers) {
+    furniture f = {.words = 2 * (size_t)workers * sizeof(place)};
+    f.benches = f.words + ((size_t)workers + 255) / 256 * 64;
+    f.idle = f.benches + workers * sizeof(bench);
+    f.size = f.idle + workers * sizeof(double);
+    return f;
+}
+
+// Without memory nobody waits: the caller does everything.
+static void set_up(frc_crew* crew, const furniture* f) {
+    char* room = frc_allocate_zero(crew->context, f->size);
+    if (!room) return;
+    crew->places = 2 * crew->workers;
+    crew->shelf = (place*)(void*)room;
+    crew->full = (atomic_uint_fast64_t*)(void*)(room + f->words);
+    crew->benches = (bench*)(void*)(room + f->benches);
+    crew->idle_ms = (double*)(void*)(room + f->idle);
+    for (uint32_t i = 0; i < crew->places; i++) atomic_init(&crew->shelf[i].taken, false);
+    for (uint32_t i = 0; i < (crew->places + 63) / 64; i++) atomic_init(&crew->full[i], 0);
+    for (uint32_t i = 0; i < crew->workers; i++) atomic_init(&crew->benches[i].door, 0);
+    atomic_init(&crew->counts, crew->workers / 2 * WANTED);
+}
+
 double frc_crew_run(fracas_context* context, const frc_task* tasks, uint32_t count,
                     frc_task_fn* run, frc_rest_fn* rest, void* data) {
-    uint32_t workers = frc_worker_count(context);
+    const uint32_t workers = frc_worker_count(context);
+    const furniture f = plan_furniture(workers);
     double alone = 0;
     frc_crew crew = {.context = context,
                      .tasks = tasks,
@@ -233,23 +285,13 @@ double frc_crew_run(fracas_context* context, const frc_task* tasks, uint32_t cou
                      .rest = rest,
                      .data = data,
                      .idle_ms = &alone};
-    size_t size = workers * (2 * sizeof(place) + sizeof(bench) + sizeof(double));
-    if (workers > 1 && count > 0) crew.shelf = frc_allocate_zero(context, size);
-    crew.places = crew.shelf ? 2 * workers : 0;
-    if (crew.shelf) {
-        crew.benches = (bench*)(void*)(crew.shelf + crew.places);
-        crew.idle_ms = (double*)(void*)(crew.benches + workers);
-        for (uint32_t i = 0; i < workers; i++) atomic_init(&crew.benches[i].door, 0);
-    }
     atomic_init(&crew.next, 0);
-    atomic_init(&crew.busy, 0);
-    atomic_init(&crew.wanted, crew.shelf ? (int_fast32_t)(workers / 2) : 0);
-    atomic_init(&crew.full, 0);
-    for (uint32_t i = 0; i < crew.places; i++) atomic_init(&crew.shelf[i].state, EMPTY);
+    atomic_init(&crew.counts, 0);
+    if (workers > 1 && count > 0) set_up(&crew, &f);
     // One range for every worker; without a shelf the caller does everything.
     frc_parallel_for(context, crew.shelf ? workers : 1, 1, work, &crew);
     double idle = 0;
     for (uint32_t i = 0; i < (crew.shelf ? workers : 1); i++) idle += crew.idle_ms[i];
-    frc_release(context, crew.shelf, size);
+    frc_release(context, crew.shelf, f.size);
     return idle;
 }

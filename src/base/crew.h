@@ -28,9 +28,9 @@ typedef struct frc_crew frc_crew;
 /// A worker of a crew.
 typedef struct frc_hand {
     frc_crew* crew;
-    const atomic_int_fast32_t* wanted;  // tasks that the shelf could do with
-    uint32_t worker;                    // as in frc_range_fn
-    double idle_ms;                     // how long it has waited
+    const atomic_uint_fast64_t* counts;  // upper half, signed: tasks that the shelf could do with
+    uint32_t worker;                     // as in frc_range_fn
+    double idle_ms;                      // how long it has waited
 } frc_hand;
 
 /// Do a task, all of it but what is given away.
@@ -40,7 +40,7 @@ typedef void frc_rest_fn(frc_hand* hand, void* data);
 
 /// Does the shelf want a task?
 static inline bool frc_is_wanted(const frc_hand* hand) {
-    return atomic_load_explicit(hand->wanted, memory_order_relaxed) > 0;
+    return (int64_t)atomic_load_explicit(hand->counts, memory_order_relaxed) > UINT32_MAX;
 }
 
 /// Put a task on the shelf. False: it is full, the task is still the caller's.

@@ -353,9 +353,9 @@ static bool open(pccd* p) {
     memset(p->parts, 0, workers * sizeof *p->parts);
     memset(p->busy_ms, 0, workers * sizeof *p->busy_ms);
     memset(p->triangles, 0, p->top_nodes * sizeof *p->triangles);
-    static const atomic_int_fast32_t nothing = 0;
+    static const atomic_uint_fast64_t nothing = 0;
     for (uint32_t i = 0; i < workers; i++)
-        p->hands[i] = (frc_hand){.wanted = &nothing, .worker = i};
+        p->hands[i] = (frc_hand){.counts = &nothing, .worker = i};
     return true;
 }
 
