@@ -37,7 +37,7 @@ static void add_block(const frc_block* b, bench_memory* out) {
         out->links += b->node_count * sizeof(frc_node);
         out->boxes += packets / 4 * sizeof(frc_box4);
         if (t->cells) out->boxes += b->leaf_count * sizeof *t->cells;
-        if (t->leaf_box) out->boxes += 2.0 * b->leaf_count * sizeof(frc_point_box);
+        if (t->leaf_box) out->boxes += 2.0 * b->leaf_count * sizeof(frc_box);
     }
     if (b->skip) out->culling += places;
     if (b->twin) out->culling += 3.0 * b->face_slots * sizeof *b->twin;

@@ -509,44 +509,49 @@ static inline f32x4 f32x4_abs(f32x4 a) {
 }
 #endif
 
-/* ---- four doubles between floats: the tightest ones that do not cut. No lane may be NaN.
+/* ---- floats below doubles, which are finite.
 
-   A conversion is at most one float off. Floats of one sign are ordered as their bits are, which
-   makes the step to the next an addition; it goes the other way for negative numbers. Zero moves
-   within its own sign, as what rounds to it has that sign. `even` and `odd` are lanes 0 and 2, or 1
-   and 3, of both.
+   `below` is the largest float that is not above, and never -0. A conversion is at most one float
+   off. Floats of one sign are ordered as their bits are, which makes the step to the next an
+   addition; it goes the other way for negative numbers. Zero moves within its own sign, as what
+   rounds to it has that sign. `next` is the next float up, of any but -0 and +inf; NaN stays NaN.
+   `even` and `odd` are lanes 0 and 2, or 1 and 3, of both.
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
-static inline void f32x4_around(f64x2 a, f64x2 b, f32x4* lo, f32x4* hi) {
+static inline uint32x4_t f32x4_step(f32x4 f) {
+    return vorrq_u32(vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_f32(f), 31)),
+                     vdupq_n_u32(1));
+}
+static inline f32x4 f32x4_below(f64x2 a, f64x2 b) {
     const f32x4 f = f32x4_from(a, b);
     const f64x2 fa = vcvt_f64_f32(vget_low_f32(f)), fb = vcvt_high_f64_f32(f);
-    const uint32x4_t bits = vreinterpretq_u32_f32(f);
-    const uint32x4_t step =
-        vorrq_u32(vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_f32(f), 31)), vdupq_n_u32(1));
     const uint32x4_t above = vuzp1q_u32(vreinterpretq_u32_u64(vcgtq_f64(fa, a)),
                                         vreinterpretq_u32_u64(vcgtq_f64(fb, b)));
-    const uint32x4_t below = vuzp1q_u32(vreinterpretq_u32_u64(vcltq_f64(fa, a)),
-                                        vreinterpretq_u32_u64(vcltq_f64(fb, b)));
-    *lo = vreinterpretq_f32_u32(vsubq_u32(bits, vandq_u32(step, above)));
-    *hi = vreinterpretq_f32_u32(vaddq_u32(bits, vandq_u32(step, below)));
+    const uint32x4_t bits = vsubq_u32(vreinterpretq_u32_f32(f), vandq_u32(f32x4_step(f), above));
+    return vaddq_f32(vreinterpretq_f32_u32(bits), vdupq_n_f32(0));
+}
+static inline f32x4 f32x4_next(f32x4 f) {
+    return vreinterpretq_f32_u32(vaddq_u32(vreinterpretq_u32_f32(f), f32x4_step(f)));
 }
 static inline f32x4 f32x4_even(f32x4 a, f32x4 b) { return vuzp1q_f32(a, b); }
 static inline f32x4 f32x4_odd(f32x4 a, f32x4 b) { return vuzp2q_f32(a, b); }
 #elif defined(FRC_SIMD_SSE2)
-static inline void f32x4_around(f64x2 a, f64x2 b, f32x4* lo, f32x4* hi) {
+static inline __m128i f32x4_step(f32x4 f) {
+    return _mm_or_si128(_mm_srai_epi32(_mm_castps_si128(f), 31), _mm_set1_epi32(1));
+}
+static inline f32x4 f32x4_below(f64x2 a, f64x2 b) {
     const f32x4 f = f32x4_from(a, b);
     const f64x2 fa = _mm_cvtps_pd(f), fb = _mm_cvtps_pd(_mm_movehl_ps(f, f));
-    const __m128i bits = _mm_castps_si128(f);
-    const __m128i step = _mm_or_si128(_mm_srai_epi32(bits, 31), _mm_set1_epi32(1));
     const __m128 above =
         _mm_shuffle_ps(_mm_castpd_ps(_mm_cmpgt_pd(fa, a)), _mm_castpd_ps(_mm_cmpgt_pd(fb, b)),
                        _MM_SHUFFLE(2, 0, 2, 0));
-    const __m128 below =
-        _mm_shuffle_ps(_mm_castpd_ps(_mm_cmplt_pd(fa, a)), _mm_castpd_ps(_mm_cmplt_pd(fb, b)),
-                       _MM_SHUFFLE(2, 0, 2, 0));
-    *lo = _mm_castsi128_ps(_mm_sub_epi32(bits, _mm_and_si128(step, _mm_castps_si128(above))));
-    *hi = _mm_castsi128_ps(_mm_add_epi32(bits, _mm_and_si128(step, _mm_castps_si128(below))));
+    const __m128i bits =
+        _mm_sub_epi32(_mm_castps_si128(f), _mm_and_si128(f32x4_step(f), _mm_castps_si128(above)));
+    return _mm_add_ps(_mm_castsi128_ps(bits), _mm_setzero_ps());
+}
+static inline f32x4 f32x4_next(f32x4 f) {
+    return _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(f), f32x4_step(f)));
 }
 static inline f32x4 f32x4_even(f32x4 a, f32x4 b) {
     return _mm_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0));
@@ -555,18 +560,28 @@ static inline f32x4 f32x4_odd(f32x4 a, f32x4 b) {
     return _mm_shuffle_ps(a, b, _MM_SHUFFLE(3, 1, 3, 1));
 }
 #else
-static inline void f32x4_around(f64x2 a, f64x2 b, f32x4* lo, f32x4* hi) {
+static inline uint32_t f32_moved(float f, int32_t by) {
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits >> 31 ? bits - (uint32_t)by : bits + (uint32_t)by;
+}
+static inline f32x4 f32x4_below(f64x2 a, f64x2 b) {
     const double d[4] = {a.v[0], a.v[1], b.v[0], b.v[1]};
+    f32x4 out;
     for (int i = 0; i < 4; i++) {
-        const float f = (float)d[i];
-        uint32_t bits, down, up;
-        memcpy(&bits, &f, sizeof bits);
-        const uint32_t step = bits >> 31 ? UINT32_MAX : 1;
-        down = (double)f > d[i] ? bits - step : bits;
-        up = (double)f < d[i] ? bits + step : bits;
-        memcpy(&lo->v[i], &down, sizeof down);
-        memcpy(&hi->v[i], &up, sizeof up);
+        float f = (float)d[i];
+        const uint32_t bits = f32_moved(f, (double)f > d[i] ? -1 : 0);
+        memcpy(&f, &bits, sizeof f);
+        out.v[i] = f + 0.0F;
     }
+    return out;
+}
+static inline f32x4 f32x4_next(f32x4 f) {
+    for (int i = 0; i < 4; i++) {
+        const uint32_t bits = f32_moved(f.v[i], 1);
+        memcpy(&f.v[i], &bits, sizeof bits);
+    }
+    return f;
 }
 static inline f32x4 f32x4_even(f32x4 a, f32x4 b) {
     return (f32x4){

@@ -19,10 +19,24 @@ enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md
 /// both.)
 typedef enum frc_boxes { FRC_BOXES_END = 0, FRC_BOXES_STEP = 1, FRC_BOXES_COUNT = 2 } frc_boxes;
 
-/// The box of one point, for one kind of query; the fourth entries are not used.
-typedef struct frc_point_box {
+/// A box in two registers; the fourth entries are not used.
+typedef struct frc_box {
     float lo[4], hi[4];
-} frc_point_box;
+} frc_box;
+
+/// Where a point is at the start and at the end of the step: along each axis the largest float that
+/// is not above it, and never -0. The next float up is not below it, so that one number is both
+/// bounds; where the point is a float itself the upper one is not the tightest. Both ends lie side
+/// by side, as who asks for one mostly asks for the other. The fourth entries are 0.
+typedef struct frc_low {
+    float at[2][4];
+} frc_low;
+
+/// The lows of all points by id. Upper bounds are the floats after those in `hi`: the same list as
+/// `lo`, unless points are not known so well.
+typedef struct frc_lows {
+    const frc_low *lo, *hi;
+} frc_lows;
 
 /// Ranges in multiples of four slots: each leaf begins at a packet of its own.
 typedef struct frc_leaf {
@@ -76,7 +90,7 @@ typedef struct frc_tree {
     // triangles, and of free edges. With two the boxes of leaves at both, side by side; see
     // features.h.
     frc_box4 *face_box, *edge_box;
-    frc_point_box* leaf_box;
+    frc_box* leaf_box;
     frc_leaf_cells* cells;  // by leaf; NULL: none
     float scale;            // of the cells
 } frc_tree;
@@ -158,8 +172,8 @@ typedef struct frc_keep frc_keep;  // keep.h
 typedef struct frc_block_input {
     const uint32_t *triangles, *edges, *points;
     size_t triangle_count, edge_count, point_count;
-    const frc_point_box* point_boxes;  // by point id, at the end of the step
-    uint32_t body, number;             // number: the block's own, written into the places
+    const frc_low* lows;    // by point id
+    uint32_t body, number;  // number: the block's own, written into the places
     bool free_elements;
     // The triangles are all of the body's: their edges and points need not be listed, and come
     // along from whatever block they stand in.
@@ -210,7 +224,7 @@ void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t le
 
 /// Build the tree below a node anew from the same features, in the same place. False when it does
 /// not fit there, or there is no memory: nothing has changed. Its leaves are stale then. `input`
-/// has the block's number, the boxes of points and how to build.
+/// has the block's number, the lows of points and how to build.
 bool frc_block_rebuild_part(fracas_context* context, frc_topology* topology, frc_block* block,
                             uint32_t node, const frc_block_input* input);
 /// The node after the last one below `node`, and after those behind it that are not in use.
@@ -222,10 +236,10 @@ void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the
 /// stale leaves and what is above them.
-void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]);
+void frc_block_refit(frc_block* block, const frc_lows* lows);
 /// The same for the blocks listed, on all workers. False: no memory, nothing was done.
 bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
-                      uint32_t count, const frc_point_box* const point_boxes[2]);
+                      uint32_t count, const frc_lows* lows);
 
 /// One node's box into its parent, from its children's.
 void frc_tree_fit_node(frc_tree* tree, uint32_t node);
@@ -235,8 +249,8 @@ void frc_leaf_planes(const frc_block* block, const frc_leaf* leaf, const frc_poi
                      frc_tri4 out[FRC_LEAF_SIZE / 4]);
 
 /// One kind of boxes into another tree of the same shape: for queries over a part of the step.
-void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
-                          frc_tree* tree, float lo[3], float hi[3]);
+void frc_block_refit_into(const frc_block* block, const frc_lows* lows, frc_tree* tree, float lo[3],
+                          float hi[3]);
 bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
                        frc_tree* tree);
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree);
@@ -280,5 +294,4 @@ void frc_block_forget_cull(fracas_context* context, frc_block* block);
 const char* frc_block_validate(const frc_block* block, const frc_topology* topology,
                                uint32_t number);
 
-/// The tightest float box of a point at the start (0) or the end (1) of the step.
-frc_point_box frc_point_box_at(const frc_point* point, int end);
+frc_low frc_low_of(const frc_point* point);

@@ -16,5 +16,5 @@ typedef struct frc_features {
     frc_box4 vertex[FRC_LEAF_POINTS / 4 * 2];
 } frc_features;
 
-void frc_features_fit(const frc_block* block, const frc_leaf* leaf,
-                      const frc_point_box* const point_boxes[2], frc_features* out);
+void frc_features_fit(const frc_block* block, const frc_leaf* leaf, const frc_lows* lows,
+                      frc_features* out);

@@ -9,12 +9,13 @@
 // The id of a primitive is its place in the three lists of the input, one after the other.
 static frc_prim make_prim(const frc_block_input* input, const uint32_t* point, int count,
                           size_t id) {
-    f32x4 lo = f32x4_load(input->point_boxes[point[0]].lo);
-    f32x4 hi = f32x4_load(input->point_boxes[point[0]].hi);
+    f32x4 lo = f32x4_load(input->lows[point[0]].at[1]), hi = lo;
     for (int i = 1; i < count; i++) {
-        lo = f32x4_min(lo, f32x4_load(input->point_boxes[point[i]].lo));
-        hi = f32x4_max(hi, f32x4_load(input->point_boxes[point[i]].hi));
+        const f32x4 low = f32x4_load(input->lows[point[i]].at[1]);
+        lo = f32x4_min(lo, low);
+        hi = f32x4_max(hi, low);
     }
+    hi = f32x4_next(hi);
     const f32x4 most = f32x4_splat(FLT_MAX), least = f32x4_splat(-FLT_MAX);
     frc_prim prim;
     f32x4_store(prim.lo, f32x4_max(f32x4_min(lo, most), least));

@@ -38,7 +38,7 @@ typedef struct plan {
 // What was there before.
 typedef struct copy {
     frc_leaf* leaves;
-    frc_point_box* leaf_boxes;
+    frc_box* leaf_boxes;
     slots kind[KINDS];
     frc_prim* prims;
     plan plan;
@@ -179,7 +179,7 @@ static size_t lay_out(char* memory, const part* p, copy* c) {
 
 static void make_prims(const frc_block* block, const part* p, frc_prim* prims) {
     for (uint32_t i = 0; i < p->leaf_count; i++) {
-        const frc_point_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
+        const frc_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
         for (int k = 0; k < 3; k++) {
             prims[i].lo[k] = frc_prim_bound(least(box[0].lo[k], box[1].lo[k]));
             prims[i].hi[k] = frc_prim_bound(most(box[0].hi[k], box[1].hi[k]));
@@ -356,7 +356,7 @@ static void fit_nodes(frc_block* block, const part* p) {
     frc_tree* tree = &block->tree[FRC_BOXES_STEP];
     for (uint32_t l = p->leaf; l < p->leaf + p->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
-        const frc_point_box* box = &tree->leaf_box[2 * l];
+        const frc_box* box = &tree->leaf_box[2 * l];
         frc_box4* lanes = &tree->nodes[leaf->parent].box;
         // A leaf in which nothing is left.
         if (!(box[0].lo[0] <= box[0].hi[0])) continue;

@@ -1,7 +1,8 @@
 /// @file refit.c  Bring the boxes of a block up to date with the points.
 ///
-/// The box of a point is made once per point (scene); everything here is minima and maxima of
-/// floats, which are exact: a box is the tightest float box of what it holds.
+/// The low of a point is made once per point (scene); everything here is minima and maxima of
+/// floats, which are exact, and one step up in the end: along each axis a box goes from the least
+/// low of what it holds to the float after the largest.
 #include "base/parallel.h"
 #include "bvh/bottom_up.h"
 #include "bvh/cells.h"
@@ -10,11 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-frc_point_box frc_point_box_at(const frc_point* p, int end) {
-    return (frc_point_box){
-        {frc_round_down(p->x[end]), frc_round_down(p->y[end]), frc_round_down(p->z[end]), 0},
-        {frc_round_up(p->x[end]),   frc_round_up(p->y[end]),   frc_round_up(p->z[end]),   0}
-    };
+frc_low frc_low_of(const frc_point* p) {
+    frc_low low;
+    for (int end = 0; end < 2; end++) {
+        const double at[3] = {p->x[end], p->y[end], p->z[end]};
+        for (int k = 0; k < 3; k++) low.at[end][k] = frc_round_down(at[k]) + 0.0F;  // -0 becomes 0
+        low.at[end][3] = 0;
+    }
+    return low;
 }
 
 // ---- lanes of a packet
@@ -35,83 +39,89 @@ static void clear_lane(frc_box4* packet, uint32_t lane) {
 
 // ---- leaves
 
-static void join_point(const frc_point_box* const point_boxes[2], uint32_t id, box whole[2]) {
-    for (int end = 0; end < 2; end++)
-        whole[end] = join(whole[end], load_box(&point_boxes[end][id]));
+static inline void join_point(frc_lows lows, uint32_t id, span whole[2]) {
+    for (int end = 0; end < 2; end++) whole[end] = span_both(whole[end], span_of(lows, end, id));
 }
 
 // Edges and points of a leaf belong to its triangles, unless it is loose.
-static void fit_moving(const frc_block* b, const frc_leaf* leaf,
-                       const frc_point_box* const point_boxes[2], box whole[2]) {
-    whole[0] = whole[1] = empty_box();
+static inline void fit_moving(const frc_block* b, const frc_leaf* leaf, frc_lows lows,
+                              span whole[2]) {
+    whole[0] = whole[1] = empty_span();
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
         for (int k = 0; k < 3 && b->faces[s].id != FRACAS_NONE; k++)
-            join_point(point_boxes, b->faces[s].point[k], whole);
+            join_point(lows, b->faces[s].point[k], whole);
     if (!leaf->loose) return;
     for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++)
         for (int k = 0; k < 2 && b->edges[s].point[0] != FRACAS_NONE; k++)
-            join_point(point_boxes, b->edges[s].point[k], whole);
+            join_point(lows, b->edges[s].point[k], whole);
     for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++)
-        if (b->vertices[s] != FRACAS_NONE) join_point(point_boxes, b->vertices[s], whole);
+        if (b->vertices[s] != FRACAS_NONE) join_point(lows, b->vertices[s], whole);
 }
 
 // An empty slot is not part of the whole.
-static inline void add_slot(box* slot, bool empty, box b, box* whole) {
-    *slot = empty ? no_box() : b;
-    if (!empty) *whole = join(*whole, b);
+static inline void add_slot(span* slot, bool empty, span s, span* whole) {
+    *slot = empty ? no_span() : s;
+    if (!empty) *whole = span_both(*whole, s);
 }
 
-static void fit_faces(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
-                      const frc_tree* tree, box* whole) {
+static void fit_faces(const frc_block* b, const frc_leaf* leaf, frc_lows lows, const frc_tree* tree,
+                      span* whole) {
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s += 4) {
         const frc_face_slot* slot = &b->faces[s];
-        box boxes[4];
+        span spans[4];
         for (int i = 0; i < 4; i++) {
             bool empty = slot[i].id == FRACAS_NONE;
-            add_slot(&boxes[i], empty, empty ? empty_box() : face_box(point_box, slot[i].point),
+            add_slot(&spans[i], empty, empty ? empty_span() : face_span(lows, 1, slot[i].point),
                      whole);
         }
-        store_packet(&tree->face_box[s / 4], boxes);
+        store_packet(&tree->face_box[s / 4], spans);
     }
 }
 
-static void fit_edges(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
-                      const frc_tree* tree, box* whole) {
+static void fit_edges(const frc_block* b, const frc_leaf* leaf, frc_lows lows, const frc_tree* tree,
+                      span* whole) {
     for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s += 4) {
         const frc_edge_slot* slot = &b->edges[s];
-        box boxes[4];
+        span spans[4];
         for (int i = 0; i < 4; i++) {
             bool empty = slot[i].point[0] == FRACAS_NONE;
-            add_slot(&boxes[i], empty, empty ? empty_box() : edge_box(point_box, slot[i].point),
+            add_slot(&spans[i], empty, empty ? empty_span() : edge_span(lows, 1, slot[i].point),
                      whole);
         }
-        store_packet(&tree->edge_box[s / 4], boxes);
+        store_packet(&tree->edge_box[s / 4], spans);
     }
 }
 
 // The discrete query asks for triangles and free edges only.
-static box fit_resting(const frc_block* b, const frc_leaf* leaf, const frc_point_box* point_box,
+static box fit_resting(const frc_block* b, const frc_leaf* leaf, const frc_lows* lows,
                        const frc_tree* tree) {
-    box whole = empty_box();
-    fit_faces(b, leaf, point_box, tree, &whole);
-    if (b->free_elements) fit_edges(b, leaf, point_box, tree, &whole);
-    return whole;
+    span whole = empty_span();
+    // At rest both bounds are from one list.
+    const frc_lows same = same_lows(lows->lo);
+    fit_faces(b, leaf, same, tree, &whole);
+    if (b->free_elements) fit_edges(b, leaf, same, tree, &whole);
+    return span_box(whole);
 }
 
-static void fit_leaf(const frc_block* b, const frc_point_box* const point_boxes[2],
-                     const frc_tree* tree, uint32_t number) {
+static void fit_leaf(const frc_block* b, const frc_lows* lows, const frc_tree* tree,
+                     uint32_t number) {
     const frc_leaf* leaf = &b->leaves[number];
     if (leaf->parent == FRC_REF_NONE) return;  // not in use
     box whole;
     if (tree->ends == 2) {
-        box at[2];
-        fit_moving(b, leaf, point_boxes, at);
+        span at[2];
+        if (lows->lo == lows->hi)
+            fit_moving(b, leaf, same_lows(lows->lo), at);
+        else
+            fit_moving(b, leaf, *lows, at);
+        whole = empty_box();
         for (int end = 0; end < 2; end++) {
-            store_box(&tree->leaf_box[2 * number + (uint32_t)end], at[end]);
+            const box there = span_box(at[end]);
+            store_box(&tree->leaf_box[2 * number + (uint32_t)end], there);
+            whole = join(whole, there);
         }
-        whole = join(at[0], at[1]);
     } else {
-        whole = fit_resting(b, leaf, point_boxes[1], tree);
+        whole = fit_resting(b, leaf, lows, tree);
         if (tree->cells) frc_cells_fit(b, tree, number, whole.lo, whole.hi);
     }
     float lo[4], hi[4];
@@ -163,36 +173,35 @@ static void fit_root(const frc_tree* tree, float lo[3], float hi[3]) {
 }
 
 // The leaves of a node, and the lanes that it does not use.
-static void fit_leaves(const frc_block* block, const frc_point_box* const point_boxes[2],
-                       const frc_tree* tree, uint32_t number) {
+static void fit_leaves(const frc_block* block, const frc_lows* lows, const frc_tree* tree,
+                       uint32_t number) {
     frc_node* node = &tree->nodes[number];
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t ref = node->child[i];
         if (ref == FRC_REF_NONE)
             clear_lane(&node->box, i);
         else if (ref & FRC_REF_LEAF)
-            fit_leaf(block, point_boxes, tree, ref & ~FRC_REF_LEAF);
+            fit_leaf(block, lows, tree, ref & ~FRC_REF_LEAF);
     }
 }
 
 // Leaves forward, which is how memory likes to be read; nodes backward, as parents come first.
-static void fit_nodes_of(const frc_block* block, const frc_point_box* const point_boxes[2],
-                         frc_tree* tree, uint32_t begin, uint32_t end) {
-    for (uint32_t n = begin; n < end; n++) fit_leaves(block, point_boxes, tree, n);
+static void fit_nodes_of(const frc_block* block, const frc_lows* lows, frc_tree* tree,
+                         uint32_t begin, uint32_t end) {
+    for (uint32_t n = begin; n < end; n++) fit_leaves(block, lows, tree, n);
     for (uint32_t n = end; n-- > begin;) frc_tree_fit_node(tree, n);
 }
 
-void frc_block_refit_into(const frc_block* block, const frc_point_box* const point_boxes[2],
-                          frc_tree* tree, float lo[3], float hi[3]) {
-    fit_nodes_of(block, point_boxes, tree, 0, block->node_count);
+void frc_block_refit_into(const frc_block* block, const frc_lows* lows, frc_tree* tree, float lo[3],
+                          float hi[3]) {
+    fit_nodes_of(block, lows, tree, 0, block->node_count);
     fit_root(tree, lo, hi);
     frc_cells_rescale(block, tree, lo, hi);
 }
 
 // Stale leaves, then the nodes above them, each once: a node waits for all of its children that are
 // refitted. How many it waits for is counted first; every count is 0 again afterwards.
-static void refit_stale(frc_block* block, frc_boxes boxes,
-                        const frc_point_box* const point_boxes[2]) {
+static void refit_stale(frc_block* block, frc_boxes boxes, const frc_lows* lows) {
     frc_tree* tree = &block->tree[boxes];
     uint8_t* waits_for = block->marks + block->leaf_count;
     for (size_t i = 0; i < block->stale.count; i++) {
@@ -201,7 +210,7 @@ static void refit_stale(frc_block* block, frc_boxes boxes,
     }
     for (size_t i = 0; i < block->stale.count; i++) {
         uint32_t leaf = block->stale.data[i], n = block->leaves[leaf].parent;
-        fit_leaf(block, point_boxes, tree, leaf);
+        fit_leaf(block, lows, tree, leaf);
         for (; n != FRC_REF_NONE && --waits_for[n] == 0; n = tree->nodes[n].parent)
             frc_tree_fit_node(tree, n);
     }
@@ -219,13 +228,13 @@ static void forget_stale(frc_block* block) {
     block->stale.count = 0;
 }
 
-void frc_block_refit(frc_block* block, const frc_point_box* const point_boxes[2]) {
+void frc_block_refit(frc_block* block, const frc_lows* lows) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!block->tree[m].nodes) continue;
         if (is_stale_all_over(block))
-            frc_block_refit_into(block, point_boxes, &block->tree[m], block->lo[m], block->hi[m]);
+            frc_block_refit_into(block, lows, &block->tree[m], block->lo[m], block->hi[m]);
         else
-            refit_stale(block, (frc_boxes)m, point_boxes);
+            refit_stale(block, (frc_boxes)m, lows);
     }
     forget_stale(block);
 }
@@ -237,7 +246,7 @@ typedef struct crowd {
     const uint32_t* list;
     frc_tall* talls;   // of those that are stale all over; while they are looked for: of all
     uint32_t* partly;  // numbers of those with some stale leaves
-    const frc_point_box* const* point_boxes;
+    const frc_lows* lows;
 } crowd;
 
 // The root comes last.
@@ -246,7 +255,7 @@ static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         frc_tree* tree = &block->tree[m];
         if (!tree->nodes) continue;
-        fit_nodes_of(block, c->point_boxes, tree, begin, end);
+        fit_nodes_of(block, c->lows, tree, begin, end);
         if (begin > 0) continue;
         fit_root(tree, block->lo[m], block->hi[m]);
         frc_cells_rescale(block, tree, block->lo[m], block->hi[m]);
@@ -257,7 +266,7 @@ static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data
 static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const crowd* c = data;
-    for (uint32_t i = begin; i < end; i++) frc_block_refit(c->blocks[c->partly[i]], c->point_boxes);
+    for (uint32_t i = begin; i < end; i++) frc_block_refit(c->blocks[c->partly[i]], c->lows);
 }
 
 // Without nodes: not all of it.
@@ -271,9 +280,9 @@ static void look_at_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* 
 }
 
 bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
-                      uint32_t count, const frc_point_box* const point_boxes[2]) {
+                      uint32_t count, const frc_lows* lows) {
     bool ok = true;
-    crowd c = {.blocks = blocks, .list = list, .point_boxes = point_boxes};
+    crowd c = {.blocks = blocks, .list = list, .lows = lows};
     c.talls = frc_allocate_array(context, count, sizeof *c.talls, &ok);
     c.partly = frc_allocate_array(context, count, sizeof *c.partly, &ok);
     if (ok) {

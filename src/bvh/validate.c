@@ -44,7 +44,7 @@ static const char* check_leaf_boxes(const frc_block* block, const frc_tree* tree
             if (!encloses(box, leaf->lane, &tree->face_box[s / 4], s % 4))
                 return "a leaf's box does not enclose its triangle";
         for (uint32_t end = 0; end < 2 && tree->leaf_box; end++) {
-            const frc_point_box* at = &tree->leaf_box[2 * l + end];
+            const frc_box* at = &tree->leaf_box[2 * l + end];
             for (int k = 0; k < 3; k++)
                 if (at->lo[k] <= at->hi[k] &&
                     !(box->lo[k][leaf->lane] <= at->lo[k] && at->hi[k] <= box->hi[k][leaf->lane]))

@@ -173,7 +173,7 @@ bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes
                  uint32_t ref, frc_cull_scratch* scratch) {
     frc_patch patch;
     if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
-    patch.boxes = scratch->point_boxes;
+    patch.lows = scratch->lows;
     if (!frc_block_skips(block, boxes, ref) && !frc_patch_promises(&patch)) return false;
     if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(block, ref), scratch))
         return false;
@@ -184,10 +184,9 @@ bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes
     return true;
 }
 
-bool frc_cull_certify(fracas_context* context, const frc_topology* topology,
-                      const frc_point_box* point_boxes, frc_block* block, frc_boxes boxes,
-                      uint32_t ref) {
-    frc_cull_scratch scratch = {.context = context, .point_boxes = point_boxes};
+bool frc_cull_certify(fracas_context* context, const frc_topology* topology, const frc_low* lows,
+                      frc_block* block, frc_boxes boxes, uint32_t ref) {
+    frc_cull_scratch scratch = {.context = context, .lows = lows};
     bool yes = frc_certify(topology, block, boxes, ref, &scratch);
     frc_cull_scratch_release(&scratch);
     return yes;

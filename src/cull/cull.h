@@ -20,14 +20,14 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room);
 
 /// One update has two halves. The first comes after edits and before boxes are refitted: it makes
 /// the notebooks of new blocks and takes down which leaves are stale. The second does the same with
-/// what has been built in between and comes when boxes fit; `point_boxes` are those of points at
-/// the end of the step, or NULL. False: no memory; then the blocks are left without marks, which is
+/// what has been built in between and comes when boxes fit; `lows` are those of points,
+/// or NULL. False: no memory; then the blocks are left without marks, which is
 /// always right.
 bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                     frc_block* const* blocks, uint32_t count);
-bool frc_cull_run(fracas_context* context, const frc_topology* topology,
-                  const frc_point_box* point_boxes, fracas_cull mode, frc_block* const* blocks,
-                  uint32_t count, frc_cull_room* room, frc_cull_counts* counts);
+bool frc_cull_run(fracas_context* context, const frc_topology* topology, const frc_low* lows,
+                  fracas_cull mode, frc_block* const* blocks, uint32_t count, frc_cull_room* room,
+                  frc_cull_counts* counts);
 
 /// The tree below `node` was built anew in its place, from the same features: nodes
 /// [node, node_end) and leaves [leaf, leaf_end) are others. What was known about them is forgotten;
@@ -41,6 +41,5 @@ uint32_t frc_cull_covered(const frc_block* block, frc_boxes boxes);
 
 /// For tests: is there a certificate for what is below `ref`? No notebook is kept or asked, no node
 /// is too small. Needs twins.
-bool frc_cull_certify(fracas_context* context, const frc_topology* topology,
-                      const frc_point_box* point_boxes, frc_block* block, frc_boxes boxes,
-                      uint32_t ref);
+bool frc_cull_certify(fracas_context* context, const frc_topology* topology, const frc_low* lows,
+                      frc_block* block, frc_boxes boxes, uint32_t ref);

@@ -1,7 +1,7 @@
 /// @file facing.c  Do all triangles of a patch face the direction, at all times of the span?
 ///
 /// At rest four triangles at a time in floats; those for which that is not certain, in doubles with
-/// the bound of patch.h. Floats are the lower bounds of the boxes of points: half the memory, and
+/// the bound of patch.h. Floats are the lows of points: half the memory, and
 /// one load for three coordinates. (In time doubles are as fast: two lanes are the two ends.)
 ///
 /// The bound of the floats. With e = 2^-24, R the largest coordinate (`reach`):
@@ -148,12 +148,12 @@ static inline vec4 turn(const f32x4 in[4]) {
     return (vec4){out[0], out[1], out[2]};
 }
 
-static inline sides load_sides(const frc_point_box* boxes, const uint32_t* const point[4]) {
+static inline sides load_sides(const frc_low* lows, const uint32_t* const point[4]) {
     f32x4 e[4], f[4];
     for (int i = 0; i < 4; i++) {
-        f32x4 a = f32x4_load(boxes[point[i][0]].lo);
-        e[i] = f32x4_sub(f32x4_load(boxes[point[i][1]].lo), a);
-        f[i] = f32x4_sub(f32x4_load(boxes[point[i][2]].lo), a);
+        f32x4 a = f32x4_load(lows[point[i][0]].at[1]);
+        e[i] = f32x4_sub(f32x4_load(lows[point[i][1]].at[1]), a);
+        f[i] = f32x4_sub(f32x4_load(lows[point[i][2]].at[1]), a);
     }
     return (sides){turn(e), turn(f)};
 }
@@ -190,7 +190,7 @@ static float_view make_float_view(const frc_patch* patch) {
 
 static inline m32x4 four_at_rest(const frc_patch* patch, const float_view* v,
                                  const uint32_t* const point[4]) {
-    sides s = load_sides(patch->boxes, point);
+    sides s = load_sides(patch->lows, point);
     f32x4 up = along(s.e, s.f, v->direction);
     m32x4 yes = f32x4_lt(v->enough, up);
     if (m32x4_bits(yes) == 15) return yes;
@@ -198,7 +198,7 @@ static inline m32x4 four_at_rest(const frc_patch* patch, const float_view* v,
 }
 
 static bool has_floats(const frc_patch* patch) {
-    return patch->boxes && patch->reach > 1e-10 && patch->reach < 1e10;
+    return patch->lows && patch->reach > 1e-10 && patch->reach < 1e10;
 }
 
 // Are four slots certain? Empty ones are read as `other`, and so say nothing new.

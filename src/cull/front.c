@@ -307,8 +307,7 @@ bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fraca
     return open_all(&o, count, each < BLOCKS ? each : BLOCKS);
 }
 
-static bool take_room(fracas_context* context, frc_cull_room* room,
-                      const frc_point_box* point_boxes) {
+static bool take_room(fracas_context* context, frc_cull_room* room, const frc_low* lows) {
     uint32_t workers = frc_worker_count(context);
     if (!room->lookers) room->lookers = frc_allocate_zero(context, workers * sizeof(looker));
     for (uint32_t w = 0; room->lookers && w < workers; w++) {
@@ -316,7 +315,7 @@ static bool take_room(fracas_context* context, frc_cull_room* room,
         l->scratch.context = context;
         l->scratch.hand = NULL;
         l->scratch.keeps_loops = true;
-        l->scratch.point_boxes = point_boxes;
+        l->scratch.lows = lows;
         l->scratch.out_of_memory = false;
         l->counts = (frc_cull_counts){0};
     }
@@ -352,14 +351,14 @@ static void add_counts(const front* f, frc_cull_counts* counts) {
     }
 }
 
-bool frc_cull_run(fracas_context* context, const frc_topology* topology,
-                  const frc_point_box* point_boxes, fracas_cull mode, frc_block* const* blocks,
-                  uint32_t count, frc_cull_room* room, frc_cull_counts* counts) {
+bool frc_cull_run(fracas_context* context, const frc_topology* topology, const frc_low* lows,
+                  fracas_cull mode, frc_block* const* blocks, uint32_t count, frc_cull_room* room,
+                  frc_cull_counts* counts) {
     if (mode == FRACAS_CULL_NONE) return true;
     bool ok = true;
     opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
     o.notes = frc_allocate_array(context, count, sizeof *o.notes, &ok);
-    ok = ok && open_all(&o, count, BLOCKS) && take_room(context, room, point_boxes);
+    ok = ok && open_all(&o, count, BLOCKS) && take_room(context, room, lows);
     front f = {.context = context,
                .topology = topology,
                .blocks = blocks,

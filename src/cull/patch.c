@@ -289,13 +289,13 @@ static inline void add_cross(const double a[3], const double b[3], area* out) {
     out->sum[2] += (uint64_t)(int64_t)((a[0] * b[1] - a[1] * b[0]) * out->scale);
 }
 
-// Are the boxes of points good enough?
+// Are the lows of points good enough?
 static bool floats_will_do(const frc_patch* patch) {
-    return patch->ends == 1 && patch->boxes && patch->reach < 1024 * patch->size;
+    return patch->ends == 1 && patch->lows && patch->reach < 1024 * patch->size;
 }
 
 static inline void rough_point(const frc_patch* patch, uint32_t id, double out[3]) {
-    const float* lo = patch->boxes[id].lo;
+    const float* lo = patch->lows[id].at[1];
     for (int k = 0; k < 3; k++) out[k] = (double)lo[k] - patch->origin[1][k];
 }
 

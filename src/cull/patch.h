@@ -59,8 +59,8 @@ typedef struct frc_cull_scratch {
     FRC_ARRAY(float) boxes;
     FRC_ARRAY(uint32_t) words;
     FRC_ARRAY(uint64_t) orphans;
-    const frc_point_box* point_boxes;  // as in frc_patch
-    bool keeps_loops;                  // loops may be asked and kept (loops.h)
+    const frc_low* lows;  // as in frc_patch
+    bool keeps_loops;     // loops may be asked and kept (loops.h)
     bool out_of_memory;
 } frc_cull_scratch;
 
@@ -70,7 +70,7 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch);
 typedef struct frc_patch {
     const frc_block* block;
     const frc_point* points;
-    const frc_point_box* boxes;  // of the points, at the end of the step; NULL: not known
+    const frc_low* lows;  // of the points; NULL: not known
     uint32_t begin, end;
     uint32_t ends;        // 1: at the end of the step; 2: from time `from` to time `to`
     double from, to;      // multiples of 1/4

@@ -25,7 +25,7 @@ typedef struct passage {
     double start[3], change[3];
 } passage;
 
-static void middle(const frc_point_box* box, double out[3]) {
+static void middle(const frc_box* box, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = 0.5 * ((double)box->lo[k] + (double)box->hi[k]);
 }
 
@@ -40,7 +40,7 @@ static void offset(const frc_moving_leaf* a, const frc_moving_leaf* b, int end, 
 static double largest(const frc_moving_leaf* a, const frc_moving_leaf* b, int k) {
     float most = 0;
     for (int end = 0; end < 2; end++) {
-        const frc_point_box *p = &a->box[end], *q = &b->box[end];
+        const frc_box *p = &a->box[end], *q = &b->box[end];
         const float low = p->lo[k] < q->lo[k] ? p->lo[k] : q->lo[k];
         const float high = p->hi[k] > q->hi[k] ? p->hi[k] : q->hi[k];
         most = most > -low ? most : -low;

@@ -7,7 +7,7 @@
 typedef struct frc_moving_leaf {
     const frc_block* block;
     const frc_leaf* leaf;
-    const frc_point_box* box;
+    const frc_box* box;
 } frc_moving_leaf;
 
 /// Do the two never touch during the step? False: nobody knows. The boxes are of the whole step.

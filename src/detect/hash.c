@@ -1,38 +1,33 @@
 /// @file hash.c  Boxes of triangles into cells, and who owns which edge and vertex.
 #include "detect/hash.h"
 #include "base/parallel.h"
-#include "base/simd.h"
+#include "bvh/register_box.h"
 #include "geom/box.h"
 
 enum { GRAIN = 2048 };
 
 // ---- boxes
 
-static frc_point_box join(const frc_point_box* a, const frc_point_box* b) {
-    frc_point_box out;
-    f32x4_store(out.lo, f32x4_min(f32x4_load(a->lo), f32x4_load(b->lo)));
-    f32x4_store(out.hi, f32x4_max(f32x4_load(a->hi), f32x4_load(b->hi)));
-    return out;
-}
-
 // The box around points at one end of the step, or at both.
-static frc_point_box box_of(const frc_hash* hash, const uint32_t* points, int count) {
-    frc_point_box box = hash->point_boxes[1][points[0]];
+static frc_box box_of(const frc_hash* hash, const uint32_t* points, int count) {
+    span all = span_of(hash->lows, 1, points[0]);
     for (int end = 2 - (int)hash->ends; end < 2; end++)
-        for (int i = 0; i < count; i++) box = join(&box, &hash->point_boxes[end][points[i]]);
-    return box;
+        for (int i = 0; i < count; i++) all = span_both(all, span_of(hash->lows, end, points[i]));
+    frc_box out;
+    store_box(&out, span_box(all));
+    return out;
 }
 
 // Pairs within reach: where a box begins is moved down. Of two boxes that come within reach along
 // an axis, neither then begins after the other has ended. The other bound is a float: rounding the
 // double difference down loses nothing.
 static void put_box(frc_hash* hash, uint32_t item, const uint32_t* points, int count) {
-    frc_point_box box = box_of(hash, points, count);
+    const frc_box all = box_of(hash, points, count);
     frc_grid_box* out = &hash->boxes.data[item];
     for (int k = 0; k < 3; k++) {
-        out->lo[k] = box.lo[k];
-        if (hash->reach > 0) out->lo[k] = frc_round_down((double)box.lo[k] - hash->reach);
-        out->hi[k] = box.hi[k];
+        out->lo[k] = all.lo[k];
+        if (hash->reach > 0) out->lo[k] = frc_round_down((double)all.lo[k] - hash->reach);
+        out->hi[k] = all.hi[k];
     }
 }
 
@@ -153,7 +148,7 @@ static void release_room(fracas_context* context, frc_hash_room* room) {
     list_shelves(room, shelves);
     for (int i = 0; i < KINDS; i++) {
         const size_t n = shelf_size(room, i);
-        frc_release(context, shelves[i]->boxes, 2 * n * sizeof(frc_point_box));
+        frc_release(context, shelves[i]->boxes, 2 * n * sizeof(frc_box));
         frc_release(context, shelves[i]->packets, (2 * n + 8) / 4 * sizeof(frc_box4));
         frc_release(context, shelves[i]->marks, (n + 4) * sizeof(uint32_t));
         frc_release(context, shelves[i]->faces, n * sizeof(frc_face_slot));
@@ -173,7 +168,7 @@ bool frc_hash_reserve_room(fracas_context* context, const frc_hash* hash, frc_ha
     room->capacity = ok ? (uint32_t)wanted : 0;
     for (int i = 0; i < (hash->world->hash.free_elements ? KINDS : 3) && ok; i++) {
         const size_t n = shelf_size(room, i);
-        shelves[i]->boxes = frc_allocate_array(context, 2 * n, sizeof(frc_point_box), &ok);
+        shelves[i]->boxes = frc_allocate_array(context, 2 * n, sizeof(frc_box), &ok);
         shelves[i]->packets = frc_allocate_array(context, (2 * n + 8) / 4, sizeof(frc_box4), &ok);
         shelves[i]->marks = frc_allocate_array(context, n + 4, sizeof(uint32_t), &ok);
         shelves[i]->faces = frc_allocate_array(context, n, sizeof(frc_face_slot), &ok);
@@ -251,11 +246,10 @@ static double choose_size(const frc_hash* hash) {
         const uint32_t id = count <= SAMPLES ? i : (uint32_t)((uint64_t)i * count / SAMPLES);
         const uint32_t* point = hash->world->topology->triangles.data[id].point;
         if (point[0] == FRACAS_NONE) continue;
-        const frc_point_box* boxes = hash->point_boxes[1];
-        const frc_point_box two = join(&boxes[point[0]], &boxes[point[1]]);
-        const frc_point_box box = join(&two, &boxes[point[2]]);
-        memcpy(resting[n].lo, box.lo, sizeof resting[n].lo);
-        memcpy(resting[n].hi, box.hi, sizeof resting[n].hi);
+        frc_box at_rest;
+        store_box(&at_rest, span_box(face_span(hash->lows, 1, point)));
+        memcpy(resting[n].lo, at_rest.lo, sizeof resting[n].lo);
+        memcpy(resting[n].hi, at_rest.hi, sizeof resting[n].hi);
         n++;
     }
     const double moving = frc_box_grid_choose_size(hash->boxes.data, (uint32_t)hash->boxes.count);
@@ -281,7 +275,7 @@ frc_hash* frc_hash_open(const frc_walk* walk) {
     if (!hash) hash = make_hash(world->context);
     if (!hash) return NULL;
     hash->world = world;
-    for (int end = 0; end < 2; end++) hash->point_boxes[end] = walk->point_boxes[end];
+    hash->lows = walk->lows;
     hash->ends = walk->boxes == FRC_BOXES_END ? 1 : 2;
     hash->reach = walk->reach;
     clear_rooms(world->context, hash);

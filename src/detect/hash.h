@@ -15,8 +15,7 @@
 /// Features of one kind in one cell. Those that are at home there come first.
 typedef struct frc_shelf {
     uint32_t count, home;
-    frc_point_box*
-        boxes;          // one by one, at the start and at the end of the step or at the end alone
+    frc_box* boxes;     // one by one, at the start and at the end of the step or at the end alone
     frc_box4* packets;  // the same in fours; what is missing in the last meets nothing
     uint32_t* marks;    // frc_grid_entry.mark
     union {
@@ -44,7 +43,7 @@ typedef struct frc_hash_room {
 
 typedef struct frc_hash {
     const frc_world* world;
-    const frc_point_box* point_boxes[2];
+    frc_lows lows;
     uint32_t ends;  // 1: boxes at the end of the step; 2: at its start, too
     double reach;
     frc_box_grid grid;

@@ -3,6 +3,7 @@
 /// The features that the triangles of a cell bring along are laid side by side, in fours, and every
 /// one is compared with four at a time, as in leaves of trees (traverse.c). A pair counts where the
 /// two together begin along all axes (grid/boxes.h): one more comparison.
+#include "bvh/register_box.h"
 #include "detect/hash.h"
 #include "detect/probe.h"
 #include <math.h>
@@ -21,21 +22,17 @@ static inline m32x4 star_in_common(const frc_star4* a, uint32_t lane, const frc_
 
 // ---- laying out
 
-static f32x4 low_of(const frc_point_box* box) { return f32x4_load(box->lo); }
-static f32x4 high_of(const frc_point_box* box) { return f32x4_load(box->hi); }
+static f32x4 low_of(const frc_box* b) { return f32x4_load(b->lo); }
+static f32x4 high_of(const frc_box* b) { return f32x4_load(b->hi); }
 
 // The next feature of a shelf: its box around up to three points, at each end.
 static void lay_boxes(const frc_hash* hash, frc_shelf* shelf, const uint32_t* points, int count) {
-    frc_point_box* out = &shelf->boxes[(size_t)shelf->count * hash->ends];
+    frc_box* out = &shelf->boxes[(size_t)shelf->count * hash->ends];
     for (uint32_t e = 0; e < hash->ends; e++) {
-        const frc_point_box* at = hash->point_boxes[e + 2 - hash->ends];
-        f32x4 lo = low_of(&at[points[0]]), hi = high_of(&at[points[0]]);
-        for (int i = 1; i < count; i++) {
-            lo = f32x4_min(lo, low_of(&at[points[i]]));
-            hi = f32x4_max(hi, high_of(&at[points[i]]));
-        }
-        f32x4_store(out[e].lo, lo);
-        f32x4_store(out[e].hi, hi);
+        const int end = (int)(e + 2 - hash->ends);
+        span all = span_of(hash->lows, end, points[0]);
+        for (int i = 1; i < count; i++) all = span_both(all, span_of(hash->lows, end, points[i]));
+        store_box(&out[e], span_box(all));
     }
 }
 
@@ -43,7 +40,7 @@ static void lay_face(const frc_hash* hash, frc_shelf* shelf, const uint32_t poin
                      uint32_t mark) {
     // At rest nothing is added to the box that was entered. It has the same form, but for numbers
     // that nobody looks at.
-    _Static_assert(sizeof(frc_point_box) == sizeof(frc_grid_box), "the same form");
+    _Static_assert(sizeof(frc_box) == sizeof(frc_grid_box), "the same form");
     if (hash->ends == 1)
         memcpy(&shelf->boxes[shelf->count], &hash->boxes.data[id], sizeof *shelf->boxes);
     else
@@ -74,10 +71,10 @@ static void lay_point(const frc_hash* hash, frc_shelf* shelf, uint32_t point, ui
 // The last feature of a shelf stays when its own box, over the whole step and moved down by the
 // reach as its owner's is, covers the cell; it then has a mark of its own.
 static void keep_or_drop(const frc_hash* hash, const frc_hash_room* room, frc_shelf* shelf) {
-    const frc_point_box* box = &shelf->boxes[2 * (size_t)(shelf->count - 1)];
+    const frc_box* own = &shelf->boxes[2 * (size_t)(shelf->count - 1)];
     const frc_cell_bounds* cell = &room->bounds;
-    f32x4 lo = f32x4_min(low_of(&box[0]), low_of(&box[1]));
-    f32x4 hi = f32x4_max(high_of(&box[0]), high_of(&box[1]));
+    f32x4 lo = f32x4_min(low_of(&own[0]), low_of(&own[1]));
+    f32x4 hi = f32x4_max(high_of(&own[0]), high_of(&own[1]));
     if (hash->reach > 0) {
         float low[4];
         f32x4_store(low, lo);
@@ -135,9 +132,9 @@ static void pack(frc_shelf* shelf, uint32_t ends) {
             f32x4 lo[4], hi[4], rows[3];
             for (uint32_t i = 0; i < 4; i++) {
                 const bool there = first + i < shelf->count;
-                const frc_point_box* box = &shelf->boxes[(first + i) * (size_t)ends + e];
-                lo[i] = there ? low_of(box) : f32x4_splat(NAN);
-                hi[i] = there ? high_of(box) : f32x4_splat(NAN);
+                const frc_box* next = &shelf->boxes[(first + i) * (size_t)ends + e];
+                lo[i] = there ? low_of(next) : f32x4_splat(NAN);
+                hi[i] = there ? high_of(next) : f32x4_splat(NAN);
             }
             frc_box4* packet = &shelf->packets[first / 4 * (size_t)ends + e];
             f32x4_transpose3(lo, rows);
@@ -389,9 +386,9 @@ static uint32_t dismiss_guests(const frc_hash* hash, frc_grid_entry* entries, ui
         hi = f32x4_max(hi, f32x4_load(boxes[entries[i].item].hi));
     }
     for (uint32_t i = home; i < count; i++) {
-        const frc_grid_box* box = &boxes[entries[i].item];
+        const frc_grid_box* other = &boxes[entries[i].item];
         const m32x4 meet =
-            m32x4_and(f32x4_le(lo, f32x4_load(box->hi)), f32x4_le(f32x4_load(box->lo), hi));
+            m32x4_and(f32x4_le(lo, f32x4_load(other->hi)), f32x4_le(f32x4_load(other->lo), hi));
         if ((m32x4_bits(meet) & 7) == 7) entries[kept++] = entries[i];
     }
     return kept;

@@ -208,7 +208,7 @@ static inline const frc_features* features_of(frc_walk* walk, side s, const frc_
     frc_feature_cache* cache = &walk->features;
     size_t at = spare ? FRC_FEATURE_CACHE : feature_place(leaf);
     if (spare || cache->leaf[at] != leaf)
-        frc_features_fit(s.block, leaf, walk->point_boxes, &cache->features[at]);
+        frc_features_fit(s.block, leaf, &walk->lows, &cache->features[at]);
     if (!spare) cache->leaf[at] = leaf;
     return &cache->features[at];
 }
@@ -300,9 +300,7 @@ static inline void fetch_points(const frc_walk* walk, side s, const frc_leaf* le
     if (is_kept(walk, leaf)) return;
     const frc_face_slot* faces = &s.block->faces[leaf->face];
     for (uint32_t i = 0; i < leaf->face_count; i++)
-        for (int k = 0; k < 3; k++)
-            for (int end = 0; end < 2; end++)
-                __builtin_prefetch(&walk->point_boxes[end][faces[i].point[k]]);
+        for (int k = 0; k < 3; k++) __builtin_prefetch(&walk->lows.lo[faces[i].point[k]]);
 }
 
 static inline const frc_leaf* leaf_a(const frc_walk* walk, side a, uint32_t i) {

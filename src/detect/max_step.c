@@ -7,6 +7,7 @@
 /// are there anyway.
 #include "detect/search.h"
 #include "geom/box.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,43 +17,44 @@
 typedef struct window {
     const frc_world* world;
     double until;
-    frc_point_box* point_boxes[2];  // at 0 and at T
-    frc_tree* trees;                // by block; NULL: there are none
+    frc_low *from, *to;  // of points: at 0, and the bounds at T
+    frc_tree* trees;     // by block; NULL: there are none
 } window;
+
+static frc_lows lows_of(const window* w) { return (frc_lows){w->from, w->to}; }
 
 // x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
 // are at most that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference
-// overflows the box is without bounds.
-static void fit_axis(const double x[2], double until, float* lo, float* hi) {
+// overflows the box is without bounds. The upper bound is the float after `to`.
+static void fit_axis(const double x[2], double until, float* from, float* to) {
     double span = x[1] - x[0], end = x[0] + until * span;
     double error = fabs(x[0]) * 0x1p-50 + fabs(x[1]) * 0x1p-50;
     double low = end - error, high = end + error;
     bool finite = fabs(span) < INFINITY;
-    *lo = finite && low > -INFINITY ? frc_round_down(low) : -INFINITY;
-    *hi = finite && high < INFINITY ? frc_round_up(high) : INFINITY;
+    *from = finite && low > -INFINITY ? frc_round_down(low) : -INFINITY;
+    *to = finite && high < INFINITY ? frc_round_down(high) + 0.0F : FLT_MAX;
 }
 
 static void fit_points(window* w) {
     const frc_topology* topology = w->world->topology;
     for (size_t i = 0; i < topology->points.count; i++) {
         const frc_point* p = &topology->points.data[i];
-        frc_point_box* box = &w->point_boxes[1][i];
-        fit_axis(p->x, w->until, &box->lo[0], &box->hi[0]);
-        fit_axis(p->y, w->until, &box->lo[1], &box->hi[1]);
-        fit_axis(p->z, w->until, &box->lo[2], &box->hi[2]);
-        box->lo[3] = box->hi[3] = 0;
-        w->point_boxes[0][i] = frc_point_box_at(p, 0);
+        w->from[i] = w->to[i] = frc_low_of(p);
+        float *from = w->from[i].at[1], *to = w->to[i].at[1];
+        fit_axis(p->x, w->until, &from[0], &to[0]);
+        fit_axis(p->y, w->until, &from[1], &to[1]);
+        fit_axis(p->z, w->until, &from[2], &to[2]);
     }
 }
 
 static bool usable(const frc_block* block) { return block && !block->dead; }
 
 static void fit_blocks(window* w) {
-    const frc_point_box* const at[2] = {w->point_boxes[0], w->point_boxes[1]};
+    const frc_lows lows = lows_of(w);
     for (uint32_t i = 0; i < w->world->block_count; i++) {
         const frc_block* block = w->world->blocks[i];
         float lo[3], hi[3];
-        if (usable(block)) frc_block_refit_into(block, at, &w->trees[i], lo, hi);
+        if (usable(block)) frc_block_refit_into(block, &lows, &w->trees[i], lo, hi);
     }
 }
 
@@ -63,20 +65,21 @@ static void release_window(window* w) {
         if (usable(w->world->blocks[i]))
             frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
     frc_release(context, w->trees, count * sizeof *w->trees);
-    for (int end = 0; end < 2; end++)
-        frc_release(context, w->point_boxes[end],
-                    w->world->topology->points.count * sizeof(frc_point_box));
+    const size_t size = w->world->topology->points.count * sizeof(frc_low);
+    frc_release(context, w->from, size);
+    frc_release(context, w->to, size);
 }
 
 static bool allocate_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
-    for (int end = 0; end < 2; end++)
-        w->point_boxes[end] =
-            frc_allocate(context, w->world->topology->points.count * sizeof(frc_point_box));
-    if (w->world->hash.used) return w->point_boxes[0] && w->point_boxes[1];
+    const size_t size = w->world->topology->points.count * sizeof(frc_low);
+    w->from = frc_allocate(context, size);
+    w->to = frc_allocate(context, size);
+    if (!w->from || !w->to) return false;
+    if (w->world->hash.used) return true;
     w->trees = frc_allocate_zero(context, count * sizeof *w->trees);
-    if (!w->trees || !w->point_boxes[0] || !w->point_boxes[1]) return false;
+    if (!w->trees) return false;
     for (uint32_t i = 0; i < count; i++) {
         const frc_block* block = w->world->blocks[i];
         if (!usable(block)) continue;
@@ -90,15 +93,14 @@ static bool allocate_window(window* w) {
 // `turn` of the two searches that there are at most. Without a window it is the whole step.
 static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
                                      const window* w, size_t turn, double* toi) {
-    const frc_point_box* const boxes[2] = {w ? w->point_boxes[0] : NULL,
-                                           w ? w->point_boxes[1] : NULL};
+    const frc_lows lows = w ? lows_of(w) : world->lows;
     fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_search_options options = {
         .search = FRC_SEARCH_CONTINUOUS,
         .query = query,
         .reach = query->min_separation,
         .trees = w ? w->trees : NULL,
-        .point_boxes = w ? boxes : NULL,
+        .lows = &lows,
         .progress = {0.5 * (double)turn, 0.5 * (double)turn + 0.5}
     };
     fracas_status status = frc_search_run(world, &options, NULL, &statistics);

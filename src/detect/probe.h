@@ -80,9 +80,9 @@ static inline moving lane_moving(const frc_walk* walk, const frc_box4* packets, 
 }
 
 static inline moving leaf_moving(const frc_walk* walk, const frc_tree* tree, uint32_t leaf) {
-    const frc_point_box* box = &tree->leaf_box[2 * leaf];
+    const frc_box* at = &tree->leaf_box[2 * leaf];
     return (moving){
-        {make_probe(walk, box[0].lo, box[0].hi), make_probe(walk, box[1].lo, box[1].hi)}
+        {make_probe(walk, at[0].lo, at[0].hi), make_probe(walk, at[1].lo, at[1].hi)}
     };
 }
 
@@ -107,8 +107,7 @@ static inline uint32_t meet_moving(const moving* m, const frc_box4* boxes, uint3
 }
 
 // Do two leaves meet at all? Their boxes of the step did, which is weaker.
-static inline bool leaves_meet(const frc_walk* walk, const frc_point_box* a,
-                               const frc_point_box* b) {
+static inline bool leaves_meet(const frc_walk* walk, const frc_box* a, const frc_box* b) {
     if (walk->reach > 0) return true;
     m32x4 below = m32x4_or(f32x4_le(f32x4_load(a[0].lo), f32x4_load(b[0].hi)),
                            f32x4_le(f32x4_load(a[1].lo), f32x4_load(b[1].hi)));

@@ -47,9 +47,7 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->query = options->query;
     walk->siblings = options->query->siblings;
     walk->trees = options->trees;
-    for (int end = 0; end < 2; end++)
-        walk->point_boxes[end] =
-            options->point_boxes ? options->point_boxes[end] : world->point_boxes[end];
+    walk->lows = options->lows ? *options->lows : world->lows;
     walk->reach = options->reach;
     walk->touching = asks_for_touching(world, options);
     walk->cull = walk->touching && !options->query->no_cull;

@@ -58,7 +58,7 @@ typedef struct frc_walk {
     const fracas_query* query;
     double reach;           // boxes this far apart still meet
     const frc_tree* trees;  // by block, when the query brings its own boxes; else NULL
-    const frc_point_box* point_boxes[2];  // which the boxes are of
+    frc_lows lows;          // which the boxes are of
     fracas_siblings siblings;
     bool touching;              // only pairs that touch count, and are counted
     bool cull;                  // certificates may be used

@@ -39,11 +39,11 @@ typedef struct frc_world {
     frc_block* const* blocks;
     uint32_t block_count;
     const frc_top* top;
-    const frc_point_box* point_boxes[2];  // by point id, at both ends; at the start where asked for
-    const frc_body_filter* bodies;        // by the body numbers of points, triangles and blocks
-    uint32_t modes;                       // what is prepared
-    bool siblings;                        // some vertices have siblings
-    frc_cull_counts cull_counts;          // of the last update, to be told with what a query did
+    frc_lows lows;
+    const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
+    uint32_t modes;                 // what is prepared
+    bool siblings;                  // some vertices have siblings
+    frc_cull_counts cull_counts;    // of the last update, to be told with what a query did
     double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_spare* spare;
     frc_served* served;    // by block; NULL: nobody wants to know

@@ -201,7 +201,7 @@ bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t
         scene->blocks.data[scene->blocks.count++] = NULL;
     }
     scene->announced++;
-    b->input.point_boxes = scene->point_boxes[1];
+    b->input.lows = scene->lows;
     b->input.modes = scene->options.modes;
     b->input.twins = scene->options.cull != FRACAS_CULL_NONE && !b->input.free_elements &&
                      scene->filters.data[b->input.body].self_collision;

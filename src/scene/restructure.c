@@ -261,7 +261,7 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
     uint32_t n = c->node;
     const frc_block_input input = {.body = block->body,
                                    .number = c->block,
-                                   .point_boxes = scene->point_boxes[1],
+                                   .lows = scene->lows,
                                    .build = frc_scene_build_options(scene, true)};
     frc_quality before = block->quality[n];
     if (!frc_block_rebuild_part(scene->context, &scene->topology, block, n, &input)) {
@@ -269,8 +269,8 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
         set_baseline(scene, block, n, n + 1);
         return;
     }
-    const frc_point_box* const boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
-    frc_block_refit(block, boxes);
+    const frc_lows lows = frc_scene_lows(scene);
+    frc_block_refit(block, &lows);
     uint32_t end = frc_block_part_end(block, n);
     uint32_t leaf, leaf_end;
     frc_block_part_leaves(block, n, end, &leaf, &leaf_end);

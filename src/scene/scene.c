@@ -79,9 +79,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     for (uint32_t i = 0; i < scene->bodies.count; i++)
         if (frc_handles_in_use(&scene->handles, i)) frc_scene_drop_body(scene, i);
     frc_top_release(context, &scene->top);
-    for (int end = 0; end < 2; end++)
-        frc_release(context, scene->point_boxes[end],
-                    scene->point_box_capacity[end] * sizeof(frc_point_box));
+    frc_release(context, scene->lows, scene->low_capacity * sizeof(frc_low));
     frc_release(context, scene->settled, scene->settled_capacity);
     frc_topology_release(&scene->topology);
     frc_trace_release(context, &scene->trace);
@@ -133,25 +131,23 @@ static frc_hash_view hash_view(const fracas_scene* scene) {
 }
 
 frc_world frc_scene_world(const fracas_scene* scene) {
-    return (frc_world){
-        .context = scene->context,
-        .topology = &scene->topology,
-        .blocks = scene->blocks.data,
-        .block_count = (uint32_t)scene->blocks.count,
-        .top = &scene->top,
-        .point_boxes = {scene->point_boxes[0], scene->point_boxes[1]},
-        .bodies = scene->filters.data,
-        .modes = scene->options.modes,
-        .siblings = scene->family_count > 0,
-        .cull_counts = scene->cull_counts,
-        .cull_ms = scene->cull_ms,
-        .refit_ms = scene->refit_ms,
-        .restructure_ms = scene->restructure_ms,
-        .spare = &scene->work_done->spare,
-        .served = scene->work_done->served,
-        .lazy = scene->work_done->lazy,
-        .hash = hash_view(scene)
-    };
+    return (frc_world){.context = scene->context,
+                       .topology = &scene->topology,
+                       .blocks = scene->blocks.data,
+                       .block_count = (uint32_t)scene->blocks.count,
+                       .top = &scene->top,
+                       .lows = frc_scene_lows(scene),
+                       .bodies = scene->filters.data,
+                       .modes = scene->options.modes,
+                       .siblings = scene->family_count > 0,
+                       .cull_counts = scene->cull_counts,
+                       .cull_ms = scene->cull_ms,
+                       .refit_ms = scene->refit_ms,
+                       .restructure_ms = scene->restructure_ms,
+                       .spare = &scene->work_done->spare,
+                       .served = scene->work_done->served,
+                       .lazy = scene->work_done->lazy,
+                       .hash = hash_view(scene)};
 }
 
 // ---- queries: check, call, return

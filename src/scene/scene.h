@@ -113,9 +113,8 @@ struct fracas_scene {
     frc_ids named;            // by block: how many others have features whose places name it
     uint32_t place_quota;     // leaves whose features are told in an update
     uint32_t announced;       // blocks that are being built, and have a number
-    frc_point_box*
-        point_boxes[2];  // by point id, at both ends; at the start for continuous queries only
-    size_t point_box_capacity[2];
+    frc_low* lows;            // by point id
+    size_t low_capacity;
     uint8_t* settled;  // by point id: its star is embedded, as far as the body's rings tell
     size_t settled_capacity;
     uint32_t ring_serial;  // the last that was given out
@@ -197,3 +196,7 @@ static inline bool frc_is_finite3(const double v[3]) {
 /// How a body is built that was `built` before, or was not.
 frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built);
 frc_world frc_scene_world(const fracas_scene* scene);
+
+static inline frc_lows frc_scene_lows(const fracas_scene* scene) {
+    return (frc_lows){scene->lows, scene->lows};
+}

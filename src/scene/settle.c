@@ -9,6 +9,7 @@
 /// On all workers, in three turns: bodies, of which each may get its rings; pieces of rings, all
 /// bodies' together; pieces of trees, likewise.
 #include "base/parallel.h"
+#include "bvh/register_box.h"
 #include "cull/cull.h"
 #include "cull/stars.h"
 #include "scene/scene.h"
@@ -44,22 +45,22 @@ static void keep_rings(fracas_scene* scene, uint32_t number, uint32_t serial) {
     if (frc_rings_build(&scene->topology, &input, &body->rings)) body->lost_rings = 0;
 }
 
-// Without blocks there are the boxes of points.
+// Without blocks there are the lows of points.
 static double points_size(const fracas_scene* scene, const frc_body* body) {
-    float lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const frc_lows lows = frc_scene_lows(scene);
+    span all = empty_span();
     for (size_t i = 0; i < body->points.count; i++) {
         uint32_t id = body->points.data[i];
-        // A point that nothing uses has no box.
+        // A point that nothing uses has no low.
         if (id == FRACAS_NONE || scene->topology.uses.data[id].triangles == 0) continue;
-        const frc_point_box* box = &scene->point_boxes[1][id];
-        for (int k = 0; k < 3; k++) {
-            if (box->lo[k] < lo[k]) lo[k] = box->lo[k];
-            if (box->hi[k] > hi[k]) hi[k] = box->hi[k];
-        }
+        all = span_both(all, span_of(lows, 1, id));
     }
+    frc_box around;
+    store_box(&around, span_box(all));
     double size = 0;
     for (int k = 0; k < 3; k++)
-        if ((double)hi[k] - (double)lo[k] > size) size = (double)hi[k] - (double)lo[k];
+        if ((double)around.hi[k] - (double)around.lo[k] > size)
+            size = (double)around.hi[k] - (double)around.lo[k];
     return size;
 }
 

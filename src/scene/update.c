@@ -11,27 +11,23 @@
 #include "scene/scene.h"
 #include <string.h>
 
-// ---- boxes of points
+// ---- lows of points
 
-static bool reserve_point_boxes(fracas_scene* scene) {
+static bool reserve_lows(fracas_scene* scene) {
     // As many as there is room for points: they grow as seldom.
-    size_t wanted = scene->topology.points.count ? scene->topology.points.capacity : 0;
-    for (int end = scene->options.modes & FRACAS_CONTINUOUS ? 0 : 1; end < 2; end++) {
-        if (wanted <= scene->point_box_capacity[end]) continue;
-        if (!frc_array_grow(scene->context, (void**)&scene->point_boxes[end],
-                            &scene->point_box_capacity[end], wanted, sizeof(frc_point_box)))
-            return false;
-    }
-    return true;
+    const frc_topology* topology = &scene->topology;
+    const size_t wanted = topology->points.count ? topology->points.capacity : 0;
+    return wanted <= scene->low_capacity ||
+           frc_array_grow(scene->context, (void**)&scene->lows, &scene->low_capacity, wanted,
+                          sizeof(frc_low));
 }
 
 static void fit_some(fracas_scene* scene, const uint32_t* ids, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        box at[2];
+        f32x4 at[2];
         if (ids[i] == FRACAS_NONE) continue;
-        fit_point_boxes(&scene->topology.points.data[ids[i]], at);
-        for (int end = 0; end < 2; end++)
-            if (scene->point_boxes[end]) store_box(&scene->point_boxes[end][ids[i]], at[end]);
+        fit_lows(&scene->topology.points.data[ids[i]], at);
+        for (int end = 0; end < 2; end++) f32x4_store(scene->lows[ids[i]].at[end], at[end]);
     }
 }
 
@@ -118,8 +114,8 @@ static bool cull(fracas_scene* scene, const stale_blocks* blocks, bool fitted) {
     frc_block* const* list = blocks->culled.data;
     const uint32_t count = (uint32_t)blocks->culled.count;
     fracas_cull mode = scene->options.cull;
-    bool ok = fitted ? frc_cull_run(scene->context, &scene->topology, scene->point_boxes[1], mode,
-                                    list, count, &scene->cull_room, &scene->cull_counts)
+    bool ok = fitted ? frc_cull_run(scene->context, &scene->topology, scene->lows, mode, list,
+                                    count, &scene->cull_room, &scene->cull_counts)
                      : frc_cull_begin(scene->context, &scene->topology, mode, list, count);
     scene->cull_ms += frc_clock_ms() - start;
     return ok;
@@ -275,11 +271,11 @@ static void count_time(double* start, double* sum) {
 
 static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     const frc_ids* blocks = &stale->numbers;
-    const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    const frc_lows lows = frc_scene_lows(scene);
     if (!cull(scene, stale, false)) return false;
     double start = frc_clock_ms();
     if (!frc_blocks_refit(scene->context, scene->blocks.data, blocks->data, (uint32_t)blocks->count,
-                          point_boxes))
+                          &lows))
         return false;
     count_time(&start, &scene->refit_ms);
     if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
@@ -288,7 +284,7 @@ static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     return cull(scene, stale, true) && update_top(scene, blocks);
 }
 
-// Without trees: boxes of points are all that a query needs. Nothing is given a place.
+// Without trees: lows of points are all that a query needs. Nothing is given a place.
 static bool update_without_trees(fracas_scene* scene) {
     double start = frc_clock_ms();
     if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
@@ -303,7 +299,7 @@ static bool update_without_trees(fracas_scene* scene) {
 }
 
 static bool update(fracas_scene* scene) {
-    if (!reserve_point_boxes(scene)) return false;
+    if (!reserve_lows(scene)) return false;
     if (scene->options.broad == FRACAS_BROAD_HASH) return update_without_trees(scene);
     frc_restructure_begin(scene);
     frc_place_some(scene);

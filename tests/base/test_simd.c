@@ -397,52 +397,76 @@ static void compressed(void** state) {
     }
 }
 
-// The nearest float below or above, found by trying: conversion, and its neighbours.
-static float obvious_bound(double d, bool above) {
+// The nearest float below, found by trying: conversion, and its neighbours.
+static float obvious_bound(double d) {
     const float f = (float)d;
     const float near[3] = {nextafterf(f, -INFINITY), f, nextafterf(f, INFINITY)};
-    if (above) return (double)near[0] >= d ? near[0] : (double)near[1] >= d ? near[1] : near[2];
     return (double)near[2] <= d ? near[2] : (double)near[1] <= d ? near[1] : near[0];
 }
 
-static void floats_around_doubles(void** state) {
+static void check_below(const double d[4]) {
+    float lo[4], hi[4];
+    const f32x4 low = f32x4_below(f64x2_load(d), f64x2_load(d + 2));
+    f32x4_store(lo, low);
+    f32x4_store(hi, f32x4_next(low));
+    for (int i = 0; i < 4; i++) {
+        assert_true((double)lo[i] <= d[i] && d[i] <= (double)hi[i]);
+        assert_true(lo[i] == obvious_bound(d[i]));
+        assert_true(lo[i] != 0 || !signbit(lo[i]));
+        assert_true(hi[i] == nextafterf(lo[i], INFINITY));
+    }
+}
+
+static void floats_below_doubles(void** state) {
     (void)state;
     uint64_t random = 5;
     for (int round = 0; round < ROUNDS; round++) {
         double d[4];
-        float lo[4], hi[4], even[4], odd[4];
-        f32x4 low, high;
         for (int i = 0; i < 4; i++) {
             d[i] = random_double(&random);
             // Close to a float, and around zero.
             if (round % 5 == i) d[i] = nextafter((double)random_float(&random), d[i]);
             if (round % 7 == i) d[i] = (double)random_float(&random);
             if (round % 11 == i) d[i] = (round & 16 ? 1 : -1) * 0x1p-150 * (double)(round % 3);
+            if (isinf(d[i])) d[i] = 1.5;
         }
-        f32x4_around(f64x2_load(d), f64x2_load(d + 2), &low, &high);
-        f32x4_store(lo, low);
-        f32x4_store(hi, high);
-        for (int i = 0; i < 4; i++) {
-            assert_true((double)lo[i] <= d[i] && d[i] <= (double)hi[i]);
-            assert_true(lo[i] == obvious_bound(d[i], false));
-            assert_true(hi[i] == obvious_bound(d[i], true));
-        }
-        f32x4_store(even, f32x4_even(low, high));
-        f32x4_store(odd, f32x4_odd(low, high));
-        const float evens[4] = {lo[0], lo[2], hi[0], hi[2]}, odds[4] = {lo[1], lo[3], hi[1], hi[3]};
-        assert_memory_equal(even, evens, sizeof evens);
-        assert_memory_equal(odd, odds, sizeof odds);
+        check_below(d);
     }
+    const double large[4] = {1e300, -1e300, (double)FLT_MAX, -(double)FLT_MAX};
+    const double small[4] = {0.0, -0.0, 5e-324, -5e-324};
+    check_below(large);
+    check_below(small);
+    float none[4];
+    f32x4_store(none, f32x4_next(f32x4_splat(NAN)));
+    for (int i = 0; i < 4; i++) assert_true(isnan(none[i]));
+}
+
+static void every_other_lane(void** state) {
+    (void)state;
+    const float a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8};
+    const float evens[4] = {1, 3, 5, 7}, odds[4] = {2, 4, 6, 8};
+    float even[4], odd[4];
+    f32x4_store(even, f32x4_even(f32x4_load(a), f32x4_load(b)));
+    f32x4_store(odd, f32x4_odd(f32x4_load(a), f32x4_load(b)));
+    assert_memory_equal(even, evens, sizeof evens);
+    assert_memory_equal(odd, odds, sizeof odds);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_floats),     cmocka_unit_test(floats_around_doubles),
-        cmocka_unit_test(signed_integers), cmocka_unit_test(compressed),
-        cmocka_unit_test(small_numbers),   cmocka_unit_test(cells),
-        cmocka_unit_test(comparisons),     cmocka_unit_test(masks),
-        cmocka_unit_test(two_doubles),     cmocka_unit_test(nothing_is_fused),
-        cmocka_unit_test(zeros),           cmocka_unit_test(four_integers),
+        cmocka_unit_test(four_floats),
+        cmocka_unit_test(floats_below_doubles),
+        cmocka_unit_test(every_other_lane),
+        cmocka_unit_test(signed_integers),
+        cmocka_unit_test(compressed),
+        cmocka_unit_test(small_numbers),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(comparisons),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(two_doubles),
+        cmocka_unit_test(nothing_is_fused),
+        cmocka_unit_test(zeros),
+        cmocka_unit_test(four_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -379,7 +379,7 @@ static size_t copy_boxes(const frc_block* b, char* out) {
         const void* arrays[] = {t->nodes, t->leaf_box, t->face_box, t->edge_box,
                                 t->cells, b->lo[m],    b->hi[m]};
         const size_t sizes[] = {b->node_count * sizeof(frc_node),
-                                t->leaf_box ? 2 * b->leaf_count * sizeof(frc_point_box) : 0,
+                                t->leaf_box ? 2 * b->leaf_count * sizeof(frc_box) : 0,
                                 t->face_box ? b->face_slots / 4 * sizeof(frc_box4) : 0,
                                 t->edge_box ? b->edge_slots / 4 * sizeof(frc_box4) : 0,
                                 t->cells ? b->leaf_count * sizeof(frc_leaf_cells) : 0,
@@ -404,8 +404,8 @@ static void full_refit_changes_nothing(const soup* s) {
         char *before = malloc(size), *after = malloc(size);
         copy_boxes(block, before);
         block->all_stale = true;
-        const frc_point_box* const boxes[2] = {s->scene->point_boxes[0], s->scene->point_boxes[1]};
-        frc_block_refit(block, boxes);
+        const frc_lows lows = frc_scene_lows(s->scene);
+        frc_block_refit(block, &lows);
         copy_boxes(block, after);
         assert_memory_equal(before, after, size);
         free(before);

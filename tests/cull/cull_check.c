@@ -96,8 +96,7 @@ static bool is_in_use(const frc_block* block, uint32_t ref) {
 static void check_ref(const cull_world* w, frc_block* block, frc_boxes boxes, uint32_t ref,
                       bool always, cull_tally* tally) {
     if (!is_in_use(block, ref)) return;
-    bool yes = frc_cull_certify(w->context, &w->scene->topology, w->scene->point_boxes[1], block,
-                                boxes, ref);
+    bool yes = frc_cull_certify(w->context, &w->scene->topology, w->scene->lows, block, boxes, ref);
     bool mark = frc_block_skips(block, boxes, ref);
     tally->nodes[boxes]++;
     tally->certified[boxes] += yes;

@@ -11,7 +11,7 @@ enum { ROUNDS = 60000, SLOTS = 4 };
 
 typedef struct scene {
     frc_point points[3 * SLOTS];
-    frc_point_box boxes[3 * SLOTS];
+    frc_low lows[3 * SLOTS];
     frc_face_slot faces[SLOTS];
     frc_block block;
     frc_patch patch;
@@ -55,9 +55,9 @@ static void measure(scene* s) {
     for (int k = 0; k < 3; k++) {
         double lo = INFINITY, hi = -INFINITY;
         for (int i = 0; i < 3 * SLOTS; i++) {
-            s->boxes[i] = frc_point_box_at(&s->points[i], 1);
-            lo = fmin(lo, (double)s->boxes[i].lo[k]);
-            hi = fmax(hi, (double)s->boxes[i].hi[k]);
+            s->lows[i] = frc_low_of(&s->points[i]);
+            lo = fmin(lo, (double)s->lows[i].at[1][k]);
+            hi = fmax(hi, (double)nextafterf(s->lows[i].at[1][k], INFINITY));
         }
         s->patch.size = fmax(s->patch.size, hi - lo);
         s->patch.reach = fmax(s->patch.reach, fmax(fabs(lo), fabs(hi)));
@@ -70,12 +70,8 @@ static void make_scene(scene* s, tri_random* r, double tilt) {
     double v[3], centre[3], reach = far[tri_random_below(r, 4)];
     for (int k = 0; k < 3; k++) v[k] = uniform(r), centre[k] = reach * uniform(r);
     s->block = (frc_block){.faces = s->faces, .face_slots = SLOTS};
-    s->patch = (frc_patch){.block = &s->block,
-                           .points = s->points,
-                           .boxes = s->boxes,
-                           .end = SLOTS,
-                           .ends = 1,
-                           .to = 1};
+    s->patch = (frc_patch){
+        .block = &s->block, .points = s->points, .lows = s->lows, .end = SLOTS, .ends = 1, .to = 1};
     assert_true(frc_patch_look_along(&s->patch, v));
     for (int k = 0; k < 2; k++) {
         volatile float slope = (float)s->patch.slope[k];
@@ -157,8 +153,8 @@ static void said_is_true(void** state) {
 }
 
 #ifndef EXPECT_WRONG
-// What boxes of points tell is what points tell, where it is not close.
-static void same_without_boxes(void** state) {
+// What lows of points tell is what points tell, where it is not close.
+static void same_without_lows(void** state) {
     frc_cull_scratch scratch = {.context = *state};
     tri_random r = {11};
     int said = 0;
@@ -166,7 +162,7 @@ static void same_without_boxes(void** state) {
         scene s;
         make_scene(&s, &r, uniform(&r));
         bool yes = frc_patch_faces_up(&s.patch, &scratch) == FRC_CULL_YES;
-        s.patch.boxes = NULL;
+        s.patch.lows = NULL;
         assert_int_equal(yes, frc_patch_faces_up(&s.patch, &scratch) == FRC_CULL_YES);
         said += yes;
     }
@@ -187,7 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(said_is_true),
 #ifndef EXPECT_WRONG
-        cmocka_unit_test(same_without_boxes),
+        cmocka_unit_test(same_without_lows),
 #endif
     };
     return cmocka_run_group_tests(tests, make_context, drop_context);

@@ -12,8 +12,8 @@ static bool certified(const cull_shape* shape, frc_boxes boxes) {
     cull_world world;
     assert_true(cull_world_open(&world, shape, FRACAS_CULL_CERTIFICATE, 1));
     frc_block* block = world.scene->blocks.data[0];
-    bool yes = frc_cull_certify(world.context, &world.scene->topology, world.scene->point_boxes[1],
-                                block, boxes, 0);
+    bool yes =
+        frc_cull_certify(world.context, &world.scene->topology, world.scene->lows, block, boxes, 0);
     if (yes) assert_false(cull_collides(world.scene, block, boxes, 0));
     cull_world_close(&world);
     return yes;
@@ -270,8 +270,8 @@ static uint32_t ref_at(const frc_block* block, uint32_t i) {
 }
 
 static bool is_certified(const cull_world* world, frc_block* block, uint32_t i) {
-    return frc_cull_certify(world->context, &world->scene->topology, world->scene->point_boxes[1],
-                            block, FRC_BOXES_STEP, ref_at(block, i));
+    return frc_cull_certify(world->context, &world->scene->topology, world->scene->lows, block,
+                            FRC_BOXES_STEP, ref_at(block, i));
 }
 
 static void swap_features(frc_block* block, frc_leaf* a, frc_leaf* b, bool edges) {

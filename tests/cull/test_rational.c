@@ -160,15 +160,15 @@ static void compare(const cull_world* world, frc_block* block, uint32_t ref, twi
     frc_patch patch;
     const frc_topology* topology = &world->scene->topology;
     bool slow = frc_make_patch(topology, block, FRC_BOXES_END, ref, &patch);
-    patch.boxes = world->scene->point_boxes[1];
+    patch.lows = world->scene->lows;
     slow = slow && frc_patch_contour(&patch, &scratch) && frc_patch_direction(&patch, &scratch);
     frc_cull_scratch_release(&scratch);
     if (slow) {
         fill(t, &patch);
         slow = certify(t);
     }
-    bool fast = frc_cull_certify(world->context, topology, world->scene->point_boxes[1], block,
-                                 FRC_BOXES_END, ref);
+    bool fast =
+        frc_cull_certify(world->context, topology, world->scene->lows, block, FRC_BOXES_END, ref);
     out->nodes++;
     out->both += fast && slow;
     out->fast_only += fast && !slow;

@@ -24,7 +24,7 @@ typedef struct stage {
     frc_face_slot faces[2][FRC_LEAF_SIZE];
     frc_leaf leaf[2];
     frc_block block[2];
-    frc_point_box box[2][2];
+    frc_box box[2][2];
 } stage;
 
 static void set_point(frc_point* p, const double start[3], const double end[3]) {
@@ -44,7 +44,7 @@ static float down(double x) {
     return (double)f > x ? nextafterf(f, -INFINITY) : f;
 }
 
-static void widen(frc_point_box* box, const frc_point* p, int end) {
+static void widen(frc_box* box, const frc_point* p, int end) {
     for (int k = 0; k < 3; k++) {
         const float lo = down(axis_of(p, k)[end]), hi = -down(-axis_of(p, k)[end]);
         if (lo < box->lo[k]) box->lo[k] = lo;

@@ -1,6 +1,7 @@
 // The scene against the model: what a caller can see, and the inside of the trees.
 #include "api_model.h"
 #include "bvh/features.h"
+#include "geom/box.h"
 #include "scene/scene.h"
 #include <math.h>
 #include <stdlib.h>
@@ -86,10 +87,11 @@ static void join_box(const fracas_scene* scene, int end, const uint32_t* point, 
                      float lo[3], float hi[3]) {
     for (int i = 0; i < count; i++) {
         const frc_point* p = &scene->topology.points.data[point[i]];
-        frc_point_box box = frc_point_box_at(p, end);
+        const double at[3] = {p->x[end], p->y[end], p->z[end]};
         for (int k = 0; k < 3; k++) {
-            lo[k] = i == 0 || box.lo[k] < lo[k] ? box.lo[k] : lo[k];
-            hi[k] = i == 0 || box.hi[k] > hi[k] ? box.hi[k] : hi[k];
+            const float low = frc_round_down(at[k]), next = nextafterf(low, INFINITY);
+            lo[k] = i == 0 || low < lo[k] ? low : lo[k];
+            hi[k] = i == 0 || next > hi[k] ? next : hi[k];
         }
     }
 }
@@ -128,9 +130,9 @@ static int list_points(const frc_block* b, const frc_leaf* leaf, uint32_t* out) 
 }
 
 static void check_features(const fracas_scene* scene, const frc_block* b, const frc_leaf* leaf) {
-    const frc_point_box* const point_boxes[2] = {scene->point_boxes[0], scene->point_boxes[1]};
+    const frc_lows lows = frc_scene_lows(scene);
     frc_features features;
-    frc_features_fit(b, leaf, point_boxes, &features);
+    frc_features_fit(b, leaf, &lows, &features);
     for (int end = 0; end < 2; end++) {
         for (uint32_t i = 0; i < leaf->face_count; i++)
             if (b->faces[leaf->face + i].id != FRACAS_NONE)
@@ -153,7 +155,7 @@ static void check_moving(const fracas_scene* scene, const frc_block* b, const fr
         uint32_t point[3 * FRC_LEAF_SIZE + 2 * FRC_LEAF_EDGES + FRC_LEAF_POINTS];
         int count = leaf->parent == FRC_REF_NONE ? 0 : list_points(b, leaf, point);
         for (int end = 0; end < 2 && count > 0; end++) {
-            const frc_point_box* box = &tree->leaf_box[2 * l + (uint32_t)end];
+            const frc_box* box = &tree->leaf_box[2 * l + (uint32_t)end];
             float lo[3] = {0}, hi[3] = {0};
             join_box(scene, end, point, count, lo, hi);
             for (int k = 0; k < 3; k++)
