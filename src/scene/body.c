@@ -72,6 +72,13 @@ void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
     if (names) frc_scene_release_number(scene, names - 1);
 }
 
+void frc_scene_refresh(fracas_scene* scene, frc_body* body) {
+    frc_restructured* r = &scene->restructured;
+    r->tired -= body->tired;
+    body->tired = false;
+    if (r->tired == 0) r->tired_for = 0, r->tired_price = 0;
+}
+
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
     fracas_context* context = scene->context;
     frc_body* body = &scene->bodies.data[number];
@@ -86,6 +93,7 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
     frc_rings_release(context, &body->rings);
     if (body->stale) remove_stale(scene, body);
     if (body->moved) remove_moved(scene, body);
+    frc_scene_refresh(scene, body);
     *body = (frc_body){0};
     frc_handles_give_back(&scene->handles, number);
     scene->updated = false;

@@ -147,7 +147,8 @@ static void weigh_bodies(uint32_t begin, uint32_t end, uint32_t worker, void* da
         const frc_body* body = &scene->bodies.data[number];
         c->fresh[i] = frc_fresh_count(body);
         c->list[i] = (candidate){0};
-        if (c->fresh[i] > 0 || !body->fit || body->worn || body->live_triangles == 0) continue;
+        if (c->fresh[i] > 0 || !body->fit || body->worn || body->tired || body->live_triangles == 0)
+            continue;
         if (frc_breaking_block(scene, body) != FRACAS_NONE) continue;
         candidate its = weigh(scene, number);
         if (is_candidate(c, body, &its)) c->list[i] = its;

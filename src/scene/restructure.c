@@ -17,20 +17,15 @@
 /// With the LM metric a node is bad when its volume is below 0.9 of the sum of its children's; the
 /// first condition is that instead. A node that was so when it was built is bad only when it has
 /// become worse by as much again: building would not help it.
-///
-/// Prices are in nanoseconds. The fixed ones were measured on a Neoverse-V1 at 2.6 GHz; what a
-/// query has cost is then made up from what it has counted, so that decisions are the same
-/// everywhere.
 #include "scene/restructure.h"
-#include "base/clock.h"
 #include "base/parallel.h"
 #include "bvh/bottom_up.h"
 #include "cull/cull.h"
 #include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/provisional.h"
+#include "scene/quality.h"
 #include <math.h>
-#include <string.h>
 
 // Looking at a tree costs a fifth of refitting it, and trees decay slowly: it is looked at when
 // this costs no more than a 200th of what queries have done in it since the last time. A tree
@@ -38,85 +33,14 @@
 static const double LOOK = 30, LOOK_SHARE = 0.005;  // nanoseconds for a node
 static const float AS_GOOD = 1.05f;
 
-// Triangles. What makes a tree bad is large parts that drift over each other.
-enum { SMALLEST_PART = 256 };
+// Bodies whose trees are bad wait for each other, this many or for so many updates, unless building
+// them is half of what an update may cost: on many workers a few small ones take as long as many,
+// for those who have none wait.
+enum { TIRED = 16, TIRED_FOR = 8 };
+static const double TIRED_SHARE = 0.5;
 
 // Parts that did not fit, less those that did, for which twice the debt is waited for; and at most.
 enum { DOUBT = 4, MOST_DOUBT = 120 };
-
-static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
-
-// ---- prices
-
-static double price_of(fracas_builder builder) { return builder == FRACAS_BUILD_GRID ? 12 : 35; }
-
-frc_prices frc_default_prices(const fracas_scene_options* options) {
-    return (frc_prices){.build = price_of(options->rebuild),
-                        .build_well = price_of(options->builder) / 2,
-                        .build_whole = price_of(options->rebuild) / 2,
-                        .visit = 100,
-                        .smallest_part = SMALLEST_PART};
-}
-
-void frc_add_work(const fracas_scene* scene, const fracas_query* query,
-                  const fracas_statistics* s) {
-    const uint64_t box = query->modes == FRACAS_DISCRETE ? 50 : 160;
-    uint64_t ns = scene->options.calibrate ? (uint64_t)((s->ms_traverse + s->ms_narrow) * 1e6)
-                                           : box * s->box_pairs + 24 * s->tt_candidates +
-                                                 40 * (s->vf_candidates + s->ee_candidates);
-    atomic_fetch_add_explicit(&scene->work_done->sum, ns, memory_order_relaxed);
-}
-
-double frc_tree_price(double price, uint32_t triangles) {
-    double levels = 1;
-    for (uint32_t n = triangles; n > 1; n /= 2) levels++;
-    return price * triangles * levels;
-}
-
-// ---- quality of blocks
-
-static float metric_of(const fracas_scene* scene, const frc_block* block, uint32_t n) {
-    return scene->options.metric == FRACAS_METRIC_TC ? block->quality[n].cost.self
-                                                     : frc_node_volumes(&frc_block_links(block)[n]);
-}
-
-static void fit_quality(frc_block* block, uint32_t n) {
-    const frc_node* node = &frc_block_links(block)[n];
-    frc_cost child[4];
-    uint32_t triangles = 0;
-    for (int i = 0; i < 4; i++) {
-        uint32_t ref = node->child[i];
-        child[i] = frc_leaf_cost();
-        if (ref == FRC_REF_NONE) continue;
-        if (ref & FRC_REF_LEAF) {
-            triangles += block->leaves[ref & ~FRC_REF_LEAF].face_count;
-        } else {
-            child[i] = block->quality[ref].cost;
-            triangles += block->quality[ref].triangles;
-        }
-    }
-    block->quality[n].cost = frc_node_cost(&METRIC, node, child, 0);
-    block->quality[n].triangles = triangles;
-}
-
-static void fit_qualities(frc_block* block, uint32_t first, uint32_t end) {
-    for (uint32_t n = end; n-- > first;) fit_quality(block, n);
-}
-
-// What is below the parts that are looked at is taken to be as good as it was.
-static void fit_large_qualities(const fracas_scene* scene, frc_block* block, uint32_t first,
-                                uint32_t end) {
-    for (uint32_t n = end; n-- > first;)
-        if (block->quality[n].triangles >= scene->prices.smallest_part) fit_quality(block, n);
-}
-
-static void set_baseline(const fracas_scene* scene, frc_block* block, uint32_t first,
-                         uint32_t end) {
-    for (uint32_t n = first; n < end; n++) {
-        block->quality[n].base = metric_of(scene, block, n);
-        block->quality[n].debt = 0;
-    }
-}
 
 // ---- selecting
 
@@ -178,7 +102,7 @@ static double worth_price(const fracas_scene* scene, const frc_block* block, uin
     double price = frc_tree_price(scene->prices.build, q->triangles);
     if (scene->options.metric == FRACAS_METRIC_TC)
         return (double)q->debt > price * (double)(1u << block->doubt / DOUBT) ? price : 0;
-    float now = metric_of(scene, block, n);
+    float now = frc_quality_metric(scene, block, n);
     return now < 0.9f && now < 0.9f * q->base ? price : 0;
 }
 
@@ -229,11 +153,20 @@ typedef struct selection {
     frc_ids first;  // choice of each block that was looked at; one more at the end
 } selection;
 
-// A whole tree is made elsewhere, by the next update: that takes half the time, and there is room
+// A whole tree is made elsewhere, by a later update: that takes half the time, and there is room
 // for any. Not again before it has become worse.
-static void wear_out(fracas_scene* scene, frc_block* block) {
-    scene->bodies.data[block->body].worn = true;
-    set_baseline(scene, block, 0, 1);
+static void tire(fracas_scene* scene, frc_block* block, double price) {
+    frc_body* body = &scene->bodies.data[block->body];
+    scene->restructured.tired += !body->tired;
+    scene->restructured.tired_price += price;
+    body->tired = true;
+    frc_quality_set_baseline(scene, block, 0, 1);
+}
+
+static void call_tired(frc_restructured* r) {
+    r->tired_for += r->tired > 0;
+    r->tired_go =
+        r->tired >= TIRED || r->tired_for >= TIRED_FOR || r->tired_price > TIRED_SHARE * r->budget;
 }
 
 // Nodes in order, depth first; what is chosen is passed over. False: no memory.
@@ -245,7 +178,7 @@ static bool select_parts(selection* s, uint32_t number, uint32_t first, double* 
         double price = worth_price(scene, block, n);
         if (price > 0 && price <= *budget && !spare_certificates(block, n)) {
             choice c = {.block = number, .node = n};
-            if (n == 0) wear_out(scene, block);
+            if (n == 0) tire(scene, block, price);
             if (n > 0 && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;
             *budget -= price;
             end = frc_block_part_end(block, n);
@@ -266,7 +199,7 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
     frc_quality before = block->quality[n];
     if (!frc_block_rebuild_part(scene->context, &scene->topology, block, n, &input)) {
         // Not again before it has become worse.
-        set_baseline(scene, block, n, n + 1);
+        frc_quality_set_baseline(scene, block, n, n + 1);
         return;
     }
     const frc_lows lows = frc_scene_lows(scene);
@@ -275,14 +208,14 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
     uint32_t leaf, leaf_end;
     frc_block_part_leaves(block, n, end, &leaf, &leaf_end);
     frc_cull_rebuilt(block, n, end, leaf, leaf_end);
-    fit_qualities(block, n, end);
-    set_baseline(scene, block, n, end);
+    frc_quality_fit(block, n, end);
+    frc_quality_set_baseline(scene, block, n, end);
     c->built = true;
     c->hoped = (double)before.cost.self - (double)before.base;
     c->gained = (double)before.cost.self - (double)block->quality[n].cost.self;
     for (uint32_t up = frc_block_links(block)[n].parent; up != FRC_REF_NONE;
          up = frc_block_links(block)[up].parent)
-        fit_quality(block, up);
+        frc_quality_fit_node(block, up);
 }
 
 // Parts of one block one after the other.
@@ -312,12 +245,6 @@ static void note_choice(fracas_scene* scene, const choice* c) {
     scene->restructured.triangles += block->quality[c->node].triangles;
 }
 
-static bool allocate_quality(fracas_scene* scene, frc_block* block) {
-    if (!block->quality)
-        block->quality = frc_allocate(scene->context, block->node_count * sizeof *block->quality);
-    return block->quality != NULL;
-}
-
 // Has it served enough since the last look?
 static bool pays_a_look(const fracas_scene* scene, const frc_block* block, uint32_t number) {
     double served = (double)(frc_work_served(scene, number) - block->looked_at);
@@ -337,14 +264,14 @@ static bool wants_look(fracas_scene* scene, uint32_t number, bool queried) {
     block->unseen += queried;
     if (!first && !(scene->bodies.data[block->body].fit && pays_a_look(scene, block, number)))
         return false;
-    return allocate_quality(scene, block);
+    return frc_quality_reserve(scene, block);
 }
 
 static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
     if (block->quality_known)
-        fit_large_qualities(data, block, begin, end);
+        frc_quality_fit_large(data, block, begin, end);
     else
-        fit_qualities(block, begin, end);
+        frc_quality_fit(block, begin, end);
 }
 
 typedef struct look {
@@ -370,7 +297,7 @@ static void space_out(const fracas_scene* scene, frc_block* block) {
     const frc_quality* root = &block->quality[0];
     bool good = scene->options.metric == FRACAS_METRIC_TC
                     ? root->cost.self <= AS_GOOD * root->base
-                    : metric_of(scene, block, 0) >= root->base / AS_GOOD;
+                    : frc_quality_metric(scene, block, 0) >= root->base / AS_GOOD;
     if (!good) block->look_every = 1;
     if (good && block->look_every < UINT32_MAX / 2) block->look_every *= 2;
 }
@@ -383,7 +310,7 @@ static void compare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
         uint32_t number = l->talls[i].block;
         frc_block* block = l->scene->blocks.data[number];
         if (!block->quality_known)
-            set_baseline(l->scene, block, 0, block->node_count);
+            frc_quality_set_baseline(l->scene, block, 0, block->node_count);
         else if (l->queried)
             add_debts(l->scene, block, number);
         if (block->quality_known) space_out(l->scene, block);
@@ -447,6 +374,7 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     double budget = done ? scene->options.restructure_share * (double)done - r->spent : INFINITY;
     r->saved = r->left;
     r->queried += done > 0;
+    r->budget = done ? scene->options.restructure_share * (double)done : 0;
     look l = {.scene = scene, .blocks = blocks, .queried = done > 0};
     bool ok = frc_reserve_served(scene);
     l.talls = frc_allocate_array(context, blocks->count, sizeof *l.talls, &ok);
@@ -460,6 +388,7 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
 // ---- whole bodies
 
 void frc_restructure_begin(fracas_scene* scene) {
+    call_tired(&scene->restructured);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_RESTART || !scene->topology_changed)
         return;
     for (uint32_t i = 0; i < scene->bodies.count; i++)
@@ -471,117 +400,8 @@ void frc_restructure_begin(fracas_scene* scene) {
 
 bool frc_is_worn(const fracas_scene* scene, uint32_t number) {
     const frc_body* body = &scene->bodies.data[number];
-    bool worn = body->worn || scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
+    bool worn = body->worn || (body->tired && scene->restructured.tired_go) ||
+                scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
     return worn && body->blocks.count > 0 && body->live_triangles > 0 &&
            frc_breaking_block(scene, body) == FRACAS_NONE;
-}
-
-// ---- measuring prices
-
-enum { SIDE = 64 };
-
-typedef struct sheet {
-    double mixed[(SIDE + 1) * (SIDE + 1)][3], smooth[(SIDE + 1) * (SIDE + 1)][3];
-    uint32_t corners[2 * SIDE * SIDE][3];
-} sheet;
-
-// A bumpy sheet of 8192 triangles, and one whose neighbours lie far apart: a tree built for that is
-// bad for the other. Without libm.
-static void make_sheet(sheet* s) {
-    for (uint32_t i = 0; i < (SIDE + 1) * (SIDE + 1); i++) {
-        uint32_t x = i % (SIDE + 1), y = i / (SIDE + 1);
-        s->smooth[i][0] = x, s->smooth[i][1] = y;
-        s->smooth[i][2] = 0.25 * (double)((x * x + 3 * y) % 7) + 0.125 * (double)(x * y % 5);
-        s->mixed[i][0] = 27 * x % (SIDE + 1), s->mixed[i][1] = 27 * y % (SIDE + 1);
-        s->mixed[i][2] = 0;
-    }
-    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
-        const uint32_t pair[2][3] = {
-            {a,     a + 1,        a + SIDE + 1},
-            {a + 1, a + SIDE + 2, a + SIDE + 1}
-        };
-        memcpy(s->corners[2 * i], pair, sizeof pair);
-    }
-}
-
-typedef struct sample {
-    double update_ms, query_ms, cost;
-} sample;
-
-// At rest as the smooth sheet: update, search; the smallest of three.
-static bool take_sample(fracas_scene* scene, fracas_body handle, const fracas_points* smooth,
-                        bool rebuild, sample* out) {
-    fracas_query query = fracas_query_default();
-    query.modes = scene->options.modes & FRACAS_DISCRETE ? FRACAS_DISCRETE : FRACAS_CONTINUOUS;
-    frc_body* body = &scene->bodies.data[handle.index - 1];
-    *out = (sample){INFINITY, INFINITY, 0};
-    for (int run = 0; run < 3; run++) {
-        fracas_statistics statistics;
-        const fracas_sink sink = {.statistics = &statistics};
-        if (fracas_scene_move(scene, handle, smooth) != FRACAS_OK ||
-            fracas_scene_advance(scene) != FRACAS_OK)
-            return false;
-        body->worn = rebuild;
-        double start = frc_clock_ms();
-        if (fracas_scene_update(scene) != FRACAS_OK) return false;
-        double update = frc_clock_ms() - start;
-        if (fracas_scene_detect(scene, &query, &sink) != FRACAS_OK) return false;
-        double ms = statistics.ms_traverse + statistics.ms_narrow;
-        if (update < out->update_ms) out->update_ms = update;
-        if (ms < out->query_ms) out->query_ms = ms;
-    }
-    frc_block* block = scene->blocks.data[body->blocks.data[0]];
-    if (!allocate_quality(scene, block)) return false;
-    fit_qualities(block, 0, block->node_count);
-    out->cost = (double)block->quality[0].cost.self;
-    return true;
-}
-
-// What a unit of cost takes is seen from a bad and a good tree over the same triangles: most of the
-// time of a query does not depend on the tree. In its place a part takes about twice as long to
-// build as a whole body does.
-static bool measure(fracas_scene* scene, const sheet* s, frc_prices* out) {
-    const fracas_mesh_view mesh = {
-        .points = {.data = s->mixed, .count = (SIDE + 1) * (SIDE + 1)},
-        .triangles = s->corners[0],
-        .triangle_count = 2 * SIDE * SIDE
-    };
-    const fracas_points smooth = {.data = s->smooth, .count = (SIDE + 1) * (SIDE + 1)};
-    fracas_body body;
-    sample bad, good;
-    if (fracas_scene_add(scene, &mesh, NULL, &body) != FRACAS_OK ||
-        fracas_scene_update(scene) != FRACAS_OK ||
-        !take_sample(scene, body, &smooth, false, &bad) ||
-        !take_sample(scene, body, &smooth, true, &good))
-        return false;
-    const double triangles = 2.0 * SIDE * SIDE, levels = 14;
-    out->build = 2 * (good.update_ms - bad.update_ms) * 1e6 / (triangles * levels);
-    out->visit = (bad.query_ms - good.query_ms) * 1e6 / (bad.cost - good.cost);
-    return out->build > 0 && out->visit > 0 && out->visit < INFINITY;
-}
-
-// What is not measured goes with what is.
-static void scale_prices(frc_prices* prices, const frc_prices* measured) {
-    prices->build_well *= measured->build / prices->build;
-    prices->build_whole *= measured->build / prices->build;
-    prices->build = measured->build;
-    prices->visit = measured->visit;
-}
-
-frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* given) {
-    frc_prices prices = frc_default_prices(given), measured;
-    sheet* s = frc_allocate(context, sizeof *s);
-    fracas_scene* scene = NULL;
-    fracas_scene_options options = *given;
-    options.calibrate = false;
-    options.restructure = FRACAS_RESTRUCTURE_NONE;
-    options.cull = FRACAS_CULL_NONE;  // or there would be hardly a visit to measure
-    if (s && fracas_scene_create(context, &options, &scene) == FRACAS_OK) {
-        make_sheet(s);
-        if (measure(scene, s, &measured)) scale_prices(&prices, &measured);
-    }
-    fracas_scene_destroy(scene);
-    frc_release(context, s, sizeof *s);
-    return prices;
 }

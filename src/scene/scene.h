@@ -29,6 +29,7 @@ typedef struct frc_body {
     bool moved;           // t1 may differ from t0
     bool stale;           // in the scene's stale list
     bool worn;            // to be rebuilt as a whole
+    bool tired;           // the same, when enough of them are: see restructure.c
     bool ripe;            // and well, see provisional.c
     frc_provisional was;  // what its tree was then
     float visits_before;  // and what it was expected to cost; 0: it was none
@@ -87,6 +88,7 @@ typedef struct frc_work_done {
 /// What restructuring has done, since the scene was created.
 typedef struct frc_restructured {
     uint64_t parts, triangles, did_not_fit;
+    uint64_t wholes;       // trees of bodies that were tired
     double hoped, gained;  // cost that rebuilding lately was to save, and has saved
     // Trees that were made quickly and have been built well since.
     uint64_t renewed, renewed_triangles;
@@ -96,6 +98,9 @@ typedef struct frc_restructured {
     double
         share[FRC_PROVISIONAL_COUNT];  // of the visits that this has saved lately, by what it was
     double spent;                      // of this update's budget
+    uint32_t tired, tired_for;         // bodies; updates since the first of them
+    double tired_price, budget;        // what building them costs; of the last update
+    bool tired_go;                     // they are built in this update
     double left, saved;                // of this one's and of earlier ones', for what waits
 } frc_restructured;
 
@@ -145,6 +150,8 @@ bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count);
 uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter);
 /// Give a record back: its lists and blocks are released, its generation is raised.
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
+/// Its tree is new: it is no longer among those that wait for one (restructure.c).
+void frc_scene_refresh(fracas_scene* scene, frc_body* body);
 /// Destroy a block. Its number is given out again when no place names it any more.
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number);
 /// The places in a block name another no more.

@@ -216,7 +216,10 @@ static bool renew_those(const arrivals* a, arrival what) {
     for (uint32_t i = 0; i < count; i++) {
         frc_body* body = &scene->bodies.data[a->list[i].body];
         body->ripe = false;
-        if (what == WORN) body->worn = false;
+        if (what != WORN) continue;
+        body->worn = false;
+        scene->restructured.wholes += body->tired;
+        frc_scene_refresh(scene, body);
     }
     return true;
 }

@@ -226,6 +226,59 @@ static void what_did_not_fit_is_tried_less(void** state) {
     assert_int_equal(doubting.parts + doubting.did_not_fit, 0);
 }
 
+enum { CROWD = 24 };
+
+// Bodies whose trees have become bad wait for each other; but not when building them is much of
+// what an update may cost. One goes while it waits.
+static void tired_bodies_wait_for_each_other(void** state) {
+    (void)state;
+    fracas_scene_options how = fracas_scene_default_options();
+    how.restructure_share = 1e9;
+    world w = {.random = 3};
+    assert_int_equal(fracas_context_create(NULL, &w.context), FRACAS_OK);
+    assert_int_equal(fracas_scene_create(w.context, &how, &w.scene), FRACAS_OK);
+    w.scene->prices.build = 1e-3;
+    for (int i = 0; i < CROWD; i++) add_sheet(&w, 0.7 * i);
+    frc_restructured* r = &w.scene->restructured;
+    uint64_t calls = 0, at_once = 0;
+    bool removed = false;
+    for (uint32_t frame = 0; frame < 60; frame++) {
+        stir(&w, 0.3);
+        if (!removed && r->tired > 1) {
+            for (uint32_t b = 0; b < w.count && !removed; b++) {
+                if (!w.scene->bodies.data[w.bodies[b].index - 1].tired) continue;
+                const uint32_t tired = r->tired;
+                assert_int_equal(fracas_scene_remove(w.scene, w.bodies[b]), FRACAS_OK);
+                w.bodies[b] = w.bodies[--w.count];
+                assert_int_equal(r->tired, tired - 1);
+                removed = true;
+            }
+        }
+        const bool poor = frame >= 40;
+        if (poor) r->budget = 0;
+        const frc_restructured before = *r;
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        const uint64_t renewed = r->wholes - before.wholes;
+        if (poor) {
+            assert_int_equal(renewed, before.tired);
+            at_once += renewed;
+        } else if (renewed) {
+            calls++;
+            assert_int_equal(renewed, before.tired);
+            assert_true(before.tired >= 16 || before.tired_for >= 7);
+        } else {
+            assert_true(before.tired < 16 && (before.tired == 0 || before.tired_for < 7));
+        }
+        detect(&w, 0);
+        assert_int_equal(fracas_scene_advance(w.scene), FRACAS_OK);
+    }
+    print_message("%d trees in %d updates, then %d at once\n", (int)(r->wholes - at_once),
+                  (int)calls, (int)at_once);
+    assert_true(removed && calls > 0 && r->wholes - at_once >= 4 * calls && at_once > 0);
+    fracas_scene_destroy(w.scene);
+    fracas_context_destroy(w.context);
+}
+
 // Measured prices decide otherwise, and change nothing else.
 static void prices_can_be_measured(void** state) {
     (void)state;
@@ -250,6 +303,7 @@ int main(void) {
         cmocka_unit_test(every_policy_finds_the_same),
         cmocka_unit_test(decisions_are_repeatable),
         cmocka_unit_test(what_did_not_fit_is_tried_less),
+        cmocka_unit_test(tired_bodies_wait_for_each_other),
         cmocka_unit_test(prices_can_be_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
