@@ -5,7 +5,7 @@
 
 // A task is a number of things to do; it is halved until one is left. What a worker has not begun
 // is on its own stack, the largest part at the bottom.
-enum { THINGS = 4096, MOST_WORKERS = 32 };
+enum { THINGS = 4096, MOST_WORKERS = 64 };
 
 typedef struct record {
     atomic_uint seen[THINGS];
