@@ -114,12 +114,9 @@ static void fit_leaf(const frc_block* b, const frc_lows* lows, const frc_tree* t
             fit_moving(b, leaf, same_lows(lows->lo), at);
         else
             fit_moving(b, leaf, *lows, at);
-        whole = empty_box();
-        for (int end = 0; end < 2; end++) {
-            const box there = span_box(at[end]);
-            store_box(&tree->leaf_box[2 * number + (uint32_t)end], there);
-            whole = join(whole, there);
-        }
+        for (int end = 0; end < 2; end++)
+            store_box(&tree->leaf_box[2 * number + (uint32_t)end], span_box(at[end]));
+        whole = span_box(span_both(at[0], at[1]));
     } else {
         whole = fit_resting(b, leaf, lows, tree);
         if (tree->cells) frc_cells_fit(b, tree, number, whole.lo, whole.hi);

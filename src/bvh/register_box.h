@@ -8,10 +8,6 @@ typedef struct box {
     f32x4 lo, hi;
 } box;
 
-static inline box empty_box(void) { return (box){f32x4_splat(INFINITY), f32x4_splat(-INFINITY)}; }
-
-static inline box join(box a, box b) { return (box){f32x4_min(a.lo, b.lo), f32x4_max(a.hi, b.hi)}; }
-
 static inline void store_box(frc_box* to, box b) {
     f32x4_store(to->lo, b.lo);
     f32x4_store(to->hi, b.hi);

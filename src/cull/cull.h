@@ -20,9 +20,8 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room);
 
 /// One update has two halves. The first comes after edits and before boxes are refitted: it makes
 /// the notebooks of new blocks and takes down which leaves are stale. The second does the same with
-/// what has been built in between and comes when boxes fit; `lows` are those of points,
-/// or NULL. False: no memory; then the blocks are left without marks, which is
-/// always right.
+/// what has been built in between and comes when boxes fit; `lows` are those of points, or NULL.
+/// False: no memory; then the blocks are left without marks, which is always right.
 bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
                     frc_block* const* blocks, uint32_t count);
 bool frc_cull_run(fracas_context* context, const frc_topology* topology, const frc_low* lows,
