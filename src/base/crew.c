@@ -44,11 +44,9 @@ typedef struct bench {
 
 struct frc_crew {
     fracas_context* context;
-    const frc_task* tasks;
-    uint32_t count, workers;
-    frc_task_fn* run;
-    frc_rest_fn* rest;
-    void* data;
+    const frc_crew_work* work;
+    uint32_t workers;
+    bool aside;                  // is still to be done; of the calling thread
     double* idle_ms;             // by worker
     place* shelf;                // two for each worker; NULL: nobody waits
     bench* benches;              // by worker
@@ -119,17 +117,18 @@ static bool take_from_shelf(frc_crew* crew, uint32_t worker, errand* out) {
 
 static bool take_from_list(frc_crew* crew, errand* out) {
     // The number stays small however often it is asked for.
-    if (atomic_load_explicit(&crew->next, memory_order_relaxed) >= crew->count) return false;
+    const frc_crew_work* work = crew->work;
+    if (atomic_load_explicit(&crew->next, memory_order_relaxed) >= work->count) return false;
     uint_fast32_t i = atomic_fetch_add_explicit(&crew->next, 1, memory_order_relaxed);
-    if (i >= crew->count) return false;
-    *out = (errand){.task = crew->tasks[i]};
+    if (i >= work->count) return false;
+    *out = (errand){.task = work->tasks[i]};
     return true;
 }
 
 uint32_t frc_crew_taken(const frc_hand* hand) {
-    const frc_crew* crew = hand->crew;
-    uint_fast32_t next = atomic_load_explicit(&crew->next, memory_order_relaxed);
-    return next < crew->count ? (uint32_t)next : crew->count;
+    const uint32_t count = hand->crew->work->count;
+    uint_fast32_t next = atomic_load_explicit(&hand->crew->next, memory_order_relaxed);
+    return next < count ? (uint32_t)next : count;
 }
 
 // Wait until there is a task; false when there will be none.
@@ -220,27 +219,36 @@ static void run_errand(frc_hand* hand, const errand* what) {
     if (what->caller)
         help(crew, hand->worker, what);
     else
-        crew->run(hand, &what->task, crew->data);
+        crew->work->run(hand, &what->task, crew->work->data);
+}
+
+// Worker 0 is the calling thread.
+static void step_aside(frc_crew* crew) {
+    if (crew->aside) crew->work->aside(crew->work->aside_data);
+    crew->aside = false;
 }
 
 static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)begin, (void)end;
     frc_crew* crew = data;
+    const frc_crew_work* w = crew->work;
     frc_hand hand = {crew, &crew->counts, worker, 0};
     errand what;
+    if (worker == 0) step_aside(crew);
     atomic_fetch_add_explicit(&crew->counts, BUSY, memory_order_acq_rel);
     for (bool some = true; some;) {
         while (find_task(crew, worker, &what)) {
             frc_jitter(crew->context);
             run_errand(&hand, &what);
         }
-        if (crew->rest) crew->rest(&hand, crew->data);
+        if (w->rest) w->rest(&hand, w->data);
         if (!crew->shelf) break;
         double start = frc_clock_ms();
         some = wait_for_task(crew, worker, &what);
         hand.idle_ms += frc_clock_ms() - start;
         if (some) run_errand(&hand, &what);
     }
+    if (w->end) w->end(&hand, w->data);
     crew->idle_ms[worker] += hand.idle_ms;
 }
 
@@ -272,24 +280,22 @@ static void set_up(frc_crew* crew, const furniture* f) {
     atomic_init(&crew->counts, crew->workers / 2 * WANTED);
 }
 
-double frc_crew_run(fracas_context* context, const frc_task* tasks, uint32_t count,
-                    frc_task_fn* run, frc_rest_fn* rest, void* data) {
+double frc_crew_run(fracas_context* context, const frc_crew_work* what) {
     const uint32_t workers = frc_worker_count(context);
     const furniture f = plan_furniture(workers);
     double alone = 0;
     frc_crew crew = {.context = context,
-                     .tasks = tasks,
-                     .count = count,
+                     .work = what,
                      .workers = workers,
-                     .run = run,
-                     .rest = rest,
-                     .data = data,
+                     .aside = what->aside != NULL,
                      .idle_ms = &alone};
     atomic_init(&crew.next, 0);
     atomic_init(&crew.counts, 0);
-    if (workers > 1 && count > 0) set_up(&crew, &f);
+    if (workers > 1 && what->count > 0) set_up(&crew, &f);
     // One range for every worker; without a shelf the caller does everything.
     frc_parallel_for(context, crew.shelf ? workers : 1, 1, work, &crew);
+    // Others may have left nothing for the calling thread.
+    step_aside(&crew);
     double idle = 0;
     for (uint32_t i = 0; i < (crew.shelf ? workers : 1); i++) idle += crew.idle_ms[i];
     frc_release(context, crew.shelf, f.size);

@@ -54,7 +54,22 @@ void frc_hand_for(frc_hand* hand, uint32_t count, frc_range_fn* body, void* data
 /// How many tasks of the list have been begun.
 uint32_t frc_crew_taken(const frc_hand* hand);
 
-/// Do all tasks and what they give away, on all workers; returns when all is done. `rest` may be
-/// NULL. @return how long workers have waited, in milliseconds, summed up over them
-double frc_crew_run(fracas_context* context, const frc_task* tasks, uint32_t count,
-                    frc_task_fn* run, frc_rest_fn* rest, void* data);
+/// What a crew does.
+typedef struct frc_crew_work {
+    const frc_task* tasks;
+    uint32_t count;
+    frc_task_fn* run;
+    frc_rest_fn* rest;  ///< or NULL
+    /// Or NULL. Called by workers as they leave, when nothing can come any more: whatever tasks
+    /// have written may be read. By one perhaps twice; not by one who comes too late.
+    frc_rest_fn* end;
+    /// Or NULL. Called once, by the calling thread, before it joins in: others are at work already.
+    /// Loops in it run alone.
+    void (*aside)(void* data);
+    void* data;
+    void* aside_data;
+} frc_crew_work;
+
+/// Do all tasks and what they give away, on all workers; returns when all is done.
+/// @return how long workers have waited, in milliseconds, summed up over them
+double frc_crew_run(fracas_context* context, const frc_crew_work* work);

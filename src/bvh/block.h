@@ -237,9 +237,8 @@ void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_
 /// the step; those at the start are needed for the continuous query only): all of them, or the
 /// stale leaves and what is above them.
 void frc_block_refit(frc_block* block, const frc_lows* lows);
-/// The same for the blocks listed, on all workers. False: no memory, nothing was done.
-bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
-                      uint32_t count, const frc_lows* lows);
+/// Are so many of its leaves stale that all are refitted?
+bool frc_block_is_stale_all_over(const frc_block* block);
 
 /// One node's box into its parent, from its children's.
 void frc_tree_fit_node(frc_tree* tree, uint32_t node);

@@ -16,3 +16,8 @@ typedef struct frc_tall {
 /// node 0 is a block's last. False: no memory, nothing was done.
 bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
                           uint32_t count, frc_nodes_fn* fit, void* data);
+
+/// frc_block_refit for the blocks listed, on all workers; those with 0 nodes are not stale all
+/// over. False: no memory, nothing was done.
+bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
+                      uint32_t count, const frc_lows* lows);

@@ -215,7 +215,7 @@ static void refit_stale(frc_block* block, frc_boxes boxes, const frc_lows* lows)
     frc_cells_rescale(block, tree, block->lo[boxes], block->hi[boxes]);
 }
 
-static bool is_stale_all_over(const frc_block* block) {
+bool frc_block_is_stale_all_over(const frc_block* block) {
     return block->all_stale || block->stale.count > block->leaf_count / 2;
 }
 
@@ -228,7 +228,7 @@ static void forget_stale(frc_block* block) {
 void frc_block_refit(frc_block* block, const frc_lows* lows) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!block->tree[m].nodes) continue;
-        if (is_stale_all_over(block))
+        if (frc_block_is_stale_all_over(block))
             frc_block_refit_into(block, lows, &block->tree[m], block->lo[m], block->hi[m]);
         else
             refit_stale(block, (frc_boxes)m, lows);
@@ -240,8 +240,7 @@ void frc_block_refit(frc_block* block, const frc_lows* lows) {
 
 typedef struct crowd {
     frc_block* const* blocks;
-    const uint32_t* list;
-    frc_tall* talls;   // of those that are stale all over; while they are looked for: of all
+    frc_tall* talls;   // of those that are stale all over
     uint32_t* partly;  // numbers of those with some stale leaves
     const frc_lows* lows;
 } crowd;
@@ -266,30 +265,19 @@ static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t i = begin; i < end; i++) frc_block_refit(c->blocks[c->partly[i]], c->lows);
 }
 
-// Without nodes: not all of it.
-static void look_at_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const crowd* c = data;
-    for (uint32_t i = begin; i < end; i++) {
-        const frc_block* block = c->blocks[c->list[i]];
-        c->talls[i] = (frc_tall){c->list[i], is_stale_all_over(block) ? block->node_count : 0};
-    }
-}
-
-bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const uint32_t* list,
+bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
                       uint32_t count, const frc_lows* lows) {
     bool ok = true;
-    crowd c = {.blocks = blocks, .list = list, .lows = lows};
+    crowd c = {.blocks = blocks, .lows = lows};
     c.talls = frc_allocate_array(context, count, sizeof *c.talls, &ok);
     c.partly = frc_allocate_array(context, count, sizeof *c.partly, &ok);
     if (ok) {
-        frc_parallel_for(context, count, 32, look_at_blocks, &c);
         uint32_t whole_count = 0, part_count = 0;
         for (uint32_t i = 0; i < count; i++) {
-            if (c.talls[i].nodes)
-                c.talls[whole_count++] = c.talls[i];
+            if (list[i].nodes)
+                c.talls[whole_count++] = list[i];
             else
-                c.partly[part_count++] = list[i];
+                c.partly[part_count++] = list[i].block;
         }
         ok = frc_blocks_bottom_up(context, blocks, c.talls, whole_count, fit_nodes, &c);
         if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);

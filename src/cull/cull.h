@@ -12,21 +12,37 @@ typedef struct frc_cull_counts {
     uint64_t faces;             ///< triangles in the certified ones, for all kinds of boxes
 } frc_cull_counts;
 
-/// Memory of the workers, kept from update to update. Zero bytes are an empty one.
+/// What is kept from update to update, and between the two halves of one: memory of the workers,
+/// and what is noted of blocks. Zero bytes are an empty one.
 typedef struct frc_cull_room {
     struct frc_looker* lookers;
+    FRC_ARRAY(uint8_t) notes;
 } frc_cull_room;
 void frc_cull_room_release(fracas_context* context, frc_cull_room* room);
 
+typedef struct frc_cull_job {
+    fracas_context* context;
+    const frc_topology* topology;
+    fracas_cull mode;
+    frc_block* const* blocks;
+    uint32_t count;
+    frc_cull_room* room;
+    // ---- the second half only
+    const frc_low* lows;      ///< of points, or NULL
+    bool rebuilt;             ///< some of these blocks have been since the first half
+    frc_cull_counts* counts;  ///< added to
+    /// Or NULL: something else that is to be done, by the calling thread, while others look at
+    /// blocks. Called once, unless all of it fails before. Loops in it run alone.
+    void (*aside)(void* data);
+    void* aside_data;
+} frc_cull_job;
+
 /// One update has two halves. The first comes after edits and before boxes are refitted: it makes
 /// the notebooks of new blocks and takes down which leaves are stale. The second does the same with
-/// what has been built in between and comes when boxes fit; `lows` are those of points, or NULL.
+/// what has been built in between and comes when boxes fit.
 /// False: no memory; then the blocks are left without marks, which is always right.
-bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
-                    frc_block* const* blocks, uint32_t count);
-bool frc_cull_run(fracas_context* context, const frc_topology* topology, const frc_low* lows,
-                  fracas_cull mode, frc_block* const* blocks, uint32_t count, frc_cull_room* room,
-                  frc_cull_counts* counts);
+bool frc_cull_begin(const frc_cull_job* job);
+bool frc_cull_run(const frc_cull_job* job);
 
 /// The tree below `node` was built anew in its place, from the same features: nodes
 /// [node, node_end) and leaves [leaf, leaf_end) are others. What was known about them is forgotten;

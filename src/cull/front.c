@@ -52,6 +52,8 @@ typedef struct front {
     frc_block* const* blocks;
     const uint8_t* notes;  // by block
     fracas_cull mode;
+    void (*aside)(void* data);  // NULL: has been done
+    void* aside_data;
     frc_boxes boxes;
     frc_cones** cones;  // of each block, one for each kind of boxes; modes with cones only
     looker* lookers;    // by worker
@@ -183,8 +185,15 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
 
 static bool run_boxes(front* f) {
     const item_list* roots = &f->roots;
-    frc_crew_run(f->context, (const frc_task*)(const void*)roots->data, (uint32_t)roots->count,
-                 run_task, NULL, f);
+    const frc_crew_work work = {.tasks = (const frc_task*)(const void*)roots->data,
+                                .count = (uint32_t)roots->count,
+                                .run = run_task,
+                                .data = f,
+                                .aside = f->aside,
+                                .aside_data = f->aside_data};
+    if (roots->count == 0) return true;
+    frc_crew_run(f->context, &work);
+    f->aside = NULL;
     bool ok = true;
     for (uint32_t w = 0; w < frc_worker_count(f->context); w++)
         ok = ok && !f->lookers[w].scratch.out_of_memory;
@@ -251,22 +260,19 @@ static void forget_all(fracas_context* context, frc_block* const* blocks, uint32
 }
 
 typedef struct opening {
-    fracas_context* context;
-    const frc_topology* topology;
-    fracas_cull mode;
-    frc_block* const* blocks;
-    uint8_t* notes;  // by block, noted as it is opened: nobody goes through all once more; or NULL
+    const frc_cull_job* job;
+    uint8_t* notes;  // by block, noted as it is opened: nobody goes through all once more
     atomic_bool out_of_memory;
 } opening;
 
-static bool open_block(const opening* o, frc_block* block) {
-    if (!block->cull && !frc_notebook_open(o->context, o->topology, block)) return false;
-    if (!frc_block_pair_waiting(o->context, o->topology, block)) return false;
+static bool open_block(const frc_cull_job* job, frc_block* block) {
+    if (!block->cull && !frc_notebook_open(job->context, job->topology, block)) return false;
+    if (!frc_block_pair_waiting(job->context, job->topology, block)) return false;
     frc_notebook_take_down(block);
     frc_loops_review(block);
     // What a cone says is not handed down to children: everything is looked at.
     frc_notebook* notebook = block->cull;
-    if (has_cones(o->mode)) notebook->all = true;
+    if (has_cones(job->mode)) notebook->all = true;
     return true;
 }
 
@@ -282,29 +288,30 @@ static uint8_t note_block(fracas_cull mode, const frc_block* block) {
 static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     opening* o = data;
+    const frc_cull_job* job = o->job;
     for (uint32_t b = begin; b < end; b++) {
-        if (is_culled(o->blocks[b]) && !open_block(o, o->blocks[b]))
+        if (is_culled(job->blocks[b]) && !open_block(job, job->blocks[b]))
             atomic_store_explicit(&o->out_of_memory, true, memory_order_relaxed);
-        else if (o->notes)
-            o->notes[b] = note_block(o->mode, o->blocks[b]);
+        else
+            o->notes[b] = note_block(job->mode, job->blocks[b]);
     }
 }
 
 enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds
 
-static bool open_all(opening* o, uint32_t count, uint32_t each) {
-    atomic_init(&o->out_of_memory, false);
-    frc_parallel_for(o->context, count, each, open_blocks, o);
-    return !atomic_load(&o->out_of_memory);
+static bool open_all(const frc_cull_job* job, uint32_t each) {
+    if (!FRC_ARRAY_RESERVE(job->context, &job->room->notes, job->count)) return false;
+    opening o = {.job = job, .notes = job->room->notes.data};
+    atomic_init(&o.out_of_memory, false);
+    frc_parallel_for(job->context, job->count, each, open_blocks, &o);
+    return !atomic_load(&o.out_of_memory);
 }
 
-bool frc_cull_begin(fracas_context* context, const frc_topology* topology, fracas_cull mode,
-                    frc_block* const* blocks, uint32_t count) {
-    if (mode == FRACAS_CULL_NONE) return true;
-    opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
+bool frc_cull_begin(const frc_cull_job* job) {
+    if (job->mode == FRACAS_CULL_NONE) return true;
     // Where something broke most are new, and few: each takes a while.
-    const uint32_t each = count / (2 * frc_worker_count(context)) + 1;
-    return open_all(&o, count, each < BLOCKS ? each : BLOCKS);
+    const uint32_t each = job->count / (2 * frc_worker_count(job->context)) + 1;
+    return open_all(job, each < BLOCKS ? each : BLOCKS);
 }
 
 static bool take_room(fracas_context* context, frc_cull_room* room, const frc_low* lows) {
@@ -329,6 +336,7 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room) {
         FRC_ARRAY_RELEASE(context, &room->lookers[w].stack);
     }
     frc_release(context, room->lookers, workers * sizeof(looker));
+    FRC_ARRAY_RELEASE(context, &room->notes);
     room->lookers = NULL;
 }
 
@@ -351,29 +359,34 @@ static void add_counts(const front* f, frc_cull_counts* counts) {
     }
 }
 
-bool frc_cull_run(fracas_context* context, const frc_topology* topology, const frc_low* lows,
-                  fracas_cull mode, frc_block* const* blocks, uint32_t count, frc_cull_room* room,
-                  frc_cull_counts* counts) {
-    if (mode == FRACAS_CULL_NONE) return true;
-    bool ok = true;
-    opening o = {.context = context, .topology = topology, .mode = mode, .blocks = blocks};
-    o.notes = frc_allocate_array(context, count, sizeof *o.notes, &ok);
-    ok = ok && open_all(&o, count, BLOCKS) && take_room(context, room, lows);
+static bool cull_blocks(const frc_cull_job* job) {
+    fracas_context* context = job->context;
     front f = {.context = context,
-               .topology = topology,
-               .blocks = blocks,
-               .notes = o.notes,
-               .mode = mode,
-               .lookers = room->lookers};
-    ok = ok && run_all(&f, count);
+               .topology = job->topology,
+               .blocks = job->blocks,
+               .notes = job->room->notes.data,
+               .mode = job->mode,
+               .aside = job->aside,
+               .aside_data = job->aside_data,
+               .lookers = job->room->lookers};
+    const bool ok = run_all(&f, job->count);
     FRC_ARRAY_RELEASE(context, &f.roots);
-    release_cones(&f, count);
-    add_counts(&f, counts);
-    if (ok)
-        frc_parallel_for(context, count, BLOCKS, close_blocks, &f);
-    else
-        forget_all(context, blocks, count);
-    frc_release(context, o.notes, frc_array_size(count, sizeof *o.notes));
+    release_cones(&f, job->count);
+    add_counts(&f, job->counts);
+    if (!ok) return false;
+    if (f.aside) f.aside(f.aside_data);
+    frc_parallel_for(context, job->count, BLOCKS, close_blocks, &f);
+    return true;
+}
+
+bool frc_cull_run(const frc_cull_job* job) {
+    if (job->mode == FRACAS_CULL_NONE) {
+        if (job->aside) job->aside(job->aside_data);
+        return true;
+    }
+    const bool ok = (!job->rebuilt || open_all(job, BLOCKS)) &&
+                    take_room(job->context, job->room, job->lows) && cull_blocks(job);
+    if (!ok) forget_all(job->context, job->blocks, job->count);
     return ok;
 }
 

@@ -85,10 +85,10 @@ fracas_status frc_search_brute(const frc_world* world, frc_search search, const 
         }
     frc_walk_flush(walk, true);
     bool ok = !walk->out_of_memory;
-    const frc_pile* found = &walk->found;
+    frc_pile* found = &walk->found;
     ok = ok && frc_sort_piles(world->context, &found, 1, out);
     *statistics = walk->statistics;
-    FRC_ARRAY_RELEASE(world->context, &walk->found.contacts);
+    frc_pile_release(world->context, &walk->found);
     frc_release(world->context, walk, sizeof *walk);
     return ok ? FRACAS_OK : frc_fail_memory(world->context, sizeof(fracas_contact));
 }

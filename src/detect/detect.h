@@ -11,22 +11,35 @@ typedef enum frc_search {
 
 typedef FRC_ARRAY(fracas_contact) frc_contact_list;
 
+/// A contact as sort.c sorts it.
+typedef struct frc_contact_key {
+    uint64_t head;
+    uint32_t pile, index;
+} frc_contact_key;
+
 /// What a worker has found, in no order.
 enum { FRC_CONTACT_WORDS = 6 };
 typedef struct frc_pile {
     frc_contact_list contacts;
     uint32_t bits[FRC_CONTACT_WORDS];  // that are set in some contact, by number; for sort.c
     double earliest;                   // time of a continuous one
+    FRC_ARRAY(frc_contact_key) keys;   // in order, when it is `ready`; for sort.c
+    bool ready;
 } frc_pile;
 
 /// Needed before the first is added; keeps the memory.
 void frc_pile_clear(frc_pile* pile);
+void frc_pile_release(fracas_context* context, frc_pile* pile);
 bool frc_pile_add(fracas_context* context, frc_pile* pile, const fracas_contact* contact);
 
 /// The contacts of piles, sorted by kind, bodies and indices, are appended to `out`. False: no
 /// memory, nothing was.
-bool frc_sort_piles(fracas_context* context, const frc_pile* const* piles, uint32_t count,
+bool frc_sort_piles(fracas_context* context, frc_pile* const* piles, uint32_t count,
                     frc_contact_list* out);
+/// A share of that: number `pile`, by who has it in its cache, when nothing is added to any of them
+/// any more. May be left out; different piles at the same time.
+void frc_pile_make_ready(fracas_context* context, frc_pile* const* piles, uint32_t count,
+                         uint32_t pile);
 
 /// All contacts of one search, sorted, appended to `out`; adds to `statistics`.
 fracas_status frc_search_world(const frc_world* world, frc_search search, const fracas_query* query,

@@ -13,6 +13,8 @@
 
 typedef struct gang {
     frc_walk** walks;
+    frc_pile* const* piles;  // theirs
+    uint32_t walk_count;
     frc_hash* hash;  // NULL: there are trees
     const double* progress;
     atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
@@ -70,7 +72,7 @@ static void destroy_walks(fracas_context* context, frc_walk** walks) {
     for (uint32_t i = 0; walks && i < count; i++) {
         if (!walks[i]) continue;
         FRC_ARRAY_RELEASE(context, &walks[i]->stack);
-        FRC_ARRAY_RELEASE(context, &walks[i]->found.contacts);
+        frc_pile_release(context, &walks[i]->found);
         frc_release(context, walks[i], sizeof *walks[i]);
     }
     frc_release(context, walks, count * sizeof *walks);
@@ -140,6 +142,14 @@ static void rest(frc_hand* hand, void* data) {
     gang* g = data;
     frc_walk* walk = g->walks[hand->worker];
     if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
+}
+
+// Nothing more is found: what this worker has found is put in order by itself as it leaves.
+static void end(frc_hand* hand, void* data) {
+    const gang* g = data;
+    const frc_walk* walk = g->walks[hand->worker];
+    if (!walk->out_of_memory && !walk->cancelled)
+        frc_pile_make_ready(walk->world->context, g->piles, g->walk_count, hand->worker);
 }
 
 // Parts to begin with. Somebody makes them while all others wait, so they are few: 32 took twelve
@@ -225,19 +235,8 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
         sum->earliest_toi = walk->found.earliest;
 }
 
-// What all have found, in order.
-static bool put_in_order(fracas_context* context, frc_walk* const* walks, uint32_t count,
-                         frc_contact_list* out) {
-    bool ok = true;
-    const frc_pile** piles = frc_allocate_array(context, count, sizeof *piles, &ok);
-    for (uint32_t i = 0; i < count && ok; i++) piles[i] = &walks[i]->found;
-    ok = ok && frc_sort_piles(context, piles, count, out);
-    frc_release(context, piles, frc_array_size(count, sizeof *piles));
-    return ok;
-}
-
-static fracas_status gather(fracas_context* context, frc_walk* const* walks, uint32_t count,
-                            frc_contact_list* out, fracas_statistics* statistics) {
+static fracas_status gather(fracas_context* context, frc_walk* const* walks, frc_pile* const* piles,
+                            uint32_t count, frc_contact_list* out, fracas_statistics* statistics) {
     size_t all = 0;
     bool memory = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -246,7 +245,7 @@ static fracas_status gather(fracas_context* context, frc_walk* const* walks, uin
         add_statistics(statistics, walks[i]);
     }
     double start = frc_clock_ms();
-    if (memory && out) memory = put_in_order(context, walks, count, out);
+    if (memory && out) memory = frc_sort_piles(context, piles, count, out);
     statistics->ms_sort += frc_clock_ms() - start;
     return memory ? FRACAS_OK : frc_fail_memory(context, all * sizeof *out->data);
 }
@@ -258,68 +257,96 @@ static bool any_cancelled(frc_walk** walks, uint32_t count) {
     return any;
 }
 
-static void run_crew(const frc_world* world, frc_walk** walks, uint32_t count, frc_hash* hash,
-                     const frc_work_list* list, const double progress[2],
+// All walks of a query.
+typedef struct party {
+    const frc_world* world;
+    frc_walk** walks;
+    frc_pile** piles;  // theirs
+    uint32_t count;
+    const double* progress;
+} party;
+
+static void run_crew(const party* p, frc_hash* hash, const frc_work_list* list,
                      fracas_statistics* statistics) {
-    if (walks[0]->out_of_memory) return;
-    gang g = {.walks = walks, .hash = hash, .progress = progress, .count = (uint32_t)list->count};
+    if (p->walks[0]->out_of_memory) return;
+    gang g = {.walks = p->walks,
+              .piles = p->piles,
+              .walk_count = p->count,
+              .hash = hash,
+              .progress = p->progress,
+              .count = (uint32_t)list->count};
     atomic_init(&g.stopped, false);
-    double idle = frc_crew_run(world->context, (const frc_task*)(const void*)list->data,
-                               (uint32_t)list->count, run_task, rest, &g);
-    statistics->ms_idle += idle / count;
+    const frc_crew_work work = {.tasks = (const frc_task*)(const void*)list->data,
+                                .count = (uint32_t)list->count,
+                                .run = run_task,
+                                .rest = rest,
+                                .end = end,
+                                .data = &g};
+    statistics->ms_idle += frc_crew_run(p->world->context, &work) / p->count;
 }
 
-static void run_cells(const frc_world* world, frc_walk** walks, uint32_t count,
-                      const double progress[2], fracas_statistics* statistics) {
+static void run_cells(const party* p, fracas_statistics* statistics) {
     // They cannot be given away half done: more than there would be of trees.
-    const uint32_t wanted = 256 + 16 * count;
+    const uint32_t wanted = 256 + 16 * p->count;
     frc_work_list list = {0};
-    frc_hash* hash = frc_hash_open(walks[0]);
-    walks[0]->out_of_memory = !hash || !frc_hash_divide(hash, wanted, &list);
-    run_crew(world, walks, count, hash, &list, progress, statistics);
-    FRC_ARRAY_RELEASE(world->context, &list);
-    if (hash) frc_hash_close(world, hash);
+    frc_hash* hash = frc_hash_open(p->walks[0]);
+    p->walks[0]->out_of_memory = !hash || !frc_hash_divide(hash, wanted, &list);
+    run_crew(p, hash, &list, statistics);
+    FRC_ARRAY_RELEASE(p->world->context, &list);
+    if (hash) frc_hash_close(p->world, hash);
 }
 
-static fracas_status run_walks(const frc_world* world, frc_walk** walks, uint32_t count,
-                               const frc_search_options* options, const frc_work_list* list,
-                               frc_contact_list* out, fracas_statistics* statistics) {
-    static const double whole[2] = {0, 1};
-    const double* progress = options->progress[1] > 0 ? options->progress : whole;
+static fracas_status run_walks(const party* p, const frc_work_list* list, frc_contact_list* out,
+                               fracas_statistics* statistics) {
+    const frc_world* world = p->world;
     fracas_context* context = world->context;
     if (world->hash.used)
-        run_cells(world, walks, count, progress, statistics);
+        run_cells(p, statistics);
     else if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
-        run_crew(world, walks, count, NULL, list, progress, statistics);
+        run_crew(p, NULL, list, statistics);
     else
-        frc_pccd_run(world, walks, progress, statistics);
+        frc_pccd_run(world, p->walks, p->progress, statistics);
     // The helpers may have left nothing for the calling thread: the end is told in any case.
-    if (!any_cancelled(walks, count) && !frc_progress(context, progress[1]))
-        walks[0]->cancelled = true;
-    const bool cancelled = frc_cancelled(context) || any_cancelled(walks, count);
-    fracas_status status = gather(context, walks, count, cancelled ? NULL : out, statistics);
+    if (!any_cancelled(p->walks, p->count) && !frc_progress(context, p->progress[1]))
+        p->walks[0]->cancelled = true;
+    const bool cancelled = frc_cancelled(context) || any_cancelled(p->walks, p->count);
+    fracas_status status =
+        gather(context, p->walks, p->piles, p->count, cancelled ? NULL : out, statistics);
     if (status == FRACAS_OK && cancelled)
         status = frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
+    return status;
+}
+
+static fracas_status run_party(party* p, const frc_search_options* options, frc_contact_list* out,
+                               fracas_statistics* statistics) {
+    const frc_world* world = p->world;
+    fracas_context* context = world->context;
+    static const double whole[2] = {0, 1};
+    p->progress = options->progress[1] > 0 ? options->progress : whole;
+    for (uint32_t i = 0; i < p->count; i++) p->piles[i] = &p->walks[i]->found;
+    const bool stealing = context->options.scheduler == FRACAS_SCHEDULER_STEAL && !world->hash.used;
+    frc_work_list list = {0};
+    beginning b = {p->walks, world, options, stealing ? &list : NULL};
+    frc_parallel_for(context, p->count, 1, begin_walks, &b);
+    const fracas_status status = run_walks(p, &list, out, statistics);
+    FRC_ARRAY_RELEASE(context, &list);
     return status;
 }
 
 fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,
                              frc_contact_list* out, fracas_statistics* statistics) {
     fracas_context* context = world->context;
-    uint32_t count = frc_worker_count(context);
-    frc_walk** walks = take_walks(world);
-    if (!walks) return frc_fail_memory(context, count * sizeof(frc_walk));
+    bool ok = true;
+    party p = {.world = world, .count = frc_worker_count(context), .walks = take_walks(world)};
+    p.piles = frc_allocate_array(context, p.count, sizeof *p.piles, &ok);
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow, sort_before = statistics->ms_sort;
-    const bool stealing = context->options.scheduler == FRACAS_SCHEDULER_STEAL && !world->hash.used;
-    frc_work_list list = {0};
-    beginning b = {walks, world, options, stealing ? &list : NULL};
-    frc_parallel_for(context, count, 1, begin_walks, &b);
-    fracas_status status = run_walks(world, walks, count, options, &list, out, statistics);
-    FRC_ARRAY_RELEASE(context, &list);
-    put_walks_back(world, walks);
+    fracas_status status = p.walks && ok ? run_party(&p, options, out, statistics)
+                                         : frc_fail_memory(context, p.count * sizeof(frc_walk));
+    frc_release(context, p.piles, frc_array_size(p.count, sizeof *p.piles));
+    if (p.walks) put_walks_back(world, p.walks);
     // With several workers their shares of the narrow phase overlap: spread over them.
-    double narrow = (statistics->ms_narrow - narrow_before) / count;
+    double narrow = (statistics->ms_narrow - narrow_before) / p.count;
     statistics->ms_narrow = narrow_before + narrow;
     const double sort = statistics->ms_sort - sort_before;
     statistics->ms_traverse += frc_clock_ms() - start - narrow - sort;

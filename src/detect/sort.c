@@ -5,9 +5,9 @@
 /// make up to 195 bits; the first 64 of them are its *head*, by which keys are sorted, digit by
 /// digit. Keys with the same head, which are few, are compared as a whole afterwards.
 ///
-/// With several workers each sorts the keys of what it has found, which lies in its cache. Some of
-/// these, evenly spread, then say where to cut, and each worker merges one stretch of the result:
-/// what lies between two cuts in all piles. No two contacts are equal, so the order is the
+/// With several workers each sorts the keys of what it has found, which lies in its cache, and
+/// draws some, evenly spread. These say where to cut, and each worker merges one stretch of the
+/// result: what lies between two cuts in all piles. No two contacts are equal, so the order is the
 /// same.
 #include "base/sort.h"
 #include "base/parallel.h"
@@ -40,6 +40,12 @@ void frc_pile_clear(frc_pile* pile) {
     pile->contacts.count = 0;
     pile->earliest = INFINITY;
     memset(pile->bits, 0, sizeof pile->bits);
+    pile->ready = false;
+}
+
+void frc_pile_release(fracas_context* context, frc_pile* pile) {
+    FRC_ARRAY_RELEASE(context, &pile->contacts);
+    FRC_ARRAY_RELEASE(context, &pile->keys);
 }
 
 bool frc_pile_add(fracas_context* context, frc_pile* pile, const fracas_contact* contact) {
@@ -52,25 +58,27 @@ bool frc_pile_add(fracas_context* context, frc_pile* pile, const fracas_contact*
 
 // ---- keys
 
-typedef struct key {
-    uint64_t head;
-    uint32_t pile, index;
-} key;
+typedef frc_contact_key key;
+
+enum { FEWEST = 512, DRAWS = 16 };  // contacts that all workers sort; heads drawn for each stretch
 
 typedef struct order {
-    const frc_pile* const* piles;
-    uint32_t pile_count, stretches;
+    fracas_context* context;
+    frc_pile* const* piles;
+    uint32_t pile_count;
+    uint32_t stretches;                 // 1: one worker does everything
     uint32_t width[FRC_CONTACT_WORDS];  // bits
     uint32_t head_bits;
     bool cut_off;  // there are more bits: heads may be equal
     size_t count;
-    size_t* begin;      // of piles among all keys; one more at the end
-    uint64_t* cuts;     // heads; stretch i is not below cut i, and below the next
-    key *keys, *a, *b;  // of piles, each sorted by itself; room for what is being sorted
+    uint64_t* cuts;  // heads; stretch i is not below cut i, and below the next
+    key *a, *b;      // room for what is being sorted
     fracas_contact* out;
 } order;
 
-static void measure(order* o) {
+static size_t pile_size(const order* o, uint32_t pile) { return o->piles[pile]->contacts.count; }
+
+static void choose_widths(order* o) {
     uint32_t total = 3;
     for (int k = 0; k < FRC_CONTACT_WORDS; k++) {
         uint32_t bits = 0;
@@ -80,6 +88,18 @@ static void measure(order* o) {
     }
     o->cut_off = total > 64;
     o->head_bits = o->cut_off ? 64 : total;
+}
+
+// The same for all who ask, as long as nothing is added.
+static order plan_order(fracas_context* context, frc_pile* const* piles, uint32_t count) {
+    order o = {.context = context, .piles = piles, .pile_count = count, .stretches = 1};
+    const uint32_t workers = frc_worker_count(context);
+    for (uint32_t p = 0; p < count; p++) o.count += pile_size(&o, p);
+    // No more are drawn than there are.
+    if (o.count >= FEWEST)
+        o.stretches = workers < o.count / DRAWS ? workers : (uint32_t)(o.count / DRAWS);
+    choose_widths(&o);
+    return o;
 }
 
 // As many of the first bits as there is room for.
@@ -153,7 +173,7 @@ static void sort_keys(const order* o, key* keys, key* spare, size_t count) {
     if (o->cut_off) sort_ties(o, keys, spare, count);
 }
 
-// ---- one pile, one stretch
+// ---- one pile
 
 static void make_keys(const order* o, uint32_t pile, key* out) {
     const frc_contact_list* list = &o->piles[pile]->contacts;
@@ -161,20 +181,57 @@ static void make_keys(const order* o, uint32_t pile, key* out) {
         out[i] = (key){make_head(o, &list->data[i]), pile, i};
 }
 
-static void sort_piles(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+// Of all keys, pile after pile, every so many are drawn. From which on, when so many come before?
+static size_t first_draw(const order* o, size_t before) {
+    const size_t draws = (size_t)o->stretches * DRAWS;
+    return (before * draws + o->count - 1) / o->count;
+}
+
+// They stand behind the keys, where there is room for as many.
+static void draw(const order* o, uint32_t pile, key* keys) {
+    const size_t draws = (size_t)o->stretches * DRAWS, size = pile_size(o, pile);
+    size_t begin = 0;
+    for (uint32_t p = 0; p < pile; p++) begin += pile_size(o, p);
+    const size_t first = first_draw(o, begin), end = first_draw(o, begin + size);
+    for (size_t i = first; i < end; i++)
+        keys[size + i - first].head = keys[o->count * i / draws - begin].head;
+}
+
+static void make_ready(const order* o, uint32_t number) {
+    frc_pile* pile = o->piles[number];
+    const size_t size = pile_size(o, number);
+    if (size == 0) pile->ready = true;
+    if (pile->ready || !FRC_ARRAY_RESERVE(o->context, &pile->keys, 2 * size)) return;
+    make_keys(o, number, pile->keys.data);
+    sort_keys(o, pile->keys.data, pile->keys.data + size, size);
+    draw(o, number, pile->keys.data);
+    pile->ready = true;
+}
+
+void frc_pile_make_ready(fracas_context* context, frc_pile* const* piles, uint32_t count,
+                         uint32_t pile) {
+    const order o = plan_order(context, piles, count);
+    if (o.stretches > 1) make_ready(&o, pile);
+}
+
+static void make_piles_ready(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const order* o = data;
-    for (uint32_t p = begin; p < end; p++) {
-        key* keys = o->keys + o->begin[p];
-        make_keys(o, p, keys);
-        sort_keys(o, keys, o->a + o->begin[p], o->begin[p + 1] - o->begin[p]);
-    }
+    for (uint32_t p = begin; p < end; p++) make_ready(o, p);
 }
+
+static bool are_ready(const order* o) {
+    bool all = true;
+    for (uint32_t p = 0; p < o->pile_count; p++) all = all && o->piles[p]->ready;
+    return all;
+}
+
+// ---- one stretch
 
 // How many keys of a pile are below a head.
 static size_t count_below(const order* o, uint32_t pile, uint64_t head) {
-    const key* keys = o->keys + o->begin[pile];
-    size_t low = 0, high = o->begin[pile + 1] - o->begin[pile];
+    const key* keys = o->piles[pile]->keys.data;
+    size_t low = 0, high = pile_size(o, pile);
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (keys[middle].head < head)
@@ -217,10 +274,9 @@ static size_t put_together(const order* o, const cut* c, uint32_t first, uint32_
         merge(o, other, other + n, other + all, to);
         return all;
     }
-    const size_t size = o->begin[end] - o->begin[first];
     const size_t from = count_below(o, first, c->from);
-    const size_t below = c->last ? size : count_below(o, first, c->below);
-    memcpy(to, o->keys + o->begin[first] + from, (below - from) * sizeof *to);
+    const size_t below = c->last ? pile_size(o, first) : count_below(o, first, c->below);
+    if (below > from) memcpy(to, o->piles[first]->keys.data + from, (below - from) * sizeof *to);
     return below - from;
 }
 
@@ -242,24 +298,31 @@ static void put_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* d
 
 // ---- all
 
-enum { FEWEST = 512, DRAWS = 16 };  // contacts that all workers sort; heads drawn for each stretch
-
-// Every so many keys one is drawn, and of these, in order, every so many.
+// Of what is drawn, in order, every so many.
 static void choose_cuts(const order* o, uint64_t* drawn) {
     const size_t draws = (size_t)o->stretches * DRAWS;
-    for (size_t i = 0; i < draws; i++) drawn[i] = o->keys[o->count * i / draws].head;
+    size_t before = 0, n = 0;
+    for (uint32_t p = 0; p < o->pile_count; p++) {
+        const size_t size = pile_size(o, p), first = n;
+        for (before += size; n < first_draw(o, before); n++)
+            drawn[n] = o->piles[p]->keys.data[size + n - first].head;
+    }
     const uint64_t* sorted = frc_sort_keys(drawn, drawn + draws, draws, 0);
     for (uint32_t i = 1; i < o->stretches; i++) o->cuts[i] = sorted[(size_t)i * DRAWS];
     o->cuts[0] = 0;
 }
 
-static bool sort_on_all(fracas_context* context, order* o) {
+static bool sort_on_all(order* o) {
+    fracas_context* context = o->context;
     bool ok = true;
     const size_t draws = 2 * (size_t)o->stretches * DRAWS;
     o->cuts = frc_allocate_array(context, o->stretches, sizeof *o->cuts, &ok);
     uint64_t* drawn = frc_allocate_array(context, draws, sizeof *drawn, &ok);
+    if (ok && !are_ready(o)) {
+        frc_parallel_for(context, o->pile_count, 1, make_piles_ready, o);
+        ok = are_ready(o);
+    }
     if (ok) {
-        frc_parallel_for(context, o->pile_count, 1, sort_piles, o);
         choose_cuts(o, drawn);
         frc_parallel_for(context, o->stretches, 1, put_stretches, o);
     }
@@ -269,45 +332,35 @@ static bool sort_on_all(fracas_context* context, order* o) {
 }
 
 static bool sort_alone(order* o) {
-    for (uint32_t p = 0; p < o->pile_count; p++) make_keys(o, p, o->keys + o->begin[p]);
-    sort_keys(o, o->keys, o->a, o->count);
-    write_contacts(o, o->keys, o->count, o->out);
+    size_t n = 0;
+    for (uint32_t p = 0; p < o->pile_count; p++) {
+        make_keys(o, p, o->a + n);
+        n += pile_size(o, p);
+    }
+    sort_keys(o, o->a, o->b, n);
+    write_contacts(o, o->a, n, o->out);
     return true;
 }
 
-static bool sort_all(fracas_context* context, order* o) {
-    const uint32_t workers = frc_worker_count(context);
-    const bool alone = workers == 1 || o->count < FEWEST;
-    const size_t room = (alone ? 2 : 3) * o->count;
+static bool sort_all(order* o) {
+    const size_t room = 2 * o->count;
     bool ok = true;
-    o->stretches = workers;
-    o->keys = frc_allocate_array(context, room, sizeof *o->keys, &ok);
-    o->a = o->keys + o->count;
+    o->a = frc_allocate_array(o->context, room, sizeof *o->a, &ok);
     o->b = o->a + o->count;
-    measure(o);
-    ok = ok && (alone ? sort_alone(o) : sort_on_all(context, o));
-    frc_release(context, o->keys, frc_array_size(room, sizeof *o->keys));
+    ok = ok && (o->stretches == 1 ? sort_alone(o) : sort_on_all(o));
+    frc_release(o->context, o->a, frc_array_size(room, sizeof *o->a));
     return ok;
 }
 
-bool frc_sort_piles(fracas_context* context, const frc_pile* const* piles, uint32_t count,
+bool frc_sort_piles(fracas_context* context, frc_pile* const* piles, uint32_t count,
                     frc_contact_list* out) {
-    bool ok = true;
-    order o = {.piles = piles, .pile_count = count};
-    o.begin = frc_allocate_array(context, (size_t)count + 1, sizeof *o.begin, &ok);
-    for (uint32_t p = 0; p < count && ok; p++) {
-        o.begin[p] = o.count;
-        o.count += piles[p]->contacts.count;
-    }
-    ok = ok && FRC_ARRAY_RESERVE(context, out, out->count + o.count);
-    if (ok && o.count > 0) {
-        o.begin[count] = o.count;
-        o.out = out->data + out->count;
-        ok = sort_all(context, &o);
-    }
-    if (ok) out->count += o.count;
-    frc_release(context, o.begin, frc_array_size((size_t)count + 1, sizeof *o.begin));
-    return ok;
+    order o = plan_order(context, piles, count);
+    if (o.count == 0) return true;
+    if (!FRC_ARRAY_RESERVE(context, out, out->count + o.count)) return false;
+    o.out = out->data + out->count;
+    if (!sort_all(&o)) return false;
+    out->count += o.count;
+    return true;
 }
 
 const fracas_contact* frc_first_contact(const frc_contact_list* list) {

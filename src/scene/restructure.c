@@ -134,9 +134,11 @@ static bool spare_certificates(frc_block* block, uint32_t n) {
 }
 
 // The first node that is worth it, or how many there are. Costs what a look does.
-static uint32_t find_worth(const fracas_scene* scene, const frc_block* block) {
+static uint32_t find_worth(const fracas_scene* scene, frc_block* block) {
     uint32_t n = 0;
-    while (n < block->node_count && worth_price(scene, block, n) <= 0) n++;
+    while (n < block->node_count &&
+           (worth_price(scene, block, n) <= 0 || spare_certificates(block, n)))
+        n++;
     return n;
 }
 
@@ -176,7 +178,7 @@ static bool select_parts(selection* s, uint32_t number, uint32_t first, double* 
     for (uint32_t n = first; n < block->node_count;) {
         uint32_t end = n + 1;
         double price = worth_price(scene, block, n);
-        if (price > 0 && price <= *budget && !spare_certificates(block, n)) {
+        if (price > 0 && price <= *budget && (n == first || !spare_certificates(block, n))) {
             choice c = {.block = number, .node = n};
             if (n == 0) tire(scene, block, price);
             if (n > 0 && !FRC_ARRAY_PUSH(scene->context, &s->choices, c)) return false;

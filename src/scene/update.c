@@ -1,6 +1,7 @@
 /// @file update.c  Fit boxes to points, give new features a place, keep the tree of blocks.
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "bvh/bottom_up.h"
 #include "bvh/register_box.h"
 #include "cull/cull.h"
 #include "scene/lodge.h"
@@ -42,41 +43,40 @@ void frc_fit_waiting(fracas_scene* scene, const frc_ids* ids) {
 // Blocks of stale bodies whose boxes are out of date.
 typedef struct stale_blocks {
     frc_ids numbers;
+    FRC_ARRAY(frc_tall) talls;     // the same, as they are to be fitted
     FRC_ARRAY(frc_block*) culled;  // of bodies that collide with themselves: who else would ask?
 } stale_blocks;
 
 // What a body has of them. Most have one block.
 typedef struct stale_note {
-    uint32_t count, first;
+    uint32_t count;
+    frc_tall first;
     bool culled;
 } stale_note;
 
-typedef struct stale_search {
-    const fracas_scene* scene;
-    stale_note* notes;  // by place in the list of stale bodies
-} stale_search;
-
 static bool is_stale(const frc_block* block) { return block->all_stale || block->stale.count > 0; }
 
-static void find_stale_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const stale_search* s = data;
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t number = s->scene->stale_bodies.data[i];
-        const frc_body* body = &s->scene->bodies.data[number];
-        stale_note note = {.culled = s->scene->filters.data[number].self_collision};
-        for (size_t k = 0; k < body->blocks.count; k++) {
-            frc_block* block = s->scene->blocks.data[body->blocks.data[k]];
-            if (body->fit) block->all_stale = true;
-            if (is_stale(block) && note.count++ == 0) note.first = body->blocks.data[k];
-        }
-        s->notes[i] = note;
-    }
+static frc_tall tall_of(const fracas_scene* scene, uint32_t number) {
+    const frc_block* block = scene->blocks.data[number];
+    return (frc_tall){number, frc_block_is_stale_all_over(block) ? block->node_count : 0};
 }
 
-static bool put_stale_block(fracas_scene* scene, uint32_t number, bool culled, stale_blocks* out) {
-    return FRC_ARRAY_PUSH(scene->context, &out->numbers, number) &&
-           (!culled || FRC_ARRAY_PUSH(scene->context, &out->culled, scene->blocks.data[number]));
+static stale_note note_stale(const fracas_scene* scene, uint32_t number) {
+    const frc_body* body = &scene->bodies.data[number];
+    stale_note note = {.culled = scene->filters.data[number].self_collision};
+    for (size_t k = 0; k < body->blocks.count; k++) {
+        frc_block* block = scene->blocks.data[body->blocks.data[k]];
+        if (body->fit) block->all_stale = true;
+        if (is_stale(block) && note.count++ == 0) note.first = tall_of(scene, body->blocks.data[k]);
+    }
+    return note;
+}
+
+static bool put_stale_block(fracas_scene* scene, frc_tall tall, bool culled, stale_blocks* out) {
+    return FRC_ARRAY_PUSH(scene->context, &out->numbers, tall.block) &&
+           FRC_ARRAY_PUSH(scene->context, &out->talls, tall) &&
+           (!culled ||
+            FRC_ARRAY_PUSH(scene->context, &out->culled, scene->blocks.data[tall.block]));
 }
 
 static bool put_stale_blocks(fracas_scene* scene, uint32_t body, const stale_note* note,
@@ -84,40 +84,25 @@ static bool put_stale_blocks(fracas_scene* scene, uint32_t body, const stale_not
     const frc_ids* blocks = &scene->bodies.data[body].blocks;
     for (size_t k = 0; k < blocks->count; k++)
         if (is_stale(scene->blocks.data[blocks->data[k]]) &&
-            !put_stale_block(scene, blocks->data[k], note->culled, out))
+            !put_stale_block(scene, tall_of(scene, blocks->data[k]), note->culled, out))
             return false;
     return true;
 }
 
-static bool list_stale_blocks(fracas_scene* scene, stale_blocks* out) {
+// By place in the list of stale bodies.
+static bool list_stale_blocks(fracas_scene* scene, const stale_note* notes, stale_blocks* out) {
     fracas_context* context = scene->context;
-    size_t bodies = scene->stale_bodies.count;
-    bool ok = true;
-    stale_search s = {scene, frc_allocate_array(context, bodies, sizeof *s.notes, &ok)};
-    ok = ok && FRC_ARRAY_RESERVE(context, &out->numbers, bodies) &&
-         FRC_ARRAY_RESERVE(context, &out->culled, bodies);
-    if (ok) frc_parallel_for(context, (uint32_t)bodies, FRC_BODIES_EACH, find_stale_blocks, &s);
+    const size_t bodies = scene->stale_bodies.count;
+    bool ok = FRC_ARRAY_RESERVE(context, &out->numbers, bodies) &&
+              FRC_ARRAY_RESERVE(context, &out->talls, bodies) &&
+              FRC_ARRAY_RESERVE(context, &out->culled, bodies);
     for (size_t i = 0; i < bodies && ok; i++) {
-        const stale_note* note = &s.notes[i];
+        const stale_note* note = &notes[i];
         if (note->count == 1)
             ok = put_stale_block(scene, note->first, note->culled, out);
         else if (note->count > 1)
             ok = put_stale_blocks(scene, scene->stale_bodies.data[i], note, out);
     }
-    frc_release(context, s.notes, frc_array_size(bodies, sizeof *s.notes));
-    return ok;
-}
-
-// The marks of culling, before and after boxes are refitted; the time that takes is told apart.
-static bool cull(fracas_scene* scene, const stale_blocks* blocks, bool fitted) {
-    double start = frc_clock_ms();
-    frc_block* const* list = blocks->culled.data;
-    const uint32_t count = (uint32_t)blocks->culled.count;
-    fracas_cull mode = scene->options.cull;
-    bool ok = fitted ? frc_cull_run(scene->context, &scene->topology, scene->lows, mode, list,
-                                    count, &scene->cull_room, &scene->cull_counts)
-                     : frc_cull_begin(scene->context, &scene->topology, mode, list, count);
-    scene->cull_ms += frc_clock_ms() - start;
     return ok;
 }
 
@@ -163,16 +148,74 @@ static void enter_new_blocks(fracas_scene* scene) {
     scene->new_blocks.count = 0;
 }
 
-static bool update_top(fracas_scene* scene, const frc_ids* stale) {
-    frc_top* top = &scene->top;
-    size_t arriving = scene->new_blocks.count;
-    // When most are new, one build costs less than many paths.
-    if (top->broken || arriving > top->leaf_count) return build_top(scene);
-    if (!frc_top_reserve(scene->context, (uint32_t)scene->blocks.count, top)) return false;
-    frc_top_refit(scene->context, top, scene->blocks.data, stale->data, (uint32_t)stale->count);
-    enter_new_blocks(scene);
-    return !frc_top_has_decayed(top) || build_top(scene);
+// When most are new, one build costs less than many paths.
+static bool builds_top(const fracas_scene* scene) {
+    return scene->top.broken || scene->new_blocks.count > scene->top.leaf_count;
 }
+
+// Room for blocks that have come, in a tree that stays.
+static bool reserve_top(fracas_scene* scene) {
+    return builds_top(scene) ||
+           frc_top_reserve(scene->context, (uint32_t)scene->blocks.count, &scene->top);
+}
+
+typedef struct top_job {
+    fracas_scene* scene;
+    const frc_ids* stale;
+} top_job;
+
+static void refit_top(void* data) {
+    const top_job* job = data;
+    fracas_scene* scene = job->scene;
+    if (!builds_top(scene))
+        frc_top_refit(scene->context, &scene->top, scene->blocks.data, job->stale->data,
+                      (uint32_t)job->stale->count);
+}
+
+// Boxes of those that were there are fitted.
+static bool finish_top(fracas_scene* scene) {
+    if (builds_top(scene)) return build_top(scene);
+    enter_new_blocks(scene);
+    return !frc_top_has_decayed(&scene->top) || build_top(scene);
+}
+
+// ---- culling
+
+static frc_cull_job cull_job(fracas_scene* scene, const stale_blocks* stale) {
+    return (frc_cull_job){.context = scene->context,
+                          .topology = &scene->topology,
+                          .mode = scene->options.cull,
+                          .blocks = stale->culled.data,
+                          .count = (uint32_t)stale->culled.count,
+                          .room = &scene->cull_room};
+}
+
+// Before boxes are refitted.
+static bool begin_cull(fracas_scene* scene, const stale_blocks* stale) {
+    const double start = frc_clock_ms();
+    const frc_cull_job job = cull_job(scene, stale);
+    const bool ok = frc_cull_begin(&job);
+    scene->cull_ms += frc_clock_ms() - start;
+    return ok;
+}
+
+// And afterwards. The tree over blocks, which is one worker's, is fitted meanwhile: the marks are
+// of what is within blocks.
+static bool run_cull(fracas_scene* scene, const stale_blocks* stale, bool rebuilt) {
+    const double start = frc_clock_ms();
+    top_job top = {scene, &stale->numbers};
+    frc_cull_job job = cull_job(scene, stale);
+    job.lows = scene->lows;
+    job.rebuilt = rebuilt;
+    job.counts = &scene->cull_counts;
+    job.aside = refit_top;
+    job.aside_data = &top;
+    const bool ok = frc_cull_run(&job);
+    scene->cull_ms += frc_clock_ms() - start;
+    return ok;
+}
+
+// ---- what is new
 
 // What there is to do for a body, found out for many at the same time.
 typedef enum arrival { NOTHING, SOME, WHOLE, WORN } arrival;
@@ -181,6 +224,7 @@ typedef struct arrivals {
     fracas_scene* scene;
     frc_renewal* list;  // room for all stale bodies
     uint8_t* of;        // by place in the list of stale bodies
+    stale_note* notes;  // likewise
     bool first;         // ask for worn trees, too
 } arrivals;
 
@@ -198,6 +242,7 @@ static void find_arrivals(uint32_t begin, uint32_t end, uint32_t worker, void* d
         frc_body* body = &a->scene->bodies.data[number];
         arrival what = arrival_of(a->scene, number, a->first);
         a->of[i] = (uint8_t)what;
+        a->notes[i] = note_stale(a->scene, number);
         if (!a->first) continue;
         body->calm = frc_fresh_count(body) == 0;
         if (what != WORN) body->worn = body->ripe = false;
@@ -224,10 +269,18 @@ static bool renew_those(const arrivals* a, arrival what) {
     return true;
 }
 
-static bool has_worn(const arrivals* a) {
+static bool has(const arrivals* a, arrival what) {
     bool some = false;
-    for (size_t i = 0; i < a->scene->stale_bodies.count; i++) some |= a->of[i] == WORN;
+    for (size_t i = 0; i < a->scene->stale_bodies.count; i++) some |= a->of[i] == what;
     return some;
+}
+
+// Once more, after blocks have come or gone.
+static void note_again(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const arrivals* a = data;
+    for (uint32_t i = begin; i < end; i++)
+        a->notes[i] = note_stale(a->scene, a->scene->stale_bodies.data[i]);
 }
 
 // Bodies whose trees are worn, and those that wait as a whole, at the same time; others one by one.
@@ -235,11 +288,12 @@ static bool place_arrivals(arrivals* a) {
     fracas_scene* scene = a->scene;
     uint32_t bodies = (uint32_t)scene->stale_bodies.count;
     frc_parallel_for(scene->context, bodies, FRC_BODIES_EACH, find_arrivals, a);
-    if (has_worn(a)) {
+    if (has(a, WORN)) {
         if (!renew_those(a, WORN)) return false;
         a->first = false;
         frc_parallel_for(scene->context, bodies, FRC_BODIES_EACH, find_arrivals, a);
     }
+    if (!has(a, WHOLE) && !has(a, SOME)) return true;
     if (!renew_those(a, WHOLE)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
         uint32_t number = scene->stale_bodies.data[i];
@@ -248,18 +302,21 @@ static bool place_arrivals(arrivals* a) {
             !frc_place_fresh(scene, number))
             return false;
     }
+    frc_parallel_for(scene->context, bodies, FRC_BODIES_EACH, note_again, a);
     return true;
 }
 
-// Give what is new a place, and build bodies anew whose time has come.
-static bool place_bodies(fracas_scene* scene) {
+// Give what is new a place, and build bodies anew whose time has come; then list what is stale.
+static bool place_bodies(fracas_scene* scene, stale_blocks* out) {
     fracas_context* context = scene->context;
     size_t count = scene->stale_bodies.count;
     bool ok = true;
     arrivals a = {.scene = scene, .first = true};
     a.list = frc_allocate_array(context, count, sizeof *a.list, &ok);
     a.of = frc_allocate_array(context, count, 1, &ok);
-    ok = ok && place_arrivals(&a);
+    a.notes = frc_allocate_array(context, count, sizeof *a.notes, &ok);
+    ok = ok && place_arrivals(&a) && list_stale_blocks(scene, a.notes, out);
+    frc_release(context, a.notes, frc_array_size(count, sizeof *a.notes));
     frc_release(context, a.of, frc_array_size(count, 1));
     frc_release(context, a.list, frc_array_size(count, sizeof *a.list));
     return ok;
@@ -272,19 +329,26 @@ static void count_time(double* start, double* sum) {
     *start = now;
 }
 
+// Parts of trees that were built anew, or were to be, since there is the scene.
+static uint64_t parts_tried(const fracas_scene* scene) {
+    return scene->restructured.parts + scene->restructured.did_not_fit;
+}
+
 static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     const frc_ids* blocks = &stale->numbers;
     const frc_lows lows = frc_scene_lows(scene);
-    if (!cull(scene, stale, false)) return false;
+    if (!begin_cull(scene, stale)) return false;
     double start = frc_clock_ms();
-    if (!frc_blocks_refit(scene->context, scene->blocks.data, blocks->data, (uint32_t)blocks->count,
-                          &lows))
+    if (!frc_blocks_refit(scene->context, scene->blocks.data, stale->talls.data,
+                          (uint32_t)stale->talls.count, &lows))
         return false;
     count_time(&start, &scene->refit_ms);
+    const uint64_t before = parts_tried(scene);
     if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
         return false;
     count_time(&start, &scene->restructure_ms);
-    return cull(scene, stale, true) && update_top(scene, blocks);
+    return reserve_top(scene) && run_cull(scene, stale, parts_tried(scene) > before) &&
+           finish_top(scene);
 }
 
 // Without trees: lows of points are all that a query needs. Nothing is given a place.
@@ -310,11 +374,12 @@ static bool update(fracas_scene* scene) {
     double start = frc_clock_ms();
     if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
     count_time(&start, &scene->refit_ms);
-    if (!place_bodies(scene)) return false;
-    count_time(&start, &scene->restructure_ms);
     stale_blocks blocks = {0};
-    bool ok = list_stale_blocks(scene, &blocks) && update_blocks(scene, &blocks);
+    bool ok = place_bodies(scene, &blocks);
+    count_time(&start, &scene->restructure_ms);
+    ok = ok && update_blocks(scene, &blocks);
     FRC_ARRAY_RELEASE(scene->context, &blocks.numbers);
+    FRC_ARRAY_RELEASE(scene->context, &blocks.talls);
     FRC_ARRAY_RELEASE(scene->context, &blocks.culled);
     return ok && frc_scene_settle(scene);
 }

@@ -12,6 +12,8 @@ typedef struct record {
     atomic_uint given, wrong;
     uint32_t put_off[MOST_WORKERS];  // things that wait for `rest`, by worker
     uint32_t rested[MOST_WORKERS];
+    uint32_t parts, asides;
+    atomic_uint ended, early;
     bool stingy;
 } record;
 
@@ -57,6 +59,19 @@ static void rest(frc_hand* hand, void* data) {
     r->put_off[hand->worker] = 0;
 }
 
+// Whoever leaves sees all that tasks have written.
+static void end(frc_hand* hand, void* data) {
+    record* r = data;
+    uint32_t done = 0;
+    (void)hand;
+    for (int w = 0; w < MOST_WORKERS; w++) done += r->rested[w];
+    if (done != (r->parts ? THINGS : 0)) atomic_fetch_add(&r->early, 1);
+    atomic_fetch_add(&r->ended, 1);
+}
+
+// By the calling thread: a number that nobody guards.
+static void aside(void* data) { ((record*)data)->asides++; }
+
 static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* hooks) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
@@ -71,9 +86,21 @@ static uint32_t run_once(fracas_context* context, uint32_t parts, bool stingy) {
     record* r = calloc(1, sizeof *r);
     frc_task tasks[64];
     r->stingy = stingy;
+    r->parts = parts;
     for (uint32_t i = 0; i < parts; i++)
         tasks[i] = make_task(THINGS * i / parts, THINGS * (i + 1) / parts);
-    double idle = frc_crew_run(context, tasks, parts, halve, rest, r);
+    const frc_crew_work work = {.tasks = tasks,
+                                .count = parts,
+                                .run = halve,
+                                .rest = rest,
+                                .end = end,
+                                .aside = aside,
+                                .data = r,
+                                .aside_data = r};
+    double idle = frc_crew_run(context, &work);
+    assert_int_equal(r->asides, 1);
+    assert_true(r->ended > 0);
+    assert_int_equal(r->early, 0);
     assert_true(idle >= 0);
     assert_int_equal(r->wrong, 0);
     for (uint32_t i = 0; i < THINGS; i++) assert_int_equal(r->seen[i], parts ? 1 : 0);
@@ -180,7 +207,8 @@ static void loops_within_tasks(void** state) {
     uint32_t loops = 0;
     void* data[2] = {context, &loops};
     const frc_task tasks[7] = {0};
-    frc_crew_run(context, tasks, 7, loop_inside, NULL, data);
+    const frc_crew_work work = {.tasks = tasks, .count = 7, .run = loop_inside, .data = data};
+    frc_crew_run(context, &work);
     assert_int_equal(loops, 7);
     assert_int_equal(all->count, 3);  // of the outer loop alone
     fracas_context_destroy(context);
@@ -224,7 +252,8 @@ static uint32_t run_helped(fracas_context* context, uint32_t tasks) {
     helped* all = calloc(1, sizeof *all);
     frc_task list[LOOPS / 3] = {0};
     for (uint32_t i = 0; i < tasks; i++) list[i].word[0] = i;
-    frc_crew_run(context, list, tasks, loop_with_help, NULL, all);
+    const frc_crew_work work = {.tasks = list, .count = tasks, .run = loop_with_help, .data = all};
+    frc_crew_run(context, &work);
     for (uint32_t n = 0; n < LOOPS; n++)
         for (uint32_t i = 0; i < RANGES; i++)
             assert_int_equal(all->seen[n][i], n < 3 * tasks && i < RANGES - n % 3);

@@ -42,7 +42,7 @@ static void crowd(fracas_contact* list, size_t count, uint64_t* random) {
 static void check(fracas_context* context, size_t count, uint32_t piles, uint32_t bits,
                   uint64_t* random) {
     frc_pile* pile = calloc(piles, sizeof *pile);
-    const frc_pile** list = malloc(piles * sizeof *list);
+    frc_pile** list = malloc(piles * sizeof *list);
     fracas_contact* expected = malloc((count + 1) * sizeof *expected);
     fill(expected, count, bits, random);
     if (bits == 32) crowd(expected, count, random);
@@ -63,12 +63,16 @@ static void check(fracas_context* context, size_t count, uint32_t piles, uint32_
     qsort(expected, count, sizeof *expected, compare);
     frc_contact_list out = {0};
     assert_true(FRC_ARRAY_PUSH(context, &out, (fracas_contact){.kind = FRACAS_VV}));
+    // Some are made ready beforehand, one of them twice.
+    for (uint32_t p = 0; p < piles; p++)
+        for (uint64_t n = next(random) % 3; n > 0; n--)
+            frc_pile_make_ready(context, list, piles, p);
     assert_true(frc_sort_piles(context, list, piles, &out));
     assert_int_equal(out.count, count + 1);
     assert_int_equal(out.data[0].kind, FRACAS_VV);
     assert_memory_equal(out.data + 1, expected, count * sizeof *expected);
     FRC_ARRAY_RELEASE(context, &out);
-    for (uint32_t p = 0; p < piles; p++) FRC_ARRAY_RELEASE(context, &pile[p].contacts);
+    for (uint32_t p = 0; p < piles; p++) frc_pile_release(context, &pile[p]);
     free(expected);
     free(list);
     free(pile);
