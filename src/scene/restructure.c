@@ -220,12 +220,27 @@ static void rebuild_part(fracas_scene* scene, choice* c) {
         frc_quality_fit_node(block, up);
 }
 
-// Parts of one block one after the other.
+// Parts of one block one after the other. Where they seldom fit, one that does not is enough: the
+// others are taken not to fit either.
+static void rebuild_parts(fracas_scene* scene, choice* list, uint32_t count) {
+    bool failed = false;
+    for (uint32_t i = 0; i < count; i++) {
+        frc_block* block = scene->blocks.data[list[i].block];
+        if (failed && block->doubt >= DOUBT)
+            frc_quality_set_baseline(scene, block, list[i].node, list[i].node + 1);
+        else
+            rebuild_part(scene, &list[i]);
+        failed = failed || !list[i].built;
+    }
+}
+
 static void rebuild_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     selection* s = data;
-    for (uint32_t i = s->first.data[begin]; i < s->first.data[end]; i++)
-        rebuild_part(s->scene, &s->choices.data[i]);
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t first = s->first.data[i];
+        rebuild_parts(s->scene, s->choices.data + first, s->first.data[i + 1] - first);
+    }
 }
 
 // In a block that has no room for what is built anew, as that of a regular mesh whose first tree
