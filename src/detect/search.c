@@ -242,6 +242,7 @@ static fracas_status gather(fracas_context* context, frc_walk* const* walks, frc
     for (uint32_t i = 0; i < count; i++) {
         memory = memory && !walks[i]->out_of_memory;
         all += walks[i]->found.contacts.count;
+        frc_walk_put_down(walks[i]);
         add_statistics(statistics, walks[i]);
     }
     double start = frc_clock_ms();

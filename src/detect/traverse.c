@@ -177,6 +177,7 @@ static void pair_waiting(frc_walk* walk, side a, side b, bool same) {
 // of a pair of triangles. Edges and points are not counted: which of them are siblings, and do not
 // count, is found out later, in batches that depend on the number of threads.
 enum { BOX = 50, STEP_BOX = 240, TRIANGLES = 24 };
+_Static_assert((BOX | STEP_BOX | TRIANGLES) % 2 == 0, "two blocks have half of it each");
 
 static uint64_t work_so_far(const frc_walk* walk) {
     const fracas_statistics* s = &walk->statistics;
@@ -185,13 +186,25 @@ static uint64_t work_so_far(const frc_walk* walk) {
            TRIANGLES * (s->tt_candidates + walk->tt_count);
 }
 
-// What has been done since it was `before` is put down to the two blocks. All of
-// it is counted once, whoever does it: the sums do not depend on the number of threads.
-static void count_work(const frc_walk* walk, const frc_work* work, uint64_t before) {
-    if (!walk->served) return;
-    uint64_t half = (work_so_far(walk) - before) / 2;
-    atomic_fetch_add_explicit(&walk->served[work->block_a], half, memory_order_relaxed);
-    atomic_fetch_add_explicit(&walk->served[work->block_b], half, memory_order_relaxed);
+void frc_walk_put_down(frc_walk* walk) {
+    frc_tally* t = &walk->tally;
+    if (!walk->served || t->work == 0) return;
+    atomic_fetch_add_explicit(&walk->served[t->block_a], t->work / 2, memory_order_relaxed);
+    atomic_fetch_add_explicit(&walk->served[t->block_b], t->work / 2, memory_order_relaxed);
+    t->work = 0;
+}
+
+// What has been done since it was `before` is put down to the two blocks. All of it is counted
+// once, whoever does it, and its parts are even: the sums do not depend on the number of threads.
+// Where few blocks have many parts, all workers would write to the same few numbers.
+static void count_work(frc_walk* walk, const frc_work* work, uint64_t before) {
+    frc_tally* t = &walk->tally;
+    if (t->block_a != work->block_a || t->block_b != work->block_b) {
+        frc_walk_put_down(walk);
+        t->block_a = work->block_a;
+        t->block_b = work->block_b;
+    }
+    t->work += work_so_far(walk) - before;
 }
 
 static void walk_blocks(frc_walk* walk, const frc_work* work) {
