@@ -29,7 +29,6 @@ typedef struct frc_cull_job {
     frc_cull_room* room;
     // ---- the second half only
     const frc_low* lows;      ///< of points, or NULL
-    bool rebuilt;             ///< some of these blocks have been since the first half
     frc_cull_counts* counts;  ///< added to
     /// Or NULL: something else that is to be done, by the calling thread, while others look at
     /// blocks. Called once, unless all of it fails before. Loops in it run alone.
@@ -38,16 +37,16 @@ typedef struct frc_cull_job {
 } frc_cull_job;
 
 /// One update has two halves. The first comes after edits and before boxes are refitted: it makes
-/// the notebooks of new blocks and takes down which leaves are stale. The second does the same with
-/// what has been built in between and comes when boxes fit.
+/// the notebooks of new blocks and takes down which leaves are stale. The second comes when boxes
+/// fit; what has been built anew in between was told to frc_cull_rebuilt.
 /// False: no memory; then the blocks are left without marks, which is always right.
 bool frc_cull_begin(const frc_cull_job* job);
 bool frc_cull_run(const frc_cull_job* job);
 
 /// The tree below `node` was built anew in its place, from the same features: nodes
 /// [node, node_end) and leaves [leaf, leaf_end) are others. What was known about them is forgotten;
-/// what is above them still holds. Costs what was built. Twins must have been moved
-/// (frc_block_begin_move).
+/// what is above them still holds. Costs what was built, and a byte or so for each node. Twins must
+/// have been moved (frc_block_begin_move).
 void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32_t leaf,
                       uint32_t leaf_end);
 

@@ -299,19 +299,16 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
 
 enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds
 
-static bool open_all(const frc_cull_job* job, uint32_t each) {
+bool frc_cull_begin(const frc_cull_job* job) {
+    if (job->mode == FRACAS_CULL_NONE) return true;
     if (!FRC_ARRAY_RESERVE(job->context, &job->room->notes, job->count)) return false;
+    // Where something broke most are new, and few: each takes a while.
+    uint32_t each = job->count / (2 * frc_worker_count(job->context)) + 1;
+    if (each > BLOCKS) each = BLOCKS;
     opening o = {.job = job, .notes = job->room->notes.data};
     atomic_init(&o.out_of_memory, false);
     frc_parallel_for(job->context, job->count, each, open_blocks, &o);
     return !atomic_load(&o.out_of_memory);
-}
-
-bool frc_cull_begin(const frc_cull_job* job) {
-    if (job->mode == FRACAS_CULL_NONE) return true;
-    // Where something broke most are new, and few: each takes a while.
-    const uint32_t each = job->count / (2 * frc_worker_count(job->context)) + 1;
-    return open_all(job, each < BLOCKS ? each : BLOCKS);
 }
 
 static bool take_room(fracas_context* context, frc_cull_room* room, const frc_low* lows) {
@@ -384,8 +381,7 @@ bool frc_cull_run(const frc_cull_job* job) {
         if (job->aside) job->aside(job->aside_data);
         return true;
     }
-    const bool ok = (!job->rebuilt || open_all(job, BLOCKS)) &&
-                    take_room(job->context, job->room, job->lows) && cull_blocks(job);
+    const bool ok = take_room(job->context, job->room, job->lows) && cull_blocks(job);
     if (!ok) forget_all(job->context, job->blocks, job->count);
     return ok;
 }

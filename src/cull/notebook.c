@@ -1,5 +1,6 @@
 /// @file notebook.c  Opening a notebook, and taking down what edits touched.
 #include "cull/notebook.h"
+#include "cull/loops.h"
 #include <string.h>
 
 static uint32_t ref_count(const frc_block* block) { return block->node_count + block->leaf_count; }
@@ -132,6 +133,8 @@ void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32
     frc_notebook* notebook = block->cull;
     if (!notebook) return;
     block->twin_version++;
+    // Loops are of what was there: nobody may come to them before the next update opens the block.
+    frc_loops_review(block);
     find_leaves_below(block, notebook, node, node_end);
     forget_places(block, notebook, node, node_end);
     forget_places(block, notebook, block->node_count + leaf, block->node_count + leaf_end);

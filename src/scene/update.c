@@ -201,12 +201,11 @@ static bool begin_cull(fracas_scene* scene, const stale_blocks* stale) {
 
 // And afterwards. The tree over blocks, which is one worker's, is fitted meanwhile: the marks are
 // of what is within blocks.
-static bool run_cull(fracas_scene* scene, const stale_blocks* stale, bool rebuilt) {
+static bool run_cull(fracas_scene* scene, const stale_blocks* stale) {
     const double start = frc_clock_ms();
     top_job top = {scene, &stale->numbers};
     frc_cull_job job = cull_job(scene, stale);
     job.lows = scene->lows;
-    job.rebuilt = rebuilt;
     job.counts = &scene->cull_counts;
     job.aside = refit_top;
     job.aside_data = &top;
@@ -329,11 +328,6 @@ static void count_time(double* start, double* sum) {
     *start = now;
 }
 
-// Parts of trees that were built anew, or were to be, since there is the scene.
-static uint64_t parts_tried(const fracas_scene* scene) {
-    return scene->restructured.parts + scene->restructured.did_not_fit;
-}
-
 static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     const frc_ids* blocks = &stale->numbers;
     const frc_lows lows = frc_scene_lows(scene);
@@ -343,12 +337,10 @@ static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
                           (uint32_t)stale->talls.count, &lows))
         return false;
     count_time(&start, &scene->refit_ms);
-    const uint64_t before = parts_tried(scene);
     if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
         return false;
     count_time(&start, &scene->restructure_ms);
-    return reserve_top(scene) && run_cull(scene, stale, parts_tried(scene) > before) &&
-           finish_top(scene);
+    return reserve_top(scene) && run_cull(scene, stale) && finish_top(scene);
 }
 
 // Without trees: lows of points are all that a query needs. Nothing is given a place.

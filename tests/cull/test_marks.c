@@ -286,6 +286,13 @@ static void expect_loose(const frc_block* block) {
     }
 }
 
+static uint32_t loops_kept(const frc_block* block) {
+    const frc_notebook* notebook = block->cull;
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < block->node_count; n++) count += notebook->loop[n] != 0;
+    return count;
+}
+
 // Triangles and points change places below a node; the tree keeps its shape. That is a bad tree,
 // which is all the same to culling.
 static void rearrange(const cull_world* world, frc_block* block, uint32_t node, uint64_t* r) {
@@ -298,6 +305,8 @@ static void rearrange(const cull_world* world, frc_block* block, uint32_t node, 
     shuffle_points(block, topology, a->vertex, b->vertex + b->vertex_count, r);
     frc_block_finish_move(world->context, topology, block, &move);
     frc_cull_rebuilt(block, node, last_below(block, node) + 1, leaves.begin, leaves.end);
+    // They are of nodes as they were.
+    assert_int_equal(loops_kept(block), 0);
     assert_null(frc_block_check_twins(block));
     expect_loose(block);
 }
@@ -306,12 +315,13 @@ static void a_part_is_arranged_anew(void** state) {
     (void)state;
     cull_shape shape = make_sheet(24);
     cull_world world;
-    uint64_t random = 321, marks = 0;
+    uint64_t random = 321, marks = 0, loops = 0;
     cull_tally tally = {0};
     assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
     for (int step = 0; step < 40; step++) {
         frc_block* block = world.scene->blocks.data[0];
         if (step % 3 == 0) tear(world.scene, world.body, &random);
+        if (block && block->cull) loops += loops_kept(block);
         if (block && block->cull)
             rearrange(&world, block, 1 + cull_below(&random, block->node_count - 1), &random);
         shake(world.scene, world.body, &random, 0.002);
@@ -322,6 +332,7 @@ static void a_part_is_arranged_anew(void** state) {
     }
     assert_int_equal(tally.misses, 0);
     assert_true(marks > 40);
+    assert_true(loops > 40);
     cull_world_close(&world);
     cull_free_shape(&shape);
 }
