@@ -234,19 +234,23 @@ static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     const frc_crew_work* w = crew->work;
     frc_hand hand = {crew, &crew->counts, worker, 0};
     errand what;
+    bool worked = false;  // since it has rested
     if (worker == 0) step_aside(crew);
     atomic_fetch_add_explicit(&crew->counts, BUSY, memory_order_acq_rel);
     for (bool some = true; some;) {
         while (find_task(crew, worker, &what)) {
             frc_jitter(crew->context);
             run_errand(&hand, &what);
+            worked = true;
         }
-        if (w->rest) w->rest(&hand, w->data);
+        if (w->rest && worked) w->rest(&hand, w->data);
+        worked = false;
         if (!crew->shelf) break;
         double start = frc_clock_ms();
         some = wait_for_task(crew, worker, &what);
         hand.idle_ms += frc_clock_ms() - start;
         if (some) run_errand(&hand, &what);
+        worked = some;
     }
     if (w->end) w->end(&hand, w->data);
     crew->idle_ms[worker] += hand.idle_ms;

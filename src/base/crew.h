@@ -35,7 +35,7 @@ typedef struct frc_hand {
 
 /// Do a task, all of it but what is given away.
 typedef void frc_task_fn(frc_hand* hand, const frc_task* task, void* data);
-/// Called by a worker before it waits, perhaps more than once: what it has put off is done now.
+/// Called by a worker that has done something, before it waits: what it has put off is done now.
 typedef void frc_rest_fn(frc_hand* hand, void* data);
 
 /// Does the shelf want a task?
