@@ -244,7 +244,6 @@ static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
             worked = true;
         }
         if (w->rest && worked) w->rest(&hand, w->data);
-        worked = false;
         if (!crew->shelf) break;
         double start = frc_clock_ms();
         some = wait_for_task(crew, worker, &what);
