@@ -133,7 +133,7 @@ void frc_cull_rebuilt(frc_block* block, uint32_t node, uint32_t node_end, uint32
     frc_notebook* notebook = block->cull;
     if (!notebook) return;
     block->twin_version++;
-    // Loops are of what was there: nobody may come to them before the next update opens the block.
+    // Loops that are kept are of what was there, and may be asked for in this very update.
     frc_loops_review(block);
     find_leaves_below(block, notebook, node, node_end);
     forget_places(block, notebook, node, node_end);

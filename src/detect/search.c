@@ -11,14 +11,21 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct gang {
+// All walks of a query.
+typedef struct party {
+    const frc_world* world;
     frc_walk** walks;
-    frc_pile* const* piles;  // theirs
-    uint32_t walk_count;
-    frc_hash* hash;  // NULL: there are trees
-    const double* progress;
-    atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
+    frc_pile** piles;  // theirs
     uint32_t count;
+    const double* progress;
+} party;
+
+// At work.
+typedef struct gang {
+    const party* of;
+    frc_hash* hash;       // NULL: there are trees
+    atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
+    uint32_t count;       // of tasks to begin with
 } gang;
 
 // Does it matter only whether features touch, and not how far apart they are? Where siblings are
@@ -112,7 +119,8 @@ void frc_spare_release(fracas_context* context, frc_spare* spare) {
 // The first worker is the calling thread: the only one that may talk to the user.
 static void tell_progress(gang* g, frc_walk* walk) {
     double done = (double)frc_crew_taken(walk->hand) / g->count;
-    double fraction = g->progress[0] + (g->progress[1] - g->progress[0]) * done;
+    const double* progress = g->of->progress;
+    double fraction = progress[0] + (progress[1] - progress[0]) * done;
     if (frc_progress(walk->world->context, fraction)) return;
     walk->cancelled = true;
     atomic_store_explicit(&g->stopped, true, memory_order_relaxed);
@@ -120,7 +128,7 @@ static void tell_progress(gang* g, frc_walk* walk) {
 
 static void run_task(frc_hand* hand, const frc_task* task, void* data) {
     gang* g = data;
-    frc_walk* walk = g->walks[hand->worker];
+    frc_walk* walk = g->of->walks[hand->worker];
     frc_work work;
     memcpy(&work, task, sizeof work);
     if (!walk->hand) frc_walk_forget_leaves(walk);
@@ -140,16 +148,16 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
 // Before a worker waits it tests what it has gathered: others may have nothing for a while.
 static void rest(frc_hand* hand, void* data) {
     gang* g = data;
-    frc_walk* walk = g->walks[hand->worker];
+    frc_walk* walk = g->of->walks[hand->worker];
     if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
 }
 
 // Nothing more is found: what this worker has found is put in order by itself as it leaves.
 static void end(frc_hand* hand, void* data) {
-    const gang* g = data;
-    const frc_walk* walk = g->walks[hand->worker];
+    const party* p = ((const gang*)data)->of;
+    const frc_walk* walk = p->walks[hand->worker];
     if (!walk->out_of_memory && !walk->cancelled)
-        frc_pile_make_ready(walk->world->context, g->piles, g->walk_count, hand->worker);
+        frc_pile_make_ready(p->world->context, p->piles, p->count, hand->worker);
 }
 
 // Parts to begin with. Somebody makes them while all others wait, so they are few: 32 took twelve
@@ -258,24 +266,10 @@ static bool any_cancelled(frc_walk** walks, uint32_t count) {
     return any;
 }
 
-// All walks of a query.
-typedef struct party {
-    const frc_world* world;
-    frc_walk** walks;
-    frc_pile** piles;  // theirs
-    uint32_t count;
-    const double* progress;
-} party;
-
 static void run_crew(const party* p, frc_hash* hash, const frc_work_list* list,
                      fracas_statistics* statistics) {
     if (p->walks[0]->out_of_memory) return;
-    gang g = {.walks = p->walks,
-              .piles = p->piles,
-              .walk_count = p->count,
-              .hash = hash,
-              .progress = p->progress,
-              .count = (uint32_t)list->count};
+    gang g = {.of = p, .hash = hash, .count = (uint32_t)list->count};
     atomic_init(&g.stopped, false);
     const frc_crew_work work = {.tasks = (const frc_task*)(const void*)list->data,
                                 .count = (uint32_t)list->count,
