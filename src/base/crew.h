@@ -61,7 +61,7 @@ typedef struct frc_crew_work {
     frc_task_fn* run;
     frc_rest_fn* rest;  ///< or NULL
     /// Or NULL. Called by workers as they leave, when nothing can come any more: whatever tasks
-    /// have written may be read. By one perhaps twice; not by one who comes too late.
+    /// have written may be read. By one perhaps twice; perhaps not by one who comes too late.
     frc_rest_fn* end;
     /// Or NULL. Called once, by the calling thread, before it joins in: others are at work already.
     /// Loops in it run alone.
