@@ -152,11 +152,13 @@ static uint32_t in_turn(const fastcd_table* t, uint32_t i, uint32_t round) {
 
 static void open_cast(const settings* s, const fastcd_table* t, cast* c, uint32_t round) {
     c->others = bench_allocate(t->method_count, sizeof *c->others);
-    fastcd_begin(&c->leader, t->scene, &t->options, &fastcd_methods[0], FRACAS_CONTINUOUS, 2);
+    fastcd_begin(&c->leader, t->scene, &t->options, &fastcd_methods[0], FRACAS_CONTINUOUS,
+                 (fastcd_threads){2, 0});
     fastcd_track_open(&c->track, &c->leader);
     for (uint32_t i = 0; i < t->method_count; i++) {
         const uint32_t m = in_turn(t, i, round);
-        fastcd_begin(&c->others[m], t->scene, &t->options, t->methods[m], t->mode, s->threads);
+        fastcd_begin(&c->others[m], t->scene, &t->options, t->methods[m], t->mode,
+                     (fastcd_threads){s->threads, 0});
     }
 }
 

@@ -40,7 +40,7 @@ enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
 typedef struct settings {
     const char *scene, *scheduler, *csv;
-    uint32_t size, frames, skip, rounds;
+    uint32_t size, frames, skip, rounds, row, patience_ms;
     uint32_t threads[MOST_THREADS], thread_count;
     bool full, json, copies;
 } settings;
@@ -60,13 +60,15 @@ static void print_usage(FILE* out) {
     fprintf(out,
             "usage: fracas bench pccd [--scene NAME] [--scheduler NAME] [--threads 1,2,4,...]\n"
             "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
-            "                         [--copies] [--csv FILE] [--json]\n"
+            "                         [--row N] [--patience MS] [--copies] [--csv FILE] [--json]\n"
             "Runs continuous detection of moving and breaking scenes on several numbers of\n"
             "threads: update and query of each frame, the smallest of N rounds (default 1), and\n"
             "beside it plain arithmetic on as many threads. Scenes have about %d triangles, with\n"
             "--full those of the paper. All must find the same contacts. --skip leaves out the\n"
             "first N frames; --csv writes the time of every frame. --copies also runs as many\n"
-            "scenes as threads, each on one: what the machine gives to this work at most.\n"
+            "scenes as threads, each on one: what the machine gives to this work at most. Threads\n"
+            "of one run sleep while another has its turn, after each frame or N in a --row; with\n"
+            "--patience they stay awake for so long when they have nothing to do.\n"
             "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
             SMALL);
     for (int i = 0; i < SCHEDULERS; i++) fprintf(out, " %s", schedulers[i].name);
@@ -106,6 +108,8 @@ static bool parse_value(settings* s, const char* name, const char* value) {
     if (!strcmp(name, "--frames")) return parse_number(value, 1, &s->frames);
     if (!strcmp(name, "--skip")) return parse_number(value, 0, &s->skip);
     if (!strcmp(name, "--rounds")) return parse_number(value, 1, &s->rounds);
+    if (!strcmp(name, "--row")) return parse_number(value, 1, &s->row);
+    if (!strcmp(name, "--patience")) return parse_number(value, 0, &s->patience_ms);
     return false;
 }
 
@@ -168,31 +172,69 @@ static void keep(fastcd_frame* best, const fastcd_frame* now, bool again) {
 }
 
 // Threads of the run before look for work for a while: they are given time to fall asleep.
-static void settle(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
+static void settle(const settings* s) {
+    const uint32_t ms = s->patience_ms + 1;
+    nanosleep(&(struct timespec){ms / 1000, 1000000L * (ms % 1000)}, NULL);
+}
 
-static void run_frame(const settings* s, table* t, uint32_t f, bool again,
-                      const fracas_contact* found, size_t count) {
-    for (uint32_t i = 0; i < t->lane_count; i++) {
-        lane* l = &t->lanes[(i + f) % t->lane_count];
-        fastcd_frame frame;
-        settle();
-        fastcd_next(&l->story, found, count, &frame);
-        keep(&l->frames[f], &frame, again);
-        if (frame.hash != t->lanes[f % t->lane_count].frames[f].hash) t->equal = false;
-    }
-    if (t->copy_count) {
-        settle();
-        double ms = pccd_copies_next(&t->copies, found, count, t->lanes[0].frames[f].hash);
-        if (ms < 0) t->equal = false;
-        if (!again || ms < t->copy_ms[f]) t->copy_ms[f] = ms;
-    }
-    if (f % 16 != 0) return;
-    settle();
+/// What moves the scene in a frame, and what is found in it: of a story whose time is nobody's.
+typedef struct scene_frame {
+    fracas_contact* moved_by;
+    size_t count;
+    uint64_t hash;
+} scene_frame;
+
+static scene_frame lead(fastcd_story* leader) {
+    scene_frame out = {0};
+    fastcd_frame frame;
+    const fracas_contact* found = fracas_contacts_data(leader->contacts, &out.count);
+    out.moved_by = bench_allocate(out.count + 1, sizeof *out.moved_by);
+    if (out.count > 0) memcpy(out.moved_by, found, out.count * sizeof *found);
+    fastcd_next(leader, out.moved_by, out.count, &frame);
+    out.hash = frame.hash;
+    return out;
+}
+
+static void measure_kernels(const settings* s, table* t) {
+    settle(s);
     for (uint32_t i = 0; i < KERNEL_KINDS * s->thread_count; i++) {
         uint32_t kind = i % KERNEL_KINDS, n = i / KERNEL_KINDS;
         double ms = kernel_ms((kernel_kind)kind, s->threads[n]);
         if (t->kernel[kind][n] == 0 || ms < t->kernel[kind][n]) t->kernel[kind][n] = ms;
     }
+}
+
+static void run_lane(table* t, lane* l, uint32_t first, const scene_frame* row, uint32_t count,
+                     bool again) {
+    for (uint32_t i = 0; i < count; i++) {
+        fastcd_frame frame;
+        fastcd_next(&l->story, row[i].moved_by, row[i].count, &frame);
+        keep(&l->frames[first + i], &frame, again);
+        if (frame.hash != row[i].hash) t->equal = false;
+    }
+}
+
+static void run_copies(table* t, uint32_t first, const scene_frame* row, uint32_t count,
+                       bool again) {
+    for (uint32_t i = 0; i < count; i++) {
+        double ms = pccd_copies_next(&t->copies, row[i].moved_by, row[i].count, row[i].hash);
+        if (ms < 0) t->equal = false;
+        if (!again || ms < t->copy_ms[first + i]) t->copy_ms[first + i] = ms;
+    }
+}
+
+// Frames in a row, by one lane after the other: in each row another one is first.
+static void run_row(const settings* s, table* t, uint32_t first, const scene_frame* row,
+                    uint32_t count, bool again) {
+    for (uint32_t i = 0; i < t->lane_count; i++) {
+        settle(s);
+        run_lane(t, &t->lanes[(i + first / s->row) % t->lane_count], first, row, count, again);
+    }
+    if (t->copy_count) {
+        settle(s);
+        run_copies(t, first, row, count, again);
+    }
+    if (first % 16 < s->row) measure_kernels(s, t);
 }
 
 static void show_progress(const table* t, const settings* s, uint32_t round, uint32_t frame) {
@@ -202,26 +244,27 @@ static void show_progress(const table* t, const settings* s, uint32_t round, uin
     if (frame + 1 == t->frame_count) fprintf(stderr, "\r%70s\r", "");
 }
 
-// One more story, whose time is nobody's, finds the contacts that move the scene.
 static void run_round(const settings* s, table* t, const scenes_options* options, uint32_t round) {
     fastcd_story leader;
-    fastcd_frame frame;
-    fastcd_begin(&leader, t->scene, options, &schedulers[0].method, FRACAS_CONTINUOUS, 2);
+    scene_frame* row = bench_allocate(s->row, sizeof *row);
+    fastcd_begin(&leader, t->scene, options, &schedulers[0].method, FRACAS_CONTINUOUS,
+                 (fastcd_threads){2, 0});
     for (uint32_t i = 0; i < t->lane_count; i++)
         fastcd_begin(&t->lanes[i].story, t->scene, options, &t->lanes[i].how->method,
-                     FRACAS_CONTINUOUS, t->lanes[i].threads);
+                     FRACAS_CONTINUOUS, (fastcd_threads){t->lanes[i].threads, s->patience_ms});
     if (t->copy_count)
         pccd_copies_begin(&t->copies, t->copy_count, t->scene, options, &t->lanes[0].how->method);
-    for (uint32_t f = 0; f < t->frame_count; f++) {
-        size_t count;
-        const fracas_contact* found = fracas_contacts_data(leader.contacts, &count);
-        run_frame(s, t, f, round > 0, found, count);
-        fastcd_next(&leader, found, count, &frame);
-        show_progress(t, s, round, f);
+    for (uint32_t f = 0, count; f < t->frame_count; f += count) {
+        count = t->frame_count - f < s->row ? t->frame_count - f : s->row;
+        for (uint32_t i = 0; i < count; i++) row[i] = lead(&leader);
+        run_row(s, t, f, row, count, round > 0);
+        for (uint32_t i = 0; i < count; i++) free(row[i].moved_by);
+        show_progress(t, s, round, f + count - 1);
     }
     for (uint32_t i = 0; i < t->lane_count; i++) fastcd_end(&t->lanes[i].story);
     if (t->copy_count) pccd_copies_end(&t->copies);
     fastcd_end(&leader);
+    free(row);
 }
 
 static void run_scene(const settings* s, int story, table* t) {
@@ -335,8 +378,10 @@ static void print_shares(const table* t, const lane* l) {
 }
 
 static void print_table(const settings* s, const table* t) {
-    printf("%s, continuous: %u triangles at the end, frames %u to %u\n", t->scene->name,
-           t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count);
+    printf("%s, continuous: %u triangles at the end, frames %u to %u, %u in a row", t->scene->name,
+           t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count, s->row);
+    if (s->patience_ms > 0) printf(", threads stay awake for %u ms", s->patience_ms);
+    printf("\n");
     printf("  scheduler     threads ms/frame  speed-up  arithmetic  of it  dense  of it  boxes  of "
            "it stores  of it   "
            "refit rebuild "
@@ -373,8 +418,9 @@ static void print_table(const settings* s, const table* t) {
 }
 
 static void print_json(const settings* s, const table* t) {
-    printf("{\"scene\":\"%s\",\"frames\":%u,\"skip\":%u,\"triangles\":%u,\"equal\":%s,\"lanes\":[",
-           t->scene->name, t->frame_count, t->skip,
+    printf("{\"scene\":\"%s\",\"frames\":%u,\"skip\":%u,\"row\":%u,\"patience_ms\":%u,"
+           "\"triangles\":%u,\"equal\":%s,\"lanes\":[",
+           t->scene->name, t->frame_count, t->skip, s->row, s->patience_ms,
            t->lanes[0].frames[t->frame_count - 1].triangles, t->equal ? "true" : "false");
     for (uint32_t i = 0; i < t->lane_count; i++) {
         const lane* l = &t->lanes[i];
@@ -418,7 +464,7 @@ static void write_csv(FILE* out, const table* t) {
 }
 
 int main(int argc, char** argv) {
-    settings s = {.rounds = 1};
+    settings s = {.rounds = 1, .row = 1};
     int code = parse(argc, argv, &s);
     if (code >= 0) return code;
     if (s.thread_count == 0) default_threads(&s);

@@ -49,12 +49,13 @@ static void check(const fastcd_story* story, fracas_status status, const char* w
 }
 
 void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_options* options,
-                  const fastcd_method* method, uint32_t mode, uint32_t threads) {
+                  const fastcd_method* method, uint32_t mode, fastcd_threads threads) {
     *story = (fastcd_story){.what = what, .mode = mode};
     atomic_init(&story->memory.live, 0);
     atomic_init(&story->memory.most, 0);
     fracas_context_options context = fracas_context_default_options();
-    context.worker_count = threads;
+    context.worker_count = threads.count;
+    context.patience_ms = threads.patience_ms;
     context.scheduler = method->scheduler;
     context.allocator = bench_counting_allocator(&story->memory);
     check(story, fracas_context_create(&context, &story->context), "making a context");

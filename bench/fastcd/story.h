@@ -51,10 +51,16 @@ typedef struct fastcd_story {
     bench_counter memory;
 } fastcd_story;
 
+/// The threads of a story.
+typedef struct fastcd_threads {
+    uint32_t count;
+    double patience_ms;  ///< see fracas_context_options
+} fastcd_threads;
+
 /// All end the program with a message when something fails: a benchmark cannot go on. The story
 /// must stay where it is.
 void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_options* options,
-                  const fastcd_method* method, uint32_t mode, uint32_t threads);
+                  const fastcd_method* method, uint32_t mode, fastcd_threads threads);
 /// The next step, moved by contacts that were found elsewhere, so that all methods see the same.
 void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count, fastcd_frame* out);
 fastcd_memory fastcd_memory_of(const fastcd_story* story);

@@ -88,6 +88,11 @@ typedef struct fracas_context_options {
     fracas_progress_fn* progress;  ///< may be NULL
     void* progress_user;
     fracas_scheduler scheduler;
+    /// How long a thread of the pool looks for more to do before it falls asleep; 0: 0.2. A core
+    /// that sleeps wakes up late and with empty caches, so who asks for frame after frame gains
+    /// from as long as lies between two calls, or INFINITY. But it keeps its core busy meanwhile,
+    /// and others from it. Ignored where there are more workers than cores.
+    double patience_ms;
 } fracas_context_options;
 
 typedef struct fracas_context fracas_context;

@@ -242,7 +242,7 @@ fracas_status frc_pool_start(fracas_context* context) {
     if (!pool) return FRACAS_ERROR_OUT_OF_MEMORY;
     pool->size = size;
     pool->context = context;
-    pool->patience_ms = context->crowded ? 0 : 0.2;
+    pool->patience_ms = context->crowded ? 0 : context->options.patience_ms;
     pool->count = wanted;
     pool->homes = (home*)(void*)&pool->helpers[wanted];
     atomic_init(&pool->ticket, 0);

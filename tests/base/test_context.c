@@ -60,6 +60,11 @@ static void options_are_checked(void** state) {
     options.tasks.enqueue = NULL;
     options.tasks.finish = some_finish;
     refuse(&options);
+    options = fracas_context_default_options();
+    options.patience_ms = -1;
+    refuse(&options);
+    options.patience_ms = strtod("nan", NULL);
+    refuse(&options);
 }
 
 static void null_is_allowed(void** state) {

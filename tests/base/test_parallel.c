@@ -2,18 +2,23 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/parallel.h"
 #include "cmocka_all.h"
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
+static fracas_context* create(const fracas_context_options* options) {
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(options, &context), FRACAS_OK);
+    return context;
+}
+
 static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* hooks) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     if (hooks) options.tasks = *hooks;
-    fracas_context* context = NULL;
-    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
-    return context;
+    return create(&options);
 }
 
 enum { MOST = 3000, MOST_WORKERS = 8 };
@@ -374,12 +379,55 @@ static void roused(void** state) {
         }
 }
 
+// ---- patience
+
+static double clock_ms(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+// What threads compute while nobody asks for anything, until it is `enough` or time is over.
+static double idle_work_ms(double patience_ms, double enough, double wait_ms) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 2;
+    options.patience_ms = patience_ms;
+    fracas_context* context = create(&options);
+    assert_true(run_once(context, 2, 40, 3));
+    pause_us(20000);
+    const double before = clock_ms(CLOCK_PROCESS_CPUTIME_ID), start = clock_ms(CLOCK_MONOTONIC);
+    double work = 0;
+    while (work < enough && clock_ms(CLOCK_MONOTONIC) - start < wait_ms) {
+        pause_us(10000);
+        work = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - before;
+    }
+    assert_true(run_once(context, 2, 40, 3));
+    fracas_context_destroy(context);
+    return work;
+}
+
+// A patient thread stays awake as long as it is told, an ordinary one sleeps, and both hear the
+// next loop and the end. With more workers than cores nobody stays awake.
+static void patience(void** state) {
+    (void)state;
+    const bool alone = frc_core_count() < 2;
+    assert_true(idle_work_ms(0, 10, 60) < 10);
+    assert_true(idle_work_ms(5, 10, 60) < 10);
+    assert_int_equal(idle_work_ms(INFINITY, 10, alone ? 60 : 20000) >= 10, !alone);
+    assert_int_equal(idle_work_ms(60000, 10, alone ? 60 : 20000) >= 10, !alone);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_once),     cmocka_unit_test(grain_zero_is_one),
-        cmocka_unit_test(numbers_are_threads), cmocka_unit_test(workers_have_homes),
-        cmocka_unit_test(nested_loops),        cmocka_unit_test(several_threads_at_once),
-        cmocka_unit_test(task_hooks),          cmocka_unit_test(roused),
+        cmocka_unit_test(every_item_once),
+        cmocka_unit_test(grain_zero_is_one),
+        cmocka_unit_test(numbers_are_threads),
+        cmocka_unit_test(workers_have_homes),
+        cmocka_unit_test(nested_loops),
+        cmocka_unit_test(several_threads_at_once),
+        cmocka_unit_test(task_hooks),
+        cmocka_unit_test(roused),
+        cmocka_unit_test(patience),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
