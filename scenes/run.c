@@ -98,6 +98,7 @@ void scenes_run_free(scenes_run* run) {
     free(run->handles);
     free(run->maps);
     free(run->scratch);
+    free(run->moves);
 }
 
 // ---- adding
@@ -231,24 +232,22 @@ void scenes_run_begin(scenes_run* run, const fracas_contact* found, size_t count
         run->triangle_past[t] = (int32_t)run->triangle_places[t];
 }
 
-static fracas_status move_rigid(scenes_run* run, scenes_body* body) {
+// True: it moves.
+static bool find_pose(scenes_run* run, scenes_body* body, fracas_move* out) {
     fracas_pose pose = pose_of(&run->solver.solids[body->solid]), old = body->pose;
-    if (memcmp(&pose, &old, sizeof pose) == 0) return FRACAS_OK;
     body->pose = pose;
-    double start = scenes_clock_ms();
-    fracas_status status = fracas_scene_pose(run->scene, body->handle, &old, &pose);
-    run->ms_moves += scenes_clock_ms() - start;
-    return status;
+    *out = (fracas_move){.body = body->handle, .pose_t0 = old, .pose_t1 = pose};
+    return memcmp(&pose, &old, sizeof pose) != 0;
 }
 
-static fracas_status move_points(scenes_run* run, const scenes_body* body) {
+// Into `room`, three for each vertex.
+static bool find_points(const scenes_run* run, const scenes_body* body, double* room,
+                        fracas_move* out) {
     const solver* s = &run->solver;
     bool moves = false;
-    if (!scenes_grow(&run->scratch, &run->scratch_room, body->vertex_count, 3 * sizeof(double)))
-        return FRACAS_ERROR_OUT_OF_MEMORY;
     for (uint32_t v = 0; v < body->vertex_count; v++) {
         size_t p = 3 * (size_t)body->vertices[v];
-        double* to = run->scratch + 3 * (size_t)v;
+        double* to = room + 3 * (size_t)v;
         if (body->vertices[v] == FRACAS_NONE) {
             to[0] = to[1] = to[2] = 0;
             continue;
@@ -258,10 +257,34 @@ static fracas_status move_points(scenes_run* run, const scenes_body* body) {
             moves |= to[k] != s->start[p + k];
         }
     }
-    fracas_points points = {.data = run->scratch, .count = body->vertex_count};
-    if (!moves) return FRACAS_OK;
+    *out = (fracas_move){
+        .body = body->handle, .points_t1 = {room, body->vertex_count, 0, 0}
+    };
+    return moves;
+}
+
+static bool reserve_moves(scenes_run* run) {
+    size_t points = 0;
+    for (uint32_t b = 0; b < run->body_count; b++)
+        if (run->bodies[b].motion == FRACAS_DEFORMING) points += run->bodies[b].vertex_count;
+    return scenes_grow(&run->scratch, &run->scratch_room, points, 3 * sizeof(double)) &&
+           scenes_grow(&run->moves, &run->move_room, run->body_count, sizeof *run->moves);
+}
+
+static fracas_status move_bodies(scenes_run* run) {
+    if (!reserve_moves(run)) return FRACAS_ERROR_OUT_OF_MEMORY;
+    double* room = run->scratch;
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < run->body_count; b++) {
+        scenes_body* body = &run->bodies[b];
+        fracas_move* next = &run->moves[count];
+        if (body->motion == FRACAS_RIGID && find_pose(run, body, next)) count++;
+        if (body->motion != FRACAS_DEFORMING || !find_points(run, body, room, next)) continue;
+        room += 3 * (size_t)body->vertex_count;
+        count++;
+    }
     double start = scenes_clock_ms();
-    fracas_status status = fracas_scene_move(run->scene, body->handle, &points);
+    fracas_status status = fracas_scene_move_many(run->scene, run->moves, count);
     run->ms_moves += scenes_clock_ms() - start;
     return status;
 }
@@ -271,11 +294,7 @@ fracas_status scenes_run_end(scenes_run* run, uint64_t* edits) {
     if (run->solver.out_of_memory) return FRACAS_ERROR_OUT_OF_MEMORY;
     fracas_status status = scenes_run_ready(run);
     // Last: an update comes next, and threads are woken for it.
-    for (uint32_t b = 0; b < run->body_count && status == FRACAS_OK; b++) {
-        scenes_body* body = &run->bodies[b];
-        if (body->motion == FRACAS_RIGID) status = move_rigid(run, body);
-        if (body->motion == FRACAS_DEFORMING) status = move_points(run, body);
-    }
+    if (status == FRACAS_OK) status = move_bodies(run);
     run->ms_edits += run->ms_moves;
     return status;
 }

@@ -48,7 +48,8 @@ typedef struct scenes_run {
     fracas_body* handles;
     scenes_body_map* maps;
     double* scratch;
-    uint32_t scratch_room;
+    fracas_move* moves;
+    uint32_t scratch_room, move_room;
 } scenes_run;
 
 /// The solver is set for steps of `step` seconds and edges about `edge` long.

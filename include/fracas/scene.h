@@ -137,6 +137,18 @@ FRACAS_API fracas_status fracas_scene_move(fracas_scene* scene, fracas_body body
 FRACAS_API fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body body,
                                            const fracas_pose* pose_t0, const fracas_pose* pose_t1);
 
+/// Where one body of many goes. Its motion says what of this is looked at.
+typedef struct fracas_move {
+    fracas_body body;
+    fracas_points points_t1;       ///< of a deforming one, as for fracas_scene_move
+    fracas_pose pose_t0, pose_t1;  ///< of a rigid one, as for fracas_scene_pose
+} fracas_move;
+
+/// The same for many bodies at once: all workers take part, however small each body is. Either all
+/// move or, where one cannot, none does. Each body once, and none that is static.
+FRACAS_API fracas_status fracas_scene_move_many(fracas_scene* scene, const fracas_move* moves,
+                                                size_t count);
+
 /// The end of the step becomes the start of the next: everything is at rest where it was at t = 1.
 FRACAS_API fracas_status fracas_scene_advance(fracas_scene* scene);
 

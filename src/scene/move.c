@@ -1,8 +1,8 @@
 /// @file move.c  Where things are at the end of the step; and on to the next step.
 ///
-/// Points of a large body are checked, then written, by all workers. Those of a small one are not,
-/// but workers are woken all the same: an update comes next, and threads that sleep take some fifty
-/// microseconds to wake.
+/// Points of a large body, or of many bodies at once, are checked, then written, by all workers.
+/// Those of a small one are not, but workers are woken all the same: an update comes next, and
+/// threads that sleep take some fifty microseconds to wake.
 #include "base/parallel.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
@@ -15,31 +15,36 @@ enum {
     STRETCH = 256  // that a worker takes at a time then
 };
 
+// Of one body.
 typedef struct motion {
-    fracas_scene* scene;
-    const uint32_t* ids;  // of the body's points
+    uint32_t number;      // of the body
+    const uint32_t* ids;  // of its points
     uint32_t count;
-    fracas_points points;  // where they go
-    const double* rest;    // of a rigid body: they go where poses say
-    fracas_pose poses[2];
-    atomic_bool bad;  // some place is not finite
+    const double* rest;  // of a rigid body: its points go where poses say; else NULL
+    const fracas_move* to;
 } motion;
 
-static motion make_motion(fracas_scene* scene, const frc_body* body) {
-    return (motion){.scene = scene,
+// Of all that move in one call.
+typedef struct march {
+    fracas_scene* scene;
+    const motion* motions;
+    const size_t* begin;  // as for frc_each_stretch
+    size_t count;
+    atomic_bool bad;  // some place is not finite
+} march;
+
+static motion make_motion(const fracas_scene* scene, const frc_body* body, const fracas_move* to) {
+    return (motion){.number = frc_body_number(scene, body),
                     .ids = body->points.data,
                     .count = (uint32_t)body->points.count,
-                    .rest = body->rest.data};
+                    .rest = body->motion == FRACAS_RIGID ? body->rest.data : NULL,
+                    .to = to};
 }
 
-static void tell(motion* m, bool finite) {
-    if (!finite) atomic_store_explicit(&m->bad, true, memory_order_relaxed);
-}
+// ---- points that are given
 
-static void check_given(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    motion* m = data;
-    const fracas_points points = m->points;
+static bool given_are_finite(const motion* m, uint32_t begin, uint32_t end) {
+    const fracas_points points = m->to->points_t1;
     bool finite = true;
     for (uint32_t i = begin; i < end; i++) {
         double p[3];
@@ -47,14 +52,11 @@ static void check_given(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         frc_view_point(&points, i, p);
         finite &= frc_is_finite3(p);
     }
-    tell(m, finite);
+    return finite;
 }
 
-static void write_given(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const motion* m = data;
-    const fracas_points points = m->points;
-    frc_point* out = m->scene->topology.points.data;
+static void write_given(const motion* m, uint32_t begin, uint32_t end, frc_point* out) {
+    const fracas_points points = m->to->points_t1;
     for (uint32_t i = begin; i < end; i++) {
         double p[3];
         if (m->ids[i] == FRACAS_NONE) continue;
@@ -62,6 +64,8 @@ static void write_given(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         frc_set_point(&out[m->ids[i]], 1, p);
     }
 }
+
+// ---- poses
 
 static double largest(const double* rest, uint32_t begin, uint32_t end) {
     double most[3] = {0};
@@ -88,26 +92,22 @@ static bool is_surely_finite(const fracas_pose* pose, double most) {
 }
 
 // Only where the sizes of the numbers leave a doubt each point is carried there to be looked at.
-static void check_posed(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    motion* m = data;
+static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
+    const fracas_pose poses[2] = {m->to->pose_t0, m->to->pose_t1};
     const double most = largest(m->rest, begin, end);
-    if (is_surely_finite(&m->poses[0], most) && is_surely_finite(&m->poses[1], most)) return;
+    if (is_surely_finite(&poses[0], most) && is_surely_finite(&poses[1], most)) return true;
     bool finite = true;
     for (uint32_t i = begin; i < end; i++)
         for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
             double p[3];
-            frc_pose_apply(&m->poses[e], &m->rest[3 * (size_t)i], p);
+            frc_pose_apply(&poses[e], &m->rest[3 * (size_t)i], p);
             finite &= frc_is_finite3(p);
         }
-    tell(m, finite);
+    return finite;
 }
 
-static void write_posed(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const motion* m = data;
-    const fracas_pose poses[2] = {m->poses[0], m->poses[1]};  // which no point can be part of
-    frc_point* out = m->scene->topology.points.data;
+static void write_posed(const motion* m, uint32_t begin, uint32_t end, frc_point* out) {
+    const fracas_pose poses[2] = {m->to->pose_t0, m->to->pose_t1};  // which no point can be part of
     for (uint32_t i = begin; i < end; i++)
         for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
             double p[3];
@@ -116,17 +116,95 @@ static void write_posed(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         }
 }
 
-// False: some place is not finite, nothing was written.
-static bool carry_out(motion* m, frc_range_fn* check, frc_range_fn* write) {
-    fracas_context* context = m->scene->context;
-    const uint32_t each = m->count < LARGE ? m->count : STRETCH;
-    atomic_init(&m->bad, false);
-    frc_rouse(context);
-    frc_parallel_for(context, m->count, each, check, m);
-    if (atomic_load(&m->bad)) return false;
-    frc_parallel_for(context, m->count, each, write, m);
-    return true;
+// ---- all that move
+
+static bool are_finite(const motion* m, uint32_t begin, uint32_t end) {
+    return m->rest ? posed_are_finite(m, begin, end) : given_are_finite(m, begin, end);
 }
+
+static void check_some(size_t number, size_t begin, size_t end, void* data) {
+    march* all = data;
+    if (!are_finite(&all->motions[number], (uint32_t)begin, (uint32_t)end))
+        atomic_store_explicit(&all->bad, true, memory_order_relaxed);
+}
+
+static void write_some(size_t number, size_t begin, size_t end, void* data) {
+    const march* all = data;
+    const motion* m = &all->motions[number];
+    frc_point* out = all->scene->topology.points.data;
+    if (m->rest)
+        write_posed(m, (uint32_t)begin, (uint32_t)end, out);
+    else
+        write_given(m, (uint32_t)begin, (uint32_t)end, out);
+}
+
+// The first of them.
+static fracas_status tell_bad_point(const march* all, const motion* m) {
+    double p[3] = {0};
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < m->count && frc_is_finite3(p); i++) {
+        if (m->ids[i] == FRACAS_NONE) continue;
+        frc_view_point(&m->to->points_t1, i, p);
+        bad = i;
+    }
+    return frc_fail(all->scene->context, FRACAS_ERROR_BAD_DATA,
+                    "vertex %u of body %u would move to (%g, %g, %g), which is not finite", bad,
+                    m->number + 1, p[0], p[1], p[2]);
+}
+
+// The first of them, and of its ends.
+static fracas_status tell_bad_pose(const march* all, const motion* m) {
+    double p[3] = {0};
+    uint32_t bad = 0, end = 0;
+    for (size_t i = 0; i < 2 * (size_t)m->count && frc_is_finite3(p); i++) {
+        if (m->ids[i / 2] == FRACAS_NONE) continue;
+        bad = (uint32_t)(i / 2), end = i % 2;
+        frc_pose_apply(end ? &m->to->pose_t1 : &m->to->pose_t0, &m->rest[3 * (size_t)bad], p);
+    }
+    return frc_fail(all->scene->context, FRACAS_ERROR_BAD_DATA,
+                    "the pose at t%u puts vertex %u of body %u at a place that is not finite", end,
+                    bad, m->number + 1);
+}
+
+// Of the first body that has some.
+static fracas_status tell_bad_place(const march* all) {
+    const motion* m = all->motions;
+    while (are_finite(m, 0, m->count)) m++;
+    return m->rest ? tell_bad_pose(all, m) : tell_bad_point(all, m);
+}
+
+static void arrive(const march* all, const motion* m) {
+    frc_body* body = &all->scene->bodies.data[m->number];
+    if (body->motion == FRACAS_RIGID) {
+        body->pose[0] = m->to->pose_t0;
+        body->pose[1] = m->to->pose_t1;
+    }
+    frc_scene_mark_moved(all->scene, m->number);
+}
+
+// On failure nothing was written.
+static fracas_status carry_out(march* all) {
+    fracas_context* context = all->scene->context;
+    const size_t points = all->begin[all->count];
+    const size_t each = points < LARGE ? points + 1 : STRETCH;
+    atomic_init(&all->bad, false);
+    frc_rouse(context);
+    frc_each_stretch(context, all->begin, all->count, each, check_some, all);
+    if (atomic_load(&all->bad)) return tell_bad_place(all);
+    frc_each_stretch(context, all->begin, all->count, each, write_some, all);
+    for (size_t i = 0; i < all->count; i++) arrive(all, &all->motions[i]);
+    return FRACAS_OK;
+}
+
+static fracas_status carry_out_one(fracas_scene* scene, const frc_body* body,
+                                   const fracas_move* to) {
+    const motion m = make_motion(scene, body, to);
+    const size_t begin[2] = {0, m.count};
+    march all = {.scene = scene, .motions = &m, .begin = begin, .count = 1};
+    return carry_out(&all);
+}
+
+// ---- what is asked for
 
 static fracas_status check_points(const fracas_scene* scene, fracas_body handle,
                                   const frc_body* body, const fracas_points* points) {
@@ -139,25 +217,11 @@ static fracas_status check_points(const fracas_scene* scene, fracas_body handle,
     return frc_points_check(scene->context, points);
 }
 
-// The first of them.
-static fracas_status tell_bad_point(const motion* m, fracas_body handle) {
-    double p[3] = {0};
-    uint32_t bad = 0;
-    for (uint32_t i = 0; i < m->count && frc_is_finite3(p); i++) {
-        if (m->ids[i] == FRACAS_NONE) continue;
-        frc_view_point(&m->points, i, p);
-        bad = i;
-    }
-    return frc_fail(m->scene->context, FRACAS_ERROR_BAD_DATA,
-                    "vertex %u of body %u would move to (%g, %g, %g), which is not finite", bad,
-                    handle.index, p[0], p[1], p[2]);
-}
-
 fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
                                 const fracas_points* points) {
     if (!scene || !points) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
-    frc_body* body = frc_scene_find(scene, handle, &status);
+    const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
     if (body->motion != FRACAS_DEFORMING)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -165,44 +229,81 @@ fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
                         body->motion == FRACAS_RIGID ? "rigid" : "static");
     status = check_points(scene, handle, body, points);
     if (status != FRACAS_OK) return status;
-    motion m = make_motion(scene, body);
-    m.points = *points;
-    if (!carry_out(&m, check_given, write_given)) return tell_bad_point(&m, handle);
-    frc_scene_mark_moved(scene, handle.index - 1);
-    return FRACAS_OK;
-}
-
-// The first of them, and of its ends.
-static fracas_status tell_bad_pose(const motion* m, fracas_body handle) {
-    double p[3] = {0};
-    uint32_t bad = 0, end = 0;
-    for (size_t i = 0; i < 2 * (size_t)m->count && frc_is_finite3(p); i++) {
-        if (m->ids[i / 2] == FRACAS_NONE) continue;
-        bad = (uint32_t)(i / 2), end = i % 2;
-        frc_pose_apply(&m->poses[end], &m->rest[3 * (size_t)bad], p);
-    }
-    return frc_fail(m->scene->context, FRACAS_ERROR_BAD_DATA,
-                    "the pose at t%u puts vertex %u of body %u at a place that is not finite", end,
-                    bad, handle.index);
+    const fracas_move to = {.points_t1 = *points};
+    return carry_out_one(scene, body, &to);
 }
 
 fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const fracas_pose* pose_t0,
                                 const fracas_pose* pose_t1) {
     if (!scene || !pose_t0 || !pose_t1) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
-    frc_body* body = frc_scene_find(scene, handle, &status);
+    const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
     if (body->motion != FRACAS_RIGID)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "body %u is not rigid: only a rigid body has a pose", handle.index);
-    motion m = make_motion(scene, body);
-    m.poses[0] = *pose_t0, m.poses[1] = *pose_t1;
-    if (!carry_out(&m, check_posed, write_posed)) return tell_bad_pose(&m, handle);
-    body->pose[0] = *pose_t0;
-    body->pose[1] = *pose_t1;
-    frc_scene_mark_moved(scene, handle.index - 1);
-    return FRACAS_OK;
+    const fracas_move to = {.pose_t0 = *pose_t0, .pose_t1 = *pose_t1};
+    return carry_out_one(scene, body, &to);
 }
+
+// ---- many bodies
+
+typedef struct march_room {
+    motion* motions;
+    size_t* begin;
+    uint8_t* listed;  // by number of a body
+} march_room;
+
+static fracas_status check_move(const fracas_scene* scene, const march_room* room, size_t i,
+                                const fracas_move* move) {
+    fracas_status status;
+    const frc_body* body = frc_scene_find(scene, move->body, &status);
+    if (!body) return status;
+    const uint32_t number = frc_body_number(scene, body);
+    if (body->motion == FRACAS_STATIC)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "move %zu is of body %u, which is static: leave it out", i,
+                        move->body.index);
+    if (room->listed[number]++)
+        return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
+                        "move %zu is of body %u, as an earlier one is: give one for each body", i,
+                        move->body.index);
+    room->motions[i] = make_motion(scene, body, move);
+    room->begin[i + 1] = room->begin[i] + room->motions[i].count;
+    return body->motion == FRACAS_RIGID ? FRACAS_OK
+                                        : check_points(scene, move->body, body, &move->points_t1);
+}
+
+static fracas_status move_all(fracas_scene* scene, const march_room* room, const fracas_move* moves,
+                              size_t count) {
+    room->begin[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        fracas_status status = check_move(scene, room, i, &moves[i]);
+        if (status != FRACAS_OK) return status;
+    }
+    march all = {.scene = scene, .motions = room->motions, .begin = room->begin, .count = count};
+    return carry_out(&all);
+}
+
+fracas_status fracas_scene_move_many(fracas_scene* scene, const fracas_move* moves, size_t count) {
+    if (!scene || (!moves && count > 0)) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (count == 0) return FRACAS_OK;
+    fracas_context* context = scene->context;
+    const size_t bodies = scene->bodies.count;
+    bool ok = true;
+    march_room room = {0};
+    room.motions = frc_allocate_array(context, count, sizeof *room.motions, &ok);
+    room.begin = frc_allocate_array(context, count + 1, sizeof *room.begin, &ok);
+    room.listed = frc_allocate_zero(context, bodies + 1);
+    const fracas_status status = ok && room.listed ? move_all(scene, &room, moves, count)
+                                                   : frc_fail_memory(context, bodies + 1);
+    frc_release(context, room.listed, bodies + 1);
+    frc_release(context, room.begin, frc_array_size(count + 1, sizeof *room.begin));
+    frc_release(context, room.motions, frc_array_size(count, sizeof *room.motions));
+    return status;
+}
+
+// ---- the next step
 
 static void advance_some(fracas_scene* scene, const uint32_t* ids, size_t count) {
     for (size_t i = 0; i < count; i++) {

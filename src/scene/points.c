@@ -5,12 +5,13 @@
 
 enum { STRETCH = 256 };  // points that a worker takes at a time: a few microseconds
 
+// ---- lists
+
 typedef struct job {
-    fracas_scene* scene;
-    frc_points_fn* fn;
-    const uint32_t* const* lists;
-    const size_t* begin;  // of each list among all; one more at the end
-    size_t list_count;
+    const size_t* begin;
+    size_t list_count, each;
+    frc_stretch_fn* fn;
+    void* data;
 } job;
 
 static size_t find_list(const job* j, size_t at) {
@@ -28,26 +29,40 @@ static size_t find_list(const job* j, size_t at) {
 static void do_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const job* j = data;
-    size_t at = (size_t)begin * STRETCH, stop = (size_t)end * STRETCH;
+    size_t at = begin * j->each, stop = end * j->each;
     if (stop > j->begin[j->list_count]) stop = j->begin[j->list_count];
     for (size_t list = find_list(j, at); at < stop; list++) {
+        const size_t first = j->begin[list];
         size_t last = j->begin[list + 1] < stop ? j->begin[list + 1] : stop;
-        j->fn(j->scene, j->lists[list] + (at - j->begin[list]), last - at);
+        if (at < last) j->fn(list, at - first, last - first, j->data);
         at = last;
     }
 }
 
-static void run(job* j) {
-    size_t all = j->begin[j->list_count];
-    frc_parallel_for(j->scene->context, (uint32_t)((all + STRETCH - 1) / STRETCH), 1, do_stretches,
-                     j);
+void frc_each_stretch(fracas_context* context, const size_t* begin, size_t count, size_t each,
+                      frc_stretch_fn* fn, void* data) {
+    job j = {begin, count, each, fn, data};
+    const size_t all = begin[count];
+    frc_parallel_for(context, (uint32_t)((all + each - 1) / each), 1, do_stretches, &j);
+}
+
+// What is done with them.
+typedef struct task {
+    fracas_scene* scene;
+    frc_points_fn* fn;
+    const uint32_t* const* lists;
+} task;
+
+static void do_points(size_t list, size_t begin, size_t end, void* data) {
+    const task* t = data;
+    t->fn(t->scene, t->lists[list] + begin, end - begin);
 }
 
 void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn) {
     const size_t begin[2] = {0, ids->count};
     const uint32_t* const list = ids->data;
-    job j = {scene, fn, &list, begin, 1};
-    run(&j);
+    task t = {scene, fn, &list};
+    frc_each_stretch(scene->context, begin, 1, STRETCH, do_points, &t);
 }
 
 // ---- by where they lie
@@ -117,8 +132,8 @@ static void run_lists(fracas_scene* scene, search* s, frc_points_fn* fn) {
         frc_parallel_for(scene->context, (uint32_t)there, STRETCH, sweep_stretch, &by_place);
         return;
     }
-    job j = {scene, fn, s->lists, s->counts, count};
-    run(&j);
+    task t = {scene, fn, s->lists};
+    frc_each_stretch(scene->context, s->counts, count, STRETCH, do_points, &t);
 }
 
 bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn) {

@@ -133,32 +133,87 @@ static void step_remove(run* r) {
     model_remove(r->m, place);
 }
 
-static void move_points(run* r, uint32_t place) {
+typedef double model_points[MODEL_VERTICES][3];
+
+// Somewhere else. Points of a body that is not rigid go into `room`.
+static fracas_move random_move(run* r, uint32_t place, model_points room) {
     const model_body* b = &r->m->bodies[place];
-    double points[MODEL_VERTICES][3];
+    fracas_move to = {.body = b->handle};
+    if (b->options.motion == FRACAS_RIGID) {
+        to.pose_t0 = model_random_pose(r->source, r->scale);
+        to.pose_t1 = model_random_pose(r->source, r->scale);
+        if (pick(r, 2)) to.pose_t0 = b->pose[1];
+        return to;
+    }
     uint32_t how = pick(r, 3);
     for (uint32_t v = 0; v < b->vertex_count; v++) {
-        memcpy(points[v], b->vertices[v].at[0], sizeof points[v]);
-        if (how == 0 || pick(r, 3) == 0) random_point(r->source, r->scale, points[v]);
-        if (!b->vertices[v].there) points[v][0] = NAN;  // not looked at
+        memcpy(room[v], b->vertices[v].at[0], sizeof room[v]);
+        if (how == 0 || pick(r, 3) == 0) random_point(r->source, r->scale, room[v]);
+        if (!b->vertices[v].there) room[v][0] = NAN;  // not looked at
     }
-    fracas_points view = {.data = points, .count = b->vertex_count};
-    MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &view) == FRACAS_OK, "move");
-    model_move(r->m, place, (const double(*)[3])points);
+    to.points_t1 = (fracas_points){.data = room, .count = b->vertex_count};
+    return to;
+}
+
+static void tell_model(run* r, uint32_t place, const fracas_move* to, const model_points room) {
+    if (r->m->bodies[place].options.motion == FRACAS_RIGID)
+        model_pose(r->m, place, &to->pose_t0, &to->pose_t1);
+    else
+        model_move(r->m, place, room);
+}
+
+static void move_one(run* r, uint32_t place) {
+    const model_body* b = &r->m->bodies[place];
+    model_points room;
+    if (b->options.motion == FRACAS_STATIC) return;
+    const fracas_move to = random_move(r, place, room);
+    if (b->options.motion == FRACAS_RIGID)
+        MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &to.pose_t0, &to.pose_t1) == FRACAS_OK,
+                      "pose");
+    else
+        MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &to.points_t1) == FRACAS_OK, "move");
+    tell_model(r, place, &to, (const double(*)[3])room);
+}
+
+// Some of all bodies, from one on; sometimes one cannot move, and then none does.
+static void move_many(run* r, uint32_t first) {
+    model_points* room = malloc(MODEL_BODIES * sizeof *room);
+    fracas_move moves[MODEL_BODIES + 1];
+    uint32_t places[MODEL_BODIES], count = 0;
+    MODEL_REQUIRE(room != NULL, "memory");
+    for (uint32_t i = 0; i < MODEL_BODIES; i++) {
+        const uint32_t place = (first + i) % MODEL_BODIES;
+        const model_body* b = &r->m->bodies[place];
+        if (!b->there || b->options.motion == FRACAS_STATIC || pick(r, 4) == 0) continue;
+        places[count] = place;
+        moves[count] = random_move(r, place, room[count]);
+        count++;
+    }
+    if (count > 0 && pick(r, 4) == 0) {
+        moves[count] = moves[pick(r, count)];
+        const bool stale = pick(r, 2);
+        moves[count].body.generation += stale;
+        MODEL_REQUIRE(fracas_scene_move_many(r->scene, moves, count + 1) ==
+                          (stale ? FRACAS_ERROR_STALE_HANDLE : FRACAS_ERROR_BAD_DATA),
+                      "twice, or gone");
+        model_check_bodies(r->m, r->scene);
+        r->counts->refused++;
+    }
+    fracas_status status;
+    ATTEMPT(r, status, fracas_scene_move_many(r->scene, moves, count));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    for (uint32_t i = 0; i < count; i++)
+        tell_model(r, places[i], &moves[i], (const double(*)[3])room[i]);
+    free(room);
 }
 
 static void step_move(run* r) {
     uint32_t place = pick_body(r);
     if (place == MODEL_BODIES) return;
-    const model_body* b = &r->m->bodies[place];
-    if (b->options.motion == FRACAS_DEFORMING) move_points(r, place);
-    if (b->options.motion == FRACAS_RIGID) {
-        fracas_pose t0 = model_random_pose(r->source, r->scale);
-        fracas_pose t1 = model_random_pose(r->source, r->scale);
-        if (pick(r, 2)) t0 = b->pose[1];
-        MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &t0, &t1) == FRACAS_OK, "pose");
-        model_pose(r->m, place, &t0, &t1);
-    }
+    if (pick(r, 2))
+        move_one(r, place);
+    else
+        move_many(r, place);
 }
 
 // ---- splits

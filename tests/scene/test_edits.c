@@ -230,6 +230,9 @@ static void nulls_of_bodies(void** state) {
     assert_int_equal(fracas_scene_pose(NULL, body, &pose, &pose), misuse);
     assert_int_equal(fracas_scene_pose(s, body, NULL, &pose), misuse);
     assert_int_equal(fracas_scene_pose(s, body, &pose, NULL), misuse);
+    assert_int_equal(fracas_scene_move_many(NULL, &(fracas_move){.body = body}, 1), misuse);
+    assert_int_equal(fracas_scene_move_many(s, NULL, 1), misuse);
+    assert_int_equal(fracas_scene_move_many(s, NULL, 0), FRACAS_OK);
     assert_int_equal(fracas_scene_advance(NULL), misuse);
     assert_int_equal(fracas_scene_update(NULL), misuse);
     assert_int_equal(fracas_scene_body(NULL, body, &info), misuse);

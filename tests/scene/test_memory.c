@@ -85,6 +85,20 @@ static fracas_status pose(world* w) {
     return fracas_scene_pose(w->scene, w->bodies[2], &start, &end);
 }
 
+static fracas_status move_many(world* w) {
+    double points[2][42][3];
+    fracas_move moves[3] = {{.body = w->bodies[1]}, {.body = w->bodies[2]}, {.body = w->bodies[0]}};
+    for (uint32_t i = 0; i < 84; i++) {
+        const double p[3] = {i % 42 / 2, i % 2, (i % 5) * 0.125 - 0.25};
+        memcpy(points[i / 42][i % 42], p, sizeof p);
+    }
+    moves[0].points_t1 = (fracas_points){.data = points[0], .count = 42};
+    moves[2].points_t1 = (fracas_points){.data = points[1], .count = 42};
+    moves[1].pose_t0 = moves[1].pose_t1 = fracas_pose_identity();
+    moves[1].pose_t1.translation[2] = -0.5;
+    return fracas_scene_move_many(w->scene, moves, 3);
+}
+
 static fracas_status advance(world* w) { return fracas_scene_advance(w->scene); }
 static fracas_status remove_last(world* w) {
     return fracas_scene_remove(w->scene, w->bodies[--w->body_count]);
@@ -181,6 +195,8 @@ static const struct {
     {"move",                move           },
     {"pose",                pose           },
     {"update what moved",   update         },
+    {"move many",           move_many      },
+    {"update all of them",  update         },
     {"detect what moved",   detect         },
     {"nearby",              nearby         },
     {"max_step",            max_step       },

@@ -1,0 +1,201 @@
+// Many bodies moved at once: the same as one by one, all of them or none.
+#include "hash.h"
+#include "scene_kit.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { BODIES = 90, MOST = 2 * KIT_SQUARES + 2, LARGE = 5000 };
+
+typedef struct crowd {
+    kit k;
+    fracas_contacts* contacts;
+    fracas_body bodies[BODIES];
+    uint32_t count[BODIES];  // of points
+} crowd;
+
+static uint64_t next(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    return *state ^= *state << 17;
+}
+static double noise(uint64_t* state) { return (double)(next(state) >> 11) * 0x1p-53 - 0.5; }
+
+static fracas_motion motion_of(uint32_t body) {
+    return body % 7 == 3 ? FRACAS_STATIC : body % 2 ? FRACAS_RIGID : FRACAS_DEFORMING;
+}
+
+// One is so large that a worker alone would not move it.
+static fracas_body add_large(kit* k) {
+    static double points[LARGE][3];
+    const uint32_t triangles[2][3] = {
+        {0,    1,         LARGE - 1},
+        {2500, LARGE - 2, 7        }
+    };
+    for (uint32_t i = 0; i < LARGE; i++) points[i][0] = i % 17, points[i][1] = i % 5;
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, LARGE, triangles, 2);
+    return kit_add(k, &mesh, FRACAS_DEFORMING);
+}
+
+static crowd* gather(uint32_t workers) {
+    crowd* c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    c->k = kit_create(workers);
+    assert_int_equal(fracas_contacts_create(c->k.context, &c->contacts), FRACAS_OK);
+    for (uint32_t b = 0; b < BODIES; b++) {
+        const uint32_t squares = 1 + 7 * b % KIT_SQUARES;
+        c->bodies[b] = b == 40 ? add_large(&c->k) : kit_add_strip(&c->k, squares, b, motion_of(b));
+        c->count[b] = b == 40 ? LARGE : 2 * squares + 2;
+    }
+    return c;
+}
+
+static void disperse(crowd* c) {
+    fracas_contacts_destroy(c->contacts);
+    kit_destroy(&c->k);
+    free(c);
+}
+
+typedef double place[3];
+
+// A move of every body that can, in some order; where they go is in `room`.
+static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_move* out) {
+    const uint32_t first = (uint32_t)(seed % BODIES);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < BODIES; i++) {
+        const uint32_t b = (37 * i + first) % BODIES;
+        if (motion_of(b) == FRACAS_STATIC) continue;
+        fracas_move* m = &out[count++];
+        *m = (fracas_move){.body = c->bodies[b]};
+        m->pose_t0 = m->pose_t1 = fracas_pose_identity();
+        m->pose_t1.rotation[1] = 0.1 * noise(&seed);
+        for (int k = 0; k < 3; k++) m->pose_t1.translation[k] = 30 * noise(&seed);
+        if (motion_of(b) == FRACAS_RIGID) continue;
+        m->points_t1 = (fracas_points){.data = room, .count = c->count[b]};
+        for (uint32_t v = 0; v < c->count[b]; v++, room++)
+            for (int k = 0; k < 3; k++) (*room)[k] = 40 * noise(&seed);
+    }
+    return count;
+}
+
+static void move_one_by_one(const crowd* c, const fracas_move* moves, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const fracas_move* m = &moves[i];
+        const fracas_status status =
+            m->points_t1.data ? fracas_scene_move(c->k.scene, m->body, &m->points_t1)
+                              : fracas_scene_pose(c->k.scene, m->body, &m->pose_t0, &m->pose_t1);
+        assert_int_equal(status, FRACAS_OK);
+    }
+}
+
+static void expect_same_places(const crowd* a, const crowd* b) {
+    for (uint32_t i = 0; i < BODIES; i++)
+        for (uint32_t v = 0; v < a->count[i]; v++) {
+            double at[2][6];
+            assert_int_equal(fracas_scene_vertex(a->k.scene, a->bodies[i], v, at[0], at[0] + 3),
+                             FRACAS_OK);
+            assert_int_equal(fracas_scene_vertex(b->k.scene, b->bodies[i], v, at[1], at[1] + 3),
+                             FRACAS_OK);
+            assert_memory_equal(at[0], at[1], sizeof at[0]);
+        }
+}
+
+static uint64_t detect(const crowd* c, size_t* count) {
+    fracas_query query = fracas_query_default();
+    query.modes = FRACAS_CONTINUOUS;
+    fracas_sink sink = fracas_contacts_sink(c->contacts);
+    assert_int_equal(fracas_scene_update(c->k.scene), FRACAS_OK);
+    assert_int_equal(fracas_scene_detect(c->k.scene, &query, &sink), FRACAS_OK);
+    const fracas_contact* list = fracas_contacts_data(c->contacts, count);
+    return bench_hash_contacts(BENCH_HASH_START, list, *count);
+}
+
+static void same_as_one_by_one(void** state) {
+    (void)state;
+    static place room[BODIES * MOST + LARGE];
+    static fracas_move moves[BODIES];
+    for (uint32_t workers = 1; workers <= 4; workers++) {
+        crowd *many = gather(workers), *single = gather(1);
+        for (uint64_t step = 1; step <= 3; step++) {
+            size_t counts[2];
+            const uint32_t count = make_moves(many, 1000 * workers + step, room, moves);
+            assert_int_equal(fracas_scene_move_many(many->k.scene, moves, count), FRACAS_OK);
+            move_one_by_one(single, moves, count);
+            expect_same_places(many, single);
+            const uint64_t hash = detect(single, &counts[0]);
+            assert_true(counts[0] > 0);
+            assert_true(detect(many, &counts[1]) == hash);
+            assert_int_equal(fracas_scene_advance(many->k.scene), FRACAS_OK);
+            assert_int_equal(fracas_scene_advance(single->k.scene), FRACAS_OK);
+            expect_same_places(many, single);
+        }
+        disperse(many);
+        disperse(single);
+    }
+}
+
+// What can be wrong with one of them.
+typedef enum fault { GONE, STATIC, TWICE, TOO_FEW, NOWHERE, NOT_FINITE, BAD_POSE, FAULTS } fault;
+
+static void spoil(const crowd* c, fault what, fracas_move* m, place* room) {
+    m->body = c->bodies[40];
+    m->points_t1 = (fracas_points){.data = room, .count = LARGE};
+    if (what == GONE) m->body.generation++;
+    if (what == STATIC) m->body = c->bodies[10];
+    if (what == TWICE) m->body = c->bodies[0], m->points_t1.count = c->count[0];
+    if (what == TOO_FEW) m->points_t1.count--;
+    if (what == NOWHERE) m->points_t1.data = NULL;
+    room[LARGE - 3][1] = room[4000][2] = what == NOT_FINITE ? INFINITY : 0;
+    if (what == BAD_POSE) m->body = c->bodies[1];
+    m->pose_t0 = m->pose_t1 = fracas_pose_identity();
+    m->pose_t0.rotation[0] = DBL_MAX;  // times 0 and 1 finite, times 2 not
+}
+
+static void leave_out(fracas_body body, fracas_move* moves, uint32_t* count) {
+    for (uint32_t i = 0; i < *count; i++)
+        if (kit_same_body(moves[i].body, body)) moves[i] = moves[--*count];
+}
+
+static void all_or_none(void** state) {
+    (void)state;
+    static const struct {
+        fracas_status status;
+        const char* says;
+    } expected[FAULTS] = {
+        [GONE] = {FRACAS_ERROR_STALE_HANDLE,     "41"                                     },
+        [STATIC] = {FRACAS_ERROR_INVALID_ARGUMENT, "is of body 11, which is static"         },
+        [TWICE] = {FRACAS_ERROR_BAD_DATA,         "of body 1, as an earlier one is"        },
+        [TOO_FEW] = {FRACAS_ERROR_BAD_DATA,         "body 41 has vertex numbers up to 5000"  },
+        [NOWHERE] = {FRACAS_ERROR_INVALID_ARGUMENT, ""                                       },
+        [NOT_FINITE] = {FRACAS_ERROR_BAD_DATA,         "vertex 4000 of body 41 would"           },
+        [BAD_POSE] = {FRACAS_ERROR_BAD_DATA,         "the pose at t0 puts vertex 4 of body 2 "}
+    };
+    static place room[BODIES * MOST + LARGE], spoilt[LARGE];
+    static fracas_move moves[BODIES + 1];
+    for (uint32_t workers = 1; workers <= 4; workers++) {
+        crowd *c = gather(workers), *rest = gather(1);
+        uint32_t count = make_moves(c, workers, room, moves);
+        leave_out(c->bodies[40], moves, &count);
+        leave_out(c->bodies[1], moves, &count);
+        for (fault what = 0; what < FAULTS; what++) {
+            spoil(c, what, &moves[count], spoilt);
+            assert_int_equal(fracas_scene_move_many(c->k.scene, moves, count + 1),
+                             expected[what].status);
+            kit_expect_message(&c->k, expected[what].says);
+            expect_same_places(c, rest);
+        }
+        assert_int_equal(fracas_scene_move_many(c->k.scene, moves, count), FRACAS_OK);
+        move_one_by_one(rest, moves, count);
+        expect_same_places(c, rest);
+        disperse(c);
+        disperse(rest);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_as_one_by_one),
+        cmocka_unit_test(all_or_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
