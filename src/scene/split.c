@@ -315,8 +315,9 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     }
     to->live_triangles = (uint32_t)to->triangles.count;
     frc_scene_mark_stale(scene, number);
-    // It is on its way when what it comes from is.
+    // It is on its way when what it comes from is, and its boxes are as old.
     if (from->moved) frc_scene_mark_moved(scene, number);
+    if (from->fit) scene->bodies.data[number].fit = true;
     return handle;
 }
 

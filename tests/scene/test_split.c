@@ -439,6 +439,58 @@ static void siblings_until_they_separate(void** state) {
     kit_destroy(&k);
 }
 
+enum { SHEET = 4, SHEETS_POINTS = 2 * (SHEET + 1) * (SHEET + 1), SHEETS_FACES = 4 * SHEET * SHEET };
+
+// Two sheets at a height, side by side.
+static fracas_mesh_view two_sheets(double z) {
+    static double points[SHEETS_POINTS][3];
+    static uint32_t corners[SHEETS_FACES][3];
+    kit_sheet(SHEET, corners);
+    for (uint32_t i = 0; i < SHEETS_POINTS; i++) {
+        const uint32_t n = i % (SHEETS_POINTS / 2);
+        points[i][0] = n % (SHEET + 1) + 10 * (i / (SHEETS_POINTS / 2));
+        points[i][1] = n / (SHEET + 1);
+        points[i][2] = z;
+    }
+    for (uint32_t i = SHEETS_FACES / 2; i < SHEETS_FACES; i++)
+        for (int k = 0; k < 3; k++)
+            corners[i][k] = corners[i - SHEETS_FACES / 2][k] + SHEETS_POINTS / 2;
+    return kit_mesh((const double(*)[3])points, SHEETS_POINTS, (const uint32_t(*)[3])corners,
+                    SHEETS_FACES);
+}
+
+static void lift_sheets(kit* k, fracas_body body, double z) {
+    const fracas_mesh_view there = two_sheets(z);
+    assert_int_equal(fracas_scene_move(k->scene, body, &there.points), FRACAS_OK);
+}
+
+// They move to where others lie, come to rest, and one leaves, all before the next update. It has
+// no new vertex and stays where it stands in the tree: it used to keep the boxes of before.
+static void parts_of_what_has_moved_are_found(void** state) {
+    (void)state;
+    uint64_t found[2];
+    for (int between = 0; between < 2; between++) {
+        kit k = kit_create(1);
+        uint32_t labels[SHEETS_FACES];
+        for (uint32_t t = 0; t < SHEETS_FACES; t++) labels[t] = t >= SHEETS_FACES / 2;
+        const fracas_mesh_view above = two_sheets(10);
+        kit_add(&k, &above, FRACAS_STATIC);
+        const fracas_mesh_view below = two_sheets(0);
+        const fracas_body body = kit_add(&k, &below, FRACAS_DEFORMING);
+        lift_sheets(&k, body, 5);
+        assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        lift_sheets(&k, body, 10);
+        assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+        if (between) assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        plan_and_split(&k, body, labels, SHEETS_FACES);
+        const fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
+        found[between] = s.contacts[FRACAS_TT] + continuous(&s);
+        assert_true(s.contacts[FRACAS_TT] > 0 && continuous(&s) > 0);
+        kit_destroy(&k);
+    }
+    assert_int_equal(found[0], found[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_parts),
@@ -455,6 +507,7 @@ int main(void) {
         cmocka_unit_test(neighbours_are_no_siblings),
         cmocka_unit_test(siblings_within_a_triangle),
         cmocka_unit_test(siblings_until_they_separate),
+        cmocka_unit_test(parts_of_what_has_moved_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
