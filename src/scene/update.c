@@ -255,7 +255,7 @@ static bool renew_those(const arrivals* a, arrival what) {
         if (a->of[i] == what)
             a->list[count++] =
                 (frc_renewal){scene->stale_bodies.data[i], what == WHOLE, what == WHOLE};
-    if (what == WHOLE) frc_provisional_births(scene, a->list, count);
+    frc_provisional_births(scene, a->list, count);
     if (!frc_renew_bodies(scene, a->list, count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         frc_body* body = &scene->bodies.data[a->list[i].body];
@@ -343,6 +343,14 @@ static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     return reserve_top(scene) && run_cull(scene, stale) && finish_top(scene);
 }
 
+// An update has failed: some of its blocks may have their boxes, but the tree over blocks not yet.
+static void keep_stale(fracas_scene* scene, const frc_ids* blocks) {
+    for (size_t i = 0; i < blocks->count; i++) {
+        frc_block* block = scene->blocks.data[blocks->data[i]];
+        if (block) block->all_stale = true;
+    }
+}
+
 // Without trees: lows of points are all that a query needs. Nothing is given a place.
 static bool update_without_trees(fracas_scene* scene) {
     double start = frc_clock_ms();
@@ -370,6 +378,7 @@ static bool update(fracas_scene* scene) {
     bool ok = place_bodies(scene, &blocks);
     count_time(&start, &scene->restructure_ms);
     ok = ok && update_blocks(scene, &blocks);
+    if (!ok) keep_stale(scene, &blocks.numbers);
     FRC_ARRAY_RELEASE(scene->context, &blocks.numbers);
     FRC_ARRAY_RELEASE(scene->context, &blocks.talls);
     FRC_ARRAY_RELEASE(scene->context, &blocks.culled);
