@@ -8,9 +8,10 @@
 /// rent until the rent is the price: whoever knows the future would at best have paid half.) What
 /// nobody looks at, because it is far from everything and has a certificate, is never built.
 ///
-/// A tree that is to be made in any case, and not in the order of another, is built well at once
-/// when that is expected to pay within a few updates, going by what queries did in the tree that it
-/// comes from: on breaking-walls it pays in the very next query.
+/// A tree that is to be made in any case, and not in the order of another (of what breaks off, or
+/// has become bad as a whole), is built well at once when that is expected to pay within a few
+/// updates, going by what queries did in the tree that it comes from: on breaking-walls it pays in
+/// the very next query.
 ///
 /// The share is learned: the number of boxes that a probe is expected to meet, in the old tree and
 /// in the new one. Those that have served most for what they cost come first. All of it stays
@@ -268,7 +269,7 @@ void frc_provisional_births(fracas_scene* scene, const frc_renewal* list, uint32
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE || more <= 0) return;
     for (uint32_t i = 0; i < count; i++) {
         frc_body* body = &scene->bodies.data[list[i].body];
-        if (!body->built || inherits(scene, body)) continue;
+        if (!body->built || body->ripe || inherits(scene, body)) continue;
         double extra = frc_tree_price(more, body->live_triangles);
         double gain =
             SOON * r->share[FRC_PROVISIONAL_CHEAP] * density_of(scene, body) * body->live_triangles;
