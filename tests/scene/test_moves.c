@@ -58,7 +58,8 @@ static void disperse(crowd* c) {
 
 typedef double place[3];
 
-// A move of every body that can, in some order; where they go is in `room`.
+// A move of every body that can, in some order, so far that some meet the next; where they go is in
+// `room`.
 static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_move* out) {
     const uint32_t first = (uint32_t)(seed % BODIES);
     uint32_t count = 0;
@@ -69,11 +70,13 @@ static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_mo
         *m = (fracas_move){.body = c->bodies[b]};
         m->pose_t0 = m->pose_t1 = fracas_pose_identity();
         m->pose_t1.rotation[1] = 0.1 * noise(&seed);
-        for (int k = 0; k < 3; k++) m->pose_t1.translation[k] = 30 * noise(&seed);
+        for (int k = 0; k < 3; k++) m->pose_t1.translation[k] = noise(&seed);
         if (motion_of(b) == FRACAS_RIGID) continue;
         m->points_t1 = (fracas_points){.data = room, .count = c->count[b]};
-        for (uint32_t v = 0; v < c->count[b]; v++, room++)
-            for (int k = 0; k < 3; k++) (*room)[k] = 40 * noise(&seed);
+        for (uint32_t v = 0; v < c->count[b]; v++, room++) {
+            const place rest = {v / 2, v % 2, b};  // of a strip
+            for (int k = 0; k < 3; k++) (*room)[k] = rest[k] + 1.5 * noise(&seed);
+        }
     }
     return count;
 }
