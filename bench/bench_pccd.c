@@ -2,6 +2,7 @@
 #include "fastcd/story.h"
 #include "generate.h"
 #include "pccd/copies.h"
+#include "pccd/cores.h"
 #include "pccd/kernel.h"
 #include "timing.h"
 #include <math.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 enum { MOST_THREADS = 16, MOST_LANES = 48, SMALL = 20000 };
+enum { KERNEL_EVERY = 16 };  // frames
 
 typedef struct scheduler {
     const char* name;
@@ -160,8 +162,12 @@ typedef struct table {
     const scenes_scene* scene;
     uint32_t frame_count, skip, lane_count;
     lane lanes[MOST_LANES];
-    double kernel[KERNEL_KINDS][MOST_THREADS];  ///< smallest, by thread count
-    uint32_t copy_count;                        ///< of the first scheduler that runs; 0: none
+    pccd_cores cores;  ///< one thread runs on each of them in turn
+    /// By thread count and every so many frames: milliseconds, the smallest of all rounds, as of a
+    /// frame; 0: not measured.
+    double* kernel[KERNEL_KINDS][MOST_THREADS];
+    uint32_t slot_count;
+    uint32_t copy_count;  ///< of the first scheduler that runs; 0: none
     pccd_copies copies;
     double* copy_ms;  ///< by frame, of a scene of those
     bool equal;
@@ -195,23 +201,34 @@ static scene_frame lead(fastcd_story* leader) {
     return out;
 }
 
-static void measure_kernels(const settings* s, table* t) {
+static uint32_t core_of(const settings* s, const table* t, uint32_t frame) {
+    return frame / s->row % t->cores.count;
+}
+
+static void measure_kernels(const settings* s, table* t, uint32_t frame) {
     settle(s);
     for (uint32_t i = 0; i < KERNEL_KINDS * s->thread_count; i++) {
-        uint32_t kind = i % KERNEL_KINDS, n = i / KERNEL_KINDS;
+        const uint32_t n = i / KERNEL_KINDS, kind = i % KERNEL_KINDS;
+        if (s->threads[n] == 1) pccd_cores_hold(&t->cores, core_of(s, t, frame));
         double ms = kernel_ms((kernel_kind)kind, s->threads[n]);
-        if (t->kernel[kind][n] == 0 || ms < t->kernel[kind][n]) t->kernel[kind][n] = ms;
+        if (s->threads[n] == 1) pccd_cores_let_go(&t->cores);
+        double* least = &t->kernel[kind][n][frame / KERNEL_EVERY];
+        if (*least == 0 || ms < *least) *least = ms;
     }
 }
 
-static void run_lane(table* t, lane* l, uint32_t first, const scene_frame* row, uint32_t count,
-                     bool again) {
+// One thread is on one core for a row, and on the same in each round: the smallest of them is
+// without what came between, but not of the best core.
+static void run_lane(const settings* s, table* t, lane* l, uint32_t first, const scene_frame* row,
+                     uint32_t count, bool again) {
+    if (l->threads == 1) pccd_cores_hold(&t->cores, core_of(s, t, first));
     for (uint32_t i = 0; i < count; i++) {
         fastcd_frame frame;
         fastcd_next(&l->story, row[i].moved_by, row[i].count, &frame);
         keep(&l->frames[first + i], &frame, again);
         if (frame.hash != row[i].hash) t->equal = false;
     }
+    if (l->threads == 1) pccd_cores_let_go(&t->cores);
 }
 
 static void run_copies(table* t, uint32_t first, const scene_frame* row, uint32_t count,
@@ -228,13 +245,13 @@ static void run_row(const settings* s, table* t, uint32_t first, const scene_fra
                     uint32_t count, bool again) {
     for (uint32_t i = 0; i < t->lane_count; i++) {
         settle(s);
-        run_lane(t, &t->lanes[(i + first / s->row) % t->lane_count], first, row, count, again);
+        run_lane(s, t, &t->lanes[(i + first / s->row) % t->lane_count], first, row, count, again);
     }
     if (t->copy_count) {
         settle(s);
         run_copies(t, first, row, count, again);
     }
-    if (first % 16 < s->row) measure_kernels(s, t);
+    if (first % KERNEL_EVERY < s->row) measure_kernels(s, t, first);
 }
 
 static void show_progress(const table* t, const settings* s, uint32_t round, uint32_t frame) {
@@ -287,6 +304,11 @@ static void run_scene(const settings* s, int story, table* t) {
         t->copy_count = s->threads[s->thread_count - 1];
         t->copy_ms = bench_allocate(t->frame_count, sizeof *t->copy_ms);
     }
+    t->cores = pccd_cores_find();
+    t->slot_count = (t->frame_count - 1) / KERNEL_EVERY + 1;
+    for (uint32_t i = 0; i < KERNEL_KINDS * s->thread_count; i++)
+        t->kernel[i % KERNEL_KINDS][i / KERNEL_KINDS] =
+            bench_allocate(t->slot_count, sizeof(double));
     for (uint32_t round = 0; round < s->rounds; round++) run_round(s, t, &options, round);
 }
 
@@ -327,15 +349,26 @@ static const lane* one_thread(const table* t, const lane* l) {
     return l;
 }
 
-static double kernel_speedup(const settings* s, const table* t, kernel_kind kind,
-                             uint32_t threads) {
-    const double* ms = t->kernel[kind];
-    for (uint32_t i = 0; i < s->thread_count; i++)
-        if (s->threads[i] == threads && ms[i] > 0) return ms[0] / ms[i];
-    return NAN;
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+// Means, as those of frames are: what the machine loses to others now and then is in both.
+static double kernel_mean(const table* t, kernel_kind kind, uint32_t n) {
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->slot_count; i++) {
+        sum += t->kernel[kind][n][i];
+        count += t->kernel[kind][n][i] > 0;
+    }
+    return ratio(sum, count);
 }
 
-static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+static double kernel_speedup(const settings* s, const table* t, kernel_kind kind,
+                             uint32_t threads) {
+    for (uint32_t i = 0; i < s->thread_count; i++)
+        if (s->threads[i] == threads)
+            return ratio(kernel_mean(t, kind, 0), kernel_mean(t, kind, i));
+    return NAN;
+}
 
 // How many times as much is done by as many scenes as threads as by one scene on one thread, and
 // what share of that one scene on all threads reaches.
@@ -377,6 +410,24 @@ static void print_shares(const table* t, const lane* l) {
     printf("\n");
 }
 
+// How much the same differs on one thread: from core to core, and from time to time.
+static void print_cores(const table* t) {
+    static const char* const names[KERNEL_KINDS] = {"arithmetic", "boxes", "stores", "dense"};
+    printf(
+        "  one thread has its turn on each of %u cores; the most, times the least, that it takes:",
+        t->cores.count);
+    for (int kind = 0; kind < KERNEL_KINDS; kind++) {
+        double least = INFINITY, most = 0;
+        for (uint32_t i = 0; i < t->slot_count; i++) {
+            const double ms = t->kernel[kind][0][i];
+            if (ms > 0 && ms < least) least = ms;
+            if (ms > most) most = ms;
+        }
+        printf("%s %s %.2f", kind ? "," : "", names[kind], ratio(most, least));
+    }
+    printf("\n");
+}
+
 static void print_table(const settings* s, const table* t) {
     printf("%s, continuous: %u triangles at the end, frames %u to %u, %u in a row", t->scene->name,
            t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count, s->row);
@@ -408,6 +459,7 @@ static void print_table(const settings* s, const table* t) {
         if (i + 1 == t->lane_count || t->lanes[i + 1].how != t->lanes[i].how ||
             t->lanes[i].threads == 1)
             print_shares(t, &t->lanes[i]);
+    print_cores(t);
     if (t->copy_count) {
         const copies_told told = tell_copies(s, t);
         printf("  %s: %u scenes on a thread each take %.3f ms, %.2f times what one does; one scene "
@@ -452,14 +504,15 @@ static void print_json(const settings* s, const table* t) {
     printf("}");
 }
 
-static void write_csv(FILE* out, const table* t) {
+static void write_csv(FILE* out, const settings* s, const table* t) {
     for (uint32_t i = 0; i < t->lane_count; i++)
         for (uint32_t f = 0; f < t->frame_count; f++) {
             const fastcd_frame* x = &t->lanes[i].frames[f];
-            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu\n",
+            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu,%d\n",
                     t->scene->name, t->lanes[i].how->name, t->lanes[i].threads, f + 1, fastcd_ms(x),
                     x->ms_edit, x->ms_update, x->ms_refit, x->ms_restructure, x->ms_cull,
-                    x->ms_detect, x->ms_sort, x->ms_idle, (unsigned long long)x->contacts);
+                    x->ms_detect, x->ms_sort, x->ms_idle, (unsigned long long)x->contacts,
+                    t->lanes[i].threads == 1 ? (int)core_of(s, t, f) : -1);
         }
 }
 
@@ -477,7 +530,7 @@ int main(int argc, char** argv) {
         fprintf(
             csv,
             "scene,scheduler,threads,frame,ms,edit_ms,update_ms,refit_ms,restructure_ms,cull_ms,"
-            "query_ms,sort_ms,idle_ms,contacts\n");
+            "query_ms,sort_ms,idle_ms,contacts,core\n");
     if (s.json) printf("{\"scenes\":[");
     const char* separator = "";
     bool right = true;
@@ -488,9 +541,12 @@ int main(int argc, char** argv) {
         if (s.json) printf("%s", separator);
         separator = ",\n";
         (s.json ? print_json : print_table)(&s, t);
-        if (csv) write_csv(csv, t);
+        if (csv) write_csv(csv, &s, t);
         right = right && t->equal;
         for (uint32_t k = 0; k < t->lane_count; k++) free(t->lanes[k].frames);
+        for (uint32_t k = 0; k < KERNEL_KINDS * s.thread_count; k++)
+            free(t->kernel[k % KERNEL_KINDS][k / KERNEL_KINDS]);
+        pccd_cores_release(&t->cores);
         free(t->copy_ms);
         fflush(stdout);
     }
