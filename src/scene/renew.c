@@ -221,7 +221,7 @@ static void build_range(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     (void)worker;
     const renewals* all = data;
     for (uint32_t i = begin; i < end; i++)
-        if (all->list[i].announced && !all->list[i].block.block)
+        if (all->list[i].announced && !all->list[i].block.block && !all->list[i].listed)
             build_renewal(all->scene, &all->list[i]);
 }
 
