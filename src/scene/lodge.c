@@ -54,9 +54,10 @@ bool frc_has_lodgers(const fracas_scene* scene, const frc_body* body) {
     return false;
 }
 
-// What comes later waits elsewhere: of as many as there were none has left.
+// What comes later waits elsewhere. Where nothing does, of as many as there were none has left.
 bool frc_lodger_is_whole(const frc_body* body) {
-    return body->host && body->lodged_slots.count == body->live_triangles &&
+    return body->host && body->fresh_triangles.count == 0 &&
+           body->lodged_slots.count == body->live_triangles &&
            body->fresh_cuts.count == body->live_triangles;
 }
 
@@ -142,7 +143,7 @@ bool frc_part_lodgers(fracas_scene* scene, uint32_t number) {
 // by any edit, and waits in the order of the block, unless it has been edited since.
 static bool take_out_lodger(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
-    const bool ordered = frc_lodger_is_whole(body) && body->fresh_triangles.count == 0;
+    const bool ordered = frc_lodger_is_whole(body);
     if (!reserve_waiting(scene, body)) return false;
     if (!ordered) body->fresh_cuts.count = 0;
     leave(scene, number, ordered ? &body->lodged_triangles : &body->triangles, true);

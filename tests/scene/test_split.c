@@ -491,6 +491,41 @@ static void parts_of_what_has_moved_are_found(void** state) {
     assert_int_equal(found[0], found[1]);
 }
 
+// Some triangles go, as many come: the same ones, for who asks where it is.
+static void exchange(kit* k, fracas_body body) {
+    const uint32_t gone[4] = {0, 1, 2, 3};
+    uint32_t come[4][3];
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(fracas_scene_triangle(k->scene, body, gone[i], come[i]), FRACAS_OK);
+    fracas_split s = fracas_split_default();
+    s.removed_triangles = gone, s.removed_triangle_count = 4;
+    s.new_triangles = come[0], s.new_triangle_count = 4;
+    assert_int_equal(fracas_scene_split(k->scene, body, &s, NULL), FRACAS_OK);
+}
+
+// A part that has as many triangles as when it broke off need not have the same.
+static void parts_that_lose_and_gain_are_found(void** state) {
+    (void)state;
+    uint64_t found[2];
+    for (int between = 0; between < 2; between++) {
+        kit k = kit_create(1);
+        uint32_t labels[SHEETS_FACES];
+        for (uint32_t t = 0; t < SHEETS_FACES; t++) labels[t] = t >= SHEETS_FACES / 2;
+        const fracas_mesh_view sheets = two_sheets(0);
+        kit_add(&k, &sheets, FRACAS_STATIC);
+        const fracas_body body = kit_add(&k, &sheets, FRACAS_DEFORMING);
+        assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        const fracas_body part = plan_and_split(&k, body, labels, SHEETS_FACES);
+        if (between) assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        exchange(&k, part);
+        const fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
+        found[between] = s.contacts[FRACAS_TT] + continuous(&s);
+        assert_true(s.contacts[FRACAS_TT] > 0 && continuous(&s) > 0);
+        kit_destroy(&k);
+    }
+    assert_int_equal(found[0], found[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_parts),
@@ -508,6 +543,7 @@ int main(void) {
         cmocka_unit_test(siblings_within_a_triangle),
         cmocka_unit_test(siblings_until_they_separate),
         cmocka_unit_test(parts_of_what_has_moved_are_found),
+        cmocka_unit_test(parts_that_lose_and_gain_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

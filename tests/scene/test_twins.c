@@ -1,0 +1,451 @@
+// Random edits of bodies of up to thousands of triangles, told to two scenes: one has trees,
+// certificates and parts that are built anew; the other enters everything in cells in each query
+// and keeps nothing from frame to frame. FRACAS_FUZZ_SEED says where to begin, FRACAS_FUZZ_STEPS
+// how many steps to run in all.
+#include "scene_kit.h"
+#include "watch.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { BODIES = 24, SIDE = 64, NUMBERS = 1 << 15, RUN = 60 };
+
+typedef struct twins {
+    uint64_t seed, state, step;
+    watch memory;
+    kit kits[2];  // trees, cells
+    fracas_contacts* found[2];
+    fracas_body bodies[BODIES];
+    uint32_t count;
+    uint64_t contacts, certified, refused, splits;
+    double (*points)[3];
+    uint32_t* labels;
+} twins;
+
+static uint32_t pick(twins* t, uint32_t below) {
+    t->state ^= t->state << 13;
+    t->state ^= t->state >> 7;
+    t->state ^= t->state << 17;
+    return (uint32_t)((t->state * 0x2545F4914F6CDD1Du) >> 33) % below;
+}
+
+static double between(twins* t, double low, double high) {
+    return low + (high - low) * (double)pick(t, 1 << 20) / (1 << 20);
+}
+
+#define REQUIRE(t, holds)                                                                          \
+    do {                                                                                           \
+        if (!(holds))                                                                              \
+            fail_msg("seed %llu, step %llu: " #holds, (unsigned long long)(t)->seed,               \
+                     (unsigned long long)(t)->step);                                               \
+    } while (0)
+
+// The same call for both. That of the first is refused for want of memory now and then, and tried
+// again.
+#define TELL(t, status, call)                                                                      \
+    for (int s_ = 1; s_ >= 0; s_--) {                                                              \
+        const kit* k = &(t)->kits[s_];                                                             \
+        watch_arm(&(t)->memory, s_ == 0 && pick(t, 4) == 0 ? 1 + pick(t, 40) : 0);                 \
+        (status) = (call);                                                                         \
+        watch_arm(&(t)->memory, 0);                                                                \
+        if ((status) == FRACAS_ERROR_OUT_OF_MEMORY) {                                              \
+            (t)->refused++;                                                                        \
+            (status) = (call);                                                                     \
+        }                                                                                          \
+        REQUIRE(t, (status) != FRACAS_ERROR_OUT_OF_MEMORY);                                        \
+    }
+
+// ---- bodies
+
+// A sheet, or the same wound round until it closes, or a ball with two holes.
+static void shape(twins* t, uint32_t side, double size, double (*points)[3]) {
+    const double tau = 6.283185307179586;
+    const uint32_t kind = pick(t, 3);
+    const double at[3] = {between(t, 0, 2), between(t, 0, 2), between(t, 0, 2)};
+    const double wave = between(t, 0, 0.1);
+    for (uint32_t i = 0; i <= side; i++)
+        for (uint32_t j = 0; j <= side; j++) {
+            const double u = (double)i / side, v = (double)j / side;
+            double* p = points[i * (side + 1) + j];
+            const double r = kind == 2 ? sin(0.5 * tau * (0.02 + 0.96 * v)) : 1;
+            p[0] = kind == 0 ? u : r * cos(tau * u) / 3;
+            p[1] = kind == 0 ? v : r * sin(tau * u) / 3;
+            p[2] = kind == 0   ? wave * sin(tau * (2 * u + v))
+                   : kind == 1 ? v
+                               : cos(0.5 * tau * v) / 3;
+            for (int k = 0; k < 3; k++) p[k] = at[k] + size * p[k];
+        }
+}
+
+static void add(twins* t) {
+    static uint32_t corners[2 * SIDE * SIDE][3];
+    if (t->count >= BODIES / 2) return;
+    const uint32_t side = 2 + pick(t, pick(t, 3) ? 16 : SIDE - 2);
+    shape(t, side, between(t, 0.3, 2), t->points);
+    kit_sheet(side, corners);
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])t->points, (side + 1) * (side + 1),
+                                           (const uint32_t(*)[3])corners, 2 * side * side);
+    fracas_body_options options = fracas_body_default_options();
+    options.motion = pick(t, 4) ? FRACAS_DEFORMING : FRACAS_RIGID;
+    options.self_collision = pick(t, 5) > 0;
+    fracas_body body[2];
+    fracas_status status;
+    TELL(t, status, fracas_scene_add(k->scene, &mesh, &options, &body[s_]));
+    REQUIRE(t, status == FRACAS_OK && kit_same_body(body[0], body[1]));
+    t->bodies[t->count++] = body[0];
+}
+
+static void forget(twins* t, uint32_t i) { t->bodies[i] = t->bodies[--t->count]; }
+
+static void remove_one(twins* t) {
+    const uint32_t i = pick(t, t->count);
+    fracas_status status;
+    TELL(t, status, fracas_scene_remove(k->scene, t->bodies[i]));
+    REQUIRE(t, status == FRACAS_OK);
+    forget(t, i);
+}
+
+// ---- moves
+
+static bool place_of(const twins* t, fracas_body body, uint32_t vertex, double at[2][3]) {
+    return fracas_scene_vertex(t->kits[0].scene, body, vertex, at[0], at[1]) == FRACAS_OK;
+}
+
+static fracas_pose turn(twins* t) {
+    fracas_pose p = fracas_pose_identity();
+    const double a = between(t, -1, 1), c = cos(a), s = sin(a);
+    const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    memcpy(p.rotation, rotation, sizeof rotation);
+    for (int k = 0; k < 3; k++) p.translation[k] = between(t, -0.5, 0.5);
+    return p;
+}
+
+// Round the middle, the nearer the further: what lay side by side no longer does.
+static void swirl(const double centre[3], double d, double by, double p[3]) {
+    const double a = by / (0.2 + d), c = cos(a), s = sin(a), x = p[0] - centre[0],
+                 y = p[1] - centre[1];
+    p[0] = centre[0] + c * x - s * y;
+    p[1] = centre[1] + s * x + c * y;
+}
+
+// A little further along, with a wave; or a dent; or every point by itself; or a swirl; or nowhere.
+static void deform(twins* t, fracas_body body, uint32_t count, double (*out)[3]) {
+    const uint32_t how = pick(t, 6);
+    double by[3], at[2][3], centre[3] = {0};
+    const double high = between(t, 0, 0.05), often = between(t, 1, 20),
+                 reach = between(t, 0.05, 0.6);
+    for (int k = 0; k < 3; k++) by[k] = between(t, -0.1, 0.1);
+    if (place_of(t, body, pick(t, count), at)) memcpy(centre, at[1], sizeof centre);
+    for (uint32_t v = 0; v < count; v++) {
+        const bool there = place_of(t, body, v, at);
+        const double d =
+            hypot(hypot(at[0][0] - centre[0], at[0][1] - centre[1]), at[0][2] - centre[2]);
+        for (int k = 0; k < 3; k++) {
+            double x = at[0][k];
+            if (how < 2) x += by[k] + high * sin(often * (at[0][(k + 1) % 3] + by[k]));
+            if (how == 2 && d < reach) x += 3 * by[k] * (1 - d / reach);
+            if (how == 3) x += between(t, -0.02, 0.02);
+            out[v][k] = there ? x : NAN;
+        }
+        if (how == 4) swirl(centre, d, 10 * by[0], out[v]);
+    }
+}
+
+static fracas_move motion_of(twins* t, fracas_body body, double (*room)[3]) {
+    const fracas_body_info info = kit_info(&t->kits[0], body);
+    fracas_move m = {.body = body, .pose_t0 = turn(t), .pose_t1 = turn(t)};
+    if (info.motion == FRACAS_DEFORMING) deform(t, body, info.vertex_numbers, room);
+    m.points_t1 = (fracas_points){.data = room, .count = info.vertex_numbers};
+    if (pick(t, 2)) m.pose_t1 = m.pose_t0;
+    return m;
+}
+
+static void move_one(twins* t) {
+    const fracas_move m = motion_of(t, t->bodies[pick(t, t->count)], t->points);
+    const bool rigid = kit_info(&t->kits[0], m.body).motion == FRACAS_RIGID;
+    fracas_status status;
+    TELL(t, status,
+         rigid ? fracas_scene_pose(k->scene, m.body, &m.pose_t0, &m.pose_t1)
+               : fracas_scene_move(k->scene, m.body, &m.points_t1));
+    REQUIRE(t, status == FRACAS_OK);
+}
+
+static void move_many(twins* t) {
+    fracas_move moves[BODIES];
+    uint32_t count = 0;
+    size_t used = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const uint32_t numbers = kit_info(&t->kits[0], t->bodies[i]).vertex_numbers;
+        if (pick(t, 3) == 0 || used + numbers > NUMBERS) continue;
+        moves[count++] = motion_of(t, t->bodies[i], t->points + used);
+        used += numbers;
+    }
+    fracas_status status;
+    TELL(t, status, fracas_scene_move_many(k->scene, moves, count));
+    REQUIRE(t, status == FRACAS_OK);
+}
+
+static void advance(twins* t) {
+    fracas_status status;
+    TELL(t, status, fracas_scene_advance(k->scene));
+    REQUIRE(t, status == FRACAS_OK);
+}
+
+// ---- what breaks and what is joined
+
+static bool corner_of(const twins* t, fracas_body body, uint32_t triangle, double at[3]) {
+    uint32_t corners[3];
+    double place[2][3];
+    if (fracas_scene_triangle(t->kits[0].scene, body, triangle, corners) != FRACAS_OK) return false;
+    if (!place_of(t, body, corners[0], place)) return false;
+    memcpy(at, place[1], 3 * sizeof *at);
+    return true;
+}
+
+// Each triangle belongs to the nearest of some; or those near one leave.
+static void label(twins* t, fracas_body body, uint32_t numbers, uint32_t parts) {
+    double seeds[5][3], at[3];
+    const double reach = pick(t, 2) ? INFINITY : between(t, 0.05, 0.5);
+    for (uint32_t i = 0; i <= parts; i++)
+        while (!corner_of(t, body, pick(t, numbers), seeds[i])) {}
+    for (uint32_t i = 0; i < numbers; i++) {
+        double nearest = INFINITY;
+        t->labels[i] = 0;
+        if (!corner_of(t, body, i, at)) continue;
+        for (uint32_t s = 0; s <= parts; s++) {
+            const double d =
+                hypot(hypot(at[0] - seeds[s][0], at[1] - seeds[s][1]), at[2] - seeds[s][2]);
+            if (d < nearest) nearest = d, t->labels[i] = d < reach ? s : 0;
+        }
+    }
+}
+
+static void split(twins* t) {
+    const fracas_body body = t->bodies[pick(t, t->count)];
+    const fracas_body_info info = kit_info(&t->kits[0], body);
+    const uint32_t parts = 1 + pick(t, 4);
+    if (t->count + parts > BODIES || info.triangles == 0 || info.vertices > NUMBERS / 8) return;
+    label(t, body, info.triangle_numbers, parts);
+    fracas_split_plan* plan[2] = {NULL, NULL};
+    fracas_body leaving[2][8];
+    fracas_status status;
+    TELL(t, status,
+         fracas_split_plan_create(k->scene, body, t->labels, info.triangle_numbers, &plan[s_]));
+    if (status == FRACAS_OK) {  // else a label that no triangle has
+        TELL(t, status,
+             fracas_scene_split(k->scene, body, fracas_split_plan_view(plan[s_]), leaving[s_]));
+        REQUIRE(t, status == FRACAS_OK);
+        const uint32_t count = fracas_split_plan_view(plan[0])->part_count;
+        REQUIRE(t, memcmp(leaving[0], leaving[1], count * sizeof leaving[0][0]) == 0);
+        for (uint32_t i = 0; i < count; i++) t->bodies[t->count++] = leaving[0][i];
+        t->splits++;
+    }
+    for (int i = 0; i < 2; i++) fracas_split_plan_destroy(plan[i]);
+}
+
+// Another side for some triangles: crack faces, in a way.
+static uint32_t back_of(twins* t, fracas_body body, uint32_t numbers, uint32_t (*faces)[3]) {
+    uint32_t count = 0;
+    for (uint32_t n = pick(t, 12); n > 0; n--) {
+        uint32_t corners[3];
+        const fracas_scene* scene = t->kits[0].scene;
+        if (fracas_scene_triangle(scene, body, pick(t, numbers), corners) != FRACAS_OK) continue;
+        const uint32_t back[3] = {corners[0], corners[2], corners[1]};
+        memcpy(faces[count++], back, sizeof back);
+    }
+    return count;
+}
+
+static void erode(twins* t) {
+    const fracas_body body = t->bodies[pick(t, t->count)];
+    const uint32_t numbers = kit_info(&t->kits[0], body).triangle_numbers;
+    fracas_split s = fracas_split_default();
+    uint32_t faces[12][3];
+    double at[3];
+    const uint32_t first = pick(t, numbers), most = 1 + pick(t, 200);
+    if (pick(t, 3)) s.new_triangle_count = back_of(t, body, numbers, faces);
+    for (uint32_t i = first; i < numbers && i < first + most && pick(t, 20); i++)
+        if (corner_of(t, body, i, at)) t->labels[s.removed_triangle_count++] = i;
+    s.removed_triangles = t->labels;
+    s.new_triangles = faces[0];
+    fracas_status status;
+    TELL(t, status, fracas_scene_split(k->scene, body, &s, NULL));
+    REQUIRE(t, status == FRACAS_OK);
+}
+
+static void merge(twins* t) {
+    const uint32_t i = pick(t, t->count), j = pick(t, t->count);
+    const fracas_body bodies[2] = {t->bodies[i], t->bodies[j]};
+    const fracas_body_info a = kit_info(&t->kits[0], bodies[0]),
+                           b = kit_info(&t->kits[0], bodies[1]);
+    if (i == j || a.motion != FRACAS_DEFORMING || b.motion != FRACAS_DEFORMING ||
+        a.vertex_numbers + b.vertex_numbers > NUMBERS / 4)
+        return;
+    fracas_weld_pair weld = {0, pick(t, a.vertex_numbers), 1, pick(t, b.vertex_numbers)};
+    fracas_merge how = fracas_merge_default();
+    double at[2][3];
+    how.welds = &weld;
+    how.weld_count = pick(t, 2) && place_of(t, bodies[0], weld.vertex_a, at) &&
+                     place_of(t, bodies[1], weld.vertex_b, at);
+    fracas_body out;
+    fracas_status status;
+    TELL(t, status, fracas_scene_merge(k->scene, bodies, 2, &how, &out));
+    REQUIRE(t, status == FRACAS_OK);
+    forget(t, j);
+}
+
+// ---- queries
+
+static void update(twins* t) {
+    fracas_status status;
+    TELL(t, status, fracas_scene_update(k->scene));
+    REQUIRE(t, status == FRACAS_OK);
+}
+
+static fracas_query any_query(twins* t) {
+    fracas_query q = fracas_query_default();
+    q.modes = 1 + pick(t, 3);
+    q.siblings = (fracas_siblings)pick(t, 3);
+    q.first = pick(t, 8) == 0;
+    if (pick(t, 6) == 0) q.min_separation = 0.002;
+    return q;
+}
+
+static bool same(const fracas_contact* a, const fracas_contact* b) {
+    return a->kind == b->kind && kit_same_body(a->body_a, b->body_a) &&
+           kit_same_body(a->body_b, b->body_b) && memcmp(a->a, b->a, sizeof a->a) == 0 &&
+           memcmp(a->b, b->b, sizeof a->b) == 0 && memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 &&
+           a->u == b->u && a->v == b->v && memcmp(a->normal, b->normal, sizeof a->normal) == 0 &&
+           a->distance == b->distance;
+}
+
+static void compare(twins* t) {
+    const fracas_query q = any_query(t);
+    const bool near = pick(t, 8) == 0;
+    double step[2];
+    size_t count[2];
+    fracas_status status;
+    update(t);
+    for (int s = 0; s < 2; s++) {
+        const fracas_scene* scene = t->kits[s].scene;
+        const fracas_sink sink = fracas_contacts_sink(t->found[s]);
+        status =
+            near ? fracas_scene_nearby(scene, 0.002, &sink) : fracas_scene_detect(scene, &q, &sink);
+        REQUIRE(t, status == FRACAS_OK);
+        REQUIRE(t, fracas_scene_max_step(scene, NULL, &step[s]) == FRACAS_OK);
+    }
+    const fracas_contact *a = fracas_contacts_data(t->found[0], &count[0]),
+                         *b = fracas_contacts_data(t->found[1], &count[1]);
+    if (count[0] != count[1])
+        fail_msg("seed %llu, step %llu: %zu contacts by trees, %zu by cells",
+                 (unsigned long long)t->seed, (unsigned long long)t->step, count[0], count[1]);
+    for (size_t i = 0; i < count[0]; i++) REQUIRE(t, same(&a[i], &b[i]));
+    REQUIRE(t, step[0] == step[1]);
+    t->contacts += count[0];
+    t->certified += fracas_contacts_statistics(t->found[0])->cull_certified;
+}
+
+// Some frames of which nobody looks at the contacts.
+static void play(twins* t) {
+    for (uint32_t n = 1 + pick(t, 4); n > 0; n--) {
+        const fracas_sink sink = fracas_contacts_sink(t->found[0]);
+        move_many(t);
+        update(t);
+        REQUIRE(t, fracas_scene_detect(t->kits[0].scene, NULL, &sink) == FRACAS_OK);
+        advance(t);
+    }
+}
+
+// ---- runs
+
+static void step(twins* t) {
+    const uint32_t what = pick(t, 20);
+    if (t->count == 0 || what == 0)
+        add(t);
+    else if (what == 1 && t->count > 3)
+        remove_one(t);
+    else if (what < 6)
+        move_one(t);
+    else if (what == 6)
+        move_many(t);
+    else if (what == 7)
+        play(t);
+    else if (what < 11)
+        advance(t);
+    else if (what < 13)
+        split(t);
+    else if (what == 13)
+        erode(t);
+    else if (what == 14)
+        merge(t);
+    else if (what == 15)
+        update(t);
+    else
+        compare(t);
+    t->step++;
+}
+
+static void begin(twins* t) {
+    for (int s = 0; s < 2; s++) {
+        fracas_context_options options = fracas_context_default_options();
+        options.worker_count = 1 + (s == 0 ? pick(t, 4) : 0);
+        if (pick(t, 4) == 0) options.scheduler = (fracas_scheduler)pick(t, 3);
+        options.allocator = (fracas_allocator){watch_allocate, watch_release, &t->memory};
+        assert_int_equal(fracas_context_create(&options, &t->kits[s].context), FRACAS_OK);
+        fracas_scene_options how = fracas_scene_default_options();
+        how.modes = FRACAS_BOTH;
+        if (s == 1) how.broad = FRACAS_BROAD_HASH;
+        how.builder = (fracas_builder)pick(t, 3);
+        how.inherit = pick(t, 4) > 0;
+        how.lodge = pick(t, 4) > 0;
+        if (pick(t, 3) == 0) how.restructure = (fracas_restructure)pick(t, 4);
+        how.metric = (fracas_metric)pick(t, 2);
+        if (pick(t, 2)) how.restructure_share = 100;
+        assert_int_equal(fracas_scene_create(t->kits[s].context, &how, &t->kits[s].scene),
+                         FRACAS_OK);
+        assert_int_equal(fracas_contacts_create(t->kits[s].context, &t->found[s]), FRACAS_OK);
+    }
+    for (int i = 0; i < 3; i++) add(t);
+}
+
+static void end(twins* t) {
+    for (int s = 0; s < 2; s++) {
+        fracas_contacts_destroy(t->found[s]);
+        kit_destroy(&t->kits[s]);
+    }
+    REQUIRE(t, atomic_load(&t->memory.live) == 0);
+    t->count = 0;
+}
+
+static uint64_t setting(const char* name, uint64_t otherwise) {
+    const char* text = getenv(name);
+    return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void trees_find_what_cells_find(void** state) {
+    (void)state;
+    twins t = {.seed = setting("FRACAS_FUZZ_SEED", 1)};
+    const uint64_t steps = setting("FRACAS_FUZZ_STEPS", 6 * RUN);
+    t.points = malloc(NUMBERS * sizeof *t.points);
+    t.labels = malloc(NUMBERS * sizeof *t.labels);
+    assert_true(t.points && t.labels);
+    for (uint64_t done = 0; done < steps; done += RUN, t.seed++) {
+        t.state = t.seed * 0x9E3779B97F4A7C15u | 1;
+        for (int i = 0; i < 8; i++) pick(&t, 2);
+        begin(&t);
+        for (t.step = 0; t.step < RUN;) step(&t);
+        compare(&t);
+        end(&t);
+    }
+    printf("%llu contacts, %llu certificates, %llu splits, %llu refused; next seed %llu\n",
+           (unsigned long long)t.contacts, (unsigned long long)t.certified,
+           (unsigned long long)t.splits, (unsigned long long)t.refused, (unsigned long long)t.seed);
+    if (steps >= 6 * RUN)
+        assert_true(t.contacts > 1000 && t.certified > 100 && t.splits > 5 && t.refused > 5);
+    free(t.points);
+    free(t.labels);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_find_what_cells_find)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
