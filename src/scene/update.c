@@ -73,6 +73,9 @@ static stale_note note_stale(const fracas_scene* scene, uint32_t number) {
 }
 
 static bool put_stale_block(fracas_scene* scene, frc_tall tall, bool culled, stale_blocks* out) {
+    // A block may have come, with its marks, from a body that collides with itself, and come to
+    // such a one again.
+    if (!culled) frc_block_forget_cull(scene->context, scene->blocks.data[tall.block]);
     return FRC_ARRAY_PUSH(scene->context, &out->numbers, tall.block) &&
            FRC_ARRAY_PUSH(scene->context, &out->talls, tall) &&
            (!culled ||
