@@ -464,6 +464,19 @@ static void lift_sheets(kit* k, fracas_body body, double z) {
     assert_int_equal(fracas_scene_move(k->scene, body, &there.points), FRACAS_OK);
 }
 
+// One of the two leaves.
+static fracas_body part_sheets(kit* k, fracas_body body) {
+    uint32_t labels[SHEETS_FACES];
+    for (uint32_t t = 0; t < SHEETS_FACES; t++) labels[t] = t >= SHEETS_FACES / 2;
+    return plan_and_split(k, body, labels, SHEETS_FACES);
+}
+
+static uint64_t count_contacts(const kit* k) {
+    const fracas_statistics s = kit_detect(k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
+    assert_true(s.contacts[FRACAS_TT] > 0 && continuous(&s) > 0);
+    return s.contacts[FRACAS_TT] + continuous(&s);
+}
+
 // They move to where others lie, come to rest, and one leaves, all before the next update. It has
 // no new vertex and stays where it stands in the tree: it used to keep the boxes of before.
 static void parts_of_what_has_moved_are_found(void** state) {
@@ -471,8 +484,6 @@ static void parts_of_what_has_moved_are_found(void** state) {
     uint64_t found[2];
     for (int between = 0; between < 2; between++) {
         kit k = kit_create(1);
-        uint32_t labels[SHEETS_FACES];
-        for (uint32_t t = 0; t < SHEETS_FACES; t++) labels[t] = t >= SHEETS_FACES / 2;
         const fracas_mesh_view above = two_sheets(10);
         kit_add(&k, &above, FRACAS_STATIC);
         const fracas_mesh_view below = two_sheets(0);
@@ -482,10 +493,8 @@ static void parts_of_what_has_moved_are_found(void** state) {
         lift_sheets(&k, body, 10);
         assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
         if (between) assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
-        plan_and_split(&k, body, labels, SHEETS_FACES);
-        const fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
-        found[between] = s.contacts[FRACAS_TT] + continuous(&s);
-        assert_true(s.contacts[FRACAS_TT] > 0 && continuous(&s) > 0);
+        part_sheets(&k, body);
+        found[between] = count_contacts(&k);
         kit_destroy(&k);
     }
     assert_int_equal(found[0], found[1]);
@@ -509,18 +518,14 @@ static void parts_that_lose_and_gain_are_found(void** state) {
     uint64_t found[2];
     for (int between = 0; between < 2; between++) {
         kit k = kit_create(1);
-        uint32_t labels[SHEETS_FACES];
-        for (uint32_t t = 0; t < SHEETS_FACES; t++) labels[t] = t >= SHEETS_FACES / 2;
         const fracas_mesh_view sheets = two_sheets(0);
         kit_add(&k, &sheets, FRACAS_STATIC);
         const fracas_body body = kit_add(&k, &sheets, FRACAS_DEFORMING);
         assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
-        const fracas_body part = plan_and_split(&k, body, labels, SHEETS_FACES);
+        const fracas_body part = part_sheets(&k, body);
         if (between) assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
         exchange(&k, part);
-        const fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
-        found[between] = s.contacts[FRACAS_TT] + continuous(&s);
-        assert_true(s.contacts[FRACAS_TT] > 0 && continuous(&s) > 0);
+        found[between] = count_contacts(&k);
         kit_destroy(&k);
     }
     assert_int_equal(found[0], found[1]);
