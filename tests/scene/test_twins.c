@@ -424,7 +424,7 @@ static uint64_t setting(const char* name, uint64_t otherwise) {
 static void trees_find_what_cells_find(void** state) {
     (void)state;
     twins t = {.seed = setting("FRACAS_FUZZ_SEED", 1)};
-    const uint64_t steps = setting("FRACAS_FUZZ_STEPS", 6 * RUN);
+    const uint64_t steps = setting("FRACAS_FUZZ_STEPS", 4 * RUN);
     t.points = malloc(NUMBERS * sizeof *t.points);
     t.labels = malloc(NUMBERS * sizeof *t.labels);
     assert_true(t.points && t.labels);
@@ -439,7 +439,7 @@ static void trees_find_what_cells_find(void** state) {
     printf("%llu contacts, %llu certificates, %llu splits, %llu refused; next seed %llu\n",
            (unsigned long long)t.contacts, (unsigned long long)t.certified,
            (unsigned long long)t.splits, (unsigned long long)t.refused, (unsigned long long)t.seed);
-    if (steps >= 6 * RUN)
+    if (steps >= 4 * RUN)
         assert_true(t.contacts > 1000 && t.certified > 100 && t.splits > 5 && t.refused > 5);
     free(t.points);
     free(t.labels);
