@@ -186,6 +186,7 @@ static void pair_edges_faces(frc_walk* walk, side a, const frc_leaf* la, side b,
         EACH_BIT(meet_slots(&p, b.tree->face_box, lb->face, lb->face_count), j)
         frc_add_et(walk, &a.block->edges[s], &b.block->faces[lb->face + j]);
     }
+    frc_walk_flush(walk, false);
 }
 
 // ---- over the step
