@@ -68,9 +68,6 @@ typedef struct fracas_scene_options {
                              ///< restructured; default grid
     bool inherit;  ///< what breaks off takes along the order of the tree that it stood in, instead
                    ///< of being built by `rebuild`; default true
-    bool lodge;    ///< and, if it is large, its leaves: they go over as they are. Not where trees
-                   ///< are built anew in any case (`restructure`), nor without `inherit`; default
-                   ///< true
     uint32_t grid_levels;  ///< of FRACAS_BUILD_GRID: 2^grid_levels cells along each axis, 1 to 4
     uint32_t grid_stop;    ///< ranges of fewer triangles are halved at the median, at least 1
     fracas_restructure restructure;

@@ -41,8 +41,7 @@ static void release_twins(fracas_context* context, frc_block* b) {
 }
 
 void frc_block_forget_cull(fracas_context* context, frc_block* b) {
-    // Features that do not know their places yet could not be asked for twins again.
-    if (b->unplaced == 0) release_twins(context, b);
+    release_twins(context, b);
     frc_release(context, b->skip, (size_t)b->node_count + b->leaf_count);
     frc_release(context, b->cull, b->cull_size);
     b->skip = NULL, b->cull = NULL;
@@ -51,7 +50,6 @@ void frc_block_forget_cull(fracas_context* context, frc_block* b) {
 void frc_block_destroy(fracas_context* context, frc_block* b) {
     if (!b) return;
     frc_block_forget_cull(context, b);
-    release_twins(context, b);
     frc_block_drop_stars(context, b);
     for (int m = 0; m < FRC_BOXES_COUNT; m++) frc_tree_release(context, b, &b->tree[m]);
     frc_release(context, b->leaves, frc_array_size(b->leaf_count, sizeof *b->leaves));
@@ -159,12 +157,6 @@ static bool take_slots(fracas_context* context, frc_block* block, frc_filler* f)
     return true;
 }
 
-static uint32_t count_unplaced(const frc_block* block) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < block->leaf_count; i++) count += block->leaves[i].unplaced;
-    return count;
-}
-
 static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_shape* shape,
                              const frc_prim* prims) {
     const frc_block_input* input = f->input;
@@ -177,21 +169,11 @@ static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_s
     block->all_stale = true;
     block->inherited = input->build.cuts != NULL;
     frc_fill_leaves(f, shape, prims);
-    // Features that do not know their places yet cannot be asked for twins later.
-    if (take_slots(context, block, f) && (block->twin || !input->keep) &&
-        make_trees(context, block, shape, input->modes)) {
-        if (input->keep) block->unplaced = count_unplaced(block);
-        block->taken = f->taken;
+    if (take_slots(context, block, f) && make_trees(context, block, shape, input->modes))
         return block;
-    }
-    frc_block_unbuild(context, f->topology, input, block);
-    return NULL;
-}
-
-void frc_block_unbuild(fracas_context* context, frc_topology* topology,
-                       const frc_block_input* input, frc_block* block) {
     frc_block_destroy(context, block);
-    reset_places(topology, input);
+    reset_places(f->topology, input);
+    return NULL;
 }
 
 static frc_block* build_over(fracas_context* context, frc_topology* topology,

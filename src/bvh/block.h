@@ -43,7 +43,6 @@ typedef struct frc_leaf {
     uint32_t face, edge, vertex;  // first slots
     uint16_t face_count, edge_count, vertex_count;
     uint8_t loose;     // 1: holds edges or points of which it has no triangle; see src/cull
-    uint8_t unplaced;  // 1: its features have places elsewhere; see frc_block_write_places
     uint32_t parent, lane;
 } frc_leaf;
 
@@ -140,11 +139,6 @@ typedef struct frc_block {
     uint64_t looked_at;    // what queries had done in it by then
     uint32_t born;         // frc_restructured.queried
     _Atomic uint8_t* touched;        // by node, see lazy.h; NULL: not kept
-    uint32_t lodgers;                // other bodies that have features here, see scene/lodge.c
-    bool breaking;                   // and all move out in this update
-    uint32_t unplaced, unplaced_in;  // leaves that are; one more than the block their places name
-    uint32_t unplaced_at;            // where it stands in the list of those
-    uint32_t taken;                  // edges and points from leaves that did not go over (keep.h)
     uint32_t
         version;  // raised when nodes or slots have been built anew in their place, by rebuild.c
 } frc_block;
@@ -165,8 +159,6 @@ static inline const frc_node* frc_block_links(const frc_block* block) {
 /// frc_build_options.
 uint32_t frc_block_cut(const frc_block* block, uint32_t before, uint32_t after);
 
-typedef struct frc_keep frc_keep;  // keep.h
-
 /// Features by id that a block is to be built over. They must not stand in any block, or `whole` is
 /// set.
 typedef struct frc_block_input {
@@ -180,10 +172,6 @@ typedef struct frc_block_input {
     bool whole;
     bool twins;  // find them on the way; what needs them finds them itself where they are missing
     uint32_t modes;
-    // Triangles stand in this block, in these slots, which come in order; with `whole`, `twins` and
-    // `cuts`. NULL: wherever.
-    const frc_keep* keep;
-    const uint32_t* slots;
     frc_build_options build;  // with `cuts`: of triangles alone, no edges or points may be listed
 } frc_block_input;
 
@@ -191,16 +179,6 @@ typedef struct frc_block_input {
 /// the input become primitives of their own. NULL: no memory; the features stand in no block then.
 frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
                            const frc_block_input* input);
-/// Undo that, of a block that has no place in a scene yet: features that have places in it have
-/// none.
-void frc_block_unbuild(fracas_context* context, frc_topology* topology,
-                       const frc_block_input* input, frc_block* block);
-/// Features of leaves that have gone over from another block (keep.c) are told their places here.
-/// Needed before these are asked for.
-void frc_block_write_places(frc_block* block, frc_topology* topology, uint32_t number);
-/// Of leaves [begin, end) only. Whoever has done all sets `unplaced` to 0.
-void frc_block_write_some_places(const frc_block* block, frc_topology* topology, uint32_t number,
-                                 uint32_t begin, uint32_t end);
 /// Write the places of all features of a block: after `whole` has failed.
 void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number);
 void frc_block_destroy(fracas_context* context, frc_block* block);  // NULL is allowed

@@ -1,7 +1,6 @@
 /// @file fill.c  Features as primitives to build over, and features into the slots of leaves.
 #include "bvh/fill.h"
 #include "base/simd.h"
-#include "bvh/keep.h"
 #include <string.h>
 
 // ---- primitives
@@ -245,11 +244,6 @@ static inline void leave_spare(frc_filler* f, uint32_t leaf) {
         f->vertices[f->vertex++] = FRACAS_NONE;
 }
 
-void frc_pad_leaf(frc_filler* f, uint32_t leaf) {
-    pad_slots(f);
-    if (f->spare) leave_spare(f, leaf);
-}
-
 static inline void fill_all(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
     for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++) {
         fill_leaf(f, &shape->leaves[leaf], prims, &f->leaves[leaf]);
@@ -364,10 +358,6 @@ static void fill_plain(frc_filler* f, const frc_shape* shape, const frc_prim* pr
 }
 
 void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
-    if (f->input->keep) {
-        frc_fill_kept(f, shape);
-        return;
-    }
     if (is_plain(f)) {
         fill_plain(f, shape, prims);
         return;
@@ -396,11 +386,6 @@ bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_fi
     f->face_room = count_face_slots(shape);
     f->edge_room = 3 * triangles + input->edge_count + padding;
     f->vertex_room = 3 * triangles + 2 * input->edge_count + input->point_count + padding;
-    if (input->keep) {
-        frc_keep_choose(input, shape, &f->edge_room, &f->vertex_room);
-        f->edge_room += 4 * (size_t)(shape->leaf_count / SPARE_EDGES);
-        f->vertex_room += 4 * (size_t)(shape->leaf_count / SPARE_VERTICES);
-    }
     f->leaves = frc_allocate_array(context, f->leaf_room, sizeof *f->leaves, &ok);
     f->faces = frc_allocate_array(context, f->face_room, sizeof *f->faces, &ok);
     f->edges = frc_allocate_array(context, f->edge_room, sizeof *f->edges, &ok);

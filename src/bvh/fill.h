@@ -24,7 +24,6 @@ typedef struct frc_filler {
     uint32_t *twin, *taker;
     size_t leaf_room, face_room, edge_room, vertex_room;
     uint32_t face, edge, vertex, live;  // filled
-    uint32_t taken;                     // see frc_block.taken
 } frc_filler;
 
 bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f);
@@ -33,9 +32,6 @@ void frc_filler_release(fracas_context* context, frc_filler* f);
 /// Takes the features of each leaf that no earlier one has taken, and writes their places. `prims`
 /// NULL: they are the triangles of the input in their order.
 void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims);
-
-/// The slots up to where the next leaf begins are empty.
-void frc_pad_leaf(frc_filler* f, uint32_t leaf);
 
 /// Which leaf each four slots belong to, for some of the leaves.
 void frc_write_leaf_numbers(frc_block* block, uint32_t first, uint32_t count);

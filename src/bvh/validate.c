@@ -61,8 +61,7 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
         const frc_face_slot* slot = &block->faces[s];
         if (slot->id == FRACAS_NONE) continue;
         const frc_triangle* t = &topology->triangles.data[slot->id];
-        bool placed = !block->leaves[block->leaf_of_face[s / 4]].unplaced;
-        if (placed && (t->place.block != number || t->place.slot != s))
+        if (t->place.block != number || t->place.slot != s)
             return "a triangle does not know its slot";
         for (int k = 0; k < 3; k++)
             if (t->point[k] != slot->point[k]) return "a slot has other corners than its triangle";
@@ -74,16 +73,14 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
         uint32_t id = frc_topology_find_edge(topology, point[0], point[1]);
         if (id == FRACAS_NONE) return "a slot has an edge that does not exist";
         const frc_place* place = &topology->edges.data[id].place;
-        bool placed = !block->leaves[block->leaf_of_edge[s / 4]].unplaced;
-        if (placed && (place->block != number || place->slot != s))
+        if (place->block != number || place->slot != s)
             return "an edge does not know its slot";
         live++;
     }
     for (uint32_t s = 0; s < block->vertex_slots; s++) {
         if (block->vertices[s] == FRACAS_NONE) continue;
         const frc_place* place = &topology->uses.data[block->vertices[s]].place;
-        bool placed = !block->leaves[block->leaf_of_vertex[s / 4]].unplaced;
-        if (placed && (place->block != number || place->slot != s))
+        if (place->block != number || place->slot != s)
             return "a point does not know its slot";
         live++;
     }

@@ -31,7 +31,6 @@ bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count) {
            FRC_ARRAY_RESERVE(context, &scene->bodies, all) &&
            FRC_ARRAY_RESERVE(context, &scene->filters, all) &&
            FRC_ARRAY_RESERVE(context, &scene->stale_bodies, all) &&
-           FRC_ARRAY_RESERVE(context, &scene->lodgers, all) &&
            FRC_ARRAY_RESERVE(context, &scene->moved_bodies, all);
 }
 
@@ -57,19 +56,11 @@ static void remove_moved(fracas_scene* scene, const frc_body* body) {
     scene->bodies.data[last].moved_at = body->moved_at;
 }
 
-void frc_scene_release_number(fracas_scene* scene, uint32_t number) {
-    if (--scene->named.data[number] == 0 && !scene->blocks.data[number])
-        scene->unused_blocks.data[scene->unused_blocks.count++] = number;
-}
-
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
-    uint32_t names = scene->blocks.data[number]->unplaced_in;
     frc_top_remove(&scene->top, number);
     frc_block_destroy(scene->context, scene->blocks.data[number]);
     scene->blocks.data[number] = NULL;
-    if (scene->named.data[number] == 0)
-        scene->unused_blocks.data[scene->unused_blocks.count++] = number;
-    if (names) frc_scene_release_number(scene, names - 1);
+    scene->unused_blocks.data[scene->unused_blocks.count++] = number;
 }
 
 void frc_scene_refresh(fracas_scene* scene, frc_body* body) {
@@ -84,10 +75,9 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     for (size_t i = 0; i < body->blocks.count; i++)
         frc_scene_drop_block(scene, body->blocks.data[i]);
-    frc_ids* lists[] = {&body->points,       &body->triangles,       &body->free_edges,
-                        &body->free_points,  &body->blocks,          &body->fresh_triangles,
-                        &body->fresh_edges,  &body->fresh_points,    &body->fresh_cuts,
-                        &body->lodged_slots, &body->lodged_triangles};
+    frc_ids* lists[] = {&body->points,      &body->triangles,    &body->free_edges,
+                        &body->free_points, &body->blocks,       &body->fresh_triangles,
+                        &body->fresh_edges, &body->fresh_points, &body->fresh_cuts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
     frc_rings_release(context, &body->rings);

@@ -4,7 +4,7 @@
 /// Features and blocks stay where they are; what changes hands is renamed. A welded vertex is
 /// dropped and the triangles that have it are re-pointed to the one that stays.
 #include "base/map.h"
-#include "scene/lodge.h"
+#include "scene/scene.h"
 #include <string.h>
 
 typedef struct join {
@@ -102,14 +102,6 @@ static void join_welds(join* j) {
 }
 
 // ---- room
-
-static bool part_lodgers(join* j) {
-    for (uint32_t i = 0; i < j->count; i++) {
-        if (!frc_part_lodgers(j->scene, j->handles[i].index - 1)) return false;
-        frc_need_places(j->scene, j->handles[i].index - 1);
-    }
-    return true;
-}
 
 static bool make_room(join* j) {
     fracas_scene* scene = j->scene;
@@ -350,7 +342,7 @@ fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
     if (memory && status == FRACAS_OK) memory = frc_map_create(&arena, &j.welded, merge.weld_count);
     if (memory && status == FRACAS_OK) {
         join_welds(&j);
-        memory = part_lodgers(&j) && make_room(&j);
+        memory = make_room(&j);
         if (memory) carry_out(&j);
     }
     frc_arena_release(&arena);

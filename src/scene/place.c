@@ -5,7 +5,6 @@
 /// of its size and a feature is built into a tree as often; a block that has lost half of its
 /// features is built anew.
 #include "scene/place.h"
-#include "scene/lodge.h"
 #include "scene/provisional.h"
 
 enum { KEPT_ROOM = 1024 };  // ids
@@ -129,7 +128,6 @@ size_t frc_fresh_count(const frc_body* body) {
 
 // A block that has lost half of its features, or is small beside what waits.
 static bool is_small(const frc_block* block, size_t fresh) {
-    if (block->lodgers > 0) return false;
     return block->live * 2u < block->built_live || block->live < 2 * fresh;
 }
 
@@ -140,7 +138,6 @@ static bool swallows_all(const fracas_scene* scene, const frc_body* body) {
     bool all;
     if (body->live_triangles == 0 || body->free_edges.count + body->free_points.count > 0)
         return false;
-    if (body->host) return false;
     do {
         before = more;
         more = fresh;
@@ -186,9 +183,6 @@ bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t
     frc_body* body = &scene->bodies.data[b->input.body];
     if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->blocks, scene->blocks.count + 1) ||
-        !FRC_ARRAY_RESERVE(context, &scene->named, scene->blocks.count + 1) ||
-        !FRC_ARRAY_RESERVE(context, &scene->unplaced_blocks,
-                           scene->unplaced_blocks.count + scene->announced + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->unused_blocks, scene->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->new_blocks,
                            scene->new_blocks.count + scene->announced + 1))
@@ -197,7 +191,6 @@ bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t
         b->input.number = scene->unused_blocks.data[--scene->unused_blocks.count];
     } else {
         b->input.number = (uint32_t)scene->blocks.count;
-        scene->named.data[scene->blocks.count] = 0;
         scene->blocks.data[scene->blocks.count++] = NULL;
     }
     scene->announced++;
@@ -222,7 +215,6 @@ bool frc_scene_enter_block(fracas_scene* scene, const frc_coming_block* b) {
     }
     scene->blocks.data[number] = b->block;
     frc_provisional_enter(scene, number, &b->input.build);
-    frc_unplaced_enter(scene, number);
     uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
     scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){number, near, b->start};
     body->blocks.data[body->blocks.count++] = number;
@@ -270,14 +262,11 @@ bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t number) {
 }
 
 bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t number) {
-    const frc_body* body = &scene->bodies.data[number];
-    if (frc_breaking_block(scene, body) != FRACAS_NONE) return body->live_triangles > 0;
-    return swallows_all(scene, body);
+    return swallows_all(scene, &scene->bodies.data[number]);
 }
 
 // Is no triangle of the body in a block? Then all of them wait, and what they use.
 static bool all_wait(const fracas_scene* scene, const frc_body* body) {
-    if (body->host) return false;
     for (size_t i = 0; i < body->blocks.count; i++)
         if (!scene->blocks.data[body->blocks.data[i]]->free_elements) return false;
     return body->live_triangles > 0 && body->free_edges.count + body->free_points.count == 0;

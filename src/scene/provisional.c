@@ -21,7 +21,6 @@
 /// Bodies that do not move are left alone: an edit costs what it edits.
 #include "scene/provisional.h"
 #include "base/parallel.h"
-#include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/restructure.h"
 #include <stdlib.h>
@@ -150,7 +149,6 @@ static void weigh_bodies(uint32_t begin, uint32_t end, uint32_t worker, void* da
         c->list[i] = (candidate){0};
         if (c->fresh[i] > 0 || !body->fit || body->worn || body->tired || body->live_triangles == 0)
             continue;
-        if (frc_breaking_block(scene, body) != FRACAS_NONE) continue;
         candidate its = weigh(scene, number);
         if (is_candidate(c, body, &its)) c->list[i] = its;
     }
@@ -248,7 +246,6 @@ static double density(const fracas_scene* scene, uint32_t number) {
 }
 
 static bool inherits(const fracas_scene* scene, const frc_body* body) {
-    if (frc_breaking_block(scene, body) != FRACAS_NONE) return true;
     return scene->options.inherit && body->fresh_triangles.count > 0 &&
            body->fresh_cuts.count == body->fresh_triangles.count;
 }

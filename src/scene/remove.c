@@ -1,5 +1,5 @@
 /// @file remove.c  A body leaves the scene.
-#include "scene/lodge.h"
+#include "scene/scene.h"
 
 // The blocks go as a whole: no slot needs to be emptied, so places are forgotten first.
 static void forget_places(fracas_scene* scene, const frc_body* body) {
@@ -45,7 +45,6 @@ fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body handle) {
     fracas_status status;
     frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
-    frc_leave_lodgings(scene, handle.index - 1);
     forget_places(scene, body);
     drop_free_elements(scene, body);
     for (size_t i = 0; i < body->triangles.count; i++)

@@ -1,11 +1,9 @@
-/// @file renew.c  Whole bodies are built anew, many at the same time, and blocks break into pieces.
+/// @file renew.c  Whole bodies are built anew, many at the same time.
 ///
-/// A body that waits as a whole, whose tree is worn, or that lodges in the block of another
-/// (lodge.c), gets one new block for all of its triangles.
+/// A body that waits as a whole, or whose tree is worn, gets one new block for all of its
+/// triangles.
 #include "scene/renew.h"
 #include "base/parallel.h"
-#include "bvh/keep.h"
-#include "scene/lodge.h"
 #include <string.h>
 
 // Where the blocks of a body meet in the tree over blocks: what they are merged into is put there.
@@ -23,7 +21,6 @@ static uint32_t meeting_of_blocks(const fracas_scene* scene, const frc_body* bod
 // The triangles of a body in the order that its new tree is built from, and where to cut that.
 typedef struct sequence {
     frc_ids ids, cuts;  // cuts: none when the order is not that of a tree
-    frc_ids slots;      // in the block that breaks; none: they stand elsewhere, too
     bool borrowed;      // they are the body's own lists
 } sequence;
 
@@ -69,7 +66,7 @@ static void list_fresh(const fracas_scene* scene, uint32_t number, sequence* out
 }
 
 static void list_numbers(const frc_body* body, sequence* out) {
-    out->ids.count = out->cuts.count = out->slots.count = 0;
+    out->ids.count = out->cuts.count = 0;
     for (size_t i = 0; i < body->triangles.count; i++)
         if (body->triangles.data[i] != FRACAS_NONE)
             out->ids.data[out->ids.count++] = body->triangles.data[i];
@@ -79,7 +76,6 @@ static void release_sequence(fracas_context* context, sequence* s) {
     if (s->borrowed) return;
     FRC_ARRAY_RELEASE(context, &s->ids);
     FRC_ARRAY_RELEASE(context, &s->cuts);
-    FRC_ARRAY_RELEASE(context, &s->slots);
 }
 
 static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inherit,
@@ -96,24 +92,14 @@ static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inhe
         *out = (sequence){.ids = body->fresh_triangles, .cuts = body->fresh_cuts, .borrowed = true};
         return true;
     }
-    if (inherit && frc_lodger_is_whole(body)) {
-        *out = (sequence){.ids = body->lodged_triangles,
-                          .cuts = body->fresh_cuts,
-                          .slots = body->lodged_slots,
-                          .borrowed = true};
-        return true;
-    }
-    uint32_t breaking = inherit ? frc_breaking_block(scene, body) : FRACAS_NONE;
     if (!FRC_ARRAY_RESERVE(context, &out->ids, room) ||
-        ((fresh || block) && !FRC_ARRAY_RESERVE(context, &out->cuts, room)) ||
-        (breaking != FRACAS_NONE &&
-         !frc_list_in_block(scene, number, breaking, &out->ids, &out->slots, &out->cuts))) {
+        ((fresh || block) && !FRC_ARRAY_RESERVE(context, &out->cuts, room))) {
         release_sequence(context, out);
         return false;
     }
-    if (breaking == FRACAS_NONE && block)
+    if (block)
         list_slots(block, out);
-    else if (breaking == FRACAS_NONE && fresh)
+    else if (fresh)
         list_fresh(scene, number, out);
     if (out->ids.count != body->live_triangles) list_numbers(body, out);
     return true;
@@ -147,8 +133,6 @@ typedef struct renewal {
     const frc_renewal* what;
     sequence triangles;
     size_t old;                     // blocks that it had
-    uint32_t breaking;              // the block that it stands in, or FRACAS_NONE
-    const frc_keep* keep;           // its leaves; NULL: they do not go over
     bool announced, listed, tried;  // tried: places may have changed
     frc_coming_block block;
 } renewal;
@@ -167,16 +151,6 @@ static bool announce_renewal(fracas_scene* scene, renewal* r) {
     return r->announced;
 }
 
-// Do all triangles of a body stand in the block that breaks, and all that they use there or
-// nowhere?
-static bool has_one_tree(const fracas_scene* scene, uint32_t number) {
-    const frc_body* body = &scene->bodies.data[number];
-    uint32_t trees = body->host != 0;
-    for (size_t i = 0; i < body->blocks.count; i++)
-        trees += !scene->blocks.data[body->blocks.data[i]]->free_elements;
-    return trees == 1 && body->fresh_triangles.count == 0;
-}
-
 static void build_renewal(fracas_scene* scene, renewal* r) {
     bool inherit = r->what->inherit && scene->options.inherit;
     frc_block_input* input = &r->block.input;
@@ -185,9 +159,6 @@ static void build_renewal(fracas_scene* scene, renewal* r) {
     r->tried = true;
     input->triangles = r->triangles.ids.data, input->triangle_count = r->triangles.ids.count;
     if (r->triangles.cuts.count) input->build.cuts = r->triangles.cuts.data;
-    if (input->twins && r->triangles.slots.count == input->triangle_count &&
-        has_one_tree(scene, r->what->body))
-        input->keep = r->keep, input->slots = r->triangles.slots.data;
     // Touches nothing but the features of the body.
     r->block.block = frc_block_build(scene->context, &scene->topology, input);
 }
@@ -214,165 +185,25 @@ typedef struct renewals {
     fracas_scene* scene;
     renewal* list;
     uint32_t count;
-    FRC_ARRAY(frc_keep) keeps;
 } renewals;
 
 static void build_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const renewals* all = data;
     for (uint32_t i = begin; i < end; i++)
-        if (all->list[i].announced && !all->list[i].block.block && !all->list[i].listed)
-            build_renewal(all->scene, &all->list[i]);
-}
-
-static void build_all(renewals* all) {
-    frc_parallel_for(all->scene->context, all->count, 1, build_range, all);
-}
-
-// ---- blocks that break: all of their pieces are built, or none
-
-static bool has_breaking(const renewals* all) {
-    bool some = false;
-    for (uint32_t i = 0; i < all->count; i++) some |= all->list[i].breaking != FRACAS_NONE;
-    return some;
-}
-
-// One for each block that breaks. Where there is no memory its leaves do not go over.
-static void open_keeps(renewals* all) {
-    fracas_scene* scene = all->scene;
-    if (!has_breaking(all) || !FRC_ARRAY_RESERVE(scene->context, &all->keeps, all->count)) return;
-    for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t number = all->list[i].breaking;
-        if (number == FRACAS_NONE || !scene->blocks.data[number]->twin) continue;
-        size_t k = 0;
-        while (k < all->keeps.count && all->keeps.data[k].number != number) k++;
-        if (k == all->keeps.count) {
-            if (!frc_keep_open(scene->context, scene->blocks.data[number], number,
-                               &all->keeps.data[k]))
-                return;
-            all->keeps.count++;
-        }
-        all->list[i].keep = &all->keeps.data[k];
-    }
-}
-
-static void close_keeps(renewals* all) {
-    for (size_t k = 0; k < all->keeps.count; k++)
-        frc_keep_close(all->scene->context, &all->keeps.data[k]);
-    FRC_ARRAY_RELEASE(all->scene->context, &all->keeps);
-}
-
-// Has everything that waited in a body a place?
-static bool has_placed_fresh(const fracas_scene* scene, uint32_t number) {
-    const frc_topology* topology = &scene->topology;
-    const frc_body* body = &scene->bodies.data[number];
-    for (size_t i = 0; i < body->fresh_edges.count; i++) {
-        const frc_edge* e = &topology->edges.data[body->fresh_edges.data[i]];
-        if (e->place.block == FRACAS_NONE && e->uses > 0 &&
-            topology->points.data[e->point[0]].tag[FRC_TAG_BODY] == number)
-            return false;
-    }
-    for (size_t i = 0; i < body->fresh_points.count; i++) {
-        uint32_t id = body->fresh_points.data[i];
-        const frc_vertex_use* use = &topology->uses.data[id];
-        if (use->place.block == FRACAS_NONE && use->triangles > 0 &&
-            topology->points.data[id].tag[FRC_TAG_BODY] == number)
-            return false;
-    }
-    return true;
-}
-
-static bool is_complete(const renewals* all) {
-    for (size_t k = 0; k < all->keeps.count; k++) {
-        uint64_t taken = 0;
-        for (uint32_t i = 0; i < all->count; i++)
-            if (all->list[i].keep == &all->keeps.data[k]) taken += all->list[i].block.block->taken;
-        if (taken != frc_keep_left(all->scene->context, &all->keeps.data[k])) return false;
-    }
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->list[i].keep && !has_placed_fresh(all->scene, all->list[i].what->body))
-            return false;
-    return true;
-}
-
-static bool all_are_built(const renewals* all) {
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->list[i].breaking != FRACAS_NONE && !all->list[i].block.block) return false;
-    return true;
-}
-
-// What has a place in one of the pieces has none then; what has one in the old block keeps it.
-static void unbuild(renewals* all) {
-    fracas_scene* scene = all->scene;
-    for (uint32_t i = 0; i < all->count; i++) {
-        renewal* r = &all->list[i];
-        if (r->breaking == FRACAS_NONE) continue;
-        if (r->block.block)
-            frc_block_unbuild(scene->context, &scene->topology, &r->block.input, r->block.block);
-        if (r->listed) release_sequence(scene->context, &r->triangles);
-        r->block.block = NULL;
-        r->block.input.keep = r->keep = NULL;
-        r->block.input.build.cuts = NULL;
-        r->listed = false;
-    }
-}
-
-// Bodies lodge no more, and what they stood in belongs to one that is about to drop it, unless that
-// has no triangles left.
-static void leave_hosts(fracas_scene* scene) {
-    while (scene->lodgers.count > 0) {
-        uint32_t lodger = scene->lodgers.data[scene->lodgers.count - 1];
-        uint32_t number = scene->bodies.data[lodger].host - 1;
-        const frc_block* host = scene->blocks.data[number];
-        frc_body* owner = &scene->bodies.data[host->body];
-        frc_lodger_left(scene, lodger);
-        if (host->lodgers > 0 || owner->live_triangles > 0) continue;
-        for (size_t i = owner->blocks.count; i-- > 0;)
-            if (owner->blocks.data[i] == number) frc_body_drop_block(scene, owner, i);
-    }
-}
-
-static void place_in_hosts(fracas_scene* scene) {
-    for (size_t i = 0; i < scene->lodgers.count; i++) {
-        uint32_t host = scene->bodies.data[scene->lodgers.data[i]].host - 1;
-        if (i == 0 || scene->bodies.data[scene->lodgers.data[i - 1]].host != host + 1)
-            frc_block_place(scene->blocks.data[host], &scene->topology, host);
-    }
-}
-
-static void finish_breaking(renewals* all) {
-    fracas_scene* scene = all->scene;
-    if (!has_breaking(all)) return;
-    if (all_are_built(all) && !is_complete(all)) {
-        unbuild(all);
-        place_in_hosts(scene);
-        build_all(all);
-    }
-    close_keeps(all);
-    if (all_are_built(all)) {
-        for (uint32_t i = 0; i < all->count; i++)
-            if (all->list[i].breaking != FRACAS_NONE)
-                frc_unplaced_name(scene, all->list[i].block.block, all->list[i].breaking);
-        leave_hosts(scene);
-    } else {
-        unbuild(all);
-        place_in_hosts(scene);
-    }
+        if (all->list[i].announced) build_renewal(all->scene, &all->list[i]);
 }
 
 bool frc_renew_bodies(fracas_scene* scene, const frc_renewal* what, uint32_t count) {
     fracas_context* context = scene->context;
-    renewals all = {scene, frc_allocate_zero(context, count * sizeof(renewal)), count, {0}};
+    renewals all = {scene, frc_allocate_zero(context, count * sizeof(renewal)), count};
     if (count > 0 && !all.list) return false;
     bool ok = true;
     for (uint32_t i = 0; i < count; i++) {
         all.list[i].what = &what[i];
-        all.list[i].breaking = frc_breaking_block(scene, &scene->bodies.data[what[i].body]);
         ok = ok && announce_renewal(scene, &all.list[i]);
     }
-    open_keeps(&all);
-    build_all(&all);
-    finish_breaking(&all);
+    frc_parallel_for(context, count, 1, build_range, &all);
     for (uint32_t i = 0; i < count; i++) ok &= enter_renewal(scene, &all.list[i]);
     frc_release(context, all.list, count * sizeof(renewal));
     return ok;

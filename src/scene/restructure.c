@@ -21,7 +21,6 @@
 #include "base/parallel.h"
 #include "bvh/bottom_up.h"
 #include "cull/cull.h"
-#include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/provisional.h"
 #include "scene/quality.h"
@@ -419,6 +418,5 @@ bool frc_is_worn(const fracas_scene* scene, uint32_t number) {
     const frc_body* body = &scene->bodies.data[number];
     bool worn = body->worn || (body->tired && scene->restructured.tired_go) ||
                 scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
-    return worn && body->blocks.count > 0 && body->live_triangles > 0 &&
-           frc_breaking_block(scene, body) == FRACAS_NONE;
+    return worn && body->blocks.count > 0 && body->live_triangles > 0;
 }

@@ -10,7 +10,6 @@ fracas_scene_options fracas_scene_default_options(void) {
                                   .modes = FRACAS_BOTH,
                                   .rebuild = FRACAS_BUILD_GRID,
                                   .inherit = true,
-                                  .lodge = true,
                                   .grid_levels = FRC_GRID_LEVELS,
                                   .grid_stop = FRC_GRID_STOP,
                                   .restructure_share = 0.25};
@@ -87,9 +86,6 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->filters);
     frc_handles_release(context, &scene->handles);
     FRC_ARRAY_RELEASE(context, &scene->stale_bodies);
-    FRC_ARRAY_RELEASE(context, &scene->lodgers);
-    FRC_ARRAY_RELEASE(context, &scene->unplaced_blocks);
-    FRC_ARRAY_RELEASE(context, &scene->named);
     FRC_ARRAY_RELEASE(context, &scene->moved_bodies);
     FRC_ARRAY_RELEASE(context, &scene->blocks);
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);

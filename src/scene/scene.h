@@ -45,10 +45,6 @@ typedef struct frc_body {
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
     frc_ids blocks;
     uint32_t came_from;  // one more than a block of the body it broke off; 0: it did not
-    uint32_t host;       // one more than the block of another that its features stand in (lodge.c)
-    uint32_t lodger_at;  // where it stands in the scene's list then
-    // Its triangles there when it broke off, in order, and their slots; cuts are in fresh_cuts.
-    frc_ids lodged_triangles, lodged_slots;
     frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
     // Of a part that broke off: as many as fresh triangles when those stand in the order of the
     // tree that they were in; where that is to be cut (frc_build_options.cuts).
@@ -111,12 +107,9 @@ struct fracas_scene {
     frc_handles handles;
     FRC_ARRAY(frc_body) bodies;                   // by number
     FRC_ARRAY(frc_body_filter) filters;           // likewise
-    frc_ids stale_bodies, moved_bodies, lodgers;  // always with room for every body
+    frc_ids stale_bodies, moved_bodies;  // always with room for every body
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
-    frc_ids unplaced_blocks;  // whose features do not all know their places
-    frc_ids named;            // by block: how many others have features whose places name it
-    uint32_t place_quota;     // leaves whose features are told in an update
     uint32_t announced;       // blocks that are being built, and have a number
     frc_low* lows;            // by point id
     size_t low_capacity;
@@ -152,10 +145,8 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter);
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
 /// Its tree is new: it is no longer among those that wait for one (restructure.c).
 void frc_scene_refresh(fracas_scene* scene, frc_body* body);
-/// Destroy a block. Its number is given out again when no place names it any more.
+/// Destroy a block; its number is free again.
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number);
-/// The places in a block name another no more.
-void frc_scene_release_number(fracas_scene* scene, uint32_t number);
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);
 /// Some point of the body has another place at t = 1 than at t = 0: an advance looks at it.
 void frc_scene_mark_under_way(fracas_scene* scene, uint32_t body);

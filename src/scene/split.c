@@ -5,7 +5,6 @@
 /// names: the draft holds what they would be afterwards. Only a delta that passes is carried out.
 /// All costs are in the elements listed.
 #include "base/sort.h"
-#include "scene/lodge.h"
 #include "scene/split_draft.h"
 #include <string.h>
 
@@ -81,12 +80,9 @@ static bool reserve_part(fracas_scene* scene, frc_body* part, size_t triangles, 
                          bool rigid) {
     fracas_context* context = scene->context;
     return FRC_ARRAY_RESERVE(context, &part->points, vertices) &&
-           FRC_ARRAY_RESERVE(context, &part->blocks, 1) &&  // for a host that it may get
            FRC_ARRAY_RESERVE(context, &part->triangles, triangles) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &part->rest, 3 * vertices)) &&
            FRC_ARRAY_RESERVE(context, &part->fresh_cuts, triangles) &&
-           FRC_ARRAY_RESERVE(context, &part->lodged_triangles, triangles) &&
-           FRC_ARRAY_RESERVE(context, &part->lodged_slots, triangles) &&
            frc_body_reserve_fresh(scene, part, triangles, 3 * triangles, vertices);
 }
 
@@ -118,10 +114,9 @@ static bool make_room(frc_draft* d, frc_body* parts) {
 
 static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) {
     for (uint32_t p = 0; parts && p < count; p++) {
-        frc_ids* lists[] = {
-            &parts[p].points,       &parts[p].triangles,        &parts[p].fresh_triangles,
-            &parts[p].fresh_edges,  &parts[p].fresh_points,     &parts[p].fresh_cuts,
-            &parts[p].lodged_slots, &parts[p].lodged_triangles, &parts[p].blocks};
+        frc_ids* lists[] = {&parts[p].points,          &parts[p].triangles,
+                            &parts[p].fresh_triangles, &parts[p].fresh_edges,
+                            &parts[p].fresh_points,    &parts[p].fresh_cuts};
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
             FRC_ARRAY_RELEASE(scene->context, lists[i]);
         FRC_ARRAY_RELEASE(scene->context, &parts[p].rest);
@@ -188,15 +183,9 @@ static void remove_triangle(fracas_scene* scene, frc_body* body, uint32_t number
     body->live_triangles--;
 }
 
-// Does it stand in this block? In none does not count.
-static bool stands_in(const frc_place* place, uint32_t block) {
-    return block != FRACAS_NONE && place->block == block;
-}
-
-// Vertices of a part, by their old numbers, become 0, 1, 2, ... of the new body. What stands in
-// `host` stays there.
+// Vertices of a part, by their old numbers, become 0, 1, 2, ... of the new body.
 static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body* to,
-                          fracas_body handle, uint32_t host) {
+                          fracas_body handle) {
     fracas_scene* scene = d->scene;
     uint32_t number = handle.index - 1;
     const uint64_t* vertices = &d->leaving[first_of_part(d, part)];
@@ -207,10 +196,8 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
         p->tag[FRC_TAG_BODY] = number;
         p->tag[FRC_TAG_NUMBER] = i;
         to->points.data[to->points.count++] = id;
-        if (!stands_in(&scene->topology.uses.data[id].place, host)) {
-            frc_take_out_point(scene, id);
-            frc_wait_point(to, id);
-        }
+        frc_take_out_point(scene, id);
+        frc_wait_point(to, id);
         if (from->motion == FRACAS_RIGID)
             for (int k = 0; k < 3; k++)
                 to->rest.data[to->rest.count++] = from->rest.data[3 * (size_t)old + k];
@@ -222,17 +209,16 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
     to->live_points = count;
 }
 
-static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, uint32_t id,
-                          uint32_t host) {
+static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, uint32_t id) {
     frc_topology* topology = &scene->topology;
     frc_triangle* t = &topology->triangles.data[id];
-    if (host == FRACAS_NONE) frc_take_out_triangle(scene, id);
+    frc_take_out_triangle(scene, id);
     t->body = number;
     t->number = (uint32_t)to->triangles.count;
     to->triangles.data[to->triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
         uint32_t edge = t->edge[k];
-        if (edge == FRACAS_NONE || stands_in(&topology->edges.data[edge].place, host)) continue;
+        if (edge == FRACAS_NONE) continue;
         // The second triangle of an edge finds it without a place: it waits already, once more does
         // no harm.
         frc_take_out_edge(scene, edge);
@@ -263,11 +249,10 @@ static uint32_t find_tree(frc_draft* d, uint32_t part, const frc_body* from) {
 }
 
 // The triangles of a part wait in the order of the tree that they stand in, which their new tree
-// inherits (build_order.c); if they stay there, slots are listed too. When they do not all stand in
-// one they wait as they are listed.
-static void put_in_order(frc_draft* d, uint32_t part, uint32_t tree, bool stay, frc_body* to) {
+// inherits (build_order.c). When they do not all stand in one they wait as they are listed.
+static void put_in_order(frc_draft* d, uint32_t part, uint32_t tree, frc_body* to) {
     uint32_t count = part_triangle_count(d, part);
-    frc_ids* out = stay ? &to->lodged_triangles : &to->fresh_triangles;
+    frc_ids* out = &to->fresh_triangles;
     const frc_block* block = tree == FRACAS_NONE ? NULL : d->scene->blocks.data[tree];
     const uint64_t* sorted = block ? frc_sort_keys(d->slots, d->spare, count, 32) : d->slots;
     for (uint32_t i = 0; i < count; i++) {
@@ -275,7 +260,6 @@ static void put_in_order(frc_draft* d, uint32_t part, uint32_t tree, bool stay, 
         if (!block) continue;
         uint32_t slot = (uint32_t)(sorted[i] >> 32), before = (uint32_t)(sorted[i - (i > 0)] >> 32);
         to->fresh_cuts.data[to->fresh_cuts.count++] = frc_block_cut(block, before, slot);
-        if (stay) to->lodged_slots.data[to->lodged_slots.count++] = slot;
     }
 }
 
@@ -294,22 +278,13 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     fracas_body handle = frc_scene_handle(scene, number);
     to->came_from = block_of_part(d, part, from);
     to->built = from->built;
-    uint32_t tree = find_tree(d, part, from), host = FRACAS_NONE;
-    if (tree != FRACAS_NONE && frc_may_lodge(scene, tree, part_triangle_count(d, part))) {
-        host = tree;
-        frc_lodge(scene, number, host);
-    }
-    put_in_order(d, part, tree, host != FRACAS_NONE, to);
-    if (host == FRACAS_NONE) {
-        FRC_ARRAY_RELEASE(scene->context, &to->lodged_triangles);
-        FRC_ARRAY_RELEASE(scene->context, &to->lodged_slots);
-    }
-    move_vertices(d, part, from, to, handle, host);
+    put_in_order(d, part, find_tree(d, part, from), to);
+    move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
         frc_trace_add(&scene->trace, (fracas_element){d->handle, FRACAS_TRIANGLE, old},
                       (fracas_element){handle, FRACAS_TRIANGLE, (uint32_t)to->triangles.count});
-        move_triangle(scene, to, number, from->triangles.data[old], host);
+        move_triangle(scene, to, number, from->triangles.data[old]);
         from->triangles.data[old] = FRACAS_NONE;
         from->live_triangles--;
     }
@@ -326,7 +301,6 @@ static void carry_out(frc_draft* d, frc_body* lists, fracas_body* parts) {
     const fracas_split* s = d->split;
     uint32_t number = d->handle.index - 1;
     frc_body* body = &scene->bodies.data[number];
-    frc_need_places(scene, number);
     // Before its parts: what it no longer needs is given back before they ask for memory.
     frc_scene_mark_stale(scene, number);
     for (uint32_t i = 0; i < s->new_vertex_count; i++)

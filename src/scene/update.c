@@ -4,7 +4,6 @@
 #include "bvh/bottom_up.h"
 #include "bvh/register_box.h"
 #include "cull/cull.h"
-#include "scene/lodge.h"
 #include "scene/place.h"
 #include "scene/points.h"
 #include "scene/provisional.h"
@@ -372,8 +371,7 @@ static bool update(fracas_scene* scene) {
     if (!reserve_lows(scene)) return false;
     if (scene->options.broad == FRACAS_BROAD_HASH) return update_without_trees(scene);
     frc_restructure_begin(scene);
-    frc_place_some(scene);
-    if (!frc_lodgers_begin(scene) || !frc_provisional_select(scene)) return false;
+    if (!frc_provisional_select(scene)) return false;
     double start = frc_clock_ms();
     if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
     count_time(&start, &scene->refit_ms);

@@ -505,7 +505,6 @@ void model_run(model_source* source, uint32_t workers, uint32_t steps, model_cou
     how.builder = (fracas_builder)pick(&r, 3);
     how.rebuild = (fracas_builder)pick(&r, 3);
     how.inherit = pick(&r, 3) > 0;
-    how.lodge = pick(&r, 4) > 0;
     how.grid_levels = 1 + pick(&r, 4);
     how.grid_stop = 1 + pick(&r, 40);
     how.restructure = (fracas_restructure)pick(&r, 4);

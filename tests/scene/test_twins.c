@@ -396,7 +396,6 @@ static void begin(twins* t) {
         if (s == 1) how.broad = FRACAS_BROAD_HASH;
         how.builder = (fracas_builder)pick(t, 3);
         how.inherit = pick(t, 4) > 0;
-        how.lodge = pick(t, 4) > 0;
         if (pick(t, 3) == 0) how.restructure = (fracas_restructure)pick(t, 4);
         how.metric = (fracas_metric)pick(t, 2);
         if (pick(t, 2)) how.restructure_share = 100;
