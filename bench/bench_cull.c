@@ -4,6 +4,7 @@
 // sees the same frames. Prints a hash of the contacts before any time: `none` and `certificate`
 // must agree. Times are of one thread, the least over the frames after the first. Where Embree is
 // built in, it searches the same frames, discretely: what one pair of boxes costs it and `none`.
+#include "fracas/published.h"
 #include "fracas/scene.h"
 #include "generate.h"
 #include "peers/registry.h"
@@ -62,6 +63,7 @@ static void deform(const bench_mesh* m, uint32_t frame, double* out) {
 typedef struct result {
     uint64_t hash, contacts;
     fracas_statistics last;
+    fracas_update_statistics update_counts;  ///< of the last update
     double first_cull, cull, update, detect, traverse, narrow;
 } result;
 
@@ -85,16 +87,16 @@ static void must(fracas_context* context, fracas_status status) {
     exit(4);
 }
 
-static result run(const settings* s, const bench_mesh* mesh, fracas_cull cull) {
+static result run(const settings* s, const bench_mesh* mesh, fracas_published_cull cull) {
     fracas_context* context = NULL;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     if (fracas_context_create(&options, &context) != FRACAS_OK) exit(4);
     fracas_scene* scene = NULL;
-    fracas_scene_options so = fracas_scene_default_options();
-    so.modes = s->modes;
+    fracas_published_scene_options so = fracas_published_scene_default_options();
+    so.scene.modes = s->modes;
     so.cull = cull;
-    must(context, fracas_scene_create(context, &so, &scene));
+    must(context, fracas_published_scene_create(context, &so, &scene));
     fracas_contacts* contacts = NULL;
     must(context, fracas_contacts_create(context, &contacts));
     fracas_mesh_view view = bench_mesh_view(mesh);
@@ -120,11 +122,12 @@ static result run(const settings* s, const bench_mesh* mesh, fracas_cull cull) {
         must(context, fracas_scene_detect(scene, &query, &sink));
         double t2 = bench_clock_ms(true);
         r.last = *fracas_contacts_statistics(contacts);
+        must(context, fracas_scene_get_update_statistics(scene, &r.update_counts));
         r.hash = hash_contacts(r.hash, contacts);
         for (int k = 0; k < 6; k++) r.contacts += r.last.contacts[k];
-        if (f == 0) r.first_cull = r.last.ms_cull;
+        if (f == 0) r.first_cull = r.update_counts.ms_cull;
         if (f > 0) {
-            r.cull = fmin(r.cull, r.last.ms_cull);
+            r.cull = fmin(r.cull, r.update_counts.ms_cull);
             r.update = fmin(r.update, t1 - t0);
             r.detect = fmin(r.detect, t2 - t1);
             r.traverse = fmin(r.traverse, r.last.ms_traverse);
@@ -208,7 +211,7 @@ static const char* const names[] = {"certificate",         "none",
                                     "normal-cone",         "normal-cone+boundary-contour",
                                     "normal-cone+contour", "dual-cone"};
 
-static void print_row(const settings* s, fracas_cull cull, const result* r, bool last) {
+static void print_row(const settings* s, fracas_published_cull cull, const result* r, bool last) {
     uint64_t candidates = r->last.tt_candidates + r->last.vf_candidates + r->last.ee_candidates;
     if (s->json)
         printf("  {\"cull\":\"%s\",\"hash\":\"%016llx\",\"contacts\":%llu,\"tried\":%llu,"
@@ -216,13 +219,15 @@ static void print_row(const settings* s, fracas_cull cull, const result* r, bool
                "%.3f,\"cull\":%.3f,\"update\":%.3f,\"traverse\":%.3f,\"narrow\":%.3f,\"detect\":"
                "%.3f}}%s\n",
                names[cull], (unsigned long long)r->hash, (unsigned long long)r->contacts,
-               (unsigned long long)r->last.cull_tried, (unsigned long long)r->last.cull_certified,
+               (unsigned long long)r->update_counts.cull_tried,
+               (unsigned long long)r->update_counts.cull_certified,
                (unsigned long long)r->last.box_pairs, (unsigned long long)candidates, r->first_cull,
                r->cull, r->update, r->traverse, r->narrow, r->detect, last ? "" : ",");
     else
         printf("%-29s %016llx %9llu %7llu %7llu %9llu %9llu %7.2f %7.2f %7.2f %7.2f %7.2f %7.2f\n",
                names[cull], (unsigned long long)r->hash, (unsigned long long)r->contacts,
-               (unsigned long long)r->last.cull_tried, (unsigned long long)r->last.cull_certified,
+               (unsigned long long)r->update_counts.cull_tried,
+               (unsigned long long)r->update_counts.cull_certified,
                (unsigned long long)r->last.box_pairs, (unsigned long long)candidates, r->first_cull,
                r->cull, r->update, r->traverse, r->narrow, r->detect);
 }
@@ -254,9 +259,12 @@ int main(int argc, char** argv) {
         return 2;
     }
     bench_mesh mesh = make_mesh(&s);
-    static const fracas_cull order[] = {
-        FRACAS_CULL_NONE,        FRACAS_CULL_CERTIFICATE,         FRACAS_CULL_DUAL_CONE,
-        FRACAS_CULL_NORMAL_CONE, FRACAS_CULL_NORMAL_CONE_CONTOUR, FRACAS_CULL_NORMAL_CONE_BOUNDARY};
+    static const fracas_published_cull order[] = {FRACAS_PUBLISHED_CULL_NONE,
+                                                  FRACAS_PUBLISHED_CULL_CERTIFICATE,
+                                                  FRACAS_PUBLISHED_CULL_DUAL_CONE,
+                                                  FRACAS_PUBLISHED_CULL_NORMAL_CONE,
+                                                  FRACAS_PUBLISHED_CULL_NORMAL_CONE_CONTOUR,
+                                                  FRACAS_PUBLISHED_CULL_NORMAL_CONE_BOUNDARY};
     enum { COUNT = sizeof order / sizeof *order };
     if (s.json)
         printf("{\"mesh\":\"%s\",\"triangles\":%u,\"frames\":%u,\"modes\":[\n", s.mesh,

@@ -94,7 +94,7 @@ static bool try_shape(uint64_t seed, cull_tally* tally) {
     uint32_t size = 4 + cull_below(&r, cull_below(&r, 8) ? 60 : 400);
     cull_shape shape = cull_make_shape(kind, size, &r);
     cull_world world;
-    bool ok = cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1);
+    bool ok = cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1);
     if (ok) cull_check_scene(&world, false, tally);
     ok = ok && go_on(&world, &r, tally);
     cull_world_close(&world);
@@ -105,12 +105,12 @@ static bool try_shape(uint64_t seed, cull_tally* tally) {
 // ---- what the modes miss
 
 static uint64_t count_contacts(const cull_world* w, bool no_cull) {
-    fracas_query query = fracas_query_default();
+    fracas_published_query query = fracas_published_query_default();
     fracas_statistics found = {0};
     fracas_sink sink = {.statistics = &found};
-    query.modes = FRACAS_DISCRETE;
+    query.query.modes = FRACAS_DISCRETE;
     query.no_cull = no_cull;
-    if (fracas_scene_detect(w->scene, &query, &sink) != FRACAS_OK) exit(4);
+    if (fracas_published_scene_detect(w->scene, &query, &sink, NULL) != FRACAS_OK) exit(4);
     return found.contacts[FRACAS_TT];
 }
 
@@ -118,7 +118,7 @@ typedef struct misses {
     uint64_t shapes, contacts, all;
 } misses;
 
-static misses compare_mode(const settings* s, fracas_cull mode, cull_kind kind) {
+static misses compare_mode(const settings* s, fracas_published_cull mode, cull_kind kind) {
     misses m = {0};
     uint64_t r = (s->seed + (uint64_t)kind) * 0x9e3779b97f4a7c15 | 1;
     for (uint32_t i = 0; i < s->compare; i++) {
@@ -145,8 +145,8 @@ static int compare_modes(const settings* s) {
     printf(s->json ? "{\"shapes\":%u,\"rows\":[" : "%u shapes of every kind\n", s->compare);
     for (int mode = 0; mode < 6; mode++)
         for (int kind = 0; kind < CULL_KINDS; kind++) {
-            misses m = compare_mode(s, (fracas_cull)mode, (cull_kind)kind);
-            if (mode <= FRACAS_CULL_NONE) wrong += m.contacts;
+            misses m = compare_mode(s, (fracas_published_cull)mode, (cull_kind)kind);
+            if (mode <= FRACAS_PUBLISHED_CULL_NONE) wrong += m.contacts;
             printf(s->json ? "%s{\"mode\":\"%s\",\"kind\":\"%s\",\"shapes\":%llu,\"missed\":%llu,"
                              "\"contacts\":%llu}"
                            : "%s%-29s %-7s misses in %5llu shapes, %7llu of %8llu contacts\n",

@@ -24,19 +24,22 @@ typedef struct scheduler {
 #define METHOD(name, builder, restructure, metric, cull, scheduler)                                \
     {                                                                                              \
         name, {                                                                                    \
-            name, "", builder, FRACAS_BUILD_GRID, restructure, metric, cull, scheduler,            \
-                FRACAS_BROAD_TREE                                                                  \
+            name, "", builder, FRACAS_PUBLISHED_BUILDER_GRID, restructure, metric, cull,           \
+                scheduler, FRACAS_PUBLISHED_BROAD_TREE                                             \
         }                                                                                          \
     }
 static const scheduler schedulers[] = {
-    METHOD("steal", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,
-           FRACAS_CULL_CERTIFICATE, FRACAS_SCHEDULER_STEAL),
-    METHOD("steal-none", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC,
-           FRACAS_CULL_NONE, FRACAS_SCHEDULER_STEAL),
-    METHOD("pccd", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_LAZY, FRACAS_METRIC_LM, FRACAS_CULL_NONE,
-           FRACAS_SCHEDULER_PCCD),
-    METHOD("pccd-disjoint", FRACAS_BUILD_SAH, FRACAS_RESTRUCTURE_LAZY, FRACAS_METRIC_LM,
-           FRACAS_CULL_NONE, FRACAS_SCHEDULER_PCCD_DISJOINT),
+    METHOD("steal", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE,
+           FRACAS_PUBLISHED_METRIC_TC, FRACAS_PUBLISHED_CULL_CERTIFICATE,
+           FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING),
+    METHOD("steal-none", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE,
+           FRACAS_PUBLISHED_METRIC_TC, FRACAS_PUBLISHED_CULL_NONE,
+           FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING),
+    METHOD("pccd", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_LAZY,
+           FRACAS_PUBLISHED_METRIC_LM, FRACAS_PUBLISHED_CULL_NONE, FRACAS_PUBLISHED_SCHEDULER_PCCD),
+    METHOD("pccd-disjoint", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_LAZY,
+           FRACAS_PUBLISHED_METRIC_LM, FRACAS_PUBLISHED_CULL_NONE,
+           FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT),
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 

@@ -1,8 +1,10 @@
 // fracas bench restructure: what is gained by building parts of trees anew while a body deforms?
 //
 // A ball is twisted, or crumpled a little or much, frame by frame, under each policy of
-// fracas_scene_options.restructure: total time of update and detection. All must find the same.
+// fracas_published_scene_options.restructure: total time of update and detection. All must find the
+// same.
 #include "fracas/fracas.h"
+#include "fracas/published.h"
 #include "generate.h"
 #include "hash.h"
 #include "timing.h"
@@ -15,15 +17,15 @@ enum { MOTIONS = 3, POLICIES = 4 };
 
 typedef struct policy {
     const char* name;
-    fracas_restructure restructure;
-    fracas_metric metric;
+    fracas_published_restructure restructure;
+    fracas_published_metric metric;
 } policy;
 
 static const policy policies[POLICIES] = {
-    {"selective",    FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_TC},
-    {"selective-lm", FRACAS_RESTRUCTURE_SELECTIVE, FRACAS_METRIC_LM},
-    {"none",         FRACAS_RESTRUCTURE_NONE,      FRACAS_METRIC_TC},
-    {"always",       FRACAS_RESTRUCTURE_ALWAYS,    FRACAS_METRIC_TC}
+    {"selective",    FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE, FRACAS_PUBLISHED_METRIC_TC},
+    {"selective-lm", FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE, FRACAS_PUBLISHED_METRIC_LM},
+    {"none",         FRACAS_PUBLISHED_RESTRUCTURE_NONE,      FRACAS_PUBLISHED_METRIC_TC},
+    {"always",       FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS,    FRACAS_PUBLISHED_METRIC_TC}
 };
 static const char* const motions[MOTIONS] = {"twisted", "crumpled a little", "crumpled much"};
 
@@ -120,12 +122,12 @@ static result run(const bench_mesh* ball, const double* frames, const options* o
     fracas_context* context = make_context();
     fracas_scene* scene;
     fracas_body body;
-    fracas_scene_options how = fracas_scene_default_options();
-    how.modes = mode;
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.scene.modes = mode;
     how.restructure = p->restructure;
     how.metric = p->metric;
     const fracas_mesh_view view = bench_mesh_view(ball);
-    check(context, fracas_scene_create(context, &how, &scene));
+    check(context, fracas_published_scene_create(context, &how, &scene));
     check(context, fracas_scene_add(scene, &view, NULL, &body));
     check(context, fracas_scene_update(scene));
     run_frames(context, scene, body, ball, frames, o, mode, &out);

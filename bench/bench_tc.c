@@ -113,7 +113,7 @@ static void make_boxes(const bench_mesh* mesh, const double* points, frc_prim* o
 static frc_shape make_tree(fracas_context* context, const frc_prim* boxes, uint32_t count,
                            uint32_t leaf_size, uint64_t seed) {
     const frc_build_options how = {
-        .builder = FRACAS_BUILD_MEDIAN, .leaf_size = leaf_size, .seed = seed};
+        .builder = FRC_BUILD_MEDIAN, .leaf_size = leaf_size, .seed = seed};
     frc_prim* prims = bench_allocate(count, sizeof *prims);
     frc_shape shape;
     memcpy(prims, boxes, count * sizeof *prims);

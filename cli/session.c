@@ -9,7 +9,6 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
     cli_progress_start(&session->progress, settings->quiet, max_steps);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = settings->threads;
-    options.scheduler = (fracas_scheduler)settings->scheduler;
     options.progress = cli_progress_report;
     options.progress_user = &session->progress;
     fracas_status status = fracas_context_create(&options, &session->context);
@@ -23,12 +22,9 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
 int cli_session_restart(cli_session* session, uint32_t modes) {
     fracas_scene_destroy(session->scene);
     session->scene = NULL;
-    fracas_scene_options options = fracas_scene_default_options();
-    options.modes = modes;
-    options.cull = cli_settings_cull(&session->settings);
-    options.broad = (fracas_broad)session->settings.broad;
-    options.cell_size = session->settings.cell_size;
-    fracas_status status = fracas_scene_create(session->context, &options, &session->scene);
+    const fracas_published_scene_options options = cli_settings_scene(&session->settings, modes);
+    fracas_status status =
+        fracas_published_scene_create(session->context, &options, &session->scene);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
 }
 
@@ -43,14 +39,14 @@ static uint64_t all_contacts(const fracas_statistics* statistics) {
 // The same query with culling and without: a mode never finds what is not there, so the difference
 // is what it missed.
 static fracas_status count_misses(cli_session* session, uint32_t modes, cli_step* step) {
-    fracas_query query = cli_settings_query(&session->settings, modes);
+    fracas_published_query query = cli_settings_query(&session->settings, modes);
     fracas_statistics found[2];
     fracas_status status = FRACAS_OK;
-    query.first = false;
+    query.query.first = false;
     for (int i = 0; i < 2 && status == FRACAS_OK; i++) {
         fracas_sink sink = {.statistics = &found[i]};
         query.no_cull = i == 1;
-        status = fracas_scene_detect(session->scene, &query, &sink);
+        status = fracas_published_scene_detect(session->scene, &query, &sink, NULL);
     }
     if (status == FRACAS_OK)
         step->counts.missed = all_contacts(&found[1]) - all_contacts(&found[0]);
@@ -61,25 +57,29 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     double start = cli_clock_ms();
     fracas_status status = fracas_scene_update(session->scene);
     double updated = cli_clock_ms();
-    fracas_query query = cli_settings_query(&session->settings, modes);
+    fracas_published_query query = cli_settings_query(&session->settings, modes);
     fracas_sink sink = fracas_contacts_sink(session->contacts);
-    if (status == FRACAS_OK) status = fracas_scene_detect(session->scene, &query, &sink);
+    if (status == FRACAS_OK)
+        status = fracas_published_scene_detect(session->scene, &query, &sink, NULL);
     double end = cli_clock_ms();
     step->misses_counted = session->settings.count_misses;
     if (status == FRACAS_OK && step->misses_counted) status = count_misses(session, modes, step);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
 
     const fracas_statistics* statistics = fracas_contacts_statistics(session->contacts);
+    fracas_update_statistics update;
+    status = fracas_scene_get_update_statistics(session->scene, &update);
+    if (status != FRACAS_OK) return cli_fail_status(session->context, status);
     for (int k = 0; k < 6; k++) step->counts.contacts[k] = statistics->contacts[k];
     step->counts.siblings_left_out = statistics->siblings_left_out;
     step->earliest_toi = statistics->earliest_toi;
     step->ms.traverse = statistics->ms_traverse;
     step->ms.narrow = statistics->ms_narrow;
     step->ms.total = step->ms.update + (end - start);
-    step->ms.cull = statistics->ms_cull;
-    step->ms.update += updated - start - statistics->ms_cull;
-    step->counts.cull_tried = statistics->cull_tried;
-    step->counts.cull_certified = statistics->cull_certified;
+    step->ms.cull = update.ms_cull;
+    step->ms.update += updated - start - update.ms_cull;
+    step->counts.cull_tried = update.cull_tried;
+    step->counts.cull_certified = update.cull_certified;
     return CLI_DONE;
 }
 

@@ -3,7 +3,7 @@
 #include "writer.h"
 #include <string.h>
 
-// In the order of fracas_cull.
+// In the order of fracas_published_cull.
 #define CULL_MODES                                                                                 \
     "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone"
 
@@ -57,7 +57,7 @@ int cli_settings_check(const cli_settings* settings) {
     if (settings->tolerance <= 0 || settings->tolerance > 1)
         return cli_fail(CLI_BAD_USAGE, "--tolerance is %g; it takes a number above 0, at most 1",
                         settings->tolerance);
-    if (settings->cell_size != 0 && settings->broad != FRACAS_BROAD_HASH)
+    if (settings->cell_size != 0 && settings->broad != FRACAS_PUBLISHED_BROAD_HASH)
         return cli_fail(CLI_BAD_USAGE, "--cell-size is for --broad hash");
     if (settings->out && !cli_writer_format_of(settings->out))
         return cli_fail(CLI_BAD_USAGE, "--out is '%s'; the name has to end in .jsonl, .csv or .vtk",
@@ -83,15 +83,23 @@ fracas_read_options cli_settings_read(const cli_settings* settings) {
     return options;
 }
 
-fracas_cull cli_settings_cull(const cli_settings* settings) { return (fracas_cull)settings->cull; }
+fracas_published_scene_options cli_settings_scene(const cli_settings* settings, uint32_t modes) {
+    fracas_published_scene_options options = fracas_published_scene_default_options();
+    options.scene.modes = modes;
+    options.cull = (fracas_published_cull)settings->cull;
+    options.broad = (fracas_published_broad)settings->broad;
+    options.cell_size = settings->cell_size;
+    options.scheduler = (fracas_published_scheduler)settings->scheduler;
+    return options;
+}
 
-fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes) {
-    fracas_query query = fracas_query_default();
-    query.modes = modes;
-    query.first = settings->first;
-    query.siblings = (fracas_siblings)settings->siblings;
-    query.tolerance = settings->tolerance;
-    query.filter = (fracas_filter)settings->filter;
-    query.min_separation = modes & FRACAS_CONTINUOUS ? settings->min_separation : 0;
+fracas_published_query cli_settings_query(const cli_settings* settings, uint32_t modes) {
+    fracas_published_query query = fracas_published_query_default();
+    query.query.modes = modes;
+    query.query.first = settings->first;
+    query.query.siblings = (fracas_siblings)settings->siblings;
+    query.query.tolerance = settings->tolerance;
+    query.query.min_separation = modes & FRACAS_CONTINUOUS ? settings->min_separation : 0;
+    query.filter = (fracas_published_filter)settings->filter;
     return query;
 }

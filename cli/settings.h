@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/io.h"
+#include "fracas/published.h"
 #include "fracas/scene.h"
 #include "options.h"
 
@@ -16,9 +17,9 @@ typedef struct cli_settings {
     int siblings;  ///< as fracas_siblings
     int cull;      ///< as listed in the option
     bool count_misses;
-    int filter;     ///< as fracas_filter
-    int scheduler;  ///< as fracas_scheduler
-    int broad;      ///< as fracas_broad
+    int filter;     ///< as fracas_published_filter
+    int scheduler;  ///< as fracas_published_scheduler
+    int broad;      ///< as fracas_published_broad
     double cell_size;
     const char* out;
     bool surface, depth;  ///< of `detect`, for volumes
@@ -43,5 +44,5 @@ int cli_settings_check(const cli_settings* settings);
 const char* cli_mode_name(int mode);
 uint32_t cli_mode_bits(int mode);  ///< FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH
 fracas_read_options cli_settings_read(const cli_settings* settings);
-fracas_cull cli_settings_cull(const cli_settings* settings);
-fracas_query cli_settings_query(const cli_settings* settings, uint32_t modes);
+fracas_published_scene_options cli_settings_scene(const cli_settings* settings, uint32_t modes);
+fracas_published_query cli_settings_query(const cli_settings* settings, uint32_t modes);

@@ -26,6 +26,8 @@ MAY_SEE = {
     "tets": STORES,
     "fragment": STORES,
     "medial": STORES,
+    # The top of src: nothing there includes it.
+    "published": STORES + ["cull", "detect", "scene"],
 }
 
 # Folders outside src/, and which others they may see. All see include/fracas.

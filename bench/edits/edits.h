@@ -3,6 +3,7 @@
 #pragma once
 #include "footprint.h"
 #include "fracas/fracas.h"
+#include "fracas/published.h"
 #include "generate.h"
 
 typedef struct edits_options {
@@ -22,7 +23,7 @@ typedef struct edits_setting {
 /// All end the program with a message when something fails: a benchmark cannot go on. A setting
 /// must stay where it is.
 void edits_need(fracas_status status, const edits_setting* s);
-void edits_open(edits_setting* s, const fracas_scene_options* how);
+void edits_open(edits_setting* s, const fracas_published_scene_options* how);
 void edits_add(edits_setting* s, const bench_mesh* mesh);
 void edits_move(edits_setting* s, fracas_body body, const double* points, uint32_t count);
 double edits_update(edits_setting* s);  ///< how long it took, as computed

@@ -17,9 +17,9 @@ typedef struct teller {
     torn_frame whole;  // quiet frames when there were hardly any cracks
 } teller;
 
-static void open_teller(teller* t, const scenes_options* options, fracas_cull cull,
-                        fracas_restructure restructure) {
-    fracas_scene_options how = fracas_scene_default_options();
+static void open_teller(teller* t, const scenes_options* options, fracas_published_cull cull,
+                        fracas_published_restructure restructure) {
+    fracas_published_scene_options how = fracas_published_scene_default_options();
     how.cull = cull;
     how.restructure = restructure;
     edits_open(&t->setting, &how);
@@ -154,17 +154,19 @@ static double* copy_points(const teller* leader, double* into) {
 }
 
 // Scenes side by side, moved by the contacts that one more finds, whose time is nobody's.
-static uint32_t run_round(const edits_options* o, const fracas_cull* culls, torn_frame** frames,
-                          torn_frame* wholes, bool again) {
+static uint32_t run_round(const edits_options* o, const fracas_published_cull* culls,
+                          torn_frame** frames, torn_frame* wholes, bool again) {
     const scenes_options options = {.size = o->triangles};
     teller leader, tellers[TELLERS];
     double* old = NULL;
     size_t count = 0;
     const fracas_contact* found = NULL;
-    open_teller(&leader, &options, FRACAS_CULL_CERTIFICATE, FRACAS_RESTRUCTURE_SELECTIVE);
+    open_teller(&leader, &options, FRACAS_PUBLISHED_CULL_CERTIFICATE,
+                FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE);
     for (int i = 0; i < TELLERS; i++)
         open_teller(&tellers[i], &options, culls[i / 2],
-                    i % 2 ? FRACAS_RESTRUCTURE_ALWAYS : FRACAS_RESTRUCTURE_SELECTIVE);
+                    i % 2 ? FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS
+                          : FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE);
     for (uint32_t f = 0; f < o->frames; f++) {
         old = copy_points(&leader, old);
         for (uint32_t i = 0; i < TELLERS; i++) {
@@ -187,7 +189,8 @@ static uint32_t run_round(const edits_options* o, const fracas_cull* culls, torn
 }
 
 void edits_pulling_apart(const edits_options* o) {
-    static const fracas_cull culls[CULLS] = {FRACAS_CULL_CERTIFICATE, FRACAS_CULL_NONE};
+    static const fracas_published_cull culls[CULLS] = {FRACAS_PUBLISHED_CULL_CERTIFICATE,
+                                                       FRACAS_PUBLISHED_CULL_NONE};
     static const char* const names[CULLS] = {"certificate", "none"};
     torn_frame *frames[TELLERS], wholes[TELLERS];
     torn_runs runs[CULLS];

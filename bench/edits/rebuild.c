@@ -12,8 +12,8 @@ typedef struct rebuild {
     double tree_bytes, bytes;  // for each triangle
 } rebuild;
 
-static double smallest_update(const bench_mesh* mesh, fracas_scene_options how,
-                              fracas_restructure policy, rebuild* out) {
+static double smallest_update(const bench_mesh* mesh, fracas_published_scene_options how,
+                              fracas_published_restructure policy, rebuild* out) {
     edits_setting s;
     how.restructure = policy;
     edits_open(&s, &how);
@@ -30,7 +30,7 @@ static double smallest_update(const bench_mesh* mesh, fracas_scene_options how,
         out->bytes = (double)atomic_load(&s.memory.live) / mesh->triangle_count;
         out->tree_bytes = bench_memory_trees(&memory) / mesh->triangle_count;
         fracas_query query = fracas_query_default();
-        query.modes = how.modes;
+        query.modes = how.scene.modes;
         out->detect = 1e30;
         for (int i = 0; i < 3; i++) {
             fracas_sink count = {0};
@@ -65,11 +65,11 @@ void edits_rebuild(const edits_options* o) {
     for (uint32_t modes = 1; modes <= FRACAS_BOTH; modes++)
         for (int builder = 0; builder < 3; builder++) {
             rebuild r;
-            fracas_scene_options how = fracas_scene_default_options();
-            how.modes = modes;
-            how.builder = how.rebuild = (fracas_builder)builder;
-            r.refit = smallest_update(&mesh, how, FRACAS_RESTRUCTURE_NONE, &r);
-            r.again = smallest_update(&mesh, how, FRACAS_RESTRUCTURE_ALWAYS, NULL);
+            fracas_published_scene_options how = fracas_published_scene_default_options();
+            how.scene.modes = modes;
+            how.builder = how.rebuild = (fracas_published_builder)builder;
+            r.refit = smallest_update(&mesh, how, FRACAS_PUBLISHED_RESTRUCTURE_NONE, &r);
+            r.again = smallest_update(&mesh, how, FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS, NULL);
             if (o->json)
                 printf("%s{\"modes\":\"%s\",\"builder\":\"%s\",\"triangles\":%u,\"first_ms\":%.3f,"
                        "\"rebuild_ms\":%.3f,\"refit_ms\":%.3f,\"detect_ms\":%.3f,"

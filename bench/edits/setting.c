@@ -11,7 +11,7 @@ void edits_need(fracas_status status, const edits_setting* s) {
     exit(4);
 }
 
-void edits_open(edits_setting* s, const fracas_scene_options* how) {
+void edits_open(edits_setting* s, const fracas_published_scene_options* how) {
     *s = (edits_setting){.context = NULL};
     atomic_init(&s->memory.live, 0);
     atomic_init(&s->memory.most, 0);
@@ -22,7 +22,7 @@ void edits_open(edits_setting* s, const fracas_scene_options* how) {
         fprintf(stderr, "fracas bench edits: no memory\n");
         exit(4);
     }
-    edits_need(fracas_scene_create(s->context, how, &s->scene), s);
+    edits_need(fracas_published_scene_create(s->context, how, &s->scene), s);
 }
 
 void edits_add(edits_setting* s, const bench_mesh* mesh) {

@@ -67,8 +67,8 @@ static split_times time_splits(uint32_t triangles, uint32_t k, within where) {
     uint32_t runs = triangles / (2 * k) < SPLITS ? triangles / (2 * k) : SPLITS, side = 1;
     bench_mesh mesh = edits_sheet(where == WITHIN_BODY ? triangles : 2 * k);
     fracas_body* bodies = bench_allocate(triangles / mesh.triangle_count + 1, sizeof *bodies);
-    fracas_scene_options how = fracas_scene_default_options();
-    how.restructure = FRACAS_RESTRUCTURE_NONE;
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
     edits_open(&s, &how);
     uint32_t body_count = add_bodies(&s, &mesh, triangles, bodies);
     edits_update(&s);

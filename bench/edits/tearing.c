@@ -100,7 +100,8 @@ static torn_frame run_frame(edits_setting* s, const bench_mesh* mesh, const fans
 }
 
 static void run_frames(const edits_options* o, const bench_mesh* mesh, const fans* f,
-                       uint32_t tears, const fracas_scene_options* how, torn_frame* frames) {
+                       uint32_t tears, const fracas_published_scene_options* how,
+                       torn_frame* frames) {
     for (uint32_t round = 0; round < o->rounds; round++) {
         shapes a = make_shapes(mesh, tears * o->frames);
         edits_setting s;
@@ -129,13 +130,14 @@ static torn_frame mean_of(const torn_frame* frames, uint32_t count) {
 enum { WHOLE, WHOLE_REBUILT, TORN, TORN_REBUILT, RUNS };
 
 static torn_runs measure(const edits_options* o, const bench_mesh* mesh, const fans* f,
-                         fracas_cull cull, const char* name, torn_frame* frames[RUNS]) {
+                         fracas_published_cull cull, const char* name, torn_frame* frames[RUNS]) {
     for (int i = 0; i < RUNS; i++) {
-        fracas_scene_options how = fracas_scene_default_options();
-        how.builder = FRACAS_BUILD_GRID;
+        fracas_published_scene_options how = fracas_published_scene_default_options();
+        how.builder = FRACAS_PUBLISHED_BUILDER_GRID;
         how.cull = cull;
-        how.restructure = i == WHOLE_REBUILT || i == TORN_REBUILT ? FRACAS_RESTRUCTURE_ALWAYS
-                                                                  : FRACAS_RESTRUCTURE_NONE;
+        how.restructure = i == WHOLE_REBUILT || i == TORN_REBUILT
+                              ? FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS
+                              : FRACAS_PUBLISHED_RESTRUCTURE_NONE;
         frames[i] = bench_allocate(o->frames, sizeof(torn_frame));
         run_frames(o, mesh, f, i == TORN || i == TORN_REBUILT ? TEARS : 0, &how, frames[i]);
     }
@@ -154,8 +156,8 @@ void edits_tearing(const edits_options* o) {
     fans f = find_fans(&mesh);
     torn_frame* frames[2][RUNS];
     torn_runs runs[2] = {
-        measure(o, &mesh, &f, FRACAS_CULL_CERTIFICATE, "certificate", frames[0]),
-        measure(o, &mesh, &f, FRACAS_CULL_NONE, "none", frames[1]),
+        measure(o, &mesh, &f, FRACAS_PUBLISHED_CULL_CERTIFICATE, "certificate", frames[0]),
+        measure(o, &mesh, &f, FRACAS_PUBLISHED_CULL_NONE, "none", frames[1]),
     };
     torn_title title = {"tearing", "a sheet", mesh.triangle_count, TEARS, o->rounds};
     torn_print(o, &title, runs, 2);

@@ -45,7 +45,7 @@ static void print_culled(const fastcd_table* t) {
            "candidates", "of those of");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_summary* s = &t->summaries[m];
-        if (t->methods[m]->cull == FRACAS_CULL_NONE) continue;
+        if (t->methods[m]->cull == FRACAS_PUBLISHED_CULL_NONE) continue;
         printf("  %-18s %10.1f %10.1f  %s\n", t->methods[m]->name, 100 * s->culled_boxes,
                100 * s->culled_candidates, t->methods[s->against]->name);
     }

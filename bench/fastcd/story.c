@@ -4,15 +4,16 @@
 #include "timing.h"
 #include <stdio.h>
 
-#define SAH FRACAS_BUILD_SAH
-#define GRID FRACAS_BUILD_GRID
-#define MEDIAN FRACAS_BUILD_MEDIAN
+#define SAH FRACAS_PUBLISHED_BUILDER_SAH
+#define GRID FRACAS_PUBLISHED_BUILDER_GRID
+#define MEDIAN FRACAS_PUBLISHED_BUILDER_MEDIAN
 
 // The scheduler makes no difference to one thread.
 #define METHOD(name, about, builder, rebuild, restructure, metric, cull)                           \
     {                                                                                              \
-        name, about, builder, rebuild, FRACAS_RESTRUCTURE_##restructure, FRACAS_METRIC_##metric,   \
-            FRACAS_CULL_##cull, FRACAS_SCHEDULER_STEAL, FRACAS_BROAD_TREE                          \
+        name, about, builder, rebuild, FRACAS_PUBLISHED_RESTRUCTURE_##restructure,                 \
+            FRACAS_PUBLISHED_METRIC_##metric, FRACAS_PUBLISHED_CULL_##cull,                        \
+            FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, FRACAS_PUBLISHED_BROAD_TREE                   \
     }
 const fastcd_method fastcd_methods[] = {
     METHOD("fracas", "the default: grid, traversal cost, selective rebuilding, certificates", SAH,
@@ -34,8 +35,9 @@ const fastcd_method fastcd_methods[] = {
     METHOD("t-ccd-none", "T-CCD without culling: what the culling ratio is of", SAH, SAH, RESTART,
            TC, NONE),
     METHOD("dual-cone", "the published criterion of FASTCD", SAH, GRID, SELECTIVE, TC, DUAL_CONE),
-    {"s-hash", "S-Hash: spatial hashing of triangles, no trees", SAH, GRID, FRACAS_RESTRUCTURE_NONE,
-                                                                                             FRACAS_METRIC_TC, FRACAS_CULL_NONE, FRACAS_SCHEDULER_STEAL, FRACAS_BROAD_HASH},
+    {"s-hash", "S-Hash: spatial hashing of triangles, no trees", SAH, GRID,
+                                                                                             FRACAS_PUBLISHED_RESTRUCTURE_NONE, FRACAS_PUBLISHED_METRIC_TC, FRACAS_PUBLISHED_CULL_NONE,
+                                                                                             FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, FRACAS_PUBLISHED_BROAD_HASH},
 };
 const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
 
@@ -51,16 +53,16 @@ static void check(const fastcd_story* story, fracas_status status, const char* w
 void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_options* options,
                   const fastcd_method* method, uint32_t mode, fastcd_threads threads) {
     *story = (fastcd_story){.what = what, .mode = mode};
+    story->lazy = method->restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
     atomic_init(&story->memory.live, 0);
     atomic_init(&story->memory.most, 0);
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = threads.count;
-    context.patience_ms = threads.patience_ms;
-    context.scheduler = method->scheduler;
+    context.spin_ms = threads.spin_ms;
     context.allocator = bench_counting_allocator(&story->memory);
     check(story, fracas_context_create(&context, &story->context), "making a context");
-    fracas_scene_options how = fracas_scene_default_options();
-    how.modes = mode;
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.scene.modes = mode;
     how.builder = method->builder;
     how.rebuild = method->rebuild;
     how.inherit = method->rebuild == GRID;
@@ -68,7 +70,9 @@ void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_op
     how.metric = method->metric;
     how.cull = method->cull;
     how.broad = method->broad;
-    check(story, fracas_scene_create(story->context, &how, &story->scene), "making a scene");
+    how.scheduler = method->scheduler;
+    check(story, fracas_published_scene_create(story->context, &how, &story->scene),
+          "making a scene");
     check(story, fracas_contacts_create(story->context, &story->contacts), "making a list");
     scenes_options own = *options;
     own.context = story->context;
@@ -86,27 +90,33 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     start = bench_now_ms();
     check(story, fracas_scene_update(story->scene), "an update");
     double updated = bench_now_ms();
-    fracas_query query = fracas_query_default();
-    query.modes = story->mode;
+    fracas_published_query query = fracas_published_query_default();
+    query.query.modes = story->mode;
     fracas_sink sink = fracas_contacts_sink(story->contacts);
-    check(story, fracas_scene_detect(story->scene, &query, &sink), "a query");
+    fracas_published_statistics pccd;
+    check(story,
+          story->lazy ? fracas_published_scene_detect_lazy(story->scene, &query, &sink, &pccd)
+                      : fracas_published_scene_detect(story->scene, &query, &sink, &pccd),
+          "a query");
     out->ms_detect = bench_now_ms() - updated;
     out->ms_update = updated - start;
     size_t contacts;
     const fracas_contact* list = fracas_contacts_data(story->contacts, &contacts);
     const fracas_statistics* s = fracas_contacts_statistics(story->contacts);
-    out->ms_cull = s->ms_cull;
+    fracas_update_statistics update;
+    check(story, fracas_scene_get_update_statistics(story->scene, &update), "its statistics");
+    out->ms_cull = update.ms_cull;
     out->ms_traverse = s->ms_traverse;
     out->ms_narrow = s->ms_narrow;
     out->ms_sort = s->ms_sort;
     out->ms_idle = s->ms_idle;
-    out->ms_low = s->ms_low;
-    out->ms_high = s->ms_high;
-    out->requests = s->requests;
-    out->refusals = s->refusals;
-    out->locks = s->locks;
-    out->ms_refit = s->ms_refit;
-    out->ms_restructure = s->ms_restructure;
+    out->ms_low = pccd.ms_low;
+    out->ms_high = pccd.ms_high;
+    out->requests = pccd.requests;
+    out->refusals = pccd.refusals;
+    out->locks = pccd.locks;
+    out->ms_refit = update.ms_refit;
+    out->ms_restructure = update.ms_restructure;
     out->box_pairs = s->box_pairs;
     out->candidates = s->tt_candidates + s->vf_candidates + s->ee_candidates;
     out->contacts = contacts;

@@ -2,17 +2,18 @@
 #pragma once
 #include "footprint.h"
 #include "fracas/fracas.h"
+#include "fracas/published.h"
 #include "scenes.h"
 
 /// How the work is done. Sound ones give the same contacts.
 typedef struct fastcd_method {
     const char *name, *about;
-    fracas_builder builder, rebuild;
-    fracas_restructure restructure;
-    fracas_metric metric;
-    fracas_cull cull;
-    fracas_scheduler scheduler;
-    fracas_broad broad;
+    fracas_published_builder builder, rebuild;
+    fracas_published_restructure restructure;
+    fracas_published_metric metric;
+    fracas_published_cull cull;
+    fracas_published_scheduler scheduler;
+    fracas_published_broad broad;
 } fastcd_method;
 
 extern const fastcd_method fastcd_methods[];
@@ -48,13 +49,14 @@ typedef struct fastcd_story {
     fracas_contacts* contacts;  ///< of the latest frame
     void* run;
     uint32_t mode;  ///< FRACAS_DISCRETE or FRACAS_CONTINUOUS
+    bool lazy;      ///< queries rebuild subtrees
     bench_counter memory;
 } fastcd_story;
 
 /// The threads of a story.
 typedef struct fastcd_threads {
     uint32_t count;
-    double patience_ms;  ///< see fracas_context_options
+    double spin_ms;  ///< see fracas_context_options
 } fastcd_threads;
 
 /// All end the program with a message when something fails: a benchmark cannot go on. The story

@@ -104,8 +104,9 @@ static uint32_t uncull(const fastcd_table* t, uint32_t method, uint32_t truth) {
     const fastcd_method* a = t->methods[method];
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_method* b = t->methods[m];
-        if (b->cull == FRACAS_CULL_NONE && b->builder == a->builder && b->rebuild == a->rebuild &&
-            b->restructure == a->restructure && b->metric == a->metric && b->broad == a->broad)
+        if (b->cull == FRACAS_PUBLISHED_CULL_NONE && b->builder == a->builder &&
+            b->rebuild == a->rebuild && b->restructure == a->restructure &&
+            b->metric == a->metric && b->broad == a->broad)
             return m;
     }
     return truth;
@@ -113,7 +114,7 @@ static uint32_t uncull(const fastcd_table* t, uint32_t method, uint32_t truth) {
 
 void fastcd_summarise(fastcd_table* t) {
     uint32_t truth = 0;
-    while (t->methods[truth]->cull != FRACAS_CULL_NONE) truth++;
+    while (t->methods[truth]->cull != FRACAS_PUBLISHED_CULL_NONE) truth++;
     for (uint32_t m = 0; m < t->method_count; m++) t->summaries[m] = summary_of(t, m, truth);
     for (uint32_t m = 0; m < t->method_count; m++) {
         fastcd_summary* s = &t->summaries[m];
@@ -128,7 +129,8 @@ void fastcd_summarise(fastcd_table* t) {
 }
 
 static bool is_sound(const fastcd_method* method) {
-    return method->cull == FRACAS_CULL_CERTIFICATE || method->cull == FRACAS_CULL_NONE;
+    return method->cull == FRACAS_PUBLISHED_CULL_CERTIFICATE ||
+           method->cull == FRACAS_PUBLISHED_CULL_NONE;
 }
 
 bool fastcd_is_right(const fastcd_table* t) {

@@ -1,15 +1,16 @@
 // Whole meshes: sheets and balls that deform, move and meet.
+#include "fracas/published.h"
 #include "hashes/run.h"
 #include <stdlib.h>
 
-static void crumpled(hash_run* run, fracas_builder builder) {
+static void crumpled(hash_run* run, fracas_published_builder builder) {
     bench_mesh mesh = bench_sheet(48, 48);
     bench_crumple(&mesh, 7, 0.9);
-    fracas_scene_options options = fracas_scene_default_options();
-    options.modes = FRACAS_DISCRETE;
+    fracas_published_scene_options options = fracas_published_scene_default_options();
+    options.scene.modes = FRACAS_DISCRETE;
     options.builder = builder;
     fracas_scene* scene = NULL;
-    hash_must(run, fracas_scene_create(run->context, &options, &scene), "scene");
+    hash_must(run, fracas_published_scene_create(run->context, &options, &scene), "scene");
     fracas_body body = hash_add(run, scene, &mesh, FRACAS_DEFORMING);
     fracas_query query = hash_query(FRACAS_DISCRETE);
     hash_detect(run, scene, &query);
@@ -21,10 +22,10 @@ static void crumpled(hash_run* run, fracas_builder builder) {
     bench_mesh_free(&mesh);
 }
 
-void hash_crumpled_sheet(hash_run* run) { crumpled(run, FRACAS_BUILD_SAH); }
+void hash_crumpled_sheet(hash_run* run) { crumpled(run, FRACAS_PUBLISHED_BUILDER_SAH); }
 
 /// The same contacts, so the same hash, from another tree.
-void hash_crumpled_sheet_median(hash_run* run) { crumpled(run, FRACAS_BUILD_MEDIAN); }
+void hash_crumpled_sheet_median(hash_run* run) { crumpled(run, FRACAS_PUBLISHED_BUILDER_MEDIAN); }
 
 void hash_sheet_on_ball(hash_run* run) {
     const double centre[3] = {0.5, 0.5, -0.2}, fall[3] = {0.01, -0.02, -0.06};

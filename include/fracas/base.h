@@ -68,15 +68,6 @@ typedef void fracas_log_fn(fracas_log_level level, const char* message, void* us
 /// falling within one call); false cancels the call.
 typedef bool fracas_progress_fn(double fraction, void* user);
 
-/// How the work of a query is dealt to workers; the contacts are the same with each
-/// (docs/parallel.md). The others are a published method, to be compared with.
-typedef enum fracas_scheduler {
-    FRACAS_SCHEDULER_STEAL = 0,         ///< pairs of nodes go to whoever waits for work (default)
-    FRACAS_SCHEDULER_PCCD = 1,          ///< PCCD: self-collision of nodes as tasks
-    FRACAS_SCHEDULER_PCCD_DISJOINT = 2  ///< and near the root only pairs that have no node in
-                                        ///< common run at the same time, so that none needs a lock
-} fracas_scheduler;
-
 /// Start from fracas_context_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_context_options {
     uint32_t struct_size;   ///< filled in for you; catches uninitialised options
@@ -87,12 +78,11 @@ typedef struct fracas_context_options {
     void* log_user;
     fracas_progress_fn* progress;  ///< may be NULL
     void* progress_user;
-    fracas_scheduler scheduler;
-    /// How long a thread of the pool looks for more to do before it falls asleep; 0: 0.2. A core
-    /// that sleeps wakes up late and with empty caches, so who asks for frame after frame gains
-    /// from as long as lies between two calls, or INFINITY. But it keeps its core busy meanwhile,
-    /// and others from it. Ignored where there are more workers than cores.
-    double patience_ms;
+    /// How long an idle thread of the pool spins before it sleeps, in milliseconds; 0: 0.2. A
+    /// sleeping core wakes up late and with cold caches: a simulation loop gains when threads spin
+    /// from one call to the next (INFINITY: always). A spinning thread keeps its core busy. Ignored
+    /// where there are more workers than cores.
+    double spin_ms;
 } fracas_context_options;
 
 typedef struct fracas_context fracas_context;

@@ -46,14 +46,6 @@ typedef enum fracas_siblings {
     FRACAS_SIBLINGS_IGNORE = 2   ///< leave out every pair that has siblings
 } fracas_siblings;
 
-/// What candidates of a continuous query pass before they are decided exactly. The contacts are the
-/// same with any; the others are there to be compared with.
-typedef enum fracas_filter {
-    FRACAS_FILTER_ALL = 0,
-    FRACAS_FILTER_NON_PENETRATION = 1,  ///< only the signs of the coefficients of the cubic
-    FRACAS_FILTER_NONE = 2
-} fracas_filter;
-
 /// Start from fracas_query_default(); a NULL pointer means exactly that.
 typedef struct fracas_query {
     uint32_t struct_size;
@@ -64,8 +56,6 @@ typedef struct fracas_query {
     /// Continuous: report pairs that come within this distance (default 0: that touch). Contains
     /// all pairs with distance <= d and none with distance > d (1 + 2^-20).
     double min_separation;
-    bool no_cull;          ///< look at everything, whatever fracas_scene_options.cull has left out
-    fracas_filter filter;  ///< continuous, without min_separation
 } fracas_query;
 
 FRACAS_API fracas_query fracas_query_default(void);
@@ -82,16 +72,6 @@ typedef struct fracas_statistics {
     double ms_traverse, ms_narrow, ms_total;
     double ms_sort;  ///< of ms_total
     double ms_idle;  ///< of ms_traverse: how long a worker had nothing to do, on average
-    // Of the PCCD schedulers; else 0:
-    double ms_low, ms_high;  ///< tasks of many nodes at the same time; then of those near the root
-    uint64_t requests, refusals;  ///< for a node of another worker; that brought none
-    uint64_t locks;               ///< nodes taken while others might have wanted them
-    uint64_t rebuilt;             ///< FRACAS_RESTRUCTURE_LAZY: parts of trees built anew on the way
-    // Of the last fracas_scene_update:
-    uint64_t cull_tried, cull_certified;  ///< parts of bodies looked at; that cannot self-collide
-    double ms_cull;                       ///< spent on that; not in ms_total
-    double ms_refit;                      ///< spent on fitting boxes to points
-    double ms_restructure;  ///< spent on building trees, new ones and bad parts of old ones
 } fracas_statistics;
 
 /// Where contacts go. The callback is called from the calling thread, in order; false stops the

@@ -3,8 +3,8 @@
 ///
 /// A step runs from t = 0 to t = 1 and every point moves in a straight line. The order of a frame
 /// is edits and moves, fracas_scene_update, queries, fracas_scene_advance. Queries take a const
-/// scene and may run from several threads at once (but see FRACAS_RESTRUCTURE_LAZY); calls with a
-/// non-const scene need it for themselves. A call that fails leaves the scene as it was;
+/// scene and may run from several threads at once; calls with a non-const scene need it for
+/// themselves. A call that fails leaves the scene as it was;
 /// fracas_context_message says what was wrong and where.
 #pragma once
 #include "fracas/contact.h"
@@ -12,73 +12,18 @@
 
 typedef struct fracas_scene fracas_scene;
 
-/// How trees are built; the contacts are the same with each (docs/bvh.md).
-typedef enum fracas_builder {
-    FRACAS_BUILD_SAH = 0,     ///< the best trees, the slowest to build
-    FRACAS_BUILD_MEDIAN = 1,  ///< halves
-    FRACAS_BUILD_GRID = 2     ///< several levels at once by counting: the fastest to build
-} fracas_builder;
-
-/// When trees of bodies that deform are built anew; the contacts are the same with each.
-typedef enum fracas_restructure {
-    FRACAS_RESTRUCTURE_SELECTIVE = 0,  ///< parts of trees that have become bad, where it pays
-    FRACAS_RESTRUCTURE_NONE = 1,       ///< never: boxes are refitted
-    FRACAS_RESTRUCTURE_ALWAYS = 2,     ///< every body that has changed, at each update
-    FRACAS_RESTRUCTURE_RESTART = 3,    ///< everything, whenever something has split or merged
-    /// Parts of trees, by the query that comes to them and finds them bad (PCCD). Only with
-    /// FRACAS_CULL_NONE, modes FRACAS_CONTINUOUS and a PCCD scheduler. Queries then change the
-    /// trees of their const scene: no two may run at the same time.
-    FRACAS_RESTRUCTURE_LAZY = 4
-} fracas_restructure;
-
-/// How FRACAS_RESTRUCTURE_SELECTIVE tells a bad part of a tree.
-typedef enum fracas_metric {
-    FRACAS_METRIC_TC = 0,  ///< the expected number of nodes visited, against that at the last build
-    FRACAS_METRIC_LM = 1   ///< the volume of a node over the sum of its children's
-} fracas_metric;
-
-/// How parts of a body that cannot collide with themselves are found and left out. docs/cull.md has
-/// the theory. Contacts are the same with FRACAS_CULL_CERTIFICATE and FRACAS_CULL_NONE. The others
-/// are published methods that MISS CONTACTS; they are here to be compared with.
-typedef enum fracas_cull {
-    FRACAS_CULL_CERTIFICATE = 0,           ///< the complete projected contour is simple (default)
-    FRACAS_CULL_NONE = 1,                  ///< nothing is left out
-    FRACAS_CULL_NORMAL_CONE = 2,           ///< unsound: normals within a cone (Provot; T-CCD\CCT)
-    FRACAS_CULL_NORMAL_CONE_BOUNDARY = 3,  ///< unsound: and the real boundary does not cross itself
-    FRACAS_CULL_NORMAL_CONE_CONTOUR = 4,   ///< unsound: and the whole contour does not (T-CCD)
-    FRACAS_CULL_DUAL_CONE = 5              ///< unsound: cones of normals and binormals (FASTCD)
-} fracas_cull;
-
-/// How pairs that may touch are found; the contacts are the same with each.
-typedef enum fracas_broad {
-    FRACAS_BROAD_TREE = 0,  ///< trees of boxes, kept from frame to frame
-    /// Spatial hashing (Teschner et al.; the S-Hash that FASTCD is compared with): triangles are
-    /// entered in cells, anew in each query. There are no trees: builders, restructuring, culling
-    /// and the scheduler make no difference.
-    FRACAS_BROAD_HASH = 1
-} fracas_broad;
+/// What the trees of a scene are built for. The contacts are the same with each.
+typedef enum fracas_build_quality {
+    FRACAS_BUILD_QUALITY_FAST_QUERY = 0,  ///< default: better trees, slower to build
+    FRACAS_BUILD_QUALITY_FAST_BUILD = 1   ///< for bodies that are added often or queried seldom
+} fracas_build_quality;
 
 /// Start from fracas_scene_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_scene_options {
     uint32_t struct_size;
     uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_DISCRETE, FRACAS_CONTINUOUS
                      ///< or both
-    fracas_builder builder;  ///< for bodies that are added; default SAH
-    fracas_builder rebuild;  ///< for what is built later: parts that break off, what is merged or
-                             ///< restructured; default grid
-    bool inherit;  ///< what breaks off takes along the order of the tree that it stood in, instead
-                   ///< of being built by `rebuild`; default true
-    uint32_t grid_levels;  ///< of FRACAS_BUILD_GRID: 2^grid_levels cells along each axis, 1 to 4
-    uint32_t grid_stop;    ///< ranges of fewer triangles are halved at the median, at least 1
-    fracas_restructure restructure;
-    fracas_metric metric;
-    double restructure_share;  ///< a part is not rebuilt when that costs more than this share of
-                               ///< the queries since the last update; default 0.25
-    bool calibrate;    ///< costs are measured when the scene is created, and queries by the clock,
-                       ///< instead of counted: what is rebuilt when then depends on the machine
-    fracas_cull cull;  ///< what is left out of self-collision; default: certificates
-    fracas_broad broad;  ///< default: trees
-    double cell_size;    ///< of FRACAS_BROAD_HASH; default 0: chosen from the boxes in each query
+    fracas_build_quality quality;
 } fracas_scene_options;
 
 FRACAS_API fracas_scene_options fracas_scene_default_options(void);
@@ -151,6 +96,17 @@ FRACAS_API fracas_status fracas_scene_advance(fracas_scene* scene);
 
 /// Prepare queries: fit and build trees. What has not changed costs nothing.
 FRACAS_API fracas_status fracas_scene_update(fracas_scene* scene);
+
+/// What the last fracas_scene_update that had something to do did. Times are wall-clock
+/// milliseconds.
+typedef struct fracas_update_statistics {
+    uint64_t cull_tried, cull_certified;  ///< nodes tested; those that cannot self-collide
+    double ms_refit;                      ///< fitting boxes to points
+    double ms_restructure;                ///< building and rebuilding trees
+    double ms_cull;                       ///< finding nodes that cannot self-collide
+} fracas_update_statistics;
+FRACAS_API fracas_status fracas_scene_get_update_statistics(const fracas_scene* scene,
+                                                            fracas_update_statistics* out);
 
 typedef struct fracas_body_info {
     fracas_motion motion;

@@ -32,7 +32,7 @@ const char* fracas_status_name(fracas_status status) {
 }
 
 // Longer than what lies between two loops of a frame.
-static const double PATIENCE_MS = 0.2;
+static const double SPIN_MS = 0.2;
 
 fracas_context_options fracas_context_default_options(void) {
     return (fracas_context_options){.struct_size = sizeof(fracas_context_options)};
@@ -43,8 +43,7 @@ static bool options_are_valid(const fracas_context_options* options) {
     return options->struct_size == sizeof *options &&
            !options->allocator.allocate == !options->allocator.release &&
            !options->tasks.enqueue == !options->tasks.finish &&
-           (unsigned)options->scheduler <= FRACAS_SCHEDULER_PCCD_DISJOINT &&
-           options->patience_ms >= 0;
+           options->spin_ms >= 0;
 }
 
 fracas_status fracas_context_create(const fracas_context_options* given, fracas_context** out) {
@@ -58,7 +57,7 @@ fracas_status fracas_context_create(const fracas_context_options* given, fracas_
         options.allocator.release = default_release;
     }
     if (options.worker_count == 0) options.worker_count = frc_core_count();
-    if (options.patience_ms == 0) options.patience_ms = PATIENCE_MS;
+    if (options.spin_ms == 0) options.spin_ms = SPIN_MS;
     fracas_context* context =
         options.allocator.allocate(sizeof *context, ALIGNMENT, options.allocator.user);
     if (!context) return FRACAS_ERROR_OUT_OF_MEMORY;

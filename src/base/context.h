@@ -7,7 +7,7 @@
 typedef struct frc_pool frc_pool;
 
 struct fracas_context {
-    fracas_context_options options;  // allocator and patience filled in, worker_count at least 1
+    fracas_context_options options;  // allocator and spin time filled in, worker_count at least 1
     frc_pool* pool;                  // our own threads; NULL with one worker or with task hooks
     bool crowded;                    // more workers than cores
     atomic_uint_fast64_t jitter;     // not 0: workers dawdle at random, for tests (parallel.h)

@@ -55,7 +55,7 @@ struct frc_pool {
     loop* work;                     // while there is one
     _Alignas(64) atomic_bool busy;  // a loop has the pool
     atomic_bool stopping;
-    double patience_ms;  // how long to look for the next loop before going to sleep
+    double spin_ms;  // how long to look for the next loop before going to sleep
     fracas_context* context;
     size_t size;  // of this allocation
     uint32_t count;
@@ -153,7 +153,7 @@ static bool look_for_loop(helper* h, uint64_t* seen) {
     for (uint32_t turn = 1;; turn++) {
         if (enter(h, seen)) return true;
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return false;
-        if (turn % 64 == 0 && frc_clock_ms() - start >= pool->patience_ms) return false;
+        if (turn % 64 == 0 && frc_clock_ms() - start >= pool->spin_ms) return false;
         cpu_pause();
     }
 }
@@ -211,7 +211,7 @@ static void wake_all(frc_pool* pool) {
 
 void frc_rouse(fracas_context* context) {
     frc_pool* pool = context->pool;
-    if (pool && pool->patience_ms > 0) wake_all(pool);
+    if (pool && pool->spin_ms > 0) wake_all(pool);
 }
 
 // `count` of them have been started.
@@ -242,7 +242,7 @@ fracas_status frc_pool_start(fracas_context* context) {
     if (!pool) return FRACAS_ERROR_OUT_OF_MEMORY;
     pool->size = size;
     pool->context = context;
-    pool->patience_ms = context->crowded ? 0 : context->options.patience_ms;
+    pool->spin_ms = context->crowded ? 0 : context->options.spin_ms;
     pool->count = wanted;
     pool->homes = (home*)(void*)&pool->helpers[wanted];
     atomic_init(&pool->ticket, 0);

@@ -60,7 +60,7 @@ void frc_block_destroy(fracas_context* context, frc_block* b) {
     frc_release(context, b->leaf_of_edge, frc_array_size(b->edge_slots / 4, sizeof(uint32_t)));
     frc_release(context, b->leaf_of_vertex, frc_array_size(b->vertex_slots / 4, sizeof(uint32_t)));
     frc_release(context, b->quality, frc_array_size(b->node_count, sizeof *b->quality));
-    frc_release(context, b->touched, frc_array_size(b->node_count, 1));
+    frc_release(context, b->search_data, b->search_data_size);
     frc_release(context, b->marks, frc_array_size((size_t)b->leaf_count + b->node_count, 1));
     FRC_ARRAY_RELEASE(context, &b->stale);
     frc_release(context, b, sizeof *b);

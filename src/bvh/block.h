@@ -42,7 +42,7 @@ typedef struct frc_lows {
 typedef struct frc_leaf {
     uint32_t face, edge, vertex;  // first slots
     uint16_t face_count, edge_count, vertex_count;
-    uint8_t loose;     // 1: holds edges or points of which it has no triangle; see src/cull
+    uint8_t loose;  // 1: holds edges or points of which it has no triangle; see src/cull
     uint32_t parent, lane;
 } frc_leaf;
 
@@ -138,7 +138,8 @@ typedef struct frc_block {
     uint8_t doubt;         // misfits of parts that were built anew, less fits
     uint64_t looked_at;    // what queries had done in it by then
     uint32_t born;         // frc_restructured.queried
-    _Atomic uint8_t* touched;        // by node, see lazy.h; NULL: not kept
+    void* search_data;     // of the scene's search method, freed with the block; or NULL
+    size_t search_data_size;
     uint32_t
         version;  // raised when nodes or slots have been built anew in their place, by rebuild.c
 } frc_block;

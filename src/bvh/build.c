@@ -103,9 +103,9 @@ static bool allocate_shape(fracas_context* context, uint32_t count, uint32_t mor
 static bool allocate_splitter(fracas_context* context, frc_splitter* s) {
     size_t n = s->count;
     if (s->options.cuts) return frc_order_prepare(context, s);
-    if (s->options.builder == FRACAS_BUILD_SAH) return true;
+    if (s->options.builder == FRC_BUILD_SAH) return true;
     s->centers = frc_allocate(context, n * sizeof *s->centers);
-    if (s->options.builder == FRACAS_BUILD_MEDIAN) return s->centers != NULL;
+    if (s->options.builder == FRC_BUILD_MEDIAN) return s->centers != NULL;
     s->spare = frc_allocate(context, n * sizeof *s->spare);
     s->codes = frc_allocate(context, n * sizeof *s->codes);
     s->spare_codes = frc_allocate(context, n * sizeof *s->spare_codes);
@@ -302,9 +302,9 @@ static bool run(fracas_context* context, build* b, bool branches) {
 
 bool frc_tree_build(fracas_context* context, const frc_build_options* options, frc_prim* prims,
                     uint32_t count, frc_shape* out) {
-    static frc_split_fn* const splits[] = {[FRACAS_BUILD_SAH] = frc_split_sah,
-                                           [FRACAS_BUILD_MEDIAN] = frc_split_median,
-                                           [FRACAS_BUILD_GRID] = frc_split_grid};
+    static frc_split_fn* const splits[] = {[FRC_BUILD_SAH] = frc_split_sah,
+                                           [FRC_BUILD_MEDIAN] = frc_split_median,
+                                           [FRC_BUILD_GRID] = frc_split_grid};
     memset(out, 0, sizeof *out);
     build b = {
         .splitter = {.options = *options, .prims = prims, .count = count, .random = options->seed},

@@ -214,8 +214,7 @@ static bool shape_fits(const part* p, const frc_shape* shape) {
 // makes fewer, and at last with the median, which makes the fewest.
 static bool build_shape(fracas_context* context, frc_topology* topology, const part* p,
                         const frc_block_input* input, frc_prim* prims, frc_shape* shape) {
-    const fracas_builder builders[3] = {input->build.builder, FRACAS_BUILD_GRID,
-                                        FRACAS_BUILD_MEDIAN};
+    const frc_builder builders[3] = {input->build.builder, FRC_BUILD_GRID, FRC_BUILD_MEDIAN};
     frc_build_options how = input->build;
     for (int turn = 0; turn < 3; turn++) {
         how.builder = builders[turn];

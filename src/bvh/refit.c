@@ -266,7 +266,7 @@ static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data
 }
 
 bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
-                      uint32_t count, const frc_lows* lows) {
+                      uint32_t count, frc_forest_cut_fn* cut, const frc_lows* lows) {
     bool ok = true;
     crowd c = {.blocks = blocks, .lows = lows};
     c.talls = frc_allocate_array(context, count, sizeof *c.talls, &ok);
@@ -279,7 +279,7 @@ bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const f
             else
                 c.partly[part_count++] = list[i].block;
         }
-        ok = frc_blocks_bottom_up(context, blocks, c.talls, whole_count, fit_nodes, &c);
+        ok = frc_blocks_bottom_up(context, blocks, c.talls, whole_count, cut, fit_nodes, &c);
         if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);
     }
     frc_release(context, c.partly, frc_array_size(count, sizeof *c.partly));

@@ -408,7 +408,7 @@ static uint32_t adopt(frc_top* top, frc_block* const* blocks, const frc_shape* s
 // A tree over primitives, adopted. False: no memory, or cancelled; nothing has changed.
 static bool build_part(fracas_context* context, frc_top* top, frc_block* const* blocks,
                        frc_prim* prims, uint32_t count, uint32_t* root) {
-    const frc_build_options how = {.builder = FRACAS_BUILD_SAH, .leaf_size = 1};
+    const frc_build_options how = {.builder = FRC_BUILD_SAH, .leaf_size = 1};
     frc_shape shape;
     if (!frc_tree_build(context, &how, prims, count, &shape)) return false;
     size_t size = shape.node_count * sizeof(uint32_t);

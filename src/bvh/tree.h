@@ -61,9 +61,15 @@ typedef struct frc_shape {
     uint32_t node_capacity, leaf_capacity;
 } frc_shape;
 
-/// How to build. Zero for the numbers of the grid means what fracas_scene_options says of it.
+typedef enum frc_builder {
+    FRC_BUILD_SAH = 0,     // the best trees, the slowest to build
+    FRC_BUILD_MEDIAN = 1,  // halves
+    FRC_BUILD_GRID = 2     // several levels at once by counting: the fastest to build
+} frc_builder;
+
+/// How to build. Zero for the numbers of the grid: FRC_GRID_LEVELS, FRC_GRID_STOP.
 typedef struct frc_build_options {
-    fracas_builder builder;
+    frc_builder builder;
     uint32_t leaf_size;    // primitives in a leaf at most
     uint32_t grid_levels;  // 2^grid_levels cells along each axis
     uint32_t grid_stop;    // ranges of fewer primitives are halved at the median

@@ -191,3 +191,15 @@ bool frc_cull_certify(fracas_context* context, const frc_topology* topology, con
     frc_cull_scratch_release(&scratch);
     return yes;
 }
+
+static bool accepts(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
+                    uint32_t ref, frc_cull_scratch* scratch) {
+    (void)data;
+    return frc_certify(job->topology, job->blocks[block], boxes, ref, scratch);
+}
+
+// Smaller nodes are not worth a test; measured (docs/cull.md).
+const frc_cull_criterion frc_cull_certificate = {
+    .least_faces = {48, 32},
+      .lasts = true, .accepts = accepts
+};

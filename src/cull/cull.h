@@ -2,8 +2,8 @@
 ///
 /// The self pairs of a node are most of the work of a traversal, and on smooth surfaces nearly all
 /// of them are neighbours that cannot touch. This room marks nodes within which no pair counts, in
-/// frc_block.skip; the traversal leaves their self pairs out. How that is decided depends on the
-/// mode; docs/cull.md has the theory, and which modes are sound.
+/// frc_block.skip; the traversal leaves their self pairs out. A criterion decides; docs/cull.md has
+/// the theory, and which criteria are sound.
 #pragma once
 #include "bvh/block.h"
 
@@ -23,7 +23,7 @@ void frc_cull_room_release(fracas_context* context, frc_cull_room* room);
 typedef struct frc_cull_job {
     fracas_context* context;
     const frc_topology* topology;
-    fracas_cull mode;
+    const struct frc_cull_criterion* criterion;  ///< NULL: nothing is culled
     frc_block* const* blocks;
     uint32_t count;
     frc_cull_room* room;
@@ -35,6 +35,27 @@ typedef struct frc_cull_job {
     void (*aside)(void* data);
     void* aside_data;
 } frc_cull_job;
+
+/// How it is decided whether the self pairs of a node can be left out. A criterion sees the nodes
+/// of an update one by one, from the root down to the first that it accepts.
+struct frc_cull_scratch;
+typedef struct frc_cull_criterion {
+    uint32_t least_faces[FRC_BOXES_COUNT];  ///< smaller nodes are not tested
+    /// What holds for a node holds for every part of it, and until something in it moves: failed
+    /// nodes are tested again after a wait, and nodes without an edit or motion are not.
+    bool lasts;
+    /// Or NULL: prepare data for the blocks of a job; `*out` goes to `release` in any case. False:
+    /// no memory.
+    bool (*prepare)(const frc_cull_job* job, void** out);
+    void (*release)(const frc_cull_job* job, void* data);
+    /// Can the self pairs of `ref` in block number `block` of the job be left out? False also when
+    /// there is no memory, which the scratch then has noted.
+    bool (*accepts)(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
+                    uint32_t ref, struct frc_cull_scratch* scratch);
+} frc_cull_criterion;
+
+/// The default: certificates (certify.c). Sound.
+extern const frc_cull_criterion frc_cull_certificate;
 
 /// One update has two halves. The first comes after edits and before boxes are refitted: it makes
 /// the notebooks of new blocks and takes down which leaves are stale. The second comes when boxes

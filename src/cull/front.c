@@ -14,12 +14,8 @@
 /// given a node, and where there are none left helps with the triangles of a large one.
 #include "base/crew.h"
 #include "cull/certify.h"
-#include "cull/cones.h"
 #include "cull/loops.h"
 #include <string.h>
-
-/// Triangles that a node must have to be worth a look; measured (docs/cull.md).
-static const uint32_t least_faces[FRC_BOXES_COUNT] = {48, 32};
 
 /// The longest wait is between 2^5 and 2^6 visits.
 enum { MOST_FAILURES = 5 };
@@ -51,26 +47,24 @@ typedef struct front {
     const frc_topology* topology;
     frc_block* const* blocks;
     const uint8_t* notes;  // by block
-    fracas_cull mode;
+    const frc_cull_job* job;
+    const frc_cull_criterion* criterion;
+    void* data;                 // of the criterion
     void (*aside)(void* data);  // NULL: has been done
     void* aside_data;
     frc_boxes boxes;
-    frc_cones** cones;  // of each block, one for each kind of boxes; modes with cones only
-    looker* lookers;    // by worker
-    item_list roots;    // that are worth a look
+    looker* lookers;  // by worker
+    item_list roots;  // that are worth a look
 } front;
-
-static bool has_cones(fracas_cull mode) { return mode >= FRACAS_CULL_NORMAL_CONE; }
 
 static uint32_t face_count(const frc_block* block, uint32_t ref) {
     frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
     return faces.end - faces.begin;
 }
 
-// Where cones decide alone there is nothing to save.
-static bool large_enough(fracas_cull mode, const frc_block* block, uint32_t ref, frc_boxes boxes) {
-    bool quick = mode == FRACAS_CULL_NORMAL_CONE || mode == FRACAS_CULL_DUAL_CONE;
-    return face_count(block, ref) >= (quick ? 2 : least_faces[boxes]);
+static bool large_enough(const frc_cull_criterion* criterion, const frc_block* block, uint32_t ref,
+                         frc_boxes boxes) {
+    return face_count(block, ref) >= criterion->least_faces[boxes];
 }
 
 // ---- marks
@@ -102,24 +96,18 @@ static bool is_worth_a_test(const front* f, const item* it) {
     uint32_t place = frc_cull_place(block, it->ref);
     uint8_t* wait = &notebook->wait[f->boxes][place];
     if (!notebook->all) return face_count(block, it->ref) <= MOST_EDITED;
-    if (it->fresh || has_cones(f->mode)) *wait = 0, notebook->failures[f->boxes][place] = 0;
+    if (it->fresh || !f->criterion->lasts) *wait = 0, notebook->failures[f->boxes][place] = 0;
     if (*wait == 0) return true;
     --*wait;
     return false;
 }
 
-static bool try_node(const front* f, const item* it, frc_cull_scratch* scratch) {
-    const frc_block* block = f->blocks[it->block];
-    if (!f->cones) return frc_certify(f->topology, block, f->boxes, it->ref, scratch);
-    const frc_cones* cones = f->cones[FRC_BOXES_COUNT * it->block + f->boxes];
-    return frc_cones_cull(f->topology, block, f->boxes, f->mode, it->ref,
-                          &cones[frc_cull_place(block, it->ref)], scratch);
-}
-
 // Whether it has a mark now.
 static bool look_at(const front* f, const item* it, looker* l) {
     frc_block* block = f->blocks[it->block];
-    bool test = is_worth_a_test(f, it), yes = test && try_node(f, it, &l->scratch);
+    bool test = is_worth_a_test(f, it);
+    bool yes =
+        test && f->criterion->accepts(f->job, f->data, it->block, f->boxes, it->ref, &l->scratch);
     if (test) l->counts.tried++;
     if (yes) {
         l->counts.certified++;
@@ -142,7 +130,7 @@ static bool push_children(const front* f, const item* it, bool was, looker* l) {
         item child = {.block = it->block, .ref = node->child[i]};
         child.fresh = notebook->all && (it->fresh || was);
         child.heir = !notebook->all && (it->heir || was);
-        if (!large_enough(f->mode, block, child.ref, f->boxes)) continue;
+        if (!large_enough(f->criterion, block, child.ref, f->boxes)) continue;
         bool edited = notebook->dirty[frc_cull_place(block, child.ref)];
         if (!notebook->all && !edited && child.heir) set_mark(f, block, child.ref);
         if (!notebook->all && !edited) continue;
@@ -202,10 +190,6 @@ static bool run_boxes(front* f) {
 
 // ---- one update
 
-static bool is_culled(const frc_block* block) {
-    return !block->dead && !block->free_elements && block->face_slots > 0;
-}
-
 static bool list_roots(front* f, uint32_t count) {
     f->roots.count = 0;
     for (uint32_t b = 0; b < count; b++) {
@@ -216,38 +200,10 @@ static bool list_roots(front* f, uint32_t count) {
     return true;
 }
 
-// ---- cones
-
-static size_t cones_size(const frc_block* block) {
-    return ((size_t)block->node_count + block->leaf_count) * sizeof(frc_cones);
-}
-
-static bool fit_cones(front* f, uint32_t count) {
-    f->cones =
-        frc_allocate_zero(f->context, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
-    bool ok = f->cones != NULL;
-    for (uint32_t i = 0; ok && i < FRC_BOXES_COUNT * count; i++) {
-        const frc_block* block = f->blocks[i / FRC_BOXES_COUNT];
-        frc_boxes boxes = (frc_boxes)(i % FRC_BOXES_COUNT);
-        if (!is_culled(block) || !block->tree[boxes].nodes) continue;
-        f->cones[i] = frc_allocate(f->context, cones_size(block));
-        ok = f->cones[i] != NULL;
-        if (ok) frc_cones_fit(f->topology, block, boxes, f->mode, f->cones[i]);
-        if (ok && f->mode == FRACAS_CULL_DUAL_CONE)
-            ok = frc_cones_connect(f->context, block, f->cones[i]);
-    }
-    return ok;
-}
-
-static void release_cones(front* f, uint32_t count) {
-    for (uint32_t i = 0; f->cones && i < FRC_BOXES_COUNT * count; i++)
-        frc_release(f->context, f->cones[i], cones_size(f->blocks[i / FRC_BOXES_COUNT]));
-    frc_release(f->context, f->cones, FRC_BOXES_COUNT * (size_t)count * sizeof *f->cones + 1);
-}
-
 // One kind of boxes after the other: their marks stand in the same bytes.
 static bool run_all(front* f, uint32_t count) {
-    if (has_cones(f->mode) && !fit_cones(f, count)) return false;
+    const frc_cull_criterion* criterion = f->criterion;
+    if (criterion->prepare && !criterion->prepare(f->job, &f->data)) return false;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         f->boxes = (frc_boxes)m;
         if (!list_roots(f, count) || !run_boxes(f)) return false;
@@ -270,17 +226,16 @@ static bool open_block(const frc_cull_job* job, frc_block* block) {
     if (!frc_block_pair_waiting(job->context, job->topology, block)) return false;
     frc_notebook_take_down(block);
     frc_loops_review(block);
-    // What a cone says is not handed down to children: everything is looked at.
     frc_notebook* notebook = block->cull;
-    if (has_cones(job->mode)) notebook->all = true;
+    if (!job->criterion->lasts) notebook->all = true;
     return true;
 }
 
 // Bits: kinds of boxes for which its root is worth a look.
-static uint8_t note_block(fracas_cull mode, const frc_block* block) {
+static uint8_t note_block(const frc_cull_criterion* criterion, const frc_block* block) {
     uint8_t roots = 0;
-    for (uint32_t m = 0; m < FRC_BOXES_COUNT && is_culled(block); m++)
-        if (block->tree[m].nodes && large_enough(mode, block, 0, (frc_boxes)m))
+    for (uint32_t m = 0; m < FRC_BOXES_COUNT && frc_cull_includes(block); m++)
+        if (block->tree[m].nodes && large_enough(criterion, block, 0, (frc_boxes)m))
             roots |= (uint8_t)(1u << m);
     return roots;
 }
@@ -290,17 +245,17 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     opening* o = data;
     const frc_cull_job* job = o->job;
     for (uint32_t b = begin; b < end; b++) {
-        if (is_culled(job->blocks[b]) && !open_block(job, job->blocks[b]))
+        if (frc_cull_includes(job->blocks[b]) && !open_block(job, job->blocks[b]))
             atomic_store_explicit(&o->out_of_memory, true, memory_order_relaxed);
         else
-            o->notes[b] = note_block(job->mode, job->blocks[b]);
+            o->notes[b] = note_block(job->criterion, job->blocks[b]);
     }
 }
 
 enum { BLOCKS = 8 };  // that a worker takes at a time: a few microseconds
 
 bool frc_cull_begin(const frc_cull_job* job) {
-    if (job->mode == FRACAS_CULL_NONE) return true;
+    if (!job->criterion) return true;
     if (!FRC_ARRAY_RESERVE(job->context, &job->room->notes, job->count)) return false;
     // Where something broke most are new, and few: each takes a while.
     uint32_t each = job->count / (2 * frc_worker_count(job->context)) + 1;
@@ -362,13 +317,14 @@ static bool cull_blocks(const frc_cull_job* job) {
                .topology = job->topology,
                .blocks = job->blocks,
                .notes = job->room->notes.data,
-               .mode = job->mode,
+               .job = job,
+               .criterion = job->criterion,
                .aside = job->aside,
                .aside_data = job->aside_data,
                .lookers = job->room->lookers};
     const bool ok = run_all(&f, job->count);
     FRC_ARRAY_RELEASE(context, &f.roots);
-    release_cones(&f, job->count);
+    if (job->criterion->release) job->criterion->release(job, f.data);
     add_counts(&f, job->counts);
     if (!ok) return false;
     if (f.aside) f.aside(f.aside_data);
@@ -377,7 +333,7 @@ static bool cull_blocks(const frc_cull_job* job) {
 }
 
 bool frc_cull_run(const frc_cull_job* job) {
-    if (job->mode == FRACAS_CULL_NONE) {
+    if (!job->criterion) {
         if (job->aside) job->aside(job->aside_data);
         return true;
     }

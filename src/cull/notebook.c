@@ -92,7 +92,7 @@ static void lay_out(const frc_block* block, frc_notebook* notebook) {
     notebook->loops_room = loops_room(block);
     notebook->twin_version = block->twin_version;
     notebook->dirty = (uint8_t*)(notebook->loop + block->node_count);
-    notebook->connected = notebook->dirty + refs;
+    notebook->noted = notebook->dirty + refs;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         notebook->wait[m] = notebook->dirty + (2 + 2 * (size_t)m) * refs;
         notebook->failures[m] = notebook->wait[m] + refs;
@@ -122,7 +122,7 @@ bool frc_notebook_open(fracas_context* context, const frc_topology* topology, fr
 static void forget_places(frc_block* block, frc_notebook* notebook, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; i++) {
         block->skip[i] = 0;
-        notebook->connected[i] = 0;
+        notebook->noted[i] = 0;
         for (int m = 0; m < FRC_BOXES_COUNT; m++)
             notebook->wait[m][i] = notebook->failures[m][i] = 0;
     }

@@ -15,7 +15,7 @@ typedef struct frc_notebook {
     frc_cull_range* below;               // by node
     uint32_t* touched;                   // what has a stale leaf below; listed once each
     uint8_t* dirty;                      // 1: in that list
-    uint8_t* connected;                  // see cones.c
+    uint8_t* noted;                      // a byte for the criterion, 0 after a rebuild
     uint8_t* wait[FRC_BOXES_COUNT];      // visits until it is tried again
     uint8_t* failures[FRC_BOXES_COUNT];  // in a row; the wait grows with them
     // See loops.h. `loop`: by node, one more than where its loop begins; 0: none.
@@ -31,6 +31,11 @@ bool frc_notebook_open(fracas_context* context, const frc_topology* topology, fr
 /// Take down the stale leaves of a block.
 void frc_notebook_take_down(frc_block* block);
 void frc_notebook_clear_touched(frc_notebook* notebook);
+
+/// Is a block culled at all?
+static inline bool frc_cull_includes(const frc_block* block) {
+    return !block->dead && !block->free_elements && block->face_slots > 0;
+}
 
 /// Where a reference stands in the arrays.
 static inline uint32_t frc_cull_place(const frc_block* block, uint32_t ref) {

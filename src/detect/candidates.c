@@ -429,7 +429,7 @@ static void test_stretch(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs,
                              .axis_tested = true,
                              .arranged = true,
                              .counts = counts,
-                             .filters = (frc_ccd_filters)walk->query->filter};
+                             .filters = walk->world->filters};
     frc_separation_options apart = {walk->reach, tolerance, counts};
     // Whether something comes close enough is decided but for rounding: that must not depend on the
     // order either.

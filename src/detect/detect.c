@@ -50,11 +50,6 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
     if (status == FRACAS_OK) {
         if (query->first) keep_first(&list, &statistics);
         statistics.ms_total = frc_clock_ms() - start;
-        statistics.cull_tried = world->cull_counts.tried;
-        statistics.cull_certified = world->cull_counts.certified;
-        statistics.ms_cull = world->cull_ms;
-        statistics.ms_refit = world->refit_ms;
-        statistics.ms_restructure = world->restructure_ms;
         report(&list, sink, &statistics);
     }
     return give_back(world, &list, sink, status);

@@ -77,7 +77,7 @@ static bool allocate_window(window* w) {
     w->from = frc_allocate(context, size);
     w->to = frc_allocate(context, size);
     if (!w->from || !w->to) return false;
-    if (w->world->hash.used) return true;
+    if (!w->world->method->needs_trees) return true;
     w->trees = frc_allocate_zero(context, count * sizeof *w->trees);
     if (!w->trees) return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -111,7 +111,7 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
 fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out) {
     static const double windows[] = {0x1p-4};
     window w = {.world = world};
-    if (world->hash.used ? world->topology->points.count == 0 : world->block_count == 0) {
+    if (world->method->needs_trees ? world->block_count == 0 : world->topology->points.count == 0) {
         *out = 1;
         return FRACAS_OK;
     }

@@ -6,27 +6,17 @@
 #include "detect/search.h"
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "detect/hash.h"
-#include "detect/pccd.h"
 #include <math.h>
 #include <string.h>
 
-// All walks of a query.
-typedef struct party {
-    const frc_world* world;
-    frc_walk** walks;
-    frc_pile** piles;  // theirs
-    uint32_t count;
-    const double* progress;
-} party;
-
-// At work.
-typedef struct gang {
-    const party* of;
-    frc_hash* hash;       // NULL: there are trees
-    atomic_bool stopped;  // the progress callback has had enough: of this query, of no other
+// A list of tasks that is being run.
+typedef struct task_run {
+    const frc_search_workers* workers;
+    frc_search_task_fn* run;
+    void* data;
+    atomic_bool stopped;  // the progress callback has cancelled this query, and no other
     uint32_t count;       // of tasks to begin with
-} gang;
+} task_run;
 
 // Does it matter only whether features touch, and not how far apart they are? Where siblings are
 // left out wherever they are, pairs that do not touch are counted too.
@@ -59,7 +49,7 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->lows = options->lows ? *options->lows : world->lows;
     walk->reach = options->reach;
     walk->touching = asks_for_touching(world, options);
-    walk->cull = walk->touching && !options->query->no_cull;
+    walk->cull = walk->touching && !world->no_cull;
     walk->served = options->counted ? world->served : NULL;
 }
 
@@ -111,50 +101,46 @@ static void put_walks_back(const frc_world* world, frc_walk** walks) {
 
 void frc_spare_release(fracas_context* context, frc_spare* spare) {
     destroy_walks(context, atomic_exchange(&spare->walks, NULL));
-    frc_hash_destroy(context, atomic_exchange(&spare->hash, NULL));
 }
 
 // ---- workers
 
 // The first worker is the calling thread: the only one that may talk to the user.
-static void tell_progress(gang* g, frc_walk* walk) {
-    double done = (double)frc_crew_taken(walk->hand) / g->count;
-    const double* progress = g->of->progress;
+static void tell_progress(task_run* r, frc_walk* walk) {
+    double done = (double)frc_crew_taken(walk->hand) / r->count;
+    const double* progress = r->workers->progress;
     double fraction = progress[0] + (progress[1] - progress[0]) * done;
     if (frc_progress(walk->world->context, fraction)) return;
     walk->cancelled = true;
-    atomic_store_explicit(&g->stopped, true, memory_order_relaxed);
+    atomic_store_explicit(&r->stopped, true, memory_order_relaxed);
 }
 
 static void run_task(frc_hand* hand, const frc_task* task, void* data) {
-    gang* g = data;
-    frc_walk* walk = g->of->walks[hand->worker];
+    task_run* r = data;
+    frc_walk* walk = r->workers->walks[hand->worker];
     frc_work work;
     memcpy(&work, task, sizeof work);
     if (!walk->hand) frc_walk_forget_leaves(walk);
     walk->hand = hand;
     // As long as the list has tasks the end is far.
     const uint32_t workers = frc_worker_count(walk->world->context);
-    set_batch(walk, frc_crew_taken(hand) < g->count ? (workers + 3) / 4 : workers);
-    if (hand->worker == 0 && !walk->cancelled) tell_progress(g, walk);
-    if (atomic_load_explicit(&g->stopped, memory_order_relaxed)) walk->cancelled = true;
+    set_batch(walk, frc_crew_taken(hand) < r->count ? (workers + 3) / 4 : workers);
+    if (hand->worker == 0 && !walk->cancelled) tell_progress(r, walk);
+    if (atomic_load_explicit(&r->stopped, memory_order_relaxed)) walk->cancelled = true;
     if (walk->out_of_memory || walk->cancelled) return;
-    if (g->hash)
-        frc_hash_pair(g->hash, walk, hand->worker, work.block_a, work.block_b);
-    else
-        frc_walk_run(walk, &work);
+    r->run(walk, &work, r->data);
 }
 
 // Before a worker waits it tests what it has gathered: others may have nothing for a while.
 static void rest(frc_hand* hand, void* data) {
-    gang* g = data;
-    frc_walk* walk = g->of->walks[hand->worker];
+    const task_run* r = data;
+    frc_walk* walk = r->workers->walks[hand->worker];
     if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
 }
 
 // Nothing more is found: what this worker has found is put in order by itself as it leaves.
 static void end(frc_hand* hand, void* data) {
-    const party* p = ((const gang*)data)->of;
+    const frc_search_workers* p = ((const task_run*)data)->workers;
     const frc_walk* walk = p->walks[hand->worker];
     if (!walk->out_of_memory && !walk->cancelled)
         frc_pile_make_ready(p->world->context, p->piles, p->count, hand->worker);
@@ -209,7 +195,8 @@ typedef struct beginning {
     frc_walk* const* walks;
     const frc_world* world;
     const frc_search_options* options;
-    frc_work_list* list;  // what there is to do in trees; NULL: somebody else finds that out
+    bool (*divide)(frc_walk* walk, frc_work_list* out);  // NULL: not now
+    frc_work_list* tasks;
 } beginning;
 
 // Each by who will walk: what is written there lies in its cache. The first finds out meanwhile
@@ -222,7 +209,7 @@ static void begin_walks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         frc_walk* walk = b->walks[i];
         begin_walk(walk, b->world, b->options);
         set_batch(walk, workers);
-        if (i == 0 && b->list && !divide_trees(walk, b->list)) walk->out_of_memory = true;
+        if (i == 0 && b->divide && !b->divide(walk, b->tasks)) walk->out_of_memory = true;
     }
 }
 
@@ -236,8 +223,6 @@ static void add_statistics(fracas_statistics* sum, const frc_walk* walk) {
     sum->ee_candidates += s->ee_candidates;
     sum->exact += s->exact;
     sum->filtered += s->filtered;
-    sum->locks += s->locks;
-    sum->rebuilt += s->rebuilt;
     sum->ms_narrow += walk->narrow_ms;
     if (walk->search == FRC_SEARCH_CONTINUOUS && walk->found.earliest < sum->earliest_toi)
         sum->earliest_toi = walk->found.earliest;
@@ -266,41 +251,45 @@ static bool any_cancelled(frc_walk** walks, uint32_t count) {
     return any;
 }
 
-static void run_crew(const party* p, frc_hash* hash, const frc_work_list* list,
-                     fracas_statistics* statistics) {
-    if (p->walks[0]->out_of_memory) return;
-    gang g = {.of = p, .hash = hash, .count = (uint32_t)list->count};
-    atomic_init(&g.stopped, false);
-    const frc_crew_work work = {.tasks = (const frc_task*)(const void*)list->data,
-                                .count = (uint32_t)list->count,
+void frc_search_run_tasks(const frc_search_workers* workers, const frc_work_list* tasks,
+                          frc_search_task_fn* run, void* data, fracas_statistics* statistics) {
+    if (workers->walks[0]->out_of_memory) return;
+    task_run r = {.workers = workers, .run = run, .data = data, .count = (uint32_t)tasks->count};
+    atomic_init(&r.stopped, false);
+    const frc_crew_work work = {.tasks = (const frc_task*)(const void*)tasks->data,
+                                .count = (uint32_t)tasks->count,
                                 .run = run_task,
                                 .rest = rest,
                                 .end = end,
-                                .data = &g};
-    statistics->ms_idle += frc_crew_run(p->world->context, &work) / p->count;
+                                .data = &r};
+    statistics->ms_idle += frc_crew_run(workers->world->context, &work) / workers->count;
 }
 
-static void run_cells(const party* p, fracas_statistics* statistics) {
-    // They cannot be given away half done: more than there would be of trees.
-    const uint32_t wanted = 256 + 16 * p->count;
-    frc_work_list list = {0};
-    frc_hash* hash = frc_hash_open(p->walks[0]);
-    p->walks[0]->out_of_memory = !hash || !frc_hash_divide(hash, wanted, &list);
-    run_crew(p, hash, &list, statistics);
-    FRC_ARRAY_RELEASE(p->world->context, &list);
-    if (hash) frc_hash_close(p->world, hash);
+static void run_pair(frc_walk* walk, const frc_work* task, void* data) {
+    (void)data;
+    frc_walk_run(walk, task);
 }
 
-static fracas_status run_walks(const party* p, const frc_work_list* list, frc_contact_list* out,
-                               fracas_statistics* statistics) {
+static void run_trees(const frc_search_workers* workers, fracas_statistics* statistics) {
+    frc_search_run_tasks(workers, &workers->tasks, run_pair, NULL, statistics);
+}
+
+const frc_search_method frc_search_trees = {.needs_trees = true,
+                                            .refit_cut = frc_forest_cut_by_size,
+                                            .divide = divide_trees,
+                                            .run = run_trees};
+
+static fracas_status run_workers(frc_search_workers* p, const frc_search_options* options,
+                                 frc_contact_list* out, fracas_statistics* statistics) {
     const frc_world* world = p->world;
     fracas_context* context = world->context;
-    if (world->hash.used)
-        run_cells(p, statistics);
-    else if (context->options.scheduler == FRACAS_SCHEDULER_STEAL)
-        run_crew(p, NULL, list, statistics);
-    else
-        frc_pccd_run(world, p->walks, p->progress, statistics);
+    static const double whole[2] = {0, 1};
+    p->progress = options->progress[1] > 0 ? options->progress : whole;
+    for (uint32_t i = 0; i < p->count; i++) p->piles[i] = &p->walks[i]->found;
+    beginning b = {p->walks, world, options, world->method->divide, &p->tasks};
+    frc_parallel_for(context, p->count, 1, begin_walks, &b);
+    world->method->run(p, statistics);
+    FRC_ARRAY_RELEASE(context, &p->tasks);
     // The helpers may have left nothing for the calling thread: the end is told in any case.
     if (!any_cancelled(p->walks, p->count) && !frc_progress(context, p->progress[1]))
         p->walks[0]->cancelled = true;
@@ -312,31 +301,16 @@ static fracas_status run_walks(const party* p, const frc_work_list* list, frc_co
     return status;
 }
 
-static fracas_status run_party(party* p, const frc_search_options* options, frc_contact_list* out,
-                               fracas_statistics* statistics) {
-    const frc_world* world = p->world;
-    fracas_context* context = world->context;
-    static const double whole[2] = {0, 1};
-    p->progress = options->progress[1] > 0 ? options->progress : whole;
-    for (uint32_t i = 0; i < p->count; i++) p->piles[i] = &p->walks[i]->found;
-    const bool stealing = context->options.scheduler == FRACAS_SCHEDULER_STEAL && !world->hash.used;
-    frc_work_list list = {0};
-    beginning b = {p->walks, world, options, stealing ? &list : NULL};
-    frc_parallel_for(context, p->count, 1, begin_walks, &b);
-    const fracas_status status = run_walks(p, &list, out, statistics);
-    FRC_ARRAY_RELEASE(context, &list);
-    return status;
-}
-
 fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,
                              frc_contact_list* out, fracas_statistics* statistics) {
     fracas_context* context = world->context;
     bool ok = true;
-    party p = {.world = world, .count = frc_worker_count(context), .walks = take_walks(world)};
+    frc_search_workers p = {
+        .world = world, .count = frc_worker_count(context), .walks = take_walks(world)};
     p.piles = frc_allocate_array(context, p.count, sizeof *p.piles, &ok);
     double start = frc_clock_ms();
     double narrow_before = statistics->ms_narrow, sort_before = statistics->ms_sort;
-    fracas_status status = p.walks && ok ? run_party(&p, options, out, statistics)
+    fracas_status status = p.walks && ok ? run_workers(&p, options, out, statistics)
                                          : frc_fail_memory(context, p.count * sizeof(frc_walk));
     frc_release(context, p.piles, frc_array_size(p.count, sizeof *p.piles));
     if (p.walks) put_walks_back(world, p.walks);

@@ -95,8 +95,9 @@ typedef struct frc_walk {
     frc_ccd_hit parting_hits[FRC_PARTING];
     frc_plane_cache planes;
     frc_feature_cache features;
-    // Called with a node of a block before its children are read; NULL: nobody wants to know.
+    // Called with a node of a block before its children are read; NULL: nothing is.
     void (*touch)(struct frc_walk* walk, uint32_t block, uint32_t node);
+    void* touch_data;
 } frc_walk;
 
 /// What is kept of leaves is of the last query. By who uses it: what lies in its cache stays there.

@@ -196,7 +196,7 @@ bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t
     scene->announced++;
     b->input.lows = scene->lows;
     b->input.modes = scene->options.modes;
-    b->input.twins = scene->options.cull != FRACAS_CULL_NONE && !b->input.free_elements &&
+    b->input.twins = scene->options.cull && !b->input.free_elements &&
                      scene->filters.data[b->input.body].self_collision;
     uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
     b->start = start != FRACAS_NONE  ? start

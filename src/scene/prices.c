@@ -12,9 +12,9 @@
 // Triangles. What makes a tree bad is large parts that drift over each other.
 enum { SMALLEST_PART = 256 };
 
-static double price_of(fracas_builder builder) { return builder == FRACAS_BUILD_GRID ? 12 : 35; }
+static double price_of(frc_builder builder) { return builder == FRC_BUILD_GRID ? 12 : 35; }
 
-frc_prices frc_default_prices(const fracas_scene_options* options) {
+frc_prices frc_default_prices(const frc_scene_settings* options) {
     return (frc_prices){.build = price_of(options->rebuild),
                         .build_well = price_of(options->builder) / 2,
                         .build_whole = price_of(options->rebuild) / 2,
@@ -130,15 +130,15 @@ static void scale_prices(frc_prices* prices, const frc_prices* measured) {
     prices->visit = measured->visit;
 }
 
-frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* given) {
+frc_prices frc_measured_prices(fracas_context* context, const frc_scene_settings* given) {
     frc_prices prices = frc_default_prices(given), measured;
     sheet* s = frc_allocate(context, sizeof *s);
     fracas_scene* scene = NULL;
-    fracas_scene_options options = *given;
+    frc_scene_settings options = *given;
     options.calibrate = false;
     options.restructure = FRACAS_RESTRUCTURE_NONE;
-    options.cull = FRACAS_CULL_NONE;  // or there would be hardly a visit to measure
-    if (s && fracas_scene_create(context, &options, &scene) == FRACAS_OK) {
+    options.cull = NULL;  // or there would be hardly a visit to measure
+    if (s && frc_scene_create(context, &options, &scene) == FRACAS_OK) {
         make_sheet(s);
         if (measure(scene, s, &measured)) scale_prices(&prices, &measured);
     }

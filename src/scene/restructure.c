@@ -367,23 +367,16 @@ static bool look_and_rebuild(look* l, double budget) {
     frc_parallel_for(scene->context, (uint32_t)l->blocks->count, 32, find_looks, l);
     for (size_t i = 0; i < l->blocks->count; i++)
         if (l->talls[i].nodes) l->talls[l->count++] = l->talls[i];
-    if (!frc_blocks_bottom_up(scene->context, scene->blocks.data, l->talls, l->count, fit_nodes,
-                              scene))
+    if (!frc_blocks_bottom_up(scene->context, scene->blocks.data, l->talls, l->count,
+                              frc_forest_cut_by_size, fit_nodes, scene))
         return false;
     frc_parallel_for(scene->context, l->count, 1, compare, l);
     return rebuild_selected(l, budget);
 }
 
-// What is bad is found, and built anew, by the queries that come to it.
-static void prepare_lazy(fracas_scene* scene, const frc_ids* blocks) {
-    for (size_t i = 0; i < blocks->count; i++)
-        frc_lazy_prepare(scene->context, scene->blocks.data[blocks->data[i]]);
-}
-
 bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
     fracas_context* context = scene->context;
     uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
-    if (scene->work_done->lazy) prepare_lazy(scene, blocks);
     if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return true;
     // Before the first query nothing is known, and everything allowed.
     frc_restructured* r = &scene->restructured;

@@ -3,9 +3,9 @@
 #include "scene/scene.h"
 
 /// What fixed prices and counted work are; see restructure.c for where they come from.
-frc_prices frc_default_prices(const fracas_scene_options* options);
+frc_prices frc_default_prices(const frc_scene_settings* options);
 /// Measured prices, from a small scene that is built and searched. On failure those above.
-frc_prices frc_measured_prices(fracas_context* context, const fracas_scene_options* options);
+frc_prices frc_measured_prices(fracas_context* context, const frc_scene_settings* options);
 /// Of a tree over so many triangles; `price` is one of those for building.
 double frc_tree_price(double price, uint32_t triangles);
 /// A query is over: remember what it cost.

@@ -7,31 +7,30 @@
 
 fracas_scene_options fracas_scene_default_options(void) {
     return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
-                                  .modes = FRACAS_BOTH,
-                                  .rebuild = FRACAS_BUILD_GRID,
-                                  .inherit = true,
-                                  .grid_levels = FRC_GRID_LEVELS,
-                                  .grid_stop = FRC_GRID_STOP,
-                                  .restructure_share = 0.25};
+                                  .modes = FRACAS_BOTH};
 }
 
-static bool options_are_valid(const fracas_scene_options* options) {
-    return options->struct_size == sizeof *options && options->modes != 0 &&
-           options->modes <= FRACAS_BOTH && (unsigned)options->builder <= FRACAS_BUILD_GRID &&
-           (unsigned)options->rebuild <= FRACAS_BUILD_GRID && options->grid_levels >= 1 &&
-           options->grid_levels <= FRC_GRID_LEVELS_MOST && options->grid_stop >= 1 &&
-           (unsigned)options->restructure <= FRACAS_RESTRUCTURE_LAZY &&
-           (unsigned)options->metric <= FRACAS_METRIC_LM && options->restructure_share >= 0 &&
-           (unsigned)options->cull <= FRACAS_CULL_DUAL_CONE &&
-           (unsigned)options->broad <= FRACAS_BROAD_HASH && options->cell_size >= 0 &&
-           isfinite(options->cell_size);
+frc_scene_settings frc_scene_default_settings(const fracas_scene_options* options) {
+    const bool fast_build = options->quality == FRACAS_BUILD_QUALITY_FAST_BUILD;
+    return (frc_scene_settings){.modes = options->modes,
+                                .builder = fast_build ? FRC_BUILD_GRID : FRC_BUILD_SAH,
+                                .rebuild = FRC_BUILD_GRID,
+                                .inherit = true,
+                                .grid_levels = FRC_GRID_LEVELS,
+                                .grid_stop = FRC_GRID_STOP,
+                                .restructure_share = 0.25,
+                                .search = &frc_search_trees,
+                                .cull = &frc_cull_certificate};
 }
 
-// Certificates, and what is known of neighbours in discrete queries, know nodes and slots by their
-// numbers; and only the tasks of PCCD keep workers apart.
-static bool may_be_lazy(const fracas_context* context, const fracas_scene_options* options) {
-    return options->cull == FRACAS_CULL_NONE && options->modes == FRACAS_CONTINUOUS &&
-           context->options.scheduler != FRACAS_SCHEDULER_STEAL;
+fracas_status frc_scene_check_options(fracas_context* context,
+                                      const fracas_scene_options* options) {
+    if (options->struct_size == sizeof *options && options->modes != 0 &&
+        options->modes <= FRACAS_BOTH &&
+        (unsigned)options->quality <= FRACAS_BUILD_QUALITY_FAST_BUILD)
+        return FRACAS_OK;
+    return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                    "scene options are not initialised: start from fracas_scene_default_options()");
 }
 
 fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
@@ -39,34 +38,28 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
     if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
-    if (!options_are_valid(&options))
-        return frc_fail(
-            context, FRACAS_ERROR_INVALID_ARGUMENT,
-            "scene options are not initialised: start from fracas_scene_default_options()");
-    const bool lazy = options.restructure == FRACAS_RESTRUCTURE_LAZY;
-    if (lazy && !may_be_lazy(context, &options))
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "FRACAS_RESTRUCTURE_LAZY needs cull = FRACAS_CULL_NONE and modes = "
-                        "FRACAS_CONTINUOUS in fracas_scene_options, and a PCCD scheduler in "
-                        "fracas_context_options");
+    fracas_status status = frc_scene_check_options(context, &options);
+    if (status != FRACAS_OK) return status;
+    const frc_scene_settings settings = frc_scene_default_settings(&options);
+    return frc_scene_create(context, &settings, out);
+}
+
+fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings* settings,
+                               fracas_scene** out) {
     fracas_scene* scene = frc_allocate_zero(context, sizeof *scene);
     if (scene) scene->work_done = frc_allocate_zero(context, sizeof *scene->work_done);
-    if (scene && scene->work_done && lazy)
-        scene->work_done->lazy = frc_lazy_create(context, &scene->topology);
-    if (!scene || !scene->work_done || (lazy && !scene->work_done->lazy)) {
-        if (scene) frc_release(context, scene->work_done, sizeof *scene->work_done);
+    if (!scene || !scene->work_done) {
         frc_release(context, scene, sizeof *scene);
         return frc_fail_memory(context, sizeof *scene);
     }
     atomic_init(&scene->work_done->sum, 0);
     atomic_init(&scene->work_done->spare.walks, NULL);
-    atomic_init(&scene->work_done->spare.hash, NULL);
     scene->prices =
-        options.calibrate ? frc_measured_prices(context, &options) : frc_default_prices(&options);
+        settings->calibrate ? frc_measured_prices(context, settings) : frc_default_prices(settings);
     frc_provisional_begin(scene);
     scene->context = context;
-    scene->options = options;
-    scene->top.modes = options.modes;
+    scene->options = *settings;
+    scene->top.modes = settings->modes;
     frc_topology_init(&scene->topology, context);
     *out = scene;
     return FRACAS_OK;
@@ -92,38 +85,11 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
     frc_spare_release(context, &scene->work_done->spare);
     frc_cull_room_release(context, &scene->cull_room);
-    frc_lazy_destroy(context, scene->work_done->lazy);
+    if (scene->options.search->destroy) scene->options.search->destroy(context, scene->search_data);
     frc_release(context, scene->work_done->served,
                 scene->work_done->served_capacity * sizeof(frc_served));
     frc_release(context, scene->work_done, sizeof *scene->work_done);
     frc_release(context, scene, sizeof *scene);
-}
-
-// Do all bodies meet all others and themselves, as they do unless somebody asks for less?
-static bool all_meet(const fracas_scene* scene) {
-    bool all = true;
-    for (uint32_t i = 0; i < scene->filters.count; i++) {
-        const frc_body_filter* f = &scene->filters.data[i];
-        if (frc_handles_in_use(&scene->handles, i))
-            all &= f->self_collision && f->mask == UINT32_MAX && f->group != 0;
-    }
-    return all;
-}
-
-static bool has_free_elements(const fracas_scene* scene) {
-    bool any = false;
-    for (uint32_t i = 0; i < scene->bodies.count; i++)
-        any |= scene->bodies.data[i].free_edges.count + scene->bodies.data[i].free_points.count > 0;
-    return any;
-}
-
-static frc_hash_view hash_view(const fracas_scene* scene) {
-    if (scene->options.broad != FRACAS_BROAD_HASH) return (frc_hash_view){0};
-    return (frc_hash_view){.used = true,
-                           .free_elements = has_free_elements(scene),
-                           .all_meet = all_meet(scene),
-                           .cell_size = scene->options.cell_size,
-                           .settled = scene->settled};
 }
 
 frc_world frc_scene_world(const fracas_scene* scene) {
@@ -136,14 +102,10 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .bodies = scene->filters.data,
                        .modes = scene->options.modes,
                        .siblings = scene->family_count > 0,
-                       .cull_counts = scene->cull_counts,
-                       .cull_ms = scene->cull_ms,
-                       .refit_ms = scene->refit_ms,
-                       .restructure_ms = scene->restructure_ms,
                        .spare = &scene->work_done->spare,
                        .served = scene->work_done->served,
-                       .lazy = scene->work_done->lazy,
-                       .hash = hash_view(scene)};
+                       .method = scene->options.search,
+                       .method_data = scene->search_data};
 }
 
 // ---- queries: check, call, return
@@ -162,8 +124,7 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
 
 static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
     if (query->struct_size != sizeof *query || query->modes == 0 || query->modes > FRACAS_BOTH ||
-        (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE ||
-        (unsigned)query->filter > FRACAS_FILTER_NONE)
+        (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the query is not initialised: start from fracas_query_default()");
     if (!(query->tolerance > 0 && query->tolerance <= 1))
@@ -176,20 +137,30 @@ static fracas_status check_query(const fracas_scene* scene, const fracas_query* 
     return FRACAS_OK;
 }
 
+fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
+                                    uint32_t modes, const char* call) {
+    const fracas_status status = check_query(scene, query);
+    return status == FRACAS_OK ? check_ready(scene, modes, call) : status;
+}
+
+fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world,
+                               const fracas_query* query, const fracas_sink* sink) {
+    fracas_statistics statistics;
+    fracas_sink counted = *sink;
+    if (!counted.statistics) counted.statistics = &statistics;
+    const fracas_status status = frc_detect(world, query, &counted);
+    if (status == FRACAS_OK) frc_add_work(scene, query, counted.statistics);
+    return status;
+}
+
 fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query* given,
                                   const fracas_sink* sink) {
     if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_query query = given ? *given : fracas_query_default();
-    fracas_status status = check_query(scene, &query);
-    if (status == FRACAS_OK) status = check_ready(scene, query.modes, "fracas_scene_detect");
+    fracas_status status = frc_scene_check_query(scene, &query, query.modes, "fracas_scene_detect");
     if (status != FRACAS_OK) return status;
-    frc_world world = frc_scene_world(scene);
-    fracas_statistics statistics;
-    fracas_sink counted = *sink;
-    if (!counted.statistics) counted.statistics = &statistics;
-    status = frc_detect(&world, &query, &counted);
-    if (status == FRACAS_OK) frc_add_work(scene, &query, counted.statistics);
-    return status;
+    const frc_world world = frc_scene_world(scene);
+    return frc_scene_detect(scene, &world, &query, sink);
 }
 
 fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
@@ -208,12 +179,22 @@ fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_quer
                                     double* out) {
     if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_query query = given ? *given : fracas_query_default();
-    fracas_status status = check_query(scene, &query);
-    if (status == FRACAS_OK)
-        status = check_ready(scene, FRACAS_CONTINUOUS, "fracas_scene_max_step");
+    fracas_status status =
+        frc_scene_check_query(scene, &query, FRACAS_CONTINUOUS, "fracas_scene_max_step");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
     return frc_max_step(&world, &query, out);
+}
+
+fracas_status fracas_scene_get_update_statistics(const fracas_scene* scene,
+                                                 fracas_update_statistics* out) {
+    if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    *out = (fracas_update_statistics){.cull_tried = scene->cull_counts.tried,
+                                      .cull_certified = scene->cull_counts.certified,
+                                      .ms_refit = scene->refit_ms,
+                                      .ms_restructure = scene->restructure_ms,
+                                      .ms_cull = scene->cull_ms};
+    return FRACAS_OK;
 }
 
 fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element* old,

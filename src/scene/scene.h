@@ -7,6 +7,7 @@
 #include "base/handles.h"
 #include "cull/cull.h"
 #include "detect/detect.h"
+#include "detect/search.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
 #include "mesh/rings.h"
@@ -17,6 +18,39 @@ typedef FRC_ARRAY(uint32_t) frc_ids;
 /// Bodies that a worker takes at a time when something is asked of each: to fetch them from memory
 /// is what takes time, some tenths of a microsecond each.
 enum { FRC_BODIES_EACH = 32 };
+
+// When trees are rebuilt, and by which metric. The default is the first of each.
+typedef enum frc_restructure {
+    FRACAS_RESTRUCTURE_SELECTIVE = 0,
+    FRACAS_RESTRUCTURE_NONE = 1,
+    FRACAS_RESTRUCTURE_ALWAYS = 2,
+    FRACAS_RESTRUCTURE_RESTART = 3
+} frc_restructure;
+typedef enum frc_restructure_metric {
+    FRACAS_METRIC_TC = 0,
+    FRACAS_METRIC_LM = 1
+} frc_restructure_metric;
+
+/// How a scene works: from fracas_scene_options, or all of it from src/published.
+typedef struct frc_scene_settings {
+    uint32_t modes;       // what an update prepares for
+    frc_builder builder;  // of bodies that are added
+    frc_builder rebuild;  // of every later build
+    bool inherit;         // parts that break off keep the order of the tree they were in
+    uint32_t grid_levels, grid_stop;
+    frc_restructure restructure;
+    frc_restructure_metric metric;
+    double restructure_share;  // of the cost of queries, for rebuilding
+    bool calibrate;
+    const frc_search_method* search;  // how pairs are found
+    const frc_cull_criterion* cull;   // NULL: nothing is culled
+} frc_scene_settings;
+
+frc_scene_settings frc_scene_default_settings(const fracas_scene_options* options);
+/// Check public options. Fails with a message.
+fracas_status frc_scene_check_options(fracas_context* context, const fracas_scene_options* options);
+fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings* settings,
+                               fracas_scene** out);
 
 /// Trees that were made quickly: a better one may pay.
 typedef enum frc_provisional {
@@ -78,7 +112,6 @@ typedef struct frc_work_done {
     frc_spare spare;
     frc_served* served;  // by block; NULL: not counted
     size_t served_capacity;
-    frc_lazy* lazy;  // FRACAS_RESTRUCTURE_LAZY: queries change trees, and may not run at once
 } frc_work_done;
 
 /// What restructuring has done, since the scene was created.
@@ -102,16 +135,17 @@ typedef struct frc_restructured {
 
 struct fracas_scene {
     fracas_context* context;
-    fracas_scene_options options;
+    frc_scene_settings options;
+    void* search_data;  // of options.search; released by it
     frc_topology topology;
     frc_handles handles;
-    FRC_ARRAY(frc_body) bodies;                   // by number
-    FRC_ARRAY(frc_body_filter) filters;           // likewise
+    FRC_ARRAY(frc_body) bodies;          // by number
+    FRC_ARRAY(frc_body_filter) filters;  // likewise
     frc_ids stale_bodies, moved_bodies;  // always with room for every body
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
-    uint32_t announced;       // blocks that are being built, and have a number
-    frc_low* lows;            // by point id
+    uint32_t announced;  // blocks that are being built, and have a number
+    frc_low* lows;       // by point id
     size_t low_capacity;
     uint8_t* settled;  // by point id: its star is embedded, as far as the body's rings tell
     size_t settled_capacity;
@@ -194,6 +228,13 @@ static inline bool frc_is_finite3(const double v[3]) {
 /// How a body is built that was `built` before, or was not.
 frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built);
 frc_world frc_scene_world(const fracas_scene* scene);
+
+/// Is the query valid, and the scene ready for it? `call` is for the message.
+fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
+                                    uint32_t modes, const char* call);
+/// fracas_scene_detect after its checks.
+fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world,
+                               const fracas_query* query, const fracas_sink* sink);
 
 static inline frc_lows frc_scene_lows(const fracas_scene* scene) {
     return (frc_lows){scene->lows, scene->lows};

@@ -66,7 +66,7 @@ static double points_size(const fracas_scene* scene, const frc_body* body) {
 
 static double body_size(const fracas_scene* scene, const frc_body* body) {
     double size = 0;
-    if (scene->options.broad == FRACAS_BROAD_HASH) return points_size(scene, body);
+    if (!scene->options.search->needs_trees) return points_size(scene, body);
     for (int k = 0; k < 3; k++) {
         double lo = INFINITY, hi = -INFINITY;
         for (size_t i = 0; i < body->blocks.count; i++) {

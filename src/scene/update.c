@@ -186,7 +186,7 @@ static bool finish_top(fracas_scene* scene) {
 static frc_cull_job cull_job(fracas_scene* scene, const stale_blocks* stale) {
     return (frc_cull_job){.context = scene->context,
                           .topology = &scene->topology,
-                          .mode = scene->options.cull,
+                          .criterion = scene->options.cull,
                           .blocks = stale->culled.data,
                           .count = (uint32_t)stale->culled.count,
                           .room = &scene->cull_room};
@@ -336,8 +336,11 @@ static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     if (!begin_cull(scene, stale)) return false;
     double start = frc_clock_ms();
     if (!frc_blocks_refit(scene->context, scene->blocks.data, stale->talls.data,
-                          (uint32_t)stale->talls.count, &lows))
+                          (uint32_t)stale->talls.count, scene->options.search->refit_cut, &lows))
         return false;
+    const frc_search_method* search = scene->options.search;
+    for (size_t i = 0; search->refitted && i < blocks->count; i++)
+        search->refitted(scene->context, scene->search_data, scene->blocks.data[blocks->data[i]]);
     count_time(&start, &scene->refit_ms);
     if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
         return false;
@@ -369,7 +372,7 @@ static bool update_without_trees(fracas_scene* scene) {
 
 static bool update(fracas_scene* scene) {
     if (!reserve_lows(scene)) return false;
-    if (scene->options.broad == FRACAS_BROAD_HASH) return update_without_trees(scene);
+    if (!scene->options.search->needs_trees) return update_without_trees(scene);
     frc_restructure_begin(scene);
     if (!frc_provisional_select(scene)) return false;
     double start = frc_clock_ms();

@@ -104,7 +104,7 @@ static bool take_shape(fracas_context* context, frc_box_tree* tree, frc_shape* s
 
 bool frc_box_tree_build(fracas_context* context, frc_box_tree* tree, uint32_t count,
                         frc_box_fn* box, const void* data) {
-    const frc_build_options options = {.builder = FRACAS_BUILD_SAH, .leaf_size = FRC_BOX_LEAF};
+    const frc_build_options options = {.builder = FRC_BUILD_SAH, .leaf_size = FRC_BOX_LEAF};
     frc_shape shape = {0};
     if (count == 0) {
         frc_box_tree_release(context, tree);

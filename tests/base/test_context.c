@@ -61,9 +61,9 @@ static void options_are_checked(void** state) {
     options.tasks.finish = some_finish;
     refuse(&options);
     options = fracas_context_default_options();
-    options.patience_ms = -1;
+    options.spin_ms = -1;
     refuse(&options);
-    options.patience_ms = strtod("nan", NULL);
+    options.spin_ms = strtod("nan", NULL);
     refuse(&options);
 }
 

@@ -391,7 +391,7 @@ static double clock_ms(clockid_t clock) {
 static double idle_work_ms(uint32_t workers, double patience_ms, double enough, double wait_ms) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.patience_ms = patience_ms;
+    options.spin_ms = patience_ms;
     fracas_context* context = create(&options);
     assert_true(run_once(context, workers, 40, 3));
     pause_us(20000);

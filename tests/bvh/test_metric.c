@@ -122,7 +122,7 @@ static void a_path_costs_the_same_as_everything(void** state) {
     uint64_t random = 77;
     random_boxes(prims, &random);
     memcpy(boxes, prims, MANY * sizeof *prims);
-    const frc_build_options how = {.builder = FRACAS_BUILD_GRID, .leaf_size = 4};
+    const frc_build_options how = {.builder = FRC_BUILD_GRID, .leaf_size = 4};
     frc_shape shape;
     assert_true(frc_tree_build(context, &how, prims, MANY, &shape));
     frc_shape_fit(&shape, prims, boxes);
@@ -167,7 +167,7 @@ static void worse_trees_cost_more(void** state) {
     float self[4];
     for (uint64_t seed = 0; seed < 4; seed++) {
         const frc_build_options how = {
-            .builder = FRACAS_BUILD_MEDIAN, .leaf_size = 4, .seed = seed == 3 ? 2 : seed};
+            .builder = FRC_BUILD_MEDIAN, .leaf_size = 4, .seed = seed == 3 ? 2 : seed};
         frc_shape shape;
         memcpy(prims, boxes, MANY * sizeof *prims);
         assert_true(frc_tree_build(context, &how, prims, MANY, &shape));

@@ -1,6 +1,7 @@
 // Builders and refit on kind and unkind input: every primitive in one leaf, boxes that enclose,
 // partial refits that equal full ones bit for bit.
 #include "cmocka_all.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 #include "scene/watch.h"
 #include <math.h>
@@ -107,7 +108,7 @@ static void every_primitive_in_one_leaf(void** state) {
                 for (int builder = 0; builder < 3; builder++) {
                     frc_shape shape;
                     random_prims((form)kind, &random, prims, counts[c]);
-                    const frc_build_options how = {.builder = (fracas_builder)builder,
+                    const frc_build_options how = {.builder = (frc_builder)builder,
                                                    .leaf_size = leaf_size,
                                                    .grid_levels = 1 + leaf_size % 4,
                                                    .grid_stop = 5 * leaf_size};
@@ -150,7 +151,7 @@ static void large_trees_are_the_same_on_any_number_of_workers(void** state) {
     for (int i = 0; i < 3 * SHAPES; i++) {
         fracas_context* many = make_context(workers[(i + i / 3) % 3]);
         const uint32_t count = LARGE - next_random(&random) % 1000;
-        const frc_build_options how = {.builder = (fracas_builder)(i % 3),
+        const frc_build_options how = {.builder = (frc_builder)(i % 3),
                                        .leaf_size = 1 + next_random(&random) % 8};
         frc_shape alone, together;
         random_prims((form)(i / 3), &random, prims, count);
@@ -181,7 +182,7 @@ static void large_trees_fail_whole(void** state) {
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     const size_t live = memory.live;
     frc_prim *prims = malloc(2 * LARGE * sizeof *prims), *copy = prims + LARGE;
-    const frc_build_options how = {.builder = FRACAS_BUILD_GRID, .leaf_size = 8};
+    const frc_build_options how = {.builder = FRC_BUILD_GRID, .leaf_size = 8};
     random_prims(RANDOM, &random, prims, LARGE);
     bool built = false;
     size_t n = 0;
@@ -274,7 +275,7 @@ static void a_tree_inherits_its_order(void** state) {
             for (uint32_t keep = 1; keep < 6; keep++) {
                 frc_shape old;
                 random_prims((form)kind, &random, prims, 1000);
-                const frc_build_options how = {.builder = (fracas_builder)builder, .leaf_size = 8};
+                const frc_build_options how = {.builder = (frc_builder)builder, .leaf_size = 8};
                 assert_true(frc_tree_build(context, &how, prims, 1000, &old));
                 uint32_t count = list_cuts(&old, keep, &random, cuts, leaf_of);
                 frc_shape shape = build_by_cuts(context, cuts, count);
@@ -331,7 +332,7 @@ typedef struct soup {
     uint32_t count;
 } soup;
 
-static void make_soup(soup* s, form kind, fracas_builder builder, uint32_t triangles,
+static void make_soup(soup* s, form kind, frc_builder builder, uint32_t triangles,
                       uint64_t* random) {
     static uint32_t corners[TRIANGLES][3];
     for (uint32_t i = 0; i < triangles + 2; i++) make_point(kind, random, i, s->points[i]);
@@ -350,10 +351,10 @@ static void make_soup(soup* s, form kind, fracas_builder builder, uint32_t trian
         .vertex_count = 2
     };
     s->count = triangles;
-    fracas_scene_options options = fracas_scene_default_options();
-    options.builder = options.rebuild = builder;
+    fracas_published_scene_options options = fracas_published_scene_default_options();
+    options.builder = options.rebuild = (fracas_published_builder)builder;
     assert_int_equal(fracas_context_create(NULL, &s->context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(s->context, &options, &s->scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(s->context, &options, &s->scene), FRACAS_OK);
     assert_int_equal(fracas_scene_add(s->scene, &mesh, NULL, &s->body), FRACAS_OK);
     assert_int_equal(fracas_scene_update(s->scene), FRACAS_OK);
 }
@@ -439,7 +440,7 @@ static void partial_refit_equals_full_refit(void** state) {
         for (int builder = 0; builder < 3; builder++)
             for (uint32_t triangles = 1; triangles <= TRIANGLES; triangles = 3 * triangles + 1) {
                 soup s;
-                make_soup(&s, (form)kind, (fracas_builder)builder, triangles, &random);
+                make_soup(&s, (form)kind, (frc_builder)builder, triangles, &random);
                 validate_blocks(&s);
                 full_refit_changes_nothing(&s);
                 for (int round = 0; round < 20; round++) {
@@ -474,10 +475,10 @@ static void huge_boxes_are_built_in_time(void** state) {
         fracas_context* context = NULL;
         fracas_scene* scene = NULL;
         fracas_body body;
-        fracas_scene_options options = fracas_scene_default_options();
-        options.builder = options.rebuild = (fracas_builder)builder;
+        fracas_published_scene_options options = fracas_published_scene_default_options();
+        options.builder = options.rebuild = (fracas_published_builder)builder;
         assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
-        assert_int_equal(fracas_scene_create(context, &options, &scene), FRACAS_OK);
+        assert_int_equal(fracas_published_scene_create(context, &options, &scene), FRACAS_OK);
         assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);
         clock_t start = clock();
         assert_int_equal(fracas_scene_update(scene), FRACAS_OK);

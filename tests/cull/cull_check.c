@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cull_world_open(cull_world* w, const cull_shape* shape, fracas_cull mode, uint32_t workers) {
+bool cull_world_open(cull_world* w, const cull_shape* shape, fracas_published_cull mode,
+                     uint32_t workers) {
     memset(w, 0, sizeof *w);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     if (fracas_context_create(&options, &w->context) != FRACAS_OK) return false;
-    fracas_scene_options scene = fracas_scene_default_options();
+    fracas_published_scene_options scene = fracas_published_scene_default_options();
     scene.cull = mode;
     fracas_mesh_view mesh = {
         .points = {.data = shape->points[0][0],
@@ -21,7 +22,7 @@ bool cull_world_open(cull_world* w, const cull_shape* shape, fracas_cull mode, u
     };
     fracas_points end = {
         .data = shape->points[0][1], .count = shape->point_count, .stride = sizeof *shape->points};
-    return fracas_scene_create(w->context, &scene, &w->scene) == FRACAS_OK &&
+    return fracas_published_scene_create(w->context, &scene, &w->scene) == FRACAS_OK &&
            fracas_scene_add(w->scene, &mesh, NULL, &w->body) == FRACAS_OK &&
            fracas_scene_move(w->scene, w->body, &end) == FRACAS_OK &&
            fracas_scene_update(w->scene) == FRACAS_OK;

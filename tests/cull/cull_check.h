@@ -2,6 +2,7 @@
 #pragma once
 #include "cull/cull.h"
 #include "cull_shapes.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 
 typedef struct cull_world {
@@ -17,7 +18,7 @@ typedef struct cull_tally {
 } cull_tally;
 
 /// A scene with one body, moved. False: something failed, which is a bug.
-bool cull_world_open(cull_world* world, const cull_shape* shape, fracas_cull mode,
+bool cull_world_open(cull_world* world, const cull_shape* shape, fracas_published_cull mode,
                      uint32_t workers);
 void cull_world_close(cull_world* world);
 

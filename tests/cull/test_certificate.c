@@ -9,7 +9,7 @@ static void tally_kind(cull_kind kind, uint32_t rounds, cull_tally* tally) {
     for (uint32_t i = 0; i < rounds; i++) {
         cull_shape shape = cull_make_shape(kind, 4 + cull_below(&state, 60), &state);
         cull_world world;
-        assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
+        assert_true(cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
         cull_check_scene(&world, true, tally);
         cull_world_close(&world);
         cull_free_shape(&shape);

@@ -8,19 +8,20 @@
 #define TURN 6.283185307179586
 
 static uint64_t contacts(const cull_world* world, uint32_t modes, bool no_cull) {
-    fracas_query query = fracas_query_default();
+    fracas_published_query query = fracas_published_query_default();
     fracas_statistics found;
     fracas_sink sink = {.statistics = &found};
-    query.modes = modes;
+    query.query.modes = modes;
     query.no_cull = no_cull;
-    assert_int_equal(fracas_scene_detect(world->scene, &query, &sink), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_detect(world->scene, &query, &sink, NULL), FRACAS_OK);
     uint64_t sum = 0;
     for (int k = 0; k < 6; k++) sum += found.contacts[k];
     return sum;
 }
 
 // How many contacts a mode misses of how many.
-static uint64_t missed(const cull_shape* shape, fracas_cull mode, uint32_t modes, uint64_t* all) {
+static uint64_t missed(const cull_shape* shape, fracas_published_cull mode, uint32_t modes,
+                       uint64_t* all) {
     cull_world world;
     assert_true(cull_world_open(&world, shape, mode, 1));
     *all = contacts(&world, modes, true);
@@ -31,14 +32,14 @@ static uint64_t missed(const cull_shape* shape, fracas_cull mode, uint32_t modes
 }
 
 static void expect_misses(const cull_shape* shape, const char* name) {
-    uint64_t all, dual = missed(shape, FRACAS_CULL_DUAL_CONE, FRACAS_DISCRETE, &all);
+    uint64_t all, dual = missed(shape, FRACAS_PUBLISHED_CULL_DUAL_CONE, FRACAS_DISCRETE, &all);
     print_message("%s: %llu contacts, dual-cone misses %llu\n", name, (unsigned long long)all,
                   (unsigned long long)dual);
     assert_true(all > 0);
     assert_true(dual > 0);
-    assert_int_equal(missed(shape, FRACAS_CULL_CERTIFICATE, FRACAS_DISCRETE, &all), 0);
-    assert_int_equal(missed(shape, FRACAS_CULL_CERTIFICATE, FRACAS_CONTINUOUS, &all), 0);
-    assert_int_equal(missed(shape, FRACAS_CULL_NONE, FRACAS_DISCRETE, &all), 0);
+    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, FRACAS_DISCRETE, &all), 0);
+    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, FRACAS_CONTINUOUS, &all), 0);
+    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_NONE, FRACAS_DISCRETE, &all), 0);
 }
 
 // ---- five triangles with their complete boundary; the first and the last intersect
@@ -67,7 +68,7 @@ static void five_triangles(void** state) {
         cull_add_triangle(&shape, triangles[i][0], triangles[i][1], triangles[i][2]);
     expect_misses(&shape, "five triangles");
     uint64_t all;
-    assert_int_equal(missed(&shape, FRACAS_CULL_DUAL_CONE, FRACAS_DISCRETE, &all), 1);
+    assert_int_equal(missed(&shape, FRACAS_PUBLISHED_CULL_DUAL_CONE, FRACAS_DISCRETE, &all), 1);
     assert_int_equal(all, 1);
     cull_free_shape(&shape);
 }
@@ -117,7 +118,7 @@ static void garage_ramp(void** state) {
     expect_misses(&shape, "garage ramp");
     uint64_t all;
     // Without a boundary the dual cone is the normal cone.
-    assert_true(missed(&shape, FRACAS_CULL_NORMAL_CONE, FRACAS_DISCRETE, &all) > 0);
+    assert_true(missed(&shape, FRACAS_PUBLISHED_CULL_NORMAL_CONE, FRACAS_DISCRETE, &all) > 0);
     cull_free_shape(&shape);
 }
 

@@ -23,18 +23,19 @@ static bool keep(const fracas_contact* contact, void* user) {
     return true;
 }
 
-static list ask(const fracas_scene* scene, fracas_query query) {
+static list ask(const fracas_scene* scene, fracas_published_query query) {
     list l = {0};
     fracas_sink sink = {keep, &l, &l.statistics};
-    must(fracas_scene_detect(scene, &query, &sink));
+    must(fracas_published_scene_detect(scene, &query, &sink, NULL));
     return l;
 }
 
-static void expect_same(const fracas_scene* scene, fracas_query query) {
+static void expect_same(const fracas_scene* scene, fracas_published_query query) {
     list culled = ask(scene, query);
     query.no_cull = true;
     // The filters before the exact decision change nothing either.
-    query.filter = query.filter == FRACAS_FILTER_NONE ? FRACAS_FILTER_ALL : FRACAS_FILTER_NONE;
+    query.filter = query.filter == FRACAS_PUBLISHED_FILTER_NONE ? FRACAS_PUBLISHED_FILTER_ALL
+                                                                : FRACAS_PUBLISHED_FILTER_NONE;
     list all = ask(scene, query);
     assert_int_equal(culled.count, all.count);
     assert_int_equal(culled.statistics.siblings_left_out, all.statistics.siblings_left_out);
@@ -75,14 +76,15 @@ static uint32_t expect_loops(const fracas_scene* scene) {
 static void expect_no_misses(const fracas_scene* scene) {
     expect_loops(scene);
     for (int siblings = 0; siblings <= FRACAS_SIBLINGS_IGNORE; siblings++) {
-        fracas_query query = fracas_query_default();
-        query.modes = FRACAS_BOTH;
-        query.siblings = (fracas_siblings)siblings;
-        query.filter = siblings ? FRACAS_FILTER_NON_PENETRATION : FRACAS_FILTER_ALL;
+        fracas_published_query query = fracas_published_query_default();
+        query.query.modes = FRACAS_BOTH;
+        query.query.siblings = (fracas_siblings)siblings;
+        query.filter =
+            siblings ? FRACAS_PUBLISHED_FILTER_NON_PENETRATION : FRACAS_PUBLISHED_FILTER_ALL;
         expect_same(scene, query);
     }
-    fracas_query query = fracas_query_default();
-    query.min_separation = 0.01;
+    fracas_published_query query = fracas_published_query_default();
+    query.query.min_separation = 0.01;
     expect_same(scene, query);
 }
 
@@ -182,7 +184,8 @@ static void edits_and_moves(void** state) {
     uint64_t random[2] = {4711, 4711}, marks[2] = {0, 0}, loops = 0;
     cull_tally tally = {0};
     for (int w = 0; w < 2; w++)
-        assert_true(cull_world_open(&worlds[w], &shape, FRACAS_CULL_CERTIFICATE, w ? 3 : 1));
+        assert_true(
+            cull_world_open(&worlds[w], &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, w ? 3 : 1));
     for (int step = 0; step < 120; step++) {
         uint64_t hash[2];
         for (int w = 0; w < 2; w++) {
@@ -213,7 +216,7 @@ static void an_edit_keeps_the_rest(void** state) {
     cull_shape shape = make_sheet(40);
     cull_world world;
     uint64_t random = 99;
-    assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
+    assert_true(cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
     const frc_block* block = world.scene->blocks.data[0];
     assert_true(frc_block_skips(block, FRC_BOXES_END, 0));
     assert_true(frc_block_skips(block, FRC_BOXES_STEP, 0));
@@ -317,7 +320,7 @@ static void a_part_is_arranged_anew(void** state) {
     cull_world world;
     uint64_t random = 321, marks = 0, loops = 0;
     cull_tally tally = {0};
-    assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
+    assert_true(cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
     for (int step = 0; step < 40; step++) {
         frc_block* block = world.scene->blocks.data[0];
         if (step % 3 == 0) tear(world.scene, world.body, &random);
@@ -340,7 +343,7 @@ static void a_part_is_arranged_anew(void** state) {
 static void memory_runs_out(void** state) {
     (void)state;
     cull_shape shape = make_sheet(14);
-    for (int mode = 0; mode <= FRACAS_CULL_DUAL_CONE; mode++) {
+    for (int mode = 0; mode <= FRACAS_PUBLISHED_CULL_DUAL_CONE; mode++) {
         size_t failures = 0;
         watch memory = {0};
         fracas_context_options options = fracas_context_default_options();
@@ -348,10 +351,10 @@ static void memory_runs_out(void** state) {
         options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
         fracas_context* context;
         must(fracas_context_create(&options, &context));
-        fracas_scene_options so = fracas_scene_default_options();
-        so.cull = (fracas_cull)mode;
+        fracas_published_scene_options so = fracas_published_scene_default_options();
+        so.cull = (fracas_published_cull)mode;
         fracas_scene* scene;
-        must(fracas_scene_create(context, &so, &scene));
+        must(fracas_published_scene_create(context, &so, &scene));
         fracas_mesh_view mesh = {
             .points = {.data = shape.points[0][0],
                        .count = shape.point_count,
@@ -372,7 +375,7 @@ static void memory_runs_out(void** state) {
                 failures += status != FRACAS_OK;
             } while (status != FRACAS_OK);
             watch_arm(&memory, 0);
-            if (mode == FRACAS_CULL_CERTIFICATE) expect_no_misses(scene);
+            if (mode == FRACAS_PUBLISHED_CULL_CERTIFICATE) expect_no_misses(scene);
             tear(scene, body, &random);
             shake(scene, body, &random, 0.05);
         }

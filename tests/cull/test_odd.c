@@ -10,7 +10,7 @@
 // Is the whole shape certified, at rest and over the step?
 static bool certified(const cull_shape* shape, frc_boxes boxes) {
     cull_world world;
-    assert_true(cull_world_open(&world, shape, FRACAS_CULL_CERTIFICATE, 1));
+    assert_true(cull_world_open(&world, shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
     frc_block* block = world.scene->blocks.data[0];
     bool yes =
         frc_cull_certify(world.context, &world.scene->topology, world.scene->lows, block, boxes, 0);
@@ -292,7 +292,7 @@ static void features_away_from_their_triangles(void** state) {
     enum { MOST = 256 };
     cull_shape shape = make_sheet(17, 17);
     cull_world world;
-    assert_true(cull_world_open(&world, &shape, FRACAS_CULL_CERTIFICATE, 1));
+    assert_true(cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
     frc_block* block = world.scene->blocks.data[0];
     const uint32_t refs = block->node_count + block->leaf_count;
     bool before[MOST];

@@ -177,7 +177,7 @@ static void compare(const cull_world* world, frc_block* block, uint32_t ref, twi
 
 static void compare_shape(const cull_shape* shape, tally* out) {
     cull_world world;
-    assert_true(cull_world_open(&world, shape, FRACAS_CULL_CERTIFICATE, 1));
+    assert_true(cull_world_open(&world, shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
     twin* t = calloc(1, sizeof *t);
     t->point_count = (uint32_t)world.scene->topology.points.count;
     t->points = calloc(t->point_count, sizeof *t->points);

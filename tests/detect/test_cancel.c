@@ -1,6 +1,7 @@
 // A long query is cancelled from another thread: how much is still done, and what is left.
 #include "cmocka_all.h"
 #include "fracas/fracas.h"
+#include "fracas/published.h"
 #include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void make_sheet(double (*points)[3], double height) {
     }
 }
 
-static fracas_scene* make_scene(fracas_context* context, fracas_broad broad) {
+static fracas_scene* make_scene(fracas_context* context, fracas_published_broad broad) {
     double(*points)[3] = malloc(POINTS * sizeof *points);
     uint32_t(*corners)[3] = malloc(TRIANGLES * sizeof *corners);
     for (uint32_t c = 0; c < SIDE * SIDE; c++) {
@@ -51,9 +52,9 @@ static fracas_scene* make_scene(fracas_context* context, fracas_broad broad) {
         memcpy(corners[2 * c + 1], (uint32_t[]){a, b + 1, b}, sizeof *corners);
     }
     fracas_scene* scene;
-    fracas_scene_options how = fracas_scene_default_options();
+    fracas_published_scene_options how = fracas_published_scene_default_options();
     how.broad = broad;
-    assert_int_equal(fracas_scene_create(context, &how, &scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(context, &how, &scene), FRACAS_OK);
     for (int i = 0; i < 2; i++) {
         fracas_mesh_view mesh = {
             .points = {.data = points, .count = POINTS},
@@ -91,7 +92,7 @@ static fracas_status detect(const fracas_scene* scene, fracas_statistics* statis
     return fracas_scene_detect(scene, NULL, &(fracas_sink){.statistics = statistics});
 }
 
-static void stops_soon(uint32_t workers, fracas_broad broad) {
+static void stops_soon(uint32_t workers, fracas_published_broad broad) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     fracas_context* context;
@@ -127,16 +128,16 @@ static void stops_soon(uint32_t workers, fracas_broad broad) {
 
 static void cancelling_stops_soon(void** state) {
     (void)state;
-    stops_soon(1, FRACAS_BROAD_TREE);
-    stops_soon(2, FRACAS_BROAD_TREE);
-    stops_soon(4, FRACAS_BROAD_TREE);
+    stops_soon(1, FRACAS_PUBLISHED_BROAD_TREE);
+    stops_soon(2, FRACAS_PUBLISHED_BROAD_TREE);
+    stops_soon(4, FRACAS_PUBLISHED_BROAD_TREE);
 }
 
 static void cancelling_stops_cells_soon(void** state) {
     (void)state;
-    stops_soon(1, FRACAS_BROAD_HASH);
-    stops_soon(2, FRACAS_BROAD_HASH);
-    stops_soon(4, FRACAS_BROAD_HASH);
+    stops_soon(1, FRACAS_PUBLISHED_BROAD_HASH);
+    stops_soon(2, FRACAS_PUBLISHED_BROAD_HASH);
+    stops_soon(4, FRACAS_PUBLISHED_BROAD_HASH);
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
 // with each builder and with spatial hashing, on 1 to 8 threads.
 #include "api_model.h"
 #include "cmocka_all.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 #include "share.h"
 #include <math.h>
@@ -22,14 +23,15 @@ static void create_twins(twin twins[TWINS], double cell_size) {
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1 + i % WORKERS;
         assert_int_equal(fracas_context_create(&options, &twins[i].context), FRACAS_OK);
-        fracas_scene_options how = fracas_scene_default_options();
+        fracas_published_scene_options how = fracas_published_scene_default_options();
         if (i < TREES)
-            how.builder = (fracas_builder)(i / WORKERS);
+            how.builder = (fracas_published_builder)(i / WORKERS);
         else
-            how.broad = FRACAS_BROAD_HASH;
+            how.broad = FRACAS_PUBLISHED_BROAD_HASH;
         // Of any size; the first chooses its own.
         if (i > TREES) how.cell_size = cell_size * (i - TREES);
-        assert_int_equal(fracas_scene_create(twins[i].context, &how, &twins[i].scene), FRACAS_OK);
+        assert_int_equal(fracas_published_scene_create(twins[i].context, &how, &twins[i].scene),
+                         FRACAS_OK);
     }
 }
 

@@ -1,5 +1,6 @@
 // Random edits and queries on a scene and on the model side by side.
 #include "api_model.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 #include "watch.h"
 #include <math.h>
@@ -450,7 +451,7 @@ static void step_query(run* r) {
     fracas_status status;
     ATTEMPT(r, status, fracas_scene_update(r->scene));
     MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
-    if (r->scene->options.broad == FRACAS_BROAD_TREE) model_check_blocks(r->scene);
+    if (r->scene->options.search->needs_trees) model_check_blocks(r->scene);
     fracas_query query = random_query(r);
     fracas_statistics statistics;
     fracas_sink sink = {.statistics = &statistics};
@@ -501,19 +502,19 @@ void model_run(model_source* source, uint32_t workers, uint32_t steps, model_cou
     options.worker_count = workers;
     options.allocator = (fracas_allocator){watch_allocate, watch_release, &r.memory};
     MODEL_REQUIRE(fracas_context_create(&options, &r.context) == FRACAS_OK, "context");
-    fracas_scene_options how = fracas_scene_default_options();
-    how.builder = (fracas_builder)pick(&r, 3);
-    how.rebuild = (fracas_builder)pick(&r, 3);
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.builder = (fracas_published_builder)pick(&r, 3);
+    how.rebuild = (fracas_published_builder)pick(&r, 3);
     how.inherit = pick(&r, 3) > 0;
     how.grid_levels = 1 + pick(&r, 4);
     how.grid_stop = 1 + pick(&r, 40);
-    how.restructure = (fracas_restructure)pick(&r, 4);
-    how.metric = (fracas_metric)pick(&r, 2);
+    how.restructure = (fracas_published_restructure)pick(&r, 4);
+    how.metric = (fracas_published_metric)pick(&r, 2);
     how.restructure_share = pick(&r, 2) ? 0.25 : 100;
-    if (pick(&r, 4) == 0) how.broad = FRACAS_BROAD_HASH;
-    if (how.broad == FRACAS_BROAD_HASH && pick(&r, 2))
+    if (pick(&r, 4) == 0) how.broad = FRACAS_PUBLISHED_BROAD_HASH;
+    if (how.broad == FRACAS_PUBLISHED_BROAD_HASH && pick(&r, 2))
         how.cell_size = (1 + pick(&r, 6)) * (pick(&r, 2) ? 0.2 * r.scale : 0.01);
-    MODEL_REQUIRE(fracas_scene_create(r.context, &how, &r.scene) == FRACAS_OK, "scene");
+    MODEL_REQUIRE(fracas_published_scene_create(r.context, &how, &r.scene) == FRACAS_OK, "scene");
     for (uint32_t i = 0; i < 3; i++) step_add(&r);
     for (uint32_t i = 0; i < steps && !model_source_empty(source); i++) step(&r);
     fracas_scene_destroy(r.scene);

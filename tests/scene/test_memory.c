@@ -2,6 +2,7 @@
 // told, changes nothing that can be seen, and leaves nothing behind; in the end the scene and its
 // contacts are those of a scene that never failed.
 #include "api_model.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
 #include "watch.h"
@@ -17,7 +18,7 @@ typedef struct world {
     fracas_split_plan* plan;
     fracas_contacts* contacts;
     double step;
-    fracas_broad broad;
+    fracas_published_broad broad;
 } world;
 
 typedef fracas_status act(world* w);
@@ -25,9 +26,9 @@ typedef fracas_status act(world* w);
 // ---- what can be done, in the order of the test
 
 static fracas_status create_scene(world* w) {
-    fracas_scene_options options = fracas_scene_default_options();
+    fracas_published_scene_options options = fracas_published_scene_default_options();
     options.broad = w->broad;
-    return fracas_scene_create(w->context, &options, &w->scene);
+    return fracas_published_scene_create(w->context, &options, &w->scene);
 }
 
 static fracas_status create_contacts(world* w) {
@@ -262,7 +263,7 @@ static void require_same(const world* a, const world* b, const char* what) {
 
 // ---- the sweep
 
-static void create_world(world* w, uint32_t workers, fracas_broad broad) {
+static void create_world(world* w, uint32_t workers, fracas_published_broad broad) {
     memset(w, 0, sizeof *w);
     w->broad = broad;
     fracas_context_options options = fracas_context_default_options();
@@ -286,7 +287,8 @@ static size_t sweep(world* w, const world* before, act* run, const char* name) {
         watch_arm(&w->memory, n);
         fracas_status status = run(w);
         watch_arm(&w->memory, 0);
-        if (status == FRACAS_OK && w->scene && w->scene->updated && w->broad == FRACAS_BROAD_TREE)
+        if (status == FRACAS_OK && w->scene && w->scene->updated &&
+            w->broad == FRACAS_PUBLISHED_BROAD_TREE)
             model_check_blocks(w->scene);
         if (status == FRACAS_OK) return n - 1;
         if (status != FRACAS_ERROR_OUT_OF_MEMORY)
@@ -300,7 +302,7 @@ static size_t sweep(world* w, const world* before, act* run, const char* name) {
     }
 }
 
-static void sweep_all(fracas_broad broad, size_t fewest) {
+static void sweep_all(fracas_published_broad broad, size_t fewest) {
     for (uint32_t workers = 1; workers <= 3; workers += 2) {
         world never, victim;
         create_world(&never, workers, broad);
@@ -319,12 +321,12 @@ static void sweep_all(fracas_broad broad, size_t fewest) {
 
 static void every_allocation_of_every_call(void** state) {
     (void)state;
-    sweep_all(FRACAS_BROAD_TREE, 200);
+    sweep_all(FRACAS_PUBLISHED_BROAD_TREE, 200);
 }
 
 static void every_allocation_without_trees(void** state) {
     (void)state;
-    sweep_all(FRACAS_BROAD_HASH, 100);
+    sweep_all(FRACAS_PUBLISHED_BROAD_HASH, 100);
 }
 
 // ---- a block that breaks, a part of it that grows, and another body beside it
@@ -379,7 +381,7 @@ static void what_breaks_and_grows(void** state) {
     bool reached = true;
     for (size_t n = 1; reached; n++) {
         world w;
-        create_world(&w, 1, FRACAS_BROAD_TREE);
+        create_world(&w, 1, FRACAS_PUBLISHED_BROAD_TREE);
         assert_int_equal(create_scene(&w), FRACAS_OK);
         const fracas_body body = add_sheet(&w, 0);
         assert_int_equal(update(&w), FRACAS_OK);

@@ -1,6 +1,7 @@
 // A body shatters: what breaks off keeps the order of the tree that it stood in, twins that are
 // found on the way are those that a second look finds, contacts are those of trees built anew, and
 // traces lead where the lists say.
+#include "fracas/published.h"
 #include "hash.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
@@ -46,20 +47,20 @@ static void add_sheet(world* w) {
     assert_int_equal(fracas_scene_add(w->scene, &mesh, NULL, &w->bodies[w->count++]), FRACAS_OK);
 }
 
-static void begin_world(world* w, const fracas_scene_options* how, uint32_t workers) {
+static void begin_world(world* w, const fracas_published_scene_options* how, uint32_t workers) {
     *w = (world){.random = 5};
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = workers;
     context.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
     assert_int_equal(fracas_context_create(&context, &w->context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(w->context, how, &w->scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w->context, how, &w->scene), FRACAS_OK);
     add_sheet(w);
     assert_int_equal(fracas_scene_update(w->scene), FRACAS_OK);
 }
 
-static void make_world(world* w, bool inherit, fracas_builder rebuild, uint32_t workers) {
-    fracas_scene_options how = fracas_scene_default_options();
-    how.modes = FRACAS_BOTH;
+static void make_world(world* w, bool inherit, fracas_published_builder rebuild, uint32_t workers) {
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.scene.modes = FRACAS_BOTH;
     how.rebuild = rebuild;
     how.inherit = inherit;
     begin_world(w, &how, workers);
@@ -204,7 +205,7 @@ static uint64_t detect(const world* w, uint64_t hash) {
     return hash;
 }
 
-static uint64_t run(bool inherit, fracas_builder rebuild, uint32_t workers, bool odd) {
+static uint64_t run(bool inherit, fracas_published_builder rebuild, uint32_t workers, bool odd) {
     world w;
     make_world(&w, inherit, rebuild, workers);
     uint64_t hash = BENCH_HASH_START;
@@ -229,10 +230,10 @@ static uint64_t run(bool inherit, fracas_builder rebuild, uint32_t workers, bool
 static void contacts_do_not_depend_on_the_tree(void** state) {
     (void)state;
     for (int odd = 0; odd < 2; odd++) {
-        uint64_t wanted = run(false, FRACAS_BUILD_SAH, 1, odd);
-        assert_true(run(false, FRACAS_BUILD_GRID, 1, odd) == wanted);
-        assert_true(run(true, FRACAS_BUILD_GRID, 1, odd) == wanted);
-        assert_true(run(true, FRACAS_BUILD_MEDIAN, 3, odd) == wanted);
+        uint64_t wanted = run(false, FRACAS_PUBLISHED_BUILDER_SAH, 1, odd);
+        assert_true(run(false, FRACAS_PUBLISHED_BUILDER_GRID, 1, odd) == wanted);
+        assert_true(run(true, FRACAS_PUBLISHED_BUILDER_GRID, 1, odd) == wanted);
+        assert_true(run(true, FRACAS_PUBLISHED_BUILDER_MEDIAN, 3, odd) == wanted);
     }
 }
 
@@ -283,7 +284,7 @@ static void parts_and_what_stays_keep_their_order(void** state) {
     static rank_of ranks;
     for (int inherit = 0; inherit < 2; inherit++) {
         world w;
-        make_world(&w, inherit, FRACAS_BUILD_GRID, 1);
+        make_world(&w, inherit, FRACAS_PUBLISHED_BUILDER_GRID, 1);
         uint32_t all;
         note_ranks(w.scene, &ranks);
         shatter(&w, 0, PARTS, false);
@@ -305,7 +306,7 @@ static void an_order_with_gaps(void** state) {
     static rank_of ranks;
     for (int add = 0; add < 2; add++) {
         world w;
-        make_world(&w, true, FRACAS_BUILD_GRID, 1);
+        make_world(&w, true, FRACAS_PUBLISHED_BUILDER_GRID, 1);
         uint32_t all;
         note_ranks(w.scene, &ranks);
         shatter(&w, 0, 3, false);
@@ -396,9 +397,9 @@ static void edits_find_their_features(void** state) {
         uint64_t wanted[FRAMES];
         for (int inherit = 0; inherit < 2; inherit++) {
             world w;
-            fracas_scene_options how = fracas_scene_default_options();
+            fracas_published_scene_options how = fracas_published_scene_default_options();
             how.inherit = inherit;
-            if (seed % 3 == 0) how.restructure = FRACAS_RESTRUCTURE_NONE;
+            if (seed % 3 == 0) how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
             begin_world(&w, &how, 1 + seed % 3);
             w.random = seed * 0x9E3779B97F4A7C15u | 1;
             for (uint32_t frame = 0; frame < FRAMES; frame++) {

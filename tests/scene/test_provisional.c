@@ -1,6 +1,7 @@
 // Trees that were made quickly are built well when they have served enough queries, within the
 // budget, the same on any number of threads; contacts are those of a scene that never does it.
 // What nobody asks, and what does not move, is left alone.
+#include "fracas/published.h"
 #include "hash.h"
 #include "scene/provisional.h"
 #include "scene/restructure.h"
@@ -18,13 +19,13 @@ typedef struct world {
     uint64_t hash;
 } world;
 
-static void begin(world* w, const fracas_scene_options* how, uint32_t workers) {
+static void begin(world* w, const fracas_published_scene_options* how, uint32_t workers) {
     *w = (world){.hash = BENCH_HASH_START};
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
     assert_int_equal(fracas_context_create(&options, &w->context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(w->context, how, &w->scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w->context, how, &w->scene), FRACAS_OK);
     double points[POINTS][3];
     uint32_t corners[TRIANGLES][3];
     for (uint32_t i = 0; i < POINTS; i++) {
@@ -118,27 +119,27 @@ static uint32_t provisional_blocks(const world* w) {
 }
 
 // A sheet that broke at once: nobody has asked yet, so all trees of its parts are quick ones.
-static void begin_broken(world* w, const fracas_scene_options* how, uint32_t workers) {
+static void begin_broken(world* w, const fracas_published_scene_options* how, uint32_t workers) {
     begin(w, how, workers);
     update(w);
     break_up(w);
     update(w);
 }
 
-static fracas_scene_options options_of(bool inherit) {
-    fracas_scene_options how = fracas_scene_default_options();
+static fracas_published_scene_options options_of(bool inherit) {
+    fracas_published_scene_options how = fracas_published_scene_default_options();
     how.inherit = inherit;
-    how.cull = FRACAS_CULL_NONE;  // or queries would have nothing to do in a flat sheet
+    how.cull = FRACAS_PUBLISHED_CULL_NONE;  // or queries would have nothing to do in a flat sheet
     return how;
 }
 
 static void trees_that_serve_are_built_well(void** state) {
     (void)state;
     for (int inherit = 0; inherit < 2; inherit++) {
-        fracas_scene_options how = options_of(inherit);
+        fracas_published_scene_options how = options_of(inherit);
         world w, plain;
         begin_broken(&w, &how, 1);
-        how.restructure = FRACAS_RESTRUCTURE_NONE;
+        how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
         begin_broken(&plain, &how, 1);
         assert_int_equal(provisional_blocks(&w), 1 + PARTS);
         const frc_restructured* r = &w.scene->restructured;
@@ -168,9 +169,9 @@ static void trees_that_serve_are_built_well(void** state) {
 static void certificates_keep_an_order_but_no_grid(void** state) {
     (void)state;
     for (int inherit = 0; inherit < 2; inherit++) {
-        fracas_scene_options how = options_of(inherit);
-        how.cull = FRACAS_CULL_CERTIFICATE;
-        how.modes = FRACAS_CONTINUOUS;
+        fracas_published_scene_options how = options_of(inherit);
+        how.cull = FRACAS_PUBLISHED_CULL_CERTIFICATE;
+        how.scene.modes = FRACAS_CONTINUOUS;
         world w;
         begin_broken(&w, &how, 1);
         w.scene->prices.build_well = 1e-3;
@@ -192,7 +193,7 @@ static void certificates_keep_an_order_but_no_grid(void** state) {
 
 static void what_nobody_asks_is_left_alone(void** state) {
     (void)state;
-    fracas_scene_options how = options_of(false);
+    fracas_published_scene_options how = options_of(false);
     world w;
     begin_broken(&w, &how, 1);
     for (int i = 0; i < 40; i++) next_frame(&w, false);
@@ -204,7 +205,7 @@ static void what_nobody_asks_is_left_alone(void** state) {
 // One body moves and is asked about with all others: those keep their trees, whatever they owe.
 static void what_does_not_move_is_left_alone(void** state) {
     (void)state;
-    fracas_scene_options how = options_of(false);
+    fracas_published_scene_options how = options_of(false);
     world w;
     begin_broken(&w, &how, 1);
     const frc_block* before[PARTS];
@@ -233,7 +234,7 @@ static void the_budget_is_kept(void** state) {
     (void)state;
     static const double shares[] = {0, 0.01, 0.05, 0.25};
     for (size_t s = 0; s < sizeof shares / sizeof *shares; s++) {
-        fracas_scene_options how = options_of(false);
+        fracas_published_scene_options how = options_of(false);
         how.restructure_share = shares[s];
         world w;
         begin_broken(&w, &how, 1);
@@ -261,7 +262,7 @@ static void the_budget_is_kept(void** state) {
 static void parts_of_what_was_busy_are_born_well(void** state) {
     (void)state;
     for (int busy = 0; busy < 2; busy++) {
-        fracas_scene_options how = options_of(false);
+        fracas_published_scene_options how = options_of(false);
         world w;
         begin(&w, &how, 1);
         w.scene->prices.build_well = w.scene->prices.build_whole + 0.1;
@@ -285,8 +286,8 @@ static void threads_decide_alike(void** state) {
         uint64_t served[64] = {0}, hash = 0;
         frc_restructured first = {0};
         for (uint32_t workers = 1; workers <= 8; workers++) {
-            fracas_scene_options how = options_of(false);
-            how.modes = mode;
+            fracas_published_scene_options how = options_of(false);
+            how.scene.modes = mode;
             world w;
             begin(&w, &how, workers);
             update(&w);
@@ -322,11 +323,11 @@ static void threads_decide_alike(void** state) {
 // Each allocation of the update in which trees are built well fails once: nothing is lost.
 static void no_memory_changes_nothing(void** state) {
     (void)state;
-    fracas_scene_options how = options_of(true);
+    fracas_published_scene_options how = options_of(true);
     how.restructure_share = 100;
     world w, plain;
     begin_broken(&w, &how, 1);
-    how.restructure = FRACAS_RESTRUCTURE_NONE;
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
     begin_broken(&plain, &how, 1);
     w.scene->prices.build_well = plain.scene->prices.build_well = 1e-3;
     detect(&w), detect(&plain);

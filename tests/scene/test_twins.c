@@ -2,6 +2,7 @@
 // certificates and parts that are built anew; the other enters everything in cells in each query
 // and keeps nothing from frame to frame. FRACAS_FUZZ_SEED says where to begin, FRACAS_FUZZ_STEPS
 // how many steps to run in all.
+#include "fracas/published.h"
 #include "scene_kit.h"
 #include "watch.h"
 #include <math.h>
@@ -341,7 +342,10 @@ static void compare(twins* t) {
     for (size_t i = 0; i < count[0]; i++) REQUIRE(t, same(&a[i], &b[i]));
     REQUIRE(t, step[0] == step[1]);
     t->contacts += count[0];
-    t->certified += fracas_contacts_statistics(t->found[0])->cull_certified;
+    fracas_update_statistics update_statistics;
+    REQUIRE(t,
+            fracas_scene_get_update_statistics(t->kits[0].scene, &update_statistics) == FRACAS_OK);
+    t->certified += update_statistics.cull_certified;
 }
 
 // Some frames of which nobody looks at the contacts.
@@ -388,18 +392,18 @@ static void begin(twins* t) {
     for (int s = 0; s < 2; s++) {
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1 + (s == 0 ? pick(t, 4) : 0);
-        if (pick(t, 4) == 0) options.scheduler = (fracas_scheduler)pick(t, 3);
         options.allocator = (fracas_allocator){watch_allocate, watch_release, &t->memory};
         assert_int_equal(fracas_context_create(&options, &t->kits[s].context), FRACAS_OK);
-        fracas_scene_options how = fracas_scene_default_options();
-        how.modes = FRACAS_BOTH;
-        if (s == 1) how.broad = FRACAS_BROAD_HASH;
-        how.builder = (fracas_builder)pick(t, 3);
+        fracas_published_scene_options how = fracas_published_scene_default_options();
+        how.scene.modes = FRACAS_BOTH;
+        if (pick(t, 4) == 0) how.scheduler = (fracas_published_scheduler)pick(t, 3);
+        if (s == 1) how.broad = FRACAS_PUBLISHED_BROAD_HASH;
+        how.builder = (fracas_published_builder)pick(t, 3);
         how.inherit = pick(t, 4) > 0;
-        if (pick(t, 3) == 0) how.restructure = (fracas_restructure)pick(t, 4);
-        how.metric = (fracas_metric)pick(t, 2);
+        if (pick(t, 3) == 0) how.restructure = (fracas_published_restructure)pick(t, 4);
+        how.metric = (fracas_published_metric)pick(t, 2);
         if (pick(t, 2)) how.restructure_share = 100;
-        assert_int_equal(fracas_scene_create(t->kits[s].context, &how, &t->kits[s].scene),
+        assert_int_equal(fracas_published_scene_create(t->kits[s].context, &how, &t->kits[s].scene),
                          FRACAS_OK);
         assert_int_equal(fracas_contacts_create(t->kits[s].context, &t->found[s]), FRACAS_OK);
     }

@@ -2,6 +2,7 @@
 #pragma once
 #include "cmocka_all.h"
 #include "fracas/io.h"
+#include "fracas/published.h"
 #include "hash.h"
 #include "scenes.h"
 
@@ -17,23 +18,23 @@ typedef struct drive {
 } drive;
 
 static inline drive drive_start_broad(const char* name, const scenes_options* options,
-                                      uint32_t workers, fracas_broad broad) {
+                                      uint32_t workers, fracas_published_broad broad) {
     drive d = {.what = scenes_find(name), .modes = FRACAS_CONTINUOUS};
     assert_non_null(d.what);
     fracas_context_options how = fracas_context_default_options();
     how.worker_count = workers;
     assert_int_equal(fracas_context_create(&how, &d.context), FRACAS_OK);
-    fracas_scene_options room = fracas_scene_default_options();
-    room.modes = FRACAS_BOTH;
+    fracas_published_scene_options room = fracas_published_scene_default_options();
+    room.scene.modes = FRACAS_BOTH;
     room.broad = broad;
-    assert_int_equal(fracas_scene_create(d.context, &room, &d.scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(d.context, &room, &d.scene), FRACAS_OK);
     assert_int_equal(fracas_contacts_create(d.context, &d.contacts), FRACAS_OK);
     assert_int_equal(d.what->create(d.scene, options, &d.run), FRACAS_OK);
     return d;
 }
 
 static inline drive drive_start(const char* name, const scenes_options* options, uint32_t workers) {
-    return drive_start_broad(name, options, workers, FRACAS_BROAD_TREE);
+    return drive_start_broad(name, options, workers, FRACAS_PUBLISHED_BROAD_TREE);
 }
 
 static inline void drive_end(drive* d) {

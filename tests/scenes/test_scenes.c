@@ -105,7 +105,7 @@ static void test_cells(void** unused) {
         drive tree = start(s, 1), cells[WORKERS];
         tree.modes = FRACAS_BOTH;
         for (uint32_t w = 0; w < workers; w++) {
-            cells[w] = drive_start_broad(s->name, &options, w + 1, FRACAS_BROAD_HASH);
+            cells[w] = drive_start_broad(s->name, &options, w + 1, FRACAS_PUBLISHED_BROAD_HASH);
             cells[w].modes = FRACAS_BOTH;
         }
         for (uint32_t frame = 1; frame <= s->frames; frame++) {

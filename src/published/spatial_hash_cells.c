@@ -1,11 +1,11 @@
-/// @file hash_cells.c  The features of one cell, and their pairs.
+/// @file spatial_hash_cells.c  The features of one cell, and their pairs.
 ///
 /// The features that the triangles of a cell bring along are laid side by side, in fours, and every
 /// one is compared with four at a time, as in leaves of trees (traverse.c). A pair counts where the
 /// two together begin along all axes (grid/boxes.h): one more comparison.
 #include "bvh/register_box.h"
-#include "detect/hash.h"
 #include "detect/probe.h"
+#include "published/spatial_hash.h"
 #include <math.h>
 
 // Which of four triangles have a settled corner in common with triangle `lane` of four others.
@@ -220,9 +220,9 @@ static inline uint32_t body_of(const frc_walk* walk, uint32_t point) {
 }
 
 // May bodies that these points belong to meet?
-static inline bool may_meet(const frc_walk* walk, uint32_t a, uint32_t b) {
-    return walk->world->hash.all_meet ||
-           frc_bodies_meet(walk->world, body_of(walk, a), body_of(walk, b));
+static inline bool may_meet(const frc_hash_room* room, const frc_walk* walk, uint32_t a,
+                            uint32_t b) {
+    return room->all_meet || frc_bodies_meet(walk->world, body_of(walk, a), body_of(walk, b));
 }
 
 static bool must_stop(frc_walk* walk, uint32_t turn) {
@@ -276,7 +276,7 @@ static void pair_faces(const frc_hash_room* room, frc_walk* walk) {
             walk->statistics.tt_candidates += (uint32_t)__builtin_popcount(bits ^ left);
             EACH_BIT(left, j) {
                 const frc_face_slot* b = &s->faces[first + j];
-                if (may_meet(walk, a->point[0], b->point[0])) n = frc_put_tt(walk, n, a, b);
+                if (may_meet(room, walk, a->point[0], b->point[0])) n = frc_put_tt(walk, n, a, b);
             }
             walk->tt_count = n;
             if (walk->world->siblings) frc_check_kin_tt(walk, start);
@@ -292,7 +292,7 @@ static void pair_edges_faces(const frc_hash_room* room, frc_walk* walk) {
         EACH_CHUNK(walk, meet_resting_row, &p, e->marks[i], f, first_for(room, e, i, f),
                    columns_for(e, i, f), first, bits) {
             EACH_BIT(bits, j)
-            if (may_meet(walk, e->edges[i].point[0], f->faces[first + j].point[0]))
+            if (may_meet(room, walk, e->edges[i].point[0], f->faces[first + j].point[0]))
                 frc_add_et(walk, &e->edges[i], &f->faces[first + j]);
             frc_walk_flush(walk, false);
         }
@@ -309,7 +309,7 @@ static void pair_edges(const frc_hash_room* room, frc_walk* walk) {
                    first, bits) {
             uint32_t n = walk->ee_count;
             EACH_BIT(bits, j)
-            if (may_meet(walk, s->edges[i].point[0], s->edges[first + j].point[0]))
+            if (may_meet(room, walk, s->edges[i].point[0], s->edges[first + j].point[0]))
                 n = frc_put_ee(walk, n, &s->edges[i], &s->edges[first + j]);
             walk->ee_count = n;
             frc_walk_flush(walk, false);
@@ -325,7 +325,7 @@ static void pair_points_faces(const frc_hash_room* room, frc_walk* walk) {
                    columns_for(v, i, f), first, bits) {
             uint32_t n = walk->vf_count;
             EACH_BIT(bits, j)
-            if (may_meet(walk, v->points[i], f->faces[first + j].point[0]))
+            if (may_meet(room, walk, v->points[i], f->faces[first + j].point[0]))
                 n = frc_put_vf(walk, n, v->points[i], &f->faces[first + j]);
             walk->vf_count = n;
             frc_walk_flush(walk, false);
@@ -340,7 +340,7 @@ static void pair_points_edges(const frc_hash_room* room, frc_walk* walk) {
         EACH_CHUNK(walk, meet_moving_row, &m, v->marks[i], e, first_for(room, v, i, e),
                    columns_for(v, i, e), first, bits) {
             EACH_BIT(bits, j)
-            if (may_meet(walk, v->points[i], e->edges[first + j].point[0]))
+            if (may_meet(room, walk, v->points[i], e->edges[first + j].point[0]))
                 frc_add_ve(walk, v->points[i], &e->edges[first + j]);
             frc_walk_flush(walk, false);
         }
@@ -354,7 +354,7 @@ static void pair_points(const frc_hash_room* room, frc_walk* walk) {
         EACH_CHUNK(walk, meet_moving_row, &m, s->marks[i], s, after_row(room, s, i), s->count,
                    first, bits) {
             EACH_BIT(bits, j)
-            if (may_meet(walk, s->points[i], s->points[first + j]))
+            if (may_meet(room, walk, s->points[i], s->points[first + j]))
                 frc_add_vv(walk, s->points[i], s->points[first + j]);
             frc_walk_flush(walk, false);
         }
@@ -416,6 +416,7 @@ static void pair_cell(const frc_hash* hash, frc_hash_room* room, frc_walk* walk,
             frc_box_grid_bounds(&hash->grid, bucket, entries[0].cell, &room->bounds);
         lay_out(hash, room, entries, home, &entries[from], guests);
         room->guests_alone = from > home;
+        room->all_meet = hash->all_meet;
         pair_shelves(hash, room, walk);
     }
 }

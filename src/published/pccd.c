@@ -7,39 +7,45 @@
 /// trees. So
 ///
 ///   1. from the root, breadth first, nodes are expanded until there are as many as workers;
-///   2. these, the low-level nodes, and all below them are dealt with by workers on their own
-///      (desk.c), which lock nothing;
+///   2. these, the low-level nodes, and all below them are tasks of independent workers, which lock
+///      nothing (work_requests.c);
 ///   3. then come those expanded, the high-level nodes, level by level from below, with a barrier
-///      after each. Now few nodes are left, so the pairs of one task are dealt to all workers: one
-///      by one in turn, or, FRACAS_SCHEDULER_PCCD_DISJOINT, in rounds of pairs that have no node in
-///      common (pccd_rounds.c).
+///      after each. Few nodes are left, so the pairs of one task are distributed to all workers:
+///      round-robin, or, frc_search_pccd_disjoint, in rounds of pairs without a common node
+///      (pccd_rounds.c).
 ///
 /// The trees are ours, with four children, and the tree over blocks is the upper part of one large
-/// tree, as in the paper. docs/parallel.md says where the paper is mended.
-#include "detect/pccd.h"
+/// tree, as in the paper. docs/parallel.md says where we deviate from the paper.
+#include "published/pccd.h"
 #include "base/clock.h"
-#include "detect/desk.h"
-#include "detect/pccd_rounds.h"
+#include "published/lazy_rebuild.h"
+#include "published/pccd_rounds.h"
+#include "published/work_requests.h"
 
-enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes are dealt
+enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes are distributed
+
+typedef struct pccd_worker {
+    frc_hand hand;        // never waits
+    frc_work_list parts;  // of the task it is at
+    double busy_ms;
+    uint64_t locks, rebuilt;
+} pccd_worker;
 
 typedef struct pccd {
     const frc_world* world;
     frc_walk** walks;
-    frc_hand* hands;       // by worker; nobody ever waits
-    frc_work_list* parts;  // by worker: of the task it is at
-    uint32_t* triangles;   // by node of the tree over blocks
+    pccd_worker* workers;
+    bool disjoint;
+    uint32_t* triangles;  // by node of the tree over blocks
     size_t top_nodes;
-    frc_self_list low, high;  // high: in the order in which they were expanded
-    frc_office office;
+    frc_self_task_list low, high;  // high: in the order in which they were expanded
+    frc_work_requests requests;
     const double* progress;
-    double told;  // the last that was
+    double reported;
     double all_tasks;
     atomic_uint_fast64_t done_tasks;
     atomic_bool stopped;
-    // High-level nodes: what is done now.
-    const frc_round* round;
-    double* busy_ms;  // by worker
+    const frc_round* round;  // of high-level nodes, that is run now
 } pccd;
 
 static const double LOW_SHARE = 0.9;  // of progress: what low-level nodes are
@@ -105,9 +111,9 @@ static void measure_top(pccd* p) {
 typedef enum part_kind { PART_PAIR, PART_NODE, PART_NOTHING } part_kind;
 
 // What a part of a task is: a pair to follow, or a node with a task of its own.
-static part_kind tell_part(const pccd* p, const frc_work* part, frc_self* out) {
+static part_kind tell_part(const pccd* p, const frc_work* part, frc_self_task* out) {
     if (part->ref_a != part->ref_b || part->block_a != part->block_b) return PART_PAIR;
-    *out = (frc_self){.block = part->block_a, .node = part->ref_a};
+    *out = (frc_self_task){.block = part->block_a, .node = part->ref_a};
     if (part->ref_a & FRC_REF_LEAF) {
         if (part->block_a != FRC_TOP) return PART_PAIR;
         out->block = p->world->top->leaf_block[part->ref_a & ~FRC_REF_LEAF];
@@ -123,12 +129,12 @@ static part_kind tell_part(const pccd* p, const frc_work* part, frc_self* out) {
 static frc_walk* own_walk(const pccd* p, uint32_t worker) {
     frc_walk* walk = p->walks[worker];
     if (!walk->hand) frc_walk_forget_leaves(walk);
-    walk->hand = &p->hands[worker];
+    walk->hand = &p->workers[worker].hand;
     return walk;
 }
 
 // The parts of a node's task into `parts`; nodes below it among them.
-static void divide_self(frc_walk* walk, const frc_self* node, frc_work_list* parts) {
+static void divide_self(frc_walk* walk, const frc_self_task* node, frc_work_list* parts) {
     const frc_work whole = {node->block, node->block, node->node, node->node};
     parts->count = 0;
     frc_walk_divide(walk, &whole, parts);
@@ -136,12 +142,12 @@ static void divide_self(frc_walk* walk, const frc_self* node, frc_work_list* par
 
 static bool has_stopped(const frc_walk* walk) { return walk->out_of_memory || walk->cancelled; }
 
-// The first worker is the calling thread: the only one that may talk to the user.
+// The first worker is the calling thread: the only one that may call the user.
 static void tell_progress(pccd* p, uint32_t worker, double done) {
     frc_walk* walk = p->walks[worker];
     double fraction = p->progress[0] + (p->progress[1] - p->progress[0]) * done;
-    if (worker == 0 && !walk->cancelled && done >= p->told + 0.01) {
-        p->told = done;
+    if (worker == 0 && !walk->cancelled && done >= p->reported + 0.01) {
+        p->reported = done;
         if (!frc_progress(p->world->context, fraction)) {
             walk->cancelled = true;
             atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
@@ -150,81 +156,87 @@ static void tell_progress(pccd* p, uint32_t worker, double done) {
     if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) walk->cancelled = true;
 }
 
-static void run_task(frc_office* office, uint32_t worker, const frc_self* node, void* data) {
+static void run_task(frc_work_requests* requests, uint32_t worker, const frc_self_task* node,
+                     void* data) {
     pccd* p = data;
     frc_walk* walk = own_walk(p, worker);
-    frc_work_list* parts = &p->parts[worker];
-    frc_self below;
+    frc_work_list* parts = &p->workers[worker].parts;
+    frc_self_task below;
     uint64_t done = atomic_fetch_add_explicit(&p->done_tasks, 1, memory_order_relaxed);
     tell_progress(p, worker, LOW_SHARE * (double)done / p->all_tasks);
     if (has_stopped(walk)) return;
     divide_self(walk, node, parts);
     for (size_t i = 0; i < parts->count; i++)
         if (tell_part(p, &parts->data[i], &below) == PART_NODE &&
-            !frc_desk_push(office, worker, &below))
+            !frc_work_requests_push(requests, worker, &below))
             walk->out_of_memory = true;
-    frc_desk_show(office, worker);
+    frc_work_requests_offer(requests, worker);
     for (size_t i = 0; i < parts->count && !has_stopped(walk); i++)
         if (tell_part(p, &parts->data[i], &below) == PART_PAIR) frc_walk_run(walk, &parts->data[i]);
 }
 
-// Before a worker waits it tests what it has gathered.
+// Before a worker becomes idle it tests the candidates that it has gathered.
 static void flush(uint32_t worker, void* data) {
     frc_walk* walk = ((pccd*)data)->walks[worker];
     if (!has_stopped(walk)) frc_walk_flush(walk, true);
 }
 
-// ---- trees built anew on the way
+// ---- subtrees that are rebuilt by the query
 
-static bool look_at(frc_walk* walk, frc_block* block, uint32_t node) {
+// Look at a node, and rebuild it if it is degraded.
+static void visit(frc_walk* walk, frc_block* block, uint32_t node) {
     const frc_world* world = walk->world;
-    return frc_lazy_look(world->context, world->lazy, walk->hand->worker, block, node);
+    pccd_worker* worker = walk->touch_data;
+    worker->rebuilt +=
+        frc_lazy_look(world->context, world->method_data, worker->hand.worker, block, node);
 }
 
-// Nobody else comes near.
+// No other worker comes near.
 static void touch_alone(frc_walk* walk, uint32_t number, uint32_t node) {
     frc_block* block = walk->world->blocks[number];
-    if (!block->touched) return;
-    _Atomic uint8_t* state = &block->touched[node];
-    if (atomic_load_explicit(state, memory_order_relaxed) == FRC_TOUCHED) return;
-    walk->statistics.rebuilt += look_at(walk, block, node);
-    atomic_store_explicit(state, FRC_TOUCHED, memory_order_relaxed);
+    _Atomic uint8_t* state = frc_lazy_state(block, node);
+    if (!state || atomic_load_explicit(state, memory_order_relaxed) == FRC_VISITED) return;
+    visit(walk, block, node);
+    atomic_store_explicit(state, FRC_VISITED, memory_order_relaxed);
 }
 
-// Others may come to the same node: the first one looks, they wait.
+// Others may come to the same node: the first one locks it, they wait.
 static void touch_shared(frc_walk* walk, uint32_t number, uint32_t node) {
     frc_block* block = walk->world->blocks[number];
-    if (!block->touched) return;
-    _Atomic uint8_t* state = &block->touched[node];
-    uint8_t was = FRC_UNTOUCHED;
-    if (atomic_load_explicit(state, memory_order_acquire) == FRC_TOUCHED) return;
+    _Atomic uint8_t* state = frc_lazy_state(block, node);
+    uint8_t was = FRC_NOT_VISITED;
+    if (!state || atomic_load_explicit(state, memory_order_acquire) == FRC_VISITED) return;
     frc_jitter(walk->world->context);
-    if (atomic_compare_exchange_strong_explicit(state, &was, FRC_TOUCHING, memory_order_acquire,
+    if (atomic_compare_exchange_strong_explicit(state, &was, FRC_LOCKED, memory_order_acquire,
                                                 memory_order_acquire)) {
-        walk->statistics.locks++;
-        walk->statistics.rebuilt += look_at(walk, block, node);
-        atomic_store_explicit(state, FRC_TOUCHED, memory_order_release);
+        ((pccd_worker*)walk->touch_data)->locks++;
+        visit(walk, block, node);
+        atomic_store_explicit(state, FRC_VISITED, memory_order_release);
         return;
     }
-    for (uint32_t turn = 0; atomic_load_explicit(state, memory_order_acquire) != FRC_TOUCHED;
+    for (uint32_t turn = 0; atomic_load_explicit(state, memory_order_acquire) != FRC_VISITED;
          turn++)
         frc_relax(walk->world->context, turn);
 }
 
-// Boxes of the query's own have the shape that the trees had before.
+// Only in the trees of the scene: boxes of the query's own have the shape that those had before.
 static void set_touch(pccd* p, bool shared) {
-    bool wanted = p->world->lazy && !p->walks[0]->trees && p->walks[0]->boxes == FRC_BOXES_STEP;
-    for (uint32_t i = 0; i < p->office.workers && wanted; i++)
+    const frc_pccd_query* query = p->world->method_query;
+    if (!query || !query->rebuild || p->walks[0]->trees || p->walks[0]->boxes != FRC_BOXES_STEP)
+        return;
+    for (uint32_t i = 0; i < p->requests.workers; i++) {
         p->walks[i]->touch = shared ? touch_shared : touch_alone;
+        p->walks[i]->touch_data = &p->workers[i];
+    }
 }
 
 // ---- the beginning
 
 // The first of those that are the least deep, of equals the largest.
-static size_t next_to_expand(const frc_self_list* list) {
+static size_t next_to_expand(const frc_self_task_list* list) {
     size_t best = 0;
     for (size_t i = 1; i < list->count; i++) {
-        const frc_self *a = &list->data[i], *b = &list->data[best];
+        const frc_self_task *a = &list->data[i], *b = &list->data[best];
         if (a->level < b->level || (a->level == b->level && a->triangles > b->triangles)) best = i;
     }
     return best;
@@ -234,21 +246,21 @@ static void expand_one(pccd* p) {
     frc_walk* walk = p->walks[0];
     fracas_context* context = p->world->context;
     size_t at = next_to_expand(&p->low);
-    frc_self node = p->low.data[at], below;
+    frc_self_task node = p->low.data[at], below;
     p->low.data[at] = p->low.data[--p->low.count];
-    divide_self(walk, &node, &p->parts[0]);
+    divide_self(walk, &node, &p->workers[0].parts);
     if (!FRC_ARRAY_PUSH(context, &p->high, node)) walk->out_of_memory = true;
-    for (size_t i = 0; i < p->parts[0].count; i++) {
-        if (tell_part(p, &p->parts[0].data[i], &below) != PART_NODE) continue;
+    for (size_t i = 0; i < p->workers[0].parts.count; i++) {
+        if (tell_part(p, &p->workers[0].parts.data[i], &below) != PART_NODE) continue;
         below.level = node.level + 1;
         if (!FRC_ARRAY_PUSH(context, &p->low, below)) walk->out_of_memory = true;
     }
 }
 
 // The largest are begun with.
-static void sort_low(frc_self_list* low) {
+static void sort_low(frc_self_task_list* low) {
     for (size_t i = 1; i < low->count; i++) {
-        frc_self node = low->data[i];
+        frc_self_task node = low->data[i];
         size_t k = i;
         for (; k > 0 && low->data[k - 1].triangles < node.triangles; k--)
             low->data[k] = low->data[k - 1];
@@ -258,20 +270,20 @@ static void sort_low(frc_self_list* low) {
 
 static void assign(pccd* p) {
     frc_walk* walk = own_walk(p, 0);
-    const frc_self root = {FRC_TOP, 0, 0, 0};
+    const frc_self_task root = {FRC_TOP, 0, 0, 0};
     if (!FRC_ARRAY_PUSH(p->world->context, &p->low, root)) walk->out_of_memory = true;
-    while (p->low.count > 0 && p->low.count < p->office.workers && !has_stopped(walk))
+    while (p->low.count > 0 && p->low.count < p->requests.workers && !has_stopped(walk))
         expand_one(p);
     sort_low(&p->low);
 }
 
 static void run_low(pccd* p) {
-    p->office.nodes = p->low.data;
-    p->office.node_count = (uint32_t)p->low.count;
-    p->office.task = run_task;
-    p->office.pause = flush;
-    p->office.data = p;
-    frc_office_run(&p->office);
+    p->requests.nodes = p->low.data;
+    p->requests.node_count = (uint32_t)p->low.count;
+    p->requests.task = run_task;
+    p->requests.before_idle = flush;
+    p->requests.data = p;
+    frc_work_requests_run(&p->requests);
 }
 
 // ---- high-level nodes
@@ -281,38 +293,37 @@ static void run_share(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     frc_walk* walk = own_walk(p, worker);
     double start = frc_clock_ms();
     for (uint32_t share = begin; share < end; share++)
-        for (size_t i = share; i < p->round->count; i += p->office.workers) {
+        for (size_t i = share; i < p->round->count; i += p->requests.workers) {
             if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) walk->cancelled = true;
             if (!has_stopped(walk)) frc_walk_run(walk, &p->round->data[i]);
         }
-    p->busy_ms[worker] += frc_clock_ms() - start;
+    p->workers[worker].busy_ms += frc_clock_ms() - start;
 }
 
 static void flush_all(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     pccd* p = data;
     double start = frc_clock_ms();
     for (uint32_t i = begin; i < end; i++) flush(i, p);
-    p->busy_ms[worker] += frc_clock_ms() - start;
+    p->workers[worker].busy_ms += frc_clock_ms() - start;
 }
 
 // The pairs of the nodes high[first, end), which are of one level, and of no other.
 static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
     frc_walk* walk = p->walks[0];
-    bool disjoint = p->world->context->options.scheduler == FRACAS_SCHEDULER_PCCD_DISJOINT;
-    frc_self below;
+    frc_self_task below;
     frc_rounds_clear(rounds);
     for (size_t k = first; k < end && !has_stopped(walk); k++) {
-        divide_self(walk, &p->high.data[k], &p->parts[0]);
-        for (size_t i = 0; i < p->parts[0].count; i++) {
-            const frc_work* part = &p->parts[0].data[i];
+        divide_self(walk, &p->high.data[k], &p->workers[0].parts);
+        for (size_t i = 0; i < p->workers[0].parts.count; i++) {
+            const frc_work* part = &p->workers[0].parts.data[i];
             if (tell_part(p, part, &below) != PART_PAIR) continue;
-            if (!(disjoint ? frc_rounds_add(rounds, walk, &p->high.data[k], part)
-                           : frc_rounds_add_any(rounds, walk, part)))
+            if (!(p->disjoint ? frc_rounds_add(rounds, walk, &p->high.data[k], part)
+                              : frc_rounds_add_any(rounds, walk, part)))
                 walk->out_of_memory = true;
         }
     }
-    size_t wanted = PAIRS_EACH * (size_t)p->office.workers;
-    if (!disjoint && p->office.workers > 1) frc_rounds_refine(rounds, walk, wanted);
+    size_t wanted = PAIRS_EACH * (size_t)p->requests.workers;
+    if (!p->disjoint && p->requests.workers > 1) frc_rounds_refine(rounds, walk, wanted);
     return !has_stopped(walk);
 }
 
@@ -322,7 +333,7 @@ static void run_level(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
     for (int i = 0; i < FRC_ROUNDS; i++) {
         p->round = &rounds->round[i];
         if (p->round->count > 0)
-            frc_parallel_for(p->world->context, p->office.workers, 1, run_share, p);
+            frc_parallel_for(p->world->context, p->requests.workers, 1, run_share, p);
     }
 }
 
@@ -334,7 +345,7 @@ static void run_high(pccd* p) {
             first--;
         run_level(p, first, end, &rounds);
     }
-    frc_parallel_for(p->world->context, p->office.workers, 1, flush_all, p);
+    frc_parallel_for(p->world->context, p->requests.workers, 1, flush_all, p);
     frc_rounds_release(p->world->context, &rounds);
 }
 
@@ -343,55 +354,64 @@ static void run_high(pccd* p) {
 static bool open(pccd* p) {
     fracas_context* context = p->world->context;
     uint32_t workers = frc_worker_count(context);
-    bool ok = frc_office_open(context, &p->office);
+    bool ok = frc_work_requests_init(context, &p->requests);
     p->top_nodes = p->world->top->node_count;
-    p->hands = frc_allocate_array(context, workers, sizeof *p->hands, &ok);
-    p->parts = frc_allocate_array(context, workers, sizeof *p->parts, &ok);
-    p->busy_ms = frc_allocate_array(context, workers, sizeof *p->busy_ms, &ok);
+    p->workers = frc_allocate_array(context, workers, sizeof *p->workers, &ok);
     p->triangles = frc_allocate_array(context, p->top_nodes, sizeof *p->triangles, &ok);
     if (!ok) return false;
-    memset(p->parts, 0, workers * sizeof *p->parts);
-    memset(p->busy_ms, 0, workers * sizeof *p->busy_ms);
-    memset(p->triangles, 0, p->top_nodes * sizeof *p->triangles);
     static const atomic_uint_fast64_t nothing = 0;
     for (uint32_t i = 0; i < workers; i++)
-        p->hands[i] = (frc_hand){.counts = &nothing, .worker = i};
+        p->workers[i] = (pccd_worker){
+            .hand = {.counts = &nothing, .worker = i}
+        };
+    memset(p->triangles, 0, p->top_nodes * sizeof *p->triangles);
     return true;
 }
 
 static void close(pccd* p) {
     fracas_context* context = p->world->context;
     uint32_t workers = frc_worker_count(context);
-    for (uint32_t i = 0; p->triangles && i < workers; i++) FRC_ARRAY_RELEASE(context, &p->parts[i]);
-    frc_release(context, p->hands, frc_array_size(workers, sizeof *p->hands));
-    frc_release(context, p->parts, frc_array_size(workers, sizeof *p->parts));
-    frc_release(context, p->busy_ms, frc_array_size(workers, sizeof *p->busy_ms));
+    for (uint32_t i = 0; p->triangles && i < workers; i++)
+        FRC_ARRAY_RELEASE(context, &p->workers[i].parts);
+    frc_release(context, p->workers, frc_array_size(workers, sizeof *p->workers));
     frc_release(context, p->triangles, frc_array_size(p->top_nodes, sizeof *p->triangles));
     FRC_ARRAY_RELEASE(context, &p->low);
     FRC_ARRAY_RELEASE(context, &p->high);
-    frc_office_close(&p->office);
+    frc_work_requests_release(&p->requests);
 }
 
-static void count(const pccd* p, double low_ms, double high_ms, fracas_statistics* s) {
+static void count(const pccd* p, double low_ms, double high_ms, fracas_statistics* statistics) {
+    const frc_pccd_query* query = p->world->method_query;
     double idle = 0, busy = 0;
-    for (uint32_t i = 0; i < p->office.workers; i++) {
-        idle += p->office.desks[i].idle_ms;
-        busy += p->busy_ms[i];
-        s->requests += p->office.desks[i].requests;
-        s->refusals += p->office.desks[i].refusals;
+    fracas_published_statistics sum = {.ms_low = low_ms, .ms_high = high_ms};
+    for (uint32_t i = 0; i < p->requests.workers; i++) {
+        idle += p->requests.queues[i].idle_ms;
+        busy += p->workers[i].busy_ms;
+        sum.requests += p->requests.queues[i].requests;
+        sum.refusals += p->requests.queues[i].refusals;
+        sum.locks += p->workers[i].locks;
+        sum.rebuilt += p->workers[i].rebuilt;
     }
-    double high_idle = high_ms - busy / p->office.workers;
-    s->ms_idle += idle / p->office.workers + (high_idle > 0 ? high_idle : 0);
-    s->ms_low += low_ms;
-    s->ms_high += high_ms;
+    double high_idle = high_ms - busy / p->requests.workers;
+    statistics->ms_idle += idle / p->requests.workers + (high_idle > 0 ? high_idle : 0);
+    if (!query) return;
+    query->statistics->ms_low += sum.ms_low;
+    query->statistics->ms_high += sum.ms_high;
+    query->statistics->requests += sum.requests;
+    query->statistics->refusals += sum.refusals;
+    query->statistics->locks += sum.locks;
+    query->statistics->rebuilt += sum.rebuilt;
 }
 
-void frc_pccd_run(const frc_world* world, frc_walk** walks, const double progress[2],
-                  fracas_statistics* statistics) {
-    pccd p = {.world = world, .walks = walks, .progress = progress};
+static void run(const frc_search_workers* workers, bool disjoint, fracas_statistics* statistics) {
+    frc_walk** walks = workers->walks;
+    pccd p = {.world = workers->world,
+              .walks = walks,
+              .progress = workers->progress,
+              .disjoint = disjoint};
     atomic_init(&p.done_tasks, 0);
     atomic_init(&p.stopped, false);
-    if (!world->top->nodes[walks[0]->boxes]) return;
+    if (!p.world->top->nodes[walks[0]->boxes]) return;
     if (open(&p)) {
         measure_top(&p);
         double start = frc_clock_ms();
@@ -399,7 +419,7 @@ void frc_pccd_run(const frc_world* world, frc_walk** walks, const double progres
         assign(&p);
         run_low(&p);
         double middle = frc_clock_ms();
-        set_touch(&p, world->context->options.scheduler == FRACAS_SCHEDULER_PCCD);
+        set_touch(&p, !disjoint);
         run_high(&p);
         count(&p, middle - start, frc_clock_ms() - middle, statistics);
     } else {
@@ -407,3 +427,29 @@ void frc_pccd_run(const frc_world* world, frc_walk** walks, const double progres
     }
     close(&p);
 }
+
+static void run_shared(const frc_search_workers* workers, fracas_statistics* statistics) {
+    run(workers, false, statistics);
+}
+static void run_disjoint(const frc_search_workers* workers, fracas_statistics* statistics) {
+    run(workers, true, statistics);
+}
+
+static void refitted(fracas_context* context, void* method_data, frc_block* block) {
+    if (method_data) frc_lazy_prepare(context, block);
+}
+
+static void destroy(fracas_context* context, void* method_data) {
+    frc_lazy_destroy(context, method_data);
+}
+
+const frc_search_method frc_search_pccd = {.needs_trees = true,
+                                           .refit_cut = frc_pccd_cut,
+                                           .refitted = refitted,
+                                           .run = run_shared,
+                                           .destroy = destroy};
+const frc_search_method frc_search_pccd_disjoint = {.needs_trees = true,
+                                                    .refit_cut = frc_pccd_cut,
+                                                    .refitted = refitted,
+                                                    .run = run_disjoint,
+                                                    .destroy = destroy};

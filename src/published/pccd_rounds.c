@@ -3,7 +3,7 @@
 /// Children i and j of one node are paired in round i xor j: {01, 23}, {02, 13}, {03, 12}. Of a
 /// pair of nodes, children i of the one and j of the other likewise: {00, 11, 22, 33}, and so on.
 /// These are the paper's {(LL), (RR)}, {(LR), (RL)} for four children.
-#include "detect/pccd_rounds.h"
+#include "published/pccd_rounds.h"
 
 void frc_rounds_clear(frc_rounds* rounds) {
     for (int i = 0; i < FRC_ROUNDS; i++) rounds->round[i].count = 0;
@@ -35,7 +35,7 @@ static bool enter_blocks(frc_rounds* rounds, frc_walk* walk, frc_work* pair) {
     return true;
 }
 
-bool frc_rounds_add(frc_rounds* rounds, frc_walk* walk, const frc_self* node,
+bool frc_rounds_add(frc_rounds* rounds, frc_walk* walk, const frc_self_task* node,
                     const frc_work* given) {
     fracas_context* context = walk->world->context;
     uint32_t lanes = lane_of(walk, node->block, node->node, given->ref_a) ^

@@ -1,4 +1,4 @@
-/// @file lazy.c  A new tree over the leaves below a node, in the place of the old one.
+/// @file lazy_rebuild.c  A new tree over the leaves below a node, in the place of the old one.
 ///
 /// Leaves keep what they hold. The median of their boxes splits them, and leaves and slots are put
 /// into the new order within the ranges that they had.
@@ -7,8 +7,9 @@
 /// The new tree must do with the nodes of the old one. Fours of leaves are therefore kept together,
 /// which makes nearly the fewest nodes that there can be. Their number depends on that of the
 /// leaves alone: a part that has fitted once fits again.
-#include "bvh/lazy.h"
+#include "published/lazy_rebuild.h"
 #include "bvh/fill.h"
+#include "bvh/metric.h"
 #include <math.h>
 #include <string.h>
 
@@ -49,8 +50,8 @@ frc_lazy* frc_lazy_create(fracas_context* context, frc_topology* topology) {
     if (!lazy) return NULL;
     lazy->workers = context->options.worker_count;
     lazy->topology = topology;
-    lazy->rooms = frc_allocate_zero(context, lazy->workers * sizeof *lazy->rooms);
-    if (lazy->rooms) return lazy;
+    lazy->scratch = frc_allocate_zero(context, lazy->workers * sizeof *lazy->scratch);
+    if (lazy->scratch) return lazy;
     frc_release(context, lazy, sizeof *lazy);
     return NULL;
 }
@@ -58,27 +59,31 @@ frc_lazy* frc_lazy_create(fracas_context* context, frc_topology* topology) {
 void frc_lazy_destroy(fracas_context* context, frc_lazy* lazy) {
     if (!lazy) return;
     for (uint32_t i = 0; i < lazy->workers; i++)
-        frc_release(context, lazy->rooms[i].memory, lazy->rooms[i].size);
-    frc_release(context, lazy->rooms, lazy->workers * sizeof *lazy->rooms);
+        frc_release(context, lazy->scratch[i].memory, lazy->scratch[i].size);
+    frc_release(context, lazy->scratch, lazy->workers * sizeof *lazy->scratch);
     frc_release(context, lazy, sizeof *lazy);
 }
 
 static void set_baseline(frc_block* block, uint32_t first, uint32_t end) {
+    const frc_lazy_nodes* nodes = block->search_data;
     for (uint32_t n = first; n < end; n++)
-        block->quality[n].base = frc_node_volumes(&block->tree[FRC_BOXES_STEP].nodes[n]);
+        nodes->base[n] = frc_node_volumes(&block->tree[FRC_BOXES_STEP].nodes[n]);
 }
 
 void frc_lazy_prepare(fracas_context* context, frc_block* block) {
     if (block->free_elements) return;
-    size_t size = frc_array_size(block->node_count, sizeof *block->quality);
-    if (!block->quality) block->quality = frc_allocate_zero(context, size);
-    if (!block->quality) return;
-    if (!block->touched)
-        block->touched = frc_allocate(context, frc_array_size(block->node_count, 1));
-    if (!block->touched) return;
-    if (!block->quality_known) set_baseline(block, 0, block->node_count);
-    block->quality_known = true;
-    for (uint32_t n = 0; n < block->node_count; n++) atomic_init(&block->touched[n], FRC_UNTOUCHED);
+    if (!block->search_data) {
+        const size_t base = block->node_count * sizeof(float);
+        const size_t size = sizeof(frc_lazy_nodes) + base + block->node_count;
+        frc_lazy_nodes* nodes = frc_allocate(context, size);
+        if (!nodes) return;
+        nodes->base = (float*)(nodes + 1);
+        nodes->state = (_Atomic uint8_t*)((char*)nodes->base + base);
+        block->search_data = nodes, block->search_data_size = size;
+        set_baseline(block, 0, block->node_count);
+    }
+    for (uint32_t n = 0; n < block->node_count; n++)
+        atomic_init(frc_lazy_state(block, n), FRC_NOT_VISITED);
 }
 
 static float least(float a, float b) { return b < a ? b : a; }
@@ -145,7 +150,7 @@ static void slots_in(const frc_block* block, slots kind[KINDS]) {
 
 // ---- a copy of it, in the worker's room
 
-static bool make_room(fracas_context* context, frc_lazy_room* room, size_t size) {
+static bool make_room(fracas_context* context, frc_lazy_scratch* room, size_t size) {
     if (size <= room->size) return true;
     size += size / 2;
     void* memory = frc_allocate(context, size);
@@ -265,7 +270,7 @@ static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, u
 }
 
 static bool plan_tree(fracas_context* context, const part* p, copy* c) {
-    static const frc_build_options median = {.builder = FRACAS_BUILD_MEDIAN, .leaf_size = GROUP};
+    static const frc_build_options median = {.builder = FRC_BUILD_MEDIAN, .leaf_size = GROUP};
     frc_shape shape;
     if (!frc_tree_build(context, &median, c->prims, p->leaf_count, &shape)) return false;
     const source s = {&shape, c->prims};
@@ -375,7 +380,7 @@ static void build_part(frc_block* block, frc_topology* topology, const part* p, 
     fit_nodes(block, p);
     set_baseline(block, p->node, p->node_end);
     for (uint32_t n = p->node + 1; n < p->node_end; n++)
-        atomic_store_explicit(&block->touched[n], FRC_TOUCHED, memory_order_relaxed);
+        atomic_store_explicit(frc_lazy_state(block, n), FRC_VISITED, memory_order_relaxed);
 }
 
 // ---- when
@@ -385,12 +390,12 @@ static bool is_bad(const frc_block* block, uint32_t node) {
     // Leaves alone are what they are.
     if (last_inner(n) == FRC_REF_NONE) return false;
     float now = frc_node_volumes(n);
-    return now < 0.9f && now < 0.9f * block->quality[node].base;
+    return now < 0.9f && now < 0.9f * ((const frc_lazy_nodes*)block->search_data)->base[node];
 }
 
 bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worker, frc_block* block,
                    uint32_t node) {
-    frc_lazy_room* room = &lazy->rooms[worker];
+    frc_lazy_scratch* room = &lazy->scratch[worker];
     part p;
     copy c;
     if (!is_bad(block, node) || !find_nodes(block, node, &p) || !find_slots(block, &p))

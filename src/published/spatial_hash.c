@@ -1,5 +1,5 @@
-/// @file hash.c  Boxes of triangles into cells, and who owns which edge and vertex.
-#include "detect/hash.h"
+/// @file spatial_hash.c  Boxes of triangles into cells, and which triangle owns which feature.
+#include "published/spatial_hash.h"
 #include "base/parallel.h"
 #include "bvh/register_box.h"
 #include "geom/box.h"
@@ -41,8 +41,7 @@ static void put_no_box(frc_hash* hash, uint32_t item) {
 static bool is_settled(const frc_hash* hash, const frc_triangle* t, int corner) {
     const frc_world* world = hash->world;
     const uint32_t point = t->point[corner], serial = world->bodies[t->body].rings;
-    return serial && world->topology->uses.data[point].rings == serial &&
-           world->hash.settled[point];
+    return serial && world->topology->uses.data[point].rings == serial && hash->settled[point];
 }
 
 static void put_triangles(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -61,7 +60,7 @@ static void put_triangles(uint32_t begin, uint32_t end, uint32_t worker, void* d
             hash->marks.data[i] = settled;
             continue;
         }
-        // Whoever comes last owns it: which triangle that is changes no pair of features.
+        // The last writer owns it: which triangle that is changes no pair of features.
         for (int k = 0; k < 3; k++) {
             atomic_store_explicit(&hash->point_owners.data[t->point[k]].value, i,
                                   memory_order_relaxed);
@@ -105,7 +104,7 @@ static bool list_free(frc_hash* hash) {
     const frc_topology* topology = hash->world->topology;
     fracas_context* context = hash->world->context;
     hash->free_edges.count = hash->free_points.count = 0;
-    if (!hash->world->hash.free_elements) return true;
+    if (!hash->free_elements) return true;
     for (uint32_t i = 0; i < topology->edges.count; i++) {
         const frc_edge* e = &topology->edges.data[i];
         if (e->point[0] == FRACAS_NONE || e->uses || !e->free) continue;
@@ -166,7 +165,7 @@ bool frc_hash_reserve_room(fracas_context* context, const frc_hash* hash, frc_ha
     list_shelves(room, shelves);
     bool ok = wanted <= UINT32_MAX;
     room->capacity = ok ? (uint32_t)wanted : 0;
-    for (int i = 0; i < (hash->world->hash.free_elements ? KINDS : 3) && ok; i++) {
+    for (int i = 0; i < (hash->free_elements ? KINDS : 3) && ok; i++) {
         const size_t n = shelf_size(room, i);
         shelves[i]->boxes = frc_allocate_array(context, 2 * n, sizeof(frc_box), &ok);
         shelves[i]->packets = frc_allocate_array(context, (2 * n + 8) / 4, sizeof(frc_box4), &ok);
@@ -189,7 +188,7 @@ static frc_hash* make_hash(fracas_context* context) {
     return NULL;
 }
 
-void frc_hash_destroy(fracas_context* context, frc_hash* hash) {
+static void destroy_hash(fracas_context* context, frc_hash* hash) {
     if (!hash) return;
     for (uint32_t i = 0; i < hash->room_count; i++) release_room(context, &hash->rooms[i]);
     frc_release(context, hash->rooms, hash->room_count * sizeof *hash->rooms);
@@ -206,15 +205,10 @@ void frc_hash_destroy(fracas_context* context, frc_hash* hash) {
 // Rooms made for scenes without free elements have no shelves for them.
 static void clear_rooms(fracas_context* context, frc_hash* hash) {
     for (uint32_t i = 0; i < hash->room_count; i++) {
-        if (hash->world->hash.free_elements && !hash->rooms[i].free_edges.boxes)
+        if (hash->free_elements && !hash->rooms[i].free_edges.boxes)
             release_room(context, &hash->rooms[i]);
         hash->rooms[i].bounds.known = false;
     }
-}
-
-void frc_hash_close(const frc_world* world, frc_hash* hash) {
-    frc_hash_destroy(world->context,
-                     atomic_exchange_explicit(&world->spare->hash, hash, memory_order_acq_rel));
 }
 
 // ---- all of it
@@ -263,28 +257,53 @@ static bool fill(frc_hash* hash) {
     if (hash->ends == 2)
         frc_parallel_for(world->context, hash->triangle_count, GRAIN, mark_owned, hash);
     put_free(hash);
-    const bool chosen = world->hash.cell_size > 0 || hash->ends == 1;
+    const bool chosen = hash->cell_size > 0 || hash->ends == 1;
     return frc_box_grid_build(world->context, &hash->grid, hash->boxes.data,
                               (uint32_t)hash->boxes.count,
-                              chosen ? world->hash.cell_size : choose_size(hash));
+                              chosen ? hash->cell_size : choose_size(hash));
 }
 
-frc_hash* frc_hash_open(const frc_walk* walk) {
+// Do all bodies meet all others and themselves, as they do by default?
+static bool all_meet(const fracas_scene* scene) {
+    bool all = true;
+    for (uint32_t i = 0; i < scene->filters.count; i++) {
+        const frc_body_filter* f = &scene->filters.data[i];
+        if (frc_handles_in_use(&scene->handles, i))
+            all &= f->self_collision && f->mask == UINT32_MAX && f->group != 0;
+    }
+    return all;
+}
+
+static bool has_free_elements(const fracas_scene* scene) {
+    bool any = false;
+    for (uint32_t i = 0; i < scene->bodies.count; i++)
+        any |= scene->bodies.data[i].free_edges.count + scene->bodies.data[i].free_points.count > 0;
+    return any;
+}
+
+// Enter everything in cells, for the search of this walk. NULL: no memory.
+static frc_hash* open_hash(const frc_walk* walk) {
     const frc_world* world = walk->world;
-    frc_hash* hash = atomic_exchange_explicit(&world->spare->hash, NULL, memory_order_acquire);
+    frc_hash_method* method = world->method_data;
+    frc_hash* hash = atomic_exchange_explicit(&method->spare, NULL, memory_order_acquire);
     if (!hash) hash = make_hash(world->context);
     if (!hash) return NULL;
     hash->world = world;
+    hash->settled = method->scene->settled;
+    hash->cell_size = method->cell_size;
+    hash->free_elements = has_free_elements(method->scene);
+    hash->all_meet = all_meet(method->scene);
     hash->lows = walk->lows;
     hash->ends = walk->boxes == FRC_BOXES_END ? 1 : 2;
     hash->reach = walk->reach;
     clear_rooms(world->context, hash);
     if (fill(hash)) return hash;
-    frc_hash_destroy(world->context, hash);
+    destroy_hash(world->context, hash);
     return NULL;
 }
 
-bool frc_hash_divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
+// Cut the buckets into about `wanted` tasks of as many entries each, from block_a to block_b.
+static bool divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
     const frc_box_grid* grid = &hash->grid;
     const uint64_t all = frc_box_grid_begin(grid, grid->bucket_count);
     uint32_t from = 0;
@@ -306,3 +325,41 @@ bool frc_hash_divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) 
     }
     return true;
 }
+
+// ---- the method
+
+static void run_task(frc_walk* walk, const frc_work* task, void* data) {
+    frc_hash_pair(data, walk, walk->hand->worker, task->block_a, task->block_b);
+}
+
+static void run(const frc_search_workers* workers, fracas_statistics* statistics) {
+    // A task cannot be divided further: there are more of them than with trees.
+    const uint32_t wanted = 256 + 16 * workers->count;
+    fracas_context* context = workers->world->context;
+    frc_hash_method* method = workers->world->method_data;
+    frc_work_list tasks = {0};
+    frc_hash* hash = open_hash(workers->walks[0]);
+    workers->walks[0]->out_of_memory = !hash || !divide(hash, wanted, &tasks);
+    frc_search_run_tasks(workers, &tasks, run_task, hash, statistics);
+    FRC_ARRAY_RELEASE(context, &tasks);
+    if (hash)
+        destroy_hash(context, atomic_exchange_explicit(&method->spare, hash, memory_order_acq_rel));
+}
+
+static void destroy(fracas_context* context, void* method_data) {
+    frc_hash_method* method = method_data;
+    if (!method) return;
+    destroy_hash(context, atomic_exchange(&method->spare, NULL));
+    frc_release(context, method, sizeof *method);
+}
+
+frc_hash_method* frc_hash_method_create(const fracas_scene* scene, double cell_size) {
+    frc_hash_method* method = frc_allocate(scene->context, sizeof *method);
+    if (!method) return NULL;
+    method->scene = scene;
+    method->cell_size = cell_size;
+    atomic_init(&method->spare, NULL);
+    return method;
+}
+
+const frc_search_method frc_search_spatial_hash = {.run = run, .destroy = destroy};

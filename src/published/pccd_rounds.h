@@ -1,7 +1,7 @@
 /// @file pccd_rounds.h  The pairs of high-level nodes in rounds: those of one round run at the same
 /// time.
 #pragma once
-#include "detect/desk.h"
+#include "published/work_requests.h"
 
 /// Pairs of four children are three times two that are disjoint, and pairs of their children four
 /// times four.
@@ -17,7 +17,8 @@ void frc_rounds_release(fracas_context* context, frc_rounds* rounds);
 
 /// Add a pair of children of `node`, divided once where it can be, so that no two pairs of a round
 /// have a node in common. False: no memory.
-bool frc_rounds_add(frc_rounds* rounds, frc_walk* walk, const frc_self* node, const frc_work* pair);
+bool frc_rounds_add(frc_rounds* rounds, frc_walk* walk, const frc_self_task* node,
+                    const frc_work* pair);
 
 /// Add a pair to the first round, whatever else is in it. False: no memory.
 bool frc_rounds_add_any(frc_rounds* rounds, const frc_walk* walk, const frc_work* pair);

@@ -3,6 +3,7 @@
 #pragma once
 #include "api_model.h"
 #include "cmocka_all.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,14 +39,15 @@ static uint32_t next_workers(uint32_t workers) {
     return workers + (seeds(336) < 300 ? workers : 1);
 }
 
-static stage open_stage(fracas_scheduler scheduler, uint32_t workers,
-                        const fracas_scene_options* how) {
+static stage open_stage(fracas_published_scheduler scheduler, uint32_t workers,
+                        const fracas_published_scene_options* given) {
     stage s = {.random = 7};
+    fracas_published_scene_options how = given ? *given : fracas_published_scene_default_options();
+    how.scheduler = scheduler;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.scheduler = scheduler;
     assert_int_equal(fracas_context_create(&options, &s.context), FRACAS_OK);
-    assert_int_equal(fracas_scene_create(s.context, how, &s.scene), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(s.context, &how, &s.scene), FRACAS_OK);
     return s;
 }
 

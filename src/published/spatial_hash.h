@@ -1,16 +1,17 @@
-/// @file hash.h  Spatial hashing in place of trees: pairs of features found cell by cell.
+/// @file spatial_hash.h  Spatial hashing in place of trees: pairs of features found cell by cell.
 ///
 /// Based on: teschner2003, for triangles: the S-Hash that FASTCD is compared with. The boxes of
-/// triangles, over the whole step when things move, are entered in cells (grid/boxes.h), anew in
+/// triangles, swept over the step in continuous queries, are entered in cells (grid/boxes.h) by
 /// each query. What comes after the boxes of features is the same as with trees: filters,
 /// candidates, exact tests.
 ///
-/// Every edge and every vertex has one triangle that owns it and brings it along into those of its
-/// cells that their own boxes cover. So each feature stands in all its cells, once in each. Free
-/// edges and points are boxes of their own.
+/// Every edge and every vertex has one triangle that owns it and enters it into those of its cells
+/// that their own boxes cover. So each feature is in all its cells, once in each. Free edges and
+/// points have boxes of their own.
 #pragma once
 #include "detect/search.h"
 #include "grid/boxes.h"
+#include "scene/scene.h"
 
 /// Features of one kind in one cell. Those that are at home there come first.
 typedef struct frc_shelf {
@@ -36,13 +37,25 @@ typedef struct frc_star4 {
 typedef struct frc_hash_room {
     uint32_t capacity;  // entries
     bool guests_alone;  // pairs of those at home are done
+    bool all_meet;      // frc_hash.all_meet
     frc_shelf faces, edges, points, free_edges, free_points;
     frc_star4* stars;        // of the faces, in fours; only in discrete queries
     frc_cell_bounds bounds;  // of the cell
 } frc_hash_room;
 
+/// frc_world.method_data of a scene with spatial hashing.
+typedef struct frc_hash_method {
+    const fracas_scene* scene;
+    double cell_size;                 // 0: chosen from the boxes by each query
+    _Atomic(struct frc_hash*) spare;  // left by the last query for the next; NULL: none, or in use
+} frc_hash_method;
+
 typedef struct frc_hash {
     const frc_world* world;
+    const uint8_t* settled;  // fracas_scene.settled
+    double cell_size;
+    bool free_elements;  // there are some
+    bool all_meet;       // no group, mask or self_collision keeps a pair of bodies apart
     frc_lows lows;
     uint32_t ends;  // 1: boxes at the end of the step; 2: at its start, too
     double reach;
@@ -58,14 +71,11 @@ typedef struct frc_hash {
     frc_hash_room* rooms;  // by worker
 } frc_hash;
 
-/// Enter everything in cells, for the search of this walk.
-/// NULL: no memory. Afterwards frc_hash_close.
-frc_hash* frc_hash_open(const frc_walk* walk);
-void frc_hash_close(const frc_world* world, frc_hash* hash);
-void frc_hash_destroy(fracas_context* context, frc_hash* hash);  // NULL is allowed
+extern const frc_search_method frc_search_spatial_hash;
 
-/// Cut the buckets into about `wanted` tasks of as many entries each, from block_a to block_b.
-bool frc_hash_divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out);
+/// NULL: no memory.
+frc_hash_method* frc_hash_method_create(const fracas_scene* scene, double cell_size);
+
 /// All pairs in buckets [begin, end).
 void frc_hash_pair(frc_hash* hash, frc_walk* walk, uint32_t worker, uint32_t begin, uint32_t end);
 

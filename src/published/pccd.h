@@ -1,0 +1,16 @@
+/// @file pccd.h  Searches run by the schedulers of PCCD.
+#pragma once
+#include "detect/search.h"
+#include "fracas/published.h"
+
+/// frc_world.method_data is a frc_lazy, or NULL: no tree is rebuilt by a query. method_query is a
+/// frc_pccd_query, or NULL.
+extern const frc_search_method frc_search_pccd, frc_search_pccd_disjoint;
+
+typedef struct frc_pccd_query {
+    bool rebuild;  // degraded subtrees: the query has the scene for itself
+    fracas_published_statistics* statistics;  // added to
+} frc_pccd_query;
+
+/// How PCCD divides trees for refitting (pccd_refit.c).
+bool frc_pccd_cut(frc_forest* forest, const frc_tall* list, uint32_t count);

@@ -1,0 +1,189 @@
+/// @file work_requests.c  Requests for nodes, and replies.
+///
+/// `newest` is the head of a list of requests, linked by `next`. Any worker pushes its request in
+/// front; the owner takes the whole list at once. While the owner is idle its list is closed; it
+/// refuses what is in the list before it closes it, so every request gets a reply.
+///
+/// `busy` counts workers that have something to do. A worker that gives a node away counts the
+/// receiver before it replies. Termination: the count is zero and the list of first nodes is used
+/// up. Nothing waits for a worker that arrives late or never: others take its first node.
+#include "published/work_requests.h"
+#include "base/clock.h"
+
+// States of `newest`; no worker has these numbers.
+#define NO_REQUEST (UINT32_MAX - 1)
+#define CLOSED (UINT32_MAX - 2)
+enum { WAITING, GIVEN, REFUSED };  // `reply`
+
+// ---- the queue
+
+static size_t queued(const frc_request_queue* q) { return q->queue.count - q->first; }
+
+bool frc_work_requests_push(frc_work_requests* all, uint32_t worker, const frc_self_task* node) {
+    frc_request_queue* q = &all->queues[worker];
+    if (q->queue.count == q->queue.capacity && q->first > q->queue.count / 2) {
+        q->queue.count = queued(q);
+        memmove(q->queue.data, q->queue.data + q->first, q->queue.count * sizeof *q->queue.data);
+        q->first = 0;
+    }
+    return FRC_ARRAY_PUSH(all->context, &q->queue, *node);
+}
+
+// The last node is never given away.
+static void offer(frc_request_queue* q) {
+    uint32_t triangles = 0;
+    if (queued(q) > 1) {
+        triangles = q->queue.data[q->first].triangles;
+        if (triangles == 0) triangles = 1;
+    }
+    atomic_store_explicit(&q->offered, triangles, memory_order_relaxed);
+}
+
+void frc_work_requests_offer(frc_work_requests* all, uint32_t worker) {
+    offer(&all->queues[worker]);
+}
+
+static bool pop(frc_request_queue* q, frc_self_task* out) {
+    if (queued(q) == 0) return false;
+    *out = q->queue.data[q->first++];
+    offer(q);
+    return true;
+}
+
+static bool take_first_node(frc_work_requests* all, frc_self_task* out) {
+    // The counter stays small however often it is asked.
+    if (atomic_load_explicit(&all->next, memory_order_relaxed) >= all->node_count) return false;
+    uint_fast32_t i = atomic_fetch_add_explicit(&all->next, 1, memory_order_relaxed);
+    if (i >= all->node_count) return false;
+    *out = all->nodes[i];
+    return true;
+}
+
+// ---- replies
+
+// Reply to all requests of the list, which becomes `state`: open or closed.
+static void reply_all(frc_work_requests* all, frc_request_queue* own, uint_fast32_t state) {
+    uint_fast32_t from = atomic_exchange_explicit(&own->newest, state, memory_order_acquire);
+    while (from < all->workers) {
+        frc_request_queue* asking = &all->queues[from];
+        // After the reply it may send its next request at once.
+        from = asking->next;
+        uint_fast32_t reply = REFUSED;
+        if (queued(own) > 1) {
+            asking->given = own->queue.data[own->first++];
+            atomic_fetch_add_explicit(&all->busy, 1, memory_order_relaxed);
+            reply = GIVEN;
+        }
+        frc_jitter(all->context);
+        atomic_store_explicit(&asking->reply, reply, memory_order_release);
+    }
+    offer(own);
+}
+
+// ---- requests
+
+// The worker that offers the most triangles; NO_REQUEST: none offers a node.
+static uint32_t best_offer(const frc_work_requests* all, uint32_t worker) {
+    uint32_t best = NO_REQUEST;
+    uint_fast32_t most = 0;
+    for (uint32_t i = 1; i < all->workers; i++) {
+        uint32_t other = (worker + i) % all->workers;
+        uint_fast32_t offered =
+            atomic_load_explicit(&all->queues[other].offered, memory_order_relaxed);
+        if (offered > most) most = offered, best = other;
+    }
+    return best;
+}
+
+// False: that worker is idle, too.
+static bool send_request(frc_work_requests* all, uint32_t worker, uint32_t to) {
+    frc_request_queue *own = &all->queues[worker], *other = &all->queues[to];
+    uint_fast32_t head = atomic_load_explicit(&other->newest, memory_order_relaxed);
+    atomic_store_explicit(&own->reply, WAITING, memory_order_relaxed);
+    do {
+        if (head == CLOSED) return false;
+        own->next = (uint32_t)head;
+        frc_jitter(all->context);
+    } while (!atomic_compare_exchange_weak_explicit(&other->newest, &head, worker,
+                                                    memory_order_release, memory_order_relaxed));
+    return true;
+}
+
+static bool wait_for_reply(frc_work_requests* all, frc_request_queue* own, frc_self_task* out) {
+    for (uint32_t turn = 0;; turn++) {
+        uint_fast32_t reply = atomic_load_explicit(&own->reply, memory_order_acquire);
+        if (reply == GIVEN) *out = own->given;
+        if (reply != WAITING) return reply == GIVEN;
+        frc_relax(all->context, turn);
+    }
+}
+
+// Request until a worker gives a node, which is then counted as ours; false: all are done.
+static bool request(frc_work_requests* all, uint32_t worker, frc_self_task* out) {
+    frc_request_queue* own = &all->queues[worker];
+    for (uint32_t turn = 0; atomic_load_explicit(&all->busy, memory_order_acquire) > 0; turn++) {
+        uint32_t other = best_offer(all, worker);
+        if (other == NO_REQUEST || !send_request(all, worker, other)) {
+            frc_relax(all->context, turn);
+            continue;
+        }
+        own->requests++;
+        if (wait_for_reply(all, own, out)) return true;
+        own->refusals++;
+    }
+    return false;
+}
+
+// ---- workers
+
+static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)begin, (void)end;
+    frc_work_requests* all = data;
+    frc_request_queue* own = &all->queues[worker];
+    frc_self_task node;
+    atomic_fetch_add_explicit(&all->busy, 1, memory_order_acq_rel);
+    bool some = take_first_node(all, &node);
+    for (bool more = true; more;) {
+        atomic_store_explicit(&own->newest, NO_REQUEST, memory_order_relaxed);
+        while (some || pop(own, &node) || take_first_node(all, &node)) {
+            frc_jitter(all->context);
+            all->task(all, worker, &node, all->data);
+            if (atomic_load_explicit(&own->newest, memory_order_relaxed) != NO_REQUEST)
+                reply_all(all, own, NO_REQUEST);
+            some = false;
+        }
+        reply_all(all, own, CLOSED);
+        all->before_idle(worker, all->data);
+        // A worker that finds the count at zero sees what this one has done.
+        atomic_fetch_sub_explicit(&all->busy, 1, memory_order_acq_rel);
+        double start = frc_clock_ms();
+        more = some = request(all, worker, &node);
+        own->idle_ms += frc_clock_ms() - start;
+    }
+}
+
+bool frc_work_requests_init(fracas_context* context, frc_work_requests* all) {
+    *all = (frc_work_requests){.context = context, .workers = frc_worker_count(context)};
+    all->queues = frc_allocate_zero(context, all->workers * sizeof *all->queues);
+    if (!all->queues) return false;
+    atomic_init(&all->next, 0);
+    atomic_init(&all->busy, 0);
+    for (uint32_t i = 0; i < all->workers; i++) {
+        atomic_init(&all->queues[i].newest, CLOSED);
+        atomic_init(&all->queues[i].offered, 0);
+        atomic_init(&all->queues[i].reply, WAITING);
+    }
+    return true;
+}
+
+void frc_work_requests_release(frc_work_requests* all) {
+    for (uint32_t i = 0; all->queues && i < all->workers; i++)
+        FRC_ARRAY_RELEASE(all->context, &all->queues[i].queue);
+    frc_release(all->context, all->queues, all->workers * sizeof *all->queues);
+    all->queues = NULL;
+}
+
+void frc_work_requests_run(frc_work_requests* all) {
+    // One range for every worker. One that gets a second range finds nothing left.
+    frc_parallel_for(all->context, all->workers, 1, work, all);
+}
