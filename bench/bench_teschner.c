@@ -81,9 +81,9 @@ static void print_lane_json(const teschner_lane* l) {
            "\"update\":%.6g,\"detect\":%.6g,\"cell_size\":%.6g,\"cells\":%llu,\"candidates\":%llu,"
            "\"tested\":%llu,\"exact\":%llu,\"penetrations\":%llu}",
            l->name, l->threads, l->mean, l->min, l->max, l->deviation, l->update, l->detect,
-           l->last.cell_size, (unsigned long long)l->last.cells,
-           (unsigned long long)l->last.candidates, (unsigned long long)l->last.tested,
-           (unsigned long long)l->last.exact, (unsigned long long)l->penetrations);
+           l->cell_size, (unsigned long long)l->last.cells, (unsigned long long)l->last.candidates,
+           (unsigned long long)l->last.tested, (unsigned long long)l->last.exact,
+           (unsigned long long)l->penetrations);
 }
 
 static void print_lane(const teschner_lane* l) {
@@ -99,7 +99,7 @@ static double scaling_of(const teschner_lane* lanes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
             if (lanes[i].threads == 1 && lanes[k].threads == 2 &&
-                lanes[i].options.method == lanes[k].options.method)
+                lanes[i].method == lanes[k].method)
                 return lanes[i].mean / lanes[k].mean;
     return 0;
 }
@@ -146,10 +146,10 @@ static void run_setups(settings* s) {
     for (int i = 0; i < 5; i++) {
         teschner_setup setup = teschner_paper_setup((char)('A' + i));
         teschner_lane lanes[] = {
-            teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
-            teschner_make_lane("teschner", FRACAS_TETS_TESCHNER, 1),
-            teschner_make_lane("bvh", FRACAS_TETS_BVH, 1),
-            teschner_make_lane("sorted, 2 threads", FRACAS_TETS_SORTED, 2),
+            teschner_make_lane("sorted", TESCHNER_METHOD_SORTED_CELLS, 1),
+            teschner_make_lane("teschner", TESCHNER_METHOD_HASH_TABLE, 1),
+            teschner_make_lane("bvh", TESCHNER_METHOD_BVH, 1),
+            teschner_make_lane("sorted, 2 threads", TESCHNER_METHOD_SORTED_CELLS, 2),
         };
         char note[96];
         snprintf(note, sizeof note, "; published mean %s ms (Pentium 4, 1.8 GHz)", published[i]);
@@ -159,8 +159,8 @@ static void run_setups(settings* s) {
                    lanes[2].mean / lanes[0].mean, scaling_of(lanes, 4));
         // Every vertex against every tetrahedron, in one step.
         teschner_lane slow[] = {
-            teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
-            teschner_make_lane("every pair", FRACAS_TETS_BRUTE, 1),
+            teschner_make_lane("sorted", TESCHNER_METHOD_SORTED_CELLS, 1),
+            teschner_make_lane("every pair", TESCHNER_METHOD_BRUTE_FORCE, 1),
         };
         if (i < 4 || s->full) show(s, &setup, ", with every pair", slow, 2, 1, 1);
         teschner_setup_release(&setup);
@@ -169,28 +169,28 @@ static void run_setups(settings* s) {
 }
 
 static teschner_lane make_table(uint32_t size) {
-    teschner_lane lane = teschner_make_lane("", FRACAS_TETS_TESCHNER, 1);
+    teschner_lane lane = teschner_make_lane("", TESCHNER_METHOD_HASH_TABLE, 1);
     snprintf(lane.name, sizeof lane.name, "table of %u", size);
-    lane.options.table_size = size;
+    lane.published.table_size = size;
     return lane;
 }
 
 static void run_variants(settings* s) {
     teschner_setup setup = teschner_paper_setup('D');
     teschner_lane lanes[8];
-    lanes[0] = teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1);
-    lanes[1] = teschner_make_lane("sorted, half spaces", FRACAS_TETS_SORTED, 1);
-    lanes[1].options.half_space = true;
+    lanes[0] = teschner_make_lane("sorted", TESCHNER_METHOD_SORTED_CELLS, 1);
+    lanes[1] = teschner_make_lane("sorted, half spaces", TESCHNER_METHOD_SORTED_CELLS, 1);
+    lanes[1].published.half_space = true;
     for (uint32_t i = 2; i < 8; i++) lanes[i] = make_table(9973);
     static const char* const names[] = {"xor",         "additive", "rotating",
                                         "half spaces", "one pass", "table as large as chosen"};
     for (uint32_t i = 2; i < 8; i++)
         snprintf(lanes[i].name, sizeof lanes[i].name, "%s", names[i - 2]);
-    lanes[3].options.hash = FRACAS_TETS_HASH_ADDITIVE;
-    lanes[4].options.hash = FRACAS_TETS_HASH_ROTATING;
-    lanes[5].options.half_space = true;
-    lanes[6].options.one_pass = true;
-    lanes[7].options.table_size = 0;
+    lanes[3].published.hash = FRACAS_PUBLISHED_TETS_HASH_ADDITIVE;
+    lanes[4].published.hash = FRACAS_PUBLISHED_TETS_HASH_ROTATING;
+    lanes[5].published.half_space = true;
+    lanes[6].one_pass = true;
+    lanes[7].published.table_size = 0;
     open_list(s, "variants");
     show(s, &setup, ", table of 9973", lanes, 8, s->steps, s->rounds);
     close_list(s);
@@ -219,15 +219,15 @@ static void run_tables(settings* s) {
     close_list(s);
 }
 
-static void add_cells(teschner_lane* lanes, uint32_t* count, fracas_tets_method method,
-                      uint32_t table, double mean, double step) {
+static void add_cells(teschner_lane* lanes, uint32_t* count, teschner_method method, uint32_t table,
+                      double mean, double step) {
     for (double factor = step; factor <= 4; factor += factor < 2 ? step : 2 * step) {
         teschner_lane* l = &lanes[(*count)++];
         *l = teschner_make_lane("", method, 1);
         snprintf(l->name, sizeof l->name, "%s, %.3g edges",
-                 method == FRACAS_TETS_SORTED ? "sorted" : "teschner", factor);
+                 method == TESCHNER_METHOD_SORTED_CELLS ? "sorted" : "teschner", factor);
         l->options.cell_size = factor * mean;
-        l->options.table_size = table;
+        l->published.table_size = table;
     }
 }
 
@@ -237,13 +237,13 @@ static void run_cells(settings* s) {
     open_list(s, "cells");
     for (int i = 0; i < 2; i++) {
         teschner_setup setup = teschner_paper_setup("AD"[i]);
-        teschner_lane chosen = teschner_make_lane("chosen", FRACAS_TETS_SORTED, 1);
+        teschner_lane chosen = teschner_make_lane("chosen", TESCHNER_METHOD_SORTED_CELLS, 1);
         teschner_measure(&setup, &chosen, 1, 1, 1);
         uint32_t count = 0;
         lanes[count++] = chosen;
         const double step = s->full ? 0.125 : 0.25;
-        add_cells(lanes, &count, FRACAS_TETS_SORTED, 0, chosen.last.cell_size, step);
-        add_cells(lanes, &count, FRACAS_TETS_TESCHNER, tables[i], chosen.last.cell_size, step);
+        add_cells(lanes, &count, TESCHNER_METHOD_SORTED_CELLS, 0, chosen.cell_size, step);
+        add_cells(lanes, &count, TESCHNER_METHOD_HASH_TABLE, tables[i], chosen.cell_size, step);
         show(s, &setup, "; cells in lengths of the cell that is chosen", lanes, count,
              s->full ? 50 : s->steps, s->rounds);
         teschner_setup_release(&setup);
@@ -256,9 +256,10 @@ static void run_scaling(settings* s) {
     open_list(s, "scaling");
     for (uint32_t tets = 10000; tets <= (s->full ? 10000000u : 1000000u); tets *= 10) {
         teschner_setup setup = teschner_large_setup(tets / 10000);
-        teschner_lane lanes[] = {teschner_make_lane("sorted", FRACAS_TETS_SORTED, 1),
-                                 teschner_make_lane("teschner", FRACAS_TETS_TESCHNER, 1),
-                                 teschner_make_lane("sorted, 2 threads", FRACAS_TETS_SORTED, 2)};
+        teschner_lane lanes[] = {
+            teschner_make_lane("sorted", TESCHNER_METHOD_SORTED_CELLS, 1),
+            teschner_make_lane("teschner", TESCHNER_METHOD_HASH_TABLE, 1),
+            teschner_make_lane("sorted, 2 threads", TESCHNER_METHOD_SORTED_CELLS, 2)};
         uint32_t steps = 2000000 / tets;
         steps = steps < 2 ? 2 : steps > s->steps ? s->steps : steps;
         show(s, &setup, "", lanes, 3, steps, s->rounds);

@@ -146,7 +146,7 @@ static bool keep(const fracas_penetration* p, void* user) {
 
 static fracas_status detect(const volumes* v, cli_step* step, found* all) {
     const cli_settings* settings = &v->session->settings;
-    fracas_tets_query query = fracas_tets_query_default();
+    fracas_tets_query query = fracas_tets_default_query();
     fracas_tets_statistics statistics;
     query.depth = settings->depth;
     // Only counted, unless somebody wants to see them.

@@ -22,7 +22,7 @@ int main(void) {
     needle.points = (fracas_points){.data = needle_apart, .count = 4};
     fracas_points within = {.data = needle_within, .count = 4};
     fracas_tets_options options = fracas_tets_default_options();
-    fracas_tets_query query = fracas_tets_query_default();
+    fracas_tets_query query = fracas_tets_default_query();
     options.depth = query.depth = true;
     fracas_context* context;
     fracas_tets* tets;

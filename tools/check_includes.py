@@ -27,7 +27,7 @@ MAY_SEE = {
     "fragment": STORES,
     "medial": STORES,
     # The top of src: nothing there includes it.
-    "published": STORES + ["cull", "detect", "scene"],
+    "published": STORES + ["cull", "detect", "scene", "tets"],
 }
 
 # Folders outside src/, and which others they may see. All see include/fracas.

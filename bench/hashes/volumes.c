@@ -1,6 +1,7 @@
 // Vertices in tetrahedra, with coordinates and depths, by every method.
 #include "hashes/run.h"
 #include "teschner/bodies.h"
+#include "teschner/methods.h"
 #include <stdlib.h>
 
 static bool mix(const fracas_penetration* p, void* user) {
@@ -14,13 +15,15 @@ static bool mix(const fracas_penetration* p, void* user) {
     return true;
 }
 
-static void run_setup(hash_run* run, const teschner_setup* setup, fracas_tets_method method) {
+static void run_setup(hash_run* run, const teschner_setup* setup, teschner_method method) {
     fracas_tets* tets;
     fracas_tets_options options = fracas_tets_default_options();
-    fracas_tets_query query = fracas_tets_query_default();
-    options.method = method;
+    fracas_tets_query query = fracas_tets_default_query();
     options.depth = query.depth = true;
-    hash_must(run, fracas_tets_create(run->context, &options, &tets), "making volumes");
+    hash_must(run,
+              teschner_create(run->context, method, &options,
+                              fracas_published_tets_default_options(), false, &tets),
+              "making volumes");
     fracas_body* bodies = bench_allocate(setup->body_count, sizeof *bodies);
     for (uint32_t i = 0; i < setup->body_count; i++) {
         fracas_tet_view view = teschner_view(setup, teschner_pose(setup, i, 0));
@@ -40,8 +43,9 @@ static void run_setup(hash_run* run, const teschner_setup* setup, fracas_tets_me
 }
 
 void hash_volumes(hash_run* run) {
-    static const fracas_tets_method methods[] = {FRACAS_TETS_SORTED, FRACAS_TETS_TESCHNER,
-                                                 FRACAS_TETS_BVH, FRACAS_TETS_BRUTE};
+    static const teschner_method methods[] = {TESCHNER_METHOD_SORTED_CELLS,
+                                              TESCHNER_METHOD_HASH_TABLE, TESCHNER_METHOD_BVH,
+                                              TESCHNER_METHOD_BRUTE_FORCE};
     teschner_setup setup = teschner_paper_setup('A');
     for (int i = 0; i < 4; i++) run_setup(run, &setup, methods[i]);
     teschner_setup_release(&setup);

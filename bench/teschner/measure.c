@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-teschner_lane teschner_make_lane(const char* name, fracas_tets_method method, uint32_t threads) {
-    teschner_lane lane = {.options = fracas_tets_default_options(), .threads = threads};
+teschner_lane teschner_make_lane(const char* name, teschner_method method, uint32_t threads) {
+    teschner_lane lane = {.method = method,
+                          .options = fracas_tets_default_options(),
+                          .published = fracas_published_tets_default_options(),
+                          .threads = threads};
     snprintf(lane.name, sizeof lane.name, "%s", name);
-    lane.options.method = method;
     return lane;
 }
 
@@ -40,7 +42,8 @@ static runner begin(const teschner_setup* setup, teschner_lane* lane, uint32_t s
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = lane->threads;
     check(&r, fracas_context_create(&options, &r.context));
-    check(&r, fracas_tets_create(r.context, &lane->options, &r.tets));
+    check(&r, teschner_create(r.context, lane->method, &lane->options, lane->published,
+                              lane->one_pass, &r.tets));
     for (uint32_t i = 0; i < setup->body_count; i++) {
         fracas_tet_view view = teschner_view(setup, teschner_pose(setup, i, 0));
         check(&r, fracas_tets_add(r.tets, &view, &r.bodies[i]));
@@ -88,6 +91,9 @@ static void run_step(runner* r, uint32_t step, bool first) {
     double ms = now_ms(r) - start;
     if (first || ms < r->ms[step]) r->ms[step] = ms, r->update[step] = updated - start;
     if (!first) return;
+    fracas_tets_update_statistics update;
+    check(r, fracas_tets_get_update_statistics(r->tets, &update));
+    r->lane->cell_size = update.cell_size;
     const fracas_tets_sink report = {add_to_hash, &r->lane->hash, NULL};
     check(r, fracas_tets_detect(r->tets, NULL, &report));
     r->lane->penetrations += r->lane->last.penetrations;

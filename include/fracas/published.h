@@ -4,6 +4,7 @@
 /// and when trees are rebuilt. fracas.h does not include this header. docs/fastcd.md,
 /// docs/parallel.md and docs/cull.md say which paper each method is from.
 #pragma once
+#include "fracas/published_tets.h"
 #include "fracas/scene.h"
 
 /// How a tree is built. The contacts are the same with each.

@@ -1,12 +1,12 @@
 /// @file cells.h  From coordinates to cells of a regular grid, and from cells to a table of them.
 ///
-/// There is one function from a coordinate to whole units, of which a cell has 2^FRC_CELL_BITS. It
-/// never falls where the coordinate grows: each of its steps (a product, two clamps, a sum, a cut)
-/// is monotone under rounding. So what lies between two coordinates lies between their units, and
-/// between their cells, whatever the numbers are. Coordinates too far away for units go to the last
-/// one: far things share cells, which costs time and no contact.
+/// One function maps a coordinate to fixed-point units, 2^FRC_CELL_BITS per cell. It is monotone,
+/// because each of its steps (product, two clamps, sum, truncation) is monotone under rounding. So
+/// a coordinate between two others has its unit between their units, and its cell between their
+/// cells, for all numbers. Coordinates beyond the range of units are clamped: distant points share
+/// cells, which costs time but loses no contact.
 ///
-/// Based on: teschner2003 for the endless grid. There a hash function folds it into a table; here
+/// Based on: teschner2003 for the unbounded grid. There a hash function folds it into a table; here
 /// the low bits of each index do, where a table of all cells would be too large. Neighbours along x
 /// stay neighbours in the table: a row of cells is one range.
 #pragma once
@@ -22,7 +22,7 @@ static inline double frc_cell_scale(double size) {
     return scale < 0x1p1000 ? (scale > 0x1p-1000 ? scale : 0x1p-1000) : 0x1p1000;
 }
 
-/// The unit of a finite coordinate. Off by less than 2^-22 from a floor, within the limit.
+/// The unit of a finite coordinate: its floor up to 2^-22, within the limit.
 static inline int32_t frc_cell_unit(double scale, double x) {
     double unit = x * scale;
     unit = unit > -FRC_CELL_LIMIT ? unit : -FRC_CELL_LIMIT;
@@ -40,29 +40,29 @@ static inline i32x4 frc_cell_units(double scale, const double at[3]) {
                      i32x4_splat((int32_t)FRC_CELL_LIMIT));
 }
 
-/// Is it beyond the limit, so that its unit says little?
+/// Is the unit at the limit, so that the coordinate may be beyond it?
 static inline int frc_cell_clamped(int32_t unit) {
     return unit <= -(int32_t)FRC_CELL_LIMIT || unit >= (int32_t)FRC_CELL_LIMIT;
 }
 
-/// A table of cells, x running fastest: of all there are or, where that would be too many, of a
-/// power of two along each axis, and cells whose indices differ by a multiple of it are one. Cells
-/// may be shorter along x, 2^finer of them to one: a row is one range however many cells it has.
+/// A table of cells, x fastest: of all cells or, where these would be too many, folded to a power
+/// of two along each axis: cells whose indices differ by a multiple of it share an entry. Cells may
+/// be shorter along x by a factor of 2^finer: a row is one range however many cells it has.
 typedef struct frc_cell_table {
-    int32_t base[3];    // the cell that comes first
-    uint32_t shift[3];  // bits of a unit that are within a cell
+    int32_t base[3];    // lowest cell
+    uint32_t shift[3];  // bits of a unit within a cell
     uint32_t size[3];   // cells
-    uint32_t mask[3];   // of an index from the first; all bits where nothing is folded
-    uint32_t most[3];   // how far apart two cells may be that keys tell apart (points.h), and that
-                        // are not one
-    uint32_t count;     // of all cells
+    uint32_t mask[3];   // of an index relative to base; all bits set without folding
+    uint32_t most[3];   // largest distance of two cells with different entries and keys
+                        // (sorted_points.h)
+    uint32_t count;     // of cells
 } frc_cell_table;
 
 static inline int32_t frc_cell_of(const frc_cell_table* t, int axis, int32_t unit) {
     return unit >> t->shift[axis];
 }
 
-// Powers of two, of which the longest is halved until they are few enough.
+// Powers of two; the longest axis is halved until there are few enough cells.
 static inline void frc_cell_table_fold(frc_cell_table* t, const uint32_t last[3],
                                        uint32_t most_bits) {
     uint32_t bits[3], sum = 0;
@@ -81,8 +81,8 @@ static inline void frc_cell_table_fold(frc_cell_table* t, const uint32_t last[3]
     }
 }
 
-/// A table for what lies between two corners, in units, of at most 2^most_bits cells, most_bits at
-/// most 30; where nothing has to be folded, twice as many.
+/// A table for points between two corners, in units: folded to at most 2^most_bits cells, which is
+/// at most 30, unless all cells are at most twice as many.
 static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int32_t hi[3],
                                                  uint32_t finer, uint32_t most_bits) {
     frc_cell_table t;
@@ -106,22 +106,22 @@ static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int3
     return t;
 }
 
-/// Where the cell with an index along an axis stands in the table.
+/// Folded index of a cell along an axis.
 static inline uint32_t frc_cell_fold(const frc_cell_table* t, int axis, int32_t cell) {
     return (uint32_t)(cell - t->base[axis]) & t->mask[axis];
 }
 
-/// The first cell of a row, given by folded indices.
+/// The first cell of a row, by folded indices.
 static inline uint32_t frc_cell_row(const frc_cell_table* t, uint32_t y, uint32_t z) {
     return (z * t->size[1] + y) * t->size[0];
 }
 
-/// A folded index that may have run over the end of the table, by less than its size.
+/// Wrap a folded index that exceeds the table by less than its size.
 static inline uint32_t frc_cell_wrap(const frc_cell_table* t, int axis, uint32_t index) {
     return index < t->size[axis] ? index : index - t->size[axis];
 }
 
-/// Cells [first, last] along an axis, folded: they begin at `from` and are `count`, each once.
+/// Cells [first, last] along an axis, folded: `count` different ones from `from` on.
 typedef struct frc_cell_span {
     uint32_t from, count;
 } frc_cell_span;
@@ -132,11 +132,11 @@ static inline frc_cell_span frc_cell_span_of(const frc_cell_table* t, int axis, 
     return (frc_cell_span){frc_cell_fold(t, axis, first), count < all ? count : all};
 }
 
-/// A table with an axis in each lane; of the fourth nothing comes. Cells along an axis are far
-/// fewer than 2^31.
+/// A table with an axis in each lane; lane 3 yields zero. Cells along an axis are far fewer than
+/// 2^31.
 typedef struct frc_cell_axes {
     i32x4 base, mask, last, most;
-    i32x4 strides;  // from a cell to the next
+    i32x4 strides;  // between neighbouring cells
 } frc_cell_axes;
 
 static inline i32x4 frc_cell_lanes(const uint32_t a[3]) {
@@ -153,12 +153,12 @@ static inline frc_cell_axes frc_cell_axes_of(const frc_cell_table* t) {
         .strides = frc_cell_lanes((const uint32_t[3]){1, x, x * y})};
 }
 
-/// The cells of units, not folded; `finer` is a constant, so that shifts are.
+/// The cells of units, not folded; `finer` must be a constant.
 static inline i32x4 frc_cell_lanes_of(int finer, i32x4 units) {
     return i32x4_down_each(units, FRC_CELL_BITS - finer, FRC_CELL_BITS);
 }
 
-/// Where cells stand in the table.
+/// Folded indices.
 static inline i32x4 frc_cell_lanes_fold(const frc_cell_axes* t, i32x4 cells) {
     return i32x4_and(i32x4_sub(cells, t->base), t->mask);
 }

@@ -1,20 +1,18 @@
-/// @file box_tree.h  The tree of src/bvh over things of which each has a box: built once, refitted
-/// often.
-///
-/// Four boxes to a node, four things to a leaf. Boxes are floats, made by whoever owns the things.
+/// @file box_tree.h  The 4-wide tree of src/bvh over items that have a box each: built once,
+/// refitted often. The caller's function computes the boxes.
 #pragma once
 #include "base/simd.h"
 #include "bvh/tree.h"
 
-enum { FRC_BOX_LEAF = 4 };
+enum { FRC_BOX_LEAF = 4 };  // items
 
 typedef struct frc_float_box {
-    f32x4 lo, hi;  // the fourth lanes mean nothing
+    f32x4 lo, hi;  // lanes 3 are undefined
 } frc_float_box;
 
 typedef struct frc_box_leaf {
     frc_box4 box;
-    uint32_t thing[FRC_BOX_LEAF];
+    uint32_t item[FRC_BOX_LEAF];
 } frc_box_leaf;
 
 typedef struct frc_box_tree {
@@ -23,11 +21,11 @@ typedef struct frc_box_tree {
     uint32_t leaf_count;
 } frc_box_tree;
 
-/// The box of a thing. Called from several threads.
-typedef frc_float_box frc_box_fn(const void* data, uint32_t thing);
+/// The box of an item. Called from several threads.
+typedef frc_float_box frc_box_fn(const void* data, uint32_t item);
 
-/// Build over `count` things. False: no memory or cancelled, the tree is as it was. Boxes are to be
-/// refitted before they are used.
+/// Build over `count` items. Refit before the first query. False: no memory or cancelled, the tree
+/// is unchanged.
 bool frc_box_tree_build(fracas_context* context, frc_box_tree* tree, uint32_t count,
                         frc_box_fn* box, const void* data);
 void frc_box_tree_refit(fracas_context* context, frc_box_tree* tree, frc_box_fn* box,

@@ -1,14 +1,15 @@
-/// @file cell_size.c  A size of cells that fits most tetrahedra.
+/// @file cell_size.c  The mean edge length, from which the cell size is chosen.
 ///
-/// Based on: teschner2003, which finds the mean length of edges to be best. A few huge tetrahedra
-/// would spoil a mean: some hundred are looked at, evenly spread, and the largest tenth left out.
+/// Based on: teschner2003, which finds cells of the mean edge length to be best. Deviation: a
+/// sample of 256 tetrahedra without its largest tenth, so that a few huge ones do not change the
+/// mean.
 #include "tets/tets.h"
 #include <float.h>
 #include <math.h>
 
 enum { SAMPLES = 256 };
 
-// A quarter of the length, never too large for a double.
+// A quarter of the length: it does not overflow.
 static double quarter_length(const double a[3], const double b[3]) {
     double d[3], m = 0;
     for (int k = 0; k < 3; k++) {
@@ -16,11 +17,12 @@ static double quarter_length(const double a[3], const double b[3]) {
         m = fabs(d[k]) > m ? fabs(d[k]) : m;
     }
     if (m == 0) return 0;
-    if (m < 1e-140 || m > 1e140) return m * 1.5;  // squares would not do; nobody needs more here
+    // Squares would overflow or underflow; a rough length is enough.
+    if (m < 1e-140 || m > 1e140) return m * 1.5;
     return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-static double mean_edge(const fracas_tets* tets, uint32_t tet) {
+static double quarter_mean_edge(const fracas_tets* tets, uint32_t tet) {
     static const int ends[6][2] = {
         {0, 1},
         {0, 2},
@@ -36,7 +38,7 @@ static double mean_edge(const fracas_tets* tets, uint32_t tet) {
     return sum;
 }
 
-// Bring the `nth` smallest numbers to the front.
+// Quickselect: the numbers up to `nth` are the smallest afterwards.
 static void select_smallest(double* x, int count, int nth) {
     int low = 0, high = count - 1;
     while (low < high) {
@@ -59,13 +61,13 @@ static void select_smallest(double* x, int count, int nth) {
     }
 }
 
-double frc_tets_choose_cell(const fracas_tets* tets) {
+double frc_tets_mean_edge(const fracas_tets* tets) {
     const size_t all = tets->tets.count;
     const int count = all < SAMPLES ? (int)all : SAMPLES;
     const int kept = count - count / 10;
     double lengths[SAMPLES], sum = 0;
     for (int i = 0; i < count; i++)
-        lengths[i] = mean_edge(tets, (uint32_t)((size_t)i * all / (size_t)count));
+        lengths[i] = quarter_mean_edge(tets, (uint32_t)((size_t)i * all / (size_t)count));
     select_smallest(lengths, count, kept - 1);
     for (int i = 0; i < kept; i++) sum += lengths[i] / kept;
     return sum > 0 ? (sum < DBL_MAX / 4 ? 4 * sum : DBL_MAX) : 1;

@@ -1,8 +1,8 @@
-/// @file surface.c  Faces that one tetrahedron has alone, and the nearest point on them.
+/// @file surface.c  Faces that belong to one tetrahedron only, and the nearest point on them.
 ///
-/// Distances are doubles, by one formula for a point and a face. Boxes are rounded outward, and a
-/// part of the tree is passed over only when its box is farther than the best by more than rounding
-/// can be; so the tree finds the face that looking at all finds, the first of those equally far.
+/// The distance of a point and a face is one formula in doubles. Boxes are rounded outward, and a
+/// subtree is skipped only when its box is farther than the best face by more than any rounding
+/// error. So the tree finds the same face as a loop over all: the first of the nearest.
 #include "tets/surface.h"
 #include "base/array.h"
 #include "fracas/contact.h"
@@ -14,8 +14,9 @@
 
 // ---- faces
 
-// The faces that one tetrahedron has alone, or how many there are.
-static size_t take_single(const fracas_tet_view* view, const frc_tet_faces* faces, frc_face* out) {
+// Copies the faces of exactly one tetrahedron to `out`, unless NULL; returns their number.
+static size_t copy_boundary(const fracas_tet_view* view, const frc_tet_faces* faces,
+                            frc_face* out) {
     size_t count = 0;
     for (size_t i = 0, end; i < faces->count; i = end) {
         end = frc_tet_faces_group(view, faces, i);
@@ -34,12 +35,12 @@ bool frc_surface_find(fracas_context* context, const uint32_t* tets, uint32_t te
     frc_tet_faces faces;
     *out = (frc_surface){0};
     if (frc_tet_faces_sort(context, &view, &faces) != FRACAS_OK) return false;
-    const size_t count = take_single(&view, &faces, NULL);
+    const size_t count = copy_boundary(&view, &faces, NULL);
     bool ok = count < UINT32_MAX;
     out->faces = frc_allocate_array(context, count, sizeof *out->faces, &ok);
     if (ok) {
         out->count = out->capacity = (uint32_t)count;
-        take_single(&view, &faces, out->faces);
+        copy_boundary(&view, &faces, out->faces);
     }
     frc_tet_faces_release(context, &faces);
     return ok;
@@ -53,20 +54,20 @@ void frc_surface_release(fracas_context* context, frc_surface* surface) {
 
 // ---- boxes
 
-typedef struct placed {
+typedef struct box_data {
     const frc_surface* surface;
     frc_surface_points points;
-} placed;
+} box_data;
 
 static const double* point_at(frc_surface_points points, uint32_t v) {
     return (const double*)(const void*)(points.data + v * points.stride);
 }
 
 static frc_float_box box_of_face(const void* data, uint32_t face) {
-    const placed* on = data;
+    const box_data* d = data;
     float lo[4] = {0}, hi[4] = {0};
     for (int i = 0; i < 3; i++) {
-        const double* p = point_at(on->points, on->surface->faces[face].corner[i]);
+        const double* p = point_at(d->points, d->surface->faces[face].corner[i]);
         for (int k = 0; k < 3; k++) {
             const float low = frc_round_down(p[k]), high = frc_round_up(p[k]);
             lo[k] = i == 0 || low < lo[k] ? low : lo[k];
@@ -77,13 +78,13 @@ static frc_float_box box_of_face(const void* data, uint32_t face) {
 }
 
 bool frc_surface_build(fracas_context* context, frc_surface* surface, frc_surface_points points) {
-    const placed on = {surface, points};
-    return frc_box_tree_build(context, &surface->tree, surface->count, box_of_face, &on);
+    const box_data data = {surface, points};
+    return frc_box_tree_build(context, &surface->tree, surface->count, box_of_face, &data);
 }
 
 void frc_surface_refit(fracas_context* context, frc_surface* surface, frc_surface_points points) {
-    const placed on = {surface, points};
-    frc_box_tree_refit(context, &surface->tree, box_of_face, &on);
+    const box_data data = {surface, points};
+    frc_box_tree_refit(context, &surface->tree, box_of_face, &data);
 }
 
 // ---- the nearest point
@@ -97,16 +98,7 @@ typedef struct nearest {
     double distance, direction[3];
 } nearest;
 
-// The power of two that brings the largest of some numbers to about 1; 1 when all are zero.
-static double scale_for(double largest) {
-    int exponent;
-    if (!(largest > 0)) return 1;
-    frexp(largest, &exponent);
-    // Twice as far as it could go would not be finite.
-    return ldexp(1, exponent < -1000 ? 1000 : -exponent);
-}
-
-// Corners relative to the point, times a factor; returns the largest number.
+// Corners relative to the point, times a factor; returns the largest absolute value.
 static double relative(const nearest* n, uint32_t face, double factor, double out[3][3]) {
     double largest = 0;
     for (int i = 0; i < 3; i++) {
@@ -124,7 +116,10 @@ static double measure(const nearest* n, uint32_t face, double direction[3]) {
     double largest = relative(n, face, factor, x);
     // Differences of huge numbers overflow; those of their quarters do not.
     if (isinf(largest)) factor = 0.25, largest = relative(n, face, factor, x);
-    const double scale = scale_for(largest);
+    // Scale by a power of two to about 1; an exponent beyond 1000 would not be finite.
+    int exponent = 0;
+    if (largest > 0) frexp(largest, &exponent);
+    const double scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) x[i][k] *= scale;
     frc_closest_triangle((const double(*)[3])x, &u, &v);
@@ -147,7 +142,7 @@ static void try_face(nearest* n, uint32_t face) {
     memcpy(n->direction, direction, sizeof direction);
 }
 
-// Not more than the distance of what is in a box, but for rounding.
+// A lower bound of the distance to the content of a box, up to rounding.
 static double box_distance(const frc_box4* box, uint32_t lane, const double p[3]) {
     double gap[3], largest = 0, sum = 0;
     for (int k = 0; k < 3; k++) {
@@ -161,13 +156,20 @@ static double box_distance(const frc_box4* box, uint32_t lane, const double p[3]
     return largest * sqrt(sum);
 }
 
-// Rounding of a distance, of a box's distance and of parameters: far below this part of it.
+// Relative rounding error of a distance, of a box distance and of parameters: far below this.
 #define SLACK 1e-6
 
-static void search(nearest* n, uint32_t ref);
-
-// Nearest first: insertion sort of at most four.
-static void search_node(nearest* n, const frc_node* node) {
+// Recursion is as deep as the tree: about ten levels.
+static void search(nearest* n, uint32_t ref) {
+    const frc_box_tree* tree = &n->surface->tree;
+    if (ref & FRC_REF_LEAF) {
+        const uint32_t leaf = ref & ~FRC_REF_LEAF;
+        for (uint32_t k = 0; k < tree->shape.leaves[leaf].count; k++)
+            try_face(n, tree->leaves[leaf].item[k]);
+        return;
+    }
+    // Insertion sort of at most four children: nearest first.
+    const frc_node* node = &tree->shape.nodes[ref];
     uint32_t order[4], count = 0;
     double distance[4];
     for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
@@ -182,30 +184,14 @@ static void search_node(nearest* n, const frc_node* node) {
             search(n, order[i]);
 }
 
-// As deep as the tree: some ten levels.
-static void search(nearest* n, uint32_t ref) {
-    const frc_box_tree* tree = &n->surface->tree;
-    if (!(ref & FRC_REF_LEAF)) {
-        search_node(n, &tree->shape.nodes[ref]);
-        return;
-    }
-    const uint32_t leaf = ref & ~FRC_REF_LEAF;
-    for (uint32_t k = 0; k < tree->shape.leaves[leaf].count; k++)
-        try_face(n, tree->leaves[leaf].thing[k]);
-}
-
-static double answer(const nearest* n, double direction[3]) {
-    memcpy(direction, n->direction, sizeof n->direction);
-    return n->distance;
-}
-
 double frc_surface_nearest(const frc_surface* surface, frc_surface_points points, const double p[3],
                            uint32_t except, double direction[3]) {
     nearest n = {
         surface, points, p, except, FRACAS_NONE, 0, {0, 0, 0}
     };
     if (surface->tree.shape.node_count > 0) search(&n, 0);
-    return answer(&n, direction);
+    memcpy(direction, n.direction, sizeof n.direction);
+    return n.distance;
 }
 
 double frc_surface_nearest_brute(const frc_surface* surface, frc_surface_points points,
@@ -214,5 +200,6 @@ double frc_surface_nearest_brute(const frc_surface* surface, frc_surface_points 
         surface, points, p, except, FRACAS_NONE, 0, {0, 0, 0}
     };
     for (uint32_t i = 0; i < surface->count; i++) try_face(&n, i);
-    return answer(&n, direction);
+    memcpy(direction, n.direction, sizeof n.direction);
+    return n.distance;
 }

@@ -1,12 +1,7 @@
-/// @file unit_box.h  The box of a tetrahedron in units, and who is in it.
+/// @file unit_box.h  The box of a tetrahedron in units.
 #pragma once
 #include "base/simd_int.h"
 #include "tets/tets.h"
-
-/// The fourth numbers mean nothing.
-typedef struct frc_unit_box {
-    int32_t lo[4], hi[4];
-} frc_unit_box;
 
 static inline frc_unit_box frc_unit_box_of(const fracas_tets* tets, uint32_t tet) {
     const uint32_t* corner = tets->tets.data[tet].corner;
@@ -19,9 +14,8 @@ static inline frc_unit_box frc_unit_box_of(const fracas_tets* tets, uint32_t tet
     return box;
 }
 
-static inline bool frc_unit_box_has(const frc_unit_box* box, const int32_t at[4]) {
+static inline bool frc_unit_box_contains(const frc_unit_box* box, const int32_t at[4]) {
     const i32x4 v = i32x4_load(at);
-    return (m32x4_bits(
-                i32x4_same(v, i32x4_min(i32x4_max(v, i32x4_load(box->lo)), i32x4_load(box->hi)))) &
-            7) == 7;
+    const i32x4 nearest = i32x4_min(i32x4_max(v, i32x4_load(box->lo)), i32x4_load(box->hi));
+    return (m32x4_bits(i32x4_same(v, nearest)) & 7) == 7;
 }

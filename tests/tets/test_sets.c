@@ -6,12 +6,12 @@
 
 enum { MOST_BODIES = 8 };
 
-typedef struct stage {
+typedef struct test_set {
     kit_body bodies[MOST_BODIES];
     uint32_t count;
-} stage;
+} test_set;
 
-static void free_stage(stage* s) {
+static void free_set(test_set* s) {
     for (uint32_t i = 0; i < s->count; i++) kit_free(&s->bodies[i]);
 }
 
@@ -26,9 +26,9 @@ static bool is_used(const kit_body* b, uint32_t vertex) {
     return false;
 }
 
-// ---- all pairs in rationals
+// ---- oracle: all pairs in rationals
 
-static void oracle_vertex(const stage* s, uint32_t i, uint32_t v, size_t* found,
+static void oracle_vertex(const test_set* s, uint32_t i, uint32_t v, size_t* found,
                           const kit_list* list) {
     for (uint32_t j = 0; j < s->count; j++)
         for (uint32_t t = 0; t < s->bodies[j].tet_count; t++) {
@@ -48,7 +48,7 @@ static void oracle_vertex(const stage* s, uint32_t i, uint32_t v, size_t* found,
         }
 }
 
-static void require_oracle(const stage* s, const kit_list* list) {
+static void require_oracle(const test_set* s, const kit_list* list) {
     size_t found = 0;
     for (uint32_t i = 0; i < s->count; i++)
         for (uint32_t v = 0; v < s->bodies[i].point_count; v++)
@@ -58,16 +58,16 @@ static void require_oracle(const stage* s, const kit_list* list) {
 
 // ---- all options
 
-static void require_one(const stage* s, const kit_list* truth, const fracas_tets_options* options,
+static void require_one(const test_set* s, const kit_list* truth, const kit_options* options,
                         uint32_t workers) {
     char what[100];
-    snprintf(what, sizeof what, "method %d hash %d table %u cell %g one pass %d planes %d on %u",
-             options->method, options->hash, options->table_size, options->cell_size,
-             options->one_pass, options->half_space, workers);
+    snprintf(what, sizeof what, "method %d hash %d table %u cell %g half spaces %d threads %u",
+             options->method, options->published.hash, options->published.table_size,
+             options->tets.cell_size, options->published.half_space, workers);
     fracas_tets_statistics statistics;
-    fracas_tets_options with_depth = *options;
-    fracas_tets_query query = fracas_tets_query_default();
-    with_depth.depth = query.depth = true;
+    kit_options with_depth = *options;
+    fracas_tets_query query = fracas_tets_default_query();
+    with_depth.tets.depth = query.depth = true;
     kit_list list = kit_find(s->bodies, s->count, &with_depth, &query, workers, &statistics);
     kit_require_same(truth, &list, what);
     assert_int_equal(statistics.penetrations, list.count);
@@ -75,53 +75,48 @@ static void require_one(const stage* s, const kit_list* truth, const fracas_tets
     free(list.data);
 }
 
-static void require_cells(const stage* s, const kit_list* truth, fracas_tets_options options) {
+static void require_cells(const test_set* s, const kit_list* truth, kit_options options) {
     static const double sizes[] = {0, 1, 0.01, 37, 1e-200, 1e200};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        options.cell_size = sizes[i];
+        options.tets.cell_size = sizes[i];
         require_one(s, truth, &options, 1 + (uint32_t)i % 3);
     }
 }
 
-static void require_tables(const stage* s, const kit_list* truth) {
+static void require_tables(const test_set* s, const kit_list* truth) {
     static const uint32_t sizes[] = {0, 1, 99, 9973};
-    fracas_tets_options options = fracas_tets_default_options();
-    options.method = FRACAS_TETS_TESCHNER;
-    for (int pass = 0; pass < 2; pass++)
+    static const kit_method methods[] = {KIT_METHOD_TESCHNER, KIT_METHOD_TESCHNER_ONE_PASS};
+    for (int m = 0; m < 2; m++)
         for (int hash = 0; hash < 3; hash++)
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-                options.one_pass = pass;
-                options.hash = (fracas_tets_hash)hash;
-                options.table_size = sizes[i];
+                kit_options options = kit_default_options(methods[m]);
+                options.published.hash = (fracas_published_tets_hash)hash;
+                options.published.table_size = sizes[i];
                 require_one(s, truth, &options, 1);
             }
 }
 
-static kit_list truth_of(const stage* s) {
-    fracas_tets_options options = fracas_tets_default_options();
-    fracas_tets_query query = fracas_tets_query_default();
-    options.method = FRACAS_TETS_BRUTE;
-    options.depth = query.depth = true;
+static kit_list truth_of(const test_set* s) {
+    kit_options options = kit_default_options(KIT_METHOD_BRUTE_FORCE);
+    fracas_tets_query query = fracas_tets_default_query();
+    options.tets.depth = query.depth = true;
     kit_list truth = kit_find(s->bodies, s->count, &options, &query, 1, NULL);
     kit_require_order(&truth);
     return truth;
 }
 
-static void require_all(const stage* s, const kit_list* truth) {
-    fracas_tets_options options = fracas_tets_default_options();
-    static const fracas_tets_method methods[] = {FRACAS_TETS_SORTED, FRACAS_TETS_TESCHNER,
-                                                 FRACAS_TETS_BVH, FRACAS_TETS_BRUTE};
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        options.method = methods[i];
-        require_cells(s, truth, options);
-    }
+static void require_all(const test_set* s, const kit_list* truth) {
+    for (int method = 0; method < KIT_METHOD_COUNT; method++)
+        require_cells(s, truth, kit_default_options((kit_method)method));
     require_tables(s, truth);
-    options = fracas_tets_default_options();
-    options.half_space = true;
+    kit_options options = kit_default_options(KIT_METHOD_SORTED_CELLS);
+    options.published.half_space = true;
     require_one(s, truth, &options, 2);
+    options.method = KIT_METHOD_TESCHNER;
+    require_one(s, truth, &options, 1);
 }
 
-static void require_stage(const stage* s, size_t least) {
+static void require_set(const test_set* s, size_t least) {
     kit_list truth = truth_of(s);
     if (truth.count < least) fail_msg("only %zu found", truth.count);
     require_oracle(s, &truth);
@@ -129,16 +124,16 @@ static void require_stage(const stage* s, size_t least) {
     free(truth.data);
 }
 
-// ---- stages
+// ---- sets
 
 static void soups(void** state) {
     (void)state;
     uint64_t random = 0x5eed;
     for (uint32_t round = 0; round < share_of(6); round++) {
-        stage s = {.count = 3};
+        test_set s = {.count = 3};
         for (uint32_t i = 0; i < s.count; i++) s.bodies[i] = kit_soup(24, 30, 1, &random);
-        require_stage(&s, 50);
-        free_stage(&s);
+        require_set(&s, 50);
+        free_set(&s);
     }
 }
 
@@ -147,15 +142,15 @@ static void whole_numbers(void** state) {
     (void)state;
     uint64_t random = 0xface;
     for (uint32_t round = 0; round < share_of(8); round++) {
-        stage s = {.count = 2};
+        test_set s = {.count = 2};
         for (uint32_t i = 0; i < s.count; i++) {
             s.bodies[i] = kit_soup(20, 30, 1, &random);
             for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
                 for (int k = 0; k < 3; k++)
                     s.bodies[i].points[v][k] = (double)(kit_random(&random) % (2 + round % 3)) - 1;
         }
-        require_stage(&s, 100);
-        free_stage(&s);
+        require_set(&s, 100);
+        free_set(&s);
     }
 }
 
@@ -164,7 +159,7 @@ static void lattices(void** state) {
     uint64_t random = 0xbead;
     static const double jitters[] = {0, 0.1, 0.45, 0.9};
     for (int round = 0; round < 4; round++) {
-        stage s = {.count = 2};
+        test_set s = {.count = 2};
         const uint32_t n[2][3] = {
             {3, 3, 2},
             {2, 4, 2}
@@ -175,18 +170,18 @@ static void lattices(void** state) {
         };
         for (int i = 0; i < 2; i++)
             s.bodies[i] = kit_lattice(n[i], at[i], 1, jitters[round], &random);
-        require_stage(&s, 10);
-        free_stage(&s);
+        require_set(&s, 10);
+        free_set(&s);
     }
 }
 
 // A body twice, one of them inside out; then every tetrahedron twice as well.
-static void twins(void** state) {
+static void duplicate_bodies(void** state) {
     (void)state;
     uint64_t random = 0xd0b1;
     const uint32_t n[3] = {2, 2, 2};
     const double at[3] = {0, 0, 0};
-    stage s = {.count = 2};
+    test_set s = {.count = 2};
     for (uint32_t i = 0; i < 2; i++) {
         random = 0xd0b1;
         kit_body once = kit_lattice(n, at, 1, 0.2, &random);
@@ -201,8 +196,8 @@ static void twins(void** state) {
         }
         kit_free(&once);
     }
-    require_stage(&s, 27 * 2);
-    free_stage(&s);
+    require_set(&s, 27 * 2);
+    free_set(&s);
 }
 
 static double scaled(double x, int round, uint64_t* random) {
@@ -226,15 +221,15 @@ static void huge_and_tiny(void** state) {
     (void)state;
     uint64_t random = 0xca5e;
     for (int round = 0; round < 6; round++) {
-        stage s = {.count = 2};
+        test_set s = {.count = 2};
         for (uint32_t i = 0; i < s.count; i++) {
             s.bodies[i] = kit_soup(16, 24, 1, &random);
             for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
                 for (int k = 0; k < 3; k++)
                     s.bodies[i].points[v][k] = scaled(s.bodies[i].points[v][k], round, &random);
         }
-        require_stage(&s, 1);
-        free_stage(&s);
+        require_set(&s, 1);
+        free_set(&s);
     }
 }
 
@@ -244,20 +239,19 @@ static void a_few_huge(void** state) {
     uint64_t random = 0x4096;
     const uint32_t n[3] = {5, 5, 5};
     const double at[3] = {-2, -2, -2};
-    stage s = {.count = 2};
+    test_set s = {.count = 2};
     s.bodies[0] = kit_lattice(n, at, 1, 0.4, &random);
     s.bodies[1] = kit_soup(8, 2, 1e6, &random);
     kit_list truth = truth_of(&s);
-    fracas_tets_statistics statistics;
-    kit_list list = kit_find(s.bodies, 2, NULL, NULL, 1, &statistics);
+    kit_list list = kit_find(s.bodies, 2, NULL, NULL, 1, NULL);
     assert_int_equal(truth.count, list.count);
-    assert_true(statistics.cell_size > 0.1 && statistics.cell_size < 10);
+    assert_true(list.cell_size > 0.1 && list.cell_size < 10);
     require_all(&s, &truth);
     free(list.data), free(truth.data);
-    free_stage(&s);
+    free_set(&s);
 }
 
-// ---- what must not matter
+// ---- invariants
 
 // On a grid of 2^-20 and moved by a power of two, nothing is rounded: the same reports, but for the
 // sign of no number.
@@ -274,7 +268,7 @@ static void moved_elsewhere(void** state) {
         {-3,  -3,   -3},
         {0.5, 0.25, -1}
     };
-    stage s = {.count = 2};
+    test_set s = {.count = 2};
     for (int i = 0; i < 2; i++) {
         s.bodies[i] = kit_lattice(n, at[i], 1, 0.6, &random);
         for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
@@ -293,11 +287,11 @@ static void moved_elsewhere(void** state) {
         }
     }
     free(truth.data);
-    free_stage(&s);
+    free_set(&s);
 }
 
-// More vertices than sorted cells of a cache have room for: another way through the same code. Held
-// against the paper's table, as every pair would take an hour.
+// More vertices than a cache holds: the path with prefetches. Compared with the hash table, because
+// brute force would take an hour.
 static void very_many(void** state) {
     (void)state;
     uint64_t random = 0x72;
@@ -306,30 +300,29 @@ static void very_many(void** state) {
         {0,   0,    0 },
         {5.5, 2.25, -3}
     };
-    stage s = {.count = 2};
+    test_set s = {.count = 2};
     for (int i = 0; i < 2; i++) s.bodies[i] = kit_lattice(n, at[i], 1, 0.7, &random);
-    assert_true(s.bodies[0].point_count + s.bodies[1].point_count >= FRC_TETS_MANY);
-    fracas_tets_options options = fracas_tets_default_options();
-    options.method = FRACAS_TETS_TESCHNER;
+    assert_true(s.bodies[0].point_count + s.bodies[1].point_count >= FRC_TETS_CACHED_VERTICES);
+    kit_options options = kit_default_options(KIT_METHOD_TESCHNER);
     kit_list truth = kit_find(s.bodies, 2, &options, NULL, 2, NULL);
     assert_true(truth.count > 10000);
-    options.method = FRACAS_TETS_SORTED;
+    options.method = KIT_METHOD_SORTED_CELLS;
     for (uint32_t workers = 1; workers <= 4; workers++) {
         kit_list list = kit_find(s.bodies, 2, &options, NULL, workers, NULL);
         kit_require_same(&truth, &list, "very many");
         free(list.data);
     }
     free(truth.data);
-    free_stage(&s);
+    free_set(&s);
 }
 
-// Bodies added the other way round, tetrahedra and vertices numbered the other way round.
-static void the_other_way_round(void** state) {
+// Bodies, tetrahedra and vertices in reverse order.
+static void reversed_order(void** state) {
     (void)state;
     uint64_t random = 0x71;
     const uint32_t n[3] = {4, 4, 3};
     const double at[3] = {0, 0, 0};
-    stage s = {.count = 2}, r = {.count = 2};
+    test_set s = {.count = 2}, r = {.count = 2};
     for (int i = 0; i < 2; i++) {
         const kit_body* b = &s.bodies[i];
         s.bodies[i] = kit_lattice(n, at, 1, 0.7, &random);
@@ -340,14 +333,13 @@ static void the_other_way_round(void** state) {
             for (int k = 0; k < 4; k++)
                 r.bodies[1 - i].tets[b->tet_count - 1 - t][k] = b->point_count - 1 - b->tets[t][k];
     }
-    for (int method = 0; method <= FRACAS_TETS_BRUTE; method++) {
-        fracas_tets_options options = fracas_tets_default_options();
-        options.method = (fracas_tets_method)method;
+    for (int method = 0; method < KIT_METHOD_COUNT; method++) {
+        const kit_options options = kit_default_options((kit_method)method);
         kit_list a = kit_find(s.bodies, 2, &options, NULL, 1, NULL);
         kit_list b = kit_find(r.bodies, 2, &options, NULL, 2, NULL);
         assert_true(a.count > 100);
         assert_int_equal(a.count, b.count);
-        // Everything is turned round, so the order of reports is.
+        // The order of reports is reversed too.
         for (size_t i = 0; i < a.count; i++) {
             const fracas_penetration *x = &a.data[i], *y = &b.data[b.count - 1 - i];
             assert_int_equal(x->vertex_body.index, 3 - y->vertex_body.index);
@@ -358,12 +350,12 @@ static void the_other_way_round(void** state) {
         }
         free(a.data), free(b.data);
     }
-    free_stage(&s), free_stage(&r);
+    free_set(&s), free_set(&r);
 }
 
-// ---- what is found besides the corners: sorted cells pass over who finds four in all
+// ---- sorted cells skip a tetrahedron that finds four vertices: its corners
 
-// Four different corners each, so that four found are the corners.
+// Four different corners each, so that four vertices may be the corners.
 static kit_body distinct_soup(uint32_t points, uint32_t tets, uint64_t* random) {
     kit_body b = kit_soup(points, tets, 1, random);
     for (uint32_t t = 0; t < tets; t++) {
@@ -373,36 +365,36 @@ static kit_body distinct_soup(uint32_t points, uint32_t tets, uint64_t* random) 
     return b;
 }
 
-static void require_sorted(const stage* s, double cell_size) {
-    fracas_tets_options options = fracas_tets_default_options();
+static void require_sorted(const test_set* s, double cell_size) {
+    kit_options options = kit_default_options(KIT_METHOD_SORTED_CELLS);
     kit_list truth = truth_of(s);
     assert_true(truth.count > 0);
-    options.cell_size = cell_size;
+    options.tets.cell_size = cell_size;
     require_one(s, &truth, &options, 1);
     free(truth.data);
 }
 
-// More than a block has room for: what is found for one tetrahedron is handed over in parts, and
-// any part may have four.
+// More vertices than a block holds: those of one tetrahedron are passed on in parts, and any part
+// may have four.
 static void crowded(void** state) {
     (void)state;
     uint64_t random = 0xc0de;
     for (uint32_t round = 0; round < share_of(120); round++) {
-        stage s = {.count = 1};
+        test_set s = {.count = 1};
         s.bodies[0] = distinct_soup(130 + round, 200, &random);
         require_sorted(&s, 0);
-        free_stage(&s);
+        free_set(&s);
     }
 }
 
-// A few tetrahedra at each of many places far apart: the table of cells is folded, boxes run over
-// its seams, and any piece of a box may have four.
+// A few tetrahedra at each of many places far apart: the table of cells is folded, boxes cross
+// its end, and any piece of a box may have four.
 static void far_apart(void** state) {
     (void)state;
     uint64_t random = 0xfa57;
     enum { SITES = 40, EACH = 16 };
     for (uint32_t round = 0; round < share_of(60); round++) {
-        stage s = {.count = 1};
+        test_set s = {.count = 1};
         s.bodies[0] = kit_make(SITES * EACH, SITES * EACH / 2);
         for (uint32_t site = 0; site < SITES; site++) {
             double at[3];
@@ -415,15 +407,15 @@ static void far_apart(void** state) {
                         site * EACH + (2 * t + i * (1 + t % 5)) % EACH;
         }
         require_sorted(&s, round % 2 ? 0.3 : 0);
-        free_stage(&s);
+        free_set(&s);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_elsewhere), cmocka_unit_test(the_other_way_round),
+        cmocka_unit_test(moved_elsewhere), cmocka_unit_test(reversed_order),
         cmocka_unit_test(soups),           cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(lattices),        cmocka_unit_test(twins),
+        cmocka_unit_test(lattices),        cmocka_unit_test(duplicate_bodies),
         cmocka_unit_test(huge_and_tiny),   cmocka_unit_test(a_few_huge),
         cmocka_unit_test(crowded),         cmocka_unit_test(far_apart),
         cmocka_unit_test(very_many),

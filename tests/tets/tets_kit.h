@@ -1,8 +1,9 @@
-/// @file tets_kit.h  Bodies of tetrahedra for tests, and lists of what is found in them.
+/// @file tets_kit.h  Bodies of tetrahedra for tests, methods, and lists of penetrations.
 #pragma once
 #include "cmocka_all.h"
 #include "fracas/elementary.h"
-#include "fracas/tets.h"
+#include "fracas/published.h"
+#include "tets/tets.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,11 +87,51 @@ static inline kit_body kit_soup(uint32_t points, uint32_t tets, double size, uin
     return b;
 }
 
-// ---- what is found
+// ---- methods
+
+typedef enum kit_method {
+    KIT_METHOD_SORTED_CELLS,
+    KIT_METHOD_TESCHNER,
+    KIT_METHOD_TESCHNER_ONE_PASS,
+    KIT_METHOD_BVH,
+    KIT_METHOD_BRUTE_FORCE
+} kit_method;
+enum { KIT_METHOD_COUNT = 5 };
+
+typedef struct kit_options {
+    kit_method method;
+    fracas_tets_options tets;
+    fracas_published_tets_options published;  // but for the method
+} kit_options;
+
+static inline kit_options kit_default_options(kit_method method) {
+    return (kit_options){method, fracas_tets_default_options(),
+                         fracas_published_tets_default_options()};
+}
+
+/// By fracas_tets_create() where its options suffice.
+static inline fracas_status kit_create(fracas_context* context, const kit_options* options,
+                                       fracas_tets** out) {
+    if (options->method == KIT_METHOD_BRUTE_FORCE)
+        return frc_tets_create(context, &options->tets, &frc_tets_brute_force, out);
+    if (options->method == KIT_METHOD_SORTED_CELLS && !options->published.half_space)
+        return fracas_tets_create(context, &options->tets, out);
+    static const fracas_published_tets_method methods[] = {
+        [KIT_METHOD_SORTED_CELLS] = FRACAS_PUBLISHED_TETS_METHOD_SORTED_CELLS,
+        [KIT_METHOD_TESCHNER] = FRACAS_PUBLISHED_TETS_METHOD_TESCHNER,
+        [KIT_METHOD_TESCHNER_ONE_PASS] = FRACAS_PUBLISHED_TETS_METHOD_TESCHNER_ONE_PASS,
+        [KIT_METHOD_BVH] = FRACAS_PUBLISHED_TETS_METHOD_BVH};
+    fracas_published_tets_options published = options->published;
+    published.method = methods[options->method];
+    return fracas_published_tets_create(context, &options->tets, &published, out);
+}
+
+// ---- results
 
 typedef struct kit_list {
     fracas_penetration* data;
     size_t count, capacity;
+    double cell_size;
 } kit_list;
 
 static inline bool kit_collect(const fracas_penetration* p, void* user) {
@@ -116,19 +157,23 @@ static inline void kit_detect(fracas_tets* tets, const fracas_tets_query* query,
                               fracas_tets_statistics* statistics) {
     fracas_tets_sink sink = {kit_collect, out, statistics};
     out->count = 0;
+    fracas_tets_update_statistics update;
     assert_int_equal(fracas_tets_update(tets), FRACAS_OK);
+    assert_int_equal(fracas_tets_get_update_statistics(tets, &update), FRACAS_OK);
+    out->cell_size = update.cell_size;
     assert_int_equal(fracas_tets_detect(tets, query, &sink), FRACAS_OK);
 }
 
-/// All bodies, in order, with some options.
-static inline kit_list kit_find(const kit_body* bodies, uint32_t count,
-                                const fracas_tets_options* options, const fracas_tets_query* query,
-                                uint32_t workers, fracas_tets_statistics* statistics) {
+/// All bodies, in order; NULL options: sorted cells.
+static inline kit_list kit_find(const kit_body* bodies, uint32_t count, const kit_options* options,
+                                const fracas_tets_query* query, uint32_t workers,
+                                fracas_tets_statistics* statistics) {
     fracas_context* context = kit_context(workers);
     fracas_tets* tets;
     kit_list list = {0};
     fracas_body body;
-    assert_int_equal(fracas_tets_create(context, options, &tets), FRACAS_OK);
+    const kit_options defaults = kit_default_options(KIT_METHOD_SORTED_CELLS);
+    assert_int_equal(kit_create(context, options ? options : &defaults, &tets), FRACAS_OK);
     for (uint32_t i = 0; i < count; i++) {
         fracas_tet_view view = kit_view(&bodies[i]);
         assert_int_equal(fracas_tets_add(tets, &view, &body), FRACAS_OK);

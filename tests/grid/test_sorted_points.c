@@ -1,7 +1,6 @@
-// Cells: monotone for all doubles; tables with seams; keys; buckets that grow old.
+// Units are monotone for all doubles; points sorted by cell, with keys, for any number of workers.
 #include "cmocka_all.h"
-#include "grid/hash_table.h"
-#include "grid/points.h"
+#include "grid/sorted_points.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static void monotone(void** state) {
         assert_true(isfinite(scale) && scale > 0);
         const int32_t x = frc_cell_unit(scale, a), y = frc_cell_unit(scale, b);
         assert_true(x <= y);
-        // Three at a time are as one by one.
+        // The SIMD function agrees.
         int32_t three[4];
         i32x4_store(three, frc_cell_units(scale, (const double[3]){b, a, b}));
         assert_true(three[0] == y && three[1] == x && three[2] == y && three[3] == y);
@@ -62,7 +61,7 @@ static fracas_context* context(uint32_t workers) {
     return c;
 }
 
-// Nine bits of each coordinate in 32nds of a cell, ten bits apart, the tenth set.
+// Nine bits of each coordinate in 1/32 of a cell, in fields of ten bits, the tenth set.
 static uint32_t key_of(const int32_t unit[3]) {
     uint32_t key = 0;
     for (int k = 0; k < 3; k++) {
@@ -72,8 +71,7 @@ static uint32_t key_of(const int32_t unit[3]) {
     return key;
 }
 
-// Every point is in the cell that the table says, and in the same cell of the row before.
-// Ranges and slices from the last to the first: their order must not matter.
+// Ranges and slices in reverse: their order must not matter.
 static bool sort_points(fracas_context* c, const int32_t (*units)[4], uint32_t count,
                         const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
     frc_point_sort sort;
@@ -83,6 +81,7 @@ static bool sort_points(fracas_context* c, const int32_t (*units)[4], uint32_t c
     return true;
 }
 
+// Every point is in its cell of the table, and in the same cell of the row before.
 static void sorted_points(void** state) {
     (void)state;
     enum { COUNT = 3000 };
@@ -121,11 +120,11 @@ static void sorted_points(void** state) {
             }
         for (int i = 0; i < COUNT; i++) assert_int_equal(seen[i], copies);
     }
-    frc_points_release(c, &sorted);
+    frc_sorted_points_release(c, &sorted);
     fracas_context_destroy(c);
 }
 
-// Flat, tall, most of them in one layer: where every worker count must sort as one does.
+// Cubic, flat, tall, most of them in one layer, folded.
 static void shape_units(int32_t units[][4], uint32_t count, int shape, uint64_t* random) {
     static const int spreads[5][3] = {
         {18, 18, 18},
@@ -153,15 +152,16 @@ static void find_bounds(const int32_t units[][4], uint32_t count, int32_t lo[3],
 }
 
 static void same_sorted(const frc_sorted_points* a, const frc_sorted_points* b) {
-    const size_t places = a->starts.data[a->table.count];
+    const size_t entries = a->starts.data[a->table.count];
     assert_memory_equal(&a->table, &b->table, sizeof a->table);
     assert_memory_equal(a->starts.data, b->starts.data,
                         ((size_t)a->table.count + 1) * sizeof(uint32_t));
-    assert_memory_equal(a->keys.data, b->keys.data, places * sizeof(uint32_t));
-    assert_memory_equal(a->points.data, b->points.data, places * sizeof(uint32_t));
+    assert_memory_equal(a->keys.data, b->keys.data, entries * sizeof(uint32_t));
+    assert_memory_equal(a->points.data, b->points.data, entries * sizeof(uint32_t));
 }
 
-// As many points as fill words of 64 and as do not; each sort finds what another shape left.
+// Every number of workers gives the result of one. Counts that fill words of 64 and that do not;
+// each sort reuses the arrays of another shape.
 static void any_workers(void** state) {
     (void)state;
     enum { COUNT = 5000 };
@@ -178,80 +178,25 @@ static void any_workers(void** state) {
         shape_units(units, count, round % 5, &random);
         find_bounds(points, count, lo, hi);
         assert_true(sort_points(c, points, count, lo, hi, &one));
-        // Once as it is cut the first time, and once as it is cut when it has been sorted before.
+        // Once cut by the counts of another shape, once by those of the same.
         for (int w = 0; w < 8; w++) {
             assert_true(sort_points(contexts[w % 4], points, count, lo, hi, &many[w % 4]));
             same_sorted(&one, &many[w % 4]);
         }
     }
     for (int w = 0; w < 4; w++) {
-        frc_points_release(contexts[w], &many[w]);
+        frc_sorted_points_release(contexts[w], &many[w]);
         fracas_context_destroy(contexts[w]);
     }
-    frc_points_release(c, &one);
-    fracas_context_destroy(c);
-}
-
-static uint32_t count_in(const frc_hash_table* table, const int32_t cell[3], uint32_t thing) {
-    uint32_t count, found = 0;
-    const frc_hash_entry* e = frc_hash_find(table, cell, &count);
-    for (uint32_t i = 0; i < count; i++) found += (uint32_t)e[i].at[3] == thing;
-    return found;
-}
-
-// Old entries are gone without being cleared; so are they when the clock has run round.
-static void buckets_grow_old(void** state) {
-    (void)state;
-    fracas_context* c = context(1);
-    frc_hash_table table = {0};
-    const int32_t cell[3] = {-5, 7, 1 << 17}, at[3] = {-5 * 4096, 7 * 4096, 1 << 29};
-    static const uint32_t sizes[] = {1, 2, 99, 4999, 1u << 20};
-    for (int function = 0; function < 3; function++)
-        for (int i = 0; i < 5; i++) {
-            for (uint32_t step = 0; step < 6; step++) {
-                if (step == 3 && table.size == sizes[i]) table.time = UINT32_MAX - 1;
-                assert_true(frc_hash_begin(c, &table, sizes[i], (frc_hash_function)function));
-                assert_true(table.time != 0);
-                assert_int_equal(count_in(&table, cell, step), 0);
-                frc_hash_count(&table, cell), frc_hash_count(&table, cell);
-                assert_true(FRC_ARRAY_RESERVE(c, &table.entries, 2));
-                frc_hash_put(&table, cell, at, step);
-                frc_hash_put(&table, cell, at, 1000);
-                assert_int_equal(count_in(&table, cell, step), 1);
-                assert_int_equal(count_in(&table, cell, 1000), 1);
-                if (step) assert_int_equal(count_in(&table, cell, step - 1), 0);
-            }
-        }
-    frc_hash_release(c, &table);
-    fracas_context_destroy(c);
-}
-
-// The remainder by products is the remainder.
-static void remainders(void** state) {
-    (void)state;
-    fracas_context* c = context(1);
-    frc_hash_table table = {0};
-    uint64_t random = 3;
-    static const uint32_t sizes[] = {1, 2, 3, 99, 9973, 65536, 1000003};
-    for (int i = 0; i < 7; i++) {
-        assert_true(frc_hash_begin(c, &table, sizes[i], FRC_HASH_XOR));
-        for (int round = 0; round < 20000; round++) {
-            int32_t cell[3];
-            for (int k = 0; k < 3; k++) cell[k] = (int32_t)next_random(&random) >> (round % 20);
-            const uint32_t h = (uint32_t)cell[0] * 73856093u ^ (uint32_t)cell[1] * 19349663u ^
-                               (uint32_t)cell[2] * 83492791u;
-            assert_int_equal(frc_hash_of(&table, cell), h % sizes[i]);
-        }
-    }
-    frc_hash_release(c, &table);
+    frc_sorted_points_release(c, &one);
     fracas_context_destroy(c);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(monotone),    cmocka_unit_test(sorted_points),
-        cmocka_unit_test(any_workers), cmocka_unit_test(buckets_grow_old),
-        cmocka_unit_test(remainders),
+        cmocka_unit_test(monotone),
+        cmocka_unit_test(sorted_points),
+        cmocka_unit_test(any_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
-// What calls refuse, what they leave as it was, and edits against a fresh start.
+// Bad input and failed allocations leave the state unchanged; edits against a fresh start.
 #include "../scene/watch.h"
 #include "tets_kit.h"
 #include <math.h>
-
-static const fracas_tets_method METHODS[] = {FRACAS_TETS_SORTED, FRACAS_TETS_TESCHNER,
-                                             FRACAS_TETS_BVH, FRACAS_TETS_BRUTE};
-enum { METHOD_COUNT = 4 };
 
 static void expect_message(const fracas_context* context, const char* part) {
     char message[1200];
@@ -21,19 +17,18 @@ typedef struct world {
     kit_body meshes[8];
     uint32_t count;
     uint64_t random;
-    fracas_tets_options options;
+    kit_options options;
     kit_list list;
 } world;
 
-static void create_world(world* w, fracas_tets_method method, uint32_t workers) {
+static void create_world(world* w, kit_method method, uint32_t workers) {
     memset(w, 0, sizeof *w);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
     assert_int_equal(fracas_context_create(&options, &w->context), FRACAS_OK);
-    w->options = fracas_tets_default_options();
-    w->options.method = method;
-    w->options.depth = true;
+    w->options = kit_default_options(method);
+    w->options.tets.depth = true;
     w->random = 77;
 }
 
@@ -45,13 +40,11 @@ static void destroy_world(world* w) {
     assert_int_equal(w->memory.live, 0);
 }
 
-// ---- things that may fail for want of memory
+// ---- calls that allocate
 
 typedef fracas_status act(world* w);
 
-static fracas_status create(world* w) {
-    return fracas_tets_create(w->context, &w->options, &w->tets);
-}
+static fracas_status create(world* w) { return kit_create(w->context, &w->options, &w->tets); }
 
 static fracas_status add(world* w) {
     const uint32_t n[3] = {2, 2, 1 + w->count % 2};
@@ -82,7 +75,7 @@ static fracas_status move(world* w) {
 static fracas_status update(world* w) { return fracas_tets_update(w->tets); }
 
 static fracas_status detect(world* w) {
-    fracas_tets_query query = fracas_tets_query_default();
+    fracas_tets_query query = fracas_tets_default_query();
     query.depth = true;
     fracas_tets_sink sink = {kit_collect, &w->list, NULL};
     w->list.count = 0;
@@ -107,12 +100,11 @@ static act* const ACTS[] = {create, add,    add,    update, detect, move,   upda
 
 static void every_allocation(void** state) {
     (void)state;
-    for (int m = 0; m < 2 * METHOD_COUNT; m++) {
+    for (int m = 0; m < 2 * KIT_METHOD_COUNT; m++) {
         world never, victim;
         size_t failures = 0;
-        create_world(&never, METHODS[m / 2], m % 2 ? 3 : 1);
-        create_world(&victim, METHODS[m / 2], m % 2 ? 3 : 1);
-        never.options.one_pass = victim.options.one_pass = m % 2;
+        create_world(&never, (kit_method)(m / 2), m % 2 ? 3 : 1);
+        create_world(&victim, (kit_method)(m / 2), m % 2 ? 3 : 1);
         for (size_t i = 0; i < sizeof ACTS / sizeof *ACTS; i++) {
             for (size_t n = 1;; n++) {
                 watch_arm(&victim.memory, n);
@@ -136,7 +128,7 @@ static void every_allocation(void** state) {
 // ---- edits
 
 static void require_fresh(const world* w) {
-    fracas_tets_query query = fracas_tets_query_default();
+    fracas_tets_query query = fracas_tets_default_query();
     query.depth = true;
     kit_list fresh = kit_find(w->meshes, w->count, &w->options, &query, 1, NULL);
     assert_int_equal(fresh.count, w->list.count);
@@ -159,9 +151,9 @@ static void require_fresh(const world* w) {
 
 static void edits(void** state) {
     (void)state;
-    for (int m = 0; m < METHOD_COUNT; m++) {
+    for (int m = 0; m < KIT_METHOD_COUNT; m++) {
         world w;
-        create_world(&w, METHODS[m], 2);
+        create_world(&w, (kit_method)m, 2);
         assert_int_equal(create(&w), FRACAS_OK);
         for (int step = 0; step < 60; step++) {
             const uint64_t what = kit_random(&w.random) % 4;
@@ -181,31 +173,114 @@ static void edits(void** state) {
     }
 }
 
-// ---- refusals
+// ---- bad input
 
-static void options_refused(void** state) {
+static void bad_options(void** state) {
     (void)state;
     world w;
-    create_world(&w, FRACAS_TETS_SORTED, 1);
-    fracas_tets_options bad = w.options;
+    create_world(&w, KIT_METHOD_SORTED_CELLS, 1);
+    fracas_tets_options bad = w.options.tets;
     fracas_tets* none;
     bad.struct_size = 0;
     assert_int_equal(fracas_tets_create(w.context, &bad, &none), FRACAS_ERROR_INVALID_ARGUMENT);
     assert_null(none);
-    bad = w.options, bad.cell_size = -1;
+    expect_message(w.context, "fracas_tets_default_options()");
+    bad = w.options.tets, bad.cell_size = -1;
     assert_int_equal(fracas_tets_create(w.context, &bad, &none), FRACAS_ERROR_INVALID_ARGUMENT);
     bad.cell_size = NAN;
     assert_int_equal(fracas_tets_create(w.context, &bad, &none), FRACAS_ERROR_INVALID_ARGUMENT);
     expect_message(w.context, "cell size");
-    bad = w.options, bad.method = (fracas_tets_method)9;
-    assert_int_equal(fracas_tets_create(w.context, &bad, &none), FRACAS_ERROR_INVALID_ARGUMENT);
     destroy_world(&w);
 }
 
-static void refusals(void** state) {
+static void expect_published_refused(world* w, const fracas_published_tets_options* bad,
+                                     const char* message) {
+    fracas_tets* none = (fracas_tets*)w;
+    assert_int_equal(fracas_published_tets_create(w->context, NULL, bad, &none),
+                     FRACAS_ERROR_INVALID_ARGUMENT);
+    assert_null(none);
+    expect_message(w->context, message);
+}
+
+static void bad_published_options(void** state) {
     (void)state;
     world w;
-    create_world(&w, FRACAS_TETS_SORTED, 1);
+    create_world(&w, KIT_METHOD_TESCHNER, 1);
+    fracas_published_tets_options bad = w.options.published;
+    bad.struct_size = 0;
+    expect_published_refused(&w, &bad, "fracas_published_tets_default_options()");
+    bad = w.options.published, bad.method = (fracas_published_tets_method)9;
+    expect_published_refused(&w, &bad, "method 9");
+    bad = w.options.published, bad.hash = (fracas_published_tets_hash)3;
+    expect_published_refused(&w, &bad, "hash 3");
+    fracas_tets_options cells = w.options.tets;
+    cells.cell_size = INFINITY;
+    assert_int_equal(fracas_published_tets_create(w.context, &cells, NULL, &w.tets),
+                     FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "cell size");
+    assert_null(w.tets);
+    destroy_world(&w);
+}
+
+// Each failure has a message of its own, not that of the failure before.
+static void null_arguments(void** state) {
+    (void)state;
+    world w;
+    fracas_body body;
+    create_world(&w, KIT_METHOD_SORTED_CELLS, 1);
+    assert_int_equal(fracas_tets_create(w.context, NULL, NULL), FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_tets_create: out is NULL");
+    assert_int_equal(fracas_published_tets_create(w.context, NULL, NULL, NULL),
+                     FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_published_tets_create: out is NULL");
+    assert_int_equal(create(&w), FRACAS_OK);
+    assert_int_equal(fracas_tets_add(w.tets, NULL, &body), FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_tets_add: view is NULL");
+    assert_int_equal(body.index, 0);
+    const fracas_tet_view view = {0};
+    assert_int_equal(fracas_tets_add(w.tets, &view, NULL), FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_tets_add: out is NULL");
+    assert_int_equal(fracas_tets_move(w.tets, body, NULL), FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_tets_move: points is NULL");
+    assert_int_equal(fracas_tets_detect(w.tets, NULL, NULL), FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_tets_detect: sink is NULL");
+    assert_int_equal(fracas_tets_get_update_statistics(w.tets, NULL),
+                     FRACAS_ERROR_INVALID_ARGUMENT);
+    expect_message(w.context, "fracas_tets_get_update_statistics: out is NULL");
+    assert_int_equal(fracas_tets_update(NULL), FRACAS_ERROR_INVALID_ARGUMENT);
+    destroy_world(&w);
+}
+
+// Of the last update that had work to do.
+static void update_statistics(void** state) {
+    (void)state;
+    world w;
+    fracas_tets_update_statistics s, zero = {0};
+    create_world(&w, KIT_METHOD_SORTED_CELLS, 1);
+    w.options.tets.cell_size = 0.5;
+    assert_int_equal(create(&w), FRACAS_OK);
+    assert_int_equal(fracas_tets_get_update_statistics(w.tets, &s), FRACAS_OK);
+    assert_memory_equal(&s, &zero, sizeof s);
+    assert_int_equal(add(&w), FRACAS_OK);
+    assert_int_equal(add(&w), FRACAS_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(update(&w), FRACAS_OK);
+        assert_int_equal(fracas_tets_get_update_statistics(w.tets, &s), FRACAS_OK);
+        assert_int_equal(s.vertices, w.meshes[0].point_count + w.meshes[1].point_count);
+        assert_int_equal(s.tets, w.meshes[0].tet_count + w.meshes[1].tet_count);
+        assert_true(s.cell_size == 0.5 && s.ms_update > 0);
+    }
+    assert_int_equal(drop(&w), FRACAS_OK);
+    assert_int_equal(update(&w), FRACAS_OK);
+    assert_int_equal(fracas_tets_get_update_statistics(w.tets, &s), FRACAS_OK);
+    assert_int_equal(s.tets, w.meshes[0].tet_count);
+    destroy_world(&w);
+}
+
+static void bad_input(void** state) {
+    (void)state;
+    world w;
+    create_world(&w, KIT_METHOD_SORTED_CELLS, 1);
     assert_int_equal(create(&w), FRACAS_OK);
     assert_int_equal(add(&w), FRACAS_OK);
     assert_int_equal(add(&w), FRACAS_OK);
@@ -240,9 +315,9 @@ static void refusals(void** state) {
     assert_int_equal(fracas_tets_move(w.tets, stale, &points), FRACAS_ERROR_STALE_HANDLE);
     assert_int_equal(fracas_tets_remove(w.tets, stale), FRACAS_ERROR_STALE_HANDLE);
     assert_int_equal(fracas_tets_remove(w.tets, (fracas_body){0, 0}), FRACAS_ERROR_STALE_HANDLE);
-    // Nothing of all this has changed anything: not even an update is due.
+    // Nothing has changed: no update is needed.
     assert_int_equal(detect(&w), FRACAS_OK);
-    kit_require_same(&before, &w.list, "after refusals");
+    kit_require_same(&before, &w.list, "after bad input");
     stale = w.bodies[0];
     assert_int_equal(drop(&w), FRACAS_OK);
     assert_int_equal(fracas_tets_remove(w.tets, stale), FRACAS_ERROR_STALE_HANDLE);
@@ -255,8 +330,8 @@ static void refusals(void** state) {
 static void depth_must_be_prepared(void** state) {
     (void)state;
     world w;
-    create_world(&w, FRACAS_TETS_SORTED, 1);
-    w.options.depth = false;
+    create_world(&w, KIT_METHOD_SORTED_CELLS, 1);
+    w.options.tets.depth = false;
     assert_int_equal(create(&w), FRACAS_OK);
     assert_int_equal(add(&w), FRACAS_OK);
     assert_int_equal(update(&w), FRACAS_OK);
@@ -265,7 +340,7 @@ static void depth_must_be_prepared(void** state) {
     destroy_world(&w);
 }
 
-// ---- what a query may ask for
+// ---- queries
 
 static bool stop_at_two(const fracas_penetration* p, void* user) {
     (void)p;
@@ -274,9 +349,9 @@ static bool stop_at_two(const fracas_penetration* p, void* user) {
 
 static void self_inter_and_stop(void** state) {
     (void)state;
-    for (int m = 0; m < METHOD_COUNT; m++) {
+    for (int m = 0; m < KIT_METHOD_COUNT; m++) {
         world w;
-        create_world(&w, METHODS[m], 2);
+        create_world(&w, (kit_method)m, 2);
         assert_int_equal(create(&w), FRACAS_OK);
         for (int i = 0; i < 3; i++) assert_int_equal(add(&w), FRACAS_OK);
         // Folded onto itself.
@@ -286,7 +361,7 @@ static void self_inter_and_stop(void** state) {
         assert_int_equal(update(&w), FRACAS_OK);
         size_t counts[4];
         for (int which = 0; which < 4; which++) {
-            fracas_tets_query query = fracas_tets_query_default();
+            fracas_tets_query query = fracas_tets_default_query();
             fracas_tets_statistics statistics;
             query.self = which & 1, query.inter = which & 2;
             kit_list list = {0};
@@ -305,19 +380,19 @@ static void self_inter_and_stop(void** state) {
         assert_int_equal(counts[0], 0);
         assert_true(counts[1] > 0 && counts[2] > 0);
         assert_int_equal(counts[1] + counts[2], counts[3]);
-        int told = 0;
-        fracas_tets_sink sink = {stop_at_two, &told, NULL};
+        int reports = 0;
+        fracas_tets_sink sink = {stop_at_two, &reports, NULL};
         assert_int_equal(fracas_tets_detect(w.tets, NULL, &sink), FRACAS_OK);
-        assert_int_equal(told, 2);
+        assert_int_equal(reports, 2);
         destroy_world(&w);
     }
 }
 
 static void cancelled(void** state) {
     (void)state;
-    for (int m = 0; m < METHOD_COUNT; m++) {
+    for (int m = 0; m < KIT_METHOD_COUNT; m++) {
         world w;
-        create_world(&w, METHODS[m], 1 + (uint32_t)m % 2);
+        create_world(&w, (kit_method)m, 1 + (uint32_t)m % 2);
         assert_int_equal(create(&w), FRACAS_OK);
         assert_int_equal(add(&w), FRACAS_OK);
         assert_int_equal(add(&w), FRACAS_OK);
@@ -334,15 +409,14 @@ static void cancelled(void** state) {
     }
 }
 
-// ---- nothing there, and things by hand
+// ---- empty input, and known answers
 
 static void empty(void** state) {
     (void)state;
-    for (int m = 0; m < METHOD_COUNT; m++) {
+    for (int m = 0; m < KIT_METHOD_COUNT; m++) {
         kit_body nothing = kit_make(0, 0), points_only = kit_make(5, 0);
         const kit_body bodies[2] = {nothing, points_only};
-        fracas_tets_options options = fracas_tets_default_options();
-        options.method = METHODS[m];
+        const kit_options options = kit_default_options((kit_method)m);
         for (uint32_t count = 0; count <= 2; count++) {
             kit_list list = kit_find(bodies, count, &options, NULL, 1, NULL);
             assert_int_equal(list.count, 0);
@@ -363,9 +437,9 @@ static void depth_by_hand(void** state) {
         for (int k = 0; k < 3; k++)
             probe.points[i][k] = tip[k] + (i ? 10.0 * (i == 1 + (uint32_t)k) : 0);
     }
-    fracas_tets_options options = fracas_tets_default_options();
-    fracas_tets_query query = fracas_tets_query_default();
-    options.depth = query.depth = true;
+    kit_options options = kit_default_options(KIT_METHOD_SORTED_CELLS);
+    fracas_tets_query query = fracas_tets_default_query();
+    options.tets.depth = query.depth = true;
     query.self = false;
     const kit_body bodies[2] = {boxes, probe};
     kit_list list = kit_find(bodies, 2, &options, &query, 1, NULL);
@@ -389,8 +463,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation),
         cmocka_unit_test(edits),
-        cmocka_unit_test(options_refused),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(bad_options),
+        cmocka_unit_test(bad_published_options),
+        cmocka_unit_test(null_arguments),
+        cmocka_unit_test(update_statistics),
+        cmocka_unit_test(bad_input),
         cmocka_unit_test(depth_must_be_prepared),
         cmocka_unit_test(self_inter_and_stop),
         cmocka_unit_test(cancelled),

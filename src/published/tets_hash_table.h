@@ -1,40 +1,39 @@
-/// @file hash_table.h  Cells of an endless grid in a table of buckets, which is never cleared.
+/// @file tets_hash_table.h  Hash table of the cells of an unbounded grid, never cleared.
 ///
-/// Based on: teschner2003. Every bucket has the time at which it was last written; what is older is
-/// empty. Deviations, and why: entries are counted first, so that those of a bucket stand side by
-/// side; they keep their place, so that cells which share a bucket are told apart; products are of
-/// unsigned numbers, which wrap around as defined, and are cut to the table without a sign; when
-/// the clock has run round, the table is cleared once.
+/// Based on: teschner2003. Every bucket has a time stamp; a bucket with an older one is empty.
+/// Deviations, and why: entries are counted first, so that those of a bucket are contiguous; they
+/// carry their position, so that cells which share a bucket are told apart; products are unsigned,
+/// because signed ones overflow and may have a negative remainder; when the time stamp wraps
+/// around, the table is cleared once.
 #pragma once
 #include "base/array.h"
 #include "grid/cells.h"
 
 typedef enum frc_hash_function { FRC_HASH_XOR, FRC_HASH_ADD, FRC_HASH_ROTATE } frc_hash_function;
 
-/// A thing in a cell: where it is there, in units (cells.h), and its number.
+/// Position in units (grid/cells.h), and the item in lane 3.
 typedef struct frc_hash_entry {
     int32_t at[4];
 } frc_hash_entry;
 
-/// Entries of a bucket stand side by side.
 typedef struct frc_hash_bucket {
     uint32_t time;  // 0: never written
     uint32_t first, count;
-    uint32_t filled;  // of count, so far
+    uint32_t filled;  // inserted so far
 } frc_hash_bucket;
 
 typedef struct frc_hash_table {
     frc_hash_bucket* buckets;
     uint32_t size;
-    uint64_t inverse;  // of the size: a remainder is two products
-    uint32_t time;     // of what is being written
+    uint64_t inverse;  // of the size: a remainder by two products
+    uint32_t time;     // of the current contents
     frc_hash_function function;
-    FRC_ARRAY(frc_hash_entry) entries;  // count: how many there will be
-    uint32_t given;                     // of these, to buckets
+    FRC_ARRAY(frc_hash_entry) entries;  // `count` is what was counted
+    uint32_t assigned;                  // entries assigned to buckets
 } frc_hash_table;
 
-/// Make ready for other things, which are first all counted, then, when there is room, all put in.
-/// False: no memory, the table is as it was.
+/// Empty the table. Then count all items, reserve `entries`, insert all items.
+/// False: no memory, the table is unchanged.
 bool frc_hash_begin(fracas_context* context, frc_hash_table* table, uint32_t size,
                     frc_hash_function function);
 void frc_hash_release(fracas_context* context, frc_hash_table* table);
@@ -63,17 +62,17 @@ static inline void frc_hash_count(frc_hash_table* table, const int32_t cell[3]) 
     table->entries.count++;
 }
 
-/// Put a thing into a cell, with where it is there. It was counted, and there is room for all.
-static inline void frc_hash_put(frc_hash_table* table, const int32_t cell[3], const int32_t at[3],
-                                uint32_t thing) {
+/// Insert an item that was counted in this cell.
+static inline void frc_hash_insert(frc_hash_table* table, const int32_t cell[3],
+                                   const int32_t at[3], uint32_t item) {
     frc_hash_bucket* bucket = &table->buckets[frc_hash_of(table, cell)];
-    if (bucket->filled == 0) bucket->first = table->given, table->given += bucket->count;
+    if (bucket->filled == 0) bucket->first = table->assigned, table->assigned += bucket->count;
     table->entries.data[bucket->first + bucket->filled++] = (frc_hash_entry){
-        {at[0], at[1], at[2], (int32_t)thing}
+        {at[0], at[1], at[2], (int32_t)item}
     };
 }
 
-/// The entries of a cell's bucket, among them all of the cell's.
+/// The entries of a cell's bucket, which may be shared with other cells.
 static inline const frc_hash_entry* frc_hash_find(const frc_hash_table* table,
                                                   const int32_t cell[3], uint32_t* count) {
     const frc_hash_bucket* bucket = &table->buckets[frc_hash_of(table, cell)];

@@ -1,5 +1,5 @@
-/// @file hash_table.c  Buckets come, go and grow old.
-#include "grid/hash_table.h"
+/// @file tets_hash_table.c  Begin a new time stamp, release.
+#include "published/tets_hash_table.h"
 #include <string.h>
 
 bool frc_hash_begin(fracas_context* context, frc_hash_table* table, uint32_t size,
@@ -19,7 +19,7 @@ bool frc_hash_begin(fracas_context* context, frc_hash_table* table, uint32_t siz
     }
     table->function = function;
     table->entries.count = 0;
-    table->given = 0;
+    table->assigned = 0;
     return true;
 }
 
