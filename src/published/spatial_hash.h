@@ -1,7 +1,7 @@
 /// @file spatial_hash.h  Spatial hashing in place of trees: pairs of features found cell by cell.
 ///
 /// Based on: teschner2003, for triangles: the S-Hash that FASTCD is compared with. The boxes of
-/// triangles, swept over the step in continuous queries, are entered in cells (grid/boxes.h) by
+/// triangles, swept over the step in continuous queries, are entered in cells (grid/box_grid.h) by
 /// each query. What comes after the boxes of features is the same as with trees: filters,
 /// candidates, exact tests.
 ///
@@ -10,7 +10,7 @@
 /// points have boxes of their own.
 #pragma once
 #include "detect/search.h"
-#include "grid/boxes.h"
+#include "grid/box_grid.h"
 #include "scene/scene.h"
 
 /// Features of one kind in one cell. Those that are at home there come first.

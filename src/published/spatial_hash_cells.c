@@ -2,7 +2,7 @@
 ///
 /// The features that the triangles of a cell bring along are laid side by side, in fours, and every
 /// one is compared with four at a time, as in leaves of trees (traverse.c). A pair counts where the
-/// two together begin along all axes (grid/boxes.h): one more comparison.
+/// two together begin along all axes (grid/box_grid.h): one more comparison.
 #include "bvh/register_box.h"
 #include "detect/probe.h"
 #include "published/spatial_hash.h"

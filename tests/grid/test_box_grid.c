@@ -1,8 +1,8 @@
-// Boxes in cells against all pairs: each pair of boxes that meet has one cell in which the two
-// together begin along all axes, and one of them is at home there. With boxes of all sizes, flat
-// and infinite ones, cells of any size, on several threads.
+// Boxes in cells against all pairs: two overlapping boxes share exactly one cell in which the two
+// together begin along all axes and one of them is at home. With boxes of all sizes, flat and
+// infinite ones, cells of any size, on several threads.
 #include "cmocka_all.h"
-#include "grid/boxes.h"
+#include "grid/box_grid.h"
 #include "scene/watch.h"
 #include <float.h>
 #include <math.h>
@@ -61,13 +61,13 @@ static void make_box(frc_grid_box* box, kind what) {
         if (draw(40) == 0) box->lo[k] = -INFINITY;
         if (draw(40) == 0) box->hi[k] = INFINITY;
     }
-    if (draw(25) == 0) box->lo[0] = 1, box->hi[0] = 0;  // none
+    if (draw(25) == 0) box->lo[0] = 1, box->hi[0] = 0;  // empty
 }
 
-static bool is_there(const frc_grid_box* b) { return b->lo[0] <= b->hi[0]; }
+static bool is_box(const frc_grid_box* b) { return b->lo[0] <= b->hi[0]; }
 
-static bool meet(const frc_grid_box* a, const frc_grid_box* b) {
-    bool yes = is_there(a) && is_there(b);
+static bool overlap(const frc_grid_box* a, const frc_grid_box* b) {
+    bool yes = is_box(a) && is_box(b);
     for (int k = 0; k < 3; k++) yes = yes && a->lo[k] <= b->hi[k] && b->lo[k] <= a->hi[k];
     return yes;
 }
@@ -83,23 +83,23 @@ static void count_cell(const frc_grid_entry* entries, uint32_t count, uint8_t* f
         }
 }
 
-// Who covers a cell and is not there is at home on a higher level, or on a lower one and meets
-// nobody who is at home here.
+// A box that covers a cell without an entry there belongs to a coarser level, or to a finer one and
+// overlaps no box at home here.
 static void check_absent(const frc_box_grid* grid, uint32_t item, const frc_grid_entry* entries,
                          uint32_t count, const frc_grid_box* boxes) {
     for (uint32_t e = 0; e < count && entries[e].mark & FRC_GRID_HOME; e++) {
         const int level = grid->shapes[item] >> 6, here = grid->shapes[entries[e].item] >> 6;
         assert_int_not_equal(level, here);
-        assert_true(level > here || !meet(&boxes[item], &boxes[entries[e].item]));
+        assert_true(level > here || !overlap(&boxes[item], &boxes[entries[e].item]));
     }
 }
 
-// The bounds of a cell say the same of a box as its entry does.
+// The bounds of a cell agree with the marks of its entries.
 static void check_bounds(const frc_box_grid* grid, uint32_t bucket, const frc_grid_entry* entries,
                          uint32_t count, const frc_grid_box* boxes, frc_cell_bounds* bounds) {
     frc_box_grid_bounds(grid, bucket, entries[0].cell, bounds);
     for (uint32_t i = 0; i < COUNT; i++) {
-        bool covers = is_there(&boxes[i]), entered = false;
+        bool covers = is_box(&boxes[i]), entered = false;
         uint32_t begins = 0, mark = 0;
         for (int k = 0; k < 3; k++) {
             covers =
@@ -135,7 +135,7 @@ static void check_grid(const frc_box_grid* grid, const frc_grid_box* boxes, bool
         for (uint32_t j = 0; j < COUNT; j++) {
             if (i == j) continue;
             assert_true(found[i * COUNT + j] <= 1);
-            if (meet(&boxes[i], &boxes[j])) assert_int_equal(found[i * COUNT + j], 1);
+            if (overlap(&boxes[i], &boxes[j])) assert_int_equal(found[i * COUNT + j], 1);
         }
     free(found);
 }
@@ -170,7 +170,7 @@ static void every_pair_once(void** unused) {
     }
 }
 
-// However small cells are beside boxes, and however far boxes reach, entries stay few.
+// The number of entries is bounded, however small cells are.
 static void large_boxes_take_few_cells(void** unused) {
     (void)unused;
     fracas_context* context = make_context(1, NULL);
@@ -193,7 +193,7 @@ static void sizes_are_robust(void** unused) {
     for (int i = 0; i < COUNT; i++)
         for (int k = 0; k < 3; k++) set_axis(&boxes[i], k, i, 2);
     assert_true(frc_box_grid_choose_size(boxes, COUNT) == 5);
-    // Some huge, some infinite, some without extent, some not there.
+    // Some huge, some infinite, some without extent, some empty.
     for (int i = 0; i < 20; i++) {
         boxes[i].hi[0] = i < 10 ? 1e30f : INFINITY;
         memcpy(boxes[20 + i].hi, boxes[20 + i].lo, sizeof boxes[0].lo);
