@@ -220,8 +220,10 @@ typedef struct stream {
 } stream;
 
 // Where the bytes of an array that is not text begin and end.
-static fracas_status find_bytes(const vtu* reader, const array* a, int which, frc_vtu_packed* out) {
+static fracas_status find_bytes(const vtu* reader, const array* a, int which, uint64_t count,
+                                frc_vtu_packed* out) {
     const frc_source* source = reader->source;
+    const uint64_t size = frc_value_size(a->type);
     *out = (frc_vtu_packed){.source = source,
                             .name = array_names[which],
                             .place = a->place,
@@ -230,7 +232,8 @@ static fracas_status find_bytes(const vtu* reader, const array* a, int which, fr
                             .base64 = a->format == INLINE || reader->appended_base64,
                             .compressed = reader->compressed,
                             .swap = reader->swap,
-                            .header_size = reader->header_size};
+                            .header_size = reader->header_size,
+                            .needed = count <= UINT64_MAX / size ? count * size : UINT64_MAX};
     if (a->format == INLINE) return FRACAS_OK;
     if (!reader->appended)
         return frc_fail_line(source, a->place,
@@ -243,9 +246,10 @@ static fracas_status find_bytes(const vtu* reader, const array* a, int which, fr
     return FRACAS_OK;
 }
 
-static fracas_status open_bytes(const vtu* reader, const array* a, int which, stream* out) {
+static fracas_status open_bytes(const vtu* reader, const array* a, int which, uint64_t count,
+                                stream* out) {
     frc_vtu_packed packed;
-    fracas_status status = find_bytes(reader, a, which, &packed);
+    fracas_status status = find_bytes(reader, a, which, count, &packed);
     if (status == FRACAS_OK) status = frc_vtu_unpack(&packed, &out->bytes);
     if (status != FRACAS_OK) return status;
     out->in = (frc_values){.source = &out->source,
@@ -265,7 +269,9 @@ static void open_text(const array* a, stream* out) {
     out->taken = frc_source_left(&out->source);
 }
 
-static fracas_status open_array(vtu* reader, const piece* p, int which, stream* out) {
+// Open the array for reading `count` values.
+static fracas_status open_array(vtu* reader, const piece* p, int which, uint64_t count,
+                                stream* out) {
     const array* a = &p->arrays[which];
     frc_source* source = reader->source;
     *out = (stream){.source = *source};
@@ -277,7 +283,7 @@ static fracas_status open_array(vtu* reader, const piece* p, int which, stream* 
     if (a->format == TEXT)
         open_text(a, out);
     else
-        status = open_bytes(reader, a, which, out);
+        status = open_bytes(reader, a, which, count, out);
     if (status != FRACAS_OK) return status;
     out->source.tick = frc_source_left(&out->source);
     reader->spent += out->taken;
@@ -319,7 +325,7 @@ static fracas_status read_array(vtu* reader, const piece* p, int which, frc_vtk_
     const uint64_t counts[ARRAYS] = {3 * p->points, corners, p->cells, p->cells};
     if (counts[which] == 0) return FRACAS_OK;
     stream s;
-    fracas_status status = open_array(reader, p, which, &s);
+    fracas_status status = open_array(reader, p, which, counts[which], &s);
     if (status == FRACAS_OK)
         status = check_room(reader, &p->arrays[which], which, &s, counts[which]);
     if (status == FRACAS_OK && which == POINTS) status = read_points(reader, p, &s);

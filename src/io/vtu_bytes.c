@@ -91,6 +91,13 @@ static fracas_status add_up(const frc_vtu_packed* packed, const frc_vtu_bytes* b
     bool fits = full == 0 || b->size <= limit / full;
     fits = fits && b->last <= b->size && b->last <= limit - (fits ? full * b->size : 0);
     b->total = fits ? full * b->size + b->last : 0;
+    if (fits && b->total > packed->needed)
+        return frc_fail_line(packed->source, packed->place,
+                             "the array '%s' has more values than the piece says: its header (byte "
+                             "%zu) claims %" PRIu64 " bytes, the piece needs %" PRIu64
+                             "; correct NumberOfPoints, NumberOfCells or the block sizes",
+                             packed->name, (size_t)(packed->begin - packed->source->begin),
+                             b->total, packed->needed);
     if (fits && (size_t)b->total == b->total) return FRACAS_OK;
     return frc_fail_line(packed->source, packed->place,
                          "the array '%s' says that its %" PRIu64 " compressed bytes are %" PRIu64

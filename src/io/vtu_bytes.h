@@ -12,6 +12,7 @@ typedef struct frc_vtu_packed {
     bool base64, compressed;
     bool swap;           // the bytes of headers run the other way than the machine's
     size_t header_size;  // of each number in a header: 4 or 8
+    uint64_t needed;     // bytes that the values of the array take, by the counts of its piece
 } frc_vtu_packed;
 
 typedef struct frc_vtu_bytes {
@@ -23,7 +24,8 @@ typedef struct frc_vtu_bytes {
 
 /// Failures are told at the line of the array's tag. What the header says is believed only as far
 /// as the file's size can bear it out; a compressed array takes at most FRC_INFLATE_MOST bytes for
-/// each of the file. Release `out` after failures as well.
+/// each of the file, and one that claims more bytes than `needed` is refused before any block is
+/// inflated. Release `out` after failures as well.
 fracas_status frc_vtu_unpack(const frc_vtu_packed* packed, frc_vtu_bytes* out);
 void frc_vtu_bytes_release(fracas_context* context, frc_vtu_bytes* bytes);
 

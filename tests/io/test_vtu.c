@@ -174,24 +174,25 @@ static void wrong_headers(void** state) {
         unsigned count;
         const char* part;
     } cases[] = {
-        {{0, 12, 0},                       3, cut                                                },
-        {{0, 12, 12, size},                4, cut                                                },
-        {{1 << 20, 12, 0, size},           4, cut                                                },
-        {{UINT64_MAX, 12, 0, size},        4, cut                                                },
-        {{1, 12, 0, size + 1},             4, cut                                                },
-        {{1, 12, 0, UINT64_MAX},           4, cut                                                },
-        {{2, 6, 0, size, UINT64_MAX - 20}, 5, cut                                                },
-        {{1, 1 << 20, 0, size},            4, odd                                                },
-        {{1, UINT64_MAX, 0, size},         4, odd                                                },
-        {{1, 12, 13, size},                4, odd                                                },
-        {{2, UINT64_MAX / 2, 12, size, 0}, 5, odd                                                },
-        {{2, 1 << 30, 12, size, 0},        5, odd                                                },
-        {{1, 0, 12, size},                 4, odd                                                },
-        {{1, 0, 0, size},                  4, "more bytes than the array's header says"          },
-        {{1, 11, 0, size},                 4, "more bytes than the array's header says"          },
-        {{1, 13, 0, size},                 4, "fewer bytes than the array's header says"         },
-        {{1, 12, 0, size - 1},             4, "byte 12 of its 12: the stream ends early"         },
-        {{2, 12, 12, size, 0},             5, "block 1 of 2 (counting from 0), byte 0 of its 0: "}
+        {{0, 12, 0},                       3, cut                                           },
+        {{0, 12, 12, size},                4, cut                                           },
+        {{1 << 20, 12, 0, size},           4, cut                                           },
+        {{UINT64_MAX, 12, 0, size},        4, cut                                           },
+        {{1, 12, 0, size + 1},             4, cut                                           },
+        {{1, 12, 0, UINT64_MAX},           4, cut                                           },
+        {{2, 6, 0, size, UINT64_MAX - 20}, 5, cut                                           },
+        {{1, 1 << 20, 0, size},            4, odd                                           },
+        {{1, UINT64_MAX, 0, size},         4, odd                                           },
+        {{1, 12, 13, size},                4, odd                                           },
+        {{2, UINT64_MAX / 2, 12, size, 0}, 5, odd                                           },
+        {{2, 1 << 30, 12, size, 0},        5, odd                                           },
+        {{1, 0, 12, size},                 4, odd                                           },
+        {{1, 0, 0, size},                  4, "more bytes than the array's header says"     },
+        {{1, 11, 0, size},                 4, "more bytes than the array's header says"     },
+        {{1, 13, 0, size},                 4, "claims 13 bytes, the piece needs 12; correct"},
+        {{2, 10, 3, size, 0},              5, "claims 13 bytes, the piece needs 12; correct"},
+        {{2, 6, 0, size, 0},               5, "block 0 of 2 (counting from 0), byte "       },
+        {{1, 12, 0, size - 1},             4, "byte 12 of its 12: the stream ends early"    }
     };
     const uint64_t good[4] = {1, 1 << 30, 12, size};
     io_bytes bytes = {0};
@@ -200,6 +201,11 @@ static void wrong_headers(void** state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         refuse_points(cases[i].header, cases[i].count, &stream, stream.count, cases[i].part);
     free(bytes.data);
+    free(stream.data);
+    stream = io_zlib(IO_FIXED, points, 6);
+    const uint64_t half[5] = {2, 6, 0, stream.count, 0};
+    refuse_points(half, 5, &stream, stream.count,
+                  "block 1 of 2 (counting from 0), byte 0 of its 0: ");
     free(stream.data);
 }
 
@@ -223,6 +229,74 @@ static void wrong_streams(void** state) {
                       count < 12 ? "has fewer bytes than it should" : "has more values than");
         free(stream.data);
     }
+}
+
+// ---- streams that inflate to far more than the file needs
+
+typedef struct usage {
+    size_t live, peak;
+} usage;
+
+static void* measure_allocate(size_t size, size_t alignment, void* user) {
+    usage* u = user;
+    u->live += size;
+    if (u->live > u->peak) u->peak = u->live;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void measure_release(void* memory, size_t size, void* user) {
+    ((usage*)user)->live -= size;
+    free(memory);
+}
+
+// Four points in a stream of 16 MB of zeros (its fixed block is written by hand: one literal, then
+// matches of 258). Refused from the header when it claims all of them, by the decoder when it
+// claims the 12 that are needed; both times with little memory.
+static void bombs(void** state) {
+    (void)state;
+    enum { MATCHES = 65536, TOTAL = 1 + 258 * MATCHES };
+    const io_code literals = io_code_fixed(), distances = io_code_even(30, 30, 5);
+    io_bits bits = {0};
+    io_zlib_begin(&bits);
+    io_block_begin(&bits, true, IO_FIXED);
+    io_bits_symbol(&bits, &literals, 0);
+    for (int i = 0; i < MATCHES; i++) io_match(&bits, &literals, &distances, 258, 1);
+    io_bits_symbol(&bits, &literals, 256);
+    unsigned char* zeros = calloc(TOTAL, 1);
+    io_zlib_end(&bits, zeros, TOTAL);
+    free(zeros);
+    const struct {
+        uint64_t claim;
+        const char* part;
+    } cases[] = {
+        {TOTAL,
+         "a.vtu:3: the array 'Points' has more values than the piece says: its header (byte"},
+        {12,    "the stream has more bytes than the array's header says"                    }
+    };
+    for (int i = 0; i < 2; i++) {
+        usage u = {0};
+        fracas_context_options options = fracas_context_default_options();
+        options.worker_count = 1;
+        options.allocator = (fracas_allocator){measure_allocate, measure_release, &u};
+        fracas_context* context = NULL;
+        assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+        const uint64_t header[4] = {1, cases[i].claim, 0, bits.bytes.count};
+        io_bytes bytes = {0};
+        put_points(&bytes, header, 4, &bits.bytes, bits.bytes.count);
+        const size_t before = u.peak = u.live;
+        fracas_mesh_file* file = NULL;
+        assert_int_equal(
+            fracas_mesh_file_parse(context, "a.vtu", bytes.data, bytes.count, NULL, &file),
+            FRACAS_ERROR_BAD_DATA);
+        char message[1200];
+        fracas_context_message(context, message, sizeof message);
+        if (!strstr(message, cases[i].part)) fail_msg("'%s' is not in: %s", cases[i].part, message);
+        assert_true(u.peak - before < 1 << 16);
+        fracas_context_destroy(context);
+        assert_int_equal(u.live, 0);
+        free(bytes.data);
+    }
+    free(bits.bytes.data);
 }
 
 // Many more points than the file has bytes are read; they are pointed to a second time in vain.
@@ -275,9 +349,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_encoding), cmocka_unit_test(every_compression),
         cmocka_unit_test(wrong_headers),  cmocka_unit_test(wrong_streams),
-        cmocka_unit_test(small_file),     cmocka_unit_test(pieces),
-        cmocka_unit_test(refusals),       cmocka_unit_test(shared_bytes),
-        cmocka_unit_test(unsupported),
+        cmocka_unit_test(bombs),          cmocka_unit_test(small_file),
+        cmocka_unit_test(pieces),         cmocka_unit_test(refusals),
+        cmocka_unit_test(shared_bytes),   cmocka_unit_test(unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
