@@ -102,7 +102,7 @@ static int next_frame(sequence* s, int k, const cli_times* carried) {
     const cli_settings* settings = &s->session->settings;
     cli_frame *before = &s->frames[k - 1], *now = &s->frames[k];
     fracas_read_options options = cli_settings_read(settings);
-    int code = cli_frame_load(now, s->session->context, &options);
+    int code = cli_frame_load(now, s->session->context, &options, before, &s->session->progress);
     if (code != CLI_DONE) return code;
     if (!settings->surface && cli_volumes_in(now))
         return cli_fail(
@@ -152,7 +152,8 @@ static int run_surfaces(sequence* s) {
 static int run_frames(sequence* s) {
     const cli_settings* settings = &s->session->settings;
     fracas_read_options options = cli_settings_read(settings);
-    int code = cli_frame_load(&s->frames[0], s->session->context, &options);
+    int code =
+        cli_frame_load(&s->frames[0], s->session->context, &options, NULL, &s->session->progress);
     if (code != CLI_DONE) return code;
     bool volumes = cli_volumes_in(&s->frames[0]);
     if (settings->surface && !volumes)

@@ -1,7 +1,8 @@
 /// @file frames.c  FRAME arguments: their files, and how one frame follows from another.
 #include "frames.h"
 #include "options.h"
-#include "progress.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,7 +79,36 @@ static int count_elements(cli_frame* frame, fracas_context* context, const char*
     return CLI_DONE;
 }
 
-int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options) {
+static bool equal_left_out(const fracas_mesh_file* a, const fracas_mesh_file* b) {
+    uint32_t count = fracas_mesh_file_count_left_out(a);
+    if (count != fracas_mesh_file_count_left_out(b)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        fracas_left_out x = fracas_mesh_file_get_left_out(a, i);
+        fracas_left_out y = fracas_mesh_file_get_left_out(b, i);
+        if (x.count != y.count || strcmp(x.name, y.name) != 0) return false;
+    }
+    return true;
+}
+
+// "FILE: left out, as they are not read: 2 surf, 1 call"
+static void report_left_out(const cli_frame* frame, const cli_frame* before,
+                            cli_progress* progress) {
+    for (uint32_t f = 0; f < frame->file_count; f++) {
+        const fracas_mesh_file* file = frame->files[f];
+        const fracas_mesh_file* last = before && f < before->file_count ? before->files[f] : NULL;
+        if (fracas_mesh_file_count_left_out(file) == 0 || equal_left_out(file, last)) continue;
+        cli_progress_clear(progress);
+        fprintf(stderr, "fracas: %s: left out, as they are not read:", frame->paths[f]);
+        for (uint32_t i = 0; i < fracas_mesh_file_count_left_out(file); i++) {
+            fracas_left_out kind = fracas_mesh_file_get_left_out(file, i);
+            fprintf(stderr, "%s %" PRIu64 " %s", i ? "," : "", kind.count, kind.name);
+        }
+        fputc('\n', stderr);
+    }
+}
+
+int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options,
+                   const cli_frame* before, cli_progress* progress) {
     double start = cli_clock_ms();
     for (uint32_t f = 0; f < frame->file_count; f++) {
         fracas_status status =
@@ -86,6 +116,7 @@ int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_
         if (status != FRACAS_OK) return fail_file(context, status, frame->paths[f]);
     }
     frame->ms_read = cli_clock_ms() - start;
+    report_left_out(frame, before, progress);
     frame->vertices = frame->edges = frame->triangles = frame->tets = 0;
     for (uint32_t f = 0; f < frame->file_count; f++) {
         fracas_mesh_view view = fracas_mesh_file_view(frame->files[f]);

@@ -1,6 +1,7 @@
 /// @file frames.h  FRAME arguments: their files, and how one frame follows from another.
 #pragma once
 #include "fracas/io.h"
+#include "progress.h"
 
 /// One or several files, each a body. The names live as long as the list, the meshes only from load
 /// to unload: a long sequence holds two frames at a time.
@@ -18,7 +19,10 @@ typedef struct cli_frame {
 int cli_frames_parse(int count, char** arguments, cli_frame** out);
 void cli_frames_free(cli_frame* frames, int count);
 
-int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options);
+/// Elements that the readers left out are told on stderr, unless the file at the same place of
+/// `before`, the frame before (or NULL), lacks the same ones.
+int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options,
+                   const cli_frame* before, cli_progress* progress);
 void cli_frame_unload(cli_frame* frame);
 
 typedef enum cli_relation {

@@ -13,7 +13,7 @@ typedef struct facts {
     fracas_mesh_info mesh;
     uint32_t faces, small, triangles, quads, larger;  // faces by their corners
     fracas_tet_info volume;                           // tets is 0: there is none
-    uint64_t passed_over;
+    const fracas_mesh_file* file;                     // for the elements that were left out
 } facts;
 
 // ---- for a person
@@ -89,7 +89,12 @@ static void print_table(const facts* about) {
     // A volume without faces has nothing to tell about them.
     if (!about->volume.tets || about->faces || mesh->free_edges || mesh->free_vertices)
         print_surface(about);
-    print_if_any("cells passed over", about->passed_over);
+    for (uint32_t i = 0; i < fracas_mesh_file_count_left_out(about->file); i++) {
+        fracas_left_out kind = fracas_mesh_file_get_left_out(about->file, i);
+        char name[64];
+        snprintf(name, sizeof name, "left out: %s", kind.name);
+        print_count(name, kind.count);
+    }
     print_box(mesh);
 }
 
@@ -168,7 +173,14 @@ static void print_json(const facts* about) {
            mesh->manifold ? "true" : "false");
     print_json_triple("box_min", mesh->box_min);
     print_json_triple("box_max", mesh->box_max);
-    printf(",\"passed_over\":%" PRIu64, about->passed_over);
+    fputs(",\"left_out\":[", stdout);
+    for (uint32_t i = 0; i < fracas_mesh_file_count_left_out(about->file); i++) {
+        fracas_left_out kind = fracas_mesh_file_get_left_out(about->file, i);
+        fputs(i ? ",{\"name\":" : "{\"name\":", stdout);
+        print_json_text(kind.name);
+        printf(",\"count\":%" PRIu64 "}", kind.count);
+    }
+    putchar(']');
     print_json_volume(&about->volume);
     fputs("}\n", stdout);
 }
@@ -200,7 +212,6 @@ static fracas_status describe(fracas_context* context, const fracas_mesh_file* f
         status = fracas_tet_describe(context, &tets, &out->volume);
         out->mesh.unused_vertices = 0;  // those that nothing has are free points
     }
-    out->passed_over = fracas_mesh_file_passed_over(file);
     count_faces(file, out);
     return status;
 }
@@ -211,7 +222,7 @@ static int describe_file(fracas_context* context, const char* path, fracas_weld 
     fracas_mesh_file* file = NULL;
     fracas_status status = fracas_mesh_file_read(context, path, &options, &file);
     if (status != FRACAS_OK) return cli_fail_status(context, status);
-    facts about = {.path = path, .format = fracas_mesh_file_format(file)};
+    facts about = {.path = path, .format = fracas_mesh_file_format(file), .file = file};
     status = describe(context, file, &about);
     if (status == FRACAS_OK) (json ? print_json : print_table)(&about);
     fracas_mesh_file_destroy(file);

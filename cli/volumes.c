@@ -206,7 +206,8 @@ int cli_volumes_run(cli_session* session, cli_frame* frames, int count) {
     fracas_read_options options = cli_settings_read(&session->settings);
     for (int k = 0; k < count && code == CLI_DONE; k++) {
         cli_frame *before = &frames[k ? k - 1 : 0], *now = &frames[k];
-        if (k > 0) code = cli_frame_load(now, session->context, &options);
+        if (k > 0)
+            code = cli_frame_load(now, session->context, &options, before, &session->progress);
         if (code == CLI_DONE) code = check_frame(now);
         if (code == CLI_DONE) code = check_volumes(&v, before, now);
         if (k > 0) cli_frame_unload(before);

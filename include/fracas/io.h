@@ -4,15 +4,18 @@
 /// Numbers in text become the nearest double, whatever the locale. Nothing is repaired and nothing
 /// is cut off in silence: a coordinate that is not finite, an index out of range, a file that ends
 /// early, a text with more elements than its header tells of: refused, with file, line (text) or
-/// byte (binary) in the message. Colours, normals, texture, groups, materials and unknown
-/// properties are passed over.
+/// byte (binary) in the message. Elements of kinds that a reader does not take are left out and
+/// counted (fracas_mesh_file_get_left_out). Colours, normals, texture, groups, materials and
+/// unknown properties are passed over.
 ///
 /// OBJ: `v`, `f`, `l` and `p` count; faces may refer to vertices that come later; lines may be
-///      continued with a backslash. UTF-16 is refused.
+///      continued with a backslash. Curves, surfaces, `call` and unknown statements are left out.
+///      UTF-16 is refused.
 /// PLY: ASCII, binary little and big endian; elements `vertex` (x y z), `face` (vertex_index or
 ///      vertex_indices) and `edge` (vertex1 vertex2), each with an integer property `parent` where
 ///      it has one. In ASCII an element begins a line; more values than the header tells of, to the
-///      end of the line, are passed over. Triangle strips are refused as unsupported.
+///      end of the line, are passed over. Other elements are left out; triangle strips are
+///      refused as unsupported.
 /// STL: ASCII with any number of solids, and binary. Three points per triangle unless welded.
 /// OFF: with any of the prefixes ST, C and N; 4OFF, nOFF and binary OFF are refused as unsupported.
 ///
@@ -21,17 +24,18 @@
 /// them the mesh would not be what the file means.
 /// MSH: of Gmsh, 2.0 to 2.2 and 4.1, text and binary, both byte orders. Nodes are numbered in file
 ///      order, whatever their tags. Points and lines, which name corners and curves of the model,
-///      are passed over and counted. Sections but $Nodes and $Elements are passed over.
+///      are left out. Sections but $Nodes and $Elements are passed over.
 /// VTK: legacy, unstructured grids, text and binary, with cells as in 1.0 to 4.2 or as in 5.1.
-/// Lines
-///      and poly-lines are free edges; vertex cells are passed over and counted.
+///      Lines and poly-lines are free edges; vertex cells are left out.
 /// VTU: VTK's XML, one file, unstructured grids; arrays as text, as base64 or appended (raw or
 ///      base64), also compressed by zlib; pieces are put one after another. Arrays compressed by
 ///      LZ4 or LZMA are refused as unsupported.
 /// TetGen: NAME.node and NAME.ele, of which either is named; numbers from 0 or 1 on. They are read
 ///      from paths only.
-/// Medit: .mesh (text) and .meshb (binary, versions 1 to 4). Edges and what marks vertices are
-///      passed over; edges are counted.
+/// Medit: .mesh (text) and .meshb (binary, versions 1 to 4). Edges, elements of third order and
+///      above, prisms and pyramids of second order, polyhedra given by headers, and unknown
+///      sections are left out. Marks (corners, ridges, required elements), normals, tangents and
+///      solutions are passed over.
 #pragma once
 #include "fracas/mesh.h"
 
@@ -88,8 +92,22 @@ FRACAS_API fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file);
 /// Of a file read as its surface: the tetrahedron that each face is one of, FRACAS_NONE for the
 /// file's own faces. Else NULL.
 FRACAS_API const uint32_t* fracas_mesh_file_face_tets(const fracas_mesh_file* file);
-/// How many cells were passed over, as told for each format above.
-FRACAS_API uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file);
+
+/// Elements of a file that are not part of the mesh, because the reader does not take their kind.
+typedef struct fracas_left_out {
+    /// As the file calls them: "TetrahedraP3" (Medit), "surf" (OBJ), "tet" (PLY); for Gmsh and VTK
+    /// the name of their type: "line". At most 40 characters, others than ASCII as '?'. Lives as
+    /// long as the file.
+    const char* name;
+    uint64_t count;
+} fracas_left_out;
+
+/// How many kinds of elements were left out; 0 when the mesh is all of the file.
+FRACAS_API uint32_t fracas_mesh_file_count_left_out(const fracas_mesh_file* file);
+/// One kind, in the order of the file. Each name comes once; a file with more than 32 of them has
+/// the remaining ones as "others". An `index` out of range gives "" and 0.
+FRACAS_API fracas_left_out fracas_mesh_file_get_left_out(const fracas_mesh_file* file,
+                                                         uint32_t index);
 FRACAS_API const char*
 fracas_mesh_file_format(const fracas_mesh_file* file);  ///< "obj", "ply", "stl", "off", "msh",
                                                         ///< "vtk", "vtu", "tetgen" or "medit"

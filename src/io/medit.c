@@ -1,22 +1,15 @@
 /// @file medit.c  Medit's .mesh (text) and .meshb (binary): vertices, triangles, quads, tetrahedra.
 ///
 /// Both are a list of keywords, each with a count and as many lines; in binary a keyword is a
-/// number and tells where the next one is. Points and lines, which mark corners and ridges, are
-/// passed over, as is whatever is no mesh. Other cells are refused.
+/// number and tells where the next one is. Edges, which mark ridges, and elements of unknown
+/// sections are left out and counted; marks, normals and solutions are passed over. Other cells of
+/// first and second order are refused.
 #include "io/mesh_file.h"
 #include "io/values.h"
 #include <inttypes.h>
+#include <stdio.h>
 
-typedef enum keyword_role {
-    PASSED_OVER,
-    MARKS,
-    DIMENSION,
-    VERTICES,
-    FACES,
-    TETS,
-    REFUSED,
-    END
-} role;
+typedef enum keyword_role { EDGES, LEFT_OUT, DIMENSION, VERTICES, FACES, TETS, REFUSED, END } role;
 
 typedef struct keyword {
     const char* name;
@@ -26,23 +19,52 @@ typedef struct keyword {
 } keyword;
 
 static const keyword keywords[] = {
-    {"Dimension",        3,  DIMENSION, 0 },
-    {"Vertices",         4,  VERTICES,  0 },
-    {"Edges",            5,  MARKS,     2 },
-    {"Triangles",        6,  FACES,     3 },
-    {"Quadrilaterals",   7,  FACES,     4 },
-    {"Tetrahedra",       8,  TETS,      4 },
-    {"Prisms",           9,  REFUSED,   6 },
-    {"Hexahedra",        10, REFUSED,   8 },
-    {"TrianglesP2",      24, REFUSED,   6 },
-    {"QuadrilateralsQ2", 27, REFUSED,   9 },
-    {"TetrahedraP2",     30, REFUSED,   10},
-    {"HexahedraQ2",      33, REFUSED,   27},
-    {"Polyhedra",        46, REFUSED,   0 },
-    {"Polygons",         47, REFUSED,   0 },
-    {"Pyramids",         49, REFUSED,   5 },
-    {"End",              54, END,       0 }
+    {"Dimension",               3,   DIMENSION, 0 },
+    {"Vertices",                4,   VERTICES,  0 },
+    {"Edges",                   5,   EDGES,     2 },
+    {"Triangles",               6,   FACES,     3 },
+    {"Quadrilaterals",          7,   FACES,     4 },
+    {"Tetrahedra",              8,   TETS,      4 },
+    {"Prisms",                  9,   REFUSED,   6 },
+    {"Hexahedra",               10,  REFUSED,   8 },
+    {"TrianglesP2",             24,  REFUSED,   6 },
+    {"QuadrilateralsQ2",        27,  REFUSED,   9 },
+    {"TetrahedraP2",            30,  REFUSED,   10},
+    {"HexahedraQ2",             33,  REFUSED,   27},
+    {"Polyhedra",               46,  REFUSED,   0 },
+    {"Polygons",                47,  REFUSED,   0 },
+    {"Pyramids",                49,  REFUSED,   5 },
+    {"End",                     54,  END,       0 },
+    {"EdgesP2",                 25,  LEFT_OUT,  0 },
+    {"CoarseHexahedra",         80,  LEFT_OUT,  0 },
+    {"PrismsP2",                86,  LEFT_OUT,  0 },
+    {"PyramidsP2",              87,  LEFT_OUT,  0 },
+    {"QuadrilateralsQ3",        88,  LEFT_OUT,  0 },
+    {"QuadrilateralsQ4",        89,  LEFT_OUT,  0 },
+    {"TrianglesP3",             90,  LEFT_OUT,  0 },
+    {"TrianglesP4",             91,  LEFT_OUT,  0 },
+    {"EdgesP3",                 92,  LEFT_OUT,  0 },
+    {"EdgesP4",                 93,  LEFT_OUT,  0 },
+    {"TetrahedraP3",            96,  LEFT_OUT,  0 },
+    {"TetrahedraP4",            97,  LEFT_OUT,  0 },
+    {"HexahedraQ3",             98,  LEFT_OUT,  0 },
+    {"HexahedraQ4",             99,  LEFT_OUT,  0 },
+    {"PyramidsP3",              100, LEFT_OUT,  0 },
+    {"PyramidsP4",              101, LEFT_OUT,  0 },
+    {"PrismsP3",                102, LEFT_OUT,  0 },
+    {"PrismsP4",                103, LEFT_OUT,  0 },
+    {"Prisms9",                 200, LEFT_OUT,  0 },
+    {"Hexahedra12",             201, LEFT_OUT,  0 },
+    {"Quadrilaterals6",         202, LEFT_OUT,  0 },
+    {"BoundaryPolygonHeaders",  203, LEFT_OUT,  0 },
+    {"BoundaryPolygonVertices", 204, LEFT_OUT,  0 },
+    {"InnerPolygonHeaders",     205, LEFT_OUT,  0 },
+    {"InnerPolygonVertices",    206, LEFT_OUT,  0 },
+    {"PolyhedraHeaders",        207, LEFT_OUT,  0 },
+    {"PolyhedraFaces",          208, LEFT_OUT,  0 }
 };
+// Codes up to this one that are not in the table hold no elements; of larger ones nothing is known.
+enum { LAST_KNOWN_CODE = 240 };
 enum { MOST_CORNERS = 4 };
 
 typedef struct medit {
@@ -96,15 +118,24 @@ static fracas_status read_cells(medit* reader, const keyword* word, uint64_t cou
             status = frc_mesh_file_add_tet(file, corners);
         if (status == FRACAS_OK && word->what == FACES)
             status = frc_mesh_file_add_face(file, corners, word->corners);
-        if (status == FRACAS_OK && word->what == MARKS) file->passed_over++;
         if (status == FRACAS_OK) status = end_record(reader, what, i);
     }
-    return status;
+    if (status != FRACAS_OK || word->what != EDGES) return status;
+    return frc_mesh_file_leave_out(file, (frc_word){word->name, strlen(word->name)}, count);
+}
+
+// Count the elements of a section that is not read; without a count nothing is known of it.
+static fracas_status leave_out(medit* reader, frc_word name) {
+    int64_t count = 0;
+    if (!frc_values_integer(&reader->in, reader->integer, &count) || count < 0) return FRACAS_OK;
+    return frc_mesh_file_leave_out(reader->file, name, (uint64_t)count);
 }
 
 // What follows a keyword that is known.
 static fracas_status read_list(medit* reader, const keyword* word, const char* place) {
     if (word->what == DIMENSION) return read_dimension(reader);
+    if (word->what == LEFT_OUT)
+        return leave_out(reader, (frc_word){word->name, strlen(word->name)});
     bool vertices = word->what == VERTICES;
     size_t integers = vertices ? 1 : word->corners + 1;
     size_t least = reader->in.text ? 2 * (integers + (vertices ? 3 : 0))
@@ -138,6 +169,48 @@ static fracas_status fail_end(medit* reader) {
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// Sections that describe vertices and elements and have none of their own.
+static bool is_annotation(frc_word word) {
+    static const char* const beginnings[] = {"Corners",
+                                             "Ridges",
+                                             "Required",
+                                             "Normal",
+                                             "Tangent",
+                                             "Angle",
+                                             "SubDomain",
+                                             "Sol",
+                                             "DSol",
+                                             "ISol",
+                                             "HOSol",
+                                             "Fault_",
+                                             "Periodic",
+                                             "ExtraVertices",
+                                             "VerticesOn",
+                                             "EdgesOn",
+                                             "TrianglesOn",
+                                             "QuadrilateralsOn",
+                                             "BoundingBox",
+                                             "Iterations",
+                                             "Time",
+                                             "Comments",
+                                             "PrivateTable",
+                                             "Identifier",
+                                             "Geometry",
+                                             "IRefGroups",
+                                             "DRefGroups",
+                                             "BezierBasis",
+                                             "ByteFlow",
+                                             "BoundaryLayers",
+                                             "ReferenceStrings",
+                                             "Domains"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
+        size_t length = strlen(beginnings[i]);
+        frc_word begin = {word.text, length};
+        if (word.length >= length && frc_word_is(begin, beginnings[i])) return true;
+    }
+    return false;
+}
+
 // To the next word that is no number.
 static fracas_status skip_numbers(frc_source* source) {
     for (;;) {
@@ -169,7 +242,13 @@ static fracas_status read_text(medit* reader) {
                                    "the list before has more lines than it says",
                                    frc_quote_word(word).text);
         if (known && known->what == END) return FRACAS_OK;
-        fracas_status status = known ? read_list(reader, known, word.text) : skip_numbers(source);
+        fracas_status status = FRACAS_OK;
+        if (known)
+            status = read_list(reader, known, word.text);
+        else if (!is_annotation(word))
+            status = leave_out(reader, word);
+        if (status == FRACAS_OK && (!known || known->what == LEFT_OUT))
+            status = skip_numbers(source);
         if (status != FRACAS_OK) return status;
     }
 }
@@ -203,6 +282,11 @@ static fracas_status read_keyword(medit* reader, bool* done) {
     if (*done) return FRACAS_OK;
     fracas_status status = read_position(reader, place, &next);
     if (status == FRACAS_OK && known) status = read_list(reader, known, place);
+    if (status == FRACAS_OK && !known && code > LAST_KNOWN_CODE) {
+        char name[32];
+        int length = snprintf(name, sizeof name, "keyword-%" PRId64, code);
+        status = leave_out(reader, (frc_word){name, (size_t)length});
+    }
     if (status != FRACAS_OK) return status;
     if (known && source->at > next)
         return frc_values_fail(&reader->in, place,

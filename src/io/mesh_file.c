@@ -11,6 +11,7 @@ void fracas_mesh_file_destroy(fracas_mesh_file* file) {
     FRC_ARRAY_RELEASE(context, &file->face_vertices);
     FRC_ARRAY_RELEASE(context, &file->edges);
     FRC_ARRAY_RELEASE(context, &file->tets);
+    FRC_ARRAY_RELEASE(context, &file->left_out);
     FRC_ARRAY_RELEASE(context, &file->face_tets);
     FRC_ARRAY_RELEASE(context, &file->vertex_parents);
     FRC_ARRAY_RELEASE(context, &file->face_parents);
@@ -78,6 +79,24 @@ fracas_status frc_mesh_file_add_tet(fracas_mesh_file* file, const uint32_t corne
     memcpy(file->tets.data + count, corners, 4 * sizeof(uint32_t));
     file->tets.count += 4;
     return FRACAS_OK;
+}
+
+fracas_status frc_mesh_file_leave_out(fracas_mesh_file* file, frc_word name, uint64_t count) {
+    enum { MOST_NAMES = 32 };
+    static const char others[] = "others";
+    if (count == 0) return FRACAS_OK;
+    frc_left_out* list = file->left_out.data;
+    frc_left_out entry = {frc_quote_word(name), count};
+    for (size_t i = 0; i < file->left_out.count; i++) {
+        // The last entry of a full list takes all further names.
+        bool rest = i + 1 == MOST_NAMES;
+        if (!rest && strcmp(list[i].name.text, entry.name.text) != 0) continue;
+        list[i].count += count;
+        return FRACAS_OK;
+    }
+    if (file->left_out.count + 1 == MOST_NAMES) memcpy(entry.name.text, others, sizeof others);
+    if (FRC_ARRAY_PUSH(file->context, &file->left_out, entry)) return FRACAS_OK;
+    return frc_fail_memory(file->context, (file->left_out.count + 1) * sizeof entry);
 }
 
 // ---- after the reader is done
@@ -193,8 +212,14 @@ const uint32_t* fracas_mesh_file_face_tets(const fracas_mesh_file* file) {
     return file && file->face_tets.count ? file->face_tets.data : NULL;
 }
 
-uint64_t fracas_mesh_file_passed_over(const fracas_mesh_file* file) {
-    return file ? file->passed_over : 0;
+uint32_t fracas_mesh_file_count_left_out(const fracas_mesh_file* file) {
+    return file ? (uint32_t)file->left_out.count : 0;
+}
+
+fracas_left_out fracas_mesh_file_get_left_out(const fracas_mesh_file* file, uint32_t index) {
+    if (!file || index >= file->left_out.count) return (fracas_left_out){.name = ""};
+    const frc_left_out* entry = &file->left_out.data[index];
+    return (fracas_left_out){.name = entry->name.text, .count = entry->count};
 }
 
 const char* fracas_mesh_file_format(const fracas_mesh_file* file) {

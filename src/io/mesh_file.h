@@ -10,6 +10,12 @@
 typedef FRC_ARRAY(uint32_t) frc_indices;
 typedef FRC_ARRAY(int32_t) frc_parents;
 
+/// Elements of one name that the reader does not take.
+typedef struct frc_left_out {
+    frc_quote name;
+    uint64_t count;
+} frc_left_out;
+
 struct fracas_mesh_file {
     fracas_context* context;
     const char* format;
@@ -18,9 +24,9 @@ struct fracas_mesh_file {
     frc_indices face_offsets;  // one more than faces: the first is 0
     frc_indices face_vertices;
     frc_indices edges;
-    frc_indices tets;       // four each
-    uint64_t passed_over;   // cells of which nothing is kept
-    frc_indices face_tets;  // of the surface, one per face; empty: faces are the file's
+    frc_indices tets;                  // four each
+    FRC_ARRAY(frc_left_out) left_out;  // names differ
+    frc_indices face_tets;             // of the surface, one per face; empty: faces are the file's
     frc_parents vertex_parents, face_parents;
     // Made of the above when all is read.
     frc_indices triangles, triangle_faces, free_points;
@@ -42,6 +48,9 @@ fracas_status frc_mesh_file_end_face(fracas_mesh_file* file);
 fracas_status frc_mesh_file_add_face(fracas_mesh_file* file, const uint32_t* corners,
                                      uint32_t count);
 fracas_status frc_mesh_file_add_tet(fracas_mesh_file* file, const uint32_t corners[4]);
+/// Record that `count` elements called `name` are not part of the mesh. Beyond 32 names they are
+/// counted together.
+fracas_status frc_mesh_file_leave_out(fracas_mesh_file* file, frc_word name, uint64_t count);
 static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t vertex) {
     return FRC_ARRAY_PUSH(file->context, &file->face_vertices, vertex);
 }

@@ -1,10 +1,10 @@
 /// @file msh_elements.c  The elements of a Gmsh file: triangles, quads and tetrahedra of first
-/// order; points and lines are passed over, others refused.
+/// order; points and lines are left out, others refused.
 #include "fracas/contact.h"
 #include "io/msh.h"
 #include <inttypes.h>
 
-typedef enum element_role { REFUSED, PASSED_OVER, FACE, TET } element_role;
+typedef enum element_role { REFUSED, LEFT_OUT, FACE, TET } element_role;
 
 typedef struct element_kind {
     int type;
@@ -14,21 +14,21 @@ typedef struct element_kind {
 } element_kind;
 
 static const element_kind kinds[] = {
-    {1,  2,  PASSED_OVER, "line"                   },
-    {2,  3,  FACE,        "triangle"               },
-    {3,  4,  FACE,        "quad"                   },
-    {4,  4,  TET,         "tetrahedron"            },
-    {5,  8,  REFUSED,     "hexahedron"             },
-    {6,  6,  REFUSED,     "prism"                  },
-    {7,  5,  REFUSED,     "pyramid"                },
-    {8,  3,  PASSED_OVER, "line of 3 nodes"        },
-    {9,  6,  REFUSED,     "triangle of 6 nodes"    },
-    {11, 10, REFUSED,     "tetrahedron of 10 nodes"},
-    {15, 1,  PASSED_OVER, "point"                  },
-    {26, 4,  PASSED_OVER, "line of 4 nodes"        },
-    {27, 5,  PASSED_OVER, "line of 5 nodes"        },
-    {28, 6,  PASSED_OVER, "line of 6 nodes"        },
-    {29, 20, REFUSED,     "tetrahedron of 20 nodes"}
+    {1,  2,  LEFT_OUT, "line"                   },
+    {2,  3,  FACE,     "triangle"               },
+    {3,  4,  FACE,     "quad"                   },
+    {4,  4,  TET,      "tetrahedron"            },
+    {5,  8,  REFUSED,  "hexahedron"             },
+    {6,  6,  REFUSED,  "prism"                  },
+    {7,  5,  REFUSED,  "pyramid"                },
+    {8,  3,  LEFT_OUT, "line of 3 nodes"        },
+    {9,  6,  REFUSED,  "triangle of 6 nodes"    },
+    {11, 10, REFUSED,  "tetrahedron of 10 nodes"},
+    {15, 1,  LEFT_OUT, "point"                  },
+    {26, 4,  LEFT_OUT, "line of 4 nodes"        },
+    {27, 5,  LEFT_OUT, "line of 5 nodes"        },
+    {28, 6,  LEFT_OUT, "line of 6 nodes"        },
+    {29, 20, REFUSED,  "tetrahedron of 20 nodes"}
 };
 enum { MOST_NODES = 6 };  // of what is not refused
 
@@ -49,11 +49,10 @@ static fracas_status find_kind(frc_msh* msh, const char* place, int64_t type,
 // The nodes of one element, and what it becomes.
 static fracas_status read_nodes(frc_msh* msh, const element_kind* kind, uint64_t element,
                                 frc_value_type type) {
-    if (kind->role == PASSED_OVER) {
-        msh->file->passed_over++;
-        return frc_values_skip(&msh->in, type, kind->nodes)
-                   ? FRACAS_OK
-                   : frc_values_fail_value(&msh->in, "element", element);
+    if (kind->role == LEFT_OUT) {
+        if (!frc_values_skip(&msh->in, type, kind->nodes))
+            return frc_values_fail_value(&msh->in, "element", element);
+        return frc_mesh_file_leave_out(msh->file, (frc_word){kind->name, strlen(kind->name)}, 1);
     }
     uint32_t corners[MOST_NODES];
     for (uint32_t i = 0; i < kind->nodes; i++) {

@@ -1,4 +1,5 @@
-/// @file obj.c  Wavefront OBJ: vertices, faces, polylines and points; all else is passed over.
+/// @file obj.c  Wavefront OBJ: vertices, faces, polylines and points. Other statements that may
+/// carry geometry are left out and counted, the rest is passed over.
 ///
 /// One statement per line; the first word says which. Faces may refer to vertices that come later,
 /// so the largest such index is kept with its place and judged at the end.
@@ -107,6 +108,19 @@ static fracas_status read_vertex(obj* reader) {
     return status == FRACAS_OK ? frc_mesh_file_add_point(reader->file, point) : status;
 }
 
+// Statements without geometry of their own: attributes, groups, materials, display, and the parts
+// of a free-form curve or surface that follow its `curv` or `surf`.
+static bool is_passed_over(frc_word word) {
+    static const char* const names[] = {
+        "vn",     "vt",     "vp",     "g",     "s",     "o",          "mg",       "usemtl",
+        "mtllib", "usemap", "maplib", "bevel", "lod",   "c_interp",   "d_interp", "cstype",
+        "deg",    "bmat",   "step",   "parm",  "end",   "trim",       "hole",     "scrv",
+        "sp",     "con",    "curv2",  "ctech", "stech", "shadow_obj", "trace_obj"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (frc_word_is(word, names[i])) return true;
+    return false;
+}
+
 static bool is_name(frc_word word) {
     for (size_t i = 0; i < word.length; i++) {
         char c = word.text[i];
@@ -121,8 +135,8 @@ static fracas_status read_statement(obj* reader, frc_word word) {
     if (frc_word_is(word, "f") || frc_word_is(word, "fo")) return read_face(reader);
     if (frc_word_is(word, "l")) return read_polyline(reader);
     if (frc_word_is(word, "p")) return read_points(reader);
-    // Normals, groups, materials, curves, and words of other programs.
-    if (is_name(word)) return FRACAS_OK;
+    if (is_passed_over(word)) return FRACAS_OK;
+    if (is_name(word)) return frc_mesh_file_leave_out(reader->file, word, 1);
     return frc_fail_line(reader->source, word.text,
                          "a line begins with '%s', which is no OBJ statement; is this an OBJ file?",
                          frc_quote_word(word).text);

@@ -1,5 +1,5 @@
-/// @file ply.c  The body of a PLY file: vertices, faces and edges with the properties we know; all
-/// else is passed over.
+/// @file ply.c  The body of a PLY file: vertices, faces and edges with the properties we know.
+/// Other elements are left out and counted, other properties are passed over.
 #include "io/ply.h"
 #include "io/mesh_file.h"
 #include <inttypes.h>
@@ -128,12 +128,12 @@ static fracas_status check_element(ply* reader, const frc_ply_element* element) 
         "the properties 'int vertex1' and 'int vertex2'", "properties"};
     if ((element->roles & needed[element->kind]) != needed[element->kind] ||
         element->property_count == 0)
-        return frc_fail_line(reader->source, element->place, "the %s element needs %s",
+        return frc_fail_line(reader->source, element->name.text, "the %s element needs %s",
                              kind_names[element->kind], wanted[element->kind]);
     // The last blank of a text may be missing.
     size_t left = frc_source_left(reader->source) + reader->body.text;
     if (element->count <= left / element->least_size) return FRACAS_OK;
-    return frc_fail_line(reader->source, element->place,
+    return frc_fail_line(reader->source, element->name.text,
                          "there should be %" PRIu64
                          " of this element, but only %zu bytes are left for them; the file is cut "
                          "off",
@@ -175,7 +175,8 @@ static fracas_status read_element(ply* reader, const frc_ply_element* element) {
         if (status == FRACAS_OK) status = frc_source_tick(reader->source);
         if (status != FRACAS_OK) return status;
     }
-    return FRACAS_OK;
+    if (element->kind != FRC_PLY_OTHER) return FRACAS_OK;
+    return frc_mesh_file_leave_out(reader->file, element->name, element->count);
 }
 
 // Lines that the header does not know of mean that header and body do not fit each other.

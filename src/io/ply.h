@@ -36,9 +36,9 @@ typedef enum frc_ply_kind {
 
 typedef struct frc_ply_element {
     frc_ply_kind kind;
+    frc_word name;
     uint64_t count;
     size_t first_property, property_count;
-    const char* place;    // of its line in the header
     uint32_t roles;       // a bit for each role that a property has
     uint64_t least_size;  // bytes of one in the body, when all lists are empty
 } frc_ply_element;

@@ -84,7 +84,7 @@ static frc_ply_kind kind_of(frc_word name) {
 static fracas_status read_element(frc_source* source, frc_ply_header* header) {
     frc_word name = frc_read_word(source), number = frc_read_word(source);
     frc_ply_element element = {
-        .kind = kind_of(name), .first_property = header->properties.count, .place = name.text};
+        .kind = kind_of(name), .name = name, .first_property = header->properties.count};
     if (!frc_word_count(number, &element.count))
         return frc_fail_line(source, number.text,
                              "element '%s' has '%s' for its count; it takes a number",

@@ -163,4 +163,22 @@ if [ -c /dev/full ]; then
     [ $? = 1 ] || fail "a full disk is not told"
     checks=$((checks + 1))
 fi
+# elements that are not read are told, once for a sequence in which they stay the same
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nsurf 0 1 0 1 1 2\ncall x.obj\nsurf 0 1 0 1 1 2\n' >some.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\ncall x.obj\n' >fewer.obj
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement tet 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n4 0 1 2 0\n' >tet.ply
+printf 'MeshVersionFormatted 2 Dimension 3 Vertices 3\n0 0 0 0\n1 0 0 0\n0 1 0 0\nTriangles 1\n1 2 3 0\nPrismsP2 1\n1 2 3 0\nEnd\n' >prism.mesh
+run 0 detect some.obj+tet.ply+prism.mesh+floor.off --json
+says "some.obj: left out, as they are not read: 2 surf, 1 call"
+says "tet.ply: left out, as they are not read: 1 tet"
+says "prism.mesh: left out, as they are not read: 1 PrismsP2"
+[ "$(wc -l <stderr)" = 3 ] || fail "$last: three files have elements that are not read"
+run 0 detect some.obj some.obj fewer.obj floor.off --json
+says "fewer.obj: left out, as they are not read: 1 call"
+[ "$(wc -l <stderr)" = 2 ] || fail "$last: two lines are wanted, one for each change"
+run 0 info some.obj
+prints "left out: surf                      2"
+run 0 info --json tet.ply
+json 'j["left_out"]' "[{'name': 'tet', 'count': 1}]"
+
 finish

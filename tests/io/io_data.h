@@ -86,6 +86,22 @@ static inline void io_counts(fracas_mesh_file* file, uint32_t points, uint32_t f
     fracas_mesh_file_destroy(file);
 }
 
+/// Check what was left out of the mesh, as "COUNT NAME, COUNT NAME".
+static inline void io_left_out(const fracas_mesh_file* file, const char* expected) {
+    char text[4096] = "";
+    const uint32_t count = fracas_mesh_file_count_left_out(file);
+    for (uint32_t i = 0; i < count; i++) {
+        const fracas_left_out kind = fracas_mesh_file_get_left_out(file, i);
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%llu %s", i ? ", " : "",
+                 (unsigned long long)kind.count, kind.name);
+    }
+    assert_string_equal(text, expected);
+    const fracas_left_out beyond = fracas_mesh_file_get_left_out(file, count);
+    assert_string_equal(beyond.name, "");
+    assert_int_equal(beyond.count, 0);
+}
+
 static inline void io_point(const fracas_mesh_file* file, uint32_t index, double x, double y,
                             double z) {
     const double* points = fracas_mesh_file_view(file).points.data;

@@ -94,7 +94,7 @@ static void json(void** state) {
         "\"boundary_edges\":3,\"nonmanifold_edges\":0,\"misoriented_edges\":0,"
         "\"repeated_index_triangles\":1,\"flat_triangles\":1,\"duplicate_triangles\":0,"
         "\"closed\":false,\"manifold\":true,\"box_min\":[0,0,0],\"box_max\":[1,1,0.5],"
-        "\"passed_over\":0,\"volume\":null}\n");
+        "\"left_out\":[],\"volume\":null}\n");
 }
 
 static void volumes(void** state) {
@@ -110,13 +110,13 @@ static void volumes(void** state) {
     expect(0, "    flat                              0\n");
     expect(0, "    duplicates                        1\n");
     expect(0, "  free vertices                       1\n");
-    expect(0, "  cells passed over                   1\n");
+    expect(0, "  left out: Edges                     1\n");
     assert_int_equal(run("--json info_volume.mesh"), 0);
     expect(0, "\"free_vertices\":1,\"unused_vertices\":0,");
-    expect(0,
-           "\"passed_over\":1,\"volume\":{\"tets\":3,\"vertices\":5,\"components\":1,\"faces\":7,"
-           "\"boundary_triangles\":3,\"nonmanifold_triangles\":1,\"inverted\":1,\"flat\":0,"
-           "\"repeated_index_tets\":0,\"duplicate_tets\":1}}\n");
+    expect(0, "\"left_out\":[{\"name\":\"Edges\",\"count\":1}],\"volume\":{\"tets\":3,\"vertices\":"
+              "5,\"components\":1,\"faces\":7,"
+              "\"boundary_triangles\":3,\"nonmanifold_triangles\":1,\"inverted\":1,\"flat\":0,"
+              "\"repeated_index_tets\":0,\"duplicate_tets\":1}}\n");
 }
 
 static void bad_files(void** state) {

@@ -86,7 +86,8 @@ static void readers(void** state) {
     (void)state;
     sweep(parse, "a.obj",
           "v 0 0 0\nv 4 0 0\nv 1 1 0\nv 0 4 0\nv 0 2 0\nv 9 9 9\nf 1 2 3 4 5\nf 1 2\nf 3 4 5\n"
-          "f 1 2 3\nf 1 2 3\nf 1 2 3\nl 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5\n");
+          "f 1 2 3\nf 1 2 3\nf 1 2 3\nl 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5\n"
+          "surf\ncurv\ncall\na\nb\nc\nd\ne\nh\n");
     sweep(parse, "a.ply",
           "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
           "float z\nproperty int parent\nelement face 2\nproperty list uchar int vertex_indices\n"

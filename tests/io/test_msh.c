@@ -22,7 +22,7 @@ static void every_encoding(void** state) {
                 io_check_volume("a.msh", &bytes, io_volume_full(), bytes.count - 1);
                 fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
                 assert_string_equal(fracas_mesh_file_format(file), "msh");
-                assert_int_equal(fracas_mesh_file_passed_over(file), 1);
+                io_left_out(file, "1 line");
                 fracas_mesh_file_destroy(file);
                 free(bytes.data);
                 checked++;
