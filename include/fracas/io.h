@@ -6,7 +6,7 @@
 /// early, a text with more elements than its header tells of: refused, with file, line (text) or
 /// byte (binary) in the message. Elements of kinds that a reader does not take are left out and
 /// counted (fracas_mesh_file_get_left_out). Colours, normals, texture, groups, materials and
-/// unknown properties are passed over.
+/// unknown properties are passed over, and so are zero bytes at the end of a text.
 ///
 /// OBJ: `v`, `f`, `l` and `p` count; faces may refer to vertices that come later; lines may be
 ///      continued with a backslash. Curves, surfaces, `call` and unknown statements are left out.

@@ -225,6 +225,7 @@ static fracas_status skip_numbers(frc_source* source) {
 static fracas_status read_text(medit* reader) {
     frc_source* source = reader->in.source;
     int64_t version = 0;
+    frc_source_drop_trailing_zeros(source);
     frc_word word = frc_read_word(source);
     if (!frc_word_is(word, "MeshVersionFormatted") || !frc_read_integer(source, &version))
         return frc_values_fail(&reader->in, word.text,

@@ -100,7 +100,9 @@ static fracas_status read_format(frc_msh* msh) {
                                  "numbers of %" PRId64 " bytes are not read; save it with 8", size);
     msh->size_type = size == 4 ? FRC_UINT32 : FRC_UINT64;
     msh->in.text = !binary;
-    return binary ? read_order(msh) : FRACAS_OK;
+    if (binary) return read_order(msh);
+    frc_source_drop_trailing_zeros(source);
+    return FRACAS_OK;
 }
 
 // ---- sections

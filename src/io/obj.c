@@ -145,6 +145,7 @@ static fracas_status read_statement(obj* reader, frc_word word) {
 fracas_status frc_obj_read(frc_source* source, fracas_mesh_file* file) {
     obj reader = {.source = source, .file = file};
     source->comments = source->continuations = true;
+    frc_source_drop_trailing_zeros(source);
     while (source->at < source->end) {
         frc_word word = frc_read_word(source);
         fracas_status status = word.length ? read_statement(&reader, word) : FRACAS_OK;

@@ -116,6 +116,7 @@ static fracas_status read_face(frc_source* source, uint64_t face, uint64_t verti
 
 fracas_status frc_off_read(frc_source* source, fracas_mesh_file* file) {
     source->free_form = source->comments = true;
+    frc_source_drop_trailing_zeros(source);
     uint64_t vertices = 0, faces = 0;
     fracas_status status = read_magic(source);
     if (status == FRACAS_OK) status = read_counts(source, &vertices, &faces);

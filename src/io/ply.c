@@ -198,6 +198,7 @@ fracas_status frc_ply_read(frc_source* source, fracas_mesh_file* file) {
         (frc_values){.source = source,
                      .text = reader.header.encoding == FRC_PLY_ASCII,
                      .swap = frc_swap_needed(reader.header.encoding == FRC_PLY_BIG_ENDIAN)};
+    if (reader.body.text) frc_source_drop_trailing_zeros(source);
     for (size_t e = 0; status == FRACAS_OK && e < reader.header.elements.count; e++)
         status = read_element(&reader, &reader.header.elements.data[e]);
     if (status == FRACAS_OK) status = check_end(&reader);

@@ -121,6 +121,7 @@ static fracas_status read_solid(frc_source* source, fracas_mesh_file* file) {
 
 static fracas_status read_text(frc_source* source, fracas_mesh_file* file) {
     source->free_form = true;
+    frc_source_drop_trailing_zeros(source);
     while (frc_peek_word(source).length > 0) {
         fracas_status status = expect(source, "solid");
         if (status != FRACAS_OK) return status;
@@ -140,6 +141,7 @@ bool frc_stl_fits(const frc_source* source) {
 static bool is_text(frc_source source) {
     if (frc_stl_fits(&source)) return false;
     source.free_form = true;
+    frc_source_drop_trailing_zeros(&source);
     size_t whole = (size_t)(source.end - source.begin), looked_at = whole < 1024 ? whole : 1024;
     return frc_word_is(frc_peek_word(&source), "solid") && !memchr(source.begin, 0, looked_at);
 }

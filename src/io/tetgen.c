@@ -110,6 +110,8 @@ fracas_status frc_tetgen_read(frc_source* source, fracas_mesh_file* file) {
     frc_values nodes = {.source = source, .text = true};
     frc_values tets = {.source = source->partner, .text = true};
     source->comments = source->partner->comments = true;
+    frc_source_drop_trailing_zeros(source);
+    frc_source_drop_trailing_zeros(source->partner);
     fracas_status status = read_nodes(&nodes, file, &first);
     return status == FRACAS_OK ? read_tets(&tets, file, first) : status;
 }

@@ -23,6 +23,12 @@ static void skip_to_newline(frc_source* source) {
     while (source->at < source->end && !frc_is_newline(*source->at)) source->at++;
 }
 
+void frc_source_drop_trailing_zeros(frc_source* source) {
+    const char* end = source->end;
+    while (end > source->at && end[-1] == 0) end--;
+    if (end > source->begin) source->end = end;
+}
+
 void frc_skip_gap(frc_source* source) {
     while (source->at < source->end) {
         char c = *source->at;

@@ -29,6 +29,10 @@ static inline size_t frc_source_left(const frc_source* source) {
     return (size_t)(source->end - source->at);
 }
 
+/// The source is text: zero bytes at its very end, which some programs append, are no part of it. A
+/// file of zeros only keeps them and is refused.
+void frc_source_drop_trailing_zeros(frc_source* source);
+
 /// Skip what stands between two words; in free form that includes line ends.
 void frc_skip_gap(frc_source* source);
 

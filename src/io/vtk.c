@@ -90,6 +90,7 @@ static fracas_status read_header(vtk* reader) {
     if (!frc_word_is(word, "UNSTRUCTURED_GRID"))
         return fail_word(reader, word, "UNSTRUCTURED_GRID");
     reader->in.text = !binary;
+    if (!binary) frc_source_drop_trailing_zeros(source);
     return FRACAS_OK;
 }
 
