@@ -1,8 +1,8 @@
 /// @file inflate.c  The decoder of RFC 1950 and 1951: stored, fixed and dynamic blocks, and the
 /// checksum at the end. Own code, as the library needs the C library only.
 ///
-/// Short codes are looked up in a table, longer ones are found by counting: the codes of one length
-/// are consecutive numbers. What is refused is what zlib refuses, and bytes after the end.
+/// Codes of up to 10 bits are looked up in a table. Refused is what zlib refuses, and bytes after
+/// the end.
 #include "io/inflate.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,25 +19,20 @@ typedef struct code {
 
 typedef struct inflater {
     const unsigned char *begin, *at, *end;
-    uint64_t bits;       // read of the stream and not used, the next one lowest
+    uint64_t bits;       // read and not used yet, the next one lowest
     unsigned bit_count;  // above these are zeros, or bits of the stream that are read once more
     unsigned char *out_begin, *out, *out_end;
     code literals, distances;
-    bool fixed;  // they are those of fixed blocks
+    bool fixed;  // the codes are those of fixed blocks
     const char* wrong;
     size_t wrong_place;
 } inflater;
 
 static const char too_long[] = "the stream has more bytes than the array's header says";
 
-// Where the first bit lies that was not used.
-static size_t place_of(const inflater* z) {
-    return (size_t)(z->at - z->begin) - (z->bit_count + 7) / 8;
-}
-
 static bool fail(inflater* z, const char* wrong) {
     z->wrong = wrong;
-    z->wrong_place = place_of(z);
+    z->wrong_place = (size_t)(z->at - z->begin) - (z->bit_count + 7) / 8;  // of the next unused bit
     return false;
 }
 
@@ -86,32 +81,18 @@ static void align(inflater* z) {
 
 // ---- codes
 
-// Codes run from their highest bit on, the bits of the stream from the lowest.
-static unsigned reversed(unsigned bits, unsigned count) {
-    unsigned out = 0;
-    for (unsigned i = 0; i < count; i++) out |= (bits >> i & 1) << (count - 1 - i);
-    return out;
-}
-
-// How many codes of the longest length are left over; negative: the lengths need more than exist.
-static int left_over(const uint16_t counts[LONGEST + 1]) {
-    int left = 1;
-    for (int length = 1; length <= LONGEST; length++) {
-        left = 2 * left - counts[length];
-        if (left < 0) return left;
-    }
-    return left;
-}
-
-// Make the code whose symbols have these lengths; 0: a symbol has none. @return left_over
+// Make the canonical code whose symbols have these lengths; 0: a symbol has none.
+// @return how many codes of the longest length are left over; negative: more than exist are needed
 static int make_code(code* c, const unsigned char* lengths, unsigned count) {
     memset(c, 0, sizeof *c);
     for (unsigned i = 0; i < count; i++) c->counts[lengths[i]]++;
     c->counts[0] = 0;
-    const int left = left_over(c->counts);
-    if (left < 0) return left;
+    int left = 1;
     unsigned next_code[LONGEST + 1] = {0}, next_place[LONGEST + 1] = {0};
-    for (int length = 1; length < LONGEST; length++) {
+    for (int length = 1; length <= LONGEST; length++) {
+        left = 2 * left - c->counts[length];
+        if (left < 0) return left;
+        if (length == LONGEST) break;
         next_code[length + 1] = (next_code[length] + c->counts[length]) << 1;
         next_place[length + 1] = next_place[length] + c->counts[length];
     }
@@ -121,20 +102,24 @@ static int make_code(code* c, const unsigned char* lengths, unsigned count) {
         c->symbols[next_place[length]++] = (uint16_t)i;
         const unsigned bits = next_code[length]++;
         if (length > QUICK) continue;
-        for (unsigned k = reversed(bits, length); k < 1u << QUICK; k += 1u << length)
+        // Codes run from their highest bit on, the bits of the stream from the lowest.
+        unsigned reversed = 0;
+        for (unsigned b = 0; b < length; b++) reversed |= (bits >> b & 1) << (length - 1 - b);
+        for (unsigned k = reversed; k < 1u << QUICK; k += 1u << length)
             c->quick[k] = (uint16_t)(i << 4 | length);
     }
     return left;
 }
 
-// As zlib has it, a code may be incomplete when it is one bit or nothing.
-static bool may_lack(const code* c) {
+// As in zlib, a code of one bit or none at all may be incomplete.
+static bool may_be_incomplete(const code* c) {
     for (int length = 2; length <= LONGEST; length++)
         if (c->counts[length] > 0) return false;
     return true;
 }
 
-static unsigned find_slowly(const code* c, uint64_t bits) {
+// For codes longer than QUICK: the codes of one length are consecutive numbers.
+static unsigned find_long_code(const code* c, uint64_t bits) {
     unsigned candidate = 0, first = 0, place = 0;
     for (unsigned length = 1; length <= LONGEST; length++, bits >>= 1) {
         candidate = candidate << 1 | (unsigned)(bits & 1);
@@ -151,7 +136,7 @@ static unsigned find_slowly(const code* c, uint64_t bits) {
 static inline bool decode(inflater* z, const code* c, unsigned* symbol) {
     refill(z);
     unsigned found = c->quick[z->bits & ((1u << QUICK) - 1)];
-    if (!found) found = find_slowly(c, z->bits);
+    if (!found) found = find_long_code(c, z->bits);
     const unsigned length = found & 15;
     if (length > z->bit_count || (!found && z->bit_count < LONGEST)) return fail_cut(z);
     if (!found) return fail(z, "the bits are no code of the block");
@@ -178,31 +163,7 @@ static bool read_stored(inflater* z) {
     return true;
 }
 
-static void make_fixed(inflater* z) {
-    unsigned char lengths[LITERALS];
-    for (int i = 0; i < LITERALS; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-    make_code(&z->literals, lengths, LITERALS);
-    memset(lengths, 5, DISTANCES);
-    make_code(&z->distances, lengths, DISTANCES);
-    z->fixed = true;
-}
-
-// The code in which the lengths of the other two are written; it goes where the literals' will.
-static bool read_meta_code(inflater* z, unsigned count) {
-    static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
-    unsigned char lengths[19] = {0};
-    for (unsigned i = 0; i < count; i++) {
-        unsigned length = 0;
-        if (!take(z, 3, &length)) return false;
-        lengths[order[i]] = (unsigned char)length;
-    }
-    const int left = make_code(&z->literals, lengths, 19);
-    if (left < 0) return fail(z, "the code of code lengths has too many codes");
-    return left == 0 || fail(z, "the code of code lengths is incomplete");
-}
-
-// `count` lengths, of which some are told as repetitions.
+// `count` code lengths, run-length encoded.
 static bool read_lengths(inflater* z, unsigned count, unsigned char* lengths) {
     for (unsigned i = 0; i < count;) {
         unsigned symbol = 0, times = 0;
@@ -221,7 +182,10 @@ static bool read_lengths(inflater* z, unsigned count, unsigned char* lengths) {
     return true;
 }
 
+// The header of a dynamic block: its two codes.
 static bool read_codes(inflater* z) {
+    static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
     z->fixed = false;
     unsigned literals = 0, distances = 0, metas = 0;
     if (!take(z, 5, &literals) || !take(z, 5, &distances) || !take(z, 4, &metas)) return false;
@@ -229,46 +193,45 @@ static bool read_codes(inflater* z) {
     distances += 1;
     if (literals > 286 || distances > 30)
         return fail(z, "the block has more codes than there are lengths or distances");
-    unsigned char lengths[286 + 30] = {0};
-    if (!read_meta_code(z, metas + 4) || !read_lengths(z, literals + distances, lengths))
-        return false;
+    // The code in which the lengths of the other two are written.
+    unsigned char meta_lengths[19] = {0}, lengths[286 + 30] = {0};
+    for (unsigned i = 0; i < metas + 4; i++) {
+        unsigned length = 0;
+        if (!take(z, 3, &length)) return false;
+        meta_lengths[order[i]] = (unsigned char)length;
+    }
+    int left = make_code(&z->literals, meta_lengths, 19);
+    if (left < 0) return fail(z, "the code of code lengths has too many codes");
+    if (left > 0) return fail(z, "the code of code lengths is incomplete");
+    if (!read_lengths(z, literals + distances, lengths)) return false;
     if (lengths[END_OF_BLOCK] == 0) return fail(z, "the block has no code for its end");
-    int left = make_code(&z->literals, lengths, literals);
+    left = make_code(&z->literals, lengths, literals);
     if (left < 0) return fail(z, "the code of literals and lengths has too many codes");
-    if (left > 0 && !may_lack(&z->literals))
+    if (left > 0 && !may_be_incomplete(&z->literals))
         return fail(z, "the code of literals and lengths is incomplete");
     left = make_code(&z->distances, lengths + literals, distances);
     if (left < 0) return fail(z, "the code of distances has too many codes");
-    return left == 0 || may_lack(&z->distances) || fail(z, "the code of distances is incomplete");
+    return left == 0 || may_be_incomplete(&z->distances) ||
+           fail(z, "the code of distances is incomplete");
 }
 
-static bool read_match_length(inflater* z, unsigned symbol, size_t* out) {
+// A match of earlier output, whose length has this symbol. It may overlap itself: then it repeats.
+static bool copy_match(inflater* z, unsigned symbol) {
     static const uint16_t first[29] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
                                        15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
                                        67, 83, 99, 115, 131, 163, 195, 227, 258};
     static const unsigned char extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                             2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    if (symbol - 257 >= 29) return fail(z, "a length has a code that stands for none");
     unsigned more = 0;
+    if (symbol - 257 >= 29) return fail(z, "a length has a code that stands for none");
     if (!take(z, extra[symbol - 257], &more)) return false;
-    *out = first[symbol - 257] + more;
-    return true;
-}
-
-static bool read_distance(inflater* z, size_t* out) {
-    unsigned symbol = 0, more = 0;
+    const size_t length = first[symbol - 257] + more;
     if (!decode(z, &z->distances, &symbol)) return false;
     if (symbol >= 30) return fail(z, "a distance has a code that stands for none");
-    const unsigned extra = symbol < 4 ? 0 : symbol / 2 - 1;
-    if (!take(z, extra, &more)) return false;
-    *out = (symbol < 4 ? symbol : (2 + symbol % 2) << extra) + more + 1;
-    return true;
-}
-
-// A match may reach into itself: then it repeats.
-static bool copy_match(inflater* z, unsigned symbol) {
-    size_t length = 0, distance = 0;
-    if (!read_match_length(z, symbol, &length) || !read_distance(z, &distance)) return false;
+    const unsigned distance_extra = symbol < 4 ? 0 : symbol / 2 - 1;
+    if (!take(z, distance_extra, &more)) return false;
+    const size_t distance =
+        (symbol < 4 ? symbol : (2 + symbol % 2) << distance_extra) + (size_t)more + 1;
     if (distance > (size_t)(z->out - z->out_begin))
         return fail(z, "a distance reaches back beyond the first byte");
     if (length > (size_t)(z->out_end - z->out)) return fail(z, too_long);
@@ -302,21 +265,18 @@ static bool read_block(inflater* z, bool* last) {
     if (kind == 0) return read_stored(z);
     if (kind == 3) return fail(z, "a block is of a kind that does not exist");
     if (kind == 2) return read_codes(z) && read_symbols(z);
-    if (!z->fixed) make_fixed(z);
+    if (!z->fixed) {
+        unsigned char lengths[LITERALS];
+        for (int i = 0; i < LITERALS; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+        make_code(&z->literals, lengths, LITERALS);
+        memset(lengths, 5, DISTANCES);
+        make_code(&z->distances, lengths, DISTANCES);
+        z->fixed = true;
+    }
     return read_symbols(z);
 }
 
 // ---- the stream around them
-
-static bool read_header(inflater* z) {
-    if (z->end - z->at < 2) return fail_cut(z);
-    const unsigned method = z->at[0], flags = z->at[1];
-    if ((method & 15) != 8 || method >> 4 > 7 || (method << 8 | flags) % 31 != 0)
-        return fail(z, "this is no zlib stream");
-    if (flags & 0x20) return fail(z, "the stream needs a dictionary, which the file does not have");
-    z->at += 2;
-    return true;
-}
 
 static uint32_t adler32(const unsigned char* bytes, size_t count) {
     enum { PRIME = 65521, SAFE = 5552 };  // so many sums do not overflow
@@ -335,14 +295,22 @@ static uint32_t adler32(const unsigned char* bytes, size_t count) {
     return high << 16 | low;
 }
 
-static bool read_end(inflater* z) {
+static bool read_stream(inflater* z) {
+    if (z->end - z->at < 2) return fail_cut(z);
+    const unsigned method = z->at[0], flags = z->at[1];
+    if ((method & 15) != 8 || method >> 4 > 7 || (method << 8 | flags) % 31 != 0)
+        return fail(z, "this is no zlib stream");
+    if (flags & 0x20) return fail(z, "the stream needs a dictionary, which the file does not have");
+    z->at += 2;
+    for (bool last = false; !last;)
+        if (!read_block(z, &last)) return false;
     align(z);
     if (z->out < z->out_end)
         return fail(z, "the stream has fewer bytes than the array's header says");
     if (z->end - z->at < 4) return fail_cut(z);
-    uint32_t told = 0;
-    for (int i = 0; i < 4; i++) told = told << 8 | z->at[i];
-    if (told != adler32(z->out_begin, (size_t)(z->out - z->out_begin)))
+    uint32_t checksum = 0;
+    for (int i = 0; i < 4; i++) checksum = checksum << 8 | z->at[i];
+    if (checksum != adler32(z->out_begin, (size_t)(z->out - z->out_begin)))
         return fail(z, "the checksum does not fit; the data is damaged");
     z->at += 4;
     return z->at == z->end || fail(z, "the stream ends before its last byte; a size is wrong");
@@ -358,9 +326,7 @@ const char* frc_inflate(const void* stream, size_t size, void* out, size_t count
     z.fixed = false;
     z.wrong = NULL;
     z.wrong_place = 0;
-    bool good = read_header(&z);
-    for (bool last = false; good && !last;) good = read_block(&z, &last);
-    if (good) read_end(&z);
+    read_stream(&z);
     *place = z.wrong_place;
     return z.wrong;
 }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 /// No stream is smaller than its content divided by this: a match of 258 bytes takes two bits.
-#define FRC_INFLATE_MOST 1032
+#define FRC_INFLATE_MAX_RATIO 1032
 
 /// All `size` bytes of `stream` must be one zlib stream of exactly `count` bytes, which go to
 /// `out`. Nothing is allocated. A window smaller than the distances used is no failure, as it is

@@ -1,4 +1,4 @@
-/// @file load_posix.c  A file's bytes into memory, in one go.
+/// @file load_posix.c  Load a whole file into memory.
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/mesh_file.h"
@@ -9,32 +9,29 @@ typedef FRC_ARRAY(char) byte_array;
 
 enum { FIRST_BLOCK = 1 << 16, BLOCK = 1 << 24 };
 
-// What the system thinks the size is; 0 for pipes.
-static uint64_t size_of(FILE* stream) {
+// The size of the file as the system knows it; 0 for pipes.
+static uint64_t get_size(FILE* stream) {
     off_t here = ftello(stream);
     if (here < 0 || fseeko(stream, 0, SEEK_END) != 0) return 0;
     off_t size = ftello(stream);
     return fseeko(stream, here, SEEK_SET) == 0 && size > 0 ? (uint64_t)size : 0;
 }
 
-static fracas_status fail_reading(fracas_context* context, const char* path) {
-    return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-}
-
-// A first small block, so that a folder or a device fails before its size is believed.
-static fracas_status load(fracas_context* context, const char* path, FILE* stream,
-                          byte_array* bytes) {
+static fracas_status load_stream(fracas_context* context, const char* path, FILE* stream,
+                                 byte_array* bytes) {
     uint64_t size = 0;
+    // The first block is small, so that a folder or a device fails before its size is used.
     for (size_t block = FIRST_BLOCK;; block = BLOCK) {
         size_t wanted = bytes->count + block;
         if (size > bytes->count && size + 1 < wanted) wanted = size + 1;
         if (!FRC_ARRAY_RESERVE(context, bytes, wanted)) return frc_fail_memory(context, wanted);
-        size_t got = fread(bytes->data + bytes->count, 1, wanted - bytes->count, stream);
-        bytes->count += got;
-        if (ferror(stream)) return fail_reading(context, path);
+        bytes->count += fread(bytes->data + bytes->count, 1, wanted - bytes->count, stream);
+        if (ferror(stream))
+            return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be read: %s", path,
+                            strerror(errno));
         if (feof(stream)) return FRACAS_OK;
         if (size == 0) {
-            size = size_of(stream);
+            size = get_size(stream);
             // One byte more than the size finds the end of the file without another growth.
             if (size >= SIZE_MAX || !FRC_ARRAY_RESERVE(context, bytes, (size_t)size + 1))
                 return frc_fail_memory(context, (size_t)size);
@@ -55,7 +52,7 @@ fracas_status frc_file_load(fracas_context* context, const char* path, char** ou
                         strerror(errno));
     setvbuf(stream, NULL, _IONBF, 0);  // blocks are large already
     byte_array bytes = {0};
-    fracas_status status = load(context, path, stream, &bytes);
+    fracas_status status = load_stream(context, path, stream, &bytes);
     fclose(stream);
     if (status != FRACAS_OK) {
         FRC_ARRAY_RELEASE(context, &bytes);

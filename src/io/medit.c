@@ -1,71 +1,80 @@
 /// @file medit.c  Medit's .mesh (text) and .meshb (binary): vertices, triangles, quads, tetrahedra.
 ///
 /// Both are a list of keywords, each with a count and as many lines; in binary a keyword is a
-/// number and tells where the next one is. Edges, which mark ridges, and elements of unknown
-/// sections are left out and counted; marks, normals and solutions are passed over. Other cells of
-/// first and second order are refused.
+/// number, followed by the position of the next one. Edges, which mark ridges, and elements of
+/// unknown sections are left out and counted; marks, normals and solutions are skipped. Other cells
+/// of first and second order are unsupported.
 #include "io/mesh_file.h"
 #include "io/values.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-typedef enum keyword_role { EDGES, LEFT_OUT, DIMENSION, VERTICES, FACES, TETS, REFUSED, END } role;
+typedef enum keyword_role {
+    EDGES,
+    LEFT_OUT,
+    DIMENSION,
+    VERTICES,
+    FACES,
+    TETS,
+    UNSUPPORTED,
+    END
+} keyword_role;
 
 typedef struct keyword {
     const char* name;
     int code;  // in binary
-    role what;
+    keyword_role role;
     uint32_t corners;
 } keyword;
 
 static const keyword keywords[] = {
-    {"Dimension",               3,   DIMENSION, 0 },
-    {"Vertices",                4,   VERTICES,  0 },
-    {"Edges",                   5,   EDGES,     2 },
-    {"Triangles",               6,   FACES,     3 },
-    {"Quadrilaterals",          7,   FACES,     4 },
-    {"Tetrahedra",              8,   TETS,      4 },
-    {"Prisms",                  9,   REFUSED,   6 },
-    {"Hexahedra",               10,  REFUSED,   8 },
-    {"TrianglesP2",             24,  REFUSED,   6 },
-    {"QuadrilateralsQ2",        27,  REFUSED,   9 },
-    {"TetrahedraP2",            30,  REFUSED,   10},
-    {"HexahedraQ2",             33,  REFUSED,   27},
-    {"Polyhedra",               46,  REFUSED,   0 },
-    {"Polygons",                47,  REFUSED,   0 },
-    {"Pyramids",                49,  REFUSED,   5 },
-    {"End",                     54,  END,       0 },
-    {"EdgesP2",                 25,  LEFT_OUT,  0 },
-    {"CoarseHexahedra",         80,  LEFT_OUT,  0 },
-    {"PrismsP2",                86,  LEFT_OUT,  0 },
-    {"PyramidsP2",              87,  LEFT_OUT,  0 },
-    {"QuadrilateralsQ3",        88,  LEFT_OUT,  0 },
-    {"QuadrilateralsQ4",        89,  LEFT_OUT,  0 },
-    {"TrianglesP3",             90,  LEFT_OUT,  0 },
-    {"TrianglesP4",             91,  LEFT_OUT,  0 },
-    {"EdgesP3",                 92,  LEFT_OUT,  0 },
-    {"EdgesP4",                 93,  LEFT_OUT,  0 },
-    {"TetrahedraP3",            96,  LEFT_OUT,  0 },
-    {"TetrahedraP4",            97,  LEFT_OUT,  0 },
-    {"HexahedraQ3",             98,  LEFT_OUT,  0 },
-    {"HexahedraQ4",             99,  LEFT_OUT,  0 },
-    {"PyramidsP3",              100, LEFT_OUT,  0 },
-    {"PyramidsP4",              101, LEFT_OUT,  0 },
-    {"PrismsP3",                102, LEFT_OUT,  0 },
-    {"PrismsP4",                103, LEFT_OUT,  0 },
-    {"Prisms9",                 200, LEFT_OUT,  0 },
-    {"Hexahedra12",             201, LEFT_OUT,  0 },
-    {"Quadrilaterals6",         202, LEFT_OUT,  0 },
-    {"BoundaryPolygonHeaders",  203, LEFT_OUT,  0 },
-    {"BoundaryPolygonVertices", 204, LEFT_OUT,  0 },
-    {"InnerPolygonHeaders",     205, LEFT_OUT,  0 },
-    {"InnerPolygonVertices",    206, LEFT_OUT,  0 },
-    {"PolyhedraHeaders",        207, LEFT_OUT,  0 },
-    {"PolyhedraFaces",          208, LEFT_OUT,  0 }
+    {"Dimension",               3,   DIMENSION,   0 },
+    {"Vertices",                4,   VERTICES,    0 },
+    {"Edges",                   5,   EDGES,       2 },
+    {"Triangles",               6,   FACES,       3 },
+    {"Quadrilaterals",          7,   FACES,       4 },
+    {"Tetrahedra",              8,   TETS,        4 },
+    {"Prisms",                  9,   UNSUPPORTED, 6 },
+    {"Hexahedra",               10,  UNSUPPORTED, 8 },
+    {"TrianglesP2",             24,  UNSUPPORTED, 6 },
+    {"QuadrilateralsQ2",        27,  UNSUPPORTED, 9 },
+    {"TetrahedraP2",            30,  UNSUPPORTED, 10},
+    {"HexahedraQ2",             33,  UNSUPPORTED, 27},
+    {"Polyhedra",               46,  UNSUPPORTED, 0 },
+    {"Polygons",                47,  UNSUPPORTED, 0 },
+    {"Pyramids",                49,  UNSUPPORTED, 5 },
+    {"End",                     54,  END,         0 },
+    {"EdgesP2",                 25,  LEFT_OUT,    0 },
+    {"CoarseHexahedra",         80,  LEFT_OUT,    0 },
+    {"PrismsP2",                86,  LEFT_OUT,    0 },
+    {"PyramidsP2",              87,  LEFT_OUT,    0 },
+    {"QuadrilateralsQ3",        88,  LEFT_OUT,    0 },
+    {"QuadrilateralsQ4",        89,  LEFT_OUT,    0 },
+    {"TrianglesP3",             90,  LEFT_OUT,    0 },
+    {"TrianglesP4",             91,  LEFT_OUT,    0 },
+    {"EdgesP3",                 92,  LEFT_OUT,    0 },
+    {"EdgesP4",                 93,  LEFT_OUT,    0 },
+    {"TetrahedraP3",            96,  LEFT_OUT,    0 },
+    {"TetrahedraP4",            97,  LEFT_OUT,    0 },
+    {"HexahedraQ3",             98,  LEFT_OUT,    0 },
+    {"HexahedraQ4",             99,  LEFT_OUT,    0 },
+    {"PyramidsP3",              100, LEFT_OUT,    0 },
+    {"PyramidsP4",              101, LEFT_OUT,    0 },
+    {"PrismsP3",                102, LEFT_OUT,    0 },
+    {"PrismsP4",                103, LEFT_OUT,    0 },
+    {"Prisms9",                 200, LEFT_OUT,    0 },
+    {"Hexahedra12",             201, LEFT_OUT,    0 },
+    {"Quadrilaterals6",         202, LEFT_OUT,    0 },
+    {"BoundaryPolygonHeaders",  203, LEFT_OUT,    0 },
+    {"BoundaryPolygonVertices", 204, LEFT_OUT,    0 },
+    {"InnerPolygonHeaders",     205, LEFT_OUT,    0 },
+    {"InnerPolygonVertices",    206, LEFT_OUT,    0 },
+    {"PolyhedraHeaders",        207, LEFT_OUT,    0 },
+    {"PolyhedraFaces",          208, LEFT_OUT,    0 }
 };
 // Codes up to this one that are not in the table hold no elements; of larger ones nothing is known.
 enum { LAST_KNOWN_CODE = 240 };
-enum { MOST_CORNERS = 4 };
+enum { MAX_CORNERS = 4, KEYWORDS = sizeof keywords / sizeof keywords[0] };
 
 typedef struct medit {
     frc_values in;
@@ -74,89 +83,78 @@ typedef struct medit {
     bool has_vertices;
 } medit;
 
-// ---- lists
+// ---- sections
 
 static fracas_status read_dimension(medit* reader) {
     int64_t dimension = 0;
     const char* place = frc_values_place(&reader->in);
     fracas_status status = frc_values_read(&reader->in, FRC_INT32, "keyword", 0, &dimension);
     if (status != FRACAS_OK || dimension == 3) return status;
-    return frc_values_refuse(&reader->in, place,
-                             "the points have %" PRId64 " dimensions; only 3 are read", dimension);
+    return frc_values_fail_unsupported(
+        &reader->in, place, "the points have %" PRId64 " dimensions; only 3 are read", dimension);
 }
 
-// The reference that ends each line is passed over.
-static fracas_status end_record(medit* reader, const char* what, uint64_t index) {
-    if (!frc_values_skip(&reader->in, reader->integer, 1))
-        return frc_values_fail_value(&reader->in, what, index);
-    return frc_source_tick(reader->in.source);
-}
-
-static fracas_status read_vertices(medit* reader, uint64_t count) {
+// Read `count` vertices or cells, each followed by a reference number that is skipped.
+static fracas_status read_records(medit* reader, const keyword* word, uint64_t count) {
     fracas_mesh_file* file = reader->file;
-    if (!FRC_ARRAY_RESERVE(file->context, &file->points, 3 * count))
-        return frc_fail_memory(file->context, 3 * count * sizeof(double));
+    const char* what = word->role == VERTICES ? "vertex"
+                       : word->role == TETS   ? "tetrahedron"
+                       : word->role == FACES  ? "face"
+                                              : "edge";
     fracas_status status = FRACAS_OK;
+    if (word->role == VERTICES) status = frc_mesh_file_reserve_points(file, count);
     for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
         double point[3];
-        status = frc_values_coordinates(&reader->in, reader->real, i, point);
-        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-        if (status == FRACAS_OK) status = end_record(reader, "vertex", i);
+        uint32_t corners[MAX_CORNERS];
+        if (word->role == VERTICES)
+            status = frc_values_coordinates(&reader->in, reader->real, i, point);
+        else
+            status = frc_values_corners(&reader->in, reader->integer, what, i, 1,
+                                        frc_mesh_file_point_count(file), word->corners, corners);
+        if (status != FRACAS_OK) return status;
+        if (word->role == VERTICES) status = frc_mesh_file_add_point(file, point);
+        if (word->role == TETS) status = frc_mesh_file_add_tet(file, corners);
+        if (word->role == FACES) status = frc_mesh_file_add_face(file, corners, word->corners);
+        if (status == FRACAS_OK && !frc_values_skip(&reader->in, reader->integer, 1))
+            status = frc_values_fail_value(&reader->in, what, i);
+        if (status == FRACAS_OK) status = frc_source_progress(reader->in.source);
     }
-    return status;
+    if (status != FRACAS_OK || word->role != EDGES) return status;
+    return frc_mesh_file_leave_out(file, frc_word_of(word->name), count);
 }
 
-static fracas_status read_cells(medit* reader, const keyword* word, uint64_t count) {
-    fracas_mesh_file* file = reader->file;
-    const char* what = word->what == TETS ? "tetrahedron" : word->what == FACES ? "face" : "edge";
-    fracas_status status = FRACAS_OK;
-    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
-        uint32_t corners[MOST_CORNERS];
-        status = frc_values_corners(&reader->in, reader->integer, what, i, 1,
-                                    frc_mesh_file_point_count(file), word->corners, corners);
-        if (status == FRACAS_OK && word->what == TETS)
-            status = frc_mesh_file_add_tet(file, corners);
-        if (status == FRACAS_OK && word->what == FACES)
-            status = frc_mesh_file_add_face(file, corners, word->corners);
-        if (status == FRACAS_OK) status = end_record(reader, what, i);
-    }
-    if (status != FRACAS_OK || word->what != EDGES) return status;
-    return frc_mesh_file_leave_out(file, (frc_word){word->name, strlen(word->name)}, count);
-}
-
-// Count the elements of a section that is not read; without a count nothing is known of it.
+// Count the elements of a section that is not read. A section without a count has none.
 static fracas_status leave_out(medit* reader, frc_word name) {
     int64_t count = 0;
     if (!frc_values_integer(&reader->in, reader->integer, &count) || count < 0) return FRACAS_OK;
     return frc_mesh_file_leave_out(reader->file, name, (uint64_t)count);
 }
 
-// What follows a keyword that is known.
-static fracas_status read_list(medit* reader, const keyword* word, const char* place) {
-    if (word->what == DIMENSION) return read_dimension(reader);
-    if (word->what == LEFT_OUT)
-        return leave_out(reader, (frc_word){word->name, strlen(word->name)});
-    bool vertices = word->what == VERTICES;
-    size_t integers = vertices ? 1 : word->corners + 1;
-    size_t least = reader->in.text ? 2 * (integers + (vertices ? 3 : 0))
+// The content of a section whose keyword is known.
+static fracas_status read_section(medit* reader, const keyword* word, const char* place) {
+    if (word->role == DIMENSION) return read_dimension(reader);
+    if (word->role == LEFT_OUT) return leave_out(reader, frc_word_of(word->name));
+    bool vertices = word->role == VERTICES;
+    size_t integers = vertices ? 1 : word->corners + 1, reals = vertices ? 3 : 0;
+    size_t least = reader->in.text ? 2 * (integers + reals)
                                    : integers * frc_value_size(reader->integer) +
-                                         (vertices ? 3 * frc_value_size(reader->real) : 0);
+                                         reals * frc_value_size(reader->real);
     uint64_t count = 0;
     fracas_status status =
         frc_values_count(&reader->in, reader->integer, word->name, least, &count);
     if (status != FRACAS_OK) return status;
-    if (word->what == REFUSED && count > 0)
-        return frc_values_refuse(&reader->in, place,
-                                 "the file has %s, which are not read: triangles, quads and "
-                                 "tetrahedra are; convert the mesh to these",
-                                 word->name);
+    if (word->role == UNSUPPORTED && count > 0)
+        return frc_values_fail_unsupported(
+            &reader->in, place,
+            "the file has %s, which are not read: triangles, quads and tetrahedra are; convert the "
+            "mesh to these",
+            word->name);
     if (vertices && reader->has_vertices)
         return frc_values_fail(&reader->in, place, "Vertices stand here a second time");
     if (!vertices && !reader->has_vertices && count > 0)
         return frc_values_fail(&reader->in, place, "%s stand before Vertices", word->name);
     reader->has_vertices |= vertices;
-    if (vertices) return read_vertices(reader, count);
-    return word->what == REFUSED ? FRACAS_OK : read_cells(reader, word, count);
+    return word->role == UNSUPPORTED ? FRACAS_OK : read_records(reader, word, count);
 }
 
 static fracas_status fail_end(medit* reader) {
@@ -171,55 +169,44 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 
 // Sections that describe vertices and elements and have none of their own.
 static bool is_annotation(frc_word word) {
-    static const char* const beginnings[] = {"Corners",
-                                             "Ridges",
-                                             "Required",
-                                             "Normal",
-                                             "Tangent",
-                                             "Angle",
-                                             "SubDomain",
-                                             "Sol",
-                                             "DSol",
-                                             "ISol",
-                                             "HOSol",
-                                             "Fault_",
-                                             "Periodic",
-                                             "ExtraVertices",
-                                             "VerticesOn",
-                                             "EdgesOn",
-                                             "TrianglesOn",
-                                             "QuadrilateralsOn",
-                                             "BoundingBox",
-                                             "Iterations",
-                                             "Time",
-                                             "Comments",
-                                             "PrivateTable",
-                                             "Identifier",
-                                             "Geometry",
-                                             "IRefGroups",
-                                             "DRefGroups",
-                                             "BezierBasis",
-                                             "ByteFlow",
-                                             "BoundaryLayers",
-                                             "ReferenceStrings",
-                                             "Domains"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
-        size_t length = strlen(beginnings[i]);
-        frc_word begin = {word.text, length};
-        if (word.length >= length && frc_word_is(begin, beginnings[i])) return true;
+    static const char* const prefixes[] = {"Corners",
+                                           "Ridges",
+                                           "Required",
+                                           "Normal",
+                                           "Tangent",
+                                           "Angle",
+                                           "SubDomain",
+                                           "Sol",
+                                           "DSol",
+                                           "ISol",
+                                           "HOSol",
+                                           "Fault_",
+                                           "Periodic",
+                                           "ExtraVertices",
+                                           "VerticesOn",
+                                           "EdgesOn",
+                                           "TrianglesOn",
+                                           "QuadrilateralsOn",
+                                           "BoundingBox",
+                                           "Iterations",
+                                           "Time",
+                                           "Comments",
+                                           "PrivateTable",
+                                           "Identifier",
+                                           "Geometry",
+                                           "IRefGroups",
+                                           "DRefGroups",
+                                           "BezierBasis",
+                                           "ByteFlow",
+                                           "BoundaryLayers",
+                                           "ReferenceStrings",
+                                           "Domains"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t length = strlen(prefixes[i]);
+        if (word.length >= length && frc_word_is((frc_word){word.text, length}, prefixes[i]))
+            return true;
     }
     return false;
-}
-
-// To the next word that is no number.
-static fracas_status skip_numbers(frc_source* source) {
-    for (;;) {
-        frc_word word = frc_peek_word(source);
-        if (word.length == 0 || is_letter(word.text[0])) return FRACAS_OK;
-        source->at += word.length;
-        fracas_status status = frc_source_tick(source);
-        if (status != FRACAS_OK) return status;
-    }
 }
 
 static fracas_status read_text(medit* reader) {
@@ -235,58 +222,60 @@ static fracas_status read_text(medit* reader) {
         word = frc_read_word(source);
         if (word.length == 0) return fail_end(reader);
         const keyword* known = NULL;
-        for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        for (size_t i = 0; i < KEYWORDS; i++)
             if (frc_word_is(word, keywords[i].name)) known = &keywords[i];
         if (!known && !is_letter(word.text[0]))
             return frc_values_fail(&reader->in, word.text,
                                    "'%s' stands where a keyword such as Tetrahedra is expected; "
                                    "the list before has more lines than it says",
                                    frc_quote_word(word).text);
-        if (known && known->what == END) return FRACAS_OK;
+        if (known && known->role == END) return FRACAS_OK;
         fracas_status status = FRACAS_OK;
         if (known)
-            status = read_list(reader, known, word.text);
+            status = read_section(reader, known, word.text);
         else if (!is_annotation(word))
             status = leave_out(reader, word);
-        if (status == FRACAS_OK && (!known || known->what == LEFT_OUT))
-            status = skip_numbers(source);
+        // The content of a section that is not read ends before the next word.
+        bool skip = !known || known->role == LEFT_OUT;
+        while (status == FRACAS_OK && skip) {
+            word = frc_peek_word(source);
+            skip = word.length > 0 && !is_letter(word.text[0]);
+            if (skip) source->at += word.length;
+            status = frc_source_progress(source);
+        }
         if (status != FRACAS_OK) return status;
     }
 }
 
 // ---- binary
 
-// Where the next keyword is; 0: nowhere.
-static fracas_status read_position(medit* reader, const char* place, const char** next) {
+static fracas_status read_binary_section(medit* reader, bool* done) {
     frc_source* source = reader->in.source;
-    int64_t position = 0;
-    if (!frc_values_integer(&reader->in, reader->position, &position)) return fail_end(reader);
-    bool after = position > source->at - source->begin && position <= source->end - source->begin;
-    *next = after ? source->begin + position : source->end;
-    if (after || position == 0) return FRACAS_OK;
-    return frc_values_fail(&reader->in, place,
-                           "the next keyword should be at byte %" PRId64
-                           ", which is not after this one, or beyond the end; the file is cut off "
-                           "or damaged",
-                           position);
-}
-
-static fracas_status read_keyword(medit* reader, bool* done) {
-    frc_source* source = reader->in.source;
-    const char *place = source->at, *next = NULL;
-    int64_t code = 0;
+    const char* place = source->at;
+    int64_t code = 0, position = 0;
     if (!frc_values_integer(&reader->in, FRC_INT32, &code)) return fail_end(reader);
     const keyword* known = NULL;
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+    for (size_t i = 0; i < KEYWORDS; i++)
         if (keywords[i].code == code) known = &keywords[i];
-    *done = known && known->what == END;
+    *done = known && known->role == END;
     if (*done) return FRACAS_OK;
-    fracas_status status = read_position(reader, place, &next);
-    if (status == FRACAS_OK && known) status = read_list(reader, known, place);
-    if (status == FRACAS_OK && !known && code > LAST_KNOWN_CODE) {
+    // The position of the next keyword; 0: there is none.
+    if (!frc_values_integer(&reader->in, reader->position, &position)) return fail_end(reader);
+    bool after = position > source->at - source->begin && position <= source->end - source->begin;
+    if (!after && position != 0)
+        return frc_values_fail(&reader->in, place,
+                               "the next keyword should be at byte %" PRId64
+                               ", which is not after this one, or beyond the end; the file is cut "
+                               "off or damaged",
+                               position);
+    const char* next = after ? source->begin + position : source->end;
+    fracas_status status = FRACAS_OK;
+    if (known) {
+        status = read_section(reader, known, place);
+    } else if (code > LAST_KNOWN_CODE) {
         char name[32];
-        int length = snprintf(name, sizeof name, "keyword-%" PRId64, code);
-        status = leave_out(reader, (frc_word){name, (size_t)length});
+        snprintf(name, sizeof name, "keyword-%" PRId64, code);
+        status = leave_out(reader, frc_word_of(name));
     }
     if (status != FRACAS_OK) return status;
     if (known && source->at > next)
@@ -294,7 +283,7 @@ static fracas_status read_keyword(medit* reader, bool* done) {
                                "the list of %s runs beyond the place of the next keyword",
                                known->name);
     source->at = next;
-    return frc_source_tick(source);
+    return frc_source_progress(source);
 }
 
 static fracas_status read_binary(medit* reader) {
@@ -304,26 +293,22 @@ static fracas_status read_binary(medit* reader) {
     const char* place = source->at;
     if (!frc_values_integer(&reader->in, FRC_INT32, &version)) return fail_end(reader);
     if (version < 1 || version > 4)
-        return frc_values_refuse(&reader->in, place, "the version is %" PRId64 "; 1 to 4 are read",
-                                 version);
+        return frc_values_fail_unsupported(&reader->in, place,
+                                           "the version is %" PRId64 "; 1 to 4 are read", version);
     reader->real = version == 1 ? FRC_FLOAT32 : FRC_FLOAT64;
     reader->position = version < 3 ? FRC_INT32 : FRC_INT64;
     reader->integer = version < 4 ? FRC_INT32 : FRC_INT64;
     bool done = false;
     fracas_status status = FRACAS_OK;
-    while (status == FRACAS_OK && !done) status = read_keyword(reader, &done);
+    while (status == FRACAS_OK && !done) status = read_binary_section(reader, &done);
     return status;
 }
 
-// The number 1, one way or the other.
-static bool is_binary(const frc_source* source, bool* big) {
-    if (frc_source_left(source) < 4) return false;
-    *big = memcmp(source->at, "\0\0\0\1", 4) == 0;
-    return *big || memcmp(source->at, "\1\0\0\0", 4) == 0;
-}
-
 fracas_status frc_medit_read(frc_source* source, fracas_mesh_file* file) {
-    bool big = false, binary = is_binary(source, &big);
+    // A binary file begins with the number 1, which shows its byte order.
+    bool whole = frc_source_left(source) >= 4;
+    bool big = whole && memcmp(source->at, "\0\0\0\1", 4) == 0;
+    bool binary = big || (whole && memcmp(source->at, "\1\0\0\0", 4) == 0);
     source->free_form = source->comments = true;
     medit reader = {
         .in = {.source = source, .text = !binary, .swap = frc_swap_needed(big)},

@@ -1,4 +1,4 @@
-/// @file mesh_file.c  The object: made by a reader, then welded, triangulated and looked at.
+/// @file mesh_file.c  The mesh file object: filled by a reader, then welded and triangulated.
 #include "io/mesh_file.h"
 #include "mesh/weld.h"
 #include <inttypes.h>
@@ -26,12 +26,17 @@ void fracas_mesh_file_destroy(fracas_mesh_file* file) {
 static fracas_status fail_count(const fracas_mesh_file* file, const char* what) {
     return frc_fail(file->context, FRACAS_ERROR_BAD_DATA,
                     "%s: the file has more than %" PRIu64 " %s, which is the limit; split it",
-                    file->name, FRC_MOST_ELEMENTS, what);
+                    file->name, FRC_MAX_ELEMENTS, what);
+}
+
+fracas_status frc_mesh_file_reserve_points(fracas_mesh_file* file, uint64_t count) {
+    if (FRC_ARRAY_RESERVE(file->context, &file->points, 3 * (size_t)count)) return FRACAS_OK;
+    return frc_fail_memory(file->context, 3 * (size_t)count * sizeof(double));
 }
 
 fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point[3]) {
     size_t count = file->points.count;
-    if (count / 3 >= FRC_MOST_ELEMENTS) return fail_count(file, "vertices");
+    if (count / 3 >= FRC_MAX_ELEMENTS) return fail_count(file, "vertices");
     if (!FRC_ARRAY_RESERVE(file->context, &file->points, count + 3))
         return frc_fail_memory(file->context, (count + 3) * sizeof(double));
     memcpy(file->points.data + count, point, 3 * sizeof(double));
@@ -41,7 +46,7 @@ fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point
 
 fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_t b) {
     size_t count = file->edges.count;
-    if (count / 2 >= FRC_MOST_ELEMENTS) return fail_count(file, "edges");
+    if (count / 2 >= FRC_MAX_ELEMENTS) return fail_count(file, "edges");
     if (!FRC_ARRAY_RESERVE(file->context, &file->edges, count + 2))
         return frc_fail_memory(file->context, (count + 2) * sizeof(uint32_t));
     file->edges.data[count] = a;
@@ -52,8 +57,8 @@ fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_
 
 fracas_status frc_mesh_file_end_face(fracas_mesh_file* file) {
     const frc_indices* corners = &file->face_vertices;
-    if (corners->count > FRC_MOST_ELEMENTS) return fail_count(file, "corners of faces");
-    if (file->face_offsets.count > FRC_MOST_ELEMENTS) return fail_count(file, "faces");
+    if (corners->count > FRC_MAX_ELEMENTS) return fail_count(file, "corners of faces");
+    if (file->face_offsets.count > FRC_MAX_ELEMENTS) return fail_count(file, "faces");
     uint32_t begin = file->face_offsets.data[file->face_offsets.count - 1];
     if (!FRC_ARRAY_PUSH(file->context, &file->face_offsets, (uint32_t)corners->count))
         return frc_fail_memory(file->context, (file->face_offsets.count + 1) * sizeof(uint32_t));
@@ -73,7 +78,7 @@ fracas_status frc_mesh_file_add_face(fracas_mesh_file* file, const uint32_t* cor
 
 fracas_status frc_mesh_file_add_tet(fracas_mesh_file* file, const uint32_t corners[4]) {
     size_t count = file->tets.count;
-    if (count / 4 >= FRC_MOST_ELEMENTS) return fail_count(file, "tetrahedra");
+    if (count / 4 >= FRC_MAX_ELEMENTS) return fail_count(file, "tetrahedra");
     if (!FRC_ARRAY_RESERVE(file->context, &file->tets, count + 4))
         return frc_fail_memory(file->context, (count + 4) * sizeof(uint32_t));
     memcpy(file->tets.data + count, corners, 4 * sizeof(uint32_t));
@@ -105,7 +110,7 @@ static void rename_indices(frc_indices* indices, const uint32_t* names) {
     for (size_t i = 0; i < indices->count; i++) indices->data[i] = names[indices->data[i]];
 }
 
-// Points at the same place become one. They are numbered anew, in the order of the first of each.
+// Points at equal positions become one, numbered in the order of the first of each.
 static fracas_status weld(fracas_mesh_file* file) {
     uint32_t count = (uint32_t)frc_mesh_file_point_count(file), kept = 0;
     if (count == 0) return FRACAS_OK;
@@ -132,7 +137,7 @@ static fracas_status weld(fracas_mesh_file* file) {
     return status;
 }
 
-// Points that belong to no triangle, free edge or tetrahedron stand for themselves.
+// Points that no triangle, free edge or tetrahedron uses.
 static fracas_status collect_free_points(fracas_mesh_file* file) {
     size_t count = frc_mesh_file_point_count(file), free_count = count;
     if (count == 0) return FRACAS_OK;
@@ -151,19 +156,8 @@ static fracas_status collect_free_points(fracas_mesh_file* file) {
     return room ? FRACAS_OK : frc_fail_memory(file->context, free_count * sizeof(uint32_t));
 }
 
-static fracas_status finish(fracas_mesh_file* file, const fracas_read_options* options) {
-    const fracas_weld how = options->weld;
-    bool stl = strcmp(file->format, "stl") == 0;
-    fracas_status status = FRACAS_OK;
-    if (how == FRACAS_WELD_EXACT || (how == FRACAS_WELD_DEFAULT && stl)) status = weld(file);
-    if (status == FRACAS_OK && options->surface) status = frc_mesh_file_take_surface(file);
-    if (status == FRACAS_OK) status = frc_mesh_file_triangulate(file);
-    if (status == FRACAS_OK) status = collect_free_points(file);
-    return status;
-}
-
-fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
-                                 const fracas_read_options* options, fracas_mesh_file** out) {
+fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_mesh_reader* reader,
+                                   const fracas_read_options* options, fracas_mesh_file** out) {
     fracas_context* context = source->context;
     fracas_mesh_file* file = frc_allocate_zero(context, sizeof *file);
     if (!file) return frc_fail_memory(context, sizeof *file);
@@ -175,7 +169,13 @@ fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mes
         status = reader(source, file);
     else
         frc_fail_memory(context, sizeof(uint32_t));
-    if (status == FRACAS_OK) status = finish(file, options);
+    bool weld_default = strcmp(format, "stl") == 0;
+    if (status == FRACAS_OK && (options->weld == FRACAS_WELD_EXACT ||
+                                (options->weld == FRACAS_WELD_DEFAULT && weld_default)))
+        status = weld(file);
+    if (status == FRACAS_OK && options->surface) status = frc_mesh_file_take_surface(file);
+    if (status == FRACAS_OK) status = frc_mesh_file_triangulate(file);
+    if (status == FRACAS_OK) status = collect_free_points(file);
     file->name = NULL;
     if (status == FRACAS_OK)
         *out = file;
@@ -184,7 +184,7 @@ fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mes
     return status;
 }
 
-// ---- looking
+// ---- access
 
 fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file) {
     if (!file) return (fracas_mesh_view){0};
@@ -254,7 +254,8 @@ fracas_status fracas_mesh_file_triangulate_like(fracas_mesh_file* file,
     if (!file) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_context* context = file->context;
     if (!like)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no mesh to be like");
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the mesh whose triangles are to be taken is NULL");
     if (frc_mesh_file_point_count(file) != frc_mesh_file_point_count(like) ||
         !equal_indices(&file->face_offsets, &like->face_offsets) ||
         !equal_indices(&file->face_vertices, &like->face_vertices))

@@ -4,8 +4,8 @@
 #include "fracas/io.h"
 #include "io/text.h"
 
-/// Counts are below this, so that every index is below UINT32_MAX.
-#define FRC_MOST_ELEMENTS ((uint64_t)UINT32_MAX - 1)
+/// Counts are at most this, so that every index is below UINT32_MAX.
+#define FRC_MAX_ELEMENTS ((uint64_t)UINT32_MAX - 1)
 
 typedef FRC_ARRAY(uint32_t) frc_indices;
 typedef FRC_ARRAY(int32_t) frc_parents;
@@ -19,7 +19,7 @@ typedef struct frc_left_out {
 struct fracas_mesh_file {
     fracas_context* context;
     const char* format;
-    const char* name;          // in messages; only while it is read
+    const char* name;          // for messages; NULL once it is read
     FRC_ARRAY(double) points;  // three each
     frc_indices face_offsets;  // one more than faces: the first is 0
     frc_indices face_vertices;
@@ -28,7 +28,7 @@ struct fracas_mesh_file {
     FRC_ARRAY(frc_left_out) left_out;  // names differ
     frc_indices face_tets;             // of the surface, one per face; empty: faces are the file's
     frc_parents vertex_parents, face_parents;
-    // Made of the above when all is read.
+    // Derived from the above when all is read.
     frc_indices triangles, triangle_faces, free_points;
 };
 
@@ -39,9 +39,10 @@ static inline uint64_t frc_mesh_file_face_count(const fracas_mesh_file* file) {
     return file->face_offsets.count - 1;
 }
 
-/// What the readers call. Corners are added one by one, then the face is ended; a face of one or
-/// two corners has no triangle, one of two is a free edge too. OUT_OF_MEMORY, or BAD_DATA when
-/// there are too many.
+/// For the readers. Corners are added one by one, then the face is ended; a face of one or two
+/// corners has no triangle, one of two is a free edge too. OUT_OF_MEMORY, or BAD_DATA when there
+/// are too many.
+fracas_status frc_mesh_file_reserve_points(fracas_mesh_file* file, uint64_t count);  ///< in all
 fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point[3]);
 fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_t b);
 fracas_status frc_mesh_file_end_face(fracas_mesh_file* file);
@@ -51,8 +52,9 @@ fracas_status frc_mesh_file_add_tet(fracas_mesh_file* file, const uint32_t corne
 /// Record that `count` elements called `name` are not part of the mesh. Beyond 32 names they are
 /// counted together.
 fracas_status frc_mesh_file_leave_out(fracas_mesh_file* file, frc_word name, uint64_t count);
-static inline bool frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t vertex) {
-    return FRC_ARRAY_PUSH(file->context, &file->face_vertices, vertex);
+static inline fracas_status frc_mesh_file_add_corner(fracas_mesh_file* file, uint32_t vertex) {
+    if (FRC_ARRAY_PUSH(file->context, &file->face_vertices, vertex)) return FRACAS_OK;
+    return frc_fail_memory(file->context, (file->face_vertices.count + 1) * sizeof vertex);
 }
 
 /// One reader per format: fills `file` from all of `source`.
@@ -60,31 +62,30 @@ typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file
 frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
 frc_mesh_reader frc_msh_read, frc_vtk_read, frc_vtu_read, frc_tetgen_read, frc_medit_read;
 
-/// Does the size fit the number of triangles that a binary STL would have?
-bool frc_stl_fits(const frc_source* source);
+/// Is the size that of a binary STL with the number of triangles in its header?
+bool frc_stl_has_binary_size(const frc_source* source);
 
-/// Read, weld, triangulate: all or nothing.
-fracas_status frc_mesh_file_make(frc_source* source, const char* format, frc_mesh_reader* reader,
-                                 const fracas_read_options* options, fracas_mesh_file** out);
+/// Read, weld, triangulate. On failure `*out` is unchanged.
+fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_mesh_reader* reader,
+                                   const fracas_read_options* options, fracas_mesh_file** out);
 
-/// Put the surface of the tetrahedra before the faces, of which those that tetrahedra have are left
-/// out.
+/// Put the surface of the tetrahedra before the faces, and remove those that tetrahedra have.
 fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file);
 
-/// A TetGen mesh is two files: read the one of this path, and the other that lies beside it. From
-/// memory: both, with the names that messages have.
+/// A TetGen mesh is two files: read the one at `path` and the other beside it, or parse both from
+/// memory; `names` are for messages.
 fracas_status frc_tetgen_load(fracas_context* context, const char* path,
                               const fracas_read_options* options, fracas_mesh_file** out);
 fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
                                const char* const bytes[2], const size_t sizes[2],
                                const fracas_read_options* options, fracas_mesh_file** out);
 
-/// Faces to triangles, after all points are there.
+/// Triangulate all faces; all points are there.
 fracas_status frc_mesh_file_triangulate(fracas_mesh_file* file);
 
-/// Whole file into memory of the context; `*size` bytes of `*capacity`, to be released.
+/// Load a whole file: `*size` bytes in memory of `*capacity`, which the caller releases.
 fracas_status frc_file_load(fracas_context* context, const char* path, char** bytes, size_t* size,
                             size_t* capacity);
 
-/// How much of the progress of reading a file is getting it into memory.
+/// The share of loading in the progress of reading a file.
 #define FRC_LOAD_SHARE 0.25

@@ -36,7 +36,7 @@ static fracas_status skip_section(frc_msh* msh, frc_word name) {
         const char* dollar = memchr(source->at, '$', frc_source_left(source));
         if (!dollar) break;
         source->at = dollar + 1;
-        fracas_status status = frc_source_tick(source);
+        fracas_status status = frc_source_progress(source);
         if (status != FRACAS_OK) return status;
         if (frc_source_left(source) < name.length + 3 || memcmp(source->at, "End", 3) != 0 ||
             memcmp(source->at + 3, name.text, name.length) != 0)
@@ -60,10 +60,11 @@ static fracas_status settle_version(frc_msh* msh, frc_word version) {
     if (major_2 || is_41) return FRACAS_OK;
     if (version.length == 0)
         return frc_values_fail(&msh->in, text, "the file ends before its version; it is cut off");
-    return frc_values_refuse(&msh->in, text,
-                             "the version of MSH is '%s'; 2.2 and 4.1 are read; save it as one of "
-                             "these (gmsh -save -format msh41)",
-                             frc_quote_word(version).text);
+    return frc_values_fail_unsupported(
+        &msh->in, text,
+        "the version of MSH is '%s'; 2.2 and 4.1 are read; save it as one of "
+        "these (gmsh -save -format msh41)",
+        frc_quote_word(version).text);
 }
 
 // Binary files have the number 1 here, which shows the order of bytes.
@@ -96,8 +97,8 @@ static fracas_status read_format(frc_msh* msh) {
                                "the line should be as '4.1 0 8': version, 0 for text or 1 for "
                                "binary, and size of numbers");
     if (binary && size != 8 && (msh->old || size != 4))
-        return frc_values_refuse(&msh->in, place,
-                                 "numbers of %" PRId64 " bytes are not read; save it with 8", size);
+        return frc_values_fail_unsupported(
+            &msh->in, place, "numbers of %" PRId64 " bytes are not read; save it with 8", size);
     msh->size_type = size == 4 ? FRC_UINT32 : FRC_UINT64;
     msh->in.text = !binary;
     if (binary) return read_order(msh);
@@ -140,9 +141,10 @@ static fracas_status read_sections(frc_msh* msh) {
 static fracas_status read_all(frc_msh* msh) {
     frc_word word = frc_read_word(msh->in.source);
     if (frc_word_is(word, "$NOD"))
-        return frc_values_refuse(&msh->in, word.text,
-                                 "the version of MSH is 1; 2.2 and 4.1 are read; save it as one of "
-                                 "these (gmsh -save -format msh41)");
+        return frc_values_fail_unsupported(
+            &msh->in, word.text,
+            "the version of MSH is 1; 2.2 and 4.1 are read; save it as one of "
+            "these (gmsh -save -format msh41)");
     if (!frc_word_is(word, "$MeshFormat"))
         return frc_values_fail(
             &msh->in, word.text,

@@ -39,11 +39,12 @@ static fracas_status find_kind(frc_msh* msh, const char* place, int64_t type,
         if (kinds[i].type == type) found = &kinds[i];
     *out = found;
     if (found && found->role != REFUSED) return FRACAS_OK;
-    return frc_values_refuse(&msh->in, place,
-                             "elements of type %" PRId64
-                             " (%s) are not read: triangles, quads and tetrahedra of first order "
-                             "are; mesh it with these (in Gmsh: Mesh.ElementOrder = 1)",
-                             type, found ? found->name : "of higher order");
+    return frc_values_fail_unsupported(
+        &msh->in, place,
+        "elements of type %" PRId64
+        " (%s) are not read: triangles, quads and tetrahedra of first order "
+        "are; mesh it with these (in Gmsh: Mesh.ElementOrder = 1)",
+        type, found ? found->name : "of higher order");
 }
 
 // The nodes of one element, and what it becomes.
@@ -52,7 +53,7 @@ static fracas_status read_nodes(frc_msh* msh, const element_kind* kind, uint64_t
     if (kind->role == LEFT_OUT) {
         if (!frc_values_skip(&msh->in, type, kind->nodes))
             return frc_values_fail_value(&msh->in, "element", element);
-        return frc_mesh_file_leave_out(msh->file, (frc_word){kind->name, strlen(kind->name)}, 1);
+        return frc_mesh_file_leave_out(msh->file, frc_word_of(kind->name), 1);
     }
     uint32_t corners[MOST_NODES];
     for (uint32_t i = 0; i < kind->nodes; i++) {
@@ -122,7 +123,7 @@ static fracas_status read_old_run(frc_msh* msh, uint64_t count, uint64_t* elemen
     for (int64_t i = 0; status == FRACAS_OK && i < about[1]; i++, ++*element) {
         status = skip(msh, FRC_INT32, 1 + (uint64_t)about[2], *element);
         if (status == FRACAS_OK) status = read_nodes(msh, kind, *element, FRC_INT32);
-        if (status == FRACAS_OK) status = frc_source_tick(msh->in.source);
+        if (status == FRACAS_OK) status = frc_source_progress(msh->in.source);
     }
     return status;
 }
@@ -138,7 +139,7 @@ static fracas_status read_old(frc_msh* msh) {
             status = read_old_text(msh, element++);
         else
             status = read_old_run(msh, count, &element);
-        if (status == FRACAS_OK) status = frc_source_tick(msh->in.source);
+        if (status == FRACAS_OK) status = frc_source_progress(msh->in.source);
     }
     return status;
 }
@@ -162,7 +163,7 @@ static fracas_status read_block(frc_msh* msh, uint64_t block, uint64_t* element)
     for (uint64_t i = 0; status == FRACAS_OK && i < count; i++, ++*element) {
         status = skip(msh, msh->size_type, 1, *element);
         if (status == FRACAS_OK) status = read_nodes(msh, kind, *element, msh->size_type);
-        if (status == FRACAS_OK) status = frc_source_tick(msh->in.source);
+        if (status == FRACAS_OK) status = frc_source_progress(msh->in.source);
     }
     return status;
 }

@@ -60,7 +60,7 @@ static fracas_status read_tag(frc_msh* msh, frc_value_type type) {
                                msh->tags.count, tag);
     if (!FRC_ARRAY_PUSH(msh->file->context, &msh->tags, tag))
         return frc_fail_memory(msh->file->context, (msh->tags.count + 1) * sizeof tag);
-    return frc_source_tick(msh->in.source);
+    return frc_source_progress(msh->in.source);
 }
 
 static fracas_status read_point(frc_msh* msh, int extra) {
@@ -70,7 +70,7 @@ static fracas_status read_point(frc_msh* msh, int extra) {
     if (status == FRACAS_OK && !frc_values_skip(&msh->in, FRC_FLOAT64, (uint64_t)extra))
         status = frc_values_fail_value(&msh->in, "node", vertex);
     if (status == FRACAS_OK) status = frc_mesh_file_add_point(msh->file, point);
-    return status == FRACAS_OK ? frc_source_tick(msh->in.source) : status;
+    return status == FRACAS_OK ? frc_source_progress(msh->in.source) : status;
 }
 
 static fracas_status reserve(frc_msh* msh, uint64_t more) {

@@ -1,8 +1,8 @@
-/// @file off.c  Object File Format of Geomview: text, three dimensions, colours and normals passed
-/// over.
+/// @file off.c  Object File Format of Geomview: text, three dimensions. Colours and normals are
+/// skipped.
 ///
-/// A vertex is the first three numbers from a line on, a face a count and as many indices; what
-/// follows on the line is colour, normal or texture.
+/// A vertex is the first three numbers of a line, a face a count and as many indices; what follows
+/// on the line is colour, normal or texture.
 #include "io/mesh_file.h"
 #include <inttypes.h>
 
@@ -26,8 +26,7 @@ static fracas_status read_magic(frc_source* source) {
                         "read",
                         source->name);
     source->at += i + 3;
-    word = frc_peek_word(source);
-    if (frc_word_is(word, "BINARY"))
+    if (frc_word_is(frc_peek_word(source), "BINARY"))
         return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
                         "%s: the OFF file is binary; convert it to text", source->name);
     return FRACAS_OK;
@@ -35,22 +34,23 @@ static fracas_status read_magic(frc_source* source) {
 
 static fracas_status read_count(frc_source* source, const char* what, uint64_t* out) {
     frc_word word = frc_read_word(source);
-    if (!frc_word_count(word, out))
+    if (!frc_word_to_count(word, out))
         return frc_fail_line(source, word.text, "'%s' stands where the number of %s is expected",
                              frc_quote_word(word).text, what);
-    if (*out > FRC_MOST_ELEMENTS || *out > frc_source_left(source))
+    if (*out > FRC_MAX_ELEMENTS || *out > frc_source_left(source))
         return frc_fail_line(source, word.text,
                              "the file says it has %" PRIu64 " %s, but only %zu bytes follow", *out,
                              what, frc_source_left(source));
     return FRACAS_OK;
 }
 
-// The number of edges is of no use, and some leave it out when the other two share a line.
+// The number of edges is not used. It may be missing when the other two share a line.
 static fracas_status read_counts(frc_source* source, uint64_t* vertices, uint64_t* faces) {
     fracas_status status = read_count(source, "vertices", vertices);
     if (status != FRACAS_OK) return status;
     source->free_form = false;
-    bool split = (frc_skip_gap(source), frc_at_end(source));
+    frc_skip_blanks(source);
+    bool split = frc_at_end(source);
     source->free_form = true;
     status = read_count(source, "faces", faces);
     if (status != FRACAS_OK) return status;
@@ -65,20 +65,6 @@ static fracas_status read_counts(frc_source* source, uint64_t* vertices, uint64_
                          *vertices, *faces, left);
 }
 
-static fracas_status read_vertices(frc_source* source, uint64_t count, fracas_mesh_file* file) {
-    if (!FRC_ARRAY_RESERVE(file->context, &file->points, 3 * count))
-        return frc_fail_memory(file->context, 3 * count * sizeof(double));
-    for (uint64_t v = 0; v < count; v++) {
-        double point[3];
-        fracas_status status = frc_read_coordinates(source, v, point);
-        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-        if (status == FRACAS_OK) status = frc_source_tick(source);
-        if (status != FRACAS_OK) return status;
-        frc_skip_line(source);
-    }
-    return FRACAS_OK;
-}
-
 static fracas_status fail_face(frc_source* source, uint64_t face, const char* what,
                                uint64_t vertices) {
     frc_word word = frc_peek_word(source);
@@ -91,7 +77,7 @@ static fracas_status fail_face(frc_source* source, uint64_t face, const char* wh
 static fracas_status read_face(frc_source* source, uint64_t face, uint64_t vertices,
                                fracas_mesh_file* file) {
     int64_t corners = 0;
-    frc_skip_gap(source);
+    frc_skip_blanks(source);
     const char* place = source->at;
     if (!frc_read_integer(source, &corners) || corners < 0)
         return fail_face(source, face, "its number of corners", vertices);
@@ -101,15 +87,15 @@ static fracas_status read_face(frc_source* source, uint64_t face, uint64_t verti
                              " corners, but only %zu bytes follow",
                              face, corners, frc_source_left(source));
     for (int64_t i = 0; i < corners; i++) {
-        frc_skip_gap(source);
+        frc_skip_blanks(source);
         const char* corner = source->at;
         int64_t vertex = 0;
         if (!frc_read_integer(source, &vertex) || vertex < 0 || vertex >= (int64_t)vertices) {
             source->at = corner;
             return fail_face(source, face, "a corner", vertices);
         }
-        if (!frc_mesh_file_add_corner(file, (uint32_t)vertex))
-            return frc_fail_memory(file->context, (file->face_vertices.count + 1) * 4);
+        fracas_status status = frc_mesh_file_add_corner(file, (uint32_t)vertex);
+        if (status != FRACAS_OK) return status;
     }
     return frc_mesh_file_end_face(file);
 }
@@ -120,11 +106,18 @@ fracas_status frc_off_read(frc_source* source, fracas_mesh_file* file) {
     uint64_t vertices = 0, faces = 0;
     fracas_status status = read_magic(source);
     if (status == FRACAS_OK) status = read_counts(source, &vertices, &faces);
-    if (status == FRACAS_OK) status = read_vertices(source, vertices, file);
+    if (status == FRACAS_OK) status = frc_mesh_file_reserve_points(file, vertices);
+    for (uint64_t v = 0; status == FRACAS_OK && v < vertices; v++) {
+        double point[3];
+        status = frc_read_coordinates(source, v, point);
+        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
+        if (status == FRACAS_OK) status = frc_source_progress(source);
+        if (status == FRACAS_OK) frc_skip_line(source);
+    }
     for (uint64_t f = 0; status == FRACAS_OK && f < faces; f++) {
         status = read_face(source, f, vertices, file);
-        if (status == FRACAS_OK) status = frc_source_tick(source);
-        frc_skip_line(source);
+        if (status == FRACAS_OK) status = frc_source_progress(source);
+        if (status == FRACAS_OK) frc_skip_line(source);
     }
     if (status != FRACAS_OK) return status;
     frc_word rest = frc_peek_word(source);

@@ -172,7 +172,7 @@ static fracas_status read_element(ply* reader, const frc_ply_element* element) {
         // Some programs write more values than the header tells of; a line is an element.
         if (reader->body.text) frc_skip_line(reader->source);
         status = keep_record(reader->file, element->kind, &found);
-        if (status == FRACAS_OK) status = frc_source_tick(reader->source);
+        if (status == FRACAS_OK) status = frc_source_progress(reader->source);
         if (status != FRACAS_OK) return status;
     }
     if (element->kind != FRC_PLY_OTHER) return FRACAS_OK;

@@ -85,7 +85,7 @@ static fracas_status read_element(frc_source* source, frc_ply_header* header) {
     frc_word name = frc_read_word(source), number = frc_read_word(source);
     frc_ply_element element = {
         .kind = kind_of(name), .name = name, .first_property = header->properties.count};
-    if (!frc_word_count(number, &element.count))
+    if (!frc_word_to_count(number, &element.count))
         return frc_fail_line(source, number.text,
                              "element '%s' has '%s' for its count; it takes a number",
                              frc_quote_word(name).text, frc_quote_word(number).text);
@@ -98,10 +98,10 @@ static fracas_status read_element(frc_source* source, frc_ply_header* header) {
         if (header->elements.data[i].kind == element.kind)
             return frc_fail_line(source, name.text, "element '%s' is there twice",
                                  frc_quote_word(name).text);
-    if (element.kind != FRC_PLY_OTHER && element.count > FRC_MOST_ELEMENTS)
+    if (element.kind != FRC_PLY_OTHER && element.count > FRC_MAX_ELEMENTS)
         return frc_fail_line(
             source, number.text, "element '%s' has a count of %s; the limit is %" PRIu64,
-            frc_quote_word(name).text, frc_quote_word(number).text, FRC_MOST_ELEMENTS);
+            frc_quote_word(name).text, frc_quote_word(number).text, FRC_MAX_ELEMENTS);
     if (element.kind == FRC_PLY_VERTEX) header->vertex_count = element.count;
     return FRC_ARRAY_PUSH(source->context, &header->elements, element)
                ? FRACAS_OK

@@ -1,4 +1,4 @@
-/// @file read.c  The way in: which format is it, and what is refused before any reader sees it.
+/// @file read.c  Entry points: check the arguments, find the format, run its reader.
 #include "io/mesh_file.h"
 
 fracas_read_options fracas_read_default_options(void) {
@@ -7,83 +7,72 @@ fracas_read_options fracas_read_default_options(void) {
 
 typedef struct format {
     const char* name;
-    const char* endings;  // of file names, with a blank after each
+    const char* extensions[2];
     frc_mesh_reader* reader;
 } format;
 
-static const format formats[] = {
-    {"obj",    "obj ",        frc_obj_read   },
-    {"ply",    "ply ",        frc_ply_read   },
-    {"stl",    "stl ",        frc_stl_read   },
-    {"off",    "off ",        frc_off_read   },
-    {"msh",    "msh ",        frc_msh_read   },
-    {"vtk",    "vtk ",        frc_vtk_read   },
-    {"vtu",    "vtu ",        frc_vtu_read   },
-    {"tetgen", "node ele ",   frc_tetgen_read},
-    {"medit",  "mesh meshb ", frc_medit_read }
-};
 enum { OBJ, PLY, STL, OFF, MSH, VTK, VTU, TETGEN, MEDIT, FORMAT_COUNT };
+static const format formats[FORMAT_COUNT] = {
+    {"obj",    {"obj"},           frc_obj_read   },
+    {"ply",    {"ply"},           frc_ply_read   },
+    {"stl",    {"stl"},           frc_stl_read   },
+    {"off",    {"off"},           frc_off_read   },
+    {"msh",    {"msh"},           frc_msh_read   },
+    {"vtk",    {"vtk"},           frc_vtk_read   },
+    {"vtu",    {"vtu"},           frc_vtu_read   },
+    {"tetgen", {"node", "ele"},   frc_tetgen_read},
+    {"medit",  {"mesh", "meshb"}, frc_medit_read }
+};
 
-static bool has_ending(const format* f, frc_word ending) {
-    for (const char* at = f->endings; *at;) {
-        char one[8] = {0};
-        size_t length = strcspn(at, " ");
-        memcpy(one, at, length);
-        if (frc_word_is(ending, one)) return true;
-        at += length + 1;
-    }
-    return false;
-}
-
-static const format* format_of_name(const char* name) {
+static const format* find_format_by_name(const char* name) {
     const char* dot = strrchr(name, '.');
-    for (int f = 0; dot && f < FORMAT_COUNT; f++)
-        if (has_ending(&formats[f], (frc_word){dot + 1, strlen(dot + 1)})) return &formats[f];
+    if (!dot) return NULL;
+    const frc_word extension = {dot + 1, strlen(dot + 1)};
+    for (int f = 0; f < FORMAT_COUNT; f++)
+        for (int e = 0; e < 2 && formats[f].extensions[e]; e++)
+            if (frc_word_is(extension, formats[f].extensions[e])) return &formats[f];
     return NULL;
 }
 
-static bool is_ply(const frc_source* source) {
-    return frc_source_left(source) > 3 && memcmp(source->at, "ply", 3) == 0 &&
-           (frc_is_newline(source->at[3]) || frc_is_blank(source->at[3]));
-}
-
-static bool is_one_of(frc_word word, const char* const* list) {
-    for (; *list; list++)
-        if (frc_word_is(word, *list)) return true;
-    return false;
-}
-
-static bool begins_with(const frc_source* source, const char* text) {
-    size_t length = strlen(text);
-    return frc_source_left(source) >= length && memcmp(source->at, text, length) == 0;
-}
-
-// For names that tell nothing: the first word, or the size of a binary STL.
-static const format* format_of_bytes(frc_source source) {
-    static const char* const off[] = {"OFF", "COFF", "NOFF", "CNOFF", "STOFF", "STCNOFF", NULL};
-    static const char* const obj[] = {"v", "vn", "vt", "f",      "g",      "o",
-                                      "s", "l",  "p",  "mtllib", "usemtl", NULL};
-    if (frc_stl_fits(&source)) return &formats[STL];
-    if (begins_with(&source, "# vtk DataFile")) return &formats[VTK];
+// For names without a known extension: the first word, or the size of a binary STL.
+static const format* find_format_by_content(frc_source source) {
+    static const struct {
+        const char* word;
+        int format;
+    } words[] = {
+        {"solid",                STL  },
+        {"OFF",                  OFF  },
+        {"COFF",                 OFF  },
+        {"NOFF",                 OFF  },
+        {"CNOFF",                OFF  },
+        {"STOFF",                OFF  },
+        {"STCNOFF",              OFF  },
+        {"v",                    OBJ  },
+        {"vn",                   OBJ  },
+        {"vt",                   OBJ  },
+        {"f",                    OBJ  },
+        {"g",                    OBJ  },
+        {"o",                    OBJ  },
+        {"s",                    OBJ  },
+        {"l",                    OBJ  },
+        {"p",                    OBJ  },
+        {"mtllib",               OBJ  },
+        {"usemtl",               OBJ  },
+        {"$MeshFormat",          MSH  },
+        {"MeshVersionFormatted", MEDIT},
+        {"<?xml",                VTU  },
+        {"<VTKFile",             VTU  }
+    };
+    if (frc_stl_has_binary_size(&source)) return &formats[STL];
+    if (frc_source_begins_with(&source, "# vtk DataFile")) return &formats[VTK];
     source.free_form = source.comments = true;
     frc_word word = frc_peek_word(&source);
-    if (frc_word_is(word, "solid")) return &formats[STL];
-    if (is_one_of(word, off)) return &formats[OFF];
-    if (is_one_of(word, obj)) return &formats[OBJ];
-    if (frc_word_is(word, "$MeshFormat")) return &formats[MSH];
-    if (frc_word_is(word, "MeshVersionFormatted")) return &formats[MEDIT];
-    if (frc_word_is(word, "<?xml") || frc_word_is(word, "<VTKFile")) return &formats[VTU];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (frc_word_is(word, words[i].word)) return &formats[words[i].format];
     return NULL;
 }
 
-static fracas_status fail_format(const frc_source* source) {
-    return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
-                    "%s: is of no known format; it takes .obj, .ply, .stl, .off, .msh, .vtk, .vtu, "
-                    ".node with .ele, .mesh or .meshb",
-                    source->name);
-}
-
-// Text of two bytes per letter has zeros that no reader can make sense of.
+// By a byte order mark, or zeros in every other byte.
 static bool is_utf16(const frc_source* source) {
     if (frc_source_left(source) < 4) return false;
     const unsigned char* byte = (const unsigned char*)source->at;
@@ -97,17 +86,26 @@ static fracas_status parse(frc_source* source, const fracas_read_options* option
     if (source->begin == source->end)
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA, "%s: the file is empty",
                         source->name);
-    if (frc_source_left(source) >= 3 && memcmp(source->at, "\xEF\xBB\xBF", 3) == 0) source->at += 3;
-    const format* known = is_ply(source) ? &formats[PLY] : format_of_name(source->name);
-    if (!known) known = format_of_bytes(*source);
+    if (frc_source_begins_with(source, "\xEF\xBB\xBF")) source->at += 3;
+    // A PLY file is one whatever its name.
+    const format* known = NULL;
+    if (frc_source_left(source) > 3 && frc_source_begins_with(source, "ply") &&
+        (frc_is_newline(source->at[3]) || frc_is_blank(source->at[3])))
+        known = &formats[PLY];
+    if (!known) known = find_format_by_name(source->name);
+    if (!known) known = find_format_by_content(*source);
     if (is_utf16(source) && known != &formats[STL])
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA,
                         "%s:1: the text is UTF-16; save it as UTF-8", source->name);
-    if (!known) return fail_format(source);
-    return frc_mesh_file_make(source, known->name, known->reader, options, out);
+    if (!known)
+        return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
+                        "%s: is of no known format; it takes .obj, .ply, .stl, .off, .msh, .vtk, "
+                        ".vtu, .node with .ele, .mesh or .meshb",
+                        source->name);
+    return frc_mesh_file_create(source, known->name, known->reader, options, out);
 }
 
-// What both ways in check; fills in `*used`.
+// Check the arguments of both entry points; fills in `*used`.
 static fracas_status check(fracas_context* context, const char* name,
                            const fracas_read_options* options, fracas_mesh_file** out,
                            fracas_read_options* used) {
@@ -135,13 +133,7 @@ fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, 
     if (status != FRACAS_OK) return status;
     if (!bytes && size > 0)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "%s: the bytes are NULL", name);
-    const char* begin = bytes ? bytes : "";
-    frc_source source = {.context = context,
-                         .name = name,
-                         .begin = begin,
-                         .end = begin + size,
-                         .at = begin,
-                         .tick = size};
+    frc_source source = frc_source_make(context, name, bytes ? bytes : "", size, 0);
     return parse(&source, &used, out);
 }
 
@@ -150,18 +142,13 @@ fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
     fracas_read_options used;
     fracas_status status = check(context, path, options, out, &used);
     if (status != FRACAS_OK) return status;
-    if (format_of_name(path) == &formats[TETGEN]) return frc_tetgen_load(context, path, &used, out);
+    if (find_format_by_name(path) == &formats[TETGEN])
+        return frc_tetgen_load(context, path, &used, out);
     char* bytes = NULL;
     size_t size = 0, capacity = 0;
     status = frc_file_load(context, path, &bytes, &size, &capacity);
     if (status != FRACAS_OK) return status;
-    frc_source source = {.context = context,
-                         .name = path,
-                         .begin = bytes,
-                         .end = bytes + size,
-                         .at = bytes,
-                         .tick = size,
-                         .progress_begin = FRC_LOAD_SHARE};
+    frc_source source = frc_source_make(context, path, bytes, size, FRC_LOAD_SHARE);
     status = parse(&source, &used, out);
     frc_release(context, bytes, capacity);
     return status;

@@ -1,4 +1,4 @@
-/// @file stl.c  STL, text and binary. Normals, names and colours are passed over.
+/// @file stl.c  STL, text and binary. Normals, names and colours are skipped.
 ///
 /// A binary file may begin with "solid" too, so its size decides first: 84 bytes and 50 for each of
 /// the triangles that it says it has.
@@ -14,37 +14,10 @@ static uint32_t load_u32(const char* at) {
            (uint32_t)byte[3] << 24;
 }
 
-static double load_float(const char* at) {
-    uint32_t bits = load_u32(at);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-// Three points of their own; welding joins them.
-static fracas_status end_triangle(fracas_mesh_file* file) {
+// A triangle of the last three points; welding joins equal ones later.
+static fracas_status add_triangle(fracas_mesh_file* file) {
     uint32_t first = (uint32_t)frc_mesh_file_point_count(file) - 3;
-    for (uint32_t i = 0; i < 3; i++)
-        if (!frc_mesh_file_add_corner(file, first + i))
-            return frc_fail_memory(file->context, (file->face_vertices.count + 1) * 4);
-    return frc_mesh_file_end_face(file);
-}
-
-// ---- binary
-
-static fracas_status read_record(frc_source* source, uint32_t triangle, fracas_mesh_file* file) {
-    for (int corner = 0; corner < 3; corner++) {
-        const char* at = source->at + NORMAL + 12 * corner;
-        double point[3] = {load_float(at), load_float(at + 4), load_float(at + 8)};
-        if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
-            return frc_fail_byte(source, at,
-                                 "vertex %d of triangle %" PRIu32
-                                 " (counting from 0) has a coordinate that is not a finite number",
-                                 corner, triangle);
-        fracas_status status = frc_mesh_file_add_point(file, point);
-        if (status != FRACAS_OK) return status;
-    }
-    return end_triangle(file);
+    return frc_mesh_file_add_face(file, (const uint32_t[3]){first, first + 1, first + 2}, 3);
 }
 
 static fracas_status read_binary(frc_source* source, fracas_mesh_file* file) {
@@ -60,16 +33,30 @@ static fracas_status read_binary(frc_source* source, fracas_mesh_file* file) {
                              "the file says it has %" PRIu32 " triangles, which takes %" PRIu64
                              " bytes, but it has %zu; it is cut off or not an STL file",
                              count, HEADER + (uint64_t)count * RECORD, size);
-    size_t points = 9 * (size_t)count;
-    if (!FRC_ARRAY_RESERVE(file->context, &file->points, points))
-        return frc_fail_memory(file->context, points * sizeof(double));
+    fracas_status status = frc_mesh_file_reserve_points(file, 3 * (uint64_t)count);
     source->at += HEADER;
-    for (uint32_t t = 0; t < count; t++, source->at += RECORD) {
-        fracas_status status = read_record(source, t, file);
-        if (status == FRACAS_OK) status = frc_source_tick(source);
-        if (status != FRACAS_OK) return status;
+    for (uint32_t t = 0; status == FRACAS_OK && t < count; t++, source->at += RECORD) {
+        for (int corner = 0; status == FRACAS_OK && corner < 3; corner++) {
+            const char* at = source->at + NORMAL + 12 * corner;
+            double point[3];
+            for (int axis = 0; axis < 3; axis++) {
+                uint32_t bits = load_u32(at + 4 * axis);
+                float value;
+                memcpy(&value, &bits, sizeof value);
+                point[axis] = value;
+            }
+            if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
+                return frc_fail_byte(source, at,
+                                     "vertex %d of triangle %" PRIu32
+                                     " (counting from 0) has a coordinate that is not a finite "
+                                     "number",
+                                     corner, t);
+            status = frc_mesh_file_add_point(file, point);
+        }
+        if (status == FRACAS_OK) status = add_triangle(file);
+        if (status == FRACAS_OK) status = frc_source_progress(source);
     }
-    return FRACAS_OK;
+    return status;
 }
 
 // ---- text
@@ -100,23 +87,7 @@ static fracas_status read_facet(frc_source* source, fracas_mesh_file* file) {
     }
     if (status == FRACAS_OK) status = expect(source, "endloop");
     if (status == FRACAS_OK) status = expect(source, "endfacet");
-    return status == FRACAS_OK ? end_triangle(file) : status;
-}
-
-// After "solid" and its name, up to and with the line of "endsolid".
-static fracas_status read_solid(frc_source* source, fracas_mesh_file* file) {
-    for (;;) {
-        frc_word word = frc_peek_word(source);
-        if (frc_word_is(word, "endsolid")) {
-            frc_skip_line(source);
-            return FRACAS_OK;
-        }
-        if (!frc_word_is(word, "facet")) return expect(source, "facet' or 'endsolid");
-        frc_read_word(source);
-        fracas_status status = read_facet(source, file);
-        if (status == FRACAS_OK) status = frc_source_tick(source);
-        if (status != FRACAS_OK) return status;
-    }
+    return status == FRACAS_OK ? add_triangle(file) : status;
 }
 
 static fracas_status read_text(frc_source* source, fracas_mesh_file* file) {
@@ -125,27 +96,32 @@ static fracas_status read_text(frc_source* source, fracas_mesh_file* file) {
     while (frc_peek_word(source).length > 0) {
         fracas_status status = expect(source, "solid");
         if (status != FRACAS_OK) return status;
+        frc_skip_line(source);  // with its name
+        while (!frc_word_is(frc_peek_word(source), "endsolid")) {
+            if (!frc_word_is(frc_peek_word(source), "facet"))
+                return expect(source, "facet' or 'endsolid");
+            frc_read_word(source);
+            status = read_facet(source, file);
+            if (status == FRACAS_OK) status = frc_source_progress(source);
+            if (status != FRACAS_OK) return status;
+        }
         frc_skip_line(source);
-        status = read_solid(source, file);
-        if (status != FRACAS_OK) return status;
     }
     return FRACAS_OK;
 }
 
-bool frc_stl_fits(const frc_source* source) {
+bool frc_stl_has_binary_size(const frc_source* source) {
     size_t size = frc_source_left(source);
     return size >= HEADER && size == HEADER + (uint64_t)load_u32(source->at + HEADER - 4) * RECORD;
 }
 
-// By value: looks ahead. Numbers in binary are full of zero bytes, text has none.
-static bool is_text(frc_source source) {
-    if (frc_stl_fits(&source)) return false;
-    source.free_form = true;
-    frc_source_drop_trailing_zeros(&source);
-    size_t whole = (size_t)(source.end - source.begin), looked_at = whole < 1024 ? whole : 1024;
-    return frc_word_is(frc_peek_word(&source), "solid") && !memchr(source.begin, 0, looked_at);
-}
-
 fracas_status frc_stl_read(frc_source* source, fracas_mesh_file* file) {
-    return is_text(*source) ? read_text(source, file) : read_binary(source, file);
+    // Numbers in binary are full of zero bytes, text has none but at its end.
+    frc_source text = *source;
+    text.free_form = true;
+    frc_source_drop_trailing_zeros(&text);
+    size_t whole = (size_t)(text.end - text.begin), begin = whole < 1024 ? whole : 1024;
+    bool is_text = !frc_stl_has_binary_size(source) && frc_word_is(frc_peek_word(&text), "solid") &&
+                   !memchr(text.begin, 0, begin);
+    return is_text ? read_text(source, file) : read_binary(source, file);
 }

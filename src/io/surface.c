@@ -53,10 +53,10 @@ static fracas_status take_boundary(const fracas_tet_view* view, fracas_mesh_file
     uint64_t count = 0;
     fracas_status status = fracas_tet_boundary(context, view, NULL, NULL, &count);
     if (status != FRACAS_OK) return status;
-    if (3 * count > FRC_MOST_ELEMENTS)
+    if (3 * count > FRC_MAX_ELEMENTS)
         return frc_fail(context, FRACAS_ERROR_BAD_DATA,
                         "%s: the surface has more than %u triangles, which is the limit; split it",
-                        kept->name, (unsigned)(FRC_MOST_ELEMENTS / 3));
+                        kept->name, (unsigned)(FRC_MAX_ELEMENTS / 3));
     if (!FRC_ARRAY_RESERVE(context, &kept->face_vertices, 3 * count) ||
         !FRC_ARRAY_RESERVE(context, &kept->face_tets, count) ||
         !FRC_ARRAY_RESERVE(context, &kept->face_offsets, count + 1))

@@ -17,7 +17,7 @@ static fracas_status read_header(frc_values* in, const char* what, size_t least,
     out[0] = (int64_t)count;
     source->free_form = false;
     for (int i = 1; status == FRACAS_OK && i < 4; i++) {
-        if ((frc_skip_gap(source), frc_at_end(source))) break;
+        if ((frc_skip_blanks(source), frc_at_end(source))) break;
         status = frc_values_read(in, FRC_INT64, "number of the first line", (uint64_t)i, &out[i]);
     }
     frc_skip_line(source);
@@ -56,18 +56,18 @@ static fracas_status read_nodes(frc_values* in, fracas_mesh_file* file, int64_t*
     fracas_status status = read_header(in, "points", 8, header);
     if (status != FRACAS_OK) return status;
     if (header[1] != 3)
-        return frc_values_refuse(in, in->source->begin,
-                                 "the points have %" PRId64 " dimensions; only 3 are read",
-                                 header[1]);
-    if (!FRC_ARRAY_RESERVE(file->context, &file->points, 3 * (size_t)header[0]))
-        return frc_fail_memory(file->context, 3 * (size_t)header[0] * sizeof(double));
+        return frc_values_fail_unsupported(
+            in, in->source->begin, "the points have %" PRId64 " dimensions; only 3 are read",
+            header[1]);
+    status = frc_mesh_file_reserve_points(file, (uint64_t)header[0]);
+    if (status != FRACAS_OK) return status;
     for (int64_t i = 0; i < header[0]; i++) {
         double point[3];
         status = read_number(in, "point", (uint64_t)i, first);
         if (status == FRACAS_OK)
             status = frc_values_coordinates(in, FRC_FLOAT64, (uint64_t)i, point);
         if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-        if (status == FRACAS_OK) status = frc_source_tick(in->source);
+        if (status == FRACAS_OK) status = frc_source_progress(in->source);
         if (status != FRACAS_OK) return status;
         frc_skip_line(in->source);
     }
@@ -79,10 +79,10 @@ static fracas_status read_tets(frc_values* in, fracas_mesh_file* file, int64_t f
     fracas_status status = read_header(in, "tetrahedra", 10, header);
     if (status != FRACAS_OK) return status;
     if (header[1] != 4)
-        return frc_values_refuse(in, in->source->begin,
-                                 "the tetrahedra have %" PRId64
-                                 " corners; only 4 are read (TetGen without -o2)",
-                                 header[1]);
+        return frc_values_fail_unsupported(in, in->source->begin,
+                                           "the tetrahedra have %" PRId64
+                                           " corners; only 4 are read (TetGen without -o2)",
+                                           header[1]);
     if (!FRC_ARRAY_RESERVE(file->context, &file->tets, 4 * (size_t)header[0]))
         return frc_fail_memory(file->context, 4 * (size_t)header[0] * sizeof(uint32_t));
     for (int64_t i = 0; i < header[0]; i++) {
@@ -92,7 +92,7 @@ static fracas_status read_tets(frc_values* in, fracas_mesh_file* file, int64_t f
             status = frc_values_corners(in, FRC_INT64, "tetrahedron", (uint64_t)i, first,
                                         frc_mesh_file_point_count(file), 4, corners);
         if (status == FRACAS_OK) status = frc_mesh_file_add_tet(file, corners);
-        if (status == FRACAS_OK) status = frc_source_tick(in->source);
+        if (status == FRACAS_OK) status = frc_source_progress(in->source);
         if (status != FRACAS_OK) return status;
         frc_skip_line(in->source);
     }
@@ -129,12 +129,12 @@ fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[
                                   .begin = bytes[i],
                                   .end = bytes[i] + sizes[i],
                                   .at = bytes[i],
-                                  .tick = sizes[i],
+                                  .report_at = sizes[i],
                                   .progress_begin = FRC_LOAD_SHARE};
     // Progress of the tetrahedra goes on from there on.
     if (whole > 0) sources[1].progress_begin += (1 - FRC_LOAD_SHARE) * (double)sizes[0] / whole;
     sources[0].partner = &sources[1];
-    return frc_mesh_file_make(&sources[0], "tetgen", frc_tetgen_read, options, out);
+    return frc_mesh_file_create(&sources[0], "tetgen", frc_tetgen_read, options, out);
 }
 
 // The other ending, in capital letters where the one given is.

@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// Where whole numbers stop to grow: more than any file can hold.
-#define MANY ((int64_t)1000000000000000)
+// Integers saturate here, above any count that a file can hold.
+#define MAX_INTEGER ((int64_t)1000000000000000)
 
 // The length of a backslash and the line end after it; 0 when there is none.
 static size_t continuation_length(const frc_source* source) {
@@ -29,7 +29,7 @@ void frc_source_drop_trailing_zeros(frc_source* source) {
     if (end > source->begin) source->end = end;
 }
 
-void frc_skip_gap(frc_source* source) {
+void frc_skip_blanks(frc_source* source) {
     while (source->at < source->end) {
         char c = *source->at;
         if (frc_is_blank(c) || (source->free_form && frc_is_newline(c))) {
@@ -46,7 +46,7 @@ void frc_skip_gap(frc_source* source) {
 
 void frc_skip_line(frc_source* source) {
     while (source->at < source->end && !frc_is_newline(*source->at)) {
-        // What a comment ends with joins nothing: it may be the name of a folder.
+        // A backslash at the end of a comment continues nothing: it may end a path.
         if (*source->at == '#' && source->comments) {
             skip_to_newline(source);
             break;
@@ -68,10 +68,10 @@ static bool word_ends(const frc_source* source, const char* at) {
 }
 
 frc_word frc_peek_word(frc_source* source) {
-    frc_skip_gap(source);
+    frc_skip_blanks(source);
     const char* at = source->at;
     if (!frc_at_end(source)) {
-        at++;  // a lone backslash is a word too
+        at++;  // a single backslash is a word
         while (!word_ends(source, at)) at++;
     }
     return (frc_word){source->at, (size_t)(at - source->at)};
@@ -83,34 +83,34 @@ frc_word frc_read_word(frc_source* source) {
     return word;
 }
 
-static char small(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char to_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 bool frc_word_is(frc_word word, const char* text) {
     for (size_t i = 0; i < word.length; i++)
-        if (text[i] == 0 || small(word.text[i]) != small(text[i])) return false;
+        if (text[i] == 0 || to_lower(word.text[i]) != to_lower(text[i])) return false;
     return text[word.length] == 0;
 }
 
-bool frc_word_count(frc_word word, uint64_t* out) {
+bool frc_word_to_count(frc_word word, uint64_t* out) {
     uint64_t value = 0;
     for (size_t i = 0; i < word.length; i++) {
         unsigned digit = (unsigned)(word.text[i] - '0');
         if (digit > 9) return false;
-        if (value < (uint64_t)MANY) value = value * 10 + digit;
+        if (value < (uint64_t)MAX_INTEGER) value = value * 10 + digit;
     }
     *out = value;
     return word.length > 0;
 }
 
 bool frc_read_integer(frc_source* source, int64_t* out) {
-    frc_skip_gap(source);
+    frc_skip_blanks(source);
     const char* at = source->at;
     bool negative = at < source->end && *at == '-';
     if (at < source->end && (*at == '-' || *at == '+')) at++;
     const char* first = at;
     int64_t value = 0;
     for (; at < source->end && *at >= '0' && *at <= '9'; at++)
-        if (value < MANY) value = value * 10 + (*at - '0');
+        if (value < MAX_INTEGER) value = value * 10 + (*at - '0');
     if (at == first || !word_ends(source, at)) return false;
     *out = negative ? -value : value;
     source->at = at;
@@ -135,7 +135,7 @@ static fracas_status fail_coordinate(frc_source* source, uint64_t vertex, int ax
 }
 
 fracas_status frc_read_coordinate(frc_source* source, uint64_t vertex, int axis, double* out) {
-    frc_skip_gap(source);
+    frc_skip_blanks(source);
     double value = 0;
     const char* after = frc_decimal_read(source->at, source->end, &value);
     if (!after || !word_ends(source, after)) return fail_coordinate(source, vertex, axis, 0);
@@ -152,10 +152,10 @@ fracas_status frc_read_coordinates(frc_source* source, uint64_t vertex, double o
     return status;
 }
 
-fracas_status frc_source_told(frc_source* source) {
+fracas_status frc_source_report_progress(frc_source* source) {
     enum { MEGABYTE = 1 << 20 };
     size_t left = frc_source_left(source);
-    source->tick = left > MEGABYTE ? left - MEGABYTE : 0;
+    source->report_at = left > MEGABYTE ? left - MEGABYTE : 0;
     size_t size = (size_t)(source->end - source->begin);
     double done = size ? 1.0 - (double)left / (double)size : 1.0;
     double fraction = source->progress_begin + (1.0 - source->progress_begin) * done;
@@ -176,21 +176,17 @@ frc_quote frc_quote_word(frc_word word) {
     return quote;
 }
 
-static uint64_t line_of(const frc_source* source, const char* place) {
-    uint64_t line = 1;
-    for (const char* at = source->begin; at < place; at++)
-        line += *at == '\n' || (*at == '\r' && (at + 1 == source->end || at[1] != '\n'));
-    return line;
-}
-
 fracas_status frc_fail_line(const frc_source* source, const char* place, const char* format, ...) {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    uint64_t line = 1;
+    for (const char* at = source->begin; at < place; at++)
+        line += *at == '\n' || (*at == '\r' && (at + 1 == source->end || at[1] != '\n'));
     return frc_fail(source->context, FRACAS_ERROR_BAD_DATA, "%s:%" PRIu64 ": %s", source->name,
-                    line_of(source, place), text);
+                    line, text);
 }
 
 fracas_status frc_fail_byte(const frc_source* source, const char* place, const char* format, ...) {

@@ -1,5 +1,5 @@
-/// @file text.h  A file's bytes with a place in them: words, numbers, and failures that name the
-/// line or the byte.
+/// @file text.h  The bytes of a file and a read position: words, numbers, and failures that name
+/// the line or the byte.
 #pragma once
 #include "base/context.h"
 #include <string.h>
@@ -9,18 +9,20 @@ typedef struct frc_source {
     const char* name;
     const char *begin, *end;
     const char* at;
-    size_t tick;                 // progress is told when no more bytes than these are left
-    double progress_begin;       // what was done before the first byte: reading the file
-    bool free_form;              // a new line is as good as a blank
-    bool comments;               // '#' runs to the end of the line
-    bool continuations;          // a backslash at the end of a line joins the next one to it
-    struct frc_source* partner;  // the second file of a pair; NULL: there is none
+    size_t report_at;            // progress is reported when no more bytes than these are left
+    double progress_begin;       // progress at the first byte: loading the file comes before
+    bool free_form;              // line ends are blanks
+    bool comments;               // '#' begins a comment
+    bool continuations;          // a backslash at the end of a line continues it on the next
+    struct frc_source* partner;  // the second file of a pair; NULL: none
 } frc_source;
 
 typedef struct frc_word {
     const char* text;
     size_t length;
 } frc_word;
+
+static inline frc_word frc_word_of(const char* text) { return (frc_word){text, strlen(text)}; }
 
 static inline bool frc_is_newline(char c) { return c == '\n' || c == '\r'; }
 static inline bool frc_is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
@@ -29,40 +31,58 @@ static inline size_t frc_source_left(const frc_source* source) {
     return (size_t)(source->end - source->at);
 }
 
+static inline frc_source frc_source_make(fracas_context* context, const char* name,
+                                         const char* bytes, size_t size, double progress_begin) {
+    return (frc_source){.context = context,
+                        .name = name,
+                        .begin = bytes,
+                        .end = bytes + size,
+                        .at = bytes,
+                        .report_at = size,
+                        .progress_begin = progress_begin};
+}
+
+/// Are the next bytes `text`?
+static inline bool frc_source_begins_with(const frc_source* source, const char* text) {
+    size_t length = strlen(text);
+    return frc_source_left(source) >= length && memcmp(source->at, text, length) == 0;
+}
+
 /// The source is text: zero bytes at its very end, which some programs append, are no part of it. A
 /// file of zeros only keeps them and is refused.
 void frc_source_drop_trailing_zeros(frc_source* source);
 
-/// Skip what stands between two words; in free form that includes line ends.
-void frc_skip_gap(frc_source* source);
+/// Skip blanks and continuations; in free form also line ends and comments.
+void frc_skip_blanks(frc_source* source);
 
-/// To the start of the next line.
+/// Go to the start of the next line.
 void frc_skip_line(frc_source* source);
 
-/// After a gap: is there no further word (on this line)?
+/// After frc_skip_blanks: is there no further word (on this line)?
 bool frc_at_end(const frc_source* source);
 
-/// The next word after a gap; empty at the end (of the line).
+/// The next word after blanks; empty at the end (of the line).
 frc_word frc_peek_word(frc_source* source);
 frc_word frc_read_word(frc_source* source);
-bool frc_word_is(frc_word word, const char* text);  ///< capital or small letters
-bool frc_word_count(frc_word word, uint64_t* out);  ///< digits only; stops above 10^15
+bool frc_word_is(frc_word word, const char* text);     ///< ASCII letters of either case
+bool frc_word_to_count(frc_word word, uint64_t* out);  ///< digits only; saturates above 10^15
 
-/// The next word as a whole number, which stops growing above 10^15; false (and nothing skipped)
-/// when it is none.
+/// The next word as an integer, which saturates above 10^15; false (and nothing is read) when it is
+/// none.
 bool frc_read_integer(frc_source* source, int64_t* out);
 
 /// A coordinate, or three, of vertex number `vertex`.
 fracas_status frc_read_coordinate(frc_source* source, uint64_t vertex, int axis, double* out);
 fracas_status frc_read_coordinates(frc_source* source, uint64_t vertex, double out[3]);
 
-/// Tell progress every megabyte. @return FRACAS_ERROR_CANCELLED when asked to stop.
-fracas_status frc_source_told(frc_source* source);
-static inline fracas_status frc_source_tick(frc_source* source) {
-    return frc_source_left(source) > source->tick ? FRACAS_OK : frc_source_told(source);
+/// Report progress once for each megabyte. @return FRACAS_ERROR_CANCELLED on request
+fracas_status frc_source_report_progress(frc_source* source);
+static inline fracas_status frc_source_progress(frc_source* source) {
+    return frc_source_left(source) > source->report_at ? FRACAS_OK
+                                                       : frc_source_report_progress(source);
 }
 
-/// A word made fit for a message: at most 40 characters, odd ones replaced.
+/// A word for a message: at most 40 characters, those that are not printable replaced by '?'.
 typedef struct frc_quote {
     char text[48];
 } frc_quote;

@@ -1,5 +1,5 @@
-/// @file values.c  What readers of text and binary files share: values that must be there, and how
-/// it is told when they are not.
+/// @file values.c  Checked reading of values from text and binary files, and the messages of its
+/// failures.
 #include "io/values.h"
 #include "io/mesh_file.h"
 #include <inttypes.h>
@@ -11,7 +11,7 @@ static fracas_status fail_at(const frc_values* in, const char* place, const char
                              va_list arguments) {
     char text[512];
     vsnprintf(text, sizeof text, format, arguments);
-    if (in->told) return frc_fail_line(in->told, in->told_place, "%s", text);
+    if (in->fail_source) return frc_fail_line(in->fail_source, in->fail_place, "%s", text);
     return in->text ? frc_fail_line(in->source, place, "%s", text)
                     : frc_fail_byte(in->source, place, "%s", text);
 }
@@ -24,7 +24,8 @@ fracas_status frc_values_fail(const frc_values* in, const char* place, const cha
     return status;
 }
 
-fracas_status frc_values_refuse(const frc_values* in, const char* place, const char* format, ...) {
+fracas_status frc_values_fail_unsupported(const frc_values* in, const char* place,
+                                          const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fail_at(in, place, format, arguments);
@@ -59,7 +60,7 @@ fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* 
     }
     // The last line end of a text may be missing.
     size_t left = frc_source_left(in->source);
-    if (count >= 0 && (uint64_t)count <= FRC_MOST_ELEMENTS &&
+    if (count >= 0 && (uint64_t)count <= FRC_MAX_ELEMENTS &&
         (uint64_t)count <= (left + in->text) / least) {
         *out = (uint64_t)count;
         return FRACAS_OK;

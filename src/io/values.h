@@ -1,4 +1,4 @@
-/// @file values.h  Single values of a file, text or binary, whichever way its bytes run.
+/// @file values.h  Single values of a file, text or binary, of either byte order.
 #pragma once
 #include "io/text.h"
 
@@ -24,10 +24,11 @@ static inline size_t frc_value_size(frc_value_type type) {
 typedef struct frc_values {
     frc_source* source;
     bool text;
-    bool swap;  // the bytes of the file run the other way than the machine's
-    // Where failures are told, when the bytes are not the file's own: a line of another source.
-    const frc_source* told;
-    const char* told_place;
+    bool swap;  // the byte order of the file is not that of the machine
+    // Where failures are reported when the bytes are not the file's own (decoded arrays): a line of
+    // another source. NULL: at the value.
+    const frc_source* fail_source;
+    const char* fail_place;
 } frc_values;
 
 static inline bool frc_swap_needed(bool big_endian) {
@@ -50,8 +51,8 @@ static inline uint64_t frc_values_load64(const frc_values* in) {
     return in->swap ? __builtin_bswap64(bits) : bits;
 }
 
-/// A whole number; false (and nothing skipped) when the bytes end or the word is none. An unsigned
-/// one that int64_t does not hold becomes the largest that it does.
+/// An integer; false (and nothing is read) at the end of the bytes or when the word is no integer.
+/// Unsigned values above INT64_MAX become INT64_MAX.
 static inline bool frc_values_integer(frc_values* in, frc_value_type type, int64_t* out) {
     frc_source* source = in->source;
     if (in->text) return frc_read_integer(source, out);
@@ -91,7 +92,7 @@ static inline bool frc_values_integer(frc_values* in, frc_value_type type, int64
     return true;
 }
 
-/// A binary number of any type; the bytes are there.
+/// A binary number of any type; the caller has checked that its bytes are there.
 static inline double frc_values_real(frc_values* in, frc_value_type type) {
     if (type == FRC_FLOAT32) {
         uint32_t bits = frc_values_load32(in);
@@ -112,7 +113,7 @@ static inline double frc_values_real(frc_values* in, frc_value_type type) {
     return (double)value;
 }
 
-/// Pass over `count` values; false when the file ends before.
+/// Skip `count` values; false when the file ends before.
 static inline bool frc_values_skip(frc_values* in, frc_value_type type, uint64_t count) {
     frc_source* source = in->source;
     if (!in->text) {
@@ -127,29 +128,30 @@ static inline bool frc_values_skip(frc_values* in, frc_value_type type, uint64_t
 
 /// Where the next value begins.
 static inline const char* frc_values_place(frc_values* in) {
-    if (in->text) frc_skip_gap(in->source);
+    if (in->text) frc_skip_blanks(in->source);
     return in->source->at;
 }
 
-/// Bad data at `place`, told by line (text) or byte (binary).
+/// Bad data at `place`; the message names its line (text) or byte (binary).
 fracas_status frc_values_fail(const frc_values* in, const char* place, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
-/// The same for what is sound but not read: FRACAS_ERROR_UNSUPPORTED.
-fracas_status frc_values_refuse(const frc_values* in, const char* place, const char* format, ...)
+/// The same for valid content that is not supported: FRACAS_ERROR_UNSUPPORTED.
+fracas_status frc_values_fail_unsupported(const frc_values* in, const char* place,
+                                          const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// A value of `what` number `index` that is not there, or is no whole number.
+/// A value of `what` number `index` is missing or no integer.
 fracas_status frc_values_fail_value(frc_values* in, const char* what, uint64_t index);
 
-/// A whole number of `what` number `index`.
+/// An integer of `what` number `index`.
 fracas_status frc_values_read(frc_values* in, frc_value_type type, const char* what, uint64_t index,
                               int64_t* out);
 
-/// How many `what` there are: `least` bytes each, which the rest of the file must have.
+/// The number of `what`; the rest of the file must have `least` bytes for each.
 fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* what, size_t least,
                                uint64_t* out);
 
-/// `count` < 2^32 vertices counted from `first` on, for `what` number `index`.
+/// `count` < 2^32 vertex indices of `what` number `index`; the file counts them from `first`.
 fracas_status frc_values_corners(frc_values* in, frc_value_type type, const char* what,
                                  uint64_t index, int64_t first, uint64_t vertices, uint32_t count,
                                  uint32_t* out);

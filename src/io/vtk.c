@@ -84,9 +84,9 @@ static fracas_status read_header(vtk* reader) {
     if (!frc_word_is(word, "DATASET")) return fail_word(reader, word, "DATASET");
     word = frc_read_word(source);
     if (word.length > 0 && !frc_word_is(word, "UNSTRUCTURED_GRID") && source->at < source->end)
-        return frc_values_refuse(&reader->in, word.text,
-                                 "the dataset is '%s'; only UNSTRUCTURED_GRID is read",
-                                 frc_quote_word(word).text);
+        return frc_values_fail_unsupported(&reader->in, word.text,
+                                           "the dataset is '%s'; only UNSTRUCTURED_GRID is read",
+                                           frc_quote_word(word).text);
     if (!frc_word_is(word, "UNSTRUCTURED_GRID"))
         return fail_word(reader, word, "UNSTRUCTURED_GRID");
     reader->in.text = !binary;
@@ -110,13 +110,13 @@ static fracas_status read_points(vtk* reader) {
                                "there should be %" PRIu64 " points here, but only %zu bytes "
                                "follow; the file is cut off",
                                count, left);
-    if (!FRC_ARRAY_RESERVE(file->context, &file->points, 3 * count))
-        return frc_fail_memory(file->context, 3 * count * sizeof(double));
+    status = frc_mesh_file_reserve_points(file, count);
+    if (status != FRACAS_OK) return status;
     for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
         double point[3];
         status = frc_values_coordinates(&reader->in, type, i, point);
         if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-        if (status == FRACAS_OK) status = frc_source_tick(reader->source);
+        if (status == FRACAS_OK) status = frc_source_progress(reader->source);
     }
     return status;
 }
@@ -151,7 +151,7 @@ static fracas_status read_old_cells(vtk* reader, uint64_t count, uint64_t number
     fracas_status status = FRACAS_OK;
     for (uint64_t c = 0; status == FRACAS_OK && c < count; c++) {
         status = read_old_cell(reader, c, &numbers);
-        if (status == FRACAS_OK) status = frc_source_tick(reader->source);
+        if (status == FRACAS_OK) status = frc_source_progress(reader->source);
     }
     if (status != FRACAS_OK || numbers == 0) return status;
     return frc_values_fail(&reader->in, reader->source->at,
@@ -193,7 +193,7 @@ static fracas_status read_cells(vtk* reader) {
     if (status == FRACAS_OK) status = read_count(reader, "numbers in cells", least, &numbers);
     if (status != FRACAS_OK) return status;
     begin_values(reader);
-    if (reader->in.text) frc_skip_gap(reader->source);
+    if (reader->in.text) frc_skip_blanks(reader->source);
     size_t left = frc_source_left(reader->source);
     if (left >= 7 && memcmp(reader->source->at, "OFFSETS", 7) == 0)
         return read_new_cells(reader, count, numbers);

@@ -24,7 +24,7 @@ fracas_status frc_vtk_read_ends(frc_values* in, frc_value_type type, frc_vtk_cel
                                    i, end, before);
         if (i >= leading) cells->ends.data[cells->ends.count++] = (uint64_t)end;
         before = end;
-        status = frc_source_tick(in->source);
+        status = frc_source_progress(in->source);
         if (status != FRACAS_OK) return status;
     }
     return FRACAS_OK;
@@ -37,7 +37,7 @@ fracas_status frc_vtk_read_corners(frc_values* in, frc_value_type type, frc_vtk_
     for (uint64_t i = 0; i < count; i++) {
         uint32_t corner = 0;
         fracas_status status = frc_values_corners(in, type, "corner", i, 0, vertices, 1, &corner);
-        if (status == FRACAS_OK) status = frc_source_tick(in->source);
+        if (status == FRACAS_OK) status = frc_source_progress(in->source);
         if (status != FRACAS_OK) return status;
         cells->corners.data[cells->corners.count++] = (uint32_t)first + corner;
     }
@@ -83,11 +83,12 @@ static fracas_status find_kind(const frc_values* in, const char* place, uint64_t
         if (kinds[i].type == type) found = &kinds[i];
     *out = found;
     if (!found || found->role == REFUSED)
-        return frc_values_refuse(in, place,
-                                 "cell %" PRIu64 " is of type %" PRId64
-                                 " (%s), which is not read: lines, triangles, polygons and "
-                                 "tetrahedra are; convert the mesh to these",
-                                 cell, type, found ? found->name : "unknown");
+        return frc_values_fail_unsupported(
+            in, place,
+            "cell %" PRIu64 " is of type %" PRId64
+            " (%s), which is not read: lines, triangles, polygons and "
+            "tetrahedra are; convert the mesh to these",
+            cell, type, found ? found->name : "unknown");
     if (corners >= found->least && corners <= found->most) return FRACAS_OK;
     return frc_values_fail(
         in, place, "cell %" PRIu64 " is of type %" PRId64 " (%s) and has %" PRIu64 " corners", cell,
@@ -112,7 +113,7 @@ static fracas_status add_cell(fracas_mesh_file* file, const cell_kind* kind,
     case TET:
         return frc_mesh_file_add_tet(file, corners);
     default:
-        return frc_mesh_file_leave_out(file, (frc_word){kind->name, strlen(kind->name)}, 1);
+        return frc_mesh_file_leave_out(file, frc_word_of(kind->name), 1);
     }
 }
 
@@ -127,7 +128,7 @@ fracas_status frc_vtk_read_types(frc_values* in, frc_value_type type, frc_vtk_ce
         if (status == FRACAS_OK) status = find_kind(in, place, i, value, count, &kind);
         const uint32_t* corners = count ? cells->corners.data + begin : NULL;
         if (status == FRACAS_OK) status = add_cell(cells->file, kind, corners, (uint32_t)count);
-        if (status == FRACAS_OK) status = frc_source_tick(in->source);
+        if (status == FRACAS_OK) status = frc_source_progress(in->source);
         if (status != FRACAS_OK) return status;
         begin = cells->ends.data[i];
     }

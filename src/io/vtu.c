@@ -71,7 +71,7 @@ static fracas_status read_number(vtu* reader, const frc_tag* tag, const char* na
     const bool found = frc_xml_attribute(tag, name, &value);
     // Writers that fill in offsets later leave blanks behind them.
     while (value.length > 0 && frc_is_blank(value.text[value.length - 1])) value.length--;
-    if (found && frc_word_count(value, out) && *out <= most) return FRACAS_OK;
+    if (found && frc_word_to_count(value, out) && *out <= most) return FRACAS_OK;
     return frc_fail_line(reader->source, tag->place,
                          "the tag needs %s=\"...\", a number from 0 to %" PRIu64 ", not '%s'", name,
                          most, frc_quote_word(value).text);
@@ -81,7 +81,7 @@ static fracas_status read_piece_tag(vtu* reader, const frc_tag* tag) {
     piece p = {.place = tag->place};
     uint64_t size = (uint64_t)(reader->source->end - reader->source->begin);
     // Each takes a byte of the file at least, or of what its arrays are when they are inflated.
-    if (reader->compressed) size *= FRC_INFLATE_MOST;
+    if (reader->compressed) size *= FRC_INFLATE_MAX_RATIO;
     fracas_status status = read_number(reader, tag, "NumberOfPoints", size, &p.points);
     if (status == FRACAS_OK) status = read_number(reader, tag, "NumberOfCells", size, &p.cells);
     if (status != FRACAS_OK) return status;
@@ -157,7 +157,7 @@ static fracas_status begin_appended(vtu* reader, const frc_tag* tag) {
     frc_word value;
     reader->appended_base64 =
         !frc_xml_attribute(tag, "encoding", &value) || frc_word_is(value, "base64");
-    frc_skip_gap(source);
+    frc_skip_blanks(source);
     if (source->at == source->end || *source->at != '_')
         return frc_fail_line(source, tag->place, "the appended data does not begin with '_'");
     reader->appended = ++source->at;
@@ -254,8 +254,8 @@ static fracas_status open_bytes(const vtu* reader, const array* a, int which, ui
     if (status != FRACAS_OK) return status;
     out->in = (frc_values){.source = &out->source,
                            .swap = reader->swap,
-                           .told = reader->source,
-                           .told_place = a->place};
+                           .fail_source = reader->source,
+                           .fail_place = a->place};
     out->source.begin = out->source.at = out->bytes.begin;
     out->source.end = out->bytes.end;
     out->taken = out->bytes.taken;
@@ -285,7 +285,7 @@ static fracas_status open_array(vtu* reader, const piece* p, int which, uint64_t
     else
         status = open_bytes(reader, a, which, count, out);
     if (status != FRACAS_OK) return status;
-    out->source.tick = frc_source_left(&out->source);
+    out->source.report_at = frc_source_left(&out->source);
     reader->spent += out->taken;
     if (reader->spent <= (uint64_t)(source->end - source->begin)) return FRACAS_OK;
     return frc_fail_line(source, a->place,
@@ -313,7 +313,7 @@ static fracas_status read_points(vtu* reader, const piece* p, stream* s) {
         double point[3];
         status = frc_values_coordinates(&s->in, p->arrays[POINTS].type, i, point);
         if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-        if (status == FRACAS_OK) status = frc_source_tick(&s->source);
+        if (status == FRACAS_OK) status = frc_source_progress(&s->source);
     }
     return status;
 }

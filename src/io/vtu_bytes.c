@@ -87,7 +87,7 @@ static fracas_status add_up(const frc_vtu_packed* packed, const frc_vtu_bytes* b
         b->packed += size;
     }
     if (b->count == 0) return FRACAS_OK;
-    const uint64_t limit = b->packed * FRC_INFLATE_MOST, full = b->count - 1;
+    const uint64_t limit = b->packed * FRC_INFLATE_MAX_RATIO, full = b->count - 1;
     bool fits = full == 0 || b->size <= limit / full;
     fits = fits && b->last <= b->size && b->last <= limit - (fits ? full * b->size : 0);
     b->total = fits ? full * b->size + b->last : 0;
@@ -127,7 +127,7 @@ static fracas_status inflate_blocks(const frc_vtu_packed* packed, const blocks* 
     source.progress_begin = 1;
     source.begin = source.at = from->begin + b->head;
     source.end = from->end;
-    source.tick = frc_source_left(&source);
+    source.report_at = frc_source_left(&source);
     for (uint64_t i = 0; i < b->count; i++) {
         const size_t size = (size_t)header_number(packed, from, 3 + i);
         const size_t count = (size_t)(i + 1 < b->count ? b->size : b->last);
@@ -140,7 +140,7 @@ static fracas_status inflate_blocks(const frc_vtu_packed* packed, const blocks* 
                                  packed->name, i, b->count, place, size, wrong);
         source.at += size;
         out += count;
-        const fracas_status status = frc_source_tick(&source);
+        const fracas_status status = frc_source_progress(&source);
         if (status != FRACAS_OK) return status;
     }
     return FRACAS_OK;

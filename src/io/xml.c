@@ -59,7 +59,7 @@ static fracas_status read_tag(frc_source* source, frc_tag* tag) {
 fracas_status frc_xml_next(frc_source* source, frc_tag* tag, bool* found) {
     *found = false;
     for (;;) {
-        fracas_status status = frc_source_tick(source);
+        fracas_status status = frc_source_progress(source);
         if (status != FRACAS_OK) return status;
         const char* next = memchr(source->at, '<', frc_source_left(source));
         source->at = next ? next : source->end;
