@@ -5,7 +5,6 @@
 /// unknown sections are left out and counted; marks, normals and solutions are skipped. Other cells
 /// of first and second order are unsupported.
 #include "io/mesh_file.h"
-#include "io/values.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -115,8 +114,7 @@ static fracas_status read_records(medit* reader, const keyword* word, uint64_t c
         if (word->role == VERTICES) status = frc_mesh_file_add_point(file, point);
         if (word->role == TETS) status = frc_mesh_file_add_tet(file, corners);
         if (word->role == FACES) status = frc_mesh_file_add_face(file, corners, word->corners);
-        if (status == FRACAS_OK && !frc_values_skip(&reader->in, reader->integer, 1))
-            status = frc_values_fail_value(&reader->in, what, i);
+        if (status == FRACAS_OK) status = frc_values_skip(&reader->in, reader->integer, 1, what, i);
         if (status == FRACAS_OK) status = frc_source_progress(reader->in.source);
     }
     if (status != FRACAS_OK || word->role != EDGES) return status;

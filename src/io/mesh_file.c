@@ -44,6 +44,19 @@ fracas_status frc_mesh_file_add_point(fracas_mesh_file* file, const double point
     return FRACAS_OK;
 }
 
+fracas_status frc_mesh_file_read_points(fracas_mesh_file* file, frc_values* in, frc_value_type type,
+                                        uint64_t count) {
+    fracas_status status =
+        frc_mesh_file_reserve_points(file, frc_mesh_file_point_count(file) + count);
+    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
+        double point[3];
+        status = frc_values_coordinates(in, type, i, point);
+        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
+        if (status == FRACAS_OK) status = frc_source_progress(in->source);
+    }
+    return status;
+}
+
 fracas_status frc_mesh_file_add_edge(fracas_mesh_file* file, uint32_t a, uint32_t b) {
     size_t count = file->edges.count;
     if (count / 2 >= FRC_MAX_ELEMENTS) return fail_count(file, "edges");

@@ -2,7 +2,7 @@
 #pragma once
 #include "base/array.h"
 #include "fracas/io.h"
-#include "io/text.h"
+#include "io/values.h"
 
 /// Counts are at most this, so that every index is below UINT32_MAX.
 #define FRC_MAX_ELEMENTS ((uint64_t)UINT32_MAX - 1)
@@ -61,6 +61,10 @@ static inline fracas_status frc_mesh_file_add_corner(fracas_mesh_file* file, uin
 typedef fracas_status frc_mesh_reader(frc_source* source, fracas_mesh_file* file);
 frc_mesh_reader frc_obj_read, frc_ply_read, frc_stl_read, frc_off_read;
 frc_mesh_reader frc_msh_read, frc_vtk_read, frc_vtu_read, frc_tetgen_read, frc_medit_read;
+
+/// Read and add `count` points, which follow each other without anything between.
+fracas_status frc_mesh_file_read_points(fracas_mesh_file* file, frc_values* in, frc_value_type type,
+                                        uint64_t count);
 
 /// Is the size that of a binary STL with the number of triangles in its header?
 bool frc_stl_has_binary_size(const frc_source* source);

@@ -1,7 +1,7 @@
 /// @file msh.c  Gmsh MSH 2.x and 4.1: the header and the sections.
 ///
-/// In a binary file the names of sections are text all the same, each on a line. A section that is
-/// passed over is not understood, so its end is looked for as text, among binary values too.
+/// The names of sections are lines of text in binary files too. The content of other sections is
+/// unknown, so the reader searches for the text of their end, even among binary values.
 #include "io/msh.h"
 #include <inttypes.h>
 
@@ -12,7 +12,7 @@ static void end_line(frc_source* source) {
     source->at += pair ? 2 : source->at < source->end;
 }
 
-// The name after '$', which "$End" comes before at the end.
+// The line "$EndNAME" that ends the section NAME.
 static fracas_status expect_end(frc_msh* msh, frc_word name) {
     frc_source* source = msh->in.source;
     frc_word word = frc_read_word(source);
@@ -27,6 +27,13 @@ static fracas_status expect_end(frc_msh* msh, frc_word name) {
                            "'%s' stands where '$End%s' is expected; the section has another "
                            "number of values than it says",
                            frc_quote_word(word).text, frc_quote_word(name).text);
+}
+
+static fracas_status fail_version(frc_msh* msh, const char* place, const char* version) {
+    return frc_values_fail_unsupported(&msh->in, place,
+                                       "the version of MSH is '%s'; 2.2 and 4.1 are read; save it "
+                                       "as one of these (gmsh -save -format msh41)",
+                                       version);
 }
 
 static fracas_status skip_section(frc_msh* msh, frc_word name) {
@@ -50,73 +57,54 @@ static fracas_status skip_section(frc_msh* msh, frc_word name) {
                            frc_quote_word(name).text, frc_quote_word(name).text);
 }
 
-// ---- $MeshFormat
-
-static fracas_status settle_version(frc_msh* msh, frc_word version) {
-    const char* text = version.text;
-    bool major_2 = version.length > 0 && text[0] == '2' && (version.length == 1 || text[1] == '.');
-    bool is_41 = version.length >= 3 && memcmp(text, "4.1", 3) == 0;
-    msh->old = major_2;
-    if (major_2 || is_41) return FRACAS_OK;
-    if (version.length == 0)
-        return frc_values_fail(&msh->in, text, "the file ends before its version; it is cut off");
-    return frc_values_fail_unsupported(
-        &msh->in, text,
-        "the version of MSH is '%s'; 2.2 and 4.1 are read; save it as one of "
-        "these (gmsh -save -format msh41)",
-        frc_quote_word(version).text);
-}
-
-// Binary files have the number 1 here, which shows the order of bytes.
-static fracas_status read_order(frc_msh* msh) {
-    frc_source* source = msh->in.source;
-    end_line(source);
-    const char* place = source->at;
-    int64_t one = 0;
-    for (int turn = 0; turn < 2; turn++) {
-        msh->in.swap = turn == 1;
-        if (!frc_values_integer(&msh->in, FRC_INT32, &one)) break;
-        if (one == 1) return FRACAS_OK;
-        source->at = place;
-    }
-    return frc_values_fail(&msh->in, place,
-                           "the number 1 that tells the order of bytes is not here; the file is "
-                           "cut off or was changed as if it were text");
-}
-
+// $MeshFormat: version, text or binary, size of numbers, and in binary the number 1, which shows
+// the byte order.
 static fracas_status read_format(frc_msh* msh) {
     frc_source* source = msh->in.source;
-    frc_word version = frc_read_word(source);
-    fracas_status status = settle_version(msh, version);
-    if (status != FRACAS_OK) return status;
-    int64_t binary = 0, size = 0;
+    const frc_word version = frc_read_word(source);
+    const char* text = version.text;
+    if (version.length == 0)
+        return frc_values_fail(&msh->in, text, "the file ends before its version; it is cut off");
+    msh->version_2 = text[0] == '2' && (version.length == 1 || text[1] == '.');
+    if (!msh->version_2 && (version.length < 3 || memcmp(text, "4.1", 3) != 0))
+        return fail_version(msh, text, frc_quote_word(version).text);
+    int64_t binary = 0, size = 0, one = 0;
     const char* place = frc_values_place(&msh->in);
     if (!frc_read_integer(source, &binary) || !frc_read_integer(source, &size) || binary < 0 ||
         binary > 1)
         return frc_values_fail(&msh->in, place,
                                "the line should be as '4.1 0 8': version, 0 for text or 1 for "
                                "binary, and size of numbers");
-    if (binary && size != 8 && (msh->old || size != 4))
+    if (binary && size != 8 && (msh->version_2 || size != 4))
         return frc_values_fail_unsupported(
             &msh->in, place, "numbers of %" PRId64 " bytes are not read; save it with 8", size);
     msh->size_type = size == 4 ? FRC_UINT32 : FRC_UINT64;
     msh->in.text = !binary;
-    if (binary) return read_order(msh);
-    frc_source_drop_trailing_zeros(source);
-    return FRACAS_OK;
+    if (!binary) {
+        frc_source_drop_trailing_zeros(source);
+        return FRACAS_OK;
+    }
+    end_line(source);
+    place = source->at;
+    for (int swap = 0; swap < 2; swap++) {
+        msh->in.swap = swap == 1;
+        source->at = place;
+        if (frc_values_integer(&msh->in, FRC_INT32, &one) && one == 1) return FRACAS_OK;
+    }
+    return frc_values_fail(&msh->in, place,
+                           "the number 1 that tells the order of bytes is not here; the file is "
+                           "cut off or was changed as if it were text");
 }
-
-// ---- sections
 
 static fracas_status read_section(frc_msh* msh, frc_word name) {
     bool nodes = frc_word_is(name, "Nodes"), elements = frc_word_is(name, "Elements");
     if (!nodes && !elements) return skip_section(msh, name);
-    bool* had = nodes ? &msh->has_nodes : &msh->has_elements;
-    if (*had)
+    bool* found = nodes ? &msh->has_nodes : &msh->has_elements;
+    if (*found)
         return frc_values_fail(&msh->in, name.text,
                                "there is a second section '$%s'; a mesh has one",
                                frc_quote_word(name).text);
-    *had = true;
+    *found = true;
     if (elements && !msh->has_nodes)
         return frc_values_fail(&msh->in, name.text, "the elements stand before the nodes");
     end_line(msh->in.source);
@@ -126,25 +114,8 @@ static fracas_status read_section(frc_msh* msh, frc_word name) {
 
 static fracas_status read_sections(frc_msh* msh) {
     frc_source* source = msh->in.source;
-    for (;;) {
-        frc_word word = frc_read_word(source);
-        if (word.length == 0) return FRACAS_OK;
-        if (word.text[0] != '$' || word.length < 2)
-            return frc_values_fail(&msh->in, word.text,
-                                   "'%s' stands where a section such as '$Nodes' is expected",
-                                   frc_quote_word(word).text);
-        fracas_status status = read_section(msh, (frc_word){word.text + 1, word.length - 1});
-        if (status != FRACAS_OK) return status;
-    }
-}
-
-static fracas_status read_all(frc_msh* msh) {
-    frc_word word = frc_read_word(msh->in.source);
-    if (frc_word_is(word, "$NOD"))
-        return frc_values_fail_unsupported(
-            &msh->in, word.text,
-            "the version of MSH is 1; 2.2 and 4.1 are read; save it as one of "
-            "these (gmsh -save -format msh41)");
+    frc_word word = frc_read_word(source);
+    if (frc_word_is(word, "$NOD")) return fail_version(msh, word.text, "1");
     if (!frc_word_is(word, "$MeshFormat"))
         return frc_values_fail(
             &msh->in, word.text,
@@ -152,7 +123,17 @@ static fracas_status read_all(frc_msh* msh) {
             frc_quote_word(word).text);
     fracas_status status = read_format(msh);
     if (status == FRACAS_OK) status = expect_end(msh, (frc_word){word.text + 1, word.length - 1});
-    return status == FRACAS_OK ? read_sections(msh) : status;
+    while (status == FRACAS_OK && (word = frc_read_word(source)).length > 0) {
+        if (word.text[0] != '$' || word.length < 2)
+            return frc_values_fail(&msh->in, word.text,
+                                   "'%s' stands where a section such as '$Nodes' is expected",
+                                   frc_quote_word(word).text);
+        status = read_section(msh, (frc_word){word.text + 1, word.length - 1});
+    }
+    if (status != FRACAS_OK || msh->has_elements) return status;
+    return frc_values_fail(&msh->in, source->at,
+                           "the file ends without a section '$%s'; it is cut off, or has no mesh",
+                           msh->has_nodes ? "Elements" : "Nodes");
 }
 
 fracas_status frc_msh_read(frc_source* source, fracas_mesh_file* file) {
@@ -161,12 +142,7 @@ fracas_status frc_msh_read(frc_source* source, fracas_mesh_file* file) {
         .in = {.source = source, .text = true},
           .file = file
     };
-    fracas_status status = read_all(&msh);
-    if (status == FRACAS_OK && !msh.has_elements)
-        status = frc_values_fail(&msh.in, source->at,
-                                 "the file ends without a section '$%s'; it is cut off, or has no "
-                                 "mesh",
-                                 msh.has_nodes ? "Elements" : "Nodes");
+    fracas_status status = read_sections(&msh);
     FRC_ARRAY_RELEASE(source->context, &msh.tags);
     frc_release(source->context, msh.table, msh.table_size * sizeof *msh.table);
     return status;

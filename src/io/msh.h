@@ -1,16 +1,15 @@
-/// @file msh.h  A Gmsh file on its way: nodes by their tags.
+/// @file msh.h  State of the Gmsh reader: nodes by their tags.
 #pragma once
 #include "io/mesh_file.h"
-#include "io/values.h"
 
 typedef struct frc_msh {
     frc_values in;
     fracas_mesh_file* file;
-    bool old;                  // 2.x; else 4.1
+    bool version_2;            // 2.x; else 4.1
     frc_value_type size_type;  // of tags and counts in 4.1
     bool has_nodes, has_elements;
     FRC_ARRAY(int64_t) tags;  // of the nodes, in file order
-    bool in_row;              // tags are first, first + 1, ...: no table is needed
+    bool consecutive;         // tags are first, first + 1, ...: no table is needed
     uint32_t* table;          // open addressing by tag: node + 1; 0: empty
     size_t table_size;        // a power of two
 } frc_msh;

@@ -1,11 +1,11 @@
-/// @file msh_nodes.c  The nodes of a Gmsh file, and finding them by tag.
+/// @file msh_nodes.c  The nodes of a Gmsh file and their lookup by tag.
 #include "fracas/contact.h"
 #include "io/msh.h"
 #include <inttypes.h>
 
-// ---- finding
+// ---- lookup by tag
 
-static size_t slot_of(const frc_msh* msh, int64_t tag) {
+static size_t get_slot(const frc_msh* msh, int64_t tag) {
     uint64_t mixed = (uint64_t)tag * 0x9E3779B97F4A7C15u;
     return (size_t)(mixed >> 32 ^ mixed) & (msh->table_size - 1);
 }
@@ -13,11 +13,11 @@ static size_t slot_of(const frc_msh* msh, int64_t tag) {
 uint32_t frc_msh_find(const frc_msh* msh, int64_t tag) {
     size_t count = msh->tags.count;
     if (count == 0) return FRACAS_NONE;
-    if (msh->in_row) {
+    if (msh->consecutive) {
         int64_t first = msh->tags.data[0];
         return tag >= first && tag - first < (int64_t)count ? (uint32_t)(tag - first) : FRACAS_NONE;
     }
-    for (size_t slot = slot_of(msh, tag); msh->table[slot];
+    for (size_t slot = get_slot(msh, tag); msh->table[slot];
          slot = (slot + 1) & (msh->table_size - 1))
         if (msh->tags.data[msh->table[slot] - 1] == tag) return msh->table[slot] - 1;
     return FRACAS_NONE;
@@ -26,15 +26,16 @@ uint32_t frc_msh_find(const frc_msh* msh, int64_t tag) {
 static fracas_status make_table(frc_msh* msh, const char* place) {
     const int64_t* tags = msh->tags.data;
     size_t count = msh->tags.count, size = 16;
-    msh->in_row = true;
-    for (size_t i = 1; i < count && msh->in_row; i++) msh->in_row = tags[i] == tags[i - 1] + 1;
-    if (msh->in_row) return FRACAS_OK;
+    msh->consecutive = true;
+    for (size_t i = 1; i < count && msh->consecutive; i++)
+        msh->consecutive = tags[i] == tags[i - 1] + 1;
+    if (msh->consecutive) return FRACAS_OK;
     while (size < 2 * count) size *= 2;
     msh->table = frc_allocate_zero(msh->file->context, size * sizeof *msh->table);
     if (!msh->table) return frc_fail_memory(msh->file->context, size * sizeof *msh->table);
     msh->table_size = size;
     for (size_t i = 0; i < count; i++) {
-        size_t slot = slot_of(msh, tags[i]);
+        size_t slot = get_slot(msh, tags[i]);
         for (; msh->table[slot]; slot = (slot + 1) & (size - 1))
             if (tags[msh->table[slot] - 1] == tags[i])
                 return frc_values_fail(&msh->in, place,
@@ -53,7 +54,7 @@ static fracas_status read_tag(frc_msh* msh, frc_value_type type) {
     const char* place = frc_values_place(&msh->in);
     fracas_status status = frc_values_read(&msh->in, type, "node", msh->tags.count, &tag);
     if (status != FRACAS_OK) return status;
-    // Text stops to tell numbers apart up there.
+    // Integers of text saturate there.
     if (tag < 0 || tag >= 1000000000000000)
         return frc_values_fail(&msh->in, place,
                                "node %zu has the tag %" PRId64 "; it takes 0 to 10^15 - 1",
@@ -63,26 +64,26 @@ static fracas_status read_tag(frc_msh* msh, frc_value_type type) {
     return frc_source_progress(msh->in.source);
 }
 
-static fracas_status read_point(frc_msh* msh, int extra) {
+// A point, and the parameters after it, which are skipped.
+static fracas_status read_point(frc_msh* msh, uint64_t parameters) {
     uint64_t vertex = frc_mesh_file_point_count(msh->file);
     double point[3];
     fracas_status status = frc_values_coordinates(&msh->in, FRC_FLOAT64, vertex, point);
-    if (status == FRACAS_OK && !frc_values_skip(&msh->in, FRC_FLOAT64, (uint64_t)extra))
-        status = frc_values_fail_value(&msh->in, "node", vertex);
+    if (status == FRACAS_OK)
+        status = frc_values_skip(&msh->in, FRC_FLOAT64, parameters, "node", vertex);
     if (status == FRACAS_OK) status = frc_mesh_file_add_point(msh->file, point);
     return status == FRACAS_OK ? frc_source_progress(msh->in.source) : status;
 }
 
 static fracas_status reserve(frc_msh* msh, uint64_t more) {
     size_t points = (size_t)more + msh->tags.count;
-    if (FRC_ARRAY_RESERVE(msh->file->context, &msh->file->points, 3 * points) &&
-        FRC_ARRAY_RESERVE(msh->file->context, &msh->tags, points))
-        return FRACAS_OK;
-    return frc_fail_memory(msh->file->context, 3 * points * sizeof(double));
+    if (!FRC_ARRAY_RESERVE(msh->file->context, &msh->tags, points))
+        return frc_fail_memory(msh->file->context, points * sizeof(int64_t));
+    return frc_mesh_file_reserve_points(msh->file, points);
 }
 
-// "1 0 0 0\n" at least; the number of nodes is text in binary files too.
-static fracas_status read_old(frc_msh* msh) {
+// Version 2.x: tag and point of each node, "1 0 0 0\n" at least. The count is text in binary too.
+static fracas_status read_nodes_2(frc_msh* msh) {
     frc_values header = msh->in;
     header.text = true;
     uint64_t count = 0;
@@ -97,50 +98,48 @@ static fracas_status read_old(frc_msh* msh) {
     return status;
 }
 
-// The tags of a block, then its points.
-static fracas_status read_block(frc_msh* msh, uint64_t block) {
-    int64_t about[3] = {0};  // dimension, tag of the entity, parametric or not
-    fracas_status status = FRACAS_OK;
-    const char* place = frc_values_place(&msh->in);
-    for (int i = 0; status == FRACAS_OK && i < 3; i++)
-        status = frc_values_read(&msh->in, FRC_INT32, "block of nodes", block, &about[i]);
-    uint64_t count = 0;
-    if (status == FRACAS_OK)
-        status = frc_values_count(&msh->in, msh->size_type, "nodes in a block",
-                                  msh->in.text ? 8 : 24 + frc_value_size(msh->size_type), &count);
-    if (status != FRACAS_OK) return status;
-    if (about[0] < 0 || about[0] > 3)
-        return frc_values_fail(&msh->in, place,
-                               "block of nodes %" PRIu64 " has the dimension %" PRId64
-                               "; it takes 0 to 3",
-                               block, about[0]);
-    int extra = about[2] ? (int)about[0] : 0;
-    status = reserve(msh, count);
-    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++)
-        status = read_tag(msh, msh->size_type);
-    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) status = read_point(msh, extra);
-    return status;
-}
-
-static fracas_status read_blocks(frc_msh* msh) {
+// Version 4.1: blocks of nodes; in each all tags, then all points.
+static fracas_status read_nodes_4(frc_msh* msh) {
+    frc_values* in = &msh->in;
+    const frc_value_type size_type = msh->size_type;
+    const size_t size = frc_value_size(size_type);
     uint64_t blocks = 0, nodes = 0;
-    const char* place = frc_values_place(&msh->in);
-    size_t header = msh->in.text ? 8 : 12 + frc_value_size(msh->size_type);
+    const char* begin = frc_values_place(in);
     fracas_status status =
-        frc_values_count(&msh->in, msh->size_type, "blocks of nodes", header, &blocks);
+        frc_values_count(in, size_type, "blocks of nodes", in->text ? 8 : 12 + size, &blocks);
     if (status == FRACAS_OK)
-        status = frc_values_count(&msh->in, msh->size_type, "nodes", msh->in.text ? 8 : 28, &nodes);
-    if (status == FRACAS_OK && !frc_values_skip(&msh->in, msh->size_type, 2))
-        status = frc_values_fail_value(&msh->in, "node", 0);
-    for (uint64_t b = 0; status == FRACAS_OK && b < blocks; b++) status = read_block(msh, b);
+        status = frc_values_count(in, size_type, "nodes", in->text ? 8 : 28, &nodes);
+    if (status == FRACAS_OK) status = frc_values_skip(in, size_type, 2, "node", 0);
+    for (uint64_t b = 0; status == FRACAS_OK && b < blocks; b++) {
+        int64_t entity[3] = {0};  // dimension, tag, parametric or not
+        uint64_t count = 0;
+        const char* place = frc_values_place(in);
+        for (int i = 0; status == FRACAS_OK && i < 3; i++)
+            status = frc_values_read(in, FRC_INT32, "block of nodes", b, &entity[i]);
+        if (status == FRACAS_OK)
+            status = frc_values_count(in, size_type, "nodes in a block", in->text ? 8 : 24 + size,
+                                      &count);
+        if (status != FRACAS_OK) return status;
+        if (entity[0] < 0 || entity[0] > 3)
+            return frc_values_fail(in, place,
+                                   "block of nodes %" PRIu64 " has the dimension %" PRId64
+                                   "; it takes 0 to 3",
+                                   b, entity[0]);
+        const uint64_t parameters = entity[2] ? (uint64_t)entity[0] : 0;
+        status = reserve(msh, count);
+        for (uint64_t i = 0; status == FRACAS_OK && i < count; i++)
+            status = read_tag(msh, size_type);
+        for (uint64_t i = 0; status == FRACAS_OK && i < count; i++)
+            status = read_point(msh, parameters);
+    }
     if (status != FRACAS_OK || nodes == msh->tags.count) return status;
-    return frc_values_fail(&msh->in, place,
+    return frc_values_fail(in, begin,
                            "the section says it has %" PRIu64 " nodes, but its blocks have %zu",
                            nodes, msh->tags.count);
 }
 
 fracas_status frc_msh_read_nodes(frc_msh* msh) {
     const char* place = msh->in.source->at;
-    fracas_status status = msh->old ? read_old(msh) : read_blocks(msh);
+    fracas_status status = msh->version_2 ? read_nodes_2(msh) : read_nodes_4(msh);
     return status == FRACAS_OK ? make_table(msh, place) : status;
 }

@@ -1,7 +1,6 @@
 /// @file ply.h  The header of a PLY file: what its body consists of.
 #pragma once
-#include "base/array.h"
-#include "io/values.h"
+#include "io/mesh_file.h"
 
 typedef enum frc_ply_encoding {
     FRC_PLY_ASCII,

@@ -1,16 +1,12 @@
 /// @file ply_header.c  The header of a PLY file.
 ///
-/// Unknown lines before the first element are passed over like comments, for some programs forget
-/// the word; after it they could be misspelt properties, so they are refused.
-#include "io/mesh_file.h"
+/// Unknown lines before the first element are skipped like comments, because some programs omit the
+/// word `comment`; after it they could be misspelt properties, so they are refused.
 #include "io/ply.h"
 #include <inttypes.h>
 
-static bool type_of(frc_word word, frc_value_type* out) {
-    static const struct {
-        const char* name;
-        frc_value_type type;
-    } names[] = {
+static bool find_type(frc_word word, frc_value_type* out) {
+    static const frc_type_name names[] = {
         {"char",    FRC_INT8   },
         {"int8",    FRC_INT8   },
         {"uchar",   FRC_UINT8  },
@@ -28,15 +24,10 @@ static bool type_of(frc_word word, frc_value_type* out) {
         {"double",  FRC_FLOAT64},
         {"float64", FRC_FLOAT64}
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (frc_word_is(word, names[i].name)) {
-            *out = names[i].type;
-            return true;
-        }
-    return false;
+    return frc_find_type(names, sizeof names / sizeof names[0], word, out);
 }
 
-static frc_ply_role role_of(frc_ply_kind kind, frc_word name, const frc_ply_property* property) {
+static frc_ply_role find_role(frc_ply_kind kind, frc_word name, const frc_ply_property* property) {
     static const struct {
         frc_ply_kind kind;
         const char* name;
@@ -61,30 +52,14 @@ static frc_ply_role role_of(frc_ply_kind kind, frc_word name, const frc_ply_prop
     return FRC_PLY_SKIPPED;
 }
 
-static fracas_status read_format(frc_source* source, frc_ply_header* header) {
-    static const char* const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
-    frc_word word = frc_read_word(source);
-    for (int i = 0; i < 3; i++)
-        if (frc_word_is(word, names[i])) {
-            header->encoding = (frc_ply_encoding)i;
-            return FRACAS_OK;
-        }
-    return frc_fail_line(source, word.text,
-                         "the format is '%s'; it takes ascii, binary_little_endian or "
-                         "binary_big_endian",
-                         frc_quote_word(word).text);
-}
-
-static frc_ply_kind kind_of(frc_word name) {
-    if (frc_word_is(name, "vertex")) return FRC_PLY_VERTEX;
-    if (frc_word_is(name, "face")) return FRC_PLY_FACE;
-    return frc_word_is(name, "edge") ? FRC_PLY_EDGE : FRC_PLY_OTHER;
-}
-
 static fracas_status read_element(frc_source* source, frc_ply_header* header) {
     frc_word name = frc_read_word(source), number = frc_read_word(source);
-    frc_ply_element element = {
-        .kind = kind_of(name), .name = name, .first_property = header->properties.count};
+    frc_ply_element element = {.kind = frc_word_is(name, "vertex") ? FRC_PLY_VERTEX
+                                       : frc_word_is(name, "face") ? FRC_PLY_FACE
+                                       : frc_word_is(name, "edge") ? FRC_PLY_EDGE
+                                                                   : FRC_PLY_OTHER,
+                               .name = name,
+                               .first_property = header->properties.count};
     if (!frc_word_to_count(number, &element.count))
         return frc_fail_line(source, number.text,
                              "element '%s' has '%s' for its count; it takes a number",
@@ -117,19 +92,19 @@ static fracas_status read_property(frc_source* source, frc_ply_header* header) {
     property.list = frc_word_is(word, "list");
     if (property.list) {
         word = frc_read_word(source);
-        if (!type_of(word, &property.count_type) || !frc_value_is_integer(property.count_type))
+        if (!find_type(word, &property.count_type) || !frc_value_is_integer(property.count_type))
             return frc_fail_line(source, word.text,
                                  "'%s' is no type for the length of a list; it takes uchar, int, "
                                  "...",
                                  frc_quote_word(word).text);
         word = frc_read_word(source);
     }
-    if (!type_of(word, &property.type))
+    if (!find_type(word, &property.type))
         return frc_fail_line(source, word.text,
                              "'%s' is no type; it takes char, uchar, short, ushort, int, uint, "
                              "float, double or list",
                              frc_quote_word(word).text);
-    frc_ply_role role = role_of(element->kind, frc_read_word(source), &property);
+    frc_ply_role role = find_role(element->kind, frc_read_word(source), &property);
     if (!frc_ply_has(element, role)) property.role = role;  // the first of a name counts
     element->roles |= 1u << property.role;
     element->property_count++;
@@ -144,6 +119,7 @@ static fracas_status read_property(frc_source* source, frc_ply_header* header) {
 // One line; `*done` after end_header.
 static fracas_status read_line(frc_source* source, frc_ply_header* header, bool* has_format,
                                bool* done) {
+    static const char* const encodings[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     frc_word word = frc_read_word(source);
     if (word.length == 0 || frc_word_is(word, "comment") || frc_word_is(word, "obj_info"))
         return FRACAS_OK;
@@ -151,7 +127,16 @@ static fracas_status read_line(frc_source* source, frc_ply_header* header, bool*
     if (*done && *has_format) return FRACAS_OK;
     if (frc_word_is(word, "format")) {
         *has_format = true;
-        return read_format(source, header);
+        word = frc_read_word(source);
+        for (int i = 0; i < 3; i++)
+            if (frc_word_is(word, encodings[i])) {
+                header->encoding = (frc_ply_encoding)i;
+                return FRACAS_OK;
+            }
+        return frc_fail_line(source, word.text,
+                             "the format is '%s'; it takes ascii, binary_little_endian or "
+                             "binary_big_endian",
+                             frc_quote_word(word).text);
     }
     bool element = frc_word_is(word, "element");
     if ((element || *done) && !*has_format)
@@ -167,7 +152,7 @@ static fracas_status read_line(frc_source* source, frc_ply_header* header, bool*
 }
 
 fracas_status frc_ply_read_header(frc_source* source, frc_ply_header* header) {
-    if (frc_source_left(source) < 4 || memcmp(source->at, "ply", 3) != 0)
+    if (frc_source_left(source) < 4 || !frc_source_begins_with(source, "ply"))
         return frc_fail_line(source, source->at,
                              "the file does not begin with 'ply'; is this a PLY file?");
     // Where lines end with a carriage return alone, a line feed after the header is data.

@@ -3,7 +3,6 @@
 /// Both are lines of numbers, the first of them the number of the point or the tetrahedron, from 0
 /// or 1 on; '#' begins a comment. Attributes and markers are passed over.
 #include "io/mesh_file.h"
-#include "io/values.h"
 #include <inttypes.h>
 
 // ---- one file of the two

@@ -7,6 +7,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+bool frc_find_type(const frc_type_name* names, size_t count, frc_word word, frc_value_type* out) {
+    for (size_t i = 0; i < count; i++)
+        if (frc_word_is(word, names[i].name)) {
+            *out = names[i].type;
+            return true;
+        }
+    return false;
+}
+
 static fracas_status fail_at(const frc_values* in, const char* place, const char* format,
                              va_list arguments) {
     char text[512];
@@ -47,6 +56,20 @@ fracas_status frc_values_read(frc_values* in, frc_value_type type, const char* w
                               int64_t* out) {
     if (frc_values_integer(in, type, out)) return FRACAS_OK;
     return frc_values_fail_value(in, what, index);
+}
+
+fracas_status frc_values_skip(frc_values* in, frc_value_type type, uint64_t count, const char* what,
+                              uint64_t index) {
+    frc_source* source = in->source;
+    if (in->text) {
+        for (; count > 0; count--)
+            if (frc_read_word(source).length == 0) return frc_values_fail_value(in, what, index);
+        return FRACAS_OK;
+    }
+    if (count > frc_source_left(source) / frc_value_size(type))
+        return frc_values_fail_value(in, what, index);
+    source->at += count * frc_value_size(type);
+    return FRACAS_OK;
 }
 
 fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* what, size_t least,

@@ -21,6 +21,13 @@ static inline size_t frc_value_size(frc_value_type type) {
     return sizes[type];
 }
 
+/// Find the type with the name `word` in a table; false when there is none.
+typedef struct frc_type_name {
+    const char* name;
+    frc_value_type type;
+} frc_type_name;
+bool frc_find_type(const frc_type_name* names, size_t count, frc_word word, frc_value_type* out);
+
 typedef struct frc_values {
     frc_source* source;
     bool text;
@@ -113,19 +120,6 @@ static inline double frc_values_real(frc_values* in, frc_value_type type) {
     return (double)value;
 }
 
-/// Skip `count` values; false when the file ends before.
-static inline bool frc_values_skip(frc_values* in, frc_value_type type, uint64_t count) {
-    frc_source* source = in->source;
-    if (!in->text) {
-        if (count > frc_source_left(source) / frc_value_size(type)) return false;
-        source->at += count * frc_value_size(type);
-        return true;
-    }
-    for (; count > 0; count--)
-        if (frc_read_word(source).length == 0) return false;
-    return true;
-}
-
 /// Where the next value begins.
 static inline const char* frc_values_place(frc_values* in) {
     if (in->text) frc_skip_blanks(in->source);
@@ -146,6 +140,10 @@ fracas_status frc_values_fail_value(frc_values* in, const char* what, uint64_t i
 /// An integer of `what` number `index`.
 fracas_status frc_values_read(frc_values* in, frc_value_type type, const char* what, uint64_t index,
                               int64_t* out);
+
+/// Skip `count` values of `what` number `index`.
+fracas_status frc_values_skip(frc_values* in, frc_value_type type, uint64_t count, const char* what,
+                              uint64_t index);
 
 /// The number of `what`; the rest of the file must have `least` bytes for each.
 fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* what, size_t least,

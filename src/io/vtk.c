@@ -1,6 +1,6 @@
 /// @file vtk.c  Legacy VTK: unstructured grids, text and binary (which is big-endian), with cells
 /// in the old layout (count, corners, count, corners, ...) and that of 5.1 (offsets, connectivity).
-/// Data of points and cells is passed over.
+/// Data of points and cells is skipped.
 #include "io/vtk.h"
 #include <inttypes.h>
 
@@ -8,10 +8,9 @@ typedef struct vtk {
     frc_source* source;
     frc_values in;  // the values of arrays; words between them are always text
     frc_vtk_cells cells;
-    bool has_points, has_cells, has_types;
 } vtk;
 
-// A failure at a word; the header is text, the rest as the file is.
+// A word is not the expected one; at the end of the file it is empty.
 static fracas_status fail_word(vtk* reader, frc_word word, const char* wanted) {
     if (word.length == 0)
         return frc_values_fail(&reader->in, word.text,
@@ -20,7 +19,7 @@ static fracas_status fail_word(vtk* reader, frc_word word, const char* wanted) {
                            frc_quote_word(word).text, wanted);
 }
 
-// Values begin on the next line.
+// Binary values begin on the next line.
 static void begin_values(vtk* reader) {
     frc_source* source = reader->source;
     if (reader->in.text) return;
@@ -29,10 +28,7 @@ static void begin_values(vtk* reader) {
 }
 
 static fracas_status read_type(vtk* reader, frc_value_type* out) {
-    static const struct {
-        const char* name;
-        frc_value_type type;
-    } types[] = {
+    static const frc_type_name types[] = {
         {"float",          FRC_FLOAT32},
         {"double",         FRC_FLOAT64},
         {"int",            FRC_INT32  },
@@ -50,11 +46,7 @@ static fracas_status read_type(vtk* reader, frc_value_type* out) {
         {"vtkIdType",      FRC_INT32  }
     };
     frc_word word = frc_read_word(reader->source);
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (frc_word_is(word, types[i].name)) {
-            *out = types[i].type;
-            return FRACAS_OK;
-        }
+    if (frc_find_type(types, sizeof types / sizeof types[0], word, out)) return FRACAS_OK;
     return fail_word(reader, word, "a type such as double or vtktypeint64");
 }
 
@@ -70,7 +62,7 @@ static fracas_status read_count(vtk* reader, const char* what, size_t least, uin
 static fracas_status read_header(vtk* reader) {
     frc_source* source = reader->source;
     static const char magic[] = "# vtk DataFile Version";
-    if (frc_source_left(source) < sizeof magic || memcmp(source->at, magic, sizeof magic - 1) != 0)
+    if (frc_source_left(source) < sizeof magic || !frc_source_begins_with(source, magic))
         return frc_fail_line(source, source->at,
                              "the file does not begin with '%s'; is this a VTK file?", magic);
     frc_skip_line(source);
@@ -110,50 +102,38 @@ static fracas_status read_points(vtk* reader) {
                                "there should be %" PRIu64 " points here, but only %zu bytes "
                                "follow; the file is cut off",
                                count, left);
-    status = frc_mesh_file_reserve_points(file, count);
-    if (status != FRACAS_OK) return status;
-    for (uint64_t i = 0; status == FRACAS_OK && i < count; i++) {
-        double point[3];
-        status = frc_values_coordinates(&reader->in, type, i, point);
-        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-        if (status == FRACAS_OK) status = frc_source_progress(reader->source);
-    }
-    return status;
+    return frc_mesh_file_read_points(file, &reader->in, type, count);
 }
 
-// One cell of the old layout; `*left` is how many numbers are left for this and the others.
-static fracas_status read_old_cell(vtk* reader, uint64_t cell, uint64_t* left) {
+// Cells in the old layout: count, corners, count, corners, ...; `numbers` in all.
+static fracas_status read_old_cells(vtk* reader, uint64_t cell_count, uint64_t numbers) {
     frc_vtk_cells* cells = &reader->cells;
     fracas_context* context = cells->file->context;
-    const char* place = frc_values_place(&reader->in);
-    int64_t count = 0;
-    fracas_status status = frc_values_read(&reader->in, FRC_INT32, "cell", cell, &count);
-    if (status != FRACAS_OK) return status;
-    if (count < 0 || *left == 0 || (uint64_t)count > *left - 1)
-        return frc_values_fail(&reader->in, place,
-                               "cell %" PRIu64 " has %" PRId64
-                               " corners, but the line of CELLS leaves %" PRIu64
-                               " numbers for it and those after it",
-                               cell, count, *left);
-    *left -= (uint64_t)count + 1;
-    size_t before = cells->corners.count;
-    if (!FRC_ARRAY_RESERVE(context, &cells->corners, before + (size_t)count) ||
-        !FRC_ARRAY_PUSH(context, &cells->ends, before + (uint64_t)count))
-        return frc_fail_memory(context, (before + (size_t)count) * sizeof(uint32_t));
-    if (count == 0) return FRACAS_OK;
-    cells->corners.count += (size_t)count;
-    return frc_values_corners(&reader->in, FRC_INT32, "cell", cell, 0,
-                              frc_mesh_file_point_count(cells->file), (uint32_t)count,
-                              cells->corners.data + before);
-}
-
-static fracas_status read_old_cells(vtk* reader, uint64_t count, uint64_t numbers) {
-    fracas_status status = FRACAS_OK;
-    for (uint64_t c = 0; status == FRACAS_OK && c < count; c++) {
-        status = read_old_cell(reader, c, &numbers);
+    for (uint64_t c = 0; c < cell_count; c++) {
+        const char* place = frc_values_place(&reader->in);
+        int64_t count = 0;
+        fracas_status status = frc_values_read(&reader->in, FRC_INT32, "cell", c, &count);
+        if (status != FRACAS_OK) return status;
+        if (count < 0 || numbers == 0 || (uint64_t)count > numbers - 1)
+            return frc_values_fail(&reader->in, place,
+                                   "cell %" PRIu64 " has %" PRId64
+                                   " corners, but the line of CELLS leaves %" PRIu64
+                                   " numbers for it and those after it",
+                                   c, count, numbers);
+        numbers -= (uint64_t)count + 1;
+        size_t before = cells->corners.count;
+        if (!FRC_ARRAY_RESERVE(context, &cells->corners, before + (size_t)count) ||
+            !FRC_ARRAY_PUSH(context, &cells->ends, before + (uint64_t)count))
+            return frc_fail_memory(context, (before + (size_t)count) * sizeof(uint32_t));
+        if (count > 0)
+            status = frc_values_corners(&reader->in, FRC_INT32, "cell", c, 0,
+                                        frc_mesh_file_point_count(cells->file), (uint32_t)count,
+                                        cells->corners.data + before);
+        cells->corners.count += (size_t)count;
         if (status == FRACAS_OK) status = frc_source_progress(reader->source);
+        if (status != FRACAS_OK) return status;
     }
-    if (status != FRACAS_OK || numbers == 0) return status;
+    if (numbers == 0) return FRACAS_OK;
     return frc_values_fail(&reader->in, reader->source->at,
                            "the cells take %" PRIu64
                            " numbers less than the line of CELLS says; its second number is that "
@@ -161,8 +141,8 @@ static fracas_status read_old_cells(vtk* reader, uint64_t count, uint64_t number
                            numbers);
 }
 
-// Offsets, of which there is one more than cells, then corners.
-static fracas_status read_new_cells(vtk* reader, uint64_t offsets, uint64_t corners) {
+// Cells in the layout of 5.1: offsets, of which there is one more than cells, then corners.
+static fracas_status read_offset_cells(vtk* reader, uint64_t offsets, uint64_t corners) {
     frc_vtk_cells* cells = &reader->cells;
     frc_value_type type = FRC_INT64;
     frc_read_word(reader->source);  // OFFSETS
@@ -194,10 +174,9 @@ static fracas_status read_cells(vtk* reader) {
     if (status != FRACAS_OK) return status;
     begin_values(reader);
     if (reader->in.text) frc_skip_blanks(reader->source);
-    size_t left = frc_source_left(reader->source);
-    if (left >= 7 && memcmp(reader->source->at, "OFFSETS", 7) == 0)
-        return read_new_cells(reader, count, numbers);
-    return read_old_cells(reader, count, numbers);
+    return frc_source_begins_with(reader->source, "OFFSETS")
+               ? read_offset_cells(reader, count, numbers)
+               : read_old_cells(reader, count, numbers);
 }
 
 static fracas_status read_types(vtk* reader) {
@@ -213,7 +192,7 @@ static fracas_status read_types(vtk* reader) {
     return frc_vtk_read_types(&reader->in, FRC_INT32, &reader->cells);
 }
 
-// ---- what is passed over
+// ---- content that is skipped
 
 // "FIELD name count", then for each array "name components tuples type" and its values.
 static fracas_status skip_field(vtk* reader) {
@@ -229,10 +208,12 @@ static fracas_status skip_field(vtk* reader) {
         if (status == FRACAS_OK) status = read_type(reader, &type);
         if (status != FRACAS_OK) return status;
         begin_values(reader);
-        if (components * tuples > frc_source_left(reader->source) ||
-            !frc_values_skip(&reader->in, type, components * tuples))
-            return frc_values_fail(&reader->in, reader->source->at,
-                                   "the file ends within a field; it is cut off");
+        // Both counts are below 2^32. A product that the file has no room for fails at once.
+        if (components * tuples > frc_source_left(reader->source))
+            return frc_values_fail(
+                &reader->in, reader->source->at,
+                "the file ends within array %" PRIu64 " of a field; it is cut off", a);
+        status = frc_values_skip(&reader->in, type, components * tuples, "array of a field", a);
     }
     return status;
 }
@@ -251,37 +232,37 @@ static void skip_metadata(frc_source* source) {
     }
 }
 
-// ---- all of it
+// ---- sections
 
-static fracas_status read_array(vtk* reader, frc_word word) {
+static fracas_status read_sections(vtk* reader) {
     static const char* const names[] = {"POINTS", "CELLS", "CELL_TYPES"};
     static fracas_status (*const readers[])(vtk*) = {read_points, read_cells, read_types};
-    bool* const had[] = {&reader->has_points, &reader->has_cells, &reader->has_types};
-    for (int i = 0; i < 3; i++) {
-        if (!frc_word_is(word, names[i])) continue;
-        if (*had[i])
-            return frc_values_fail(&reader->in, word.text, "%s stands here a second time",
-                                   names[i]);
-        if (i > 0 && !*had[i - 1])
-            return frc_values_fail(&reader->in, word.text, "%s stands before %s", names[i],
-                                   names[i - 1]);
-        *had[i] = true;
-        return readers[i](reader);
-    }
-    if (frc_word_is(word, "FIELD")) return skip_field(reader);
-    return fail_word(reader, word, "POINTS, CELLS or CELL_TYPES");
-}
-
-static fracas_status read_arrays(vtk* reader) {
+    bool found[3] = {false, false, false};
     for (;;) {
         frc_word word = frc_read_word(reader->source);
         bool data = frc_word_is(word, "POINT_DATA") || frc_word_is(word, "CELL_DATA");
-        if (reader->has_types && (word.length == 0 || data)) return FRACAS_OK;
+        if (found[2] && (word.length == 0 || data)) return FRACAS_OK;
         if (frc_word_is(word, "METADATA")) {
             skip_metadata(reader->source);
             continue;
         }
-        fracas_status status = read_array(reader, word);
+        int which = 0;
+        while (which < 3 && !frc_word_is(word, names[which])) which++;
+        fracas_status status = FRACAS_OK;
+        if (which < 3) {
+            if (found[which])
+                return frc_values_fail(&reader->in, word.text, "%s stands here a second time",
+                                       names[which]);
+            if (which > 0 && !found[which - 1])
+                return frc_values_fail(&reader->in, word.text, "%s stands before %s", names[which],
+                                       names[which - 1]);
+            found[which] = true;
+            status = readers[which](reader);
+        } else if (frc_word_is(word, "FIELD")) {
+            status = skip_field(reader);
+        } else {
+            status = fail_word(reader, word, "POINTS, CELLS or CELL_TYPES");
+        }
         if (status != FRACAS_OK) return status;
     }
 }
@@ -293,7 +274,7 @@ fracas_status frc_vtk_read(frc_source* source, fracas_mesh_file* file) {
         .cells = {.file = file}
     };
     fracas_status status = read_header(&reader);
-    if (status == FRACAS_OK) status = read_arrays(&reader);
+    if (status == FRACAS_OK) status = read_sections(&reader);
     frc_vtk_release(&reader.cells);
     return status;
 }

@@ -2,7 +2,6 @@
 /// cell ends in it, and of which type it is.
 #pragma once
 #include "io/mesh_file.h"
-#include "io/values.h"
 
 typedef struct frc_vtk_cells {
     fracas_mesh_file* file;

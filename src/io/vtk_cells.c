@@ -46,7 +46,7 @@ fracas_status frc_vtk_read_corners(frc_values* in, frc_value_type type, frc_vtk_
 
 // ---- types
 
-typedef enum cell_role { REFUSED, LEFT_OUT, EDGES, FACE, PIXEL, TET } cell_role;
+typedef enum cell_role { UNSUPPORTED, LEFT_OUT, EDGES, FACE, PIXEL, TET } cell_role;
 
 typedef struct cell_kind {
     int type;
@@ -56,24 +56,24 @@ typedef struct cell_kind {
 } cell_kind;
 
 static const cell_kind kinds[] = {
-    {0,  0, UINT32_MAX, LEFT_OUT, "empty cell"           },
-    {1,  1, 1,          LEFT_OUT, "vertex"               },
-    {2,  0, UINT32_MAX, LEFT_OUT, "poly-vertex"          },
-    {3,  2, 2,          EDGES,    "line"                 },
-    {4,  2, UINT32_MAX, EDGES,    "poly-line"            },
-    {5,  3, 3,          FACE,     "triangle"             },
-    {6,  0, 0,          REFUSED,  "triangle strip"       },
-    {7,  3, UINT32_MAX, FACE,     "polygon"              },
-    {8,  4, 4,          PIXEL,    "pixel"                },
-    {9,  4, 4,          FACE,     "quad"                 },
-    {10, 4, 4,          TET,      "tetrahedron"          },
-    {11, 0, 0,          REFUSED,  "voxel"                },
-    {12, 0, 0,          REFUSED,  "hexahedron"           },
-    {13, 0, 0,          REFUSED,  "wedge"                },
-    {14, 0, 0,          REFUSED,  "pyramid"              },
-    {22, 0, 0,          REFUSED,  "quadratic triangle"   },
-    {24, 0, 0,          REFUSED,  "quadratic tetrahedron"},
-    {42, 0, 0,          REFUSED,  "polyhedron"           }
+    {0,  0, UINT32_MAX, LEFT_OUT,    "empty cell"           },
+    {1,  1, 1,          LEFT_OUT,    "vertex"               },
+    {2,  0, UINT32_MAX, LEFT_OUT,    "poly-vertex"          },
+    {3,  2, 2,          EDGES,       "line"                 },
+    {4,  2, UINT32_MAX, EDGES,       "poly-line"            },
+    {5,  3, 3,          FACE,        "triangle"             },
+    {6,  0, 0,          UNSUPPORTED, "triangle strip"       },
+    {7,  3, UINT32_MAX, FACE,        "polygon"              },
+    {8,  4, 4,          PIXEL,       "pixel"                },
+    {9,  4, 4,          FACE,        "quad"                 },
+    {10, 4, 4,          TET,         "tetrahedron"          },
+    {11, 0, 0,          UNSUPPORTED, "voxel"                },
+    {12, 0, 0,          UNSUPPORTED, "hexahedron"           },
+    {13, 0, 0,          UNSUPPORTED, "wedge"                },
+    {14, 0, 0,          UNSUPPORTED, "pyramid"              },
+    {22, 0, 0,          UNSUPPORTED, "quadratic triangle"   },
+    {24, 0, 0,          UNSUPPORTED, "quadratic tetrahedron"},
+    {42, 0, 0,          UNSUPPORTED, "polyhedron"           }
 };
 
 static fracas_status find_kind(const frc_values* in, const char* place, uint64_t cell, int64_t type,
@@ -82,7 +82,7 @@ static fracas_status find_kind(const frc_values* in, const char* place, uint64_t
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].type == type) found = &kinds[i];
     *out = found;
-    if (!found || found->role == REFUSED)
+    if (!found || found->role == UNSUPPORTED)
         return frc_values_fail_unsupported(
             in, place,
             "cell %" PRIu64 " is of type %" PRId64

@@ -95,7 +95,7 @@ static void refusals(void** state) {
     } others[] = {
         {"$MeshFormat\n4 0 8\n$EndMeshFormat\n",                               "a.msh:2: the version of MSH is '4'; 2.2 and 4.1"},
         {"$MeshFormat\n2.2 1 4\n$EndMeshFormat\n",                             "numbers of 4 bytes are not read"                },
-        {"$NOD\n1\n",                                                          "the version of MSH is 1"                        },
+        {"$NOD\n1\n",                                                          "the version of MSH is '1'"                        },
         {HEAD_2 NODES_2 "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
          "a.msh:13: elements of type 5 (hexahedron) are not read"                                                               },
         {HEAD_4 NODES_4 "$Elements\n1 1 1 1\n3 1 11 1\n1 1 2 3 4\n",
