@@ -22,10 +22,10 @@ typedef struct frc_vtu_bytes {
     size_t capacity;
 } frc_vtu_bytes;
 
-/// Failures are told at the line of the array's tag. What the header says is believed only as far
-/// as the file's size can bear it out; a compressed array takes at most FRC_INFLATE_MAX_RATIO bytes
-/// for each of the file, and one that claims more bytes than `needed` is refused before any block
-/// is inflated. Release `out` after failures as well.
+/// Failures are reported at the line of the array's tag. Sizes in the header are limited by the
+/// size of the file; a compressed array takes at most FRC_INFLATE_MAX_RATIO bytes for each of the
+/// file, and one that claims more bytes than `needed` is refused before any block is inflated.
+/// Release `out` after failures as well.
 fracas_status frc_vtu_unpack(const frc_vtu_packed* packed, frc_vtu_bytes* out);
 void frc_vtu_bytes_release(fracas_context* context, frc_vtu_bytes* bytes);
 
