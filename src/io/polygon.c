@@ -5,48 +5,42 @@
 /// A polygon that the fan around its first corner fills is cut that way; this takes linear time and
 /// is what other programs do with convex faces. Else ears are clipped (Based on: orourke1998): the
 /// state of a corner changes only when a neighbour goes, so the time is corners times reflex
-/// corners. When no ear is left (the polygon crosses itself) or the caller's patience is at its
-/// end, a fan takes what remains: there are always count - 2 triangles.
+/// corners. When no ear is left (the polygon crosses itself) or the caller's work budget is used
+/// up, a fan takes what remains: there are always count - 2 triangles.
 #include "io/polygon.h"
 #include "geom/predicates.h"
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RETRIES = 4 };
-enum { PLAIN = 0, REFLEX = 1, EAR = 2 };  // states of a corner; PLAIN is convex, but blocked
+enum { MAX_RETRIES = 4 };
+enum { BLOCKED = 0, REFLEX = 1, EAR = 2 };  // states of a corner; BLOCKED is convex, but no ear
 
 typedef struct polygon {
     const double* points;  // two each
     uint32_t* next;
     uint32_t* before;
     uint32_t* reflex;  // the reflex corners, in any order
-    uint32_t* place;   // of a reflex corner in that list
+    uint32_t* place;   // index of a reflex corner in that list
     uint8_t* state;
-    uint64_t* patience;
+    uint64_t* budget;
     uint32_t count, reflex_count;
     int sign;  // 1 when it runs to the left, seen along the axis
 } polygon;
 
-// ---- seeing it flat
+// ---- projection
 
-static double largest_coordinate(const double* points, const uint32_t* corners, uint32_t count) {
+// Project onto two axes: drop the one in which Newell's normal is longest, the first of equals.
+// @return the sign of the normal along it; 0 when there is no normal
+static int project(const double* points, const uint32_t* corners, uint32_t count, double* out) {
+    // Scaled by a power of two, so that products neither overflow nor underflow.
     double largest = 0;
     for (uint32_t i = 0; i < count; i++)
-        for (int axis = 0; axis < 3; axis++) {
-            double size = fabs(points[3 * (size_t)corners[i] + (size_t)axis]);
-            if (size > largest) largest = size;
-        }
-    return largest;
-}
-
-// Twice the area vector, of the polygon brought to a size that neither over- nor underflows.
-static void find_normal(const double* points, const uint32_t* corners, uint32_t count,
-                        double normal[3]) {
+        for (size_t axis = 0; axis < 3; axis++)
+            largest = fmax(largest, fabs(points[3 * (size_t)corners[i] + axis]));
     int exponent = 0;
-    frexp(largest_coordinate(points, corners, count), &exponent);
+    frexp(largest, &exponent);
     const double* origin = points + 3 * (size_t)corners[0];
-    double last[3] = {0, 0, 0};
-    normal[0] = normal[1] = normal[2] = 0;
+    double last[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
     for (uint32_t i = 1; i < count; i++) {
         const double* point = points + 3 * (size_t)corners[i];
         double now[3];
@@ -57,18 +51,12 @@ static void find_normal(const double* points, const uint32_t* corners, uint32_t 
         normal[2] += last[0] * now[1] - last[1] * now[0];
         memcpy(last, now, sizeof last);
     }
-}
-
-// Drop the axis in which the normal is longest; the first of equals. 0 when there is no normal.
-static int flatten(const double* points, const uint32_t* corners, uint32_t count, double* out) {
-    double normal[3];
-    find_normal(points, corners, count, normal);
-    int drop = fabs(normal[1]) > fabs(normal[0]) ? 1 : 0;
+    size_t drop = fabs(normal[1]) > fabs(normal[0]) ? 1 : 0;
     if (fabs(normal[2]) > fabs(normal[drop])) drop = 2;
-    int first = (drop + 1) % 3, second = (drop + 2) % 3;
     for (uint32_t i = 0; i < count; i++) {
-        out[2 * (size_t)i] = points[3 * (size_t)corners[i] + (size_t)first];
-        out[2 * (size_t)i + 1] = points[3 * (size_t)corners[i] + (size_t)second];
+        const double* point = points + 3 * (size_t)corners[i];
+        out[2 * (size_t)i] = point[(drop + 1) % 3];
+        out[2 * (size_t)i + 1] = point[(drop + 2) % 3];
     }
     return (normal[drop] > 0) - (normal[drop] < 0);
 }
@@ -81,37 +69,29 @@ static int turn(const polygon* p, uint32_t a, uint32_t b, uint32_t c) {
     return p->sign * frc_orient2d(point_of(p, a), point_of(p, b), point_of(p, c));
 }
 
-static bool same_place(const polygon* p, uint32_t a, uint32_t b) {
-    const double *at = point_of(p, a), *other = point_of(p, b);
-    return at[0] == other[0] && at[1] == other[1];
-}
-
-// Beyond one end of the triangle along an axis? Cheap, and true for most.
-static bool is_beside(const polygon* p, uint32_t v, const uint32_t triangle[3]) {
+// Is v in the closed triangle? A point at one of its corners (a bridge to a hole) is not.
+static bool blocks(const polygon* p, uint32_t v, const uint32_t t[3]) {
+    // Most points lie outside the bounding box.
     for (int axis = 0; axis < 2; axis++) {
         double at = point_of(p, v)[axis];
         int above = 0, below = 0;
         for (int i = 0; i < 3; i++) {
-            above += at > point_of(p, triangle[i])[axis];
-            below += at < point_of(p, triangle[i])[axis];
+            above += at > point_of(p, t[i])[axis];
+            below += at < point_of(p, t[i])[axis];
         }
-        if (above == 3 || below == 3) return true;
+        if (above == 3 || below == 3) return false;
     }
-    return false;
-}
-
-// Is v in the closed triangle? A corner of the triangle met again (a bridge to a hole) is not.
-static bool blocks(const polygon* p, uint32_t v, const uint32_t t[3]) {
-    if (is_beside(p, v, t) || same_place(p, v, t[0]) || same_place(p, v, t[1]) ||
-        same_place(p, v, t[2]))
-        return false;
+    for (int i = 0; i < 3; i++) {
+        const double *at = point_of(p, v), *corner = point_of(p, t[i]);
+        if (at[0] == corner[0] && at[1] == corner[1]) return false;
+    }
     return turn(p, t[0], t[1], v) >= 0 && turn(p, t[1], t[2], v) >= 0 &&
            turn(p, t[2], t[0], v) >= 0;
 }
 
 static bool spend(const polygon* p) {
-    if (*p->patience == 0) return false;
-    --*p->patience;
+    if (*p->budget == 0) return false;
+    --*p->budget;
     return true;
 }
 
@@ -120,8 +100,8 @@ static uint8_t find_state(const polygon* p, uint32_t b) {
     if (turn(p, ear[0], b, ear[2]) <= 0) return REFLEX;
     for (uint32_t i = 0; i < p->reflex_count; i++) {
         uint32_t v = p->reflex[i];
-        if (!spend(p)) return PLAIN;
-        if (v != ear[0] && v != ear[2] && blocks(p, v, ear)) return PLAIN;
+        if (!spend(p)) return BLOCKED;
+        if (v != ear[0] && v != ear[2] && blocks(p, v, ear)) return BLOCKED;
     }
     return EAR;
 }
@@ -138,10 +118,10 @@ static void set_state(polygon* p, uint32_t v, uint8_t state) {
     p->state[v] = state;
 }
 
-// Which corners are reflex must be known before ears are looked for.
+// Reflex corners are found first, because they decide which corners are ears.
 static void find_states(polygon* p, uint32_t first) {
     uint32_t v = first;
-    do set_state(p, v, turn(p, p->before[v], v, p->next[v]) <= 0 ? REFLEX : PLAIN);
+    do set_state(p, v, turn(p, p->before[v], v, p->next[v]) <= 0 ? REFLEX : BLOCKED);
     while ((v = p->next[v]) != first);
     do set_state(p, v, find_state(p, v));
     while ((v = p->next[v]) != first);
@@ -163,7 +143,12 @@ static uint32_t next_ear(const polygon* p, uint32_t v, uint32_t left, uint32_t n
 
 static void clip_ears(polygon* p, const uint32_t* corners, uint32_t* out) {
     uint32_t left = p->count, v = 0;
-    int retries = MOST_RETRIES;
+    int retries = MAX_RETRIES;
+    memset(p->state, BLOCKED, p->count);
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->next[i] = i + 1 < p->count ? i + 1 : 0;
+        p->before[i] = i > 0 ? i - 1 : p->count - 1;
+    }
     find_states(p, 0);
     while (left > 3) {
         uint32_t ear = next_ear(p, v, left, p->count);
@@ -187,31 +172,11 @@ static void clip_ears(polygon* p, const uint32_t* corners, uint32_t* out) {
         out = emit(out, corners, v, b, p->next[b]);
 }
 
-static void start_clipping(polygon* p) {
-    memset(p->state, PLAIN, p->count);
-    for (uint32_t i = 0; i < p->count; i++) {
-        p->next[i] = i + 1 < p->count ? i + 1 : 0;
-        p->before[i] = i > 0 ? i - 1 : p->count - 1;
-    }
-}
+// ---- triangulation
 
-// ---- the easy ones
-
-static bool fan_fills(const polygon* p) {
-    for (uint32_t i = 1; i + 1 < p->count; i++)
-        if (turn(p, 0, i, i + 1) <= 0) return false;
-    return true;
-}
-
-static void fan(const uint32_t* corners, uint32_t count, uint32_t first, uint32_t* out) {
+static void emit_fan(const uint32_t* corners, uint32_t count, uint32_t first, uint32_t* out) {
     for (uint32_t i = 1; i + 1 < count; i++)
         out = emit(out, corners, first, (first + i) % count, (first + i + 1) % count);
-}
-
-static bool make_room(fracas_context* context, frc_polygon_work* work, uint32_t count) {
-    return FRC_ARRAY_RESERVE(context, &work->points, 2 * (size_t)count) &&
-           FRC_ARRAY_RESERVE(context, &work->links, 4 * (size_t)count) &&
-           FRC_ARRAY_RESERVE(context, &work->state, count);
 }
 
 bool frc_polygon_triangulate(fracas_context* context, frc_polygon_work* work, const double* points,
@@ -220,23 +185,28 @@ bool frc_polygon_triangulate(fracas_context* context, frc_polygon_work* work, co
         emit(out, corners, 0, 1, 2);
         return true;
     }
-    if (!make_room(context, work, count)) return false;
+    if (!FRC_ARRAY_RESERVE(context, &work->points, 2 * (size_t)count) ||
+        !FRC_ARRAY_RESERVE(context, &work->links, 4 * (size_t)count) ||
+        !FRC_ARRAY_RESERVE(context, &work->state, count))
+        return false;
     polygon p = {.points = work->points.data,
                  .next = work->links.data,
                  .before = work->links.data + count,
                  .reflex = work->links.data + 2 * (size_t)count,
                  .place = work->links.data + 3 * (size_t)count,
                  .state = work->state.data,
-                 .patience = &work->patience,
+                 .budget = &work->budget,
                  .count = count};
-    p.sign = flatten(points, corners, count, work->points.data);
-    if (p.sign == 0 || fan_fills(&p)) {
-        fan(corners, count, 0, out);
+    p.sign = project(points, corners, count, work->points.data);
+    bool fan_fills = true;
+    for (uint32_t i = 1; p.sign != 0 && fan_fills && i + 1 < count; i++)
+        fan_fills = turn(&p, 0, i, i + 1) > 0;
+    if (fan_fills) {
+        emit_fan(corners, count, 0, out);
     } else if (count == 4) {
         bool other = turn(&p, 1, 2, 3) > 0 && turn(&p, 1, 3, 0) > 0;
-        fan(corners, count, other ? 1 : 0, out);
+        emit_fan(corners, count, other ? 1 : 0, out);
     } else {
-        start_clipping(&p);
         clip_ears(&p, corners, out);
     }
     return true;

@@ -1,13 +1,13 @@
-/// @file polygon.h  A polygon in space into triangles, the same way every time.
+/// @file polygon.h  Deterministic triangulation of a polygon in space.
 #pragma once
 #include "base/array.h"
 
-/// Room for the work on one polygon after another; zero bytes at first, but for the patience.
+/// Scratch memory for triangulating one polygon after another; zero but for the budget at first.
 typedef struct frc_polygon_work {
-    FRC_ARRAY(double) points;   // two each: the polygon seen along an axis
+    FRC_ARRAY(double) points;   // two each: the projected polygon
     FRC_ARRAY(uint32_t) links;  // four lists of as many as there are corners
     FRC_ARRAY(uint8_t) state;
-    uint64_t patience;  // looks at corners that are left, of all polygons together; at 0 only fans
+    uint64_t budget;  // remaining tests of corners, of all polygons together; at 0 only fans
 } frc_polygon_work;
 
 /// Write count - 2 triangles, as indices of vertices, for the polygon with the vertices

@@ -1,26 +1,22 @@
-/// @file surface.c  A file's tetrahedra as the surface that bounds them.
+/// @file surface.c  Replace the faces of a file by the surface of its tetrahedra.
 #include "fracas/contact.h"
 #include "io/mesh_file.h"
 #include "mesh/tet_faces.h"
 
-static int compare_faces(const uint32_t a[3], const uint32_t b[3]) {
-    for (int i = 0; i < 3; i++)
-        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
-// Has some tetrahedron these three vertices?
-static bool is_face(const fracas_tet_view* view, const frc_tet_faces* faces, const uint32_t* face) {
-    const uint32_t pretended[4] = {face[0], face[1], face[2], UINT32_MAX};
-    const fracas_tet_view one = {.tets = pretended, .tet_count = 1};
-    frc_tet_face wanted = frc_tet_face_of(&one, 3);
+// Does a tetrahedron have these three vertices as a face? Binary search in the sorted faces.
+static bool is_tet_face(const fracas_tet_view* view, const frc_tet_faces* faces,
+                        const uint32_t* face) {
+    const uint32_t tet[4] = {face[0], face[1], face[2], UINT32_MAX};
+    const fracas_tet_view one = {.tets = tet, .tet_count = 1};
+    const frc_tet_face wanted = frc_tet_face_of(&one, 3);
     size_t begin = 0, end = faces->count;
     while (begin < end) {
         size_t middle = begin + (end - begin) / 2;
-        frc_tet_face here = frc_tet_face_of(view, faces->order[middle]);
-        int order = compare_faces(here.vertex, wanted.vertex);
-        if (order == 0) return true;
-        if (order < 0)
+        const frc_tet_face here = frc_tet_face_of(view, faces->order[middle]);
+        int i = 0;
+        while (i < 3 && here.vertex[i] == wanted.vertex[i]) i++;
+        if (i == 3) return true;
+        if (here.vertex[i] < wanted.vertex[i])
             begin = middle + 1;
         else
             end = middle;
@@ -28,9 +24,9 @@ static bool is_face(const fracas_tet_view* view, const frc_tet_faces* faces, con
     return false;
 }
 
-// The faces that are none of the tetrahedra's, after those that `kept` has.
-static fracas_status keep_others(fracas_mesh_file* file, const fracas_tet_view* view,
-                                 fracas_mesh_file* kept) {
+// Append the faces of the file that no tetrahedron has to those of `kept`.
+static fracas_status append_other_faces(fracas_mesh_file* file, const fracas_tet_view* view,
+                                        fracas_mesh_file* kept) {
     const uint32_t *offsets = file->face_offsets.data, *corners = file->face_vertices.data;
     size_t count = frc_mesh_file_face_count(file);
     if (count == 0) return FRACAS_OK;
@@ -39,7 +35,7 @@ static fracas_status keep_others(fracas_mesh_file* file, const fracas_tet_view* 
     if (status != FRACAS_OK) return status;
     for (size_t f = 0; status == FRACAS_OK && f < count; f++) {
         uint32_t size = offsets[f + 1] - offsets[f];
-        if (size == 3 && is_face(view, &faces, corners + offsets[f])) continue;
+        if (size == 3 && is_tet_face(view, &faces, corners + offsets[f])) continue;
         status = frc_mesh_file_add_face(kept, corners + offsets[f], size);
         if (status == FRACAS_OK && !FRC_ARRAY_PUSH(kept->context, &kept->face_tets, FRACAS_NONE))
             status = frc_fail_memory(kept->context, kept->face_tets.count * sizeof(uint32_t));
@@ -48,7 +44,7 @@ static fracas_status keep_others(fracas_mesh_file* file, const fracas_tet_view* 
     return status;
 }
 
-static fracas_status take_boundary(const fracas_tet_view* view, fracas_mesh_file* kept) {
+static fracas_status add_boundary(const fracas_tet_view* view, fracas_mesh_file* kept) {
     fracas_context* context = kept->context;
     uint64_t count = 0;
     fracas_status status = fracas_tet_boundary(context, view, NULL, NULL, &count);
@@ -76,9 +72,9 @@ fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file) {
     if (file->tets.count == 0) return FRACAS_OK;
     const fracas_tet_view view = fracas_mesh_file_tets(file);
     fracas_mesh_file kept = {.context = file->context, .name = file->name};
-    fracas_status status = take_boundary(&view, &kept);
-    if (status == FRACAS_OK) status = keep_others(file, &view, &kept);
-    // What is not used any more is in `kept` after this, or what was made in vain.
+    fracas_status status = add_boundary(&view, &kept);
+    if (status == FRACAS_OK) status = append_other_faces(file, &view, &kept);
+    // Swap, so that the arrays that are not needed are released with `kept`.
     if (status == FRACAS_OK) {
         frc_indices none = file->face_tets;
         file->face_tets = kept.face_tets, kept.face_tets = none;

@@ -1,7 +1,7 @@
 /// @file tetgen.c  TetGen: points in NAME.node, tetrahedra in NAME.ele. Either name may be given.
 ///
 /// Both are lines of numbers, the first of them the number of the point or the tetrahedron, from 0
-/// or 1 on; '#' begins a comment. Attributes and markers are passed over.
+/// or 1 on; '#' begins a comment. Attributes and markers are skipped.
 #include "io/mesh_file.h"
 #include <inttypes.h>
 
@@ -16,7 +16,8 @@ static fracas_status read_header(frc_values* in, const char* what, size_t least,
     out[0] = (int64_t)count;
     source->free_form = false;
     for (int i = 1; status == FRACAS_OK && i < 4; i++) {
-        if ((frc_skip_blanks(source), frc_at_end(source))) break;
+        frc_skip_blanks(source);
+        if (frc_at_end(source)) break;
         status = frc_values_read(in, FRC_INT64, "number of the first line", (uint64_t)i, &out[i]);
     }
     frc_skip_line(source);
@@ -115,7 +116,7 @@ fracas_status frc_tetgen_read(frc_source* source, fracas_mesh_file* file) {
     return status == FRACAS_OK ? read_tets(&tets, file, first) : status;
 }
 
-// ---- both
+// ---- both files
 
 fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
                                const char* const bytes[2], const size_t sizes[2],
@@ -123,33 +124,11 @@ fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[
     frc_source sources[2];
     double whole = (double)sizes[0] + (double)sizes[1];
     for (int i = 0; i < 2; i++)
-        sources[i] = (frc_source){.context = context,
-                                  .name = names[i],
-                                  .begin = bytes[i],
-                                  .end = bytes[i] + sizes[i],
-                                  .at = bytes[i],
-                                  .report_at = sizes[i],
-                                  .progress_begin = FRC_LOAD_SHARE};
-    // Progress of the tetrahedra goes on from there on.
+        sources[i] = frc_source_make(context, names[i], bytes[i], sizes[i], FRC_LOAD_SHARE);
+    // The tetrahedra begin where the progress of the points ends.
     if (whole > 0) sources[1].progress_begin += (1 - FRC_LOAD_SHARE) * (double)sizes[0] / whole;
     sources[0].partner = &sources[1];
     return frc_mesh_file_create(&sources[0], "tetgen", frc_tetgen_read, options, out);
-}
-
-// The other ending, in capital letters where the one given is.
-static void name_partner(char* path, size_t length, bool is_node) {
-    bool large = path[length - 1] >= 'A' && path[length - 1] <= 'Z';
-    const char* ending = is_node ? (large ? "ELE" : "ele") : (large ? "NODE" : "node");
-    size_t stem = length - (is_node ? 4 : 3);
-    memcpy(path + stem, ending, strlen(ending) + 1);
-}
-
-static void fail_partner(fracas_context* context, const char* path) {
-    char message[600];
-    fracas_context_message(context, message, sizeof message);
-    frc_fail(context, FRACAS_ERROR_FILE,
-             "%s; a mesh of TetGen is two files, .node and .ele, and %s needs the other beside it",
-             message, path);
 }
 
 fracas_status frc_tetgen_load(fracas_context* context, const char* path,
@@ -158,15 +137,24 @@ fracas_status frc_tetgen_load(fracas_context* context, const char* path,
     char* partner = frc_allocate(context, room);
     if (!partner) return frc_fail_memory(context, room);
     memcpy(partner, path, length + 1);
+    // The other extension, in capital letters where the given one is.
     bool is_node = path[length - 4] != '.';
-    name_partner(partner, length, is_node);
+    bool large = path[length - 1] >= 'A' && path[length - 1] <= 'Z';
+    const char* extension = is_node ? (large ? "ELE" : "ele") : (large ? "NODE" : "node");
+    memcpy(partner + length - (is_node ? 4 : 3), extension, strlen(extension) + 1);
     const char* const names[2] = {is_node ? path : partner, is_node ? partner : path};
     char* bytes[2] = {NULL, NULL};
     size_t sizes[2] = {0, 0}, capacities[2] = {0, 0};
     fracas_status status = FRACAS_OK;
     for (int i = 0; status == FRACAS_OK && i < 2; i++) {
         status = frc_file_load(context, names[i], &bytes[i], &sizes[i], &capacities[i]);
-        if (status == FRACAS_ERROR_FILE && names[i] == partner) fail_partner(context, path);
+        if (status != FRACAS_ERROR_FILE || names[i] != partner) continue;
+        char message[600];
+        fracas_context_message(context, message, sizeof message);
+        frc_fail(context, FRACAS_ERROR_FILE,
+                 "%s; a mesh of TetGen is two files, .node and .ele, and %s needs the other beside "
+                 "it",
+                 message, path);
     }
     if (status == FRACAS_OK)
         status = frc_tetgen_parse(context, names, (const char* const*)bytes, sizes, options, out);

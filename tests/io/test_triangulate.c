@@ -12,7 +12,7 @@ static double points[MOST][3];
 static uint32_t corners[MOST], triangles[MOST][3];
 
 static void cut(uint32_t count) {
-    frc_polygon_work work = {.patience = UINT64_MAX};
+    frc_polygon_work work = {.budget = UINT64_MAX};
     for (uint32_t i = 0; i < count; i++) corners[i] = i;
     assert_true(
         frc_polygon_triangulate(io_context(), &work, points[0], corners, count, triangles[0]));
@@ -186,7 +186,7 @@ static void rubbish(void** state) {
     }
 }
 
-// A comb of thousands of corners, through the reader and its limited patience.
+// A comb of thousands of corners, through the reader and its limited budget.
 static void large_concave_polygon(void** state) {
     (void)state;
     enum { TEETH = 1000 };
@@ -210,7 +210,7 @@ static void large_concave_polygon(void** state) {
     io_counts(file, 4 * TEETH + 2, 1, 4 * TEETH, 0, 0);
 }
 
-// Many corners that cross: patience ends.
+// Many corners that cross: budget ends.
 static void many_corners_do_not_hang(void** state) {
     (void)state;
     enum { MANY = 300000 };
