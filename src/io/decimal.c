@@ -57,7 +57,7 @@ static digits scan_digits(const char* at, const char* end) {
     return found;
 }
 
-// The exponent after 'e'; beyond 10^15 it is as good as infinite, for no file has as many digits.
+// The exponent after 'e'. It saturates at 10^15: no file has as many digits.
 static const char* scan_exponent(const char* at, const char* end, int64_t* out) {
     const int64_t most = 1000000000000000;
     const char* start = at;

@@ -23,11 +23,6 @@ static void multiply_add(big* number, uint32_t factor, uint32_t addend) {
     if (carry) number->limb[number->count++] = (uint32_t)carry;
 }
 
-static void multiply_by_power_of_five(big* number, int64_t exponent) {
-    for (; exponent >= 13; exponent -= 13) multiply_add(number, 1220703125, 0);  // 5^13
-    for (; exponent > 0; exponent--) multiply_add(number, 5, 0);
-}
-
 static int bit_length(const big* number) {
     return number->count * 32 - __builtin_clz(number->limb[number->count - 1]);
 }
@@ -81,7 +76,10 @@ double frc_decimal_exact(const char* at, const char* end, int64_t exponent) {
     big above = {.count = 0}, below = {.limb = {1}, .count = 1};
     bool sticky = collect(at, end, &above, &exponent);
     if (above.count == 0) return 0;
-    multiply_by_power_of_five(exponent > 0 ? &above : &below, exponent > 0 ? exponent : -exponent);
+    big* scaled = exponent > 0 ? &above : &below;
+    int64_t fives = exponent > 0 ? exponent : -exponent;
+    for (; fives >= 13; fives -= 13) multiply_add(scaled, 1220703125, 0);  // 5^13
+    for (; fives > 0; fives--) multiply_add(scaled, 5, 0);
 
     // Bring the quotient into [1, 2).
     int shift = bit_length(&below) - bit_length(&above);

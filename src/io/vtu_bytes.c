@@ -60,16 +60,6 @@ static uint64_t header_number(const frc_vtu_packed* packed, const frc_vtu_bytes*
     return (uint64_t)number;
 }
 
-static fracas_status unpack_plain(const frc_vtu_packed* packed, frc_vtu_bytes* out) {
-    fracas_status status = fetch(packed, packed->header_size, out);
-    if (status != FRACAS_OK) return status;
-    uint64_t size = header_number(packed, out, 0);
-    if (size > (uint64_t)(packed->end - packed->begin)) return fail_cut(packed);
-    status = fetch(packed, packed->header_size + size, out);
-    if (status == FRACAS_OK) out->begin += packed->header_size;
-    return status;
-}
-
 // ---- compressed
 
 typedef struct blocks {
@@ -78,49 +68,48 @@ typedef struct blocks {
     size_t head;                 // bytes before the first
 } blocks;
 
-// The header is there: add up the blocks.
-static fracas_status add_up(const frc_vtu_packed* packed, const frc_vtu_bytes* bytes, blocks* b) {
-    const uint64_t most = (uint64_t)(packed->end - packed->begin);
-    for (uint64_t i = 0; i < b->count; i++) {
-        const uint64_t size = header_number(packed, bytes, 3 + i);
-        if (size > most - b->packed) return fail_cut(packed);
-        b->packed += size;
-    }
-    if (b->count == 0) return FRACAS_OK;
-    const uint64_t limit = b->packed * FRC_INFLATE_MAX_RATIO, full = b->count - 1;
-    bool fits = full == 0 || b->size <= limit / full;
-    fits = fits && b->last <= b->size && b->last <= limit - (fits ? full * b->size : 0);
-    b->total = fits ? full * b->size + b->last : 0;
-    if (fits && b->total > packed->needed)
-        return frc_fail_line(packed->source, packed->place,
-                             "the array '%s' has more values than the piece says: its header (byte "
-                             "%zu) claims %" PRIu64 " bytes, the piece needs %" PRIu64
-                             "; correct NumberOfPoints, NumberOfCells or the block sizes",
-                             packed->name, (size_t)(packed->begin - packed->source->begin),
-                             b->total, packed->needed);
-    if (fits && (size_t)b->total == b->total) return FRACAS_OK;
-    return frc_fail_line(packed->source, packed->place,
-                         "the array '%s' says that its %" PRIu64 " compressed bytes are %" PRIu64
-                         " blocks of %" PRIu64 " bytes and the last of %" PRIu64
-                         ", which cannot be; the numbers before it are wrong",
-                         packed->name, b->packed, b->count, b->size, b->last);
-}
-
+// Read the header, check its sizes, and fetch header and blocks into `out`.
 static fracas_status read_blocks(const frc_vtu_packed* packed, frc_vtu_bytes* out, blocks* b) {
+    const uint64_t most = (uint64_t)(packed->end - packed->begin);
     fracas_status status = fetch(packed, 3 * packed->header_size, out);
     if (status != FRACAS_OK) return status;
     *b = (blocks){.count = header_number(packed, out, 0),
                   .size = header_number(packed, out, 1),
                   .last = header_number(packed, out, 2)};
     if (b->last == 0) b->last = b->size;
-    if (b->count > (uint64_t)(packed->end - packed->begin)) return fail_cut(packed);
+    if (b->count > most) return fail_cut(packed);
     b->head = (3 + (size_t)b->count) * packed->header_size;
     status = fetch(packed, b->head, out);
-    if (status == FRACAS_OK) status = add_up(packed, out, b);
-    return status == FRACAS_OK ? fetch(packed, b->head + b->packed, out) : status;
+    if (status != FRACAS_OK) return status;
+    for (uint64_t i = 0; i < b->count; i++) {
+        const uint64_t size = header_number(packed, out, 3 + i);
+        if (size > most - b->packed) return fail_cut(packed);
+        b->packed += size;
+    }
+    if (b->count > 0) {
+        const uint64_t limit = b->packed * FRC_INFLATE_MAX_RATIO, full = b->count - 1;
+        bool fits = full == 0 || b->size <= limit / full;
+        fits = fits && b->last <= b->size && b->last <= limit - full * b->size;
+        b->total = fits ? full * b->size + b->last : 0;
+        if (!fits || (size_t)b->total != b->total)
+            return frc_fail_line(packed->source, packed->place,
+                                 "the array '%s' says that its %" PRIu64
+                                 " compressed bytes are %" PRIu64 " blocks of %" PRIu64
+                                 " bytes and the last of %" PRIu64
+                                 ", which cannot be; the numbers before it are wrong",
+                                 packed->name, b->packed, b->count, b->size, b->last);
+    }
+    if (b->total > packed->needed)
+        return frc_fail_line(packed->source, packed->place,
+                             "the array '%s' has more values than the piece says: its header (byte "
+                             "%zu) claims %" PRIu64 " bytes, the piece needs %" PRIu64
+                             "; correct NumberOfPoints, NumberOfCells or the block sizes",
+                             packed->name, (size_t)(packed->begin - packed->source->begin),
+                             b->total, packed->needed);
+    return fetch(packed, b->head + b->packed, out);
 }
 
-// Cancelling is seen between blocks, each megabyte of them.
+// Cancelling is checked between blocks, once per megabyte.
 static fracas_status inflate_blocks(const frc_vtu_packed* packed, const blocks* b,
                                     const frc_vtu_bytes* from, unsigned char* out) {
     frc_source source = *packed->source;
@@ -164,5 +153,12 @@ static fracas_status unpack_blocks(const frc_vtu_packed* packed, frc_vtu_bytes* 
 
 fracas_status frc_vtu_unpack(const frc_vtu_packed* packed, frc_vtu_bytes* out) {
     *out = (frc_vtu_bytes){0};
-    return packed->compressed ? unpack_blocks(packed, out) : unpack_plain(packed, out);
+    if (packed->compressed) return unpack_blocks(packed, out);
+    fracas_status status = fetch(packed, packed->header_size, out);
+    if (status != FRACAS_OK) return status;
+    uint64_t size = header_number(packed, out, 0);
+    if (size > (uint64_t)(packed->end - packed->begin)) return fail_cut(packed);
+    status = fetch(packed, packed->header_size + size, out);
+    if (status == FRACAS_OK) out->begin += packed->header_size;
+    return status;
 }

@@ -13,11 +13,11 @@ typedef struct writer {
 } writer;
 
 static void flush(writer* out) {
-    fwrite(out->buffer, 1, out->used, out->stream);  // failures are asked for at the end
+    fwrite(out->buffer, 1, out->used, out->stream);  // ferror at the end finds failures
     out->used = 0;
 }
 
-// The low `size` bytes, least first, whatever the machine.
+// The low `size` bytes, little-endian.
 static void put(writer* out, uint64_t value, unsigned size) {
     if (out->used + size > sizeof out->buffer) flush(out);
     for (unsigned i = 0; i < size; i++)
@@ -58,27 +58,6 @@ static void write_body(writer* out, const fracas_mesh_view* mesh, const int32_t*
     flush(out);
 }
 
-static fracas_status write_file(fracas_context* context, const char* path, writer* out,
-                                const fracas_mesh_view* mesh, const int32_t* vertex_parents,
-                                const int32_t* face_parents) {
-    errno = 0;
-    out->stream = fopen(path, "wb");
-    if (!out->stream)
-        return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be opened for writing: %s", path,
-                        strerror(errno));
-    write_header(out, mesh, vertex_parents, face_parents);
-    write_body(out, mesh, vertex_parents, face_parents);
-    bool failed = ferror(out->stream) != 0;
-    int reason = errno;
-    if (fclose(out->stream) != 0 && !failed) {
-        failed = true;
-        reason = errno;
-    }
-    if (!failed) return FRACAS_OK;
-    return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be written: %s", path,
-                    strerror(reason));
-}
-
 fracas_status fracas_ply_write(fracas_context* context, const char* path,
                                const fracas_mesh_view* mesh, const int32_t* vertex_parents,
                                const int32_t* face_parents) {
@@ -90,7 +69,24 @@ fracas_status fracas_ply_write(fracas_context* context, const char* path,
     if (status != FRACAS_OK) return status;
     writer* out = frc_allocate_zero(context, sizeof *out);
     if (!out) return frc_fail_memory(context, sizeof *out);
-    status = write_file(context, path, out, mesh, vertex_parents, face_parents);
+    errno = 0;
+    out->stream = fopen(path, "wb");
+    if (!out->stream) {
+        status = frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be opened for writing: %s", path,
+                          strerror(errno));
+    } else {
+        write_header(out, mesh, vertex_parents, face_parents);
+        write_body(out, mesh, vertex_parents, face_parents);
+        bool failed = ferror(out->stream) != 0;
+        int reason = errno;
+        if (fclose(out->stream) != 0 && !failed) {
+            failed = true;
+            reason = errno;
+        }
+        if (failed)
+            status = frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be written: %s", path,
+                              strerror(reason));
+    }
     frc_release(context, out, sizeof *out);
     return status;
 }

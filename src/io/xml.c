@@ -1,49 +1,23 @@
 /// @file xml.c  Tags, attributes and base64.
 #include "io/xml.h"
 
-static bool begins_with(const frc_source* source, const char* text) {
-    size_t length = strlen(text);
-    return frc_source_left(source) >= length && memcmp(source->at, text, length) == 0;
-}
-
-// After the next occurrence of `text`; false when there is none.
-static bool skip_past(frc_source* source, const char* text) {
-    while (source->at < source->end) {
-        const char* first = memchr(source->at, text[0], frc_source_left(source));
-        if (!first) return false;
-        source->at = first;
-        if (begins_with(source, text)) {
-            source->at += strlen(text);
-            return true;
-        }
-        source->at++;
-    }
-    return false;
-}
-
-// '>' within quotes does not end a tag.
-static const char* find_end(const char* at, const char* end) {
-    char quote = 0;
-    for (; at < end; at++) {
-        if (quote) {
-            if (*at == quote) quote = 0;
-        } else if (*at == '"' || *at == '\'') {
-            quote = *at;
-        } else if (*at == '>') {
-            return at;
-        }
-    }
-    return NULL;
-}
-
 static bool ends_name(char c) {
     return frc_is_blank(c) || frc_is_newline(c) || c == '/' || c == '>' || c == '=';
 }
 
+// The source is at '<'.
 static fracas_status read_tag(frc_source* source, frc_tag* tag) {
-    const char* end = find_end(source->at + 1, source->end);
     *tag = (frc_tag){.place = source->at};
-    if (!end) return frc_fail_line(source, tag->place, "a tag has no end '>'; the file is cut off");
+    // '>' within quotes does not end a tag.
+    const char* end = source->at + 1;
+    for (char quote = 0; end < source->end && (quote || *end != '>'); end++) {
+        if (quote)
+            quote = *end == quote ? 0 : quote;
+        else if (*end == '"' || *end == '\'')
+            quote = *end;
+    }
+    if (end == source->end)
+        return frc_fail_line(source, tag->place, "a tag has no end '>'; the file is cut off");
     const char* at = source->at + 1;
     tag->closing = *at == '/';
     at += tag->closing;
@@ -64,14 +38,17 @@ fracas_status frc_xml_next(frc_source* source, frc_tag* tag, bool* found) {
         const char* next = memchr(source->at, '<', frc_source_left(source));
         source->at = next ? next : source->end;
         if (!next) return FRACAS_OK;
-        bool comment = begins_with(source, "<!--");
-        if (!comment && !begins_with(source, "<?") && !begins_with(source, "<!")) {
+        bool comment = frc_source_begins_with(source, "<!--");
+        if (!frc_source_begins_with(source, "<?") && !frc_source_begins_with(source, "<!")) {
             *found = true;
             return read_tag(source, tag);
         }
-        if (!skip_past(source, comment ? "-->" : ">"))
+        const char* end = comment ? "-->" : ">";
+        while (source->at < source->end && !frc_source_begins_with(source, end)) source->at++;
+        if (source->at == source->end)
             return frc_fail_line(source, next, "a %s has no end; the file is cut off",
                                  comment ? "comment" : "declaration");
+        source->at += strlen(end);
     }
 }
 
