@@ -163,7 +163,8 @@ static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits, uin
     }
     while (!narrow_enough(s, a, width_bits)) {
         t = s;
-        narrow(t, a, frc_big_add(&t, a->lo, a->hi), a->k + 1, slot[0], slot[1]);
+        const big middle = frc_big_add(&t, a->lo, a->hi);
+        narrow(t, a, middle, a->k + 1, slot[0], slot[1]);
     }
 }
 
@@ -225,8 +226,9 @@ static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
         const int v[2] = {variations(half[0], n), variations(half[1], n)};
         for (int side = 0; side < 2; side++) {
             if (v[side] != 1) continue;
-            const big m = frc_big_shift(&t, w.m, 1);
-            record_root(t, f, p, half[side], side ? frc_big_add(&t, m, one(&t)) : m, w.k + 1);
+            big m = frc_big_shift(&t, w.m, 1);
+            if (side) m = frc_big_add(&t, m, one(&t));
+            record_root(t, f, p, half[side], m, w.k + 1);
         }
         count = v[0] >= 2 ? v[0] : v[1] >= 2 ? v[1] : 0;
         if (count) descend(t, &w, v[0] >= 2 ? half[0] : half[1], n, v[0] < 2);

@@ -2,7 +2,9 @@
 ///
 /// A number is a value that is never changed: sign and magnitude, the limbs lying in an arena that
 /// its maker put on the stack. A function that only returns a sign takes the arena by value, so all
-/// its intermediate numbers vanish when it returns.
+/// its intermediate numbers vanish when it returns. What else the call needs from that arena is
+/// computed in a statement before: C leaves the order of arguments open, and the copy might be made
+/// first (tools/check_sequence.py).
 #pragma once
 #include <stdint.h>
 

@@ -222,7 +222,8 @@ static bool decide_static(arena s, const task* t, void* out) {
     const frc_part part = frc_pose_nearest(s, &p);
     frc_part_describe(s, &p, part, t->exponent, out);
     const big d = frc_big_from_double(&s, t->distance, t->exponent);
-    return within(s, &p, part, frc_big_multiply(&s, d, d));
+    const big d2 = frc_big_multiply(&s, d, d);
+    return within(s, &p, part, d2);
 }
 
 bool frc_separation_exact_static(frc_ccd_kind kind, const frc_point* const points[4],
