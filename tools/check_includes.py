@@ -11,11 +11,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # The floors of src/, each room with the rooms it may see besides itself.
 GROUND = ["base"]
-GEOMETRY = GROUND + ["geom"]
+NUMBERS = GROUND + ["exact"]
+GEOMETRY = NUMBERS + ["geom"]
 STORES = GEOMETRY + ["mesh", "io", "bvh", "grid"]
 MAY_SEE = {
     "base": [],
-    "geom": GROUND,
+    "exact": GROUND,
+    "geom": NUMBERS,
     "mesh": GEOMETRY,
     "grid": GEOMETRY,
     "io": GEOMETRY + ["mesh"],

@@ -19,7 +19,7 @@
 //   the product itself 13 (2B + 8), or 8 (20B + 100) at a rational root: below 530 B + 3,700.
 // The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
 // LIMBS(B) = (1150 B + 16000) / 64 + 320.
-#include "geom/algebraic.h"
+#include "exact/algebraic.h"
 #include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
 

@@ -1,8 +1,8 @@
 // Where two features touch and in which direction, once it is certain that and when they do. Plain
 // floating point on differences scaled to magnitude 1; finite for every finite input.
+#include "exact/cubic.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest.h"
-#include "geom/cubic.h"
 #include <math.h>
 
 typedef struct motion {

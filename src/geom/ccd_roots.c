@@ -6,9 +6,9 @@
 // product, the sum): 9 u * 6 Lambda = 54 u Lambda, on top of the coefficients' own 84 u Lambda
 // (ccd_filter.c). E = 160 u Lambda covers both, second order included. A value beyond E has a
 // certain sign.
+#include "exact/cubic.h"
 #include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
-#include "geom/cubic.h"
 #include <math.h>
 
 #define INLINE static inline __attribute__((always_inline))

@@ -1,9 +1,9 @@
 // Stage 3: cut the step into intervals of time, each with a fixed direction that separates the two
 // features throughout. Meant for planar, parallel and degenerate misses, which the cubic cannot
 // tell.
+#include "exact/cubic.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest.h"
-#include "geom/cubic.h"
 
 typedef struct scaled {
     int count;

@@ -1,7 +1,7 @@
 /// @file ccd_stages.h  What the stages of the continuous test hand to each other.
 #pragma once
+#include "exact/cubic.h"
 #include "geom/ccd.h"
-#include "geom/cubic.h"
 
 /// Unit roundoff. The mutation test builds the filters with 0 here and must see wrong answers.
 #if !defined(FRC_CCD_UNIT)

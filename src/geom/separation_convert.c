@@ -1,6 +1,6 @@
 // Between doubles and the integers of the exact separation test.
+#include "exact/cubic.h"
 #include "geom/closest.h"
-#include "geom/cubic.h"
 #include "geom/separation_exact.h"
 #include <math.h>
 

@@ -31,7 +31,7 @@
 // |N|^2, 182 S for their difference. Together less than 900 S in less than 1600 numbers:
 // LIMBS(B) = 1000 (2 B + 64) / 64 + 1600. The fuzz tests used half of it at most.
 #include "geom/separation_exact.h"
-#include "geom/cubic.h"
+#include "exact/cubic.h"
 #include <math.h>
 
 typedef frc_big big;

@@ -1,7 +1,7 @@
 /// @file separation_exact.h  Two features at one time, in integers: their nearest parts and their
 /// distance.
 #pragma once
-#include "geom/bigint.h"
+#include "exact/bigint.h"
 #include "geom/separation_stages.h"
 
 /// D_i(t) = start + t speed, in units of 2^exponent, rounded towards 0 to that grid where the

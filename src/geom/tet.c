@@ -15,8 +15,8 @@
 /// partial result is at most 8 |y||z|, or 8 |y||z||x|: where one overflows the bound is inf or NaN,
 /// and no comparison with it holds.
 #include "geom/tet.h"
-#include "geom/bigint.h"
-#include "geom/predicates.h"
+#include "exact/bigint.h"
+#include "exact/predicates.h"
 #include "geom/tri_tri_parts.h"
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // that does not lie in the plane nothing is lost, so all questions are about turns in two
 // dimensions.
 #include "geom/tri_tri_flat.h"
-#include "geom/predicates_inline.h"
+#include "exact/predicates_inline.h"
 #include <math.h>
 #include <stdbool.h>
 

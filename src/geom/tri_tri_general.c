@@ -13,7 +13,7 @@
 // segments that cross at the one shared vertex. (With two shared vertices the shared edge lies on
 // the boundary of a hull, or both are in one line.) A piercing (3) is never in S, since S is on the
 // boundary of the pierced triangle.
-#include "geom/predicates.h"
+#include "exact/predicates.h"
 #include "geom/tri_tri_parts.h"
 
 /// Sign of the area of a, b, c seen along axis k.

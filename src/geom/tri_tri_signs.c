@@ -8,7 +8,7 @@
 // Based on: guigue2003 for the idea of comparing the two intervals by orientations only; own
 // derivation, with touching included.
 #include "geom/tri_tri_signs.h"
-#include "geom/predicates.h"
+#include "exact/predicates.h"
 #include "geom/tri_tri_flat.h"
 #include "geom/tri_tri_parts.h"
 

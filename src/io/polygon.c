@@ -8,7 +8,7 @@
 /// corners. When no ear is left (the polygon crosses itself) or the caller's work budget is used
 /// up, a fan takes what remains: there are always count - 2 triangles.
 #include "io/polygon.h"
-#include "geom/predicates.h"
+#include "exact/predicates.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /// @file describe.c  What a mesh is made of, in linear time: edges are gathered by a counting sort
 /// on their smaller vertex, parts by union and find.
 #include "base/context.h"
-#include "geom/predicates.h"
+#include "exact/predicates.h"
 #include "mesh/parts.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"

@@ -1,6 +1,6 @@
 /// @file describe_tets.c  What a volume is made of.
 #include "base/array.h"
-#include "geom/predicates.h"
+#include "exact/predicates.h"
 #include "mesh/parts.h"
 #include "mesh/tet_faces.h"
 #include "mesh/validate.h"

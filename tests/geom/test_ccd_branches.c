@@ -1,8 +1,8 @@
 // Do the generators reach every branch of the algebraic part, and how much of the arena is used?
 // Built from a second copy of those sources that counts (FRC_ALGEBRAIC_COVER).
 #include "cmocka_all.h"
+#include "exact/algebraic.h"
 #include "generate_ccd.h"
-#include "geom/algebraic.h"
 #include <stdlib.h>
 
 static const char* const NAMES[FRC_COVER_COUNT] = {"triple root",

@@ -1,5 +1,5 @@
 // Volumes: description and surface of known and random ones, against comparing all pairs of faces.
-#include "geom/predicates.h"
+#include "exact/predicates.h"
 #include "mesh_context.h"
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 // Orientations against rationals. FRACAS_TRI_QUERIES sets how many random ones (default 100,000).
 #include "cmocka_all.h"
-#include "geom/exact_det.h"
-#include "geom/predicates.h"
-#include "oracle_tri.h"
-#include "oracle_tri_random.h"
+#include "exact/exact_det.h"
+#include "exact/predicates.h"
+#include "geom/oracle_tri.h"
+#include "geom/oracle_tri_random.h"
 #include <float.h>
 #include <stdlib.h>
 

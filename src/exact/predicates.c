@@ -8,8 +8,8 @@
 // result of the determinant is at most one of the bound, so overflow makes the bound inf or NaN,
 // and no comparison with it holds. The filter may be asked with any finite doubles; it does not
 // decide when |det| <= 2^-700.
-#include "geom/predicates.h"
-#include "geom/predicates_inline.h"
+#include "exact/predicates.h"
+#include "exact/predicates_inline.h"
 
 #define BOUND 0x1p-49
 #define TINY 0x1p-700

@@ -1,6 +1,6 @@
 // Sign-magnitude integers in a bump arena, schoolbook multiplication. The numbers are short (three
 // to fifteen limbs for ordinary coordinates), so nothing asymptotically faster pays.
-#include "geom/bigint.h"
+#include "exact/bigint.h"
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;

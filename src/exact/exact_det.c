@@ -11,7 +11,7 @@
 //   differences below 2^62: 2 x 2 minors are below 2^125, the determinant below 3 * 2^187;
 //   differences below 2^126, as when a coordinate is 1e-17 instead of zero: below 3 * 2^379;
 //   anything else: numbers of as many 64-bit limbs as it takes, on the stack.
-#include "geom/exact_det.h"
+#include "exact/exact_det.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 /// Error bounds. u = 2^-53 is the unit roundoff, h = 2^-1075 the largest error of a product that
 /// underflows; sums and differences are exact when they underflow.
 #pragma once
-#include "geom/exact_det.h"
+#include "exact/exact_det.h"
 #include <math.h>
 
 /// Zero when not certain. Without a branch on the sign, which nobody could foresee.

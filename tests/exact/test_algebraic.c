@@ -2,9 +2,9 @@
 // than any motion: common factors, dyadic roots, roots of one at the turning point of the other.
 // Built from a second copy of the sources that counts its branches.
 #include "cmocka_all.h"
-#include "generate_ccd.h"
-#include "geom/algebraic.h"
-#include "oracle_sturm.h"
+#include "exact/algebraic.h"
+#include "geom/generate_ccd.h"
+#include "geom/oracle_sturm.h"
 #include <stdlib.h>
 #include <string.h>
 

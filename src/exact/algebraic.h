@@ -3,7 +3,7 @@
 /// Everything is decided with +, -, * and the sign of integers: no division, no tolerance, no
 /// greatest common divisor. docs/exactness.md has the proofs.
 #pragma once
-#include "geom/bigint.h"
+#include "exact/bigint.h"
 #include <stdbool.h>
 
 /// c[0] + c[1] t + c[2] t^2 + c[3] t^3; c[degree] is not zero. Degree -1 is the polynomial 0.

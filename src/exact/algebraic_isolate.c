@@ -1,8 +1,8 @@
 // Root isolation: exact roots at 0 and 1 split off, rational roots by formula where the
 // discriminant vanishes, otherwise Descartes' rule on Bernstein coefficients under bisection, then
 // a floating guess that exact signs confirm.
-#include "geom/algebraic.h"
-#include "geom/cubic.h"
+#include "exact/algebraic.h"
+#include "exact/cubic.h"
 
 typedef frc_big big;
 typedef frc_big_arena arena;
