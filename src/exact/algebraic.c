@@ -1,6 +1,6 @@
 // Polynomials, rational numbers, and the sign of a quadratic at an isolated root.
 #include "exact/algebraic.h"
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 
 typedef frc_big big;
 typedef frc_big_arena arena;

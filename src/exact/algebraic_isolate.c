@@ -3,6 +3,7 @@
 // a floating guess that exact signs confirm.
 #include "exact/algebraic.h"
 #include "exact/cubic.h"
+#include "exact/double_parts.h"
 
 typedef frc_big big;
 typedef frc_big_arena arena;

@@ -1,6 +1,7 @@
 // Sign-magnitude integers in a bump arena, schoolbook multiplication. The numbers are short (three
 // to fifteen limbs for ordinary coordinates), so nothing asymptotically faster pays.
 #include "exact/bigint.h"
+#include "exact/double_parts.h"
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -27,6 +28,13 @@ frc_big frc_big_make(frc_big_arena* arena, int sign, uint64_t magnitude, uint32_
     r[whole] = magnitude << part;
     r[whole + 1] = part ? magnitude >> (64 - part) : 0;
     return finish(arena, r, whole + 2, sign);
+}
+
+frc_big frc_big_from_double(frc_big_arena* arena, double x, int exponent) {
+    const frc_double_parts p = frc_double_split(x);
+    const int shift = p.exponent - exponent;
+    if (shift >= 0) return frc_big_make(arena, p.sign, p.mantissa, p.sign ? (uint32_t)shift : 0);
+    return frc_big_make(arena, p.sign, shift > -64 ? p.mantissa >> -shift : 0, 0);
 }
 
 static int compare_magnitude(frc_big a, frc_big b) {
@@ -151,6 +159,23 @@ frc_big frc_big_cross(frc_big_arena* arena, frc_big a, frc_big b, frc_big c, frc
     return frc_big_subtract(arena, frc_big_multiply(arena, a, b), frc_big_multiply(arena, c, d));
 }
 
+frc_big frc_big_dot(frc_big_arena* arena, const frc_big a[3], const frc_big b[3]) {
+    const frc_big x = frc_big_multiply(arena, a[0], b[0]), y = frc_big_multiply(arena, a[1], b[1]);
+    return frc_big_add(arena, frc_big_add(arena, x, y), frc_big_multiply(arena, a[2], b[2]));
+}
+
+void frc_big_cross3(frc_big_arena* arena, const frc_big a[3], const frc_big b[3], frc_big out[3]) {
+    for (int k = 0; k < 3; k++) {
+        const int j = (k + 1) % 3, l = (k + 2) % 3;
+        out[k] = frc_big_cross(arena, a[j], b[l], a[l], b[j]);
+    }
+}
+
+void frc_big_subtract3(frc_big_arena* arena, const frc_big a[3], const frc_big b[3],
+                       frc_big out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = frc_big_subtract(arena, a[k], b[k]);
+}
+
 uint32_t frc_big_bits(frc_big a) {
     return a.count ? a.count * 64 - (uint32_t)__builtin_clzll(a.limb[a.count - 1]) : 0;
 }
@@ -177,4 +202,15 @@ uint64_t frc_big_leading(frc_big a, int32_t* exponent) {
     if (zeros && a.count > 1) bits |= a.limb[a.count - 2] >> (64 - zeros);
     *exponent = (int32_t)(a.count * 64) - zeros - 53;
     return bits >> 11;
+}
+
+double frc_big_leading_double(frc_big a, int32_t* exponent) {
+    const double mantissa = (double)frc_big_leading(a, exponent);
+    return a.sign < 0 ? -mantissa : mantissa;
+}
+
+double frc_big_ratio(frc_big a, frc_big b) {
+    int32_t ea, eb;
+    const double x = frc_big_leading_double(a, &ea), y = frc_big_leading_double(b, &eb);
+    return x == 0 ? 0 : frc_scale_by_power(x / y, ea - eb);
 }

@@ -25,6 +25,8 @@ typedef struct frc_big_arena {
 
 /// sign * magnitude * 2^shift; zero when sign or magnitude is.
 frc_big frc_big_make(frc_big_arena* arena, int sign, uint64_t magnitude, uint32_t shift);
+/// x / 2^exponent, rounded towards 0.
+frc_big frc_big_from_double(frc_big_arena* arena, double x, int exponent);
 frc_big frc_big_add(frc_big_arena* arena, frc_big a, frc_big b);
 frc_big frc_big_multiply(frc_big_arena* arena, frc_big a, frc_big b);
 frc_big frc_big_times(frc_big_arena* arena, frc_big a, uint64_t factor);
@@ -42,6 +44,11 @@ static inline frc_big frc_big_subtract(frc_big_arena* arena, frc_big a, frc_big 
 /// a * b - c * d, the shape of nearly everything here.
 frc_big frc_big_cross(frc_big_arena* arena, frc_big a, frc_big b, frc_big c, frc_big d);
 
+frc_big frc_big_dot(frc_big_arena* arena, const frc_big a[3], const frc_big b[3]);
+void frc_big_cross3(frc_big_arena* arena, const frc_big a[3], const frc_big b[3], frc_big out[3]);
+void frc_big_subtract3(frc_big_arena* arena, const frc_big a[3], const frc_big b[3],
+                       frc_big out[3]);
+
 int frc_big_compare(frc_big a, frc_big b);  ///< sign of a - b
 uint32_t frc_big_bits(frc_big a);           ///< bit length of the magnitude
 
@@ -55,3 +62,8 @@ uint64_t* frc_big_slot(frc_big_arena* arena, uint32_t limbs);
 /// The leading 53 bits of the magnitude, cut off: |a| = mantissa * 2^exponent * (1 + e), 0 <= e <
 /// 2^-52, with mantissa an integer below 2^53; exponent may be negative for short numbers.
 uint64_t frc_big_leading(frc_big a, int32_t* exponent);
+
+/// The same with the sign of `a`, as a double.
+double frc_big_leading_double(frc_big a, int32_t* exponent);
+/// a / b within a few units in the last place, for |a| <= |b|, b not 0.
+double frc_big_ratio(frc_big a, frc_big b);

@@ -1,23 +1,6 @@
 /// @file cubic.h  A cubic in Bernstein form on [0, 1], in floating point: for guesses, and for
 /// values whose error the caller bounds.
 #pragma once
-#include <stdint.h>
-#include <string.h>
-
-/// 2^e, -1022 <= e <= 1023.
-static inline double frc_power_of_two(int e) {
-    const uint64_t bits = (uint64_t)(e + 1023) << 52;
-    double r;
-    memcpy(&r, &bits, sizeof r);
-    return r;
-}
-
-/// floor(log2 |x|) for normal x.
-static inline int frc_exponent(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (int)(bits >> 52 & 2047) - 1023;
-}
 
 static inline double frc_mix(double a, double b, double t) { return (1 - t) * a + t * b; }
 

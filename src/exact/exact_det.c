@@ -12,69 +12,46 @@
 //   differences below 2^126, as when a coordinate is 1e-17 instead of zero: below 3 * 2^379;
 //   anything else: numbers of as many 64-bit limbs as it takes, on the stack.
 #include "exact/exact_det.h"
+#include "exact/bigint.h"
+#include "exact/double_parts.h"
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 
-/// A double taken apart: (-1)^negative * mantissa * 2^exponent.
-typedef struct parts {
-    uint64_t mantissa;
-    int exponent, negative;
-} parts;
-
-static parts take_apart(double d) {
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    const int field = (int)(bits >> 52 & 0x7ff);
-    const uint64_t fraction = bits & 0xfffffffffffffu;
-    return (parts){
-        .mantissa = field ? fraction | (uint64_t)1 << 52 : fraction,
-        .exponent = (field ? field : 1) - 1075,
-        .negative = (int)(bits >> 63),
-    };
-}
-
 static int sign_of(i128 a) { return (a > 0) - (a < 0); }
 
-/// Coordinates of up to four points along one axis, with the exponents of the lowest bit set and of
-/// one above the highest.
+/// Coordinates of up to four points along one axis.
 typedef struct axis {
-    parts value[4];
-    int low, high;
+    frc_double_parts value[4];
+    frc_double_span span;
 } axis;
 
 static axis make_axis(const double* const points[], int count, int k) {
-    axis x = {.low = INT32_MAX, .high = INT32_MIN};
+    axis x = {.span = FRC_DOUBLE_SPAN_EMPTY};
     for (int i = 0; i < count; i++) {
-        const parts p = x.value[i] = take_apart(points[i][k]);
-        if (!p.mantissa) continue;
-        const int low = p.exponent + __builtin_ctzll(p.mantissa);
-        const int high = p.exponent + 64 - __builtin_clzll(p.mantissa);
-        if (low < x.low) x.low = low;
-        if (high > x.high) x.high = high;
+        x.value[i] = frc_double_split(points[i][k]);
+        frc_double_span_add(&x.span, x.value[i]);
     }
-    if (x.high < x.low) x.low = x.high = 0;  // all zero
+    if (x.span.high < x.span.low) x.span.low = x.span.high = 0;  // all zero
     return x;
 }
 
-static i128 scaled(parts p, int low) {
+static i128 scaled(frc_double_parts p, int low) {
     const int shift = p.exponent - low;
     if (!p.mantissa) return 0;
     const u128 magnitude = shift >= 0 ? (u128)p.mantissa << shift : (u128)(p.mantissa >> -shift);
-    return p.negative ? -(i128)magnitude : (i128)magnitude;
+    return p.sign < 0 ? -(i128)magnitude : (i128)magnitude;
 }
 
-/* ---- differences of at most 62 bits */
+// ---- differences of at most 62 bits
 
 /// Differences to the first point, when they all fit; `*bits` collects their magnitudes, or'ed.
 static bool small_differences(const axis* x, int count, int64_t out[], uint64_t* bits) {
-    if (x->high - x->low > 126) return false;
-    const i128 origin = scaled(x->value[0], x->low);
+    if (x->span.high - x->span.low > 126) return false;
+    const i128 origin = scaled(x->value[0], x->span.low);
     for (int i = 1; i < count; i++) {
-        const i128 d = scaled(x->value[i], x->low) - origin;
+        const i128 d = scaled(x->value[i], x->span.low) - origin;
         const u128 magnitude = d < 0 ? -(u128)d : (u128)d;
         if (magnitude >> 62) return false;
         *bits |= (uint64_t)magnitude;
@@ -111,7 +88,7 @@ static int small_det3(const int64_t x[3], const int64_t y[3], const int64_t z[3]
     return det.high < 0 ? -1 : (det.high | det.low) != 0;
 }
 
-/* ---- differences of at most 126 bits */
+// ---- differences of at most 126 bits
 
 /// 384 bits, two's complement, lowest limb first.
 enum { WIDE = 6 };
@@ -156,9 +133,9 @@ static inline wide wide_multiply(const wide* a, const wide* b) {
 }
 
 static bool wide_differences(const axis* x, wide out[3]) {
-    if (x->high - x->low > 125) return false;
-    const i128 origin = scaled(x->value[0], x->low);
-    for (int i = 1; i < 4; i++) out[i - 1] = wide_from(scaled(x->value[i], x->low) - origin);
+    if (x->span.high - x->span.low > 125) return false;
+    const i128 origin = scaled(x->value[0], x->span.low);
+    for (int i = 1; i < 4; i++) out[i - 1] = wide_from(scaled(x->value[i], x->span.low) - origin);
     return true;
 }
 
@@ -175,111 +152,41 @@ static int wide_det3(const wide d[3][3]) {
     return sum.limb[WIDE - 1] >> 63 ? -1 : any != 0;
 }
 
-/* ---- any size */
+// ---- any size
 
-/// Sign and magnitude, lowest limb first, no leading zero limb. Differences have at most 2,099 bits
-/// (33 limbs), minors 66 limbs, determinants 99; an addition looks at one limb more.
-enum { LIMBS = 101 };
-typedef struct big {
-    int sign, count;
-    uint64_t limb[LIMBS];
-} big;
+/// A coordinate has at most 2,098 bits: 33 limbs, two more while it is made. In limbs, with one
+/// more for the carry of each sum: 12 coordinates of 35, 9 differences of 34, 3 components of a
+/// cross product with 2 products of 66 and a difference of 67, 3 products of 100 and 2 sums of 102.
+enum { ROOM = 12 * 35 + 9 * 34 + 3 * (2 * 66 + 67) + 3 * 100 + 2 * 102 };
 
-static void big_trim(big* a) {
-    while (a->count && !a->limb[a->count - 1]) a->count--;
-    if (!a->count) a->sign = 0;
+/// Differences to the first point: out[i - 1][k] for point i on axis k.
+static void big_differences(frc_big_arena* s, const double* const points[], int count,
+                            const axis* x, int k, frc_big out[][3]) {
+    const frc_big origin = frc_big_from_double(s, points[0][k], x->span.low);
+    for (int i = 1; i < count; i++)
+        out[i - 1][k] =
+            frc_big_subtract(s, frc_big_from_double(s, points[i][k], x->span.low), origin);
 }
 
-static void big_set(big* out, parts p, int low) {
-    const int shift = p.mantissa ? p.exponent - low : 0;
-    const uint64_t m = shift < 0 ? p.mantissa >> -shift : p.mantissa;
-    const int up = shift > 0 ? shift : 0;
-    out->sign = p.negative ? -1 : 1;
-    out->count = up / 64 + 2;
-    memset(out->limb, 0, sizeof(uint64_t) * (size_t)out->count);
-    const u128 shifted = (u128)m << up % 64;
-    out->limb[up / 64] = (uint64_t)shifted;
-    out->limb[up / 64 + 1] = (uint64_t)(shifted >> 64);
-    big_trim(out);
+// Frames of their own: only coordinates of great span pay for the room.
+__attribute__((noinline)) static int big_det2(const double* const points[3], const axis axes[2]) {
+    uint64_t room[ROOM];
+    frc_big_arena s = {room, room + ROOM};
+    frc_big d[2][3];
+    for (int k = 0; k < 2; k++) big_differences(&s, points, 3, &axes[k], k, d);
+    return frc_big_cross(&s, d[0][0], d[1][1], d[0][1], d[1][0]).sign;
 }
 
-static int big_compare_magnitude(const big* a, const big* b) {
-    if (a->count != b->count) return a->count < b->count ? -1 : 1;
-    for (int i = a->count; i-- > 0;)
-        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
-    return 0;
+__attribute__((noinline)) static int big_det3(const double* const points[4], const axis axes[3]) {
+    uint64_t room[ROOM];
+    frc_big_arena s = {room, room + ROOM};
+    frc_big d[3][3], normal[3];
+    for (int k = 0; k < 3; k++) big_differences(&s, points, 4, &axes[k], k, d);
+    frc_big_cross3(&s, d[0], d[1], normal);
+    return frc_big_dot(&s, normal, d[2]).sign;
 }
 
-/// |out| = |a| + |b| or |a| - |b|, where |a| has at least as many limbs and, for the difference, is
-/// not smaller.
-static void big_merge_magnitude(big* out, const big* a, const big* b, bool subtract) {
-    uint64_t carry = 0;
-    for (int i = 0; i < a->count; i++) {
-        const uint64_t v = i < b->count ? b->limb[i] : 0;
-        const u128 r = subtract ? (u128)a->limb[i] - v - carry : (u128)a->limb[i] + v + carry;
-        out->limb[i] = (uint64_t)r;
-        carry = (uint64_t)(r >> 64) & 1;
-    }
-    out->limb[a->count] = subtract ? 0 : carry;
-    out->count = a->count + 1;
-}
-
-/// out = a + b, or a - b when `flip` is -1. `out` is neither of them.
-static void big_add(big* out, const big* a, const big* b, int flip) {
-    const int b_sign = b->sign * flip;
-    const bool swap = big_compare_magnitude(a, b) < 0;
-    const bool subtract = a->sign * b_sign < 0;
-    big_merge_magnitude(out, swap ? b : a, swap ? a : b, subtract);
-    out->sign = swap ? b_sign : a->sign;
-    big_trim(out);
-}
-
-static void big_multiply(big* out, const big* a, const big* b) {
-    out->sign = a->sign * b->sign;
-    out->count = a->count + b->count;
-    memset(out->limb, 0, sizeof(uint64_t) * (size_t)out->count);
-    for (int i = 0; i < a->count; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < b->count; j++) {
-            const u128 r = (u128)a->limb[i] * b->limb[j] + out->limb[i + j] + carry;
-            out->limb[i + j] = (uint64_t)r;
-            carry = (uint64_t)(r >> 64);
-        }
-        out->limb[i + b->count] = carry;
-    }
-    big_trim(out);
-}
-
-static void big_differences(const axis* x, int count, big out[]) {
-    big origin, value;
-    big_set(&origin, x->value[0], x->low);
-    for (int i = 1; i < count; i++) {
-        big_set(&value, x->value[i], x->low);
-        big_add(&out[i - 1], &value, &origin, -1);
-    }
-}
-
-/// out = a d - b c
-static void big_det2(big* out, const big* a, const big* b, const big* c, const big* d) {
-    big ad, bc;
-    big_multiply(&ad, a, d);
-    big_multiply(&bc, b, c);
-    big_add(out, &ad, &bc, -1);
-}
-
-static int big_det3(const axis axes[3]) {
-    big d[3][3], minor, term, sums[3];
-    for (int k = 0; k < 3; k++) big_differences(&axes[k], 4, d[k]);
-    for (int k = 0; k < 3; k++) {
-        const big *y = d[(k + 1) % 3], *z = d[(k + 2) % 3];
-        big_det2(&minor, &y[0], &z[0], &y[1], &z[1]);
-        big_multiply(k ? &term : &sums[0], &minor, &d[k][2]);
-        if (k) big_add(&sums[k], &sums[k - 1], &term, 1);
-    }
-    return sums[2].sign;
-}
-
-/* ---- the two predicates */
+// ---- the two predicates
 
 int frc_exact_orient2d(const double a[2], const double b[2], const double c[2]) {
     const double* const points[3] = {a, b, c};
@@ -288,11 +195,7 @@ int frc_exact_orient2d(const double a[2], const double b[2], const double c[2]) 
     uint64_t bits = 0;
     if (small_differences(&axes[0], 3, x, &bits) && small_differences(&axes[1], 3, y, &bits))
         return sign_of((i128)x[0] * y[1] - (i128)y[0] * x[1]);
-    big dx[2], dy[2], det;
-    big_differences(&axes[0], 3, dx);
-    big_differences(&axes[1], 3, dy);
-    big_det2(&det, &dx[0], &dy[0], &dx[1], &dy[1]);
-    return det.sign;
+    return big_det2(points, axes);
 }
 
 int frc_exact_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]) {
@@ -308,5 +211,5 @@ int frc_exact_orient3d(const double a[3], const double b[3], const double c[3], 
     if (wide_differences(&axes[0], w[0]) && wide_differences(&axes[1], w[1]) &&
         wide_differences(&axes[2], w[2]))
         return wide_det3(w);
-    return big_det3(axes);
+    return big_det3(points, axes);
 }

@@ -20,6 +20,7 @@
 // The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
 // LIMBS(B) = (1150 B + 16000) / 64 + 320.
 #include "exact/algebraic.h"
+#include "exact/double_parts.h"
 #include "geom/ccd_sides.h"
 #include "geom/ccd_stages.h"
 
@@ -165,51 +166,12 @@ static void try_events(arena s, search* f) {
     }
 }
 
-// x = sign * mantissa * 2^exponent with an odd mantissa; 0 has mantissa 0.
-typedef struct parts {
-    int sign, exponent;
-    uint64_t mantissa;
-} parts;
-
-static parts take_apart(double x) {
-    uint64_t bits;
-    _Static_assert(sizeof bits == sizeof x, "binary64");
-    __builtin_memcpy(&bits, &x, sizeof bits);
-    const int biased = (int)(bits >> 52 & 2047);
-    uint64_t mantissa = bits & 0xfffffffffffffu;
-    if (biased) mantissa |= UINT64_C(1) << 52;
-    if (mantissa == 0) return (parts){0, 0, 0};
-    const int zeros = __builtin_ctzll(mantissa);
-    return (parts){bits >> 63 ? -1 : 1, (biased ? biased : 1) - 1075 + zeros, mantissa >> zeros};
-}
-
-static const double* axis_of(const frc_point* p, int k) {
-    return k == 0 ? p->x : k == 1 ? p->y : p->z;
-}
-
-// The common exponent of one axis; returns the longest integer's bits.
-static int scale_axis(const frc_point* const points[4], int k, int* exponent) {
-    int low = INT32_MAX, high = INT32_MIN;
-    for (int i = 0; i < 8; i++) {
-        const parts p = take_apart(axis_of(points[i / 2], k)[i % 2]);
-        if (p.sign == 0) continue;
-        const int top = p.exponent + 64 - __builtin_clzll(p.mantissa);
-        if (p.exponent < low) low = p.exponent;
-        if (top > high) high = top;
-    }
-    *exponent = low;
-    return high > low ? high - low : 0;
-}
-
 static line to_integers(arena* s, const frc_point* point, const int exponent[3]) {
     line r;
     for (int k = 0; k < 3; k++) {
-        for (int j = 0; j < 2; j++) {
-            const parts p = take_apart(axis_of(point, k)[j]);
-            r.c[k][j] = frc_big_make(s, p.sign, p.mantissa,
-                                     p.sign ? (uint32_t)(p.exponent - exponent[k]) : 0);
-        }
-        r.c[k][1] = frc_big_subtract(s, r.c[k][1], r.c[k][0]);  // positions to velocity
+        const double* x = frc_point_axis(point, k);
+        r.c[k][0] = frc_big_from_double(s, x[0], exponent[k]);
+        r.c[k][1] = frc_big_subtract(s, frc_big_from_double(s, x[1], exponent[k]), r.c[k][0]);
     }
     return r;
 }
@@ -269,8 +231,11 @@ bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], b
                           double tolerance, double* toi) {
     int exponent[3], bits = 0;
     for (int k = 0; k < 3; k++) {
-        const int b = scale_axis(points, k, &exponent[k]);
-        if (b > bits) bits = b;
+        frc_double_span span = FRC_DOUBLE_SPAN_EMPTY;
+        for (int i = 0; i < 8; i++)
+            frc_double_span_add(&span, frc_double_split(frc_point_axis(points[i / 2], k)[i % 2]));
+        exponent[k] = span.low;
+        if (span.high - span.low > bits) bits = span.high - span.low;
     }
     search f = {.width_bits = width_of(tolerance), .after_start = after_start};
     if (bits <= SMALL_BITS)

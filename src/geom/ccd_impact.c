@@ -1,6 +1,6 @@
 // Where two features touch and in which direction, once it is certain that and when they do. Plain
 // floating point on differences scaled to magnitude 1; finite for every finite input.
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest.h"
 #include <math.h>

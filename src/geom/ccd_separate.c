@@ -1,7 +1,7 @@
 // Stage 3: cut the step into intervals of time, each with a fixed direction that separates the two
 // features throughout. Meant for planar, parallel and degenerate misses, which the cubic cannot
 // tell.
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest.h"
 

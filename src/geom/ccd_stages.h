@@ -1,6 +1,6 @@
 /// @file ccd_stages.h  What the stages of the continuous test hand to each other.
 #pragma once
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 #include "geom/ccd.h"
 
 /// Unit roundoff. The mutation test builds the filters with 0 here and must see wrong answers.

@@ -11,3 +11,8 @@ typedef struct frc_point {
 } frc_point;
 
 _Static_assert(sizeof(frc_point) == 64, "one point, one cache line");
+
+/// Coordinate k, at both ends.
+static inline const double* frc_point_axis(const frc_point* p, int k) {
+    return k == 0 ? p->x : k == 1 ? p->y : p->z;
+}

@@ -25,10 +25,6 @@ static int axis_side(frc_ccd_kind kind, const double x[4], double distance) {
     return exceeds(low[0], high[1], distance) ? -1 : 0;
 }
 
-static const double* axis_of(const frc_point* p, int k) {
-    return k == 0 ? p->x : k == 1 ? p->y : p->z;
-}
-
 // Certainly further apart along an axis from end `first` to t = 1. No pair is reported whose boxes
 // are, so that a search over boxes finds exactly what one over all pairs finds, also in the band
 // where either answer would do.
@@ -36,8 +32,8 @@ static bool axes_apart(frc_ccd_kind kind, const frc_point* const p[4], int first
     for (int k = 0; k < 3; k++) {
         int side[2];
         for (int j = first; j < 2; j++) {
-            const double x[4] = {axis_of(p[0], k)[j], axis_of(p[1], k)[j], axis_of(p[2], k)[j],
-                                 axis_of(p[3], k)[j]};
+            const double x[4] = {frc_point_axis(p[0], k)[j], frc_point_axis(p[1], k)[j],
+                                 frc_point_axis(p[2], k)[j], frc_point_axis(p[3], k)[j]};
             side[j] = axis_side(kind, x, distance);
         }
         if (side[1] && side[first] == side[1]) return true;

@@ -1,5 +1,5 @@
 // Between doubles and the integers of the exact separation test.
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 #include "geom/closest.h"
 #include "geom/separation_exact.h"
 #include <math.h>
@@ -7,50 +7,13 @@
 typedef frc_big big;
 typedef frc_big_arena arena;
 
-enum { SPAN_NONE = 1 << 20 };
-
-// |x| = mantissa * 2^exponent
-typedef struct parts {
-    int sign, exponent;
-    uint64_t mantissa;
-} parts;
-
-static parts take_apart(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const int biased = (int)(bits >> 52 & 2047);
-    uint64_t mantissa = bits & 0xfffffffffffffu;
-    if (biased) mantissa |= UINT64_C(1) << 52;
-    const int sign = mantissa == 0 ? 0 : bits >> 63 ? -1 : 1;
-    return (parts){sign, (biased ? biased : 1) - 1075, mantissa};
-}
-
-static const double* axis_of(const frc_point* p, int k) {
-    return k == 0 ? p->x : k == 1 ? p->y : p->z;
-}
-
-void frc_double_span(double x, int* low, int* high) {
-    const parts p = take_apart(x);
-    *low = p.sign ? p.exponent + __builtin_ctzll(p.mantissa) : SPAN_NONE;
-    *high = p.sign ? p.exponent + 64 - __builtin_clzll(p.mantissa) : -SPAN_NONE;
-}
-
-void frc_motion_span(const frc_point* const points[4], int* low, int* high) {
-    *low = SPAN_NONE;
-    *high = -SPAN_NONE;
+frc_double_span frc_motion_span(const frc_point* const points[4]) {
+    frc_double_span span = FRC_DOUBLE_SPAN_EMPTY;
     for (int i = 0; i < 24; i++) {
-        int bottom, top;
-        frc_double_span(axis_of(points[i / 6], i / 2 % 3)[i % 2], &bottom, &top);
-        if (bottom < *low) *low = bottom;
-        if (top > *high) *high = top;
+        const double x = frc_point_axis(points[i / 6], i / 2 % 3)[i % 2];
+        frc_double_span_add(&span, frc_double_split(x));
     }
-}
-
-big frc_big_from_double(arena* s, double x, int exponent) {
-    const parts p = take_apart(x);
-    const int shift = p.exponent - exponent;
-    if (shift >= 0) return frc_big_make(s, p.sign, p.mantissa, p.sign ? (uint32_t)shift : 0);
-    return frc_big_make(s, p.sign, shift > -64 ? p.mantissa >> -shift : 0, 0);
+    return span;
 }
 
 typedef struct track {
@@ -60,7 +23,8 @@ typedef struct track {
 static track to_track(arena* s, const frc_point* p, int exponent) {
     track r;
     for (int j = 0; j < 2; j++)
-        for (int k = 0; k < 3; k++) r.at[j][k] = frc_big_from_double(s, axis_of(p, k)[j], exponent);
+        for (int k = 0; k < 3; k++)
+            r.at[j][k] = frc_big_from_double(s, frc_point_axis(p, k)[j], exponent);
     return r;
 }
 
@@ -85,32 +49,13 @@ void frc_motion_set(arena* s, frc_ccd_kind kind, const frc_point* const points[4
     }
 }
 
-// x * 2^e, rounded once, for x = 0 or 2^-54 <= |x| <= 2^54.
-static double scale_by(double x, int e) {
-    for (; e > 1000; e -= 900) x *= 0x1p900;
-    for (; e < -1000; e += 960) x *= 0x1p-960;
-    return x * frc_power_of_two(e);
-}
-
-static double leading(big a, int* exponent) {
-    const double mantissa = (double)frc_big_leading(a, exponent);
-    return a.sign < 0 ? -mantissa : mantissa;
-}
-
-// a / b within a few units in the last place, for |a| <= |b|.
-static double ratio(big a, big b) {
-    int ea, eb;
-    const double x = leading(a, &ea), y = leading(b, &eb);
-    return x == 0 ? 0 : scale_by(x / y, ea - eb);
-}
-
 // sqrt(num / den) * 2^exponent
 static double root(big num, big den, int exponent) {
     int en, ed;
-    double q = leading(num, &en) / leading(den, &ed);
+    double q = frc_big_leading_double(num, &en) / frc_big_leading_double(den, &ed);
     int e = en - ed;
     if (e % 2) q *= 2, e--;
-    return q == 0 ? 0 : scale_by(sqrt(q), e / 2 + exponent);
+    return q == 0 ? 0 : frc_scale_by_power(sqrt(q), e / 2 + exponent);
 }
 
 // The unit vector against n, or zero.
@@ -118,11 +63,11 @@ static void against(const big n[3], double out[3]) {
     int e[3], most = INT32_MIN;
     double x[3];
     for (int k = 0; k < 3; k++) {
-        x[k] = leading(n[k], &e[k]);
+        x[k] = frc_big_leading_double(n[k], &e[k]);
         if (x[k] != 0 && e[k] > most) most = e[k];
     }
     for (int k = 0; k < 3; k++)
-        x[k] = x[k] == 0 || e[k] - most < -200 ? 0 : scale_by(x[k], e[k] - most);
+        x[k] = x[k] == 0 || e[k] - most < -200 ? 0 : frc_scale_by_power(x[k], e[k] - most);
     const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     for (int k = 0; k < 3; k++) out[k] = length > 0 ? 0 - x[k] / length : 0;
 }
@@ -138,7 +83,7 @@ static void side_parameters(arena s, const frc_pose* p, frc_part part, double* u
     double ux, vx, uy, vy;
     frc_big_subtract3(&s, p->d[part.y], p->d[part.x], e);
     const big along = frc_big_negate(frc_big_dot(&s, p->d[part.x], e));
-    const double t = ratio(along, frc_big_dot(&s, e, e));
+    const double t = frc_big_ratio(along, frc_big_dot(&s, e, e));
     corner_parameters(p->kind, part.x, &ux, &vx);
     corner_parameters(p->kind, part.y, &uy, &vy);
     *u = ux + t * (uy - ux);
@@ -156,7 +101,7 @@ static void inside_parameters(arena s, const frc_pose* p, double* u, double* v) 
     for (int j = 0; j < 2; j++) {
         const frc_side* const side = &sides[2 * j];
         frc_big_cross3(&s, p->d[side->x], p->d[side->y], cross);
-        w[j] = side->sign * ratio(frc_big_dot(&s, n, cross), nn);
+        w[j] = side->sign * frc_big_ratio(frc_big_dot(&s, n, cross), nn);
     }
     *u = w[p->kind == FRC_CCD_VF ? 1 : 0];
     *v = w[p->kind == FRC_CCD_VF ? 0 : 1];

@@ -31,7 +31,7 @@
 // |N|^2, 182 S for their difference. Together less than 900 S in less than 1600 numbers:
 // LIMBS(B) = 1000 (2 B + 64) / 64 + 1600. The fuzz tests used half of it at most.
 #include "geom/separation_exact.h"
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 #include <math.h>
 
 typedef frc_big big;
@@ -206,11 +206,10 @@ static bool decide(arena s, const task* t, void* out) {
 
 bool frc_separation_exact(frc_ccd_kind kind, const frc_point* const points[4], double distance,
                           double tolerance, frc_ccd_hit* hit) {
-    int low, high, bottom, top;
-    frc_motion_span(points, &low, &high);
-    frc_double_span(distance, &bottom, &top);
-    const task t = {kind, points, distance, tolerance, top - UNIT_BITS - 1};
-    return run(decide, &t, high, hit);
+    frc_double_span span = FRC_DOUBLE_SPAN_EMPTY;
+    frc_double_span_add(&span, frc_double_split(distance));
+    const task t = {kind, points, distance, tolerance, span.high - UNIT_BITS - 1};
+    return run(decide, &t, frc_motion_span(points).high, hit);
 }
 
 // No rounding here: the unit is the lowest bit of all numbers.
@@ -228,10 +227,8 @@ static bool decide_static(arena s, const task* t, void* out) {
 
 bool frc_separation_exact_static(frc_ccd_kind kind, const frc_point* const points[4],
                                  double distance, frc_closest* out) {
-    int low, high, bottom, top;
-    frc_motion_span(points, &low, &high);
-    frc_double_span(distance, &bottom, &top);
-    if (top > high) high = top;
-    const task t = {kind, points, distance, 0, bottom < low ? bottom : low};
-    return run(decide_static, &t, high, out);
+    frc_double_span span = frc_motion_span(points);
+    frc_double_span_add(&span, frc_double_split(distance));
+    const task t = {kind, points, distance, 0, span.low};
+    return run(decide_static, &t, span.high, out);
 }

@@ -2,6 +2,7 @@
 /// distance.
 #pragma once
 #include "exact/bigint.h"
+#include "exact/double_parts.h"
 #include "geom/separation_stages.h"
 
 /// D_i(t) = start + t speed, in units of 2^exponent, rounded towards 0 to that grid where the
@@ -13,16 +14,11 @@ typedef struct frc_motion {
     frc_big start[4][3], speed[4][3];
 } frc_motion;
 
-/// The exponents of the lowest bit and of the place above the highest one; low > high for 0.
-void frc_double_span(double x, int* low, int* high);
-void frc_motion_span(const frc_point* const points[4], int* low, int* high);  ///< all coordinates
+frc_double_span frc_motion_span(const frc_point* const points[4]);  ///< of all coordinates
 
 /// Room for frc_motion_set: 96 numbers of a coordinate's length.
 void frc_motion_set(frc_big_arena* arena, frc_ccd_kind kind, const frc_point* const points[4],
                     int exponent, frc_motion* out);
-
-/// round(x / 2^exponent) towards 0.
-frc_big frc_big_from_double(frc_big_arena* arena, double x, int exponent);
 
 /// The D_i at m / 2^k, in units of 2^(exponent - k).
 typedef struct frc_pose {
@@ -47,11 +43,6 @@ typedef struct frc_side {
     int x, y, sign;
 } frc_side;
 extern const frc_side FRC_SIDES[2][4];
-
-frc_big frc_big_dot(frc_big_arena* arena, const frc_big a[3], const frc_big b[3]);
-void frc_big_cross3(frc_big_arena* arena, const frc_big a[3], const frc_big b[3], frc_big out[3]);
-void frc_big_subtract3(frc_big_arena* arena, const frc_big a[3], const frc_big b[3],
-                       frc_big out[3]);
 
 /// N of the face or of both edges.
 void frc_pose_normal(frc_big_arena* arena, const frc_pose* pose, frc_big out[3]);

@@ -16,7 +16,7 @@
 //     4 u more; |n| <= 1 + 5 u weighs 18 u for d <= 2 sqrt(3): below 64 u.
 // E = 128 u covers both, second order and underflow (2^-400 at most) included. A larger d is met at
 // once by the witness at t = 0. Range: largest extent in [2^-900, 2^900].
-#include "exact/cubic.h"
+#include "exact/double_parts.h"
 #include "geom/closest.h"
 #include "geom/separation_stages.h"
 #include <math.h>

@@ -15,22 +15,6 @@ const frc_side FRC_SIDES[2][4] = {
     {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
 };
 
-big frc_big_dot(arena* s, const big a[3], const big b[3]) {
-    const big xy = frc_big_add(s, frc_big_multiply(s, a[0], b[0]), frc_big_multiply(s, a[1], b[1]));
-    return frc_big_add(s, xy, frc_big_multiply(s, a[2], b[2]));
-}
-
-void frc_big_cross3(arena* s, const big a[3], const big b[3], big out[3]) {
-    for (int k = 0; k < 3; k++) {
-        const int j = (k + 1) % 3, l = (k + 2) % 3;
-        out[k] = frc_big_cross(s, a[j], b[l], a[l], b[j]);
-    }
-}
-
-void frc_big_subtract3(arena* s, const big a[3], const big b[3], big out[3]) {
-    for (int k = 0; k < 3; k++) out[k] = frc_big_subtract(s, a[k], b[k]);
-}
-
 void frc_pose_set(arena* s, const frc_motion* m, big at, uint32_t k, frc_pose* out) {
     out->kind = m->kind;
     out->count = m->count;

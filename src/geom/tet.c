@@ -106,55 +106,24 @@ bool frc_tet_has_point(const double p[3], const double* const t[4], bool* exact)
 // and 2 sums of 102, 3 sums of 104.
 enum { ROOM = 15 * 35 + 12 * 34 + 6 * (2 * 66 + 67) + 4 * (3 * 100 + 2 * 102) + 3 * 104 };
 
-static frc_big whole(frc_big_arena* arena, double x) {
-    int exponent;
-    const double mantissa = frexp(fabs(x), &exponent) * 0x1p53;
-    // Subnormal numbers have fewer bits: their exponent is brought up to the lowest.
-    int shift = exponent - 53 + 1074;
-    uint64_t m = (uint64_t)mantissa;
-    if (shift < 0) m >>= -shift, shift = 0;
-    return frc_big_make(arena, (x > 0) - (x < 0), m, (uint32_t)shift);
-}
-
-static frc_big dot(frc_big_arena* arena, const frc_big x[3], const frc_big y[3]) {
-    frc_big sum = frc_big_multiply(arena, x[0], y[0]);
-    for (int k = 1; k < 3; k++) sum = frc_big_add(arena, sum, frc_big_multiply(arena, x[k], y[k]));
-    return sum;
-}
-
-static void cross(frc_big_arena* arena, const frc_big x[3], const frc_big y[3], frc_big out[3]) {
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] = frc_big_cross(arena, x[i], y[j], x[j], y[i]);
-    }
-}
-
-// a / b for |a| <= |b|, correct to a few units of 2^-52.
-static double ratio(frc_big a, frc_big b) {
-    int32_t ea, eb;
-    if (a.sign == 0) return 0;
-    const double x = (double)frc_big_leading(a, &ea), y = (double)frc_big_leading(b, &eb);
-    return a.sign * b.sign * ldexp(x / y, ea - eb);
-}
-
 static void exact_weights(const double p[3], const double* const t[4], double out[4]) {
     uint64_t room[ROOM];
     frc_big_arena arena = {room, room + ROOM};
     frc_big r[4][3], cd[3], ab[3], w[4];
     for (int k = 0; k < 3; k++) {
-        const frc_big origin = whole(&arena, p[k]);
+        const frc_big origin = frc_big_from_double(&arena, p[k], -1074);
         for (int i = 0; i < 4; i++)
-            r[i][k] = frc_big_subtract(&arena, whole(&arena, t[i][k]), origin);
+            r[i][k] = frc_big_subtract(&arena, frc_big_from_double(&arena, t[i][k], -1074), origin);
     }
-    cross(&arena, r[2], r[3], cd);
-    cross(&arena, r[0], r[1], ab);
-    w[0] = dot(&arena, r[1], cd);
-    w[1] = frc_big_negate(dot(&arena, r[0], cd));
-    w[2] = dot(&arena, r[3], ab);
-    w[3] = frc_big_negate(dot(&arena, r[2], ab));
+    frc_big_cross3(&arena, r[2], r[3], cd);
+    frc_big_cross3(&arena, r[0], r[1], ab);
+    w[0] = frc_big_dot(&arena, r[1], cd);
+    w[1] = frc_big_negate(frc_big_dot(&arena, r[0], cd));
+    w[2] = frc_big_dot(&arena, r[3], ab);
+    w[3] = frc_big_negate(frc_big_dot(&arena, r[2], ab));
     frc_big sum =
         frc_big_add(&arena, frc_big_add(&arena, w[0], w[1]), frc_big_add(&arena, w[2], w[3]));
-    for (int i = 0; i < 4; i++) out[i] = sum.sign ? ratio(w[i], sum) : 0;
+    for (int i = 0; i < 4; i++) out[i] = sum.sign ? frc_big_ratio(w[i], sum) : 0;
 }
 
 void frc_tet_barycentric(const double p[3], const double* const t[4], double out[4]) {
