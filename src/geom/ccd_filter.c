@@ -32,24 +32,15 @@ typedef struct cubic {
 // Bernstein coefficients of det(D0, D1, D2). With n = D1 x D2 at one end and k the mixed products
 // D1^0 x D2^1 + D1^1 x D2^0: C0 = D0^0.n^0, 3 C1 = D0^0.k + D0^1.n^0, 3 C2 = D0^1.k + D0^0.n^1,
 // C3 = D0^1.n^1.
-FRC_INLINE cubic cubic_of(const frc_vec d[4]) {
-    const frc_vec s = frc_vec_swap(d[2]), r = frc_vec_swap(d[0]);
-    const f64x2 nx = f64x2_sub(f64x2_mul(d[1].y, d[2].z), f64x2_mul(d[1].z, d[2].y));
-    const f64x2 ny = f64x2_sub(f64x2_mul(d[1].z, d[2].x), f64x2_mul(d[1].x, d[2].z));
-    const f64x2 nz = f64x2_sub(f64x2_mul(d[1].x, d[2].y), f64x2_mul(d[1].y, d[2].x));
-    const f64x2 mx = f64x2_sub(f64x2_mul(d[1].y, s.z), f64x2_mul(d[1].z, s.y));
-    const f64x2 my = f64x2_sub(f64x2_mul(d[1].z, s.x), f64x2_mul(d[1].x, s.z));
-    const f64x2 mz = f64x2_sub(f64x2_mul(d[1].x, s.y), f64x2_mul(d[1].y, s.x));
-    const f64x2 kx = f64x2_add(mx, f64x2_swap(mx));
-    const f64x2 ky = f64x2_add(my, f64x2_swap(my));
-    const f64x2 kz = f64x2_add(mz, f64x2_swap(mz));
-    const f64x2 outer =
-        f64x2_add(f64x2_add(f64x2_mul(d[0].x, nx), f64x2_mul(d[0].y, ny)), f64x2_mul(d[0].z, nz));
-    f64x2 inner =
-        f64x2_add(f64x2_add(f64x2_mul(d[0].x, kx), f64x2_mul(d[0].y, ky)), f64x2_mul(d[0].z, kz));
-    inner = f64x2_add(inner, f64x2_mul(r.x, nx));
-    inner = f64x2_add(inner, f64x2_mul(r.y, ny));
-    inner = f64x2_add(inner, f64x2_mul(r.z, nz));
+FRC_INLINE cubic cubic_of(const frc_vec3x2 d[4]) {
+    const frc_vec3x2 s = frc_vec3x2_swap(d[2]), r = frc_vec3x2_swap(d[0]);
+    const frc_vec3x2 n = frc_vec3x2_cross(d[1], d[2]), m = frc_vec3x2_cross(d[1], s);
+    const frc_vec3x2 k = frc_vec3x2_add(m, frc_vec3x2_swap(m));
+    const f64x2 outer = frc_vec3x2_dot(d[0], n);
+    f64x2 inner = frc_vec3x2_dot(d[0], k);
+    inner = f64x2_add(inner, f64x2_mul(r.x, n.x));
+    inner = f64x2_add(inner, f64x2_mul(r.y, n.y));
+    inner = f64x2_add(inner, f64x2_mul(r.z, n.z));
     return (cubic){outer, f64x2_mul(inner, f64x2_splat(1.0 / 3.0))};
 }
 
@@ -70,29 +61,8 @@ FRC_INLINE cubic cubic_of(const frc_vec d[4]) {
 // undefined values fail the test of the range too.
 #define FLOAT_UNIT (FRC_CCD_UNIT * 0x1p29f)
 
-typedef struct vec4 {
-    f32x4 x, y, z;
-} vec4;
-
-FRC_INLINE vec4 vec4_swap(vec4 a) {
-    return (vec4){f32x4_swap_pairs(a.x), f32x4_swap_pairs(a.y), f32x4_swap_pairs(a.z)};
-}
-FRC_INLINE f32x4 vec4_dot(vec4 a, vec4 b) {
-    return f32x4_add(f32x4_add(f32x4_mul(a.x, b.x), f32x4_mul(a.y, b.y)), f32x4_mul(a.z, b.z));
-}
-FRC_INLINE vec4 vec4_cross(vec4 a, vec4 b) {
-    return (vec4){f32x4_sub(f32x4_mul(a.y, b.z), f32x4_mul(a.z, b.y)),
-                  f32x4_sub(f32x4_mul(a.z, b.x), f32x4_mul(a.x, b.z)),
-                  f32x4_sub(f32x4_mul(a.x, b.y), f32x4_mul(a.y, b.x))};
-}
-FRC_INLINE vec4 vec4_add(vec4 a, vec4 b) {
-    return (vec4){f32x4_add(a.x, b.x), f32x4_add(a.y, b.y), f32x4_add(a.z, b.z)};
-}
-FRC_INLINE vec4 vec4_sub(vec4 a, vec4 b) {
-    return (vec4){f32x4_sub(a.x, b.x), f32x4_sub(a.y, b.y), f32x4_sub(a.z, b.z)};
-}
-FRC_INLINE vec4 vec4_from(frc_vec a, frc_vec b) {
-    return (vec4){f32x4_from(a.x, b.x), f32x4_from(a.y, b.y), f32x4_from(a.z, b.z)};
+FRC_INLINE frc_vec3x4 swap_ends(frc_vec3x4 a) {
+    return (frc_vec3x4){f32x4_swap_pairs(a.x), f32x4_swap_pairs(a.y), f32x4_swap_pairs(a.z)};
 }
 
 // The largest magnitude of both ends, in both lanes.
@@ -111,7 +81,7 @@ typedef struct volume {
     m32x4 safe;
 } volume;
 
-FRC_INLINE volume volume_of(const vec4 d[3]) {
+FRC_INLINE volume volume_of(const frc_vec3x4 d[3]) {
     const f32x4 lx = extent4(d[0].x, d[1].x, d[2].x), ly = extent4(d[0].y, d[1].y, d[2].y),
                 lz = extent4(d[0].z, d[1].z, d[2].z);
     return (volume){f32x4_mul(f32x4_mul(lx, ly), lz),
@@ -119,14 +89,15 @@ FRC_INLINE volume volume_of(const vec4 d[3]) {
 }
 
 // Bits 0 and 2: the first and the second candidate is rejected.
-FRC_INLINE unsigned cubics_reject(const vec4 d[3]) {
+FRC_INLINE unsigned cubics_reject(const frc_vec3x4 d[3]) {
     const volume l = volume_of(d);
     const f32x4 e = f32x4_mul(f32x4_splat((float)(96 * FLOAT_UNIT)), l.lambda);
-    const vec4 n = vec4_cross(d[1], d[2]), m = vec4_cross(d[1], vec4_swap(d[2]));
-    const vec4 k = vec4_add(m, vec4_swap(m));
-    const f32x4 outer = vec4_dot(d[0], n);
-    const f32x4 inner = f32x4_mul(f32x4_add(vec4_dot(d[0], k), vec4_dot(vec4_swap(d[0]), n)),
-                                  f32x4_splat((float)(1.0 / 3.0)));
+    const frc_vec3x4 n = frc_vec3x4_cross(d[1], d[2]), m = frc_vec3x4_cross(d[1], swap_ends(d[2]));
+    const frc_vec3x4 k = frc_vec3x4_add(m, swap_ends(m));
+    const f32x4 outer = frc_vec3x4_dot(d[0], n);
+    const f32x4 inner =
+        f32x4_mul(f32x4_add(frc_vec3x4_dot(d[0], k), frc_vec3x4_dot(swap_ends(d[0]), n)),
+                  f32x4_splat((float)(1.0 / 3.0)));
     const f32x4 low = f32x4_min(outer, inner), high = f32x4_max(outer, inner);
     const m32x4 above = f32x4_lt(e, f32x4_min(low, f32x4_swap_pairs(low)));
     const m32x4 below =
@@ -151,12 +122,13 @@ FRC_INLINE unsigned cubics_reject(const vec4 d[3]) {
 #if !defined(FRC_CCD_SWEEP_BOUND)
 #define FRC_CCD_SWEEP_BOUND 1700  // a test takes 0
 #endif
-FRC_INLINE unsigned sweeps_reject(frc_ccd_kind kind, const vec4 d[3]) {
+FRC_INLINE unsigned sweeps_reject(frc_ccd_kind kind, const frc_vec3x4 d[3]) {
     const volume l = volume_of(d);
     const f32x4 e = f32x4_mul(f32x4_splat((float)(FRC_CCD_SWEEP_BOUND * FLOAT_UNIT)), l.lambda);
-    const vec4 sum = vec4_add(d[1], d[2]), side = vec4_sub(d[2], d[0]);
-    const vec4 n = vec4_cross(vec4_sub(vec4_swap(sum), sum), vec4_add(side, vec4_swap(side)));
-    const f32x4 w[3] = {vec4_dot(n, d[0]), vec4_dot(n, d[1]), vec4_dot(n, d[2])};
+    const frc_vec3x4 sum = frc_vec3x4_add(d[1], d[2]), side = frc_vec3x4_sub(d[2], d[0]);
+    const frc_vec3x4 n = frc_vec3x4_cross(frc_vec3x4_sub(swap_ends(sum), sum),
+                                          frc_vec3x4_add(side, swap_ends(side)));
+    const f32x4 w[3] = {frc_vec3x4_dot(n, d[0]), frc_vec3x4_dot(n, d[1]), frc_vec3x4_dot(n, d[2])};
     f32x4 low = f32x4_min(f32x4_min(w[0], w[1]), w[2]);
     f32x4 high = f32x4_max(f32x4_max(w[0], w[1]), w[2]);
     if (kind == FRC_CCD_EE) {
@@ -190,7 +162,7 @@ FRC_INLINE f32x4 extent_of_all(frc_ccd_kind kind, const f32x4 v[4]) {
     return kind == FRC_CCD_VF ? three : f32x4_max(three, extent4(v[3], v[3], v[3]));
 }
 
-FRC_INLINE unsigned directions_reject(frc_ccd_kind kind, const vec4 d[4]) {
+FRC_INLINE unsigned directions_reject(frc_ccd_kind kind, const frc_vec3x4 d[4]) {
     const int n = kind == FRC_CCD_VF ? 3 : 4;
     f32x4 x[4], y[4], z[4], best = f32x4_splat(0);
     for (int i = 0; i < n; i++) x[i] = d[i].x, y[i] = d[i].y, z[i] = d[i].z;
@@ -238,7 +210,7 @@ FRC_INLINE size_t no_pass(size_t count, uint16_t* keep) {
 }
 
 FRC_INLINE void load_differences(frc_ccd_kind kind, const frc_point* points,
-                                 const frc_ccd_pair* pair, frc_vec d[4]) {
+                                 const frc_ccd_pair* pair, frc_vec3x2 d[4]) {
     const frc_lanes q = frc_lanes_load(points, pair);
     frc_differences(kind, &q, d);
 }
@@ -249,11 +221,13 @@ typedef enum filter_kind { BY_CUBIC, BY_SWEEP, BY_DIRECTIONS } filter_kind;
 FRC_INLINE unsigned reject_two(frc_ccd_kind kind, filter_kind by, const frc_point* points,
                                const frc_ccd_pair* first, const frc_ccd_pair* second) {
     const int n = by == BY_DIRECTIONS && kind == FRC_CCD_EE ? 4 : 3;
-    frc_vec a[4], b[4];
-    vec4 d[4];
+    frc_vec3x2 a[4], b[4];
+    frc_vec3x4 d[4];
     load_differences(kind, points, first, a);
     load_differences(kind, points, second, b);
-    for (int i = 0; i < n; i++) d[i] = vec4_from(a[i], b[i]);
+    for (int i = 0; i < n; i++)
+        d[i] = (frc_vec3x4){f32x4_from(a[i].x, b[i].x), f32x4_from(a[i].y, b[i].y),
+                            f32x4_from(a[i].z, b[i].z)};
     return by == BY_CUBIC   ? cubics_reject(d)
            : by == BY_SWEEP ? sweeps_reject(kind, d)
                             : directions_reject(kind, d);
@@ -329,7 +303,7 @@ void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_cc
     const frc_lanes q = frc_lanes_load(points, pair);
     const frc_range r = frc_range_of(kind, &q);
     const frc_extent l = frc_extent_of(&r);
-    frc_vec d[4];
+    frc_vec3x2 d[4];
     frc_differences(kind, &q, d);
     out->kind = kind;
     out->count = kind == FRC_CCD_VF ? 3 : 4;

@@ -3,6 +3,7 @@
 #include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest.h"
+#include "geom/vec3.h"
 #include <math.h>
 
 typedef struct motion {
@@ -10,11 +11,6 @@ typedef struct motion {
     int count;
     double d[4][3], v[4][3];  // D_i = d + t v, the largest extent in [1, 2)
 } motion;
-
-static double largest(const double a[3]) {
-    const double m = fabs(a[0]) > fabs(a[1]) ? fabs(a[0]) : fabs(a[1]);
-    return fabs(a[2]) > m ? fabs(a[2]) : m;
-}
 
 // A power of two, in two factors, that takes x to [1, 2); x is finite and not zero.
 typedef struct factors {
@@ -47,11 +43,11 @@ static void from_points(const frc_point* const points[4], frc_ccd_kind kind, frc
 // False when everything coincides at both ends.
 static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4], motion* m) {
     frc_ccd_query again;
-    if (!(largest(q->extent) <= 0x1p1000)) {
+    if (!(frc_vec3_largest(q->extent) <= 0x1p1000)) {
         from_points(points, q->kind, &again);
         q = &again;
     }
-    const double most = largest(q->extent);
+    const double most = frc_vec3_largest(q->extent);
     if (!(most > 0)) return false;
     const factors f = to_one(most);
     m->kind = q->kind;
@@ -73,10 +69,9 @@ typedef struct pose {
 static void set_pose(const motion* m, double t, pose* p) {
     for (int i = 0; i < m->count; i++)
         for (int k = 0; k < 3; k++) p->x[i][k] = m->d[i][k] + t * m->v[i][k];
-    for (int k = 0; k < 3; k++) {
-        p->e[k] = m->kind == FRC_CCD_VF ? p->x[1][k] - p->x[0][k] : p->x[0][k] - p->x[2][k];
-        p->f[k] = m->kind == FRC_CCD_VF ? p->x[2][k] - p->x[0][k] : p->x[1][k] - p->x[0][k];
-    }
+    const bool vf = m->kind == FRC_CCD_VF;
+    frc_vec3_subtract(p->x[vf ? 1 : 0], p->x[vf ? 0 : 2], p->e);
+    frc_vec3_subtract(p->x[vf ? 2 : 1], p->x[0], p->f);
 }
 
 static void parameters(const motion* m, const pose* p, double* u, double* v) {
@@ -99,7 +94,7 @@ static void combine(const motion* m, const double x[4][3], double u, double v, d
 
 // Scale by a power of two to magnitude 1; false for the zero vector.
 static bool to_magnitude_one(const double a[3], double out[3]) {
-    const double most = largest(a);
+    const double most = frc_vec3_largest(a);
     if (!(most > 0)) return false;
     const factors f = to_one(most);
     for (int k = 0; k < 3; k++) out[k] = a[k] * f.first * f.second;
@@ -109,15 +104,9 @@ static bool to_magnitude_one(const double a[3], double out[3]) {
 static bool unit(const double a[3], double out[3]) {
     double b[3];
     if (!to_magnitude_one(a, b)) return false;
-    const double inverse = 1 / sqrt(frc_dot(b, b));
-    for (int k = 0; k < 3; k++) out[k] = b[k] * inverse;
+    const double inverse = 1 / sqrt(frc_vec3_dot(b, b));
+    frc_vec3_scale(b, inverse, out);
     return true;
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 // The unit normal of the face or of both edges; false where it is lost in rounding (an angle below
@@ -125,8 +114,8 @@ static void cross(const double a[3], const double b[3], double out[3]) {
 static bool common_normal(const pose* p, double out[3]) {
     double e[3], f[3], n[3];
     if (!to_magnitude_one(p->e, e) || !to_magnitude_one(p->f, f)) return false;
-    cross(e, f, n);
-    if (!(frc_dot(n, n) > 0x1p-80)) return false;
+    frc_vec3_cross(e, f, n);
+    if (!(frc_vec3_dot(n, n) > 0x1p-80)) return false;
     return unit(n, out);
 }
 
@@ -140,8 +129,8 @@ static int start_sign(const frc_ccd_query* q, const motion* m) {
         pose p;
         double n[3];
         set_pose(m, 0, &p);
-        cross(p.e, p.f, n);
-        det = frc_dot(p.x[0], n);
+        frc_vec3_cross(p.e, p.f, n);
+        det = frc_vec3_dot(p.x[0], n);
     }
     return det > bound ? 1 : det < -bound ? -1 : 0;
 }
@@ -152,7 +141,7 @@ static double start_side(const frc_ccd_query* q, const motion* m, const double n
                          const double velocity[3]) {
     const int sign = start_sign(q, m);
     if (sign) return -sign;
-    return frc_dot(n, velocity) < 0 ? -1 : 1;
+    return frc_vec3_dot(n, velocity) < 0 ? -1 : 1;
 }
 
 // Parallel edges or a face without area: away from b along the shortest connection at the start, or

@@ -1,60 +1,41 @@
 /// @file ccd_lanes.h  One candidate in registers: each holds one coordinate at t = 0 and at t = 1.
 #pragma once
-#include "base/simd.h"
 #include "geom/ccd.h"
-
-#define FRC_INLINE static inline __attribute__((always_inline))
-
-typedef struct frc_vec {
-    f64x2 x, y, z;
-} frc_vec;
+#include "geom/vec3_simd.h"
 
 typedef struct frc_lanes {
-    frc_vec p[4];
+    frc_vec3x2 p[4];
 } frc_lanes;
 
 // Smallest and largest D_i per axis and end. Rounding is monotone, so the difference of extremes is
 // the extreme difference.
 typedef struct frc_range {
-    frc_vec low, high;
+    frc_vec3x2 low, high;
 } frc_range;
 
 FRC_INLINE frc_lanes frc_lanes_load(const frc_point* points, const frc_ccd_pair* pair) {
     frc_lanes r;
     for (int i = 0; i < 4; i++) {
         const frc_point* const p = &points[pair->point[i]];
-        r.p[i] = (frc_vec){f64x2_load(p->x), f64x2_load(p->y), f64x2_load(p->z)};
+        r.p[i] = (frc_vec3x2){f64x2_load(p->x), f64x2_load(p->y), f64x2_load(p->z)};
     }
     return r;
 }
 
-FRC_INLINE frc_vec frc_vec_sub(frc_vec a, frc_vec b) {
-    return (frc_vec){f64x2_sub(a.x, b.x), f64x2_sub(a.y, b.y), f64x2_sub(a.z, b.z)};
-}
-FRC_INLINE frc_vec frc_vec_min(frc_vec a, frc_vec b) {
-    return (frc_vec){f64x2_min(a.x, b.x), f64x2_min(a.y, b.y), f64x2_min(a.z, b.z)};
-}
-FRC_INLINE frc_vec frc_vec_max(frc_vec a, frc_vec b) {
-    return (frc_vec){f64x2_max(a.x, b.x), f64x2_max(a.y, b.y), f64x2_max(a.z, b.z)};
-}
-FRC_INLINE frc_vec frc_vec_swap(frc_vec a) {
-    return (frc_vec){f64x2_swap(a.x), f64x2_swap(a.y), f64x2_swap(a.z)};
-}
-
 FRC_INLINE frc_range frc_range_of(frc_ccd_kind kind, const frc_lanes* q) {
-    const frc_vec* p = q->p;
+    const frc_vec3x2* p = q->p;
     if (kind == FRC_CCD_VF)
-        return (frc_range){frc_vec_sub(frc_vec_min(frc_vec_min(p[1], p[2]), p[3]), p[0]),
-                           frc_vec_sub(frc_vec_max(frc_vec_max(p[1], p[2]), p[3]), p[0])};
-    return (frc_range){frc_vec_sub(frc_vec_min(p[2], p[3]), frc_vec_max(p[0], p[1])),
-                       frc_vec_sub(frc_vec_max(p[2], p[3]), frc_vec_min(p[0], p[1]))};
+        return (frc_range){frc_vec3x2_sub(frc_vec3x2_min(frc_vec3x2_min(p[1], p[2]), p[3]), p[0]),
+                           frc_vec3x2_sub(frc_vec3x2_max(frc_vec3x2_max(p[1], p[2]), p[3]), p[0])};
+    return (frc_range){frc_vec3x2_sub(frc_vec3x2_min(p[2], p[3]), frc_vec3x2_max(p[0], p[1])),
+                       frc_vec3x2_sub(frc_vec3x2_max(p[2], p[3]), frc_vec3x2_min(p[0], p[1]))};
 }
 
-FRC_INLINE void frc_differences(frc_ccd_kind kind, const frc_lanes* q, frc_vec d[4]) {
+FRC_INLINE void frc_differences(frc_ccd_kind kind, const frc_lanes* q, frc_vec3x2 d[4]) {
     if (kind == FRC_CCD_VF)
-        for (int i = 0; i < 3; i++) d[i] = frc_vec_sub(q->p[1 + i], q->p[0]);
+        for (int i = 0; i < 3; i++) d[i] = frc_vec3x2_sub(q->p[1 + i], q->p[0]);
     else
-        for (int i = 0; i < 4; i++) d[i] = frc_vec_sub(q->p[2 + i % 2], q->p[i / 2]);
+        for (int i = 0; i < 4; i++) d[i] = frc_vec3x2_sub(q->p[2 + i % 2], q->p[i / 2]);
 }
 
 typedef struct frc_extent {

@@ -66,45 +66,30 @@ static inline bond arrange_ee(const frc_point* points, frc_ccd_pair* pair) {
 
 // ---- 1b. Planes
 
-FRC_INLINE f64x2 dot(frc_vec a, frc_vec b) {
-    return f64x2_add(f64x2_add(f64x2_mul(a.x, b.x), f64x2_mul(a.y, b.y)), f64x2_mul(a.z, b.z));
-}
-FRC_INLINE frc_vec cross(frc_vec a, frc_vec b) {
-    return (frc_vec){f64x2_sub(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
-                     f64x2_sub(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
-                     f64x2_sub(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
-}
-FRC_INLINE frc_vec plus(frc_vec a, frc_vec b) {
-    return (frc_vec){f64x2_add(a.x, b.x), f64x2_add(a.y, b.y), f64x2_add(a.z, b.z)};
-}
-FRC_INLINE frc_vec magnitude(frc_vec a) {
-    return (frc_vec){f64x2_abs(a.x), f64x2_abs(a.y), f64x2_abs(a.z)};
-}
-
 // The end of the step in both lanes.
-FRC_INLINE frc_vec at_end(frc_vec a) {
-    return (frc_vec){f64x2_high_high(a.x, a.x), f64x2_high_high(a.y, a.y),
-                     f64x2_high_high(a.z, a.z)};
+FRC_INLINE frc_vec3x2 at_end(frc_vec3x2 a) {
+    return (frc_vec3x2){f64x2_high_high(a.x, a.x), f64x2_high_high(a.y, a.y),
+                        f64x2_high_high(a.z, a.z)};
 }
 
 // The largest magnitude of either vector at either end, in both lanes.
-FRC_INLINE frc_vec extent(frc_vec a, frc_vec b) {
-    const frc_vec m = frc_vec_max(magnitude(a), magnitude(b));
-    return frc_vec_max(m, frc_vec_swap(m));
+FRC_INLINE frc_vec3x2 extent(frc_vec3x2 a, frc_vec3x2 b) {
+    const frc_vec3x2 m = frc_vec3x2_max(frc_vec3x2_abs(a), frc_vec3x2_abs(b));
+    return frc_vec3x2_max(m, frc_vec3x2_swap(m));
 }
 
 // Bounds on the components of a cross product of vectors of extents a and b.
-FRC_INLINE frc_vec cross_extent(frc_vec a, frc_vec b) {
-    return (frc_vec){f64x2_add(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
-                     f64x2_add(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
-                     f64x2_add(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
+FRC_INLINE frc_vec3x2 cross_extent(frc_vec3x2 a, frc_vec3x2 b) {
+    return (frc_vec3x2){f64x2_add(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
+                        f64x2_add(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
+                        f64x2_add(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
 }
 
 // Extents of at most 2^100, and a sum of products, in whose last places the errors are, of at least
 // 2^-700. An underflowed product errs by 2^-1075, times at most 2^203 (m below), a dozen times: far
 // below u 2^-700. Nothing overflows. Infinite differences are found by their extent.
-FRC_INLINE bool in_range(frc_vec a, frc_vec b, f64x2 sum) {
-    const frc_vec m = frc_vec_max(a, b);
+FRC_INLINE bool in_range(frc_vec3x2 a, frc_vec3x2 b, f64x2 sum) {
+    const frc_vec3x2 m = frc_vec3x2_max(a, b);
     const f64x2 most = f64x2_max(f64x2_max(m.x, m.y), m.z);
     return m64x2_bits(m64x2_and(f64x2_le(most, f64x2_splat(0x1p100)),
                                 f64x2_le(f64x2_splat(0x1p-700), sum))) == 3;
@@ -124,14 +109,15 @@ FRC_INLINE bool one_sign(f64x2 a, f64x2 b, f64x2 e) {
 // and 3 in the sum: 8 u S. Twice the inner one is the sum of two such: 2 * 9 u S. E = 20 u S covers
 // the second order and the rounding of E.
 FRC_INLINE bool leaves_plane(frc_ccd_kind kind, const frc_lanes* p) {
-    frc_vec d[4];
+    frc_vec3x2 d[4];
     frc_differences(kind, p, d);
-    const frc_vec w = at_end(d[0]), l = extent(d[1], d[2]);
-    const f64x2 s = dot(magnitude(w), cross_extent(l, l));
+    const frc_vec3x2 w = at_end(d[0]), l = extent(d[1], d[2]);
+    const f64x2 s = frc_vec3x2_dot(frc_vec3x2_abs(w), cross_extent(l, l));
     const f64x2 e = f64x2_mul(f64x2_splat(20 * FRC_CCD_UNIT), s);
-    const f64x2 mixed = dot(w, cross(d[1], frc_vec_swap(d[2])));
-    const f64x2 inner = f64x2_add(mixed, f64x2_swap(mixed)), outer = dot(w, cross(d[1], d[2]));
-    return one_sign(outer, inner, e) && in_range(magnitude(w), l, s);
+    const f64x2 mixed = frc_vec3x2_dot(w, frc_vec3x2_cross(d[1], frc_vec3x2_swap(d[2])));
+    const f64x2 inner = f64x2_add(mixed, f64x2_swap(mixed)),
+                outer = frc_vec3x2_dot(w, frc_vec3x2_cross(d[1], d[2]));
+    return one_sign(outer, inner, e) && in_range(frc_vec3x2_abs(w), l, s);
 }
 
 // Two edges that were one: D0 = t w0, D3 = t w1, and with e = b - a D1 = D3 + e, D2 = D0 - e. With
@@ -146,15 +132,18 @@ FRC_INLINE bool leaves_plane(frc_ccd_kind kind, const frc_lanes* p) {
 // 3, and w1 one of its own: 8 u S, S = sum over k of W_k C_k or |m_k| C_k, C_k as above for e and
 // W, the extent of w0 and w1. E = 10 u S covers the second order and the rounding of E.
 FRC_INLINE bool leaves_edge(const frc_lanes* p) {
-    const frc_vec e = frc_vec_sub(p->p[1], p->p[0]);
-    const frc_vec w0 = at_end(frc_vec_sub(p->p[2], p->p[0]));
-    const frc_vec w1 = at_end(frc_vec_sub(p->p[3], p->p[1]));
-    const frc_vec l = extent(e, e), w = extent(w0, w1), most = cross_extent(l, w);
-    const frc_vec h0 = cross(e, w0), h1 = cross(e, w1), sum = plus(h0, h1);
-    const frc_vec m = plus(sum, frc_vec_swap(sum));
+    const frc_vec3x2 e = frc_vec3x2_sub(p->p[1], p->p[0]);
+    const frc_vec3x2 w0 = at_end(frc_vec3x2_sub(p->p[2], p->p[0]));
+    const frc_vec3x2 w1 = at_end(frc_vec3x2_sub(p->p[3], p->p[1]));
+    const frc_vec3x2 l = extent(e, e), w = extent(w0, w1), most = cross_extent(l, w);
+    const frc_vec3x2 h0 = frc_vec3x2_cross(e, w0), h1 = frc_vec3x2_cross(e, w1),
+                     sum = frc_vec3x2_add(h0, h1);
+    const frc_vec3x2 m = frc_vec3x2_add(sum, frc_vec3x2_swap(sum));
     const f64x2 unit = f64x2_splat(10 * FRC_CCD_UNIT);
-    const f64x2 s = dot(magnitude(m), most), r = dot(w, most), line = dot(w1, h0);
-    return (one_sign(dot(m, h0), dot(m, h1), f64x2_mul(unit, s)) && in_range(l, w, s)) ||
+    const f64x2 s = frc_vec3x2_dot(frc_vec3x2_abs(m), most), r = frc_vec3x2_dot(w, most),
+                line = frc_vec3x2_dot(w1, h0);
+    return (one_sign(frc_vec3x2_dot(m, h0), frc_vec3x2_dot(m, h1), f64x2_mul(unit, s)) &&
+            in_range(l, w, s)) ||
            (one_sign(line, line, f64x2_mul(unit, r)) && in_range(l, w, r));
 }
 

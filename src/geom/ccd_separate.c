@@ -4,6 +4,7 @@
 #include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest.h"
+#include "geom/vec3.h"
 
 typedef struct scaled {
     int count;
@@ -14,8 +15,7 @@ typedef struct scaled {
 // Scale by a power of two so that the largest extent lies in [1, 2). Small components may be
 // flushed towards 0: an error of 2^-1074 at most, which the constant in the bound covers.
 static bool scale(const frc_ccd_query* q, scaled* s) {
-    double most = q->extent[0] > q->extent[1] ? q->extent[0] : q->extent[1];
-    if (q->extent[2] > most) most = q->extent[2];
+    const double most = frc_vec3_largest(q->extent);
     if (!(most >= 0x1p-1000 && most <= 0x1p1000)) return false;
     const double factor = frc_power_of_two(-frc_exponent(most));
     s->count = q->count;
@@ -45,10 +45,8 @@ static void shortest(const scaled* s, double t, double out[3]) {
         for (int k = 0; k < 3; k++) out[k] = (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k];
         return;
     }
-    for (int k = 0; k < 3; k++) {
-        a[k] = x[0][k] - x[2][k];
-        b[k] = x[1][k] - x[0][k];
-    }
+    frc_vec3_subtract(x[0], x[2], a);
+    frc_vec3_subtract(x[1], x[0], b);
     frc_closest_segments(x[0], a, b, &u, &v);
     for (int k = 0; k < 3; k++) out[k] = x[0][k] + v * b[k] - u * a[k];
 }
@@ -62,7 +60,7 @@ static bool beyond(const scaled* s, const double n[3], double t) {
     for (int k = 0; k < 3; k++) bound += (n[k] < 0 ? -n[k] : n[k]) * s->extent[k];
     bound = 16 * FRC_CCD_UNIT * bound + 0x1p-1000;
     for (int i = 0; i < s->count; i++)
-        if (!(frc_dot(n, x[i]) > bound)) return false;
+        if (!(frc_vec3_dot(n, x[i]) > bound)) return false;
     return true;
 }
 

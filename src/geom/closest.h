@@ -3,10 +3,6 @@
 /// accuracy no decision depends on. Never NaN.
 #pragma once
 
-static inline double frc_dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static inline double frc_unit_clamp(double t) { return t > 0 ? (t < 1 ? t : 1) : 0; }
 
 /// Parameter of the point of a + t (b - a), 0 <= t <= 1, closest to the origin.

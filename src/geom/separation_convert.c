@@ -2,6 +2,7 @@
 #include "exact/double_parts.h"
 #include "geom/closest.h"
 #include "geom/separation_exact.h"
+#include "geom/vec3.h"
 #include <math.h>
 
 typedef frc_big big;
@@ -68,7 +69,7 @@ static void against(const big n[3], double out[3]) {
     }
     for (int k = 0; k < 3; k++)
         x[k] = x[k] == 0 || e[k] - most < -200 ? 0 : frc_scale_by_power(x[k], e[k] - most);
-    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    const double length = sqrt(frc_vec3_dot(x, x));
     for (int k = 0; k < 3; k++) out[k] = length > 0 ? 0 - x[k] / length : 0;
 }
 

@@ -15,31 +15,23 @@ FRC_INLINE bool axis_keeps(const frc_range* r, double distance) {
     return !(f64x2_max_lane(f64x2_max(f64x2_max(a, b), c)) > distance);
 }
 
-FRC_INLINE f64x2 dot(frc_vec a, frc_vec b) {
-    return f64x2_add(f64x2_add(f64x2_mul(a.x, b.x), f64x2_mul(a.y, b.y)), f64x2_mul(a.z, b.z));
-}
-
-FRC_INLINE frc_vec both_ends(frc_vec a) {
-    return (frc_vec){f64x2_add(a.x, f64x2_swap(a.x)), f64x2_add(a.y, f64x2_swap(a.y)),
-                     f64x2_add(a.z, f64x2_swap(a.z))};
-}
+FRC_INLINE frc_vec3x2 both_ends(frc_vec3x2 a) { return frc_vec3x2_add(a, frc_vec3x2_swap(a)); }
 
 // The normal of the face, or of both edges, halfway: any vector may serve as direction, so its own
 // error does not matter. n . D_i passes one rounding in the difference and three in the product:
 // 4 u sum |n_k| L_k. |n| is off by 3 u at most. The constants 8 u and 1 + 2^-40 cover the second
 // order and the roundings of the comparison, 2^-1000 whatever underflows.
 // Range: |n| > 2^-300, extents below 2^300; otherwise nothing is rejected.
-FRC_INLINE bool normal_keeps(frc_ccd_kind kind, const frc_vec d[4], const frc_range* r,
+FRC_INLINE bool normal_keeps(frc_ccd_kind kind, const frc_vec3x2 d[4], const frc_range* r,
                              double distance) {
-    const frc_vec e = both_ends(frc_vec_sub(d[kind == FRC_CCD_VF ? 1 : 2], d[0]));
-    const frc_vec f = both_ends(frc_vec_sub(d[kind == FRC_CCD_VF ? 2 : 1], d[0]));
-    const frc_vec n = {f64x2_sub(f64x2_mul(e.y, f.z), f64x2_mul(e.z, f.y)),
-                       f64x2_sub(f64x2_mul(e.z, f.x), f64x2_mul(e.x, f.z)),
-                       f64x2_sub(f64x2_mul(e.x, f.y), f64x2_mul(e.y, f.x))};
+    const frc_vec3x2 e = both_ends(frc_vec3x2_sub(d[kind == FRC_CCD_VF ? 1 : 2], d[0]));
+    const frc_vec3x2 f = both_ends(frc_vec3x2_sub(d[kind == FRC_CCD_VF ? 2 : 1], d[0]));
+    const frc_vec3x2 n = frc_vec3x2_cross(e, f);
     f64x2 v[4];
     const int count = kind == FRC_CCD_VF ? 3 : 4;
-    for (int i = 0; i < count; i++) v[i] = dot(n, d[i]);
-    const double apart = f64x2_max_lane(frc_margin(v, count)), length2 = f64x2_low(dot(n, n));
+    for (int i = 0; i < count; i++) v[i] = frc_vec3x2_dot(n, d[i]);
+    const double apart = f64x2_max_lane(frc_margin(v, count)),
+                 length2 = f64x2_low(frc_vec3x2_dot(n, n));
     const frc_extent l = frc_extent_of(r);
     const double sum =
         fabs(f64x2_low(n.x)) * l.x + fabs(f64x2_low(n.y)) * l.y + fabs(f64x2_low(n.z)) * l.z;
@@ -54,7 +46,7 @@ typedef struct slants {
     f64x2 two, three;
 } slants;
 
-FRC_INLINE slants slanted(const frc_vec d[4], int n) {
+FRC_INLINE slants slanted(const frc_vec3x2 d[4], int n) {
     slants best = {f64x2_splat(0), f64x2_splat(0)};
     for (int sy = 0; sy < 2; sy++) {
         f64x2 xy[4], xz[4], yz[4], up[4], down[4];
@@ -76,7 +68,7 @@ FRC_INLINE slants slanted(const frc_vec d[4], int n) {
 // ccd_filter.c; E = 4 u (Lx + Ly + Lz). The factors exceed sqrt(2) and sqrt(3) by more than 2^-26
 // of themselves, which covers the rounding of the products; a distance below 2^-1000 is taken as
 // that, which only rejects less. Range: sum of extents below 2^1000.
-FRC_INLINE bool slants_keep(frc_ccd_kind kind, const frc_vec d[4], const frc_range* r,
+FRC_INLINE bool slants_keep(frc_ccd_kind kind, const frc_vec3x2 d[4], const frc_range* r,
                             double distance) {
     const frc_extent l = frc_extent_of(r);
     const double sum = l.x + l.y + l.z, e = 4 * FRC_CCD_UNIT * sum;
@@ -110,7 +102,7 @@ FRC_INLINE size_t normal_pass(frc_ccd_kind kind, const frc_point* points, const 
         const uint16_t at = keep[i];
         const frc_lanes q = frc_lanes_load(points, &pairs[at]);
         const frc_range r = frc_range_of(kind, &q);
-        frc_vec d[4];
+        frc_vec3x2 d[4];
         frc_differences(kind, &q, d);
         keep[n] = at;
         n += normal_keeps(kind, d, &r, distance);
@@ -125,7 +117,7 @@ FRC_INLINE size_t slant_pass(frc_ccd_kind kind, const frc_point* points, const f
         const uint16_t at = keep[i];
         const frc_lanes q = frc_lanes_load(points, &pairs[at]);
         const frc_range r = frc_range_of(kind, &q);
-        frc_vec d[4];
+        frc_vec3x2 d[4];
         frc_differences(kind, &q, d);
         keep[n] = at;
         n += slants_keep(kind, d, &r, distance);

@@ -19,6 +19,7 @@
 #include "exact/double_parts.h"
 #include "geom/closest.h"
 #include "geom/separation_stages.h"
+#include "geom/vec3.h"
 #include <math.h>
 
 #define E (128 * FRC_CCD_UNIT)
@@ -39,8 +40,7 @@ typedef struct node {
 } node;
 
 static bool scale(const frc_ccd_query* q, double distance, scaled* s) {
-    double most = q->extent[0] > q->extent[1] ? q->extent[0] : q->extent[1];
-    if (q->extent[2] > most) most = q->extent[2];
+    const double most = frc_vec3_largest(q->extent);
     if (!(most >= 0x1p-900 && most <= 0x1p900)) return false;
     const double factor = frc_power_of_two(-frc_exponent(most));
     s->kind = q->kind;
@@ -68,10 +68,8 @@ static span span_of(const scaled* s, const node* a) {
     const double(*const x)[3] = (const double(*)[3])a->x;
     const int along_u = s->kind == FRC_CCD_VF ? 1 : 2, along_v = s->kind == FRC_CCD_VF ? 2 : 1;
     span r;
-    for (int k = 0; k < 3; k++) {
-        r.e[k] = x[along_u][k] - x[0][k];
-        r.f[k] = x[along_v][k] - x[0][k];
-    }
+    frc_vec3_subtract(x[along_u], x[0], r.e);
+    frc_vec3_subtract(x[along_v], x[0], r.f);
     return r;
 }
 
@@ -82,18 +80,18 @@ static void set_witness(const scaled* s, node* a, double p[3]) {
         p[k] = s->kind == FRC_CCD_VF ? (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k]
                                      : (1 - u) * ((1 - v) * x[0][k] + v * x[1][k]) +
                                            u * ((1 - v) * x[2][k] + v * x[3][k]);
-    a->upper = sqrt(frc_dot(p, p));
+    a->upper = sqrt(frc_vec3_dot(p, p));
 }
 
 // Take over direction n, of any length, if all D_i are further away along it.
 static void try_direction(const scaled* s, node* a, const double n[3]) {
     double unit[3];
-    const double length = sqrt(frc_dot(n, n));
+    const double length = sqrt(frc_vec3_dot(n, n));
     if (!(length > 0x1p-400)) return;
     for (int k = 0; k < 3; k++) unit[k] = n[k] / length;
-    double lower = frc_dot(unit, a->x[0]);
+    double lower = frc_vec3_dot(unit, a->x[0]);
     for (int i = 1; i < s->count; i++) {
-        const double y = frc_dot(unit, a->x[i]);
+        const double y = frc_vec3_dot(unit, a->x[i]);
         if (y < lower) lower = y;
     }
     if (!(lower > a->lower)) return;
@@ -103,8 +101,9 @@ static void try_direction(const scaled* s, node* a, const double n[3]) {
 
 // One more step of the normal equations from the witness p, where it stays inside.
 static void correct(const scaled* s, node* a, const span* h, double p[3]) {
-    const double ee = frc_dot(h->e, h->e), ef = frc_dot(h->e, h->f), ff = frc_dot(h->f, h->f);
-    const double ep = frc_dot(h->e, p), fp = frc_dot(h->f, p), det = ee * ff - ef * ef;
+    const double ee = frc_vec3_dot(h->e, h->e), ef = frc_vec3_dot(h->e, h->f),
+                 ff = frc_vec3_dot(h->f, h->f);
+    const double ep = frc_vec3_dot(h->e, p), fp = frc_vec3_dot(h->f, p), det = ee * ff - ef * ef;
     node b = *a;
     b.u += (fp * ef - ep * ff) / det;
     b.v += (ep * ef - fp * ee) / det;
@@ -123,18 +122,17 @@ static void sharpen(const scaled* s, node* a, double p[3]) {
     const span h = span_of(s, a);
     correct(s, a, &h, p);
     double side[3][3], n[3];
-    for (int k = 0; k < 3; k++) {
-        const int j = (k + 1) % 3, l = (k + 2) % 3;
-        n[k] = h.e[j] * h.f[l] - h.e[l] * h.f[j];
-        side[0][k] = h.e[k], side[1][k] = h.f[k], side[2][k] = h.f[k] - h.e[k];
-    }
-    if (frc_dot(n, a->x[0]) < 0)
+    frc_vec3_cross(h.e, h.f, n);
+    memcpy(side[0], h.e, sizeof h.e);
+    memcpy(side[1], h.f, sizeof h.f);
+    frc_vec3_subtract(h.f, h.e, side[2]);
+    if (frc_vec3_dot(n, a->x[0]) < 0)
         for (int k = 0; k < 3; k++) n[k] = -n[k];
     try_direction(s, a, n);
     for (int i = 0; i < (s->kind == FRC_CCD_VF ? 3 : 2); i++) {
-        const double length2 = frc_dot(side[i], side[i]);
+        const double length2 = frc_vec3_dot(side[i], side[i]);
         if (!(length2 > 0x1p-800)) continue;
-        const double along = frc_dot(p, side[i]) / length2;
+        const double along = frc_vec3_dot(p, side[i]) / length2;
         for (int k = 0; k < 3; k++) n[k] = p[k] - along * side[i][k];
         try_direction(s, a, n);
     }
@@ -167,7 +165,8 @@ static void set_node(const scaled* s, double t, node* a) {
 static bool separated(const scaled* s, const node* a, const node* b) {
     if (!(a->lower > s->far && b->lower > s->far)) return false;
     for (int i = 0; i < s->count; i++)
-        if (!(0.5 * (frc_dot(a->n, b->x[i]) + frc_dot(b->n, a->x[i])) > s->far)) return false;
+        if (!(0.5 * (frc_vec3_dot(a->n, b->x[i]) + frc_vec3_dot(b->n, a->x[i])) > s->far))
+            return false;
     return true;
 }
 
@@ -182,7 +181,7 @@ static double split_time(const scaled* s, const node* a, const node* b, double t
     if (b->upper <= s->near) {
         t = a->t + length * ((a->upper - s->target) / (a->upper - b->upper));
         t = b->t - t > 0.5 * tolerance ? t + 0.25 * tolerance : t - 0.25 * tolerance;
-    } else if (frc_dot(a->n, b->n) < 0) {
+    } else if (frc_vec3_dot(a->n, b->n) < 0) {
         t = a->t + length * (a->upper / (a->upper + b->upper));
     }
     return t > a->t && t < b->t ? t : middle;

@@ -18,7 +18,7 @@
 #include "exact/bigint.h"
 #include "exact/predicates.h"
 #include "geom/tri_tri_parts.h"
-#include <math.h>
+#include "geom/vec3.h"
 
 #define BOUND 0x1p-49
 #define TINY 0x1p-700
@@ -29,28 +29,22 @@ typedef struct volumes {
     double w[4], error[4];
 } volumes;
 
-static double max3(double x, double y, double z) {
-    double m = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
-    return m > fabs(z) ? m : fabs(z);
-}
-
 static double bound_of(double yz, double x) { return yz * x * BOUND + (TINY_D * x + TINY); }
 
 static void measure(const double p[3], const double* const t[4], volumes* out) {
     double r[4][3], size[4];
     for (int i = 0; i < 4; i++) {
-        for (int k = 0; k < 3; k++) r[i][k] = t[i][k] - p[k];
-        size[i] = max3(r[i][0], r[i][1], r[i][2]);
+        frc_vec3_subtract(t[i], p, r[i]);
+        size[i] = frc_vec3_largest(r[i]);
     }
     const double *a = r[0], *b = r[1], *c = r[2], *d = r[3];
-    const double cd[3] = {c[1] * d[2] - c[2] * d[1], c[2] * d[0] - c[0] * d[2],
-                          c[0] * d[1] - c[1] * d[0]};
-    const double ab[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                          a[0] * b[1] - a[1] * b[0]};
-    out->w[0] = b[0] * cd[0] + b[1] * cd[1] + b[2] * cd[2];
-    out->w[1] = -(a[0] * cd[0] + a[1] * cd[1] + a[2] * cd[2]);
-    out->w[2] = d[0] * ab[0] + d[1] * ab[1] + d[2] * ab[2];
-    out->w[3] = -(c[0] * ab[0] + c[1] * ab[1] + c[2] * ab[2]);
+    double cd[3], ab[3];
+    frc_vec3_cross(c, d, cd);
+    frc_vec3_cross(a, b, ab);
+    out->w[0] = frc_vec3_dot(b, cd);
+    out->w[1] = -frc_vec3_dot(a, cd);
+    out->w[2] = frc_vec3_dot(d, ab);
+    out->w[3] = -frc_vec3_dot(c, ab);
     const double cd_size = 8 * (size[2] * size[3]), ab_size = 8 * (size[0] * size[1]);
     out->error[0] = bound_of(cd_size, size[1]);
     out->error[1] = bound_of(cd_size, size[0]);

@@ -13,6 +13,7 @@
 /// has more than that to spare.
 #include "base/simd_int.h"
 #include "geom/tet.h"
+#include "geom/vec3_simd.h"
 
 #ifndef FRC_TET_FILTER_UNIT
 #define FRC_TET_FILTER_UNIT 1.0f  // 0: a filter without bounds, which tests must catch
@@ -20,32 +21,18 @@
 
 enum { LANES = 4, LARGEST = 1 << 20 };
 
-typedef struct vec4 {
-    f32x4 x, y, z;
-} vec4;
-
-static inline vec4 cross(vec4 a, vec4 b) {
-    return (vec4){f32x4_sub(f32x4_mul(a.y, b.z), f32x4_mul(a.z, b.y)),
-                  f32x4_sub(f32x4_mul(a.z, b.x), f32x4_mul(a.x, b.z)),
-                  f32x4_sub(f32x4_mul(a.x, b.y), f32x4_mul(a.y, b.x))};
-}
-
-static inline f32x4 dot(vec4 a, vec4 b) {
-    return f32x4_add(f32x4_add(f32x4_mul(a.x, b.x), f32x4_mul(a.y, b.y)), f32x4_mul(a.z, b.z));
-}
-
-static inline f32x4 largest(vec4 a) {
+static inline f32x4 largest(frc_vec3x4 a) {
     return f32x4_max(f32x4_max(f32x4_abs(a.x), f32x4_abs(a.y)), f32x4_abs(a.z));
 }
 
 // Corner i of four pairs relative to the vertices, lane by lane.
-static inline vec4 gather(const int32_t (*spots)[4], const uint32_t* const corners[LANES],
-                          const i32x4 origin[LANES], int i) {
+static inline frc_vec3x4 gather(const int32_t (*spots)[4], const uint32_t* const corners[LANES],
+                                const i32x4 origin[LANES], int i) {
     f32x4 rows[LANES], out[3];
     for (int lane = 0; lane < LANES; lane++)
         rows[lane] = f32x4_from_i32x4(i32x4_sub(i32x4_load(spots[corners[lane][i]]), origin[lane]));
     f32x4_transpose3(rows, out);
-    return (vec4){out[0], out[1], out[2]};
+    return (frc_vec3x4){out[0], out[1], out[2]};
 }
 
 // Bits of the pairs that are certainly one in the other, or certainly apart.
@@ -53,22 +40,20 @@ typedef struct certain {
     unsigned inside, apart;
 } certain;
 
-__attribute__((always_inline)) static inline certain decide(const int32_t (*spots)[4],
-                                                            const uint32_t (*corners)[4],
-                                                            const uint32_t* vertices,
-                                                            const uint32_t* tets) {
+FRC_INLINE certain decide(const int32_t (*spots)[4], const uint32_t (*corners)[4],
+                          const uint32_t* vertices, const uint32_t* tets) {
     const uint32_t* of[LANES];
     i32x4 origin[LANES];
     for (int lane = 0; lane < LANES; lane++) {
         of[lane] = corners[tets[lane]];
         origin[lane] = i32x4_load(spots[vertices[lane]]);
     }
-    const vec4 a = gather(spots, of, origin, 0), b = gather(spots, of, origin, 1);
-    const vec4 c = gather(spots, of, origin, 2), d = gather(spots, of, origin, 3);
-    const vec4 cd = cross(c, d), ab = cross(a, b);
+    const frc_vec3x4 a = gather(spots, of, origin, 0), b = gather(spots, of, origin, 1);
+    const frc_vec3x4 c = gather(spots, of, origin, 2), d = gather(spots, of, origin, 3);
+    const frc_vec3x4 cd = frc_vec3x4_cross(c, d), ab = frc_vec3x4_cross(a, b);
     const f32x4 zero = f32x4_splat(0);
-    const f32x4 w0 = dot(b, cd), w1 = f32x4_sub(zero, dot(a, cd));
-    const f32x4 w2 = dot(d, ab), w3 = f32x4_sub(zero, dot(c, ab));
+    const f32x4 w0 = frc_vec3x4_dot(b, cd), w1 = f32x4_sub(zero, frc_vec3x4_dot(a, cd));
+    const f32x4 w2 = frc_vec3x4_dot(d, ab), w3 = f32x4_sub(zero, frc_vec3x4_dot(c, ab));
     const f32x4 m = f32x4_max(f32x4_max(largest(a), largest(b)), f32x4_max(largest(c), largest(d)));
     const f32x4 unit = f32x4_splat(19 * FRC_TET_FILTER_UNIT);
     f32x4 bound = f32x4_mul(m, f32x4_splat(64 * 0x1p-24f * FRC_TET_FILTER_UNIT));

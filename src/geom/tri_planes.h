@@ -109,7 +109,7 @@ static inline m32x4 frc_one_side(frc_sides s) {
     return m32x4_xor(u32x4_same(s.above, zero), u32x4_same(s.below, zero));
 }
 
-static inline f32x4 frc_dot(f32x4 ax, f32x4 ay, f32x4 az, f32x4 bx, f32x4 by, f32x4 bz) {
+static inline f32x4 frc_tri_dot(f32x4 ax, f32x4 ay, f32x4 az, f32x4 bx, f32x4 by, f32x4 bz) {
     return f32x4_add(f32x4_add(f32x4_mul(ax, bx), f32x4_mul(ay, by)), f32x4_mul(az, bz));
 }
 
@@ -124,8 +124,8 @@ static inline m32x4 frc_corners_parted(const frc_tri4* a, uint32_t lane, const f
     frc_sides s = {needed, needed};
     for (int v = 0; v < 3; v++)
         s = frc_add_side(s,
-                         frc_dot(x, y, z, f32x4_load(b->corner[v][0]), f32x4_load(b->corner[v][1]),
-                                 f32x4_load(b->corner[v][2])),
+                         frc_tri_dot(x, y, z, f32x4_load(b->corner[v][0]),
+                                     f32x4_load(b->corner[v][1]), f32x4_load(b->corner[v][2])),
                          top, bottom);
     return frc_one_side(s);
 }
@@ -140,9 +140,9 @@ static inline m32x4 frc_planes_parted(const frc_tri4* a, uint32_t lane, const fr
     frc_sides s = {needed, needed};
     for (int v = 0; v < 3; v++)
         s = frc_add_side(s,
-                         frc_dot(x, y, z, f32x4_splat_at(&a->corner[v][0][lane]),
-                                 f32x4_splat_at(&a->corner[v][1][lane]),
-                                 f32x4_splat_at(&a->corner[v][2][lane])),
+                         frc_tri_dot(x, y, z, f32x4_splat_at(&a->corner[v][0][lane]),
+                                     f32x4_splat_at(&a->corner[v][1][lane]),
+                                     f32x4_splat_at(&a->corner[v][2][lane])),
                          top, bottom);
     return frc_one_side(s);
 }
@@ -165,11 +165,11 @@ static inline m32x4 frc_tri_apart(const frc_tri4* a, uint32_t lane, const frc_tr
         m[k] = f32x4_load(b->normal[k]);
     }
     for (int v = 0; v < 3; v++) {
-        over_a[v] = frc_dot(n[0], n[1], n[2], f32x4_load(b->corner[v][0]),
-                            f32x4_load(b->corner[v][1]), f32x4_load(b->corner[v][2]));
-        over_b[v] =
-            frc_dot(m[0], m[1], m[2], f32x4_splat_at(&a->corner[v][0][lane]),
-                    f32x4_splat_at(&a->corner[v][1][lane]), f32x4_splat_at(&a->corner[v][2][lane]));
+        over_a[v] = frc_tri_dot(n[0], n[1], n[2], f32x4_load(b->corner[v][0]),
+                                f32x4_load(b->corner[v][1]), f32x4_load(b->corner[v][2]));
+        over_b[v] = frc_tri_dot(m[0], m[1], m[2], f32x4_splat_at(&a->corner[v][0][lane]),
+                                f32x4_splat_at(&a->corner[v][1][lane]),
+                                f32x4_splat_at(&a->corner[v][2][lane]));
     }
     return m32x4_or(
         frc_beyond(over_a, f32x4_splat_at(&a->offset[lane]),

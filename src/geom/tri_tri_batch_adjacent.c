@@ -24,7 +24,7 @@ static inline const frc_tri_order* vertex_order(const frc_tri_block* block, uint
 
 /// The edges from the common vertex, those of a in lane 0, of b in lane 1.
 typedef struct fan {
-    v3x2 e1, e2;
+    frc_vec3x2 e1, e2;
 } fan;
 
 static inline fan load_fan(const frc_tri_block* block, uint32_t candidate) {
@@ -32,10 +32,10 @@ static inline fan load_fan(const frc_tri_block* block, uint32_t candidate) {
     const frc_tri_pair* pair = &block->pairs[candidate];
     const frc_tri_order* order = vertex_order(block, candidate);
     const frc_point* vertex = &p[pair->a[order->a[0]]];
-    const v3x2 v = v3x2_load(vertex, vertex);
+    const frc_vec3x2 v = frc_tri_load(vertex, vertex);
     return (fan){
-        v3x2_sub(v3x2_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v),
-        v3x2_sub(v3x2_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v),
+        frc_vec3x2_sub(frc_tri_load(&p[pair->a[order->a[1]]], &p[pair->b[order->b[1]]]), v),
+        frc_vec3x2_sub(frc_tri_load(&p[pair->a[order->a[2]]], &p[pair->b[order->b[2]]]), v),
     };
 }
 
@@ -52,11 +52,12 @@ static uint32_t cull_wedges(const frc_tri_block* block, wedge* out) {
     if (!total) return 0;
     fan next = load_fan(block, list[0]);
     for (uint32_t i = 0; i < total; i++) {
-        const v3x2 e1 = next.e1, e2 = next.e2;
+        const frc_vec3x2 e1 = next.e1, e2 = next.e2;
         next = load_fan(block, list[i + 1]);
-        const v3x2 n = v3x2_swap(v3x2_cross(e1, e2));
-        const f64x2 d1 = v3x2_dot(n, e1), d2 = v3x2_dot(n, e2);
-        const f64x2 size = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
+        const frc_vec3x2 n = frc_vec3x2_swap(frc_vec3x2_cross(e1, e2));
+        const f64x2 d1 = frc_vec3x2_dot(n, e1), d2 = frc_vec3x2_dot(n, e2);
+        const f64x2 size = f64x2_max(frc_vec3x2_largest(frc_vec3x2_abs(e1)),
+                                     frc_vec3x2_largest(frc_vec3x2_abs(e2)));
         wedge* w = &out[count];
         w->bound = frc_tri_bound(f64x2_max_lane(size));
         w->candidate = list[i];
@@ -103,7 +104,7 @@ static frc_tri_order edge_order(unsigned equal) {
 
 /// From the first corner of a: its edges, and the corner of b that a does not have.
 typedef struct hinge {
-    v3x2 e1, e2, apex;
+    frc_vec3x2 e1, e2, apex;
 } hinge;
 
 static inline uint32_t find_apex(const frc_tri_block* block, uint32_t candidate) {
@@ -114,11 +115,11 @@ static inline uint32_t find_apex(const frc_tri_block* block, uint32_t candidate)
 static inline hinge load_hinge(const frc_tri_block* block, uint32_t i, uint32_t j) {
     const frc_point* p = block->points;
     const uint32_t *a = block->pairs[i].a, *b = block->pairs[j].a;
-    const v3x2 origin = v3x2_load(&p[a[0]], &p[b[0]]);
+    const frc_vec3x2 origin = frc_tri_load(&p[a[0]], &p[b[0]]);
     return (hinge){
-        v3x2_sub(v3x2_load(&p[a[1]], &p[b[1]]), origin),
-        v3x2_sub(v3x2_load(&p[a[2]], &p[b[2]]), origin),
-        v3x2_sub(v3x2_load(&p[find_apex(block, i)], &p[find_apex(block, j)]), origin),
+        frc_vec3x2_sub(frc_tri_load(&p[a[1]], &p[b[1]]), origin),
+        frc_vec3x2_sub(frc_tri_load(&p[a[2]], &p[b[2]]), origin),
+        frc_vec3x2_sub(frc_tri_load(&p[find_apex(block, i)], &p[find_apex(block, j)]), origin),
     };
 }
 
@@ -133,9 +134,10 @@ void frc_tri_block_at_edge(frc_tri_block* block) {
     for (uint32_t i = 0; i < total; i += 2) {
         // After an odd last one comes itself.
         const hinge h = load_hinge(block, list[i], list[i + 1]);
-        const f64x2 volume = f64x2_abs(v3x2_dot(v3x2_cross(h.e1, h.e2), h.apex));
-        const f64x2 size = f64x2_max(f64x2_max(v3x2_top(v3x2_abs(h.e1)), v3x2_top(v3x2_abs(h.e2))),
-                                     v3x2_top(v3x2_abs(h.apex)));
+        const f64x2 volume = f64x2_abs(frc_vec3x2_dot(frc_vec3x2_cross(h.e1, h.e2), h.apex));
+        const f64x2 size = f64x2_max(f64x2_max(frc_vec3x2_largest(frc_vec3x2_abs(h.e1)),
+                                               frc_vec3x2_largest(frc_vec3x2_abs(h.e2))),
+                                     frc_vec3x2_largest(frc_vec3x2_abs(h.apex)));
         const double bound = frc_tri_bound(f64x2_max_lane(size));
         if (f64x2_min_lane(volume) > bound) continue;
         if (!(f64x2_low(volume) > bound)) decide_hinge(block, list[i]);

@@ -6,7 +6,7 @@
 #include "geom/tri_tri_block.h"
 #include "geom/tri_tri_parts.h"
 #include "geom/tri_tri_signs.h"
-#include <math.h>
+#include "geom/vec3.h"
 
 /// What the first pass leaves for the second: the sides of the corners, a's in lane 0.
 typedef struct crossing {
@@ -16,17 +16,17 @@ typedef struct crossing {
 
 /// Corner k of a in lane 0, of b in lane 1.
 typedef struct corners {
-    v3x2 c0, e1, e2;
+    frc_vec3x2 c0, e1, e2;
 } corners;
 
 static inline corners load_corners(const frc_tri_block* block, uint32_t candidate) {
     const frc_tri_pair* pair = &block->pairs[candidate];
     const frc_point* p = block->points;
-    const v3x2 c0 = v3x2_load(&p[pair->a[0]], &p[pair->b[0]]);
+    const frc_vec3x2 c0 = frc_tri_load(&p[pair->a[0]], &p[pair->b[0]]);
     return (corners){
         c0,
-        v3x2_sub(v3x2_load(&p[pair->a[1]], &p[pair->b[1]]), c0),
-        v3x2_sub(v3x2_load(&p[pair->a[2]], &p[pair->b[2]]), c0),
+        frc_vec3x2_sub(frc_tri_load(&p[pair->a[1]], &p[pair->b[1]]), c0),
+        frc_vec3x2_sub(frc_tri_load(&p[pair->a[2]], &p[pair->b[2]]), c0),
     };
 }
 
@@ -38,16 +38,18 @@ static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
     corners next = load_corners(block, list[0]);
     for (uint32_t i = 0; i < total; i++) {
         const uint32_t candidate = list[i];
-        const v3x2 c0 = next.c0, e1 = next.e1, e2 = next.e2;
+        const frc_vec3x2 c0 = next.c0, e1 = next.e1, e2 = next.e2;
         next = load_corners(block, list[i + 1]);
-        const v3x2 g = v3x2_sub(c0, v3x2_swap(c0)), n = v3x2_swap(v3x2_cross(e1, e2));
+        const frc_vec3x2 g = frc_vec3x2_sub(c0, frc_vec3x2_swap(c0)),
+                         n = frc_vec3x2_swap(frc_vec3x2_cross(e1, e2));
         // Each lane now has the other's normal. The other corners are the first plus the edges.
-        const f64x2 d0 = v3x2_dot(n, g);
-        const f64x2 d1 = f64x2_add(d0, v3x2_dot(n, e1));
-        const f64x2 d2 = f64x2_add(d0, v3x2_dot(n, e2));
+        const f64x2 d0 = frc_vec3x2_dot(n, g);
+        const f64x2 d1 = f64x2_add(d0, frc_vec3x2_dot(n, e1));
+        const f64x2 d2 = f64x2_add(d0, frc_vec3x2_dot(n, e2));
         // The lanes of g are opposite, so the larger one is its magnitude.
-        const f64x2 edge = f64x2_max(v3x2_top(v3x2_abs(e1)), v3x2_top(v3x2_abs(e2)));
-        const double bound = frc_tri_bound(f64x2_max_lane(f64x2_max(edge, v3x2_top(g))));
+        const f64x2 edge = f64x2_max(frc_vec3x2_largest(frc_vec3x2_abs(e1)),
+                                     frc_vec3x2_largest(frc_vec3x2_abs(e2)));
+        const double bound = frc_tri_bound(f64x2_max_lane(f64x2_max(edge, frc_vec3x2_largest(g))));
         crossing* c = &out[count];
         f64x2_store(c->side[0], d0), f64x2_store(c->side[1], d1), f64x2_store(c->side[2], d2);
         c->bound = bound;
@@ -93,10 +95,11 @@ static inline bool order_corners(const frc_tri_block* block, const crossing* c, 
 /// Lane 0: det(a1-a0, b1-b0, b0-a0), lane 1: det(a2-a0, b2-b0, b0-a0). Edges may reach 2s and the
 /// last vector 3s: 48u * 12s^3 is below 8 frc_tri_bound(s), and partial sums stay below (8s)^3.
 static inline f64x2 interval_order(const frc_point* p, const interval* i) {
-    const v3x2 a0 = v3x2_load(&p[i->a[0]], &p[i->a[0]]), b0 = v3x2_load(&p[i->b[0]], &p[i->b[0]]);
-    const v3x2 ea = v3x2_sub(v3x2_load(&p[i->a[1]], &p[i->a[2]]), a0);
-    const v3x2 eb = v3x2_sub(v3x2_load(&p[i->b[1]], &p[i->b[2]]), b0);
-    return v3x2_dot(v3x2_cross(ea, eb), v3x2_sub(b0, a0));
+    const frc_vec3x2 a0 = frc_tri_load(&p[i->a[0]], &p[i->a[0]]),
+                     b0 = frc_tri_load(&p[i->b[0]], &p[i->b[0]]);
+    const frc_vec3x2 ea = frc_vec3x2_sub(frc_tri_load(&p[i->a[1]], &p[i->a[2]]), a0);
+    const frc_vec3x2 eb = frc_vec3x2_sub(frc_tri_load(&p[i->b[1]], &p[i->b[2]]), b0);
+    return frc_vec3x2_dot(frc_vec3x2_cross(ea, eb), frc_vec3x2_sub(b0, a0));
 }
 
 /* ---- triangles almost in one plane, side by side: the signs above are lost, but an edge parts
@@ -121,18 +124,13 @@ static six load_six(const frc_tri_block* block, uint32_t candidate) {
     return s;
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /// Is all of the one triangle certainly further along d than all of the other? d may be any vector.
 /// A product d.p carries one rounding of p, one of each product and two of the sum: 4u |d|_1 s, and
 /// at most as much again in the other; 16u covers the second order. What might overflow is not
 /// told, and what underflows is below what is added.
 static bool parted_along(const six* s, const double d[3]) {
     double t[6];
-    for (int i = 0; i < 6; i++) t[i] = d[0] * s->p[i][0] + d[1] * s->p[i][1] + d[2] * s->p[i][2];
+    for (int i = 0; i < 6; i++) t[i] = frc_vec3_dot(d, s->p[i]);
     const double reach = (fabs(d[0]) + fabs(d[1]) + fabs(d[2])) * s->size;
     const double bound = reach < 0x1p1000 ? 0x1p-49 * reach + FRC_TRI_TINY : INFINITY;
     const double low_a = fmin(fmin(t[0], t[1]), t[2]), high_a = fmax(fmax(t[0], t[1]), t[2]);
@@ -146,10 +144,10 @@ static bool parted_by_edge(const frc_tri_block* block, uint32_t candidate) {
     for (int first = 0; first < 6; first += 3) {
         double e[3][3], n[3], d[3];
         for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++) e[i][k] = s.p[first + (i + 1) % 3][k] - s.p[first + i][k];
-        cross(e[0], e[1], n);
+            frc_vec3_subtract(s.p[first + (i + 1) % 3], s.p[first + i], e[i]);
+        frc_vec3_cross(e[0], e[1], n);
         for (int i = 0; i < 3; i++) {
-            cross(e[i], n, d);
+            frc_vec3_cross(e[i], n, d);
             if (parted_along(&s, d)) return true;
         }
     }

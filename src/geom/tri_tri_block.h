@@ -15,8 +15,8 @@
 /// infinite and decides nothing. So any finite doubles may be asked; determinants below 2^-700 are
 /// not decided.
 #pragma once
-#include "base/simd.h"
 #include "geom/tri_tri.h"
+#include "geom/vec3_simd.h"
 
 enum { FRC_TRI_BLOCK = 256 };
 #define FRC_TRI_TINY 0x1p-700
@@ -56,34 +56,9 @@ static inline bool frc_tri_separated(f64x2 low, f64x2 high, double bound) {
     return f64x2_max_lane(f64x2_max(low, f64x2_neg(high))) > bound;
 }
 
-/* ---- vectors of three, two at a time */
-
-typedef struct v3x2 {
-    f64x2 x, y, z;
-} v3x2;
-
 /// The end position of p in lane 0, of q in lane 1.
-static inline v3x2 v3x2_load(const frc_point* p, const frc_point* q) {
-    return (v3x2){f64x2_high_high(f64x2_load(p->x), f64x2_load(q->x)),
-                  f64x2_high_high(f64x2_load(p->y), f64x2_load(q->y)),
-                  f64x2_high_high(f64x2_load(p->z), f64x2_load(q->z))};
-}
-static inline v3x2 v3x2_sub(v3x2 a, v3x2 b) {
-    return (v3x2){f64x2_sub(a.x, b.x), f64x2_sub(a.y, b.y), f64x2_sub(a.z, b.z)};
-}
-static inline v3x2 v3x2_swap(v3x2 a) {
-    return (v3x2){f64x2_swap(a.x), f64x2_swap(a.y), f64x2_swap(a.z)};
-}
-static inline v3x2 v3x2_cross(v3x2 a, v3x2 b) {
-    return (v3x2){f64x2_sub(f64x2_mul(a.y, b.z), f64x2_mul(a.z, b.y)),
-                  f64x2_sub(f64x2_mul(a.z, b.x), f64x2_mul(a.x, b.z)),
-                  f64x2_sub(f64x2_mul(a.x, b.y), f64x2_mul(a.y, b.x))};
-}
-static inline f64x2 v3x2_dot(v3x2 a, v3x2 b) {
-    return f64x2_add(f64x2_add(f64x2_mul(a.x, b.x), f64x2_mul(a.y, b.y)), f64x2_mul(a.z, b.z));
-}
-/// The largest component.
-static inline f64x2 v3x2_top(v3x2 a) { return f64x2_max(f64x2_max(a.x, a.y), a.z); }
-static inline v3x2 v3x2_abs(v3x2 a) {
-    return (v3x2){f64x2_abs(a.x), f64x2_abs(a.y), f64x2_abs(a.z)};
+static inline frc_vec3x2 frc_tri_load(const frc_point* p, const frc_point* q) {
+    return (frc_vec3x2){f64x2_high_high(f64x2_load(p->x), f64x2_load(q->x)),
+                        f64x2_high_high(f64x2_load(p->y), f64x2_load(q->y)),
+                        f64x2_high_high(f64x2_load(p->z), f64x2_load(q->z))};
 }

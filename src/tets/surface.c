@@ -8,6 +8,7 @@
 #include "fracas/contact.h"
 #include "geom/box.h"
 #include "geom/closest.h"
+#include "geom/vec3.h"
 #include "mesh/tet_faces.h"
 #include <math.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static double measure(const nearest* n, uint32_t face, double direction[3]) {
         for (int k = 0; k < 3; k++) x[i][k] *= scale;
     frc_closest_triangle((const double(*)[3])x, &u, &v);
     for (int k = 0; k < 3; k++) q[k] = (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k];
-    const double length = sqrt(frc_dot(q, q));
+    const double length = sqrt(frc_vec3_dot(q, q));
     for (int k = 0; k < 3; k++) direction[k] = length > 0 ? q[k] / length : 0;
     return length / scale / factor;
 }
