@@ -68,9 +68,9 @@ static inline f32x4 sum(vec4 a) {
 
 // Four rings: neighbours seen from their centres.
 typedef struct fans {
-    vec4 p[FRC_RING_LONGEST + 1];  // the first once more behind the last, when closed
-    vec4 normal[FRC_RING_LONGEST];
-    vec4 unit[FRC_RING_LONGEST];  // made when they are needed
+    vec4 p[FRC_VERTEX_RING_MAX + 1];  // the first once more behind the last, when closed
+    vec4 normal[FRC_VERTEX_RING_MAX];
+    vec4 unit[FRC_VERTEX_RING_MAX];  // made when they are needed
     uint32_t triangles;
     uint32_t sectors;  // but for the first, those before this one do not touch p_0
     f32x4 size;        // L
@@ -88,7 +88,7 @@ static inline vec4 neighbours(const frc_point* points, const uint32_t centre[4],
     return (vec4){f32x4_load(x), f32x4_load(y), f32x4_load(z)};
 }
 
-static inline void load_fans(const frc_point* points, const frc_ring_group* group,
+static inline void load_fans(const frc_point* points, const frc_vertex_ring_group* group,
                              const uint32_t* ids, double scale, fans* out) {
     uint32_t n = group->neighbours;
     f32x4 size = f32x4_splat(0);
@@ -184,11 +184,12 @@ static double scale_for(double size) {
     return ldexp(1, 10 - exponent);
 }
 
-void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rings, uint32_t group,
-                              uint32_t begin, uint32_t end, double size, uint8_t* settled) {
+void frc_stars_settle_packets(const frc_topology* topology, const frc_vertex_rings* rings,
+                              uint32_t group, uint32_t begin, uint32_t end, double size,
+                              uint8_t* settled) {
     const frc_point* points = topology->points.data;
     const frc_vertex_use* uses = topology->uses.data;
-    const frc_ring_group* g = &rings->groups.data[group];
+    const frc_vertex_ring_group* g = &rings->groups.data[group];
     const double scale = scale_for(size);
     const size_t length = 4 * ((size_t)g->neighbours + 1);
     fans f;
@@ -202,7 +203,7 @@ void frc_stars_settle_packets(const frc_topology* topology, const frc_rings* rin
     }
 }
 
-void frc_stars_settle(const frc_topology* topology, const frc_rings* rings, double size,
+void frc_stars_settle(const frc_topology* topology, const frc_vertex_rings* rings, double size,
                       uint8_t* settled) {
     for (uint32_t g = 0; g < rings->groups.count; g++)
         frc_stars_settle_packets(topology, rings, g, 0, rings->groups.data[g].packets, size,

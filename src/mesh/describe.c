@@ -2,7 +2,7 @@
 /// on their smaller vertex, parts by union and find.
 #include "base/context.h"
 #include "exact/predicates.h"
-#include "mesh/parts.h"
+#include "mesh/union_find.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
 
@@ -176,7 +176,7 @@ static void count_degenerate(const fracas_mesh_view* mesh, fracas_mesh_info* out
 static void join(const work* w, uint32_t a, uint32_t b) {
     w->used[a] |= 1;
     w->used[b] |= 1;
-    frc_parts_join(w->parents, a, b);
+    frc_union_find_join(w->parents, a, b);
 }
 
 static void count_parts(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {

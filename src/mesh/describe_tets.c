@@ -1,8 +1,8 @@
 /// @file describe_tets.c  What a volume is made of.
 #include "base/array.h"
 #include "exact/predicates.h"
-#include "mesh/parts.h"
 #include "mesh/tet_faces.h"
+#include "mesh/union_find.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
 
@@ -44,7 +44,7 @@ static void count_parts(const fracas_tet_view* view, uint32_t* parents, uint8_t*
     }
     for (size_t i = 0; i < 4 * (size_t)view->tet_count; i++) {
         used[view->tets[i]] = 1;
-        frc_parts_join(parents, view->tets[i], view->tets[i / 4 * 4]);
+        frc_union_find_join(parents, view->tets[i], view->tets[i / 4 * 4]);
     }
     for (uint32_t v = 0; v < view->points.count; v++) {
         out->components += used[v] && parents[v] == v;

@@ -1,5 +1,5 @@
 /// @file add.c  A body enters the scene.
-#include "mesh/curve.h"
+#include "mesh/morton_order.h"
 #include "mesh/view.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -99,7 +99,7 @@ static bool make_order(fracas_context* context, const fracas_points* points, ord
     o->spare = frc_allocate_array(context, o->count, sizeof *o->spare, &ok);
     if (!ok) return false;
     size_t count;
-    o->by_place = frc_curve_order(points, NULL, o->keys, o->spare, &count);
+    o->by_place = frc_morton_order(points, NULL, o->keys, o->spare, &count);
     return true;
 }
 

@@ -80,7 +80,7 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
                         &body->fresh_edges, &body->fresh_points, &body->fresh_cuts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
-    frc_rings_release(context, &body->rings);
+    frc_vertex_rings_release(context, &body->rings);
     if (body->stale) remove_stale(scene, body);
     if (body->moved) remove_moved(scene, body);
     frc_scene_refresh(scene, body);

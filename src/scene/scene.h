@@ -10,7 +10,7 @@
 #include "detect/search.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
-#include "mesh/rings.h"
+#include "mesh/vertex_rings.h"
 #include "scene/trace.h"
 
 typedef FRC_ARRAY(uint32_t) frc_ids;
@@ -83,10 +83,10 @@ typedef struct frc_body {
     // Of a part that broke off: as many as fresh triangles when those stand in the order of the
     // tree that they were in; where that is to be cut (frc_build_options.cuts).
     frc_ids fresh_cuts;
-    bool added;           // since the latest update, and not by breaking off
-    bool calm;            // nothing was fresh at the latest update
-    frc_rings rings;      // settle.c
-    uint32_t lost_rings;  // vertices that got other triangles since these were made
+    bool added;              // since the latest update, and not by breaking off
+    bool calm;               // nothing was fresh at the latest update
+    frc_vertex_rings rings;  // settle.c
+    uint32_t lost_rings;     // vertices that got other triangles since these were made
 } frc_body;
 
 /// A block on its way into the tree over blocks.

@@ -35,14 +35,14 @@ static bool needs_number(const fracas_scene* scene, uint32_t number) {
 // Without memory there are no rings, which costs time only. `serial` is for new ones; 0: none.
 static void keep_rings(fracas_scene* scene, uint32_t number, uint32_t serial) {
     frc_body* body = &scene->bodies.data[number];
-    if (are_lost(body)) frc_rings_release(scene->context, &body->rings);
+    if (are_lost(body)) frc_vertex_rings_release(scene->context, &body->rings);
     if (body->rings.serial || serial == 0) return;
-    frc_rings_input input = {.triangles = body->triangles.data,
-                             .triangle_count = body->triangles.count,
-                             .points = body->points.data,
-                             .point_count = body->points.count,
-                             .serial = serial};
-    if (frc_rings_build(&scene->topology, &input, &body->rings)) body->lost_rings = 0;
+    frc_vertex_rings_input input = {.triangles = body->triangles.data,
+                                    .triangle_count = body->triangles.count,
+                                    .points = body->points.data,
+                                    .point_count = body->points.count,
+                                    .serial = serial};
+    if (frc_vertex_rings_build(&scene->topology, &input, &body->rings)) body->lost_rings = 0;
 }
 
 // Without blocks there are the lows of points.
@@ -140,7 +140,7 @@ static void prepare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
 // ---- pieces
 
 static bool cut_rings(settling* s, const guest* g) {
-    const frc_rings* rings = &s->scene->bodies.data[g->body].rings;
+    const frc_vertex_rings* rings = &s->scene->bodies.data[g->body].rings;
     for (uint32_t k = 0; k < rings->groups.count; k++)
         for (uint32_t i = 0, n = rings->groups.data[k].packets; i < n; i += PACKETS) {
             piece p = {g, k, i, i + PACKETS < n ? i + PACKETS : n};

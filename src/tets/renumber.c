@@ -1,10 +1,10 @@
 /// @file renumber.c  Slots for the vertices and tetrahedra of a new body, along a space-filling
 /// curve.
 ///
-/// Vertices are sorted along the curve (mesh/curve.h), tetrahedra by their first vertex in that
+/// Vertices are sorted along the curve (mesh/morton_order.h), tetrahedra by their first vertex in that
 /// order. A mesh deforms but its neighbours stay neighbours, so later passes read memory almost in
 /// order, however large the body is and however the caller numbered it.
-#include "mesh/curve.h"
+#include "mesh/morton_order.h"
 #include "tets/tets.h"
 #include <string.h>
 
@@ -38,7 +38,7 @@ bool frc_tets_renumber(fracas_context* context, const fracas_tet_view* view, uin
         for (size_t i = 0; i < points; i++) vertex_slots[i] = FRACAS_NONE;
         for (size_t i = 0; i < (size_t)view->tet_count * 4; i++) vertex_slots[view->tets[i]] = 0;
         size_t count;
-        const uint64_t* sorted = frc_curve_order(&view->points, vertex_slots, keys, spare, &count);
+        const uint64_t* sorted = frc_morton_order(&view->points, vertex_slots, keys, spare, &count);
         for (uint32_t i = 0; i < count; i++) vertex_slots[(uint32_t)sorted[i]] = i;
         *vertex_count = (uint32_t)count;
         renumber_tets(view, vertex_slots, *vertex_count, starts, tet_slots);

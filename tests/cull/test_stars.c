@@ -129,15 +129,15 @@ static double fan_size(const fan* f) {
 
 static bool settled(fan* f) {
     uint8_t flags[MOST + 2] = {0};
-    frc_rings rings = {0};
-    frc_rings_input input = {.triangles = f->triangles,
-                             .triangle_count = f->triangle_count,
-                             .points = f->points,
-                             .point_count = f->point_count,
-                             .serial = 1};
-    assert_true(frc_rings_build(&f->topology, &input, &rings));
+    frc_vertex_rings rings = {0};
+    frc_vertex_rings_input input = {.triangles = f->triangles,
+                                    .triangle_count = f->triangle_count,
+                                    .points = f->points,
+                                    .point_count = f->point_count,
+                                    .serial = 1};
+    assert_true(frc_vertex_rings_build(&f->topology, &input, &rings));
     frc_stars_settle(&f->topology, &rings, fan_size(f), flags);
-    frc_rings_release(f->topology.context, &rings);
+    frc_vertex_rings_release(f->topology.context, &rings);
     return f->topology.uses.data[f->points[0]].rings == 1 && flags[f->points[0]];
 }
 

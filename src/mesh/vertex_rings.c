@@ -1,5 +1,5 @@
-/// @file rings.c  Put the triangles of each vertex in order.
-#include "mesh/rings.h"
+/// @file vertex_rings.c  Put the triangles of each vertex in order.
+#include "mesh/vertex_rings.h"
 #include <string.h>
 
 // ---- one ring
@@ -10,7 +10,7 @@ typedef struct corner {
 } corner;
 
 typedef struct ring {
-    uint32_t neighbour[FRC_RING_LONGEST + 1];
+    uint32_t neighbour[FRC_VERTEX_RING_MAX + 1];
     uint32_t count;
     bool closed;
 } ring;
@@ -46,7 +46,7 @@ static uint32_t first_corner(const corner* c, uint32_t count) {
 
 // False: the triangles form no single fan, or one too long.
 static bool make_ring(const corner* c, uint32_t count, uint32_t centre, ring* out) {
-    if (count == 0 || count > FRC_RING_LONGEST || !turns_one_way(c, count, centre)) return false;
+    if (count == 0 || count > FRC_VERTEX_RING_MAX || !turns_one_way(c, count, centre)) return false;
     uint32_t first = first_corner(c, count), at = first, used = 0;
     out->count = 0;
     do {
@@ -57,7 +57,7 @@ static bool make_ring(const corner* c, uint32_t count, uint32_t centre, ring* ou
     } while (at != FRACAS_NONE);
     out->closed = first == FRACAS_NONE;
     if (!out->closed) out->neighbour[out->count++] = first;
-    return used == count && out->count <= FRC_RING_LONGEST;
+    return used == count && out->count <= FRC_VERTEX_RING_MAX;
 }
 
 // ---- all corners, by vertex
@@ -68,7 +68,7 @@ typedef struct corner_list {
     size_t begin_size, corner_size;
 } corner_list;
 
-static bool allocate_corners(fracas_context* context, const frc_rings_input* input,
+static bool allocate_corners(fracas_context* context, const frc_vertex_rings_input* input,
                              corner_list* out) {
     out->begin_size = (input->point_count + 2) * sizeof *out->begin;
     out->corner_size = 3 * input->triangle_count * sizeof *out->corners;
@@ -82,7 +82,7 @@ static void release_corners(fracas_context* context, corner_list* list) {
     frc_release(context, list->corners, list->corner_size);
 }
 
-static void sort_corners(const frc_topology* topology, const frc_rings_input* input,
+static void sort_corners(const frc_topology* topology, const frc_vertex_rings_input* input,
                          corner_list* out) {
     const frc_point* points = topology->points.data;
     uint32_t* next = out->begin + 1;  // of each vertex, while they are counted and put in place
@@ -106,7 +106,7 @@ static void sort_corners(const frc_topology* topology, const frc_rings_input* in
 // Rings of one shape one behind the other: centre, neighbours.
 typedef FRC_ARRAY(uint32_t) plain_rings;
 typedef struct shapes {
-    plain_rings of[2][FRC_RING_LONGEST + 1];  // closed or not, neighbours
+    plain_rings of[2][FRC_VERTEX_RING_MAX + 1];  // closed or not, neighbours
 } shapes;
 
 static bool add_ring(fracas_context* context, shapes* s, uint32_t centre, const ring* r) {
@@ -118,7 +118,7 @@ static bool add_ring(fracas_context* context, shapes* s, uint32_t centre, const 
     return true;
 }
 
-static bool find_rings(const frc_topology* topology, const frc_rings_input* input,
+static bool find_rings(const frc_topology* topology, const frc_vertex_rings_input* input,
                        const corner_list* list, shapes* out) {
     for (size_t i = 0; i < input->point_count; i++) {
         ring r;
@@ -139,14 +139,14 @@ static void transpose(const plain_rings* list, uint32_t width, uint32_t* out) {
     }
 }
 
-static bool pack(fracas_context* context, const shapes* s, frc_rings* out) {
+static bool pack(fracas_context* context, const shapes* s, frc_vertex_rings* out) {
     for (int closed = 0; closed < 2; closed++)
-        for (uint32_t n = 0; n <= FRC_RING_LONGEST; n++) {
+        for (uint32_t n = 0; n <= FRC_VERTEX_RING_MAX; n++) {
             const plain_rings* list = &s->of[closed][n];
             if (list->count == 0) continue;
             size_t rings = list->count / (n + 1), packets = (rings + 3) / 4;
             size_t end = out->ids.count + packets * 4 * (n + 1);
-            frc_ring_group group = {n, closed, (uint32_t)out->ids.count, (uint32_t)packets};
+            frc_vertex_ring_group group = {n, closed, (uint32_t)out->ids.count, (uint32_t)packets};
             if (end >> 31 || !FRC_ARRAY_RESERVE(context, &out->ids, end) ||
                 !FRC_ARRAY_PUSH(context, &out->groups, group))
                 return false;
@@ -159,16 +159,17 @@ static bool pack(fracas_context* context, const shapes* s, frc_rings* out) {
 
 static void mark_centres(frc_topology* topology, const shapes* s, uint32_t serial) {
     for (int closed = 0; closed < 2; closed++)
-        for (uint32_t n = 0; n <= FRC_RING_LONGEST; n++)
+        for (uint32_t n = 0; n <= FRC_VERTEX_RING_MAX; n++)
             for (size_t i = 0; i < s->of[closed][n].count; i += n + 1)
                 topology->uses.data[s->of[closed][n].data[i]].rings = serial;
 }
 
-bool frc_rings_build(frc_topology* topology, const frc_rings_input* input, frc_rings* out) {
+bool frc_vertex_rings_build(frc_topology* topology, const frc_vertex_rings_input* input,
+                            frc_vertex_rings* out) {
     fracas_context* context = topology->context;
     corner_list corners;
     shapes s = {0};
-    frc_rings rings = {.serial = input->serial};
+    frc_vertex_rings rings = {.serial = input->serial};
     bool ok = allocate_corners(context, input, &corners);
     if (ok) {
         sort_corners(topology, input, &corners);
@@ -177,14 +178,14 @@ bool frc_rings_build(frc_topology* topology, const frc_rings_input* input, frc_r
     if (ok) mark_centres(topology, &s, input->serial);
     release_corners(context, &corners);
     for (int closed = 0; closed < 2; closed++)
-        for (uint32_t n = 0; n <= FRC_RING_LONGEST; n++)
+        for (uint32_t n = 0; n <= FRC_VERTEX_RING_MAX; n++)
             FRC_ARRAY_RELEASE(context, &s.of[closed][n]);
-    if (!ok) frc_rings_release(context, &rings);
+    if (!ok) frc_vertex_rings_release(context, &rings);
     if (ok) *out = rings;
     return ok;
 }
 
-void frc_rings_release(fracas_context* context, frc_rings* rings) {
+void frc_vertex_rings_release(fracas_context* context, frc_vertex_rings* rings) {
     FRC_ARRAY_RELEASE(context, &rings->groups);
     FRC_ARRAY_RELEASE(context, &rings->ids);
     rings->serial = rings->count = 0;

@@ -1,5 +1,5 @@
-/// @file curve.c  Morton order: the interleaved bits of coordinates.
-#include "mesh/curve.h"
+/// @file morton_order.c  Morton order: the interleaved bits of coordinates.
+#include "mesh/morton_order.h"
 #include "base/sort.h"
 #include "fracas/contact.h"
 #include "mesh/view.h"
@@ -49,8 +49,8 @@ static uint32_t place_on(const curve* c, const double point[3]) {
     return place;
 }
 
-uint64_t* frc_curve_order(const fracas_points* points, const uint32_t* left_out, uint64_t* keys,
-                          uint64_t* spare, size_t* count) {
+uint64_t* frc_morton_order(const fracas_points* points, const uint32_t* left_out, uint64_t* keys,
+                           uint64_t* spare, size_t* count) {
     const curve c = curve_over(points);
     *count = 0;
     for (uint32_t i = 0; i < points->count; i++) {
