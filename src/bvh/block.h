@@ -7,7 +7,7 @@
 #pragma once
 #include "bvh/metric.h"
 #include "bvh/tree.h"
-#include "geom/tri_planes.h"
+#include "geom/tri_plane_filter.h"
 #include "mesh/topology.h"
 
 enum { FRC_LEAF_SIZE = 8 };  // primitives; measured, see docs/bvh.md

@@ -161,9 +161,10 @@ static inline uint64_t part_faces(frc_walk* walk, side a, const frc_leaf* la, si
         uint64_t i = bit >> 3;
         if (may_have_kin(walk, &a.block->faces[la->face + i])) continue;
         const frc_tri4 *ta = &pa[i / 4], *tb = &pb[bit >> 2 & 1];
-        m32x4 apart = neighbours_known
-                          ? frc_tri_apart(ta, i % 4, tb)
-                          : frc_tri_parted(ta, i % 4, tb, frc_corners_needed(ta, i % 4, tb));
+        m32x4 apart =
+            neighbours_known
+                ? frc_tri4_separated(ta, i % 4, tb)
+                : frc_tri4_separated_adjacent(ta, i % 4, tb, frc_tri4_unshared(ta, i % 4, tb));
         parted |= (uint64_t)m32x4_bits(apart) << bit;
     }
     return parted;

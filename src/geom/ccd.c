@@ -15,7 +15,7 @@ typedef struct task {
 // What the floating stages say of one candidate after the filters.
 static frc_ccd_verdict judge(task* t, const frc_ccd_query* q, double* toi) {
     const bool after_start = t->options->after_start;
-    const int together = after_start ? frc_ccd_together(q) : 0;
+    const int together = after_start ? frc_ccd_roots_at_start(q) : 0;
     const frc_ccd_verdict verdict = frc_ccd_roots(q, t->tolerance, after_start, together, toi);
     if (verdict != FRC_CCD_UNSURE) return verdict;
     // No plane separates what is one point.
@@ -65,7 +65,7 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
     }
     for (size_t i = 0; i < count; i++) verdicts[i] = FRC_CCD_UNSURE;
     if (!t->options->after_start)
-        frc_ccd_quick(t->kind, queries, count, t->tolerance, verdicts, toi);
+        frc_ccd_roots_simd(t->kind, queries, count, t->tolerance, verdicts, toi);
     for (size_t i = 0; i < count; i++) {
         frc_ccd_hit* const hit = &hits[hit_count];
         if (verdicts[i] == FRC_CCD_UNSURE) verdicts[i] = judge(t, &queries[i], &toi[i]);
@@ -89,7 +89,7 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
         const size_t size = count - begin < BLOCK ? count - begin : BLOCK;
         const size_t left =
             options->after_start
-                ? frc_ccd_parting(kind, points, pairs + begin, size, keep, &t.counts)
+                ? frc_ccd_filter_after_start(kind, points, pairs + begin, size, keep, &t.counts)
                 : frc_ccd_filter(kind, points, pairs + begin, size, options, keep, &t.counts);
         for (size_t i = 0; i < left; i += FRC_CCD_GROUP)
             hit_count +=

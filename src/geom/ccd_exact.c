@@ -21,7 +21,7 @@
 // LIMBS(B) = (1150 B + 16000) / 64 + 320.
 #include "exact/algebraic.h"
 #include "exact/double_parts.h"
-#include "geom/ccd_sides.h"
+#include "geom/ccd_hull_edges.h"
 #include "geom/ccd_stages.h"
 
 typedef frc_big big;
@@ -84,7 +84,7 @@ static int cross_sign(arena s, const line* x, const line* y, int k, const frc_al
 }
 
 // Lemma 1: 0 lies between D_x and D_y when they are parallel and no component pair has one sign.
-static bool between(arena s, const motion* m, const frc_ccd_side* e, const frc_algebraic* at) {
+static bool between(arena s, const motion* m, const frc_hull_edge* e, const frc_algebraic* at) {
     const line *x = &m->d[e->x], *y = &m->d[e->y];
     for (int k = 0; k < 3; k++)
         if (cross_sign(s, x, y, k, at)) return false;
@@ -99,8 +99,8 @@ static bool between(arena s, const motion* m, const frc_ccd_side* e, const frc_a
 
 // Lemmas 2 and 3, given that the cubic vanishes at `at`.
 static bool contact(arena s, const motion* m, const frc_algebraic* at) {
-    const frc_ccd_side* const sides = FRC_CCD_SIDES[m->kind];
-    const int count = FRC_CCD_SIDE_COUNT[m->kind];
+    const frc_hull_edge* const sides = FRC_HULL_EDGES[m->kind];
+    const int count = FRC_HULL_EDGE_COUNT[m->kind];
     for (int k = 0; k < 3; k++) {
         const int normal = cross_sign(s, &m->n[0], &m->n[1], k, at);
         if (normal == 0) continue;
@@ -153,13 +153,13 @@ static void try_events(arena s, search* f) {
         arena t = s;
         frc_poly p = cross(&t, &m->n[0], &m->n[1], k);
         try_roots(t, f, &p);
-        for (int i = 0; i < FRC_CCD_SIDE_COUNT[m->kind]; i++) {
-            const frc_ccd_side* const e = &FRC_CCD_SIDES[m->kind][i];
+        for (int i = 0; i < FRC_HULL_EDGE_COUNT[m->kind]; i++) {
+            const frc_hull_edge* const e = &FRC_HULL_EDGES[m->kind][i];
             t = s;
             p = cross(&t, &m->d[e->x], &m->d[e->y], k);
             try_roots(t, f, &p);
         }
-        for (int i = 0; i < FRC_CCD_SIDE_COUNT[m->kind]; i++) {
+        for (int i = 0; i < FRC_HULL_EDGE_COUNT[m->kind]; i++) {
             p = linear(&m->d[i], k);
             try_roots(s, f, &p);
         }

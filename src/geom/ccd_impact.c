@@ -2,7 +2,7 @@
 // floating point on differences scaled to magnitude 1; finite for every finite input.
 #include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
-#include "geom/closest.h"
+#include "geom/closest_points.h"
 #include "geom/vec3.h"
 #include <math.h>
 

@@ -7,7 +7,7 @@
 // (ccd_filter.c). E = 160 u Lambda covers both, second order included. A value beyond E has a
 // certain sign.
 #include "exact/cubic.h"
-#include "geom/ccd_sides.h"
+#include "geom/ccd_hull_edges.h"
 #include "geom/ccd_stages.h"
 #include <math.h>
 
@@ -203,12 +203,12 @@ INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* 
     const int k = best_axis(kind, &m);
     double p[4], least = INFINITY;
     for (int i = 0; i < count; i++)
-        p[i] = cross(m.x[FRC_CCD_SIDES[kind][i].x], m.x[FRC_CCD_SIDES[kind][i].y], k);
+        p[i] = cross(m.x[FRC_HULL_EDGES[kind][i].x], m.x[FRC_HULL_EDGES[kind][i].y], k);
     const double n = kind == FRC_CCD_VF ? p[0] + p[1] + p[2] : p[0] - p[1];
     if (!(fabs(n) > 4 * m.e[k])) return 0;
     for (int i = 0; i < count; i++) {
         const double v =
-            n > 0 ? FRC_CCD_SIDES[kind][i].sign * p[i] : -FRC_CCD_SIDES[kind][i].sign * p[i];
+            n > 0 ? FRC_HULL_EDGES[kind][i].sign * p[i] : -FRC_HULL_EDGES[kind][i].sign * p[i];
         least = v < least ? v : least;
     }
     return least > m.e[k] ? 1 : least < -m.e[k] ? -1 : 0;
@@ -236,7 +236,7 @@ static frc_ccd_verdict judge(const frc_ccd_query* q, const roots* r, double tole
 // A difference is 0 exactly when the two points are one. With D_i(0) = 0 the determinant is t times
 // another one: for D3, which the cubic does not use, because D3 = D1 + D2 - D0. Two edges that are
 // one at the start, D0 = D3 = 0 or D1 = D2 = 0, give t^2: the other two vectors are opposite there.
-int frc_ccd_together(const frc_ccd_query* q) {
+int frc_ccd_roots_at_start(const frc_ccd_query* q) {
     bool zero[4] = {false, false, false, false};
     for (int i = 0; i < q->count; i++)
         zero[i] = q->d[i][0][0] == 0 && q->d[i][1][0] == 0 && q->d[i][2][0] == 0;

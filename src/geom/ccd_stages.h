@@ -37,8 +37,9 @@ size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_
                       frc_ccd_counts* counts);
 
 /// The same for contact at times in (0, 1], where features touch at t = 0.
-size_t frc_ccd_parting(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                       size_t count, uint16_t* keep, frc_ccd_counts* counts);
+size_t frc_ccd_filter_after_start(frc_ccd_kind kind, const frc_point* points,
+                                  const frc_ccd_pair* pairs, size_t count, uint16_t* keep,
+                                  frc_ccd_counts* counts);
 
 /// Differences, extents and cubic of one candidate, computed as the filters do.
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
@@ -62,12 +63,12 @@ enum { FRC_CCD_GROUP = 32 };  // candidates that go through the quick stage toge
 
 /// Roots and inside test of the common case, for some candidates: HIT and OUTSIDE as of
 /// frc_ccd_roots, UNSURE: ask that. Not for `after_start`.
-void frc_ccd_quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count, double tolerance,
-                   frc_ccd_verdict* verdicts, double* toi);
+void frc_ccd_roots_simd(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
+                        double tolerance, frc_ccd_verdict* verdicts, double* toi);
 
 /// How often the cubic vanishes at t = 0 because points of the two features are one there: 0, 1 for
 /// a point, 2 for two edges with both ends.
-int frc_ccd_together(const frc_ccd_query* query);
+int frc_ccd_roots_at_start(const frc_ccd_query* query);
 
 /// Roots and inside test. HIT: contact is certain, `toi` certified within `tolerance`. With
 /// `after_start` only roots above 0 count, and that many at 0 are left out as `together` says.

@@ -57,14 +57,14 @@ static big squared(arena* s, big a, uint32_t k) {
     return frc_big_multiply(s, shifted, shifted);
 }
 
-static bool within(arena s, const frc_pose* p, frc_part part, big a2) {
+static bool within(arena s, const frc_hull* p, frc_hull_feature part, big a2) {
     big num, den;
-    frc_part_square(&s, p, part, &num, &den);
+    frc_hull_distance2(&s, p, part, &num, &den);
     return frc_big_compare(num, frc_big_multiply(&s, a2, den)) <= 0;
 }
 
-static bool is_near(arena s, const frc_pose* p, big a2) {
-    return within(s, p, frc_pose_nearest(s, p), a2);
+static bool is_near(arena s, const frc_hull* p, big a2) {
+    return within(s, p, frc_hull_nearest(s, p), a2);
 }
 
 // ---- the walk
@@ -76,15 +76,15 @@ static step look(arena s, const search* f, big m, uint32_t k, bool fresh) {
     const big one = frc_big_make(&s, 1, 1, 0), start = frc_big_shift(&s, m, 1);
     const big middle = frc_big_add(&s, start, one), end = frc_big_add(&s, middle, one);
     const big a2 = squared(&s, f->near, k + 1), r2 = squared(&s, f->far, k + 1);
-    frc_pose ends[2], half;
-    frc_pose_set(&s, f->motion, start, k + 1, &ends[0]);
+    frc_hull ends[2], half;
+    frc_hull_at(&s, f->motion, start, k + 1, &ends[0]);
     if (fresh && is_near(s, &ends[0], a2)) return STEP_HIT;
-    frc_pose_set(&s, f->motion, end, k + 1, &ends[1]);
+    frc_hull_at(&s, f->motion, end, k + 1, &ends[1]);
     if (k >= f->width_bits && is_near(s, &ends[1], a2)) return STEP_HIT;
-    frc_pose_set(&s, f->motion, middle, k + 1, &half);
-    const frc_part part = frc_pose_nearest(s, &half);
+    frc_hull_at(&s, f->motion, middle, k + 1, &half);
+    const frc_hull_feature part = frc_hull_nearest(s, &half);
     if (within(s, &half, part, a2)) return STEP_DOWN;
-    return frc_pose_apart(s, ends, &half, part, r2) ? STEP_ON : STEP_DOWN;
+    return frc_hull_separated(s, ends, &half, part, r2) ? STEP_ON : STEP_DOWN;
 }
 
 // A dyadic time whose numerator changes in place.
@@ -118,10 +118,10 @@ static double time_of(const place* at) {
 }
 
 static void describe(arena s, const search* f, const place* at, frc_ccd_hit* hit) {
-    frc_pose p;
+    frc_hull p;
     frc_closest c;
-    frc_pose_set(&s, f->motion, at->m, at->k, &p);
-    frc_part_describe(s, &p, frc_pose_nearest(s, &p), f->motion->exponent - (int)at->k, &c);
+    frc_hull_at(&s, f->motion, at->m, at->k, &p);
+    frc_hull_closest(s, &p, frc_hull_nearest(s, &p), f->motion->exponent - (int)at->k, &c);
     hit->toi = time_of(at);
     hit->u = c.u;
     hit->v = c.v;
@@ -215,11 +215,11 @@ bool frc_separation_exact(frc_ccd_kind kind, const frc_point* const points[4], d
 // No rounding here: the unit is the lowest bit of all numbers.
 static bool decide_static(arena s, const task* t, void* out) {
     frc_motion motion;
-    frc_pose p;
+    frc_hull p;
     frc_motion_set(&s, t->kind, t->points, t->exponent, &motion);
-    frc_pose_set(&s, &motion, FRC_BIG_ZERO, 0, &p);
-    const frc_part part = frc_pose_nearest(s, &p);
-    frc_part_describe(s, &p, part, t->exponent, out);
+    frc_hull_at(&s, &motion, FRC_BIG_ZERO, 0, &p);
+    const frc_hull_feature part = frc_hull_nearest(s, &p);
+    frc_hull_closest(s, &p, part, t->exponent, out);
     const big d = frc_big_from_double(&s, t->distance, t->exponent);
     const big d2 = frc_big_multiply(&s, d, d);
     return within(s, &p, part, d2);

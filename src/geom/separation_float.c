@@ -17,7 +17,7 @@
 // E = 128 u covers both, second order and underflow (2^-400 at most) included. A larger d is met at
 // once by the witness at t = 0. Range: largest extent in [2^-900, 2^900].
 #include "exact/double_parts.h"
-#include "geom/closest.h"
+#include "geom/closest_points.h"
 #include "geom/separation_stages.h"
 #include "geom/vec3.h"
 #include <math.h>

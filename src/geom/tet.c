@@ -17,7 +17,7 @@
 #include "geom/tet.h"
 #include "exact/bigint.h"
 #include "exact/predicates.h"
-#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_exact.h"
 #include "geom/vec3.h"
 
 #define BOUND 0x1p-49

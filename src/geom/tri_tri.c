@@ -1,6 +1,6 @@
 // Triangle pairs by the mesh rules: sort the corners by what is shared, then decide.
 #include "geom/tri_tri.h"
-#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_exact.h"
 
 /// The distinct vertices of both triangles, the shared ones first and in the same order.
 typedef struct corners {
@@ -39,7 +39,7 @@ bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b
         return frc_hulls_meet_beyond(c.a, c.a_count, c.b, c.b_count, c.shared);
     switch (c.shared) {
     case 0:
-        return frc_tri_tri_apart(c.a, c.b);
+        return frc_tri_tri_nonadjacent(c.a, c.b);
     case 1:
         return frc_tri_tri_at_vertex(c.a, c.b);
     default:
@@ -50,5 +50,5 @@ bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b
 bool frc_tri_tri(const double a[3][3], const double b[3][3]) {
     const double* const pa[3] = {a[0], a[1], a[2]};
     const double* const pb[3] = {b[0], b[1], b[2]};
-    return frc_tri_tri_apart(pa, pb);
+    return frc_tri_tri_nonadjacent(pa, pb);
 }

@@ -97,7 +97,7 @@ size_t frc_tri_tri_batch(const frc_point* points, const frc_tri_pair* pairs, siz
         memset(block.list_count, 0, sizeof block.list_count);
         memset(block.hit, 0, sizeof block.hit);
         sort_by_kind(&block, size);
-        frc_tri_block_apart(&block);
+        frc_tri_block_nonadjacent(&block);
         frc_tri_block_at_vertex(&block);
         frc_tri_block_at_edge(&block);
         decide_other(&block);

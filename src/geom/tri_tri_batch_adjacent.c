@@ -1,6 +1,6 @@
 // Candidates with a common vertex or a common edge (tri_tri_signs.c has the rules).
 #include "geom/tri_tri_block.h"
-#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_exact.h"
 #include "geom/tri_tri_signs.h"
 
 /* ---- a vertex: lane 0 is triangle a, lane 1 is triangle b */

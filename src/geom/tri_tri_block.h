@@ -23,7 +23,7 @@ enum { FRC_TRI_BLOCK = 256 };
 
 /// What two triangles share: nothing, a vertex, an edge; or anything else (indices that repeat,
 /// duplicate faces).
-enum { FRC_TRI_APART, FRC_TRI_AT_VERTEX, FRC_TRI_AT_EDGE, FRC_TRI_OTHER, FRC_TRI_KINDS };
+enum { FRC_TRI_NONADJACENT, FRC_TRI_AT_VERTEX, FRC_TRI_AT_EDGE, FRC_TRI_OTHER, FRC_TRI_KINDS };
 
 typedef struct frc_tri_block {
     const frc_point* points;
@@ -36,7 +36,7 @@ typedef struct frc_tri_block {
 } frc_tri_block;
 
 /// Decide the candidates of one kind.
-void frc_tri_block_apart(frc_tri_block* block);
+void frc_tri_block_nonadjacent(frc_tri_block* block);
 void frc_tri_block_at_vertex(frc_tri_block* block);
 void frc_tri_block_at_edge(frc_tri_block* block);
 

@@ -14,7 +14,7 @@
 // the boundary of a hull, or both are in one line.) A piercing (3) is never in S, since S is on the
 // boundary of the pierced triangle.
 #include "exact/predicates.h"
-#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_exact.h"
 
 /// Sign of the area of a, b, c seen along axis k.
 static int area_sign(const double* a, const double* b, const double* c, int k) {

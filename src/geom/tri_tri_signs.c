@@ -9,8 +9,8 @@
 // derivation, with touching included.
 #include "geom/tri_tri_signs.h"
 #include "exact/predicates.h"
-#include "geom/tri_tri_flat.h"
-#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_coplanar.h"
+#include "geom/tri_tri_exact.h"
 
 // Apart: each triangle cuts the line l in an interval. Call the corner that is alone on its side
 // a0; its edges a0a1 and a0a2 cross the other plane at x1 and x2, and b0b1, b0b2 at y1 and y2. Let
@@ -39,12 +39,12 @@ static bool decide_flat(int answer, const double* const a[3], const double* cons
     return answer >= 0 ? answer : frc_hulls_meet_beyond(a, 3, b, 3, shared);
 }
 
-bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]) {
+bool frc_tri_tri_nonadjacent(const double* const a[3], const double* const b[3]) {
     int sa[3], sb[3];
     for (int i = 0; i < 3; i++) sb[i] = frc_orient3d(a[0], a[1], a[2], b[i]);
     const int alone_b = find_alone(sb);
     if (alone_b == FRC_ALONE_MISS) return false;
-    if (alone_b == FRC_ALONE_FLAT) return decide_flat(frc_flat_apart(a, b), a, b, 0);
+    if (alone_b == FRC_ALONE_FLAT) return decide_flat(frc_coplanar_nonadjacent(a, b), a, b, 0);
     for (int i = 0; i < 3; i++) sa[i] = frc_orient3d(b[0], b[1], b[2], a[i]);
     const int alone_a = find_alone(sa);
     if (alone_a == FRC_ALONE_MISS) return false;
@@ -66,7 +66,7 @@ bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]) {
 bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
     const int b1 = frc_orient3d(a[0], a[1], a[2], b[1]), b2 = frc_orient3d(a[0], a[1], a[2], b[2]);
     if (b1 * b2 > 0) return false;
-    if (b1 == b2) return decide_flat(frc_flat_at_vertex(a, b), a, b, 1);
+    if (b1 == b2) return decide_flat(frc_coplanar_at_vertex(a, b), a, b, 1);
     const int a1 = frc_orient3d(b[0], b[1], b[2], a[1]), a2 = frc_orient3d(b[0], b[1], b[2], a[2]);
     if (a1 * a2 > 0) return false;
     if (a1 == a2) return frc_hulls_meet_beyond(a, 3, b, 3, 1);
@@ -76,5 +76,5 @@ bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
 // At an edge: planes that differ have only the line of the edge in common.
 bool frc_tri_tri_at_edge(const double* const a[3], const double* const b[3]) {
     if (frc_orient3d(a[0], a[1], a[2], b[2])) return false;
-    return decide_flat(frc_flat_at_edge(a, b), a, b, 2);
+    return decide_flat(frc_coplanar_at_edge(a, b), a, b, 2);
 }

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "fracas/contact.h"
 #include "geom/box.h"
-#include "geom/closest.h"
+#include "geom/closest_points.h"
 #include "geom/vec3.h"
 #include "mesh/tet_faces.h"
 #include <math.h>

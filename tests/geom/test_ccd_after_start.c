@@ -1,5 +1,5 @@
-// Features that were one when the step began: the filters of ccd_parting.c and what comes after
-// them, against the exact stage on every query and against the GMP oracles on some.
+// Features that were one when the step began: the filters of ccd_filter_after_start.c and what
+// comes after them, against the exact stage on every query and against the GMP oracles on some.
 //
 // FRACAS_CCD_QUERIES sets how many queries (default 100,000), FRACAS_CCD_SEED another start. Built
 // with EXPECT_WRONG and filters without error bounds (FRC_CCD_UNIT=0) each sort of answers must be

@@ -4,7 +4,7 @@
 // The two lanes of a vector are the two triangles: lane 0 holds a, lane 1 holds b, so one
 // evaluation gives the sides of a's corners of the plane of b and those of b's of the plane of a.
 #include "geom/tri_tri_block.h"
-#include "geom/tri_tri_parts.h"
+#include "geom/tri_tri_exact.h"
 #include "geom/tri_tri_signs.h"
 #include "geom/vec3.h"
 
@@ -31,8 +31,8 @@ static inline corners load_corners(const frc_tri_block* block, uint32_t candidat
 }
 
 static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
-    const uint32_t total = block->list_count[FRC_TRI_APART];
-    const uint8_t* list = block->list[FRC_TRI_APART];
+    const uint32_t total = block->list_count[FRC_TRI_NONADJACENT];
+    const uint8_t* list = block->list[FRC_TRI_NONADJACENT];
     uint32_t count = 0;
     if (!total) return 0;
     corners next = load_corners(block, list[0]);
@@ -158,10 +158,10 @@ static void decide_exactly(frc_tri_block* block, uint32_t candidate) {
     static const uint8_t as_is[3] = {0, 1, 2};
     block->hit[candidate] = false;
     if (parted_by_edge(block, candidate)) return;
-    frc_tri_block_exact(block, candidate, as_is, as_is, frc_tri_tri_apart);
+    frc_tri_block_exact(block, candidate, as_is, as_is, frc_tri_tri_nonadjacent);
 }
 
-void frc_tri_block_apart(frc_tri_block* block) {
+void frc_tri_block_nonadjacent(frc_tri_block* block) {
     crossing crossings[FRC_TRI_BLOCK + 1];
     interval intervals[FRC_TRI_BLOCK];
     uint32_t interval_count = 0;

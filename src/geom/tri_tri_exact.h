@@ -1,4 +1,4 @@
-/// @file tri_tri_parts.h  The pieces of the triangle–triangle test; private to tri_tri*.c and
+/// @file tri_tri_exact.h  The pieces of the triangle–triangle test; private to tri_tri*.c and
 /// elementary_tri.c. All are exact for all finite doubles.
 #pragma once
 #include <stdbool.h>
@@ -14,6 +14,6 @@ bool frc_hulls_meet_beyond(const double* const a[], int a_count, const double* c
 
 /// The same for three distinct vertices each, by how many the triangles share: none; a[0] = b[0];
 /// a[0] = b[0] and a[1] = b[1].
-bool frc_tri_tri_apart(const double* const a[3], const double* const b[3]);
+bool frc_tri_tri_nonadjacent(const double* const a[3], const double* const b[3]);
 bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]);
 bool frc_tri_tri_at_edge(const double* const a[3], const double* const b[3]);

@@ -1,5 +1,5 @@
-/// @file tri_planes.h  Triangle pairs that are certainly parted by the plane of one of them: one
-/// triangle against four, in floats.
+/// @file tri_plane_filter.h  Triangle pairs that are certainly parted by the plane of one of them:
+/// one triangle against four, in floats.
 ///
 /// The rule. Let the corners of B that are not also vertices of A (by index) lie strictly on one
 /// side of the plane of A, and let there be one. The others lie in the plane, so B meets the plane
@@ -31,8 +31,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#ifndef FRC_PLANES_SLACK
-#define FRC_PLANES_SLACK 1.0  // a test sets it to 0, to see that it is needed
+#ifndef FRC_TRI_PLANE_SLACK
+#define FRC_TRI_PLANE_SLACK 1.0  // a test sets it to 0, to see that it is needed
 #endif
 
 /// Four triangles, one per lane.
@@ -87,8 +87,8 @@ static inline void frc_tri4_set(frc_tri4* out, const frc_point* points,
         const double sum = fabs(n[0][i]) + fabs(n[1][i]) + fabs(n[2][i]);
         out->offset[i] =
             (float)(n[0][i] * p[0][0][i] + n[1][i] * p[0][1][i] + n[2][i] * p[0][2][i]);
-        out->slack[i] =
-            (float)(FRC_PLANES_SLACK * (0x1p-21 * sum + 0x1p-48 * (edge[i] * edge[i]) + 0x1p-80));
+        out->slack[i] = (float)(FRC_TRI_PLANE_SLACK *
+                                (0x1p-21 * sum + 0x1p-48 * (edge[i] * edge[i]) + 0x1p-80));
         out->size[i] = (float)(size[i] + 0x1p-40);
     }
 }
@@ -156,8 +156,8 @@ static inline m32x4 frc_beyond(const f32x4 t[3], f32x4 d, f32x4 e) {
 }
 
 /// Which of the four triangles b lie on one side of the plane of triangle `lane` of a, or it on one
-/// side of theirs: what frc_tri_parted says when three corners are needed.
-static inline m32x4 frc_tri_apart(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
+/// side of theirs: what frc_tri4_separated_adjacent says when three corners are needed.
+static inline m32x4 frc_tri4_separated(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
     const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
     f32x4 n[3], m[3], over_a[3], over_b[3];
     for (int k = 0; k < 3; k++) {
@@ -181,7 +181,7 @@ static inline m32x4 frc_tri_apart(const frc_tri4* a, uint32_t lane, const frc_tr
 
 /// How many corners of b must lie on one side: those that it does not share with triangle `lane` of
 /// a. Three is always safe, and right where none is shared.
-static inline u32x4 frc_corners_needed(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
+static inline u32x4 frc_tri4_unshared(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
     u32x4 needed = u32x4_splat(3);
     for (int i = 0; i < 3; i++) {
         const u32x4 id = u32x4_splat_at(&a->id[i][lane]);
@@ -194,8 +194,8 @@ static inline u32x4 frc_corners_needed(const frc_tri4* a, uint32_t lane, const f
 /// Which of the four triangles b certainly do not count with triangle `lane` of a. A common corner
 /// lies in the plane and so is never above or below: the rule holds when as many corners as are not
 /// common lie above, or below. For duplicates, which count, that is none.
-static inline m32x4 frc_tri_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
-                                   u32x4 needed) {
+static inline m32x4 frc_tri4_separated_adjacent(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
+                                                u32x4 needed) {
     const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
     return m32x4_or(frc_corners_parted(a, lane, b, size, needed),
                     frc_planes_parted(a, lane, b, size, needed));

@@ -3,7 +3,7 @@
 // tell.
 #include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
-#include "geom/closest.h"
+#include "geom/closest_points.h"
 #include "geom/vec3.h"
 
 typedef struct scaled {

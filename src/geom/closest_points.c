@@ -1,5 +1,5 @@
 // Closest points by the projections onto the inside first, then onto the borders.
-#include "geom/closest.h"
+#include "geom/closest_points.h"
 #include "geom/vec3.h"
 #include <stdbool.h>
 

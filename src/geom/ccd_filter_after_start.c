@@ -191,8 +191,9 @@ FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_c
     return b;
 }
 
-size_t frc_ccd_parting(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
-                       size_t count, uint16_t* keep, frc_ccd_counts* counts) {
+size_t frc_ccd_filter_after_start(frc_ccd_kind kind, const frc_point* points,
+                                  const frc_ccd_pair* pairs, size_t count, uint16_t* keep,
+                                  frc_ccd_counts* counts) {
     return kind == FRC_CCD_VF ? filter(FRC_CCD_VF, points, pairs, count, keep, counts)
                               : filter(FRC_CCD_EE, points, pairs, count, keep, counts);
 }

@@ -1,7 +1,7 @@
 // Coplanar triangles with area. They are common: flat parts of models, cloth at rest. Along an axis
 // that does not lie in the plane nothing is lost, so all questions are about turns in two
 // dimensions.
-#include "geom/tri_tri_flat.h"
+#include "geom/tri_tri_coplanar.h"
 #include "exact/predicates_inline.h"
 #include <math.h>
 #include <stdbool.h>
@@ -48,7 +48,7 @@ static bool parted(const double a[3][2], int side, const double b[3][2]) {
     return false;
 }
 
-int frc_flat_apart(const double* const a[3], const double* const b[3]) {
+int frc_coplanar_nonadjacent(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2];
     if (!look(a, b, &f, side)) return -1;
@@ -57,7 +57,7 @@ int frc_flat_apart(const double* const a[3], const double* const b[3]) {
 
 /// Two angles below 180 degrees with the same apex have more than that in common when a leg of one
 /// lies in the other.
-int frc_flat_at_vertex(const double* const a[3], const double* const b[3]) {
+int frc_coplanar_at_vertex(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2], turn[2][2];
     if (!look(a, b, &f, side)) return -1;
@@ -73,7 +73,7 @@ int frc_flat_at_vertex(const double* const a[3], const double* const b[3]) {
     return meet;
 }
 
-int frc_flat_at_edge(const double* const a[3], const double* const b[3]) {
+int frc_coplanar_at_edge(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2];
     if (!look(a, b, &f, side)) return -1;

@@ -1,6 +1,6 @@
-/// @file closest.h  Approximately closest points of a triangle and the origin, and of two segments:
-/// plain floating point on coordinates of magnitude about 1, for directions and parameters whose
-/// accuracy no decision depends on. Never NaN.
+/// @file closest_points.h  Approximately closest points of a triangle and the origin, and of two
+/// segments: plain floating point on coordinates of magnitude about 1, for directions and
+/// parameters whose accuracy no decision depends on. Never NaN.
 #pragma once
 
 static inline double frc_unit_clamp(double t) { return t > 0 ? (t < 1 ? t : 1) : 0; }

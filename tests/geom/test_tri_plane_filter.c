@@ -1,7 +1,7 @@
 // A pair that the planes part must not count by the exact rule; and most that do not count must be
 // parted. Built once more with an error bound of zero, which must be caught.
 #include "cmocka_all.h"
-#include "geom/tri_planes.h"
+#include "geom/tri_plane_filter.h"
 #include "geom/tri_tri.h"
 #include "oracle_tri_random.h"
 
@@ -81,9 +81,9 @@ static void try_fours(tri_random* r, const frc_point* points, tally* t) {
     set_four(&fb, points, b);
     for (uint32_t i = 0; i < 4; i++) {
         const unsigned parted =
-            m32x4_bits(frc_tri_parted(&fa, i, &fb, frc_corners_needed(&fa, i, &fb)));
-        assert_int_equal(m32x4_bits(frc_tri_apart(&fa, i, &fb)),
-                         m32x4_bits(frc_tri_parted(&fa, i, &fb, u32x4_splat(3))));
+            m32x4_bits(frc_tri4_separated_adjacent(&fa, i, &fb, frc_tri4_unshared(&fa, i, &fb)));
+        assert_int_equal(m32x4_bits(frc_tri4_separated(&fa, i, &fb)),
+                         m32x4_bits(frc_tri4_separated_adjacent(&fa, i, &fb, u32x4_splat(3))));
         for (uint32_t j = 0; j < 4; j++) {
             if (!(parted >> j & 1)) continue;
             t->parted++;
@@ -140,9 +140,9 @@ static void neighbours_are_parted(void** state) {
         // one in the plane of the other.
         const unsigned wanted[4] = {4, 4 | 8, 1 | 2, 2};
         for (uint32_t i = 0; i < 4; i++)
-            assert_int_equal(
-                m32x4_bits(frc_tri_parted(&four, i, &four, frc_corners_needed(&four, i, &four))),
-                wanted[i]);
+            assert_int_equal(m32x4_bits(frc_tri4_separated_adjacent(
+                                 &four, i, &four, frc_tri4_unshared(&four, i, &four))),
+                             wanted[i]);
     }
 }
 

@@ -4,7 +4,7 @@
 // left to ccd_roots.c, whose bounds and notation are used here. What is computed for a candidate
 // depends on that candidate alone.
 #include "base/simd.h"
-#include "geom/ccd_sides.h"
+#include "geom/ccd_hull_edges.h"
 #include "geom/ccd_stages.h"
 #include <math.h>
 
@@ -187,7 +187,7 @@ INLINE sides sides_of(frc_ccd_kind kind, const frc_ccd_query* const q[2], const 
     const flat2 f = flatten(kind, &m);
     f64x2 p[4];
     for (int i = 0; i < count; i++) {
-        const frc_ccd_side* s = &FRC_CCD_SIDES[kind][i];
+        const frc_hull_edge* s = &FRC_HULL_EDGES[kind][i];
         p[i] = sub(mul(f.a[s->x], f.b[s->y]), mul(f.b[s->x], f.a[s->y]));
     }
     const f64x2 n = kind == FRC_CCD_VF ? add(add(p[0], p[1]), p[2]) : sub(p[0], p[1]);
@@ -195,7 +195,7 @@ INLINE sides sides_of(frc_ccd_kind kind, const frc_ccd_query* const q[2], const 
     const m64x2 flat = f64x2_lt(mul(f64x2_splat(4), f.e), f64x2_abs(n));
     f64x2 least = f64x2_splat(0);
     for (int i = 0; i < count; i++) {
-        const f64x2 v = FRC_CCD_SIDES[kind][i].sign > 0 ? p[i] : f64x2_neg(p[i]);
+        const f64x2 v = FRC_HULL_EDGES[kind][i].sign > 0 ? p[i] : f64x2_neg(p[i]);
         const f64x2 w = f64x2_choose(turned, f64x2_neg(v), v);
         least = i == 0 ? w : f64x2_choose(f64x2_lt(w, least), w, least);
     }
@@ -387,8 +387,8 @@ INLINE void quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
     }
 }
 
-void frc_ccd_quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count, double tolerance,
-                   frc_ccd_verdict* verdicts, double* toi) {
+void frc_ccd_roots_simd(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
+                        double tolerance, frc_ccd_verdict* verdicts, double* toi) {
     if (kind == FRC_CCD_VF)
         quick(FRC_CCD_VF, queries, count, tolerance, verdicts, toi);
     else

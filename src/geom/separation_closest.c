@@ -1,6 +1,6 @@
 // Between doubles and the integers of the exact separation test.
 #include "exact/double_parts.h"
-#include "geom/closest.h"
+#include "geom/closest_points.h"
 #include "geom/separation_exact.h"
 #include "geom/vec3.h"
 #include <math.h>
@@ -79,7 +79,8 @@ static void corner_parameters(frc_ccd_kind kind, int i, double* u, double* v) {
     *v = kind == FRC_CCD_VF ? i == 2 : i % 2;
 }
 
-static void side_parameters(arena s, const frc_pose* p, frc_part part, double* u, double* v) {
+static void side_parameters(arena s, const frc_hull* p, frc_hull_feature part, double* u,
+                            double* v) {
     big e[3];
     double ux, vx, uy, vy;
     frc_big_subtract3(&s, p->d[part.y], p->d[part.x], e);
@@ -93,14 +94,14 @@ static void side_parameters(arena s, const frc_pose* p, frc_part part, double* u
 
 // VF: u is the weight opposite to side 2, v opposite to side 0. EE: side 0 (a against cd) measures
 // along ab, side 2 (c against ab) along cd.
-static void inside_parameters(arena s, const frc_pose* p, double* u, double* v) {
+static void inside_parameters(arena s, const frc_hull* p, double* u, double* v) {
     big n[3], cross[3];
-    frc_pose_normal(&s, p, n);
+    frc_hull_normal(&s, p, n);
     const big nn = frc_big_dot(&s, n, n);
-    const frc_side* const sides = FRC_SIDES[p->kind];
+    const frc_hull_edge* const sides = FRC_HULL_EDGES[p->kind];
     double w[2];
     for (int j = 0; j < 2; j++) {
-        const frc_side* const side = &sides[2 * j];
+        const frc_hull_edge* const side = &sides[2 * j];
         frc_big_cross3(&s, p->d[side->x], p->d[side->y], cross);
         w[j] = side->sign * frc_big_ratio(frc_big_dot(&s, n, cross), nn);
     }
@@ -108,18 +109,19 @@ static void inside_parameters(arena s, const frc_pose* p, double* u, double* v) 
     *v = w[p->kind == FRC_CCD_VF ? 0 : 1];
 }
 
-void frc_part_describe(arena s, const frc_pose* p, frc_part part, int exponent, frc_closest* out) {
+void frc_hull_closest(arena s, const frc_hull* p, frc_hull_feature part, int exponent,
+                      frc_closest* out) {
     big num, den, n[3];
-    if (part.kind == FRC_PART_INSIDE)
+    if (part.kind == FRC_HULL_FACE)
         inside_parameters(s, p, &out->u, &out->v);
-    else if (part.kind == FRC_PART_SIDE)
+    else if (part.kind == FRC_HULL_EDGE)
         side_parameters(s, p, part, &out->u, &out->v);
     else
         corner_parameters(p->kind, part.x, &out->u, &out->v);
     out->u = frc_unit_clamp(out->u);
     out->v = frc_unit_clamp(out->v);
-    frc_part_square(&s, p, part, &num, &den);
+    frc_hull_distance2(&s, p, part, &num, &den);
     out->distance = root(num, den, exponent);
-    frc_part_direction(&s, p, part, n);
+    frc_hull_direction(&s, p, part, n);
     against(n, out->normal);
 }

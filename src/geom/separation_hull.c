@@ -10,12 +10,7 @@
 typedef frc_big big;
 typedef frc_big_arena arena;
 
-const frc_side FRC_SIDES[2][4] = {
-    {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
-    {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}
-};
-
-void frc_pose_set(arena* s, const frc_motion* m, big at, uint32_t k, frc_pose* out) {
+void frc_hull_at(arena* s, const frc_motion* m, big at, uint32_t k, frc_hull* out) {
     out->kind = m->kind;
     out->count = m->count;
     for (int i = 0; i < m->count; i++)
@@ -24,7 +19,7 @@ void frc_pose_set(arena* s, const frc_motion* m, big at, uint32_t k, frc_pose* o
                                        frc_big_multiply(s, m->speed[i][j], at));
 }
 
-void frc_pose_normal(arena* s, const frc_pose* p, big out[3]) {
+void frc_hull_normal(arena* s, const frc_hull* p, big out[3]) {
     big e[3], f[3];
     frc_big_subtract3(s, p->d[p->kind == FRC_CCD_VF ? 1 : 0], p->d[p->kind == FRC_CCD_VF ? 0 : 2],
                       e);
@@ -33,91 +28,91 @@ void frc_pose_normal(arena* s, const frc_pose* p, big out[3]) {
 }
 
 // N . s_i P_i: the weight of what lies opposite to side i, times |N|^2.
-static big weight(arena* s, const frc_pose* p, const big n[3], int i) {
-    const frc_side* const side = &FRC_SIDES[p->kind][i];
+static big weight(arena* s, const frc_hull* p, const big n[3], int i) {
+    const frc_hull_edge* const side = &FRC_HULL_EDGES[p->kind][i];
     big cross[3];
     frc_big_cross3(s, p->d[side->x], p->d[side->y], cross);
     const big dot = frc_big_dot(s, n, cross);
     return side->sign < 0 ? frc_big_negate(dot) : dot;
 }
 
-static int weight_sign(arena s, const frc_pose* p, const big n[3], int i) {
+static int weight_sign(arena s, const frc_hull* p, const big n[3], int i) {
     return weight(&s, p, n, i).sign;
 }
 
-static bool inside(arena s, const frc_pose* p) {
+static bool inside(arena s, const frc_hull* p) {
     big n[3];
-    frc_pose_normal(&s, p, n);
+    frc_hull_normal(&s, p, n);
     if (n[0].sign == 0 && n[1].sign == 0 && n[2].sign == 0) return false;
     for (int i = 0; i < p->count; i++)
         if (weight_sign(s, p, n, i) < 0) return false;
     return true;
 }
 
-static bool between(arena s, const frc_pose* p, int x, int y) {
+static bool between(arena s, const frc_hull* p, int x, int y) {
     big e[3];
     frc_big_subtract3(&s, p->d[y], p->d[x], e);
     if (e[0].sign == 0 && e[1].sign == 0 && e[2].sign == 0) return false;
     return frc_big_dot(&s, p->d[x], e).sign <= 0 && frc_big_dot(&s, p->d[y], e).sign >= 0;
 }
 
-static bool nearer(arena s, const frc_pose* p, frc_part a, frc_part b) {
+static bool nearer(arena s, const frc_hull* p, frc_hull_feature a, frc_hull_feature b) {
     big num[2], den[2];
-    frc_part_square(&s, p, a, &num[0], &den[0]);
-    frc_part_square(&s, p, b, &num[1], &den[1]);
+    frc_hull_distance2(&s, p, a, &num[0], &den[0]);
+    frc_hull_distance2(&s, p, b, &num[1], &den[1]);
     return frc_big_compare(frc_big_multiply(&s, num[0], den[1]),
                            frc_big_multiply(&s, num[1], den[0])) < 0;
 }
 
-frc_part frc_pose_nearest(arena s, const frc_pose* p) {
-    frc_part best = {FRC_PART_INSIDE, 0, 0};
+frc_hull_feature frc_hull_nearest(arena s, const frc_hull* p) {
+    frc_hull_feature best = {FRC_HULL_FACE, 0, 0};
     if (inside(s, p)) return best;
-    best.kind = FRC_PART_CORNER;
+    best.kind = FRC_HULL_VERTEX;
     for (int i = 1; i < p->count; i++) {
-        const frc_part corner = {FRC_PART_CORNER, i, i};
+        const frc_hull_feature corner = {FRC_HULL_VERTEX, i, i};
         if (nearer(s, p, corner, best)) best = corner;
     }
     for (int i = 0; i < p->count; i++) {
-        const frc_side* const at = &FRC_SIDES[p->kind][i];
-        const frc_part side = {FRC_PART_SIDE, at->x, at->y};
+        const frc_hull_edge* const at = &FRC_HULL_EDGES[p->kind][i];
+        const frc_hull_feature side = {FRC_HULL_EDGE, at->x, at->y};
         if (between(s, p, side.x, side.y) && nearer(s, p, side, best)) best = side;
     }
     return best;
 }
 
-void frc_part_square(arena* s, const frc_pose* p, frc_part part, big* num, big* den) {
+void frc_hull_distance2(arena* s, const frc_hull* p, frc_hull_feature part, big* num, big* den) {
     const big *x = p->d[part.x], *y = p->d[part.y];
     big a[3], b[3];
     switch (part.kind) {
-    case FRC_PART_INSIDE:
-        frc_pose_normal(s, p, a);
+    case FRC_HULL_FACE:
+        frc_hull_normal(s, p, a);
         *num = frc_big_dot(s, a, p->d[0]);
         *num = frc_big_multiply(s, *num, *num);
         *den = frc_big_dot(s, a, a);
         return;
-    case FRC_PART_SIDE:
+    case FRC_HULL_EDGE:
         frc_big_cross3(s, x, y, a);
         frc_big_subtract3(s, y, x, b);
         *num = frc_big_dot(s, a, a);
         *den = frc_big_dot(s, b, b);
         return;
-    case FRC_PART_CORNER:
+    case FRC_HULL_VERTEX:
         *num = frc_big_dot(s, x, x);
         *den = frc_big_make(s, 1, 1, 0);
         return;
     }
 }
 
-void frc_part_direction(arena* s, const frc_pose* p, frc_part part, big out[3]) {
+void frc_hull_direction(arena* s, const frc_hull* p, frc_hull_feature part, big out[3]) {
     const big *x = p->d[part.x], *y = p->d[part.y];
-    if (part.kind == FRC_PART_INSIDE) {
-        frc_pose_normal(s, p, out);
+    if (part.kind == FRC_HULL_FACE) {
+        frc_hull_normal(s, p, out);
         const int sign = frc_big_dot(s, out, p->d[0]).sign;
         for (int k = 0; k < 3; k++) {
             if (sign < 0) out[k] = frc_big_negate(out[k]);
             if (sign == 0) out[k] = FRC_BIG_ZERO;
         }
-    } else if (part.kind == FRC_PART_SIDE) {
+    } else if (part.kind == FRC_HULL_EDGE) {
         // X |E|^2 - E (X . E)
         big e[3];
         frc_big_subtract3(s, y, x, e);

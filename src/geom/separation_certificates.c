@@ -31,7 +31,7 @@ typedef struct curve {
     poly axis[3];
 } curve;
 
-static curve corner(const frc_pose ends[2], int i) {
+static curve corner(const frc_hull ends[2], int i) {
     curve r;
     for (int k = 0; k < 3; k++)
         r.axis[k] = (poly){
@@ -83,7 +83,7 @@ static bool exceeds(arena s, const poly* num, const poly* den, big r2) {
 }
 
 // All D_i beyond the plane n . x = R |n| at one end; least = R^2 |n|^2.
-static bool beyond(arena s, const frc_pose* p, const big n[3], big least) {
+static bool beyond(arena s, const frc_hull* p, const big n[3], big least) {
     for (int i = 0; i < p->count; i++) {
         arena t = s;
         const big v = frc_big_dot(&t, n, p->d[i]);
@@ -92,16 +92,16 @@ static bool beyond(arena s, const frc_pose* p, const big n[3], big least) {
     return true;
 }
 
-static bool apart_one_way(arena s, const frc_pose ends[2], const frc_pose* middle, frc_part part,
-                          big r2) {
+static bool apart_one_way(arena s, const frc_hull ends[2], const frc_hull* middle,
+                          frc_hull_feature part, big r2) {
     big n[3];
-    frc_part_direction(&s, middle, part, n);
+    frc_hull_direction(&s, middle, part, n);
     const big least = frc_big_multiply(&s, r2, frc_big_dot(&s, n, n));
     return beyond(s, &ends[0], n, least) && beyond(s, &ends[1], n, least);
 }
 
 // c^2 > R^2 |N|^2
-static bool apart_inside(arena s, const frc_pose ends[2], big r2) {
+static bool apart_inside(arena s, const frc_hull ends[2], big r2) {
     const bool vf = ends[0].kind == FRC_CCD_VF;
     const curve x = corner(ends, 0), y = corner(ends, 1), z = corner(ends, 2);
     const curve e = difference(&s, vf ? &y : &x, vf ? &x : &z);
@@ -121,7 +121,7 @@ static bool not_nearer(arena s, const curve* x, const curve* e, const curve* z) 
 }
 
 // |X x E|^2 > R^2 |E|^2
-static bool apart_side(arena s, const frc_pose ends[2], frc_part part, big r2) {
+static bool apart_side(arena s, const frc_hull ends[2], frc_hull_feature part, big r2) {
     const curve x = corner(ends, part.x), y = corner(ends, part.y), e = difference(&s, &y, &x);
     for (int i = 0; i < ends[0].count; i++) {
         if (i == part.x || i == part.y) continue;
@@ -134,7 +134,7 @@ static bool apart_side(arena s, const frc_pose ends[2], frc_part part, big r2) {
 }
 
 // |X|^2 > R^2, and X . (Z - X) >= 0 for the other corners
-static bool apart_corner(arena s, const frc_pose ends[2], frc_part part, big r2) {
+static bool apart_corner(arena s, const frc_hull ends[2], frc_hull_feature part, big r2) {
     const curve x = corner(ends, part.x);
     for (int i = 0; i < ends[0].count; i++) {
         if (i == part.x) continue;
@@ -147,15 +147,15 @@ static bool apart_corner(arena s, const frc_pose ends[2], frc_part part, big r2)
     return exceeds(s, &num, &den, r2);
 }
 
-bool frc_pose_apart(arena s, const frc_pose ends[2], const frc_pose* middle, frc_part part,
-                    big r2) {
+bool frc_hull_separated(arena s, const frc_hull ends[2], const frc_hull* middle,
+                        frc_hull_feature part, big r2) {
     if (apart_one_way(s, ends, middle, part, r2)) return true;
     switch (part.kind) {
-    case FRC_PART_INSIDE:
+    case FRC_HULL_FACE:
         return apart_inside(s, ends, r2);
-    case FRC_PART_SIDE:
+    case FRC_HULL_EDGE:
         return apart_side(s, ends, part, r2);
-    case FRC_PART_CORNER:
+    case FRC_HULL_VERTEX:
         return apart_corner(s, ends, part, r2);
     }
     return false;
