@@ -1,5 +1,5 @@
 /// @file describe.c  What a mesh is made of, in linear time: edges are gathered by a counting sort
-/// on their smaller vertex, parts by union and find.
+/// on their smaller vertex, components by union and find.
 #include "base/context.h"
 #include "exact/predicates.h"
 #include "mesh/union_find.h"
@@ -50,15 +50,6 @@ static void sum_up(size_t* begins, uint32_t count) {
     }
 }
 
-static void insertion_sort(uint64_t* list, size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        uint64_t moving = list[i];
-        size_t j = i;
-        for (; j > 0 && list[j - 1] > moving; j--) list[j] = list[j - 1];
-        list[j] = moving;
-    }
-}
-
 static void sift_down(uint64_t* heap, size_t at, size_t count) {
     uint64_t moving = heap[at];
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
@@ -69,13 +60,16 @@ static void sift_down(uint64_t* heap, size_t at, size_t count) {
     heap[at] = moving;
 }
 
-// A vertex has six sides or so; only the centre of a large fan needs more than insertion. Not
+// Insertion sort for the usual six or so entries, heap sort for the centre of a large fan. Not
 // qsort, which may allocate.
 static void sort_entries(uint64_t* list, size_t count) {
-    if (count <= 32) {
-        insertion_sort(list, count);
-        return;
+    for (size_t i = 1; count <= 32 && i < count; i++) {
+        uint64_t moving = list[i];
+        size_t j = i;
+        for (; j > 0 && list[j - 1] > moving; j--) list[j] = list[j - 1];
+        list[j] = moving;
     }
+    if (count <= 32) return;
     for (size_t i = count / 2; i-- > 0;) sift_down(list, i, count);
     for (size_t end = count - 1; end > 0; end--) {
         uint64_t largest = list[0];
@@ -85,19 +79,7 @@ static void sort_entries(uint64_t* list, size_t count) {
     }
 }
 
-// Sides with the same two vertices follow each other now.
-static void count_edges(const uint64_t* sides, size_t count, fracas_mesh_info* out) {
-    for (size_t i = 0, next; i < count; i = next) {
-        for (next = i + 1; next < count && sides[next] >> 2 == sides[i] >> 2;) next++;
-        out->edges++;
-        if (next - i == 1) out->boundary_edges++;
-        if (next - i > 2) out->nonmanifold_edges++;
-        if (next - i == 2 && sides[i] == sides[i + 1] && (sides[i] & 3) != BOTH_WAYS)
-            out->misoriented_edges++;
-    }
-}
-
-static void describe_edges(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
+static void count_edges(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
     uint32_t points = mesh->points.count;
     side s[3];
     memset(w->begins, 0, ((size_t)points + 1) * sizeof *w->begins);
@@ -110,24 +92,24 @@ static void describe_edges(const fracas_mesh_view* mesh, const work* w, fracas_m
     // Filling moved each beginning to the next one's place.
     for (uint32_t v = 0; v < points; v++) {
         size_t begin = v ? w->begins[v - 1] : 0;
-        sort_entries(w->sides + begin, w->begins[v] - begin);
-        count_edges(w->sides + begin, w->begins[v] - begin, out);
+        const uint64_t* sides = w->sides + begin;
+        const size_t count = w->begins[v] - begin;
+        sort_entries(w->sides + begin, count);
+        // Sides with the same two vertices follow each other now.
+        for (size_t i = 0, next; i < count; i = next) {
+            for (next = i + 1; next < count && sides[next] >> 2 == sides[i] >> 2;) next++;
+            out->edges++;
+            if (next - i == 1) out->boundary_edges++;
+            if (next - i > 2) out->nonmanifold_edges++;
+            if (next - i == 2 && sides[i] == sides[i + 1] && (sides[i] & 3) != BOTH_WAYS)
+                out->misoriented_edges++;
+        }
     }
 }
 
 // ---- triangles with the same corners
 
-// The two larger corners as one number; the smallest is known.
-static uint64_t rest_of(const uint32_t* triangle) {
-    uint32_t least = smallest_corner(triangle), most = triangle[0];
-    uint64_t sum = 0;
-    for (int i = 0; i < 3; i++) {
-        if (triangle[i] > most) most = triangle[i];
-        sum += triangle[i];
-    }
-    return (sum - least - most) << 32 | most;
-}
-
+// Gathered by the smallest corner; an entry is the two larger ones.
 static void count_duplicates(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
     uint32_t points = mesh->points.count;
     memset(w->begins, 0, ((size_t)points + 1) * sizeof *w->begins);
@@ -136,7 +118,14 @@ static void count_duplicates(const fracas_mesh_view* mesh, const work* w, fracas
     sum_up(w->begins, points);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t* triangle = mesh->triangles + 3 * t;
-        w->sides[w->begins[smallest_corner(triangle)]++] = rest_of(triangle);
+        const uint32_t least = smallest_corner(triangle);
+        uint32_t most = triangle[0];
+        uint64_t sum = 0;
+        for (int i = 0; i < 3; i++) {
+            if (triangle[i] > most) most = triangle[i];
+            sum += triangle[i];
+        }
+        w->sides[w->begins[least]++] = (sum - least - most) << 32 | most;
     }
     for (uint32_t v = 0; v < points; v++) {
         size_t begin = v ? w->begins[v - 1] : 0;
@@ -148,30 +137,29 @@ static void count_duplicates(const fracas_mesh_view* mesh, const work* w, fracas
 
 // ---- degenerate triangles
 
-// Exactly in a line, for then it is so along all three axes.
-static bool is_flat(const fracas_mesh_view* mesh, const uint32_t* triangle) {
-    double corners[3][3], seen[3][2];
-    for (int i = 0; i < 3; i++) frc_view_point(&mesh->points, triangle[i], corners[i]);
-    for (int axis = 0; axis < 3; axis++) {
-        for (int i = 0; i < 3; i++) {
-            seen[i][0] = corners[i][(axis + 1) % 3];
-            seen[i][1] = corners[i][(axis + 2) % 3];
-        }
-        if (frc_orient2d(seen[0], seen[1], seen[2]) != 0) return false;
-    }
-    return true;
-}
-
+// Exactly flat: the corners are in a line seen along all three axes.
 static void count_degenerate(const fracas_mesh_view* mesh, fracas_mesh_info* out) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t* triangle = mesh->triangles + 3 * t;
+        double p[3][3];
+        bool flat = true;
+        for (int i = 0; i < 3; i++) frc_view_point(&mesh->points, triangle[i], p[i]);
+        for (int axis = 0; flat && axis < 3; axis++) {
+            const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+            const double seen[3][2] = {
+                {p[0][x], p[0][y]},
+                {p[1][x], p[1][y]},
+                {p[2][x], p[2][y]}
+            };
+            flat = frc_orient2d(seen[0], seen[1], seen[2]) == 0;
+        }
+        out->flat_triangles += flat;
         out->repeated_index_triangles +=
             triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0];
-        out->flat_triangles += is_flat(mesh, triangle);
     }
 }
 
-// ---- parts
+// ---- connected components
 
 static void join(const work* w, uint32_t a, uint32_t b) {
     w->used[a] |= 1;
@@ -179,7 +167,7 @@ static void join(const work* w, uint32_t a, uint32_t b) {
     frc_union_find_join(w->parents, a, b);
 }
 
-static void count_parts(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
+static void count_components(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
     uint32_t points = mesh->points.count;
     memset(w->used, 0, points);
     for (uint32_t v = 0; v < points; v++) w->parents[v] = v;
@@ -198,11 +186,15 @@ static void count_parts(const fracas_mesh_view* mesh, const work* w, fracas_mesh
 
 // ---- all of it
 
-static fracas_status describe(fracas_context* context, const fracas_mesh_view* mesh,
-                              fracas_mesh_info* out) {
-    size_t points = mesh->points.count, sides = 3 * (size_t)mesh->triangle_count;
-    size_t size = sides * sizeof(uint64_t) + (points + 1) * sizeof(size_t) +
-                  points * (sizeof(uint32_t) + sizeof(uint8_t));
+fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
+                                   fracas_mesh_info* out) {
+    fracas_status status = fracas_mesh_validate(context, mesh);
+    if (status != FRACAS_OK) return status;
+    if (!out)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the result");
+    const size_t points = mesh->points.count, sides = 3 * (size_t)mesh->triangle_count;
+    const size_t size = sides * sizeof(uint64_t) + (points + 1) * sizeof(size_t) +
+                        points * (sizeof(uint32_t) + sizeof(uint8_t));
     char* memory = frc_allocate(context, size);
     if (!memory) return frc_fail_memory(context, size);
     work w;
@@ -210,28 +202,18 @@ static fracas_status describe(fracas_context* context, const fracas_mesh_view* m
     w.begins = (size_t*)(void*)(w.sides + sides);
     w.parents = (uint32_t*)(void*)(w.begins + points + 1);
     w.used = (uint8_t*)(w.parents + points);
-    describe_edges(mesh, &w, out);
-    count_duplicates(mesh, &w, out);
-    count_parts(mesh, &w, out);
-    frc_release(context, memory, size);
-    count_degenerate(mesh, out);
-    frc_view_box(&mesh->points, out->box_min, out->box_max);
-    out->closed = mesh->triangle_count > 0 && out->boundary_edges == 0;
-    out->manifold = out->nonmanifold_edges == 0;
-    return FRACAS_OK;
-}
-
-fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
-                                   fracas_mesh_info* out) {
-    fracas_status status = fracas_mesh_validate(context, mesh);
-    if (status != FRACAS_OK) return status;
-    if (!out)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the result");
     fracas_mesh_info info = {.vertices = mesh->points.count,
                              .triangles = mesh->triangle_count,
                              .free_edges = mesh->edge_count,
                              .free_vertices = mesh->vertex_count};
-    status = describe(context, mesh, &info);
-    if (status == FRACAS_OK) *out = info;
-    return status;
+    count_edges(mesh, &w, &info);
+    count_duplicates(mesh, &w, &info);
+    count_components(mesh, &w, &info);
+    frc_release(context, memory, size);
+    count_degenerate(mesh, &info);
+    frc_view_box(&mesh->points, info.box_min, info.box_max);
+    info.closed = mesh->triangle_count > 0 && info.boundary_edges == 0;
+    info.manifold = info.nonmanifold_edges == 0;
+    *out = info;
+    return FRACAS_OK;
 }

@@ -24,41 +24,21 @@ static void count_faces(const fracas_tet_view* view, const frc_tet_faces* faces,
     }
 }
 
-static void count_shapes(const fracas_tet_view* view, fracas_tet_info* out) {
-    for (size_t t = 0; t < view->tet_count; t++) {
-        const uint32_t* tet = view->tets + 4 * t;
-        double corners[4][3];
-        for (int i = 0; i < 4; i++) frc_view_point(&view->points, tet[i], corners[i]);
-        int sign = frc_orient3d(corners[0], corners[1], corners[2], corners[3]);
-        out->inverted += sign < 0;
-        out->flat += sign == 0;
-        out->repeated_index_tets += frc_tet_repeats(tet);
-    }
-}
-
-static void count_parts(const fracas_tet_view* view, uint32_t* parents, uint8_t* used,
-                        fracas_tet_info* out) {
-    for (uint32_t v = 0; v < view->points.count; v++) {
-        parents[v] = v;
-        used[v] = 0;
-    }
-    for (size_t i = 0; i < 4 * (size_t)view->tet_count; i++) {
-        used[view->tets[i]] = 1;
-        frc_union_find_join(parents, view->tets[i], view->tets[i / 4 * 4]);
-    }
-    for (uint32_t v = 0; v < view->points.count; v++) {
-        out->components += used[v] && parents[v] == v;
-        out->unused_vertices += !used[v];
-    }
-}
-
-static fracas_status find_parts(fracas_context* context, const fracas_tet_view* view,
-                                fracas_tet_info* out) {
+static fracas_status count_components(fracas_context* context, const fracas_tet_view* view,
+                                      fracas_tet_info* out) {
     const size_t points = view->points.count;
     bool ok = true;
     uint32_t* parents = frc_allocate_array(context, points, sizeof *parents, &ok);
     uint8_t* used = frc_allocate_array(context, points, sizeof *used, &ok);
-    if (ok) count_parts(view, parents, used, out);
+    for (uint32_t v = 0; ok && v < points; v++) parents[v] = v, used[v] = 0;
+    for (size_t i = 0; ok && i < 4 * (size_t)view->tet_count; i++) {
+        used[view->tets[i]] = 1;
+        frc_union_find_join(parents, view->tets[i], view->tets[i / 4 * 4]);
+    }
+    for (uint32_t v = 0; ok && v < points; v++) {
+        out->components += used[v] && parents[v] == v;
+        out->unused_vertices += !used[v];
+    }
     frc_release(context, parents, frc_array_size(points, sizeof *parents));
     frc_release(context, used, frc_array_size(points, sizeof *used));
     return ok ? FRACAS_OK : frc_fail_memory(context, points * sizeof *parents);
@@ -72,12 +52,20 @@ fracas_status fracas_tet_describe(fracas_context* context, const fracas_tet_view
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the result");
     fracas_tet_info info = {.vertices = view->points.count, .tets = view->tet_count};
     frc_tet_faces faces;
-    status = find_parts(context, view, &info);
+    status = count_components(context, view, &info);
     if (status == FRACAS_OK) status = frc_tet_faces_sort(context, view, &faces);
     if (status != FRACAS_OK) return status;
     count_faces(view, &faces, &info);
     frc_tet_faces_release(context, &faces);
-    count_shapes(view, &info);
+    for (size_t t = 0; t < view->tet_count; t++) {
+        const uint32_t* tet = view->tets + 4 * t;
+        double p[4][3];
+        for (int i = 0; i < 4; i++) frc_view_point(&view->points, tet[i], p[i]);
+        const int sign = frc_orient3d(p[0], p[1], p[2], p[3]);
+        info.inverted += sign < 0;
+        info.flat += sign == 0;
+        info.repeated_index_tets += frc_tet_repeats(tet);
+    }
     frc_view_box(&view->points, info.box_min, info.box_max);
     *out = info;
     return FRACAS_OK;

@@ -1,5 +1,5 @@
-/// @file morton_order.h  An order of points along a curve that fills space: what is near in it is near in
-/// space.
+/// @file morton_order.h  An order of points along a curve that fills space: what is near in it is
+/// near in space.
 #pragma once
 #include "fracas/mesh.h"
 

@@ -76,47 +76,20 @@ size_t frc_tet_faces_group(const fracas_tet_view* view, const frc_tet_faces* fac
     size_t end = begin + 1;
     for (; end < faces->count; end++) {
         frc_tet_face next = frc_tet_face_of(view, faces->order[end]);
-        if (!frc_tet_same_face(&first, &next)) break;
+        if (memcmp(first.vertex, next.vertex, sizeof first.vertex) != 0) break;
     }
     return end;
 }
 
 // ---- the surface
 
-// Seen from outside of a tetrahedron of positive volume they turn left.
-static void write_face(const uint32_t* tet, size_t k, uint32_t* out) {
-    static const unsigned char outward[4][3] = {
-        {1, 2, 3},
-        {0, 3, 2},
-        {0, 1, 3},
-        {0, 2, 1}
-    };
-    for (int i = 0; i < 3; i++) out[i] = tet[outward[k][i]];
-}
-
-// `marks` has a bit for each corner of each tetrahedron: is the face without it on the surface?
-static uint64_t mark(const fracas_tet_view* view, const frc_tet_faces* faces, uint8_t* marks) {
-    uint64_t count = 0;
-    for (size_t i = 0, end; i < faces->count; i = end) {
-        end = frc_tet_faces_group(view, faces, i);
-        if (end - i != 1) continue;
-        marks[faces->order[i] / 4] |= (uint8_t)(1u << faces->order[i] % 4);
-        count++;
-    }
-    return count;
-}
-
-static void write_marked(const fracas_tet_view* view, const uint8_t* marks, uint32_t* triangles,
-                         uint32_t* tets) {
-    size_t written = 0;
-    for (size_t t = 0; t < view->tet_count; t++)
-        for (size_t k = 0; k < 4; k++) {
-            if (!(marks[t] >> k & 1)) continue;
-            if (triangles) write_face(view->tets + 4 * t, k, triangles + 3 * written);
-            if (tets) tets[written] = (uint32_t)t;
-            written++;
-        }
-}
+// Seen from outside a tetrahedron of positive volume, the face without corner k turns left.
+static const unsigned char OUTWARD[4][3] = {
+    {1, 2, 3},
+    {0, 3, 2},
+    {0, 1, 3},
+    {0, 2, 1}
+};
 
 fracas_status fracas_tet_boundary(fracas_context* context, const fracas_tet_view* view,
                                   uint32_t* triangles, uint32_t* tets, uint64_t* count) {
@@ -124,16 +97,29 @@ fracas_status fracas_tet_boundary(fracas_context* context, const fracas_tet_view
     if (status != FRACAS_OK) return status;
     if (!count)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the count");
-    frc_tet_faces faces;
-    status = frc_tet_faces_sort(context, view, &faces);
-    if (status != FRACAS_OK) return status;
+    // A bit for each corner of each tetrahedron: is the face without it on the surface?
     const size_t size = frc_array_size(view->tet_count, 1);
     uint8_t* marks = frc_allocate_zero(context, size);
-    if (marks) {
-        *count = mark(view, &faces, marks);
-        write_marked(view, marks, triangles, tets);
+    if (!marks) return frc_fail_memory(context, size);
+    frc_tet_faces faces;
+    status = frc_tet_faces_sort(context, view, &faces);
+    if (status == FRACAS_OK) {
+        for (size_t i = 0, end; i < faces.count; i = end) {
+            end = frc_tet_faces_group(view, &faces, i);
+            if (end - i == 1) marks[faces.order[i] / 4] |= (uint8_t)(1u << faces.order[i] % 4);
+        }
+        frc_tet_faces_release(context, &faces);
+        size_t written = 0;
+        for (size_t t = 0; t < view->tet_count; t++)
+            for (size_t k = 0; k < 4; k++) {
+                if (!(marks[t] >> k & 1)) continue;
+                for (size_t i = 0; triangles && i < 3; i++)
+                    triangles[3 * written + i] = view->tets[4 * t + OUTWARD[k][i]];
+                if (tets) tets[written] = (uint32_t)t;
+                written++;
+            }
+        *count = written;
     }
     frc_release(context, marks, size);
-    frc_tet_faces_release(context, &faces);
-    return marks ? FRACAS_OK : frc_fail_memory(context, size);
+    return status;
 }

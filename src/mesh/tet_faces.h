@@ -16,11 +16,6 @@ static inline bool frc_tet_repeats(const uint32_t tet[4]) {
            tet[1] == tet[3] || tet[2] == tet[3];
 }
 
-static inline bool frc_tet_same_face(const frc_tet_face* a, const frc_tet_face* b) {
-    return a->vertex[0] == b->vertex[0] && a->vertex[1] == b->vertex[1] &&
-           a->vertex[2] == b->vertex[2];
-}
-
 /// All faces of tetrahedra without a repeated index, sorted by their vertices, then by the opposite
 /// one, then by number. The view is valid. To be released; `count` of `room`.
 typedef struct frc_tet_faces {

@@ -1,4 +1,5 @@
-/// @file vertex_rings.h  The neighbours of each vertex in the order in which its triangles join them.
+/// @file vertex_rings.h  The neighbours of each vertex in the order in which its triangles join
+/// them.
 ///
 /// A ring is made for a vertex whose triangles form one fan, closed or open, all turning the same
 /// way. Any other vertex has none. Rings are made for a whole body at once; afterwards a vertex
