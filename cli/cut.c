@@ -266,12 +266,12 @@ int cli_track_cut(cli_track* track, fracas_scene* scene, fracas_context* context
                   const fracas_mesh_file* before, const fracas_mesh_file* now,
                   const char* path_before, const char* path, uint64_t* edits) {
     cut c = {.track = track,
-             .before = fracas_mesh_file_view(before),
-             .now = fracas_mesh_file_view(now),
-             .faces_before = fracas_mesh_file_faces(before),
-             .faces_now = fracas_mesh_file_faces(now),
-             .vertex_parents = fracas_mesh_file_vertex_parents(now),
-             .face_parents = fracas_mesh_file_face_parents(now)};
+             .before = fracas_mesh_file_get_view(before),
+             .now = fracas_mesh_file_get_view(now),
+             .faces_before = fracas_mesh_file_get_faces(before),
+             .faces_now = fracas_mesh_file_get_faces(now),
+             .vertex_parents = fracas_mesh_file_get_vertex_parents(now),
+             .face_parents = fracas_mesh_file_get_face_parents(now)};
     int code = check_parents(c.vertex_parents, c.now.points.count, c.before.points.count, "vertex",
                              path, path_before);
     if (code == CLI_DONE)

@@ -119,8 +119,8 @@ int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_
     report_left_out(frame, before, progress);
     frame->vertices = frame->edges = frame->triangles = frame->tets = 0;
     for (uint32_t f = 0; f < frame->file_count; f++) {
-        fracas_mesh_view view = fracas_mesh_file_view(frame->files[f]);
-        frame->tets += fracas_mesh_file_tets(frame->files[f]).tet_count;
+        fracas_mesh_view view = fracas_mesh_file_get_view(frame->files[f]);
+        frame->tets += fracas_mesh_file_get_tets(frame->files[f]).tet_count;
         int code = count_elements(frame, context, frame->paths[f], &view);
         if (code != CLI_DONE) return code;
     }
@@ -142,8 +142,8 @@ static bool equal_indices(const uint32_t* a, uint32_t a_count, const uint32_t* b
 }
 
 static bool equal_polygons(const fracas_mesh_file* a, const fracas_mesh_file* b) {
-    fracas_mesh_view av = fracas_mesh_file_view(a), bv = fracas_mesh_file_view(b);
-    fracas_mesh_faces af = fracas_mesh_file_faces(a), bf = fracas_mesh_file_faces(b);
+    fracas_mesh_view av = fracas_mesh_file_get_view(a), bv = fracas_mesh_file_get_view(b);
+    fracas_mesh_faces af = fracas_mesh_file_get_faces(a), bf = fracas_mesh_file_get_faces(b);
     return av.points.count == bv.points.count && af.face_count == bf.face_count &&
            equal_indices(af.face_offsets, af.face_count + 1, bf.face_offsets, bf.face_count + 1) &&
            equal_indices(af.face_vertices, af.face_offsets[af.face_count], bf.face_vertices,
@@ -178,8 +178,8 @@ static bool free_elements_stay(const fracas_mesh_view* before, const fracas_mesh
 }
 
 cli_relation cli_file_relation(const fracas_mesh_file* before, const fracas_mesh_file* now) {
-    fracas_mesh_view view = fracas_mesh_file_view(now), old = fracas_mesh_file_view(before);
-    const int32_t* parents = fracas_mesh_file_vertex_parents(now);
+    fracas_mesh_view view = fracas_mesh_file_get_view(now), old = fracas_mesh_file_get_view(before);
+    const int32_t* parents = fracas_mesh_file_get_vertex_parents(now);
     if (equal_polygons(before, now) && parents_say_nothing(parents, view.points.count))
         return CLI_SAME;
     if (!parents || !free_elements_stay(&old, &view, parents)) return CLI_RESTART;

@@ -188,7 +188,7 @@ static void print_json(const facts* about) {
 // ---- files
 
 static void count_faces(const fracas_mesh_file* file, facts* out) {
-    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     out->faces = faces.face_count;
     for (uint32_t f = 0; f < faces.face_count; f++) {
         uint32_t corners = faces.face_offsets[f + 1] - faces.face_offsets[f];
@@ -205,8 +205,8 @@ static void count_faces(const fracas_mesh_file* file, facts* out) {
 
 // A vertex of a tetrahedron is used, though the faces know nothing of it.
 static fracas_status describe(fracas_context* context, const fracas_mesh_file* file, facts* out) {
-    fracas_mesh_view view = fracas_mesh_file_view(file);
-    fracas_tet_view tets = fracas_mesh_file_tets(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
+    fracas_tet_view tets = fracas_mesh_file_get_tets(file);
     fracas_status status = fracas_mesh_describe(context, &view, &out->mesh);
     if (status == FRACAS_OK && tets.tet_count > 0) {
         status = fracas_tet_describe(context, &tets, &out->volume);
@@ -222,7 +222,7 @@ static int describe_file(fracas_context* context, const char* path, fracas_weld 
     fracas_mesh_file* file = NULL;
     fracas_status status = fracas_mesh_file_read(context, path, &options, &file);
     if (status != FRACAS_OK) return cli_fail_status(context, status);
-    facts about = {.path = path, .format = fracas_mesh_file_format(file), .file = file};
+    facts about = {.path = path, .format = fracas_mesh_file_get_format(file), .file = file};
     status = describe(context, file, &about);
     if (status == FRACAS_OK) (json ? print_json : print_table)(&about);
     fracas_mesh_file_destroy(file);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 fracas_status cli_track_add(cli_track* track, fracas_scene* scene, const fracas_mesh_file* file) {
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     *track =
         (cli_track){.vertex_numbers = view.points.count, .triangle_numbers = view.triangle_count};
     return fracas_scene_add(scene, &view, NULL, &track->body);
@@ -17,7 +17,7 @@ static const double* point_at(const fracas_points* points, uint32_t index) {
 }
 
 fracas_status cli_track_move(cli_track* track, fracas_scene* scene, const fracas_mesh_file* file) {
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     if (!track->vertex_of_file) return fracas_scene_move(scene, track->body, &view.points);
     // Vertices that are gone stay at zero: nobody looks at them.
     track->points = cli_grow(track->points, 3 * (size_t)track->vertex_numbers + 1, sizeof(double));
@@ -39,11 +39,11 @@ void cli_track_free(cli_track* track) {
 }
 
 cli_body cli_track_body(const cli_track* track, const fracas_mesh_file* file) {
-    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     return (cli_body){.handle = track->body,
                       .vertices = track->file_of_vertex,
                       .triangles = track->file_of_triangle,
                       .faces = faces.triangle_faces,
                       .face_offsets = faces.face_offsets,
-                      .face_tets = fracas_mesh_file_face_tets(file)};
+                      .face_tets = fracas_mesh_file_get_face_tets(file)};
 }

@@ -13,7 +13,7 @@ typedef struct volumes {
 
 bool cli_volumes_in(const cli_frame* frame) {
     for (uint32_t f = 0; f < frame->file_count; f++)
-        if (fracas_mesh_file_tets(frame->files[f]).tet_count > 0) return true;
+        if (fracas_mesh_file_get_tets(frame->files[f]).tet_count > 0) return true;
     return false;
 }
 
@@ -46,9 +46,9 @@ static int check_options(const cli_settings* settings) {
 static int check_frame(const cli_frame* frame) {
     const char* with = NULL;
     for (uint32_t f = 0; f < frame->file_count; f++)
-        if (fracas_mesh_file_tets(frame->files[f]).tet_count > 0) with = frame->paths[f];
+        if (fracas_mesh_file_get_tets(frame->files[f]).tet_count > 0) with = frame->paths[f];
     for (uint32_t f = 0; f < frame->file_count; f++)
-        if (fracas_mesh_file_tets(frame->files[f]).tet_count == 0)
+        if (fracas_mesh_file_get_tets(frame->files[f]).tet_count == 0)
             return cli_fail(
                 CLI_BAD_USAGE,
                 "%s has no tetrahedra, but %s has: volumes and surfaces are not checked "
@@ -62,8 +62,8 @@ static int check_frame(const cli_frame* frame) {
 static bool same_tets(const cli_frame* before, const cli_frame* now) {
     if (before->file_count != now->file_count) return false;
     for (uint32_t f = 0; f < now->file_count; f++) {
-        fracas_tet_view a = fracas_mesh_file_tets(before->files[f]);
-        fracas_tet_view b = fracas_mesh_file_tets(now->files[f]);
+        fracas_tet_view a = fracas_mesh_file_get_tets(before->files[f]);
+        fracas_tet_view b = fracas_mesh_file_get_tets(now->files[f]);
         if (a.points.count != b.points.count || a.tet_count != b.tet_count ||
             memcmp(a.tets, b.tets, sizeof *a.tets * 4 * a.tet_count) != 0)
             return false;
@@ -84,7 +84,7 @@ static fracas_status start(volumes* v, const cli_frame* frame) {
     options.depth = v->session->settings.depth;
     fracas_status status = fracas_tets_create(v->session->context, &options, &v->tets);
     for (; status == FRACAS_OK && v->body_count < frame->file_count; v->body_count++) {
-        fracas_tet_view view = fracas_mesh_file_tets(frame->files[v->body_count]);
+        fracas_tet_view view = fracas_mesh_file_get_tets(frame->files[v->body_count]);
         status = fracas_tets_add(v->tets, &view, &v->bodies[v->body_count]);
     }
     return status;
@@ -93,7 +93,7 @@ static fracas_status start(volumes* v, const cli_frame* frame) {
 static fracas_status move(volumes* v, const cli_frame* frame) {
     fracas_status status = FRACAS_OK;
     for (uint32_t f = 0; status == FRACAS_OK && f < v->body_count; f++) {
-        fracas_tet_view view = fracas_mesh_file_tets(frame->files[f]);
+        fracas_tet_view view = fracas_mesh_file_get_tets(frame->files[f]);
         status = fracas_tets_move(v->tets, v->bodies[f], &view.points);
     }
     return status;
@@ -139,7 +139,7 @@ static bool keep(const fracas_penetration* p, void* user) {
     c->a[1] = c->b[1] = FRACAS_NONE;
     memcpy(c->barycentric, p->barycentric, sizeof c->barycentric);
     memcpy(c->normal, p->direction, sizeof c->normal);
-    const double* points = fracas_mesh_file_view(all->frame->files[c->body_a]).points.data;
+    const double* points = fracas_mesh_file_get_view(all->frame->files[c->body_a]).points.data;
     memcpy(c->point, points + 3 * (size_t)p->vertex, sizeof c->point);
     return true;
 }

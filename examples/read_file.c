@@ -16,11 +16,11 @@ static bool print(const fracas_contact* c, void* user) {
 }
 
 static void intersect(fracas_context* context, const fracas_mesh_file* file) {
-    fracas_mesh_view mesh = fracas_mesh_file_view(file);
-    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fracas_mesh_view mesh = fracas_mesh_file_get_view(file);
+    fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     fracas_mesh_info info;
     TRY(fracas_mesh_describe(context, &mesh, &info));
-    printf("%s: %u points, %u faces, %u triangles, %s\n", fracas_mesh_file_format(file),
+    printf("%s: %u points, %u faces, %u triangles, %s\n", fracas_mesh_file_get_format(file),
            info.vertices, faces.face_count, info.triangles, info.closed ? "closed" : "open");
 
     fracas_scene_options options = fracas_scene_default_options();

@@ -34,8 +34,8 @@ static void fuzz_require(bool holds, const char* what) {
 
 // A mesh that was read keeps what io.h promises.
 static void fuzz_check_mesh(fracas_context* context, const fracas_mesh_file* file) {
-    fracas_mesh_view view = fracas_mesh_file_view(file);
-    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
+    fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     fuzz_require(fracas_mesh_validate(context, &view) == FRACAS_OK, "the mesh is valid");
     uint32_t triangle = 0;
     for (uint32_t f = 0; f < faces.face_count; f++) {
@@ -48,14 +48,14 @@ static void fuzz_check_mesh(fracas_context* context, const fracas_mesh_file* fil
     fracas_mesh_info info;
     fracas_status status = fracas_mesh_describe(context, &view, &info);
     fuzz_require(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY, "it is described");
-    bool volume = fracas_mesh_file_tets(file).tet_count > 0;
+    bool volume = fracas_mesh_file_get_tets(file).tet_count > 0;
     if (status == FRACAS_OK && !volume)
         fuzz_require(info.unused_vertices == 0, "all vertices are used");
 }
 
 // So does a volume, and its surface has as many triangles as its description says.
 static void fuzz_check_volume(fracas_context* context, const fracas_mesh_file* file) {
-    fracas_tet_view tets = fracas_mesh_file_tets(file);
+    fracas_tet_view tets = fracas_mesh_file_get_tets(file);
     fracas_tet_info info;
     uint64_t triangles = 0;
     fuzz_require(fracas_tet_validate(context, &tets) == FRACAS_OK, "the volume is valid");
@@ -67,7 +67,7 @@ static void fuzz_check_volume(fracas_context* context, const fracas_mesh_file* f
     fuzz_require(info.boundary_triangles + info.nonmanifold_triangles <= info.faces &&
                      info.faces <= 4 * (uint64_t)info.tets,
                  "faces are counted once");
-    fuzz_require(info.unused_vertices >= fracas_mesh_file_view(file).vertex_count,
+    fuzz_require(info.unused_vertices >= fracas_mesh_file_get_view(file).vertex_count,
                  "free points are of no tetrahedron");
 }
 

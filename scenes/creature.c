@@ -207,7 +207,7 @@ fracas_status scenes_read_creature(const scenes_options* options, double size, s
     if (!options->context) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status = fracas_mesh_file_read(options->context, options->mesh, NULL, &file);
     if (status != FRACAS_OK) return status;
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     status = check(options, &view);
     if (status == FRACAS_OK && !copy(&view, mesh)) status = FRACAS_ERROR_OUT_OF_MEMORY;
     fracas_mesh_file_destroy(file);

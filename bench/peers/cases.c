@@ -17,7 +17,7 @@ static bool read_mesh(fracas_context* context, const char* data, const char* nam
         fprintf(stderr, "%s\n", message);
         return false;
     }
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     *out = bench_mesh_allocate(view.points.count, view.triangle_count);
     for (uint32_t i = 0; i < view.points.count; i++) {
         size_t stride = view.points.stride ? view.points.stride : 3 * sizeof(double);

@@ -199,7 +199,7 @@ fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_m
 
 // ---- access
 
-fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file) {
+fracas_mesh_view fracas_mesh_file_get_view(const fracas_mesh_file* file) {
     if (!file) return (fracas_mesh_view){0};
     return (fracas_mesh_view){
         .points = {.data = file->points.data,
@@ -214,14 +214,14 @@ fracas_mesh_view fracas_mesh_file_view(const fracas_mesh_file* file) {
     };
 }
 
-fracas_tet_view fracas_mesh_file_tets(const fracas_mesh_file* file) {
+fracas_tet_view fracas_mesh_file_get_tets(const fracas_mesh_file* file) {
     if (!file) return (fracas_tet_view){0};
-    return (fracas_tet_view){.points = fracas_mesh_file_view(file).points,
+    return (fracas_tet_view){.points = fracas_mesh_file_get_view(file).points,
                              .tets = file->tets.data,
                              .tet_count = (uint32_t)(file->tets.count / 4)};
 }
 
-const uint32_t* fracas_mesh_file_face_tets(const fracas_mesh_file* file) {
+const uint32_t* fracas_mesh_file_get_face_tets(const fracas_mesh_file* file) {
     return file && file->face_tets.count ? file->face_tets.data : NULL;
 }
 
@@ -235,11 +235,11 @@ fracas_left_out fracas_mesh_file_get_left_out(const fracas_mesh_file* file, uint
     return (fracas_left_out){.name = entry->name.text, .count = entry->count};
 }
 
-const char* fracas_mesh_file_format(const fracas_mesh_file* file) {
+const char* fracas_mesh_file_get_format(const fracas_mesh_file* file) {
     return file ? file->format : "";
 }
 
-fracas_mesh_faces fracas_mesh_file_faces(const fracas_mesh_file* file) {
+fracas_mesh_faces fracas_mesh_file_get_faces(const fracas_mesh_file* file) {
     if (!file) return (fracas_mesh_faces){0};
     return (fracas_mesh_faces){
         .face_count = (uint32_t)frc_mesh_file_face_count(file),
@@ -249,11 +249,11 @@ fracas_mesh_faces fracas_mesh_file_faces(const fracas_mesh_file* file) {
     };
 }
 
-const int32_t* fracas_mesh_file_vertex_parents(const fracas_mesh_file* file) {
+const int32_t* fracas_mesh_file_get_vertex_parents(const fracas_mesh_file* file) {
     return file ? file->vertex_parents.data : NULL;
 }
 
-const int32_t* fracas_mesh_file_face_parents(const fracas_mesh_file* file) {
+const int32_t* fracas_mesh_file_get_face_parents(const fracas_mesh_file* file) {
     return file ? file->face_parents.data : NULL;
 }
 

@@ -70,7 +70,7 @@ static fracas_status add_boundary(const fracas_tet_view* view, fracas_mesh_file*
 
 fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file) {
     if (file->tets.count == 0) return FRACAS_OK;
-    const fracas_tet_view view = fracas_mesh_file_tets(file);
+    const fracas_tet_view view = fracas_mesh_file_get_tets(file);
     fracas_mesh_file kept = {.context = file->context, .name = file->name};
     fracas_status status = add_boundary(&view, &kept);
     if (status == FRACAS_OK) status = append_other_faces(file, &view, &kept);

@@ -49,7 +49,7 @@ static inline fracas_mesh_file* io_parse(const char* name, const void* bytes, si
     fracas_mesh_file* file = NULL;
     fracas_status status = fracas_mesh_file_parse(io_context(), name, bytes, size, NULL, &file);
     if (status != FRACAS_OK) fail_msg("refused: %s", io_message());
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     assert_int_equal(fracas_mesh_validate(io_context(), &view), FRACAS_OK);
     return file;
 }
@@ -77,9 +77,9 @@ static inline void io_refuse(const char* name, const char* text, const char* par
 /// Check the counts of a file that was read, and release it.
 static inline void io_counts(fracas_mesh_file* file, uint32_t points, uint32_t faces,
                              uint32_t triangles, uint32_t edges, uint32_t free_points) {
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     assert_int_equal(view.points.count, points);
-    assert_int_equal(fracas_mesh_file_faces(file).face_count, faces);
+    assert_int_equal(fracas_mesh_file_get_faces(file).face_count, faces);
     assert_int_equal(view.triangle_count, triangles);
     assert_int_equal(view.edge_count, edges);
     assert_int_equal(view.vertex_count, free_points);
@@ -104,14 +104,14 @@ static inline void io_left_out(const fracas_mesh_file* file, const char* expecte
 
 static inline void io_point(const fracas_mesh_file* file, uint32_t index, double x, double y,
                             double z) {
-    const double* points = fracas_mesh_file_view(file).points.data;
+    const double* points = fracas_mesh_file_get_view(file).points.data;
     const double expected[3] = {x, y, z};
     assert_memory_equal(points + 3 * (size_t)index, expected, sizeof expected);
 }
 
 static inline void io_triangle(const fracas_mesh_file* file, uint32_t index, uint32_t a, uint32_t b,
                                uint32_t c) {
-    const uint32_t* triangle = fracas_mesh_file_view(file).triangles + 3 * (size_t)index;
+    const uint32_t* triangle = fracas_mesh_file_get_view(file).triangles + 3 * (size_t)index;
     const uint32_t expected[3] = {a, b, c};
     assert_memory_equal(triangle, expected, sizeof expected);
 }

@@ -84,8 +84,8 @@ static inline const io_volume* io_volume_short(void) {
 }
 
 static inline void io_volume_equals(const fracas_mesh_file* file, const io_volume* volume) {
-    fracas_mesh_view view = fracas_mesh_file_view(file);
-    fracas_tet_view tets = fracas_mesh_file_tets(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
+    fracas_tet_view tets = fracas_mesh_file_get_tets(file);
     assert_int_equal(view.points.count, IO_POINTS);
     assert_memory_equal(view.points.data, volume->points, sizeof volume->points);
     assert_ptr_equal(tets.points.data, view.points.data);

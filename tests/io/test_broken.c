@@ -78,13 +78,13 @@ static void check_file(const char* path) {
         return;
     }
     files_read++;
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     assert_int_equal(fracas_mesh_validate(io_context(), &view), FRACAS_OK);
     if (!expected) {
         fracas_mesh_file_destroy(file);
         return;
     }
-    assert_string_equal(fracas_mesh_file_format(file), expected->part);
+    assert_string_equal(fracas_mesh_file_get_format(file), expected->part);
     io_counts(file, expected->points, expected->faces, expected->triangles, expected->edges,
               expected->free_points);
 }
@@ -144,7 +144,7 @@ static void parts_of_a_scene(void** state) {
     const char* path = io_path("ccd/n-body-simulation/frames/balls16_18.ply");
     fracas_mesh_file* file = NULL;
     assert_int_equal(fracas_mesh_file_read(io_context(), path, NULL, &file), FRACAS_OK);
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     fracas_mesh_info info;
     assert_int_equal(fracas_mesh_describe(io_context(), &view, &info), FRACAS_OK);
     assert_int_equal(info.components, 305);
@@ -160,7 +160,7 @@ static void concave_polygon(void** state) {
                                            io_path("broken/assimp/OBJ/concave_polygon.obj"), NULL,
                                            &file),
                      FRACAS_OK);
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     const double* points = view.points.data;
     double sum[3] = {0, 0, 0}, sizes = 0;
     for (uint32_t t = 0; t < view.triangle_count; t++) {

@@ -16,7 +16,7 @@ static void every_encoding(void** state) {
             io_check_volume(medit.binary ? "a.meshb" : "a.mesh", &bytes, volume,
                             bytes.count - tail);
             fracas_mesh_file* file = io_parse("a.mesh", bytes.data, bytes.count);
-            assert_string_equal(fracas_mesh_file_format(file), "medit");
+            assert_string_equal(fracas_mesh_file_get_format(file), "medit");
             io_left_out(file, "1 Edges");
             fracas_mesh_file_destroy(file);
             free(bytes.data);

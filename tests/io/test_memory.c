@@ -39,7 +39,7 @@ static fracas_status parse(fracas_context* context, const char* name, const char
         fracas_mesh_file_parse(context, name, text, strlen(text), &options, &file);
     if (status != FRACAS_OK) assert_null(file);
     fracas_mesh_info info;
-    fracas_mesh_view view = fracas_mesh_file_view(status == FRACAS_OK ? file : NULL);
+    fracas_mesh_view view = fracas_mesh_file_get_view(status == FRACAS_OK ? file : NULL);
     if (status == FRACAS_OK) status = fracas_mesh_describe(context, &view, &info);
     if (file) fracas_mesh_file_destroy(file);
     return status;

@@ -21,7 +21,7 @@ static void every_encoding(void** state) {
                 io_write_msh(&bytes, &msh, io_volume_full());
                 io_check_volume("a.msh", &bytes, io_volume_full(), bytes.count - 1);
                 fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
-                assert_string_equal(fracas_mesh_file_format(file), "msh");
+                assert_string_equal(fracas_mesh_file_get_format(file), "msh");
                 io_left_out(file, "1 line");
                 fracas_mesh_file_destroy(file);
                 free(bytes.data);
@@ -95,7 +95,7 @@ static void refusals(void** state) {
     } others[] = {
         {"$MeshFormat\n4 0 8\n$EndMeshFormat\n",                               "a.msh:2: the version of MSH is '4'; 2.2 and 4.1"},
         {"$MeshFormat\n2.2 1 4\n$EndMeshFormat\n",                             "numbers of 4 bytes are not read"                },
-        {"$NOD\n1\n",                                                          "the version of MSH is '1'"                        },
+        {"$NOD\n1\n",                                                          "the version of MSH is '1'"                      },
         {HEAD_2 NODES_2 "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
          "a.msh:13: elements of type 5 (hexahedron) are not read"                                                               },
         {HEAD_4 NODES_4 "$Elements\n1 1 1 1\n3 1 11 1\n1 1 2 3 4\n",

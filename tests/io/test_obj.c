@@ -56,7 +56,7 @@ static void lines_and_points(void** state) {
     fracas_mesh_file* file =
         io_read("a.obj", SQUARE "v 5 5 5\nv 6 6 6\nl 1 2/1 3\nl -6 4\np 5 1\n");
     const uint32_t edges[] = {0, 1, 1, 2, 0, 3}, points[] = {4, 5};
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     assert_memory_equal(view.edges, edges, sizeof edges);
     assert_memory_equal(view.vertices, points, sizeof points);
     io_counts(file, 6, 0, 0, 3, 2);
@@ -65,7 +65,7 @@ static void lines_and_points(void** state) {
 static void small_faces_keep_their_number(void** state) {
     (void)state;
     fracas_mesh_file* file = io_read("a.obj", SQUARE "f 1\nf 1 2\nf 1 2 3\nf 1 1 2\n");
-    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     const uint32_t offsets[] = {0, 1, 3, 6, 9}, owners[] = {2, 3};
     assert_memory_equal(faces.face_offsets, offsets, sizeof offsets);
     assert_memory_equal(faces.triangle_faces, owners, sizeof owners);
@@ -103,7 +103,7 @@ static void refusals_name_the_line(void** state) {
 static void formats_are_told_apart(void** state) {
     (void)state;
     fracas_mesh_file* file = io_read("nameless", SQUARE "f 1 2 3\n");
-    assert_string_equal(fracas_mesh_file_format(file), "obj");
+    assert_string_equal(fracas_mesh_file_get_format(file), "obj");
     fracas_mesh_file_destroy(file);
     io_refuse_bytes("nameless", "what is this", 12, FRACAS_ERROR_UNSUPPORTED, "no known format");
 }

@@ -30,7 +30,7 @@ static void colours_are_passed_over(void** state) {
     fracas_mesh_file* file =
         io_read("nameless", "COFF\n3 1 3\n0 0 0 255 0 0 255\n1 0 0 0.5 1 1\n# c\n0 1 0 red # d\n"
                             "3 0 1 2 1.0 0 0 0.75\n");
-    assert_string_equal(fracas_mesh_file_format(file), "off");
+    assert_string_equal(fracas_mesh_file_get_format(file), "off");
     io_counts(file, 3, 1, 1, 0, 0);
     io_counts(io_read("a.off", "STCNOFF\n1 0 0\n1 2 3 0 0 1 1 1 1 1 0.5 0.5\n"), 1, 0, 0, 0, 1);
 }

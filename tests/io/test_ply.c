@@ -11,8 +11,8 @@ static void text(void** state) {
     (void)state;
     fracas_mesh_file* file = io_read("a.ply", TRIANGLE_HEADER TRIANGLE_POINTS "3 0 1 2");
     io_point(file, 1, 1, 0, 0);
-    assert_null(fracas_mesh_file_vertex_parents(file));
-    assert_null(fracas_mesh_file_face_parents(file));
+    assert_null(fracas_mesh_file_get_vertex_parents(file));
+    assert_null(fracas_mesh_file_get_face_parents(file));
     io_counts(file, 3, 1, 1, 0, 0);
 }
 
@@ -37,13 +37,13 @@ static void properties_in_any_order(void** state) {
         "property int vertex1\nproperty uchar blue\nend_header\n"
         "2 nan 1e999 90\n255 -1 3 0 1 2 6 0 0 0 0 0 0\n0 7 0 0\n9 0.5 1 2 3\n8 0 1 0 0\n7 1 1 1 1\n"
         "-6 5 5 5 5\n3 0 17\n");
-    assert_string_equal(fracas_mesh_file_format(file), "ply");
+    assert_string_equal(fracas_mesh_file_get_format(file), "ply");
     io_point(file, 0, 3, 2, 0.5);
     const int32_t vertex_parents[] = {9, 8, 7, -6}, face_parents[] = {-1, 7};
-    assert_memory_equal(fracas_mesh_file_vertex_parents(file), vertex_parents, 16);
-    assert_memory_equal(fracas_mesh_file_face_parents(file), face_parents, 8);
+    assert_memory_equal(fracas_mesh_file_get_vertex_parents(file), vertex_parents, 16);
+    assert_memory_equal(fracas_mesh_file_get_face_parents(file), face_parents, 8);
     const uint32_t edge[] = {0, 3};
-    assert_memory_equal(fracas_mesh_file_view(file).edges, edge, sizeof edge);
+    assert_memory_equal(fracas_mesh_file_get_view(file).edges, edge, sizeof edge);
     io_counts(file, 4, 2, 1, 1, 0);
 }
 
@@ -242,9 +242,9 @@ static void written_files_are_read_back(void** state) {
     fracas_mesh_file* file = NULL;
     assert_int_equal(fracas_mesh_file_read(io_context(), path, NULL, &file), FRACAS_OK);
     io_point(file, 0, (double)0.1f, 1, 2);
-    assert_memory_equal(fracas_mesh_file_vertex_parents(file), vertex_parents, 16);
-    assert_memory_equal(fracas_mesh_file_face_parents(file), face_parents, 4);
-    assert_memory_equal(fracas_mesh_file_view(file).edges, edges, sizeof edges);
+    assert_memory_equal(fracas_mesh_file_get_vertex_parents(file), vertex_parents, 16);
+    assert_memory_equal(fracas_mesh_file_get_face_parents(file), face_parents, 4);
+    assert_memory_equal(fracas_mesh_file_get_view(file).edges, edges, sizeof edges);
     io_counts(file, 4, 1, 1, 2, 0);
     remove(path);
     assert_int_equal(fracas_ply_write(io_context(), "no/such/folder/a.ply", &view, NULL, NULL),

@@ -24,7 +24,7 @@ static void no_welding_on_request(void** state) {
     assert_int_equal(
         fracas_mesh_file_parse(io_context(), "a.stl", text, strlen(text), &options, &file),
         FRACAS_OK);
-    assert_true(signbit(((const double*)fracas_mesh_file_view(file).points.data)[9]));
+    assert_true(signbit(((const double*)fracas_mesh_file_get_view(file).points.data)[9]));
     io_counts(file, 6, 2, 2, 0, 0);
 }
 

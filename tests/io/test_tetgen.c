@@ -43,14 +43,14 @@ static fracas_status parse(const io_bytes* nodes, const io_bytes* tets, fracas_m
 
 static void check(const fracas_mesh_file* file) {
     const io_volume* volume = io_volume_full();
-    fracas_tet_view tets = fracas_mesh_file_tets(file);
-    assert_string_equal(fracas_mesh_file_format(file), "tetgen");
+    fracas_tet_view tets = fracas_mesh_file_get_tets(file);
+    assert_string_equal(fracas_mesh_file_get_format(file), "tetgen");
     assert_int_equal(tets.points.count, IO_POINTS);
     assert_memory_equal(tets.points.data, volume->points, sizeof volume->points);
     assert_int_equal(tets.tet_count, IO_TETS);
     assert_memory_equal(tets.tets, volume->tets, sizeof volume->tets);
-    assert_int_equal(fracas_mesh_file_view(file).triangle_count, 0);
-    assert_int_equal(fracas_mesh_file_view(file).vertex_count, 0);
+    assert_int_equal(fracas_mesh_file_get_view(file).triangle_count, 0);
+    assert_int_equal(fracas_mesh_file_get_view(file).vertex_count, 0);
 }
 
 static void cut_off_anywhere(void** state) {

@@ -99,7 +99,7 @@ static void tetgen(void** state) {
     fracas_mesh_file* file = NULL;
     if (frc_tetgen_parse(io_context(), names, both, sizes, &options, &file) != FRACAS_OK)
         fail_msg("%s", io_message());
-    assert_int_equal(fracas_mesh_file_tets(file).tet_count, 1);
+    assert_int_equal(fracas_mesh_file_get_tets(file).tet_count, 1);
     fracas_mesh_file_destroy(file);
 }
 

@@ -198,7 +198,7 @@ static void large_concave_polygon(void** state) {
     length += (size_t)sprintf(text + length, "v %d 1 0\nv 0 1 0\nf", 2 * TEETH);
     for (int i = 0; i < 4 * TEETH + 2; i++) length += (size_t)sprintf(text + length, " %d", i + 1);
     fracas_mesh_file* file = io_parse("a.obj", text, length);
-    fracas_mesh_view view = fracas_mesh_file_view(file);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
     memcpy(points, view.points.data, view.points.count * sizeof points[0]);
     double sum = 0;
     for (uint32_t t = 0; t < view.triangle_count; t++) {

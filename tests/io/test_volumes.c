@@ -79,7 +79,7 @@ static void counts_and_surfaces(void** state) {
         fracas_mesh_file* file = NULL;
         if (fracas_mesh_file_read(io_context(), io_path(e->path), NULL, &file) != FRACAS_OK)
             fail_msg("%s", io_message());
-        fracas_tet_view tets = fracas_mesh_file_tets(file);
+        fracas_tet_view tets = fracas_mesh_file_get_tets(file);
         fracas_tet_info info;
         assert_int_equal(fracas_tet_describe(io_context(), &tets, &info), FRACAS_OK);
         print_message("%s: %u points, %u tetrahedra, %llu on the surface, %u parts, %u inverted, "
@@ -87,12 +87,12 @@ static void counts_and_surfaces(void** state) {
                       e->path, info.vertices, info.tets,
                       (unsigned long long)info.boundary_triangles, info.components, info.inverted,
                       info.flat);
-        assert_string_equal(fracas_mesh_file_format(file), e->format);
+        assert_string_equal(fracas_mesh_file_get_format(file), e->format);
         assert_int_equal(info.vertices, e->points);
         assert_int_equal(info.tets, e->tets);
-        assert_int_equal(info.unused_vertices, fracas_mesh_file_view(file).vertex_count);
-        assert_int_equal(fracas_mesh_file_view(file).triangle_count, 0);
-        assert_null(fracas_mesh_file_face_tets(file));
+        assert_int_equal(info.unused_vertices, fracas_mesh_file_get_view(file).vertex_count);
+        assert_int_equal(fracas_mesh_file_get_view(file).triangle_count, 0);
+        assert_null(fracas_mesh_file_get_face_tets(file));
         if (e->surface) check_surface(e, &tets);
         fracas_mesh_file_destroy(file);
     }
@@ -114,9 +114,9 @@ static void surface_instead(void** state) {
     static const uint32_t expected[] = {0, 3, 2, 0, 1, 3, 0, 2, 1, 2, 3,
                                         4, 1, 4, 3, 1, 2, 4, 0, 1, 4};
     const uint32_t free_point = 6;
-    fracas_mesh_view view = fracas_mesh_file_view(file);
-    assert_int_equal(fracas_mesh_file_tets(file).tet_count, 2);
-    assert_int_equal(fracas_mesh_file_faces(file).face_count, 8);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
+    assert_int_equal(fracas_mesh_file_get_tets(file).tet_count, 2);
+    assert_int_equal(fracas_mesh_file_get_faces(file).face_count, 8);
     assert_int_equal(view.triangle_count, 9);
     for (size_t i = 0; i < 7; i++) {
         const uint32_t *a = view.triangles + 3 * i, *b = expected + 3 * i;
@@ -124,7 +124,7 @@ static void surface_instead(void** state) {
             fail_msg("triangle %zu: %u %u %u", i, a[0], a[1], a[2]);
     }
     static const uint32_t owners[8] = {0, 0, 0, 1, 1, 1, FRACAS_NONE, FRACAS_NONE};
-    assert_memory_equal(fracas_mesh_file_face_tets(file), owners, sizeof owners);
+    assert_memory_equal(fracas_mesh_file_get_face_tets(file), owners, sizeof owners);
     assert_int_equal(view.vertex_count, 1);
     assert_memory_equal(view.vertices, &free_point, sizeof free_point);
     fracas_mesh_file_destroy(file);

@@ -13,7 +13,7 @@ static void every_encoding(void** state) {
             size_t whole = bytes.count - strlen("\nPOINT_DATA 6\nSCALARS anything\n");
             if (!vtk.binary) whole--;
             fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
-            assert_string_equal(fracas_mesh_file_format(file), "vtk");
+            assert_string_equal(fracas_mesh_file_get_format(file), "vtk");
             io_volume_equals(file, volume);
             fracas_mesh_file_destroy(file);
             // A word that is cut after the last type is no keyword.
@@ -31,9 +31,9 @@ static void kinds_of_cells(void** state) {
     fracas_mesh_file* file = io_read(
         "a.vtk", HEAD FOUR "CELLS 9 36\n1 0\n2 0 1\n3 0 1 2\n3 1 2 3\n3 1 2 3\n4 0 1 2 3\n"
                            "4 0 1 2 3\n4 0 1 2 3\n3 0 1 2\nCELL_TYPES 9\n1 3 4 5 7 8 9 10 2\n");
-    assert_int_equal(fracas_mesh_file_tets(file).tet_count, 1);
+    assert_int_equal(fracas_mesh_file_get_tets(file).tet_count, 1);
     io_left_out(file, "1 vertex, 1 poly-vertex");
-    fracas_mesh_faces faces = fracas_mesh_file_faces(file);
+    fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     const uint32_t pixel[4] = {0, 1, 3, 2};
     assert_memory_equal(faces.face_vertices + faces.face_offsets[2], pixel, sizeof pixel);
     io_counts(file, 4, 4, 6, 3, 0);

@@ -7,7 +7,7 @@ static void check_encoding(const io_vtu* vtu) {
     io_bytes bytes = {0};
     io_write_vtu(&bytes, vtu, volume);
     fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
-    assert_string_equal(fracas_mesh_file_format(file), "vtu");
+    assert_string_equal(fracas_mesh_file_get_format(file), "vtu");
     fracas_mesh_file_destroy(file);
     // What comes after appended data is not looked at.
     size_t tail = vtu->format >= IO_RAW ? strlen("\n</AppendedData>\n</VTKFile>\n") : 1;
@@ -67,8 +67,8 @@ static void pieces(void** state) {
                     CELLS("2 1 0 1 2", "3 5", "5 3")
                         POINTS("1 2 3 4 5 6 7 8 9") "</Piece>" PIECE("0", "0") "</Piece>" END);
     const uint32_t tet[4] = {0, 1, 2, 3};
-    assert_memory_equal(fracas_mesh_file_tets(file).tets, tet, sizeof tet);
-    assert_int_equal(fracas_mesh_file_tets(file).tet_count, 1);
+    assert_memory_equal(fracas_mesh_file_get_tets(file).tets, tet, sizeof tet);
+    assert_int_equal(fracas_mesh_file_get_tets(file).tet_count, 1);
     io_triangle(file, 0, 6, 5, 4);
     io_point(file, 6, 7, 8, 9);
     io_counts(file, 7, 1, 1, 1, 0);
