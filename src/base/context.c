@@ -42,8 +42,7 @@ fracas_context_options fracas_context_default_options(void) {
 static bool options_are_valid(const fracas_context_options* options) {
     return options->struct_size == sizeof *options &&
            !options->allocator.allocate == !options->allocator.release &&
-           !options->tasks.enqueue == !options->tasks.finish &&
-           options->spin_ms >= 0;
+           !options->tasks.enqueue == !options->tasks.finish && options->spin_ms >= 0;
 }
 
 fracas_status fracas_context_create(const fracas_context_options* given, fracas_context** out) {

@@ -4,7 +4,9 @@
 #include "published/cones.h"
 #include "published/lazy_rebuild.h"
 #include "published/pccd.h"
+#include "published/rebuild_policies.h"
 #include "published/spatial_hash.h"
+#include "scene/restructure.h"
 #include <math.h>
 
 fracas_published_scene_options fracas_published_scene_default_options(void) {
@@ -74,20 +76,20 @@ static frc_scene_settings settings_from(const fracas_published_scene_options* o)
     static const frc_builder builders[] = {[FRACAS_PUBLISHED_BUILDER_SAH] = FRC_BUILD_SAH,
                                            [FRACAS_PUBLISHED_BUILDER_MEDIAN] = FRC_BUILD_MEDIAN,
                                            [FRACAS_PUBLISHED_BUILDER_GRID] = FRC_BUILD_GRID};
-    static const frc_restructure restructure[] = {
-        [FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE] = FRACAS_RESTRUCTURE_SELECTIVE,
-        [FRACAS_PUBLISHED_RESTRUCTURE_NONE] = FRACAS_RESTRUCTURE_NONE,
-        [FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS] = FRACAS_RESTRUCTURE_ALWAYS,
-        [FRACAS_PUBLISHED_RESTRUCTURE_RESTART] = FRACAS_RESTRUCTURE_RESTART,
-        [FRACAS_PUBLISHED_RESTRUCTURE_LAZY] = FRACAS_RESTRUCTURE_NONE};
+    static const frc_rebuild_policy* const policies[] = {
+        [FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE] = &frc_rebuild_selective,
+        [FRACAS_PUBLISHED_RESTRUCTURE_NONE] = &frc_rebuild_never,
+        [FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS] = &frc_rebuild_always,
+        [FRACAS_PUBLISHED_RESTRUCTURE_RESTART] = &frc_rebuild_restart,
+        [FRACAS_PUBLISHED_RESTRUCTURE_LAZY] = &frc_rebuild_never};
     frc_scene_settings s = frc_scene_default_settings(&o->scene);
     s.builder = builders[o->builder];
     s.rebuild = builders[o->rebuild];
     s.inherit = o->inherit;
     s.grid_levels = o->grid_levels;
     s.grid_stop = o->grid_stop;
-    s.restructure = restructure[o->restructure];
-    s.metric = o->metric == FRACAS_PUBLISHED_METRIC_LM ? FRACAS_METRIC_LM : FRACAS_METRIC_TC;
+    s.policy = policies[o->restructure];
+    s.metric = o->metric == FRACAS_PUBLISHED_METRIC_LM ? FRC_QUALITY_LM : FRC_QUALITY_TC;
     s.restructure_share = o->restructure_share;
     s.cull = criteria[o->cull];
     s.search = o->broad == FRACAS_PUBLISHED_BROAD_HASH ? &frc_search_spatial_hash

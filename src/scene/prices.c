@@ -40,6 +40,7 @@ double frc_tree_price(double price, uint32_t triangles) {
 // ---- measuring
 
 enum { SIDE = 64 };
+static const frc_rebuild_policy NEVER = {0};
 
 typedef struct sheet {
     double mixed[(SIDE + 1) * (SIDE + 1)][3], smooth[(SIDE + 1) * (SIDE + 1)][3];
@@ -136,7 +137,7 @@ frc_prices frc_measured_prices(fracas_context* context, const frc_scene_settings
     fracas_scene* scene = NULL;
     frc_scene_settings options = *given;
     options.calibrate = false;
-    options.restructure = FRACAS_RESTRUCTURE_NONE;
+    options.policy = &NEVER;
     options.cull = NULL;  // or there would be hardly a visit to measure
     if (s && frc_scene_create(context, &options, &scene) == FRACAS_OK) {
         make_sheet(s);

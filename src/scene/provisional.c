@@ -48,7 +48,7 @@ void frc_provisional_begin(fracas_scene* scene) {
 bool frc_reserve_served(fracas_scene* scene) {
     frc_work_done* w = scene->work_done;
     size_t room = scene->blocks.capacity;
-    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE ||
+    if (scene->options.policy != &frc_rebuild_selective ||
         scene->blocks.count <= w->served_capacity)
         return true;
     frc_served* grown = frc_allocate(scene->context, room * sizeof *grown);
@@ -217,7 +217,7 @@ bool frc_provisional_select(fracas_scene* scene) {
     frc_restructured* r = &scene->restructured;
     r->spent = r->left = 0;
     uint64_t done = atomic_load_explicit(&scene->work_done->sum, memory_order_relaxed);
-    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE || done == 0) return true;
+    if (scene->options.policy != &frc_rebuild_selective || done == 0) return true;
     const double share = scene->options.restructure_share * (double)done;
     const size_t bodies = scene->stale_bodies.count;
     bool ok = true;
@@ -263,7 +263,7 @@ static double density_of(const fracas_scene* scene, const frc_body* body) {
 void frc_provisional_births(fracas_scene* scene, const frc_renewal* list, uint32_t count) {
     frc_restructured* r = &scene->restructured;
     double more = scene->prices.build_well - scene->prices.build_whole;
-    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE || more <= 0) return;
+    if (scene->options.policy != &frc_rebuild_selective || more <= 0) return;
     for (uint32_t i = 0; i < count; i++) {
         frc_body* body = &scene->bodies.data[list[i].body];
         if (!body->built || body->ripe || inherits(scene, body)) continue;

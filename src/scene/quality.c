@@ -4,8 +4,8 @@
 static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
 
 float frc_quality_metric(const fracas_scene* scene, const frc_block* block, uint32_t n) {
-    return scene->options.metric == FRACAS_METRIC_TC ? block->quality[n].cost.self
-                                                     : frc_node_volumes(&frc_block_links(block)[n]);
+    return scene->options.metric == FRC_QUALITY_TC ? block->quality[n].cost.self
+                                                   : frc_node_volumes(&frc_block_links(block)[n]);
 }
 
 void frc_quality_fit_node(frc_block* block, uint32_t n) {

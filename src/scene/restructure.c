@@ -99,7 +99,7 @@ static double worth_price(const fracas_scene* scene, const frc_block* block, uin
     if (!is_large(scene, block, n)) return 0;
     const frc_quality* q = &block->quality[n];
     double price = frc_tree_price(scene->prices.build, q->triangles);
-    if (scene->options.metric == FRACAS_METRIC_TC)
+    if (scene->options.metric == FRC_QUALITY_TC)
         return (double)q->debt > price * (double)(1u << block->doubt / DOUBT) ? price : 0;
     float now = frc_quality_metric(scene, block, n);
     return now < 0.9f && now < 0.9f * q->base ? price : 0;
@@ -256,7 +256,7 @@ static void note_choice(fracas_scene* scene, const choice* c) {
         scene->restructured.did_not_fit++;
         return;
     }
-    if (scene->options.metric == FRACAS_METRIC_TC) learn_gain(scene, c->hoped, c->gained);
+    if (scene->options.metric == FRC_QUALITY_TC) learn_gain(scene, c->hoped, c->gained);
     scene->restructured.parts++;
     scene->restructured.triangles += block->quality[c->node].triangles;
 }
@@ -311,7 +311,7 @@ static void find_looks(uint32_t begin, uint32_t end, uint32_t worker, void* data
 
 static void space_out(const fracas_scene* scene, frc_block* block) {
     const frc_quality* root = &block->quality[0];
-    bool good = scene->options.metric == FRACAS_METRIC_TC
+    bool good = scene->options.metric == FRC_QUALITY_TC
                     ? root->cost.self <= AS_GOOD * root->base
                     : frc_quality_metric(scene, block, 0) >= root->base / AS_GOOD;
     if (!good) block->look_every = 1;
@@ -374,10 +374,9 @@ static bool look_and_rebuild(look* l, double budget) {
     return rebuild_selected(l, budget);
 }
 
-bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
+static bool refitted(fracas_scene* scene, const frc_ids* blocks) {
     fracas_context* context = scene->context;
     uint64_t done = atomic_exchange_explicit(&scene->work_done->sum, 0, memory_order_relaxed);
-    if (scene->options.restructure != FRACAS_RESTRUCTURE_SELECTIVE) return true;
     // Before the first query nothing is known, and everything allowed.
     frc_restructured* r = &scene->restructured;
     double budget = done ? scene->options.restructure_share * (double)done - r->spent : INFINITY;
@@ -396,20 +395,12 @@ bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks) {
 
 // ---- whole bodies
 
-void frc_restructure_begin(fracas_scene* scene) {
-    call_tired(&scene->restructured);
-    if (scene->options.restructure != FRACAS_RESTRUCTURE_RESTART || !scene->topology_changed)
-        return;
-    for (uint32_t i = 0; i < scene->bodies.count; i++)
-        if (frc_handles_in_use(&scene->handles, i)) {
-            frc_scene_mark_stale(scene, i);
-            scene->bodies.data[i].worn = true;
-        }
-}
+static void begin(fracas_scene* scene) { call_tired(&scene->restructured); }
+
+const frc_rebuild_policy frc_rebuild_selective = {.begin = begin, .refitted = refitted};
 
 bool frc_is_worn(const fracas_scene* scene, uint32_t number) {
     const frc_body* body = &scene->bodies.data[number];
-    bool worn = body->worn || (body->tired && scene->restructured.tired_go) ||
-                scene->options.restructure == FRACAS_RESTRUCTURE_ALWAYS;
+    bool worn = body->worn || (body->tired && scene->restructured.tired_go);
     return worn && body->blocks.count > 0 && body->live_triangles > 0;
 }

@@ -12,9 +12,8 @@ double frc_tree_price(double price, uint32_t triangles);
 void frc_add_work(const fracas_scene* scene, const fracas_query* query,
                   const fracas_statistics* statistics);
 
-/// Before anything else of an update: which bodies take part. Cannot fail.
-void frc_restructure_begin(fracas_scene* scene);
 /// Is a body to be built anew, before what waits in it is placed?
 bool frc_is_worn(const fracas_scene* scene, uint32_t body);
-/// After blocks were refitted: rebuild bad parts of them, and fit those again. False: no memory.
-bool frc_restructure_blocks(fracas_scene* scene, const frc_ids* blocks);
+
+/// The default policy: subtrees whose cost has grown, where that pays.
+extern const frc_rebuild_policy frc_rebuild_selective;

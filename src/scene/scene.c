@@ -19,6 +19,7 @@ frc_scene_settings frc_scene_default_settings(const fracas_scene_options* option
                                 .grid_levels = FRC_GRID_LEVELS,
                                 .grid_stop = FRC_GRID_STOP,
                                 .restructure_share = 0.25,
+                                .policy = &frc_rebuild_selective,
                                 .search = &frc_search_trees,
                                 .cull = &frc_cull_certificate};
 }

@@ -19,17 +19,18 @@ typedef FRC_ARRAY(uint32_t) frc_ids;
 /// is what takes time, some tenths of a microsecond each.
 enum { FRC_BODIES_EACH = 32 };
 
-// When trees are rebuilt, and by which metric. The default is the first of each.
-typedef enum frc_restructure {
-    FRACAS_RESTRUCTURE_SELECTIVE = 0,
-    FRACAS_RESTRUCTURE_NONE = 1,
-    FRACAS_RESTRUCTURE_ALWAYS = 2,
-    FRACAS_RESTRUCTURE_RESTART = 3
-} frc_restructure;
-typedef enum frc_restructure_metric {
-    FRACAS_METRIC_TC = 0,
-    FRACAS_METRIC_LM = 1
-} frc_restructure_metric;
+/// When trees are rebuilt. frc_rebuild_selective (restructure.h) is the default; src/published has
+/// others.
+typedef struct frc_rebuild_policy {
+    /// At the start of an update: mark bodies whose trees are rebuilt, by frc_body.worn. NULL:
+    /// none.
+    void (*begin)(fracas_scene* scene);
+    /// After blocks were refitted: rebuild subtrees, and refit them. False: no memory. NULL: none.
+    bool (*refitted)(fracas_scene* scene, const frc_ids* blocks);
+} frc_rebuild_policy;
+
+/// How frc_rebuild_selective measures a subtree: TC is the default.
+typedef enum frc_quality_measure { FRC_QUALITY_TC, FRC_QUALITY_LM } frc_quality_measure;
 
 /// How a scene works: from fracas_scene_options, or all of it from src/published.
 typedef struct frc_scene_settings {
@@ -38,8 +39,8 @@ typedef struct frc_scene_settings {
     frc_builder rebuild;  // of every later build
     bool inherit;         // parts that break off keep the order of the tree they were in
     uint32_t grid_levels, grid_stop;
-    frc_restructure restructure;
-    frc_restructure_metric metric;
+    const frc_rebuild_policy* policy;  // when trees are rebuilt
+    frc_quality_measure metric;
     double restructure_share;  // of the cost of queries, for rebuilding
     bool calibrate;
     const frc_search_method* search;  // how pairs are found

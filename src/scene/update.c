@@ -342,8 +342,9 @@ static bool update_blocks(fracas_scene* scene, const stale_blocks* stale) {
     for (size_t i = 0; search->refitted && i < blocks->count; i++)
         search->refitted(scene->context, scene->search_data, scene->blocks.data[blocks->data[i]]);
     count_time(&start, &scene->refit_ms);
-    if (!frc_provisional_learn(scene, blocks) || !frc_restructure_blocks(scene, blocks))
-        return false;
+    const frc_rebuild_policy* policy = scene->options.policy;
+    if (!frc_provisional_learn(scene, blocks)) return false;
+    if (policy->refitted && !policy->refitted(scene, blocks)) return false;
     count_time(&start, &scene->restructure_ms);
     return reserve_top(scene) && run_cull(scene, stale) && finish_top(scene);
 }
@@ -373,7 +374,7 @@ static bool update_without_trees(fracas_scene* scene) {
 static bool update(fracas_scene* scene) {
     if (!reserve_lows(scene)) return false;
     if (!scene->options.search->needs_trees) return update_without_trees(scene);
-    frc_restructure_begin(scene);
+    if (scene->options.policy->begin) scene->options.policy->begin(scene);
     if (!frc_provisional_select(scene)) return false;
     double start = frc_clock_ms();
     if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
