@@ -175,8 +175,8 @@ static void load_points(const frc_walk* walk, const frc_ccd_pair* pair, frc_poin
     for (int i = 0; i < 4; i++) points[i] = walk->world->topology->points.data[pair->point[i]];
 }
 
-// Of an arranged pair: by serial numbers, so that the time depends neither on the tree nor on where
-// points lie.
+// Of an arranged pair: by the caller's numbers, so that times depend neither on the tree nor on
+// where points lie nor on earlier edits.
 static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
                             uint32_t face, const frc_ccd_hit* hit, double distance) {
     if (kind == FRC_CCD_VF)
@@ -186,7 +186,7 @@ static void add_ccd_contact(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pai
 }
 
 static frc_ccd_pair arrange(const frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair) {
-    _Static_assert(FRC_TAG_SERIAL == 3, "the last tag");
+    _Static_assert(FRC_TAG_BODY == 0 && FRC_TAG_NUMBER == 1, "as frc_point_order has it");
     return frc_ccd_arrange(kind, walk->world->topology->points.data, pair);
 }
 
@@ -325,7 +325,7 @@ static void add_degenerate(frc_walk* walk, uint32_t vertex, uint32_t a, uint32_t
 
 static bool is_before(const frc_walk* walk, uint32_t a, uint32_t b) {
     const frc_point* points = walk->world->topology->points.data;
-    return points[a].tag[FRC_TAG_SERIAL] < points[b].tag[FRC_TAG_SERIAL];
+    return frc_point_order(&points[a]) < frc_point_order(&points[b]);
 }
 
 void frc_add_ve(frc_walk* walk, uint32_t vertex, const frc_edge_slot* edge) {

@@ -43,15 +43,20 @@ typedef struct frc_ccd_options {
     frc_ccd_filters filters;
 } frc_ccd_options;
 
+/// The order of points by their first two tags (in a scene: the body, the vertex number in it).
+static inline uint64_t frc_point_order(const frc_point* point) {
+    return (uint64_t)point->tag[0] << 32 | point->tag[1];
+}
+
 /// Which point of an edge, and which edge, comes first changes times and places in their last bits.
-/// Arranged, that is the one with the smaller last tag, wherever points lie; a vertex and a face
-/// stay as they are.
+/// Arranged, that is the first by frc_point_order, wherever points lie in memory; a vertex and a
+/// face stay as they are.
 static inline frc_ccd_pair frc_ccd_arrange(frc_ccd_kind kind, const frc_point* points,
                                            const frc_ccd_pair* pair) {
     if (kind == FRC_CCD_VF) return *pair;
     const uint32_t* p = pair->point;
-    uint32_t order[4];
-    for (int i = 0; i < 4; i++) order[i] = points[p[i]].tag[3];
+    uint64_t order[4];
+    for (int i = 0; i < 4; i++) order[i] = frc_point_order(&points[p[i]]);
     const int a = order[1] < order[0], b = 2 + (order[3] < order[2]);
     const int first = order[b] < order[a] ? b : a, second = a + b - first;
     return (frc_ccd_pair){

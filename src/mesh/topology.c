@@ -102,20 +102,12 @@ bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangle
 
 // ---- points and triangles
 
-static void clear_point(frc_point* point) {
-    uint32_t serial = point->tag[FRC_TAG_SERIAL];
-    memset(point, 0, sizeof *point);
-    point->tag[FRC_TAG_SERIAL] = serial;
-}
-
 uint32_t frc_topology_add_point(frc_topology* topology) {
     const bool again = topology->unused_points.count > 0;
     uint32_t id = again ? topology->unused_points.data[--topology->unused_points.count]
                         : (uint32_t)topology->points.count++;
     if (id >= topology->uses.count) topology->uses.count = id + 1;
-    frc_point* point = &topology->points.data[id];
-    if (!again) point->tag[FRC_TAG_SERIAL] = id;
-    clear_point(point);
+    topology->points.data[id] = (frc_point){0};
     topology->uses.data[id] = (frc_vertex_use){
         .place = {FRACAS_NONE, FRACAS_NONE}
     };
@@ -123,8 +115,7 @@ uint32_t frc_topology_add_point(frc_topology* topology) {
 }
 
 void frc_topology_remove_point(frc_topology* topology, uint32_t point) {
-    clear_point(&topology->points.data[point]);
-    topology->points.data[point].tag[FRC_TAG_BODY] = FRACAS_NONE;
+    topology->points.data[point] = (frc_point){.tag = {[FRC_TAG_BODY] = FRACAS_NONE}};
     topology->unused_points.data[topology->unused_points.count++] = point;
 }
 

@@ -9,12 +9,13 @@
 #include "fracas/contact.h"
 #include "geom/point.h"
 
-/// Meaning of frc_point.tag here.
+/// Meaning of frc_point.tag here. The first two are what the caller knows a vertex by, and the
+/// order in which the exact tests take points (frc_point_order): results depend neither on ids nor
+/// on how the scene came to be.
 enum {
     FRC_TAG_BODY = 0,    // number of the body's record
     FRC_TAG_NUMBER = 1,  // the caller's number of the vertex in that body
-    FRC_TAG_FAMILY = 2,  // siblings have the same family; 0: none
-    FRC_TAG_SERIAL = 3   // which came first, see below
+    FRC_TAG_FAMILY = 2   // siblings have the same family; 0: none
 };
 
 /// Where a feature stands in a tree: block and slot, or FRACAS_NONE: in none (yet).
@@ -66,10 +67,6 @@ void frc_topology_release(frc_topology* topology);
 bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges);
 
 /// Ids say where points lie, and neighbours are to lie side by side: they go along a curve (add.c).
-/// What must not depend on that, the order of two points in an edge and of two edges in a pair,
-/// goes by serial numbers. A new point has that of its id, or of the last that had it; who puts
-/// points into each other's places takes their numbers along. Each is one point's, and below the
-/// count.
 uint32_t frc_topology_add_point(frc_topology* topology);
 void frc_topology_remove_point(frc_topology* topology, uint32_t point);  // must be unused
 

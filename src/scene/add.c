@@ -85,7 +85,7 @@ static void release_lists(fracas_context* context, frc_body* body) {
 // ---- points
 
 // Points lie in the order of a curve that fills space, however the caller has numbered them: what
-// queries read together then stands together. Each keeps the serial number that it would have had.
+// queries read together then stands together.
 typedef struct order {
     uint64_t *keys, *spare;  // one for each point
     uint64_t* by_place;      // one of these two: numbers of vertices, in the lower half
@@ -108,31 +108,20 @@ static void release_order(fracas_context* context, order* o) {
     frc_release(context, o->spare, frc_array_size(o->count, sizeof *o->spare));
 }
 
-// Ids in the order in which they are given out, and their serial numbers in the lower half.
-static const uint64_t* take_ids(frc_topology* topology, const order* o) {
-    uint64_t* taken = o->by_place == o->keys ? o->spare : o->keys;
-    for (size_t i = 0; i < o->count; i++) {
-        uint32_t id = frc_topology_add_point(topology);
-        taken[i] = (uint64_t)id << 32 | topology->points.data[id].tag[FRC_TAG_SERIAL];
-    }
-    return taken;
-}
-
 static void add_points(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
                        const fracas_body_options* options, const order* o) {
     frc_body* body = &scene->bodies.data[number];
-    const uint64_t* taken = take_ids(&scene->topology, o);
     const bool rigid = body->motion == FRACAS_RIGID;
     body->points.count = body->live_points = mesh->points.count;
     if (rigid) body->rest.count = (size_t)3 * mesh->points.count;
     for (uint32_t place = 0; place < mesh->points.count; place++) {
-        const uint32_t i = (uint32_t)o->by_place[place], id = (uint32_t)(taken[place] >> 32);
+        const uint32_t i = (uint32_t)o->by_place[place];
+        const uint32_t id = frc_topology_add_point(&scene->topology);
         double rest[3], placed[3];
         place_vertex(mesh, options, i, rest, placed);
         frc_point* p = &scene->topology.points.data[id];
         p->tag[FRC_TAG_BODY] = number;
         p->tag[FRC_TAG_NUMBER] = i;
-        p->tag[FRC_TAG_SERIAL] = (uint32_t)taken[i];
         frc_set_point(p, 0, placed);
         frc_set_point(p, 1, placed);
         body->points.data[i] = id;

@@ -2,19 +2,18 @@
 #include "api_model.h"
 #include "geom/separation.h"
 #include "geom/tri_tri.h"
-#include "scene/scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct vertex_ref {
     uint32_t body, number;
-    uint32_t serial;  // in the scene, see api_model.h
-    bool is_free;     // a listed point that no triangle has
+    uint64_t order;  // by body and number
+    bool is_free;    // a listed point that no triangle has
 } vertex_ref;
 
 typedef struct edge_ref {
-    vertex_ref end[2];  // the smaller serial number first
+    vertex_ref end[2];  // the smaller number first
     bool is_free;       // listed, and of no triangle
 } edge_ref;
 
@@ -27,7 +26,6 @@ enum { MOST = MODEL_BODIES * MODEL_TRIANGLES };
 
 typedef struct brute {
     const model* m;
-    const fracas_scene* scene;
     const fracas_query* query;
     bool boxes;
     bool nearby;   // at t = 1, within `reach`
@@ -42,9 +40,8 @@ typedef struct brute {
 // ---- features
 
 static vertex_ref make_ref(const brute* b, uint32_t body, uint32_t number) {
-    const frc_body* inside = &b->scene->bodies.data[b->m->bodies[body].handle.index - 1];
-    const frc_point* point = &b->scene->topology.points.data[inside->points.data[number]];
-    return (vertex_ref){body, number, point->tag[FRC_TAG_SERIAL], false};
+    const uint64_t index = b->m->bodies[body].handle.index;
+    return (vertex_ref){body, number, index << 32 | number, false};
 }
 
 static void add_edge(brute* b, uint32_t first, uint32_t body, uint32_t x, uint32_t y,
@@ -56,11 +53,11 @@ static void add_edge(brute* b, uint32_t first, uint32_t body, uint32_t x, uint32
             return;
     }
     vertex_ref p = make_ref(b, body, x), q = make_ref(b, body, y);
-    b->edges[b->edge_count++] = p.serial < q.serial ? (edge_ref){
-                                                  {p, q},
-                                                  is_free
+    b->edges[b->edge_count++] = p.order < q.order ? (edge_ref){
+                                                 {p, q},
+                                                 is_free
     }
-                                            : (edge_ref){{q, p}, is_free};
+                                           : (edge_ref){{q, p}, is_free};
 }
 
 static void add_features(brute* b, uint32_t place) {
@@ -262,7 +259,7 @@ static void try_vf(brute* b, vertex_ref v, const face_ref* f) {
 }
 
 static void try_ee(brute* b, const edge_ref* x, const edge_ref* y) {
-    if (y->end[0].serial < x->end[0].serial) {
+    if (y->end[0].order < x->end[0].order) {
         const edge_ref* t = x;
         x = y, y = t;
     }
@@ -286,7 +283,7 @@ static void try_ve(brute* b, vertex_ref v, const edge_ref* e) {
 }
 
 static void try_vv(brute* b, vertex_ref v, vertex_ref w) {
-    vertex_ref low = v.serial < w.serial ? v : w, high = v.serial < w.serial ? w : v;
+    vertex_ref low = v.order < w.order ? v : w, high = v.order < w.order ? w : v;
     vertex_ref refs[4] = {low, high, high, high};
     fracas_contact c = blank(b, FRACAS_VV, low.body, high.body);
     if (!decide(b, FRC_CCD_VF, refs, &c)) return;
@@ -399,11 +396,11 @@ static void keep_first(model_contacts* out) {
     out->count = 1;
 }
 
-static brute* create_brute(const model* m, const fracas_scene* scene, const fracas_query* query,
-                           bool boxes, model_contacts* out) {
+static brute* create_brute(const model* m, const fracas_query* query, bool boxes,
+                           model_contacts* out) {
     brute* b = calloc(1, sizeof *b);
     MODEL_REQUIRE(b, "no memory");
-    b->m = m, b->scene = scene, b->query = query, b->boxes = boxes, b->out = out;
+    b->m = m, b->query = query, b->boxes = boxes, b->out = out;
     out->count = 0;
     out->left_out = 0;
     for (uint32_t i = 0; i < MODEL_BODIES; i++)
@@ -411,11 +408,10 @@ static brute* create_brute(const model* m, const fracas_scene* scene, const frac
     return b;
 }
 
-void model_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes,
-                  model_contacts* out) {
+void model_nearby(const model* m, double distance, bool boxes, model_contacts* out) {
     fracas_query query = fracas_query_default();
     query.siblings = FRACAS_SIBLINGS_REPORT;
-    brute* b = create_brute(m, scene, &query, boxes, out);
+    brute* b = create_brute(m, &query, boxes, out);
     b->nearby = true;
     b->reach = distance;
     all_continuous(b);
@@ -423,9 +419,8 @@ void model_nearby(const model* m, const fracas_scene* scene, double distance, bo
     free(b);
 }
 
-void model_detect(const model* m, const fracas_scene* scene, const fracas_query* query, bool boxes,
-                  model_contacts* out) {
-    brute* b = create_brute(m, scene, query, boxes, out);
+void model_detect(const model* m, const fracas_query* query, bool boxes, model_contacts* out) {
+    brute* b = create_brute(m, query, boxes, out);
     b->reach = query->min_separation;
     if (query->modes & FRACAS_DISCRETE) all_discrete(b);
     if (query->modes & FRACAS_CONTINUOUS) all_continuous(b);

@@ -274,7 +274,7 @@ static void check_statistics(const fracas_statistics* s, const model_contacts* w
 size_t model_check_query(const model* m, const fracas_scene* scene, const fracas_query* query,
                          bool boxes) {
     model_contacts wanted = {0};
-    model_detect(m, scene, query, boxes, &wanted);
+    model_detect(m, query, boxes, &wanted);
     fracas_contacts* got = NULL;
     MODEL_REQUIRE(fracas_contacts_create(scene->context, &got) == FRACAS_OK, "no memory");
     fracas_sink sink = fracas_contacts_sink(got);
@@ -291,7 +291,7 @@ size_t model_check_query(const model* m, const fracas_scene* scene, const fracas
 
 size_t model_check_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes) {
     model_contacts wanted = {0};
-    model_nearby(m, scene, distance, boxes, &wanted);
+    model_nearby(m, distance, boxes, &wanted);
     fracas_contacts* got = NULL;
     MODEL_REQUIRE(fracas_contacts_create(scene->context, &got) == FRACAS_OK, "no memory");
     fracas_sink sink = fracas_contacts_sink(got);

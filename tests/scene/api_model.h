@@ -3,9 +3,8 @@
 ///
 /// The model shares no code with src/scene, src/bvh and src/detect. Its contacts come from loops
 /// over all pairs of features that call the exact tests of src/geom, so those are where it is
-/// blind. It looks into the scene for one thing only: the serial numbers of points, as of two edges
-/// (or free points) the one with the smaller number is the first argument of the exact test, and
-/// times and parameters are compared bit for bit.
+/// blind. Of two edges (or free points) the one with the smaller body and vertex number is the
+/// first argument of the exact test: times and parameters are compared bit for bit.
 #pragma once
 #include "fracas/scene.h"
 
@@ -90,10 +89,8 @@ typedef struct model_contacts {
 } model_contacts;
 
 /// `boxes`: pass over pairs whose exact boxes are apart; the same result, sooner.
-void model_detect(const model* m, const fracas_scene* scene, const fracas_query* query, bool boxes,
-                  model_contacts* out);
-void model_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes,
-                  model_contacts* out);
+void model_detect(const model* m, const fracas_query* query, bool boxes, model_contacts* out);
+void model_nearby(const model* m, double distance, bool boxes, model_contacts* out);
 void model_contacts_release(model_contacts* contacts);
 
 // ---- holding the scene against the model (api_check.c)
