@@ -25,9 +25,10 @@ static inline unsigned meet_when(const frc_point* a, const frc_point* b) {
 // Without branches: nobody could foresee them.
 static inline kinship point_kinship(const frc_point* a, const frc_point* b, bool anywhere) {
     static const uint8_t BY_MEETING[4] = {STRANGERS, SEPARATING, STRANGERS, TOGETHER};
-    const uint32_t family = a->tag[FRC_TAG_FAMILY];
+    const int tag = anywhere ? FRC_TAG_FAMILY : FRC_TAG_TOGETHER;
+    const uint32_t number = a->tag[tag];
     // A common vertex is no sibling: the mesh rules know it.
-    const bool kin = (a != b) & (family != 0) & (family == b->tag[FRC_TAG_FAMILY]);
+    const bool kin = (a != b) & (number != 0) & (number == b->tag[tag]);
     const unsigned when = anywhere ? 3 : meet_when(a, b);
     return (kinship)(kin ? BY_MEETING[when] : STRANGERS);
 }
@@ -224,17 +225,14 @@ static void add_parting(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* p
     if (p->count == FRC_PARTING) test_parting(walk, kind);
 }
 
-static uint32_t family_of(const frc_point* points, uint32_t point) {
-    return points[point].tag[FRC_TAG_FAMILY];
-}
-
-// Which point of one feature has the family of which of the other: for a vertex and a face bit j is
+// Which point of one feature is kin (`tag`) of which of the other: for a vertex and a face bit j is
 // point j of the face, for two edges bit 2 i + j is point i of the one and j of the other. Without
 // branches: nobody could foresee them. A common vertex is among them.
-static unsigned kin_bits(const frc_point* points, frc_ccd_kind kind, const frc_ccd_pair* pair) {
+static unsigned kin_bits(const frc_point* points, int tag, frc_ccd_kind kind,
+                         const frc_ccd_pair* pair) {
     const uint32_t* const p = pair->point;
-    const uint32_t a = family_of(points, p[0]), b = family_of(points, p[1]);
-    const uint32_t c = family_of(points, p[2]), d = family_of(points, p[3]);
+    const uint32_t a = points[p[0]].tag[tag], b = points[p[1]].tag[tag];
+    const uint32_t c = points[p[2]].tag[tag], d = points[p[3]].tag[tag];
     const unsigned of_a = a != 0 ? 7 : 0, of_b = b != 0 ? 12 : 0;
     if (kind == FRC_CCD_VF) return ((a == b) | (a == c) << 1 | (a == d) << 2) & of_a;
     return (((a == c) | (a == d) << 1) & of_a) | (((b == c) << 2 | (b == d) << 3) & of_b);
@@ -283,11 +281,12 @@ enum { AHEAD = 8 };  // candidates between the request for a point and its use
 static inline uint32_t drop_kin(frc_walk* walk, frc_ccd_kind kind, frc_ccd_pair* pairs,
                                 uint32_t* face, uint32_t count) {
     const frc_point* points = walk->world->topology->points.data;
+    const int tag = frc_walk_kin_tag(walk);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const frc_ccd_pair* const next = &pairs[i + AHEAD < count ? i + AHEAD : i];
         for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
-        const unsigned kin = kin_bits(points, kind, &pairs[i]);
+        const unsigned kin = kin_bits(points, tag, kind, &pairs[i]);
         if (kin && !is_plain(walk, kind, &pairs[i], face ? face[i] : FRACAS_NONE, kin)) continue;
         pairs[kept] = pairs[i];
         if (face) face[kept] = face[i];

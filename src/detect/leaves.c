@@ -101,9 +101,10 @@ static inline uint64_t meet_cells(side a, const frc_leaf* la, side b, const frc_
 static inline bool may_have_kin(const frc_walk* walk, const frc_face_slot* face) {
     if (!walk->world->siblings) return false;
     const frc_point* points = walk->world->topology->points.data;
-    uint32_t family = 0;
-    for (int k = 0; k < 3; k++) family |= points[face->point[k]].tag[FRC_TAG_FAMILY];
-    return family != 0;
+    const int tag = frc_walk_kin_tag(walk);
+    uint32_t kin = 0;
+    for (int k = 0; k < 3; k++) kin |= points[face->point[k]].tag[tag];
+    return kin != 0;
 }
 
 // Leaves that stand side by side have places side by side; those of many small bodies have others.

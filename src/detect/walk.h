@@ -139,6 +139,11 @@ uint64_t frc_walk_weight(const frc_walk* walk, const frc_work* work);
 /// then.
 void frc_walk_look_ahead(const frc_walk* walk, const frc_work* work);
 
+/// The tag that tells who is kin in this query: points that have it in common, and not 0.
+static inline int frc_walk_kin_tag(const frc_walk* walk) {
+    return walk->siblings == FRACAS_SIBLINGS_IGNORE ? FRC_TAG_FAMILY : FRC_TAG_TOGETHER;
+}
+
 // ---- candidates (candidates.c)
 
 void frc_add_tt(frc_walk* walk, const frc_face_slot* a, const frc_face_slot* b);

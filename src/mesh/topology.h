@@ -15,7 +15,9 @@
 enum {
     FRC_TAG_BODY = 0,    // number of the body's record
     FRC_TAG_NUMBER = 1,  // the caller's number of the vertex in that body
-    FRC_TAG_FAMILY = 2   // siblings have the same family; 0: none
+    FRC_TAG_FAMILY = 2,  // siblings have the same family; 0: none
+    // Of a family those that have never been apart at the start of a step; 0: none (siblings.h)
+    FRC_TAG_TOGETHER = 3
 };
 
 /// Where a feature stands in a tree: block and slot, or FRACAS_NONE: in none (yet).

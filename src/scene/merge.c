@@ -271,6 +271,7 @@ static void drop_welded(join* j, frc_body* body, fracas_body handle, size_t begi
         frc_trace_add(&scene->trace, (fracas_element){handle, FRACAS_VERTEX, (uint32_t)i},
                       (fracas_element){handle, FRACAS_VERTEX, stays});
         frc_take_out_point(scene, id);
+        frc_siblings_leave(scene, id);
         frc_topology_remove_point(&scene->topology, id);
         body->points.data[i] = FRACAS_NONE;
         body->live_points--;

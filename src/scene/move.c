@@ -315,6 +315,8 @@ static void advance_some(fracas_scene* scene, const uint32_t* ids, size_t count)
 
 fracas_status fracas_scene_advance(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!frc_siblings_separate(scene))
+        return frc_fail_memory(scene->context, scene->siblings.members * sizeof(uint64_t));
     // Without memory for a list of all: one body after the other.
     const bool done = frc_each_point(scene, &scene->moved_bodies, false, advance_some);
     for (size_t b = 0; b < scene->moved_bodies.count; b++) {

@@ -51,8 +51,10 @@ fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body handle) {
         if (body->triangles.data[i] != FRACAS_NONE)
             drop_triangle(&scene->topology, body->triangles.data[i]);
     for (size_t i = 0; i < body->points.count; i++)
-        if (body->points.data[i] != FRACAS_NONE)
+        if (body->points.data[i] != FRACAS_NONE) {
+            frc_siblings_leave(scene, body->points.data[i]);
             frc_topology_remove_point(&scene->topology, body->points.data[i]);
+        }
     frc_scene_drop_body(scene, handle.index - 1);
     return FRACAS_OK;
 }

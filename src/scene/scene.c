@@ -74,6 +74,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     frc_top_release(context, &scene->top);
     frc_release(context, scene->lows, scene->low_capacity * sizeof(frc_low));
     frc_release(context, scene->settled, scene->settled_capacity);
+    frc_siblings_release(scene);
     frc_topology_release(&scene->topology);
     frc_trace_release(context, &scene->trace);
     FRC_ARRAY_RELEASE(context, &scene->bodies);
@@ -102,7 +103,7 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .lows = frc_scene_lows(scene),
                        .bodies = scene->filters.data,
                        .modes = scene->options.modes,
-                       .siblings = scene->family_count > 0,
+                       .siblings = scene->siblings.family_count > 0,
                        .spare = &scene->work_done->spare,
                        .served = scene->work_done->served,
                        .method = scene->options.search,

@@ -11,6 +11,7 @@
 #include "detect/world.h"
 #include "fracas/scene.h"
 #include "mesh/vertex_rings.h"
+#include "scene/siblings.h"
 #include "scene/trace.h"
 
 typedef FRC_ARRAY(uint32_t) frc_ids;
@@ -158,7 +159,7 @@ struct fracas_scene {
     frc_restructured restructured;
     bool topology_changed;  // something has split or merged since the last update
     bool updated;           // nothing has changed since the last update
-    uint32_t family_count;
+    frc_siblings siblings;
     frc_cull_room cull_room;
     frc_cull_counts cull_counts;               // of the last update
     double cull_ms, refit_ms, restructure_ms;  // likewise

@@ -101,7 +101,7 @@ static bool make_room(frc_draft* d, frc_body* parts) {
         if (!reserve_part(scene, &parts[p], part_triangle_count(d, p), part_vertex_count(d, p),
                           rigid))
             return false;
-    return reserve_slots(d) &&
+    return reserve_slots(d) && frc_siblings_reserve(scene, s->new_vertex_count) &&
            frc_topology_reserve(&scene->topology, s->new_vertex_count, s->new_triangle_count,
                                 3 * changes) &&
            FRC_ARRAY_RESERVE(context, &body->points, d->vertex_numbers) &&
@@ -125,14 +125,6 @@ static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) 
 
 // ---- carrying it out
 
-// Siblings are of one family. The parent joins when it has its first child.
-static void join_family(fracas_scene* scene, uint32_t parent, uint32_t child) {
-    frc_point* points = scene->topology.points.data;
-    if (points[parent].tag[FRC_TAG_FAMILY] == 0)
-        points[parent].tag[FRC_TAG_FAMILY] = ++scene->family_count;
-    points[child].tag[FRC_TAG_FAMILY] = points[parent].tag[FRC_TAG_FAMILY];
-}
-
 static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new_vertex* v) {
     double rest[3], ends[2][3];
     frc_place_new_vertex(scene, body, v, rest, ends);
@@ -142,7 +134,7 @@ static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new
     p->tag[FRC_TAG_NUMBER] = (uint32_t)body->points.count;
     for (int end = 0; end < 2; end++) frc_set_point(p, end, ends[end]);
     if (v->parent_a != FRACAS_NONE && v->parent_b == FRACAS_NONE)
-        join_family(scene, body->points.data[v->parent_a], id);
+        frc_siblings_join(scene, body->points.data[v->parent_a], id);
     if (body->motion == FRACAS_RIGID)
         for (int k = 0; k < 3; k++) body->rest.data[body->rest.count++] = rest[k];
     body->points.data[body->points.count++] = id;

@@ -141,6 +141,7 @@ static kinship vertex_kinship(const brute* b, vertex_ref x, vertex_ref y) {
     if (b->query->siblings == FRACAS_SIBLINGS_REPORT || !v->family || v->family != w->family)
         return STRANGERS;
     if (b->query->siblings == FRACAS_SIBLINGS_IGNORE) return TOGETHER;
+    if (v->together != w->together) return STRANGERS;
     for (int k = 0; k < 3; k++)
         if (v->at[0][k] != w->at[0][k]) return STRANGERS;
     for (int k = 0; k < 3; k++)

@@ -154,7 +154,26 @@ void model_pose(model* m, uint32_t place, const fracas_pose* t0, const fracas_po
     for (uint32_t i = 0; i < b->vertex_count; i++) place_vertex(b, &b->vertices[i]);
 }
 
+// Siblings that differ at either end of a step are together no more: each vertex gets the number of
+// the first that has been together with it until now, and still is.
+static void separate(model* m) {
+    model_vertex* list[MODEL_BODIES * MODEL_VERTICES];
+    uint32_t before[MODEL_BODIES * MODEL_VERTICES], count = 0;
+    for (uint32_t i = 0; i < MODEL_BODIES; i++)
+        for (uint32_t v = 0; m->bodies[i].there && v < m->bodies[i].vertex_count; v++)
+            if (m->bodies[i].vertices[v].there && m->bodies[i].vertices[v].family)
+                list[count++] = &m->bodies[i].vertices[v];
+    for (uint32_t i = 0; i < count; i++) {
+        before[i] = list[i]->together;
+        uint32_t j = 0;
+        while (before[j] != before[i] || memcmp(list[j]->at, list[i]->at, sizeof list[i]->at) != 0)
+            j++;
+        list[i]->together = j < i ? list[j]->together : ++m->together_count;
+    }
+}
+
 void model_advance(model* m) {
+    separate(m);
     for (uint32_t i = 0; i < MODEL_BODIES; i++) {
         model_body* b = &m->bodies[i];
         b->pose[0] = b->pose[1];
@@ -188,8 +207,9 @@ static bool make_vertex(model* m, model_body* b, uint32_t old_count, const fraca
         mix(pa->rest, pb->rest, weight, v.rest);
         for (int end = 0; end < 2; end++) mix(pa->at[end], pb->at[end], weight, v.at[end]);
         if (!two) {
-            if (!pa->family) pa->family = ++m->family_count;
+            if (!pa->family) pa->family = ++m->family_count, pa->together = ++m->together_count;
             v.family = pa->family;
+            v.together = pa->together;
         }
     } else {
         copy3(v.rest, n->t0);

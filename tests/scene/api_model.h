@@ -18,7 +18,8 @@ enum {
 
 typedef struct model_vertex {
     bool there;
-    uint32_t family;  // 0: no siblings
+    uint32_t family;    // 0: no siblings
+    uint32_t together;  // the same for siblings that no advance has found apart
     double at[2][3], rest[3];
 } model_vertex;
 
@@ -47,7 +48,7 @@ typedef struct model_trace {
 
 typedef struct model {
     model_body bodies[MODEL_BODIES];
-    uint32_t family_count;
+    uint32_t family_count, together_count;
     model_trace traces[MODEL_TRACES];
     uint32_t trace_count;
 } model;

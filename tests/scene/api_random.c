@@ -485,7 +485,9 @@ static void step(run* r) {
     else if (what == 18)
         step_misuse(r);
     else {
-        MODEL_REQUIRE(fracas_scene_advance(r->scene) == FRACAS_OK, "advance");
+        fracas_status status;
+        ATTEMPT(r, status, fracas_scene_advance(r->scene));
+        MODEL_REQUIRE(status == FRACAS_OK, "advance");
         model_advance(r->m);
     }
     r->counts->edits++;

@@ -1,0 +1,170 @@
+/// @file siblings.c  Which siblings have never been apart at the start of a step.
+///
+/// All points of a group that are in bodies at rest stand at one place, which the group knows. So
+/// an advance need not look at them: it looks at those in bodies that moved. Those that are still
+/// at that place stay in the group. The others are sorted by group and path, and those with one
+/// path are a group of their own from now on. Who is left alone has none, and costs nothing any
+/// more.
+#include "base/sort.h"
+#include "scene/points.h"
+#include <string.h>
+
+static frc_sibling_group* group_of(fracas_scene* scene, const frc_point* point) {
+    return &scene->siblings.groups.data[point->tag[FRC_TAG_TOGETHER] - 1];
+}
+
+bool frc_siblings_reserve(fracas_scene* scene, size_t count) {
+    frc_siblings* s = &scene->siblings;
+    return FRC_ARRAY_RESERVE(scene->context, &s->groups, s->groups.count + count);
+}
+
+// A number for a group at the place that the point has at the given end of the step; needs room.
+static uint32_t new_group(frc_siblings* s, const frc_point* point, int end) {
+    uint32_t number = s->first_unused;
+    if (number)
+        s->first_unused = s->groups.data[number - 1].next_unused;
+    else
+        number = (uint32_t)++s->groups.count;
+    frc_sibling_group* group = &s->groups.data[number - 1];
+    group->count = 0;
+    frc_get_point(point, end, group->at);
+    return number;
+}
+
+static void enter(frc_siblings* s, frc_point* point, uint32_t number) {
+    point->tag[FRC_TAG_TOGETHER] = number;
+    s->groups.data[number - 1].count++;
+    s->members++;
+}
+
+static void leave(frc_siblings* s, frc_point* point) {
+    const uint32_t number = point->tag[FRC_TAG_TOGETHER];
+    frc_sibling_group* group = &s->groups.data[number - 1];
+    point->tag[FRC_TAG_TOGETHER] = 0;
+    s->members--;
+    if (--group->count > 0) return;
+    group->next_unused = s->first_unused;
+    s->first_unused = number;
+}
+
+void frc_siblings_join(fracas_scene* scene, uint32_t parent, uint32_t child) {
+    frc_siblings* s = &scene->siblings;
+    frc_point *p = &scene->topology.points.data[parent], *c = &scene->topology.points.data[child];
+    // The parent joins when it has its first child, or has been left alone.
+    if (p->tag[FRC_TAG_FAMILY] == 0) p->tag[FRC_TAG_FAMILY] = ++s->family_count;
+    if (p->tag[FRC_TAG_TOGETHER] == 0) enter(s, p, new_group(s, p, 0));
+    c->tag[FRC_TAG_FAMILY] = p->tag[FRC_TAG_FAMILY];
+    enter(s, c, p->tag[FRC_TAG_TOGETHER]);
+}
+
+void frc_siblings_leave(fracas_scene* scene, uint32_t point) {
+    frc_point* p = &scene->topology.points.data[point];
+    if (p->tag[FRC_TAG_TOGETHER]) leave(&scene->siblings, p);
+}
+
+// ---- an advance
+
+// Equal positions are equal bits (frc_set_point).
+static bool same_path(const frc_point* a, const frc_point* b) {
+    return a->tag[FRC_TAG_TOGETHER] == b->tag[FRC_TAG_TOGETHER] &&
+           memcmp(a, b, offsetof(frc_point, tag)) == 0;
+}
+
+static uint64_t hash_path(const frc_point* point) {
+    uint64_t words[offsetof(frc_point, tag) / sizeof(uint64_t)];
+    uint64_t hash = point->tag[FRC_TAG_TOGETHER];
+    memcpy(words, point, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        hash = (hash ^ hash >> 29 ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash;
+}
+
+static bool is_at_rest_there(const frc_point* p, const double at[3]) {
+    return p->x[0] == at[0] && p->x[1] == at[0] && p->y[0] == at[1] && p->y[1] == at[1] &&
+           p->z[0] == at[2] && p->z[1] == at[2];
+}
+
+// By all workers: in which order they are listed does not matter, as numbers of groups are only
+// compared with each other.
+static void list_moved(fracas_scene* scene, const uint32_t* ids, size_t count) {
+    enum { SOME = 64 };
+    frc_siblings* s = &scene->siblings;
+    uint64_t found[SOME];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const frc_point* p = &scene->topology.points.data[ids[i] == FRACAS_NONE ? 0 : ids[i]];
+        if (ids[i] != FRACAS_NONE && p->tag[FRC_TAG_TOGETHER] &&
+            !is_at_rest_there(p, group_of(scene, p)->at))
+            found[n++] = (hash_path(p) & ~(uint64_t)UINT32_MAX) | ids[i];
+        if (n < SOME && i + 1 < count) continue;
+        const size_t at = atomic_fetch_add_explicit(&s->moved_count, n, memory_order_relaxed);
+        if (n) memcpy(&s->moved[at], found, n * sizeof *found);
+        n = 0;
+    }
+}
+
+// Points of one group that go one way.
+static void regroup(fracas_scene* scene, const uint64_t* keys, size_t count) {
+    frc_siblings* s = &scene->siblings;
+    frc_point* points = scene->topology.points.data;
+    frc_point* first = &points[(uint32_t)keys[0]];
+    frc_sibling_group* old = group_of(scene, first);
+    if (count > 1 && count == old->count) {  // all of it
+        frc_get_point(first, 1, old->at);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) leave(s, &points[(uint32_t)keys[i]]);
+    if (count == 1) return;
+    const uint32_t number = new_group(s, first, 1);
+    for (size_t i = 0; i < count; i++) enter(s, &points[(uint32_t)keys[i]], number);
+}
+
+// Keys with one hash: nearly always one path.
+static void regroup_equal(fracas_scene* scene, uint64_t* keys, size_t count) {
+    const frc_point* points = scene->topology.points.data;
+    while (count > 0) {
+        size_t same = 1;
+        for (size_t i = 1; i < count; i++) {
+            const uint64_t key = keys[i];
+            if (!same_path(&points[(uint32_t)keys[0]], &points[(uint32_t)key])) continue;
+            keys[i] = keys[same];
+            keys[same++] = key;
+        }
+        regroup(scene, keys, same);
+        keys += same;
+        count -= same;
+    }
+}
+
+static void regroup_all(fracas_scene* scene, uint64_t* spare) {
+    frc_siblings* s = &scene->siblings;
+    const size_t count = atomic_load(&s->moved_count);
+    uint64_t* keys = frc_sort_keys(s->moved, spare, count, 32);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && keys[end] >> 32 == keys[begin] >> 32;) end++;
+        regroup_equal(scene, keys + begin, end - begin);
+    }
+}
+
+bool frc_siblings_separate(fracas_scene* scene) {
+    fracas_context* context = scene->context;
+    frc_siblings* s = &scene->siblings;
+    const size_t members = s->members;
+    if (members == 0 || scene->moved_bodies.count == 0) return true;
+    bool ok = true;
+    atomic_init(&s->moved_count, 0);
+    s->moved = frc_allocate_array(context, members, sizeof *s->moved, &ok);
+    uint64_t* spare = frc_allocate_array(context, members, sizeof *spare, &ok);
+    // A new group has at least two of those that moved.
+    ok = ok && frc_siblings_reserve(scene, members / 2) &&
+         frc_each_point(scene, &scene->moved_bodies, false, list_moved);
+    if (ok) regroup_all(scene, spare);
+    frc_release(context, spare, frc_array_size(members, sizeof *spare));
+    frc_release(context, s->moved, frc_array_size(members, sizeof *s->moved));
+    s->moved = NULL;
+    return ok;
+}
+
+void frc_siblings_release(fracas_scene* scene) {
+    FRC_ARRAY_RELEASE(scene->context, &scene->siblings.groups);
+}
