@@ -1,5 +1,5 @@
-# Install the library so that find_package(fracas) and pkg-config find it, and the programs beside it.
-# Components: `development` (library, headers, package files), `programs` (fracas and its benchmarks).
+# Install rules. Components: `development` (library, headers, files of find_package and pkg-config),
+# `programs` (fracas, its benchmarks if they are built, the man page), `documentation` (with the licence).
 include(CMakePackageConfigHelpers)
 
 # One version in three places; the header is what users compile against.
@@ -16,9 +16,9 @@ if(FRACAS_SHARED)
     set(library fracas_shared)
     add_library(fracas_shared SHARED $<TARGET_OBJECTS:fracas>)
     target_include_directories(fracas_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(fracas_shared PRIVATE $<BUILD_INTERFACE:fracas_flags> Threads::Threads m)
+    target_link_libraries(fracas_shared PRIVATE $<BUILD_INTERFACE:fracas_flags> Threads::Threads ${FRACAS_LIBRARIES})
     set_target_properties(fracas_shared PROPERTIES OUTPUT_NAME fracas EXPORT_NAME fracas LINKER_LANGUAGE C
-                          VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+                          VERSION ${PROJECT_VERSION} SOVERSION ${FRACAS_SOVERSION})
 endif()
 install(TARGETS ${library} EXPORT fracas-targets COMPONENT development
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development NAMELINK_COMPONENT development
@@ -37,12 +37,14 @@ install(FILES ${PROJECT_BINARY_DIR}/fracas-config.cmake ${PROJECT_BINARY_DIR}/fr
 
 # pkg-config. A static library needs its own libraries named to every user, a shared one does not.
 # The prefix is relative to the file, so that an installed copy can be moved.
+list(TRANSFORM FRACAS_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE libraries)
+list(JOIN libraries " " libraries)
+set(FRACAS_PC_LIBS "-L\${libdir} -lfracas")
+set(FRACAS_PC_LIBS_PRIVATE "")
 if(FRACAS_SHARED)
-    set(FRACAS_PC_LIBS "-L\${libdir} -lfracas")
-    set(FRACAS_PC_LIBS_PRIVATE "-lm -pthread")
+    set(FRACAS_PC_LIBS_PRIVATE "${libraries} -pthread")
 else()
-    set(FRACAS_PC_LIBS "-L\${libdir} -lfracas -lm -pthread")
-    set(FRACAS_PC_LIBS_PRIVATE "")
+    string(APPEND FRACAS_PC_LIBS " ${libraries} -pthread")
 endif()
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
     set(FRACAS_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
@@ -58,14 +60,20 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/fracas.pc.in ${PROJECT_BINARY_DIR}/fracas.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/fracas.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
-# The programs. `fracas bench NAME` looks for fracas-bench-NAME in ../libexec/fracas.
-if(TARGET fracas-cli)
-    install(TARGETS fracas-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
 endif()
-if(PROJECT_IS_TOP_LEVEL)
+
+# The programs. `fracas bench NAME` looks for fracas-bench-NAME in ../libexec/fracas.
+install(TARGETS fracas-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/fracas.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT programs)
+if(FRACAS_BENCHMARKS)
     get_property(benchmarks DIRECTORY ${PROJECT_SOURCE_DIR}/bench PROPERTY BUILDSYSTEM_TARGETS)
     list(FILTER benchmarks INCLUDE REGEX "^fracas-bench-")
-    if(benchmarks)
-        install(TARGETS ${benchmarks} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fracas COMPONENT programs)
-    endif()
+    install(TARGETS ${benchmarks} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fracas COMPONENT programs)
 endif()
+
+# The documentation, in the same folders as in the repository: links between the pages work.
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.bib" PATTERN "*.[ch]" PATTERN "*.obj")

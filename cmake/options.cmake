@@ -1,6 +1,8 @@
 # Options, warnings and arithmetic flags, in one place.
 
 option(FRACAS_TESTS "Build the tests (needs cmocka and GMP)" ${PROJECT_IS_TOP_LEVEL})
+option(FRACAS_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+option(FRACAS_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FRACAS_PEERS "Build the comparison with Embree, FCL, CGAL and Bullet where they are found" OFF)
 option(FRACAS_FUZZ "Build the libFuzzer programs (needs clang)" OFF)
 option(FRACAS_WERROR "Treat warnings as errors" OFF)
@@ -8,8 +10,11 @@ option(FRACAS_INSTALL "Make install rules for library, headers and programs" ${P
 option(FRACAS_COVERAGE "Count which lines run (gcc or clang, gcov format)" OFF)
 option(BUILD_SHARED_LIBS "Install a shared library instead of a static one" OFF)
 set(FRACAS_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
-set(FRACAS_SIMD "auto" CACHE STRING "auto (NEON or SSE4.2), sse2, avx2, or scalar")
+set(FRACAS_SIMD "auto" CACHE STRING "auto (NEON, SSE4.2 or scalar), sse2, avx2, or scalar")
 set_property(CACHE FRACAS_SIMD PROPERTY STRINGS auto sse2 avx2 scalar)
+
+# Before version 1.0 a minor version may break the ABI, a patch version may not.
+set(FRACAS_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release)
@@ -19,8 +24,37 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(EMSCRIPTEN)
+    set(CMAKE_POSITION_INDEPENDENT_CODE OFF)  # there is no shared library to make of it
+endif()
 
+# What the library links: also in fracas.pc and in the CMake package.
 find_package(Threads REQUIRED)
+set(FRACAS_LIBRARIES m)
+# gcc for riscv64 calls libatomic for atomic operations on single bytes, other targets for those on
+# 8 bytes. The program has one operation of each size and kind that src/ uses.
+include(CheckCSourceCompiles)
+set(atomic_source "
+    #include <stdatomic.h>
+    #include <stdint.h>
+    atomic_bool flag; _Atomic uint8_t byte; _Atomic uint32_t word; _Atomic uint64_t number; _Atomic(void*) pointer;
+    int main(void) {
+        _Bool no = 0;
+        atomic_compare_exchange_strong(&flag, &no, 1);
+        uint64_t sum = atomic_exchange(&flag, 1) + atomic_fetch_or(&byte, 1) + atomic_fetch_add(&word, 1);
+        sum += atomic_fetch_add(&number, 1) + atomic_load(&number) + (atomic_exchange(&pointer, 0) != 0);
+        return (int)sum;
+    }")
+check_c_source_compiles("${atomic_source}" FRACAS_ATOMICS_BUILT_IN)
+if(NOT FRACAS_ATOMICS_BUILT_IN)
+    set(CMAKE_REQUIRED_LIBRARIES atomic)
+    check_c_source_compiles("${atomic_source}" FRACAS_ATOMICS_IN_LIBATOMIC)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    if(NOT FRACAS_ATOMICS_IN_LIBATOMIC)
+        message(FATAL_ERROR "${CMAKE_C_COMPILER} cannot link C11 atomics of 1, 4 and 8 bytes, not even with -latomic")
+    endif()
+    list(APPEND FRACAS_LIBRARIES atomic)
+endif()
 
 # Compile flags of everything in this repository. Contraction is off because a fused multiply-add
 # would change rounding between machines: the result must be the same everywhere.
@@ -46,6 +80,9 @@ if(FRACAS_X86_64 AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 if(FRACAS_WERROR)
     target_compile_options(fracas_flags INTERFACE -Werror)
+endif()
+if(FRACAS_SIMD STREQUAL "auto" AND EMSCRIPTEN)
+    set(FRACAS_SIMD scalar)  # emscripten emulates SSE, not bit for bit
 endif()
 if(FRACAS_SIMD STREQUAL "scalar")
     target_compile_definitions(fracas_flags INTERFACE FRC_SIMD_SCALAR=1)

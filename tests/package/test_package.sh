@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Install a copy, move it, build tests/package/external against it in both ways, run the results.
+# Install, move the copy, check its files, build tests/package/external against it in both ways.
 #   test_package.sh static|shared SOURCE BUILD COMPILER SCRATCH
-# `static` installs what BUILD has; `shared` builds the library anew in SCRATCH.
+# `static` installs what BUILD has. `shared` builds the preset `install` in SCRATCH with a shared library.
 set -euo pipefail
 kind=$1 source=$2 build=$3 compiler=$4 scratch=$5
 external=$source/tests/package/external
@@ -9,6 +9,7 @@ rm -rf "$scratch/copy" "$scratch/moved" "$scratch/found"
 mkdir -p "$scratch"
 
 say() { printf '%s\n' "$*"; }
+die() { say "$*"; exit 1; }
 quiet() {
     if ! "$@" >"$scratch/log" 2>&1; then
         say "failed: $*"
@@ -18,22 +19,47 @@ quiet() {
 }
 
 if [ "$kind" = shared ]; then
-    quiet cmake -S "$source" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler" \
-        -DBUILD_SHARED_LIBS=ON -DFRACAS_TESTS=OFF
-    quiet cmake --build "$scratch/build" --target fracas_shared -- -j2
     build=$scratch/build
+    (cd "$source" && quiet cmake --preset install -B "$build" "-DCMAKE_C_COMPILER=$compiler" -DBUILD_SHARED_LIBS=ON)
+    quiet cmake --build "$build" --parallel 2
+    # A user's build has no tests, benchmarks or examples, and looks for none of their libraries.
+    ! grep -E '^(CMOCKA|GMP)_' "$build/CMakeCache.txt" || die "the preset 'install' looks for libraries of the tests"
+    other=$(find "$build" -type f -perm -u+x \( -name 'test_*' -o -name 'example_*' -o -name 'fracas-bench-*' \))
+    [ -z "$other" ] || die "the preset 'install' builds more than library and program: $other"
 fi
-quiet cmake --install "$build" --prefix "$scratch/copy" --component development
-# An installed copy must not remember where it was installed.
+quiet cmake --install "$build" --prefix "$scratch/copy"
+# An installed copy must not depend on where it was installed.
 mv "$scratch/copy" "$scratch/moved"
 prefix=$scratch/moved
-
-# Only what is public may be seen in the shared library.
 library=$(find "$prefix" -name 'libfracas.so' -o -name 'libfracas.a')
 say "library: ${library#"$prefix"/}"
+
+# The files a user looks for.
+for file in bin/fracas include/fracas/fracas.h share/man/man1/fracas.1 share/doc/fracas/LICENSE \
+    share/doc/fracas/README.md share/doc/fracas/docs/cli.md share/doc/fracas/examples/hello.c; do
+    [ -f "$prefix/$file" ] || die "not installed: $file"
+done
+headers() { (cd "$1" && find . -name '*.h' | sort); }
+[ "$(headers "$prefix/include")" = "$(headers "$source/include")" ] || die "the headers are not those of include/"
+"$prefix/bin/fracas" --version
+
+# The man page names the options that the program has, and no others.
+options_of_program() {
+    for command in detect scene info; do "$prefix/bin/fracas" "$command" --help; done | grep -oE '^  --[a-z-]+'
+    say "  --version"
+}
+options_of_page() { sed 's/\\-/-/g' "$prefix/share/man/man1/fracas.1" | grep -oE '(^|[ "])--[a-z-]+' | tr -d ' "'; }
+diff <(options_of_program | tr -d ' ' | sort -u) <(options_of_page | sort -u) ||
+    die "docs/fracas.1 (>) and 'fracas COMMAND --help' (<) differ in their options"
+
 if [ "$kind" = shared ]; then
     leaked=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -v '^fracas_' || true)
-    [ -z "$leaked" ] || { say "symbols that should be hidden: $leaked"; exit 1; }
+    [ -z "$leaked" ] || die "symbols that should be hidden: $leaked"
+    # Minor versions may break the ABI: their number is part of the name that programs ask for.
+    version=$("$prefix/bin/fracas" --version | grep -oE '[0-9]+\.[0-9]+' | head -1)
+    objdump -p "$library" | grep -q "SONAME *libfracas.so.$version\$" || die "the SONAME is not libfracas.so.$version"
+else
+    "$prefix/bin/fracas" bench | grep -q hashes || die "'fracas bench' does not find the installed benchmarks"
 fi
 
 # find_package
