@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct options {
-    bool json, update;
+    bool json, update, serial;
     const char* only;
 } options;
 
@@ -17,10 +17,10 @@ static const uint32_t thread_counts[4] = {1, 2, 3, 8};
 
 static void print_usage(FILE* out) {
     fprintf(out,
-            "usage: fracas bench hashes [--scene NAME] [--json] [--update]\n"
+            "usage: fracas bench hashes [--scene NAME] [--serial] [--json] [--update]\n"
             "Runs the built-in scenes on 1, 2, 3 and 8 threads and compares the hash of every\n"
-            "bit of every contact with the committed one. --update prints a new "
-            "golden_hashes.h.\nScenes:\n");
+            "bit of every contact with the committed one. --serial: one thread only, for\n"
+            "platforms without threads. --update prints a new golden_hashes.h.\nScenes:\n");
     for (int i = 0; i < HASH_SCENE_COUNT; i++) fprintf(out, "  %s\n", hash_scenes[i].name);
 }
 
@@ -32,6 +32,8 @@ static int parse(int argc, char** argv, options* out) {
             out->json = true;
         else if (!strcmp(argv[i], "--update"))
             out->update = true;
+        else if (!strcmp(argv[i], "--serial"))
+            out->serial = true;
         else if (!strcmp(argv[i], "--scene") && i + 1 < argc)
             out->only = argv[++i];
         else
@@ -73,7 +75,7 @@ static bool compare_all(const options* o) {
         const char* name = hash_scenes[i].name;
         if (o->only && strcmp(o->only, name)) continue;
         const golden_hash* golden = golden_of(name);
-        for (int t = 0; t < 4; t++) {
+        for (int t = 0; t < (o->serial ? 1 : 4); t++) {
             hash_run run;
             hash_scene_run(&hash_scenes[i], thread_counts[t], &run);
             bool same = golden && golden->contacts == run.contact_count && golden->hash == run.hash;

@@ -25,7 +25,9 @@ set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(EMSCRIPTEN)
-    set(CMAKE_POSITION_INDEPENDENT_CODE OFF)  # there is no shared library to make of it
+    set(CMAKE_POSITION_INDEPENDENT_CODE OFF)  # no shared libraries
+    # Memory grows until malloc returns NULL; Node loads the module before it runs it.
+    add_link_options(-sALLOW_MEMORY_GROWTH=1 -sWASM_ASYNC_COMPILATION=0)
 endif()
 
 # What the library links: also in fracas.pc and in the CMake package.
