@@ -220,6 +220,7 @@ static void test_parting(frc_walk* walk, frc_ccd_kind kind) {
 static void add_parting(frc_walk* walk, frc_ccd_kind kind, const frc_ccd_pair* pair,
                         uint32_t face) {
     frc_parting* p = &walk->parting[kind];
+    assert(p->count < FRC_PARTING);
     p->pairs[p->count] = arrange(walk, kind, pair);
     p->faces[p->count++] = face;
     if (p->count == FRC_PARTING) test_parting(walk, kind);

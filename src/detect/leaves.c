@@ -13,6 +13,7 @@ typedef struct grid {
     uint32_t bits[32];
     uint8_t row[32];
 } grid;
+_Static_assert(FRC_LEAF_EDGES <= 32 && FRC_LEAF_POINTS <= 32, "rows, and bits of a row");
 
 static inline void fill_moving(const frc_walk* walk, grid* g, const moving* leaf_b,
                                const frc_box4* boxes_a, uint32_t count_a, const frc_box4* boxes_b,

@@ -17,6 +17,8 @@ static side block_side(const frc_walk* walk, uint32_t number) {
 static inline void push(frc_walk* walk, uint32_t ref_a, uint32_t ref_b) {
     const uint64_t pair = (uint64_t)ref_a << 32 | ref_b;
     const uint32_t leaves = (ref_a & ref_b) >> 31 & walk->leaves.wanted;
+    assert(walk->stack.count < walk->stack.capacity &&
+           walk->leaves.count < FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM);
     walk->stack.data[walk->stack.count] = walk->leaves.pair[walk->leaves.count] = pair;
     walk->leaves.count += leaves;
     walk->stack.count += 1 - leaves;

@@ -8,10 +8,20 @@
 #include "detect/detect.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
+#include <assert.h>
 #include <string.h>
 
-// Room: what one pair of leaves can add at most: 24 edges against 24.
+/// Candidates that are tested at a time. Room: what one pair of leaves can add at most; after each
+/// pair whoever gathers calls frc_walk_flush.
 enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576 };
+_Static_assert(FRC_LEAF_EDGES* FRC_LEAF_EDGES <= FRC_BATCH_ROOM, "edges of two leaves");
+_Static_assert(2 * FRC_LEAF_POINTS * FRC_LEAF_SIZE <= FRC_BATCH_ROOM, "points, triangles of both");
+_Static_assert(FRC_LEAF_SIZE* FRC_LEAF_SIZE <= FRC_BATCH_ROOM, "triangles, free edges");
+// A leaf of free elements has at most 8 edges with 16 points: these against edges, both ways, and
+// against points.
+_Static_assert(2 * (2 * FRC_LEAF_SIZE) * FRC_LEAF_SIZE + 4 * FRC_LEAF_SIZE * FRC_LEAF_SIZE <=
+                   FRC_BATCH_ROOM,
+               "free points");
 
 /// Pairs of features that were one when the step began and move apart: after a frame in which much
 /// breaks there are as many of them as of all others.
@@ -42,7 +52,8 @@ typedef struct frc_feature_cache {
 /// Pairs of leaves that wait to be compared, so that each step of that is done for many in a row:
 /// steps without branches then run into each other. No more, as nobody else can take them over:
 /// the fewer, the more workers there are.
-enum { FRC_LEAF_PAIRS = 64, FRC_LEAST_LEAF_PAIRS = 16, FRC_LEAF_PAIRS_ROOM = 16 };
+/// Room: one step of the traversal adds at most the children of one node against those of another.
+enum { FRC_LEAF_PAIRS = 64, FRC_LEAST_LEAF_PAIRS = 16, FRC_LEAF_PAIRS_ROOM = 4 * 4 };
 typedef struct frc_leaf_pairs {
     uint32_t count, enough;
     bool wanted;  // pairs of leaves come here; else they wait among all others
@@ -163,6 +174,7 @@ void frc_check_kin_tt(frc_walk* walk, uint32_t first);
 
 static inline uint32_t frc_put_tt(frc_walk* walk, uint32_t n, const frc_face_slot* a,
                                   const frc_face_slot* b) {
+    assert(n < FRC_BATCH + FRC_BATCH_ROOM);
     // A slot is a register: its id goes where the next numbers will, and there is room behind.
     char* pair = (char*)walk->tt + n * sizeof *walk->tt;
     memcpy(pair, a, sizeof *a);
@@ -175,6 +187,7 @@ static inline uint32_t frc_put_tt(frc_walk* walk, uint32_t n, const frc_face_slo
 static inline uint32_t frc_put_vf(frc_walk* walk, uint32_t n, uint32_t vertex,
                                   const frc_face_slot* face) {
     const uint32_t* p = face->point;
+    assert(n < FRC_BATCH + FRC_BATCH_ROOM);
     walk->vf[n] = (frc_ccd_pair){
         {vertex, p[0], p[1], p[2]}
     };
@@ -185,6 +198,7 @@ static inline uint32_t frc_put_vf(frc_walk* walk, uint32_t n, uint32_t vertex,
 /// In which order does not matter yet: frc_walk_flush sees to that.
 static inline uint32_t frc_put_ee(frc_walk* walk, uint32_t n, const frc_edge_slot* a,
                                   const frc_edge_slot* b) {
+    assert(n < FRC_BATCH + FRC_BATCH_ROOM);
     memcpy(&walk->ee[n].point[0], a, sizeof *a);
     memcpy(&walk->ee[n].point[2], b, sizeof *b);
     return n + ((a->point[0] != b->point[0]) & (a->point[0] != b->point[1]) &

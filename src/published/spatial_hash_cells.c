@@ -170,6 +170,7 @@ static void lay_out(const frc_hash* hash, frc_hash_room* room, const frc_grid_en
 // ---- comparing
 
 enum { CHUNK = 32 };  // columns whose answers are one number
+_Static_assert((int)CHUNK <= (int)FRC_BATCH_ROOM, "candidates between two flushes");
 
 // Where a pair counts.
 static inline m32x4 counted(uint32_t mark, const uint32_t* marks) {
