@@ -125,10 +125,13 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
 }
 
 static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
-    if (query->struct_size != sizeof *query || query->modes == 0 || query->modes > FRACAS_BOTH ||
-        (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
+    if (query->struct_size != sizeof *query || (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the query is not initialised: start from fracas_query_default()");
+    if (query->modes == 0 || query->modes > FRACAS_BOTH)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "modes is %u: it must be FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH",
+                        query->modes);
     if (!(query->tolerance > 0 && query->tolerance <= 1))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the tolerance is %g: it must be above 0 and at most 1", query->tolerance);
@@ -183,6 +186,10 @@ fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_quer
     fracas_query query = given ? *given : fracas_query_default();
     fracas_status status =
         frc_scene_check_query(scene, &query, FRACAS_CONTINUOUS, "fracas_scene_max_step");
+    if (status == FRACAS_OK && !(query.modes & FRACAS_CONTINUOUS))
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "fracas_scene_max_step needs a continuous query: set modes to "
+                        "FRACAS_CONTINUOUS");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
     return frc_max_step(&world, &query, out);

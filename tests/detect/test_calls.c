@@ -301,15 +301,29 @@ static void several_threads_ask(void** state) {
     kit_destroy(&k);
 }
 
+static void modes_that_are_refused(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    fill(&k);
+    fracas_query query = both();
+    const fracas_sink sink = {NULL, NULL, NULL};
+    double step = -1;
+    query.modes = 7;
+    assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_ERROR_INVALID_ARGUMENT);
+    kit_expect_message(&k, "modes is 7");
+    query.modes = FRACAS_DISCRETE;
+    assert_int_equal(fracas_scene_max_step(k.scene, &query, &step), FRACAS_ERROR_INVALID_ARGUMENT);
+    kit_expect_message(&k, "needs a continuous query");
+    assert_true(step == -1);
+    kit_destroy(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sinks),
-        cmocka_unit_test(nothing_to_find),
-        cmocka_unit_test(nearby_without_a_distance),
-        cmocka_unit_test(progress_never_falls),
-        cmocka_unit_test(a_callback_cancels_one_call),
-        cmocka_unit_test(cancelled_until_resumed),
-        cmocka_unit_test(all_or_cancelled),
+        cmocka_unit_test(modes_that_are_refused),  cmocka_unit_test(sinks),
+        cmocka_unit_test(nothing_to_find),         cmocka_unit_test(nearby_without_a_distance),
+        cmocka_unit_test(progress_never_falls),    cmocka_unit_test(a_callback_cancels_one_call),
+        cmocka_unit_test(cancelled_until_resumed), cmocka_unit_test(all_or_cancelled),
         cmocka_unit_test(several_threads_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
