@@ -49,8 +49,6 @@ frc_algebraic frc_algebraic_rational(frc_big x, frc_big y) {
     return a;
 }
 
-static big two_to(arena* s, uint32_t k) { return frc_big_make(s, 1, 1, k); }
-
 // Sign of q just inside the end m / 2^k of an interval; `inward` is 1 at the left end, -1 at the
 // right one. Where q vanishes its derivative decides, and where that does too, q2.
 static int sign_beside(arena s, const frc_poly* q, big m, uint32_t k, int inward) {
@@ -190,7 +188,7 @@ static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, f
 static int sign_quadratic(arena s, const frc_algebraic* at, const frc_poly* q) {
     const int q_lo = sign_beside(s, q, at->lo, at->k, 1);
     const int q_hi = sign_beside(s, q, at->hi, at->k, -1);
-    const big denominator = two_to(&s, at->k);
+    const big denominator = frc_big_make(&s, 1, 1, at->k);
     const fraction lo = {at->lo, denominator}, hi = {at->hi, denominator};
     return q_lo == q_hi ? sign_same_ends(s, at, q, lo, hi, q_lo)
                         : sign_by_remainder(s, at, q, lo, hi, q_lo);

@@ -203,12 +203,6 @@ FRC_INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const fr
     return n;
 }
 
-// Nothing is known yet: all are kept.
-FRC_INLINE size_t no_pass(size_t count, uint16_t* keep) {
-    for (size_t i = 0; i < count; i++) keep[i] = (uint16_t)i;
-    return count;
-}
-
 FRC_INLINE void load_differences(frc_ccd_kind kind, const frc_point* points,
                                  const frc_ccd_pair* pair, frc_vec3x2 d[4]) {
     const frc_lanes q = frc_lanes_load(points, pair);
@@ -279,8 +273,11 @@ FRC_INLINE size_t filter(frc_ccd_kind kind, const frc_point* points, const frc_c
     const bool all = options->filters == FRC_CCD_ALL_FILTERS;
     const filter_kind* const order = order_of(counts);
     uint64_t* const rejected[3] = {&counts->cubic, &counts->sweep, &counts->directions};
-    size_t n = options->axis_tested || !all ? no_pass(count, keep)
-                                            : axis_pass(kind, points, pairs, count, keep);
+    size_t n = count;
+    if (all && !options->axis_tested)
+        n = axis_pass(kind, points, pairs, count, keep);
+    else
+        for (size_t i = 0; i < count; i++) keep[i] = (uint16_t)i;
     counts->axis += count - n;
     for (int i = 0; i < 3 && options->filters != FRC_CCD_NO_FILTERS; i++) {
         if (!all && order[i] != BY_CUBIC) continue;

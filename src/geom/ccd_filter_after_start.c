@@ -10,14 +10,10 @@
 // ---- 1a. Axes, exact. A component that is nowhere negative at t = 0 and positive at t = 1 for all
 // D_i is positive in between, as it is linear. No bound, no range.
 
-FRC_INLINE m64x2 leaves(f64x2 start, f64x2 end) {
-    const f64x2 zero = f64x2_splat(0);
-    return m64x2_and(f64x2_le(zero, start), f64x2_lt(zero, end));
-}
-
 // Two directions at once: what is least along each, at both ends.
 FRC_INLINE m64x2 leaves_along(f64x2 a, f64x2 b) {
-    return leaves(f64x2_low_low(a, b), f64x2_high_high(a, b));
+    const f64x2 zero = f64x2_splat(0);
+    return m64x2_and(f64x2_le(zero, f64x2_low_low(a, b)), f64x2_lt(zero, f64x2_high_high(a, b)));
 }
 
 FRC_INLINE bool leaves_along_axis(const frc_range* r) {

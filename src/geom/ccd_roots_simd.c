@@ -117,8 +117,6 @@ typedef struct middle2 {
     f64x2 x[4][3], e[3];
 } middle2;
 
-INLINE f64x2 larger(f64x2 a, f64x2 b) { return f64x2_choose(f64x2_lt(a, b), b, a); }
-
 // As in ccd_roots.c: rho = 12 u L + r M, e = 2 (rho_j L_l + rho_l L_j + rho_j rho_l) + 8 u L_j L_l.
 INLINE middle2 middle_of(const frc_ccd_query* const q[2], int count, const interval2* at) {
     const f64x2 half = f64x2_splat(0.5), t = mul(half, add(at->lo, at->hi));
@@ -131,7 +129,8 @@ INLINE middle2 middle_of(const frc_ccd_query* const q[2], int count, const inter
             const f64x2 a = f64x2_load(q[0]->d[i][k]), b = f64x2_load(q[1]->d[i][k]);
             const f64x2 start = f64x2_low_low(a, b), v = sub(f64x2_high_high(a, b), start);
             m.x[i][k] = add(start, mul(t, v));
-            most = larger(most, f64x2_abs(v));
+            const f64x2 speed = f64x2_abs(v);
+            most = f64x2_choose(f64x2_lt(most, speed), speed, most);
         }
         l[k] = f64x2_set(q[0]->extent[k], q[1]->extent[k]);
         rho[k] = add(mul(f64x2_splat(12 * FRC_CCD_UNIT), l[k]), mul(r, most));

@@ -21,18 +21,13 @@ typedef struct track {
     big at[2][3];
 } track;
 
-static track to_track(arena* s, const frc_point* p, int exponent) {
-    track r;
-    for (int j = 0; j < 2; j++)
-        for (int k = 0; k < 3; k++)
-            r.at[j][k] = frc_big_from_double(s, frc_point_axis(p, k)[j], exponent);
-    return r;
-}
-
 void frc_motion_set(arena* s, frc_ccd_kind kind, const frc_point* const points[4], int exponent,
                     frc_motion* out) {
     track p[4];
-    for (int i = 0; i < 4; i++) p[i] = to_track(s, points[i], exponent);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; k < 3; k++)
+                p[i].at[j][k] = frc_big_from_double(s, frc_point_axis(points[i], k)[j], exponent);
     *out = (frc_motion){
         .kind = kind, .count = kind == FRC_CCD_VF ? 3 : 4, .exponent = exponent, .bits = 1};
     for (int i = 0; i < out->count; i++) {

@@ -94,11 +94,6 @@ typedef struct place {
     uint32_t k;
 } place;
 
-static void go_down(arena s, place* at) {
-    at->m = frc_big_store(at->slot, frc_big_shift(&s, at->m, 1));
-    at->k++;
-}
-
 // To the interval that follows, the largest that starts there; false at the end of the step.
 static bool go_on(arena s, place* at) {
     big m = frc_big_add(&s, at->m, frc_big_make(&s, 1, 1, 0));
@@ -141,10 +136,13 @@ static bool walk(arena s, const search* f, frc_ccd_hit* hit) {
         case STEP_HIT:
             describe(s, f, &at, hit);
             return true;
-        case STEP_DOWN:
-            go_down(s, &at);
+        case STEP_DOWN: {
+            arena t = s;
+            at.m = frc_big_store(at.slot, frc_big_shift(&t, at.m, 1));
+            at.k++;
             fresh = false;
             break;
+        }
         case STEP_ON:
             if (!go_on(s, &at)) return false;
             fresh = true;

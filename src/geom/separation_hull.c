@@ -27,25 +27,18 @@ void frc_hull_normal(arena* s, const frc_hull* p, big out[3]) {
     frc_big_cross3(s, e, f, out);
 }
 
-// N . s_i P_i: the weight of what lies opposite to side i, times |N|^2.
-static big weight(arena* s, const frc_hull* p, const big n[3], int i) {
-    const frc_hull_edge* const side = &FRC_HULL_EDGES[p->kind][i];
-    big cross[3];
-    frc_big_cross3(s, p->d[side->x], p->d[side->y], cross);
-    const big dot = frc_big_dot(s, n, cross);
-    return side->sign < 0 ? frc_big_negate(dot) : dot;
-}
-
-static int weight_sign(arena s, const frc_hull* p, const big n[3], int i) {
-    return weight(&s, p, n, i).sign;
-}
-
 static bool inside(arena s, const frc_hull* p) {
     big n[3];
     frc_hull_normal(&s, p, n);
     if (n[0].sign == 0 && n[1].sign == 0 && n[2].sign == 0) return false;
-    for (int i = 0; i < p->count; i++)
-        if (weight_sign(s, p, n, i) < 0) return false;
+    for (int i = 0; i < p->count; i++) {
+        // N . s_i P_i: the weight of what lies opposite to edge i, times |N|^2
+        const frc_hull_edge* const edge = &FRC_HULL_EDGES[p->kind][i];
+        arena t = s;
+        big cross[3];
+        frc_big_cross3(&t, p->d[edge->x], p->d[edge->y], cross);
+        if (edge->sign * frc_big_dot(&t, n, cross).sign < 0) return false;
+    }
     return true;
 }
 

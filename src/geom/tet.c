@@ -52,30 +52,15 @@ static void measure(const double p[3], const double* const t[4], volumes* out) {
     out->error[3] = bound_of(ab_size, size[2]);
 }
 
-// 1: inside; -1: outside; 0: not certain.
-static int decide(const volumes* v) {
-    int positive = 0, negative = 0;
-    for (int i = 0; i < 4; i++) {
-        positive += v->w[i] > v->error[i];
-        negative += v->w[i] < -v->error[i];
-    }
-    if (positive && negative) return -1;
-    return positive == 4 || negative == 4;
-}
-
-// A flat tetrahedron is the union of its four faces, whatever its shape: triangle, quadrilateral,
-// segment or point.
-static bool flat_has_point(const double p[3], const double* const t[4]) {
-    for (int skip = 0; skip < 4; skip++) {
+bool frc_tet_has_point_exact(const double p[3], const double* const t[4]) {
+    const int side = frc_orient3d(t[0], t[1], t[2], t[3]);
+    // A flat tetrahedron is the union of its four faces, whatever its shape: triangle,
+    // quadrilateral, segment or point.
+    for (int skip = 0; side == 0 && skip < 4; skip++) {
         const double* const face[3] = {t[(skip + 1) & 3], t[(skip + 2) & 3], t[(skip + 3) & 3]};
         if (frc_point_in_hull(p, face, 3)) return true;
     }
-    return false;
-}
-
-bool frc_tet_has_point_exact(const double p[3], const double* const t[4]) {
-    const int side = frc_orient3d(t[0], t[1], t[2], t[3]);
-    if (!side) return flat_has_point(p, t);
+    if (side == 0) return false;
     // p replaces each corner in turn: the volume must not change its sign.
     return frc_orient3d(p, t[1], t[2], t[3]) != -side &&
            frc_orient3d(t[0], p, t[2], t[3]) != -side &&
@@ -85,9 +70,14 @@ bool frc_tet_has_point_exact(const double p[3], const double* const t[4]) {
 bool frc_tet_has_point(const double p[3], const double* const t[4], bool* exact) {
     volumes v;
     measure(p, t, &v);
-    const int known = decide(&v);
-    *exact = known == 0;
-    return known ? known > 0 : frc_tet_has_point_exact(p, t);
+    int positive = 0, negative = 0;
+    for (int i = 0; i < 4; i++) {
+        positive += v.w[i] > v.error[i];
+        negative += v.w[i] < -v.error[i];
+    }
+    const bool inside = positive == 4 || negative == 4, outside = positive && negative;
+    *exact = !inside && !outside;
+    return inside || (!outside && frc_tet_has_point_exact(p, t));
 }
 
 // ---- weights

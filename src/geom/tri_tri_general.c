@@ -23,10 +23,6 @@ static int area_sign(const double* a, const double* b, const double* c, int k) {
     return frc_orient2d(a2, b2, c2);
 }
 
-static bool same_point(const double* p, const double* q) {
-    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
-}
-
 static bool between(double x, double a, double b) {
     return a < b ? a <= x && x <= b : b <= x && x <= a;
 }
@@ -57,7 +53,7 @@ bool frc_point_in_hull(const double* p, const double* const t[], int count) {
     case 0:
         return false;
     case 1:
-        return same_point(p, t[0]);
+        return p[0] == t[0][0] && p[1] == t[0][1] && p[2] == t[0][2];
     case 2:
         return point_on_segment(p, t[0], t[1]);
     default:
