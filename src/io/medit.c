@@ -84,15 +84,6 @@ typedef struct medit {
 
 // ---- sections
 
-static fracas_status read_dimension(medit* reader) {
-    int64_t dimension = 0;
-    const char* place = frc_values_place(&reader->in);
-    fracas_status status = frc_values_read(&reader->in, FRC_INT32, "keyword", 0, &dimension);
-    if (status != FRACAS_OK || dimension == 3) return status;
-    return frc_values_fail_unsupported(
-        &reader->in, place, "the points have %" PRId64 " dimensions; only 3 are read", dimension);
-}
-
 // Read `count` vertices or cells, each followed by a reference number that is skipped.
 static fracas_status read_records(medit* reader, const keyword* word, uint64_t count) {
     fracas_mesh_file* file = reader->file;
@@ -130,7 +121,15 @@ static fracas_status leave_out(medit* reader, frc_word name) {
 
 // The content of a section whose keyword is known.
 static fracas_status read_section(medit* reader, const keyword* word, const char* place) {
-    if (word->role == DIMENSION) return read_dimension(reader);
+    if (word->role == DIMENSION) {
+        int64_t dimension = 0;
+        const char* value = frc_values_place(&reader->in);
+        fracas_status found = frc_values_read(&reader->in, FRC_INT32, "keyword", 0, &dimension);
+        if (found != FRACAS_OK || dimension == 3) return found;
+        return frc_values_fail_unsupported(
+            &reader->in, value, "the points have %" PRId64 " dimensions; only 3 are read",
+            dimension);
+    }
     if (word->role == LEFT_OUT) return leave_out(reader, frc_word_of(word->name));
     bool vertices = word->role == VERTICES;
     size_t integers = vertices ? 1 : word->corners + 1, reals = vertices ? 3 : 0;

@@ -111,49 +111,44 @@ static fracas_status read_blocks(const frc_vtu_packed* packed, frc_vtu_bytes* ou
 
 // Cancelling is checked between blocks, once per megabyte.
 static fracas_status inflate_blocks(const frc_vtu_packed* packed, const blocks* b,
-                                    const frc_vtu_bytes* from, unsigned char* out) {
+                                    const frc_vtu_bytes* from, frc_vtu_bytes* out) {
+    fracas_status status = allocate(packed->source->context, (size_t)b->total + 1, out);
+    unsigned char* to = out->memory;
     frc_source source = *packed->source;
     source.progress_begin = 1;
     source.begin = source.at = from->begin + b->head;
     source.end = from->end;
     source.report_at = frc_source_left(&source);
-    for (uint64_t i = 0; i < b->count; i++) {
+    for (uint64_t i = 0; status == FRACAS_OK && i < b->count; i++) {
         const size_t size = (size_t)header_number(packed, from, 3 + i);
         const size_t count = (size_t)(i + 1 < b->count ? b->size : b->last);
         size_t place = 0;
-        const char* wrong = frc_inflate(source.at, size, out, count, &place);
+        const char* wrong = frc_inflate(source.at, size, to, count, &place);
         if (wrong)
             return frc_fail_line(packed->source, packed->place,
                                  "the array '%s', block %" PRIu64 " of %" PRIu64
                                  " (counting from 0), byte %zu of its %zu: %s",
                                  packed->name, i, b->count, place, size, wrong);
         source.at += size;
-        out += count;
-        const fracas_status status = frc_source_progress(&source);
-        if (status != FRACAS_OK) return status;
+        to += count;
+        status = frc_source_progress(&source);
     }
-    return FRACAS_OK;
-}
-
-static fracas_status unpack_blocks(const frc_vtu_packed* packed, frc_vtu_bytes* out) {
-    fracas_context* context = packed->source->context;
-    frc_vtu_bytes from = {0};
-    blocks b = {0};
-    fracas_status status = read_blocks(packed, &from, &b);
-    if (status == FRACAS_OK) status = allocate(context, (size_t)b.total + 1, out);
-    if (status == FRACAS_OK) status = inflate_blocks(packed, &b, &from, out->memory);
-    if (status == FRACAS_OK) {
-        out->begin = (const char*)out->memory;
-        out->end = out->begin + b.total;
-        out->taken = from.taken;
-    }
-    frc_vtu_bytes_release(context, &from);
+    out->begin = (const char*)out->memory;
+    out->end = (const char*)to;
+    out->taken = from->taken;
     return status;
 }
 
 fracas_status frc_vtu_unpack(const frc_vtu_packed* packed, frc_vtu_bytes* out) {
     *out = (frc_vtu_bytes){0};
-    if (packed->compressed) return unpack_blocks(packed, out);
+    if (packed->compressed) {
+        frc_vtu_bytes from = {0};
+        blocks b = {0};
+        fracas_status status = read_blocks(packed, &from, &b);
+        if (status == FRACAS_OK) status = inflate_blocks(packed, &b, &from, out);
+        frc_vtu_bytes_release(packed->source->context, &from);
+        return status;
+    }
     fracas_status status = fetch(packed, packed->header_size, out);
     if (status != FRACAS_OK) return status;
     uint64_t size = header_number(packed, out, 0);

@@ -1,5 +1,5 @@
-// Inflates what inflate_twin.py sends: the sizes of a stream and of its content, four bytes each,
-// lowest first, then the stream. Answers 1 and the content, or 0.
+// Inflates what inflate_differential.py sends: the sizes of a stream and of its content, four bytes
+// each, lowest first, then the stream. Answers 1 and the content, or 0.
 #include "io/inflate.h"
 #include <stdint.h>
 #include <stdio.h>

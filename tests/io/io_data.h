@@ -1,4 +1,4 @@
-/// @file io_data.h  Where the real files lie, and how the tests of the readers read and refuse.
+/// @file io_data.h  The path of the test data, and helpers that parse a file or expect a failure.
 #pragma once
 #include "cmocka_all.h"
 #include "fracas/io.h"

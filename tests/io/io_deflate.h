@@ -1,5 +1,5 @@
-/// @file io_deflate.h  zlib streams written plainly, bit by bit: sound ones for whole files, and
-/// the parts of which tests make unsound ones.
+/// @file io_deflate.h  zlib streams written bit by bit: valid ones for whole files, and
+/// parts of which tests make invalid ones.
 #pragma once
 #include "io_volume.h"
 

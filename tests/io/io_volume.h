@@ -1,5 +1,5 @@
 /// @file io_volume.h  A small mesh of triangles and tetrahedra, written in every format that has
-/// both: what the readers are held against.
+/// both; the expected result of the readers.
 #pragma once
 #include "io_data.h"
 

@@ -96,7 +96,7 @@ typedef struct io_vtu {
     unsigned index_size;
     unsigned block;  // the size of compressed blocks; 0: not compressed
     io_kind kind;    // of the first; they take turns
-    bool last_full;  // the size of a last block that is full is told as such, not as 0
+    bool last_full;  // the size of a last block that is full is written as such, not as 0
 } io_vtu;
 
 static inline void io_put_base64(io_bytes* out, const unsigned char* bytes, size_t count) {

@@ -1,5 +1,5 @@
 // Inflate: streams of zlib, streams written bit by bit, every way in which one is refused, and each
-// stream cut at every byte and damaged at every bit. inflate_twin.py holds it against zlib.
+// stream cut at every byte and damaged at every bit. inflate_differential.py compares it with zlib.
 #include "io/inflate.h"
 #include "io_deflate.h"
 

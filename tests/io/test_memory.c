@@ -168,17 +168,18 @@ static bool stop_at_once(double fraction, void* user) {
 }
 
 static bool count_progress(double fraction, void* user) {
-    double* told = user;
-    assert_true(fraction >= told[0] && fraction <= 1);
-    told[0] = fraction;
-    told[1]++;
+    double* reported = user;
+    assert_true(fraction >= reported[0] && fraction <= 1);
+    reported[0] = fraction;
+    reported[1]++;
     return true;
 }
 
 enum { LINES = 400000, LINE = 8 };
 
-// `head`, then many times `line`, which ends with a new line. Progress is told to `*told`.
-static fracas_status cancel(const char* name, const char* head, const char* line, double* told) {
+// `head`, then many times `line`, which ends with a new line. Progress is reported to `*reported`.
+static fracas_status cancel(const char* name, const char* head, const char* line,
+                            double* reported) {
     size_t before = strlen(head), size = before + (size_t)LINES * LINE;
     char* text = malloc(size);
     memcpy(text, head, before);
@@ -187,7 +188,7 @@ static fracas_status cancel(const char* name, const char* head, const char* line
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     options.progress = stop_at_once;
-    options.progress_user = told;
+    options.progress_user = reported;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     fracas_mesh_file* file = (fracas_mesh_file*)1;
@@ -208,20 +209,20 @@ static void cancelling(void** state) {
         {"a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 400000\n",                       "0 0 0 0\n"}
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        double told = 0;
-        assert_int_equal(cancel(texts[i][0], texts[i][1], texts[i][2], &told),
+        double reported = 0;
+        assert_int_equal(cancel(texts[i][0], texts[i][1], texts[i][2], &reported),
                          FRACAS_ERROR_CANCELLED);
-        assert_true(told >= 0.5 && told < 1);
+        assert_true(reported >= 0.5 && reported < 1);
     }
     // All tags are looked at before the first array is read.
-    double told = 0;
+    double reported = 0;
     assert_int_equal(cancel("a.vtu",
                             "<VTKFile type='UnstructuredGrid'><Piece NumberOfPoints='400000' "
                             "NumberOfCells='0'><Points><DataArray type='Int8'></DataArray></Points>"
                             "</VTKFile>",
-                            "0 0 0  \n", &told),
+                            "0 0 0  \n", &reported),
                      FRACAS_ERROR_BAD_DATA);
-    assert_int_equal(cancel("a.vtu", "<VTKFile type='UnstructuredGrid'>", "<a></a>\n", &told),
+    assert_int_equal(cancel("a.vtu", "<VTKFile type='UnstructuredGrid'>", "<a></a>\n", &reported),
                      FRACAS_ERROR_CANCELLED);
 }
 
@@ -233,16 +234,16 @@ static void progress_of_a_file(void** state) {
     assert_non_null(stream);
     for (int i = 0; i < LINES; i++) fputs("v 0 0 0\nf 1 1 1 1\n", stream);
     fclose(stream);
-    double told[2] = {0, 0};  // the latest, how often
+    double reported[2] = {0, 0};  // the latest, how often
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     options.progress = count_progress;
-    options.progress_user = told;
+    options.progress_user = reported;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     fracas_mesh_file* file = NULL;
     assert_int_equal(fracas_mesh_file_read(context, path, NULL, &file), FRACAS_OK);
-    assert_true(told[1] >= 5);
+    assert_true(reported[1] >= 5);
     fracas_mesh_file_destroy(file);
     fracas_context_destroy(context);
     remove(path);

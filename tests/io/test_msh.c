@@ -1,4 +1,5 @@
-// Gmsh: both versions, text and binary, both byte orders, odd tags, and what is refused.
+// Gmsh: both versions, text and binary, both byte orders, tags that are not consecutive, and what
+// is refused.
 #include "io_write_msh.h"
 
 static const uint64_t in_row[IO_POINTS] = {1, 2, 3, 4, 5, 6};

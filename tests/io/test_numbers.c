@@ -164,7 +164,7 @@ static void long_strings(void** state) {
     text[1] = '.';
     snprintf(text + LENGTH, LENGTH, "12375e%d", LENGTH);
     check(text);
-    // Just above half way, told by the last of 5000 digits.
+    // Just above half way, by the last of 5000 digits.
     memset(text, '0', LENGTH);
     memcpy(text, "9007199254740993.", 17);
     snprintf(text + LENGTH, LENGTH, "1");

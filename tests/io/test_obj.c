@@ -30,7 +30,7 @@ static void comments_do_not_continue(void** state) {
               0, 0, 4);
 }
 
-static void other_statements_are_passed_over(void** state) {
+static void other_statements_are_skipped(void** state) {
     (void)state;
     fracas_mesh_file* file = io_read(
         "a.obj", "mtllib a b.mtl\no f 1 2 3\ng v 1 2\ns off\nusemtl m\nvp 0 0\n" SQUARE
@@ -38,7 +38,7 @@ static void other_statements_are_passed_over(void** state) {
     io_counts(file, 4, 1, 1, 0, 1);
 }
 
-static void colours_and_weights_are_passed_over(void** state) {
+static void colours_and_weights_are_skipped(void** state) {
     (void)state;
     fracas_mesh_file* file = io_read("a.obj", "v 1 2 3 0.5\nv 4 5 6 nan nan nan\nv 7 8 9 x\n");
     io_point(file, 0, 1, 2, 3);
@@ -100,7 +100,7 @@ static void refusals_name_the_line(void** state) {
     io_refuse_bytes("a.obj", "v\0 \0001\0", 6, FRACAS_ERROR_BAD_DATA, "UTF-16");
 }
 
-static void formats_are_told_apart(void** state) {
+static void formats_are_detected(void** state) {
     (void)state;
     fracas_mesh_file* file = io_read("nameless", SQUARE "f 1 2 3\n");
     assert_string_equal(fracas_mesh_file_get_format(file), "obj");
@@ -149,13 +149,13 @@ int main(void) {
         cmocka_unit_test(indices_in_all_forms),
         cmocka_unit_test(blanks_and_line_ends),
         cmocka_unit_test(comments_do_not_continue),
-        cmocka_unit_test(other_statements_are_passed_over),
-        cmocka_unit_test(colours_and_weights_are_passed_over),
+        cmocka_unit_test(other_statements_are_skipped),
+        cmocka_unit_test(colours_and_weights_are_skipped),
         cmocka_unit_test(later_vertices_may_be_referred_to),
         cmocka_unit_test(lines_and_points),
         cmocka_unit_test(small_faces_keep_their_number),
         cmocka_unit_test(refusals_name_the_line),
-        cmocka_unit_test(formats_are_told_apart),
+        cmocka_unit_test(formats_are_detected),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(exact_welding_on_request),
     };

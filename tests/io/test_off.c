@@ -25,7 +25,7 @@ static void headers(void** state) {
         io_counts(io_read("a.off", texts[i]), 4, 1, 1, 0, 1);
 }
 
-static void colours_are_passed_over(void** state) {
+static void colours_are_skipped(void** state) {
     (void)state;
     fracas_mesh_file* file =
         io_read("nameless", "COFF\n3 1 3\n0 0 0 255 0 0 255\n1 0 0 0.5 1 1\n# c\n0 1 0 red # d\n"
@@ -65,7 +65,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain),
         cmocka_unit_test(headers),
-        cmocka_unit_test(colours_are_passed_over),
+        cmocka_unit_test(colours_are_skipped),
         cmocka_unit_test(small_faces),
         cmocka_unit_test(refusals),
     };

@@ -1,4 +1,4 @@
-// Zero bytes after the end of a text are passed over; elsewhere they are refused.
+// Zero bytes after the end of a text are skipped; elsewhere they are refused.
 #include "io/mesh_file.h"
 #include "io_volume.h"
 

@@ -168,7 +168,7 @@ static void wrong_headers(void** state) {
     io_bytes stream = io_zlib(IO_FIXED, points, sizeof points);
     const uint64_t size = stream.count;
     const char* cut = "a.vtu:3: the array 'Points' has fewer bytes than it should";
-    const char* odd = "which cannot be; the numbers before it are wrong";
+    const char* impossible = "which cannot be; the numbers before it are wrong";
     const struct {
         uint64_t header[5];
         unsigned count;
@@ -181,12 +181,12 @@ static void wrong_headers(void** state) {
         {{1, 12, 0, size + 1},             4, cut                                           },
         {{1, 12, 0, UINT64_MAX},           4, cut                                           },
         {{2, 6, 0, size, UINT64_MAX - 20}, 5, cut                                           },
-        {{1, 1 << 20, 0, size},            4, odd                                           },
-        {{1, UINT64_MAX, 0, size},         4, odd                                           },
-        {{1, 12, 13, size},                4, odd                                           },
-        {{2, UINT64_MAX / 2, 12, size, 0}, 5, odd                                           },
-        {{2, 1 << 30, 12, size, 0},        5, odd                                           },
-        {{1, 0, 12, size},                 4, odd                                           },
+        {{1, 1 << 20, 0, size},            4, impossible                                    },
+        {{1, UINT64_MAX, 0, size},         4, impossible                                    },
+        {{1, 12, 13, size},                4, impossible                                    },
+        {{2, UINT64_MAX / 2, 12, size, 0}, 5, impossible                                    },
+        {{2, 1 << 30, 12, size, 0},        5, impossible                                    },
+        {{1, 0, 12, size},                 4, impossible                                    },
         {{1, 0, 0, size},                  4, "more bytes than the array's header says"     },
         {{1, 11, 0, size},                 4, "more bytes than the array's header says"     },
         {{1, 13, 0, size},                 4, "claims 13 bytes, the piece needs 12; correct"},
@@ -299,7 +299,7 @@ static void bombs(void** state) {
     free(bits.bytes.data);
 }
 
-// Many more points than the file has bytes are read; they are pointed to a second time in vain.
+// Many more points than the file has bytes are read; a second array that points to them is refused.
 static void small_file(void** state) {
     (void)state;
     static unsigned char zeros[300000];

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Inflate against zlib: streams of every level and strategy, and damaged ones.
 
-usage: inflate_twin.py PROGRAM [SEED] [ROUNDS]   where PROGRAM is inflate_pipe
+usage: inflate_differential.py PROGRAM [SEED] [ROUNDS]   where PROGRAM is inflate_pipe
 Both have to take or refuse a stream, and to find the same bytes in it.
 """
 import random
@@ -55,7 +55,7 @@ def damaged(rng, stream):
     stream = bytearray(stream)
     for _ in range(rng.choice([1, 1, 1, 3])):
         how = rng.randrange(5)
-        # The first bytes, where codes are told, are the tender ones.
+        # Most damage to the first bytes, where the codes are, is fatal.
         at = rng.randrange(min(len(stream), rng.choice([12, 80, 1 << 30]))) if stream else 0
         if how <= 1 and stream:
             stream[at] ^= 1 << rng.randrange(8)
