@@ -1,27 +1,11 @@
-/// @file cones.c  Cones of normals and binormals, from the leaves up, and the criteria on them.
+/// @file cones.c  Cones of normals and binormals, from the leaves up.
 ///
 /// A cone is kept as its axis and the cosine and sine of its half angle: merging then needs no
 /// function of libm but sqrt.
 #include "published/cones.h"
-#include "cull/certify.h"
 #include "cull/notebook.h"
-#include "cull/patch.h"
 #include <math.h>
 #include <string.h>
-
-typedef enum cone_state { CONE_EMPTY, CONE_SET, CONE_OPEN } cone_state;
-
-// The half angle is below a right angle; a wider cone is open.
-typedef struct vector_cone {
-    double axis[3], cos, sin;
-    cone_state state;
-} vector_cone;
-
-// Of a node or leaf.
-typedef struct node_cones {
-    vector_cone normals, binormals;  // binormals: of the edges of the mesh boundary
-    bool connected;
-} node_cones;
 
 // ---- vectors
 
@@ -59,16 +43,16 @@ static bool normalise(double v[3]) {
 // ---- cones
 
 // Is cone b, whose axis is at an angle of that cosine and sine to that of a, within a?
-static bool holds(const vector_cone* a, const vector_cone* b, double cosine, double sine) {
+static bool holds(const frc_cone* a, const frc_cone* b, double cosine, double sine) {
     return sine * b->cos + cosine * b->sin >= 0 && cosine * b->cos - sine * b->sin >= a->cos;
 }
 
 // The half angle is half of the angle between the far sides: the angle between the axes and both
 // half angles together.
-static vector_cone merge(const vector_cone* a, const vector_cone* b) {
-    static const vector_cone open = {.state = CONE_OPEN};
-    if (a->state == CONE_EMPTY || b->state == CONE_OPEN) return *b;
-    if (b->state == CONE_EMPTY || a->state == CONE_OPEN) return *a;
+static frc_cone merge(const frc_cone* a, const frc_cone* b) {
+    static const frc_cone open = {.state = FRC_CONE_OPEN};
+    if (a->state == FRC_CONE_EMPTY || b->state == FRC_CONE_OPEN) return *b;
+    if (b->state == FRC_CONE_EMPTY || a->state == FRC_CONE_OPEN) return *a;
     double cosine = fmin(1, fmax(-1, dot(a->axis, b->axis)));
     double sine = sqrt(1 - cosine * cosine);
     if (holds(a, b, cosine, sine)) return *a;
@@ -76,8 +60,8 @@ static vector_cone merge(const vector_cone* a, const vector_cone* b) {
     double cos_ab = a->cos * b->cos - a->sin * b->sin, sin_ab = a->sin * b->cos + a->cos * b->sin;
     double cos_all = cosine * cos_ab - sine * sin_ab, sin_all = sine * cos_ab + cosine * sin_ab;
     if (sin_all <= 0) return open;  // together a straight angle or more
-    vector_cone out = {
-        .cos = sqrt(0.5 * (1 + cos_all)), .sin = sqrt(0.5 * (1 - cos_all)), .state = CONE_SET};
+    frc_cone out = {
+        .cos = sqrt(0.5 * (1 + cos_all)), .sin = sqrt(0.5 * (1 - cos_all)), .state = FRC_CONE_SET};
     memcpy(out.axis, a->axis, sizeof out.axis);
     if (sine > 1e-14) {
         // From the axis of a towards that of b, by the difference of the half angles.
@@ -105,14 +89,13 @@ static bool gather(bundle* b, const double v[3]) {
 }
 
 // A cone through two or three vectors.
-static void through_two(const double a[3], const double b[3], vector_cone* out) {
+static void through_two(const double a[3], const double b[3], frc_cone* out) {
     blend(1, a, 1, b, out->axis);
     normalise(out->axis);
     out->cos = dot(out->axis, a);
 }
 
-static void through_three(const double a[3], const double b[3], const double c[3],
-                          vector_cone* out) {
+static void through_three(const double a[3], const double b[3], const double c[3], frc_cone* out) {
     double ab[3], ac[3], axis[3];
     blend(1, b, -1, a, ab);
     blend(1, c, -1, a, ac);
@@ -123,20 +106,20 @@ static void through_three(const double a[3], const double b[3], const double c[3
     out->cos = dot(out->axis, a);
 }
 
-static bool outside(const vector_cone* c, const double v[3]) {
+static bool outside(const frc_cone* c, const double v[3]) {
     return dot(c->axis, v) < c->cos - 1e-12;
 }
 
-static void settle(const bundle* b, vector_cone* cone) {
+static void settle(const bundle* b, frc_cone* cone) {
     cone->cos = 1;
     for (int i = 0; i < b->count; i++) cone->cos = fmin(cone->cos, dot(cone->axis, b->v[i]));
     cone->sin = sqrt(fmax(0, 1 - cone->cos * cone->cos));
-    cone->state = cone->cos > 0 ? CONE_SET : CONE_OPEN;
+    cone->state = cone->cos > 0 ? FRC_CONE_SET : FRC_CONE_OPEN;
 }
 
 // As with the smallest circle around points, whatever lies outside of the cone around those before
 // it lies on the cone around all of them.
-static void smallest_cone(const bundle* b, vector_cone* cone) {
+static void smallest_cone(const bundle* b, frc_cone* cone) {
     memcpy(cone->axis, b->v[0], sizeof cone->axis), cone->cos = 1;
     for (int i = 1; i < b->count; i++) {
         if (!outside(cone, b->v[i])) continue;
@@ -152,12 +135,12 @@ static void smallest_cone(const bundle* b, vector_cone* cone) {
 }
 
 // Where vectors are close together the cone about their mean is good enough.
-static vector_cone cone_around(const bundle* b) {
-    vector_cone cone = {.cos = 1, .state = CONE_EMPTY};
+static frc_cone cone_around(const bundle* b) {
+    frc_cone cone = {.cos = 1, .state = FRC_CONE_EMPTY};
     if (b->count == 0) return cone;
     for (int i = 0; i < b->count; i++) blend(1, cone.axis, 1, b->v[i], cone.axis);
     if (normalise(cone.axis)) settle(b, &cone);
-    if (cone.state != CONE_SET || cone.cos < 0.8) smallest_cone(b, &cone);
+    if (cone.state != FRC_CONE_SET || cone.cos < 0.8) smallest_cone(b, &cone);
     return cone;
 }
 
@@ -213,7 +196,7 @@ static int binormal_controls(const corners* c, int k, bool moving, double n[3][3
     return 4;
 }
 
-static bool is_boundary(const frc_topology* topology, const frc_face_slot* face, int k) {
+bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* face, int k) {
     uint32_t edge = topology->triangles.data[face->id].edge[k];
     return edge != FRACAS_NONE && topology->edges.data[edge].uses == 1;
 }
@@ -232,31 +215,30 @@ static void add_face(const frc_topology* topology, const frc_face_slot* face, bo
     for (int i = 0; i < count; i++) some |= gather(&out->normals, n[i]);
     out->degenerate |= !some;
     for (int k = 0; k < 3 && dual; k++) {
-        if (!is_boundary(topology, face, k)) continue;
+        if (!frc_cones_is_boundary(topology, face, k)) continue;
         count = binormal_controls(&c, k, moving, n, b);
         for (int i = 0; i < count; i++) gather(&out->binormals, b[i]);
     }
 }
 
-static node_cones leaf_cones(const frc_topology* topology, const frc_block* block,
-                             const frc_leaf* leaf, bool moving, bool dual) {
+static frc_node_cones leaf_cones(const frc_topology* topology, const frc_block* block,
+                                 const frc_leaf* leaf, bool moving, bool dual) {
     leaf_vectors vectors;
     vectors.normals.count = vectors.binormals.count = 0;
     vectors.degenerate = false;
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
         if (block->faces[s].id != FRACAS_NONE)
             add_face(topology, &block->faces[s], moving, dual, &vectors);
-    node_cones out = {cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
-    if (vectors.degenerate) out.normals.state = CONE_OPEN;
+    frc_node_cones out = {cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
+    if (vectors.degenerate) out.normals.state = FRC_CONE_OPEN;
     return out;
 }
 
 // ---- a block
 
-// Of all nodes and leaves, by place. Binormals only where they are asked for.
-static void fit_cones(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
-                      bool dual, node_cones* out) {
-    static const node_cones none = {.connected = true};
+void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes, bool dual,
+                   frc_node_cones* out) {
+    static const frc_node_cones none = {.connected = true};
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
         out[block->node_count + l] =
@@ -266,7 +248,7 @@ static void fit_cones(const frc_topology* topology, const frc_block* block, frc_
         const frc_node* node = &block->tree[boxes].nodes[n];
         out[n] = none;
         for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
-            const node_cones* child = &out[frc_cull_place(block, node->child[i])];
+            const frc_node_cones* child = &out[frc_cull_place(block, node->child[i])];
             out[n].normals = merge(&out[n].normals, &child->normals);
             out[n].binormals = merge(&out[n].binormals, &child->binormals);
         }
@@ -299,8 +281,8 @@ static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range 
 // frc_notebook.noted. Kept until an edit changes something below the node.
 enum { NOT_KNOWN = 0, CONNECTED = 1, IN_PIECES = 2 };
 
-// Which nodes are connected. False: no memory.
-static bool find_connected(fracas_context* context, const frc_block* block, node_cones* out) {
+bool frc_cones_find_connected(fracas_context* context, const frc_block* block,
+                              frc_node_cones* out) {
     frc_notebook* notebook = block->cull;
     size_t size = ((size_t)block->face_slots + 1) * sizeof(uint32_t);
     uint32_t *mark = NULL, *stack = NULL;
@@ -309,7 +291,7 @@ static bool find_connected(fracas_context* context, const frc_block* block, node
         notebook->noted[notebook->touched[i]] = NOT_KNOWN;
     for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
         // Nodes with an open cone fail anyway.
-        if (out[i].normals.state != CONE_SET) continue;
+        if (out[i].normals.state != FRC_CONE_SET) continue;
         if (notebook->noted[i] == NOT_KNOWN) {
             if (!mark && (mark = frc_allocate(context, size))) memset(mark, 0xff, size);
             if (!stack) stack = frc_allocate(context, size);
@@ -325,125 +307,3 @@ static bool find_connected(fracas_context* context, const frc_block* block, node
     frc_release(context, stack, size);
     return ok;
 }
-
-// ---- an update: node_cones of each block, one array for each kind of boxes
-
-static size_t cones_size(const frc_block* block) {
-    return ((size_t)block->node_count + block->leaf_count) * sizeof(node_cones);
-}
-
-static size_t list_size(const frc_cull_job* job) {
-    return FRC_BOXES_COUNT * (size_t)job->count * sizeof(node_cones*) + 1;
-}
-
-static bool prepare(const frc_cull_job* job, bool dual, void** out) {
-    node_cones** list = frc_allocate_zero(job->context, list_size(job));
-    bool ok = list != NULL;
-    *out = list;
-    for (uint32_t i = 0; ok && i < FRC_BOXES_COUNT * job->count; i++) {
-        const frc_block* block = job->blocks[i / FRC_BOXES_COUNT];
-        frc_boxes boxes = (frc_boxes)(i % FRC_BOXES_COUNT);
-        if (!frc_cull_includes(block) || !block->tree[boxes].nodes) continue;
-        list[i] = frc_allocate(job->context, cones_size(block));
-        ok = list[i] != NULL;
-        if (ok) fit_cones(job->topology, block, boxes, dual, list[i]);
-        if (ok && dual) ok = find_connected(job->context, block, list[i]);
-    }
-    return ok;
-}
-
-static bool prepare_normals(const frc_cull_job* job, void** out) {
-    return prepare(job, false, out);
-}
-static bool prepare_dual(const frc_cull_job* job, void** out) { return prepare(job, true, out); }
-
-static void release(const frc_cull_job* job, void* data) {
-    node_cones** list = data;
-    for (uint32_t i = 0; list && i < FRC_BOXES_COUNT * job->count; i++)
-        frc_release(job->context, list[i], cones_size(job->blocks[i / FRC_BOXES_COUNT]));
-    frc_release(job->context, list, list_size(job));
-}
-
-// ---- criteria
-
-// NULL: the normals are not within a cone.
-static const node_cones* cones_of(const frc_cull_job* job, void* data, uint32_t block,
-                                  frc_boxes boxes, uint32_t ref) {
-    node_cones* const* list = data;
-    const node_cones* c =
-        &list[FRC_BOXES_COUNT * block + boxes][frc_cull_place(job->blocks[block], ref)];
-    return c->normals.state == CONE_SET && c->normals.cos > 0 ? c : NULL;
-}
-
-static bool accepts_normal_cone(const frc_cull_job* job, void* data, uint32_t block,
-                                frc_boxes boxes, uint32_t ref, frc_cull_scratch* scratch) {
-    (void)scratch;
-    return cones_of(job, data, block, boxes, ref) != NULL;
-}
-
-// |A_n . A_b| < cos theta_b; without any boundary edge the normals alone decide.
-static bool accepts_dual_cone(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
-                              uint32_t ref, frc_cull_scratch* scratch) {
-    (void)scratch;
-    const node_cones* c = cones_of(job, data, block, boxes, ref);
-    if (!c || !c->connected || c->binormals.state == CONE_OPEN) return false;
-    return c->binormals.state == CONE_EMPTY ||
-           fabs(dot(c->normals.axis, c->binormals.axis)) < c->binormals.cos;
-}
-
-static bool accepts_contour(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
-                            uint32_t ref, frc_cull_scratch* scratch) {
-    const node_cones* c = cones_of(job, data, block, boxes, ref);
-    frc_patch patch;
-    return c && frc_make_patch(job->topology, job->blocks[block], boxes, ref, &patch) &&
-           frc_patch_contour(&patch, scratch) && frc_patch_look_along(&patch, c->normals.axis) &&
-           frc_patch_project(&patch, scratch) &&
-           frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES;
-}
-
-// Of the contour only edges of the mesh boundary count.
-static bool accepts_boundary(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
-                             uint32_t ref, frc_cull_scratch* scratch) {
-    const node_cones* c = cones_of(job, data, block, boxes, ref);
-    frc_patch patch;
-    if (!c || !frc_make_patch(job->topology, job->blocks[block], boxes, ref, &patch) ||
-        !frc_patch_contour(&patch, scratch))
-        return false;
-    size_t kept = 0;
-    for (size_t i = 0; i < scratch->halves.count; i++) {
-        uint32_t h = scratch->halves.data[i];
-        if (is_boundary(job->topology, &job->blocks[block]->faces[h / 3], (int)(h % 3)))
-            scratch->halves.data[kept++] = h;
-    }
-    scratch->halves.count = kept;
-    return kept == 0 ||
-           (frc_patch_look_along(&patch, c->normals.axis) && frc_patch_project(&patch, scratch) &&
-            frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES);
-}
-
-// The cones alone are cheap to test in every node that has a pair; contours only in larger nodes,
-// as for certificates.
-const frc_cull_criterion frc_cull_normal_cone = {
-    .least_faces = {2, 2},
-    .prepare = prepare_normals,
-    .release = release,
-    .accepts = accepts_normal_cone
-};
-const frc_cull_criterion frc_cull_normal_cone_boundary = {
-    .least_faces = {48, 32},
-    .prepare = prepare_normals,
-    .release = release,
-    .accepts = accepts_boundary
-};
-const frc_cull_criterion frc_cull_normal_cone_contour = {
-    .least_faces = {48, 32},
-    .prepare = prepare_normals,
-    .release = release,
-    .accepts = accepts_contour
-};
-const frc_cull_criterion frc_cull_dual_cone = {
-    .least_faces = {2, 2},
-    .prepare = prepare_dual,
-    .release = release,
-    .accepts = accepts_dual_cone
-};

@@ -1,12 +1,28 @@
-/// @file cones.h  The published cull criteria. None of them is sound: docs/cull.md shows what they
-/// miss.
+/// @file cones.h  Cones of normals and binormals of the nodes of a block.
 ///
-/// Based on: provot1997 (normals within a cone), tang2009 (the same for the whole step, and the
-/// contour), heo2010 (cones of normals and of binormals).
+/// Based on: provot1997 and tang2009 (normals, at rest and over a step), heo2010 (binormals).
 #pragma once
-#include "cull/cull.h"
+#include "bvh/block.h"
 
-extern const frc_cull_criterion frc_cull_normal_cone;           // the cone alone
-extern const frc_cull_criterion frc_cull_normal_cone_boundary;  // and the mesh boundary is simple
-extern const frc_cull_criterion frc_cull_normal_cone_contour;   // and the contour is simple
-extern const frc_cull_criterion frc_cull_dual_cone;             // cones of normals and binormals
+typedef enum frc_cone_state { FRC_CONE_EMPTY, FRC_CONE_SET, FRC_CONE_OPEN } frc_cone_state;
+
+/// The half angle is below a right angle; a wider cone is open.
+typedef struct frc_cone {
+    double axis[3], cos, sin;
+    frc_cone_state state;
+} frc_cone;
+
+/// Of a node or leaf.
+typedef struct frc_node_cones {
+    frc_cone normals, binormals;  // binormals: of the edges of the mesh boundary
+    bool connected;
+} frc_node_cones;
+
+/// Cones of all nodes and leaves of a block, by frc_cull_place. `dual`: binormals too.
+void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes, bool dual,
+                   frc_node_cones* out);
+/// Which nodes are connected. Kept in the block's notebook until an edit. False: no memory.
+bool frc_cones_find_connected(fracas_context* context, const frc_block* block, frc_node_cones* out);
+
+/// Is edge k of a triangle on the boundary of the mesh?
+bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* face, int k);

@@ -1,7 +1,7 @@
 /// @file scene.c  Scenes that work by a published method, and their queries.
 #include "scene/scene.h"
 #include "fracas/published.h"
-#include "published/cones.h"
+#include "published/cone_criteria.h"
 #include "published/lazy_rebuild.h"
 #include "published/pccd.h"
 #include "published/rebuild_policies.h"

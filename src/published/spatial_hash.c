@@ -18,9 +18,9 @@ static frc_box box_of(const frc_hash* hash, const uint32_t* points, int count) {
     return out;
 }
 
-// Pairs within reach: where a box begins is moved down. Of two boxes that come within reach along
-// an axis, neither then begins after the other has ended. The other bound is a float: rounding the
-// double difference down loses nothing.
+// Pairs within reach: the lower bound of a box is moved down. Of two boxes that come within reach
+// along an axis, neither then begins after the other has ended. The other bound is a float:
+// rounding the double difference down loses nothing.
 static void put_box(frc_hash* hash, uint32_t item, const uint32_t* points, int count) {
     const frc_box all = box_of(hash, points, count);
     frc_grid_box* out = &hash->boxes.data[item];
@@ -132,66 +132,66 @@ static void put_free(frc_hash* hash) {
 
 enum { KINDS = 5 };
 
-static void list_shelves(frc_hash_room* room, frc_shelf* out[KINDS]) {
-    out[0] = &room->faces, out[1] = &room->edges, out[2] = &room->points;
-    out[3] = &room->free_edges, out[4] = &room->free_points;
+static void feature_lists(frc_cell_scratch* scratch, frc_feature_list* out[KINDS]) {
+    out[0] = &scratch->faces, out[1] = &scratch->edges, out[2] = &scratch->points;
+    out[3] = &scratch->free_edges, out[4] = &scratch->free_points;
 }
 
-// A triangle brings at most three edges and three points.
-static size_t shelf_size(const frc_hash_room* room, int kind) {
-    return room->capacity * (size_t)(kind == 1 || kind == 2 ? 3 : 1);
+// A triangle has at most three edges and three points.
+static size_t list_capacity(const frc_cell_scratch* scratch, int kind) {
+    return scratch->capacity * (size_t)(kind == 1 || kind == 2 ? 3 : 1);
 }
 
-static void release_room(fracas_context* context, frc_hash_room* room) {
-    frc_shelf* shelves[KINDS];
-    list_shelves(room, shelves);
+static void release_scratch(fracas_context* context, frc_cell_scratch* scratch) {
+    frc_feature_list* lists[KINDS];
+    feature_lists(scratch, lists);
     for (int i = 0; i < KINDS; i++) {
-        const size_t n = shelf_size(room, i);
-        frc_release(context, shelves[i]->boxes, 2 * n * sizeof(frc_box));
-        frc_release(context, shelves[i]->packets, (2 * n + 8) / 4 * sizeof(frc_box4));
-        frc_release(context, shelves[i]->marks, (n + 4) * sizeof(uint32_t));
-        frc_release(context, shelves[i]->faces, n * sizeof(frc_face_slot));
+        const size_t n = list_capacity(scratch, i);
+        frc_release(context, lists[i]->boxes, 2 * n * sizeof(frc_box));
+        frc_release(context, lists[i]->packets, (2 * n + 8) / 4 * sizeof(frc_box4));
+        frc_release(context, lists[i]->marks, (n + 4) * sizeof(uint32_t));
+        frc_release(context, lists[i]->faces, n * sizeof(frc_face_slot));
     }
-    frc_release(context, room->stars, ((size_t)room->capacity + 4) / 4 * sizeof(frc_star4));
-    *room = (frc_hash_room){0};
+    frc_release(context, scratch->stars, ((size_t)scratch->capacity + 4) / 4 * sizeof(frc_star4));
+    *scratch = (frc_cell_scratch){0};
 }
 
-bool frc_hash_reserve_room(fracas_context* context, const frc_hash* hash, frc_hash_room* room,
-                           uint32_t entries) {
-    if (entries <= room->capacity) return true;
-    release_room(context, room);
+bool frc_cell_scratch_reserve(fracas_context* context, const frc_hash* hash,
+                              frc_cell_scratch* scratch, uint32_t entries) {
+    if (entries <= scratch->capacity) return true;
+    release_scratch(context, scratch);
     const uint64_t wanted = entries + (uint64_t)entries / 2 + 64;
-    frc_shelf* shelves[KINDS];
-    list_shelves(room, shelves);
+    frc_feature_list* lists[KINDS];
+    feature_lists(scratch, lists);
     bool ok = wanted <= UINT32_MAX;
-    room->capacity = ok ? (uint32_t)wanted : 0;
+    scratch->capacity = ok ? (uint32_t)wanted : 0;
     for (int i = 0; i < (hash->free_elements ? KINDS : 3) && ok; i++) {
-        const size_t n = shelf_size(room, i);
-        shelves[i]->boxes = frc_allocate_array(context, 2 * n, sizeof(frc_box), &ok);
-        shelves[i]->packets = frc_allocate_array(context, (2 * n + 8) / 4, sizeof(frc_box4), &ok);
-        shelves[i]->marks = frc_allocate_array(context, n + 4, sizeof(uint32_t), &ok);
-        shelves[i]->faces = frc_allocate_array(context, n, sizeof(frc_face_slot), &ok);
+        const size_t n = list_capacity(scratch, i);
+        lists[i]->boxes = frc_allocate_array(context, 2 * n, sizeof(frc_box), &ok);
+        lists[i]->packets = frc_allocate_array(context, (2 * n + 8) / 4, sizeof(frc_box4), &ok);
+        lists[i]->marks = frc_allocate_array(context, n + 4, sizeof(uint32_t), &ok);
+        lists[i]->faces = frc_allocate_array(context, n, sizeof(frc_face_slot), &ok);
     }
-    room->stars =
-        frc_allocate_array(context, ((size_t)room->capacity + 4) / 4, sizeof(frc_star4), &ok);
-    if (!ok) release_room(context, room);
+    scratch->stars =
+        frc_allocate_array(context, ((size_t)scratch->capacity + 4) / 4, sizeof(frc_star4), &ok);
+    if (!ok) release_scratch(context, scratch);
     return ok;
 }
 
 static frc_hash* make_hash(fracas_context* context) {
     frc_hash* hash = frc_allocate_zero(context, sizeof *hash);
     if (!hash) return NULL;
-    hash->room_count = frc_worker_count(context);
-    hash->rooms = frc_allocate_zero(context, hash->room_count * sizeof *hash->rooms);
-    if (hash->rooms) return hash;
+    hash->worker_count = frc_worker_count(context);
+    hash->scratch = frc_allocate_zero(context, hash->worker_count * sizeof *hash->scratch);
+    if (hash->scratch) return hash;
     frc_release(context, hash, sizeof *hash);
     return NULL;
 }
 
 static void destroy_hash(fracas_context* context, frc_hash* hash) {
     if (!hash) return;
-    for (uint32_t i = 0; i < hash->room_count; i++) release_room(context, &hash->rooms[i]);
-    frc_release(context, hash->rooms, hash->room_count * sizeof *hash->rooms);
+    for (uint32_t i = 0; i < hash->worker_count; i++) release_scratch(context, &hash->scratch[i]);
+    frc_release(context, hash->scratch, hash->worker_count * sizeof *hash->scratch);
     frc_box_grid_release(context, &hash->grid);
     FRC_ARRAY_RELEASE(context, &hash->boxes);
     FRC_ARRAY_RELEASE(context, &hash->free_edges);
@@ -202,16 +202,16 @@ static void destroy_hash(fracas_context* context, frc_hash* hash) {
     frc_release(context, hash, sizeof *hash);
 }
 
-// Rooms made for scenes without free elements have no shelves for them.
-static void clear_rooms(fracas_context* context, frc_hash* hash) {
-    for (uint32_t i = 0; i < hash->room_count; i++) {
-        if (hash->free_elements && !hash->rooms[i].free_edges.boxes)
-            release_room(context, &hash->rooms[i]);
-        hash->rooms[i].bounds.known = false;
+// Scratch of scenes without free elements has no lists for them.
+static void clear_scratch(fracas_context* context, frc_hash* hash) {
+    for (uint32_t i = 0; i < hash->worker_count; i++) {
+        if (hash->free_elements && !hash->scratch[i].free_edges.boxes)
+            release_scratch(context, &hash->scratch[i]);
+        hash->scratch[i].bounds.known = false;
     }
 }
 
-// ---- all of it
+// ---- a query
 
 static bool reserve(frc_hash* hash) {
     const frc_topology* topology = hash->world->topology;
@@ -229,8 +229,9 @@ static bool reserve(frc_hash* hash) {
             FRC_ARRAY_RESERVE(context, &hash->point_owners, topology->points.count));
 }
 
-// What moves far in the step has boxes that are much larger than it is, and meet many that it does
-// not. Cells that fit them would hold too much: most of the size is that of boxes at the end.
+// Triangles that move far in the step have swept boxes much larger than themselves, which overlap
+// many that they do not meet. Cells that fit those would hold too much: 70 % of the size comes from
+// boxes at the end of the step.
 static double choose_size(const frc_hash* hash) {
     enum { SAMPLES = 1024 };
     frc_grid_box resting[SAMPLES];
@@ -296,7 +297,7 @@ static frc_hash* open_hash(const frc_walk* walk) {
     hash->lows = walk->lows;
     hash->ends = walk->boxes == FRC_BOXES_END ? 1 : 2;
     hash->reach = walk->reach;
-    clear_rooms(world->context, hash);
+    clear_scratch(world->context, hash);
     if (fill(hash)) return hash;
     destroy_hash(world->context, hash);
     return NULL;

@@ -13,35 +13,36 @@
 #include "grid/box_grid.h"
 #include "scene/scene.h"
 
-/// Features of one kind in one cell. Those that are at home there come first.
-typedef struct frc_shelf {
-    uint32_t count, home;
+/// Features of one kind in one cell. Those of the cell's own level of the grid come first, then
+/// those of finer levels, which are entered here too (grid/boxes.h calls them guests).
+typedef struct frc_feature_list {
+    uint32_t count, own_level;
     frc_box* boxes;     // one by one, at the start and at the end of the step or at the end alone
-    frc_box4* packets;  // the same in fours; what is missing in the last meets nothing
+    frc_box4* packets;  // the same in fours; missing lanes of the last overlap nothing
     uint32_t* marks;    // frc_grid_entry.mark
     union {
         frc_face_slot* faces;
         frc_edge_slot* edges;
         uint32_t* points;
     };
-} frc_shelf;
+} frc_feature_list;
 
-/// Corners of four triangles by which pairs are told not to count: two triangles that have an id in
-/// common here meet in nothing but what they share. A corner of which that is not known has an id
-/// that occurs nowhere else, FRC_STAR_OPEN with the triangle's.
+/// Settled corners of four triangles: two triangles with a common id here meet in nothing but what
+/// they share. A corner that is not settled has an id that occurs nowhere else, FRC_STAR_OPEN with
+/// the triangle's.
 typedef struct frc_star4 {
     uint32_t id[3][4];
 } frc_star4;
 
-/// What one worker has before it: the features of one cell.
-typedef struct frc_hash_room {
+/// Of one worker: the features of one cell.
+typedef struct frc_cell_scratch {
     uint32_t capacity;  // entries
-    bool guests_alone;  // pairs of those at home are done
+    bool finer_only;    // pairs within the cell's own level are done
     bool all_meet;      // frc_hash.all_meet
-    frc_shelf faces, edges, points, free_edges, free_points;
+    frc_feature_list faces, edges, points, free_edges, free_points;
     frc_star4* stars;        // of the faces, in fours; only in discrete queries
     frc_cell_bounds bounds;  // of the cell
-} frc_hash_room;
+} frc_cell_scratch;
 
 /// frc_world.method_data of a scene with spatial hashing.
 typedef struct frc_hash_method {
@@ -67,8 +68,8 @@ typedef struct frc_hash {
     // k, corner k.
     FRC_ARRAY(uint8_t) marks;
     FRC_ARRAY(frc_counter) edge_owners, point_owners;  // triangles, by id
-    uint32_t room_count;
-    frc_hash_room* rooms;  // by worker
+    uint32_t worker_count;
+    frc_cell_scratch* scratch;  // by worker
 } frc_hash;
 
 extern const frc_search_method frc_search_spatial_hash;
@@ -79,6 +80,6 @@ frc_hash_method* frc_hash_method_create(const fracas_scene* scene, double cell_s
 /// All pairs in buckets [begin, end).
 void frc_hash_pair(frc_hash* hash, frc_walk* walk, uint32_t worker, uint32_t begin, uint32_t end);
 
-/// Room for the features of that many entries. False: no memory.
-bool frc_hash_reserve_room(fracas_context* context, const frc_hash* hash, frc_hash_room* room,
-                           uint32_t entries);
+/// Make the lists large enough for that many entries. False: no memory.
+bool frc_cell_scratch_reserve(fracas_context* context, const frc_hash* hash,
+                              frc_cell_scratch* scratch, uint32_t entries);

@@ -1,0 +1,12 @@
+/// @file cone_criteria.h  The published cull criteria. None of them is sound: docs/cull.md shows
+/// what they miss.
+///
+/// Based on: provot1997 (normals within a cone), tang2009 (the same for the whole step, and the
+/// contour), heo2010 (cones of normals and of binormals).
+#pragma once
+#include "cull/cull.h"
+
+extern const frc_cull_criterion frc_cull_normal_cone;           // the cone alone
+extern const frc_cull_criterion frc_cull_normal_cone_boundary;  // and the mesh boundary is simple
+extern const frc_cull_criterion frc_cull_normal_cone_contour;   // and the contour is simple
+extern const frc_cull_criterion frc_cull_dual_cone;             // cones of normals and binormals
