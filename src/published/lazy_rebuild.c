@@ -1,12 +1,12 @@
 /// @file lazy_rebuild.c  A new tree over the leaves below a node, in the place of the old one.
 ///
-/// Leaves keep what they hold. The median of their boxes splits them, and leaves and slots are put
-/// into the new order within the ranges that they had.
-/// The node keeps its number, its place under its parent and its box: nothing above it changes.
+/// Leaves keep their features. A median split of their boxes orders them, and leaves and slots are
+/// moved into the new order within the ranges that they had. The node keeps its number, its parent
+/// and its box: nothing above it changes.
 ///
-/// The new tree must do with the nodes of the old one. Fours of leaves are therefore kept together,
-/// which makes nearly the fewest nodes that there can be. Their number depends on that of the
-/// leaves alone: a part that has fitted once fits again.
+/// The new tree has no more nodes than the old one. Groups of four leaves are therefore kept
+/// together, which makes nearly the fewest nodes possible. Their number depends on that of the
+/// leaves alone: a subtree that has fitted once fits again.
 #include "published/lazy_rebuild.h"
 #include "bvh/fill.h"
 #include "bvh/metric.h"
@@ -15,7 +15,7 @@
 
 enum { FACES, EDGES, VERTICES, KINDS };
 
-// Below a node. Nothing behind it is looked at, which others may be about to change.
+// A subtree. Nothing outside of it is read: other workers may be changing that.
 typedef struct part {
     uint32_t node, node_end, leaf, leaf_count;
     uint32_t begin[KINDS], end[KINDS];  // slots
@@ -31,7 +31,7 @@ enum { GROUP = 4 };  // leaves that stay together, below one node
 // The new tree. Numbers begin with 0.
 typedef struct plan {
     frc_node* nodes;  // without boxes
-    uint32_t node_count, node_room, leaf_count;
+    uint32_t node_count, node_capacity, leaf_count;
     uint32_t* from;  // by leaf: which one of the old it is
     bool fits;
 } plan;
@@ -148,15 +148,15 @@ static void slots_in(const frc_block* block, slots kind[KINDS]) {
     kind[VERTICES] = (slots){(char*)block->vertices, sizeof *block->vertices};
 }
 
-// ---- a copy of it, in the worker's room
+// ---- a copy of it, in the scratch of the worker
 
-static bool make_room(fracas_context* context, frc_lazy_scratch* room, size_t size) {
-    if (size <= room->size) return true;
+static bool reserve(fracas_context* context, frc_lazy_scratch* scratch, size_t size) {
+    if (size <= scratch->size) return true;
     size += size / 2;
     void* memory = frc_allocate(context, size);
     if (!memory) return false;
-    frc_release(context, room->memory, room->size);
-    room->memory = memory, room->size = size;
+    frc_release(context, scratch->memory, scratch->size);
+    scratch->memory = memory, scratch->size = size;
     return true;
 }
 
@@ -172,8 +172,8 @@ static size_t lay_out(char* memory, const part* p, copy* c) {
     c->leaves = piece(memory, &at, p->leaf_count * sizeof *c->leaves);
     c->leaf_boxes = piece(memory, &at, 2 * p->leaf_count * sizeof *c->leaf_boxes);
     c->prims = piece(memory, &at, p->leaf_count * sizeof *c->prims);
-    c->plan = (plan){.node_room = p->node_end - p->node, .fits = true};
-    c->plan.nodes = piece(memory, &at, c->plan.node_room * sizeof *c->plan.nodes);
+    c->plan = (plan){.node_capacity = p->node_end - p->node, .fits = true};
+    c->plan.nodes = piece(memory, &at, c->plan.node_capacity * sizeof *c->plan.nodes);
     c->plan.from = piece(memory, &at, p->leaf_count * sizeof *c->plan.from);
     for (int k = 0; k < KINDS; k++) {
         size_t count = p->end[k] - p->begin[k];
@@ -258,7 +258,7 @@ static void plan_children(const source* s, plan* t, uint32_t number, const uint3
 
 // A node for `ref` of the shape, whose leaves are groups.
 static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, uint32_t lane) {
-    if (t->node_count == t->node_room) t->fits = false;
+    if (t->node_count == t->node_capacity) t->fits = false;
     if (!t->fits) return;
     uint32_t number = t->node_count++;
     frc_node* node = &t->nodes[number];
@@ -314,7 +314,7 @@ static void move_leaves(frc_block* block, const part* p, const copy* c) {
     frc_write_leaf_numbers(block, p->leaf, p->leaf_count);
 }
 
-static void tell_places(const frc_block* block, frc_topology* topology, const part* p) {
+static void write_places(const frc_block* block, frc_topology* topology, const part* p) {
     for (uint32_t s = p->begin[FACES]; s < p->end[FACES]; s++)
         if (block->faces[s].id != FRACAS_NONE)
             topology->triangles.data[block->faces[s].id].place.slot = s;
@@ -336,10 +336,10 @@ static uint32_t moved_ref(const part* p, uint32_t ref) {
     return ref + (ref & FRC_REF_LEAF ? p->leaf : p->node);
 }
 
-// A node that is left over is not in use. The first one keeps its parent, which others may read.
+// Nodes that are left over are unused. The first one keeps its parent, which others may read.
 static void write_nodes(frc_block* block, const part* p, const plan* t) {
     frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
-    for (uint32_t i = 0; i < t->node_room; i++) {
+    for (uint32_t i = 0; i < t->node_capacity; i++) {
         frc_node* node = &nodes[p->node + i];
         bool used = i < t->node_count;
         for (uint32_t k = 0; k < 4; k++) {
@@ -363,7 +363,7 @@ static void fit_nodes(frc_block* block, const part* p) {
         const frc_leaf* leaf = &block->leaves[l];
         const frc_box* box = &tree->leaf_box[2 * l];
         frc_box4* lanes = &tree->nodes[leaf->parent].box;
-        // A leaf in which nothing is left.
+        // An empty leaf.
         if (!(box[0].lo[0] <= box[0].hi[0])) continue;
         for (int k = 0; k < 3; k++) {
             lanes->lo[k][leaf->lane] = least(box[0].lo[k], box[1].lo[k]);
@@ -375,7 +375,7 @@ static void fit_nodes(frc_block* block, const part* p) {
 
 static void build_part(frc_block* block, frc_topology* topology, const part* p, const copy* c) {
     move_leaves(block, p, c);
-    tell_places(block, topology, p);
+    write_places(block, topology, p);
     write_nodes(block, p, &c->plan);
     fit_nodes(block, p);
     set_baseline(block, p->node, p->node_end);
@@ -383,11 +383,11 @@ static void build_part(frc_block* block, frc_topology* topology, const part* p, 
         atomic_store_explicit(frc_lazy_state(block, n), FRC_VISITED, memory_order_relaxed);
 }
 
-// ---- when
+// ---- which
 
-static bool is_bad(const frc_block* block, uint32_t node) {
+static bool is_degraded(const frc_block* block, uint32_t node) {
     const frc_node* n = &block->tree[FRC_BOXES_STEP].nodes[node];
-    // Leaves alone are what they are.
+    // A node of leaves alone cannot be improved.
     if (last_inner(n) == FRC_REF_NONE) return false;
     float now = frc_node_volumes(n);
     return now < 0.9f && now < 0.9f * ((const frc_lazy_nodes*)block->search_data)->base[node];
@@ -395,23 +395,23 @@ static bool is_bad(const frc_block* block, uint32_t node) {
 
 bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worker, frc_block* block,
                    uint32_t node) {
-    frc_lazy_scratch* room = &lazy->scratch[worker];
+    frc_lazy_scratch* scratch = &lazy->scratch[worker];
     part p;
     copy c;
-    if (!is_bad(block, node) || !find_nodes(block, node, &p) || !find_slots(block, &p))
+    if (!is_degraded(block, node) || !find_nodes(block, node, &p) || !find_slots(block, &p))
         return false;
     slots_in(block, c.kind);
-    if (!make_room(context, room, lay_out(NULL, &p, &c))) return false;
-    lay_out(room->memory, &p, &c);
+    if (!reserve(context, scratch, lay_out(NULL, &p, &c))) return false;
+    lay_out(scratch->memory, &p, &c);
     make_prims(block, &p, c.prims);
     if (!plan_tree(context, &p, &c)) return false;
     if (c.plan.fits) {
         fill_copy(block, &p, &c);
         build_part(block, lazy->topology, &p, &c);
     } else {
-        // Not again before it has become worse.
+        // Tried again when it has degraded further.
         set_baseline(block, node, node + 1);
-        room->did_not_fit++;
+        scratch->did_not_fit++;
     }
     return c.plan.fits;
 }

@@ -50,7 +50,7 @@ typedef struct pccd {
 
 static const double LOW_SHARE = 0.9;  // of progress: what low-level nodes are
 
-// ---- how large nodes are
+// ---- the sizes of nodes
 
 static uint32_t block_size(const frc_block* block) {
     return block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
@@ -66,8 +66,8 @@ static uint32_t slots_of(const frc_block* block, uint32_t leaf) {
     return block->free_elements ? (uint32_t)l->edge_count + l->vertex_count : l->face_count;
 }
 
-// Below a node everything stands side by side, its own leaves first: the first and the last leaf
-// tell how much there is.
+// The slots below a node are contiguous, those of its own leaves first: the first and the last leaf
+// give their number.
 static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_t n) {
     uint32_t first = FRC_REF_NONE, last = FRC_REF_NONE;
     for (uint32_t at = n; first == FRC_REF_NONE; at = nodes[at].child[0]) {
@@ -92,7 +92,7 @@ static uint32_t size_of(const pccd* p, uint32_t block, uint32_t node) {
     return node_size(b, b->tree[p->walks[0]->boxes].nodes, node);
 }
 
-// Every block counts for all nodes above it. And how many tasks are there at most?
+// Add up the blocks below each node of the tree over blocks, and the tasks that there are at most.
 static void measure_top(pccd* p) {
     const frc_top* top = p->world->top;
     const frc_node* nodes = top->nodes[p->walks[0]->boxes];
@@ -110,8 +110,8 @@ static void measure_top(pccd* p) {
 
 typedef enum part_kind { PART_PAIR, PART_NODE, PART_NOTHING } part_kind;
 
-// What a part of a task is: a pair to follow, or a node with a task of its own.
-static part_kind tell_part(const pccd* p, const frc_work* part, frc_self_task* out) {
+// A part of a task is a pair to traverse, or a node with a task of its own.
+static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* out) {
     if (part->ref_a != part->ref_b || part->block_a != part->block_b) return PART_PAIR;
     *out = (frc_self_task){.block = part->block_a, .node = part->ref_a};
     if (part->ref_a & FRC_REF_LEAF) {
@@ -125,7 +125,7 @@ static part_kind tell_part(const pccd* p, const frc_work* part, frc_self_task* o
     return PART_NODE;
 }
 
-// A worker's walk, made ready by the worker itself: what lies in its cache stays there.
+// Set up by the worker itself, so that it is in its cache.
 static frc_walk* own_walk(const pccd* p, uint32_t worker) {
     frc_walk* walk = p->walks[worker];
     if (!walk->hand) frc_walk_forget_leaves(walk);
@@ -143,7 +143,7 @@ static void divide_self(frc_walk* walk, const frc_self_task* node, frc_work_list
 static bool has_stopped(const frc_walk* walk) { return walk->out_of_memory || walk->cancelled; }
 
 // The first worker is the calling thread: the only one that may call the user.
-static void tell_progress(pccd* p, uint32_t worker, double done) {
+static void report_progress(pccd* p, uint32_t worker, double done) {
     frc_walk* walk = p->walks[worker];
     double fraction = p->progress[0] + (p->progress[1] - p->progress[0]) * done;
     if (worker == 0 && !walk->cancelled && done >= p->reported + 0.01) {
@@ -163,16 +163,16 @@ static void run_task(frc_work_requests* requests, uint32_t worker, const frc_sel
     frc_work_list* parts = &p->workers[worker].parts;
     frc_self_task below;
     uint64_t done = atomic_fetch_add_explicit(&p->done_tasks, 1, memory_order_relaxed);
-    tell_progress(p, worker, LOW_SHARE * (double)done / p->all_tasks);
+    report_progress(p, worker, LOW_SHARE * (double)done / p->all_tasks);
     if (has_stopped(walk)) return;
     divide_self(walk, node, parts);
     for (size_t i = 0; i < parts->count; i++)
-        if (tell_part(p, &parts->data[i], &below) == PART_NODE &&
+        if (classify(p, &parts->data[i], &below) == PART_NODE &&
             !frc_work_requests_push(requests, worker, &below))
             walk->out_of_memory = true;
     frc_work_requests_offer(requests, worker);
     for (size_t i = 0; i < parts->count && !has_stopped(walk); i++)
-        if (tell_part(p, &parts->data[i], &below) == PART_PAIR) frc_walk_run(walk, &parts->data[i]);
+        if (classify(p, &parts->data[i], &below) == PART_PAIR) frc_walk_run(walk, &parts->data[i]);
 }
 
 // Before a worker becomes idle it tests the candidates that it has gathered.
@@ -230,7 +230,7 @@ static void set_touch(pccd* p, bool shared) {
     }
 }
 
-// ---- the beginning
+// ---- low-level nodes
 
 // The first of those that are the least deep, of equals the largest.
 static size_t next_to_expand(const frc_self_task_list* list) {
@@ -251,7 +251,7 @@ static void expand_one(pccd* p) {
     divide_self(walk, &node, &p->workers[0].parts);
     if (!FRC_ARRAY_PUSH(context, &p->high, node)) walk->out_of_memory = true;
     for (size_t i = 0; i < p->workers[0].parts.count; i++) {
-        if (tell_part(p, &p->workers[0].parts.data[i], &below) != PART_NODE) continue;
+        if (classify(p, &p->workers[0].parts.data[i], &below) != PART_NODE) continue;
         below.level = node.level + 1;
         if (!FRC_ARRAY_PUSH(context, &p->low, below)) walk->out_of_memory = true;
     }
@@ -316,7 +316,7 @@ static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
         divide_self(walk, &p->high.data[k], &p->workers[0].parts);
         for (size_t i = 0; i < p->workers[0].parts.count; i++) {
             const frc_work* part = &p->workers[0].parts.data[i];
-            if (tell_part(p, part, &below) != PART_PAIR) continue;
+            if (classify(p, part, &below) != PART_PAIR) continue;
             if (!(p->disjoint ? frc_rounds_add(rounds, walk, &p->high.data[k], part)
                               : frc_rounds_add_any(rounds, walk, part)))
                 walk->out_of_memory = true;
@@ -328,7 +328,7 @@ static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
 }
 
 static void run_level(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
-    tell_progress(p, 0, LOW_SHARE + (1 - LOW_SHARE) * (1 - (double)end / (double)p->high.count));
+    report_progress(p, 0, LOW_SHARE + (1 - LOW_SHARE) * (1 - (double)end / (double)p->high.count));
     if (!list_pairs(p, first, end, rounds)) return;
     for (int i = 0; i < FRC_ROUNDS; i++) {
         p->round = &rounds->round[i];
@@ -349,7 +349,7 @@ static void run_high(pccd* p) {
     frc_rounds_release(p->world->context, &rounds);
 }
 
-// ---- all of it
+// ---- the search
 
 static bool open(pccd* p) {
     fracas_context* context = p->world->context;
