@@ -43,7 +43,6 @@ static void add_block(const frc_block* b, bench_memory* out) {
     if (b->twin) out->culling += 3.0 * b->face_slots * sizeof *b->twin;
     if (b->stars) out->culling += b->leaf_count * sizeof *b->stars;
     out->culling += (double)b->cull_size;
-    if (b->quality) out->upkeep += b->node_count * sizeof *b->quality;
     if (b->marks) out->upkeep += places;
     out->upkeep += (double)(b->stale.capacity + b->unpaired.capacity) * sizeof(uint32_t);
 }

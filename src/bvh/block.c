@@ -59,7 +59,6 @@ void frc_block_destroy(fracas_context* context, frc_block* b) {
     frc_release(context, b->leaf_of_face, frc_array_size(b->face_slots / 4, sizeof(uint32_t)));
     frc_release(context, b->leaf_of_edge, frc_array_size(b->edge_slots / 4, sizeof(uint32_t)));
     frc_release(context, b->leaf_of_vertex, frc_array_size(b->vertex_slots / 4, sizeof(uint32_t)));
-    frc_release(context, b->quality, frc_array_size(b->node_count, sizeof *b->quality));
     frc_release(context, b->search_data, b->search_data_size);
     frc_release(context, b->marks, frc_array_size((size_t)b->leaf_count + b->node_count, 1));
     FRC_ARRAY_RELEASE(context, &b->stale);
@@ -167,7 +166,6 @@ static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_s
     block->node_count = shape->node_count;
     block->leaf_count = shape->leaf_count;
     block->all_stale = true;
-    block->inherited = input->build.cuts != NULL;
     frc_fill_leaves(f, shape, prims);
     if (take_slots(context, block, f) && make_trees(context, block, shape, input->modes))
         return block;
@@ -181,7 +179,7 @@ static frc_block* build_over(fracas_context* context, frc_topology* topology,
     frc_shape shape;
     frc_block* block = NULL;
     if (!frc_tree_build(context, &input->build, prims, count, &shape)) return NULL;
-    frc_filler f = {.topology = topology, .input = input, .spare = true};
+    frc_filler f = {.topology = topology, .input = input};
     if (frc_filler_allocate(context, &shape, &f)) block = make_block(context, &f, &shape, prims);
     frc_filler_release(context, &f);
     frc_shape_release(context, &shape);

@@ -94,14 +94,6 @@ typedef struct frc_tree {
     float scale;            // of the cells
 } frc_tree;
 
-/// How good a node is, and was when it was built; restructuring keeps it.
-typedef struct frc_quality {
-    frc_cost cost;
-    float base;          // the value of the metric at its last rebuild
-    float debt;          // what queries have cost more since
-    uint32_t triangles;  // below it
-} frc_quality;
-
 typedef struct frc_block {
     uint32_t body;
     bool free_elements;  // free edges and points, no triangles
@@ -129,19 +121,8 @@ typedef struct frc_block {
     uint8_t* skip;
     void* cull;
     size_t cull_size;
-    frc_quality* quality;  // by node; NULL: not kept
-    bool quality_known;    // it has a baseline
-    bool inherited;        // built from the order of another
-    bool provisional;      // made quickly: a better tree may pay
-    uint32_t look_every;   // what is looked at, as often as it pays, is looked at so much seldomer
-    uint32_t unseen;       // updates with queries since the last look
-    uint8_t doubt;         // misfits of parts that were built anew, less fits
-    uint64_t looked_at;    // what queries had done in it by then
-    uint32_t born;         // frc_restructured.queried
-    void* search_data;     // of the scene's search method, freed with the block; or NULL
+    void* search_data;  // of the scene's search method, freed with the block; or NULL
     size_t search_data_size;
-    uint32_t
-        version;  // raised when nodes or slots have been built anew in their place, by rebuild.c
 } frc_block;
 
 /// Is there a certificate that no pair of features below this reference counts?
@@ -201,17 +182,6 @@ void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end);
 /// A leaf's boxes are out of date. Never fails: where there is no memory the whole block is.
 void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t leaf);
 
-/// Build the tree below a node anew from the same features, in the same place. False when it does
-/// not fit there, or there is no memory: nothing has changed. Its leaves are stale then. `input`
-/// has the block's number, the lows of points and how to build.
-bool frc_block_rebuild_part(fracas_context* context, frc_topology* topology, frc_block* block,
-                            uint32_t node, const frc_block_input* input);
-/// The node after the last one below `node`, and after those behind it that are not in use.
-uint32_t frc_block_part_end(const frc_block* block, uint32_t node);
-/// The leaves of nodes [node, node_end): [leaf, leaf_end).
-void frc_block_part_leaves(const frc_block* block, uint32_t node, uint32_t node_end, uint32_t* leaf,
-                           uint32_t* leaf_end);
-
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the
 /// stale leaves and what is above them.
@@ -246,18 +216,6 @@ void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t 
                             const uint32_t point[3]);
 const char* frc_block_check_twins(const frc_block* block);
 
-/// Triangles of face slots [first, end) change places among themselves, as when a part of the tree
-/// is built anew. `begin` comes before, when the slots are as they were (false: no memory, nothing
-/// changed), `finish` when slots and the places of triangles are as they shall be. Costs what is
-/// moved. A block without twins needs neither, and allows both.
-typedef struct frc_twin_move {
-    uint32_t first, end;
-    uint32_t *id, *twin;  // as they were
-} frc_twin_move;
-bool frc_block_begin_move(fracas_context* context, const frc_block* block, uint32_t first,
-                          uint32_t end, frc_twin_move* move);
-void frc_block_finish_move(fracas_context* context, const frc_topology* topology, frc_block* block,
-                           frc_twin_move* move);
 static inline size_t frc_block_twin_size(const frc_block* block) {
     size_t halves = 3 * (size_t)block->face_slots;
     return (halves ? halves : 1) * sizeof(uint32_t);

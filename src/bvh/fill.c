@@ -91,7 +91,7 @@ static inline bool may_take(const frc_place* place, uint32_t number, bool whole)
 static inline uint32_t take_point(frc_filler* f, uint32_t point, uint32_t at) {
     frc_place* place = &f->topology->uses.data[point].place;
     if (!may_take(place, f->number, f->whole)) return at;
-    *place = (frc_place){f->number, f->vertex_base + at};
+    *place = (frc_place){f->number, at};
     f->vertices[at] = point;
     return at + 1;
 }
@@ -104,7 +104,7 @@ static inline void set_taker(frc_filler* f, uint32_t at, uint32_t taker) {
 // or met it first, is its twin when nothing else has the edge and both run through it differently.
 static inline void find_twin(frc_filler* f, const frc_edge* e, uint32_t slot, uint32_t k) {
     if (!f->taker || e->uses != 2 || e->place.block != f->number) return;
-    uint32_t* taker = &f->taker[e->place.slot - f->edge_base];
+    uint32_t* taker = &f->taker[e->place.slot];
     if (*taker == FRACAS_NONE) {
         *taker = 4 * slot + k;
         return;
@@ -125,7 +125,7 @@ static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at, uint
         find_twin(f, e, slot, k);
         return at;
     }
-    e->place = (frc_place){f->number, f->edge_base + at};
+    e->place = (frc_place){f->number, at};
     memcpy(f->edges[at].point, e->point, sizeof e->point);
     set_taker(f, at, 4 * slot + k);
     return at + 1;
@@ -139,7 +139,7 @@ static inline void set_twins(frc_filler* f, uint32_t slot, bool empty) {
 static inline void take_face(frc_filler* f, uint32_t triangle) {
     frc_triangle* t = &f->topology->triangles.data[triangle];
     uint32_t vertex = f->vertex, edge = f->edge, slot = f->face;
-    t->place = (frc_place){f->number, f->face_base + f->face};
+    t->place = (frc_place){f->number, f->face};
     f->faces[f->face++] = (frc_face_slot){
         {t->point[0], t->point[1], t->point[2]},
         triangle
@@ -160,7 +160,7 @@ static void take_loose(frc_filler* f, size_t id) {
     }
     frc_edge* e = &f->topology->edges.data[input->edges[id]];
     if (may_take(&e->place, f->number, f->whole)) {
-        e->place = (frc_place){f->number, f->edge_base + f->edge};
+        e->place = (frc_place){f->number, f->edge};
         memcpy(f->edges[f->edge].point, e->point, sizeof e->point);
         set_taker(f, f->edge++, FRACAS_NONE);
     }
@@ -219,9 +219,9 @@ static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const f
         loose |= !take_prim(f, prim_at(prims, i));
     }
     f->live += (f->face - face) + (f->edge - edge) + (f->vertex - vertex);
-    *out = (frc_leaf){.face = f->face_base + face,
-                      .edge = f->edge_base + edge,
-                      .vertex = f->vertex_base + vertex,
+    *out = (frc_leaf){.face = face,
+                      .edge = edge,
+                      .vertex = vertex,
                       .face_count = (uint16_t)(f->face - face),
                       .edge_count = (uint16_t)(f->edge - edge),
                       .vertex_count = (uint16_t)(f->vertex - vertex),
@@ -231,24 +231,9 @@ static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const f
     pad_slots(f);
 }
 
-// Now and then four slots stay empty: when a part of the tree is built anew in its place, its edges
-// may need some more.
-enum { SPARE_EDGES = 4, SPARE_VERTICES = 8 };  // leaves for each four
-
-static inline void leave_spare(frc_filler* f, uint32_t leaf) {
-    for (int i = 0; i < 4 && leaf % SPARE_EDGES == SPARE_EDGES - 1; i++)
-        f->edges[f->edge++] = (frc_edge_slot){
-            {FRACAS_NONE, FRACAS_NONE}
-        };
-    for (int i = 0; i < 4 && leaf % SPARE_VERTICES == SPARE_VERTICES - 1; i++)
-        f->vertices[f->vertex++] = FRACAS_NONE;
-}
-
 static inline void fill_all(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
-    for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++) {
+    for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++)
         fill_leaf(f, &shape->leaves[leaf], prims, &f->leaves[leaf]);
-        if (f->spare) leave_spare(f, leaf);
-    }
 }
 
 // ---- a block of triangles alone that takes all they have, with twins: the rule
@@ -269,8 +254,7 @@ typedef struct plain_filler {
 
 static bool is_plain(const frc_filler* f) {
     const frc_block_input* input = f->input;
-    return input->whole && input->edge_count == 0 && input->point_count == 0 && f->twin &&
-           f->taker && f->face_base == 0 && f->edge_base == 0 && f->vertex_base == 0;
+    return input->whole && input->edge_count == 0 && input->point_count == 0 && f->twin && f->taker;
 }
 
 static inline uint32_t next_corner(uint32_t k) { return k == 2 ? 0 : k + 1; }
@@ -353,7 +337,6 @@ static void fill_plain(frc_filler* f, const frc_shape* shape, const frc_prim* pr
     for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++) {
         fill_plain_leaf(&p, f, &shape->leaves[leaf], prims, &f->leaves[leaf]);
         pad_slots(f);
-        if (f->spare) leave_spare(f, leaf);
     }
 }
 

@@ -1,5 +1,5 @@
-/// @file fill.h  From features to primitives, and from leaves to slots: what building a block and
-/// building a part of it anew have in common.
+/// @file fill.h  From features to primitives, and from leaves to slots: what building a block
+/// needs.
 #pragma once
 #include "bvh/block.h"
 
@@ -11,10 +11,8 @@ uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, fr
 typedef struct frc_filler {
     frc_topology* topology;
     const frc_block_input* input;
-    uint32_t number;                             // of the input, at hand
-    bool whole;                                  // likewise
-    bool spare;                                  // leave some slots empty
-    uint32_t face_base, edge_base, vertex_base;  // slots of the block before the first of these
+    uint32_t number;  // of the input, at hand
+    bool whole;       // likewise
     frc_leaf* leaves;
     frc_face_slot* faces;
     frc_edge_slot* edges;

@@ -162,62 +162,6 @@ bool frc_block_pair_waiting(fracas_context* context, const frc_topology* topolog
     return true;
 }
 
-// ---- slots that change places
-
-static size_t move_size(const frc_twin_move* move, size_t per_slot) {
-    return ((size_t)(move->end - move->first) * per_slot + 1) * sizeof(uint32_t);
-}
-
-static void release_move(fracas_context* context, frc_twin_move* move) {
-    frc_release(context, move->id, move_size(move, 1));
-    frc_release(context, move->twin, move_size(move, 3));
-    move->id = move->twin = NULL;
-}
-
-bool frc_block_begin_move(fracas_context* context, const frc_block* block, uint32_t first,
-                          uint32_t end, frc_twin_move* move) {
-    *move = (frc_twin_move){.first = first, .end = end};
-    if (!block->twin) return true;
-    move->id = frc_allocate(context, move_size(move, 1));
-    move->twin = frc_allocate(context, move_size(move, 3));
-    if (!move->id || !move->twin) {
-        release_move(context, move);
-        return false;
-    }
-    for (uint32_t s = first; s < end; s++) move->id[s - first] = block->faces[s].id;
-    memcpy(move->twin, block->twin + 3 * (size_t)first,
-           3 * (size_t)(end - first) * sizeof(uint32_t));
-    return true;
-}
-
-// Where a half-edge stands now; FRACAS_NONE when there was none.
-static uint32_t moved(const frc_topology* topology, const frc_twin_move* move, uint32_t half) {
-    if (half == FRACAS_NONE || half / 3 < move->first || half / 3 >= move->end) return half;
-    uint32_t id = move->id[half / 3 - move->first];
-    return id == FRACAS_NONE ? FRACAS_NONE : 3 * topology->triangles.data[id].place.slot + half % 3;
-}
-
-void frc_block_finish_move(fracas_context* context, const frc_topology* topology, frc_block* block,
-                           frc_twin_move* move) {
-    if (!move->id) return;
-    block->twin_version++;
-    for (uint32_t h = 3 * move->first; h < 3 * move->end; h++) block->twin[h] = h;
-    for (uint32_t h = 3 * move->first; h < 3 * move->end; h++) {
-        uint32_t here = moved(topology, move, h);
-        if (here == FRACAS_NONE) continue;
-        uint32_t other = moved(topology, move, move->twin[h - 3 * move->first]);
-        block->twin[here] = other;
-        if (other != FRACAS_NONE) block->twin[other] = here;
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < block->unpaired.count; i++) {
-        uint32_t half = moved(topology, move, block->unpaired.data[i]);
-        if (half != FRACAS_NONE) block->unpaired.data[kept++] = half;
-    }
-    block->unpaired.count = kept;
-    release_move(context, move);
-}
-
 const char* frc_block_check_twins(const frc_block* block) {
     for (uint32_t h = 0; block->twin && h < 3 * block->face_slots; h++) {
         uint32_t other = block->twin[h];

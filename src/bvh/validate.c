@@ -73,15 +73,13 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
         uint32_t id = frc_topology_find_edge(topology, point[0], point[1]);
         if (id == FRACAS_NONE) return "a slot has an edge that does not exist";
         const frc_place* place = &topology->edges.data[id].place;
-        if (place->block != number || place->slot != s)
-            return "an edge does not know its slot";
+        if (place->block != number || place->slot != s) return "an edge does not know its slot";
         live++;
     }
     for (uint32_t s = 0; s < block->vertex_slots; s++) {
         if (block->vertices[s] == FRACAS_NONE) continue;
         const frc_place* place = &topology->uses.data[block->vertices[s]].place;
-        if (place->block != number || place->slot != s)
-            return "a point does not know its slot";
+        if (place->block != number || place->slot != s) return "a point does not know its slot";
         live++;
     }
     return live == block->live ? NULL : "the number of live features is wrong";

@@ -46,7 +46,7 @@ typedef struct frc_vertex_use {
     uint32_t free_point;  // 1: listed as a free point
     uint32_t
         rings;  // the serial number of the rings that hold its own (vertex_rings.h); 0: none do
-    uint32_t draft;  // while a split is checked: one more than its place there (split_draft.c)
+    uint32_t draft;  // while a split is checked: one more than its place there (split_check.c)
     frc_place place;
 } frc_vertex_use;
 

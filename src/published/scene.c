@@ -6,7 +6,6 @@
 #include "published/pccd.h"
 #include "published/rebuild_policies.h"
 #include "published/spatial_hash.h"
-#include "scene/restructure.h"
 #include <math.h>
 
 fracas_published_scene_options fracas_published_scene_default_options(void) {
@@ -89,8 +88,10 @@ static frc_scene_settings settings_from(const fracas_published_scene_options* o)
     s.grid_levels = o->grid_levels;
     s.grid_stop = o->grid_stop;
     s.policy = policies[o->restructure];
-    s.metric = o->metric == FRACAS_PUBLISHED_METRIC_LM ? FRC_QUALITY_LM : FRC_QUALITY_TC;
-    s.restructure_share = o->restructure_share;
+    if (o->restructure == FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE &&
+        o->metric == FRACAS_PUBLISHED_METRIC_LM)
+        s.policy = &frc_rebuild_lm;
+    s.rebuild_share = o->restructure_share;
     s.cull = criteria[o->cull];
     s.search = o->broad == FRACAS_PUBLISHED_BROAD_HASH ? &frc_search_spatial_hash
                                                        : schedulers[o->scheduler];

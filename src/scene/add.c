@@ -194,7 +194,7 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
     uint32_t number = frc_scene_new_body(scene, &filter);
     lists.motion = options.motion;
-    lists.added = true;
+    lists.state = FRC_BODY_ADDED;
     lists.pose[0] = lists.pose[1] = options.pose;
     scene->bodies.data[number] = lists;
     add_points(scene, number, mesh, &options, &o);

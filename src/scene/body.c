@@ -46,13 +46,13 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) 
 // The last of the list takes its place.
 static void remove_stale(fracas_scene* scene, const frc_body* body) {
     uint32_t last = scene->stale_bodies.data[--scene->stale_bodies.count];
-    scene->stale_bodies.data[body->stale_at] = last;
+    scene->stale_bodies.data[body->stale_at - 1] = last;
     scene->bodies.data[last].stale_at = body->stale_at;
 }
 
 static void remove_moved(fracas_scene* scene, const frc_body* body) {
     uint32_t last = scene->moved_bodies.data[--scene->moved_bodies.count];
-    scene->moved_bodies.data[body->moved_at] = last;
+    scene->moved_bodies.data[body->moved_at - 1] = last;
     scene->bodies.data[last].moved_at = body->moved_at;
 }
 
@@ -61,13 +61,6 @@ void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
     frc_block_destroy(scene->context, scene->blocks.data[number]);
     scene->blocks.data[number] = NULL;
     scene->unused_blocks.data[scene->unused_blocks.count++] = number;
-}
-
-void frc_scene_refresh(fracas_scene* scene, frc_body* body) {
-    frc_restructured* r = &scene->restructured;
-    r->tired -= body->tired;
-    body->tired = false;
-    if (r->tired == 0) r->tired_for = 0, r->tired_price = 0;
 }
 
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
@@ -81,9 +74,8 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
     frc_vertex_rings_release(context, &body->rings);
-    if (body->stale) remove_stale(scene, body);
-    if (body->moved) remove_moved(scene, body);
-    frc_scene_refresh(scene, body);
+    if (body->stale_at) remove_stale(scene, body);
+    if (body->moved_at) remove_moved(scene, body);
     *body = (frc_body){0};
     frc_handles_give_back(&scene->handles, number);
     scene->updated = false;
@@ -92,24 +84,22 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     scene->updated = false;
-    if (body->stale) return;
-    body->stale = true;
-    body->stale_at = (uint32_t)scene->stale_bodies.count;
+    if (body->stale_at) return;
     scene->stale_bodies.data[scene->stale_bodies.count++] = number;
+    body->stale_at = (uint32_t)scene->stale_bodies.count;
 }
 
 void frc_scene_mark_under_way(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
-    if (body->moved) return;
-    body->moved = true;
-    body->moved_at = (uint32_t)scene->moved_bodies.count;
+    if (body->moved_at) return;
     scene->moved_bodies.data[scene->moved_bodies.count++] = number;
+    body->moved_at = (uint32_t)scene->moved_bodies.count;
 }
 
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t number) {
     frc_scene_mark_stale(scene, number);
     frc_scene_mark_under_way(scene, number);
-    scene->bodies.data[number].fit = true;
+    scene->bodies.data[number].points_moved = true;
 }
 
 bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,

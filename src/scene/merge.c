@@ -179,8 +179,8 @@ static void absorb(fracas_scene* scene, frc_body* to, frc_body* from, fracas_bod
     to->live_points += from->live_points;
     to->live_triangles += from->live_triangles;
     from->blocks.count = 0;  // they live on
-    if (from->moved) frc_scene_mark_moved(scene, to_handle.index - 1);
-    if (from->fit) to->fit = true;
+    if (from->moved_at) frc_scene_mark_moved(scene, to_handle.index - 1);
+    if (from->points_moved) to->points_moved = true;
 }
 
 static void repoint_triangles(join* j, frc_body* body, size_t begin) {

@@ -323,8 +323,8 @@ fracas_status fracas_scene_advance(fracas_scene* scene) {
         frc_body* body = &scene->bodies.data[scene->moved_bodies.data[b]];
         if (!done) frc_each_of(scene, &body->points, advance_some);
         body->pose[0] = body->pose[1];
-        body->moved = false;
-        body->fit = true;
+        body->moved_at = 0;
+        body->points_moved = true;
         frc_scene_mark_stale(scene, scene->moved_bodies.data[b]);
     }
     scene->moved_bodies.count = 0;

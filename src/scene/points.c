@@ -3,7 +3,10 @@
 #include "scene/points.h"
 #include "base/parallel.h"
 
-enum { STRETCH = 256 };  // points that a worker takes at a time: a few microseconds
+enum {
+    STRETCH = 256,  // points that a worker takes at a time: a few microseconds
+    BODIES = 32     // bodies: reading one from memory takes some tenths of a microsecond
+};
 
 // ---- lists
 
@@ -76,7 +79,7 @@ typedef struct sweep {
 static bool is_wanted(const sweep* s, uint32_t number) {
     if (number == FRACAS_NONE) return false;
     const frc_body* body = &s->scene->bodies.data[number];
-    return s->fit ? body->fit : body->moved;
+    return s->fit ? body->points_moved : body->moved_at != 0;
 }
 
 static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -113,13 +116,13 @@ static void find_lists(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t i = begin; i < end; i++) {
         const frc_body* body = &s->scene->bodies.data[s->bodies->data[i]];
         s->lists[i] = body->points.data;
-        s->counts[i] = body->fit || !s->fit ? body->points.count : 0;
+        s->counts[i] = body->points_moved || !s->fit ? body->points.count : 0;
     }
 }
 
 static void run_lists(fracas_scene* scene, search* s, frc_points_fn* fn) {
     size_t count = s->bodies->count, all = 0;
-    frc_parallel_for(scene->context, (uint32_t)count, FRC_BODIES_EACH, find_lists, s);
+    frc_parallel_for(scene->context, (uint32_t)count, BODIES, find_lists, s);
     for (size_t i = 0; i < count; i++) {
         size_t points = s->counts[i];
         s->counts[i] = all;

@@ -1,7 +1,5 @@
 /// @file scene.c  Scenes come and go, and the queries' way in.
 #include "scene/scene.h"
-#include "scene/provisional.h"
-#include "scene/restructure.h"
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +16,7 @@ frc_scene_settings frc_scene_default_settings(const fracas_scene_options* option
                                 .inherit = true,
                                 .grid_levels = FRC_GRID_LEVELS,
                                 .grid_stop = FRC_GRID_STOP,
-                                .restructure_share = 0.25,
+                                .rebuild_share = 0.25,
                                 .policy = &frc_rebuild_selective,
                                 .search = &frc_search_trees,
                                 .cull = &frc_cull_certificate};
@@ -48,16 +46,13 @@ fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_op
 fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings* settings,
                                fracas_scene** out) {
     fracas_scene* scene = frc_allocate_zero(context, sizeof *scene);
-    if (scene) scene->work_done = frc_allocate_zero(context, sizeof *scene->work_done);
-    if (!scene || !scene->work_done) {
+    if (scene) scene->query_state = frc_allocate_zero(context, sizeof *scene->query_state);
+    if (!scene || !scene->query_state) {
         frc_release(context, scene, sizeof *scene);
         return frc_fail_memory(context, sizeof *scene);
     }
-    atomic_init(&scene->work_done->sum, 0);
-    atomic_init(&scene->work_done->spare.walks, NULL);
-    scene->prices =
-        settings->calibrate ? frc_measured_prices(context, settings) : frc_default_prices(settings);
-    frc_provisional_begin(scene);
+    atomic_init(&scene->query_state->work_ns, 0);
+    atomic_init(&scene->query_state->spare.walks, NULL);
     scene->context = context;
     scene->options = *settings;
     scene->top.modes = settings->modes;
@@ -85,12 +80,12 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->blocks);
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
-    frc_spare_release(context, &scene->work_done->spare);
+    frc_spare_release(context, &scene->query_state->spare);
     frc_cull_room_release(context, &scene->cull_room);
     if (scene->options.search->destroy) scene->options.search->destroy(context, scene->search_data);
-    frc_release(context, scene->work_done->served,
-                scene->work_done->served_capacity * sizeof(frc_served));
-    frc_release(context, scene->work_done, sizeof *scene->work_done);
+    FRC_ARRAY_RELEASE(context, &scene->tree_costs);
+    FRC_ARRAY_RELEASE(context, &scene->measured_blocks);
+    frc_release(context, scene->query_state, sizeof *scene->query_state);
     frc_release(context, scene, sizeof *scene);
 }
 
@@ -104,8 +99,7 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .bodies = scene->filters.data,
                        .modes = scene->options.modes,
                        .siblings = scene->siblings.family_count > 0,
-                       .spare = &scene->work_done->spare,
-                       .served = scene->work_done->served,
+                       .spare = &scene->query_state->spare,
                        .method = scene->options.search,
                        .method_data = scene->search_data};
 }
@@ -154,7 +148,7 @@ fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world
     fracas_sink counted = *sink;
     if (!counted.statistics) counted.statistics = &statistics;
     const fracas_status status = frc_detect(world, query, &counted);
-    if (status == FRACAS_OK) frc_add_work(scene, query, counted.statistics);
+    if (status == FRACAS_OK) frc_rebuild_add_work(scene, query, counted.statistics);
     return status;
 }
 

@@ -5,7 +5,7 @@
 /// names: the draft holds what they would be afterwards. Only a delta that passes is carried out.
 /// All costs are in the elements listed.
 #include "base/sort.h"
-#include "scene/split_draft.h"
+#include "scene/split_check.h"
 #include <string.h>
 
 fracas_split fracas_split_default(void) {
@@ -269,7 +269,6 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     *to = *lists;
     fracas_body handle = frc_scene_handle(scene, number);
     to->came_from = block_of_part(d, part, from);
-    to->built = from->built;
     put_in_order(d, part, find_tree(d, part, from), to);
     move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
@@ -283,8 +282,8 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     to->live_triangles = (uint32_t)to->triangles.count;
     frc_scene_mark_stale(scene, number);
     // It is on its way when what it comes from is, and its boxes are as old.
-    if (from->moved) frc_scene_mark_moved(scene, number);
-    if (from->fit) scene->bodies.data[number].fit = true;
+    if (from->moved_at) frc_scene_mark_moved(scene, number);
+    if (from->points_moved) scene->bodies.data[number].points_moved = true;
     return handle;
 }
 

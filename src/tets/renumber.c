@@ -1,9 +1,9 @@
 /// @file renumber.c  Slots for the vertices and tetrahedra of a new body, along a space-filling
 /// curve.
 ///
-/// Vertices are sorted along the curve (mesh/morton_order.h), tetrahedra by their first vertex in that
-/// order. A mesh deforms but its neighbours stay neighbours, so later passes read memory almost in
-/// order, however large the body is and however the caller numbered it.
+/// Vertices are sorted along the curve (mesh/morton_order.h), tetrahedra by their first vertex in
+/// that order. A mesh deforms but its neighbours stay neighbours, so later passes read memory
+/// almost in order, however large the body is and however the caller numbered it.
 #include "mesh/morton_order.h"
 #include "tets/tets.h"
 #include <string.h>

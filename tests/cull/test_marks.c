@@ -242,104 +242,6 @@ static void an_edit_keeps_the_rest(void** state) {
     cull_free_shape(&shape);
 }
 
-// ---- a part of a tree is arranged anew
-
-static void shuffle_faces(frc_block* block, frc_topology* topology, uint32_t first, uint32_t end,
-                          uint64_t* r) {
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t j = first + cull_below(r, end - first);
-        frc_face_slot *a = &block->faces[i], *b = &block->faces[j], swap = *a;
-        if (a->id == FRACAS_NONE || b->id == FRACAS_NONE) continue;
-        *a = *b, *b = swap;
-        topology->triangles.data[a->id].place.slot = i;
-        topology->triangles.data[b->id].place.slot = j;
-    }
-}
-
-static void shuffle_points(frc_block* block, frc_topology* topology, uint32_t first, uint32_t end,
-                           uint64_t* r) {
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t j = first + cull_below(r, end - first), *v = block->vertices, swap = v[i];
-        if (v[i] == FRACAS_NONE || v[j] == FRACAS_NONE) continue;
-        v[i] = v[j], v[j] = swap;
-        topology->uses.data[v[i]].place.slot = i;
-        topology->uses.data[v[j]].place.slot = j;
-    }
-}
-
-static uint32_t last_below(const frc_block* block, uint32_t node) {
-    uint32_t last = node;
-    for (uint32_t n = node + 1; n < block->node_count; n++)
-        for (uint32_t p = n; p != FRC_REF_NONE && p >= node; p = block->tree[0].nodes[p].parent)
-            if (p == node) last = n;
-    return last;
-}
-
-// Whatever no triangle of its leaf has must be known to be so.
-static void expect_loose(const frc_block* block) {
-    for (uint32_t l = 0; l < block->leaf_count; l++) {
-        const frc_leaf* leaf = &block->leaves[l];
-        for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++) {
-            bool found = block->vertices[s] == FRACAS_NONE;
-            for (uint32_t f = leaf->face; f < leaf->face + leaf->face_count; f++)
-                for (int k = 0; k < 3 && block->faces[f].id != FRACAS_NONE; k++)
-                    found |= block->faces[f].point[k] == block->vertices[s];
-            if (!found) assert_true(leaf->loose);
-        }
-    }
-}
-
-static uint32_t loops_kept(const frc_block* block) {
-    const frc_notebook* notebook = block->cull;
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < block->node_count; n++) count += notebook->loop[n] != 0;
-    return count;
-}
-
-// Triangles and points change places below a node; the tree keeps its shape. That is a bad tree,
-// which is all the same to culling.
-static void rearrange(const cull_world* world, frc_block* block, uint32_t node, uint64_t* r) {
-    frc_topology* topology = &world->scene->topology;
-    frc_cull_range leaves = frc_cull_leaves(block, node), faces = frc_cull_faces(block, leaves);
-    const frc_leaf *a = &block->leaves[leaves.begin], *b = &block->leaves[leaves.end - 1];
-    frc_twin_move move;
-    assert_true(frc_block_begin_move(world->context, block, faces.begin, faces.end, &move));
-    shuffle_faces(block, topology, faces.begin, faces.end, r);
-    shuffle_points(block, topology, a->vertex, b->vertex + b->vertex_count, r);
-    frc_block_finish_move(world->context, topology, block, &move);
-    frc_cull_rebuilt(block, node, last_below(block, node) + 1, leaves.begin, leaves.end);
-    // They are of nodes as they were.
-    assert_int_equal(loops_kept(block), 0);
-    assert_null(frc_block_check_twins(block));
-    expect_loose(block);
-}
-
-static void a_part_is_arranged_anew(void** state) {
-    (void)state;
-    cull_shape shape = make_sheet(24);
-    cull_world world;
-    uint64_t random = 321, marks = 0, loops = 0;
-    cull_tally tally = {0};
-    assert_true(cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
-    for (int step = 0; step < 40; step++) {
-        frc_block* block = world.scene->blocks.data[0];
-        if (step % 3 == 0) tear(world.scene, world.body, &random);
-        if (block && block->cull) loops += loops_kept(block);
-        if (block && block->cull)
-            rearrange(&world, block, 1 + cull_below(&random, block->node_count - 1), &random);
-        shake(world.scene, world.body, &random, 0.002);
-        must(fracas_scene_update(world.scene));
-        mark_hash(world.scene, &marks);
-        cull_check_scene(&world, false, &tally);
-        expect_no_misses(world.scene);
-    }
-    assert_int_equal(tally.misses, 0);
-    assert_true(marks > 40);
-    assert_true(loops > 40);
-    cull_world_close(&world);
-    cull_free_shape(&shape);
-}
-
 static void memory_runs_out(void** state) {
     (void)state;
     cull_shape shape = make_sheet(14);
@@ -391,7 +293,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_and_moves),
         cmocka_unit_test(an_edit_keeps_the_rest),
-        cmocka_unit_test(a_part_is_arranged_anew),
         cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 // struct is no access that an allocator or a sanitizer sees.
 #include "api_model.h"
 #include "cmocka_all.h"
+#include "fracas/published.h"
 #include "scene/scene.h"
 #include "share.h"
 #include "watch.h"
@@ -82,12 +83,13 @@ static void create(scenes* all, uint32_t bodies, const layout* l, model_source* 
     memset(all, 0, sizeof *all);
     for (int i = 0; i < SCENES; i++) {
         fracas_context_options options = fracas_context_default_options();
-        fracas_scene_options how = fracas_scene_default_options();
+        fracas_published_scene_options how = fracas_published_scene_default_options();
         options.worker_count = i % 2 ? 3 : 1;
         options.allocator = (fracas_allocator){watch_allocate, watch_release, &all->memory[i]};
-        how.broad = i < 2 ? FRACAS_BROAD_TREE : FRACAS_BROAD_HASH;
+        how.broad = i < 2 ? FRACAS_PUBLISHED_BROAD_TREE : FRACAS_PUBLISHED_BROAD_HASH;
         assert_int_equal(fracas_context_create(&options, &all->context[i]), FRACAS_OK);
-        assert_int_equal(fracas_scene_create(all->context[i], &how, &all->scene[i]), FRACAS_OK);
+        assert_int_equal(fracas_published_scene_create(all->context[i], &how, &all->scene[i]),
+                         FRACAS_OK);
     }
     for (uint32_t b = 0; b < bodies; b++) {
         fill(source, l, one);

@@ -94,7 +94,17 @@ static void defaults_are_the_defaults(void** state) {
     fracas_scene *plain, *published, *fast;
     assert_int_equal(fracas_scene_create(context, NULL, &plain), FRACAS_OK);
     assert_int_equal(fracas_published_scene_create(context, NULL, &published), FRACAS_OK);
-    assert_memory_equal(&plain->options, &published->options, sizeof plain->options);
+    const frc_scene_settings *a = &plain->options, *b = &published->options;
+    assert_int_equal(a->modes, b->modes);
+    assert_int_equal(a->builder, b->builder);
+    assert_int_equal(a->rebuild, b->rebuild);
+    assert_int_equal(a->inherit, b->inherit);
+    assert_int_equal(a->grid_levels, b->grid_levels);
+    assert_int_equal(a->grid_stop, b->grid_stop);
+    assert_ptr_equal(a->policy, b->policy);
+    assert_true(a->rebuild_share == b->rebuild_share);
+    assert_ptr_equal(a->search, b->search);
+    assert_ptr_equal(a->cull, b->cull);
     assert_ptr_equal(plain->options.search, &frc_search_trees);
     assert_ptr_equal(plain->options.cull, &frc_cull_certificate);
     fracas_scene_options options = fracas_scene_default_options();

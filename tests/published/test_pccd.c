@@ -255,7 +255,7 @@ static void memory_may_run_out(void** state) {
         int failed = 0;
         for (int n = 0;; n++) {
             // What the last query has left would need no memory.
-            frc_spare_release(s.context, &s.scene->work_done->spare);
+            frc_spare_release(s.context, &s.scene->query_state->spare);
             atomic_store(&m.left, n);
             fracas_status status = fracas_scene_detect(s.scene, NULL, &sink);
             atomic_store(&m.left, INT32_MAX);

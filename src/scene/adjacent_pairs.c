@@ -1,5 +1,5 @@
-/// @file settle.c  After boxes were fitted: find the vertices whose triangles need not be compared
-/// with each other, and tell the trees.
+/// @file adjacent_pairs.c  After boxes were fitted: find the vertices whose triangles need not be
+/// compared with each other, and tell the trees.
 ///
 /// Rings are made for a body when it is added. For a part that broke off they are made at once when
 /// less than half of it has certificates: the very next query then gets back what they cost, and
@@ -82,7 +82,7 @@ static double body_size(const fracas_scene* scene, const frc_body* body) {
 // Where most of a body has certificates few neighbours are compared at all. One that has just
 // broken has not shown yet that it will last.
 static bool is_covered(const fracas_scene* scene, const frc_body* body) {
-    uint32_t covered = 0, eighths = body->calm || body->added ? 7 : 4;
+    uint32_t covered = 0, eighths = body->edited ? 4 : 7;
     for (size_t i = 0; i < body->blocks.count; i++)
         covered += frc_cull_covered(scene->blocks.data[body->blocks.data[i]], FRC_BOXES_END);
     return covered > body->live_triangles / 8 * eighths;
@@ -197,7 +197,7 @@ static bool list_guests(settling* s) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         guest g = {.body = scene->stale_bodies.data[i]};
         const frc_body* body = &scene->bodies.data[g.body];
-        if (!body->fit && !body->added) continue;
+        if (!body->points_moved && body->state != FRC_BODY_ADDED) continue;
         if (needs_number(scene, g.body)) g.serial = ++scene->ring_serial;
         if (!FRC_ARRAY_PUSH(scene->context, &s->guests, g)) return false;
     }
@@ -217,7 +217,7 @@ static bool settle(settling* s) {
     return true;
 }
 
-bool frc_scene_settle(fracas_scene* scene) {
+bool frc_adjacent_pairs_update(fracas_scene* scene) {
     if (!(scene->options.modes & FRACAS_DISCRETE)) return true;
     if (!reserve(scene)) return false;
     settling s = {.scene = scene};

@@ -1,4 +1,4 @@
-/// @file split_draft.h  A split on the side: is it sound, and what would the elements that it names
+/// @file split_check.h  A split on the side: is it sound, and what would the elements that it names
 /// be afterwards?
 #pragma once
 #include "base/arena.h"

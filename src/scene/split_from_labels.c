@@ -1,5 +1,5 @@
-/// @file split_plan.c  From "triangle -> part" labels to a split: vertices along the crack are
-/// duplicated.
+/// @file split_from_labels.c  From "triangle -> part" labels to a split: vertices along the crack
+/// are duplicated.
 #include "base/arena.h"
 #include "scene/scene.h"
 #include <stdlib.h>

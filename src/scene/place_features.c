@@ -1,11 +1,10 @@
-/// @file place.c  Give new features a place in a tree: blocks come and go.
+/// @file place_features.c  New features get a place in a tree: blocks come and go.
 ///
 /// Based on: bentley1980. What edits add to a body goes into a new block. Small blocks are
 /// swallowed by the next one, so that a body has a number of blocks that grows with the logarithm
 /// of its size and a feature is built into a tree as often; a block that has lost half of its
 /// features is built anew.
-#include "scene/place.h"
-#include "scene/provisional.h"
+#include "scene/rebuild_bodies.h"
 
 enum { KEPT_ROOM = 1024 };  // ids
 
@@ -169,8 +168,8 @@ static bool swallow_small(fracas_scene* scene, frc_body* body, uint32_t* meeting
     return true;
 }
 
-frc_build_options frc_scene_build_options(const fracas_scene* scene, bool built) {
-    return (frc_build_options){.builder = built ? scene->options.rebuild : scene->options.builder,
+frc_build_options frc_scene_build_options(const fracas_scene* scene, bool rebuild) {
+    return (frc_build_options){.builder = rebuild ? scene->options.rebuild : scene->options.builder,
                                .leaf_size = FRC_LEAF_SIZE,
                                .grid_levels = scene->options.grid_levels,
                                .grid_stop = scene->options.grid_stop};
@@ -183,6 +182,7 @@ bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t
     frc_body* body = &scene->bodies.data[b->input.body];
     if (!FRC_ARRAY_RESERVE(context, &body->blocks, body->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->blocks, scene->blocks.count + 1) ||
+        !FRC_ARRAY_RESERVE(context, &scene->tree_costs, scene->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->unused_blocks, scene->blocks.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &scene->new_blocks,
                            scene->new_blocks.count + scene->announced + 1))
@@ -214,7 +214,7 @@ bool frc_scene_enter_block(fracas_scene* scene, const frc_coming_block* b) {
         return false;
     }
     scene->blocks.data[number] = b->block;
-    frc_provisional_enter(scene, number, &b->input.build);
+    scene->tree_costs.data[number] = (frc_tree_cost){0};
     uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
     scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){number, near, b->start};
     body->blocks.data[body->blocks.count++] = number;
@@ -223,7 +223,6 @@ bool frc_scene_enter_block(fracas_scene* scene, const frc_coming_block* b) {
 
 static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bool free_elements,
                       uint32_t start) {
-    frc_build_options how = frc_scene_build_options(scene, scene->bodies.data[number].built);
     frc_coming_block b = {
         .input = {.triangles = w->triangles.data,
                   .triangle_count = free_elements ? 0 : w->triangles.count,
@@ -233,7 +232,7 @@ static bool add_block(fracas_scene* scene, uint32_t number, const waiting* w, bo
                   .point_count = w->points[free_elements].count,
                   .body = number,
                   .free_elements = free_elements,
-                  .build = how}
+                  .build = frc_scene_build_options(scene, false)}
     };
     if (b.input.triangle_count + b.input.edge_count + b.input.point_count == 0) return true;
     if (!frc_scene_announce_block(scene, &b, start)) return false;
@@ -245,7 +244,6 @@ void frc_forget_fresh(fracas_scene* scene, frc_body* body) {
     frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points,
                         &body->fresh_cuts};
     body->came_from = 0;
-    body->built = true;
     for (int i = 0; i < 4; i++) {
         lists[i]->count = 0;
         // The next edit makes its own room; what a whole body needed is given back.
@@ -253,16 +251,12 @@ void frc_forget_fresh(fracas_scene* scene, frc_body* body) {
     }
 }
 
-bool frc_has_to_be_placed(const fracas_scene* scene, uint32_t number) {
-    const frc_body* body = &scene->bodies.data[number];
+// Is there anything to do for place_fresh?
+static bool has_to_be_placed(const fracas_scene* scene, const frc_body* body) {
     bool some = frc_fresh_count(body) > 0;
     for (size_t i = 0; i < body->blocks.count && !some; i++)
         some = is_small(scene->blocks.data[body->blocks.data[i]], 0);
     return some;
-}
-
-bool frc_waits_as_a_whole(const fracas_scene* scene, uint32_t number) {
-    return swallows_all(scene, &scene->bodies.data[number]);
 }
 
 // Is no triangle of the body in a block? Then all of them wait, and what they use.
@@ -272,17 +266,14 @@ static bool all_wait(const fracas_scene* scene, const frc_body* body) {
     return body->live_triangles > 0 && body->free_edges.count + body->free_points.count == 0;
 }
 
-static bool place_all(fracas_scene* scene, uint32_t number) {
-    frc_renewal whole = {.body = number, .inherit = true, .places = true};
-    return frc_renew_bodies(scene, &whole, 1);
-}
-
-bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
+// Build the waiting features of a body into blocks. False: no memory, or cancelled; they still
+// wait.
+static bool place_fresh(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     uint32_t meeting = FRACAS_NONE;
     if (!swallow_small(scene, body, &meeting)) return false;
     if (frc_fresh_count(body) == 0) return true;
-    if (all_wait(scene, body)) return place_all(scene, number);
+    if (all_wait(scene, body)) return frc_rebuild_bodies(scene, &number, 1);
     waiting w = {0};
     bool ok = reserve_waiting(scene, body, &w);
     if (ok) {
@@ -297,4 +288,29 @@ bool frc_place_fresh(fracas_scene* scene, uint32_t number) {
     if (!ok) return false;
     frc_forget_fresh(scene, body);
     return true;
+}
+
+// ---- the step of an update
+
+bool frc_place_features(fracas_scene* scene) {
+    const frc_ids* stale = &scene->stale_bodies;
+    frc_ids whole = {0};
+    bool ok = FRC_ARRAY_RESERVE(scene->context, &whole, stale->count);
+    for (size_t i = 0; ok && i < stale->count; i++) {
+        const frc_body* body = &scene->bodies.data[stale->data[i]];
+        const bool rebuild =
+            body->state == FRC_BODY_REBUILD && body->live_triangles > 0 && body->blocks.count > 0;
+        if (rebuild || swallows_all(scene, body)) whole.data[whole.count++] = stale->data[i];
+    }
+    for (size_t i = 0; ok && i < stale->count; i++) {
+        frc_body* body = &scene->bodies.data[stale->data[i]];
+        body->edited = body->state != FRC_BODY_ADDED && frc_fresh_count(body) > 0;
+    }
+    ok = ok && frc_rebuild_bodies(scene, whole.data, (uint32_t)whole.count);
+    FRC_ARRAY_RELEASE(scene->context, &whole);
+    // Of bodies that were built as a whole free elements may still wait.
+    for (size_t i = 0; ok && i < stale->count; i++)
+        if (has_to_be_placed(scene, &scene->bodies.data[stale->data[i]]))
+            ok = place_fresh(scene, stale->data[i]);
+    return ok;
 }

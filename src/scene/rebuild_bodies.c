@@ -1,20 +1,10 @@
-/// @file renew.c  Whole bodies are built anew, many at the same time.
+/// @file rebuild_bodies.c  One new block for all triangles of a body, for many bodies in parallel.
 ///
-/// A body that waits as a whole, or whose tree is worn, gets one new block for all of its
-/// triangles.
-#include "scene/renew.h"
+/// Built like this are bodies that the rebuild policy has selected, bodies that are new, and bodies
+/// whose edits are so large that all of their blocks would be merged with what is new.
+#include "scene/rebuild_bodies.h"
 #include "base/parallel.h"
 #include <string.h>
-
-// Where the blocks of a body meet in the tree over blocks: what they are merged into is put there.
-static uint32_t meeting_of_blocks(const fracas_scene* scene, const frc_body* body) {
-    uint32_t node = FRACAS_NONE;
-    for (size_t i = 0; i < body->blocks.count; i++) {
-        uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
-        node = node == FRACAS_NONE ? spot : frc_top_meeting(&scene->top, node, spot);
-    }
-    return node;
-}
 
 // ---- triangles in order
 
@@ -128,83 +118,88 @@ static void forget_placed(fracas_scene* scene, frc_body* body) {
     body->came_from = 0;
 }
 
-// A body that is built anew.
-typedef struct renewal {
-    const frc_renewal* what;
+// A body on its way into a new block.
+typedef struct rebuild {
+    uint32_t body;
     sequence triangles;
-    size_t old;                     // blocks that it had
-    bool announced, listed, tried;  // tried: places may have changed
+    size_t old_blocks;
+    bool announced, listed;  // listed: places may have changed
     frc_coming_block block;
-} renewal;
+} rebuild;
 
-static bool announce_renewal(fracas_scene* scene, renewal* r) {
-    uint32_t number = r->what->body;
-    frc_body* body = &scene->bodies.data[number];
-    // Points that wait have no boxes yet, unless all were fitted because the body has moved.
-    if (!body->fit && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
-    r->block.input =
-        (frc_block_input){.body = number,
-                          .whole = true,
-                          .build = frc_scene_build_options(scene, body->built && !body->ripe)};
-    r->old = body->blocks.count;
-    r->announced = frc_scene_announce_block(scene, &r->block, meeting_of_blocks(scene, body));
+typedef struct rebuilds {
+    fracas_scene* scene;
+    rebuild* list;
+} rebuilds;
+
+static bool announce(fracas_scene* scene, rebuild* r, uint32_t number) {
+    const frc_body* body = &scene->bodies.data[number];
+    const bool inherits = body->state != FRC_BODY_REBUILD;
+    r->body = number;
+    r->old_blocks = body->blocks.count;
+    r->block.input = (frc_block_input){
+        .body = number, .whole = true, .build = frc_scene_build_options(scene, !inherits)};
+    // Points that wait have no bounds yet, unless all were fitted because the body has moved.
+    if (!body->points_moved && body->fresh_points.count > 0) frc_fit_points(scene, &body->points);
+    // The new block goes to where its old ones meet in the top tree.
+    uint32_t node = FRACAS_NONE;
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        const uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
+        node = node == FRACAS_NONE ? spot : frc_top_meeting(&scene->top, node, spot);
+    }
+    r->announced = frc_scene_announce_block(scene, &r->block, node);
     return r->announced;
 }
 
-static void build_renewal(fracas_scene* scene, renewal* r) {
-    bool inherit = r->what->inherit && scene->options.inherit;
-    frc_block_input* input = &r->block.input;
-    r->listed = list_triangles(scene, r->what->body, inherit, &r->triangles);
-    if (!r->listed) return;
-    r->tried = true;
-    input->triangles = r->triangles.ids.data, input->triangle_count = r->triangles.ids.count;
-    if (r->triangles.cuts.count) input->build.cuts = r->triangles.cuts.data;
-    // Touches nothing but the features of the body.
-    r->block.block = frc_block_build(scene->context, &scene->topology, input);
+// Different bodies have no feature in common.
+static void build_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const rebuilds* all = data;
+    fracas_scene* scene = all->scene;
+    for (uint32_t i = begin; i < end; i++) {
+        rebuild* r = &all->list[i];
+        const bool inherits =
+            scene->options.inherit && scene->bodies.data[r->body].state != FRC_BODY_REBUILD;
+        if (!r->announced) continue;
+        r->listed = list_triangles(scene, r->body, inherits, &r->triangles);
+        if (!r->listed) continue;
+        frc_block_input* input = &r->block.input;
+        input->triangles = r->triangles.ids.data;
+        input->triangle_count = r->triangles.ids.count;
+        if (r->triangles.cuts.count) input->build.cuts = r->triangles.cuts.data;
+        r->block.block = frc_block_build(scene->context, &scene->topology, input);
+    }
 }
 
-// Its old blocks go, or get their features back.
-static bool enter_renewal(fracas_scene* scene, renewal* r) {
-    frc_body* body = &scene->bodies.data[r->what->body];
+// The old blocks of the body go, or, when the build failed, get their features back.
+static bool enter(fracas_scene* scene, rebuild* r) {
+    frc_body* body = &scene->bodies.data[r->body];
     if (!r->announced) return false;
-    bool ok = frc_scene_enter_block(scene, &r->block);
-    for (size_t i = r->old; i-- > 0;) {
+    const bool ok = frc_scene_enter_block(scene, &r->block);
+    for (size_t i = r->old_blocks; i-- > 0;) {
         const frc_block* block = scene->blocks.data[body->blocks.data[i]];
         if (block->free_elements) continue;
         if (ok)
             frc_body_drop_block(scene, body, i);
-        else if (r->tried)
+        else if (r->listed)
             frc_block_place(block, &scene->topology, body->blocks.data[i]);
     }
     if (r->listed) release_sequence(scene->context, &r->triangles);
-    if (ok && r->what->places) forget_placed(scene, body);
+    if (ok) forget_placed(scene, body);
+    if (ok && body->state == FRC_BODY_REBUILD) scene->rebuild_count++;
     return ok;
 }
 
-typedef struct renewals {
-    fracas_scene* scene;
-    renewal* list;
-    uint32_t count;
-} renewals;
-
-static void build_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const renewals* all = data;
-    for (uint32_t i = begin; i < end; i++)
-        if (all->list[i].announced) build_renewal(all->scene, &all->list[i]);
-}
-
-bool frc_renew_bodies(fracas_scene* scene, const frc_renewal* what, uint32_t count) {
+bool frc_rebuild_bodies(fracas_scene* scene, const uint32_t* bodies, uint32_t count) {
     fracas_context* context = scene->context;
-    renewals all = {scene, frc_allocate_zero(context, count * sizeof(renewal)), count};
-    if (count > 0 && !all.list) return false;
+    const size_t size = count * sizeof(rebuild);
+    if (count == 0) return true;
+    rebuilds all = {scene, frc_allocate_zero(context, size)};
+    if (!all.list) return false;
     bool ok = true;
-    for (uint32_t i = 0; i < count; i++) {
-        all.list[i].what = &what[i];
-        ok = ok && announce_renewal(scene, &all.list[i]);
-    }
-    frc_parallel_for(context, count, 1, build_range, &all);
-    for (uint32_t i = 0; i < count; i++) ok &= enter_renewal(scene, &all.list[i]);
-    frc_release(context, all.list, count * sizeof(renewal));
+    for (uint32_t i = 0; i < count && ok; i++) ok = announce(scene, &all.list[i], bodies[i]);
+    frc_parallel_for(context, count, 1, build_blocks, &all);
+    for (uint32_t i = 0; i < count; i++) ok &= enter(scene, &all.list[i]);
+    frc_release(context, all.list, size);
     return ok;
 }

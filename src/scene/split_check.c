@@ -1,6 +1,6 @@
-/// @file split_draft.c  A delta is checked and played through on the triangles and vertices that it
+/// @file split_check.c  A delta is checked and played through on the triangles and vertices that it
 /// names. All costs are in the elements listed.
-#include "scene/split_draft.h"
+#include "scene/split_check.h"
 #include "base/sort.h"
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,295 @@
+// Every rebuild policy, metric and builder finds the same contacts, bit for bit, while sheets are
+// crumpled, stirred, torn, broken and removed; and trees are rebuilt when that pays.
+#include "fracas/published.h"
+#include "hash.h"
+#include "scene/scene.h"
+#include "scene_kit.h"
+#include "watch.h"
+#include <stdlib.h>
+
+enum { SIDE = 24, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, SHEETS = 2 };
+enum { FRAMES = 14, ROOM = 4 * POINTS };
+
+static double noise(uint64_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (double)(*state >> 11) * 0x1p-53 - 0.5;
+}
+
+typedef struct world {
+    fracas_context* context;
+    fracas_scene* scene;
+    fracas_body bodies[64];
+    uint32_t count;
+    uint64_t random;
+} world;
+
+static void add_sheet(world* w, double z) {
+    static double points[POINTS][3];
+    static uint32_t corners[TRIANGLES][3];
+    for (uint32_t i = 0; i < POINTS; i++) {
+        const double p[3] = {i % (SIDE + 1), i / (SIDE + 1), z};
+        memcpy(points[i], p, sizeof p);
+    }
+    kit_sheet(SIDE, corners);
+    fracas_mesh_view mesh =
+        kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])corners, TRIANGLES);
+    // Some free edges and points among them.
+    static const uint32_t edges[4] = {0, 50, 7, 90}, vertices[2] = {3, 4};
+    mesh.edges = edges, mesh.edge_count = 2;
+    mesh.vertices = vertices, mesh.vertex_count = 2;
+    assert_int_equal(fracas_scene_add(w->scene, &mesh, NULL, &w->bodies[w->count++]), FRACAS_OK);
+}
+
+// Every point goes some way towards a place that has nothing to do with its neighbours'.
+static void stir(world* w, double amount) {
+    static double points[ROOM][3];
+    for (uint32_t b = 0; b < w->count; b++) {
+        fracas_body_info info;
+        assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+        assert_true(info.vertex_numbers <= ROOM);
+        for (uint32_t i = 0; i < info.vertex_numbers; i++) {
+            double t0[3];
+            double shift[3] = {noise(&w->random), noise(&w->random), noise(&w->random)};
+            if (fracas_scene_vertex(w->scene, w->bodies[b], i, t0, points[i]) != FRACAS_OK)
+                continue;
+            for (int k = 0; k < 3; k++) points[i][k] += amount * shift[k];
+        }
+        fracas_points view = {.data = points, .count = info.vertex_numbers};
+        assert_int_equal(fracas_scene_move(w->scene, w->bodies[b], &view), FRACAS_OK);
+    }
+}
+
+// Two triangles, with vertices of their own, break off or are torn loose in place.
+static void split_off(world* w, uint32_t b, uint32_t first, uint32_t count, bool leave) {
+    fracas_body_info info;
+    assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+    static uint32_t labels[4 * TRIANGLES];
+    memset(labels, 0, sizeof labels);
+    uint32_t found = 0;
+    for (uint32_t t = first; t < info.triangle_numbers && found < count; t++) {
+        uint32_t corners[3];
+        if (fracas_scene_triangle(w->scene, w->bodies[b], t, corners) != FRACAS_OK) continue;
+        bool is_free = false;
+        for (int k = 0; k < 3; k++)
+            is_free = is_free || corners[k] < 8 || corners[k] == 50 || corners[k] == 90;
+        if (!is_free) labels[t] = 1, found++;
+    }
+    if (found == 0) return;
+    fracas_split_plan* plan;
+    fracas_body part;
+    assert_int_equal(
+        fracas_split_plan_create(w->scene, w->bodies[b], labels, info.triangle_numbers, &plan),
+        FRACAS_OK);
+    fracas_split split = *fracas_split_plan_view(plan);
+    if (!leave) split.part_count = 0;
+    assert_int_equal(fracas_scene_split(w->scene, w->bodies[b], &split, &part), FRACAS_OK);
+    if (leave) w->bodies[w->count++] = part;
+    fracas_split_plan_destroy(plan);
+}
+
+static void validate(const world* w) {
+    const fracas_scene* s = w->scene;
+    for (uint32_t i = 0; i < s->blocks.count; i++) {
+        if (!s->blocks.data[i]) continue;
+        const char* wrong = frc_block_validate(s->blocks.data[i], &s->topology, i);
+        if (wrong) fail_msg("block %u: %s", i, wrong);
+    }
+    const char* wrong = frc_top_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
+    if (wrong) fail_msg("%s", wrong);
+}
+
+static uint64_t detect(world* w, uint64_t hash) {
+    fracas_contacts* contacts;
+    size_t count;
+    assert_int_equal(fracas_contacts_create(w->context, &contacts), FRACAS_OK);
+    fracas_sink sink = fracas_contacts_sink(contacts);
+    assert_int_equal(fracas_scene_detect(w->scene, NULL, &sink), FRACAS_OK);
+    const fracas_contact* data = fracas_contacts_data(contacts, &count);
+    hash = bench_hash_word(bench_hash_contacts(hash, data, count), count);
+    fracas_contacts_destroy(contacts);
+    double step;
+    assert_int_equal(fracas_scene_max_step(w->scene, NULL, &step), FRACAS_OK);
+    return bench_hash_double(hash, step);
+}
+
+static uint64_t run(const fracas_published_scene_options* how, uint32_t workers,
+                    uint64_t* rebuilt) {
+    world w = {.random = 99};
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    assert_int_equal(fracas_context_create(&options, &w.context), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w.context, how, &w.scene), FRACAS_OK);
+    for (int i = 0; i < SHEETS; i++) add_sheet(&w, 0.7 * i);
+    uint64_t hash = BENCH_HASH_START;
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        if (frame % 5 != 4) stir(&w, frame < 4 ? 0.4 : 1.5);
+        if (frame % 3 == 1) split_off(&w, 0, 100 + 40 * frame, 30, true);
+        if (frame % 3 == 2) split_off(&w, 1, 60 * frame, 3, false);
+        if (frame == 9) {
+            assert_int_equal(fracas_scene_remove(w.scene, w.bodies[2]), FRACAS_OK);
+            w.bodies[2] = w.bodies[--w.count];
+        }
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        validate(&w);
+        hash = detect(&w, hash);
+        assert_int_equal(fracas_scene_advance(w.scene), FRACAS_OK);
+    }
+    if (rebuilt) *rebuilt = w.scene->rebuild_count;
+    fracas_scene_destroy(w.scene);
+    fracas_context_destroy(w.context);
+    return hash;
+}
+
+static void every_policy_finds_the_same(void** state) {
+    (void)state;
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
+    const uint64_t wanted = run(&how, 1, NULL);
+    for (int policy = 0; policy < 4; policy++)
+        for (int metric = 0; metric < (policy == 0 ? 2 : 1); metric++)
+            for (int builder = 0; builder < 3; builder++) {
+                uint64_t rebuilt;
+                how = fracas_published_scene_default_options();
+                how.restructure = (fracas_published_restructure)policy;
+                how.metric = (fracas_published_metric)metric;
+                how.builder = how.rebuild = (fracas_published_builder)builder;
+                how.restructure_share = 1e9;
+                assert_int_equal(run(&how, 1 + (uint32_t)builder, &rebuilt), wanted);
+                print_message("policy %d metric %d builder %d: %d trees rebuilt\n", policy, metric,
+                              builder, (int)rebuilt);
+                assert_int_equal(rebuilt > 0, policy != FRACAS_PUBLISHED_RESTRUCTURE_NONE);
+            }
+}
+
+// What is rebuilt does not depend on the number of threads.
+static void decisions_are_repeatable(void** state) {
+    (void)state;
+    const fracas_published_scene_options how = fracas_published_scene_default_options();
+    uint64_t first, other;
+    run(&how, 1, &first);
+    for (uint32_t workers = 2; workers <= 4; workers++) {
+        run(&how, workers, &other);
+        assert_int_equal(first, other);
+    }
+}
+
+// ---- when a tree is rebuilt
+
+typedef struct motion {
+    double stir, shift;  // in each frame: at random, and all points the same way
+    uint32_t queries;    // in each frame
+    double share;        // fracas_published_scene_options.restructure_share
+    fracas_published_restructure policy;
+} motion;
+
+typedef struct outcome {
+    uint64_t rebuilt, box_pairs;
+} outcome;
+
+// One sheet for 30 frames. Waves that grow carry neighbours far from each other.
+static outcome deform(const motion* m) {
+    world w = {.random = 7};
+    outcome out = {0};
+    static double points[POINTS][3];
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.restructure_share = m->share;
+    how.restructure = m->policy;
+    assert_int_equal(fracas_context_create(NULL, &w.context), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(w.context, &how, &w.scene), FRACAS_OK);
+    add_sheet(&w, 0);
+    assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+    for (uint32_t frame = 1; frame <= 30; frame++) {
+        for (uint32_t i = 0; i < POINTS; i++) {
+            const uint32_t far = i * 389 % POINTS;
+            const double t = m->stir * frame, s = m->shift * frame;
+            points[i][0] = (1 - t) * (i % (SIDE + 1)) + t * (far % (SIDE + 1)) + s;
+            points[i][1] = (1 - t) * (i / (SIDE + 1)) + t * (far / (SIDE + 1)) + s;
+            points[i][2] = s;
+        }
+        const fracas_points view = {.data = points, .count = POINTS};
+        assert_int_equal(fracas_scene_move(w.scene, w.bodies[0], &view), FRACAS_OK);
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        for (uint32_t q = 0; q < m->queries; q++) {
+            fracas_statistics statistics;
+            const fracas_sink sink = {.statistics = &statistics};
+            assert_int_equal(fracas_scene_detect(w.scene, NULL, &sink), FRACAS_OK);
+            out.box_pairs += statistics.box_pairs;
+        }
+        assert_int_equal(fracas_scene_advance(w.scene), FRACAS_OK);
+    }
+    out.rebuilt = w.scene->rebuild_count;
+    fracas_scene_destroy(w.scene);
+    fracas_context_destroy(w.context);
+    return out;
+}
+
+static void a_tree_is_rebuilt_when_that_pays(void** state) {
+    (void)state;
+    const motion mixing = {.stir = 0.03, .queries = 1, .share = 0.25};
+    motion other = mixing;
+    const outcome mixed = deform(&mixing);
+    assert_true(mixed.rebuilt > 0);
+    other.policy = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
+    assert_true(mixed.box_pairs < deform(&other).box_pairs);
+    // A body that keeps its shape keeps its tree.
+    other = mixing;
+    other.stir = 0, other.shift = 10;
+    assert_int_equal(deform(&other).rebuilt, 0);
+    // Without queries a bad tree costs nothing.
+    other = mixing;
+    other.queries = 0;
+    assert_int_equal(deform(&other).rebuilt, 0);
+    // No time may be spent on it.
+    other = mixing;
+    other.share = 0;
+    assert_int_equal(deform(&other).rebuilt, 0);
+}
+
+// An update that runs out of memory changes no contact, wherever it fails.
+static void a_failed_rebuild_is_made_up_for(void** state) {
+    (void)state;
+    static double points[POINTS][3];
+    uint64_t wanted = 0;
+    for (size_t fail = 0; fail < 200; fail = fail + 1 + fail / 8) {
+        world w = {.random = 7};
+        watch memory = {0};
+        fracas_context_options options = fracas_context_default_options();
+        options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
+        options.worker_count = 1 + (uint32_t)(fail % 2);
+        assert_int_equal(fracas_context_create(&options, &w.context), FRACAS_OK);
+        assert_int_equal(fracas_scene_create(w.context, NULL, &w.scene), FRACAS_OK);
+        add_sheet(&w, 0);
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        w.scene->bodies.data[0].state = FRC_BODY_REBUILD;
+        for (uint32_t i = 0; i < POINTS; i++) {
+            const double p[3] = {i * 389 % POINTS % 17, i % 19, 0.1 * (i % 23)};
+            memcpy(points[i], p, sizeof p);
+        }
+        const fracas_points view = {.data = points, .count = POINTS};
+        assert_int_equal(fracas_scene_move(w.scene, w.bodies[0], &view), FRACAS_OK);
+        watch_arm(&memory, fail);
+        const fracas_status status = fracas_scene_update(w.scene);
+        watch_arm(&memory, 0);
+        if (fail) assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+        validate(&w);
+        const uint64_t hash = detect(&w, BENCH_HASH_START);
+        if (fail == 0) wanted = hash;
+        assert_true(hash == wanted);
+        fracas_scene_destroy(w.scene);
+        fracas_context_destroy(w.context);
+        assert_int_equal(memory.blocks, 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_policy_finds_the_same),
+        cmocka_unit_test(decisions_are_repeatable),
+        cmocka_unit_test(a_tree_is_rebuilt_when_that_pays),
+        cmocka_unit_test(a_failed_rebuild_is_made_up_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
