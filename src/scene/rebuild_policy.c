@@ -17,8 +17,7 @@
 /// it has reached the price costs at most twice what an oracle would pay (rent or buy).
 ///
 /// The paper rebuilds subtrees. Whole trees are built in half the time that the same triangles take
-/// in place, lose no slots, and gain more: `fracas bench restructure` takes 230 ms with whole trees
-/// and 253 ms with subtrees on the twisted ball, discrete, and 365 against 502 ms continuous.
+/// in place, and gain more (docs/bvh.md).
 #include "scene/rebuild_policy.h"
 #include "base/parallel.h"
 #include "bvh/metric.h"
@@ -27,6 +26,11 @@
 // Nanoseconds, on a Neoverse-V1 at 2.6 GHz. Constants, so that decisions do not depend on a clock.
 static const double BUILD = 6;          // a grid build, for each N log2 N triangles
 static const double MOST_FOR_TC = 100;  // a unit of TC: what is lost is never taken to be more
+
+// A tree is degraded when its cost has grown by a quarter. Below that, and in small trees, the grid
+// does not make a better tree than the first one was (n-body, breaking-walls).
+static const float DEGRADED = 1.25f;
+enum { SMALLEST = 2048 };  // triangles
 
 // Measuring a tree takes 60 ns for each node. Trees are measured when that is a 64th of the work of
 // the queries since the last time.
@@ -73,7 +77,7 @@ static void measure_trees(fracas_scene* scene) {
         const frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         for (size_t k = 0; body->points_moved && k < body->blocks.count; k++) {
             const frc_block* block = scene->blocks.data[body->blocks.data[k]];
-            if (block->free_elements) continue;
+            if (block->face_slots < SMALLEST) continue;
             nodes += block->node_count;
             if (!FRC_ARRAY_PUSH(scene->context, list, body->blocks.data[k])) return;
         }
@@ -87,7 +91,8 @@ static void measure_trees(fracas_scene* scene) {
     const double unit = work < MOST_FOR_TC * all ? work / all : MOST_FOR_TC;
     for (size_t i = 0; i < list->count; i++) {
         frc_tree_cost* tree = &scene->tree_costs.data[list->data[i]];
-        if (tree->cost > tree->base) tree->debt += (float)unit * (tree->cost - tree->base);
+        if (tree->cost > DEGRADED * tree->base)
+            tree->debt += (float)unit * (tree->cost - tree->base);
     }
     scene->unmeasured_work_ns = 0;
 }
