@@ -71,7 +71,7 @@ static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x100000001b3; }
 
 static uint64_t hash_contacts(uint64_t h, const fracas_contacts* contacts) {
     size_t count;
-    const fracas_contact* c = fracas_contacts_data(contacts, &count);
+    const fracas_contact* c = fracas_contacts_get_data(contacts, &count);
     for (size_t i = 0; i < count; i++) {
         h = mix(h, (uint64_t)c[i].kind);
         for (int k = 0; k < 2; k++) h = mix(mix(h, c[i].a[k]), c[i].b[k]);
@@ -82,7 +82,7 @@ static uint64_t hash_contacts(uint64_t h, const fracas_contacts* contacts) {
 static void must(fracas_context* context, fracas_status status) {
     if (status == FRACAS_OK) return;
     char message[512];
-    fracas_context_message(context, message, sizeof message);
+    fracas_context_get_message(context, message, sizeof message);
     fprintf(stderr, "%s\n", message);
     exit(4);
 }
@@ -116,12 +116,12 @@ static result run(const settings* s, const bench_mesh* mesh, fracas_published_cu
         double t0 = bench_clock_ms(true);
         must(context, fracas_scene_update(scene));
         double t1 = bench_clock_ms(true);
-        fracas_query query = fracas_query_default();
+        fracas_query query = fracas_scene_default_query();
         query.modes = s->modes;
-        fracas_sink sink = fracas_contacts_sink(contacts);
+        fracas_sink sink = fracas_contacts_get_sink(contacts);
         must(context, fracas_scene_detect(scene, &query, &sink));
         double t2 = bench_clock_ms(true);
-        r.last = *fracas_contacts_statistics(contacts);
+        r.last = *fracas_contacts_get_statistics(contacts);
         must(context, fracas_scene_get_update_statistics(scene, &r.update_counts));
         r.hash = hash_contacts(r.hash, contacts);
         for (int k = 0; k < 6; k++) r.contacts += r.last.contacts[k];
@@ -160,7 +160,7 @@ static void count_pairs(peer_sink* sink) {
 static rival run_embree(const settings* s, const bench_mesh* mesh) {
     rival r = {.refit = 1e9, .query = 1e9};
     const peer* embree = peer_entries[0].peer;
-    if (!embree || s->modes != FRACAS_DISCRETE) return (rival){0};
+    if (!embree || s->modes != FRACAS_MODE_DISCRETE) return (rival){0};
     peer_mesh view = {mesh->points, mesh->triangles, mesh->point_count, mesh->triangle_count};
     void* tree = embree->create(&view);
     if (!tree) return (rival){0};
@@ -201,7 +201,7 @@ static void print_embree(const settings* s, const rival* r, const result* none) 
         printf("embree: refit %.2f, query %.2f ms; %llu pairs of boxes of triangles overlap: %.1f "
                "ns each, detect with none %.1f, %.2f times as much (wanted: at most 1.2)\n",
                r->refit, r->query, (unsigned long long)r->pairs, theirs, ours, ours / theirs);
-    else if (s->modes == FRACAS_DISCRETE)
+    else if (s->modes == FRACAS_MODE_DISCRETE)
         printf("embree: not built in\n");
 }
 
@@ -244,7 +244,8 @@ static bool read_arguments(int argc, char** argv, settings* s) {
         else if (strcmp(argv[i], "--mesh") == 0 && more)
             s->mesh = argv[++i];
         else if (strcmp(argv[i], "--mode") == 0 && more)
-            s->modes = strcmp(argv[++i], "discrete") == 0 ? FRACAS_DISCRETE : FRACAS_CONTINUOUS;
+            s->modes =
+                strcmp(argv[++i], "discrete") == 0 ? FRACAS_MODE_DISCRETE : FRACAS_MODE_CONTINUOUS;
         else
             return false;
     }
@@ -252,7 +253,7 @@ static bool read_arguments(int argc, char** argv, settings* s) {
 }
 
 int main(int argc, char** argv) {
-    settings s = {252000, 8, "torus", FRACAS_DISCRETE, false};
+    settings s = {252000, 8, "torus", FRACAS_MODE_DISCRETE, false};
     if (!read_arguments(argc, argv, &s)) {
         fprintf(stderr, "usage: fracas bench cull [--size N] [--frames N] [--mesh "
                         "torus|sheet|crumpled] [--mode discrete|continuous] [--json]\n");

@@ -39,9 +39,9 @@ static void print_usage(FILE* out) {
 }
 
 static bool parse_mode(const char* text, uint32_t* modes) {
-    *modes = !strcmp(text, "discrete")     ? FRACAS_DISCRETE
-             : !strcmp(text, "continuous") ? FRACAS_CONTINUOUS
-             : !strcmp(text, "both")       ? FRACAS_BOTH
+    *modes = !strcmp(text, "discrete")     ? FRACAS_MODE_DISCRETE
+             : !strcmp(text, "continuous") ? FRACAS_MODE_CONTINUOUS
+             : !strcmp(text, "both")       ? FRACAS_MODE_BOTH
                                            : 0;
     return *modes != 0;
 }
@@ -152,7 +152,7 @@ static uint32_t in_turn(const fastcd_table* t, uint32_t i, uint32_t round) {
 
 static void open_cast(const settings* s, const fastcd_table* t, cast* c, uint32_t round) {
     c->others = bench_allocate(t->method_count, sizeof *c->others);
-    fastcd_begin(&c->leader, t->scene, &t->options, &fastcd_methods[0], FRACAS_CONTINUOUS,
+    fastcd_begin(&c->leader, t->scene, &t->options, &fastcd_methods[0], FRACAS_MODE_CONTINUOUS,
                  (fastcd_threads){2, 0});
     fastcd_track_open(&c->track, &c->leader);
     for (uint32_t i = 0; i < t->method_count; i++) {
@@ -175,7 +175,7 @@ static void close_cast(fastcd_table* t, cast* c) {
 static void run_frame(fastcd_table* t, cast* c, uint32_t f, uint32_t round) {
     fastcd_frame frame;
     size_t count;
-    const fracas_contact* found = fracas_contacts_data(c->leader.contacts, &count);
+    const fracas_contact* found = fracas_contacts_get_data(c->leader.contacts, &count);
     // The method that begins changes: what comes first finds the caches cold.
     for (uint32_t i = 0; i < t->method_count; i++) {
         const uint32_t m = in_turn(t, (i + f) % t->method_count, round);
@@ -254,7 +254,7 @@ static bool run_mode(const settings* s, const scenes_scene* scene, uint32_t mode
 }
 
 int main(int argc, char** argv) {
-    settings s = {.modes = FRACAS_BOTH, .rounds = 1, .threads = 1};
+    settings s = {.modes = FRACAS_MODE_BOTH, .rounds = 1, .threads = 1};
     int code = parse(argc, argv, &s);
     if (code >= 0) return code;
     FILE* csv = s.csv ? fopen(s.csv, "w") : NULL;
@@ -268,7 +268,7 @@ int main(int argc, char** argv) {
     bool right = true;
     for (int i = 0; i < STORIES; i++) {
         if (s.scene && strcmp(s.scene, stories[i])) continue;
-        for (uint32_t mode = FRACAS_DISCRETE; mode <= FRACAS_CONTINUOUS; mode++) {
+        for (uint32_t mode = FRACAS_MODE_DISCRETE; mode <= FRACAS_MODE_CONTINUOUS; mode++) {
             if (!(s.modes & mode)) continue;
             if (s.json) printf("%s", separator);
             separator = ",\n";

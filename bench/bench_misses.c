@@ -21,10 +21,10 @@ static uint64_t node_count(const cull_tally* t) { return t->nodes[0] + t->nodes[
 // A vertex of some triangle gets a sibling there; or triangles go; or one is added.
 static bool edit(const cull_world* w, uint64_t* r) {
     fracas_body_info info;
-    if (fracas_scene_body(w->scene, w->body, &info) != FRACAS_OK) return false;
+    if (fracas_scene_get_body(w->scene, w->body, &info) != FRACAS_OK) return false;
     uint32_t t = cull_below(r, info.triangle_numbers), corners[3];
-    if (fracas_scene_triangle(w->scene, w->body, t, corners) != FRACAS_OK) return true;
-    fracas_split split = fracas_split_default();
+    if (fracas_scene_get_triangle(w->scene, w->body, t, corners) != FRACAS_OK) return true;
+    fracas_split split = fracas_scene_default_split();
     fracas_new_vertex sibling = {corners[0], FRACAS_NONE, 0, {0}, {0}};
     fracas_repoint repoints[8];
     uint32_t triangle[3] = {corners[1], corners[0], cull_below(r, info.vertex_numbers)};
@@ -35,7 +35,7 @@ static bool edit(const cull_world* w, uint64_t* r) {
         split.removed_triangles = &t, split.removed_triangle_count = 1;
         break;
     case 1:
-        if (fracas_scene_vertex(w->scene, w->body, triangle[2], here, NULL) != FRACAS_OK)
+        if (fracas_scene_get_vertex(w->scene, w->body, triangle[2], here, NULL) != FRACAS_OK)
             return true;
         split.new_triangles = triangle, split.new_triangle_count = 1;
         break;
@@ -43,7 +43,7 @@ static bool edit(const cull_world* w, uint64_t* r) {
         // Neighbours in number are mostly neighbours: they are torn off together.
         for (uint32_t n = t; n < t + 4 && n < info.triangle_numbers; n++) {
             uint32_t c[3];
-            if (fracas_scene_triangle(w->scene, w->body, n, c) != FRACAS_OK) continue;
+            if (fracas_scene_get_triangle(w->scene, w->body, n, c) != FRACAS_OK) continue;
             for (uint32_t k = 0; k < 3; k++)
                 if (c[k] == corners[0])
                     repoints[split.repoint_count++] = (fracas_repoint){n, k, info.vertex_numbers};
@@ -58,12 +58,12 @@ static bool edit(const cull_world* w, uint64_t* r) {
 static bool move_on(const cull_world* w, uint64_t* r) {
     fracas_body_info info;
     if (fracas_scene_advance(w->scene) != FRACAS_OK ||
-        fracas_scene_body(w->scene, w->body, &info) != FRACAS_OK)
+        fracas_scene_get_body(w->scene, w->body, &info) != FRACAS_OK)
         return false;
     double(*points)[3] = calloc(info.vertex_numbers, sizeof *points);
     double amount = cull_uniform(r, 0, 0.2);
     for (uint32_t i = 0; i < info.vertex_numbers; i++) {
-        if (fracas_scene_vertex(w->scene, w->body, i, points[i], NULL) != FRACAS_OK) continue;
+        if (fracas_scene_get_vertex(w->scene, w->body, i, points[i], NULL) != FRACAS_OK) continue;
         double size = 0;
         for (int k = 0; k < 3; k++) size += points[i][k] < 0 ? 0 - points[i][k] : points[i][k];
         for (int k = 0; k < 3; k++) points[i][k] += amount * size * cull_uniform(r, -0.2, 0.2);
@@ -105,13 +105,13 @@ static bool try_shape(uint64_t seed, cull_tally* tally) {
 // ---- what the modes miss
 
 static uint64_t count_contacts(const cull_world* w, bool no_cull) {
-    fracas_published_query query = fracas_published_query_default();
+    fracas_published_query query = fracas_published_scene_default_query();
     fracas_statistics found = {0};
     fracas_sink sink = {.statistics = &found};
-    query.query.modes = FRACAS_DISCRETE;
+    query.query.modes = FRACAS_MODE_DISCRETE;
     query.no_cull = no_cull;
     if (fracas_published_scene_detect(w->scene, &query, &sink, NULL) != FRACAS_OK) exit(4);
-    return found.contacts[FRACAS_TT];
+    return found.contacts[FRACAS_CONTACT_TT];
 }
 
 typedef struct misses {

@@ -196,7 +196,7 @@ typedef struct scene_frame {
 static scene_frame lead(fastcd_story* leader) {
     scene_frame out = {0};
     fastcd_frame frame;
-    const fracas_contact* found = fracas_contacts_data(leader->contacts, &out.count);
+    const fracas_contact* found = fracas_contacts_get_data(leader->contacts, &out.count);
     out.moved_by = bench_allocate(out.count + 1, sizeof *out.moved_by);
     if (out.count > 0) memcpy(out.moved_by, found, out.count * sizeof *found);
     fastcd_next(leader, out.moved_by, out.count, &frame);
@@ -267,11 +267,11 @@ static void show_progress(const table* t, const settings* s, uint32_t round, uin
 static void run_round(const settings* s, table* t, const scenes_options* options, uint32_t round) {
     fastcd_story leader;
     scene_frame* row = bench_allocate(s->row, sizeof *row);
-    fastcd_begin(&leader, t->scene, options, &schedulers[0].method, FRACAS_CONTINUOUS,
+    fastcd_begin(&leader, t->scene, options, &schedulers[0].method, FRACAS_MODE_CONTINUOUS,
                  (fastcd_threads){2, 0});
     for (uint32_t i = 0; i < t->lane_count; i++)
         fastcd_begin(&t->lanes[i].story, t->scene, options, &t->lanes[i].how->method,
-                     FRACAS_CONTINUOUS, (fastcd_threads){t->lanes[i].threads, s->patience_ms});
+                     FRACAS_MODE_CONTINUOUS, (fastcd_threads){t->lanes[i].threads, s->patience_ms});
     if (t->copy_count)
         pccd_copies_begin(&t->copies, t->copy_count, t->scene, options, &t->lanes[0].how->method);
     for (uint32_t f = 0, count; f < t->frame_count; f += count) {

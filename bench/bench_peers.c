@@ -81,7 +81,7 @@ static void print_table(const bench_case* c, const case_result* r) {
     const uint64_t* n = r->statistics.contacts;
     printf("%s: %s\n", c->name, c->about);
     printf("  contacts tt %" PRIu64 " vf %" PRIu64 " ee %" PRIu64 ", hash %016" PRIx64 "\n",
-           n[FRACAS_TT], n[FRACAS_VF], n[FRACAS_EE], r->hash);
+           n[FRACAS_CONTACT_TT], n[FRACAS_CONTACT_VF], n[FRACAS_CONTACT_EE], r->hash);
     printf("  %-8s %9.2f ms = move %.2f + update %.2f + traverse %.2f + narrow %.2f + rest %.2f "
            "(median %.2f)\n",
            "fracas", r->ours.total, r->ours.move, r->ours.update, r->ours.traverse, r->ours.narrow,
@@ -140,7 +140,7 @@ static void print_json(const bench_case* c, const case_result* r, bool first) {
     print_json_batched(r);
     printf(",\"contacts\":{\"tt\":%" PRIu64 ",\"vf\":%" PRIu64 ",\"ee\":%" PRIu64
            "},\"hash\":\"%016" PRIx64 "\"}",
-           n[FRACAS_TT], n[FRACAS_VF], n[FRACAS_EE], r->hash);
+           n[FRACAS_CONTACT_TT], n[FRACAS_CONTACT_VF], n[FRACAS_CONTACT_EE], r->hash);
     fflush(stdout);
 }
 

@@ -76,7 +76,7 @@ static void deform(const bench_mesh* ball, int motion, double share, double* out
 static void check(fracas_context* context, fracas_status status) {
     char message[512] = "";
     if (status == FRACAS_OK) return;
-    fracas_context_message(context, message, sizeof message);
+    fracas_context_get_message(context, message, sizeof message);
     fprintf(stderr, "fracas bench restructure: %s\n", message);
     exit(4);
 }
@@ -93,13 +93,13 @@ static void run_frames(fracas_context* context, fracas_scene* scene, fracas_body
                        const bench_mesh* ball, const double* frames, const options* o,
                        uint32_t mode, result* out) {
     fracas_contacts* contacts;
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.modes = mode;
     check(context, fracas_contacts_create(context, &contacts));
     for (uint32_t f = 0; f < o->frames; f++) {
         const size_t first = (size_t)f * ball->point_count * 3;
         const fracas_points points = bench_points(frames + first, ball->point_count);
-        const fracas_sink sink = fracas_contacts_sink(contacts);
+        const fracas_sink sink = fracas_contacts_get_sink(contacts);
         size_t count;
         check(context, fracas_scene_advance(scene));
         check(context, fracas_scene_move(scene, body, &points));
@@ -108,10 +108,10 @@ static void run_frames(fracas_context* context, fracas_scene* scene, fracas_body
         const double updated = bench_thread_ms();
         check(context, fracas_scene_detect(scene, &query, &sink));
         const double end = bench_thread_ms();
-        const fracas_contact* found = fracas_contacts_data(contacts, &count);
+        const fracas_contact* found = fracas_contacts_get_data(contacts, &count);
         out->update += updated - start, out->query += end - updated;
         out->hash = bench_hash_word(bench_hash_contacts(out->hash, found, count), count);
-        out->boxes += fracas_contacts_statistics(contacts)->box_pairs;
+        out->boxes += fracas_contacts_get_statistics(contacts)->box_pairs;
     }
     fracas_contacts_destroy(contacts);
 }
@@ -160,7 +160,7 @@ static bool measure(const bench_mesh* ball, int motion, uint32_t mode, const opt
 
 static void print_case(const options* o, int motion, uint32_t mode, const result r[POLICIES],
                        bool first) {
-    const char* name = mode == FRACAS_DISCRETE ? "discrete" : "continuous";
+    const char* name = mode == FRACAS_MODE_DISCRETE ? "discrete" : "continuous";
     if (!o->json) {
         printf("%s, %s: hash %016" PRIx64 "\n", motions[motion], name, r[0].hash);
         for (int p = 0; p < POLICIES; p++)
@@ -215,7 +215,7 @@ int main(int argc, char** argv) {
         printf("{\"triangles\":%u,\"frames\":%u,\"rounds\":%u,\"cases\":[", ball.triangle_count,
                o.frames, o.rounds);
     for (int i = 0; i < 2 * MOTIONS; i++) {
-        const uint32_t mode = i % 2 ? FRACAS_CONTINUOUS : FRACAS_DISCRETE;
+        const uint32_t mode = i % 2 ? FRACAS_MODE_CONTINUOUS : FRACAS_MODE_DISCRETE;
         result r[POLICIES];
         const bool equal = measure(&ball, i / 2, mode, &o, r);
         if (equal) print_case(&o, i / 2, mode, r, i == 0);

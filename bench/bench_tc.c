@@ -47,7 +47,7 @@ static bool read_model(fracas_context* context, const char* data, const char* fi
     fracas_mesh_file* read = NULL;
     if (fracas_mesh_file_read(context, path, NULL, &read) != FRACAS_OK) return false;
     fracas_mesh_view view = fracas_mesh_file_get_view(read);
-    bool good = view.points.scalar == FRACAS_DOUBLE;
+    bool good = view.points.scalar == FRACAS_SCALAR_DOUBLE;
     if (good) out->mesh = copy_view(&view);
     fracas_mesh_file_destroy(read);
     return good;

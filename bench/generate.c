@@ -32,7 +32,7 @@ void bench_mesh_free(bench_mesh* mesh) {
 }
 
 fracas_points bench_points(const double* points, uint32_t count) {
-    fracas_points view = {.data = points, .count = count, .scalar = FRACAS_DOUBLE};
+    fracas_points view = {.data = points, .count = count, .scalar = FRACAS_SCALAR_DOUBLE};
     return view;
 }
 

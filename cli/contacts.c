@@ -9,7 +9,7 @@ const char* cli_kind_name(int kind) {
     return names[kind];
 }
 
-bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_VF && kind != CLI_VT; }
+bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_CONTACT_VF && kind != CLI_VT; }
 
 // ---- where a contact is
 
@@ -21,7 +21,7 @@ static void add_scaled(double sum[3], const double p[3], double weight) {
 static void add_vertex(const fracas_scene* scene, fracas_body body, uint32_t vertex, double time,
                        double weight, double sum[3]) {
     double t0[3], t1[3];
-    if (fracas_scene_vertex(scene, body, vertex, t0, t1) != FRACAS_OK) return;
+    if (fracas_scene_get_vertex(scene, body, vertex, t0, t1) != FRACAS_OK) return;
     add_scaled(sum, t0, weight * (1 - time));
     add_scaled(sum, t1, weight * time);
 }
@@ -29,21 +29,21 @@ static void add_vertex(const fracas_scene* scene, fracas_body body, uint32_t ver
 static void add_centre(const fracas_scene* scene, fracas_body body, uint32_t triangle,
                        double weight, double sum[3]) {
     uint32_t corners[3];
-    if (fracas_scene_triangle(scene, body, triangle, corners) != FRACAS_OK) return;
+    if (fracas_scene_get_triangle(scene, body, triangle, corners) != FRACAS_OK) return;
     for (int i = 0; i < 3; i++) add_vertex(scene, body, corners[i], 1, weight / 3, sum);
 }
 
 static void locate(const fracas_scene* scene, const fracas_contact* c, double point[3]) {
     switch (c->kind) {
-    case FRACAS_TT:
+    case FRACAS_CONTACT_TT:
         add_centre(scene, c->body_a, c->a[0], 0.5, point);
         add_centre(scene, c->body_b, c->b[0], 0.5, point);
         break;
-    case FRACAS_ET:
+    case FRACAS_CONTACT_ET:
         add_vertex(scene, c->body_a, c->a[0], 1, 0.5, point);
         add_vertex(scene, c->body_a, c->a[1], 1, 0.5, point);
         break;
-    case FRACAS_EE:
+    case FRACAS_CONTACT_EE:
         add_vertex(scene, c->body_a, c->a[0], c->toi, 1 - c->u, point);
         add_vertex(scene, c->body_a, c->a[1], c->toi, c->u, point);
         break;
@@ -84,31 +84,31 @@ static void translate_features(const cli_body* a, const cli_body* b, const fraca
                                cli_contact* c) {
     double unused = 0;
     switch (from->kind) {
-    case FRACAS_TT:
+    case FRACAS_CONTACT_TT:
         translate_face(a, from->a[0], &c->a[0], &c->a_tri, &c->a_tet, &c->polygons);
         break;
-    case FRACAS_ET:
+    case FRACAS_CONTACT_ET:
         translate_edge(a, from->a, c->a, &unused);
         break;
-    case FRACAS_EE:
+    case FRACAS_CONTACT_EE:
         translate_edge(a, from->a, c->a, &c->u);
         break;
     default:
         c->a[0] = look_up(a->vertices, from->a[0]);
     }
     switch (from->kind) {
-    case FRACAS_TT:
-    case FRACAS_ET:
-    case FRACAS_VF:
+    case FRACAS_CONTACT_TT:
+    case FRACAS_CONTACT_ET:
+    case FRACAS_CONTACT_VF:
         translate_face(b, from->b[0], &c->b[0], &c->b_tri, &c->b_tet, &c->polygons);
         break;
-    case FRACAS_EE:
+    case FRACAS_CONTACT_EE:
         translate_edge(b, from->b, c->b, &c->v);
         break;
-    case FRACAS_VE:
+    case FRACAS_CONTACT_VE:
         translate_edge(b, from->b, c->b, &c->u);
         break;
-    case FRACAS_VV:
+    case FRACAS_CONTACT_VV:
         c->b[0] = look_up(b->vertices, from->b[0]);
         break;
     }
@@ -132,7 +132,8 @@ static void swap_numbers(uint32_t* a, uint32_t* b) {
 
 // Sides of equal kinds: the smaller first. The normal points from b to a, so it turns round.
 static void settle_sides(cli_contact* c) {
-    bool equal_kinds = c->kind == FRACAS_TT || c->kind == FRACAS_EE || c->kind == FRACAS_VV;
+    bool equal_kinds = c->kind == FRACAS_CONTACT_TT || c->kind == FRACAS_CONTACT_EE ||
+                       c->kind == FRACAS_CONTACT_VV;
     if (!equal_kinds || compare_sides(c) <= 0) return;
     swap_numbers(&c->body_a, &c->body_b);
     swap_numbers(&c->a[0], &c->b[0]);

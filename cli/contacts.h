@@ -14,7 +14,7 @@ typedef struct cli_body {
 } cli_body;
 
 /// Kinds of contacts: those of fracas_contact_kind, and vertices in tetrahedra.
-enum { CLI_VT = FRACAS_VV + 1, CLI_KINDS };
+enum { CLI_VT = FRACAS_CONTACT_VV + 1, CLI_KINDS };
 
 typedef struct cli_contact {
     uint32_t step;

@@ -214,7 +214,7 @@ static void list_triangles(cut* c) {
 }
 
 static fracas_status apply(const cut* c, fracas_scene* scene) {
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertex_count = c->new_vertex_count;
     split.new_vertices = c->new_vertices;
     split.repoint_count = c->repoint_count;

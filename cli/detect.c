@@ -93,7 +93,7 @@ static int first_frame(sequence* s, cli_times* carried) {
     int code = start(s, frame, modes);
     cli_step first = {.ms.read = frame->ms_read, .ms.update = cli_clock_ms() - begin};
     if (code != CLI_DONE) return code;
-    if (modes & FRACAS_DISCRETE) return step(s, frame, frame, FRACAS_DISCRETE, &first);
+    if (modes & FRACAS_MODE_DISCRETE) return step(s, frame, frame, FRACAS_MODE_DISCRETE, &first);
     *carried = first.ms;
     return CLI_DONE;
 }
@@ -101,7 +101,7 @@ static int first_frame(sequence* s, cli_times* carried) {
 static int next_frame(sequence* s, int k, const cli_times* carried) {
     const cli_settings* settings = &s->session->settings;
     cli_frame *before = &s->frames[k - 1], *now = &s->frames[k];
-    fracas_read_options options = cli_settings_read(settings);
+    fracas_mesh_file_options options = cli_settings_read(settings);
     int code = cli_frame_load(now, s->session->context, &options, before, &s->session->progress);
     if (code != CLI_DONE) return code;
     if (!settings->surface && cli_volumes_in(now))
@@ -120,12 +120,12 @@ static int next_frame(sequence* s, int k, const cli_times* carried) {
     double begin = cli_clock_ms();
     if (code == CLI_DONE) {
         // A restarted sequence is checked at the frame, and may be asked for anything after it.
-        code = next.restart ? start(s, now, modes | FRACAS_DISCRETE)
+        code = next.restart ? start(s, now, modes | FRACAS_MODE_DISCRETE)
                             : follow(s, before, now, &next.counts.edits);
     }
     next.ms.update += cli_clock_ms() - begin;
     if (code != CLI_DONE) return code;
-    code = step(s, before, now, next.restart ? FRACAS_DISCRETE : modes, &next);
+    code = step(s, before, now, next.restart ? FRACAS_MODE_DISCRETE : modes, &next);
     cli_frame_unload(before);
     return code;
 }
@@ -151,7 +151,7 @@ static int run_surfaces(sequence* s) {
 // What is in the first frame says what is to be done.
 static int run_frames(sequence* s) {
     const cli_settings* settings = &s->session->settings;
-    fracas_read_options options = cli_settings_read(settings);
+    fracas_mesh_file_options options = cli_settings_read(settings);
     int code =
         cli_frame_load(&s->frames[0], s->session->context, &options, NULL, &s->session->progress);
     if (code != CLI_DONE) return code;

@@ -62,7 +62,7 @@ void cli_frames_free(cli_frame* frames, int count) {
 // Messages of mesh_describe know no file, so its name is put in front.
 static int fail_file(const fracas_context* context, fracas_status status, const char* path) {
     char message[1024] = "";
-    fracas_context_message(context, message, sizeof message);
+    fracas_context_get_message(context, message, sizeof message);
     if (status != FRACAS_ERROR_BAD_DATA || strstr(message, path))
         return cli_fail_status(context, status);
     return cli_fail(CLI_BAD_INPUT, "%s: %s", path, message);
@@ -107,8 +107,9 @@ static void report_left_out(const cli_frame* frame, const cli_frame* before,
     }
 }
 
-int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options,
-                   const cli_frame* before, cli_progress* progress) {
+int cli_frame_load(cli_frame* frame, fracas_context* context,
+                   const fracas_mesh_file_options* options, const cli_frame* before,
+                   cli_progress* progress) {
     double start = cli_clock_ms();
     for (uint32_t f = 0; f < frame->file_count; f++) {
         fracas_status status =

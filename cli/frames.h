@@ -21,8 +21,9 @@ void cli_frames_free(cli_frame* frames, int count);
 
 /// Elements that the readers left out are told on stderr, unless the file at the same place of
 /// `before`, the frame before (or NULL), lacks the same ones.
-int cli_frame_load(cli_frame* frame, fracas_context* context, const fracas_read_options* options,
-                   const cli_frame* before, cli_progress* progress);
+int cli_frame_load(cli_frame* frame, fracas_context* context,
+                   const fracas_mesh_file_options* options, const cli_frame* before,
+                   cli_progress* progress);
 void cli_frame_unload(cli_frame* frame);
 
 typedef enum cli_relation {

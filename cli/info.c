@@ -217,7 +217,7 @@ static fracas_status describe(fracas_context* context, const fracas_mesh_file* f
 }
 
 static int describe_file(fracas_context* context, const char* path, fracas_weld weld, bool json) {
-    fracas_read_options options = fracas_read_default_options();
+    fracas_mesh_file_options options = fracas_mesh_file_default_options();
     options.weld = weld;
     fracas_mesh_file* file = NULL;
     fracas_status status = fracas_mesh_file_read(context, path, &options, &file);

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return print_help(stdout);
     if (strcmp(name, "--version") == 0) {
-        printf("fracas %s\n", fracas_version());
+        printf("fracas %s\n", fracas_get_version());
         return CLI_DONE;
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)

@@ -35,13 +35,13 @@ static int exit_code(fracas_status status) {
 int cli_fail_status(const fracas_context* context, fracas_status status) {
     char message[1024] = "";
     if (status == FRACAS_ERROR_CANCELLED) return cli_fail(CLI_CANCELLED, "cancelled");
-    fracas_context_message(context, message, sizeof message);
-    return cli_fail(exit_code(status), "%s", *message ? message : fracas_status_name(status));
+    fracas_context_get_message(context, message, sizeof message);
+    return cli_fail(exit_code(status), "%s", *message ? message : fracas_status_get_name(status));
 }
 
 int cli_fail_start(fracas_status status) {
     const bool old = status == FRACAS_ERROR_UNSUPPORTED;
-    return cli_fail(CLI_INTERNAL, "cannot start: %s%s", fracas_status_name(status),
+    return cli_fail(CLI_INTERNAL, "cannot start: %s%s", fracas_status_get_name(status),
                     old ? " processor; build with -DFRACAS_SIMD=sse2" : "");
 }
 

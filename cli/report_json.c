@@ -56,11 +56,11 @@ static void print_counts(const cli_counts* c, bool misses) {
     printf("\"edits\":%" PRIu64 ",\"vertices\":%" PRIu64 ",\"edges\":%" PRIu64
            ",\"triangles\":%" PRIu64 ",\"tets\":%" PRIu64,
            c->edits, c->vertices, c->edges, c->triangles, c->tets);
-    printf(",\"vf\":%" PRIu64 ",\"ee\":%" PRIu64 ",\"tt\":%" PRIu64, c->contacts[FRACAS_VF],
-           c->contacts[FRACAS_EE], c->contacts[FRACAS_TT]);
+    printf(",\"vf\":%" PRIu64 ",\"ee\":%" PRIu64 ",\"tt\":%" PRIu64, c->contacts[FRACAS_CONTACT_VF],
+           c->contacts[FRACAS_CONTACT_EE], c->contacts[FRACAS_CONTACT_TT]);
     printf(",\"et\":%" PRIu64 ",\"ve\":%" PRIu64 ",\"vv\":%" PRIu64 ",\"vt\":%" PRIu64,
-           c->contacts[FRACAS_ET], c->contacts[FRACAS_VE], c->contacts[FRACAS_VV],
-           c->contacts[CLI_VT]);
+           c->contacts[FRACAS_CONTACT_ET], c->contacts[FRACAS_CONTACT_VE],
+           c->contacts[FRACAS_CONTACT_VV], c->contacts[CLI_VT]);
     printf(",\"siblings_left_out\":%" PRIu64, c->siblings_left_out);
     printf(",\"cull_tried\":%" PRIu64 ",\"cull_certified\":%" PRIu64, c->cull_tried,
            c->cull_certified);

@@ -104,9 +104,9 @@ static void print_others(const cli_step* step) {
         int kind;
         const char* name;
     } others[] = {
-        {FRACAS_ET, "et"},
-        {FRACAS_VE, "ve"},
-        {FRACAS_VV, "vv"}
+        {FRACAS_CONTACT_ET, "et"},
+        {FRACAS_CONTACT_VE, "ve"},
+        {FRACAS_CONTACT_VV, "vv"}
     };
     for (int i = 0; i < 3; i++)
         if (step->counts.contacts[others[i].kind])
@@ -134,8 +134,8 @@ void cli_table_row(cli_table* table, uint32_t number, const cli_step* step) {
     printf("%5u  %-*s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
            " %9" PRIu64 " %10s %9.1f",
            number, name_width(table), name, c->vertices, c->edges, c->triangles, c->edits,
-           c->contacts[FRACAS_VF], c->contacts[FRACAS_EE], c->contacts[FRACAS_TT], toi,
-           step->ms.total);
+           c->contacts[FRACAS_CONTACT_VF], c->contacts[FRACAS_CONTACT_EE],
+           c->contacts[FRACAS_CONTACT_TT], toi, step->ms.total);
     print_others(step);
     putchar('\n');
     fflush(stdout);
@@ -151,10 +151,10 @@ void cli_table_end(const cli_step* steps, uint32_t count, const char* out, const
         printf(": %" PRIu64 " contacts (%" PRIu64 " vt", sum.all_contacts, c[CLI_VT]);
     else
         printf(": %" PRIu64 " contacts (%" PRIu64 " vf, %" PRIu64 " ee, %" PRIu64 " tt",
-               sum.all_contacts, c[FRACAS_VF], c[FRACAS_EE], c[FRACAS_TT]);
-    if (c[FRACAS_ET] + c[FRACAS_VE] + c[FRACAS_VV])
-        printf(", %" PRIu64 " et, %" PRIu64 " ve, %" PRIu64 " vv", c[FRACAS_ET], c[FRACAS_VE],
-               c[FRACAS_VV]);
+               sum.all_contacts, c[FRACAS_CONTACT_VF], c[FRACAS_CONTACT_EE], c[FRACAS_CONTACT_TT]);
+    if (c[FRACAS_CONTACT_ET] + c[FRACAS_CONTACT_VE] + c[FRACAS_CONTACT_VV])
+        printf(", %" PRIu64 " et, %" PRIu64 " ve, %" PRIu64 " vv", c[FRACAS_CONTACT_ET],
+               c[FRACAS_CONTACT_VE], c[FRACAS_CONTACT_VV]);
     if (sum.all_contacts) putchar(')');
     if (sum.counts.edits) printf(", %" PRIu64 " elements edited", sum.counts.edits);
     if (sum.counts.siblings_left_out)

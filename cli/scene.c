@@ -112,13 +112,13 @@ static int begin(scene_run* run) {
     if (status != FRACAS_OK && *message) return cli_fail(CLI_BAD_INPUT, "%s", message);
     if (status != FRACAS_OK) return cli_fail_status(run->session->context, status);
     cli_step first = {.ms.update = cli_clock_ms() - start};
-    return detect(run, 0, 0, modes & FRACAS_DISCRETE, &first);
+    return detect(run, 0, 0, modes & FRACAS_MODE_DISCRETE, &first);
 }
 
 static int next(scene_run* run, uint32_t frame) {
     cli_session* session = run->session;
     size_t count = 0;
-    const fracas_contact* found = fracas_contacts_data(session->contacts, &count);
+    const fracas_contact* found = fracas_contacts_get_data(session->contacts, &count);
     cli_step step = {0};
     double start = cli_clock_ms();
     fracas_status status = fracas_scene_advance(session->scene);

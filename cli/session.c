@@ -58,7 +58,7 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     fracas_status status = fracas_scene_update(session->scene);
     double updated = cli_clock_ms();
     fracas_published_query query = cli_settings_query(&session->settings, modes);
-    fracas_sink sink = fracas_contacts_sink(session->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(session->contacts);
     if (status == FRACAS_OK)
         status = fracas_published_scene_detect(session->scene, &query, &sink, NULL);
     double end = cli_clock_ms();
@@ -66,7 +66,7 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     if (status == FRACAS_OK && step->misses_counted) status = count_misses(session, modes, step);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
 
-    const fracas_statistics* statistics = fracas_contacts_statistics(session->contacts);
+    const fracas_statistics* statistics = fracas_contacts_get_statistics(session->contacts);
     fracas_update_statistics update;
     status = fracas_scene_get_update_statistics(session->scene, &update);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
@@ -109,7 +109,7 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
     cli_contact* contacts = NULL;
     size_t count = 0;
     if (format) {
-        const fracas_contact* found = fracas_contacts_data(session->contacts, &count);
+        const fracas_contact* found = fracas_contacts_get_data(session->contacts, &count);
         contacts = cli_contacts_translate(session->scene, bodies, body_count, session->step_count,
                                           found, count, format->with_points);
     }

@@ -9,7 +9,7 @@
 
 cli_settings cli_settings_default(void) {
     return (cli_settings){.mode = CLI_MODE_UNSET,
-                          .tolerance = fracas_query_default().tolerance,
+                          .tolerance = fracas_scene_default_query().tolerance,
                           .weld = -1,
                           .siblings = FRACAS_SIBLINGS_UNTIL_SEPARATED};
 }
@@ -71,12 +71,12 @@ const char* cli_mode_name(int mode) {
 }
 
 uint32_t cli_mode_bits(int mode) {
-    static const uint32_t bits[] = {FRACAS_DISCRETE, FRACAS_CONTINUOUS, FRACAS_BOTH};
+    static const uint32_t bits[] = {FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS, FRACAS_MODE_BOTH};
     return bits[mode];
 }
 
-fracas_read_options cli_settings_read(const cli_settings* settings) {
-    fracas_read_options options = fracas_read_default_options();
+fracas_mesh_file_options cli_settings_read(const cli_settings* settings) {
+    fracas_mesh_file_options options = fracas_mesh_file_default_options();
     if (settings->weld >= 0)
         options.weld = settings->weld == 0 ? FRACAS_WELD_EXACT : FRACAS_WELD_NONE;
     options.surface = settings->surface;
@@ -94,12 +94,12 @@ fracas_published_scene_options cli_settings_scene(const cli_settings* settings, 
 }
 
 fracas_published_query cli_settings_query(const cli_settings* settings, uint32_t modes) {
-    fracas_published_query query = fracas_published_query_default();
+    fracas_published_query query = fracas_published_scene_default_query();
     query.query.modes = modes;
     query.query.first = settings->first;
     query.query.siblings = (fracas_siblings)settings->siblings;
     query.query.tolerance = settings->tolerance;
-    query.query.min_separation = modes & FRACAS_CONTINUOUS ? settings->min_separation : 0;
+    query.query.min_separation = modes & FRACAS_MODE_CONTINUOUS ? settings->min_separation : 0;
     query.filter = (fracas_published_filter)settings->filter;
     return query;
 }

@@ -42,7 +42,8 @@ void cli_settings_options(cli_settings* settings, cli_option options[CLI_SETTING
 int cli_settings_check(const cli_settings* settings);
 
 const char* cli_mode_name(int mode);
-uint32_t cli_mode_bits(int mode);  ///< FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH
-fracas_read_options cli_settings_read(const cli_settings* settings);
+uint32_t
+cli_mode_bits(int mode);  ///< FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS or FRACAS_MODE_BOTH
+fracas_mesh_file_options cli_settings_read(const cli_settings* settings);
 fracas_published_scene_options cli_settings_scene(const cli_settings* settings, uint32_t modes);
 fracas_published_query cli_settings_query(const cli_settings* settings, uint32_t modes);

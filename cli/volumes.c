@@ -203,7 +203,7 @@ int cli_volumes_run(cli_session* session, cli_frame* frames, int count) {
     session->steps = cli_grow(session->steps, (size_t)count, sizeof *session->steps);
     session->progress.step_count = (uint32_t)count;
     session->table.volumes = true;
-    fracas_read_options options = cli_settings_read(&session->settings);
+    fracas_mesh_file_options options = cli_settings_read(&session->settings);
     for (int k = 0; k < count && code == CLI_DONE; k++) {
         cli_frame *before = &frames[k ? k - 1 : 0], *now = &frames[k];
         if (k > 0)

@@ -19,13 +19,14 @@ static void write_index(FILE* file, uint32_t index) {
 
 static void write_features(FILE* file, const cli_contact* c) {
     const uint32_t none = FRACAS_NONE;
-    bool tt = c->kind == FRACAS_TT, faced = c->kind == FRACAS_VF || c->kind == FRACAS_ET;
-    bool vertex =
-        c->kind == FRACAS_VF || c->kind == FRACAS_VE || c->kind == FRACAS_VV || c->kind == CLI_VT;
-    bool edge_a = c->kind == FRACAS_EE || c->kind == FRACAS_ET;
-    bool edge_b = c->kind == FRACAS_EE || c->kind == FRACAS_VE;
+    bool tt = c->kind == FRACAS_CONTACT_TT,
+         faced = c->kind == FRACAS_CONTACT_VF || c->kind == FRACAS_CONTACT_ET;
+    bool vertex = c->kind == FRACAS_CONTACT_VF || c->kind == FRACAS_CONTACT_VE ||
+                  c->kind == FRACAS_CONTACT_VV || c->kind == CLI_VT;
+    bool edge_a = c->kind == FRACAS_CONTACT_EE || c->kind == FRACAS_CONTACT_ET;
+    bool edge_b = c->kind == FRACAS_CONTACT_EE || c->kind == FRACAS_CONTACT_VE;
     const uint32_t columns[] = {vertex ? c->a[0] : none,
-                                c->kind == FRACAS_VV ? c->b[0] : none,
+                                c->kind == FRACAS_CONTACT_VV ? c->b[0] : none,
                                 faced ? c->b[0] : none,
                                 faced && c->polygons ? c->b_tri : none,
                                 edge_a ? c->a[0] : none,
@@ -41,7 +42,7 @@ static void write_features(FILE* file, const cli_contact* c) {
 
 // The columns of volumes and of their surfaces.
 static void write_volume(FILE* file, const cli_contact* c) {
-    bool tt = c->kind == FRACAS_TT;
+    bool tt = c->kind == FRACAS_CONTACT_TT;
     write_index(file, tt ? FRACAS_NONE : c->b_tet);
     write_index(file, tt ? c->a_tet : FRACAS_NONE);
     write_index(file, tt ? c->b_tet : FRACAS_NONE);

@@ -10,29 +10,29 @@ static void write_tet(FILE* file, const char* name, uint32_t tet) {
 
 static void write_features(FILE* file, const cli_contact* c) {
     switch (c->kind) {
-    case FRACAS_TT:
+    case FRACAS_CONTACT_TT:
         fprintf(file, ",\"a\":%u,\"b\":%u", c->a[0], c->b[0]);
         if (c->polygons) fprintf(file, ",\"a_tri\":%u,\"b_tri\":%u", c->a_tri, c->b_tri);
         write_tet(file, "a_tet", c->a_tet);
         write_tet(file, "b_tet", c->b_tet);
         break;
-    case FRACAS_ET:
+    case FRACAS_CONTACT_ET:
         fprintf(file, ",\"edge_a\":[%u,%u],\"face\":%u", c->a[0], c->a[1], c->b[0]);
         if (c->polygons) fprintf(file, ",\"tri\":%u", c->b_tri);
         write_tet(file, "tet", c->b_tet);
         break;
-    case FRACAS_VF:
+    case FRACAS_CONTACT_VF:
         fprintf(file, ",\"vertex\":%u,\"face\":%u", c->a[0], c->b[0]);
         if (c->polygons) fprintf(file, ",\"tri\":%u", c->b_tri);
         write_tet(file, "tet", c->b_tet);
         break;
-    case FRACAS_EE:
+    case FRACAS_CONTACT_EE:
         fprintf(file, ",\"edge_a\":[%u,%u],\"edge_b\":[%u,%u]", c->a[0], c->a[1], c->b[0], c->b[1]);
         break;
-    case FRACAS_VE:
+    case FRACAS_CONTACT_VE:
         fprintf(file, ",\"vertex\":%u,\"edge_b\":[%u,%u]", c->a[0], c->b[0], c->b[1]);
         break;
-    case FRACAS_VV:
+    case FRACAS_CONTACT_VV:
         fprintf(file, ",\"vertex\":%u,\"vertex_b\":%u", c->a[0], c->b[0]);
         break;
     case CLI_VT:

@@ -30,13 +30,13 @@ static void make_strip(double points[POINTS][3], uint32_t triangles[TRIANGLES][3
 
 static uint64_t count_contacts(const fracas_scene* scene, fracas_siblings siblings,
                                uint64_t* left_out) {
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_CONTINUOUS;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_CONTINUOUS;
     query.siblings = siblings;
     fracas_statistics statistics;
     TRY(fracas_scene_detect(scene, &query, &(fracas_sink){.statistics = &statistics}));
     *left_out = statistics.siblings_left_out;
-    return statistics.contacts[FRACAS_VF] + statistics.contacts[FRACAS_EE];
+    return statistics.contacts[FRACAS_CONTACT_VF] + statistics.contacts[FRACAS_CONTACT_EE];
 }
 
 // Triangles 4 to 7 leave. The plan doubles vertices 2 and 7.
@@ -44,7 +44,7 @@ static fracas_body tear(fracas_scene* scene, fracas_body strip) {
     const uint32_t labels[TRIANGLES] = {0, 0, 0, 0, 1, 1, 1, 1};
     fracas_split_plan* plan;
     TRY(fracas_split_plan_create(scene, strip, labels, TRIANGLES, &plan));
-    const fracas_split* split = fracas_split_plan_view(plan);
+    const fracas_split* split = fracas_split_plan_get_split(plan);
     printf("the split lists %u new vertices, %u corners, %u leaving triangles\n",
            split->new_vertex_count, split->repoint_count, split->part_offsets[1]);
     EXPECT(split->new_vertex_count == 2 && split->part_count == 1);
@@ -55,7 +55,7 @@ static fracas_body tear(fracas_scene* scene, fracas_body strip) {
 }
 
 static void follow(const fracas_scene* scene, fracas_body strip, fracas_body part) {
-    fracas_element old = {strip, FRACAS_TRIANGLE, 5}, now;
+    fracas_element old = {strip, FRACAS_ELEMENT_TRIANGLE, 5}, now;
     TRY(fracas_scene_trace(scene, &old, &now));
     printf("triangle 5 of the strip is triangle %u of the part\n", now.index);
     EXPECT(now.body.index == part.index && now.body.generation == part.generation);
@@ -68,12 +68,12 @@ static void follow(const fracas_scene* scene, fracas_body strip, fracas_body par
 // Move every vertex of a body by `dx`.
 static void shift(fracas_scene* scene, fracas_body body, double dx) {
     fracas_body_info info;
-    TRY(fracas_scene_body(scene, body, &info));
+    TRY(fracas_scene_get_body(scene, body, &info));
     double points[2 * POINTS][3] = {{0}}, t0[3];
     EXPECT(info.vertex_numbers <= 2 * POINTS);
     for (uint32_t v = 0; v < info.vertex_numbers; v++) {
         // A vertex that left keeps its number here; its position is not looked at.
-        if (fracas_scene_vertex(scene, body, v, t0, points[v])) continue;
+        if (fracas_scene_get_vertex(scene, body, v, t0, points[v])) continue;
         points[v][0] += dx;
     }
     TRY(fracas_scene_move(scene, body,

@@ -9,7 +9,7 @@
         fracas_status status_ = (call);                                                            \
         if (status_) {                                                                             \
             fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
-                    fracas_status_name(status_));                                                  \
+                    fracas_status_get_name(status_));                                              \
             exit(1);                                                                               \
         }                                                                                          \
     } while (0)

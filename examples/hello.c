@@ -10,7 +10,7 @@ static const uint32_t faces[] = {0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0};
 
 static bool print(const fracas_contact* c, void* user) {
     (void)user;
-    if (c->kind == FRACAS_VF)
+    if (c->kind == FRACAS_CONTACT_VF)
         printf("vertex %u of body %u meets face %u of body %u at t = %.6f\n", c->a[0],
                c->body_a.index, c->b[0], c->body_b.index, c->toi);
     return true;  // false: no more
@@ -18,7 +18,7 @@ static bool print(const fracas_contact* c, void* user) {
 
 static void check(fracas_status status) {
     if (status == FRACAS_OK) return;
-    fprintf(stderr, "%s\n", fracas_status_name(status));
+    fprintf(stderr, "%s\n", fracas_status_get_name(status));
     exit(1);
 }
 

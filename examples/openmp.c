@@ -62,7 +62,7 @@ static uint64_t fall(const fracas_context_options* options) {
     TRY(fracas_scene_detect(scene, NULL, &(fracas_sink){.statistics = &found}));
     fracas_scene_destroy(scene);
     fracas_context_destroy(context);
-    return found.contacts[FRACAS_VF] + found.contacts[FRACAS_EE];
+    return found.contacts[FRACAS_CONTACT_VF] + found.contacts[FRACAS_CONTACT_EE];
 }
 
 int main(void) {

@@ -66,7 +66,7 @@ static void a_vertex_through_a_face(void) {
     };
     const double above[3] = {1, 2, 3}, below[3] = {1, 2, -1};
     fracas_impact impact;
-    EXPECT(fracas_vertex_face_impact(above, face, below, face, 0, &impact));
+    EXPECT(fracas_vertex_face_find_impact(above, face, below, face, 0, &impact));
     printf("vertex and face: t = %.6f, u = %.3f, v = %.3f\n", impact.toi, impact.u, impact.v);
     // Never late, and at most a millionth of the step early.
     EXPECT(impact.toi <= 0.75 && impact.toi >= 0.75 - 1e-6);
@@ -91,9 +91,9 @@ static void two_edges(void) {
         {4, 1,  -1}
     };
     fracas_impact impact;
-    EXPECT(fracas_edge_edge_impact(ab, cd_t0, ab, cd_t1, 0, &impact));
+    EXPECT(fracas_edge_edge_find_impact(ab, cd_t0, ab, cd_t1, 0, &impact));
     EXPECT(impact.toi <= 0.5 && impact.toi >= 0.5 - 1e-6);
-    EXPECT(!fracas_edge_edge_impact(ab, cd_t0, ab, far_t1, 0, NULL));
+    EXPECT(!fracas_edge_edge_find_impact(ab, cd_t0, ab, far_t1, 0, NULL));
     printf("edges: t = %.6f\n", impact.toi);
 }
 

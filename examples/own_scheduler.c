@@ -78,9 +78,9 @@ static fracas_contacts* detect(const fracas_context_options* options, fracas_con
     add_sheet(scene, 0.5);
     add_sheet(scene, -0.5);
     TRY(fracas_scene_update(scene));
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_DISCRETE;
-    fracas_sink sink = fracas_contacts_sink(contacts);
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_DISCRETE;
+    fracas_sink sink = fracas_contacts_get_sink(contacts);
     TRY(fracas_scene_detect(scene, &query, &sink));
     fracas_scene_destroy(scene);
     return contacts;
@@ -98,8 +98,8 @@ int main(void) {
 
     // The same contacts in the same order, whoever did the work.
     size_t count, own_count;
-    const fracas_contact* a = fracas_contacts_data(serial, &count);
-    const fracas_contact* b = fracas_contacts_data(own, &own_count);
+    const fracas_contact* a = fracas_contacts_get_data(serial, &count);
+    const fracas_contact* b = fracas_contacts_get_data(own, &own_count);
     printf("%zu contacts alone, %zu with %d tasks\n", count, own_count, tasks);
     EXPECT(count > 0 && count == own_count && tasks > 0);
     for (size_t i = 0; i < count; i++)

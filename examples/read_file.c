@@ -24,18 +24,18 @@ static void intersect(fracas_context* context, const fracas_mesh_file* file) {
            info.vertices, faces.face_count, info.triangles, info.closed ? "closed" : "open");
 
     fracas_scene_options options = fracas_scene_default_options();
-    options.modes = FRACAS_DISCRETE;  // nothing moves: no boxes for steps are needed
+    options.modes = FRACAS_MODE_DISCRETE;  // nothing moves: no boxes for steps are needed
     fracas_scene* scene;
     fracas_body body;
     TRY(fracas_scene_create(context, &options, &scene));
     TRY(fracas_scene_add(scene, &mesh, NULL, &body));
     TRY(fracas_scene_update(scene));
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_DISCRETE;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_DISCRETE;
     fracas_statistics statistics;
     fracas_sink sink = {.report = print, .user = &faces, .statistics = &statistics};
     TRY(fracas_scene_detect(scene, &query, &sink));
-    printf("%llu pairs\n", (unsigned long long)statistics.contacts[FRACAS_TT]);
+    printf("%llu pairs\n", (unsigned long long)statistics.contacts[FRACAS_CONTACT_TT]);
     fracas_scene_destroy(scene);
 }
 

@@ -60,7 +60,8 @@ static void fuzz_check_volume(fracas_context* context, const fracas_mesh_file* f
     uint64_t triangles = 0;
     fuzz_require(fracas_tet_validate(context, &tets) == FRACAS_OK, "the volume is valid");
     fracas_status status = fracas_tet_describe(context, &tets, &info);
-    if (status == FRACAS_OK) status = fracas_tet_boundary(context, &tets, NULL, NULL, &triangles);
+    if (status == FRACAS_OK)
+        status = fracas_tet_find_boundary(context, &tets, NULL, NULL, &triangles);
     fuzz_require(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY, "it is described");
     if (status != FRACAS_OK) return;
     fuzz_require(triangles == info.boundary_triangles, "the surface has one number of triangles");
@@ -73,17 +74,17 @@ static void fuzz_check_volume(fracas_context* context, const fracas_mesh_file* f
 
 // Where one format takes more than one call to read.
 typedef fracas_status fuzz_parse_fn(fracas_context* context, const char* name, const uint8_t* bytes,
-                                    size_t size, const fracas_read_options* options,
+                                    size_t size, const fracas_mesh_file_options* options,
                                     fracas_mesh_file** out);
 
 static fracas_status fuzz_parse(fracas_context* context, const char* name, const uint8_t* bytes,
-                                size_t size, const fracas_read_options* options,
+                                size_t size, const fracas_mesh_file_options* options,
                                 fracas_mesh_file** out) {
     return fracas_mesh_file_parse(context, name, bytes, size, options, out);
 }
 
 static int fuzz_read_with(fuzz_parse_fn* parse, const char* name, const uint8_t* bytes, size_t size,
-                          const fracas_read_options* how) {
+                          const fracas_mesh_file_options* how) {
     fuzz_memory memory = {0};
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
@@ -99,7 +100,7 @@ static int fuzz_read_with(fuzz_parse_fn* parse, const char* name, const uint8_t*
         fuzz_check_volume(context, file);
     } else {
         char message[1200];
-        fracas_context_message(context, message, sizeof message);
+        fracas_context_get_message(context, message, sizeof message);
         fuzz_require(status == FRACAS_ERROR_OUT_OF_MEMORY || strstr(message, name) != NULL,
                      "the message names the file");
     }
@@ -110,7 +111,7 @@ static int fuzz_read_with(fuzz_parse_fn* parse, const char* name, const uint8_t*
 }
 
 static inline int fuzz_read(const char* name, const uint8_t* bytes, size_t size, fracas_weld weld) {
-    fracas_read_options how = fracas_read_default_options();
+    fracas_mesh_file_options how = fracas_mesh_file_default_options();
     how.weld = weld;
     return fuzz_read_with(fuzz_parse, name, bytes, size, &how);
 }
@@ -118,7 +119,7 @@ static inline int fuzz_read(const char* name, const uint8_t* bytes, size_t size,
 // A volume as it is, and as its surface.
 static inline int fuzz_read_volume(fuzz_parse_fn* parse, const char* name, const uint8_t* bytes,
                                    size_t size) {
-    fracas_read_options how = fracas_read_default_options();
+    fracas_mesh_file_options how = fracas_mesh_file_default_options();
     fuzz_read_with(parse, name, bytes, size, &how);
     how.surface = true;
     return fuzz_read_with(parse, name, bytes, size, &how);

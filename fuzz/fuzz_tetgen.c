@@ -3,7 +3,7 @@
 #include "io/mesh_file.h"
 
 static fracas_status parse_pair(fracas_context* context, const char* name, const uint8_t* bytes,
-                                size_t size, const fracas_read_options* options,
+                                size_t size, const fracas_mesh_file_options* options,
                                 fracas_mesh_file** out) {
     const char* const names[2] = {"fuzz.node", "fuzz.ele"};
     const char* text = (const char*)bytes;

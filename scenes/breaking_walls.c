@@ -33,7 +33,8 @@ static fracas_status add_wall(walls_run* run, uint32_t w) {
     wall->body = FIRST_WALL + w;
     wall->z = wall_distance * w;
     for (size_t v = 0; v < mesh.vertex_count; v++) mesh.points[3 * v + 2] += wall->z;
-    fracas_status status = scenes_run_add_solid(&run->base, &mesh, FRACAS_DEFORMING, 0, true);
+    fracas_status status =
+        scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_DEFORMING, 0, true);
     if (status != FRACAS_OK) return status;
     return walls_know(run, wall) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
 }
@@ -46,9 +47,9 @@ static fracas_status add_bodies(walls_run* run, double size) {
                 scenes_make_ball(&ball, root(0.05 * size / 12), ball_radius, centre);
     fracas_status status = made ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
     if (status == FRACAS_OK)
-        status = scenes_run_add_solid(&run->base, &ground, FRACAS_STATIC, 0, true);
+        status = scenes_run_add_solid(&run->base, &ground, FRACAS_MOTION_STATIC, 0, true);
     if (status == FRACAS_OK)
-        status = scenes_run_add_solid(&run->base, &ball, FRACAS_RIGID, 0, true);
+        status = scenes_run_add_solid(&run->base, &ball, FRACAS_MOTION_RIGID, 0, true);
     scenes_mesh_free(&ground);
     scenes_mesh_free(&ball);
     for (uint32_t w = 0; w < WALLS_COUNT && status == FRACAS_OK; w++) status = add_wall(run, w);

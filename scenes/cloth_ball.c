@@ -74,9 +74,9 @@ static fracas_status add_bodies(cloth_run* run, double size) {
         cloth.points[3 * v + 1] += 0.02 * cell * scenes_noise((uint32_t)v);
     fracas_status status = made ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
     if (status == FRACAS_OK)
-        status = scenes_run_add_solid(&run->base, &ground, FRACAS_STATIC, 0, true);
+        status = scenes_run_add_solid(&run->base, &ground, FRACAS_MOTION_STATIC, 0, true);
     if (status == FRACAS_OK)
-        status = scenes_run_add_solid(&run->base, &ball, FRACAS_RIGID, 0, true);
+        status = scenes_run_add_solid(&run->base, &ball, FRACAS_MOTION_RIGID, 0, true);
     if (status == FRACAS_OK) status = scenes_run_add_points(&run->base, &cloth, 1);
     scenes_mesh_free(&ground);
     scenes_mesh_free(&ball);

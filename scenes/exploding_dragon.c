@@ -108,7 +108,7 @@ static fracas_status add_mesh(dragon_run* run, const scenes_options* options, do
     run->triangle_count = mesh.triangle_count;
     double edge = dragon_length / sqrt(0.2 * mesh.triangle_count + 1);
     run->base.solver.thickness = 0.25 * edge;
-    return scenes_run_add_solid(&run->base, &mesh, FRACAS_DEFORMING, 0, false);
+    return scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_DEFORMING, 0, false);
 }
 
 static fracas_status add_rabbit(dragon_run* run, double size) {
@@ -117,7 +117,7 @@ static fracas_status add_rabbit(dragon_run* run, double size) {
     scenes_stand(&mesh, rabbit_length, impact_height);
     for (size_t v = 0; v < mesh.vertex_count; v++)
         mesh.points[3 * v + 2] -= 0.45 + (STRIKE + 1) * rabbit_speed;
-    fracas_status status = scenes_run_add_solid(&run->base, &mesh, FRACAS_RIGID, 20, true);
+    fracas_status status = scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_RIGID, 20, true);
     if (status != FRACAS_OK) return status;
     solver_solid* rabbit = scenes_run_solid(&run->base, RABBIT);
     rabbit->velocity[1] = 0.5 * run->base.solver.gravity * STRIKE;
@@ -129,7 +129,7 @@ static fracas_status add_rabbit(dragon_run* run, double size) {
 static fracas_status add_bodies(dragon_run* run, const scenes_options* options, double size) {
     scenes_mesh ground;
     if (!scenes_make_ground(&ground, size < 5000 ? 2 : 8, 12)) return FRACAS_ERROR_OUT_OF_MEMORY;
-    fracas_status status = scenes_run_add_solid(&run->base, &ground, FRACAS_STATIC, 0, true);
+    fracas_status status = scenes_run_add_solid(&run->base, &ground, FRACAS_MOTION_STATIC, 0, true);
     if (status == FRACAS_OK) status = add_rabbit(run, size);
     if (status == FRACAS_OK) status = add_mesh(run, options, size);
     if (status != FRACAS_OK) return status;
@@ -179,7 +179,8 @@ static fracas_status cut_body(dragon_run* run, uint32_t b, uint32_t level) {
     fracas_split_plan* plan = NULL;
     fracas_status status = fracas_split_plan_create(run->base.scene, body->handle, run->labels,
                                                     body->triangle_count, &plan);
-    if (status == FRACAS_OK) status = scenes_run_split(&run->base, b, fracas_split_plan_view(plan));
+    if (status == FRACAS_OK)
+        status = scenes_run_split(&run->base, b, fracas_split_plan_get_split(plan));
     fracas_split_plan_destroy(plan);
     return status;
 }

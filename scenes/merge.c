@@ -57,7 +57,8 @@ static fracas_status add_drop(merge_run* run, uint32_t i) {
     scenes_mesh mesh;
     if (!scenes_make_ball(&mesh, run->cells, radius, centre)) return FRACAS_ERROR_OUT_OF_MEMORY;
     run->drops[i] = (drop){.body = run->base.body_count, .first = run->base.triangle_count};
-    fracas_status status = scenes_run_add_solid(&run->base, &mesh, FRACAS_DEFORMING, 1, true);
+    fracas_status status =
+        scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_DEFORMING, 1, true);
     if (status != FRACAS_OK) return status;
     solver_solid* solid = scenes_run_solid(&run->base, run->base.body_count - 1);
     memset(solid->inertia_inverse, 0,
@@ -76,7 +77,7 @@ static fracas_status add_bodies(merge_run* run) {
         scenes_mesh_free(&ground);
         return FRACAS_ERROR_OUT_OF_MEMORY;
     }
-    fracas_status status = scenes_run_add_solid(&run->base, &ground, FRACAS_STATIC, 0, true);
+    fracas_status status = scenes_run_add_solid(&run->base, &ground, FRACAS_MOTION_STATIC, 0, true);
     for (uint32_t i = 0; i < count && status == FRACAS_OK; i++) status = add_drop(run, i);
     return status;
 }
@@ -120,7 +121,7 @@ static fracas_status open_cap(merge_run* run, const drop* d, uint32_t side) {
         for (uint32_t i = begin; i < begin + k; i++)
             for (uint32_t half = 0; half < 2; half++)
                 removed[count++] = d->shift + 2 * (side * n * n + j * n + i) + half;
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.removed_triangles = removed, split.removed_triangle_count = count;
     fracas_status status = scenes_run_split(&run->base, d->body, &split);
     free(removed);

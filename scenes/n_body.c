@@ -30,7 +30,7 @@ static fracas_status add_bowl(balls_run* run, double half, uint32_t cells) {
         double* p = mesh.points + 3 * (size_t)v;
         p[1] = bowl_height(p[0], p[2], half);
     }
-    return scenes_run_add_solid(&run->base, &mesh, FRACAS_STATIC, 0, true);
+    return scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_STATIC, 0, true);
 }
 
 static fracas_status add_ball(balls_run* run, uint32_t i, uint32_t width, double half,
@@ -43,8 +43,8 @@ static fracas_status add_ball(balls_run* run, uint32_t i, uint32_t width, double
     bool soft = i % 2;
     scenes_mesh mesh;
     if (!scenes_make_ball(&mesh, cells, size, at)) return FRACAS_ERROR_OUT_OF_MEMORY;
-    fracas_status status =
-        scenes_run_add_solid(&run->base, &mesh, soft ? FRACAS_DEFORMING : FRACAS_RIGID, 1, true);
+    fracas_status status = scenes_run_add_solid(
+        &run->base, &mesh, soft ? FRACAS_MOTION_DEFORMING : FRACAS_MOTION_RIGID, 1, true);
     if (status != FRACAS_OK) return status;
     solver_solid* solid = scenes_run_solid(&run->base, run->base.body_count - 1);
     solid->softness = soft ? 0.8 : 0;

@@ -73,7 +73,7 @@ static fracas_status add_bodies(tear_run* run) {
                 scenes_make_sheet(&cloth, run->cells, run->cells, width / run->cells, corner);
     fracas_status status = made ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
     if (status == FRACAS_OK)
-        status = scenes_run_add_solid(&run->base, &ground, FRACAS_STATIC, 0, true);
+        status = scenes_run_add_solid(&run->base, &ground, FRACAS_MOTION_STATIC, 0, true);
     if (status == FRACAS_OK) status = scenes_run_add_points(&run->base, &cloth, 1);
     scenes_mesh_free(&ground);
     scenes_mesh_free(&cloth);
@@ -140,7 +140,7 @@ static fracas_status grow_crack(tear_run* run, uint32_t tip) {
     }
     if (count == 0) return FRACAS_OK;
     fracas_new_vertex twin = {.parent_a = vertex, .parent_b = FRACAS_NONE};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = &twin, split.new_vertex_count = 1;
     split.repoints = repoints, split.repoint_count = count;
     return scenes_run_split(&run->base, CLOTH, &split);
@@ -159,7 +159,7 @@ static fracas_status shed_flake(tear_run* run, uint32_t first) {
         repoints[i] = (fracas_repoint){first + i / 3, i % 3, fresh + k};
     }
     const uint32_t offsets[2] = {0, 2}, triangles[2] = {first, first + 1};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = corners, split.new_vertex_count = count;
     split.repoints = repoints, split.repoint_count = 6;
     split.part_count = 1, split.part_offsets = offsets, split.part_triangles = triangles;

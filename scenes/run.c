@@ -45,7 +45,7 @@ scenes_body* scenes_run_new_body(scenes_run* run) {
                      sizeof *run->bodies))
         return NULL;
     scenes_body* body = &run->bodies[run->body_count++];
-    *body = (scenes_body){.solid = SOLVER_NONE, .pose = fracas_pose_identity()};
+    *body = (scenes_body){.solid = SOLVER_NONE, .pose = fracas_pose_make_identity()};
     return body;
 }
 
@@ -174,7 +174,7 @@ static fracas_status add_solid(scenes_run* run, const scenes_mesh* mesh, fracas_
     if (body->solid == SOLVER_NONE) return FRACAS_ERROR_OUT_OF_MEMORY;
     run->solver.solids[body->solid].resting = density == 0;
     const double* points = mesh->points;
-    if (motion == FRACAS_RIGID) {
+    if (motion == FRACAS_MOTION_RIGID) {
         // From now on its points are where its pose puts them.
         points = run->solver.rest + 3 * (size_t)first;
         body->pose = pose_of(&run->solver.solids[body->solid]);
@@ -206,9 +206,11 @@ static uint32_t find_body(const scenes_run* run, fracas_body handle) {
 
 static void tell_contact(scenes_run* run, const fracas_contact* c) {
     uint32_t a = find_body(run, c->body_a), b = find_body(run, c->body_b), points[4];
-    if (a == FRACAS_NONE || b == FRACAS_NONE || c->kind < FRACAS_VF || c->kind > FRACAS_EE) return;
+    if (a == FRACAS_NONE || b == FRACAS_NONE || c->kind < FRACAS_CONTACT_VF ||
+        c->kind > FRACAS_CONTACT_EE)
+        return;
     const scenes_body *body_a = &run->bodies[a], *body_b = &run->bodies[b];
-    bool edges = c->kind == FRACAS_EE;
+    bool edges = c->kind == FRACAS_CONTACT_EE;
     points[0] = body_a->vertices[c->a[0]];
     if (edges) {
         points[1] = body_a->vertices[c->a[1]];
@@ -266,7 +268,7 @@ static bool find_points(const scenes_run* run, const scenes_body* body, double* 
 static bool reserve_moves(scenes_run* run) {
     size_t points = 0;
     for (uint32_t b = 0; b < run->body_count; b++)
-        if (run->bodies[b].motion == FRACAS_DEFORMING) points += run->bodies[b].vertex_count;
+        if (run->bodies[b].motion == FRACAS_MOTION_DEFORMING) points += run->bodies[b].vertex_count;
     return scenes_grow(&run->scratch, &run->scratch_room, points, 3 * sizeof(double)) &&
            scenes_grow(&run->moves, &run->move_room, run->body_count, sizeof *run->moves);
 }
@@ -278,8 +280,9 @@ static fracas_status move_bodies(scenes_run* run) {
     for (uint32_t b = 0; b < run->body_count; b++) {
         scenes_body* body = &run->bodies[b];
         fracas_move* next = &run->moves[count];
-        if (body->motion == FRACAS_RIGID && find_pose(run, body, next)) count++;
-        if (body->motion != FRACAS_DEFORMING || !find_points(run, body, room, next)) continue;
+        if (body->motion == FRACAS_MOTION_RIGID && find_pose(run, body, next)) count++;
+        if (body->motion != FRACAS_MOTION_DEFORMING || !find_points(run, body, room, next))
+            continue;
         room += 3 * (size_t)body->vertex_count;
         count++;
     }

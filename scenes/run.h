@@ -59,7 +59,7 @@ void scenes_run_free(scenes_run* run);
 /// Add a body of points that move on their own, each of that lightness. It is the last of
 /// run->bodies. The mesh is freed, whatever happens.
 fracas_status scenes_run_add_points(scenes_run* run, scenes_mesh* mesh, double lightness);
-/// Add a body that is a solid; `density` 0 and FRACAS_STATIC rests for ever.
+/// Add a body that is a solid; `density` 0 and FRACAS_MOTION_STATIC rests for ever.
 fracas_status scenes_run_add_solid(scenes_run* run, scenes_mesh* mesh, fracas_motion motion,
                                    double density, bool closed);
 /// The solid of a body's points.

@@ -206,7 +206,7 @@ fracas_status scenes_run_merge(scenes_run* run, uint32_t a, uint32_t b,
     if (numbers && becomes &&
         scenes_body_reserve(to, (size_t)to->vertex_count + from->vertex_count,
                             (size_t)to->triangle_count + from->triangle_count)) {
-        fracas_merge merge = fracas_merge_default();
+        fracas_merge merge = fracas_scene_default_merge();
         merge.welds = welds;
         merge.weld_count = weld_count;
         fracas_body handles[2] = {to->handle, from->handle}, joined;

@@ -52,7 +52,7 @@ static uint32_t root(double value) { return value < 1 ? 1 : (uint32_t)(sqrt(valu
 
 static fracas_status add_body(wall_run* run, uint32_t b, const scenes_mesh* mesh) {
     fracas_body_options options = fracas_body_default_options();
-    if (b == WALL_GROUND) options.motion = FRACAS_STATIC;
+    if (b == WALL_GROUND) options.motion = FRACAS_MOTION_STATIC;
     fracas_mesh_view view = {
         .points = {.data = mesh->points, .count = mesh->vertex_count},
         .triangles = mesh->triangles,

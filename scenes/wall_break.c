@@ -128,14 +128,14 @@ static fracas_status read_piece(const crack* c, wall_run* next, uint32_t part) {
     uint32_t b = WALL_WALL + part, vertex = next->vertex_begins[b],
              triangle = next->triangle_begins[b];
     fracas_body_info info;
-    fracas_status status = fracas_scene_body(run->scene, next->bodies[b], &info);
+    fracas_status status = fracas_scene_get_body(run->scene, next->bodies[b], &info);
     if (status != FRACAS_OK) return status;
     next->vertex_begins[b + 1] = vertex + info.vertex_numbers;
     next->triangle_begins[b + 1] = triangle + info.triangle_numbers;
     for (uint32_t t = 0; t < info.triangle_numbers && status == FRACAS_OK; t++) {
         uint32_t old = c->part_triangles[c->part_offsets[part] + t], corners[3] = {0};
         bool face = old >= c->triangle_count;
-        status = fracas_scene_triangle(run->scene, next->bodies[b], t, corners);
+        status = fracas_scene_get_triangle(run->scene, next->bodies[b], t, corners);
         for (uint32_t k = 0; k < 3; k++) {
             next->triangles[3 * ((size_t)triangle + t) + k] = vertex + corners[k];
             if (!face)
@@ -148,7 +148,7 @@ static fracas_status read_piece(const crack* c, wall_run* next, uint32_t part) {
     for (uint32_t v = 0; v < info.vertex_numbers && status == FRACAS_OK; v++) {
         double* point = next->rest + 3 * ((size_t)vertex + v);
         double unused[3];
-        status = fracas_scene_vertex(run->scene, next->bodies[b], v, point, unused);
+        status = fracas_scene_get_vertex(run->scene, next->bodies[b], v, point, unused);
     }
     return status;
 }
@@ -249,7 +249,8 @@ fracas_status wall_break(wall_run* run, uint64_t* edits) {
         status = fracas_split_plan_create(run->scene, run->bodies[WALL_WALL], c.labels,
                                           c.triangle_count, &plan);
     }
-    if (status == FRACAS_OK) status = split_wall(&c, fracas_split_plan_view(plan), &next, edits);
+    if (status == FRACAS_OK)
+        status = split_wall(&c, fracas_split_plan_get_split(plan), &next, edits);
     if (status == FRACAS_OK) {
         for (uint32_t b = 0; b < WALL_WALL; b++) keep_body(run, &next, b);
         for (uint32_t p = 0; p < c.piece_count && status == FRACAS_OK; p++)

@@ -100,7 +100,7 @@ static void list_edges(breaking* b) {
 }
 
 static void find_corners(breaking* b) {
-    const fracas_split* plan = fracas_split_plan_view(b->plan);
+    const fracas_split* plan = fracas_split_plan_get_split(b->plan);
     for (uint32_t t = 0; t < b->body->triangle_count; t++)
         for (uint32_t k = 0; k < 3 && b->body->triangles[t] != FRACAS_NONE; k++)
             b->corners[3 * (size_t)t + k] = number(b, t, k);
@@ -189,7 +189,7 @@ static fracas_status split_wall(breaking* b) {
     find_corners(b);
     add_crack_faces(b);
     list_parts(b);
-    fracas_split split = *fracas_split_plan_view(b->plan);
+    fracas_split split = *fracas_split_plan_get_split(b->plan);
     split.new_triangles = b->faces, split.new_triangle_count = b->face_count;
     split.part_count = b->piece_count;
     split.part_offsets = b->part_offsets, split.part_triangles = b->part_triangles;

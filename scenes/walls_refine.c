@@ -172,7 +172,7 @@ static fracas_status refine(refining* r, scenes_run* base) {
         wall->behind[wall->vertex_count + 1] = FRACAS_NONE;
         wall->vertex_count += 2;
     }
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = r->vertices, split.new_vertex_count = 2 * r->pairs;
     split.new_triangles = r->triangles, split.new_triangle_count = r->triangle_count;
     split.removed_triangles = r->removed, split.removed_triangle_count = r->removed_count;

@@ -43,11 +43,11 @@ static void step(teller* t, const fracas_contact* found, size_t count) {
 }
 
 static const fracas_contact* detect(teller* t, fracas_siblings siblings, size_t* count) {
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.siblings = siblings;
-    fracas_sink sink = fracas_contacts_sink(t->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(t->contacts);
     edits_need(fracas_scene_detect(t->setting.scene, &query, &sink), &t->setting);
-    return fracas_contacts_data(t->contacts, count);
+    return fracas_contacts_get_data(t->contacts, count);
 }
 
 // All that touches, siblings too, as the frames that are repeated tell those apart.
@@ -79,8 +79,8 @@ static double* points_before(const scenes_state* state, const double* old) {
 
 static void move_body(edits_setting* s, const journey* j, uint32_t b, int end) {
     fracas_body_info info;
-    edits_need(fracas_scene_body(s->scene, j->state.bodies[b], &info), s);
-    if (info.motion != FRACAS_DEFORMING) return;
+    edits_need(fracas_scene_get_body(s->scene, j->state.bodies[b], &info), s);
+    if (info.motion != FRACAS_MOTION_DEFORMING) return;
     double* points = bench_allocate(3 * (size_t)info.vertex_numbers, sizeof *points);
     const uint32_t* places = j->state.maps[b].vertices;
     bool moves = false;

@@ -29,7 +29,7 @@ static double smallest_update(const bench_mesh* mesh, fracas_published_scene_opt
         bench_memory memory = bench_memory_of(s.scene);
         out->bytes = (double)atomic_load(&s.memory.live) / mesh->triangle_count;
         out->tree_bytes = bench_memory_trees(&memory) / mesh->triangle_count;
-        fracas_query query = fracas_query_default();
+        fracas_query query = fracas_scene_default_query();
         query.modes = how.scene.modes;
         out->detect = 1e30;
         for (int i = 0; i < 3; i++) {
@@ -45,7 +45,9 @@ static double smallest_update(const bench_mesh* mesh, fracas_published_scene_opt
 }
 
 static const char* mode_name(uint32_t modes) {
-    return modes == FRACAS_DISCRETE ? "discrete" : modes == FRACAS_BOTH ? "both" : "continuous";
+    return modes == FRACAS_MODE_DISCRETE ? "discrete"
+           : modes == FRACAS_MODE_BOTH   ? "both"
+                                         : "continuous";
 }
 
 void edits_rebuild(const edits_options* o) {
@@ -62,7 +64,7 @@ void edits_rebuild(const edits_options* o) {
                mesh.triangle_count, "modes", "builder", "first", "rebuild", "refit", "detect",
                "tree B/tri", "all B/tri");
     const char* separator = "";
-    for (uint32_t modes = 1; modes <= FRACAS_BOTH; modes++)
+    for (uint32_t modes = 1; modes <= FRACAS_MODE_BOTH; modes++)
         for (int builder = 0; builder < 3; builder++) {
             rebuild r;
             fracas_published_scene_options how = fracas_published_scene_default_options();

@@ -6,8 +6,8 @@
 void edits_need(fracas_status status, const edits_setting* s) {
     if (status == FRACAS_OK) return;
     char message[512];
-    fracas_context_message(s->context, message, sizeof message);
-    fprintf(stderr, "fracas bench edits: %s: %s\n", fracas_status_name(status), message);
+    fracas_context_get_message(s->context, message, sizeof message);
+    fprintf(stderr, "fracas bench edits: %s: %s\n", fracas_status_get_name(status), message);
     exit(4);
 }
 

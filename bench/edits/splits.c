@@ -53,7 +53,7 @@ static void time_split(edits_setting* s, fracas_body body, const uint32_t* label
     fracas_body part;
     edits_need(fracas_split_plan_create(s->scene, body, labels, count, &plan), s);
     double start = bench_clock_ms(true);
-    edits_need(fracas_scene_split(s->scene, body, fracas_split_plan_view(plan), &part), s);
+    edits_need(fracas_scene_split(s->scene, body, fracas_split_plan_get_split(plan), &part), s);
     *split_ms = bench_clock_ms(true) - start;
     *update_ms = edits_update(s);
     fracas_split_plan_destroy(plan);

@@ -28,7 +28,7 @@ static fans find_fans(const bench_mesh* mesh) {
 // Vertex v is doubled; the first half of its triangles take the copy.
 static void tear(edits_setting* s, const bench_mesh* mesh, const fans* f, uint32_t v) {
     fracas_body_info info;
-    edits_need(fracas_scene_body(s->scene, s->body, &info), s);
+    edits_need(fracas_scene_get_body(s->scene, s->body, &info), s);
     fracas_new_vertex copy = {.parent_a = v, .parent_b = FRACAS_NONE};
     fracas_repoint repoints[8];
     uint32_t count = 0;
@@ -37,7 +37,7 @@ static void tear(edits_setting* s, const bench_mesh* mesh, const fans* f, uint32
         while (mesh->triangles[3 * (size_t)t + corner] != v) corner++;
         repoints[count++] = (fracas_repoint){t, corner, info.vertex_numbers};
     }
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = &copy, split.new_vertex_count = 1;
     split.repoints = repoints, split.repoint_count = count;
     edits_need(fracas_scene_split(s->scene, s->body, &split, NULL), s);

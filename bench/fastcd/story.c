@@ -44,9 +44,9 @@ const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_meth
 static void check(const fastcd_story* story, fracas_status status, const char* what) {
     char message[512] = "";
     if (status == FRACAS_OK) return;
-    if (story->context) fracas_context_message(story->context, message, sizeof message);
+    if (story->context) fracas_context_get_message(story->context, message, sizeof message);
     fprintf(stderr, "fracas bench fastcd: %s, %s: %s\n", story->what->name, what,
-            *message ? message : fracas_status_name(status));
+            *message ? message : fracas_status_get_name(status));
     exit(1);
 }
 
@@ -90,9 +90,9 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     start = bench_now_ms();
     check(story, fracas_scene_update(story->scene), "an update");
     double updated = bench_now_ms();
-    fracas_published_query query = fracas_published_query_default();
+    fracas_published_query query = fracas_published_scene_default_query();
     query.query.modes = story->mode;
-    fracas_sink sink = fracas_contacts_sink(story->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(story->contacts);
     fracas_published_statistics pccd;
     check(story,
           story->lazy ? fracas_published_scene_detect_lazy(story->scene, &query, &sink, &pccd)
@@ -101,8 +101,8 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     out->ms_detect = bench_now_ms() - updated;
     out->ms_update = updated - start;
     size_t contacts;
-    const fracas_contact* list = fracas_contacts_data(story->contacts, &contacts);
-    const fracas_statistics* s = fracas_contacts_statistics(story->contacts);
+    const fracas_contact* list = fracas_contacts_get_data(story->contacts, &contacts);
+    const fracas_statistics* s = fracas_contacts_get_statistics(story->contacts);
     fracas_update_statistics update;
     check(story, fracas_scene_get_update_statistics(story->scene, &update), "its statistics");
     out->ms_cull = update.ms_cull;

@@ -48,7 +48,7 @@ typedef struct fastcd_story {
     fracas_scene* scene;
     fracas_contacts* contacts;  ///< of the latest frame
     void* run;
-    uint32_t mode;  ///< FRACAS_DISCRETE or FRACAS_CONTINUOUS
+    uint32_t mode;  ///< FRACAS_MODE_DISCRETE or FRACAS_MODE_CONTINUOUS
     bool lazy;      ///< queries rebuild subtrees
     bench_counter memory;
 } fastcd_story;

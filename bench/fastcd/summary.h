@@ -48,7 +48,7 @@ static inline const fastcd_frame* fastcd_frames(const fastcd_table* t, uint32_t 
     return t->frames + (size_t)method * t->frame_count;
 }
 static inline const char* fastcd_mode_name(const fastcd_table* t) {
-    return t->mode == FRACAS_DISCRETE ? "discrete" : "continuous";
+    return t->mode == FRACAS_MODE_DISCRETE ? "discrete" : "continuous";
 }
 static inline uint32_t fastcd_last_triangles(const fastcd_table* t) {
     return t->frames[t->frame_count - 1].triangles;

@@ -19,12 +19,12 @@ static uint32_t* labels_of(const bench_mesh* mesh) {
 static void push(hash_run* run, fracas_scene* scene, fracas_body body, uint32_t seed,
                  double amount) {
     fracas_body_info info;
-    hash_must(run, fracas_scene_body(scene, body, &info), "body");
+    hash_must(run, fracas_scene_get_body(scene, body, &info), "body");
     double* points = bench_allocate((size_t)info.vertex_numbers * 3, sizeof *points);
     for (uint32_t i = 0; i < info.vertex_numbers; i++) {
         double t0[3], t1[3];
         // A vertex that has left keeps its number; where it is told to be does not matter.
-        if (fracas_scene_vertex(scene, body, i, t0, t1) != FRACAS_OK) continue;
+        if (fracas_scene_get_vertex(scene, body, i, t0, t1) != FRACAS_OK) continue;
         for (uint32_t k = 0; k < 3; k++)
             points[3 * (size_t)i + k] =
                 t0[k] + amount * (bench_noise(seed + k, t0) + 0.02 * bench_random(seed, i, k, 1));
@@ -35,7 +35,7 @@ static void push(hash_run* run, fracas_scene* scene, fracas_body body, uint32_t 
 
 static void ask_all(hash_run* run, fracas_scene* scene) {
     for (int s = FRACAS_SIBLINGS_UNTIL_SEPARATED; s <= FRACAS_SIBLINGS_IGNORE; s++) {
-        fracas_query query = hash_query(FRACAS_BOTH);
+        fracas_query query = hash_query(FRACAS_MODE_BOTH);
         query.siblings = (fracas_siblings)s;
         hash_detect(run, scene, &query);
     }
@@ -46,12 +46,12 @@ static fracas_scene* broken_sheet(hash_run* run, fracas_body bodies[PARTS]) {
     bench_mesh mesh = bench_sheet(SIDE, SIDE);
     bench_crumple(&mesh, 21, 0.25);
     uint32_t* labels = labels_of(&mesh);
-    fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
-    bodies[0] = hash_add(run, scene, &mesh, FRACAS_DEFORMING);
+    fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
+    bodies[0] = hash_add(run, scene, &mesh, FRACAS_MOTION_DEFORMING);
     fracas_split_plan* plan = NULL;
     hash_must(run, fracas_split_plan_create(scene, bodies[0], labels, mesh.triangle_count, &plan),
               "plan");
-    const fracas_split* split = fracas_split_plan_view(plan);
+    const fracas_split* split = fracas_split_plan_get_split(plan);
     hash_mix(run, split->new_vertex_count);
     hash_must(run, fracas_scene_split(scene, bodies[0], split, bodies + 1), "split");
     fracas_split_plan_destroy(plan);
@@ -63,7 +63,7 @@ static fracas_scene* broken_sheet(hash_run* run, fracas_body bodies[PARTS]) {
 // Where every seventh triangle of the sheet is now.
 static void mix_traces(hash_run* run, const fracas_scene* scene, fracas_body sheet) {
     for (uint32_t t = 0; t < 2 * SIDE * SIDE; t += 7) {
-        fracas_element old = {sheet, FRACAS_TRIANGLE, t}, now;
+        fracas_element old = {sheet, FRACAS_ELEMENT_TRIANGLE, t}, now;
         hash_must(run, fracas_scene_trace(scene, &old, &now), "trace");
         hash_mix(run, (uint64_t)now.body.index << 32 | now.body.generation);
         hash_mix(run, now.index);
@@ -86,7 +86,7 @@ void hash_merging(hash_run* run) {
     fracas_body bodies[PARTS], joined;
     fracas_scene* scene = broken_sheet(run, bodies);
     const fracas_weld_pair weld = {0, 0, 1, 0};
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = &weld;
     merge.weld_count = 1;
     hash_must(run, fracas_scene_merge(scene, bodies, 2, &merge, &joined), "merge");

@@ -7,12 +7,12 @@ static void crumpled(hash_run* run, fracas_published_builder builder) {
     bench_mesh mesh = bench_sheet(48, 48);
     bench_crumple(&mesh, 7, 0.9);
     fracas_published_scene_options options = fracas_published_scene_default_options();
-    options.scene.modes = FRACAS_DISCRETE;
+    options.scene.modes = FRACAS_MODE_DISCRETE;
     options.builder = builder;
     fracas_scene* scene = NULL;
     hash_must(run, fracas_published_scene_create(run->context, &options, &scene), "scene");
-    fracas_body body = hash_add(run, scene, &mesh, FRACAS_DEFORMING);
-    fracas_query query = hash_query(FRACAS_DISCRETE);
+    fracas_body body = hash_add(run, scene, &mesh, FRACAS_MOTION_DEFORMING);
+    fracas_query query = hash_query(FRACAS_MODE_DISCRETE);
     hash_detect(run, scene, &query);
     // Crumple what is crumpled: the tree is refitted to something else.
     bench_crumple(&mesh, 19, 0.4);
@@ -33,10 +33,10 @@ void hash_sheet_on_ball(hash_run* run) {
     bench_crumple(&sheet, 3, 0.08);
     const double start[3] = {0.0, 0.0, 0.1};
     bench_place(sheet.points, sheet.point_count, 1.0, start);
-    fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
-    hash_add(run, scene, &ball, FRACAS_STATIC);
-    fracas_body body = hash_add(run, scene, &sheet, FRACAS_DEFORMING);
-    fracas_query query = hash_query(FRACAS_BOTH);
+    fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
+    hash_add(run, scene, &ball, FRACAS_MOTION_STATIC);
+    fracas_body body = hash_add(run, scene, &sheet, FRACAS_MOTION_DEFORMING);
+    fracas_query query = hash_query(FRACAS_MODE_BOTH);
     for (uint32_t step = 0; step < 3; step++) {
         bench_crumple(&sheet, 100 + step, 0.06);
         bench_place(sheet.points, sheet.point_count, 1.0, fall);
@@ -53,7 +53,7 @@ void hash_sheet_on_ball(hash_run* run) {
 static fracas_pose turned(uint32_t axis, bool large, const double at[3]) {
     double c = large ? 0.6 : 12.0 / 13.0, s = large ? 0.8 : 5.0 / 13.0;
     uint32_t x = (axis + 1) % 3, y = (axis + 2) % 3;
-    fracas_pose pose = fracas_pose_identity();
+    fracas_pose pose = fracas_pose_make_identity();
     pose.rotation[3 * x + x] = c;
     pose.rotation[3 * x + y] = -s;
     pose.rotation[3 * y + x] = s;
@@ -65,9 +65,9 @@ static fracas_pose turned(uint32_t axis, bool large, const double at[3]) {
 void hash_rigid_balls(hash_run* run) {
     const double centre[3] = {0.0, 0.0, 0.0};
     bench_mesh ball = bench_ball(6, 0.45, centre);
-    fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
+    fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
     for (uint32_t i = 0; i < 27; i++) {
-        fracas_body body = hash_add(run, scene, &ball, FRACAS_RIGID);
+        fracas_body body = hash_add(run, scene, &ball, FRACAS_MOTION_RIGID);
         double t0[3], t1[3];
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t cell = k == 0 ? i % 3 : k == 1 ? i / 3 % 3 : i / 9;
@@ -77,14 +77,14 @@ void hash_rigid_balls(hash_run* run) {
         fracas_pose from = turned(i % 3, false, t0), to = turned((i + 1) % 3, true, t1);
         hash_must(run, fracas_scene_pose(scene, body, &from, &to), "pose");
     }
-    fracas_query query = hash_query(FRACAS_BOTH);
+    fracas_query query = hash_query(FRACAS_MODE_BOTH);
     hash_detect(run, scene, &query);
     fracas_scene_destroy(scene);
     bench_mesh_free(&ball);
 }
 
 void hash_groups(hash_run* run) {
-    fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
+    fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
     fracas_body bodies[6];
     for (uint32_t i = 0; i < 6; i++) {
         bench_mesh sheet = bench_sheet(16, 16);
@@ -99,7 +99,7 @@ void hash_groups(hash_run* run) {
         hash_move(run, scene, bodies[i], sheet.points, sheet.point_count);
         bench_mesh_free(&sheet);
     }
-    fracas_query query = hash_query(FRACAS_BOTH);
+    fracas_query query = hash_query(FRACAS_MODE_BOTH);
     hash_detect(run, scene, &query);
     hash_must(run, fracas_scene_remove(scene, bodies[2]), "remove");
     hash_detect(run, scene, &query);

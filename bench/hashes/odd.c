@@ -30,14 +30,14 @@ void hash_free_elements(hash_run* run) {
     view.points = bench_points(points, count);
     view.edges = edges, view.edge_count = edge_count;
     view.vertices = vertices, view.vertex_count = POINTS;
-    fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
+    fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
     fracas_body body;
     hash_must(run, fracas_scene_add(scene, &view, NULL, &body), "add");
     for (uint32_t i = first; i < count; i++)
         for (uint32_t k = 0; k < 3; k++)
             points[3 * (size_t)i + k] += 0.3 * bench_random(3, i, k, 0);
     hash_move(run, scene, body, points, count);
-    fracas_query query = hash_query(FRACAS_BOTH);
+    fracas_query query = hash_query(FRACAS_MODE_BOTH);
     hash_detect(run, scene, &query);
     fracas_scene_destroy(scene);
     free(points);
@@ -61,11 +61,11 @@ static bench_mesh grid_soup(uint32_t seed) {
 }
 
 void hash_degenerate(hash_run* run) {
-    fracas_query query = hash_query(FRACAS_BOTH);
+    fracas_query query = hash_query(FRACAS_MODE_BOTH);
     for (uint32_t seed = 0; seed < 3; seed++) {
         bench_mesh from = grid_soup(300 + 10 * seed), to = grid_soup(305 + 10 * seed);
-        fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
-        fracas_body body = hash_add(run, scene, &from, FRACAS_DEFORMING);
+        fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
+        fracas_body body = hash_add(run, scene, &from, FRACAS_MOTION_DEFORMING);
         hash_detect(run, scene, &query);
         hash_move(run, scene, body, to.points, to.point_count);
         hash_detect(run, scene, &query);
@@ -82,14 +82,14 @@ static void scaled(hash_run* run, double scale) {
     bench_crumple(&sheet, 31, 0.8);
     double* start = bench_points_copy(&sheet);
     bench_crumple(&sheet, 37, 0.4);
-    fracas_scene* scene = hash_begin(run, FRACAS_BOTH);
+    fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
     bench_place(start, sheet.point_count, scale, origin);
     bench_place(sheet.points, sheet.point_count, scale, origin);
     double* end = sheet.points;
     sheet.points = start;
-    fracas_body body = hash_add(run, scene, &sheet, FRACAS_DEFORMING);
+    fracas_body body = hash_add(run, scene, &sheet, FRACAS_MOTION_DEFORMING);
     hash_move(run, scene, body, end, sheet.point_count);
-    fracas_query query = hash_query(FRACAS_BOTH);
+    fracas_query query = hash_query(FRACAS_MODE_BOTH);
     hash_detect(run, scene, &query);
     fracas_scene_destroy(scene);
     free(end);

@@ -26,8 +26,8 @@ const hash_scene hash_scenes[HASH_SCENE_COUNT] = {
 void hash_must(hash_run* run, fracas_status status, const char* what) {
     if (status == FRACAS_OK) return;
     char message[512] = "";
-    if (run->context) fracas_context_message(run->context, message, sizeof message);
-    fprintf(stderr, "%s: %s: %s\n", what, fracas_status_name(status), message);
+    if (run->context) fracas_context_get_message(run->context, message, sizeof message);
+    fprintf(stderr, "%s: %s: %s\n", what, fracas_status_get_name(status), message);
     exit(4);
 }
 
@@ -75,8 +75,8 @@ void hash_mix_double(hash_run* run, double value) {
 // Candidates and box tests are left out: they are work done, not an answer.
 static void mix_contacts(hash_run* run) {
     size_t count;
-    const fracas_contact* contacts = fracas_contacts_data(run->contacts, &count);
-    const fracas_statistics* statistics = fracas_contacts_statistics(run->contacts);
+    const fracas_contact* contacts = fracas_contacts_get_data(run->contacts, &count);
+    const fracas_statistics* statistics = fracas_contacts_get_statistics(run->contacts);
     run->hash = bench_hash_contacts(run->hash, contacts, count);
     run->contact_count += count;
     for (int k = 0; k < 6; k++) hash_mix(run, statistics->contacts[k]);
@@ -86,14 +86,14 @@ static void mix_contacts(hash_run* run) {
 
 void hash_detect(hash_run* run, fracas_scene* scene, const fracas_query* query) {
     hash_must(run, fracas_scene_update(scene), "update");
-    fracas_sink sink = fracas_contacts_sink(run->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(run->contacts);
     hash_must(run, fracas_scene_detect(scene, query, &sink), "detect");
     mix_contacts(run);
 }
 
 void hash_nearby(hash_run* run, fracas_scene* scene, double distance) {
     hash_must(run, fracas_scene_update(scene), "update");
-    fracas_sink sink = fracas_contacts_sink(run->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(run->contacts);
     hash_must(run, fracas_scene_nearby(scene, distance, &sink), "nearby");
     mix_contacts(run);
 }
@@ -106,7 +106,7 @@ void hash_max_step(hash_run* run, fracas_scene* scene, const fracas_query* query
 }
 
 fracas_query hash_query(uint32_t modes) {
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.modes = modes;
     return query;
 }

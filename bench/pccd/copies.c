@@ -18,7 +18,7 @@ void pccd_copies_begin(pccd_copies* copies, uint32_t count, const scenes_scene* 
     copies->count = count;
     copies->list = bench_allocate(count, sizeof *copies->list);
     for (uint32_t i = 0; i < count; i++)
-        fastcd_begin(&copies->list[i].story, what, options, method, FRACAS_CONTINUOUS,
+        fastcd_begin(&copies->list[i].story, what, options, method, FRACAS_MODE_CONTINUOUS,
                      (fastcd_threads){1, 0});
 }
 

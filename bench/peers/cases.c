@@ -13,7 +13,7 @@ static bool read_mesh(fracas_context* context, const char* data, const char* nam
     snprintf(path, sizeof path, "%s/%s", data, name);
     fracas_mesh_file* file = NULL;
     if (fracas_mesh_file_read(context, path, NULL, &file) != FRACAS_OK) {
-        fracas_context_message(context, message, sizeof message);
+        fracas_context_get_message(context, message, sizeof message);
         fprintf(stderr, "%s\n", message);
         return false;
     }
@@ -105,7 +105,7 @@ static bool load_bunny(fracas_context* context, const char* data, bench_case* c)
 }
 
 static bool load_continuous(fracas_context* context, const char* data, bool n_body, bench_case* c) {
-    c->mode = FRACAS_CONTINUOUS;
+    c->mode = FRACAS_MODE_CONTINUOUS;
     c->embree_query_only = true;
     c->about = "against Embree's discrete query of cloth-ball frame 92";
     // At most 1.5 times Embree's time; the n-body scene three times as much.
@@ -126,7 +126,7 @@ static bool load_continuous(fracas_context* context, const char* data, bool n_bo
 bool case_load(fracas_context* context, const char* data, int index, bench_case* out) {
     memset(out, 0, sizeof *out);
     out->name = case_names[index];
-    out->mode = FRACAS_DISCRETE;
+    out->mode = FRACAS_MODE_DISCRETE;
     switch (index) {
     case 0:
         return load_cloth(context, data, out);

@@ -35,7 +35,8 @@ static void start_peer(bout* b, int i) {
 static bool check_counts(const bout* b) {
     static const char* const kinds[3] = {"tt", "vf", "ee"};
     const uint64_t* found = b->out->statistics.contacts;
-    const uint64_t counts[3] = {found[FRACAS_TT], found[FRACAS_VF], found[FRACAS_EE]};
+    const uint64_t counts[3] = {found[FRACAS_CONTACT_TT], found[FRACAS_CONTACT_VF],
+                                found[FRACAS_CONTACT_EE]};
     bool good = true;
     for (int k = 0; k < 3; k++) {
         if (!b->c->truth[k] || b->c->truth[k] == counts[k]) continue;
@@ -64,11 +65,11 @@ static bool check_peer(bout* b, int i, judge_test test, const pair_list* expecte
 
 // The pairs that the peers must find: ours, asked discretely.
 static void expected_pairs(const bout* b, pair_list* out) {
-    if (b->c->mode == FRACAS_DISCRETE) {
+    if (b->c->mode == FRACAS_MODE_DISCRETE) {
         ours_pairs(b->us, out);
         return;
     }
-    ours* discrete = ours_create(&b->c->peers, FRACAS_DISCRETE);
+    ours* discrete = ours_create(&b->c->peers, FRACAS_MODE_DISCRETE);
     ours_run(discrete, &b->c->peers);
     ours_pairs(discrete, out);
     ours_destroy(discrete);

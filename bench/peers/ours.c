@@ -8,8 +8,8 @@
 static void must(const ours* o, fracas_status status, const char* what) {
     if (status == FRACAS_OK) return;
     char message[512] = "";
-    if (o->context) fracas_context_message(o->context, message, sizeof message);
-    fprintf(stderr, "%s: %s: %s\n", what, fracas_status_name(status), message);
+    if (o->context) fracas_context_get_message(o->context, message, sizeof message);
+    fprintf(stderr, "%s: %s: %s\n", what, fracas_status_get_name(status), message);
     exit(4);
 }
 
@@ -60,15 +60,15 @@ static void move(ours* o, const peer_task* task, bool elsewhere) {
 ours_times ours_run(ours* o, const peer_task* task) {
     move(o, task, true);
     must(o, fracas_scene_update(o->scene), "update");
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.modes = o->mode;
     double start = bench_clock_ms(task->cpu_clock);
-    if (o->mode == FRACAS_CONTINUOUS) must(o, fracas_scene_advance(o->scene), "advance");
+    if (o->mode == FRACAS_MODE_CONTINUOUS) must(o, fracas_scene_advance(o->scene), "advance");
     move(o, task, false);
     double moved = bench_clock_ms(task->cpu_clock);
     must(o, fracas_scene_update(o->scene), "update");
     double updated = bench_clock_ms(task->cpu_clock);
-    fracas_sink sink = fracas_contacts_sink(o->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(o->contacts);
     must(o, fracas_scene_detect(o->scene, &query, &sink), "detect");
     double end = bench_clock_ms(task->cpu_clock);
     const fracas_statistics* s = ours_statistics(o);
@@ -85,20 +85,21 @@ ours_times ours_run(ours* o, const peer_task* task) {
 
 uint64_t ours_hash(const ours* o) {
     size_t count;
-    const fracas_contact* contacts = fracas_contacts_data(o->contacts, &count);
+    const fracas_contact* contacts = fracas_contacts_get_data(o->contacts, &count);
     return bench_hash_contacts(BENCH_HASH_START, contacts, count);
 }
 
 const fracas_statistics* ours_statistics(const ours* o) {
-    return fracas_contacts_statistics(o->contacts);
+    return fracas_contacts_get_statistics(o->contacts);
 }
 
 void ours_pairs(const ours* o, pair_list* out) {
     size_t count;
-    const fracas_contact* contacts = fracas_contacts_data(o->contacts, &count);
+    const fracas_contact* contacts = fracas_contacts_get_data(o->contacts, &count);
     out->count = 0;
     for (size_t i = 0; i < count; i++)
-        if (contacts[i].kind == FRACAS_TT) pair_list_add(out, contacts[i].a[0], contacts[i].b[0]);
+        if (contacts[i].kind == FRACAS_CONTACT_TT)
+            pair_list_add(out, contacts[i].a[0], contacts[i].b[0]);
     bool self = o->bodies[1].generation == 0 && o->bodies[1].index == 0;
     pair_list_sort(out, self);
 }

@@ -8,7 +8,7 @@ typedef struct ours {
     fracas_scene* scene;
     fracas_contacts* contacts;
     fracas_body bodies[2];
-    uint32_t mode;  ///< FRACAS_DISCRETE or FRACAS_CONTINUOUS
+    uint32_t mode;  ///< FRACAS_MODE_DISCRETE or FRACAS_MODE_CONTINUOUS
 } ours;
 
 typedef struct ours_times {

@@ -224,7 +224,7 @@ const double* teschner_pose(const teschner_setup* s, uint32_t body, uint32_t ste
 
 fracas_tet_view teschner_view(const teschner_setup* s, const double* points) {
     return (fracas_tet_view){
-        .points = {points, s->shape.point_count, 0, FRACAS_DOUBLE},
+        .points = {points, s->shape.point_count, 0, FRACAS_SCALAR_DOUBLE},
         .tets = s->shape.tets,
         .tet_count = s->shape.tet_count
     };

@@ -28,9 +28,9 @@ typedef struct runner {
 static void check(const runner* r, fracas_status status) {
     char message[512] = "";
     if (status == FRACAS_OK) return;
-    if (r->context) fracas_context_message(r->context, message, sizeof message);
+    if (r->context) fracas_context_get_message(r->context, message, sizeof message);
     fprintf(stderr, "fracas bench teschner: %s: %s\n", r->lane->name,
-            *message ? message : fracas_status_name(status));
+            *message ? message : fracas_status_get_name(status));
     exit(1);
 }
 

@@ -36,8 +36,9 @@ typedef enum fracas_status {
     FRACAS_ERROR_INTERNAL = 8      ///< a fault of Fracas itself
 } fracas_status;
 
-FRACAS_API const char* fracas_status_name(fracas_status status);  ///< e.g. "bad data"; never NULL
-FRACAS_API const char* fracas_version(void);                      ///< e.g. "0.1.0"
+FRACAS_API const char*
+fracas_status_get_name(fracas_status status);     ///< e.g. "bad data"; never NULL
+FRACAS_API const char* fracas_get_version(void);  ///< e.g. "0.1.0"
 
 /// Memory comes from here. `size` is given back to `release`, so a simple allocator needs no
 /// headers. With several workers both are called from any of their threads, at the same time too.
@@ -99,11 +100,11 @@ FRACAS_API void fracas_context_destroy(fracas_context* context);  ///< NULL is a
 /// Copy the text of the latest failure of a call on this context: what, where, and how to mend it.
 /// Empty before the first failure. Writes at most `capacity` bytes, always terminated; returns the
 /// whole length without the terminator. Any thread may call it.
-FRACAS_API size_t fracas_context_message(const fracas_context* context, char* buffer,
-                                         size_t capacity);
+FRACAS_API size_t fracas_context_get_message(const fracas_context* context, char* buffer,
+                                             size_t capacity);
 
 /// Ask the calls that now run on this context to stop with FRACAS_ERROR_CANCELLED, from any thread
 /// (or a signal handler). It stays asked for until fracas_context_resume.
 FRACAS_API void fracas_context_cancel(fracas_context* context);
 FRACAS_API void fracas_context_resume(fracas_context* context);
-FRACAS_API uint32_t fracas_context_worker_count(const fracas_context* context);
+FRACAS_API uint32_t fracas_context_get_worker_count(const fracas_context* context);

@@ -9,16 +9,16 @@ typedef struct fracas_body {
     uint32_t index, generation;
 } fracas_body;
 
-enum { FRACAS_DISCRETE = 1, FRACAS_CONTINUOUS = 2, FRACAS_BOTH = 3 };
+enum { FRACAS_MODE_DISCRETE = 1, FRACAS_MODE_CONTINUOUS = 2, FRACAS_MODE_BOTH = 3 };
 
 /// Kinds of contact, in the order in which they are reported.
 typedef enum fracas_contact_kind {
-    FRACAS_TT = 0,  ///< discrete: two triangles intersect at t = 1
-    FRACAS_ET = 1,  ///< discrete: a free edge meets a triangle at t = 1
-    FRACAS_VF = 2,  ///< continuous: a vertex meets a triangle
-    FRACAS_EE = 3,  ///< continuous: two edges meet
-    FRACAS_VE = 4,  ///< continuous: a free point meets a free edge
-    FRACAS_VV = 5   ///< continuous: two free points meet
+    FRACAS_CONTACT_TT = 0,  ///< discrete: two triangles intersect at t = 1
+    FRACAS_CONTACT_ET = 1,  ///< discrete: a free edge meets a triangle at t = 1
+    FRACAS_CONTACT_VF = 2,  ///< continuous: a vertex meets a triangle
+    FRACAS_CONTACT_EE = 3,  ///< continuous: two edges meet
+    FRACAS_CONTACT_VE = 4,  ///< continuous: a free point meets a free edge
+    FRACAS_CONTACT_VV = 5   ///< continuous: two free points meet
 } fracas_contact_kind;
 
 /// One contact. Indices are the caller's own. Pairs of equal kinds of features are reported once,
@@ -46,10 +46,10 @@ typedef enum fracas_siblings {
     FRACAS_SIBLINGS_IGNORE = 2   ///< leave out every pair that has siblings
 } fracas_siblings;
 
-/// Start from fracas_query_default(); a NULL pointer means exactly that.
+/// Start from fracas_scene_default_query(); a NULL pointer means exactly that.
 typedef struct fracas_query {
     uint32_t struct_size;
-    uint32_t modes;  ///< FRACAS_DISCRETE, FRACAS_CONTINUOUS (default) or both
+    uint32_t modes;  ///< FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS (default) or both
     bool first;      ///< only the earliest contact (then the smallest); discrete: the smallest
     fracas_siblings siblings;
     double tolerance;  ///< how early a time may be, as a fraction of the step; default 1e-6
@@ -58,7 +58,7 @@ typedef struct fracas_query {
     double min_separation;
 } fracas_query;
 
-FRACAS_API fracas_query fracas_query_default(void);
+FRACAS_API fracas_query fracas_scene_default_query(void);
 
 /// What a query did. Times are wall-clock milliseconds.
 typedef struct fracas_statistics {
@@ -88,7 +88,7 @@ typedef struct fracas_contacts fracas_contacts;
 FRACAS_API fracas_status fracas_contacts_create(fracas_context* context, fracas_contacts** out);
 FRACAS_API void fracas_contacts_destroy(fracas_contacts* contacts);  ///< NULL is allowed
 FRACAS_API fracas_sink
-fracas_contacts_sink(fracas_contacts* contacts);  ///< empties it, then collects
-FRACAS_API const fracas_contact* fracas_contacts_data(const fracas_contacts* contacts,
-                                                      size_t* count);
-FRACAS_API const fracas_statistics* fracas_contacts_statistics(const fracas_contacts* contacts);
+fracas_contacts_get_sink(fracas_contacts* contacts);  ///< empties it, then collects
+FRACAS_API const fracas_contact* fracas_contacts_get_data(const fracas_contacts* contacts,
+                                                          size_t* count);
+FRACAS_API const fracas_statistics* fracas_contacts_get_statistics(const fracas_contacts* contacts);

@@ -18,7 +18,7 @@ FRACAS_API bool fracas_mesh_triangles_intersect(const double a[3][3], const uint
                                                 const double b[3][3], const uint32_t b_vertices[3]);
 
 /// Is the point p inside the closed tetrahedron, whichever way it is oriented?
-FRACAS_API bool fracas_point_in_tetrahedron(const double p[3], const double tetrahedron[4][3]);
+FRACAS_API bool fracas_point_is_in_tetrahedron(const double p[3], const double tetrahedron[4][3]);
 
 /// When and where two moving features first touch.
 typedef struct fracas_impact {
@@ -32,11 +32,13 @@ typedef struct fracas_impact {
 /// Does the vertex meet the closed triangle while all move in straight lines from t0 to t1?
 /// `tolerance` bounds how early the time may be, as a fraction of the step (0: 1e-6). `impact` may
 /// be NULL.
-FRACAS_API bool fracas_vertex_face_impact(const double vertex_t0[3], const double face_t0[3][3],
-                                          const double vertex_t1[3], const double face_t1[3][3],
-                                          double tolerance, fracas_impact* impact);
+FRACAS_API bool fracas_vertex_face_find_impact(const double vertex_t0[3],
+                                               const double face_t0[3][3],
+                                               const double vertex_t1[3],
+                                               const double face_t1[3][3], double tolerance,
+                                               fracas_impact* impact);
 
 /// The same for two closed edges.
-FRACAS_API bool fracas_edge_edge_impact(const double ab_t0[2][3], const double cd_t0[2][3],
-                                        const double ab_t1[2][3], const double cd_t1[2][3],
-                                        double tolerance, fracas_impact* impact);
+FRACAS_API bool fracas_edge_edge_find_impact(const double ab_t0[2][3], const double cd_t0[2][3],
+                                             const double ab_t1[2][3], const double cd_t1[2][3],
+                                             double tolerance, fracas_impact* impact);

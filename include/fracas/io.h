@@ -46,17 +46,17 @@ typedef enum fracas_weld {
     FRACAS_WELD_NONE = 2
 } fracas_weld;
 
-/// Start from fracas_read_default_options(); a NULL pointer means exactly that.
-typedef struct fracas_read_options {
-    /// Filled in by fracas_read_default_options; detects uninitialised options.
+/// Start from fracas_mesh_file_default_options(); a NULL pointer means exactly that.
+typedef struct fracas_mesh_file_options {
+    /// Filled in by fracas_mesh_file_default_options; detects uninitialised options.
     uint32_t struct_size;
     fracas_weld weld;
-    /// The faces of a file with tetrahedra are its surface (as fracas_tet_boundary), followed by
-    /// the faces of the file that are no faces of tetrahedra. Default: false.
+    /// The faces of a file with tetrahedra are its surface (as fracas_tet_find_boundary), followed
+    /// by the faces of the file that are no faces of tetrahedra. Default: false.
     bool surface;
-} fracas_read_options;
+} fracas_mesh_file_options;
 
-FRACAS_API fracas_read_options fracas_read_default_options(void);
+FRACAS_API fracas_mesh_file_options fracas_mesh_file_default_options(void);
 
 /// A mesh read from a file. Owns its memory; views of it are valid while it lives.
 typedef struct fracas_mesh_file fracas_mesh_file;
@@ -68,12 +68,12 @@ typedef struct fracas_mesh_file fracas_mesh_file;
 /// malformed (the message names file and line or byte), FRACAS_ERROR_UNSUPPORTED for an unknown
 /// format.
 FRACAS_API fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
-                                               const fracas_read_options* options,
+                                               const fracas_mesh_file_options* options,
                                                fracas_mesh_file** out);
 /// The same from memory; `name` is for messages, and decides on the format where the bytes do not.
 FRACAS_API fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name,
                                                 const void* bytes, size_t size,
-                                                const fracas_read_options* options,
+                                                const fracas_mesh_file_options* options,
                                                 fracas_mesh_file** out);
 FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is allowed
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "fracas/base.h"
 
-typedef enum fracas_scalar { FRACAS_DOUBLE = 0, FRACAS_FLOAT = 1 } fracas_scalar;
+typedef enum fracas_scalar { FRACAS_SCALAR_DOUBLE = 0, FRACAS_SCALAR_FLOAT = 1 } fracas_scalar;
 
 /// `count` points of three numbers each, `stride` bytes apart (0: tightly packed). Not copied, not
 /// owned.
@@ -97,5 +97,6 @@ FRACAS_API fracas_status fracas_tet_describe(fracas_context* context, const frac
 /// have room for 4 * tet_count triangles each, or are NULL; `*count` is how many there are. The
 /// indices depend on those of the view only, not on its positions. On any error nothing is written.
 /// @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
-FRACAS_API fracas_status fracas_tet_boundary(fracas_context* context, const fracas_tet_view* view,
-                                             uint32_t* triangles, uint32_t* tets, uint64_t* count);
+FRACAS_API fracas_status fracas_tet_find_boundary(fracas_context* context,
+                                                  const fracas_tet_view* view, uint32_t* triangles,
+                                                  uint32_t* tets, uint64_t* count);

@@ -25,7 +25,8 @@ typedef enum fracas_published_restructure {
     /// All bodies, in each update after a split or a merge (T-CCD).
     FRACAS_PUBLISHED_RESTRUCTURE_RESTART = 3,
     /// Subtrees, by the query that finds them degraded (PCCD): see
-    /// fracas_published_scene_detect_lazy. Only with cull = NONE, modes = FRACAS_CONTINUOUS and a
+    /// fracas_published_scene_detect_lazy. Only with cull = NONE, modes = FRACAS_MODE_CONTINUOUS
+    /// and a
     /// PCCD scheduler.
     FRACAS_PUBLISHED_RESTRUCTURE_LAZY = 4
 } fracas_published_restructure;
@@ -100,7 +101,7 @@ FRACAS_API fracas_published_scene_options fracas_published_scene_default_options
 FRACAS_API fracas_status fracas_published_scene_create(
     fracas_context* context, const fracas_published_scene_options* options, fracas_scene** out);
 
-/// Start from fracas_published_query_default(); a NULL pointer means exactly that.
+/// Start from fracas_published_scene_default_query(); a NULL pointer means exactly that.
 typedef struct fracas_published_query {
     uint32_t struct_size;
     fracas_query query;
@@ -108,7 +109,7 @@ typedef struct fracas_published_query {
     bool no_cull;                    ///< test everything, whatever culling has left out
 } fracas_published_query;
 
-FRACAS_API fracas_published_query fracas_published_query_default(void);
+FRACAS_API fracas_published_query fracas_published_scene_default_query(void);
 
 /// What a PCCD scheduler did in one query; zero with every other.
 typedef struct fracas_published_statistics {

@@ -5,7 +5,7 @@
 /// is edits and moves, fracas_scene_update, queries, fracas_scene_advance. Queries take a const
 /// scene and may run from several threads at once; calls with a non-const scene need it for
 /// themselves. A call that fails leaves the scene as it was;
-/// fracas_context_message says what was wrong and where.
+/// fracas_context_get_message says what was wrong and where.
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/mesh.h"
@@ -21,8 +21,8 @@ typedef enum fracas_build_quality {
 /// Start from fracas_scene_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_scene_options {
     uint32_t struct_size;
-    uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_DISCRETE, FRACAS_CONTINUOUS
-                     ///< or both
+    uint32_t modes;  ///< what fracas_scene_update prepares for: FRACAS_MODE_DISCRETE,
+                     ///< FRACAS_MODE_CONTINUOUS or both
     fracas_build_quality quality;
 } fracas_scene_options;
 
@@ -36,9 +36,10 @@ FRACAS_API void fracas_scene_destroy(fracas_scene* scene);  ///< NULL is allowed
 // ---- bodies
 
 typedef enum fracas_motion {
-    FRACAS_DEFORMING = 0,  ///< every point moves on its own: fracas_scene_move
-    FRACAS_RIGID = 1,      ///< points are given in the body's frame and placed by fracas_scene_pose
-    FRACAS_STATIC = 2      ///< never moves
+    FRACAS_MOTION_DEFORMING = 0,  ///< every point moves on its own: fracas_scene_move
+    FRACAS_MOTION_RIGID =
+        1,  ///< points are given in the body's frame and placed by fracas_scene_pose
+    FRACAS_MOTION_STATIC = 2  ///< never moves
 } fracas_motion;
 
 /// x -> rotation * x + translation, rows first. The rotation is not checked to be one: a pose only
@@ -48,7 +49,7 @@ typedef struct fracas_pose {
     double translation[3];
 } fracas_pose;
 
-FRACAS_API fracas_pose fracas_pose_identity(void);
+FRACAS_API fracas_pose fracas_pose_make_identity(void);
 
 /// Bodies a and b are tested against each other when a's group meets b's mask and b's group meets
 /// a's.
@@ -114,16 +115,16 @@ typedef struct fracas_body_info {
     uint32_t vertices, triangles;               ///< that are there now
     uint32_t free_edges, free_vertices;
 } fracas_body_info;
-FRACAS_API fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body body,
-                                           fracas_body_info* out);
+FRACAS_API fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body body,
+                                               fracas_body_info* out);
 
 /// Corners of a triangle. @return FRACAS_ERROR_BAD_DATA when there is no such triangle (any more).
-FRACAS_API fracas_status fracas_scene_triangle(const fracas_scene* scene, fracas_body body,
-                                               uint32_t triangle, uint32_t corners[3]);
+FRACAS_API fracas_status fracas_scene_get_triangle(const fracas_scene* scene, fracas_body body,
+                                                   uint32_t triangle, uint32_t corners[3]);
 /// Where a vertex is at both ends of the step. @return FRACAS_ERROR_BAD_DATA when it is not there
 /// (any more).
-FRACAS_API fracas_status fracas_scene_vertex(const fracas_scene* scene, fracas_body body,
-                                             uint32_t vertex, double t0[3], double t1[3]);
+FRACAS_API fracas_status fracas_scene_get_vertex(const fracas_scene* scene, fracas_body body,
+                                                 uint32_t vertex, double t0[3], double t1[3]);
 
 // ---- breaking and joining (docs/scene.md has pictures)
 
@@ -161,7 +162,7 @@ typedef struct fracas_split {
         part_triangles;  ///< .. part_offsets[p + 1]], at least one; new triangles may be among them
 } fracas_split;
 
-FRACAS_API fracas_split fracas_split_default(void);
+FRACAS_API fracas_split fracas_scene_default_split(void);
 
 /// Break a body. `parts` receives one handle for each leaving part. A part's vertices and triangles
 /// are numbered anew: triangles as listed, vertices by their old numbers. A part takes over motion,
@@ -177,7 +178,7 @@ typedef struct fracas_split_plan fracas_split_plan;
 FRACAS_API fracas_status fracas_split_plan_create(const fracas_scene* scene, fracas_body body,
                                                   const uint32_t* labels, uint32_t label_count,
                                                   fracas_split_plan** out);
-FRACAS_API const fracas_split* fracas_split_plan_view(const fracas_split_plan* plan);
+FRACAS_API const fracas_split* fracas_split_plan_get_split(const fracas_split_plan* plan);
 FRACAS_API void fracas_split_plan_destroy(fracas_split_plan* plan);  ///< NULL is allowed
 
 /// Two vertices that become one: the first named. `body_a` and `body_b` are positions in `bodies`.
@@ -194,7 +195,7 @@ typedef struct fracas_merge {
     uint32_t* triangle_map;  ///< likewise; FRACAS_NONE for what was not there
 } fracas_merge;
 
-FRACAS_API fracas_merge fracas_merge_default(void);
+FRACAS_API fracas_merge fracas_scene_default_merge(void);
 
 /// Join bodies into the first, which keeps its handle and its numbers; the numbers of the others
 /// follow. Costs what the bodies after the first hold: list the largest first.
@@ -202,7 +203,10 @@ FRACAS_API fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_bo
                                             uint32_t body_count, const fracas_merge* merge,
                                             fracas_body* out);
 
-typedef enum fracas_element_kind { FRACAS_VERTEX = 0, FRACAS_TRIANGLE = 1 } fracas_element_kind;
+typedef enum fracas_element_kind {
+    FRACAS_ELEMENT_VERTEX = 0,
+    FRACAS_ELEMENT_TRIANGLE = 1
+} fracas_element_kind;
 typedef struct fracas_element {
     fracas_body body;
     fracas_element_kind kind;

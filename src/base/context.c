@@ -21,9 +21,9 @@ static void default_release(void* memory, size_t size, void* user) {
     free(memory);
 }
 
-const char* fracas_version(void) { return "0.1.0"; }
+const char* fracas_get_version(void) { return "0.1.0"; }
 
-const char* fracas_status_name(fracas_status status) {
+const char* fracas_status_get_name(fracas_status status) {
     static const char* const names[] = {"ok",           "invalid argument", "bad data",
                                         "stale handle", "out of memory",    "file error",
                                         "unsupported",  "cancelled",        "internal error"};
@@ -83,7 +83,7 @@ void fracas_context_destroy(fracas_context* context) {
     allocator.release(context, sizeof *context, allocator.user);
 }
 
-uint32_t fracas_context_worker_count(const fracas_context* context) {
+uint32_t fracas_context_get_worker_count(const fracas_context* context) {
     return context ? context->options.worker_count : 0;
 }
 
@@ -134,7 +134,7 @@ fracas_status frc_fail_memory(fracas_context* context, size_t size) {
                     "out of memory: %zu bytes could not be allocated; nothing was changed", size);
 }
 
-size_t fracas_context_message(const fracas_context* context, char* buffer, size_t capacity) {
+size_t fracas_context_get_message(const fracas_context* context, char* buffer, size_t capacity) {
     if (!context) return 0;
     // The lock is the only thing written: the message itself is const here.
     fracas_context* writable = (fracas_context*)(uintptr_t)context;

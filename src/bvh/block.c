@@ -94,7 +94,8 @@ static void reset_places(frc_topology* topology, const frc_block_input* input) {
 static bool make_trees(fracas_context* context, frc_block* block, const frc_shape* shape,
                        uint32_t modes) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        if (!(modes & (m == FRC_BOXES_END ? FRACAS_DISCRETE : FRACAS_CONTINUOUS))) continue;
+        if (!(modes & (m == FRC_BOXES_END ? FRACAS_MODE_DISCRETE : FRACAS_MODE_CONTINUOUS)))
+            continue;
         if (!frc_tree_allocate(context, block, (frc_boxes)m, &block->tree[m])) return false;
         memcpy(block->tree[m].nodes, shape->nodes, shape->node_count * sizeof *shape->nodes);
     }

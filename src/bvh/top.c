@@ -178,7 +178,7 @@ bool frc_top_reserve(fracas_context* context, uint32_t block_count, frc_top* top
                              wanted * sizeof(uint32_t),    wanted * sizeof(frc_top_leaf)};
     bool ok = true;
     for (int i = 0; i < 6; i++) {
-        bool wants = i > 1 || top->modes & (i == 0 ? FRACAS_DISCRETE : FRACAS_CONTINUOUS);
+        bool wants = i > 1 || top->modes & (i == 0 ? FRACAS_MODE_DISCRETE : FRACAS_MODE_CONTINUOUS);
         if (ok && wants && !(made[i] = frc_allocate(context, sizes[i]))) ok = false;
     }
     for (int i = 0; i < 6 && !ok; i++) frc_release(context, made[i], sizes[i]);
@@ -372,7 +372,7 @@ void frc_top_insert(frc_top* top, frc_block* const* blocks, uint32_t block, uint
 // ---- building, and subtrees
 
 static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
-    int m = modes & FRACAS_CONTINUOUS ? FRC_BOXES_STEP : FRC_BOXES_END;
+    int m = modes & FRACAS_MODE_CONTINUOUS ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_prim prim = {.id = id};
     for (int k = 0; k < 3; k++) {
         // An emptied block has no box; any place will do.

@@ -114,12 +114,13 @@ static void set_edge(const frc_world* world, const uint32_t point[2], uint32_t o
 
 static void add_tt_contact(frc_walk* walk, const uint32_t face[2], const frc_tri_pair* pair) {
     const frc_world* world = walk->world;
-    fracas_contact c = blank_contact(face[0] == FRACAS_NONE ? FRACAS_ET : FRACAS_TT);
+    fracas_contact c =
+        blank_contact(face[0] == FRACAS_NONE ? FRACAS_CONTACT_ET : FRACAS_CONTACT_TT);
     const frc_triangle* b = &world->topology->triangles.data[face[1]];
     name_body(world, b->body, &c.body_b);
     c.b[0] = b->number;
     double unused = 0;
-    if (c.kind == FRACAS_ET) {
+    if (c.kind == FRACAS_CONTACT_ET) {
         name_body(world, body_of(world, pair->a[0]), &c.body_a);
         set_edge(world, pair->a, c.a, &unused);
     } else {
@@ -134,7 +135,7 @@ static void add_tt_contact(frc_walk* walk, const uint32_t face[2], const frc_tri
 static void add_vf_contact(frc_walk* walk, const frc_ccd_pair* pair, uint32_t face,
                            const frc_ccd_hit* hit, double distance) {
     const frc_world* world = walk->world;
-    fracas_contact c = blank_contact(FRACAS_VF);
+    fracas_contact c = blank_contact(FRACAS_CONTACT_VF);
     set_impact(&c, hit);
     c.distance = distance;
     name_body(world, body_of(world, pair->point[0]), &c.body_a);
@@ -144,11 +145,11 @@ static void add_vf_contact(frc_walk* walk, const frc_ccd_pair* pair, uint32_t fa
         c.b[0] = world->topology->triangles.data[face].number;
     } else if (pair->point[1] != pair->point[3]) {
         // A free point on an edge, tested as a triangle (a, b, b): both later corners lie at b.
-        c.kind = FRACAS_VE;
+        c.kind = FRACAS_CONTACT_VE;
         c.u = c.u + c.v, c.v = 0;
         set_edge(world, &pair->point[1], c.b, &c.u);
     } else {
-        c.kind = FRACAS_VV;
+        c.kind = FRACAS_CONTACT_VV;
         c.u = c.v = 0;
         c.b[0] = number_of(world, pair->point[1]);
         order_sides(&c);
@@ -159,7 +160,7 @@ static void add_vf_contact(frc_walk* walk, const frc_ccd_pair* pair, uint32_t fa
 static void add_ee_contact(frc_walk* walk, const frc_ccd_pair* pair, const frc_ccd_hit* hit,
                            double distance) {
     const frc_world* world = walk->world;
-    fracas_contact c = blank_contact(FRACAS_EE);
+    fracas_contact c = blank_contact(FRACAS_CONTACT_EE);
     set_impact(&c, hit);
     c.distance = distance;
     name_body(world, body_of(world, pair->point[0]), &c.body_a);

@@ -9,9 +9,9 @@ struct fracas_contacts {
     fracas_statistics statistics;
 };
 
-fracas_query fracas_query_default(void) {
+fracas_query fracas_scene_default_query(void) {
     return (fracas_query){
-        .struct_size = sizeof(fracas_query), .modes = FRACAS_CONTINUOUS, .tolerance = 1e-6};
+        .struct_size = sizeof(fracas_query), .modes = FRACAS_MODE_CONTINUOUS, .tolerance = 1e-6};
 }
 
 fracas_status fracas_contacts_create(fracas_context* context, fracas_contacts** out) {
@@ -52,18 +52,18 @@ bool frc_sink_return(const fracas_sink* sink, frc_contact_list* list) {
     return true;
 }
 
-fracas_sink fracas_contacts_sink(fracas_contacts* contacts) {
+fracas_sink fracas_contacts_get_sink(fracas_contacts* contacts) {
     contacts->list.count = 0;
     memset(&contacts->statistics, 0, sizeof contacts->statistics);
     contacts->statistics.earliest_toi = INFINITY;
     return (fracas_sink){collect, contacts, &contacts->statistics};
 }
 
-const fracas_contact* fracas_contacts_data(const fracas_contacts* contacts, size_t* count) {
+const fracas_contact* fracas_contacts_get_data(const fracas_contacts* contacts, size_t* count) {
     if (count) *count = contacts->list.count;
     return contacts->list.data;
 }
 
-const fracas_statistics* fracas_contacts_statistics(const fracas_contacts* contacts) {
+const fracas_statistics* fracas_contacts_get_statistics(const fracas_contacts* contacts) {
     return &contacts->statistics;
 }

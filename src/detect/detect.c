@@ -9,7 +9,7 @@
 static void keep_first(frc_contact_list* list, fracas_statistics* statistics) {
     frc_contact_list continuous = *list;
     size_t i = 0;
-    while (i < list->count && list->data[i].kind < FRACAS_VF) i++;
+    while (i < list->count && list->data[i].kind < FRACAS_CONTACT_VF) i++;
     if (i < list->count) continuous.data += i, continuous.count -= i;
     const fracas_contact* first = frc_first_contact(&continuous);
     if (!first) return;
@@ -43,9 +43,9 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
     frc_sink_lend(sink, &list);
     double start = frc_clock_ms();
     fracas_status status = FRACAS_OK;
-    if (query->modes & FRACAS_DISCRETE)
+    if (query->modes & FRACAS_MODE_DISCRETE)
         status = frc_search_world(world, FRC_SEARCH_DISCRETE, query, &list, &statistics);
-    if (status == FRACAS_OK && query->modes & FRACAS_CONTINUOUS)
+    if (status == FRACAS_OK && query->modes & FRACAS_MODE_CONTINUOUS)
         status = frc_search_world(world, FRC_SEARCH_CONTINUOUS, query, &list, &statistics);
     if (status == FRACAS_OK) {
         if (query->first) keep_first(&list, &statistics);
@@ -59,7 +59,7 @@ fracas_status frc_nearby(const frc_world* world, double distance, const fracas_s
     fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_contact_list list;
     frc_sink_lend(sink, &list);
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.siblings = FRACAS_SIBLINGS_REPORT;
     double start = frc_clock_ms();
     frc_search_options options = {.search = FRC_SEARCH_NEARBY, .query = &query, .reach = distance};

@@ -327,7 +327,7 @@ fracas_status frc_search_world(const frc_world* world, frc_search search, const 
     frc_search_options options = {
         .search = search, .query = query, .reach = query->min_separation, .counted = true};
     if (search == FRC_SEARCH_DISCRETE) options.reach = 0;
-    if (query->modes == FRACAS_BOTH) {
+    if (query->modes == FRACAS_MODE_BOTH) {
         // Progress never falls within one call: each of the two searches has its half.
         options.progress[0] = search == FRC_SEARCH_DISCRETE ? 0 : 0.5;
         options.progress[1] = search == FRC_SEARCH_DISCRETE ? 0.5 : 1;

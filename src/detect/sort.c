@@ -52,7 +52,8 @@ bool frc_pile_add(fracas_context* context, frc_pile* pile, const fracas_contact*
     uint32_t words[FRC_CONTACT_WORDS];
     contact_words(contact, words);
     for (int k = 0; k < FRC_CONTACT_WORDS; k++) pile->bits[k] |= words[k];
-    if (contact->kind >= FRACAS_VF && contact->toi < pile->earliest) pile->earliest = contact->toi;
+    if (contact->kind >= FRACAS_CONTACT_VF && contact->toi < pile->earliest)
+        pile->earliest = contact->toi;
     return FRC_ARRAY_PUSH(context, &pile->contacts, *contact);
 }
 

@@ -27,9 +27,9 @@ static bool decide(frc_ccd_kind kind, const frc_point points[4], double toleranc
     return true;
 }
 
-bool fracas_vertex_face_impact(const double vertex_t0[3], const double face_t0[3][3],
-                               const double vertex_t1[3], const double face_t1[3][3],
-                               double tolerance, fracas_impact* impact) {
+bool fracas_vertex_face_find_impact(const double vertex_t0[3], const double face_t0[3][3],
+                                    const double vertex_t1[3], const double face_t1[3][3],
+                                    double tolerance, fracas_impact* impact) {
     if (!vertex_t0 || !face_t0 || !vertex_t1 || !face_t1) return false;
     frc_point p[4];
     if (!set_point(&p[0], vertex_t0, vertex_t1)) return false;
@@ -38,9 +38,9 @@ bool fracas_vertex_face_impact(const double vertex_t0[3], const double face_t0[3
     return decide(FRC_CCD_VF, p, tolerance, impact);
 }
 
-bool fracas_edge_edge_impact(const double ab_t0[2][3], const double cd_t0[2][3],
-                             const double ab_t1[2][3], const double cd_t1[2][3], double tolerance,
-                             fracas_impact* impact) {
+bool fracas_edge_edge_find_impact(const double ab_t0[2][3], const double cd_t0[2][3],
+                                  const double ab_t1[2][3], const double cd_t1[2][3],
+                                  double tolerance, fracas_impact* impact) {
     if (!ab_t0 || !cd_t0 || !ab_t1 || !cd_t1) return false;
     frc_point p[4];
     for (int i = 0; i < 2; i++) {

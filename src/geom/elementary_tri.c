@@ -22,7 +22,7 @@ bool fracas_mesh_triangles_intersect(const double a[3][3], const uint32_t a_vert
     return frc_tri_tri_mesh(a, a_vertices, b, b_vertices);
 }
 
-bool fracas_point_in_tetrahedron(const double p[3], const double tetrahedron[4][3]) {
+bool fracas_point_is_in_tetrahedron(const double p[3], const double tetrahedron[4][3]) {
     if (!p || !tetrahedron || !finite_points(tetrahedron, 4)) return false;
     if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2])) return false;
     const double* const corners[4] = {tetrahedron[0], tetrahedron[1], tetrahedron[2],

@@ -170,7 +170,8 @@ static fracas_status collect_free_points(fracas_mesh_file* file) {
 }
 
 fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_mesh_reader* reader,
-                                   const fracas_read_options* options, fracas_mesh_file** out) {
+                                   const fracas_mesh_file_options* options,
+                                   fracas_mesh_file** out) {
     fracas_context* context = source->context;
     fracas_mesh_file* file = frc_allocate_zero(context, sizeof *file);
     if (!file) return frc_fail_memory(context, sizeof *file);
@@ -204,7 +205,7 @@ fracas_mesh_view fracas_mesh_file_get_view(const fracas_mesh_file* file) {
     return (fracas_mesh_view){
         .points = {.data = file->points.data,
                    .count = (uint32_t)frc_mesh_file_point_count(file),
-                   .scalar = FRACAS_DOUBLE},
+                   .scalar = FRACAS_SCALAR_DOUBLE},
         .triangles = file->triangles.data,
         .triangle_count = (uint32_t)(file->triangles.count / 3),
         .edge_count = (uint32_t)(file->edges.count / 2),

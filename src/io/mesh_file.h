@@ -71,7 +71,7 @@ bool frc_stl_has_binary_size(const frc_source* source);
 
 /// Read, weld, triangulate. On failure `*out` is unchanged.
 fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_mesh_reader* reader,
-                                   const fracas_read_options* options, fracas_mesh_file** out);
+                                   const fracas_mesh_file_options* options, fracas_mesh_file** out);
 
 /// Put the surface of the tetrahedra before the faces, and remove those that tetrahedra have.
 fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file);
@@ -79,10 +79,10 @@ fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file);
 /// A TetGen mesh is two files: read the one at `path` and the other beside it, or parse both from
 /// memory; `names` are for messages.
 fracas_status frc_tetgen_load(fracas_context* context, const char* path,
-                              const fracas_read_options* options, fracas_mesh_file** out);
+                              const fracas_mesh_file_options* options, fracas_mesh_file** out);
 fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
                                const char* const bytes[2], const size_t sizes[2],
-                               const fracas_read_options* options, fracas_mesh_file** out);
+                               const fracas_mesh_file_options* options, fracas_mesh_file** out);
 
 /// Triangulate all faces; all points are there.
 fracas_status frc_mesh_file_triangulate(fracas_mesh_file* file);

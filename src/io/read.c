@@ -1,8 +1,8 @@
 /// @file read.c  Entry points: check the arguments, find the format, run its reader.
 #include "io/mesh_file.h"
 
-fracas_read_options fracas_read_default_options(void) {
-    return (fracas_read_options){.struct_size = sizeof(fracas_read_options)};
+fracas_mesh_file_options fracas_mesh_file_default_options(void) {
+    return (fracas_mesh_file_options){.struct_size = sizeof(fracas_mesh_file_options)};
 }
 
 typedef struct format {
@@ -81,7 +81,7 @@ static bool is_utf16(const frc_source* source) {
            (byte[0] && byte[1] == 0 && byte[2] && byte[3] == 0);
 }
 
-static fracas_status parse(frc_source* source, const fracas_read_options* options,
+static fracas_status parse(frc_source* source, const fracas_mesh_file_options* options,
                            fracas_mesh_file** out) {
     if (source->begin == source->end)
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA, "%s: the file is empty",
@@ -107,17 +107,18 @@ static fracas_status parse(frc_source* source, const fracas_read_options* option
 
 // Check the arguments of both entry points; fills in `*used`.
 static fracas_status check(fracas_context* context, const char* name,
-                           const fracas_read_options* options, fracas_mesh_file** out,
-                           fracas_read_options* used) {
+                           const fracas_mesh_file_options* options, fracas_mesh_file** out,
+                           fracas_mesh_file_options* used) {
     if (out) *out = NULL;
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!name || !out)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "a mesh file needs a name and a place for the result");
-    *used = options ? *options : fracas_read_default_options();
+    *used = options ? *options : fracas_mesh_file_default_options();
     if (used->struct_size != sizeof *used)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "%s: the read options do not come from fracas_read_default_options", name);
+                        "%s: the read options do not come from fracas_mesh_file_default_options",
+                        name);
     if (used->weld != FRACAS_WELD_DEFAULT && used->weld != FRACAS_WELD_EXACT &&
         used->weld != FRACAS_WELD_NONE)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "%s: %d is not a way to weld", name,
@@ -126,9 +127,9 @@ static fracas_status check(fracas_context* context, const char* name,
 }
 
 fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, const void* bytes,
-                                     size_t size, const fracas_read_options* options,
+                                     size_t size, const fracas_mesh_file_options* options,
                                      fracas_mesh_file** out) {
-    fracas_read_options used;
+    fracas_mesh_file_options used;
     fracas_status status = check(context, name, options, out, &used);
     if (status != FRACAS_OK) return status;
     if (!bytes && size > 0)
@@ -138,8 +139,9 @@ fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, 
 }
 
 fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
-                                    const fracas_read_options* options, fracas_mesh_file** out) {
-    fracas_read_options used;
+                                    const fracas_mesh_file_options* options,
+                                    fracas_mesh_file** out) {
+    fracas_mesh_file_options used;
     fracas_status status = check(context, path, options, out, &used);
     if (status != FRACAS_OK) return status;
     if (find_format_by_name(path) == &formats[TETGEN])

@@ -47,7 +47,7 @@ static fracas_status append_other_faces(fracas_mesh_file* file, const fracas_tet
 static fracas_status add_boundary(const fracas_tet_view* view, fracas_mesh_file* kept) {
     fracas_context* context = kept->context;
     uint64_t count = 0;
-    fracas_status status = fracas_tet_boundary(context, view, NULL, NULL, &count);
+    fracas_status status = fracas_tet_find_boundary(context, view, NULL, NULL, &count);
     if (status != FRACAS_OK) return status;
     if (3 * count > FRC_MAX_ELEMENTS)
         return frc_fail(context, FRACAS_ERROR_BAD_DATA,
@@ -58,8 +58,8 @@ static fracas_status add_boundary(const fracas_tet_view* view, fracas_mesh_file*
         !FRC_ARRAY_RESERVE(context, &kept->face_offsets, count + 1))
         return frc_fail_memory(context, 3 * count * sizeof(uint32_t));
     if (count > 0)
-        status = fracas_tet_boundary(context, view, kept->face_vertices.data, kept->face_tets.data,
-                                     &count);
+        status = fracas_tet_find_boundary(context, view, kept->face_vertices.data,
+                                          kept->face_tets.data, &count);
     if (status != FRACAS_OK) return status;
     for (uint64_t i = 0; i <= count; i++) kept->face_offsets.data[i] = (uint32_t)(3 * i);
     kept->face_vertices.count = 3 * count;

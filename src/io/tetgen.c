@@ -120,7 +120,7 @@ fracas_status frc_tetgen_read(frc_source* source, fracas_mesh_file* file) {
 
 fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[2],
                                const char* const bytes[2], const size_t sizes[2],
-                               const fracas_read_options* options, fracas_mesh_file** out) {
+                               const fracas_mesh_file_options* options, fracas_mesh_file** out) {
     frc_source sources[2];
     double whole = (double)sizes[0] + (double)sizes[1];
     for (int i = 0; i < 2; i++)
@@ -132,7 +132,7 @@ fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[
 }
 
 fracas_status frc_tetgen_load(fracas_context* context, const char* path,
-                              const fracas_read_options* options, fracas_mesh_file** out) {
+                              const fracas_mesh_file_options* options, fracas_mesh_file** out) {
     size_t length = strlen(path), room = length + 8;
     char* partner = frc_allocate(context, room);
     if (!partner) return frc_fail_memory(context, room);
@@ -150,7 +150,7 @@ fracas_status frc_tetgen_load(fracas_context* context, const char* path,
         status = frc_file_load(context, names[i], &bytes[i], &sizes[i], &capacities[i]);
         if (status != FRACAS_ERROR_FILE || names[i] != partner) continue;
         char message[600];
-        fracas_context_message(context, message, sizeof message);
+        fracas_context_get_message(context, message, sizeof message);
         frc_fail(context, FRACAS_ERROR_FILE,
                  "%s; a mesh of TetGen is two files, .node and .ele, and %s needs the other beside "
                  "it",

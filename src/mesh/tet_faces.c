@@ -91,8 +91,8 @@ static const unsigned char OUTWARD[4][3] = {
     {0, 2, 1}
 };
 
-fracas_status fracas_tet_boundary(fracas_context* context, const fracas_tet_view* view,
-                                  uint32_t* triangles, uint32_t* tets, uint64_t* count) {
+fracas_status fracas_tet_find_boundary(fracas_context* context, const fracas_tet_view* view,
+                                       uint32_t* triangles, uint32_t* tets, uint64_t* count) {
     fracas_status status = fracas_tet_validate(context, view);
     if (status != FRACAS_OK) return status;
     if (!count)

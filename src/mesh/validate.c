@@ -5,11 +5,12 @@
 #include <math.h>
 
 fracas_status frc_points_check(fracas_context* context, const fracas_points* points) {
-    if (points->scalar != FRACAS_DOUBLE && points->scalar != FRACAS_FLOAT)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the points have the scalar %d; it takes FRACAS_DOUBLE or FRACAS_FLOAT",
-                        (int)points->scalar);
-    uint32_t least = points->scalar == FRACAS_FLOAT ? 3 * sizeof(float) : 3 * sizeof(double);
+    if (points->scalar != FRACAS_SCALAR_DOUBLE && points->scalar != FRACAS_SCALAR_FLOAT)
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "the points have the scalar %d; it takes FRACAS_SCALAR_DOUBLE or FRACAS_SCALAR_FLOAT",
+            (int)points->scalar);
+    uint32_t least = points->scalar == FRACAS_SCALAR_FLOAT ? 3 * sizeof(float) : 3 * sizeof(double);
     if (points->stride != 0 && points->stride < least)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the points are %" PRIu32 " bytes apart, but a point takes %" PRIu32

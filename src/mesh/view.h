@@ -4,14 +4,14 @@
 #include <string.h>
 
 static inline size_t frc_view_stride(const fracas_points* points) {
-    size_t packed = points->scalar == FRACAS_FLOAT ? 3 * sizeof(float) : 3 * sizeof(double);
+    size_t packed = points->scalar == FRACAS_SCALAR_FLOAT ? 3 * sizeof(float) : 3 * sizeof(double);
     return points->stride ? points->stride : packed;
 }
 
 /// Point `index` as doubles; the memory need not be aligned.
 static inline void frc_view_point(const fracas_points* points, uint32_t index, double out[3]) {
     const char* at = (const char*)points->data + index * frc_view_stride(points);
-    if (points->scalar == FRACAS_DOUBLE) {
+    if (points->scalar == FRACAS_SCALAR_DOUBLE) {
         memcpy(out, at, 3 * sizeof(double));
         return;
     }

@@ -18,9 +18,9 @@ fracas_published_scene_options fracas_published_scene_default_options(void) {
                                             .restructure_share = 0.25};
 }
 
-fracas_published_query fracas_published_query_default(void) {
+fracas_published_query fracas_published_scene_default_query(void) {
     return (fracas_published_query){.struct_size = sizeof(fracas_published_query),
-                                    .query = fracas_query_default()};
+                                    .query = fracas_scene_default_query()};
 }
 
 // ---- creation
@@ -50,13 +50,13 @@ static fracas_status check_options(fracas_context* context,
     // Certificates, and the vertex stars of discrete queries, know nodes and slots by their
     // numbers; and only the tasks of PCCD keep workers apart.
     if (o->restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY &&
-        (o->cull != FRACAS_PUBLISHED_CULL_NONE || o->scene.modes != FRACAS_CONTINUOUS ||
+        (o->cull != FRACAS_PUBLISHED_CULL_NONE || o->scene.modes != FRACAS_MODE_CONTINUOUS ||
          o->scheduler == FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING ||
          o->broad != FRACAS_PUBLISHED_BROAD_TREE))
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "FRACAS_PUBLISHED_RESTRUCTURE_LAZY needs cull = FRACAS_PUBLISHED_CULL_NONE, "
-            "modes = FRACAS_CONTINUOUS, trees and a PCCD scheduler");
+            "modes = FRACAS_MODE_CONTINUOUS, trees and a PCCD scheduler");
     return frc_scene_check_options(context, &o->scene);
 }
 
@@ -133,7 +133,7 @@ static fracas_status detect(const fracas_scene* scene, const fracas_published_qu
         (unsigned)query->filter > FRACAS_PUBLISHED_FILTER_NONE)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the published query is not initialised: start from "
-                        "fracas_published_query_default()");
+                        "fracas_published_scene_default_query()");
     fracas_status status = frc_scene_check_query(scene, &query->query, query->query.modes, call);
     if (status != FRACAS_OK) return status;
     static const frc_ccd_filters filters[] = {[FRACAS_PUBLISHED_FILTER_ALL] = FRC_CCD_ALL_FILTERS,
@@ -156,7 +156,7 @@ fracas_status fracas_published_scene_detect(const fracas_scene* scene,
                                             const fracas_sink* sink,
                                             fracas_published_statistics* statistics) {
     if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
-    const fracas_published_query query = given ? *given : fracas_published_query_default();
+    const fracas_published_query query = given ? *given : fracas_published_scene_default_query();
     return detect(scene, &query, sink, statistics, false, "fracas_published_scene_detect");
 }
 
@@ -165,7 +165,7 @@ fracas_status fracas_published_scene_detect_lazy(fracas_scene* scene,
                                                  const fracas_sink* sink,
                                                  fracas_published_statistics* statistics) {
     if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
-    const fracas_published_query query = given ? *given : fracas_published_query_default();
+    const fracas_published_query query = given ? *given : fracas_published_scene_default_query();
     const bool pccd = scene->options.search == &frc_search_pccd ||
                       scene->options.search == &frc_search_pccd_disjoint;
     if (!pccd || !scene->search_data)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-fracas_pose fracas_pose_identity(void) {
+fracas_pose fracas_pose_make_identity(void) {
     return (fracas_pose){
         {1,  0, 0, 0, 1, 0, 0, 0, 1},
         {0, 0, 0}
@@ -17,14 +17,14 @@ fracas_body_options fracas_body_default_options(void) {
                                  .group = 1,
                                  .mask = UINT32_MAX,
                                  .self_collision = true,
-                                 .pose = fracas_pose_identity()};
+                                 .pose = fracas_pose_make_identity()};
 }
 
 // Where vertex i of the mesh is in the world.
 static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options* options,
                          uint32_t i, double rest[3], double out[3]) {
     frc_view_point(&mesh->points, i, rest);
-    if (options->motion == FRACAS_RIGID)
+    if (options->motion == FRACAS_MOTION_RIGID)
         frc_pose_apply(&options->pose, rest, out);
     else
         memcpy(out, rest, 3 * sizeof *out);
@@ -32,7 +32,7 @@ static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options
 
 static fracas_status check_placed(fracas_context* context, const fracas_mesh_view* mesh,
                                   const fracas_body_options* options) {
-    for (uint32_t i = 0; i < mesh->points.count && options->motion == FRACAS_RIGID; i++) {
+    for (uint32_t i = 0; i < mesh->points.count && options->motion == FRACAS_MOTION_RIGID; i++) {
         double rest[3], placed[3];
         place_vertex(mesh, options, i, rest, placed);
         if (!frc_is_finite3(placed))
@@ -45,7 +45,7 @@ static fracas_status check_placed(fracas_context* context, const fracas_mesh_vie
 static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
                            const fracas_body_options* options) {
     fracas_context* context = scene->context;
-    if (options->struct_size != sizeof *options || (unsigned)options->motion > FRACAS_STATIC)
+    if (options->struct_size != sizeof *options || (unsigned)options->motion > FRACAS_MOTION_STATIC)
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "body options are not initialised: start from fracas_body_default_options()");
@@ -111,7 +111,7 @@ static void release_order(fracas_context* context, order* o) {
 static void add_points(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
                        const fracas_body_options* options, const order* o) {
     frc_body* body = &scene->bodies.data[number];
-    const bool rigid = body->motion == FRACAS_RIGID;
+    const bool rigid = body->motion == FRACAS_MOTION_RIGID;
     body->points.count = body->live_points = mesh->points.count;
     if (rigid) body->rest.count = (size_t)3 * mesh->points.count;
     for (uint32_t place = 0; place < mesh->points.count; place++) {
@@ -186,7 +186,7 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     frc_body lists = {0};
     order o = {0};
     if (!make_order(scene->context, &mesh->points, &o) ||
-        !make_room(scene, mesh, &lists, options.motion == FRACAS_RIGID)) {
+        !make_room(scene, mesh, &lists, options.motion == FRACAS_MOTION_RIGID)) {
         release_lists(scene->context, &lists);
         release_order(scene->context, &o);
         return frc_fail_memory(scene->context, mesh->points.count * sizeof(frc_point));

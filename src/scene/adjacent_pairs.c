@@ -218,7 +218,7 @@ static bool settle(settling* s) {
 }
 
 bool frc_adjacent_pairs_update(fracas_scene* scene) {
-    if (!(scene->options.modes & FRACAS_DISCRETE)) return true;
+    if (!(scene->options.modes & FRACAS_MODE_DISCRETE)) return true;
     if (!reserve(scene)) return false;
     settling s = {.scene = scene};
     bool ok = settle(&s);

@@ -113,8 +113,8 @@ bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangle
 
 // ---- what a caller may ask of a body
 
-fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body handle,
-                                fracas_body_info* out) {
+fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handle,
+                                    fracas_body_info* out) {
     if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
@@ -129,8 +129,8 @@ fracas_status fracas_scene_body(const fracas_scene* scene, fracas_body handle,
     return FRACAS_OK;
 }
 
-fracas_status fracas_scene_triangle(const fracas_scene* scene, fracas_body handle,
-                                    uint32_t triangle, uint32_t corners[3]) {
+fracas_status fracas_scene_get_triangle(const fracas_scene* scene, fracas_body handle,
+                                        uint32_t triangle, uint32_t corners[3]) {
     if (!scene || !corners) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
@@ -144,8 +144,8 @@ fracas_status fracas_scene_triangle(const fracas_scene* scene, fracas_body handl
     return FRACAS_OK;
 }
 
-fracas_status fracas_scene_vertex(const fracas_scene* scene, fracas_body handle, uint32_t vertex,
-                                  double t0[3], double t1[3]) {
+fracas_status fracas_scene_get_vertex(const fracas_scene* scene, fracas_body handle,
+                                      uint32_t vertex, double t0[3], double t1[3]) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);

@@ -18,7 +18,7 @@ typedef struct join {
     bool first_welds;  // a vertex of the first body is dropped
 } join;
 
-fracas_merge fracas_merge_default(void) {
+fracas_merge fracas_scene_default_merge(void) {
     return (fracas_merge){.struct_size = sizeof(fracas_merge)};
 }
 
@@ -43,7 +43,7 @@ static fracas_status check_bodies(join* j) {
         if (body->motion != first->motion)
             return bad(j, "all bodies must move the same way (deforming, rigid, static), not body",
                        j->handles[i].index);
-        if (body->motion == FRACAS_RIGID && !same_pose(first, body))
+        if (body->motion == FRACAS_MOTION_RIGID && !same_pose(first, body))
             return bad(j, "rigid bodies are joined in a common pose; another pose has body",
                        j->handles[i].index);
         if (frc_map_find(&j->listed, j->handles[i].index) != FRC_MAP_NONE)
@@ -126,7 +126,7 @@ static bool make_room(join* j) {
                              first->free_edges.count + j->free_edges) &&
            FRC_ARRAY_RESERVE(context, &first->free_points,
                              first->free_points.count + j->free_points) &&
-           (first->motion != FRACAS_RIGID ||
+           (first->motion != FRACAS_MOTION_RIGID ||
             FRC_ARRAY_RESERVE(context, &first->rest, first->rest.count + 3 * j->points)) &&
            frc_body_reserve_fresh(scene, first, fresh[0], fresh[1] + 6 * touched + 2 * free_edges,
                                   fresh[2] + 6 * touched + 4 * free_edges + j->merge->weld_count) &&
@@ -268,8 +268,8 @@ static void drop_welded(join* j, frc_body* body, fracas_body handle, size_t begi
         uint32_t id = body->points.data[i];
         if (id == FRACAS_NONE || frc_map_find(&j->welded, id) == FRC_MAP_NONE) continue;
         uint32_t stays = scene->topology.points.data[follow(j, id)].tag[FRC_TAG_NUMBER];
-        frc_trace_add(&scene->trace, (fracas_element){handle, FRACAS_VERTEX, (uint32_t)i},
-                      (fracas_element){handle, FRACAS_VERTEX, stays});
+        frc_trace_add(&scene->trace, (fracas_element){handle, FRACAS_ELEMENT_VERTEX, (uint32_t)i},
+                      (fracas_element){handle, FRACAS_ELEMENT_VERTEX, stays});
         frc_take_out_point(scene, id);
         frc_siblings_leave(scene, id);
         frc_topology_remove_point(&scene->topology, id);
@@ -330,10 +330,10 @@ static void carry_out(join* j) {
 fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
                                  uint32_t body_count, const fracas_merge* given, fracas_body* out) {
     if (!scene || !bodies || body_count == 0 || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
-    fracas_merge merge = given ? *given : fracas_merge_default();
+    fracas_merge merge = given ? *given : fracas_scene_default_merge();
     if (merge.struct_size != sizeof merge || (merge.weld_count && !merge.welds))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the merge is not initialised: start from fracas_merge_default()");
+                        "the merge is not initialised: start from fracas_scene_default_merge()");
     join j = {.scene = scene, .handles = bodies, .count = body_count, .merge = &merge};
     frc_arena arena = frc_arena_make(scene->context);
     fracas_status status = FRACAS_OK;

@@ -37,7 +37,7 @@ static motion make_motion(const fracas_scene* scene, const frc_body* body, const
     return (motion){.number = frc_body_number(scene, body),
                     .ids = body->points.data,
                     .count = (uint32_t)body->points.count,
-                    .rest = body->motion == FRACAS_RIGID ? body->rest.data : NULL,
+                    .rest = body->motion == FRACAS_MOTION_RIGID ? body->rest.data : NULL,
                     .to = to};
 }
 
@@ -175,7 +175,7 @@ static fracas_status tell_bad_place(const march* all) {
 
 static void arrive(const march* all, const motion* m) {
     frc_body* body = &all->scene->bodies.data[m->number];
-    if (body->motion == FRACAS_RIGID) {
+    if (body->motion == FRACAS_MOTION_RIGID) {
         body->pose[0] = m->to->pose_t0;
         body->pose[1] = m->to->pose_t1;
     }
@@ -223,10 +223,10 @@ fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
-    if (body->motion != FRACAS_DEFORMING)
+    if (body->motion != FRACAS_MOTION_DEFORMING)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "body %u is %s: only a deforming body moves point by point", handle.index,
-                        body->motion == FRACAS_RIGID ? "rigid" : "static");
+                        body->motion == FRACAS_MOTION_RIGID ? "rigid" : "static");
     status = check_points(scene, handle, body, points);
     if (status != FRACAS_OK) return status;
     const fracas_move to = {.points_t1 = *points};
@@ -239,7 +239,7 @@ fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const f
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
-    if (body->motion != FRACAS_RIGID)
+    if (body->motion != FRACAS_MOTION_RIGID)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "body %u is not rigid: only a rigid body has a pose", handle.index);
     const fracas_move to = {.pose_t0 = *pose_t0, .pose_t1 = *pose_t1};
@@ -260,7 +260,7 @@ static fracas_status check_move(const fracas_scene* scene, const march_room* roo
     const frc_body* body = frc_scene_find(scene, move->body, &status);
     if (!body) return status;
     const uint32_t number = frc_body_number(scene, body);
-    if (body->motion == FRACAS_STATIC)
+    if (body->motion == FRACAS_MOTION_STATIC)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "move %zu is of body %u, which is static: leave it out", i,
                         move->body.index);
@@ -270,8 +270,9 @@ static fracas_status check_move(const fracas_scene* scene, const march_room* roo
                         move->body.index);
     room->motions[i] = make_motion(scene, body, move);
     room->begin[i + 1] = room->begin[i] + room->motions[i].count;
-    return body->motion == FRACAS_RIGID ? FRACAS_OK
-                                        : check_points(scene, move->body, body, &move->points_t1);
+    return body->motion == FRACAS_MOTION_RIGID
+               ? FRACAS_OK
+               : check_points(scene, move->body, body, &move->points_t1);
 }
 
 static fracas_status move_all(fracas_scene* scene, const march_room* room, const fracas_move* moves,

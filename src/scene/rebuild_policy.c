@@ -38,7 +38,7 @@ static const double MEASURE = 60 * 64;
 
 void frc_rebuild_add_work(const fracas_scene* scene, const fracas_query* query,
                           const fracas_statistics* s) {
-    const uint64_t box = query->modes == FRACAS_DISCRETE ? 50 : 160;
+    const uint64_t box = query->modes == FRACAS_MODE_DISCRETE ? 50 : 160;
     const uint64_t ns =
         box * s->box_pairs + 24 * s->tt_candidates + 40 * (s->vf_candidates + s->ee_candidates);
     atomic_fetch_add_explicit(&scene->query_state->work_ns, ns, memory_order_relaxed);

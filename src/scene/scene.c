@@ -5,7 +5,7 @@
 
 fracas_scene_options fracas_scene_default_options(void) {
     return (fracas_scene_options){.struct_size = sizeof(fracas_scene_options),
-                                  .modes = FRACAS_BOTH};
+                                  .modes = FRACAS_MODE_BOTH};
 }
 
 frc_scene_settings frc_scene_default_settings(const fracas_scene_options* options) {
@@ -25,7 +25,7 @@ frc_scene_settings frc_scene_default_settings(const fracas_scene_options* option
 fracas_status frc_scene_check_options(fracas_context* context,
                                       const fracas_scene_options* options) {
     if (options->struct_size == sizeof *options && options->modes != 0 &&
-        options->modes <= FRACAS_BOTH &&
+        options->modes <= FRACAS_MODE_BOTH &&
         (unsigned)options->quality <= FRACAS_BUILD_QUALITY_FAST_BUILD)
         return FRACAS_OK;
     return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -114,17 +114,18 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
         return frc_fail(
             scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
             "the scene is not prepared for a %s query: set modes in fracas_scene_options",
-            modes & ~scene->options.modes & FRACAS_DISCRETE ? "discrete" : "continuous");
+            modes & ~scene->options.modes & FRACAS_MODE_DISCRETE ? "discrete" : "continuous");
     return FRACAS_OK;
 }
 
 static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
     if (query->struct_size != sizeof *query || (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the query is not initialised: start from fracas_query_default()");
-    if (query->modes == 0 || query->modes > FRACAS_BOTH)
+                        "the query is not initialised: start from fracas_scene_default_query()");
+    if (query->modes == 0 || query->modes > FRACAS_MODE_BOTH)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "modes is %u: it must be FRACAS_DISCRETE, FRACAS_CONTINUOUS or FRACAS_BOTH",
+                        "modes is %u: it must be FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS or "
+                        "FRACAS_MODE_BOTH",
                         query->modes);
     if (!(query->tolerance > 0 && query->tolerance <= 1))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -155,7 +156,7 @@ fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world
 fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query* given,
                                   const fracas_sink* sink) {
     if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
-    fracas_query query = given ? *given : fracas_query_default();
+    fracas_query query = given ? *given : fracas_scene_default_query();
     fracas_status status = frc_scene_check_query(scene, &query, query.modes, "fracas_scene_detect");
     if (status != FRACAS_OK) return status;
     const frc_world world = frc_scene_world(scene);
@@ -168,7 +169,7 @@ fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
     if (!(distance >= 0 && isfinite(distance)))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the distance is %g: it must be finite and not negative", distance);
-    fracas_status status = check_ready(scene, FRACAS_CONTINUOUS, "fracas_scene_nearby");
+    fracas_status status = check_ready(scene, FRACAS_MODE_CONTINUOUS, "fracas_scene_nearby");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
     return frc_nearby(&world, distance, sink);
@@ -177,13 +178,13 @@ fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
 fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_query* given,
                                     double* out) {
     if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
-    fracas_query query = given ? *given : fracas_query_default();
+    fracas_query query = given ? *given : fracas_scene_default_query();
     fracas_status status =
-        frc_scene_check_query(scene, &query, FRACAS_CONTINUOUS, "fracas_scene_max_step");
-    if (status == FRACAS_OK && !(query.modes & FRACAS_CONTINUOUS))
+        frc_scene_check_query(scene, &query, FRACAS_MODE_CONTINUOUS, "fracas_scene_max_step");
+    if (status == FRACAS_OK && !(query.modes & FRACAS_MODE_CONTINUOUS))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "fracas_scene_max_step needs a continuous query: set modes to "
-                        "FRACAS_CONTINUOUS");
+                        "FRACAS_MODE_CONTINUOUS");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
     return frc_max_step(&world, &query, out);
@@ -202,7 +203,7 @@ fracas_status fracas_scene_get_update_statistics(const fracas_scene* scene,
 
 fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element* old,
                                  fracas_element* now) {
-    if (!scene || !old || !now || (unsigned)old->kind > FRACAS_TRIANGLE)
+    if (!scene || !old || !now || (unsigned)old->kind > FRACAS_ELEMENT_TRIANGLE)
         return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_element e = frc_trace_follow(&scene->trace, *old);
     uint32_t number = e.body.index - 1;
@@ -212,7 +213,7 @@ fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element
         frc_handles_generation(&scene->handles, number) != e.body.generation)
         return FRACAS_OK;
     const frc_body* body = &scene->bodies.data[number];
-    const frc_ids* ids = e.kind == FRACAS_VERTEX ? &body->points : &body->triangles;
+    const frc_ids* ids = e.kind == FRACAS_ELEMENT_VERTEX ? &body->points : &body->triangles;
     if (e.index < ids->count && ids->data[e.index] != FRACAS_NONE) now->body = e.body;
     return FRACAS_OK;
 }

@@ -8,7 +8,7 @@
 #include "scene/split_check.h"
 #include <string.h>
 
-fracas_split fracas_split_default(void) {
+fracas_split fracas_scene_default_split(void) {
     return (fracas_split){.struct_size = sizeof(fracas_split)};
 }
 
@@ -16,7 +16,7 @@ static fracas_status check_struct(fracas_scene* scene, const frc_body* body, con
                                   const fracas_body* parts) {
     if (s->struct_size != sizeof *s)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the split is not initialised: start from fracas_split_default()");
+                        "the split is not initialised: start from fracas_scene_default_split()");
     if ((s->new_vertex_count && !s->new_vertices) || (s->repoint_count && !s->repoints) ||
         (s->new_triangle_count && !s->new_triangles) ||
         (s->removed_triangle_count && !s->removed_triangles) ||
@@ -92,7 +92,7 @@ static bool make_room(frc_draft* d, frc_body* parts) {
     fracas_context* context = scene->context;
     const fracas_split* s = d->split;
     uint32_t number = d->handle.index - 1;
-    bool rigid = d->body->motion == FRACAS_RIGID;
+    bool rigid = d->body->motion == FRACAS_MOTION_RIGID;
     size_t changes = (size_t)s->repoint_count + s->new_triangle_count + s->removed_triangle_count;
     if (!frc_scene_reserve_bodies(scene, s->part_count)) return false;
     frc_body* body = &scene->bodies.data[number];
@@ -135,7 +135,7 @@ static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new
     for (int end = 0; end < 2; end++) frc_set_point(p, end, ends[end]);
     if (v->parent_a != FRACAS_NONE && v->parent_b == FRACAS_NONE)
         frc_siblings_join(scene, body->points.data[v->parent_a], id);
-    if (body->motion == FRACAS_RIGID)
+    if (body->motion == FRACAS_MOTION_RIGID)
         for (int k = 0; k < 3; k++) body->rest.data[body->rest.count++] = rest[k];
     body->points.data[body->points.count++] = id;
     body->live_points++;
@@ -190,13 +190,13 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
         to->points.data[to->points.count++] = id;
         frc_take_out_point(scene, id);
         frc_wait_point(to, id);
-        if (from->motion == FRACAS_RIGID)
+        if (from->motion == FRACAS_MOTION_RIGID)
             for (int k = 0; k < 3; k++)
                 to->rest.data[to->rest.count++] = from->rest.data[3 * (size_t)old + k];
         from->points.data[old] = FRACAS_NONE;
         from->live_points--;
-        frc_trace_add(&scene->trace, (fracas_element){d->handle, FRACAS_VERTEX, old},
-                      (fracas_element){handle, FRACAS_VERTEX, i});
+        frc_trace_add(&scene->trace, (fracas_element){d->handle, FRACAS_ELEMENT_VERTEX, old},
+                      (fracas_element){handle, FRACAS_ELEMENT_VERTEX, i});
     }
     to->live_points = count;
 }
@@ -273,8 +273,9 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
-        frc_trace_add(&scene->trace, (fracas_element){d->handle, FRACAS_TRIANGLE, old},
-                      (fracas_element){handle, FRACAS_TRIANGLE, (uint32_t)to->triangles.count});
+        frc_trace_add(
+            &scene->trace, (fracas_element){d->handle, FRACAS_ELEMENT_TRIANGLE, old},
+            (fracas_element){handle, FRACAS_ELEMENT_TRIANGLE, (uint32_t)to->triangles.count});
         move_triangle(scene, to, number, from->triangles.data[old]);
         from->triangles.data[old] = FRACAS_NONE;
         from->live_triangles--;

@@ -54,7 +54,7 @@ static void mix(const double a[3], const double b[3], double weight, double out[
 
 void frc_place_new_vertex(const fracas_scene* scene, const frc_body* body,
                           const fracas_new_vertex* v, double rest[3], double ends[2][3]) {
-    bool rigid = body->motion == FRACAS_RIGID, child = v->parent_a != FRACAS_NONE;
+    bool rigid = body->motion == FRACAS_MOTION_RIGID, child = v->parent_a != FRACAS_NONE;
     uint32_t parent_b = v->parent_b == FRACAS_NONE ? v->parent_a : v->parent_b;
     double weight = v->parent_b == FRACAS_NONE ? 0 : v->weight;
     memcpy(rest, v->t0, 3 * sizeof *rest);
@@ -83,7 +83,7 @@ static fracas_status check_new_vertex(const frc_draft* d, uint32_t i) {
     frc_place_new_vertex(d->scene, d->body, v, rest, ends);
     if (!frc_is_finite3(rest) || !frc_is_finite3(ends[0]) || !frc_is_finite3(ends[1]))
         return bad(d, "new vertex", i, "its position is not finite; vertex number", i);
-    if (d->body->motion == FRACAS_STATIC && frc_ends_differ(ends))
+    if (d->body->motion == FRACAS_MOTION_STATIC && frc_ends_differ(ends))
         return bad(d, "new vertex", i, "it moves, but the body is static; vertex number", i);
     return FRACAS_OK;
 }

@@ -35,7 +35,7 @@ void fracas_split_plan_destroy(fracas_split_plan* plan) {
     frc_release(context, plan, sizeof *plan);
 }
 
-const fracas_split* fracas_split_plan_view(const fracas_split_plan* plan) {
+const fracas_split* fracas_split_plan_get_split(const fracas_split_plan* plan) {
     return plan ? &plan->split : NULL;
 }
 

@@ -10,14 +10,14 @@
 static void status_names(void** state) {
     (void)state;
     for (int i = FRACAS_OK; i <= FRACAS_ERROR_INTERNAL; i++)
-        assert_true(strlen(fracas_status_name((fracas_status)i)) > 1);
-    assert_string_equal(fracas_status_name(FRACAS_ERROR_BAD_DATA), "bad data");
-    assert_non_null(fracas_status_name((fracas_status)99));
-    assert_non_null(fracas_status_name((fracas_status)-1));
+        assert_true(strlen(fracas_status_get_name((fracas_status)i)) > 1);
+    assert_string_equal(fracas_status_get_name(FRACAS_ERROR_BAD_DATA), "bad data");
+    assert_non_null(fracas_status_get_name((fracas_status)99));
+    assert_non_null(fracas_status_get_name((fracas_status)-1));
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", FRACAS_VERSION_MAJOR, FRACAS_VERSION_MINOR,
              FRACAS_VERSION_PATCH);
-    assert_string_equal(fracas_version(), version);
+    assert_string_equal(fracas_get_version(), version);
 }
 
 // ---- options
@@ -72,11 +72,11 @@ static void null_is_allowed(void** state) {
     fracas_context_destroy(NULL);
     fracas_context_cancel(NULL);
     fracas_context_resume(NULL);
-    assert_int_equal(fracas_context_worker_count(NULL), 0);
-    assert_int_equal(fracas_context_message(NULL, NULL, 0), 0);
+    assert_int_equal(fracas_context_get_worker_count(NULL), 0);
+    assert_int_equal(fracas_context_get_message(NULL, NULL, 0), 0);
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
-    assert_int_equal(fracas_context_worker_count(context), frc_core_count());
+    assert_int_equal(fracas_context_get_worker_count(context), frc_core_count());
     fracas_context_destroy(context);
 }
 
@@ -110,7 +110,7 @@ static void messages(void** state) {
     fracas_context* context = logging_context(&l);
     char text[16];
     memset(text, '#', sizeof text);
-    assert_int_equal(fracas_context_message(context, text, sizeof text), 0);
+    assert_int_equal(fracas_context_get_message(context, text, sizeof text), 0);
     assert_string_equal(text, "");
     assert_int_equal(frc_fail(context, FRACAS_ERROR_FILE, "%s %d", "vertex", 12345),
                      FRACAS_ERROR_FILE);
@@ -119,13 +119,13 @@ static void messages(void** state) {
     // The whole length comes back, what fits is written, always terminated.
     for (size_t capacity = 0; capacity < sizeof text; capacity++) {
         memset(text, '#', sizeof text);
-        assert_int_equal(fracas_context_message(context, text, capacity), 12);
+        assert_int_equal(fracas_context_get_message(context, text, capacity), 12);
         size_t written = capacity == 0 ? 0 : capacity <= 12 ? capacity - 1 : 12;
         assert_memory_equal(text, "vertex 12345", written);
         if (capacity > 0) assert_int_equal(text[written], 0);
         assert_int_equal(text[capacity > 12 ? 13 : capacity], '#');
     }
-    assert_int_equal(fracas_context_message(context, NULL, 100), 12);
+    assert_int_equal(fracas_context_get_message(context, NULL, 100), 12);
     fracas_context_destroy(context);
 }
 
@@ -137,11 +137,11 @@ static void long_messages_are_cut(void** state) {
     memset(large, 'x', sizeof large);
     large[sizeof large - 1] = 0;
     frc_fail(context, FRACAS_ERROR_FILE, "%s", large);
-    size_t length = fracas_context_message(context, text, sizeof text);
+    size_t length = fracas_context_get_message(context, text, sizeof text);
     assert_int_equal(length, sizeof context->message - 1);
     assert_int_equal(strlen(text), length);
     assert_int_equal(frc_fail_memory(context, 77), FRACAS_ERROR_OUT_OF_MEMORY);
-    fracas_context_message(context, text, sizeof text);
+    fracas_context_get_message(context, text, sizeof text);
     assert_non_null(strstr(text, "77 bytes"));
     fracas_context_destroy(context);
 }
@@ -151,7 +151,7 @@ static void* fail_often(void* argument) {
     char text[100];
     for (int i = 0; i < 2000; i++) {
         frc_fail(context, FRACAS_ERROR_FILE, i % 2 ? "aaaaaaaaaaaaaaaaaaaaaaaa" : "b");
-        size_t length = fracas_context_message(context, text, sizeof text);
+        size_t length = fracas_context_get_message(context, text, sizeof text);
         // Never half of one and half of the other.
         if (length != strlen(text) || (strcmp(text, "b") && strspn(text, "a") != 24))
             return context;

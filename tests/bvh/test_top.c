@@ -182,16 +182,16 @@ static void random_edits_keep_the_tree(void** state) {
             world* w = calloc(1, sizeof *w);
             w->random = seed * 0x9E3779B97F4A7C15u;
             w->kind = kind;
-            w->top.modes = FRACAS_BOTH;
+            w->top.modes = FRACAS_MODE_BOTH;
             assert_int_equal(fracas_context_create(NULL, &w->context), FRACAS_OK);
-            assert_true(frc_top_build(w->context, w->blocks, 0, FRACAS_BOTH, &w->top));
+            assert_true(frc_top_build(w->context, w->blocks, 0, FRACAS_MODE_BOTH, &w->top));
             for (int step = 0; step < 400; step++) {
                 void (*const edits[])(world*) = {add_one,     add_one,    add_several,
                                                  remove_some, merge_some, move_some};
                 edits[pick(w, 6)](w);
                 if (frc_top_has_decayed(&w->top))
                     assert_true(
-                        frc_top_build(w->context, w->blocks, w->count, FRACAS_BOTH, &w->top));
+                        frc_top_build(w->context, w->blocks, w->count, FRACAS_MODE_BOTH, &w->top));
                 if (step % 8 == 0) check(w);
             }
             while (any_block(w) != FRACAS_NONE) remove_some(w);
@@ -209,7 +209,7 @@ static void random_edits_keep_the_tree(void** state) {
 static void equal_boxes_make_no_chain(void** state) {
     (void)state;
     world* w = calloc(1, sizeof *w);
-    w->random = 1, w->kind = 1, w->top.modes = FRACAS_BOTH;
+    w->random = 1, w->kind = 1, w->top.modes = FRACAS_MODE_BOTH;
     assert_int_equal(fracas_context_create(NULL, &w->context), FRACAS_OK);
     for (uint32_t i = 0; i < MOST; i++) frc_top_insert(&w->top, w->blocks, make_block(w), 0);
     assert_false(w->top.broken);

@@ -419,11 +419,12 @@ static void edit(soup* s, uint64_t* random) {
     uint32_t removed[2], corners[3] = {0, 1, 2}, found = 0;
     for (uint32_t t = (uint32_t)(next_random(random) % s->count); t < s->count && found < 2; t++) {
         uint32_t unused[3];
-        if (fracas_scene_triangle(s->scene, s->body, t, unused) == FRACAS_OK) removed[found++] = t;
+        if (fracas_scene_get_triangle(s->scene, s->body, t, unused) == FRACAS_OK)
+            removed[found++] = t;
     }
     if (found < 2) return;
     fracas_repoint repoint = {removed[0], (uint32_t)(next_random(random) % 3), 2};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.removed_triangles = &removed[1];
     split.removed_triangle_count = 1;
     split.repoints = &repoint;

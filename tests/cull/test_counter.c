@@ -8,7 +8,7 @@
 #define TURN 6.283185307179586
 
 static uint64_t contacts(const cull_world* world, uint32_t modes, bool no_cull) {
-    fracas_published_query query = fracas_published_query_default();
+    fracas_published_query query = fracas_published_scene_default_query();
     fracas_statistics found;
     fracas_sink sink = {.statistics = &found};
     query.query.modes = modes;
@@ -32,14 +32,16 @@ static uint64_t missed(const cull_shape* shape, fracas_published_cull mode, uint
 }
 
 static void expect_misses(const cull_shape* shape, const char* name) {
-    uint64_t all, dual = missed(shape, FRACAS_PUBLISHED_CULL_DUAL_CONE, FRACAS_DISCRETE, &all);
+    uint64_t all, dual = missed(shape, FRACAS_PUBLISHED_CULL_DUAL_CONE, FRACAS_MODE_DISCRETE, &all);
     print_message("%s: %llu contacts, dual-cone misses %llu\n", name, (unsigned long long)all,
                   (unsigned long long)dual);
     assert_true(all > 0);
     assert_true(dual > 0);
-    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, FRACAS_DISCRETE, &all), 0);
-    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, FRACAS_CONTINUOUS, &all), 0);
-    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_NONE, FRACAS_DISCRETE, &all), 0);
+    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, FRACAS_MODE_DISCRETE, &all),
+                     0);
+    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, FRACAS_MODE_CONTINUOUS, &all),
+                     0);
+    assert_int_equal(missed(shape, FRACAS_PUBLISHED_CULL_NONE, FRACAS_MODE_DISCRETE, &all), 0);
 }
 
 // ---- five triangles with their complete boundary; the first and the last intersect
@@ -68,7 +70,8 @@ static void five_triangles(void** state) {
         cull_add_triangle(&shape, triangles[i][0], triangles[i][1], triangles[i][2]);
     expect_misses(&shape, "five triangles");
     uint64_t all;
-    assert_int_equal(missed(&shape, FRACAS_PUBLISHED_CULL_DUAL_CONE, FRACAS_DISCRETE, &all), 1);
+    assert_int_equal(missed(&shape, FRACAS_PUBLISHED_CULL_DUAL_CONE, FRACAS_MODE_DISCRETE, &all),
+                     1);
     assert_int_equal(all, 1);
     cull_free_shape(&shape);
 }
@@ -118,7 +121,7 @@ static void garage_ramp(void** state) {
     expect_misses(&shape, "garage ramp");
     uint64_t all;
     // Without a boundary the dual cone is the normal cone.
-    assert_true(missed(&shape, FRACAS_PUBLISHED_CULL_NORMAL_CONE, FRACAS_DISCRETE, &all) > 0);
+    assert_true(missed(&shape, FRACAS_PUBLISHED_CULL_NORMAL_CONE, FRACAS_MODE_DISCRETE, &all) > 0);
     cull_free_shape(&shape);
 }
 

@@ -76,14 +76,14 @@ static uint32_t expect_loops(const fracas_scene* scene) {
 static void expect_no_misses(const fracas_scene* scene) {
     expect_loops(scene);
     for (int siblings = 0; siblings <= FRACAS_SIBLINGS_IGNORE; siblings++) {
-        fracas_published_query query = fracas_published_query_default();
-        query.query.modes = FRACAS_BOTH;
+        fracas_published_query query = fracas_published_scene_default_query();
+        query.query.modes = FRACAS_MODE_BOTH;
         query.query.siblings = (fracas_siblings)siblings;
         query.filter =
             siblings ? FRACAS_PUBLISHED_FILTER_NON_PENETRATION : FRACAS_PUBLISHED_FILTER_ALL;
         expect_same(scene, query);
     }
-    fracas_published_query query = fracas_published_query_default();
+    fracas_published_query query = fracas_published_scene_default_query();
     query.query.min_separation = 0.01;
     expect_same(scene, query);
 }
@@ -93,14 +93,14 @@ static void expect_no_misses(const fracas_scene* scene) {
 static void tear(fracas_scene* scene, fracas_body body, uint64_t* r) {
     fracas_body_info info;
     uint32_t corners[3], c[3];
-    must(fracas_scene_body(scene, body, &info));
+    must(fracas_scene_get_body(scene, body, &info));
     uint32_t t = cull_below(r, info.triangle_numbers);
-    if (fracas_scene_triangle(scene, body, t, corners) != FRACAS_OK) return;
+    if (fracas_scene_get_triangle(scene, body, t, corners) != FRACAS_OK) return;
     fracas_new_vertex sibling = {corners[0], FRACAS_NONE, 0, {0}, {0}};
     fracas_repoint repoints[64];
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     for (uint32_t n = t; n < t + 12 && n < info.triangle_numbers; n++) {
-        if (fracas_scene_triangle(scene, body, n, c) != FRACAS_OK) continue;
+        if (fracas_scene_get_triangle(scene, body, n, c) != FRACAS_OK) continue;
         for (uint32_t k = 0; k < 3; k++)
             if (c[k] == corners[0])
                 repoints[split.repoint_count++] = (fracas_repoint){n, k, info.vertex_numbers};
@@ -113,10 +113,11 @@ static void tear(fracas_scene* scene, fracas_body body, uint64_t* r) {
 static void drop(fracas_scene* scene, fracas_body body, uint64_t* r) {
     fracas_body_info info;
     uint32_t corners[3];
-    must(fracas_scene_body(scene, body, &info));
+    must(fracas_scene_get_body(scene, body, &info));
     uint32_t t = cull_below(r, info.triangle_numbers);
-    if (fracas_scene_triangle(scene, body, t, corners) != FRACAS_OK || info.triangles < 4) return;
-    fracas_split split = fracas_split_default();
+    if (fracas_scene_get_triangle(scene, body, t, corners) != FRACAS_OK || info.triangles < 4)
+        return;
+    fracas_split split = fracas_scene_default_split();
     split.removed_triangles = &t, split.removed_triangle_count = 1;
     must(fracas_scene_split(scene, body, &split, NULL));
 }
@@ -124,10 +125,10 @@ static void drop(fracas_scene* scene, fracas_body body, uint64_t* r) {
 static void shake(fracas_scene* scene, fracas_body body, uint64_t* r, double amount) {
     fracas_body_info info;
     must(fracas_scene_advance(scene));
-    must(fracas_scene_body(scene, body, &info));
+    must(fracas_scene_get_body(scene, body, &info));
     double(*points)[3] = calloc(info.vertex_numbers, sizeof *points);
     for (uint32_t i = 0; i < info.vertex_numbers; i++) {
-        if (fracas_scene_vertex(scene, body, i, points[i], NULL) != FRACAS_OK) continue;
+        if (fracas_scene_get_vertex(scene, body, i, points[i], NULL) != FRACAS_OK) continue;
         for (int k = 0; k < 3; k++) points[i][k] += cull_uniform(r, -amount, amount);
     }
     fracas_points view = {.data = points, .count = info.vertex_numbers};

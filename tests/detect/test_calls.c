@@ -6,15 +6,15 @@
 
 // Two strips that cross: contacts of every common kind, in several blocks.
 static void fill(kit* k) {
-    kit_add_strip(k, 30, 0, FRACAS_DEFORMING);
-    kit_add_strip(k, 30, 0, FRACAS_DEFORMING);
-    kit_add_strip(k, 20, 1, FRACAS_DEFORMING);
+    kit_add_strip(k, 30, 0, FRACAS_MOTION_DEFORMING);
+    kit_add_strip(k, 30, 0, FRACAS_MOTION_DEFORMING);
+    kit_add_strip(k, 20, 1, FRACAS_MOTION_DEFORMING);
     assert_int_equal(fracas_scene_update(k->scene), FRACAS_OK);
 }
 
 static fracas_query both(void) {
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_BOTH;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
     return query;
 }
 
@@ -48,12 +48,12 @@ static void sinks(void** state) {
     fracas_contacts* contacts = NULL;
     assert_int_equal(fracas_contacts_create(k.context, &contacts), FRACAS_OK);
     size_t count = 99;
-    assert_null(fracas_contacts_data(contacts, &count));
+    assert_null(fracas_contacts_get_data(contacts, &count));
     assert_int_equal(count, 0);
     for (int round = 0; round < 3; round++) {
-        sink = fracas_contacts_sink(contacts);
+        sink = fracas_contacts_get_sink(contacts);
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
-        fracas_contacts_data(contacts, &count);
+        fracas_contacts_get_data(contacts, &count);
         assert_int_equal(count, all);
     }
     sink = (fracas_sink){NULL, NULL, NULL};
@@ -83,7 +83,7 @@ static void nothing_to_find(void** state) {
             {0, 1, 2}
         };
         fracas_mesh_view mesh = kit_mesh(points, 3, triangles, round == 2);
-        if (round) kit_add(&k, &mesh, FRACAS_DEFORMING);
+        if (round) kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
         assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
         assert_true(isinf(statistics.earliest_toi));
@@ -99,8 +99,8 @@ static void nothing_to_find(void** state) {
 static void nearby_without_a_distance(void** state) {
     (void)state;
     kit k = kit_create(1);
-    kit_add_strip(&k, 1, 0, FRACAS_STATIC);
-    fracas_body above = kit_add_strip(&k, 1, 1, FRACAS_DEFORMING);
+    kit_add_strip(&k, 1, 0, FRACAS_MOTION_STATIC);
+    fracas_body above = kit_add_strip(&k, 1, 1, FRACAS_MOTION_DEFORMING);
     double points[4][3] = {
         {0.25, 0.25, -1},
         {0,    1,    -1},
@@ -109,16 +109,16 @@ static void nearby_without_a_distance(void** state) {
     };
     fracas_points view = {.data = points, .count = 4};
     assert_int_equal(fracas_scene_move(k.scene, above, &view), FRACAS_OK);
-    fracas_statistics s = kit_detect(&k, FRACAS_CONTINUOUS, FRACAS_SIBLINGS_REPORT);
-    assert_true(s.contacts[FRACAS_VF] > 0);  // it passes through
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_CONTINUOUS, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_VF] > 0);  // it passes through
     fracas_sink sink = {.statistics = &s};
     assert_int_equal(fracas_scene_nearby(k.scene, 0, &sink), FRACAS_OK);
-    assert_int_equal(s.contacts[FRACAS_VF] + s.contacts[FRACAS_EE], 0);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_VF] + s.contacts[FRACAS_CONTACT_EE], 0);
     points[0][2] = 0;
     assert_int_equal(fracas_scene_move(k.scene, above, &view), FRACAS_OK);
     assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
     assert_int_equal(fracas_scene_nearby(k.scene, 0, &sink), FRACAS_OK);
-    assert_int_equal(s.contacts[FRACAS_VF], 1);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_VF], 1);
     kit_destroy(&k);
 }
 
@@ -242,7 +242,7 @@ static void all_or_cancelled(void** state) {
     kit k = kit_create(2);
     fill(&k);
     fracas_query query = both();
-    fracas_statistics wanted = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT), got;
+    fracas_statistics wanted = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT), got;
     fracas_sink sink = {.statistics = &got};
     flicker f = {.context = k.context};
     pthread_t thread;
@@ -276,11 +276,11 @@ static void* ask(void* argument) {
     double step;
     a->ok = true;
     for (int round = 0; round < 20; round++)
-        a->ok =
-            a->ok && fracas_scene_detect(a->k->scene, &query, &sink) == FRACAS_OK &&
-            memcmp(got.contacts, a->wanted, sizeof a->wanted) == 0 &&
-            fracas_scene_max_step(a->k->scene, NULL, &step) == FRACAS_OK && step == 0 &&
-            fracas_scene_body(a->k->scene, (fracas_body){9, 9}, &info) == FRACAS_ERROR_STALE_HANDLE;
+        a->ok = a->ok && fracas_scene_detect(a->k->scene, &query, &sink) == FRACAS_OK &&
+                memcmp(got.contacts, a->wanted, sizeof a->wanted) == 0 &&
+                fracas_scene_max_step(a->k->scene, NULL, &step) == FRACAS_OK && step == 0 &&
+                fracas_scene_get_body(a->k->scene, (fracas_body){9, 9}, &info) ==
+                    FRACAS_ERROR_STALE_HANDLE;
     return NULL;
 }
 
@@ -288,7 +288,7 @@ static void several_threads_ask(void** state) {
     (void)state;
     kit k = kit_create(3);
     fill(&k);
-    fracas_statistics wanted = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    fracas_statistics wanted = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
     pthread_t threads[3];
     asker askers[3];
     for (int i = 0; i < 3; i++) {
@@ -311,7 +311,7 @@ static void modes_that_are_refused(void** state) {
     query.modes = 7;
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_ERROR_INVALID_ARGUMENT);
     kit_expect_message(&k, "modes is 7");
-    query.modes = FRACAS_DISCRETE;
+    query.modes = FRACAS_MODE_DISCRETE;
     assert_int_equal(fracas_scene_max_step(k.scene, &query, &step), FRACAS_ERROR_INVALID_ARGUMENT);
     kit_expect_message(&k, "needs a continuous query");
     assert_true(step == -1);

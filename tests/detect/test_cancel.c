@@ -102,7 +102,7 @@ static void stops_soon(uint32_t workers, fracas_published_broad broad) {
     double start = cpu_ms();
     assert_int_equal(detect(scene, &whole), FRACAS_OK);
     double all_ms = cpu_ms() - start;
-    assert_true(whole.contacts[FRACAS_VF] + whole.contacts[FRACAS_EE] > 10000);
+    assert_true(whole.contacts[FRACAS_CONTACT_VF] + whole.contacts[FRACAS_CONTACT_EE] > 10000);
     uint32_t cancelled = 0;
     for (int turn = 0; turn < (SLOWED ? 3 : 12); turn++) {
         canceller c = {.context = context, .wait_ms = all_ms / workers * (turn % 4 + 0.5) / 8};

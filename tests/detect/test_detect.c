@@ -53,7 +53,7 @@ static void add_body(twin twins[TWINS], model* m, model_source* source, uint32_t
         options.mask = model_pick(source, 4);
     }
     options.self_collision = model_pick(source, 4) != 0;
-    if (options.motion == FRACAS_RIGID) options.pose = model_random_pose(source, scale);
+    if (options.motion == FRACAS_MOTION_RIGID) options.pose = model_random_pose(source, scale);
     fracas_body body = {0, 0};
     for (uint32_t i = 0; i < TWINS; i++)
         assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, &options, &body), FRACAS_OK);
@@ -70,14 +70,15 @@ static void move_body(twin twins[TWINS], model* m, uint32_t place, model_source*
         for (int k = 0; k < 3; k++) points[v][k] = ((int)model_pick(source, 5) - 1) * scale;
     fracas_points view = {.data = points, .count = b->vertex_count};
     for (uint32_t i = 0; i < TWINS; i++) {
-        if (b->options.motion == FRACAS_DEFORMING)
+        if (b->options.motion == FRACAS_MOTION_DEFORMING)
             assert_int_equal(fracas_scene_move(twins[i].scene, b->handle, &view), FRACAS_OK);
-        if (b->options.motion == FRACAS_RIGID)
+        if (b->options.motion == FRACAS_MOTION_RIGID)
             assert_int_equal(fracas_scene_pose(twins[i].scene, b->handle, &b->pose[0], &pose),
                              FRACAS_OK);
     }
-    if (b->options.motion == FRACAS_DEFORMING) model_move(m, place, (const double(*)[3])points);
-    if (b->options.motion == FRACAS_RIGID) {
+    if (b->options.motion == FRACAS_MOTION_DEFORMING)
+        model_move(m, place, (const double(*)[3])points);
+    if (b->options.motion == FRACAS_MOTION_RIGID) {
         fracas_pose start = b->pose[0];
         model_pose(m, place, &start, &pose);
     }
@@ -87,7 +88,7 @@ static void move_body(twin twins[TWINS], model* m, uint32_t place, model_source*
 
 static void collect(const twin* t, const fracas_query* query, fracas_contacts** out) {
     assert_int_equal(fracas_contacts_create(t->context, out), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(*out);
+    fracas_sink sink = fracas_contacts_get_sink(*out);
     assert_int_equal(fracas_scene_detect(t->scene, query, &sink), FRACAS_OK);
 }
 
@@ -96,7 +97,7 @@ static fracas_statistics work_within(const twin* t, const fracas_query* query, d
     other.min_separation *= share;
     fracas_contacts* contacts;
     collect(t, &other, &contacts);
-    const fracas_statistics work = *fracas_contacts_statistics(contacts);
+    const fracas_statistics work = *fracas_contacts_get_statistics(contacts);
     fracas_contacts_destroy(contacts);
     return work;
 }
@@ -131,15 +132,15 @@ static void require_equal_twins(twin twins[TWINS], const fracas_query* query) {
     fracas_statistics all[TWINS];
     size_t count, other_count;
     collect(&twins[0], query, &first);
-    all[0] = *fracas_contacts_statistics(first);
-    const fracas_contact* data = fracas_contacts_data(first, &count);
+    all[0] = *fracas_contacts_get_statistics(first);
+    const fracas_contact* data = fracas_contacts_get_data(first, &count);
     for (size_t i = 1; i < count; i++)
         assert_true(frc_compare_contacts(&data[i - 1], &data[i]) < 0);  // sorted, each once
     for (uint32_t i = 1; i < TWINS; i++) {
         collect(&twins[i], query, &other);
-        const fracas_contact* other_data = fracas_contacts_data(other, &other_count);
+        const fracas_contact* other_data = fracas_contacts_get_data(other, &other_count);
         model_require_same(data, count, other_data, other_count, "threads and builders");
-        all[i] = *fracas_contacts_statistics(other);
+        all[i] = *fracas_contacts_get_statistics(other);
         fracas_contacts_destroy(other);
     }
     require_equal_work(twins, all, query);
@@ -151,7 +152,7 @@ static void require_equal_brute(const twin* t, const fracas_query* query) {
     frc_contact_list list = {0};
     fracas_statistics statistics = {0};
     for (int mode = 0; mode < 2; mode++)
-        if (query->modes & (mode ? FRACAS_CONTINUOUS : FRACAS_DISCRETE))
+        if (query->modes & (mode ? FRACAS_MODE_CONTINUOUS : FRACAS_MODE_DISCRETE))
             assert_int_equal(frc_search_brute(&world,
                                               mode ? FRC_SEARCH_CONTINUOUS : FRC_SEARCH_DISCRETE,
                                               query, &list, &statistics),
@@ -159,7 +160,7 @@ static void require_equal_brute(const twin* t, const fracas_query* query) {
     fracas_contacts* got;
     size_t count;
     collect(t, query, &got);
-    const fracas_contact* data = fracas_contacts_data(got, &count);
+    const fracas_contact* data = fracas_contacts_get_data(got, &count);
     model_require_same(data, count, list.data, list.count, "scene and brute force");
     fracas_contacts_destroy(got);
     FRC_ARRAY_RELEASE(t->context, &list);
@@ -173,9 +174,9 @@ static void update_twins(twin twins[TWINS]) {
 }
 
 static void check_all_modes(twin twins[TWINS], const model* m) {
-    for (uint32_t modes = FRACAS_DISCRETE; modes <= FRACAS_BOTH; modes++)
+    for (uint32_t modes = FRACAS_MODE_DISCRETE; modes <= FRACAS_MODE_BOTH; modes++)
         for (int first = 0; first < 2; first++) {
-            fracas_query query = fracas_query_default();
+            fracas_query query = fracas_scene_default_query();
             query.modes = modes;
             query.first = first;
             model_check_query(m, twins[modes].scene, &query, false);
@@ -183,7 +184,7 @@ static void check_all_modes(twin twins[TWINS], const model* m) {
             require_equal_twins(twins, &query);
             if (!first) require_equal_brute(&twins[modes], &query);
         }
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     for (uint32_t i = 0; i < TWINS; i += 5) model_check_max_step(twins[i].scene, &query);
     query.tolerance = 0.25;
     model_check_max_step(twins[3].scene, &query);
@@ -225,7 +226,7 @@ static void separations(void** state) {
             add_body(twins, m, &source, model_pick(&source, 10), scales[round]);
         for (uint32_t i = 0; i < 3; i++) move_body(twins, m, i, &source, scales[round]);
         update_twins(twins);
-        fracas_query query = fracas_query_default();
+        fracas_query query = fracas_scene_default_query();
         query.min_separation = distances[round];
         model_check_query(m, twins[round].scene, &query, false);
         require_equal_twins(twins, &query);
@@ -304,8 +305,8 @@ static void crumpled_sheets(void** state) {
         assert_int_equal(fracas_scene_move(twins[i].scene, a, &end), FRACAS_OK);
     }
     update_twins(twins);
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_BOTH;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
     require_equal_twins(twins, &query);
     require_equal_brute(&twins[0], &query);
     require_equal_brute(&twins[TREES - 1], &query);

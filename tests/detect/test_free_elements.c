@@ -133,11 +133,11 @@ static void require_scenes(const scenes* all, bool nearby, const fracas_query* q
         fracas_contacts* got;
         size_t count;
         assert_int_equal(fracas_contacts_create(all->context[i], &got), FRACAS_OK);
-        const fracas_sink sink = fracas_contacts_sink(got);
+        const fracas_sink sink = fracas_contacts_get_sink(got);
         assert_int_equal(nearby ? fracas_scene_nearby(all->scene[i], query->min_separation, &sink)
                                 : fracas_scene_detect(all->scene[i], query, &sink),
                          FRACAS_OK);
-        const fracas_contact* data = fracas_contacts_data(got, &count);
+        const fracas_contact* data = fracas_contacts_get_data(got, &count);
         model_require_same(data, count, wanted, wanted_count, i < 2 ? "trees" : "cells");
         fracas_contacts_destroy(got);
     }
@@ -146,7 +146,8 @@ static void require_scenes(const scenes* all, bool nearby, const fracas_query* q
 static double earliest(const frc_contact_list* list) {
     double toi = 1;
     for (size_t i = 0; i < list->count; i++)
-        if (list->data[i].kind >= FRACAS_VF && list->data[i].toi < toi) toi = list->data[i].toi;
+        if (list->data[i].kind >= FRACAS_CONTACT_VF && list->data[i].toi < toi)
+            toi = list->data[i].toi;
     return toi;
 }
 
@@ -160,18 +161,18 @@ static void require_step(const scenes* all, const fracas_query* query, double wa
 
 static void check_modes(const scenes* all, uint64_t* kinds) {
     frc_contact_list list = {0};
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_DISCRETE;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_DISCRETE;
     brute(all->scene[0], FRC_SEARCH_DISCRETE, &query, &list);
     require_scenes(all, false, &query, list.data, list.count);
     brute(all->scene[0], FRC_SEARCH_CONTINUOUS, &query, &list);
     for (size_t i = 0; i < list.count; i++) kinds[list.data[i].kind]++;
-    query.modes = FRACAS_BOTH;
+    query.modes = FRACAS_MODE_BOTH;
     require_scenes(all, false, &query, list.data, list.count);
-    query.modes = FRACAS_CONTINUOUS;
+    query.modes = FRACAS_MODE_CONTINUOUS;
     const double step = earliest(&list);
     size_t at = 0;
-    while (at < list.count && list.data[at].kind < FRACAS_VF) at++;
+    while (at < list.count && list.data[at].kind < FRACAS_CONTACT_VF) at++;
     frc_contact_list timed = {.data = list.data + at, .count = list.count - at};
     require_scenes(all, false, &query, timed.data, timed.count);
     query.first = true;
@@ -184,8 +185,8 @@ static void check_modes(const scenes* all, uint64_t* kinds) {
 
 static void check_distances(const scenes* all, double distance) {
     frc_contact_list list = {0};
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_CONTINUOUS;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_CONTINUOUS;
     query.min_separation = distance;
     brute(all->scene[0], FRC_SEARCH_CONTINUOUS, &query, &list);
     require_scenes(all, false, &query, list.data, list.count);
@@ -254,9 +255,9 @@ static void against_the_model(void** state) {
         scenes all;
         model* m = model_create();
         create(&all, 1 + round % BODIES, &l, &source, m);
-        fracas_query query = fracas_query_default();
+        fracas_query query = fracas_scene_default_query();
         for (int i = 0; i < SCENES; i++) {
-            query.modes = FRACAS_BOTH;
+            query.modes = FRACAS_MODE_BOTH;
             query.min_separation = 0;
             model_check_query(m, all.scene[i], &query, true);
             model_check_max_step(all.scene[i], &query);

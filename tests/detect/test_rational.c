@@ -46,7 +46,7 @@ typedef struct found {
 
 static bool note(const fracas_contact* c, void* user) {
     found* f = user;
-    assert_int_equal(c->kind, FRACAS_TT);
+    assert_int_equal(c->kind, FRACAS_CONTACT_TT);
     assert_true(c->a[0] < c->b[0] && c->b[0] < TRIANGLES);
     assert_false(f->pair[c->a[0]][c->b[0]]);
     f->pair[c->a[0]][c->b[0]] = true;
@@ -64,10 +64,10 @@ static void equals_rationals(void** state) {
         kit k = kit_create(1);
         fracas_mesh_view mesh = kit_mesh((const double(*)[3])s.points, POINTS,
                                          (const uint32_t(*)[3])s.triangles, TRIANGLES);
-        kit_add(&k, &mesh, FRACAS_DEFORMING);
+        kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
         assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
-        fracas_query query = fracas_query_default();
-        query.modes = FRACAS_DISCRETE;
+        fracas_query query = fracas_scene_default_query();
+        query.modes = FRACAS_MODE_DISCRETE;
         found f = {.count = 0};
         fracas_sink sink = {note, &f, NULL};
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);

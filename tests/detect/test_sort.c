@@ -55,21 +55,21 @@ static void check(fracas_context* context, size_t count, uint32_t piles, uint32_
         uint32_t p = (uint32_t)(next(random) % piles);
         p = p % 3 == 1 ? 0 : p;
         assert_true(frc_pile_add(context, &pile[p], &expected[i]));
-        if (expected[i].kind >= FRACAS_VF) earliest = fmin(earliest, expected[i].toi);
+        if (expected[i].kind >= FRACAS_CONTACT_VF) earliest = fmin(earliest, expected[i].toi);
     }
     double least = INFINITY;
     for (uint32_t p = 0; p < piles; p++) least = fmin(least, pile[p].earliest);
     assert_true(least == earliest);
     qsort(expected, count, sizeof *expected, compare);
     frc_contact_list out = {0};
-    assert_true(FRC_ARRAY_PUSH(context, &out, (fracas_contact){.kind = FRACAS_VV}));
+    assert_true(FRC_ARRAY_PUSH(context, &out, (fracas_contact){.kind = FRACAS_CONTACT_VV}));
     // Some are made ready beforehand, one of them twice.
     for (uint32_t p = 0; p < piles; p++)
         for (uint64_t n = next(random) % 3; n > 0; n--)
             frc_pile_make_ready(context, list, piles, p);
     assert_true(frc_sort_piles(context, list, piles, &out));
     assert_int_equal(out.count, count + 1);
-    assert_int_equal(out.data[0].kind, FRACAS_VV);
+    assert_int_equal(out.data[0].kind, FRACAS_CONTACT_VV);
     assert_memory_equal(out.data + 1, expected, count * sizeof *expected);
     FRC_ARRAY_RELEASE(context, &out);
     for (uint32_t p = 0; p < piles; p++) frc_pile_release(context, &pile[p]);

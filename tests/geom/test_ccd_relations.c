@@ -244,14 +244,14 @@ static void normals_point_to_the_start_side(void** state) {
         {-1, 2,  0}
     };
     const double above[3] = {0, 0, 1}, below[3] = {0, 0, -3};
-    assert_true(fracas_vertex_face_impact(above, face, below, face, 0, &i));
+    assert_true(fracas_vertex_face_find_impact(above, face, below, face, 0, &i));
     assert_true(i.toi <= 0.25 && i.toi > 0.25 - 1e-6 && i.normal[2] == 1);
     assert_true(fabs(i.u - 1.0 / 3) < 1e-6 && fabs(i.v - 1.0 / 3) < 1e-6);
-    assert_true(fracas_vertex_face_impact(below, face, above, face, 0, &i));
+    assert_true(fracas_vertex_face_find_impact(below, face, above, face, 0, &i));
     assert_true(i.normal[2] == -1);
     // On the plane at the start and leaving: against the approach, which is none; deterministic.
     const double on[3] = {0, 0, 0};
-    assert_true(fracas_vertex_face_impact(on, face, above, face, 0, &i));
+    assert_true(fracas_vertex_face_find_impact(on, face, above, face, 0, &i));
     assert_true(i.toi == 0 && fabs(i.normal[2]) == 1);
     const double ab0[2][3] = {
         {-1, 0, 1},
@@ -265,10 +265,10 @@ static void normals_point_to_the_start_side(void** state) {
         {0, -1, 0},
         {0, 3,  0}
     };
-    assert_true(fracas_edge_edge_impact(ab0, cd, ab1, cd, 1e-9, &i));
+    assert_true(fracas_edge_edge_find_impact(ab0, cd, ab1, cd, 1e-9, &i));
     assert_true(i.toi <= 0.5 && i.toi > 0.5 - 1e-9 && i.normal[2] == 1);
     assert_true(fabs(i.u - 0.5) < 1e-8 && fabs(i.v - 0.25) < 1e-8);
-    assert_true(fracas_edge_edge_impact(ab1, cd, ab0, cd, 0, NULL));
+    assert_true(fracas_edge_edge_find_impact(ab1, cd, ab0, cd, 0, NULL));
 }
 
 static void huge_tiny_and_not_finite_input(void** state) {
@@ -282,7 +282,7 @@ static void huge_tiny_and_not_finite_input(void** state) {
             {-s,    2 * s, 0}
         };
         const double above[3] = {0, 0, s}, below[3] = {0, 0, -s};
-        assert_true(fracas_vertex_face_impact(above, face, below, face, 0, &i));
+        assert_true(fracas_vertex_face_find_impact(above, face, below, face, 0, &i));
         assert_true(i.toi <= 0.5 && i.toi > 0.5 - 1e-6 && i.normal[2] == 1);
         assert_true(fabs(i.u - 1.0 / 3) < 1e-5 && fabs(i.v - 1.0 / 3) < 1e-5);
     }
@@ -292,9 +292,9 @@ static void huge_tiny_and_not_finite_input(void** state) {
         {-1, 2,  0}
     };
     const double bad[3] = {0, NAN, 0}, worse[3] = {0, 0, INFINITY}, good[3] = {0, 0, 0};
-    assert_false(fracas_vertex_face_impact(bad, face, good, face, 0, &i));
-    assert_false(fracas_vertex_face_impact(good, face, worse, face, 0, &i));
-    assert_true(fracas_vertex_face_impact(good, face, good, face, 0, &i));
+    assert_false(fracas_vertex_face_find_impact(bad, face, good, face, 0, &i));
+    assert_false(fracas_vertex_face_find_impact(good, face, worse, face, 0, &i));
+    assert_true(fracas_vertex_face_find_impact(good, face, good, face, 0, &i));
 }
 
 /* ---- one result on every machine ---- */

@@ -32,11 +32,11 @@ static void add_body(fracas_scene* scene, bool grid) {
     }
     for (uint32_t i = 0; i < POINTS; i++) corner[i] = i;
     const fracas_mesh_view mesh = {
-        .points = {start, POINTS, 0, FRACAS_DOUBLE},
+        .points = {start, POINTS, 0, FRACAS_SCALAR_DOUBLE},
         .triangles = corner,
         .triangle_count = TRIANGLES
     };
-    const fracas_points moved = {end, POINTS, 0, FRACAS_DOUBLE};
+    const fracas_points moved = {end, POINTS, 0, FRACAS_SCALAR_DOUBLE};
     fracas_body body;
     assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);
     assert_int_equal(fracas_scene_move(scene, body, &moved), FRACAS_OK);
@@ -45,7 +45,7 @@ static void add_body(fracas_scene* scene, bool grid) {
 static fracas_scene* make_scene(fracas_context* context, bool grid) {
     fracas_scene* scene;
     fracas_scene_options options = fracas_scene_default_options();
-    options.modes = FRACAS_CONTINUOUS;
+    options.modes = FRACAS_MODE_CONTINUOUS;
     assert_int_equal(fracas_scene_create(context, &options, &scene), FRACAS_OK);
     for (int i = 0; i < BODIES; i++) add_body(scene, grid);
     assert_int_equal(fracas_scene_update(scene), FRACAS_OK);
@@ -54,12 +54,12 @@ static fracas_scene* make_scene(fracas_context* context, bool grid) {
 
 static size_t compare(fracas_context* context, const fracas_scene* scene, double distance,
                       frc_search search) {
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.min_separation = distance;
     query.siblings = FRACAS_SIBLINGS_REPORT;
     fracas_contacts* found;
     assert_int_equal(fracas_contacts_create(context, &found), FRACAS_OK);
-    const fracas_sink sink = fracas_contacts_sink(found);
+    const fracas_sink sink = fracas_contacts_get_sink(found);
     if (search == FRC_SEARCH_NEARBY)
         assert_int_equal(fracas_scene_nearby(scene, distance, &sink), FRACAS_OK);
     else
@@ -69,7 +69,7 @@ static size_t compare(fracas_context* context, const fracas_scene* scene, double
     fracas_statistics statistics = {0};
     assert_int_equal(frc_search_brute(&world, search, &query, &all, &statistics), FRACAS_OK);
     size_t count;
-    const fracas_contact* const list = fracas_contacts_data(found, &count);
+    const fracas_contact* const list = fracas_contacts_get_data(found, &count);
     assert_int_equal(count, all.count);
     if (count) assert_memory_equal(list, all.data, count * sizeof *list);
     FRC_ARRAY_RELEASE(context, &all);

@@ -270,7 +270,7 @@ static void test_point_in_tetrahedron(void** unused) {
         tri_random_points(&random, (int)(i % TRI_FAMILIES), p, 5);
         const double(*t)[3] = (const double(*)[3])p;
         const bool expected = oracle_point_in_tetrahedron(p[4], t);
-        assert_int_equal(fracas_point_in_tetrahedron(p[4], t), expected);
+        assert_int_equal(fracas_point_is_in_tetrahedron(p[4], t), expected);
         inside += expected;
     }
     print_message("%ld points inside\n", inside);
@@ -294,7 +294,7 @@ static void test_not_finite(void** unused) {
         p[i % 6][i / 6 % 3] = bad[i / 18];
         assert_false(fracas_triangles_intersect(a, b));
         assert_false(fracas_mesh_triangles_intersect(a, va, b, vb));
-        if (i % 6 < 5) assert_false(fracas_point_in_tetrahedron(p[4], a));
+        if (i % 6 < 5) assert_false(fracas_point_is_in_tetrahedron(p[4], a));
     }
 }
 

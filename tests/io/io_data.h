@@ -41,7 +41,7 @@ static inline fracas_context* io_context(void) {
 
 static inline const char* io_message(void) {
     static char message[1200];
-    fracas_context_message(io_context(), message, sizeof message);
+    fracas_context_get_message(io_context(), message, sizeof message);
     return message;
 }
 

@@ -68,7 +68,7 @@ static void check_file(const char* path) {
     const expectation* expected = find_expectation(path);
     met += expected != NULL;
     if (expected && status != expected->status)
-        fail_msg("%s: %s: %s", path, fracas_status_name(status), io_message());
+        fail_msg("%s: %s: %s", path, fracas_status_get_name(status), io_message());
     if (status != FRACAS_OK) {
         files_refused++;
         assert_null(file);

@@ -32,7 +32,7 @@ typedef fracas_status action(fracas_context* context, const char* name, const ch
 
 static fracas_status parse(fracas_context* context, const char* name, const char* text) {
     fracas_mesh_file* file = (fracas_mesh_file*)1;
-    fracas_read_options options = fracas_read_default_options();
+    fracas_mesh_file_options options = fracas_mesh_file_default_options();
     options.weld = FRACAS_WELD_EXACT;
     options.surface = true;
     fracas_status status =
@@ -75,7 +75,7 @@ static void sweep(action* act, const char* name, const char* text) {
         if (status == FRACAS_OK) break;
         assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
         char message[64];
-        fracas_context_message(context, message, sizeof message);
+        fracas_context_get_message(context, message, sizeof message);
         assert_non_null(strstr(message, "out of memory"));
     }
     fracas_context_destroy(context);

@@ -111,7 +111,7 @@ static void formats_are_detected(void** state) {
 static void misuse_is_refused(void** state) {
     (void)state;
     fracas_mesh_file* file = NULL;
-    fracas_read_options options = {0};
+    fracas_mesh_file_options options = {0};
     assert_int_equal(fracas_mesh_file_parse(NULL, "a", "", 0, NULL, &file),
                      FRACAS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(fracas_mesh_file_parse(io_context(), NULL, "", 0, NULL, &file),
@@ -132,7 +132,7 @@ static void misuse_is_refused(void** state) {
 static void exact_welding_on_request(void** state) {
     (void)state;
     const char* text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv -0 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 4 5 6\n";
-    fracas_read_options options = fracas_read_default_options();
+    fracas_mesh_file_options options = fracas_mesh_file_default_options();
     options.weld = FRACAS_WELD_EXACT;
     fracas_mesh_file* file = NULL;
     assert_int_equal(

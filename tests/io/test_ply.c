@@ -230,7 +230,7 @@ static void written_files_are_read_back(void** state) {
     const uint32_t triangles[] = {0, 1, 2}, edges[] = {1, 3, 3, 2};
     const int32_t vertex_parents[] = {4, -1, 2, 0}, face_parents[] = {17};
     fracas_mesh_view view = {
-        .points = {.data = points, .count = 4, .stride = 16, .scalar = FRACAS_FLOAT},
+        .points = {.data = points, .count = 4, .stride = 16, .scalar = FRACAS_SCALAR_FLOAT},
         .triangles = triangles,
         .triangle_count = 1,
         .edges = edges,

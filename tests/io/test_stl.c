@@ -18,7 +18,7 @@ static void text_is_welded(void** state) {
 static void no_welding_on_request(void** state) {
     (void)state;
     const char* text = "solid\n" FIRST SECOND "endsolid";
-    fracas_read_options options = fracas_read_default_options();
+    fracas_mesh_file_options options = fracas_mesh_file_default_options();
     options.weld = FRACAS_WELD_NONE;
     fracas_mesh_file* file = NULL;
     assert_int_equal(

@@ -32,7 +32,7 @@ static fracas_status parse(const io_bytes* nodes, const io_bytes* tets, fracas_m
     memcpy(bytes[0], nodes->data, nodes->count);
     memcpy(bytes[1], tets->data, tets->count);
     const size_t sizes[2] = {nodes->count, tets->count};
-    const fracas_read_options options = fracas_read_default_options();
+    const fracas_mesh_file_options options = fracas_mesh_file_default_options();
     *out = NULL;
     fracas_status status =
         frc_tetgen_parse(io_context(), names, (const char* const*)bytes, sizes, &options, out);

@@ -95,7 +95,7 @@ static void tetgen(void** state) {
     const char* const names[2] = {"a.node", "a.ele"};
     const char* const both[2] = {nodes, tets};
     const size_t sizes[2] = {sizeof nodes, sizeof tets};
-    const fracas_read_options options = fracas_read_default_options();
+    const fracas_mesh_file_options options = fracas_mesh_file_default_options();
     fracas_mesh_file* file = NULL;
     if (frc_tetgen_parse(io_context(), names, both, sizes, &options, &file) != FRACAS_OK)
         fail_msg("%s", io_message());

@@ -62,7 +62,8 @@ static triple* read_surface(const char* path, uint32_t count) {
 static void check_surface(const expectation* e, const fracas_tet_view* tets) {
     uint64_t count = 0;
     triple* found = malloc((size_t)tets->tet_count * 4 * sizeof *found);
-    assert_int_equal(fracas_tet_boundary(io_context(), tets, found[0], NULL, &count), FRACAS_OK);
+    assert_int_equal(fracas_tet_find_boundary(io_context(), tets, found[0], NULL, &count),
+                     FRACAS_OK);
     assert_int_equal(count, e->surface);
     triple* listed = read_surface(io_path(e->path), e->surface);
     settle(found, (size_t)count);
@@ -105,7 +106,7 @@ static void surface_instead(void** state) {
         "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 7 double\n"
         "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1 9 9 9 8 8 8\nCELLS 6 27\n3 3 2 1\n4 0 1 2 3\n3 2 0 1\n"
         "3 0 1 4\n4 1 2 3 4\n4 0 1 4 5\nCELL_TYPES 6\n5 10 5 5 10 9\n";
-    fracas_read_options options = fracas_read_default_options();
+    fracas_mesh_file_options options = fracas_mesh_file_default_options();
     options.surface = true;
     fracas_mesh_file* file = NULL;
     assert_int_equal(

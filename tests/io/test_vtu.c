@@ -289,7 +289,7 @@ static void bombs(void** state) {
             fracas_mesh_file_parse(context, "a.vtu", bytes.data, bytes.count, NULL, &file),
             FRACAS_ERROR_BAD_DATA);
         char message[1200];
-        fracas_context_message(context, message, sizeof message);
+        fracas_context_get_message(context, message, sizeof message);
         if (!strstr(message, cases[i].part)) fail_msg("'%s' is not in: %s", cases[i].part, message);
         assert_true(u.peak - before < 1 << 16);
         fracas_context_destroy(context);

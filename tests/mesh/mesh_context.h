@@ -16,6 +16,6 @@ static inline fracas_context* mesh_context(void) {
 
 static inline void mesh_expect_message(const char* part) {
     char message[1200];
-    fracas_context_message(mesh_context(), message, sizeof message);
+    fracas_context_get_message(mesh_context(), message, sizeof message);
     if (!strstr(message, part)) fail_msg("'%s' is not in: %s", part, message);
 }

@@ -52,9 +52,10 @@ static void check(const volume* v) {
     static uint32_t triangles[12 * MOST_TETS], tets[4 * MOST_TETS];
     fracas_tet_info info;
     uint64_t count = 0, again = 0;
-    assert_int_equal(fracas_tet_boundary(mesh_context(), &v->view, triangles, tets, &count),
+    assert_int_equal(fracas_tet_find_boundary(mesh_context(), &v->view, triangles, tets, &count),
                      FRACAS_OK);
-    assert_int_equal(fracas_tet_boundary(mesh_context(), &v->view, NULL, NULL, &again), FRACAS_OK);
+    assert_int_equal(fracas_tet_find_boundary(mesh_context(), &v->view, NULL, NULL, &again),
+                     FRACAS_OK);
     assert_int_equal(fracas_tet_describe(mesh_context(), &v->view, &info), FRACAS_OK);
     assert_int_equal(count, again);
     assert_int_equal(count, info.boundary_triangles);
@@ -136,7 +137,7 @@ static void known_volumes(void** state) {
     };
     uint32_t triangles[48], tets[16];
     uint64_t count = 0;
-    assert_int_equal(fracas_tet_boundary(mesh_context(), &v.view, triangles, tets, &count),
+    assert_int_equal(fracas_tet_find_boundary(mesh_context(), &v.view, triangles, tets, &count),
                      FRACAS_OK);
     const uint32_t expected[12] = {1, 2, 3, 0, 3, 2, 0, 1, 3, 0, 2, 1};
     assert_int_equal(count, 4);
@@ -172,12 +173,12 @@ static void refusals(void** state) {
         .points = {.data = points, .count = 4},
           .tets = tet, .tet_count = 1
     };
-    assert_int_equal(fracas_tet_boundary(mesh_context(), &view, NULL, NULL, &count),
+    assert_int_equal(fracas_tet_find_boundary(mesh_context(), &view, NULL, NULL, &count),
                      FRACAS_ERROR_BAD_DATA);
     mesh_expect_message("tetrahedron 0 refers to vertex 4 but there are 4 vertices");
     assert_int_equal(count, 77);
     tet[3] = 3;
-    assert_int_equal(fracas_tet_boundary(mesh_context(), &view, NULL, NULL, NULL),
+    assert_int_equal(fracas_tet_find_boundary(mesh_context(), &view, NULL, NULL, NULL),
                      FRACAS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(fracas_tet_describe(mesh_context(), &view, NULL),
                      FRACAS_ERROR_INVALID_ARGUMENT);
@@ -233,7 +234,7 @@ static void no_memory(void** state) {
             uint64_t count = 77;
             c.calls = 0;
             status = what ? fracas_tet_describe(context, &view, &info)
-                          : fracas_tet_boundary(context, &view, NULL, NULL, &count);
+                          : fracas_tet_find_boundary(context, &view, NULL, NULL, &count);
             assert_int_equal(c.live, before);
             if (status == FRACAS_OK) break;
             assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);

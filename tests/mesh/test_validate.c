@@ -63,7 +63,7 @@ static void misuse(void** state) {
     expect(NULL, FRACAS_ERROR_INVALID_ARGUMENT, "NULL");
     mesh.points.stride = 23;
     expect(&mesh, FRACAS_ERROR_INVALID_ARGUMENT, "23 bytes apart");
-    mesh.points.scalar = FRACAS_FLOAT;
+    mesh.points.scalar = FRACAS_SCALAR_FLOAT;
     expect(&mesh, FRACAS_OK, "");
     mesh.points.stride = 11;
     expect(&mesh, FRACAS_ERROR_INVALID_ARGUMENT, "11 bytes apart");
@@ -83,11 +83,12 @@ static void strided_and_unaligned_points(void** state) {
     const double wide[3] = {0.1, -2, 3e300};
     memcpy(bytes + 1 + 17, narrow, sizeof narrow);
     memcpy(bytes + 1 + 33, wide, sizeof wide);
-    fracas_points points = {.data = bytes + 1, .count = 2, .stride = 17, .scalar = FRACAS_FLOAT};
+    fracas_points points = {
+        .data = bytes + 1, .count = 2, .stride = 17, .scalar = FRACAS_SCALAR_FLOAT};
     double found[3];
     frc_view_point(&points, 1, found);
     for (int axis = 0; axis < 3; axis++) assert_true(found[axis] == (double)narrow[axis]);
-    points.scalar = FRACAS_DOUBLE;
+    points.scalar = FRACAS_SCALAR_DOUBLE;
     points.stride = 33;
     frc_view_point(&points, 1, found);
     assert_memory_equal(found, wide, sizeof wide);

@@ -112,7 +112,7 @@ static void add_crumb(stage* s, uint32_t triangles, double z) {
         .triangles = corners[0],
         .triangle_count = triangles
     };
-    add(s, &mesh, FRACAS_DEFORMING, true);
+    add(s, &mesh, FRACAS_MOTION_DEFORMING, true);
 }
 
 // Wires and particles, no triangle.
@@ -130,14 +130,14 @@ static void add_wires(stage* s, double z) {
     };
     mesh.edges = edges, mesh.edge_count = 31;
     mesh.vertices = vertices, mesh.vertex_count = 20;
-    add(s, &mesh, FRACAS_DEFORMING, true);
+    add(s, &mesh, FRACAS_MOTION_DEFORMING, true);
 }
 
 static void add_soup(stage* s, uint32_t triangles) {
     model_source source = {.state = 1234567 + triangles};
     model_mesh* room = malloc(sizeof *room);
     fracas_mesh_view mesh = model_random_mesh(&source, triangles, 3, room);
-    add(s, &mesh, FRACAS_DEFORMING, true);
+    add(s, &mesh, FRACAS_MOTION_DEFORMING, true);
     free(room);
 }
 
@@ -153,18 +153,18 @@ static void stir(stage* s, double amount) {
     static double points[4 * POINTS][3];
     for (uint32_t b = 0; b < s->count; b++) {
         fracas_body_info info;
-        assert_int_equal(fracas_scene_body(s->scene, s->bodies[b], &info), FRACAS_OK);
+        assert_int_equal(fracas_scene_get_body(s->scene, s->bodies[b], &info), FRACAS_OK);
         assert_true(info.vertex_numbers <= 4 * POINTS);
-        fracas_pose pose = fracas_pose_identity();
+        fracas_pose pose = fracas_pose_make_identity();
         for (int k = 0; k < 3; k++) pose.translation[k] = amount * noise(&s->random);
-        const fracas_pose rest = fracas_pose_identity();
-        if (info.motion == FRACAS_RIGID)
+        const fracas_pose rest = fracas_pose_make_identity();
+        if (info.motion == FRACAS_MOTION_RIGID)
             assert_int_equal(fracas_scene_pose(s->scene, s->bodies[b], &rest, &pose), FRACAS_OK);
-        if (info.motion != FRACAS_DEFORMING) continue;
+        if (info.motion != FRACAS_MOTION_DEFORMING) continue;
         for (uint32_t i = 0; i < info.vertex_numbers; i++) {
             double t0[3];
             double shift[3] = {noise(&s->random), noise(&s->random), noise(&s->random)};
-            if (fracas_scene_vertex(s->scene, s->bodies[b], i, t0, points[i]) != FRACAS_OK)
+            if (fracas_scene_get_vertex(s->scene, s->bodies[b], i, t0, points[i]) != FRACAS_OK)
                 continue;
             if (s->local && !is_local(i, s->step)) continue;
             for (int k = 0; k < 3; k++)
@@ -179,20 +179,20 @@ static void stir(stage* s, double amount) {
 // Some triangles of a body break off.
 static void split_off(stage* s, uint32_t b, uint32_t first, uint32_t count) {
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(s->scene, s->bodies[b], &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(s->scene, s->bodies[b], &info), FRACAS_OK);
     static uint32_t labels[4 * TRIANGLES];
     memset(labels, 0, sizeof labels);
     uint32_t found = 0;
     for (uint32_t t = first; t < info.triangle_numbers && found < count; t++) {
         uint32_t corners[3];
-        if (fracas_scene_triangle(s->scene, s->bodies[b], t, corners) == FRACAS_OK)
+        if (fracas_scene_get_triangle(s->scene, s->bodies[b], t, corners) == FRACAS_OK)
             labels[t] = 1, found++;
     }
     fracas_split_plan* plan;
     assert_int_equal(
         fracas_split_plan_create(s->scene, s->bodies[b], labels, info.triangle_numbers, &plan),
         FRACAS_OK);
-    assert_int_equal(fracas_scene_split(s->scene, s->bodies[b], fracas_split_plan_view(plan),
+    assert_int_equal(fracas_scene_split(s->scene, s->bodies[b], fracas_split_plan_get_split(plan),
                                         &s->bodies[s->count++]),
                      FRACAS_OK);
     fracas_split_plan_destroy(plan);
@@ -206,13 +206,13 @@ static void begin_script(stage* s, int script) {
     if (script == 1) add_crumb(s, 1, 0);
     if (script == 2) add_crumb(s, 4, 0), add_crumb(s, 1, 1), add_crumb(s, 2, 0.5);
     if (script == 3) add_wires(s, 0), add_wires(s, 0.5);
-    if (script == 4) add_sheet(s, 0, false, FRACAS_DEFORMING, true);
+    if (script == 4) add_sheet(s, 0, false, FRACAS_MOTION_DEFORMING, true);
     if (script == 5)
-        for (int i = 0; i < 4; i++) add_sheet(s, 0.3 * i, i == 1, FRACAS_DEFORMING, i != 2);
+        for (int i = 0; i < 4; i++) add_sheet(s, 0.3 * i, i == 1, FRACAS_MOTION_DEFORMING, i != 2);
     if (script == 6) {
-        add_sheet(s, 0, true, FRACAS_DEFORMING, true);
-        add_sheet(s, 0.4, false, FRACAS_RIGID, false);
-        add_sheet(s, -0.4, false, FRACAS_STATIC, false);
+        add_sheet(s, 0, true, FRACAS_MOTION_DEFORMING, true);
+        add_sheet(s, 0.4, false, FRACAS_MOTION_RIGID, false);
+        add_sheet(s, -0.4, false, FRACAS_MOTION_STATIC, false);
         add_crumb(s, 4, 0.2), add_wires(s, 0.1);
     }
     s->lattice = script == 3 || script == 7;
@@ -220,10 +220,10 @@ static void begin_script(stage* s, int script) {
         for (uint32_t i = 0; i < 3; i++) add_soup(s, 10 + 12 * i);
     if (script == 8) {
         // Bodies that do not collide with themselves: their nodes are met in pairs only.
-        for (int i = 0; i < 5; i++) add_sheet(s, 0.2 * i, false, FRACAS_DEFORMING, false);
+        for (int i = 0; i < 5; i++) add_sheet(s, 0.2 * i, false, FRACAS_MOTION_DEFORMING, false);
     }
     if (script == 9)
-        for (int i = 0; i < 4; i++) add_sheet(s, 0.2 * i, false, FRACAS_DEFORMING, i % 2);
+        for (int i = 0; i < 4; i++) add_sheet(s, 0.2 * i, false, FRACAS_MOTION_DEFORMING, i % 2);
 }
 
 static void step_script(stage* s, int script, uint32_t step) {

@@ -38,7 +38,7 @@ static void add_cross(fracas_scene* scene) {
 
 static void expect_message(const fracas_context* context, const char* text) {
     char message[512];
-    fracas_context_message(context, message, sizeof message);
+    fracas_context_get_message(context, message, sizeof message);
     if (!strstr(message, text)) fail_msg("'%s' does not say '%s'", message, text);
 }
 
@@ -124,7 +124,7 @@ static void queries_are_checked(void** state) {
     fracas_context* context = make_context();
     fracas_scene* scene;
     assert_int_equal(fracas_published_scene_create(context, NULL, &scene), FRACAS_OK);
-    const fracas_published_query good = fracas_published_query_default();
+    const fracas_published_query good = fracas_published_scene_default_query();
     fracas_statistics found;
     fracas_published_statistics pccd;
     const fracas_sink sink = {.statistics = &found};
@@ -138,7 +138,7 @@ static void queries_are_checked(void** state) {
     assert_int_equal(fracas_published_scene_detect_lazy(scene, &q, NULL, NULL), misuse);
     q.struct_size = 0;
     assert_int_equal(fracas_published_scene_detect(scene, &q, &sink, NULL), misuse);
-    expect_message(context, "fracas_published_query_default");
+    expect_message(context, "fracas_published_scene_default_query");
     q = good, q.filter = (fracas_published_filter)3;
     assert_int_equal(fracas_published_scene_detect(scene, &q, &sink, NULL), misuse);
     q = good, q.query.tolerance = 0;
@@ -147,9 +147,9 @@ static void queries_are_checked(void** state) {
     // Only a scene that is made for it is changed by its queries.
     assert_int_equal(fracas_published_scene_detect_lazy(scene, &good, &sink, NULL), misuse);
     expect_message(context, "FRACAS_PUBLISHED_RESTRUCTURE_LAZY");
-    q = good, q.query.modes = FRACAS_BOTH;
+    q = good, q.query.modes = FRACAS_MODE_BOTH;
     assert_int_equal(fracas_published_scene_detect(scene, &q, &sink, &pccd), FRACAS_OK);
-    assert_int_equal(found.contacts[FRACAS_TT], 1);
+    assert_int_equal(found.contacts[FRACAS_CONTACT_TT], 1);
     assert_true(pccd.requests == 0 && pccd.locks == 0 && pccd.ms_low == 0);
     assert_int_equal(fracas_published_scene_detect(scene, NULL, &sink, NULL), FRACAS_OK);
     fracas_scene_destroy(scene);
@@ -165,8 +165,8 @@ static void every_method_works(void** state) {
         how.scheduler = (fracas_published_scheduler)(i % 3);
         how.broad = (fracas_published_broad)(i / 3 % 2);
         how.cull = (fracas_published_cull)(i / 6 % 6);
-        fracas_published_query query = fracas_published_query_default();
-        query.query.modes = FRACAS_BOTH;
+        fracas_published_query query = fracas_published_scene_default_query();
+        query.query.modes = FRACAS_MODE_BOTH;
         query.filter = (fracas_published_filter)(i / 36);
         fracas_scene* scene;
         fracas_statistics found;
@@ -175,11 +175,11 @@ static void every_method_works(void** state) {
         add_cross(scene);
         query.no_cull = true;
         assert_int_equal(fracas_published_scene_detect(scene, &query, &sink, NULL), FRACAS_OK);
-        assert_int_equal(found.contacts[FRACAS_TT], 1);
+        assert_int_equal(found.contacts[FRACAS_CONTACT_TT], 1);
         double step;
         assert_int_equal(fracas_scene_max_step(scene, NULL, &step), FRACAS_OK);
         assert_int_equal(fracas_scene_nearby(scene, 1, &sink), FRACAS_OK);
-        assert_true(found.contacts[FRACAS_VF] > 0);
+        assert_true(found.contacts[FRACAS_CONTACT_VF] > 0);
         fracas_scene_destroy(scene);
     }
     fracas_context_destroy(context);

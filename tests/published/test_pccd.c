@@ -15,16 +15,16 @@ typedef struct counts {
 
 static fracas_contacts* collect(const stage* s, uint32_t modes, counts* sum) {
     fracas_contacts* contacts;
-    fracas_published_query query = fracas_published_query_default();
+    fracas_published_query query = fracas_published_scene_default_query();
     query.query.modes = modes;
     assert_int_equal(fracas_contacts_create(s->context, &contacts), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(contacts);
+    fracas_sink sink = fracas_contacts_get_sink(contacts);
     fracas_published_statistics did;
     assert_int_equal(fracas_published_scene_detect(s->scene, &query, &sink, &did), FRACAS_OK);
     assert_true(did.rebuilt == 0 && did.locks == 0);
     assert_true(did.refusals <= did.requests);
     assert_true(did.ms_low >= 0 && did.ms_high >= 0);
-    const fracas_statistics* found = fracas_contacts_statistics(contacts);
+    const fracas_statistics* found = fracas_contacts_get_statistics(contacts);
     assert_true(found->ms_idle >= 0);
     if (!sum) return contacts;
     sum->pccd.requests += did.requests;
@@ -36,7 +36,7 @@ static fracas_contacts* collect(const stage* s, uint32_t modes, counts* sum) {
 // Continuous, and rebuilds what is degraded; returns how many subtrees.
 static uint64_t collect_lazy(const stage* s, fracas_contacts** out, counts* sum) {
     assert_int_equal(fracas_contacts_create(s->context, out), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(*out);
+    fracas_sink sink = fracas_contacts_get_sink(*out);
     fracas_published_statistics did;
     assert_int_equal(fracas_published_scene_detect_lazy(s->scene, NULL, &sink, &did), FRACAS_OK);
     assert_true(did.refusals <= did.requests);
@@ -47,10 +47,11 @@ static uint64_t collect_lazy(const stage* s, fracas_contacts** out, counts* sum)
 
 static void require_same(const fracas_contacts* a, const fracas_contacts* b) {
     size_t count_a, count_b;
-    const fracas_contact* data_a = fracas_contacts_data(a, &count_a);
-    const fracas_contact* data_b = fracas_contacts_data(b, &count_b);
+    const fracas_contact* data_a = fracas_contacts_get_data(a, &count_a);
+    const fracas_contact* data_b = fracas_contacts_get_data(b, &count_b);
     model_require_same(data_a, count_a, data_b, count_b, "schedulers");
-    const fracas_statistics *x = fracas_contacts_statistics(a), *y = fracas_contacts_statistics(b);
+    const fracas_statistics *x = fracas_contacts_get_statistics(a),
+                            *y = fracas_contacts_get_statistics(b);
     assert_true(x->siblings_left_out == y->siblings_left_out);
     assert_true(x->tt_candidates == y->tt_candidates && x->vf_candidates == y->vf_candidates &&
                 x->ee_candidates == y->ee_candidates);
@@ -64,7 +65,7 @@ static void compare(int script, fracas_published_scheduler scheduler, uint32_t w
     begin_script(&one, script), begin_script(&other, script);
     for (uint32_t step = 0; step < 2; step++) {
         step_script(&one, script, step), step_script(&other, script, step);
-        for (uint32_t modes = 1; modes <= FRACAS_BOTH; modes++) {
+        for (uint32_t modes = 1; modes <= FRACAS_MODE_BOTH; modes++) {
             const uint64_t before = sum->pccd.requests;
             fracas_contacts *a = collect(&one, modes, NULL), *b = collect(&other, modes, sum);
             require_same(a, b);
@@ -110,7 +111,7 @@ static void any_order_of_events(void** state) {
     how.cull = FRACAS_PUBLISHED_CULL_NONE;
     stage one = open_stage(FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, 1, &how);
     begin_script(&one, 5), step_script(&one, 5, 0);
-    fracas_contacts* wanted = collect(&one, FRACAS_CONTINUOUS, NULL);
+    fracas_contacts* wanted = collect(&one, FRACAS_MODE_CONTINUOUS, NULL);
     for (int i = 0; i < 4; i++) {
         fracas_published_scheduler scheduler =
             i % 2 ? FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT : FRACAS_PUBLISHED_SCHEDULER_PCCD;
@@ -118,7 +119,7 @@ static void any_order_of_events(void** state) {
         begin_script(&s, 5), step_script(&s, 5, 0);
         for (uint64_t seed = 1; seed <= seeds(80); seed++) {
             s.context->jitter = seed;
-            fracas_contacts* got = collect(&s, FRACAS_CONTINUOUS, &sum);
+            fracas_contacts* got = collect(&s, FRACAS_MODE_CONTINUOUS, &sum);
             require_same(wanted, got);
             fracas_contacts_destroy(got);
         }
@@ -155,8 +156,8 @@ static void workers_need_not_come(void** state) {
                          FRACAS_OK);
         begin_script(&one, 6), begin_script(&other, 6);
         step_script(&one, 6, 0), step_script(&other, 6, 0);
-        fracas_contacts *a = collect(&one, FRACAS_BOTH, NULL),
-                        *b = collect(&other, FRACAS_BOTH, NULL);
+        fracas_contacts *a = collect(&one, FRACAS_MODE_BOTH, NULL),
+                        *b = collect(&other, FRACAS_MODE_BOTH, NULL);
         require_same(a, b);
         assert_true(ran > 0);
         fracas_contacts_destroy(a), fracas_contacts_destroy(b);
@@ -195,8 +196,8 @@ static void a_query_can_be_stopped(void** state) {
             assert_int_equal(fracas_published_scene_create(s.context, &how, &s.scene), FRACAS_OK);
             begin_script(&s, 5), step_script(&s, 5, 0);
             fracas_sink sink = {0};
-            fracas_query query = fracas_query_default();
-            query.modes = FRACAS_BOTH;
+            fracas_query query = fracas_scene_default_query();
+            query.modes = FRACAS_MODE_BOTH;
             p.last = 0;
             assert_int_equal(fracas_scene_detect(s.scene, &query, &sink), FRACAS_OK);
             assert_true(p.last == 1);
@@ -273,7 +274,7 @@ static void memory_may_run_out(void** state) {
 static fracas_published_scene_options lazy_options(void) {
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.cull = FRACAS_PUBLISHED_CULL_NONE;
-    how.scene.modes = FRACAS_CONTINUOUS;
+    how.scene.modes = FRACAS_MODE_CONTINUOUS;
     how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
     return how;
 }
@@ -310,11 +311,11 @@ static void compare_lazy(int script, fracas_published_scheduler scheduler, uint3
             model_check_blocks(other.scene);
         }
         for (int again = 0; again < 2; again++) {
-            fracas_contacts *a = collect(&one, FRACAS_CONTINUOUS, NULL), *b;
+            fracas_contacts *a = collect(&one, FRACAS_MODE_CONTINUOUS, NULL), *b;
             // A const query uses the trees as they are, whatever state they are in.
             if (!again && step % 2) {
                 const uint64_t trees = hash_trees(other.scene);
-                b = collect(&other, FRACAS_CONTINUOUS, NULL);
+                b = collect(&other, FRACAS_MODE_CONTINUOUS, NULL);
                 require_same(a, b);
                 assert_true(hash_trees(other.scene) == trees);
                 fracas_contacts_destroy(b);
@@ -413,11 +414,11 @@ static void lazy_needs_pccd(void** state) {
         options.worker_count = 2;
         if (wrong != 1) how.scheduler = FRACAS_PUBLISHED_SCHEDULER_PCCD;
         if (wrong == 2) how.cull = FRACAS_PUBLISHED_CULL_CERTIFICATE;
-        if (wrong == 3) how.scene.modes = FRACAS_BOTH;
+        if (wrong == 3) how.scene.modes = FRACAS_MODE_BOTH;
         assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
         fracas_status status = fracas_published_scene_create(context, &how, &scene);
         char message[256];
-        fracas_context_message(context, message, sizeof message);
+        fracas_context_get_message(context, message, sizeof message);
         assert_int_equal(status, wrong ? FRACAS_ERROR_INVALID_ARGUMENT : FRACAS_OK);
         if (wrong) assert_non_null(strstr(message, "FRACAS_PUBLISHED_CULL_NONE"));
         fracas_scene_destroy(scene);

@@ -252,7 +252,7 @@ static bool decide(brute* b, frc_ccd_kind kind, const vertex_ref refs[4], fracas
 
 static void try_vf(brute* b, vertex_ref v, const face_ref* f) {
     vertex_ref refs[4] = {v, f->corner[0], f->corner[1], f->corner[2]};
-    fracas_contact c = blank(b, FRACAS_VF, v.body, f->body);
+    fracas_contact c = blank(b, FRACAS_CONTACT_VF, v.body, f->body);
     if (!decide(b, FRC_CCD_VF, refs, &c)) return;
     c.a[0] = v.number;
     c.b[0] = f->number;
@@ -265,7 +265,7 @@ static void try_ee(brute* b, const edge_ref* x, const edge_ref* y) {
         x = y, y = t;
     }
     vertex_ref refs[4] = {x->end[0], x->end[1], y->end[0], y->end[1]};
-    fracas_contact c = blank(b, FRACAS_EE, x->end[0].body, y->end[0].body);
+    fracas_contact c = blank(b, FRACAS_CONTACT_EE, x->end[0].body, y->end[0].body);
     if (!decide(b, FRC_CCD_EE, refs, &c)) return;
     name_edge(x->end, c.a, &c.u);
     name_edge(y->end, c.b, &c.v);
@@ -275,7 +275,7 @@ static void try_ee(brute* b, const edge_ref* x, const edge_ref* y) {
 
 static void try_ve(brute* b, vertex_ref v, const edge_ref* e) {
     vertex_ref refs[4] = {v, e->end[0], e->end[1], e->end[1]};
-    fracas_contact c = blank(b, FRACAS_VE, v.body, e->end[0].body);
+    fracas_contact c = blank(b, FRACAS_CONTACT_VE, v.body, e->end[0].body);
     if (!decide(b, FRC_CCD_VF, refs, &c)) return;
     c.a[0] = v.number;
     c.u = c.u + c.v, c.v = 0;
@@ -286,7 +286,7 @@ static void try_ve(brute* b, vertex_ref v, const edge_ref* e) {
 static void try_vv(brute* b, vertex_ref v, vertex_ref w) {
     vertex_ref low = v.order < w.order ? v : w, high = v.order < w.order ? w : v;
     vertex_ref refs[4] = {low, high, high, high};
-    fracas_contact c = blank(b, FRACAS_VV, low.body, high.body);
+    fracas_contact c = blank(b, FRACAS_CONTACT_VV, low.body, high.body);
     if (!decide(b, FRC_CCD_VF, refs, &c)) return;
     c.u = c.v = 0;
     c.a[0] = low.number;
@@ -351,7 +351,7 @@ static void all_discrete(brute* b) {
         for (uint32_t j = i + 1; j < b->face_count; j++) {
             const face_ref *x = &b->faces[i], *y = &b->faces[j];
             if (!meet(b, x->body, y->body) || !hulls_meet(b, x->corner, y->corner)) continue;
-            fracas_contact c = blank(b, FRACAS_TT, x->body, y->body);
+            fracas_contact c = blank(b, FRACAS_CONTACT_TT, x->body, y->body);
             c.a[0] = x->number;
             c.b[0] = y->number;
             order(&c);
@@ -363,7 +363,7 @@ static void all_discrete(brute* b) {
             const face_ref* f = &b->faces[j];
             const vertex_ref flat[3] = {e[0], e[1], e[1]};
             if (!meet(b, e[0].body, f->body) || !hulls_meet(b, flat, f->corner)) continue;
-            fracas_contact c = blank(b, FRACAS_ET, e[0].body, f->body);
+            fracas_contact c = blank(b, FRACAS_CONTACT_ET, e[0].body, f->body);
             double unused = 0;
             name_edge(e, c.a, &unused);
             c.b[0] = f->number;
@@ -389,7 +389,8 @@ static void keep_first(model_contacts* out) {
     const fracas_contact* best = NULL;
     for (size_t i = 0; i < out->count; i++) {
         const fracas_contact* c = &out->data[i];
-        bool timed = c->kind >= FRACAS_VF, best_timed = best && best->kind >= FRACAS_VF;
+        bool timed = c->kind >= FRACAS_CONTACT_VF,
+             best_timed = best && best->kind >= FRACAS_CONTACT_VF;
         if (!best || (timed && !best_timed) || (timed && c->toi < best->toi)) best = c;
     }
     if (!best) return;
@@ -410,7 +411,7 @@ static brute* create_brute(const model* m, const fracas_query* query, bool boxes
 }
 
 void model_nearby(const model* m, double distance, bool boxes, model_contacts* out) {
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.siblings = FRACAS_SIBLINGS_REPORT;
     brute* b = create_brute(m, &query, boxes, out);
     b->nearby = true;
@@ -423,8 +424,8 @@ void model_nearby(const model* m, double distance, bool boxes, model_contacts* o
 void model_detect(const model* m, const fracas_query* query, bool boxes, model_contacts* out) {
     brute* b = create_brute(m, query, boxes, out);
     b->reach = query->min_separation;
-    if (query->modes & FRACAS_DISCRETE) all_discrete(b);
-    if (query->modes & FRACAS_CONTINUOUS) all_continuous(b);
+    if (query->modes & FRACAS_MODE_DISCRETE) all_discrete(b);
+    if (query->modes & FRACAS_MODE_CONTINUOUS) all_continuous(b);
     if (out->count) qsort(out->data, out->count, sizeof *out->data, compare);
     if (query->first) keep_first(out);
     free(b);

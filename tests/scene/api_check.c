@@ -12,7 +12,7 @@
 static void check_vertices(const model_body* b, const fracas_scene* scene) {
     for (uint32_t v = 0; v < b->vertex_count + 2; v++) {
         double t0[3], t1[3];
-        fracas_status status = fracas_scene_vertex(scene, b->handle, v, t0, t1);
+        fracas_status status = fracas_scene_get_vertex(scene, b->handle, v, t0, t1);
         bool there = v < b->vertex_count && b->vertices[v].there;
         MODEL_REQUIRE(status == (there ? FRACAS_OK : FRACAS_ERROR_BAD_DATA), "vertex %u", v);
         if (!there) continue;
@@ -24,7 +24,7 @@ static void check_vertices(const model_body* b, const fracas_scene* scene) {
 static void check_triangles(const model_body* b, const fracas_scene* scene) {
     for (uint32_t t = 0; t < b->triangle_count + 2; t++) {
         uint32_t corners[3];
-        fracas_status status = fracas_scene_triangle(scene, b->handle, t, corners);
+        fracas_status status = fracas_scene_get_triangle(scene, b->handle, t, corners);
         bool there = t < b->triangle_count && b->triangles[t].there;
         MODEL_REQUIRE(status == (there ? FRACAS_OK : FRACAS_ERROR_BAD_DATA), "triangle %u", t);
         if (there)
@@ -35,7 +35,7 @@ static void check_triangles(const model_body* b, const fracas_scene* scene) {
 
 static void check_body(const model_body* b, const fracas_scene* scene) {
     fracas_body_info info;
-    MODEL_REQUIRE(fracas_scene_body(scene, b->handle, &info) == FRACAS_OK, "body");
+    MODEL_REQUIRE(fracas_scene_get_body(scene, b->handle, &info) == FRACAS_OK, "body");
     uint32_t vertices = 0, triangles = 0;
     for (uint32_t v = 0; v < b->vertex_count; v++) vertices += b->vertices[v].there;
     for (uint32_t t = 0; t < b->triangle_count; t++) triangles += b->triangles[t].there;
@@ -57,7 +57,8 @@ void model_check_bodies(const model* m, const fracas_scene* scene) {
         if (b->there)
             check_body(b, scene);
         else if (b->handle.index)
-            MODEL_REQUIRE(fracas_scene_body(scene, b->handle, &info) == FRACAS_ERROR_STALE_HANDLE,
+            MODEL_REQUIRE(fracas_scene_get_body(scene, b->handle, &info) ==
+                              FRACAS_ERROR_STALE_HANDLE,
                           "a body that is gone");
     }
 }
@@ -260,7 +261,7 @@ static void check_statistics(const fracas_statistics* s, const model_contacts* w
     for (size_t i = 0; i < wanted->count; i++) {
         const fracas_contact* c = &wanted->data[i];
         kinds[c->kind]++;
-        if (c->kind >= FRACAS_VF && c->toi < earliest) earliest = c->toi;
+        if (c->kind >= FRACAS_CONTACT_VF && c->toi < earliest) earliest = c->toi;
     }
     MODEL_REQUIRE(memcmp(kinds, s->contacts, sizeof kinds) == 0, "counts by kind");
     MODEL_REQUIRE(s->earliest_toi == earliest, "%g, not %g", s->earliest_toi, earliest);
@@ -277,13 +278,13 @@ size_t model_check_query(const model* m, const fracas_scene* scene, const fracas
     model_detect(m, query, boxes, &wanted);
     fracas_contacts* got = NULL;
     MODEL_REQUIRE(fracas_contacts_create(scene->context, &got) == FRACAS_OK, "no memory");
-    fracas_sink sink = fracas_contacts_sink(got);
+    fracas_sink sink = fracas_contacts_get_sink(got);
     fracas_status status = fracas_scene_detect(scene, query, &sink);
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     size_t count;
-    const fracas_contact* data = fracas_contacts_data(got, &count);
+    const fracas_contact* data = fracas_contacts_get_data(got, &count);
     model_require_same(data, count, wanted.data, wanted.count, "scene and model");
-    check_statistics(fracas_contacts_statistics(got), &wanted, query);
+    check_statistics(fracas_contacts_get_statistics(got), &wanted, query);
     fracas_contacts_destroy(got);
     model_contacts_release(&wanted);
     return count;
@@ -294,11 +295,11 @@ size_t model_check_nearby(const model* m, const fracas_scene* scene, double dist
     model_nearby(m, distance, boxes, &wanted);
     fracas_contacts* got = NULL;
     MODEL_REQUIRE(fracas_contacts_create(scene->context, &got) == FRACAS_OK, "no memory");
-    fracas_sink sink = fracas_contacts_sink(got);
+    fracas_sink sink = fracas_contacts_get_sink(got);
     fracas_status status = fracas_scene_nearby(scene, distance, &sink);
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     size_t count;
-    const fracas_contact* data = fracas_contacts_data(got, &count);
+    const fracas_contact* data = fracas_contacts_get_data(got, &count);
     model_require_same(data, count, wanted.data, wanted.count, "nearby: scene and model");
     fracas_contacts_destroy(got);
     model_contacts_release(&wanted);
@@ -307,7 +308,7 @@ size_t model_check_nearby(const model* m, const fracas_scene* scene, double dist
 
 void model_check_max_step(const fracas_scene* scene, const fracas_query* given) {
     fracas_query query = *given;
-    query.modes = FRACAS_CONTINUOUS;
+    query.modes = FRACAS_MODE_CONTINUOUS;
     fracas_statistics statistics;
     fracas_sink sink = {.statistics = &statistics};
     MODEL_REQUIRE(fracas_scene_detect(scene, &query, &sink) == FRACAS_OK, "detect");

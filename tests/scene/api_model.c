@@ -48,7 +48,7 @@ static void apply(const fracas_pose* pose, const double p[3], double out[3]) {
 }
 
 static void place_vertex(const model_body* body, model_vertex* v) {
-    for (int end = 0; end < 2 && body->options.motion == FRACAS_RIGID; end++)
+    for (int end = 0; end < 2 && body->options.motion == FRACAS_MOTION_RIGID; end++)
         apply(&body->pose[end], v->rest, v->at[end]);
 }
 
@@ -79,9 +79,9 @@ static void remember_element(model* m, uint32_t place, fracas_element_kind kind,
 static void remember_body(model* m, uint32_t place) {
     const model_body* b = &m->bodies[place];
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        if (b->vertices[i].there) remember_element(m, place, FRACAS_VERTEX, i);
+        if (b->vertices[i].there) remember_element(m, place, FRACAS_ELEMENT_VERTEX, i);
     for (uint32_t i = 0; i < b->triangle_count; i++)
-        if (b->triangles[i].there) remember_element(m, place, FRACAS_TRIANGLE, i);
+        if (b->triangles[i].there) remember_element(m, place, FRACAS_ELEMENT_TRIANGLE, i);
 }
 
 void model_remember(model* m) {
@@ -218,7 +218,8 @@ static bool make_vertex(model* m, model_body* b, uint32_t old_count, const fraca
     }
     place_vertex(b, &v);
     b->vertices[b->vertex_count++] = v;
-    return b->options.motion != FRACAS_STATIC || memcmp(v.at[0], v.at[1], sizeof v.at[0]) == 0;
+    return b->options.motion != FRACAS_MOTION_STATIC ||
+           memcmp(v.at[0], v.at[1], sizeof v.at[0]) == 0;
 }
 
 static bool change_triangles(model_body* b, uint32_t old_triangles, const fracas_split* s) {
@@ -288,13 +289,14 @@ static void move_part(model* m, uint32_t place, uint32_t to_place, uint32_t p,
     for (uint32_t v = 0; v < b->vertex_count; v++) {
         if (vertex_part[v] != p + 1) continue;
         number[v] = to->vertex_count;
-        trace(m, place, FRACAS_VERTEX, v, to_place, number[v]);
+        trace(m, place, FRACAS_ELEMENT_VERTEX, v, to_place, number[v]);
         to->vertices[to->vertex_count++] = b->vertices[v];
         b->vertices[v].there = false;
     }
     for (uint32_t i = s->part_offsets[p]; i < s->part_offsets[p + 1]; i++) {
         model_triangle* t = &b->triangles[s->part_triangles[i]];
-        trace(m, place, FRACAS_TRIANGLE, s->part_triangles[i], to_place, to->triangle_count);
+        trace(m, place, FRACAS_ELEMENT_TRIANGLE, s->part_triangles[i], to_place,
+              to->triangle_count);
         model_triangle* n = &to->triangles[to->triangle_count++];
         n->there = true;
         for (int k = 0; k < 3; k++) n->corner[k] = number[t->corner[k]];
@@ -315,7 +317,7 @@ bool model_split(model* m, uint32_t place, const fracas_split* s, const uint32_t
          assign_vertices(b, part, vertex_part);
     if (ok) {
         for (uint32_t i = 0; i < s->removed_triangle_count; i++)
-            gone(m, place, FRACAS_TRIANGLE, s->removed_triangles[i]);
+            gone(m, place, FRACAS_ELEMENT_TRIANGLE, s->removed_triangles[i]);
         for (uint32_t p = 0; p < s->part_count; p++)
             move_part(m, place, places[p], p, s, vertex_part);
     } else {
@@ -338,11 +340,11 @@ static void append(model* m, uint32_t first, uint32_t place, uint32_t shift[2]) 
     shift[0] = a->vertex_count;
     shift[1] = a->triangle_count;
     for (uint32_t v = 0; v < b->vertex_count; v++) {
-        trace(m, place, FRACAS_VERTEX, v, first, a->vertex_count);
+        trace(m, place, FRACAS_ELEMENT_VERTEX, v, first, a->vertex_count);
         a->vertices[a->vertex_count++] = b->vertices[v];
     }
     for (uint32_t t = 0; t < b->triangle_count; t++) {
-        trace(m, place, FRACAS_TRIANGLE, t, first, a->triangle_count);
+        trace(m, place, FRACAS_ELEMENT_TRIANGLE, t, first, a->triangle_count);
         model_triangle* n = &a->triangles[a->triangle_count++];
         *n = b->triangles[t];
         for (int k = 0; k < 3; k++) n->corner[k] += shift[0];
@@ -366,7 +368,7 @@ static void replace_vertex(model* m, uint32_t place, uint32_t drops, uint32_t st
     for (uint32_t i = 0; i < old.point_count; i++)
         add_point(b, old.points[i] == drops ? stays : old.points[i]);
     b->vertices[drops].there = false;
-    trace(m, place, FRACAS_VERTEX, drops, place, stays);
+    trace(m, place, FRACAS_ELEMENT_VERTEX, drops, place, stays);
 }
 
 void model_merge(model* m, const uint32_t* places, uint32_t count, const fracas_merge* merge) {

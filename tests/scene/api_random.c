@@ -110,8 +110,8 @@ static void step_add(run* r) {
     uint32_t triangles = pick(r, 1 + sizes[pick(r, 4)]);
     fracas_mesh_view mesh = model_random_mesh(r->source, triangles, r->scale, &room);
     fracas_body_options options = fracas_body_default_options();
-    static const fracas_motion motions[] = {FRACAS_DEFORMING, FRACAS_DEFORMING, FRACAS_RIGID,
-                                            FRACAS_STATIC};
+    static const fracas_motion motions[] = {FRACAS_MOTION_DEFORMING, FRACAS_MOTION_DEFORMING,
+                                            FRACAS_MOTION_RIGID, FRACAS_MOTION_STATIC};
     options.motion = motions[pick(r, 4)];
     if (pick(r, 3) == 0) {
         options.group = pick(r, 4);
@@ -119,11 +119,11 @@ static void step_add(run* r) {
     }
     options.self_collision = pick(r, 4) != 0;
     options.pose = model_random_pose(r->source, r->scale);
-    if (options.motion != FRACAS_RIGID) options.pose = fracas_pose_identity();
+    if (options.motion != FRACAS_MOTION_RIGID) options.pose = fracas_pose_make_identity();
     fracas_body handle;
     fracas_status status;
     ATTEMPT(r, status, fracas_scene_add(r->scene, &mesh, &options, &handle));
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     model_add(r->m, place, &mesh, &options, handle);
 }
 
@@ -140,7 +140,7 @@ typedef double model_points[MODEL_VERTICES][3];
 static fracas_move random_move(run* r, uint32_t place, model_points room) {
     const model_body* b = &r->m->bodies[place];
     fracas_move to = {.body = b->handle};
-    if (b->options.motion == FRACAS_RIGID) {
+    if (b->options.motion == FRACAS_MOTION_RIGID) {
         to.pose_t0 = model_random_pose(r->source, r->scale);
         to.pose_t1 = model_random_pose(r->source, r->scale);
         if (pick(r, 2)) to.pose_t0 = b->pose[1];
@@ -157,7 +157,7 @@ static fracas_move random_move(run* r, uint32_t place, model_points room) {
 }
 
 static void tell_model(run* r, uint32_t place, const fracas_move* to, const model_points room) {
-    if (r->m->bodies[place].options.motion == FRACAS_RIGID)
+    if (r->m->bodies[place].options.motion == FRACAS_MOTION_RIGID)
         model_pose(r->m, place, &to->pose_t0, &to->pose_t1);
     else
         model_move(r->m, place, room);
@@ -166,9 +166,9 @@ static void tell_model(run* r, uint32_t place, const fracas_move* to, const mode
 static void move_one(run* r, uint32_t place) {
     const model_body* b = &r->m->bodies[place];
     model_points room;
-    if (b->options.motion == FRACAS_STATIC) return;
+    if (b->options.motion == FRACAS_MOTION_STATIC) return;
     const fracas_move to = random_move(r, place, room);
-    if (b->options.motion == FRACAS_RIGID)
+    if (b->options.motion == FRACAS_MOTION_RIGID)
         MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &to.pose_t0, &to.pose_t1) == FRACAS_OK,
                       "pose");
     else
@@ -185,7 +185,7 @@ static void move_many(run* r, uint32_t first) {
     for (uint32_t i = 0; i < MODEL_BODIES; i++) {
         const uint32_t place = (first + i) % MODEL_BODIES;
         const model_body* b = &r->m->bodies[place];
-        if (!b->there || b->options.motion == FRACAS_STATIC || pick(r, 4) == 0) continue;
+        if (!b->there || b->options.motion == FRACAS_MOTION_STATIC || pick(r, 4) == 0) continue;
         places[count] = place;
         moves[count] = random_move(r, place, room[count]);
         count++;
@@ -202,7 +202,7 @@ static void move_many(run* r, uint32_t first) {
     }
     fracas_status status;
     ATTEMPT(r, status, fracas_scene_move_many(r->scene, moves, count));
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     for (uint32_t i = 0; i < count; i++)
         tell_model(r, places[i], &moves[i], (const double(*)[3])room[i]);
     free(room);
@@ -263,7 +263,7 @@ static void random_parts(run* r, const model_body* b, split_room* room, fracas_s
             fracas_split_plan_create(r->scene, b->handle, labels, b->triangle_count, &plan));
     MODEL_REQUIRE((status == FRACAS_OK) == (plan != NULL), "plan");
     if (!plan) return;  // a label that no triangle has
-    const fracas_split* view = fracas_split_plan_view(plan);
+    const fracas_split* view = fracas_split_plan_get_split(plan);
     MODEL_REQUIRE(view->new_vertex_count + b->vertex_count <= MODEL_VERTICES || view->part_count,
                   "plan");
     if (view->new_vertex_count + b->vertex_count + 8 < MODEL_VERTICES) {
@@ -303,7 +303,7 @@ static void step_split(run* r) {
     const model_body* b = &r->m->bodies[place];
     split_room* room = calloc(1, sizeof *room);
     MODEL_REQUIRE(room, "no memory");
-    fracas_split s = fracas_split_default();
+    fracas_split s = fracas_scene_default_split();
     uint32_t what = pick(r, 4);
     if (what < 3) random_parts(r, b, room, &s);
     if (what > 1) random_changes(r, b, room, &s);
@@ -323,7 +323,7 @@ static void step_split(run* r) {
     ATTEMPT(r, status, fracas_scene_split(r->scene, b->handle, &s, parts));
     bool ok = model_split(r->m, place, &s, places);
     MODEL_REQUIRE(status == (ok ? FRACAS_OK : FRACAS_ERROR_BAD_DATA), "%s",
-                  fracas_status_name(status));
+                  fracas_status_get_name(status));
     for (uint32_t p = 0; p < s.part_count && ok; p++) r->m->bodies[places[p]].handle = parts[p];
     r->counts->refused += !ok;
     free(room);
@@ -339,7 +339,8 @@ typedef struct merge_room {
 static bool can_join(const run* r, uint32_t first, uint32_t other) {
     const model_body *a = &r->m->bodies[first], *b = &r->m->bodies[other];
     if (other == first || !b->there || a->options.motion != b->options.motion) return false;
-    return a->options.motion != FRACAS_RIGID || memcmp(a->pose, b->pose, sizeof a->pose) == 0;
+    return a->options.motion != FRACAS_MOTION_RIGID ||
+           memcmp(a->pose, b->pose, sizeof a->pose) == 0;
 }
 
 static void take(run* r, merge_room* room, uint32_t place) {
@@ -388,14 +389,14 @@ static void step_merge(run* r) {
     fracas_body handles[MODEL_BODIES], out = {0, 0};
     for (uint32_t i = 0; i < room.count; i++) handles[i] = r->m->bodies[room.places[i]].handle;
     uint32_t maps[4][MODEL_VERTICES] = {{0}};
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = room.welds;
     merge.weld_count = random_welds(r, &room);
     merge.vertex_map = maps[0];
     merge.triangle_map = maps[1];
     fracas_status status;
     ATTEMPT(r, status, fracas_scene_merge(r->scene, handles, room.count, &merge, &out));
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     MODEL_REQUIRE(memcmp(&out, &handles[0], sizeof out) == 0, "the first keeps its handle");
     merge.vertex_map = maps[2];
     merge.triangle_map = maps[3];
@@ -413,15 +414,15 @@ static void step_misuse(run* r) {
     double points[MODEL_VERTICES][3] = {{0}};
     fracas_body stale = {b->handle.index, b->handle.generation + 1 + pick(r, 3)}, out;
     fracas_points view = {.data = points, .count = b->vertex_count};
-    fracas_pose pose = fracas_pose_identity(), bad = pose;
+    fracas_pose pose = fracas_pose_make_identity(), bad = pose;
     bad.translation[pick(r, 3)] = pick(r, 2) ? NAN : INFINITY;
     fracas_status bad_data = FRACAS_ERROR_BAD_DATA, gone = FRACAS_ERROR_STALE_HANDLE;
     MODEL_REQUIRE(fracas_scene_move(r->scene, stale, &view) == gone, "stale");
     MODEL_REQUIRE(fracas_scene_pose(r->scene, stale, &pose, &pose) == gone, "stale");
     MODEL_REQUIRE(fracas_scene_remove(r->scene, stale) == gone, "stale");
-    if (b->options.motion == FRACAS_RIGID && b->vertex_count && b->vertices[0].there)
+    if (b->options.motion == FRACAS_MOTION_RIGID && b->vertex_count && b->vertices[0].there)
         MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &pose, &bad) == bad_data, "pose");
-    if (b->options.motion == FRACAS_DEFORMING) {
+    if (b->options.motion == FRACAS_MOTION_DEFORMING) {
         view.count = b->vertex_count + 1;
         MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &view) == bad_data, "count");
         view.count = b->vertex_count;
@@ -438,7 +439,7 @@ static void step_misuse(run* r) {
 // ---- queries
 
 static fracas_query random_query(run* r) {
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.modes = 1 + pick(r, 3);
     query.siblings = (fracas_siblings)pick(r, 3);
     query.first = pick(r, 6) == 0;
@@ -450,13 +451,13 @@ static fracas_query random_query(run* r) {
 static void step_query(run* r) {
     fracas_status status;
     ATTEMPT(r, status, fracas_scene_update(r->scene));
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     if (r->scene->options.search->needs_trees) model_check_blocks(r->scene);
     fracas_query query = random_query(r);
     fracas_statistics statistics;
     fracas_sink sink = {.statistics = &statistics};
     ATTEMPT(r, status, fracas_scene_detect(r->scene, &query, &sink));
-    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_name(status));
+    MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     r->counts->contacts += model_check_query(r->m, r->scene, &query, true);
     if (pick(r, 4) == 0) model_check_max_step(r->scene, &query);
     if (pick(r, 8) == 0)

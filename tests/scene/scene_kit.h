@@ -79,7 +79,7 @@ static inline fracas_body kit_add_strip(kit* k, uint32_t squares, double z, frac
 
 static inline void kit_expect_message(const kit* k, const char* part) {
     char message[1200];
-    fracas_context_message(k->context, message, sizeof message);
+    fracas_context_get_message(k->context, message, sizeof message);
     if (!strstr(message, part)) fail_msg("'%s' is not in: %s", part, message);
 }
 
@@ -87,7 +87,7 @@ static inline void kit_expect_vertex(const kit* k, fracas_body body, uint32_t ve
                                      double y0, double z0, double x1, double y1, double z1) {
     const double wanted[6] = {x0, y0, z0, x1, y1, z1};
     double got[6];
-    assert_int_equal(fracas_scene_vertex(k->scene, body, vertex, got, got + 3), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_vertex(k->scene, body, vertex, got, got + 3), FRACAS_OK);
     for (int i = 0; i < 6; i++)
         if (got[i] != wanted[i]) fail_msg("number %d is %g, not %g", i, got[i], wanted[i]);
 }
@@ -95,7 +95,7 @@ static inline void kit_expect_vertex(const kit* k, fracas_body body, uint32_t ve
 static inline void kit_expect_triangle(const kit* k, fracas_body body, uint32_t triangle,
                                        uint32_t a, uint32_t b, uint32_t c) {
     uint32_t corners[3];
-    assert_int_equal(fracas_scene_triangle(k->scene, body, triangle, corners), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_triangle(k->scene, body, triangle, corners), FRACAS_OK);
     assert_int_equal(corners[0], a);
     assert_int_equal(corners[1], b);
     assert_int_equal(corners[2], c);
@@ -103,7 +103,7 @@ static inline void kit_expect_triangle(const kit* k, fracas_body body, uint32_t 
 
 static inline fracas_body_info kit_info(const kit* k, fracas_body body) {
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(k->scene, body, &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(k->scene, body, &info), FRACAS_OK);
     return info;
 }
 
@@ -112,7 +112,7 @@ static inline bool kit_same_body(fracas_body a, fracas_body b) {
 }
 
 static inline fracas_statistics kit_detect(const kit* k, uint32_t modes, fracas_siblings siblings) {
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.modes = modes;
     query.siblings = siblings;
     fracas_statistics statistics;

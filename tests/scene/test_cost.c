@@ -60,13 +60,13 @@ static void destroy_world(world* w) {
 static void break_off(world* w, uint32_t square) {
     const uint32_t triangles[2] = {2 * square, 2 * square + 1}, offsets[2] = {0, 2};
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(w->scene, w->body, &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(w->scene, w->body, &info), FRACAS_OK);
     fracas_new_vertex vertices[4];
     fracas_repoint repoints[6];
     uint32_t old[4], count = 0;
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t corners[3], k = 0;
-        assert_int_equal(fracas_scene_triangle(w->scene, w->body, triangles[i / 3], corners),
+        assert_int_equal(fracas_scene_get_triangle(w->scene, w->body, triangles[i / 3], corners),
                          FRACAS_OK);
         while (k < count && old[k] != corners[i % 3]) k++;
         if (k == count) {
@@ -75,7 +75,7 @@ static void break_off(world* w, uint32_t square) {
         }
         repoints[i] = (fracas_repoint){triangles[i / 3], i % 3, info.vertex_numbers + k};
     }
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = vertices, split.new_vertex_count = count;
     split.repoints = repoints, split.repoint_count = 6;
     split.part_offsets = offsets, split.part_triangles = triangles, split.part_count = 1;
@@ -144,7 +144,7 @@ static void many_bodies_come_and_go(void** state) {
     };
     fracas_mesh_view mesh = kit_mesh(points, 3, triangles, 1);
     for (uint32_t i = 0; i < MANY; i++) {
-        bodies[i] = kit_add(&k, &mesh, FRACAS_DEFORMING);
+        bodies[i] = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
         fracas_points view = {.data = points, .count = 3};
         assert_int_equal(fracas_scene_move(k.scene, bodies[i], &view), FRACAS_OK);
     }
@@ -171,7 +171,7 @@ static void a_merge_costs_the_bodies_after_the_first(void** state) {
             fracas_body pair[2] = {w.body, add_sheet(&w, 2, 5 + i)}, out;
             assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
             const fracas_weld_pair weld = {0, i, 1, 0};
-            fracas_merge merge = fracas_merge_default();
+            fracas_merge merge = fracas_scene_default_merge();
             merge.welds = &weld, merge.weld_count = 1;
             size_t before = w.memory.bytes;
             clock_t start = clock();

@@ -10,22 +10,22 @@ static const fracas_body NOBODY = {0, 0};
 static void add_and_remove(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
-    fracas_body b = kit_add_strip(&k, 1, 1, FRACAS_STATIC);
+    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 1, FRACAS_MOTION_STATIC);
     fracas_body_info info = kit_info(&k, a);
     assert_int_equal(info.vertices, 6);
     assert_int_equal(info.triangles, 4);
-    assert_int_equal(info.motion, FRACAS_DEFORMING);
-    assert_int_equal(kit_info(&k, b).motion, FRACAS_STATIC);
+    assert_int_equal(info.motion, FRACAS_MOTION_DEFORMING);
+    assert_int_equal(kit_info(&k, b).motion, FRACAS_MOTION_STATIC);
     assert_int_equal(fracas_scene_remove(k.scene, a), FRACAS_OK);
     assert_int_equal(fracas_scene_remove(k.scene, a), FRACAS_ERROR_STALE_HANDLE);
     kit_expect_message(&k, "there is no body 1");
     // The place is used again, the handle is not.
-    fracas_body c = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body c = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     assert_false(kit_same_body(a, c));
-    assert_int_equal(fracas_scene_body(k.scene, a, &info), FRACAS_ERROR_STALE_HANDLE);
-    assert_int_equal(fracas_scene_body(k.scene, NOBODY, &info), FRACAS_ERROR_STALE_HANDLE);
-    assert_int_equal(fracas_scene_body(k.scene, (fracas_body){99, 1}, &info),
+    assert_int_equal(fracas_scene_get_body(k.scene, a, &info), FRACAS_ERROR_STALE_HANDLE);
+    assert_int_equal(fracas_scene_get_body(k.scene, NOBODY, &info), FRACAS_ERROR_STALE_HANDLE);
+    assert_int_equal(fracas_scene_get_body(k.scene, (fracas_body){99, 1}, &info),
                      FRACAS_ERROR_STALE_HANDLE);
     kit_destroy(&k);
 }
@@ -46,7 +46,7 @@ static void free_elements_are_listed_once(void** state) {
     fracas_mesh_view mesh = kit_mesh(points, 4, triangles, 1);
     mesh.edges = edges, mesh.edge_count = 4;
     mesh.vertices = vertices, mesh.vertex_count = 3;
-    fracas_body body = kit_add(&k, &mesh, FRACAS_DEFORMING);
+    fracas_body body = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     assert_int_equal(kit_info(&k, body).free_edges, 2);  // 0-3 and 0-1; 1-1 has no length
     assert_int_equal(kit_info(&k, body).free_vertices, 2);
     kit_destroy(&k);
@@ -55,14 +55,14 @@ static void free_elements_are_listed_once(void** state) {
 static void move_and_advance(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     float points[4][5] = {
         {0, 0, 1, 7, 7},
         {0, 1, 1, 7, 7},
         {1, 0, 1, 7, 7},
         {1, 1, 2, 7, 7}
     };
-    fracas_points view = {points, 4, sizeof points[0], FRACAS_FLOAT};
+    fracas_points view = {points, 4, sizeof points[0], FRACAS_SCALAR_FLOAT};
     assert_int_equal(fracas_scene_move(k.scene, body, &view), FRACAS_OK);
     kit_expect_vertex(&k, body, 3, 1, 1, 0, 1, 1, 2);
     // Moving again leaves the start where it is.
@@ -87,7 +87,7 @@ static void poses(void** state) {
     };
     fracas_mesh_view mesh = kit_mesh(points, 3, triangles, 1);
     fracas_body_options options = fracas_body_default_options();
-    options.motion = FRACAS_RIGID;
+    options.motion = FRACAS_MOTION_RIGID;
     options.pose = (fracas_pose){
         {0,  -1, 0, 1, 0, 0, 0, 0, 1},
         {10, 0,  0 }
@@ -95,7 +95,7 @@ static void poses(void** state) {
     fracas_body body;
     assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &body), FRACAS_OK);
     kit_expect_vertex(&k, body, 0, 10, 1, 0, 10, 1, 0);
-    fracas_pose end = fracas_pose_identity();
+    fracas_pose end = fracas_pose_make_identity();
     end.translation[2] = 5;
     assert_int_equal(fracas_scene_pose(k.scene, body, &options.pose, &end), FRACAS_OK);
     kit_expect_vertex(&k, body, 1, 8, 0, 0, 0, 2, 5);
@@ -109,13 +109,14 @@ static void who_may_move_how(void** state) {
     kit k = kit_create(1);
     double points[4][3] = {{0}};
     fracas_points view = {.data = points, .count = 4};
-    fracas_pose pose = fracas_pose_identity();
-    for (int motion = FRACAS_DEFORMING; motion <= FRACAS_STATIC; motion++) {
+    fracas_pose pose = fracas_pose_make_identity();
+    for (int motion = FRACAS_MOTION_DEFORMING; motion <= FRACAS_MOTION_STATIC; motion++) {
         fracas_body body = kit_add_strip(&k, 1, 0, (fracas_motion)motion);
         assert_int_equal(fracas_scene_move(k.scene, body, &view),
-                         motion == FRACAS_DEFORMING ? FRACAS_OK : FRACAS_ERROR_INVALID_ARGUMENT);
+                         motion == FRACAS_MOTION_DEFORMING ? FRACAS_OK
+                                                           : FRACAS_ERROR_INVALID_ARGUMENT);
         assert_int_equal(fracas_scene_pose(k.scene, body, &pose, &pose),
-                         motion == FRACAS_RIGID ? FRACAS_OK : FRACAS_ERROR_INVALID_ARGUMENT);
+                         motion == FRACAS_MOTION_RIGID ? FRACAS_OK : FRACAS_ERROR_INVALID_ARGUMENT);
     }
     kit_destroy(&k);
 }
@@ -123,8 +124,8 @@ static void who_may_move_how(void** state) {
 static void positions_must_be_finite(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
-    fracas_body rigid = kit_add_strip(&k, 1, 0, FRACAS_RIGID);
+    fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body rigid = kit_add_strip(&k, 1, 0, FRACAS_MOTION_RIGID);
     double points[4][3] = {{0}};
     fracas_points view = {.data = points, .count = 4};
     const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -132,7 +133,7 @@ static void positions_must_be_finite(void** state) {
         points[2][1] = bad[i];
         assert_int_equal(fracas_scene_move(k.scene, soft, &view), FRACAS_ERROR_BAD_DATA);
         kit_expect_message(&k, "vertex 2");
-        fracas_pose pose = fracas_pose_identity(), good = pose;
+        fracas_pose pose = fracas_pose_make_identity(), good = pose;
         pose.rotation[4] = bad[i];
         assert_int_equal(fracas_scene_pose(k.scene, rigid, &good, &pose), FRACAS_ERROR_BAD_DATA);
         assert_int_equal(fracas_scene_pose(k.scene, rigid, &pose, &good), FRACAS_ERROR_BAD_DATA);
@@ -142,7 +143,7 @@ static void positions_must_be_finite(void** state) {
         assert_int_equal(out.index, 0);
     }
     // Finite numbers that a pose makes infinite.
-    fracas_pose huge = fracas_pose_identity(), none = huge;
+    fracas_pose huge = fracas_pose_make_identity(), none = huge;
     huge.rotation[0] = huge.translation[0] = DBL_MAX;
     assert_int_equal(fracas_scene_pose(k.scene, rigid, &none, &huge), FRACAS_ERROR_BAD_DATA);
     kit_expect_vertex(&k, soft, 2, 1, 0, 0, 1, 0, 0);
@@ -171,13 +172,13 @@ static void many_points_move(void** state) {
         fracas_body_options options = fracas_body_default_options();
         fracas_body soft, rigid;
         assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &soft), FRACAS_OK);
-        options.motion = FRACAS_RIGID;
+        options.motion = FRACAS_MOTION_RIGID;
         assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &rigid), FRACAS_OK);
         fracas_points view = {.data = moved, .count = COUNT};
         moved[COUNT - 2][2] = moved[9123][2] = NAN;
         assert_int_equal(fracas_scene_move(k.scene, soft, &view), FRACAS_ERROR_BAD_DATA);
         kit_expect_message(&k, "vertex 9123 ");
-        fracas_pose pose = fracas_pose_identity(), good = pose;
+        fracas_pose pose = fracas_pose_make_identity(), good = pose;
         pose.rotation[0] = DBL_MAX;  // times 0 and 1 finite, times 2 not
         assert_int_equal(fracas_scene_pose(k.scene, rigid, &good, &pose), FRACAS_ERROR_BAD_DATA);
         kit_expect_message(&k, "the pose at t1 puts vertex 2 ");
@@ -186,7 +187,7 @@ static void many_points_move(void** state) {
             kit_expect_vertex(&k, rigid, i, i, 0, 0, i, 0, 0);
         }
         moved[COUNT - 2][2] = moved[9123][2] = 0;
-        pose = fracas_pose_identity();
+        pose = fracas_pose_make_identity();
         pose.translation[2] = 3;
         assert_int_equal(fracas_scene_move(k.scene, soft, &view), FRACAS_OK);
         assert_int_equal(fracas_scene_pose(k.scene, rigid, &good, &pose), FRACAS_OK);
@@ -210,10 +211,10 @@ static void nulls_of_bodies(void** state) {
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
     fracas_scene* s = k.scene;
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING), out;
     fracas_mesh_view mesh = {.triangle_count = 1};
     fracas_points points = {.count = 4};
-    fracas_pose pose = fracas_pose_identity();
+    fracas_pose pose = fracas_pose_make_identity();
     fracas_body_info info;
     fracas_scene* none = NULL;
     uint32_t corners[3];
@@ -235,12 +236,12 @@ static void nulls_of_bodies(void** state) {
     assert_int_equal(fracas_scene_move_many(s, NULL, 0), FRACAS_OK);
     assert_int_equal(fracas_scene_advance(NULL), misuse);
     assert_int_equal(fracas_scene_update(NULL), misuse);
-    assert_int_equal(fracas_scene_body(NULL, body, &info), misuse);
-    assert_int_equal(fracas_scene_body(s, body, NULL), misuse);
-    assert_int_equal(fracas_scene_triangle(NULL, body, 0, corners), misuse);
-    assert_int_equal(fracas_scene_triangle(s, body, 0, NULL), misuse);
-    assert_int_equal(fracas_scene_vertex(NULL, body, 0, NULL, NULL), misuse);
-    assert_int_equal(fracas_scene_vertex(s, body, 0, NULL, NULL), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(NULL, body, &info), misuse);
+    assert_int_equal(fracas_scene_get_body(s, body, NULL), misuse);
+    assert_int_equal(fracas_scene_get_triangle(NULL, body, 0, corners), misuse);
+    assert_int_equal(fracas_scene_get_triangle(s, body, 0, NULL), misuse);
+    assert_int_equal(fracas_scene_get_vertex(NULL, body, 0, NULL, NULL), misuse);
+    assert_int_equal(fracas_scene_get_vertex(s, body, 0, NULL, NULL), FRACAS_OK);
     fracas_scene_destroy(NULL);
     kit_destroy(&k);
 }
@@ -250,10 +251,10 @@ static void nulls_of_edits_and_queries(void** state) {
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
     fracas_scene* s = k.scene;
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
-    fracas_split split = fracas_split_default();
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING), out;
+    fracas_split split = fracas_scene_default_split();
     fracas_sink sink = {NULL, NULL, NULL};
-    fracas_element element = {body, FRACAS_VERTEX, 0};
+    fracas_element element = {body, FRACAS_ELEMENT_VERTEX, 0};
     fracas_split_plan* plan;
     uint32_t labels[2] = {0};
     double step;
@@ -262,7 +263,7 @@ static void nulls_of_edits_and_queries(void** state) {
     assert_int_equal(fracas_split_plan_create(NULL, body, labels, 2, &plan), misuse);
     assert_int_equal(fracas_split_plan_create(s, body, NULL, 2, &plan), misuse);
     assert_int_equal(fracas_split_plan_create(s, body, labels, 2, NULL), misuse);
-    assert_null(fracas_split_plan_view(NULL));
+    assert_null(fracas_split_plan_get_split(NULL));
     fracas_split_plan_destroy(NULL);
     assert_int_equal(fracas_scene_merge(NULL, &body, 1, NULL, &out), misuse);
     assert_int_equal(fracas_scene_merge(s, NULL, 1, NULL, &out), misuse);
@@ -284,9 +285,9 @@ static void options_that_nobody_initialised(void** state) {
     (void)state;
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING), out;
     fracas_scene* scene = (fracas_scene*)1;
-    fracas_scene_options scene_options = {.modes = FRACAS_BOTH};
+    fracas_scene_options scene_options = {.modes = FRACAS_MODE_BOTH};
     assert_int_equal(fracas_scene_create(k.context, &scene_options, &scene), misuse);
     assert_null(scene);
     scene_options = fracas_scene_default_options();
@@ -306,17 +307,17 @@ static void options_that_nobody_initialised(void** state) {
     assert_int_equal(fracas_scene_merge(k.scene, &body, 1, &merge, &out), misuse);
     assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
     fracas_sink sink = {NULL, NULL, NULL};
-    fracas_query query = {.modes = FRACAS_BOTH, .tolerance = 0.1};
+    fracas_query query = {.modes = FRACAS_MODE_BOTH, .tolerance = 0.1};
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), misuse);
     const double tolerances[] = {0, -1, 2, NAN, INFINITY};
     for (int i = 0; i < 5; i++) {
-        query = fracas_query_default();
+        query = fracas_scene_default_query();
         query.tolerance = tolerances[i];
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), misuse);
     }
     const double distances[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
-        query = fracas_query_default();
+        query = fracas_scene_default_query();
         query.min_separation = distances[i];
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), misuse);
         assert_int_equal(fracas_scene_nearby(k.scene, distances[i], &sink), misuse);
@@ -329,7 +330,7 @@ static void queries_want_an_update(void** state) {
     kit k = kit_create(1);
     fracas_sink sink = {NULL, NULL, NULL};
     double step;
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     assert_int_equal(fracas_scene_detect(k.scene, NULL, &sink), FRACAS_ERROR_INVALID_ARGUMENT);
     kit_expect_message(&k, "fracas_scene_update");
     assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
@@ -341,14 +342,14 @@ static void queries_want_an_update(void** state) {
     assert_int_equal(fracas_scene_nearby(k.scene, 1, &sink), FRACAS_ERROR_INVALID_ARGUMENT);
     fracas_scene_destroy(k.scene);
     fracas_scene_options options = fracas_scene_default_options();
-    options.modes = FRACAS_DISCRETE;
+    options.modes = FRACAS_MODE_DISCRETE;
     assert_int_equal(fracas_scene_create(k.context, &options, &k.scene), FRACAS_OK);
-    kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
     assert_int_equal(fracas_scene_detect(k.scene, NULL, &sink), FRACAS_ERROR_INVALID_ARGUMENT);
     kit_expect_message(&k, "not prepared");
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_DISCRETE;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_DISCRETE;
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
     kit_destroy(&k);
 }
@@ -358,36 +359,37 @@ static void queries_want_an_update(void** state) {
 static void trace_over_edits(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
-    fracas_body b = kit_add_strip(&k, 1, 5, FRACAS_DEFORMING);
+    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 5, FRACAS_MOTION_DEFORMING);
     const uint32_t labels[4] = {0, 0, 1, 1};
     fracas_split_plan* plan;
     assert_int_equal(fracas_split_plan_create(k.scene, a, labels, 4, &plan), FRACAS_OK);
     fracas_body part;
-    assert_int_equal(fracas_scene_split(k.scene, a, fracas_split_plan_view(plan), &part),
+    assert_int_equal(fracas_scene_split(k.scene, a, fracas_split_plan_get_split(plan), &part),
                      FRACAS_OK);
     fracas_split_plan_destroy(plan);
-    kit_expect_trace(&k, a, FRACAS_TRIANGLE, 0, a, 0);
-    kit_expect_trace(&k, a, FRACAS_TRIANGLE, 3, part, 1);
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 2, a, 2);     // the smaller label keeps it
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 4, part, 0);  // by their old numbers: 4, 5, copies
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_TRIANGLE, 0, a, 0);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_TRIANGLE, 3, part, 1);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 2, a, 2);  // the smaller label keeps it
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 4, part,
+                     0);  // by their old numbers: 4, 5, copies
     // The part joins the other body: a chain of two.
     fracas_body both[2] = {b, part}, joined;
     fracas_weld_pair weld = {0, 1, 1, 0};
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = &weld, merge.weld_count = 1;
     assert_int_equal(fracas_scene_merge(k.scene, both, 2, &merge, &joined), FRACAS_OK);
-    kit_expect_trace(&k, a, FRACAS_TRIANGLE, 3, b, 3);
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 5, b, 5);
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 4, b, 1);  // welded
-    kit_expect_trace(&k, b, FRACAS_VERTEX, 1, b, 1);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_TRIANGLE, 3, b, 3);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 5, b, 5);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 4, b, 1);  // welded
+    kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 1, b, 1);
     // Everything is traced from here on after an advance.
     assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
-    kit_expect_trace(&k, b, FRACAS_VERTEX, 5, b, 5);
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 5, NOBODY, 0);
+    kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 5, b, 5);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 5, NOBODY, 0);
     assert_int_equal(fracas_scene_remove(k.scene, b), FRACAS_OK);
-    kit_expect_trace(&k, b, FRACAS_VERTEX, 5, NOBODY, 0);
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 99, NOBODY, 0);
+    kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 5, NOBODY, 0);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 99, NOBODY, 0);
     fracas_element wrong = {a, (fracas_element_kind)7, 0};
     assert_int_equal(fracas_scene_trace(k.scene, &wrong, &wrong), FRACAS_ERROR_INVALID_ARGUMENT);
     kit_destroy(&k);

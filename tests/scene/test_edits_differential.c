@@ -86,7 +86,7 @@ static void add(twins* t) {
     const fracas_mesh_view mesh = kit_mesh((const double(*)[3])t->points, (side + 1) * (side + 1),
                                            (const uint32_t(*)[3])corners, 2 * side * side);
     fracas_body_options options = fracas_body_default_options();
-    options.motion = pick(t, 4) ? FRACAS_DEFORMING : FRACAS_RIGID;
+    options.motion = pick(t, 4) ? FRACAS_MOTION_DEFORMING : FRACAS_MOTION_RIGID;
     options.self_collision = pick(t, 5) > 0;
     fracas_body body[2];
     fracas_status status;
@@ -108,11 +108,11 @@ static void remove_one(twins* t) {
 // ---- moves
 
 static bool place_of(const twins* t, fracas_body body, uint32_t vertex, double at[2][3]) {
-    return fracas_scene_vertex(t->kits[0].scene, body, vertex, at[0], at[1]) == FRACAS_OK;
+    return fracas_scene_get_vertex(t->kits[0].scene, body, vertex, at[0], at[1]) == FRACAS_OK;
 }
 
 static fracas_pose turn(twins* t) {
-    fracas_pose p = fracas_pose_identity();
+    fracas_pose p = fracas_pose_make_identity();
     const double a = between(t, -1, 1), c = cos(a), s = sin(a);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     memcpy(p.rotation, rotation, sizeof rotation);
@@ -154,7 +154,7 @@ static void deform(twins* t, fracas_body body, uint32_t count, double (*out)[3])
 static fracas_move motion_of(twins* t, fracas_body body, double (*room)[3]) {
     const fracas_body_info info = kit_info(&t->kits[0], body);
     fracas_move m = {.body = body, .pose_t0 = turn(t), .pose_t1 = turn(t)};
-    if (info.motion == FRACAS_DEFORMING) deform(t, body, info.vertex_numbers, room);
+    if (info.motion == FRACAS_MOTION_DEFORMING) deform(t, body, info.vertex_numbers, room);
     m.points_t1 = (fracas_points){.data = room, .count = info.vertex_numbers};
     if (pick(t, 2)) m.pose_t1 = m.pose_t0;
     return m;
@@ -162,7 +162,7 @@ static fracas_move motion_of(twins* t, fracas_body body, double (*room)[3]) {
 
 static void move_one(twins* t) {
     const fracas_move m = motion_of(t, t->bodies[pick(t, t->count)], t->points);
-    const bool rigid = kit_info(&t->kits[0], m.body).motion == FRACAS_RIGID;
+    const bool rigid = kit_info(&t->kits[0], m.body).motion == FRACAS_MOTION_RIGID;
     fracas_status status;
     TELL(t, status,
          rigid ? fracas_scene_pose(k->scene, m.body, &m.pose_t0, &m.pose_t1)
@@ -196,7 +196,8 @@ static void advance(twins* t) {
 static bool corner_of(const twins* t, fracas_body body, uint32_t triangle, double at[3]) {
     uint32_t corners[3];
     double place[2][3];
-    if (fracas_scene_triangle(t->kits[0].scene, body, triangle, corners) != FRACAS_OK) return false;
+    if (fracas_scene_get_triangle(t->kits[0].scene, body, triangle, corners) != FRACAS_OK)
+        return false;
     if (!place_of(t, body, corners[0], place)) return false;
     memcpy(at, place[1], 3 * sizeof *at);
     return true;
@@ -232,10 +233,11 @@ static void split(twins* t) {
     TELL(t, status,
          fracas_split_plan_create(k->scene, body, t->labels, info.triangle_numbers, &plan[s_]));
     if (status == FRACAS_OK) {  // else a label that no triangle has
-        TELL(t, status,
-             fracas_scene_split(k->scene, body, fracas_split_plan_view(plan[s_]), leaving[s_]));
+        TELL(
+            t, status,
+            fracas_scene_split(k->scene, body, fracas_split_plan_get_split(plan[s_]), leaving[s_]));
         REQUIRE(t, status == FRACAS_OK);
-        const uint32_t count = fracas_split_plan_view(plan[0])->part_count;
+        const uint32_t count = fracas_split_plan_get_split(plan[0])->part_count;
         REQUIRE(t, memcmp(leaving[0], leaving[1], count * sizeof leaving[0][0]) == 0);
         for (uint32_t i = 0; i < count; i++) t->bodies[t->count++] = leaving[0][i];
         t->splits++;
@@ -249,7 +251,8 @@ static uint32_t back_of(twins* t, fracas_body body, uint32_t numbers, uint32_t (
     for (uint32_t n = pick(t, 12); n > 0; n--) {
         uint32_t corners[3];
         const fracas_scene* scene = t->kits[0].scene;
-        if (fracas_scene_triangle(scene, body, pick(t, numbers), corners) != FRACAS_OK) continue;
+        if (fracas_scene_get_triangle(scene, body, pick(t, numbers), corners) != FRACAS_OK)
+            continue;
         const uint32_t back[3] = {corners[0], corners[2], corners[1]};
         memcpy(faces[count++], back, sizeof back);
     }
@@ -259,7 +262,7 @@ static uint32_t back_of(twins* t, fracas_body body, uint32_t numbers, uint32_t (
 static void erode(twins* t) {
     const fracas_body body = t->bodies[pick(t, t->count)];
     const uint32_t numbers = kit_info(&t->kits[0], body).triangle_numbers;
-    fracas_split s = fracas_split_default();
+    fracas_split s = fracas_scene_default_split();
     uint32_t faces[12][3];
     double at[3];
     const uint32_t first = pick(t, numbers), most = 1 + pick(t, 200);
@@ -278,11 +281,11 @@ static void merge(twins* t) {
     const fracas_body bodies[2] = {t->bodies[i], t->bodies[j]};
     const fracas_body_info a = kit_info(&t->kits[0], bodies[0]),
                            b = kit_info(&t->kits[0], bodies[1]);
-    if (i == j || a.motion != FRACAS_DEFORMING || b.motion != FRACAS_DEFORMING ||
+    if (i == j || a.motion != FRACAS_MOTION_DEFORMING || b.motion != FRACAS_MOTION_DEFORMING ||
         a.vertex_numbers + b.vertex_numbers > NUMBERS / 4)
         return;
     fracas_weld_pair weld = {0, pick(t, a.vertex_numbers), 1, pick(t, b.vertex_numbers)};
-    fracas_merge how = fracas_merge_default();
+    fracas_merge how = fracas_scene_default_merge();
     double at[2][3];
     how.welds = &weld;
     how.weld_count = pick(t, 2) && place_of(t, bodies[0], weld.vertex_a, at) &&
@@ -303,7 +306,7 @@ static void update(twins* t) {
 }
 
 static fracas_query any_query(twins* t) {
-    fracas_query q = fracas_query_default();
+    fracas_query q = fracas_scene_default_query();
     q.modes = 1 + pick(t, 3);
     q.siblings = (fracas_siblings)pick(t, 3);
     q.first = pick(t, 8) == 0;
@@ -328,14 +331,14 @@ static void compare(twins* t) {
     update(t);
     for (int s = 0; s < 2; s++) {
         const fracas_scene* scene = t->kits[s].scene;
-        const fracas_sink sink = fracas_contacts_sink(t->found[s]);
+        const fracas_sink sink = fracas_contacts_get_sink(t->found[s]);
         status =
             near ? fracas_scene_nearby(scene, 0.002, &sink) : fracas_scene_detect(scene, &q, &sink);
         REQUIRE(t, status == FRACAS_OK);
         REQUIRE(t, fracas_scene_max_step(scene, NULL, &step[s]) == FRACAS_OK);
     }
-    const fracas_contact *a = fracas_contacts_data(t->found[0], &count[0]),
-                         *b = fracas_contacts_data(t->found[1], &count[1]);
+    const fracas_contact *a = fracas_contacts_get_data(t->found[0], &count[0]),
+                         *b = fracas_contacts_get_data(t->found[1], &count[1]);
     if (count[0] != count[1])
         fail_msg("seed %llu, step %llu: %zu contacts by trees, %zu by cells",
                  (unsigned long long)t->seed, (unsigned long long)t->step, count[0], count[1]);
@@ -351,7 +354,7 @@ static void compare(twins* t) {
 // Some frames of which nobody looks at the contacts.
 static void play(twins* t) {
     for (uint32_t n = 1 + pick(t, 4); n > 0; n--) {
-        const fracas_sink sink = fracas_contacts_sink(t->found[0]);
+        const fracas_sink sink = fracas_contacts_get_sink(t->found[0]);
         move_many(t);
         update(t);
         REQUIRE(t, fracas_scene_detect(t->kits[0].scene, NULL, &sink) == FRACAS_OK);
@@ -395,7 +398,7 @@ static void begin(twins* t) {
         options.allocator = (fracas_allocator){watch_allocate, watch_release, &t->memory};
         assert_int_equal(fracas_context_create(&options, &t->kits[s].context), FRACAS_OK);
         fracas_published_scene_options how = fracas_published_scene_default_options();
-        how.scene.modes = FRACAS_BOTH;
+        how.scene.modes = FRACAS_MODE_BOTH;
         if (pick(t, 4) == 0) how.scheduler = (fracas_published_scheduler)pick(t, 3);
         if (s == 1) how.broad = FRACAS_PUBLISHED_BROAD_HASH;
         how.builder = (fracas_published_builder)pick(t, 3);

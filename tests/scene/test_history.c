@@ -53,7 +53,8 @@ static void add_sheet(history* h) {
         kit_mesh((const place*)points, POINTS + 12, (const uint32_t(*)[3])corners, TRIANGLES);
     mesh.edges = edges[0], mesh.edge_count = 4;
     mesh.vertices = vertices, mesh.vertex_count = 4;
-    h->body[h->count++] = kit_add(&h->old, &mesh, pick(h, 3) ? FRACAS_DEFORMING : FRACAS_RIGID);
+    h->body[h->count++] =
+        kit_add(&h->old, &mesh, pick(h, 3) ? FRACAS_MOTION_DEFORMING : FRACAS_MOTION_RIGID);
 }
 
 static void break_body(history* h, uint32_t at) {
@@ -66,14 +67,14 @@ static void break_body(history* h, uint32_t at) {
     // Each part has at least one triangle that is there.
     uint32_t corners[3], part = 0;
     for (uint32_t i = 0; i < info.triangle_numbers && part < parts; i++)
-        if (fracas_scene_triangle(h->old.scene, h->body[at], i, corners) == FRACAS_OK)
+        if (fracas_scene_get_triangle(h->old.scene, h->body[at], i, corners) == FRACAS_OK)
             labels[i] = ++part;
     fracas_split_plan* plan;
     assert_int_equal(
         fracas_split_plan_create(h->old.scene, h->body[at], labels, info.triangle_numbers, &plan),
         FRACAS_OK);
-    assert_int_equal(fracas_scene_split(h->old.scene, h->body[at], fracas_split_plan_view(plan),
-                                        &h->body[h->count]),
+    assert_int_equal(fracas_scene_split(h->old.scene, h->body[at],
+                                        fracas_split_plan_get_split(plan), &h->body[h->count]),
                      FRACAS_OK);
     fracas_split_plan_destroy(plan);
     h->count += parts;
@@ -84,15 +85,15 @@ static void tear(history* h, uint32_t at) {
     const fracas_body_info info = kit_info(&h->old, h->body[at]);
     uint32_t there[2], found = 0, corners[3];
     for (uint32_t i = pick(h, info.triangle_numbers + 1); i < info.triangle_numbers; i++)
-        if (found < 2 && !fracas_scene_triangle(h->old.scene, h->body[at], i, corners))
+        if (found < 2 && !fracas_scene_get_triangle(h->old.scene, h->body[at], i, corners))
             there[found++] = i;
     if (found < 2) return;
-    assert_int_equal(fracas_scene_triangle(h->old.scene, h->body[at], there[0], corners),
+    assert_int_equal(fracas_scene_get_triangle(h->old.scene, h->body[at], there[0], corners),
                      FRACAS_OK);
     const uint32_t corner = pick(h, 3);
     const fracas_new_vertex vertex = {.parent_a = corners[corner], .parent_b = FRACAS_NONE};
     const fracas_repoint loose = {there[0], corner, info.vertex_numbers};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = &vertex, split.new_vertex_count = 1;
     split.repoints = &loose, split.repoint_count = 1;
     split.removed_triangles = &there[1], split.removed_triangle_count = 1;
@@ -102,9 +103,9 @@ static void tear(history* h, uint32_t at) {
 static void join(history* h, uint32_t a, uint32_t b) {
     const fracas_body list[2] = {h->body[a], h->body[b]};
     const fracas_body_info info[2] = {kit_info(&h->old, list[0]), kit_info(&h->old, list[1])};
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     fracas_body out;
-    if (a == b || info[0].motion != info[1].motion || info[0].motion == FRACAS_RIGID) return;
+    if (a == b || info[0].motion != info[1].motion || info[0].motion == FRACAS_MOTION_RIGID) return;
     if (info[0].triangle_numbers + info[1].triangle_numbers > MOST) return;
     if (info[0].vertex_numbers + info[1].vertex_numbers > MOST) return;
     assert_int_equal(fracas_scene_merge(h->old.scene, list, 2, &merge, &out), FRACAS_OK);
@@ -142,7 +143,7 @@ static void move(history* h, uint32_t at) {
     place to[MOST];
     const fracas_body_info info = kit_info(&h->old, h->body[at]);
     const double all[3] = {noise(h), noise(h), noise(h)};
-    if (info.motion == FRACAS_RIGID) {
+    if (info.motion == FRACAS_MOTION_RIGID) {
         fracas_pose pose[2] = {inside(h, h->body[at])->pose[0], inside(h, h->body[at])->pose[0]};
         for (int k = 0; k < 3; k++) pose[1].translation[k] += all[k];
         assert_int_equal(fracas_scene_pose(h->old.scene, h->body[at], &pose[0], &pose[1]),
@@ -151,7 +152,7 @@ static void move(history* h, uint32_t at) {
     }
     for (uint32_t v = 0; v < info.vertex_numbers; v++) {
         place t0, t1;
-        if (fracas_scene_vertex(h->old.scene, h->body[at], v, t0, t1)) continue;
+        if (fracas_scene_get_vertex(h->old.scene, h->body[at], v, t0, t1)) continue;
         for (int k = 0; k < 3; k++) to[v][k] = t0[k] + all[k] + 0.5 * noise(h);
     }
     const fracas_points points = {.data = to, .count = info.vertex_numbers};
@@ -176,10 +177,10 @@ static void add_afresh(history* h, fracas_body body) {
     memset(t0, 0, sizeof t0);
     memset(t1, 0, sizeof t1);
     for (uint32_t v = 0; v < vertex_count; v++)
-        fracas_scene_vertex(h->old.scene, body, v, t0[v], t1[v]);
+        fracas_scene_get_vertex(h->old.scene, body, v, t0[v], t1[v]);
     for (uint32_t t = 0; t < from->triangles.count; t++) {
         h->triangle_of[body.index][t] = count;
-        count += fracas_scene_triangle(h->old.scene, body, t, corners[count]) == FRACAS_OK;
+        count += fracas_scene_get_triangle(h->old.scene, body, t, corners[count]) == FRACAS_OK;
     }
     for (size_t i = 0; i < from->free_edges.count; i++)
         for (int k = 0; k < 2; k++)
@@ -192,7 +193,7 @@ static void add_afresh(history* h, fracas_body body) {
         kit_mesh((const place*)t0, vertex_count, (const uint32_t(*)[3])corners, count);
     mesh.edges = edges[0], mesh.edge_count = (uint32_t)from->free_edges.count;
     mesh.vertices = vertices, mesh.vertex_count = (uint32_t)from->free_points.count;
-    const fracas_body fresh = kit_add(&h->fresh, &mesh, FRACAS_DEFORMING);
+    const fracas_body fresh = kit_add(&h->fresh, &mesh, FRACAS_MOTION_DEFORMING);
     h->fresh_of[body.index] = fresh.index;
     const fracas_points points = {.data = t1, .count = vertex_count};
     assert_int_equal(fracas_scene_move(h->fresh.scene, fresh, &points), FRACAS_OK);
@@ -211,8 +212,8 @@ static bool same_bits(const fracas_contact* a, const fracas_contact* b) {
 // A contact as the fresh scene has it: its handles, and its numbers of triangles.
 static fracas_contact afresh(const history* h, const fracas_contact* contact) {
     fracas_contact c = *contact;
-    if (c.kind == FRACAS_TT) c.a[0] = h->triangle_of[c.body_a.index][c.a[0]];
-    if (c.kind == FRACAS_TT || c.kind == FRACAS_ET || c.kind == FRACAS_VF)
+    if (c.kind == FRACAS_CONTACT_TT) c.a[0] = h->triangle_of[c.body_a.index][c.a[0]];
+    if (c.kind == FRACAS_CONTACT_TT || c.kind == FRACAS_CONTACT_ET || c.kind == FRACAS_CONTACT_VF)
         c.b[0] = h->triangle_of[c.body_b.index][c.b[0]];
     c.body_a.index = h->fresh_of[c.body_a.index];
     c.body_b.index = h->fresh_of[c.body_b.index];
@@ -221,7 +222,7 @@ static fracas_contact afresh(const history* h, const fracas_contact* contact) {
 
 static fracas_status ask(const kit* k, const fracas_query* query, double distance,
                          fracas_contacts* out) {
-    const fracas_sink sink = fracas_contacts_sink(out);
+    const fracas_sink sink = fracas_contacts_get_sink(out);
     return query ? fracas_scene_detect(k->scene, query, &sink)
                  : fracas_scene_nearby(k->scene, distance, &sink);
 }
@@ -235,7 +236,7 @@ static void compare(const history* h, const fracas_query* query, double distance
         const kit* k = i ? &h->fresh : &h->old;
         assert_int_equal(fracas_contacts_create(k->context, &got[i]), FRACAS_OK);
         assert_int_equal(ask(k, query, distance, got[i]), FRACAS_OK);
-        data[i] = fracas_contacts_data(got[i], &count[i]);
+        data[i] = fracas_contacts_get_data(got[i], &count[i]);
     }
     assert_int_equal(count[0], count[1]);
     for (size_t i = 0; i < count[0]; i++) {
@@ -259,14 +260,14 @@ static void compare_with_fresh(history* h, uint32_t workers, uint64_t* kinds) {
     for (uint32_t i = 0; i < h->count; i++) add_afresh(h, sorted[i]);
     assert_int_equal(fracas_scene_update(h->old.scene), FRACAS_OK);
     assert_int_equal(fracas_scene_update(h->fresh.scene), FRACAS_OK);
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_BOTH;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
     query.siblings = FRACAS_SIBLINGS_REPORT;
     compare(h, &query, 0, kinds);
     query.first = true;
     compare(h, &query, 0, kinds);
     query.first = false;
-    query.modes = FRACAS_CONTINUOUS;
+    query.modes = FRACAS_MODE_CONTINUOUS;
     double step[2];
     assert_int_equal(fracas_scene_max_step(h->old.scene, &query, &step[0]), FRACAS_OK);
     assert_int_equal(fracas_scene_max_step(h->fresh.scene, &query, &step[1]), FRACAS_OK);

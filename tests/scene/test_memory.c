@@ -66,9 +66,9 @@ static fracas_status add_some(world* w, fracas_motion motion, double z) {
     return status;
 }
 
-static fracas_status add_soft(world* w) { return add_some(w, FRACAS_DEFORMING, 0); }
-static fracas_status add_soft_again(world* w) { return add_some(w, FRACAS_DEFORMING, 0.5); }
-static fracas_status add_rigid(world* w) { return add_some(w, FRACAS_RIGID, 0.25); }
+static fracas_status add_soft(world* w) { return add_some(w, FRACAS_MOTION_DEFORMING, 0); }
+static fracas_status add_soft_again(world* w) { return add_some(w, FRACAS_MOTION_DEFORMING, 0.5); }
+static fracas_status add_rigid(world* w) { return add_some(w, FRACAS_MOTION_RIGID, 0.25); }
 static fracas_status update(world* w) { return fracas_scene_update(w->scene); }
 
 static fracas_status move(world* w) {
@@ -82,7 +82,7 @@ static fracas_status move(world* w) {
 }
 
 static fracas_status pose(world* w) {
-    fracas_pose end = fracas_pose_identity(), start = end;
+    fracas_pose end = fracas_pose_make_identity(), start = end;
     end.translation[2] = -1;
     return fracas_scene_pose(w->scene, w->bodies[2], &start, &end);
 }
@@ -96,7 +96,7 @@ static fracas_status move_many(world* w) {
     }
     moves[0].points_t1 = (fracas_points){.data = points[0], .count = 42};
     moves[2].points_t1 = (fracas_points){.data = points[1], .count = 42};
-    moves[1].pose_t0 = moves[1].pose_t1 = fracas_pose_identity();
+    moves[1].pose_t0 = moves[1].pose_t1 = fracas_pose_make_identity();
     moves[1].pose_t1.translation[2] = -0.5;
     return fracas_scene_move_many(w->scene, moves, 3);
 }
@@ -114,7 +114,7 @@ static fracas_status plan_split(world* w) {
 
 static fracas_status split(world* w) {
     fracas_status status = fracas_scene_split(
-        w->scene, w->bodies[0], fracas_split_plan_view(w->plan), &w->bodies[w->body_count]);
+        w->scene, w->bodies[0], fracas_split_plan_get_split(w->plan), &w->bodies[w->body_count]);
     if (status != FRACAS_OK) return status;
     w->body_count += 2;
     fracas_split_plan_destroy(w->plan);
@@ -126,7 +126,7 @@ static fracas_status cut_rigid(world* w) {
     const fracas_new_vertex vertex = {.parent_a = 4, .parent_b = 7, .weight = 0.5};
     const fracas_repoint repoint = {3, 1, 42};
     const uint32_t face[3] = {42, 1, 2}, removed = 9;
-    fracas_split s = fracas_split_default();
+    fracas_split s = fracas_scene_default_split();
     s.new_vertices = &vertex, s.new_vertex_count = 1;
     s.repoints = &repoint, s.repoint_count = 1;
     s.new_triangles = face, s.new_triangle_count = 1;
@@ -137,7 +137,7 @@ static fracas_status cut_rigid(world* w) {
 // Its block has another box then, and has not moved.
 static fracas_status remove_end(world* w) {
     const uint32_t removed[4] = {34, 35, 36, 37};
-    fracas_split s = fracas_split_default();
+    fracas_split s = fracas_scene_default_split();
     s.removed_triangles = removed, s.removed_triangle_count = 4;
     return fracas_scene_split(w->scene, w->bodies[1], &s, NULL);
 }
@@ -150,7 +150,7 @@ static fracas_status merge(world* w) {
         {1, 1, 2, 0}
     };
     uint32_t vertex_map[200], triangle_map[200];
-    fracas_merge m = fracas_merge_default();
+    fracas_merge m = fracas_scene_default_merge();
     m.welds = welds, m.weld_count = 3;
     m.vertex_map = vertex_map, m.triangle_map = triangle_map;
     fracas_body out;
@@ -162,14 +162,14 @@ static fracas_status merge(world* w) {
 }
 
 static fracas_status detect(world* w) {
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_BOTH;
-    fracas_sink sink = fracas_contacts_sink(w->contacts);
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
+    fracas_sink sink = fracas_contacts_get_sink(w->contacts);
     return fracas_scene_detect(w->scene, &query, &sink);
 }
 
 static fracas_status nearby(world* w) {
-    fracas_sink sink = fracas_contacts_sink(w->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(w->contacts);
     return fracas_scene_nearby(w->scene, 0.25, &sink);
 }
 
@@ -233,19 +233,19 @@ static const struct {
 static void require_same_body(const world* a, const world* b, uint32_t i) {
     fracas_body_info info[2];
     assert_true(kit_same_body(a->bodies[i], b->bodies[i]));
-    assert_int_equal(fracas_scene_body(a->scene, a->bodies[i], &info[0]), FRACAS_OK);
-    assert_int_equal(fracas_scene_body(b->scene, b->bodies[i], &info[1]), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(a->scene, a->bodies[i], &info[0]), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(b->scene, b->bodies[i], &info[1]), FRACAS_OK);
     assert_memory_equal(&info[0], &info[1], sizeof info[0]);
     for (uint32_t v = 0; v < info[0].vertex_numbers; v++) {
         double at[2][6] = {{0}};
-        assert_int_equal(fracas_scene_vertex(a->scene, a->bodies[i], v, at[0], at[0] + 3),
-                         fracas_scene_vertex(b->scene, b->bodies[i], v, at[1], at[1] + 3));
+        assert_int_equal(fracas_scene_get_vertex(a->scene, a->bodies[i], v, at[0], at[0] + 3),
+                         fracas_scene_get_vertex(b->scene, b->bodies[i], v, at[1], at[1] + 3));
         assert_memory_equal(at[0], at[1], sizeof at[0]);
     }
     for (uint32_t t = 0; t < info[0].triangle_numbers; t++) {
         uint32_t corners[2][3] = {{0}};
-        assert_int_equal(fracas_scene_triangle(a->scene, a->bodies[i], t, corners[0]),
-                         fracas_scene_triangle(b->scene, b->bodies[i], t, corners[1]));
+        assert_int_equal(fracas_scene_get_triangle(a->scene, a->bodies[i], t, corners[0]),
+                         fracas_scene_get_triangle(b->scene, b->bodies[i], t, corners[1]));
         assert_memory_equal(corners[0], corners[1], sizeof corners[0]);
     }
 }
@@ -256,8 +256,8 @@ static void require_same(const world* a, const world* b, const char* what) {
     assert_true(a->step == b->step);
     if (!a->contacts || !b->contacts) return;
     size_t count[2];
-    const fracas_contact* data[2] = {fracas_contacts_data(a->contacts, &count[0]),
-                                     fracas_contacts_data(b->contacts, &count[1])};
+    const fracas_contact* data[2] = {fracas_contacts_get_data(a->contacts, &count[0]),
+                                     fracas_contacts_get_data(b->contacts, &count[1])};
     model_require_same(data[0], count[0], data[1], count[1], what);
 }
 
@@ -292,12 +292,13 @@ static size_t sweep(world* w, const world* before, act* run, const char* name) {
             model_check_blocks(w->scene);
         if (status == FRACAS_OK) return n - 1;
         if (status != FRACAS_ERROR_OUT_OF_MEMORY)
-            fail_msg("%s: %s", name, fracas_status_name(status));
+            fail_msg("%s: %s", name, fracas_status_get_name(status));
         char message[200];
-        fracas_context_message(w->context, message, sizeof message);
+        fracas_context_get_message(w->context, message, sizeof message);
         assert_non_null(strstr(message, "out of memory"));
-        if (w->contacts) fracas_contacts_sink(w->contacts);  // what a query had begun to collect
-        if (before->contacts) fracas_contacts_sink(before->contacts);
+        if (w->contacts)
+            fracas_contacts_get_sink(w->contacts);  // what a query had begun to collect
+        if (before->contacts) fracas_contacts_get_sink(before->contacts);
         if (w->scene) require_same(w, before, name);
     }
 }
@@ -344,7 +345,7 @@ static fracas_body add_sheet(world* w, double z) {
     kit k = {w->context, w->scene};
     const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, (SIDE + 1) * (SIDE + 1),
                                            (const uint32_t(*)[3])corners, 2 * SIDE * SIDE);
-    return kit_add(&k, &mesh, FRACAS_DEFORMING);
+    return kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
 }
 
 static fracas_body break_off(world* w, fracas_body body, uint32_t stay, uint32_t count) {
@@ -353,7 +354,7 @@ static fracas_body break_off(world* w, fracas_body body, uint32_t stay, uint32_t
     fracas_split_plan* plan;
     for (uint32_t i = 0; i < count; i++) labels[i] = i >= stay;
     assert_int_equal(fracas_split_plan_create(w->scene, body, labels, count, &plan), FRACAS_OK);
-    assert_int_equal(fracas_scene_split(w->scene, body, fracas_split_plan_view(plan), &part),
+    assert_int_equal(fracas_scene_split(w->scene, body, fracas_split_plan_get_split(plan), &part),
                      FRACAS_OK);
     fracas_split_plan_destroy(plan);
     return part;
@@ -361,14 +362,14 @@ static fracas_body break_off(world* w, fracas_body body, uint32_t stay, uint32_t
 
 static void grow(world* w, fracas_body body) {
     const uint32_t face[3] = {0, 1, SIDE};
-    fracas_split s = fracas_split_default();
+    fracas_split s = fracas_scene_default_split();
     s.new_triangles = face, s.new_triangle_count = 1;
     assert_int_equal(fracas_scene_split(w->scene, body, &s, NULL), FRACAS_OK);
 }
 
 static void shrink(world* w, fracas_body body) {
     const uint32_t first = 0;
-    fracas_split s = fracas_split_default();
+    fracas_split s = fracas_scene_default_split();
     s.removed_triangles = &first, s.removed_triangle_count = 1;
     assert_int_equal(fracas_scene_split(w->scene, body, &s, NULL), FRACAS_OK);
 }

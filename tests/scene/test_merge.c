@@ -5,12 +5,12 @@
 static void maps_and_numbers(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
-    fracas_body b = kit_add_strip(&k, 1, 1, FRACAS_DEFORMING);
-    fracas_body c = kit_add_strip(&k, 1, 2, FRACAS_DEFORMING);
+    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 1, FRACAS_MOTION_DEFORMING);
+    fracas_body c = kit_add_strip(&k, 1, 2, FRACAS_MOTION_DEFORMING);
     // Something is gone from the second beforehand.
     const uint32_t removed = 0;
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.removed_triangles = &removed, split.removed_triangle_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, b, &split, NULL), FRACAS_OK);
     const fracas_body bodies[3] = {a, b, c};
@@ -19,7 +19,7 @@ static void maps_and_numbers(void** state) {
         {0, 3, 1, 1}
     };
     uint32_t vertex_map[12], triangle_map[6];
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = welds, merge.weld_count = 2;
     merge.vertex_map = vertex_map, merge.triangle_map = triangle_map;
     fracas_body out;
@@ -35,8 +35,8 @@ static void maps_and_numbers(void** state) {
     assert_int_equal(info.vertex_numbers, 12);
     assert_int_equal(info.vertices, 10);
     assert_int_equal(info.triangles, 5);
-    assert_int_equal(fracas_scene_body(k.scene, b, &info), FRACAS_ERROR_STALE_HANDLE);
-    assert_int_equal(fracas_scene_body(k.scene, c, &info), FRACAS_ERROR_STALE_HANDLE);
+    assert_int_equal(fracas_scene_get_body(k.scene, b, &info), FRACAS_ERROR_STALE_HANDLE);
+    assert_int_equal(fracas_scene_get_body(k.scene, c, &info), FRACAS_ERROR_STALE_HANDLE);
     kit_destroy(&k);
 }
 
@@ -45,12 +45,12 @@ static void maps_and_numbers(void** state) {
 static void the_first_named_stays(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
-    fracas_body b = kit_add_strip(&k, 1, 9, FRACAS_DEFORMING);
+    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 9, FRACAS_MOTION_DEFORMING);
     const fracas_body bodies[2] = {a, b};
     const fracas_weld_pair weld = {1, 0, 0, 2};
     uint32_t vertex_map[8];
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = &weld, merge.weld_count = 1;
     merge.vertex_map = vertex_map;
     fracas_body out;
@@ -59,14 +59,14 @@ static void the_first_named_stays(void** state) {
     assert_int_equal(vertex_map[4], 4);
     kit_expect_triangle(&k, a, 0, 0, 4, 1);
     kit_expect_vertex(&k, a, 4, 0, 0, 9, 0, 0, 9);
-    assert_int_equal(fracas_scene_vertex(k.scene, a, 2, NULL, NULL), FRACAS_ERROR_BAD_DATA);
+    assert_int_equal(fracas_scene_get_vertex(k.scene, a, 2, NULL, NULL), FRACAS_ERROR_BAD_DATA);
     kit_destroy(&k);
 }
 
 static void chains_of_welds(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING), out;
+    fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING), out;
     // All within the first body; the last joins two chains, the fifth says nothing new.
     const fracas_weld_pair welds[5] = {
         {0, 1, 0, 2},
@@ -76,7 +76,7 @@ static void chains_of_welds(void** state) {
         {0, 4, 0, 0}
     };
     uint32_t vertex_map[6];
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = welds, merge.weld_count = 5;
     merge.vertex_map = vertex_map;
     assert_int_equal(fracas_scene_merge(k.scene, &a, 1, &merge, &out), FRACAS_OK);
@@ -85,8 +85,8 @@ static void chains_of_welds(void** state) {
     assert_int_equal(kit_info(&k, a).vertices, 2);
     kit_expect_triangle(&k, a, 0, 0, 0, 0);
     kit_expect_triangle(&k, a, 1, 0, 0, 3);
-    kit_expect_trace(&k, a, FRACAS_VERTEX, 5, a, 0);
-    kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 5, a, 0);
+    kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
     kit_destroy(&k);
 }
 
@@ -102,17 +102,17 @@ static void a_free_edge_that_lost_its_length(void** state) {
     const uint32_t edge[2] = {0, 1};
     fracas_mesh_view mesh = kit_mesh(points, 2, NULL, 0);
     mesh.edges = edge, mesh.edge_count = 1;
-    fracas_body wire = kit_add(&k, &mesh, FRACAS_DEFORMING), out;
-    kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
-    fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
-    assert_int_equal(s.contacts[FRACAS_VF], 2);
-    assert_int_equal(s.contacts[FRACAS_ET], 1);
+    fracas_body wire = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING), out;
+    kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_VF], 2);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_ET], 1);
     const fracas_weld_pair weld = {0, 0, 0, 1};
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.welds = &weld, merge.weld_count = 1;
     assert_int_equal(fracas_scene_merge(k.scene, &wire, 1, &merge, &out), FRACAS_OK);
-    s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
-    assert_int_equal(s.contacts[FRACAS_VF] + s.contacts[FRACAS_ET], 0);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_VF] + s.contacts[FRACAS_CONTACT_ET], 0);
     assert_int_equal(kit_info(&k, wire).free_edges, 0);
     assert_int_equal(kit_info(&k, wire).vertices, 1);
     kit_destroy(&k);
@@ -121,9 +121,9 @@ static void a_free_edge_that_lost_its_length(void** state) {
 static void refused_merges(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
-    fracas_body rigid = kit_add_strip(&k, 1, 0, FRACAS_RIGID);
-    fracas_body other = kit_add_strip(&k, 1, 0, FRACAS_RIGID), out;
+    fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body rigid = kit_add_strip(&k, 1, 0, FRACAS_MOTION_RIGID);
+    fracas_body other = kit_add_strip(&k, 1, 0, FRACAS_MOTION_RIGID), out;
     const fracas_status bad = FRACAS_ERROR_BAD_DATA;
     const fracas_body twice[3] = {soft, soft, soft}, mixed[2] = {soft, rigid};
     const fracas_body stale[2] = {
@@ -133,7 +133,7 @@ static void refused_merges(void** state) {
     assert_int_equal(fracas_scene_merge(k.scene, twice, 2, NULL, &out), bad);
     assert_int_equal(fracas_scene_merge(k.scene, mixed, 2, NULL, &out), bad);
     assert_int_equal(fracas_scene_merge(k.scene, stale, 2, NULL, &out), FRACAS_ERROR_STALE_HANDLE);
-    fracas_pose pose = fracas_pose_identity();
+    fracas_pose pose = fracas_pose_make_identity();
     pose.translation[1] = 1;
     assert_int_equal(fracas_scene_pose(k.scene, other, &pose, &pose), FRACAS_OK);
     assert_int_equal(fracas_scene_merge(k.scene, rigids, 2, NULL, &out), bad);
@@ -145,11 +145,11 @@ static void refused_merges(void** state) {
         {0, 0, 1, 0}
     };
     for (int i = 0; i < 4; i++) {
-        fracas_merge merge = fracas_merge_default();
+        fracas_merge merge = fracas_scene_default_merge();
         merge.welds = &welds[i], merge.weld_count = 1;
         assert_int_equal(fracas_scene_merge(k.scene, &soft, 1, &merge, &out), bad);
     }
-    fracas_merge merge = fracas_merge_default();
+    fracas_merge merge = fracas_scene_default_merge();
     merge.weld_count = 1;
     assert_int_equal(fracas_scene_merge(k.scene, &soft, 1, &merge, &out),
                      FRACAS_ERROR_INVALID_ARGUMENT);
@@ -162,8 +162,8 @@ static void refused_merges(void** state) {
 static void merge_keeps_motion(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
-    fracas_body b = kit_add_strip(&k, 1, 5, FRACAS_DEFORMING);
+    fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    fracas_body b = kit_add_strip(&k, 1, 5, FRACAS_MOTION_DEFORMING);
     double points[4][3] = {{0}};
     fracas_points view = {.data = points, .count = 4};
     assert_int_equal(fracas_scene_move(k.scene, b, &view), FRACAS_OK);
@@ -201,8 +201,8 @@ static void join(kit* k, fracas_body to, fracas_body from) {
 }
 
 static void expect_without_culling(const kit* k, const fracas_statistics* with) {
-    fracas_published_query query = fracas_published_query_default();
-    query.query.modes = FRACAS_BOTH, query.query.siblings = FRACAS_SIBLINGS_REPORT;
+    fracas_published_query query = fracas_published_scene_default_query();
+    query.query.modes = FRACAS_MODE_BOTH, query.query.siblings = FRACAS_SIBLINGS_REPORT;
     query.no_cull = true;
     fracas_statistics without;
     const fracas_sink sink = {.statistics = &without};
@@ -226,11 +226,11 @@ static void marks_do_not_outlive_what_they_say(void** state) {
         {0, 1, 2}
     };
     const fracas_mesh_view flat = sheet(false), one = kit_mesh(far, 3, face, 1);
-    const fracas_body body = kit_add(&k, &flat, FRACAS_DEFORMING);
-    const fracas_body other = kit_add(&k, &one, FRACAS_DEFORMING);
+    const fracas_body body = kit_add(&k, &flat, FRACAS_MOTION_DEFORMING);
+    const fracas_body other = kit_add(&k, &one, FRACAS_MOTION_DEFORMING);
     fracas_body between;
     assert_int_equal(fracas_scene_add(k.scene, &one, &aloof, &between), FRACAS_OK);
-    fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
     fracas_update_statistics update;
     assert_int_equal(fracas_scene_get_update_statistics(k.scene, &update), FRACAS_OK);
     assert_true(update.cull_certified > 0);
@@ -243,9 +243,9 @@ static void marks_do_not_outlive_what_they_say(void** state) {
     assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
     assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
     join(&k, other, between);
-    s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
-    assert_true(s.contacts[FRACAS_TT] > 0 && s.contacts[FRACAS_VF] > 0 &&
-                s.contacts[FRACAS_EE] > 0);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_TT] > 0 && s.contacts[FRACAS_CONTACT_VF] > 0 &&
+                s.contacts[FRACAS_CONTACT_EE] > 0);
     expect_without_culling(&k, &s);
     kit_destroy(&k);
 }

@@ -22,7 +22,9 @@ static uint64_t next(uint64_t* state) {
 static double noise(uint64_t* state) { return (double)(next(state) >> 11) * 0x1p-53 - 0.5; }
 
 static fracas_motion motion_of(uint32_t body) {
-    return body % 7 == 3 ? FRACAS_STATIC : body % 2 ? FRACAS_RIGID : FRACAS_DEFORMING;
+    return body % 7 == 3 ? FRACAS_MOTION_STATIC
+           : body % 2    ? FRACAS_MOTION_RIGID
+                         : FRACAS_MOTION_DEFORMING;
 }
 
 // One is so large that a worker alone would not move it.
@@ -34,7 +36,7 @@ static fracas_body add_large(kit* k) {
     };
     for (uint32_t i = 0; i < LARGE; i++) points[i][0] = i % 17, points[i][1] = i % 5;
     const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, LARGE, triangles, 2);
-    return kit_add(k, &mesh, FRACAS_DEFORMING);
+    return kit_add(k, &mesh, FRACAS_MOTION_DEFORMING);
 }
 
 static crowd* gather(uint32_t workers) {
@@ -65,13 +67,13 @@ static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_mo
     uint32_t count = 0;
     for (uint32_t i = 0; i < BODIES; i++) {
         const uint32_t b = (37 * i + first) % BODIES;
-        if (motion_of(b) == FRACAS_STATIC) continue;
+        if (motion_of(b) == FRACAS_MOTION_STATIC) continue;
         fracas_move* m = &out[count++];
         *m = (fracas_move){.body = c->bodies[b]};
-        m->pose_t0 = m->pose_t1 = fracas_pose_identity();
+        m->pose_t0 = m->pose_t1 = fracas_pose_make_identity();
         m->pose_t1.rotation[1] = 0.1 * noise(&seed);
         for (int k = 0; k < 3; k++) m->pose_t1.translation[k] = noise(&seed);
-        if (motion_of(b) == FRACAS_RIGID) continue;
+        if (motion_of(b) == FRACAS_MOTION_RIGID) continue;
         m->points_t1 = (fracas_points){.data = room, .count = c->count[b]};
         for (uint32_t v = 0; v < c->count[b]; v++, room++) {
             const place rest = {v / 2, v % 2, b};  // of a strip
@@ -95,21 +97,21 @@ static void expect_same_places(const crowd* a, const crowd* b) {
     for (uint32_t i = 0; i < BODIES; i++)
         for (uint32_t v = 0; v < a->count[i]; v++) {
             double at[2][6];
-            assert_int_equal(fracas_scene_vertex(a->k.scene, a->bodies[i], v, at[0], at[0] + 3),
+            assert_int_equal(fracas_scene_get_vertex(a->k.scene, a->bodies[i], v, at[0], at[0] + 3),
                              FRACAS_OK);
-            assert_int_equal(fracas_scene_vertex(b->k.scene, b->bodies[i], v, at[1], at[1] + 3),
+            assert_int_equal(fracas_scene_get_vertex(b->k.scene, b->bodies[i], v, at[1], at[1] + 3),
                              FRACAS_OK);
             assert_memory_equal(at[0], at[1], sizeof at[0]);
         }
 }
 
 static uint64_t detect(const crowd* c, size_t* count) {
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_CONTINUOUS;
-    fracas_sink sink = fracas_contacts_sink(c->contacts);
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_CONTINUOUS;
+    fracas_sink sink = fracas_contacts_get_sink(c->contacts);
     assert_int_equal(fracas_scene_update(c->k.scene), FRACAS_OK);
     assert_int_equal(fracas_scene_detect(c->k.scene, &query, &sink), FRACAS_OK);
-    const fracas_contact* list = fracas_contacts_data(c->contacts, count);
+    const fracas_contact* list = fracas_contacts_get_data(c->contacts, count);
     return bench_hash_contacts(BENCH_HASH_START, list, *count);
 }
 
@@ -150,7 +152,7 @@ static void spoil(const crowd* c, fault what, fracas_move* m, place* room) {
     if (what == NOWHERE) m->points_t1.data = NULL;
     room[LARGE - 3][1] = room[4000][2] = what == NOT_FINITE ? INFINITY : 0;
     if (what == BAD_POSE) m->body = c->bodies[1];
-    m->pose_t0 = m->pose_t1 = fracas_pose_identity();
+    m->pose_t0 = m->pose_t1 = fracas_pose_make_identity();
     m->pose_t0.rotation[0] = DBL_MAX;  // times 0 and 1 finite, times 2 not
 }
 

@@ -63,11 +63,11 @@ static uint64_t tell(const place* added, const place* from, const place* to, boo
     kit k = kit_create(2);
     fracas_mesh_view mesh = mesh_of(added);
     fracas_body first = {0, 0}, body[2];
-    if (hole) first = kit_add(&k, &mesh, FRACAS_DEFORMING);
-    body[0] = kit_add(&k, &mesh, FRACAS_DEFORMING);
+    if (hole) first = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
+    body[0] = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     // Ids that are given out again come in another order.
     if (hole) assert_int_equal(fracas_scene_remove(k.scene, first), FRACAS_OK);
-    body[1] = kit_add(&k, &mesh, FRACAS_DEFORMING);
+    body[1] = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     check_names(k.scene);
     for (int step = 0; step < 2; step++) {
         for (int i = 0; i < 2; i++) move(&k, body[i], step ? to : from);
@@ -76,15 +76,15 @@ static uint64_t tell(const place* added, const place* from, const place* to, boo
     assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
     fracas_contacts* contacts;
     assert_int_equal(fracas_contacts_create(k.context, &contacts), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(contacts);
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_CONTINUOUS;
+    fracas_sink sink = fracas_contacts_get_sink(contacts);
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_CONTINUOUS;
     query.min_separation = reach;
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
     size_t count;
-    const fracas_contact* data = fracas_contacts_data(contacts, &count);
+    const fracas_contact* data = fracas_contacts_get_data(contacts, &count);
     *pairs_of_edges = 0;
-    for (size_t i = 0; i < count; i++) *pairs_of_edges += data[i].kind == FRACAS_EE;
+    for (size_t i = 0; i < count; i++) *pairs_of_edges += data[i].kind == FRACAS_CONTACT_EE;
     uint64_t hash = bench_hash_word(bench_hash_contacts(BENCH_HASH_START, data, count), count);
     fracas_contacts_destroy(contacts);
     kit_destroy(&k);
@@ -146,7 +146,7 @@ static void neighbours_lie_side_by_side(void** state) {
     fracas_mesh_view mesh =
         kit_mesh((const place*)points, POINTS, (const uint32_t(*)[3])corners, TRIANGLES);
     kit k = kit_create(1);
-    fracas_body body = kit_add(&k, &mesh, FRACAS_DEFORMING);
+    fracas_body body = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     const frc_ids* ids = &k.scene->bodies.data[body.index - 1].points;
     double given = 0, lie = 0;
     for (uint32_t i = 0; i < TRIANGLES; i++) {

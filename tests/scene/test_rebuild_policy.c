@@ -47,12 +47,12 @@ static void stir(world* w, double amount) {
     static double points[ROOM][3];
     for (uint32_t b = 0; b < w->count; b++) {
         fracas_body_info info;
-        assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+        assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
         assert_true(info.vertex_numbers <= ROOM);
         for (uint32_t i = 0; i < info.vertex_numbers; i++) {
             double t0[3];
             double shift[3] = {noise(&w->random), noise(&w->random), noise(&w->random)};
-            if (fracas_scene_vertex(w->scene, w->bodies[b], i, t0, points[i]) != FRACAS_OK)
+            if (fracas_scene_get_vertex(w->scene, w->bodies[b], i, t0, points[i]) != FRACAS_OK)
                 continue;
             for (int k = 0; k < 3; k++) points[i][k] += amount * shift[k];
         }
@@ -64,13 +64,13 @@ static void stir(world* w, double amount) {
 // Two triangles, with vertices of their own, break off or are torn loose in place.
 static void split_off(world* w, uint32_t b, uint32_t first, uint32_t count, bool leave) {
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
     static uint32_t labels[4 * TRIANGLES];
     memset(labels, 0, sizeof labels);
     uint32_t found = 0;
     for (uint32_t t = first; t < info.triangle_numbers && found < count; t++) {
         uint32_t corners[3];
-        if (fracas_scene_triangle(w->scene, w->bodies[b], t, corners) != FRACAS_OK) continue;
+        if (fracas_scene_get_triangle(w->scene, w->bodies[b], t, corners) != FRACAS_OK) continue;
         bool is_free = false;
         for (int k = 0; k < 3; k++)
             is_free = is_free || corners[k] < 8 || corners[k] == 50 || corners[k] == 90;
@@ -82,7 +82,7 @@ static void split_off(world* w, uint32_t b, uint32_t first, uint32_t count, bool
     assert_int_equal(
         fracas_split_plan_create(w->scene, w->bodies[b], labels, info.triangle_numbers, &plan),
         FRACAS_OK);
-    fracas_split split = *fracas_split_plan_view(plan);
+    fracas_split split = *fracas_split_plan_get_split(plan);
     if (!leave) split.part_count = 0;
     assert_int_equal(fracas_scene_split(w->scene, w->bodies[b], &split, &part), FRACAS_OK);
     if (leave) w->bodies[w->count++] = part;
@@ -104,9 +104,9 @@ static uint64_t detect(world* w, uint64_t hash) {
     fracas_contacts* contacts;
     size_t count;
     assert_int_equal(fracas_contacts_create(w->context, &contacts), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(contacts);
+    fracas_sink sink = fracas_contacts_get_sink(contacts);
     assert_int_equal(fracas_scene_detect(w->scene, NULL, &sink), FRACAS_OK);
-    const fracas_contact* data = fracas_contacts_data(contacts, &count);
+    const fracas_contact* data = fracas_contacts_get_data(contacts, &count);
     hash = bench_hash_word(bench_hash_contacts(hash, data, count), count);
     fracas_contacts_destroy(contacts);
     double step;

@@ -60,7 +60,7 @@ static void begin_world(world* w, const fracas_published_scene_options* how, uin
 
 static void make_world(world* w, bool inherit, fracas_published_builder rebuild, uint32_t workers) {
     fracas_published_scene_options how = fracas_published_scene_default_options();
-    how.scene.modes = FRACAS_BOTH;
+    how.scene.modes = FRACAS_MODE_BOTH;
     how.rebuild = rebuild;
     how.inherit = inherit;
     begin_world(w, &how, workers);
@@ -89,7 +89,7 @@ static void expect_trace(const world* w, fracas_element old, fracas_element want
 // anywhere.
 static uint32_t label(world* w, fracas_body body, uint32_t parts, bool odd, uint32_t* labels) {
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(w->scene, body, &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(w->scene, body, &info), FRACAS_OK);
     double seeds[PARTS][2];
     for (uint32_t p = 0; p < parts; p++)
         for (int k = 0; k < 2; k++) seeds[p][k] = SIDE * (noise(&w->random) + 0.5);
@@ -97,8 +97,8 @@ static uint32_t label(world* w, fracas_body body, uint32_t parts, bool odd, uint
     for (uint32_t t = 0; t < info.triangle_numbers; t++) {
         uint32_t corners[3];
         double at[3], least = 1e300;
-        if (fracas_scene_triangle(w->scene, body, t, corners) != FRACAS_OK) continue;
-        assert_int_equal(fracas_scene_vertex(w->scene, body, corners[0], at, NULL), FRACAS_OK);
+        if (fracas_scene_get_triangle(w->scene, body, t, corners) != FRACAS_OK) continue;
+        assert_int_equal(fracas_scene_get_vertex(w->scene, body, corners[0], at, NULL), FRACAS_OK);
         for (uint32_t p = 0; p < parts; p++) {
             double x = at[0] - seeds[p][0], y = at[1] - seeds[p][1];
             if (x * x + y * y < least) least = x * x + y * y, labels[t] = p;
@@ -120,26 +120,27 @@ static void shatter(world* w, uint32_t b, uint32_t parts, bool odd) {
     uint32_t count = label(w, from, parts, odd, labels);
     if (count == 0) return;
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(w->scene, from, &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(w->scene, from, &info), FRACAS_OK);
     fracas_split_plan* plan;
     assert_int_equal(fracas_split_plan_create(w->scene, from, labels, info.triangle_numbers, &plan),
                      FRACAS_OK);
-    const fracas_split* s = fracas_split_plan_view(plan);
+    const fracas_split* s = fracas_split_plan_get_split(plan);
     assert_int_equal(s->part_count, count);
     assert_int_equal(fracas_scene_split(w->scene, from, s, made), FRACAS_OK);
     for (uint32_t p = 0; p < count; p++) {
         w->bodies[w->count++] = made[p];
         for (uint32_t i = s->part_offsets[p]; i < s->part_offsets[p + 1]; i++)
-            expect_trace(w, element(from, FRACAS_TRIANGLE, s->part_triangles[i]),
-                         element(made[p], FRACAS_TRIANGLE, i - s->part_offsets[p]));
+            expect_trace(w, element(from, FRACAS_ELEMENT_TRIANGLE, s->part_triangles[i]),
+                         element(made[p], FRACAS_ELEMENT_TRIANGLE, i - s->part_offsets[p]));
     }
     for (uint32_t t = 0; t < info.triangle_numbers; t++) {
         uint32_t corners[3];
-        if (fracas_scene_triangle(w->scene, from, t, corners) != FRACAS_OK) continue;
-        expect_trace(w, element(from, FRACAS_TRIANGLE, t), element(from, FRACAS_TRIANGLE, t));
+        if (fracas_scene_get_triangle(w->scene, from, t, corners) != FRACAS_OK) continue;
+        expect_trace(w, element(from, FRACAS_ELEMENT_TRIANGLE, t),
+                     element(from, FRACAS_ELEMENT_TRIANGLE, t));
         for (int k = 0; k < 3; k++)
-            expect_trace(w, element(from, FRACAS_VERTEX, corners[k]),
-                         element(from, FRACAS_VERTEX, corners[k]));
+            expect_trace(w, element(from, FRACAS_ELEMENT_VERTEX, corners[k]),
+                         element(from, FRACAS_ELEMENT_VERTEX, corners[k]));
     }
     fracas_split_plan_destroy(plan);
 }
@@ -148,12 +149,12 @@ static void move_all(world* w, double amount) {
     static double points[ROOM][3];
     for (uint32_t b = 0; b < w->count; b++) {
         fracas_body_info info;
-        assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+        assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
         assert_true(info.vertex_numbers <= ROOM);
         double away[3] = {amount * noise(&w->random), amount * noise(&w->random),
                           amount * noise(&w->random)};
         for (uint32_t i = 0; i < info.vertex_numbers; i++) {
-            if (fracas_scene_vertex(w->scene, w->bodies[b], i, points[i], NULL) != FRACAS_OK)
+            if (fracas_scene_get_vertex(w->scene, w->bodies[b], i, points[i], NULL) != FRACAS_OK)
                 continue;
             for (int k = 0; k < 3; k++) points[i][k] += away[k] + 0.05 * amount * noise(&w->random);
         }
@@ -192,13 +193,13 @@ static void check_blocks(const world* w) {
 static uint64_t detect(const world* w, uint64_t hash) {
     fracas_contacts* contacts;
     size_t count;
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_BOTH;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
     query.siblings = FRACAS_SIBLINGS_REPORT;
     assert_int_equal(fracas_contacts_create(w->context, &contacts), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(contacts);
+    fracas_sink sink = fracas_contacts_get_sink(contacts);
     assert_int_equal(fracas_scene_detect(w->scene, &query, &sink), FRACAS_OK);
-    const fracas_contact* data = fracas_contacts_data(contacts, &count);
+    const fracas_contact* data = fracas_contacts_get_data(contacts, &count);
     assert_true(count > 0);
     hash = bench_hash_word(bench_hash_contacts(hash, data, count), count);
     fracas_contacts_destroy(contacts);
@@ -312,7 +313,7 @@ static void an_order_with_gaps(void** state) {
         shatter(&w, 0, 3, false);
         uint32_t removed[40], corners[3] = {0, 1, 2};
         for (uint32_t i = 0; i < 40; i++) removed[i] = 3 * i + 1;
-        fracas_split split = fracas_split_default();
+        fracas_split split = fracas_scene_default_split();
         split.removed_triangles = removed, split.removed_triangle_count = 40;
         split.new_triangles = corners, split.new_triangle_count = (uint32_t)add;
         assert_int_equal(fracas_scene_split(w.scene, w.bodies[1], &split, NULL), FRACAS_OK);
@@ -356,7 +357,7 @@ static void forget_body(world* w, uint32_t b) { w->bodies[b] = w->bodies[--w->co
 
 static uint32_t numbers(const world* w, uint32_t b) {
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(w->scene, w->bodies[b], &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
     return info.triangle_numbers;
 }
 

@@ -9,7 +9,7 @@ typedef double place[3];
 static void advance(kit* k) { assert_int_equal(fracas_scene_advance(k->scene), FRACAS_OK); }
 
 static uint64_t found(kit* k, fracas_siblings siblings) {
-    const fracas_statistics s = kit_detect(k, FRACAS_BOTH, siblings);
+    const fracas_statistics s = kit_detect(k, FRACAS_MODE_BOTH, siblings);
     uint64_t sum = 0;
     for (int i = 0; i < 6; i++) sum += s.contacts[i];
     return sum;
@@ -23,7 +23,7 @@ static fracas_body break_strip(kit* k, fracas_motion motion, fracas_body* part) 
     const fracas_body body = kit_add_strip(k, 2, 0, motion);
     fracas_split_plan* plan;
     assert_int_equal(fracas_split_plan_create(k->scene, body, labels, 4, &plan), FRACAS_OK);
-    assert_int_equal(fracas_scene_split(k->scene, body, fracas_split_plan_view(plan), part),
+    assert_int_equal(fracas_scene_split(k->scene, body, fracas_split_plan_get_split(plan), part),
                      FRACAS_OK);
     fracas_split_plan_destroy(plan);
     return body;
@@ -41,8 +41,8 @@ static void move_part(kit* k, fracas_body part, fracas_motion motion, double x) 
     const fracas_points points = {.data = to, .count = 4};
     fracas_pose from = k->scene->bodies.data[part.index - 1].pose[0], pose = from;
     pose.translation[0] = x;
-    assert_int_equal(motion == FRACAS_RIGID ? fracas_scene_pose(k->scene, part, &from, &pose)
-                                            : fracas_scene_move(k->scene, part, &points),
+    assert_int_equal(motion == FRACAS_MOTION_RIGID ? fracas_scene_pose(k->scene, part, &from, &pose)
+                                                   : fracas_scene_move(k->scene, part, &points),
                      FRACAS_OK);
 }
 
@@ -76,12 +76,12 @@ static void a_crack_that_closes_is_a_collision(fracas_motion motion) {
 
 static void deforming_bodies(void** state) {
     (void)state;
-    a_crack_that_closes_is_a_collision(FRACAS_DEFORMING);
+    a_crack_that_closes_is_a_collision(FRACAS_MOTION_DEFORMING);
 }
 
 static void rigid_bodies(void** state) {
     (void)state;
-    a_crack_that_closes_is_a_collision(FRACAS_RIGID);
+    a_crack_that_closes_is_a_collision(FRACAS_MOTION_RIGID);
 }
 
 // A pose may put the start of a step elsewhere: apart there is apart, too.
@@ -89,9 +89,9 @@ static void a_step_that_begins_elsewhere(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body part;
-    break_strip(&k, FRACAS_RIGID, &part);
-    fracas_pose away = fracas_pose_identity();
-    const fracas_pose back = fracas_pose_identity();
+    break_strip(&k, FRACAS_MOTION_RIGID, &part);
+    fracas_pose away = fracas_pose_make_identity();
+    const fracas_pose back = fracas_pose_make_identity();
     away.translation[0] = 1;
     assert_int_equal(fracas_scene_pose(k.scene, part, &away, &back), FRACAS_OK);
     advance(&k);
@@ -104,17 +104,17 @@ static void a_child_of_one_that_was_apart(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body part;
-    break_strip(&k, FRACAS_DEFORMING, &part);
-    move_part(&k, part, FRACAS_DEFORMING, 1);
+    break_strip(&k, FRACAS_MOTION_DEFORMING, &part);
+    move_part(&k, part, FRACAS_MOTION_DEFORMING, 1);
     advance(&k);
     // A tear between the two triangles of the part, (2, 0, 3) and (3, 0, 1).
     const fracas_new_vertex vertices[2] = {
         {.parent_a = 0, .parent_b = FRACAS_NONE},
         {.parent_a = 3, .parent_b = FRACAS_NONE}
     };
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     uint32_t corners[3];
-    assert_int_equal(fracas_scene_triangle(k.scene, part, 1, corners), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_triangle(k.scene, part, 1, corners), FRACAS_OK);
     fracas_repoint loose[2];
     for (uint32_t c = 0, n = 0; c < 3; c++)
         if (corners[c] == 0 || corners[c] == 3)
@@ -157,7 +157,7 @@ static void add_body(families* f, uint32_t b) {
         .points = {.data = points, .count = 4},
           .vertices = numbers, .vertex_count = 4
     };
-    f->body[b] = kit_add(&f->k, &mesh, b % 2 ? FRACAS_RIGID : FRACAS_DEFORMING);
+    f->body[b] = kit_add(&f->k, &mesh, b % 2 ? FRACAS_MOTION_RIGID : FRACAS_MOTION_DEFORMING);
     for (uint32_t i = 0; i < 4; i++)
         f->member[f->count++] = (struct member){.body = b, .number = i};
 }
@@ -166,7 +166,7 @@ static void add_body(families* f, uint32_t b) {
 static void give_birth(families* f, uint32_t b) {
     fracas_new_vertex vertices[8];
     const uint32_t numbers = kit_info(&f->k, f->body[b]).vertex_numbers, wanted = pick(f, 8);
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     for (uint32_t i = 0; i < wanted && f->count < VERTICES; i++) {
         uint32_t parent = pick(f, f->count);
         while (f->member[parent].body != b) parent = (parent + 1) % f->count;
@@ -187,9 +187,9 @@ static void give_birth(families* f, uint32_t b) {
 
 static void read_places(families* f) {
     for (uint32_t i = 0; i < f->count; i++)
-        assert_int_equal(fracas_scene_vertex(f->k.scene, f->body[f->member[i].body],
-                                             f->member[i].number, f->member[i].at[0],
-                                             f->member[i].at[1]),
+        assert_int_equal(fracas_scene_get_vertex(f->k.scene, f->body[f->member[i].body],
+                                                 f->member[i].number, f->member[i].at[0],
+                                                 f->member[i].at[1]),
                          FRACAS_OK);
 }
 
@@ -198,14 +198,14 @@ static void move_body(families* f, uint32_t b, bool all) {
     static place to[VERTICES];
     const uint32_t numbers = kit_info(&f->k, f->body[b]).vertex_numbers;
     if (b % 2) {
-        fracas_pose pose[2] = {fracas_pose_identity(), fracas_pose_identity()};
+        fracas_pose pose[2] = {fracas_pose_make_identity(), fracas_pose_make_identity()};
         for (int e = 0; e < 2; e++) pose[e].translation[0] = all ? 1 : pick(f, 2);
         assert_int_equal(fracas_scene_pose(f->k.scene, f->body[b], &pose[0], &pose[1]), FRACAS_OK);
         return;
     }
     for (uint32_t i = 0; i < numbers; i++) {
         place t1;
-        assert_int_equal(fracas_scene_vertex(f->k.scene, f->body[b], i, to[i], t1), FRACAS_OK);
+        assert_int_equal(fracas_scene_get_vertex(f->k.scene, f->body[b], i, to[i], t1), FRACAS_OK);
         if (all || pick(f, 6) == 0) to[i][0] = all ? to[i][0] + 1 : pick(f, 3);
     }
     const fracas_points points = {.data = to, .count = numbers};
@@ -229,8 +229,8 @@ static void step_on(families* f) {
         kit_expect_message(&f->k, "out of memory");
         for (uint32_t i = 0; i < f->count; i++) {
             place at[2];
-            assert_int_equal(fracas_scene_vertex(f->k.scene, f->body[f->member[i].body],
-                                                 f->member[i].number, at[0], at[1]),
+            assert_int_equal(fracas_scene_get_vertex(f->k.scene, f->body[f->member[i].body],
+                                                     f->member[i].number, at[0], at[1]),
                              FRACAS_OK);
             assert_memory_equal(at, f->member[i].at, sizeof at);
         }
@@ -308,13 +308,13 @@ static void a_large_family(void** state) {
     (void)state;
     enum { CHILDREN = 200000 };
     kit k = kit_create(2);
-    const fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    const fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     fracas_new_vertex* vertices = malloc(CHILDREN * sizeof *vertices);
     place* to = calloc(CHILDREN + 4, sizeof *to);
     assert_true(vertices && to);
     for (uint32_t i = 0; i < CHILDREN; i++)
         vertices[i] = (fracas_new_vertex){.parent_a = 0, .parent_b = FRACAS_NONE};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = vertices, split.new_vertex_count = CHILDREN;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_OK);
     assert_int_equal(k.scene->siblings.members, CHILDREN + 1);

@@ -7,7 +7,7 @@ static fracas_body plan_and_split(kit* k, fracas_body body, const uint32_t* labe
                                   uint32_t count) {
     fracas_split_plan* plan = NULL;
     assert_int_equal(fracas_split_plan_create(k->scene, body, labels, count, &plan), FRACAS_OK);
-    const fracas_split* split = fracas_split_plan_view(plan);
+    const fracas_split* split = fracas_split_plan_get_split(plan);
     assert_int_equal(split->part_count, 1);
     fracas_body part;
     assert_int_equal(fracas_scene_split(k->scene, body, split, &part), FRACAS_OK);
@@ -22,7 +22,7 @@ static const uint32_t HALVES[4] = {0, 0, 1, 1};
 static void numbers_of_parts(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
     fracas_body part = plan_and_split(&k, body, HALVES, 4);
     // What stays keeps its numbers; vertices 4 and 5 left, the copies 6 and 7 of 2 and 3 too.
     fracas_body_info info = kit_info(&k, body);
@@ -32,8 +32,8 @@ static void numbers_of_parts(void** state) {
     assert_int_equal(info.triangles, 2);
     kit_expect_triangle(&k, body, 1, 1, 2, 3);
     uint32_t corners[3];
-    assert_int_equal(fracas_scene_triangle(k.scene, body, 2, corners), FRACAS_ERROR_BAD_DATA);
-    assert_int_equal(fracas_scene_vertex(k.scene, body, 4, NULL, NULL), FRACAS_ERROR_BAD_DATA);
+    assert_int_equal(fracas_scene_get_triangle(k.scene, body, 2, corners), FRACAS_ERROR_BAD_DATA);
+    assert_int_equal(fracas_scene_get_vertex(k.scene, body, 4, NULL, NULL), FRACAS_ERROR_BAD_DATA);
     // The part: 0, 1 were 4, 5; 2, 3 are the copies.
     info = kit_info(&k, part);
     assert_int_equal(info.vertex_numbers, 4);
@@ -49,9 +49,9 @@ static void numbers_of_parts(void** state) {
 static void triangles_as_listed(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 3, 0, FRACAS_DEFORMING), parts[2];
+    fracas_body body = kit_add_strip(&k, 3, 0, FRACAS_MOTION_DEFORMING), parts[2];
     const uint32_t removed[2] = {2, 3}, offsets[3] = {0, 2, 4}, listed[4] = {5, 4, 1, 0};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.removed_triangles = removed, split.removed_triangle_count = 2;
     split.part_offsets = offsets, split.part_triangles = listed, split.part_count = 2;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, parts), FRACAS_OK);
@@ -64,12 +64,12 @@ static void triangles_as_listed(void** state) {
     assert_int_equal(kit_info(&k, body).vertices, 0);
     const fracas_new_vertex vertex = {.parent_a = FRACAS_NONE, .parent_b = FRACAS_NONE};
     const uint32_t triangle[3] = {8, 8, 8};
-    split = fracas_split_default();
+    split = fracas_scene_default_split();
     split.new_vertices = &vertex, split.new_vertex_count = 1;
     split.new_triangles = triangle, split.new_triangle_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_OK);
     kit_expect_triangle(&k, body, 6, 8, 8, 8);
-    kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
+    kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
     kit_destroy(&k);
 }
 
@@ -78,11 +78,11 @@ static void cut_in_place(void** state) {
     (void)state;
     for (int moved = 0; moved < 2; moved++) {
         kit k = kit_create(1);
-        fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
+        fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
         double points[7][3] = {{0}};
         for (uint32_t i = 0; i < 6; i++) {
             double z[3];
-            assert_int_equal(fracas_scene_vertex(k.scene, body, i, points[i], z), FRACAS_OK);
+            assert_int_equal(fracas_scene_get_vertex(k.scene, body, i, points[i], z), FRACAS_OK);
             points[i][2] = 4.0 * (i == 3) + 8.0 * (i == 5);
         }
         fracas_points view = {.data = points, .count = 6};
@@ -96,7 +96,7 @@ static void cut_in_place(void** state) {
             {3, 0, 6}
         };
         const uint32_t face[3] = {6, 3, 7};
-        fracas_split split = fracas_split_default();
+        fracas_split split = fracas_scene_default_split();
         split.new_vertices = vertices, split.new_vertex_count = 2;
         split.repoints = repoints, split.repoint_count = 2;
         split.new_triangles = face, split.new_triangle_count = 1;
@@ -116,12 +116,12 @@ static void cut_in_place(void** state) {
 static void a_moving_new_vertex_comes_to_rest(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     const fracas_new_vertex vertex = {
         FRACAS_NONE, FRACAS_NONE, 0, {0, 0, 1},
            {0, 0, 2}
     };
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = &vertex, split.new_vertex_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_OK);
     kit_expect_vertex(&k, body, 4, 0, 0, 1, 0, 0, 2);
@@ -133,12 +133,12 @@ static void a_moving_new_vertex_comes_to_rest(void** state) {
 static void static_bodies_stay(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_STATIC);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_STATIC);
     fracas_new_vertex vertex = {
         FRACAS_NONE, FRACAS_NONE, 0, {0, 0, 1},
            {0, 0, 2}
     };
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = &vertex, split.new_vertex_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_ERROR_BAD_DATA);
     kit_expect_message(&k, "static");
@@ -152,8 +152,8 @@ static void static_bodies_stay(void** state) {
 static void poses_of_new_vertices_are_checked(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_RIGID);
-    fracas_pose pose = fracas_pose_identity();
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_RIGID);
+    fracas_pose pose = fracas_pose_make_identity();
     pose.translation[0] = 2;
     pose.rotation[0] = 2;
     assert_int_equal(fracas_scene_pose(k.scene, body, &pose, &pose), FRACAS_OK);
@@ -161,7 +161,7 @@ static void poses_of_new_vertices_are_checked(void** state) {
         FRACAS_NONE, FRACAS_NONE, 0, {DBL_MAX, 0, 0},
            {0,       0, 0}
     };
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_vertices = &vertex, split.new_vertex_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_ERROR_BAD_DATA);
     assert_int_equal(kit_info(&k, body).vertex_numbers, 4);
@@ -190,9 +190,9 @@ static void refuse(kit* k, fracas_body body, const fracas_split* split) {
 static void shared_vertices_are_refused(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 3, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 3, 0, FRACAS_MOTION_DEFORMING);
     const uint32_t offsets[3] = {0, 2, 4}, right[2] = {4, 5}, two[4] = {0, 1, 2, 3};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.part_offsets = offsets, split.part_triangles = right, split.part_count = 1;
     refuse(&k, body, &split);
     kit_expect_message(&k, "shares with what stays");
@@ -221,15 +221,16 @@ static void free_elements_stay(void** state) {
         fracas_mesh_view mesh = kit_mesh(points, 4, triangles, 1);
         if (which) mesh.edges = edge, mesh.edge_count = 1;
         if (!which) mesh.vertices = &point, mesh.vertex_count = 1;
-        fracas_body body = kit_add(&k, &mesh, FRACAS_DEFORMING);
-        fracas_split split = fracas_split_default();
+        fracas_body body = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
+        fracas_split split = fracas_scene_default_split();
         split.part_offsets = offsets, split.part_triangles = &all, split.part_count = 1;
         refuse(&k, body, &split);
         // A plan leaves the vertex to the free element and gives the part a copy.
         fracas_body part = plan_and_split(&k, body, &label, 1);
         assert_int_equal(kit_info(&k, part).vertices, 3);
         assert_int_equal(kit_info(&k, body).vertices, 2);
-        assert_int_equal(fracas_scene_vertex(k.scene, body, which ? 2 : 1, NULL, NULL), FRACAS_OK);
+        assert_int_equal(fracas_scene_get_vertex(k.scene, body, which ? 2 : 1, NULL, NULL),
+                         FRACAS_OK);
         kit_destroy(&k);
     }
 }
@@ -237,7 +238,7 @@ static void free_elements_stay(void** state) {
 static void malformed_vertices_and_corners_are_refused(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     const uint32_t none = FRACAS_NONE;
     const fracas_new_vertex vertices[] = {
         {none, none, 0,    {NAN, 0, 0}, {0, 0, 0}       },
@@ -250,7 +251,7 @@ static void malformed_vertices_and_corners_are_refused(void** state) {
         {0,    1,    NAN,  {0, 0, 0},   {0, 0, 0}       }
     };
     for (size_t i = 0; i < sizeof vertices / sizeof *vertices; i++) {
-        fracas_split split = fracas_split_default();
+        fracas_split split = fracas_scene_default_split();
         split.new_vertices = &vertices[i], split.new_vertex_count = 1;
         refuse(&k, body, &split);
     }
@@ -261,7 +262,7 @@ static void malformed_vertices_and_corners_are_refused(void** state) {
         {FRACAS_NONE, 0, 0}
     };
     for (size_t i = 0; i < 4; i++) {
-        fracas_split split = fracas_split_default();
+        fracas_split split = fracas_scene_default_split();
         split.repoints = &repoints[i], split.repoint_count = 1;
         refuse(&k, body, &split);
     }
@@ -271,12 +272,12 @@ static void malformed_vertices_and_corners_are_refused(void** state) {
 static void malformed_triangles_and_parts_are_refused(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING), out;
+    fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING), out;
     const uint32_t face[3] = {0, 1, 4}, twice[2] = {0, 0}, missing[1] = {2};
-    fracas_split split = fracas_split_default();
+    fracas_split split = fracas_scene_default_split();
     split.new_triangles = face, split.new_triangle_count = 1;
     refuse(&k, body, &split);
-    split = fracas_split_default();
+    split = fracas_scene_default_split();
     split.removed_triangles = twice, split.removed_triangle_count = 2;
     refuse(&k, body, &split);
     split.removed_triangles = missing, split.removed_triangle_count = 1;
@@ -294,22 +295,22 @@ static void malformed_triangles_and_parts_are_refused(void** state) {
         {0, 0}
     };
     for (int i = 0; i < 4; i++) {
-        split = fracas_split_default();
+        split = fracas_scene_default_split();
         split.part_offsets = offsets[i], split.part_triangles = lists[i], split.part_count = 2;
         refuse(&k, body, &split);
     }
     // Leaving and removed at once.
-    split = fracas_split_default();
+    split = fracas_scene_default_split();
     const uint32_t one[2] = {0, 2}, both[2] = {0, 1};
     split.part_offsets = one, split.part_triangles = both, split.part_count = 1;
     split.removed_triangles = both, split.removed_triangle_count = 1;
     refuse(&k, body, &split);
     // A count without its list is a misuse.
-    split = fracas_split_default();
+    split = fracas_scene_default_split();
     split.repoint_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, &out),
                      FRACAS_ERROR_INVALID_ARGUMENT);
-    split = fracas_split_default();
+    split = fracas_scene_default_split();
     split.part_offsets = one, split.part_triangles = both, split.part_count = 1;
     assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL),
                      FRACAS_ERROR_INVALID_ARGUMENT);
@@ -319,7 +320,7 @@ static void malformed_triangles_and_parts_are_refused(void** state) {
 static void plans_check_labels(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
     fracas_split_plan* plan = (fracas_split_plan*)1;
     const uint32_t gap[4] = {0, 0, 2, 2}, large[4] = {0, 0, 0, 5}, nothing[4] = {0};
     assert_int_equal(fracas_split_plan_create(k.scene, body, HALVES, 3, &plan),
@@ -329,7 +330,7 @@ static void plans_check_labels(void** state) {
     assert_int_equal(fracas_split_plan_create(k.scene, body, large, 4, &plan),
                      FRACAS_ERROR_BAD_DATA);
     assert_int_equal(fracas_split_plan_create(k.scene, body, nothing, 4, &plan), FRACAS_OK);
-    const fracas_split* split = fracas_split_plan_view(plan);
+    const fracas_split* split = fracas_split_plan_get_split(plan);
     assert_int_equal(split->part_count + split->new_vertex_count + split->repoint_count, 0);
     assert_int_equal(fracas_scene_split(k.scene, body, split, NULL), FRACAS_OK);
     fracas_split_plan_destroy(plan);
@@ -339,7 +340,7 @@ static void plans_check_labels(void** state) {
 // ---- siblings
 
 static uint64_t continuous(const fracas_statistics* s) {
-    return s->contacts[FRACAS_VF] + s->contacts[FRACAS_EE];
+    return s->contacts[FRACAS_CONTACT_VF] + s->contacts[FRACAS_CONTACT_EE];
 }
 
 // A vertex is no sibling of itself. It was taken for one: neighbours around a crack's end counted
@@ -347,7 +348,7 @@ static uint64_t continuous(const fracas_statistics* s) {
 static void neighbours_are_no_siblings(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
     plan_and_split(&k, body, HALVES, 4);
     double points[8][3] = {{0}};
     points[2][0] = points[1][1] = 1;
@@ -355,9 +356,9 @@ static void neighbours_are_no_siblings(void** state) {
     fracas_points view = {.data = points, .count = 8};
     assert_int_equal(fracas_scene_move(k.scene, body, &view), FRACAS_OK);
     for (int siblings = 0; siblings < 3; siblings++) {
-        fracas_statistics s = kit_detect(&k, FRACAS_DISCRETE, (fracas_siblings)siblings);
-        assert_true(s.contacts[FRACAS_TT] >= 1);
-        if (siblings == FRACAS_SIBLINGS_IGNORE) assert_int_equal(s.contacts[FRACAS_TT], 1);
+        fracas_statistics s = kit_detect(&k, FRACAS_MODE_DISCRETE, (fracas_siblings)siblings);
+        assert_true(s.contacts[FRACAS_CONTACT_TT] >= 1);
+        if (siblings == FRACAS_SIBLINGS_IGNORE) assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 1);
     }
     kit_destroy(&k);
 }
@@ -377,23 +378,23 @@ static void siblings_within_a_triangle(void** state) {
     };
     for (int i = 0; i < 36; i++) {
         kit k = kit_create(1);
-        fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_DEFORMING);
+        fracas_body body = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
         const fracas_new_vertex copy = {.parent_a = 1, .parent_b = FRACAS_NONE};
         const uint32_t removed[2] = {0, 1};
         uint32_t faces[2][3];
         memcpy(faces[0], orders[i % 6], sizeof faces[0]);
         memcpy(faces[1], orders[i / 6], sizeof faces[1]);
-        fracas_split split = fracas_split_default();
+        fracas_split split = fracas_scene_default_split();
         split.new_vertices = &copy, split.new_vertex_count = 1;
         split.new_triangles = faces[0], split.new_triangle_count = 2;
         split.removed_triangles = removed, split.removed_triangle_count = 2;
         assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_OK);
         // One segment twice, as the mesh rules have it; three common vertices without siblings.
-        fracas_statistics s = kit_detect(&k, FRACAS_DISCRETE, FRACAS_SIBLINGS_UNTIL_SEPARATED);
-        assert_int_equal(s.contacts[FRACAS_TT], 0);
+        fracas_statistics s = kit_detect(&k, FRACAS_MODE_DISCRETE, FRACAS_SIBLINGS_UNTIL_SEPARATED);
+        assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 0);
         assert_int_equal(s.siblings_left_out, 1);
-        s = kit_detect(&k, FRACAS_DISCRETE, FRACAS_SIBLINGS_REPORT);
-        assert_int_equal(s.contacts[FRACAS_TT], 1);
+        s = kit_detect(&k, FRACAS_MODE_DISCRETE, FRACAS_SIBLINGS_REPORT);
+        assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 1);
         kit_destroy(&k);
     }
 }
@@ -401,40 +402,40 @@ static void siblings_within_a_triangle(void** state) {
 static void siblings_until_they_separate(void** state) {
     (void)state;
     kit k = kit_create(1);
-    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_DEFORMING);
+    fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
     fracas_body part = plan_and_split(&k, body, HALVES, 4);
     // At rest the crack's two sides coincide: only `report` tells.
-    fracas_statistics s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_UNTIL_SEPARATED);
-    assert_int_equal(continuous(&s) + s.contacts[FRACAS_TT], 0);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_UNTIL_SEPARATED);
+    assert_int_equal(continuous(&s) + s.contacts[FRACAS_CONTACT_TT], 0);
     uint64_t left_out = s.siblings_left_out;
     assert_true(left_out > 0);
-    s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_REPORT);
-    assert_int_equal(continuous(&s) + s.contacts[FRACAS_TT], left_out);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(continuous(&s) + s.contacts[FRACAS_CONTACT_TT], left_out);
     assert_int_equal(s.siblings_left_out, 0);
-    s = kit_detect(&k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
-    assert_int_equal(continuous(&s) + s.contacts[FRACAS_TT], 0);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_IGNORE);
+    assert_int_equal(continuous(&s) + s.contacts[FRACAS_CONTACT_TT], 0);
     // The part flies off: they touch at t = 0 and never again.
     double points[4][3];
     for (uint32_t i = 0; i < 4; i++) {
-        assert_int_equal(fracas_scene_vertex(k.scene, part, i, points[i], NULL), FRACAS_OK);
+        assert_int_equal(fracas_scene_get_vertex(k.scene, part, i, points[i], NULL), FRACAS_OK);
         points[i][0] += 1;
     }
     fracas_points view = {.data = points, .count = 4};
     assert_int_equal(fracas_scene_move(k.scene, part, &view), FRACAS_OK);
-    s = kit_detect(&k, FRACAS_CONTINUOUS, FRACAS_SIBLINGS_UNTIL_SEPARATED);
+    s = kit_detect(&k, FRACAS_MODE_CONTINUOUS, FRACAS_SIBLINGS_UNTIL_SEPARATED);
     assert_int_equal(continuous(&s), 0);
     assert_true(s.siblings_left_out > 0);
-    s = kit_detect(&k, FRACAS_CONTINUOUS, FRACAS_SIBLINGS_REPORT);
+    s = kit_detect(&k, FRACAS_MODE_CONTINUOUS, FRACAS_SIBLINGS_REPORT);
     assert_true(continuous(&s) > 0);
     assert_true(s.earliest_toi == 0);
     // Once apart they are strangers: what touches again is reported.
     assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
     for (uint32_t i = 0; i < 4; i++) points[i][0] -= 1.5;
     assert_int_equal(fracas_scene_move(k.scene, part, &view), FRACAS_OK);
-    s = kit_detect(&k, FRACAS_CONTINUOUS, FRACAS_SIBLINGS_UNTIL_SEPARATED);
+    s = kit_detect(&k, FRACAS_MODE_CONTINUOUS, FRACAS_SIBLINGS_UNTIL_SEPARATED);
     assert_true(continuous(&s) > 0);
     assert_int_equal(s.siblings_left_out, 0);
-    s = kit_detect(&k, FRACAS_CONTINUOUS, FRACAS_SIBLINGS_IGNORE);
+    s = kit_detect(&k, FRACAS_MODE_CONTINUOUS, FRACAS_SIBLINGS_IGNORE);
     assert_true(s.siblings_left_out > 0);
     kit_destroy(&k);
 }
@@ -472,9 +473,9 @@ static fracas_body part_sheets(kit* k, fracas_body body) {
 }
 
 static uint64_t count_contacts(const kit* k) {
-    const fracas_statistics s = kit_detect(k, FRACAS_BOTH, FRACAS_SIBLINGS_IGNORE);
-    assert_true(s.contacts[FRACAS_TT] > 0 && continuous(&s) > 0);
-    return s.contacts[FRACAS_TT] + continuous(&s);
+    const fracas_statistics s = kit_detect(k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_IGNORE);
+    assert_true(s.contacts[FRACAS_CONTACT_TT] > 0 && continuous(&s) > 0);
+    return s.contacts[FRACAS_CONTACT_TT] + continuous(&s);
 }
 
 // They move to where others lie, come to rest, and one leaves, all before the next update. It has
@@ -485,9 +486,9 @@ static void parts_of_what_has_moved_are_found(void** state) {
     for (int between = 0; between < 2; between++) {
         kit k = kit_create(1);
         const fracas_mesh_view above = two_sheets(10);
-        kit_add(&k, &above, FRACAS_STATIC);
+        kit_add(&k, &above, FRACAS_MOTION_STATIC);
         const fracas_mesh_view below = two_sheets(0);
-        const fracas_body body = kit_add(&k, &below, FRACAS_DEFORMING);
+        const fracas_body body = kit_add(&k, &below, FRACAS_MOTION_DEFORMING);
         lift_sheets(&k, body, 5);
         assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
         lift_sheets(&k, body, 10);
@@ -505,8 +506,8 @@ static void exchange(kit* k, fracas_body body) {
     const uint32_t gone[4] = {0, 1, 2, 3};
     uint32_t come[4][3];
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(fracas_scene_triangle(k->scene, body, gone[i], come[i]), FRACAS_OK);
-    fracas_split s = fracas_split_default();
+        assert_int_equal(fracas_scene_get_triangle(k->scene, body, gone[i], come[i]), FRACAS_OK);
+    fracas_split s = fracas_scene_default_split();
     s.removed_triangles = gone, s.removed_triangle_count = 4;
     s.new_triangles = come[0], s.new_triangle_count = 4;
     assert_int_equal(fracas_scene_split(k->scene, body, &s, NULL), FRACAS_OK);
@@ -519,8 +520,8 @@ static void parts_that_lose_and_gain_are_found(void** state) {
     for (int between = 0; between < 2; between++) {
         kit k = kit_create(1);
         const fracas_mesh_view sheets = two_sheets(0);
-        kit_add(&k, &sheets, FRACAS_STATIC);
-        const fracas_body body = kit_add(&k, &sheets, FRACAS_DEFORMING);
+        kit_add(&k, &sheets, FRACAS_MOTION_STATIC);
+        const fracas_body body = kit_add(&k, &sheets, FRACAS_MOTION_DEFORMING);
         assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
         const fracas_body part = part_sheets(&k, body);
         if (between) assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);

@@ -19,13 +19,13 @@ typedef struct drive {
 
 static inline drive drive_start_broad(const char* name, const scenes_options* options,
                                       uint32_t workers, fracas_published_broad broad) {
-    drive d = {.what = scenes_find(name), .modes = FRACAS_CONTINUOUS};
+    drive d = {.what = scenes_find(name), .modes = FRACAS_MODE_CONTINUOUS};
     assert_non_null(d.what);
     fracas_context_options how = fracas_context_default_options();
     how.worker_count = workers;
     assert_int_equal(fracas_context_create(&how, &d.context), FRACAS_OK);
     fracas_published_scene_options room = fracas_published_scene_default_options();
-    room.scene.modes = FRACAS_BOTH;
+    room.scene.modes = FRACAS_MODE_BOTH;
     room.broad = broad;
     assert_int_equal(fracas_published_scene_create(d.context, &room, &d.scene), FRACAS_OK);
     assert_int_equal(fracas_contacts_create(d.context, &d.contacts), FRACAS_OK);
@@ -45,7 +45,7 @@ static inline void drive_end(drive* d) {
 }
 
 static inline const fracas_contact* drive_found(const drive* d, size_t* count) {
-    return fracas_contacts_data(d->contacts, count);
+    return fracas_contacts_get_data(d->contacts, count);
 }
 
 /// Advance, step, update, detect.
@@ -55,10 +55,10 @@ static inline void drive_step(drive* d) {
     assert_int_equal(fracas_scene_advance(d->scene), FRACAS_OK);
     assert_int_equal(d->what->step(d->run, found, count, &d->edits), FRACAS_OK);
     assert_int_equal(fracas_scene_update(d->scene), FRACAS_OK);
-    fracas_query query = fracas_query_default();
+    fracas_query query = fracas_scene_default_query();
     query.modes = d->modes;
     query.siblings = d->siblings;
-    fracas_sink sink = fracas_contacts_sink(d->contacts);
+    fracas_sink sink = fracas_contacts_get_sink(d->contacts);
     assert_int_equal(fracas_scene_detect(d->scene, &query, &sink), FRACAS_OK);
 }
 

@@ -72,7 +72,7 @@ static void test_bad_meshes(void** unused) {
     assert_int_equal(create(&r, &run), FRACAS_ERROR_BAD_DATA);
     assert_null(run);
     char message[256];
-    fracas_context_message(r.context, message, sizeof message);
+    fracas_context_get_message(r.context, message, sizeof message);
     assert_non_null(strstr(message, ":1"));
     close_room(&r);
 }
@@ -130,7 +130,7 @@ static void test_smallest(void** unused) {
         scenes_options options = {.size = 1};
         drive d = drive_start(list[i]->name, &options, 1);
         assert_true(d.what->state(d.run).mesh.triangle_count < 900);
-        d.modes = FRACAS_DISCRETE;
+        d.modes = FRACAS_MODE_DISCRETE;
         for (uint32_t frame = 0; frame < list[i]->frames && frame < 160; frame++) drive_step(&d);
         drive_end(&d);
         list[i]->destroy(NULL);

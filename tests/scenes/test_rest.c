@@ -12,7 +12,7 @@ typedef struct depths {
 
 static void vertex_at_end(const drive* d, fracas_body body, uint32_t vertex, double out[3]) {
     double t0[3];
-    assert_int_equal(fracas_scene_vertex(d->scene, body, vertex, t0, out), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_vertex(d->scene, body, vertex, t0, out), FRACAS_OK);
 }
 
 static double dot(const double a[3], const double b[3]) {
@@ -38,7 +38,7 @@ static bool normal_of(const double e[3], const double f[3], const double like[3]
 static double face_depth(const drive* d, const fracas_contact* c, double* size) {
     uint32_t corners[3];
     double p[3], q[3][3], e[3][3], n[3], r[3];
-    assert_int_equal(fracas_scene_triangle(d->scene, c->body_b, c->b[0], corners), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_triangle(d->scene, c->body_b, c->b[0], corners), FRACAS_OK);
     vertex_at_end(d, c->body_a, c->a[0], p);
     for (int k = 0; k < 3; k++) vertex_at_end(d, c->body_b, corners[k], q[k]);
     *size = 0;
@@ -81,8 +81,8 @@ static void measure(const drive* d, depths* out) {
     size_t count;
     const fracas_contact* found = drive_found(d, &count);
     for (size_t i = 0; i < count; i++) {
-        double size, depth = found[i].kind == FRACAS_VF ? face_depth(d, &found[i], &size)
-                                                        : edge_depth(d, &found[i], &size);
+        double size, depth = found[i].kind == FRACAS_CONTACT_VF ? face_depth(d, &found[i], &size)
+                                                                : edge_depth(d, &found[i], &size);
         if (depth <= 0) {
             out->contacts++;
             continue;

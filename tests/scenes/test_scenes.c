@@ -36,12 +36,12 @@ static drive start(const small* s, uint32_t workers) {
 
 static void require_brute(const drive* d, fracas_siblings siblings, const small* s,
                           uint32_t frame) {
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_BOTH;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
     query.siblings = siblings;
     fracas_contacts* got;
     assert_int_equal(fracas_contacts_create(d->context, &got), FRACAS_OK);
-    fracas_sink sink = fracas_contacts_sink(got);
+    fracas_sink sink = fracas_contacts_get_sink(got);
     assert_int_equal(fracas_scene_detect(d->scene, &query, &sink), FRACAS_OK);
     frc_world world = frc_scene_world(d->scene);
     frc_contact_list all = {0};
@@ -52,7 +52,7 @@ static void require_brute(const drive* d, fracas_siblings siblings, const small*
                                           &query, &all, &statistics),
                          FRACAS_OK);
     size_t count;
-    const fracas_contact* data = fracas_contacts_data(got, &count);
+    const fracas_contact* data = fracas_contacts_get_data(got, &count);
     if (count != all.count)
         fail_msg("%s, frame %u: %zu contacts, brute force has %zu", s->name, frame, count,
                  all.count);
@@ -84,8 +84,8 @@ static void test_brute_force(void** unused) {
 static void require_equal_contacts(const drive* a, const drive* b, const small* s, uint32_t frame) {
     size_t counts[2];
     const fracas_contact *found = drive_found(a, &counts[0]), *other = drive_found(b, &counts[1]);
-    const fracas_statistics *sa = fracas_contacts_statistics(a->contacts),
-                            *sb = fracas_contacts_statistics(b->contacts);
+    const fracas_statistics *sa = fracas_contacts_get_statistics(a->contacts),
+                            *sb = fracas_contacts_get_statistics(b->contacts);
     if (counts[0] != counts[1] ||
         bench_hash_contacts(0, found, counts[0]) != bench_hash_contacts(0, other, counts[1]))
         fail_msg("%s, frame %u: trees find %zu contacts, cells %zu", s->name, frame, counts[0],
@@ -103,10 +103,10 @@ static void test_cells(void** unused) {
         const small* s = &scenes[i];
         const scenes_options options = {.size = s->size, .pre_cut = s->pre_cut};
         drive tree = start(s, 1), cells[WORKERS];
-        tree.modes = FRACAS_BOTH;
+        tree.modes = FRACAS_MODE_BOTH;
         for (uint32_t w = 0; w < workers; w++) {
             cells[w] = drive_start_broad(s->name, &options, w + 1, FRACAS_PUBLISHED_BROAD_HASH);
-            cells[w].modes = FRACAS_BOTH;
+            cells[w].modes = FRACAS_MODE_BOTH;
         }
         for (uint32_t frame = 1; frame <= s->frames; frame++) {
             drive_step(&tree);
@@ -146,7 +146,8 @@ static void forget(past* p) {
 static void require_vertex(const drive* d, const scenes_state* state, const past* p, uint32_t body,
                            uint32_t number, uint32_t place) {
     double t0[3], t1[3];
-    assert_int_equal(fracas_scene_vertex(d->scene, state->bodies[body], number, t0, t1), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_vertex(d->scene, state->bodies[body], number, t0, t1),
+                     FRACAS_OK);
     const double* now = drive_point(state, place);
     for (int k = 0; k < 3; k++) assert_true(t1[k] == now[k]);
     int32_t parent = state->vertex_parents[place];
@@ -158,7 +159,7 @@ static void require_vertex(const drive* d, const scenes_state* state, const past
 
 static void require_body(const drive* d, const scenes_state* state, const past* p, uint32_t body) {
     fracas_body_info info;
-    assert_int_equal(fracas_scene_body(d->scene, state->bodies[body], &info), FRACAS_OK);
+    assert_int_equal(fracas_scene_get_body(d->scene, state->bodies[body], &info), FRACAS_OK);
     const uint32_t *v = state->vertex_begins + body, *t = state->triangle_begins + body;
     assert_true(v[1] - v[0] <= info.vertices);  // what no triangle has is not shown
     assert_int_equal(t[1] - t[0], info.triangles);
@@ -170,7 +171,7 @@ static void require_body(const drive* d, const scenes_state* state, const past* 
     }
     for (uint32_t i = 0; i < info.triangle_numbers; i++) {
         uint32_t place = triangle_map ? triangle_map[i] : i, corners[3];
-        fracas_status there = fracas_scene_triangle(d->scene, state->bodies[body], i, corners);
+        fracas_status there = fracas_scene_get_triangle(d->scene, state->bodies[body], i, corners);
         assert_true((there == FRACAS_OK) == (place != FRACAS_NONE));
         for (int k = 0; place != FRACAS_NONE && k < 3; k++)
             assert_int_equal(state->mesh.triangles[3 * (size_t)(t[0] + place) + (size_t)k],

@@ -50,7 +50,7 @@ static uint64_t hash_frame(const drive* d) {
     uint64_t hash = bench_hash_contacts(hash_marks(d->scene), found, count);
     fracas_update_statistics update;
     assert_int_equal(fracas_scene_get_update_statistics(d->scene, &update), FRACAS_OK);
-    return hash_counters(hash, fracas_contacts_statistics(d->contacts), &update);
+    return hash_counters(hash, fracas_contacts_get_statistics(d->contacts), &update);
 }
 
 // Runs the frames before the interesting ones without hashing; a seed for each frame after.
@@ -58,7 +58,7 @@ static void run_story(const story* s, uint32_t workers, uint64_t seed, uint64_t*
                       size_t* contacts) {
     scenes_options options = {.size = s->size};
     drive d = drive_start(s->name, &options, workers);
-    d.modes = FRACAS_BOTH;
+    d.modes = FRACAS_MODE_BOTH;
     for (uint32_t f = 0; f < s->from + s->frames; f++) {
         d.context->jitter = f >= s->from && workers > 1 ? seed + f : 0;
         drive_step(&d);

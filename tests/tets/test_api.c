@@ -5,7 +5,7 @@
 
 static void expect_message(const fracas_context* context, const char* part) {
     char message[1200];
-    fracas_context_message(context, message, sizeof message);
+    fracas_context_get_message(context, message, sizeof message);
     if (!strstr(message, part)) fail_msg("'%s' is not in: %s", part, message);
 }
 

@@ -13,7 +13,8 @@ int main(void) {
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", FRACAS_VERSION_MAJOR, FRACAS_VERSION_MINOR,
              FRACAS_VERSION_PATCH);
-    if (strcmp(version, fracas_version()) != 0) return fail("header and library differ in version");
+    if (strcmp(version, fracas_get_version()) != 0)
+        return fail("header and library differ in version");
 
     const double points[6][3] = {
         {0, 0, 0 },
@@ -32,17 +33,17 @@ int main(void) {
     fracas_scene* scene = NULL;
     fracas_body body;
     fracas_scene_options options = fracas_scene_default_options();
-    options.modes = FRACAS_DISCRETE;
-    fracas_query query = fracas_query_default();
-    query.modes = FRACAS_DISCRETE;
+    options.modes = FRACAS_MODE_DISCRETE;
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_DISCRETE;
     fracas_statistics statistics;
     fracas_sink sink = {.statistics = &statistics};
     if (fracas_context_create(NULL, &context) || fracas_scene_create(context, &options, &scene) ||
         fracas_scene_add(scene, &mesh, NULL, &body) || fracas_scene_update(scene) ||
         fracas_scene_detect(scene, &query, &sink))
         return fail("a call failed");
-    printf("%llu\n", (unsigned long long)statistics.contacts[FRACAS_TT]);
+    printf("%llu\n", (unsigned long long)statistics.contacts[FRACAS_CONTACT_TT]);
     fracas_scene_destroy(scene);
     fracas_context_destroy(context);
-    return statistics.contacts[FRACAS_TT] == 1 ? 0 : 1;
+    return statistics.contacts[FRACAS_CONTACT_TT] == 1 ? 0 : 1;
 }
