@@ -238,7 +238,9 @@ void scenes_run_begin(scenes_run* run, const fracas_contact* found, size_t count
 static bool find_pose(scenes_run* run, scenes_body* body, fracas_move* out) {
     fracas_pose pose = pose_of(&run->solver.solids[body->solid]), old = body->pose;
     body->pose = pose;
-    *out = (fracas_move){.body = body->handle, .pose_t0 = old, .pose_t1 = pose};
+    *out = (fracas_move){
+        .body = body->handle, .kind = FRACAS_MOVE_POSE, .poses = {old, pose}
+    };
     return memcmp(&pose, &old, sizeof pose) != 0;
 }
 
@@ -260,7 +262,9 @@ static bool find_points(const scenes_run* run, const scenes_body* body, double* 
         }
     }
     *out = (fracas_move){
-        .body = body->handle, .points_t1 = {room, body->vertex_count, 0, 0}
+        .body = body->handle,
+        .kind = FRACAS_MOVE_POINTS,
+        .points_t1 = {.data = room, .count = body->vertex_count}
     };
     return moves;
 }

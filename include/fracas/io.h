@@ -28,9 +28,9 @@
 /// VTU: VTK's XML, one file, unstructured grids; arrays as text, as base64 or appended (raw or
 ///      base64), also compressed by zlib; pieces are concatenated. Arrays compressed by LZ4 or LZMA
 ///      are unsupported.
-/// TetGen: NAME.node and NAME.ele, given by either name, counting from 0 or 1; read from paths
-/// only. Medit: .mesh (text) and .meshb (binary, versions 1 to 4). Edges, elements of third order
-/// and
+/// TetGen: NAME.node and NAME.ele, given by either name, counting from 0 or 1; only from paths.
+///
+/// Medit: .mesh (text) and .meshb (binary, versions 1 to 4). Edges, elements of third order and
 ///      above, prisms and pyramids of second order, polyhedra given by headers, and unknown
 ///      sections are left out. Marks (corners, ridges, required elements), normals, tangents and
 ///      solutions are skipped.
@@ -75,7 +75,8 @@ FRACAS_API fracas_status fracas_mesh_file_parse(fracas_context* context, const c
                                                 const void* bytes, size_t size,
                                                 const fracas_mesh_file_options* options,
                                                 fracas_mesh_file** out);
-FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);  ///< NULL is allowed
+/// NULL is allowed.
+FRACAS_API void fracas_mesh_file_destroy(fracas_mesh_file* file);
 
 /// Points (doubles), triangles (polygons are triangulated), free edges and free points. Free edges
 /// are those of OBJ `l`, PLY `edge` and VTK lines, and faces of two corners; repeated ones are

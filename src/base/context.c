@@ -129,6 +129,10 @@ fracas_status frc_fail(fracas_context* context, fracas_status status, const char
     return status;
 }
 
+fracas_status frc_fail_null(fracas_context* context, const char* function, const char* argument) {
+    return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", function, argument);
+}
+
 fracas_status frc_fail_memory(fracas_context* context, size_t size) {
     return frc_fail(context, FRACAS_ERROR_OUT_OF_MEMORY,
                     "out of memory: %zu bytes could not be allocated; nothing was changed", size);

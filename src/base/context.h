@@ -29,6 +29,9 @@ void frc_release(fracas_context* context, void* memory, size_t size);  // NULL i
 fracas_status frc_fail(fracas_context* context, fracas_status status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/// The failure of a public function that got a NULL pointer which it does not allow.
+fracas_status frc_fail_null(fracas_context* context, const char* function, const char* argument);
+
 /// The failure that every allocation site returns.
 fracas_status frc_fail_memory(fracas_context* context, size_t size);
 

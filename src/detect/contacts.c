@@ -15,7 +15,9 @@ fracas_query fracas_scene_default_query(void) {
 }
 
 fracas_status fracas_contacts_create(fracas_context* context, fracas_contacts** out) {
-    if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (out) *out = NULL;
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(context, "fracas_contacts_create", "out");
     *out = frc_allocate_zero(context, sizeof **out);
     if (!*out) return frc_fail_memory(context, sizeof **out);
     (*out)->context = context;
@@ -53,6 +55,7 @@ bool frc_sink_return(const fracas_sink* sink, frc_contact_list* list) {
 }
 
 fracas_sink fracas_contacts_get_sink(fracas_contacts* contacts) {
+    if (!contacts) return (fracas_sink){0};
     contacts->list.count = 0;
     memset(&contacts->statistics, 0, sizeof contacts->statistics);
     contacts->statistics.earliest_toi = INFINITY;
@@ -60,10 +63,10 @@ fracas_sink fracas_contacts_get_sink(fracas_contacts* contacts) {
 }
 
 const fracas_contact* fracas_contacts_get_data(const fracas_contacts* contacts, size_t* count) {
-    if (count) *count = contacts->list.count;
-    return contacts->list.data;
+    if (count) *count = contacts ? contacts->list.count : 0;
+    return contacts ? contacts->list.data : NULL;
 }
 
 const fracas_statistics* fracas_contacts_get_statistics(const fracas_contacts* contacts) {
-    return &contacts->statistics;
+    return contacts ? &contacts->statistics : NULL;
 }

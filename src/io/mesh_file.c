@@ -267,9 +267,7 @@ fracas_status fracas_mesh_file_triangulate_like(fracas_mesh_file* file,
                                                 const fracas_mesh_file* like) {
     if (!file) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_context* context = file->context;
-    if (!like)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the mesh whose triangles are to be taken is NULL");
+    if (!like) return frc_fail_null(context, "fracas_mesh_file_triangulate_like", "like");
     if (frc_mesh_file_point_count(file) != frc_mesh_file_point_count(like) ||
         !equal_indices(&file->face_offsets, &like->face_offsets) ||
         !equal_indices(&file->face_vertices, &like->face_vertices))

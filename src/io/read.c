@@ -105,15 +105,10 @@ static fracas_status parse(frc_source* source, const fracas_mesh_file_options* o
     return frc_mesh_file_create(source, known->name, known->reader, options, out);
 }
 
-// Check the arguments of both entry points; fills in `*used`.
-static fracas_status check(fracas_context* context, const char* name,
-                           const fracas_mesh_file_options* options, fracas_mesh_file** out,
-                           fracas_mesh_file_options* used) {
-    if (out) *out = NULL;
-    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!name || !out)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "a mesh file needs a name and a place for the result");
+// Fills in `*used`, the options of a reader.
+static fracas_status check_options(fracas_context* context, const char* name,
+                                   const fracas_mesh_file_options* options,
+                                   fracas_mesh_file_options* used) {
     *used = options ? *options : fracas_mesh_file_default_options();
     if (used->struct_size != sizeof *used)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -129,11 +124,14 @@ static fracas_status check(fracas_context* context, const char* name,
 fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, const void* bytes,
                                      size_t size, const fracas_mesh_file_options* options,
                                      fracas_mesh_file** out) {
+    if (out) *out = NULL;
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!name) return frc_fail_null(context, "fracas_mesh_file_parse", "name");
+    if (!bytes && size > 0) return frc_fail_null(context, "fracas_mesh_file_parse", "bytes");
+    if (!out) return frc_fail_null(context, "fracas_mesh_file_parse", "out");
     fracas_mesh_file_options used;
-    fracas_status status = check(context, name, options, out, &used);
+    fracas_status status = check_options(context, name, options, &used);
     if (status != FRACAS_OK) return status;
-    if (!bytes && size > 0)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "%s: the bytes are NULL", name);
     frc_source source = frc_source_make(context, name, bytes ? bytes : "", size, 0);
     return parse(&source, &used, out);
 }
@@ -141,8 +139,12 @@ fracas_status fracas_mesh_file_parse(fracas_context* context, const char* name, 
 fracas_status fracas_mesh_file_read(fracas_context* context, const char* path,
                                     const fracas_mesh_file_options* options,
                                     fracas_mesh_file** out) {
+    if (out) *out = NULL;
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!path) return frc_fail_null(context, "fracas_mesh_file_read", "path");
+    if (!out) return frc_fail_null(context, "fracas_mesh_file_read", "out");
     fracas_mesh_file_options used;
-    fracas_status status = check(context, path, options, out, &used);
+    fracas_status status = check_options(context, path, options, &used);
     if (status != FRACAS_OK) return status;
     if (find_format_by_name(path) == &formats[TETGEN])
         return frc_tetgen_load(context, path, &used, out);

@@ -62,9 +62,8 @@ fracas_status fracas_ply_write(fracas_context* context, const char* path,
                                const fracas_mesh_view* mesh, const int32_t* vertex_parents,
                                const int32_t* face_parents) {
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!path || !mesh)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "writing a PLY file needs a path and a mesh");
+    if (!path) return frc_fail_null(context, "fracas_ply_write", "path");
+    if (!mesh) return frc_fail_null(context, "fracas_ply_write", "mesh");
     fracas_status status = fracas_mesh_validate(context, mesh);
     if (status != FRACAS_OK) return status;
     writer* out = frc_allocate_zero(context, sizeof *out);

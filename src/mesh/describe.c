@@ -188,10 +188,11 @@ static void count_components(const fracas_mesh_view* mesh, const work* w, fracas
 
 fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
                                    fracas_mesh_info* out) {
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!mesh) return frc_fail_null(context, "fracas_mesh_describe", "mesh");
+    if (!out) return frc_fail_null(context, "fracas_mesh_describe", "out");
     fracas_status status = fracas_mesh_validate(context, mesh);
     if (status != FRACAS_OK) return status;
-    if (!out)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the result");
     const size_t points = mesh->points.count, sides = 3 * (size_t)mesh->triangle_count;
     const size_t size = sides * sizeof(uint64_t) + (points + 1) * sizeof(size_t) +
                         points * (sizeof(uint32_t) + sizeof(uint8_t));

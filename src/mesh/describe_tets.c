@@ -46,10 +46,11 @@ static fracas_status count_components(fracas_context* context, const fracas_tet_
 
 fracas_status fracas_tet_describe(fracas_context* context, const fracas_tet_view* view,
                                   fracas_tet_info* out) {
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!view) return frc_fail_null(context, "fracas_tet_describe", "view");
+    if (!out) return frc_fail_null(context, "fracas_tet_describe", "out");
     fracas_status status = fracas_tet_validate(context, view);
     if (status != FRACAS_OK) return status;
-    if (!out)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the result");
     fracas_tet_info info = {.vertices = view->points.count, .tets = view->tet_count};
     frc_tet_faces faces;
     status = count_components(context, view, &info);

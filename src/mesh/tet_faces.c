@@ -93,10 +93,11 @@ static const unsigned char OUTWARD[4][3] = {
 
 fracas_status fracas_tet_find_boundary(fracas_context* context, const fracas_tet_view* view,
                                        uint32_t* triangles, uint32_t* tets, uint64_t* count) {
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!view) return frc_fail_null(context, "fracas_tet_find_boundary", "view");
+    if (!count) return frc_fail_null(context, "fracas_tet_find_boundary", "count");
     fracas_status status = fracas_tet_validate(context, view);
     if (status != FRACAS_OK) return status;
-    if (!count)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "there is no place for the count");
     // A bit for each corner of each tetrahedron: is the face without it on the surface?
     const size_t size = frc_array_size(view->tet_count, 1);
     uint8_t* marks = frc_allocate_zero(context, size);

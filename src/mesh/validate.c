@@ -80,7 +80,7 @@ fracas_status frc_mesh_validate(fracas_context* context, const fracas_mesh_view*
 
 fracas_status fracas_mesh_validate(fracas_context* context, const fracas_mesh_view* mesh) {
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!mesh) return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "the mesh is NULL");
+    if (!mesh) return frc_fail_null(context, "fracas_mesh_validate", "mesh");
     fracas_status status = frc_mesh_check(context, mesh);
     return status == FRACAS_OK ? frc_mesh_validate(context, mesh) : status;
 }
@@ -102,7 +102,7 @@ fracas_status frc_tets_validate(fracas_context* context, const fracas_tet_view* 
 
 fracas_status fracas_tet_validate(fracas_context* context, const fracas_tet_view* view) {
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!view) return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "the volume is NULL");
+    if (!view) return frc_fail_null(context, "fracas_tet_validate", "view");
     fracas_status status = frc_tets_check(context, view);
     return status == FRACAS_OK ? frc_tets_validate(context, view) : status;
 }

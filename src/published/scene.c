@@ -101,8 +101,9 @@ static frc_scene_settings settings_from(const fracas_published_scene_options* o)
 fracas_status fracas_published_scene_create(fracas_context* context,
                                             const fracas_published_scene_options* given,
                                             fracas_scene** out) {
-    if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(context, "fracas_published_scene_create", "out");
     fracas_published_scene_options options =
         given ? *given : fracas_published_scene_default_options();
     fracas_status status = check_options(context, &options);
@@ -155,7 +156,8 @@ fracas_status fracas_published_scene_detect(const fracas_scene* scene,
                                             const fracas_published_query* given,
                                             const fracas_sink* sink,
                                             fracas_published_statistics* statistics) {
-    if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!sink) return frc_fail_null(scene->context, "fracas_published_scene_detect", "sink");
     const fracas_published_query query = given ? *given : fracas_published_scene_default_query();
     return detect(scene, &query, sink, statistics, false, "fracas_published_scene_detect");
 }
@@ -164,7 +166,8 @@ fracas_status fracas_published_scene_detect_lazy(fracas_scene* scene,
                                                  const fracas_published_query* given,
                                                  const fracas_sink* sink,
                                                  fracas_published_statistics* statistics) {
-    if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!sink) return frc_fail_null(scene->context, "fracas_published_scene_detect_lazy", "sink");
     const fracas_published_query query = given ? *given : fracas_published_scene_default_query();
     const bool pccd = scene->options.search == &frc_search_pccd ||
                       scene->options.search == &frc_search_pccd_disjoint;

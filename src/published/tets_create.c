@@ -31,11 +31,9 @@ fracas_status fracas_published_tets_create(fracas_context* context,
         [FRACAS_PUBLISHED_TETS_HASH_XOR] = FRC_HASH_XOR,
         [FRACAS_PUBLISHED_TETS_HASH_ADDITIVE] = FRC_HASH_ADD,
         [FRACAS_PUBLISHED_TETS_HASH_ROTATING] = FRC_HASH_ROTATE};
+    if (out) *out = NULL;
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!out)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "fracas_published_tets_create: out is NULL");
-    *out = NULL;
+    if (!out) return frc_fail_null(context, "fracas_published_tets_create", "out");
     const fracas_published_tets_options published =
         given ? *given : fracas_published_tets_default_options();
     if (published.struct_size != sizeof published)

@@ -178,8 +178,10 @@ static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas
 
 fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh,
                                const fracas_body_options* given, fracas_body* out) {
-    if (!scene || !mesh || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
-    *out = (fracas_body){0, 0};
+    if (out) *out = (fracas_body){0, 0};
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!mesh) return frc_fail_null(scene->context, "fracas_scene_add", "mesh");
+    if (!out) return frc_fail_null(scene->context, "fracas_scene_add", "out");
     fracas_body_options options = given ? *given : fracas_body_default_options();
     fracas_status status = check(scene, mesh, &options);
     if (status != FRACAS_OK) return status;

@@ -115,7 +115,8 @@ bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangle
 
 fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handle,
                                     fracas_body_info* out) {
-    if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(scene->context, "fracas_scene_get_body", "out");
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
@@ -131,7 +132,8 @@ fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handl
 
 fracas_status fracas_scene_get_triangle(const fracas_scene* scene, fracas_body handle,
                                         uint32_t triangle, uint32_t corners[3]) {
-    if (!scene || !corners) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!corners) return frc_fail_null(scene->context, "fracas_scene_get_triangle", "corners");
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;

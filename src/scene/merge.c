@@ -329,11 +329,18 @@ static void carry_out(join* j) {
 
 fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
                                  uint32_t body_count, const fracas_merge* given, fracas_body* out) {
-    if (!scene || !bodies || body_count == 0 || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!bodies) return frc_fail_null(scene->context, "fracas_scene_merge", "bodies");
+    if (!out) return frc_fail_null(scene->context, "fracas_scene_merge", "out");
+    if (body_count == 0)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "fracas_scene_merge: body_count is 0; give at least one body");
     fracas_merge merge = given ? *given : fracas_scene_default_merge();
-    if (merge.struct_size != sizeof merge || (merge.weld_count && !merge.welds))
+    if (merge.struct_size != sizeof merge)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the merge is not initialised: start from fracas_scene_default_merge()");
+    if (merge.weld_count && !merge.welds)
+        return frc_fail_null(scene->context, "fracas_scene_merge", "merge->welds");
     join j = {.scene = scene, .handles = bodies, .count = body_count, .merge = &merge};
     frc_arena arena = frc_arena_make(scene->context);
     fracas_status status = FRACAS_OK;

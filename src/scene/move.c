@@ -93,7 +93,7 @@ static bool is_surely_finite(const fracas_pose* pose, double most) {
 
 // Only where the sizes of the numbers leave a doubt each point is carried there to be looked at.
 static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
-    const fracas_pose poses[2] = {m->to->pose_t0, m->to->pose_t1};
+    const fracas_pose poses[2] = {m->to->poses[0], m->to->poses[1]};
     const double most = largest(m->rest, begin, end);
     if (is_surely_finite(&poses[0], most) && is_surely_finite(&poses[1], most)) return true;
     bool finite = true;
@@ -107,7 +107,8 @@ static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
 }
 
 static void write_posed(const motion* m, uint32_t begin, uint32_t end, frc_point* out) {
-    const fracas_pose poses[2] = {m->to->pose_t0, m->to->pose_t1};  // which no point can be part of
+    const fracas_pose poses[2] = {m->to->poses[0],
+                                  m->to->poses[1]};  // which no point can be part of
     for (uint32_t i = begin; i < end; i++)
         for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
             double p[3];
@@ -159,7 +160,7 @@ static fracas_status tell_bad_pose(const march* all, const motion* m) {
     for (size_t i = 0; i < 2 * (size_t)m->count && frc_is_finite3(p); i++) {
         if (m->ids[i / 2] == FRACAS_NONE) continue;
         bad = (uint32_t)(i / 2), end = i % 2;
-        frc_pose_apply(end ? &m->to->pose_t1 : &m->to->pose_t0, &m->rest[3 * (size_t)bad], p);
+        frc_pose_apply(&m->to->poses[end], &m->rest[3 * (size_t)bad], p);
     }
     return frc_fail(all->scene->context, FRACAS_ERROR_BAD_DATA,
                     "the pose at t%u puts vertex %u of body %u at a place that is not finite", end,
@@ -176,8 +177,8 @@ static fracas_status tell_bad_place(const march* all) {
 static void arrive(const march* all, const motion* m) {
     frc_body* body = &all->scene->bodies.data[m->number];
     if (body->motion == FRACAS_MOTION_RIGID) {
-        body->pose[0] = m->to->pose_t0;
-        body->pose[1] = m->to->pose_t1;
+        body->pose[0] = m->to->poses[0];
+        body->pose[1] = m->to->poses[1];
     }
     frc_scene_mark_moved(all->scene, m->number);
 }
@@ -218,8 +219,9 @@ static fracas_status check_points(const fracas_scene* scene, fracas_body handle,
 }
 
 fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
-                                const fracas_points* points) {
-    if (!scene || !points) return FRACAS_ERROR_INVALID_ARGUMENT;
+                                const fracas_points* points_t1) {
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!points_t1) return frc_fail_null(scene->context, "fracas_scene_move", "points_t1");
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
@@ -227,22 +229,26 @@ fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "body %u is %s: only a deforming body moves point by point", handle.index,
                         body->motion == FRACAS_MOTION_RIGID ? "rigid" : "static");
-    status = check_points(scene, handle, body, points);
+    status = check_points(scene, handle, body, points_t1);
     if (status != FRACAS_OK) return status;
-    const fracas_move to = {.points_t1 = *points};
+    const fracas_move to = {.kind = FRACAS_MOVE_POINTS, .points_t1 = *points_t1};
     return carry_out_one(scene, body, &to);
 }
 
 fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const fracas_pose* pose_t0,
                                 const fracas_pose* pose_t1) {
-    if (!scene || !pose_t0 || !pose_t1) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!pose_t0) return frc_fail_null(scene->context, "fracas_scene_pose", "pose_t0");
+    if (!pose_t1) return frc_fail_null(scene->context, "fracas_scene_pose", "pose_t1");
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
     if (body->motion != FRACAS_MOTION_RIGID)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "body %u is not rigid: only a rigid body has a pose", handle.index);
-    const fracas_move to = {.pose_t0 = *pose_t0, .pose_t1 = *pose_t1};
+    const fracas_move to = {
+        .kind = FRACAS_MOVE_POSE, .poses = {*pose_t0, *pose_t1}
+    };
     return carry_out_one(scene, body, &to);
 }
 
@@ -264,15 +270,19 @@ static fracas_status check_move(const fracas_scene* scene, const march_room* roo
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "move %zu is of body %u, which is static: leave it out", i,
                         move->body.index);
+    const bool rigid = body->motion == FRACAS_MOTION_RIGID;
+    if (move->kind != (rigid ? FRACAS_MOVE_POSE : FRACAS_MOVE_POINTS))
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "move %zu is of body %u, which is %s: its kind must be %s", i,
+                        move->body.index, rigid ? "rigid" : "deforming",
+                        rigid ? "FRACAS_MOVE_POSE" : "FRACAS_MOVE_POINTS");
     if (room->listed[number]++)
         return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
                         "move %zu is of body %u, as an earlier one is: give one for each body", i,
                         move->body.index);
     room->motions[i] = make_motion(scene, body, move);
     room->begin[i + 1] = room->begin[i] + room->motions[i].count;
-    return body->motion == FRACAS_MOTION_RIGID
-               ? FRACAS_OK
-               : check_points(scene, move->body, body, &move->points_t1);
+    return rigid ? FRACAS_OK : check_points(scene, move->body, body, &move->points_t1);
 }
 
 static fracas_status move_all(fracas_scene* scene, const march_room* room, const fracas_move* moves,
@@ -287,8 +297,9 @@ static fracas_status move_all(fracas_scene* scene, const march_room* room, const
 }
 
 fracas_status fracas_scene_move_many(fracas_scene* scene, const fracas_move* moves, size_t count) {
-    if (!scene || (!moves && count > 0)) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (count == 0) return FRACAS_OK;
+    if (!moves) return frc_fail_null(scene->context, "fracas_scene_move_many", "moves");
     fracas_context* context = scene->context;
     const size_t bodies = scene->bodies.count;
     bool ok = true;

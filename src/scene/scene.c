@@ -24,18 +24,27 @@ frc_scene_settings frc_scene_default_settings(const fracas_scene_options* option
 
 fracas_status frc_scene_check_options(fracas_context* context,
                                       const fracas_scene_options* options) {
-    if (options->struct_size == sizeof *options && options->modes != 0 &&
-        options->modes <= FRACAS_MODE_BOTH &&
-        (unsigned)options->quality <= FRACAS_BUILD_QUALITY_FAST_BUILD)
-        return FRACAS_OK;
-    return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                    "scene options are not initialised: start from fracas_scene_default_options()");
+    if (options->struct_size != sizeof *options)
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "scene options are not initialised: start from fracas_scene_default_options()");
+    if (options->modes == 0 || options->modes > FRACAS_MODE_BOTH)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "modes in the scene options is %u: it must be FRACAS_MODE_DISCRETE, "
+                        "FRACAS_MODE_CONTINUOUS or FRACAS_MODE_BOTH",
+                        options->modes);
+    if ((unsigned)options->quality > FRACAS_BUILD_QUALITY_FAST_BUILD)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "quality in the scene options is %d, which is no fracas_build_quality",
+                        (int)options->quality);
+    return FRACAS_OK;
 }
 
 fracas_status fracas_scene_create(fracas_context* context, const fracas_scene_options* given,
                                   fracas_scene** out) {
-    if (!context || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(context, "fracas_scene_create", "out");
     fracas_scene_options options = given ? *given : fracas_scene_default_options();
     fracas_status status = frc_scene_check_options(context, &options);
     if (status != FRACAS_OK) return status;
@@ -119,9 +128,12 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
 }
 
 static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
-    if (query->struct_size != sizeof *query || (unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
+    if (query->struct_size != sizeof *query)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the query is not initialised: start from fracas_scene_default_query()");
+    if ((unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "siblings %d is no fracas_siblings", (int)query->siblings);
     if (query->modes == 0 || query->modes > FRACAS_MODE_BOTH)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "modes is %u: it must be FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS or "
@@ -155,7 +167,8 @@ fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world
 
 fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query* given,
                                   const fracas_sink* sink) {
-    if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!sink) return frc_fail_null(scene->context, "fracas_scene_detect", "sink");
     fracas_query query = given ? *given : fracas_scene_default_query();
     fracas_status status = frc_scene_check_query(scene, &query, query.modes, "fracas_scene_detect");
     if (status != FRACAS_OK) return status;
@@ -165,7 +178,8 @@ fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query*
 
 fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
                                   const fracas_sink* sink) {
-    if (!scene || !sink) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!sink) return frc_fail_null(scene->context, "fracas_scene_nearby", "sink");
     if (!(distance >= 0 && isfinite(distance)))
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the distance is %g: it must be finite and not negative", distance);
@@ -177,7 +191,8 @@ fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
 
 fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_query* given,
                                     double* out) {
-    if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(scene->context, "fracas_scene_max_step", "out");
     fracas_query query = given ? *given : fracas_scene_default_query();
     fracas_status status =
         frc_scene_check_query(scene, &query, FRACAS_MODE_CONTINUOUS, "fracas_scene_max_step");
@@ -192,7 +207,8 @@ fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_quer
 
 fracas_status fracas_scene_get_update_statistics(const fracas_scene* scene,
                                                  fracas_update_statistics* out) {
-    if (!scene || !out) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(scene->context, "fracas_scene_get_update_statistics", "out");
     *out = (fracas_update_statistics){.cull_tried = scene->cull_counts.tried,
                                       .cull_certified = scene->cull_counts.certified,
                                       .ms_refit = scene->refit_ms,
@@ -203,8 +219,12 @@ fracas_status fracas_scene_get_update_statistics(const fracas_scene* scene,
 
 fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element* old,
                                  fracas_element* now) {
-    if (!scene || !old || !now || (unsigned)old->kind > FRACAS_ELEMENT_TRIANGLE)
-        return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!old) return frc_fail_null(scene->context, "fracas_scene_trace", "old");
+    if (!now) return frc_fail_null(scene->context, "fracas_scene_trace", "now");
+    if ((unsigned)old->kind > FRACAS_ELEMENT_TRIANGLE)
+        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "kind %d is no fracas_element_kind", (int)old->kind);
     fracas_element e = frc_trace_follow(&scene->trace, *old);
     uint32_t number = e.body.index - 1;
     *now = e;

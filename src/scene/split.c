@@ -17,12 +17,22 @@ static fracas_status check_struct(fracas_scene* scene, const frc_body* body, con
     if (s->struct_size != sizeof *s)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the split is not initialised: start from fracas_scene_default_split()");
-    if ((s->new_vertex_count && !s->new_vertices) || (s->repoint_count && !s->repoints) ||
-        (s->new_triangle_count && !s->new_triangles) ||
-        (s->removed_triangle_count && !s->removed_triangles) ||
-        (s->part_count && (!s->part_offsets || !s->part_triangles || !parts)))
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "a list of the split is NULL but its count is not 0");
+    const struct {
+        uint32_t count;
+        const void* list;
+        const char* name;
+    } lists[] = {
+        {s->new_vertex_count,       s->new_vertices,      "split->new_vertices"     },
+        {s->repoint_count,          s->repoints,          "split->repoints"         },
+        {s->new_triangle_count,     s->new_triangles,     "split->new_triangles"    },
+        {s->removed_triangle_count, s->removed_triangles, "split->removed_triangles"},
+        {s->part_count,             s->part_offsets,      "split->part_offsets"     },
+        {s->part_count,             s->part_triangles,    "split->part_triangles"   },
+        {s->part_count,             parts,                "parts"                   }
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (lists[i].count && !lists[i].list)
+            return frc_fail_null(scene->context, "fracas_scene_split", lists[i].name);
     if (s->part_count && s->part_offsets[0] != 0)
         return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "part_offsets must begin with 0");
     if (body->points.count + s->new_vertex_count > UINT32_MAX / 2 ||
@@ -308,7 +318,8 @@ static void carry_out(frc_draft* d, frc_body* lists, fracas_body* parts) {
 
 fracas_status fracas_scene_split(fracas_scene* scene, fracas_body handle, const fracas_split* split,
                                  fracas_body* parts) {
-    if (!scene || !split) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!split) return frc_fail_null(scene->context, "fracas_scene_split", "split");
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;

@@ -199,8 +199,11 @@ static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scen
 fracas_status fracas_split_plan_create(const fracas_scene* scene, fracas_body handle,
                                        const uint32_t* labels, uint32_t label_count,
                                        fracas_split_plan** out) {
-    if (!scene || !out || (label_count && !labels)) return FRACAS_ERROR_INVALID_ARGUMENT;
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (label_count && !labels)
+        return frc_fail_null(scene->context, "fracas_split_plan_create", "labels");
+    if (!out) return frc_fail_null(scene->context, "fracas_split_plan_create", "out");
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;

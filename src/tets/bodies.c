@@ -103,11 +103,10 @@ static void fill_pools(fracas_tets* tets, const fracas_tet_view* view, uint32_t 
 }
 
 fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fracas_body* out) {
-    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (out) *out = (fracas_body){0, 0};
-    if (!view || !out)
-        return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT, "fracas_tets_add: %s is NULL",
-                        view ? "out" : "view");
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!view) return frc_fail_null(tets->context, "fracas_tets_add", "view");
+    if (!out) return frc_fail_null(tets->context, "fracas_tets_add", "out");
     const fracas_status status = check_view(tets, view);
     if (status != FRACAS_OK) return status;
     frc_tet_body body = {.first_vertex = (uint32_t)tets->vertices.count,
@@ -138,9 +137,7 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
 
 fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const fracas_points* points) {
     if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!points)
-        return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "fracas_tets_move: points is NULL");
+    if (!points) return frc_fail_null(tets->context, "fracas_tets_move", "points");
     fracas_status status;
     const frc_tet_body* body = find_body(tets, handle, &status);
     if (!body) return status;

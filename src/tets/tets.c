@@ -43,9 +43,9 @@ fracas_status frc_tets_create(fracas_context* context, const fracas_tets_options
 
 fracas_status fracas_tets_create(fracas_context* context, const fracas_tets_options* options,
                                  fracas_tets** out) {
+    if (out) *out = NULL;
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!out)
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "fracas_tets_create: out is NULL");
+    if (!out) return frc_fail_null(context, "fracas_tets_create", "out");
     return frc_tets_create(context, options, &frc_tets_sorted_cells, out);
 }
 
@@ -70,9 +70,7 @@ void fracas_tets_destroy(fracas_tets* tets) {
 fracas_status fracas_tets_get_update_statistics(const fracas_tets* tets,
                                                 fracas_tets_update_statistics* out) {
     if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!out)
-        return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "fracas_tets_get_update_statistics: out is NULL");
+    if (!out) return frc_fail_null(tets->context, "fracas_tets_get_update_statistics", "out");
     *out = tets->update_statistics;
     return FRACAS_OK;
 }
@@ -80,9 +78,7 @@ fracas_status fracas_tets_get_update_statistics(const fracas_tets* tets,
 fracas_status fracas_tets_detect(const fracas_tets* tets, const fracas_tets_query* given,
                                  const fracas_tets_sink* sink) {
     if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
-    if (!sink)
-        return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "fracas_tets_detect: sink is NULL");
+    if (!sink) return frc_fail_null(tets->context, "fracas_tets_detect", "sink");
     const fracas_tets_query query = given ? *given : fracas_tets_default_query();
     if (query.struct_size != sizeof query)
         return frc_fail(tets->context, FRACAS_ERROR_INVALID_ARGUMENT,

@@ -141,9 +141,10 @@ static fracas_move random_move(run* r, uint32_t place, model_points room) {
     const model_body* b = &r->m->bodies[place];
     fracas_move to = {.body = b->handle};
     if (b->options.motion == FRACAS_MOTION_RIGID) {
-        to.pose_t0 = model_random_pose(r->source, r->scale);
-        to.pose_t1 = model_random_pose(r->source, r->scale);
-        if (pick(r, 2)) to.pose_t0 = b->pose[1];
+        to.kind = FRACAS_MOVE_POSE;
+        to.poses[0] = model_random_pose(r->source, r->scale);
+        to.poses[1] = model_random_pose(r->source, r->scale);
+        if (pick(r, 2)) to.poses[0] = b->pose[1];
         return to;
     }
     uint32_t how = pick(r, 3);
@@ -158,7 +159,7 @@ static fracas_move random_move(run* r, uint32_t place, model_points room) {
 
 static void tell_model(run* r, uint32_t place, const fracas_move* to, const model_points room) {
     if (r->m->bodies[place].options.motion == FRACAS_MOTION_RIGID)
-        model_pose(r->m, place, &to->pose_t0, &to->pose_t1);
+        model_pose(r->m, place, &to->poses[0], &to->poses[1]);
     else
         model_move(r->m, place, room);
 }
@@ -169,7 +170,8 @@ static void move_one(run* r, uint32_t place) {
     if (b->options.motion == FRACAS_MOTION_STATIC) return;
     const fracas_move to = random_move(r, place, room);
     if (b->options.motion == FRACAS_MOTION_RIGID)
-        MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &to.pose_t0, &to.pose_t1) == FRACAS_OK,
+        MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &to.poses[0], &to.poses[1]) ==
+                          FRACAS_OK,
                       "pose");
     else
         MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &to.points_t1) == FRACAS_OK, "move");

@@ -153,20 +153,26 @@ static void deform(twins* t, fracas_body body, uint32_t count, double (*out)[3])
 
 static fracas_move motion_of(twins* t, fracas_body body, double (*room)[3]) {
     const fracas_body_info info = kit_info(&t->kits[0], body);
-    fracas_move m = {.body = body, .pose_t0 = turn(t), .pose_t1 = turn(t)};
-    if (info.motion == FRACAS_MOTION_DEFORMING) deform(t, body, info.vertex_numbers, room);
-    m.points_t1 = (fracas_points){.data = room, .count = info.vertex_numbers};
-    if (pick(t, 2)) m.pose_t1 = m.pose_t0;
+    const fracas_pose start = turn(t), end = turn(t);
+    fracas_move m = {
+        .body = body, .kind = FRACAS_MOVE_POSE, .poses = {start, end}
+    };
+    if (info.motion == FRACAS_MOTION_DEFORMING) {
+        deform(t, body, info.vertex_numbers, room);
+        m.kind = FRACAS_MOVE_POINTS;
+        m.points_t1 = (fracas_points){.data = room, .count = info.vertex_numbers};
+    }
+    const bool still = pick(t, 2);
+    if (still && m.kind == FRACAS_MOVE_POSE) m.poses[1] = m.poses[0];
     return m;
 }
 
 static void move_one(twins* t) {
     const fracas_move m = motion_of(t, t->bodies[pick(t, t->count)], t->points);
-    const bool rigid = kit_info(&t->kits[0], m.body).motion == FRACAS_MOTION_RIGID;
     fracas_status status;
     TELL(t, status,
-         rigid ? fracas_scene_pose(k->scene, m.body, &m.pose_t0, &m.pose_t1)
-               : fracas_scene_move(k->scene, m.body, &m.points_t1));
+         m.kind == FRACAS_MOVE_POSE ? fracas_scene_pose(k->scene, m.body, &m.poses[0], &m.poses[1])
+                                    : fracas_scene_move(k->scene, m.body, &m.points_t1));
     REQUIRE(t, status == FRACAS_OK);
 }
 

@@ -96,8 +96,9 @@ static fracas_status move_many(world* w) {
     }
     moves[0].points_t1 = (fracas_points){.data = points[0], .count = 42};
     moves[2].points_t1 = (fracas_points){.data = points[1], .count = 42};
-    moves[1].pose_t0 = moves[1].pose_t1 = fracas_pose_make_identity();
-    moves[1].pose_t1.translation[2] = -0.5;
+    moves[1].kind = FRACAS_MOVE_POSE;
+    moves[1].poses[0] = moves[1].poses[1] = fracas_pose_make_identity();
+    moves[1].poses[1].translation[2] = -0.5;
     return fracas_scene_move_many(w->scene, moves, 3);
 }
 

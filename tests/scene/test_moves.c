@@ -70,10 +70,13 @@ static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_mo
         if (motion_of(b) == FRACAS_MOTION_STATIC) continue;
         fracas_move* m = &out[count++];
         *m = (fracas_move){.body = c->bodies[b]};
-        m->pose_t0 = m->pose_t1 = fracas_pose_make_identity();
-        m->pose_t1.rotation[1] = 0.1 * noise(&seed);
-        for (int k = 0; k < 3; k++) m->pose_t1.translation[k] = noise(&seed);
-        if (motion_of(b) == FRACAS_MOTION_RIGID) continue;
+        if (motion_of(b) == FRACAS_MOTION_RIGID) {
+            m->kind = FRACAS_MOVE_POSE;
+            m->poses[0] = m->poses[1] = fracas_pose_make_identity();
+            m->poses[1].rotation[1] = 0.1 * noise(&seed);
+            for (int k = 0; k < 3; k++) m->poses[1].translation[k] = noise(&seed);
+            continue;
+        }
         m->points_t1 = (fracas_points){.data = room, .count = c->count[b]};
         for (uint32_t v = 0; v < c->count[b]; v++, room++) {
             const place rest = {v / 2, v % 2, b};  // of a strip
@@ -87,8 +90,9 @@ static void move_one_by_one(const crowd* c, const fracas_move* moves, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         const fracas_move* m = &moves[i];
         const fracas_status status =
-            m->points_t1.data ? fracas_scene_move(c->k.scene, m->body, &m->points_t1)
-                              : fracas_scene_pose(c->k.scene, m->body, &m->pose_t0, &m->pose_t1);
+            m->kind == FRACAS_MOVE_POINTS
+                ? fracas_scene_move(c->k.scene, m->body, &m->points_t1)
+                : fracas_scene_pose(c->k.scene, m->body, &m->poses[0], &m->poses[1]);
         assert_int_equal(status, FRACAS_OK);
     }
 }
@@ -140,10 +144,22 @@ static void same_as_one_by_one(void** state) {
 }
 
 // What can be wrong with one of them.
-typedef enum fault { GONE, STATIC, TWICE, TOO_FEW, NOWHERE, NOT_FINITE, BAD_POSE, FAULTS } fault;
+typedef enum fault {
+    GONE,
+    STATIC,
+    TWICE,
+    TOO_FEW,
+    NOWHERE,
+    NOT_FINITE,
+    BAD_POSE,
+    POSE_OF_DEFORMING,
+    POINTS_OF_RIGID,
+    UNKNOWN_KIND,
+    FAULTS
+} fault;
 
 static void spoil(const crowd* c, fault what, fracas_move* m, place* room) {
-    m->body = c->bodies[40];
+    *m = (fracas_move){.body = c->bodies[40]};
     m->points_t1 = (fracas_points){.data = room, .count = LARGE};
     if (what == GONE) m->body.generation++;
     if (what == STATIC) m->body = c->bodies[10];
@@ -151,9 +167,15 @@ static void spoil(const crowd* c, fault what, fracas_move* m, place* room) {
     if (what == TOO_FEW) m->points_t1.count--;
     if (what == NOWHERE) m->points_t1.data = NULL;
     room[LARGE - 3][1] = room[4000][2] = what == NOT_FINITE ? INFINITY : 0;
-    if (what == BAD_POSE) m->body = c->bodies[1];
-    m->pose_t0 = m->pose_t1 = fracas_pose_make_identity();
-    m->pose_t0.rotation[0] = DBL_MAX;  // times 0 and 1 finite, times 2 not
+    if (what == POINTS_OF_RIGID) m->body = c->bodies[1], m->points_t1.count = c->count[1];
+    if (what == UNKNOWN_KIND) m->kind = (fracas_move_kind)2;
+    if (what != BAD_POSE && what != POSE_OF_DEFORMING) return;
+    m->kind = FRACAS_MOVE_POSE;
+    m->poses[0] = m->poses[1] = fracas_pose_make_identity();
+    if (what == BAD_POSE) {
+        m->body = c->bodies[1];
+        m->poses[0].rotation[0] = DBL_MAX;  // times 0 and 1 finite, times 2 not
+    }
 }
 
 static void leave_out(fracas_body body, fracas_move* moves, uint32_t* count) {
@@ -173,7 +195,12 @@ static void all_or_none(void** state) {
         [TOO_FEW] = {FRACAS_ERROR_BAD_DATA,         "body 41 has vertex numbers up to 5000"  },
         [NOWHERE] = {FRACAS_ERROR_INVALID_ARGUMENT, ""                                       },
         [NOT_FINITE] = {FRACAS_ERROR_BAD_DATA,         "vertex 4000 of body 41 would"           },
-        [BAD_POSE] = {FRACAS_ERROR_BAD_DATA,         "the pose at t0 puts vertex 4 of body 2 "}
+        [BAD_POSE] = {FRACAS_ERROR_BAD_DATA,         "the pose at t0 puts vertex 4 of body 2 "},
+        [POSE_OF_DEFORMING] = {FRACAS_ERROR_INVALID_ARGUMENT,
+                  "body 41, which is deforming: its kind must be FRACAS_MOVE_POINTS"      },
+        [POINTS_OF_RIGID] = {FRACAS_ERROR_INVALID_ARGUMENT,
+                  "body 2, which is rigid: its kind must be FRACAS_MOVE_POSE"             },
+        [UNKNOWN_KIND] = {FRACAS_ERROR_INVALID_ARGUMENT, "its kind must be FRACAS_MOVE_POINTS"    }
     };
     static place room[BODIES * MOST + LARGE], spoilt[LARGE];
     static fracas_move moves[BODIES + 1];
