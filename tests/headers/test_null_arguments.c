@@ -1,0 +1,397 @@
+// Every public function that returns a status refuses NULL for each pointer argument that must not
+// be NULL: the status is FRACAS_ERROR_INVALID_ARGUMENT and the message names function and argument,
+// not an earlier failure. Without an object there is no context, and the message stays.
+//
+// The last test reads the headers: a pointer argument of a new function must be listed here.
+#include "cmocka_all.h"
+#include "fracas/fracas.h"
+#include "fracas/published.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+    fracas_context* context;
+    fracas_scene* scene;
+    fracas_scene* lazy;  // of published.h
+    fracas_tets* tets;
+    fracas_mesh_file* file;
+    fracas_mesh_view mesh;
+    fracas_tet_view volume;
+    fracas_body body, rigid;
+    fracas_body tet_body;
+    fracas_sink sink;
+    fracas_tets_sink tets_sink;
+} fixture;
+
+static const double points[4][3] = {
+    {0, 0, 0},
+    {1, 0, 0},
+    {0, 1, 0},
+    {0, 0, 1}
+};
+static const uint32_t corners[4] = {0, 1, 2, 3};
+static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+#define SUCCEEDS(call) assert_int_equal(call, FRACAS_OK)
+
+static fixture create(void) {
+    fixture f = {0};
+    fracas_context_options options = fracas_context_default_options();
+    fracas_body_options rigid = fracas_body_default_options();
+    fracas_published_scene_options lazy = fracas_published_scene_default_options();
+    options.worker_count = 1;
+    rigid.motion = FRACAS_MOTION_RIGID;
+    lazy.scene.modes = FRACAS_MODE_CONTINUOUS;
+    lazy.restructure = FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
+    lazy.cull = FRACAS_PUBLISHED_CULL_NONE;
+    lazy.scheduler = FRACAS_PUBLISHED_SCHEDULER_PCCD;
+    f.mesh.points = f.volume.points = (fracas_points){.data = points, .count = 4};
+    f.mesh.triangles = f.volume.tets = corners;
+    f.mesh.triangle_count = f.volume.tet_count = 1;
+    SUCCEEDS(fracas_context_create(&options, &f.context));
+    SUCCEEDS(fracas_scene_create(f.context, NULL, &f.scene));
+    SUCCEEDS(fracas_scene_add(f.scene, &f.mesh, NULL, &f.body));
+    SUCCEEDS(fracas_scene_add(f.scene, &f.mesh, &rigid, &f.rigid));
+    SUCCEEDS(fracas_scene_update(f.scene));
+    SUCCEEDS(fracas_published_scene_create(f.context, &lazy, &f.lazy));
+    SUCCEEDS(fracas_scene_update(f.lazy));
+    SUCCEEDS(fracas_tets_create(f.context, NULL, &f.tets));
+    SUCCEEDS(fracas_tets_add(f.tets, &f.volume, &f.tet_body));
+    SUCCEEDS(fracas_tets_update(f.tets));
+    SUCCEEDS(fracas_mesh_file_parse(f.context, "a.obj", obj, sizeof obj - 1, NULL, &f.file));
+    return f;
+}
+
+// The objects are as they were: queries need no update, and nothing was added.
+static void destroy(fixture* f) {
+    fracas_body_info info;
+    SUCCEEDS(fracas_scene_get_body(f->scene, f->body, &info));
+    assert_int_equal(info.triangles, 1);
+    SUCCEEDS(fracas_scene_detect(f->scene, NULL, &f->sink));
+    SUCCEEDS(fracas_published_scene_detect_lazy(f->lazy, NULL, &f->sink, NULL));
+    SUCCEEDS(fracas_tets_detect(f->tets, NULL, &f->tets_sink));
+    fracas_mesh_file_destroy(f->file);
+    fracas_tets_destroy(f->tets);
+    fracas_scene_destroy(f->lazy);
+    fracas_scene_destroy(f->scene);
+    fracas_context_destroy(f->context);
+}
+
+// ---- expectations
+
+static char tested[200][80];  // "function.argument"
+static size_t tested_count;
+static char earlier[1024];  // message of the failure before the call
+
+static fracas_status fail_earlier(const fixture* f) {
+    const fracas_body gone = {77, 1};
+    fracas_scene_remove(f->scene, gone);
+    fracas_context_get_message(f->context, earlier, sizeof earlier);
+    assert_non_null(strstr(earlier, "77"));
+    return FRACAS_ERROR_STALE_HANDLE;
+}
+
+// `call` is the text of the call.
+static void expect(const fixture* f, const char* call, const char* argument, bool has_context,
+                   fracas_status status) {
+    char function[60], wanted[sizeof earlier], message[sizeof earlier];
+    snprintf(function, sizeof function, "%.*s", (int)strcspn(call, "("), call);
+    snprintf(wanted, sizeof wanted, "%s: %s is NULL", function, argument);
+    fracas_context_get_message(f->context, message, sizeof message);
+    if (status != FRACAS_ERROR_INVALID_ARGUMENT)
+        fail_msg("%s: %s", call, fracas_status_get_name(status));
+    assert_string_equal(message, has_context ? wanted : earlier);
+    assert_true(tested_count < sizeof tested / sizeof tested[0]);
+    snprintf(tested[tested_count++], sizeof tested[0], "%s.%s", function, argument);
+}
+
+#define REFUSES(argument, call) expect(&f, #call, argument, true, (fail_earlier(&f), (call)))
+#define REFUSES_WITHOUT_CONTEXT(argument, call)                                                    \
+    expect(&f, #call, argument, false, (fail_earlier(&f), (call)))
+
+// ---- the calls
+
+static void bodies(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_scene* scene = NULL;
+    fracas_body body;
+    fracas_body_info info;
+    fracas_update_statistics statistics;
+    const fracas_pose pose = fracas_pose_make_identity();
+    const fracas_move move = {.body = f.body, .points_t1 = f.mesh.points};
+    uint32_t triangle[3];
+    double at[3];
+    REFUSES_WITHOUT_CONTEXT("context", fracas_scene_create(NULL, NULL, &scene));
+    REFUSES("out", fracas_scene_create(f.context, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_add(NULL, &f.mesh, NULL, &body));
+    REFUSES("mesh", fracas_scene_add(f.scene, NULL, NULL, &body));
+    REFUSES("out", fracas_scene_add(f.scene, &f.mesh, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_remove(NULL, f.body));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_move(NULL, f.body, &f.mesh.points));
+    REFUSES("points_t1", fracas_scene_move(f.scene, f.body, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_pose(NULL, f.rigid, &pose, &pose));
+    REFUSES("pose_t0", fracas_scene_pose(f.scene, f.rigid, NULL, &pose));
+    REFUSES("pose_t1", fracas_scene_pose(f.scene, f.rigid, &pose, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_move_many(NULL, &move, 1));
+    REFUSES("moves", fracas_scene_move_many(f.scene, NULL, 1));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_advance(NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_update(NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_update_statistics(NULL, &statistics));
+    REFUSES("out", fracas_scene_get_update_statistics(f.scene, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_body(NULL, f.body, &info));
+    REFUSES("out", fracas_scene_get_body(f.scene, f.body, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_triangle(NULL, f.body, 0, triangle));
+    REFUSES("corners", fracas_scene_get_triangle(f.scene, f.body, 0, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_vertex(NULL, f.body, 0, at, at));
+    SUCCEEDS(fracas_scene_get_vertex(f.scene, f.body, 0, NULL, NULL));
+    SUCCEEDS(fracas_scene_move_many(f.scene, NULL, 0));
+    destroy(&f);
+}
+
+static void splits_and_merges(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_split split = fracas_scene_default_split(), none = split;
+    fracas_merge merge = fracas_scene_default_merge();
+    fracas_split_plan* plan = NULL;
+    fracas_body out;
+    const uint32_t label = 1, offsets[2] = {0, 1}, first = 0;
+    const fracas_element old = {.body = f.body};
+    fracas_element now;
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_split(NULL, f.body, &none, &out));
+    REFUSES("split", fracas_scene_split(f.scene, f.body, NULL, &out));
+    split.new_vertex_count = 1;
+    REFUSES("split->new_vertices", fracas_scene_split(f.scene, f.body, &split, &out));
+    split.new_vertex_count = 0, split.repoint_count = 1;
+    REFUSES("split->repoints", fracas_scene_split(f.scene, f.body, &split, &out));
+    split.repoint_count = 0, split.new_triangle_count = 1;
+    REFUSES("split->new_triangles", fracas_scene_split(f.scene, f.body, &split, &out));
+    split.new_triangle_count = 0, split.removed_triangle_count = 1;
+    REFUSES("split->removed_triangles", fracas_scene_split(f.scene, f.body, &split, &out));
+    split.removed_triangle_count = 0, split.part_count = 1;
+    REFUSES("split->part_offsets", fracas_scene_split(f.scene, f.body, &split, &out));
+    split.part_offsets = offsets;
+    REFUSES("split->part_triangles", fracas_scene_split(f.scene, f.body, &split, &out));
+    split.part_triangles = &first;
+    REFUSES("parts", fracas_scene_split(f.scene, f.body, &split, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_split_plan_create(NULL, f.body, &label, 1, &plan));
+    REFUSES("labels", fracas_split_plan_create(f.scene, f.body, NULL, 1, &plan));
+    REFUSES("out", fracas_split_plan_create(f.scene, f.body, &label, 1, NULL));
+    assert_null(plan);
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_merge(NULL, &f.body, 1, NULL, &out));
+    REFUSES("bodies", fracas_scene_merge(f.scene, NULL, 1, NULL, &out));
+    REFUSES("out", fracas_scene_merge(f.scene, &f.body, 1, NULL, NULL));
+    merge.weld_count = 1;
+    REFUSES("merge->welds", fracas_scene_merge(f.scene, &f.body, 1, &merge, &out));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_trace(NULL, &old, &now));
+    REFUSES("old", fracas_scene_trace(f.scene, NULL, &now));
+    REFUSES("now", fracas_scene_trace(f.scene, &old, NULL));
+    destroy(&f);
+}
+
+static void queries(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_scene* scene = NULL;
+    fracas_contacts* contacts = NULL;
+    double step;
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_detect(NULL, NULL, &f.sink));
+    REFUSES("sink", fracas_scene_detect(f.scene, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_nearby(NULL, 1, &f.sink));
+    REFUSES("sink", fracas_scene_nearby(f.scene, 1, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_max_step(NULL, NULL, &step));
+    REFUSES("out", fracas_scene_max_step(f.scene, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_contacts_create(NULL, &contacts));
+    REFUSES("out", fracas_contacts_create(f.context, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_published_scene_create(NULL, NULL, &scene));
+    REFUSES("out", fracas_published_scene_create(f.context, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_published_scene_detect(NULL, NULL, &f.sink, NULL));
+    REFUSES("sink", fracas_published_scene_detect(f.scene, NULL, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_published_scene_detect_lazy(NULL, NULL, &f.sink, NULL));
+    REFUSES("sink", fracas_published_scene_detect_lazy(f.lazy, NULL, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("out", fracas_context_create(NULL, NULL));
+    destroy(&f);
+}
+
+static void volumes(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_tets* tets = NULL;
+    fracas_tets_update_statistics statistics;
+    fracas_body body;
+    REFUSES_WITHOUT_CONTEXT("context", fracas_tets_create(NULL, NULL, &tets));
+    REFUSES("out", fracas_tets_create(f.context, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_published_tets_create(NULL, NULL, NULL, &tets));
+    REFUSES("out", fracas_published_tets_create(f.context, NULL, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_add(NULL, &f.volume, &body));
+    REFUSES("view", fracas_tets_add(f.tets, NULL, &body));
+    REFUSES("out", fracas_tets_add(f.tets, &f.volume, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_remove(NULL, f.tet_body));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_move(NULL, f.tet_body, &f.volume.points));
+    REFUSES("points", fracas_tets_move(f.tets, f.tet_body, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_update(NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_get_update_statistics(NULL, &statistics));
+    REFUSES("out", fracas_tets_get_update_statistics(f.tets, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_detect(NULL, NULL, &f.tets_sink));
+    REFUSES("sink", fracas_tets_detect(f.tets, NULL, NULL));
+    destroy(&f);
+}
+
+static void meshes_and_files(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_mesh_file* file = NULL;
+    fracas_mesh_info info;
+    fracas_tet_info tet_info;
+    uint64_t count;
+    REFUSES_WITHOUT_CONTEXT("context", fracas_mesh_validate(NULL, &f.mesh));
+    REFUSES("mesh", fracas_mesh_validate(f.context, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_mesh_describe(NULL, &f.mesh, &info));
+    REFUSES("mesh", fracas_mesh_describe(f.context, NULL, &info));
+    REFUSES("out", fracas_mesh_describe(f.context, &f.mesh, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_tet_validate(NULL, &f.volume));
+    REFUSES("view", fracas_tet_validate(f.context, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_tet_describe(NULL, &f.volume, &tet_info));
+    REFUSES("view", fracas_tet_describe(f.context, NULL, &tet_info));
+    REFUSES("out", fracas_tet_describe(f.context, &f.volume, NULL));
+    REFUSES_WITHOUT_CONTEXT("context",
+                            fracas_tet_find_boundary(NULL, &f.volume, NULL, NULL, &count));
+    REFUSES("view", fracas_tet_find_boundary(f.context, NULL, NULL, NULL, &count));
+    REFUSES("count", fracas_tet_find_boundary(f.context, &f.volume, NULL, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_mesh_file_read(NULL, "a.obj", NULL, &file));
+    REFUSES("path", fracas_mesh_file_read(f.context, NULL, NULL, &file));
+    REFUSES("out", fracas_mesh_file_read(f.context, "a.obj", NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_mesh_file_parse(NULL, "a.obj", obj, 1, NULL, &file));
+    REFUSES("name", fracas_mesh_file_parse(f.context, NULL, obj, 1, NULL, &file));
+    REFUSES("bytes", fracas_mesh_file_parse(f.context, "a.obj", NULL, 1, NULL, &file));
+    REFUSES("out", fracas_mesh_file_parse(f.context, "a.obj", obj, 1, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("file", fracas_mesh_file_triangulate_like(NULL, f.file));
+    REFUSES("like", fracas_mesh_file_triangulate_like(f.file, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_ply_write(NULL, "a.ply", &f.mesh, NULL, NULL));
+    REFUSES("path", fracas_ply_write(f.context, NULL, &f.mesh, NULL, NULL));
+    REFUSES("mesh", fracas_ply_write(f.context, "/nowhere/a.ply", NULL, NULL, NULL));
+    destroy(&f);
+}
+
+// Functions without a status do nothing, or return what their comment says.
+static void objects_without_a_status(void** state) {
+    (void)state;
+    size_t count = 9;
+    fracas_context_destroy(NULL);
+    fracas_scene_destroy(NULL);
+    fracas_split_plan_destroy(NULL);
+    fracas_contacts_destroy(NULL);
+    fracas_tets_destroy(NULL);
+    fracas_mesh_file_destroy(NULL);
+    fracas_context_cancel(NULL);
+    fracas_context_resume(NULL);
+    assert_int_equal(fracas_context_get_message(NULL, NULL, 0), 0);
+    assert_int_equal(fracas_context_get_worker_count(NULL), 0);
+    assert_null(fracas_split_plan_get_split(NULL));
+    assert_null(fracas_contacts_get_sink(NULL).report);
+    assert_null(fracas_contacts_get_data(NULL, &count));
+    assert_int_equal(count, 0);
+    assert_null(fracas_contacts_get_statistics(NULL));
+    assert_int_equal(fracas_mesh_file_get_view(NULL).triangle_count, 0);
+    assert_int_equal(fracas_mesh_file_get_tets(NULL).tet_count, 0);
+    assert_int_equal(fracas_mesh_file_get_faces(NULL).face_count, 0);
+    assert_null(fracas_mesh_file_get_face_tets(NULL));
+    assert_null(fracas_mesh_file_get_vertex_parents(NULL));
+    assert_null(fracas_mesh_file_get_face_parents(NULL));
+    assert_int_equal(fracas_mesh_file_count_left_out(NULL), 0);
+    assert_string_equal(fracas_mesh_file_get_left_out(NULL, 0).name, "");
+    assert_string_equal(fracas_mesh_file_get_format(NULL), "");
+}
+
+// ---- the headers
+
+static bool may_be_null(const char* name) {
+    static const char* const optional[] = {
+        ".options",
+        ".query",
+        ".merge",
+        ".published",
+        ".statistics",
+        ".vertex_parents",
+        ".face_parents",
+        "fracas_scene_get_vertex.t0",
+        "fracas_scene_get_vertex.t1",
+        "fracas_tet_find_boundary.triangles",
+        "fracas_tet_find_boundary.tets",
+    };
+    bool found = false;
+    for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+        found |= strcmp(optional[i][0] == '.' ? strchr(name, '.') : name, optional[i]) == 0;
+    return found;
+}
+
+// One argument of a declaration: ends at `end`.
+static void check_argument(const char* function, const char* begin, const char* end) {
+    char name[sizeof tested[0]];
+    bool found = false;
+    const char* bracket = memchr(begin, '[', (size_t)(end - begin));
+    if (!bracket && !memchr(begin, '*', (size_t)(end - begin))) return;
+    const char* last = bracket ? bracket : end;
+    const char* first = last;
+    while (first > begin && !strchr(" *", first[-1])) first--;
+    snprintf(name, sizeof name, "%s.%.*s", function, (int)(last - first), first);
+    for (size_t i = 0; i < tested_count; i++) found |= strcmp(tested[i], name) == 0;
+    if (!found && !may_be_null(name)) fail_msg("%s is tested nowhere", name);
+}
+
+static size_t check_header(const char* text) {
+    static const char start[] = "FRACAS_API fracas_status";
+    size_t functions = 0;
+    for (const char* at = strstr(text, start); at; at = strstr(at, start), functions++) {
+        char function[60];
+        at += sizeof start - 1;
+        at += strspn(at, " \n");
+        const size_t length = strcspn(at, "(");
+        snprintf(function, sizeof function, "%.*s", (int)length, at);
+        at += length;
+        while (*at != ')') {
+            const size_t argument = 1 + strcspn(at + 1, ",)");
+            check_argument(function, at + 1, at + argument);
+            at += argument;
+        }
+    }
+    return functions;
+}
+
+static void every_argument_is_tested(void** state) {
+    (void)state;
+    DIR* folder = opendir(FRACAS_HEADERS);
+    size_t functions = 0;
+    assert_non_null(folder);
+    for (const struct dirent* entry; (entry = readdir(folder));) {
+        char path[1024];
+        static char text[100000];
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", FRACAS_HEADERS, entry->d_name);
+        FILE* stream = fopen(path, "rb");
+        assert_non_null(stream);
+        const size_t size = fread(text, 1, sizeof text - 1, stream);
+        text[size] = 0;
+        assert_true(size < sizeof text - 1);
+        fclose(stream);
+        functions += check_header(text);
+    }
+    closedir(folder);
+    assert_true(functions >= 40);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies),
+        cmocka_unit_test(splits_and_merges),
+        cmocka_unit_test(queries),
+        cmocka_unit_test(volumes),
+        cmocka_unit_test(meshes_and_files),
+        cmocka_unit_test(objects_without_a_status),
+        cmocka_unit_test(every_argument_is_tested),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
