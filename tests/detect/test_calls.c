@@ -36,6 +36,7 @@ static void sinks(void** state) {
     fill(&k);
     fracas_query query = both();
     fracas_statistics statistics;
+    memset(&statistics, 0xFF, sizeof statistics);
     stopper s = {0, 3};
     fracas_sink sink = {stop_after, &s, &statistics};
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
@@ -53,9 +54,13 @@ static void sinks(void** state) {
     for (int round = 0; round < 3; round++) {
         sink = fracas_contacts_get_sink(contacts);
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
-        fracas_contacts_get_data(contacts, &count);
+        const fracas_contact* list = fracas_contacts_get_data(contacts, &count);
         assert_int_equal(count, all);
+        for (size_t i = 0; i < count; i++)
+            assert_true(list[i].reserved[0] == 0 && list[i].reserved[1] == 0);
     }
+    for (size_t i = 0; i < sizeof statistics.reserved / sizeof statistics.reserved[0]; i++)
+        assert_true(statistics.reserved[i] == 0);
     sink = (fracas_sink){NULL, NULL, NULL};
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
     fracas_contacts_destroy(contacts);
