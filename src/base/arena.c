@@ -6,7 +6,7 @@ enum { ALIGNMENT = 64, FIRST_CHUNK = 1 << 14 };
 
 struct frc_arena_chunk {
     frc_arena_chunk* before;
-    size_t size, used;  // bytes, this head included
+    size_t size, used;  // bytes, including this header
 };
 
 static frc_arena_chunk* add_chunk(frc_arena* arena, size_t wanted) {

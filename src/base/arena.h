@@ -1,14 +1,13 @@
-/// @file arena.h  Scratch memory that is given back all at once.
+/// @file arena.h  Scratch memory that is released all at once.
 ///
-/// For work whose many small arrays live and die together. Taking never moves what was taken
-/// before.
+/// For many small arrays with the same lifetime. An allocation never moves earlier ones.
 #pragma once
 #include "base/context.h"
 
 typedef struct frc_arena_chunk frc_arena_chunk;
 typedef struct frc_arena {
     fracas_context* context;
-    frc_arena_chunk* chunk;  // the newest; it knows the one before
+    frc_arena_chunk* chunk;  // the newest; chunks are linked to older ones
 } frc_arena;
 
 static inline frc_arena frc_arena_make(fracas_context* context) {

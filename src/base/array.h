@@ -27,13 +27,13 @@
     (frc_release(context, (array)->data, (array)->capacity * sizeof *(array)->data),               \
      (array)->data = NULL, (array)->count = (array)->capacity = 0)
 
-/// Behind the macros. Moves `*data` to a larger block.
+/// Used by the macros. Moves `*data` to a larger block.
 bool frc_array_grow(fracas_context* context, void** data, size_t* capacity, size_t wanted,
                     size_t element_size);
 
-// ---- arrays of a size that is known beforehand; several in a row need one look at `ok`
+// ---- arrays of a fixed size; several allocations in a row need one check of `ok`
 
-/// An array of nothing has room for one element: a leaf may point at where its none begin.
+/// An empty array has room for one element, so that pointers to its begin are valid.
 static inline size_t frc_array_size(size_t count, size_t size) {
     return (count > 0 ? count : 1) * size;
 }

@@ -1,4 +1,4 @@
-/// @file clock.h  Wall-clock time for statistics; nothing is decided by it.
+/// @file clock.h  Wall-clock time, for statistics and spin times; no result depends on it.
 #pragma once
 
 double frc_clock_ms(void);

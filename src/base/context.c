@@ -31,14 +31,14 @@ const char* fracas_status_get_name(fracas_status status) {
     return index < sizeof names / sizeof names[0] ? names[index] : "unknown status";
 }
 
-// Longer than what lies between two loops of a frame.
+// Longer than the time between two parallel loops of a frame.
 static const double SPIN_MS = 0.2;
 
 fracas_context_options fracas_context_default_options(void) {
     return (fracas_context_options){.struct_size = sizeof(fracas_context_options)};
 }
 
-// Half a set of callbacks is a mistake of the caller's.
+// Callbacks come in pairs.
 static bool options_are_valid(const fracas_context_options* options) {
     return options->struct_size == sizeof *options &&
            !options->allocator.allocate == !options->allocator.release &&
@@ -62,8 +62,8 @@ fracas_status fracas_context_create(const fracas_context_options* given, fracas_
     if (!context) return FRACAS_ERROR_OUT_OF_MEMORY;
     memset(context, 0, sizeof *context);
     context->options = options;
-    context->crowded = options.worker_count > frc_core_count();
-    atomic_init(&context->jitter_count, 0);
+    context->oversubscribed = options.worker_count > frc_core_count();
+    atomic_init(&context->yield_count, 0);
     atomic_init(&context->tasks_busy, false);
     atomic_init(&context->cancelled, false);
     atomic_flag_clear(&context->message_lock);

@@ -7,14 +7,14 @@
 typedef struct frc_pool frc_pool;
 
 struct fracas_context {
-    fracas_context_options options;  // allocator and spin time filled in, worker_count at least 1
-    frc_pool* pool;                  // our own threads; NULL with one worker or with task hooks
-    bool crowded;                    // more workers than cores
-    atomic_uint_fast64_t jitter;     // not 0: workers dawdle at random, for tests (parallel.h)
-    atomic_uint_fast64_t jitter_count;
+    fracas_context_options options;   // allocator and spin time filled in, worker_count at least 1
+    frc_pool* pool;                   // our own threads; NULL with one worker or with task hooks
+    bool oversubscribed;              // more workers than cores
+    atomic_uint_fast64_t yield_seed;  // for tests, see frc_test_yield; 0: off
+    atomic_uint_fast64_t yield_count;
     atomic_bool tasks_busy;  // a loop runs on the application's tasks
     atomic_bool cancelled;
-    atomic_flag message_lock;  // spun on: held for the time of one copy
+    atomic_flag message_lock;  // a spin lock, held for the time of one copy
     char message[1024];
 };
 

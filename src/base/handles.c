@@ -1,11 +1,11 @@
-/// @file handles.c  Giving out numbers and taking them back.
+/// @file handles.c  Allocating and recycling slot numbers with generations.
 #include "base/handles.h"
 
 #define IN_USE 0x80000000u
 
 bool frc_handles_reserve(fracas_context* context, frc_handles* handles, size_t count) {
     size_t all = handles->generations.count + count;
-    // One less than all numbers: the largest is the sign for none.
+    // UINT32_MAX means none.
     if (all >= UINT32_MAX) return false;
     return FRC_ARRAY_RESERVE(context, &handles->generations, all) &&
            FRC_ARRAY_RESERVE(context, &handles->unused, all);
@@ -25,7 +25,7 @@ uint32_t frc_handles_take(frc_handles* handles) {
 
 void frc_handles_give_back(frc_handles* handles, uint32_t number) {
     uint32_t next = (handles->generations.data[number] + 1) & ~IN_USE;
-    // After two thousand million lives a number starts again; 0 is the sign for no body.
+    // Generations wrap around after 2^31 uses; 0 means no body.
     handles->generations.data[number] = next ? next : 1;
     handles->unused.data[handles->unused.count++] = number;
 }

@@ -1,8 +1,8 @@
-/// @file handles.h  Numbers with generations: a number is given out again, a handle never.
+/// @file handles.h  Slot numbers with generations: a number is reused, a handle never.
 #pragma once
 #include "base/array.h"
 
-/// A handle is a number and the generation that the number had when it was given out.
+/// A handle is a number and its generation at the time of frc_handles_take.
 typedef struct frc_handles {
     FRC_ARRAY(uint32_t) generations;  // by number; the top bit is set while the number is in use
     FRC_ARRAY(uint32_t) unused;       // always with room for every number

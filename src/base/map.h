@@ -1,4 +1,4 @@
-/// @file map.h  A small table from 32-bit keys to 32-bit values, sized beforehand.
+/// @file map.h  A hash table from 32-bit keys to 32-bit values, of fixed capacity.
 #pragma once
 #include "base/arena.h"
 

@@ -1,15 +1,15 @@
-/// @file parallel_posix.c  A small thread pool, and the same loop on the application's own tasks.
+/// @file parallel_posix.c  A thread pool, and the same loop on the application's own tasks.
 ///
-/// Every worker of a loop has a stretch of its ranges as its home, the first worker the first one,
-/// and takes the next of them until none is left; then it helps the others. So a worker gets about
-/// the same part of the same things in loop after loop, and finds in its cache what it wrote. Calls
-/// from several threads at once are allowed: the pool serves one loop, a second loop that finds it
-/// busy runs on its calling thread alone.
+/// Static partition with stealing: every worker of a loop owns a contiguous part of its ranges and
+/// takes them in order; when its part is empty it takes from the parts of other workers. A worker
+/// thus gets about the same items in loop after loop and finds in its cache what it wrote. Several
+/// threads may call at once: the pool serves one loop, a second loop runs on its calling thread
+/// alone.
 ///
-/// A frame is many loops of a few microseconds. Threads therefore do not go to sleep at the end of
-/// a loop but look for the next one for a while; nothing is locked as long as they do. All that
-/// they wait for is a ticket that one thread writes, and what each of them tells stands in a line
-/// of its own: a counter that sixteen threads go up and down takes longer than such a loop.
+/// A frame is many loops of a few microseconds. Threads therefore spin for the next loop before
+/// they sleep, and no lock is taken while they spin. They poll one epoch, which one thread writes,
+/// and each thread reports in a cache line of its own: a shared counter that sixteen threads
+/// increment and decrement takes longer than such a loop.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -19,48 +19,47 @@
 #include <semaphore.h>
 #include <unistd.h>
 
-/// A stretch of the ranges of a loop, in a line of its own.
-typedef struct home {
-    _Alignas(64) atomic_uint_fast64_t taken;  // or more: who finds none left may count too
-} home;
+/// The part of a loop's ranges that one worker owns. A cache line of its own.
+typedef struct partition {
+    _Alignas(64) atomic_uint_fast64_t taken;  // ranges; may exceed their number
+} partition;
 
 typedef struct loop {
     fracas_context* context;
     frc_range_fn* body;
     void* data;
     uint32_t count, grain, ranges;
-    uint32_t home_count;
-    home* homes;
+    uint32_t partition_count;
+    partition* partitions;
     atomic_uint_fast32_t workers;  // numbers given out to tasks; 0 is the caller's own
-    home whole;                    // where workers have no homes
+    partition whole;               // used when there is only one
 } loop;
 
-/// Which loop there is: the lower half is how many helpers it can do with, the first so many, and 0
-/// when there is none; the upper half is one more for every loop.
-#define TICKET_STEP ((uint64_t)1 << 32)
-static uint32_t ticket_helpers(uint64_t ticket) { return (uint32_t)ticket; }
+/// Identifies a loop: the upper half is incremented for every loop, the lower half is the number of
+/// threads that may join it, 0 when there is no loop.
+#define EPOCH_STEP ((uint64_t)1 << 32)
+static uint32_t epoch_threads(uint64_t epoch) { return (uint32_t)epoch; }
 
-/// A thread of the pool. Number i is worker i + 1 of every loop: what a worker has of its own stays
-/// in its cache.
-typedef struct helper {
-    _Alignas(64) atomic_uint_fast64_t inside;  // the ticket of the loop that it works on, or 0
-    _Alignas(64) atomic_bool sleeping;         // or about to: who takes this back has to wake it
+/// Thread i is worker i + 1 of every loop, so per-worker data stays in its cache.
+typedef struct pool_thread {
+    _Alignas(64) atomic_uint_fast64_t inside;  // epoch of the loop that it works on, or 0
+    _Alignas(64) atomic_bool sleeping;         // set before it sleeps; whoever clears it must post
     sem_t wake;
     pthread_t thread;
     frc_pool* pool;
-} helper;
+} pool_thread;
 
 struct frc_pool {
-    _Alignas(64) atomic_uint_fast64_t ticket;
-    loop* work;                     // while there is one
+    _Alignas(64) atomic_uint_fast64_t epoch;
+    loop* work;                     // of this epoch
     _Alignas(64) atomic_bool busy;  // a loop has the pool
     atomic_bool stopping;
-    double spin_ms;  // how long to look for the next loop before going to sleep
+    double spin_ms;  // how long to spin for the next loop before sleeping
     fracas_context* context;
     size_t size;  // of this allocation
     uint32_t count;
-    home* homes;  // of the loop that there is: the caller's, and one for each helper
-    helper helpers[];
+    partition* partitions;  // the caller's, then one for each thread
+    pool_thread threads[];
 };
 
 uint32_t frc_core_count(void) {
@@ -70,54 +69,52 @@ uint32_t frc_core_count(void) {
 
 uint32_t frc_worker_count(const fracas_context* context) { return context->options.worker_count; }
 
-static void give_homes(loop* work, home* homes, uint32_t count) {
-    work->homes = homes;
-    work->home_count = count;
-    for (uint32_t i = 0; i < count; i++) atomic_init(&homes[i].taken, 0);
+// ---- one loop
+
+static void set_partitions(loop* work, partition* partitions, uint32_t count) {
+    work->partitions = partitions;
+    work->partition_count = count;
+    for (uint32_t i = 0; i < count; i++) atomic_init(&partitions[i].taken, 0);
 }
 
 static uint32_t first_range(const loop* work, uint32_t number) {
-    return (uint32_t)((uint64_t)work->ranges * number / work->home_count);
+    return (uint32_t)((uint64_t)work->ranges * number / work->partition_count);
 }
 
-// The next range of a home.
 static bool take_range(const loop* work, uint32_t number, uint32_t* range) {
     const uint32_t first = first_range(work, number);
     const uint32_t count = first_range(work, number + 1) - first;
-    atomic_uint_fast64_t* taken = &work->homes[number].taken;
-    // Most who look at others' homes find nothing: they write nothing either.
+    atomic_uint_fast64_t* taken = &work->partitions[number].taken;
+    // Load before adding: a partition that is empty is not written.
     if (atomic_load_explicit(taken, memory_order_relaxed) >= count) return false;
     const uint64_t before = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
     *range = first + (uint32_t)before;
     return before < count;
 }
 
-static void run_range(const loop* work, uint32_t range, uint32_t worker) {
-    uint64_t begin = (uint64_t)range * work->grain, end = begin + work->grain;
-    if (end > work->count) end = work->count;
-    frc_jitter(work->context);
-    work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
-}
-
 static void run_loop(const loop* work, uint32_t worker) {
-    for (uint32_t i = 0, range; i < work->home_count; i++)
-        while (take_range(work, (worker + i) % work->home_count, &range))
-            run_range(work, range, worker);
+    for (uint32_t i = 0, range; i < work->partition_count; i++)
+        while (take_range(work, (worker + i) % work->partition_count, &range)) {
+            uint64_t begin = (uint64_t)range * work->grain, end = begin + work->grain;
+            if (end > work->count) end = work->count;
+            frc_test_yield(work->context);
+            work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
+        }
 }
 
 // ---- waiting
 
-void frc_relax(const fracas_context* context, uint32_t turn) {
-    // With fewer cores than workers the one that is waited for may need this one.
-    if (turn > (context->crowded ? 16 : 256))
+void frc_back_off(const fracas_context* context, uint32_t turn) {
+    // With fewer cores than workers the worker that is waited for may need this core.
+    if (turn > (context->oversubscribed ? 16 : 256))
         sched_yield();
     else
         cpu_pause();
 }
 
-void frc_dawdle(fracas_context* context) {
-    const uint64_t seed = atomic_load_explicit(&context->jitter, memory_order_relaxed);
-    uint64_t n = atomic_fetch_add_explicit(&context->jitter_count, 1, memory_order_relaxed);
+void frc_yield_at_random(fracas_context* context) {
+    const uint64_t seed = atomic_load_explicit(&context->yield_seed, memory_order_relaxed);
+    uint64_t n = atomic_fetch_add_explicit(&context->yield_count, 1, memory_order_relaxed);
     uint64_t h = (n + 1) * 0x9E3779B97F4A7C15u ^ seed * 0xD6E8FEB86659FD93u;
     h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
     h ^= h >> 32;
@@ -126,131 +123,136 @@ void frc_dawdle(fracas_context* context) {
         for (uint64_t i = 0; i < h / 4 % 2048; i++) cpu_pause();
 }
 
-static uint32_t helper_number(const helper* h) { return (uint32_t)(h - h->pool->helpers); }
+static uint32_t thread_number(const pool_thread* t) { return (uint32_t)(t - t->pool->threads); }
 
-static void leave(helper* h) { atomic_store_explicit(&h->inside, 0, memory_order_release); }
+static void leave_loop(pool_thread* t) {
+    atomic_store_explicit(&t->inside, 0, memory_order_release);
+}
 
-// Is there a loop for this thread that it has not seen? Then it is inside. It says that it is and
-// looks once more whether the loop goes on, and who ends a loop looks afterwards who is inside: one
-// of them sees the other.
-static bool enter(helper* h, uint64_t* seen) {
-    frc_pool* pool = h->pool;
-    uint64_t ticket = atomic_load(&pool->ticket);
-    if (ticket_helpers(ticket) <= helper_number(h) || ticket == *seen) return false;
-    atomic_store(&h->inside, ticket);
-    frc_jitter(pool->context);
-    if (atomic_load(&pool->ticket) != ticket) {
-        leave(h);
+// Enter the current loop, unless there is none for this thread or it has seen it. Dekker handshake
+// with close_loop: each side stores its flag, then loads the other's (seq_cst).
+static bool enter_loop(pool_thread* t, uint64_t* seen) {
+    frc_pool* pool = t->pool;
+    uint64_t epoch = atomic_load(&pool->epoch);
+    if (epoch_threads(epoch) <= thread_number(t) || epoch == *seen) return false;
+    atomic_store(&t->inside, epoch);
+    frc_test_yield(pool->context);
+    if (atomic_load(&pool->epoch) != epoch) {
+        leave_loop(t);
         return false;
     }
-    *seen = ticket;
+    *seen = epoch;
     return true;
 }
 
-static bool look_for_loop(helper* h, uint64_t* seen) {
-    frc_pool* pool = h->pool;
+static bool spin_for_loop(pool_thread* t, uint64_t* seen) {
+    frc_pool* pool = t->pool;
     double start = frc_clock_ms();
     for (uint32_t turn = 1;; turn++) {
-        if (enter(h, seen)) return true;
+        if (enter_loop(t, seen)) return true;
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return false;
         if (turn % 64 == 0 && frc_clock_ms() - start >= pool->spin_ms) return false;
         cpu_pause();
     }
 }
 
-enum { FAN = 4 };  // threads that each wakes: measured on 16 cores, where 2 and 8 are no better
+// Threads are woken along a tree: each wakes its children.
+enum { CHILDREN = 4 };  // measured on 16 cores; 2 and 8 are no better
 
-// Wakes helper i and, by it or in its place, those below it in the tree.
-static void wake_below(frc_pool* pool, uint32_t i) {
+static uint32_t first_child(uint32_t i) { return CHILDREN * (i + 1); }
+
+// Wake thread i, which wakes the threads below it; if it is awake already, wake those here.
+static void wake_subtree(frc_pool* pool, uint32_t i) {
     if (i >= pool->count) return;
-    if (atomic_load(&pool->helpers[i].sleeping) &&
-        atomic_exchange(&pool->helpers[i].sleeping, false)) {
-        sem_post(&pool->helpers[i].wake);
+    if (atomic_load(&pool->threads[i].sleeping) &&
+        atomic_exchange(&pool->threads[i].sleeping, false)) {
+        sem_post(&pool->threads[i].wake);
         return;
     }
-    for (uint32_t k = 1; k <= FAN; k++) wake_below(pool, FAN * i + FAN - 1 + k);
+    for (uint32_t k = 0; k < CHILDREN; k++) wake_subtree(pool, first_child(i) + k);
 }
 
-static void wait_for_wake(helper* h) {
-    while (sem_wait(&h->wake) != 0 && errno == EINTR) {}
-    uint32_t i = helper_number(h);
-    for (uint32_t k = 1; k <= FAN; k++) wake_below(h->pool, FAN * i + FAN - 1 + k);
+static void wake_all(frc_pool* pool) {
+    for (uint32_t k = 0; k < CHILDREN; k++) wake_subtree(pool, k);
 }
 
-// Whoever begins a loop looks afterwards who sleeps, and who goes to sleep looks afterwards
-// whether there is a loop: in one order of all that, one of them sees the other.
-static bool sleep_for_loop(helper* h, uint64_t* seen) {
-    frc_pool* pool = h->pool;
+// Dekker handshake with publish_loop: this thread stores `sleeping`, then loads the epoch; the
+// other stores the epoch, then loads `sleeping` (seq_cst). One of them sees the other.
+static bool sleep_for_loop(pool_thread* t, uint64_t* seen) {
+    frc_pool* pool = t->pool;
     while (!atomic_load(&pool->stopping)) {
-        atomic_store(&h->sleeping, true);
-        bool found = enter(h, seen);
+        atomic_store(&t->sleeping, true);
+        bool found = enter_loop(t, seen);
         bool awake = found || atomic_load(&pool->stopping);
-        // Where somebody was faster the post is under way, and is for this sleep.
-        if (!awake || !atomic_exchange(&h->sleeping, false)) wait_for_wake(h);
+        // If another thread has cleared `sleeping`, its post belongs to this wait.
+        if (!awake || !atomic_exchange(&t->sleeping, false)) {
+            while (sem_wait(&t->wake) != 0 && errno == EINTR) {}
+            for (uint32_t k = 0; k < CHILDREN; k++)
+                wake_subtree(pool, first_child(thread_number(t)) + k);
+        }
         if (found) return true;
-        // Who was roused ahead of time waits for what is to come.
-        if (look_for_loop(h, seen)) return true;
+        // Woken before the loop is there (frc_wake): spin for it.
+        if (spin_for_loop(t, seen)) return true;
     }
     return false;
 }
 
 static void* thread_main(void* argument) {
-    helper* h = argument;
-    frc_pool* pool = h->pool;
+    pool_thread* t = argument;
+    frc_pool* pool = t->pool;
     uint64_t seen = 0;
-    while (look_for_loop(h, &seen) || sleep_for_loop(h, &seen)) {
-        run_loop(pool->work, helper_number(h) + 1);
-        leave(h);
+    while (spin_for_loop(t, &seen) || sleep_for_loop(t, &seen)) {
+        run_loop(pool->work, thread_number(t) + 1);
+        leave_loop(t);
     }
     return NULL;
 }
 
-static void wake_all(frc_pool* pool) {
-    for (uint32_t k = 0; k < FAN; k++) wake_below(pool, k);
-}
-
-void frc_rouse(fracas_context* context) {
+void frc_wake(fracas_context* context) {
     frc_pool* pool = context->pool;
     if (pool && pool->spin_ms > 0) wake_all(pool);
 }
 
-// `count` of them have been started.
+// ---- the pool
+
+// Stop the first `count` threads, which have been started.
 static void stop_threads(frc_pool* pool) {
     atomic_store(&pool->stopping, true);
     wake_all(pool);
     for (uint32_t i = 0; i < pool->count; i++) {
-        pthread_join(pool->helpers[i].thread, NULL);
-        sem_destroy(&pool->helpers[i].wake);
+        pthread_join(pool->threads[i].thread, NULL);
+        sem_destroy(&pool->threads[i].wake);
     }
 }
 
-static bool start_helper(frc_pool* pool, helper* h) {
-    h->pool = pool;
-    atomic_init(&h->inside, 0);
-    atomic_init(&h->sleeping, false);
-    if (sem_init(&h->wake, 0, 0) != 0) return false;
-    if (pthread_create(&h->thread, NULL, thread_main, h) == 0) return true;
-    sem_destroy(&h->wake);
+static bool start_thread(frc_pool* pool, pool_thread* t) {
+    t->pool = pool;
+    atomic_init(&t->inside, 0);
+    atomic_init(&t->sleeping, false);
+    if (sem_init(&t->wake, 0, 0) != 0) return false;
+    if (pthread_create(&t->thread, NULL, thread_main, t) == 0) return true;
+    sem_destroy(&t->wake);
     return false;
 }
 
 fracas_status frc_pool_start(fracas_context* context) {
     uint32_t wanted = context->options.worker_count - 1;
     if (wanted == 0 || context->options.tasks.enqueue) return FRACAS_OK;
-    size_t size = sizeof(frc_pool) + wanted * sizeof(helper) + (wanted + 1) * sizeof(home);
+    size_t size =
+        sizeof(frc_pool) + wanted * sizeof(pool_thread) + (wanted + 1) * sizeof(partition);
     frc_pool* pool = frc_allocate_zero(context, size);
     if (!pool) return FRACAS_ERROR_OUT_OF_MEMORY;
     pool->size = size;
     pool->context = context;
-    pool->spin_ms = context->crowded ? 0 : context->options.spin_ms;
+    pool->spin_ms = context->oversubscribed ? 0 : context->options.spin_ms;
     pool->count = wanted;
-    pool->homes = (home*)(void*)&pool->helpers[wanted];
-    atomic_init(&pool->ticket, 0);
+    pool->partitions = (partition*)(void*)&pool->threads[wanted];
+    atomic_init(&pool->epoch, 0);
     atomic_init(&pool->busy, false);
     atomic_init(&pool->stopping, false);
     for (uint32_t i = 0; i < wanted; i++) {
-        if (start_helper(pool, &pool->helpers[i])) continue;
-        // Nobody has been woken yet: the count is read by this thread alone.
+        if (start_thread(pool, &pool->threads[i])) continue;
+        // No thread has been woken yet: only this thread reads `count`.
         pool->count = i;
         stop_threads(pool);
         frc_release(context, pool, size);
@@ -268,54 +270,52 @@ void frc_pool_stop(fracas_context* context) {
     frc_release(context, pool, pool->size);
 }
 
-static bool pool_offer(frc_pool* pool, loop* work, uint32_t helpers) {
+// Start a loop on the pool. False: another loop has it.
+static bool publish_loop(frc_pool* pool, loop* work, uint32_t threads) {
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) return false;
     pool->work = work;
-    give_homes(work, pool->homes, helpers + 1);
-    // Nobody else writes it as long as the pool is busy.
-    uint64_t last = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
-    atomic_store(&pool->ticket, last + TICKET_STEP + helpers);
+    set_partitions(work, pool->partitions, threads + 1);
+    // No other thread writes the epoch while the pool is busy.
+    uint64_t last = atomic_load_explicit(&pool->epoch, memory_order_relaxed);
+    atomic_store(&pool->epoch, last + EPOCH_STEP + threads);
     wake_all(pool);
     return true;
 }
 
-// No thread may enter any more; wait for those that did.
-static void pool_withdraw(frc_pool* pool) {
-    const uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
-    atomic_store(&pool->ticket, ticket - ticket_helpers(ticket));
-    for (uint32_t i = 0; i < ticket_helpers(ticket); i++)
-        for (uint32_t turn = 0; atomic_load(&pool->helpers[i].inside) == ticket; turn++)
-            frc_relax(pool->context, turn);
+// No thread can enter after the epoch has changed; wait for those inside.
+static void close_loop(frc_pool* pool) {
+    const uint64_t epoch = atomic_load_explicit(&pool->epoch, memory_order_relaxed);
+    atomic_store(&pool->epoch, epoch - epoch_threads(epoch));
+    for (uint32_t i = 0; i < epoch_threads(epoch); i++)
+        for (uint32_t turn = 0; atomic_load(&pool->threads[i].inside) == epoch; turn++)
+            frc_back_off(pool->context, turn);
     atomic_store_explicit(&pool->busy, false, memory_order_release);
 }
 
-// However early it comes, number 0 stays with the calling thread: some things only that one may do.
-static void hook_main(void* argument) {
+// ---- the application's tasks
+
+// Worker 0 is the calling thread, however early a task runs: only that thread may call the user.
+static void run_task(void* argument) {
     loop* work = argument;
     run_loop(work, (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed));
 }
 
-// Nobody promises that tasks run at the same time; a task that starts late finds no range left.
-static void run_on_hooks(const fracas_task_hooks* hooks, uint32_t helpers, loop* work) {
-    enum { MOST = 256 };
-    void* handles[MOST];
-    if (helpers > MOST) helpers = MOST;
-    for (uint32_t i = 0; i < helpers; i++)
-        handles[i] = hooks->enqueue(hook_main, work, hooks->user);
-    run_loop(work, 0);
-    for (uint32_t i = 0; i < helpers; i++)
-        if (handles[i]) hooks->finish(handles[i], hooks->user);
-}
-
-// A loop within a loop runs alone, as it does with our own threads, and here it must: who waits for
-// the inner tasks may be handed one of the outer loop's, which then waits for what lies below it on
-// its own stack.
+// Tasks need not run concurrently; a task that starts late finds no range left. A loop within a
+// loop runs alone, as on the pool, and must: the application may run a task of the outer loop while
+// it waits for the inner one, and that task would wait for a frame below it on its own stack.
 static void run_on_tasks(fracas_context* context, uint32_t helpers, loop* work) {
+    enum { MOST_TASKS = 256 };
+    const fracas_task_hooks* hooks = &context->options.tasks;
+    void* handles[MOST_TASKS];
     if (atomic_exchange_explicit(&context->tasks_busy, true, memory_order_acquire)) {
         run_loop(work, 0);
         return;
     }
-    run_on_hooks(&context->options.tasks, helpers, work);
+    if (helpers > MOST_TASKS) helpers = MOST_TASKS;
+    for (uint32_t i = 0; i < helpers; i++) handles[i] = hooks->enqueue(run_task, work, hooks->user);
+    run_loop(work, 0);
+    for (uint32_t i = 0; i < helpers; i++)
+        if (handles[i]) hooks->finish(handles[i], hooks->user);
     atomic_store_explicit(&context->tasks_busy, false, memory_order_release);
 }
 
@@ -325,18 +325,15 @@ void frc_parallel_for(fracas_context* context, uint32_t count, uint32_t grain, f
     loop work = {
         .context = context, .body = body, .data = data, .count = count, .grain = grain ? grain : 1};
     work.ranges = (count - 1) / work.grain + 1;
-    give_homes(&work, &work.whole, 1);
+    set_partitions(&work, &work.whole, 1);
     atomic_init(&work.workers, 1);
     uint32_t helpers = context->options.worker_count - 1;
     if (helpers > work.ranges - 1) helpers = work.ranges - 1;
-    if (helpers == 0) {
-        run_loop(&work, 0);
-    } else if (context->options.tasks.enqueue) {
+    if (helpers > 0 && context->options.tasks.enqueue) {
         run_on_tasks(context, helpers, &work);
-    } else if (pool_offer(context->pool, &work, helpers)) {
-        run_loop(&work, 0);
-        pool_withdraw(context->pool);
-    } else {
-        run_loop(&work, 0);
+        return;
     }
+    const bool shared = helpers > 0 && publish_loop(context->pool, &work, helpers);
+    run_loop(&work, 0);
+    if (shared) close_loop(context->pool);
 }

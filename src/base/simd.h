@@ -1,7 +1,6 @@
-/// @file simd.h  Floats and doubles; simd_int.h has whole numbers. The only places with intrinsics:
-/// every operation gives the same bits on NEON, SSE2,
-/// SSE4, AVX2 and in the scalar build: one IEEE operation per lane, no fused multiply-add, no
-/// approximation.
+/// @file simd.h  Vectors of floats and doubles; simd_int.h has integers. The only files with
+/// intrinsics. Every operation gives the same bits on NEON, SSE2, SSE4, AVX2 and in the scalar
+/// build: one IEEE operation per lane, no fused multiply-add, no approximation.
 ///
 /// min/max differ between instruction sets when a lane is NaN or both are zeros of different sign;
 /// callers keep NaN out and do not depend on the sign of a zero.
@@ -35,7 +34,7 @@
 #define FRC_SIMD_NAME "scalar"
 #endif
 
-/// Has this processor what the library was built for?
+/// False: the CPU lacks instructions that the library was built for.
 static inline bool cpu_is_enough(void) {
 #if defined(__AVX2__)
     return __builtin_cpu_supports("avx2");
@@ -46,7 +45,7 @@ static inline bool cpu_is_enough(void) {
 #endif
 }
 
-/// A moment's rest in a loop that waits for another core.
+/// The pause instruction, for spin loops.
 static inline void cpu_pause(void) {
 #if defined(FRC_SIMD_SSE2)
     _mm_pause();

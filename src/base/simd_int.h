@@ -1,4 +1,4 @@
-/// @file simd_int.h  Whole numbers of 8, 16 and 32 bits; see simd.h.
+/// @file simd_int.h  Vectors of integers of 8, 16 and 32 bits; see simd.h.
 #pragma once
 #include "base/simd.h"
 

@@ -1,8 +1,5 @@
-/// @file sort.c  From the lowest digit to the highest; bits that are the same in all keys are
-/// passed over, and digits are as short as the number of passes allows.
-///
-/// A comparison sort of as many keys takes several times as long; for a few keys the passes over
-/// bits that differ are as many as their numbers have, and counts of short digits are few.
+/// @file sort.c  LSD radix sort. Bits that are equal in all keys are skipped, and digits are as
+/// short as the number of passes allows: short digits have few counters to clear.
 #include "base/sort.h"
 #include <stdbool.h>
 #include <string.h>
@@ -37,8 +34,8 @@ uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_
     return keys;
 }
 
-// Bring each key down to its place, as long as that takes few steps. False: it does not.
-static bool settle(uint64_t* keys, size_t count) {
+// Insertion sort, given up (false) after 4 steps per key.
+static bool insertion_sort(uint64_t* keys, size_t count) {
     size_t steps = 0;
     for (size_t i = 1; i < count; i++) {
         const uint64_t key = keys[i];
@@ -53,7 +50,7 @@ static bool settle(uint64_t* keys, size_t count) {
 
 uint64_t* frc_sort_halves(uint64_t* keys, uint64_t* spare, size_t count) {
     uint64_t* sorted = frc_sort_keys(keys, spare, count, 32);
-    if (settle(sorted, count)) return sorted;
+    if (insertion_sort(sorted, count)) return sorted;
     return frc_sort_keys(sorted, sorted == keys ? spare : keys, count, 0);
 }
 

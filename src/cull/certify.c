@@ -150,7 +150,7 @@ static bool owns_features(const frc_patch* patch, frc_cull_range leaves,
 
 static frc_cull_answer certify_span(frc_patch* patch, frc_cull_scratch* scratch) {
     if (!frc_patch_direction(patch, scratch)) return FRC_CULL_NO;
-    frc_cull_answer answer = frc_patch_faces_up(patch, scratch);
+    frc_cull_answer answer = frc_patch_faces_up(patch);
     if (answer != FRC_CULL_YES) return answer;
     if (!frc_patch_find_loop(patch, scratch)) return FRC_CULL_NO;
     if (!frc_patch_project(patch, scratch)) return FRC_CULL_NO;

@@ -30,10 +30,6 @@ typedef struct frc_cull_job {
     // ---- the second half only
     const frc_low* lows;      ///< of points, or NULL
     frc_cull_counts* counts;  ///< added to
-    /// Or NULL: something else that is to be done, by the calling thread, while others look at
-    /// blocks. Called once, unless all of it fails before. Loops in it run alone.
-    void (*aside)(void* data);
-    void* aside_data;
 } frc_cull_job;
 
 /// How it is decided whether the self pairs of a node can be left out. A criterion sees the nodes

@@ -209,48 +209,15 @@ static inline bool four_face_up(const frc_patch* patch, const float_view* v,
     return m32x4_bits(four_at_rest(patch, v, point)) == 15;
 }
 
-// `other`: the corners of some triangle of the patch.
-static frc_cull_answer faces_up(const frc_patch* patch, const uint32_t* other) {
+frc_cull_answer frc_patch_faces_up(const frc_patch* patch) {
     if (patch->ends == 2) return faces_in_time(patch);
     if (!has_floats(patch)) return faces_at_rest(patch, patch->begin, patch->end);
     const float_view v = make_float_view(patch);
+    const uint32_t* other = patch->block->faces[patch->begin].point;
     for (uint32_t s = patch->begin; s < patch->end; s += 4) {
         uint32_t end = s + 4 < patch->end ? s + 4 : patch->end;
         if (end == s + 4 && four_face_up(patch, &v, &patch->block->faces[s], other)) continue;
         if (faces_at_rest(patch, s, end) != FRC_CULL_YES) return FRC_CULL_NO;
     }
     return FRC_CULL_YES;
-}
-
-// ---- all of them
-
-typedef struct facing {
-    const frc_patch* patch;
-    atomic_int answer;  // the worst so far
-} facing;
-
-static void face_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    facing* f = data;
-    for (uint32_t i = begin; i < end; i++) {
-        int worst = atomic_load_explicit(&f->answer, memory_order_relaxed);
-        if (worst == FRC_CULL_NO) return;
-        frc_patch part = *f->patch;
-        part.begin = frc_stretch_begin(f->patch, i);
-        part.end = frc_stretch_begin(f->patch, i + 1);
-        const uint32_t* other = f->patch->block->faces[f->patch->begin].point;
-        int answer = (int)faces_up(&part, other);
-        while (answer < worst && !atomic_compare_exchange_weak_explicit(&f->answer, &worst, answer,
-                                                                        memory_order_relaxed,
-                                                                        memory_order_relaxed)) {}
-    }
-}
-
-_Static_assert(FRC_CULL_NO < FRC_CULL_PART && FRC_CULL_PART < FRC_CULL_YES, "the worst is least");
-
-frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch) {
-    facing f = {.patch = patch};
-    atomic_init(&f.answer, FRC_CULL_YES);
-    frc_hand_for(scratch->hand, frc_stretch_count(patch), face_stretches, &f);
-    return (frc_cull_answer)atomic_load(&f.answer);
 }

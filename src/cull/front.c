@@ -12,7 +12,7 @@
 ///
 /// What is below one node does not depend on what is below another: whoever has nothing to do is
 /// given a node, and where there are none left helps with the triangles of a large one.
-#include "base/crew.h"
+#include "base/task_pool.h"
 #include "cull/certify.h"
 #include "cull/loops.h"
 #include <string.h>
@@ -49,9 +49,7 @@ typedef struct front {
     const uint8_t* notes;  // by block
     const frc_cull_job* job;
     const frc_cull_criterion* criterion;
-    void* data;                 // of the criterion
-    void (*aside)(void* data);  // NULL: has been done
-    void* aside_data;
+    void* data;  // of the criterion
     frc_boxes boxes;
     looker* lookers;  // by worker
     item_list roots;  // that are worth a look
@@ -147,25 +145,24 @@ static void run_item(const front* f, const item* it, looker* l) {
 // ---- all nodes
 
 // As many as are asked for, but one: the next node may take longer than all others together.
-static void share(frc_hand* hand, looker* l) {
+static void share(frc_task_worker* task_worker, looker* l) {
     frc_task task;
-    while (frc_is_wanted(hand) && l->bottom + 2 <= l->stack.count) {
+    while (frc_task_wanted(task_worker) && l->bottom + 2 <= l->stack.count) {
         memcpy(&task, &l->stack.data[l->bottom], sizeof task);
-        if (!frc_give(hand, &task)) return;
+        if (!frc_task_publish(task_worker, &task)) return;
         l->bottom++;
     }
 }
 
-static void run_task(frc_hand* hand, const frc_task* task, void* data) {
+static void run_task(frc_task_worker* task_worker, const frc_task* task, void* data) {
     const front* f = data;
-    looker* l = &f->lookers[hand->worker];
+    looker* l = &f->lookers[task_worker->index];
     item first;
     memcpy(&first, task, sizeof first);
     l->bottom = l->stack.count = 0;
-    l->scratch.hand = hand;
     run_item(f, &first, l);
     while (l->stack.count > l->bottom && !l->scratch.out_of_memory) {
-        share(hand, l);
+        share(task_worker, l);
         item next = l->stack.data[--l->stack.count];
         run_item(f, &next, l);
     }
@@ -173,15 +170,12 @@ static void run_task(frc_hand* hand, const frc_task* task, void* data) {
 
 static bool run_boxes(front* f) {
     const item_list* roots = &f->roots;
-    const frc_crew_work work = {.tasks = (const frc_task*)(const void*)roots->data,
-                                .count = (uint32_t)roots->count,
-                                .run = run_task,
-                                .data = f,
-                                .aside = f->aside,
-                                .aside_data = f->aside_data};
+    const frc_task_pool_work work = {.tasks = (const frc_task*)(const void*)roots->data,
+                                     .count = (uint32_t)roots->count,
+                                     .run = run_task,
+                                     .data = f};
     if (roots->count == 0) return true;
-    frc_crew_run(f->context, &work);
-    f->aside = NULL;
+    frc_task_pool_run(f->context, &work);
     bool ok = true;
     for (uint32_t w = 0; w < frc_worker_count(f->context); w++)
         ok = ok && !f->lookers[w].scratch.out_of_memory;
@@ -272,7 +266,6 @@ static bool take_room(fracas_context* context, frc_cull_room* room, const frc_lo
     for (uint32_t w = 0; room->lookers && w < workers; w++) {
         looker* l = &room->lookers[w];
         l->scratch.context = context;
-        l->scratch.hand = NULL;
         l->scratch.keeps_loops = true;
         l->scratch.lows = lows;
         l->scratch.out_of_memory = false;
@@ -319,24 +312,18 @@ static bool cull_blocks(const frc_cull_job* job) {
                .notes = job->room->notes.data,
                .job = job,
                .criterion = job->criterion,
-               .aside = job->aside,
-               .aside_data = job->aside_data,
                .lookers = job->room->lookers};
     const bool ok = run_all(&f, job->count);
     FRC_ARRAY_RELEASE(context, &f.roots);
     if (job->criterion->release) job->criterion->release(job, f.data);
     add_counts(&f, job->counts);
     if (!ok) return false;
-    if (f.aside) f.aside(f.aside_data);
     frc_parallel_for(context, job->count, BLOCKS, close_blocks, &f);
     return true;
 }
 
 bool frc_cull_run(const frc_cull_job* job) {
-    if (!job->criterion) {
-        if (job->aside) job->aside(job->aside_data);
-        return true;
-    }
+    if (!job->criterion) return true;
     const bool ok = take_room(job->context, job->room, job->lows) && cull_blocks(job);
     if (!ok) forget_all(job->context, job->blocks, job->count);
     return ok;

@@ -117,75 +117,29 @@ static uint32_t last_outside_bits(const uint32_t* twin, uint32_t left, uint32_t 
     return bits;
 }
 
-// Half-edges of face slots [begin, end) that are part of the contour, into `out` when that is not
-// NULL; how many there are.
-static size_t list_outside(const frc_patch* patch, uint32_t begin, uint32_t end, uint32_t* out) {
+// Half-edges of the contour into `out`; returns their number.
+static size_t list_outside(const frc_patch* patch, uint32_t* out) {
     const uint32_t* twin = patch->block->twin;
     const uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
     size_t found = 0;
-    for (uint32_t h = 3 * begin; h < 3 * end; h += TOGETHER) {
-        const uint32_t left = 3 * end - h;
+    for (uint32_t h = first; h < first + count; h += TOGETHER) {
+        const uint32_t left = first + count - h;
         uint32_t bits = left >= TOGETHER ? outside_bits(twin + h, first, count)
                                          : last_outside_bits(twin + h, left, first, count);
-        for (; out && bits; bits &= bits - 1) out[found++] = h + (uint32_t)__builtin_ctz(bits);
-        found += (size_t)__builtin_popcount(bits);
+        for (; bits; bits &= bits - 1) out[found++] = h + (uint32_t)__builtin_ctz(bits);
     }
     return found;
 }
 
-typedef struct stretches {
-    const frc_patch* patch;
-    uint32_t* halves;  // NULL: count only
-    uint32_t* count;   // by stretch; then where each begins
-} stretches;
-
-static void list_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    (void)worker;
-    const stretches* s = data;
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t from = frc_stretch_begin(s->patch, i), to = frc_stretch_begin(s->patch, i + 1);
-        if (s->halves)
-            list_outside(s->patch, from, to, s->halves + s->count[i]);
-        else
-            s->count[i] = (uint32_t)list_outside(s->patch, from, to, NULL);
-    }
-}
-
-// Counted first, so that they stand in the order in which one worker would have found them.
-static bool list_all(const frc_patch* patch, frc_cull_scratch* scratch) {
-    fracas_context* context = scratch->context;
-    uint32_t parts = frc_stretch_count(patch);
-    bool ok = FRC_ARRAY_RESERVE(context, &scratch->words, parts);
-    stretches s = {patch, NULL, scratch->words.data};
-    if (ok) frc_hand_for(scratch->hand, parts, list_stretches, &s);
-    size_t sum = 0;
-    for (uint32_t i = 0; i < parts && ok; i++) {
-        size_t n = s.count[i];
-        s.count[i] = (uint32_t)sum;
-        sum += n;
-    }
-    ok = ok && FRC_ARRAY_RESERVE(context, &scratch->halves, sum + 1);
-    s.halves = scratch->halves.data;
-    if (ok) frc_hand_for(scratch->hand, parts, list_stretches, &s);
-    scratch->halves.count = ok ? sum : 0;
-    return ok;
-}
-
-enum { ALONE = 16 };  // stretches: up to so many are faster listed by one than counted first
-
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
-    fracas_context* context = scratch->context;
-    bool ok = false;
     scratch->loop = NULL;
-    if (frc_stretch_count(patch) > ALONE && frc_worker_count(context) > 1) {
-        ok = list_all(patch, scratch);
-    } else if (FRC_ARRAY_RESERVE(context, &scratch->halves,
-                                 3 * (size_t)(patch->end - patch->begin))) {
-        scratch->halves.count = list_outside(patch, patch->begin, patch->end, scratch->halves.data);
-        ok = true;
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->halves,
+                           3 * (size_t)(patch->end - patch->begin))) {
+        scratch->out_of_memory = true;
+        return false;
     }
-    if (!ok) scratch->out_of_memory = true;
-    return ok;
+    scratch->halves.count = list_outside(patch, scratch->halves.data);
+    return true;
 }
 
 static uint32_t after(uint32_t half) { return half % 3 == 2 ? half - 2 : half + 1; }

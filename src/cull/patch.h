@@ -37,7 +37,7 @@
 /// D lies in [1e-140, 1e140], so nothing overflows, and what underflows is far below the slack.
 /// A sign within the bound is no sign: the patch is then not certified.
 #pragma once
-#include "base/crew.h"
+#include "base/array.h"
 #include "bvh/block.h"
 #include <stddef.h>
 
@@ -50,7 +50,6 @@ typedef struct frc_cull_edge {
 /// Memory for one worker, reused from patch to patch.
 typedef struct frc_cull_scratch {
     fracas_context* context;
-    frc_hand* hand;              // whose it is; NULL: nobody's who could be helped
     FRC_ARRAY(uint32_t) halves;  // contour, unless it was known to be one loop
     FRC_ARRAY(uint32_t) points;  // room for a loop
     const uint32_t* loop;        // NULL, or all points of the contour, the first twice: see below
@@ -105,7 +104,7 @@ bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
 /// Sets a given direction. False: it is zero or not finite.
 bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
 /// N.V > 0 for all triangles at all times of the span?
-frc_cull_answer frc_patch_faces_up(const frc_patch* patch, const frc_cull_scratch* scratch);
+frc_cull_answer frc_patch_faces_up(const frc_patch* patch);
 /// The contour, projected, into scratch->edges; a loop in its order. False: no memory.
 bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Conditions 1 and 2, and 3 when `winding`, on scratch->edges. Gives up (NO) when there is too
@@ -118,14 +117,4 @@ _Static_assert(offsetof(frc_point, y) == 2 * sizeof(double), "y after x");
 _Static_assert(offsetof(frc_point, z) == 4 * sizeof(double), "z after y");
 static inline const double* frc_ends_of(const frc_point* point, int axis) {
     return (const double*)(const void*)((const char*)point + (size_t)axis * 2 * sizeof(double));
-}
-
-/// Patches are looked at in stretches: who has nothing to do helps with those of a large one.
-enum { FRC_STRETCH = 512 };  // face slots: some ten microseconds
-static inline uint32_t frc_stretch_count(const frc_patch* patch) {
-    return (patch->end - patch->begin + FRC_STRETCH - 1) / FRC_STRETCH;
-}
-static inline uint32_t frc_stretch_begin(const frc_patch* patch, uint32_t i) {
-    uint32_t begin = patch->begin + i * FRC_STRETCH;
-    return begin < patch->end ? begin : patch->end;
 }

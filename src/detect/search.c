@@ -107,7 +107,7 @@ void frc_spare_release(fracas_context* context, frc_spare* spare) {
 
 // The first worker is the calling thread: the only one that may talk to the user.
 static void tell_progress(task_run* r, frc_walk* walk) {
-    double done = (double)frc_crew_taken(walk->hand) / r->count;
+    double done = (double)frc_task_pool_started(walk->task_worker) / r->count;
     const double* progress = r->workers->progress;
     double fraction = progress[0] + (progress[1] - progress[0]) * done;
     if (frc_progress(walk->world->context, fraction)) return;
@@ -115,35 +115,35 @@ static void tell_progress(task_run* r, frc_walk* walk) {
     atomic_store_explicit(&r->stopped, true, memory_order_relaxed);
 }
 
-static void run_task(frc_hand* hand, const frc_task* task, void* data) {
+static void run_task(frc_task_worker* task_worker, const frc_task* task, void* data) {
     task_run* r = data;
-    frc_walk* walk = r->workers->walks[hand->worker];
+    frc_walk* walk = r->workers->walks[task_worker->index];
     frc_work work;
     memcpy(&work, task, sizeof work);
-    if (!walk->hand) frc_walk_forget_leaves(walk);
-    walk->hand = hand;
+    if (!walk->task_worker) frc_walk_forget_leaves(walk);
+    walk->task_worker = task_worker;
     // As long as the list has tasks the end is far.
     const uint32_t workers = frc_worker_count(walk->world->context);
-    set_batch(walk, frc_crew_taken(hand) < r->count ? (workers + 3) / 4 : workers);
-    if (hand->worker == 0 && !walk->cancelled) tell_progress(r, walk);
+    set_batch(walk, frc_task_pool_started(task_worker) < r->count ? (workers + 3) / 4 : workers);
+    if (task_worker->index == 0 && !walk->cancelled) tell_progress(r, walk);
     if (atomic_load_explicit(&r->stopped, memory_order_relaxed)) walk->cancelled = true;
     if (walk->out_of_memory || walk->cancelled) return;
     r->run(walk, &work, r->data);
 }
 
 // Before a worker waits it tests what it has gathered: others may have nothing for a while.
-static void rest(frc_hand* hand, void* data) {
+static void rest(frc_task_worker* task_worker, void* data) {
     const task_run* r = data;
-    frc_walk* walk = r->workers->walks[hand->worker];
+    frc_walk* walk = r->workers->walks[task_worker->index];
     if (!walk->out_of_memory && !walk->cancelled) frc_walk_flush(walk, true);
 }
 
 // Nothing more is found: what this worker has found is put in order by itself as it leaves.
-static void end(frc_hand* hand, void* data) {
+static void end(frc_task_worker* task_worker, void* data) {
     const frc_search_workers* p = ((const task_run*)data)->workers;
-    const frc_walk* walk = p->walks[hand->worker];
+    const frc_walk* walk = p->walks[task_worker->index];
     if (!walk->out_of_memory && !walk->cancelled)
-        frc_pile_make_ready(p->world->context, p->piles, p->count, hand->worker);
+        frc_pile_make_ready(p->world->context, p->piles, p->count, task_worker->index);
 }
 
 // Parts to begin with. Somebody makes them while all others wait, so they are few: 32 took twelve
@@ -256,13 +256,13 @@ void frc_search_run_tasks(const frc_search_workers* workers, const frc_work_list
     if (workers->walks[0]->out_of_memory) return;
     task_run r = {.workers = workers, .run = run, .data = data, .count = (uint32_t)tasks->count};
     atomic_init(&r.stopped, false);
-    const frc_crew_work work = {.tasks = (const frc_task*)(const void*)tasks->data,
-                                .count = (uint32_t)tasks->count,
-                                .run = run_task,
-                                .rest = rest,
-                                .end = end,
-                                .data = &r};
-    statistics->ms_idle += frc_crew_run(workers->world->context, &work) / workers->count;
+    const frc_task_pool_work work = {.tasks = (const frc_task*)(const void*)tasks->data,
+                                     .count = (uint32_t)tasks->count,
+                                     .run = run_task,
+                                     .before_wait = rest,
+                                     .before_exit = end,
+                                     .data = &r};
+    statistics->ms_idle += frc_task_pool_run(workers->world->context, &work) / workers->count;
 }
 
 static void run_pair(frc_walk* walk, const frc_work* task, void* data) {

@@ -44,7 +44,7 @@ typedef struct frc_search_method {
     void (*destroy)(fracas_context* context, void* method_data);
 } frc_search_method;
 
-/// Trees, with the work-sharing scheduler of base/crew.h.
+/// Trees, with the work-sharing scheduler of base/task_pool.h.
 extern const frc_search_method frc_search_trees;
 
 /// Run tasks on all workers, which may publish parts of theirs for idle ones.

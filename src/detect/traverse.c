@@ -155,7 +155,7 @@ static void share(frc_walk* walk, const run* r, side a, bool same) {
     }
     frc_task task;
     memcpy(&task, &part, sizeof task);
-    if (frc_give(walk->hand, &task)) walk->bottom++;
+    if (frc_task_publish(walk->task_worker, &task)) walk->bottom++;
 }
 
 // Leaves that have a certificate need not be paired with themselves.
@@ -218,7 +218,7 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
     for (uint32_t steps = 0; walk->stack.count > r.floor && !walk->out_of_memory; steps++) {
         if (walk->cancelled || !reserve_stack(walk)) return;
         if (steps % 256 == 0 && frc_walk_must_stop(walk)) return;
-        if (frc_is_wanted(walk->hand)) share(walk, &r, a, same);
+        if (frc_task_wanted(walk->task_worker)) share(walk, &r, a, same);
         if (walk->stack.count <= walk->bottom) break;
         uint64_t pair = walk->stack.data[--walk->stack.count];
         step(walk, a, b, same, (uint32_t)(pair >> 32), (uint32_t)pair);

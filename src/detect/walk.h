@@ -3,7 +3,7 @@
 /// traverse.c finds pairs of features whose boxes meet and hands them to the functions below, which
 /// gather them in batches for the exact tests.
 #pragma once
-#include "base/crew.h"
+#include "base/task_pool.h"
 #include "bvh/features.h"
 #include "detect/detect.h"
 #include "geom/ccd.h"
@@ -81,9 +81,9 @@ typedef struct frc_walk {
     bool cull;           // certificates may be used
     frc_served* served;  // by block, see world.h; NULL: nobody counts
     frc_tally tally;
-    frc_hand* hand;             // who walks
-    FRC_ARRAY(uint64_t) stack;  // pairs that wait: two references each
-    size_t bottom;              // the first that was not given away
+    frc_task_worker* task_worker;  // who walks
+    FRC_ARRAY(uint64_t) stack;     // pairs that wait: two references each
+    size_t bottom;                 // the first that was not given away
     frc_leaf_pairs leaves;
     uint32_t batch;  // candidates that are enough for the exact tests
     frc_pile found;

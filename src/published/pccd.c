@@ -25,8 +25,8 @@
 enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes are distributed
 
 typedef struct pccd_worker {
-    frc_hand hand;        // never waits
-    frc_work_list parts;  // of the task it is at
+    frc_task_worker task_worker;  // never waits
+    frc_work_list parts;          // of the task it is at
     double busy_ms;
     uint64_t locks, rebuilt;
 } pccd_worker;
@@ -128,8 +128,8 @@ static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* ou
 // Set up by the worker itself, so that it is in its cache.
 static frc_walk* own_walk(const pccd* p, uint32_t worker) {
     frc_walk* walk = p->walks[worker];
-    if (!walk->hand) frc_walk_forget_leaves(walk);
-    walk->hand = &p->workers[worker].hand;
+    if (!walk->task_worker) frc_walk_forget_leaves(walk);
+    walk->task_worker = &p->workers[worker].task_worker;
     return walk;
 }
 
@@ -188,7 +188,7 @@ static void visit(frc_walk* walk, frc_block* block, uint32_t node) {
     const frc_world* world = walk->world;
     pccd_worker* worker = walk->touch_data;
     worker->rebuilt +=
-        frc_lazy_look(world->context, world->method_data, worker->hand.worker, block, node);
+        frc_lazy_look(world->context, world->method_data, worker->task_worker.index, block, node);
 }
 
 // No other worker comes near.
@@ -206,7 +206,7 @@ static void touch_shared(frc_walk* walk, uint32_t number, uint32_t node) {
     _Atomic uint8_t* state = frc_lazy_state(block, node);
     uint8_t was = FRC_NOT_VISITED;
     if (!state || atomic_load_explicit(state, memory_order_acquire) == FRC_VISITED) return;
-    frc_jitter(walk->world->context);
+    frc_test_yield(walk->world->context);
     if (atomic_compare_exchange_strong_explicit(state, &was, FRC_LOCKED, memory_order_acquire,
                                                 memory_order_acquire)) {
         ((pccd_worker*)walk->touch_data)->locks++;
@@ -216,7 +216,7 @@ static void touch_shared(frc_walk* walk, uint32_t number, uint32_t node) {
     }
     for (uint32_t turn = 0; atomic_load_explicit(state, memory_order_acquire) != FRC_VISITED;
          turn++)
-        frc_relax(walk->world->context, turn);
+        frc_back_off(walk->world->context, turn);
 }
 
 // Only in the trees of the scene: boxes of the query's own have the shape that those had before.
@@ -362,7 +362,7 @@ static bool open(pccd* p) {
     static const atomic_uint_fast64_t nothing = 0;
     for (uint32_t i = 0; i < workers; i++)
         p->workers[i] = (pccd_worker){
-            .hand = {.counts = &nothing, .worker = i}
+            .task_worker = {.counts = &nothing, .index = i}
         };
     memset(p->triangles, 0, p->top_nodes * sizeof *p->triangles);
     return true;

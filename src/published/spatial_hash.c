@@ -330,7 +330,7 @@ static bool divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
 // ---- the method
 
 static void run_task(frc_walk* walk, const frc_work* task, void* data) {
-    frc_hash_pair(data, walk, walk->hand->worker, task->block_a, task->block_b);
+    frc_hash_pair(data, walk, walk->task_worker->index, task->block_a, task->block_b);
 }
 
 static void run(const frc_search_workers* workers, fracas_statistics* statistics) {

@@ -74,7 +74,7 @@ static void reply_all(frc_work_requests* all, frc_request_queue* own, uint_fast3
             atomic_fetch_add_explicit(&all->busy, 1, memory_order_relaxed);
             reply = GIVEN;
         }
-        frc_jitter(all->context);
+        frc_test_yield(all->context);
         atomic_store_explicit(&asking->reply, reply, memory_order_release);
     }
     offer(own);
@@ -103,7 +103,7 @@ static bool send_request(frc_work_requests* all, uint32_t worker, uint32_t to) {
     do {
         if (head == CLOSED) return false;
         own->next = (uint32_t)head;
-        frc_jitter(all->context);
+        frc_test_yield(all->context);
     } while (!atomic_compare_exchange_weak_explicit(&other->newest, &head, worker,
                                                     memory_order_release, memory_order_relaxed));
     return true;
@@ -114,7 +114,7 @@ static bool wait_for_reply(frc_work_requests* all, frc_request_queue* own, frc_s
         uint_fast32_t reply = atomic_load_explicit(&own->reply, memory_order_acquire);
         if (reply == GIVEN) *out = own->given;
         if (reply != WAITING) return reply == GIVEN;
-        frc_relax(all->context, turn);
+        frc_back_off(all->context, turn);
     }
 }
 
@@ -124,7 +124,7 @@ static bool request(frc_work_requests* all, uint32_t worker, frc_self_task* out)
     for (uint32_t turn = 0; atomic_load_explicit(&all->busy, memory_order_acquire) > 0; turn++) {
         uint32_t other = best_offer(all, worker);
         if (other == NO_REQUEST || !send_request(all, worker, other)) {
-            frc_relax(all->context, turn);
+            frc_back_off(all->context, turn);
             continue;
         }
         own->requests++;
@@ -146,7 +146,7 @@ static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     for (bool more = true; more;) {
         atomic_store_explicit(&own->newest, NO_REQUEST, memory_order_relaxed);
         while (some || pop(own, &node) || take_first_node(all, &node)) {
-            frc_jitter(all->context);
+            frc_test_yield(all->context);
             all->task(all, worker, &node, all->data);
             if (atomic_load_explicit(&own->newest, memory_order_relaxed) != NO_REQUEST)
                 reply_all(all, own, NO_REQUEST);

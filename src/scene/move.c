@@ -189,7 +189,7 @@ static fracas_status carry_out(march* all) {
     const size_t points = all->begin[all->count];
     const size_t each = points < LARGE ? points + 1 : STRETCH;
     atomic_init(&all->bad, false);
-    frc_rouse(context);
+    frc_wake(context);
     frc_each_stretch(context, all->begin, all->count, each, check_some, all);
     if (atomic_load(&all->bad)) return tell_bad_place(all);
     frc_each_stretch(context, all->begin, all->count, each, write_some, all);

@@ -150,7 +150,7 @@ fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const frac
     if (status == FRACAS_OK) status = frc_points_validate(tets->context, points);
     if (status != FRACAS_OK) return status;
     // Wake workers now: an update follows, and waking takes as long as a thousand tetrahedra.
-    frc_rouse(tets->context);
+    frc_wake(tets->context);
     set_points(tets, body, points);
     tets->updated = false;
     return FRACAS_OK;

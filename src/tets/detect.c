@@ -24,8 +24,8 @@ typedef struct query_job {
 
 #define BACK ((uint64_t)1 << 32)
 
-// Workers take ranges from both ends, like the stages of an update: a worker then mostly reads what
-// it wrote itself. Ranges shrink towards the end, so that all workers finish at the same time.
+// Workers take ranges from both ends: a worker then mostly reads what it wrote itself in the
+// update. Ranges shrink towards the end, so that all workers finish at the same time.
 static bool take_range(query_job* job, bool back, uint32_t* begin, uint32_t* end) {
     const uint32_t workers = frc_worker_count(job->tets->context);
     const uint32_t parts = workers > 1 ? workers + workers / 2 : 1;

@@ -8,6 +8,7 @@
 ///
 /// Tetrahedra are processed in blocks, one step for the whole block before the next: boxes, then
 /// ranges, then comparisons. None of these loops has an unpredictable branch.
+#include "base/parallel.h"
 #include "grid/sorted_points.h"
 #include "tets/narrow_phase.h"
 #include "tets/unit_box.h"
@@ -21,34 +22,26 @@ static sorted_cells* state_of(const fracas_tets* tets) { return tets->method_sta
 
 // ---- update
 
-static bool begin_ranges(void* data, uint32_t* parts) {
-    fracas_tets* tets = data;
+static void sort_ranges(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) frc_point_sort_range(data, i);
+}
+
+static void sort_slices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) frc_point_sort_slice(data, i);
+}
+
+static bool update(fracas_tets* tets) {
     sorted_cells* s = state_of(tets);
     if (!frc_point_sort_begin(&s->sort, tets->context, (const int32_t(*)[4])tets->units.data,
                               (uint32_t)tets->vertices.count, tets->unit_lo, tets->unit_hi,
                               &s->points))
         return false;
-    *parts = frc_point_sort_ranges(&s->sort);
+    frc_parallel_for(tets->context, frc_point_sort_ranges(&s->sort), 1, sort_ranges, &s->sort);
+    frc_parallel_for(tets->context, s->sort.slices, 1, sort_slices, &s->sort);
     return true;
 }
-
-static void sort_range(uint32_t part, void* data) {
-    frc_point_sort_range(&state_of(data)->sort, part);
-}
-
-static bool begin_slices(void* data, uint32_t* parts) {
-    *parts = state_of(data)->sort.slices;
-    return true;
-}
-
-static void sort_slice(uint32_t part, void* data) {
-    frc_point_sort_slice(&state_of(data)->sort, part);
-}
-
-static const frc_stage STAGES[] = {
-    {begin_ranges, sort_range},
-    {begin_slices, sort_slice}
-};
 
 static void release(fracas_tets* tets) {
     frc_sorted_points_release(tets->context, &state_of(tets)->points);
@@ -362,8 +355,7 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end,
 // cells while a cache holds all of them (measured on bodies of several shapes).
 const frc_tets_method frc_tets_sorted_cells = {.state_size = sizeof(sorted_cells),
                                                .cell_factor = 0.875,
-                                               .stages = STAGES,
-                                               .stage_count = 2,
+                                               .update = update,
                                                .item_count = item_count,
                                                .find = find,
                                                .release = release,

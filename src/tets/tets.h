@@ -7,7 +7,6 @@
 #pragma once
 #include "base/array.h"
 #include "base/handles.h"
-#include "base/stages.h"
 #include "fracas/tets.h"
 #include "geom/tet.h"
 #include "tets/surface.h"
@@ -54,10 +53,7 @@ typedef struct frc_tets_method {
     size_t state_size;
     /// Chosen cell size in mean edge lengths, below FRC_TETS_CACHED_VERTICES vertices.
     double cell_factor;
-    /// Update, after units are computed: stages with the fracas_tets as data, then `update` on the
-    /// calling thread; either may be absent. False: no memory or cancelled.
-    const frc_stage* stages;
-    uint32_t stage_count;
+    /// NULL, or called after units are computed. False: no memory or cancelled.
     bool (*update)(fracas_tets* tets);
     /// `find` is called for ranges of [0, item_count), from several threads. All occurrences of a
     /// pair belong to one item.
@@ -92,7 +88,7 @@ struct fracas_tets {
     uint32_t updates_until_choice;         // of the cell size
     FRC_ARRAY(frc_tet_units) units;        // of vertices
     FRC_ARRAY(frc_unit_box) range_bounds;  // of ranges of vertices
-    size_t range_size;
+    uint32_t range_size;                   // vertices
     int32_t unit_lo[3], unit_hi[3];
     bool clamped;  // some unit is at the limit: the filter on units is not valid
 };

@@ -63,40 +63,36 @@ static void compact_vertices(fracas_tets* tets) {
 // what another core wrote best as a stream.
 enum { RANGES_PER_WORKER = 2, MIN_RANGE = 256 };
 
-static bool begin_units(void* data, uint32_t* parts) {
-    fracas_tets* tets = data;
-    fracas_context* context = tets->context;
-    const size_t all = tets->vertices.count;
-    const size_t share = all / (RANGES_PER_WORKER * frc_worker_count(context)) + 1;
-    tets->range_size = share < MIN_RANGE ? MIN_RANGE : share;
-    *parts = (uint32_t)((all + tets->range_size - 1) / tets->range_size);
-    tets->range_bounds.count = *parts;
-    return FRC_ARRAY_RESERVE(context, &tets->range_bounds, *parts) &&
-           FRC_ARRAY_RESERVE(context, &tets->units, all);
-}
-
-static void compute_units(uint32_t range, void* data) {
+static void compute_units(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
     fracas_tets* tets = data;
     const double scale = tets->unit_scale;
-    const size_t first = range * tets->range_size, all = tets->vertices.count;
-    const size_t end = first + tets->range_size < all ? first + tets->range_size : all;
     i32x4 lo = i32x4_splat(INT32_MAX), hi = i32x4_splat(INT32_MIN);
-    for (size_t v = first; v < end; v++) {
+    for (size_t v = begin; v < end; v++) {
         const i32x4 units = frc_cell_units(scale, tets->vertices.data[v].at);
         i32x4_store(tets->units.data[v].at, units);
         lo = i32x4_min(lo, units), hi = i32x4_max(hi, units);
     }
-    i32x4_store(tets->range_bounds.data[range].lo, lo);
-    i32x4_store(tets->range_bounds.data[range].hi, hi);
+    frc_unit_box* bounds = &tets->range_bounds.data[begin / tets->range_size];
+    i32x4_store(bounds->lo, lo);
+    i32x4_store(bounds->hi, hi);
 }
 
-static bool join_bounds(void* data, uint32_t* parts) {
-    fracas_tets* tets = data;
-    *parts = 0;
+// Units of all vertices, and their bounds. False: no memory.
+static bool update_units(fracas_tets* tets) {
+    fracas_context* context = tets->context;
+    const size_t all = tets->vertices.count;
+    const size_t share = all / (RANGES_PER_WORKER * frc_worker_count(context)) + 1;
+    tets->range_size = share < MIN_RANGE ? MIN_RANGE : (uint32_t)share;
+    const size_t ranges = (all + tets->range_size - 1) / tets->range_size;
+    if (!FRC_ARRAY_RESERVE(context, &tets->range_bounds, ranges) ||
+        !FRC_ARRAY_RESERVE(context, &tets->units, all))
+        return false;
+    frc_parallel_for(context, (uint32_t)all, tets->range_size, compute_units, tets);
     memset(tets->unit_lo, 0, sizeof tets->unit_lo);
     memset(tets->unit_hi, 0, sizeof tets->unit_hi);
     tets->clamped = false;
-    for (size_t i = 0; i < tets->range_bounds.count; i++)
+    for (size_t i = 0; i < ranges; i++)
         for (int k = 0; k < 3; k++) {
             const int32_t lo = tets->range_bounds.data[i].lo[k];
             const int32_t hi = tets->range_bounds.data[i].hi[k];
@@ -105,19 +101,6 @@ static bool join_bounds(void* data, uint32_t* parts) {
             tets->clamped |= frc_cell_clamped(lo) || frc_cell_clamped(hi);
         }
     return true;
-}
-
-// Units and the method's stages are one parallel loop: steps of small sets take microseconds.
-static bool update_method(fracas_tets* tets) {
-    const frc_tets_method* method = tets->method;
-    frc_stage stages[FRC_STAGES] = {
-        {begin_units, compute_units},
-        {join_bounds, NULL         }
-    };
-    uint32_t count = 2;
-    for (uint32_t i = 0; i < method->stage_count; i++) stages[count++] = method->stages[i];
-    return frc_stages_run(tets->context, stages, count, tets) &&
-           (!method->update || method->update(tets));
 }
 
 // ---- surfaces
@@ -173,7 +156,8 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
     }
     if (tets->bodies_changed) assign_ranks(tets);
     choose_cell_size(tets);
-    if (!update_method(tets) || !update_surfaces(tets))
+    const frc_tets_method* method = tets->method;
+    if (!update_units(tets) || (method->update && !method->update(tets)) || !update_surfaces(tets))
         return frc_cancelled(tets->context)
                    ? frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled")
                    : frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_units));

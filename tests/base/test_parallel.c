@@ -89,18 +89,18 @@ static void grain_zero_is_one(void** state) {
     fracas_context_destroy(context);
 }
 
-// ---- who takes part
+// ---- threads and worker numbers
 
 // A worker's number is always the same thread, and a loop of few ranges asks for few.
-typedef struct crowd {
+typedef struct participants {
     _Atomic(pthread_t) thread[MOST_WORKERS];
     atomic_bool known[MOST_WORKERS];
     atomic_uint wrong, items;
     uint32_t ranges;
-} crowd;
+} participants;
 
 static void take_part(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    crowd* c = data;
+    participants* c = data;
     atomic_fetch_add(&c->items, end - begin);
     if (worker >= c->ranges) {
         atomic_fetch_add(&c->wrong, 1);
@@ -114,11 +114,11 @@ static void take_part(uint32_t begin, uint32_t end, uint32_t worker, void* data)
 static void numbers_are_threads(void** state) {
     (void)state;
     fracas_context* context = make_context(MOST_WORKERS, NULL);
-    crowd* c = calloc(1, sizeof *c);
+    participants* c = calloc(1, sizeof *c);
     uint32_t items = 0;
     for (uint32_t round = 0; round < 4000; round++) {
-        // Dawdling brings out that one comes as the loop ends.
-        context->jitter = round % 2 ? round : 0;
+        // Random delays make threads enter as the loop ends.
+        context->yield_seed = round % 2 ? round : 0;
         c->ranges = 1 + round % MOST_WORKERS;
         frc_parallel_for(context, 3 * c->ranges, 3, take_part, c);
         items += 3 * c->ranges;
@@ -142,7 +142,7 @@ typedef struct village {
     atomic_uint done;
 } village;
 
-static void begin_at_home(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void begin_with_own_part(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     village* v = data;
     atomic_fetch_add(&v->seen[begin], end - begin);
     if (atomic_load(&v->first[worker]) == 0) {
@@ -155,14 +155,14 @@ static void begin_at_home(uint32_t begin, uint32_t end, uint32_t worker, void* d
     atomic_fetch_add(&v->done, 1);
 }
 
-static void workers_have_homes(void** state) {
+static void workers_start_with_their_part(void** state) {
     (void)state;
     fracas_context* context = make_context(MOST_WORKERS, NULL);
     for (uint32_t round = 0; round < 60; round++) {
         village* v = calloc(1, sizeof *v);
         v->ranges = MOST_WORKERS + round;
         v->slow = round % 2;
-        frc_parallel_for(context, v->ranges, 1, begin_at_home, v);
+        frc_parallel_for(context, v->ranges, 1, begin_with_own_part, v);
         for (uint32_t i = 0; i < v->ranges; i++) assert_int_equal(v->seen[i], 1);
         for (uint32_t w = 0; w < MOST_WORKERS; w++)
             assert_int_equal(v->first[w], v->ranges * w / MOST_WORKERS + 1);
@@ -361,25 +361,25 @@ static void pause_us(long us) {
     nanosleep(&time, NULL);
 }
 
-// Threads that are awake, asleep or on their way: woken ahead of a loop, of one that comes after
-// they have fallen asleep again, of none.
-static void roused(void** state) {
+// Threads that spin, sleep or are about to: woken before a loop, before one that starts after they
+// have gone to sleep again, or without a loop.
+static void woken_threads(void** state) {
     (void)state;
     static const long pauses[] = {0, 20, 150, 210, 400, 900};
     for (uint32_t workers = 1; workers <= 3; workers++)
         for (uint32_t round = 0; round < 108; round++) {
             fracas_context* context = make_context(workers, NULL);
             pause_us(pauses[round % 6]);
-            frc_rouse(context);
+            frc_wake(context);
             pause_us(pauses[round / 6 % 6]);
-            if (round % 4 == 0) frc_rouse(context);
+            if (round % 4 == 0) frc_wake(context);
             if (round / 36 != 0) assert_true(run_once(context, workers, 40, 3));
-            if (round / 36 == 2) frc_rouse(context);
+            if (round / 36 == 2) frc_wake(context);
             fracas_context_destroy(context);
         }
 }
 
-// ---- patience
+// ---- spinning
 
 static double clock_ms(clockid_t clock) {
     struct timespec t;
@@ -387,11 +387,11 @@ static double clock_ms(clockid_t clock) {
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-// What threads compute while nobody asks for anything, until it is `enough` or time is over.
-static double idle_work_ms(uint32_t workers, double patience_ms, double enough, double wait_ms) {
+// CPU time that idle threads use, until it is `enough` or the time is over.
+static double idle_work_ms(uint32_t workers, double spin_ms, double enough, double wait_ms) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.spin_ms = patience_ms;
+    options.spin_ms = spin_ms;
     fracas_context* context = create(&options);
     assert_true(run_once(context, workers, 40, 3));
     pause_us(20000);
@@ -406,9 +406,9 @@ static double idle_work_ms(uint32_t workers, double patience_ms, double enough, 
     return work;
 }
 
-// A patient thread stays awake as long as it is told, an ordinary one sleeps, and both hear the
-// next loop and the end. With more workers than cores nobody stays awake.
-static void patience(void** state) {
+// A thread spins for the given time, then sleeps, and joins the next loop and the end either way.
+// With more workers than cores no thread spins.
+static void spin_time(void** state) {
     (void)state;
     const uint32_t cores = frc_core_count();
     assert_true(idle_work_ms(2, 0, 10, 60) < 10);
@@ -421,15 +421,11 @@ static void patience(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_once),
-        cmocka_unit_test(grain_zero_is_one),
-        cmocka_unit_test(numbers_are_threads),
-        cmocka_unit_test(workers_have_homes),
-        cmocka_unit_test(nested_loops),
-        cmocka_unit_test(several_threads_at_once),
-        cmocka_unit_test(task_hooks),
-        cmocka_unit_test(roused),
-        cmocka_unit_test(patience),
+        cmocka_unit_test(every_item_once),     cmocka_unit_test(grain_zero_is_one),
+        cmocka_unit_test(numbers_are_threads), cmocka_unit_test(workers_start_with_their_part),
+        cmocka_unit_test(nested_loops),        cmocka_unit_test(several_threads_at_once),
+        cmocka_unit_test(task_hooks),          cmocka_unit_test(woken_threads),
+        cmocka_unit_test(spin_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,13 +132,13 @@ static bool all_face_up(scene* s) {
 }
 
 static void said_is_true(void** state) {
-    frc_cull_scratch scratch = {.context = *state};
+    (void)state;
     tri_random r = {7};
     uint64_t said = 0, wrong = 0;
     for (int i = 0; i < ROUNDS; i++) {
         scene s;
         make_scene(&s, &r, uniform(&r) * ldexp(1, -(int)tri_random_below(&r, 40)));
-        bool yes = frc_patch_faces_up(&s.patch, &scratch) == FRC_CULL_YES;
+        bool yes = frc_patch_faces_up(&s.patch) == FRC_CULL_YES;
         said += yes;
         wrong += yes && !all_face_up(&s);
     }
@@ -155,15 +155,15 @@ static void said_is_true(void** state) {
 #ifndef EXPECT_WRONG
 // What lows of points tell is what points tell, where it is not close.
 static void same_without_lows(void** state) {
-    frc_cull_scratch scratch = {.context = *state};
+    (void)state;
     tri_random r = {11};
     int said = 0;
     for (int i = 0; i < ROUNDS / 4; i++) {
         scene s;
         make_scene(&s, &r, uniform(&r));
-        bool yes = frc_patch_faces_up(&s.patch, &scratch) == FRC_CULL_YES;
+        bool yes = frc_patch_faces_up(&s.patch) == FRC_CULL_YES;
         s.patch.lows = NULL;
-        assert_int_equal(yes, frc_patch_faces_up(&s.patch, &scratch) == FRC_CULL_YES);
+        assert_int_equal(yes, frc_patch_faces_up(&s.patch) == FRC_CULL_YES);
         said += yes;
     }
     assert_true(said > ROUNDS / 100);

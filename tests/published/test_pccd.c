@@ -118,7 +118,7 @@ static void any_order_of_events(void** state) {
         stage s = open_stage(scheduler, i < 2 ? 2 : 5, &how);
         begin_script(&s, 5), step_script(&s, 5, 0);
         for (uint64_t seed = 1; seed <= seeds(80); seed++) {
-            s.context->jitter = seed;
+            s.context->yield_seed = seed;
             fracas_contacts* got = collect(&s, FRACAS_MODE_CONTINUOUS, &sum);
             require_same(wanted, got);
             fracas_contacts_destroy(got);
@@ -298,7 +298,7 @@ static void compare_lazy(int script, fracas_published_scheduler scheduler, uint3
     never.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
     stage one = open_stage(FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, 1, &never);
     stage other = open_stage(scheduler, workers, &how);
-    other.context->jitter = jitter;
+    other.context->yield_seed = jitter;
     begin_script(&one, script), begin_script(&other, script);
     for (uint32_t step = 0; step < steps; step++) {
         step_script(&one, script, step), step_script(&other, script, step);

@@ -60,7 +60,7 @@ static void run_story(const story* s, uint32_t workers, uint64_t seed, uint64_t*
     drive d = drive_start(s->name, &options, workers);
     d.modes = FRACAS_MODE_BOTH;
     for (uint32_t f = 0; f < s->from + s->frames; f++) {
-        d.context->jitter = f >= s->from && workers > 1 ? seed + f : 0;
+        d.context->yield_seed = f >= s->from && workers > 1 ? seed + f : 0;
         drive_step(&d);
         if (f < s->from) continue;
         size_t count;

@@ -1,20 +1,20 @@
-// Tasks that make tasks: each is done once, on any number of workers, whatever the order of events.
-#include "base/crew.h"
+// Tasks that create tasks: each is run once, on any number of workers, in any interleaving.
+#include "base/task_pool.h"
 #include "cmocka_all.h"
 #include <stdlib.h>
 
-// A task is a number of things to do; it is halved until one is left. What a worker has not begun
-// is on its own stack, the largest part at the bottom.
+// A task is a range of things; it is halved until one is left. A worker's stack has the largest
+// part at the bottom.
 enum { THINGS = 4096, MOST_WORKERS = 64 };
 
 typedef struct record {
     atomic_uint seen[THINGS];
-    atomic_uint given, wrong;
-    uint32_t put_off[MOST_WORKERS];  // things that wait for `rest`, by worker
-    uint32_t rested[MOST_WORKERS];
-    uint32_t parts, asides;
+    atomic_uint published, wrong;
+    uint32_t deferred[MOST_WORKERS];  // things that wait for `flush`, by worker
+    uint32_t flushed[MOST_WORKERS];
+    uint32_t parts;
     atomic_uint ended, early;
-    bool stingy;
+    bool keep_all;
 } record;
 
 static frc_task make_task(uint32_t begin, uint32_t end) {
@@ -24,15 +24,15 @@ static frc_task make_task(uint32_t begin, uint32_t end) {
     return task;
 }
 
-static void halve(frc_hand* hand, const frc_task* first, void* data) {
+static void halve(frc_task_worker* worker, const frc_task* first, void* data) {
     record* r = data;
     frc_task stack[64];
     uint32_t bottom = 0, top = 0;
     stack[top++] = *first;
     while (bottom < top) {
-        if (!r->stingy && top - bottom > 1 && frc_is_wanted(hand) &&
-            frc_give(hand, &stack[bottom])) {
-            atomic_fetch_add(&r->given, 1);
+        if (!r->keep_all && top - bottom > 1 && frc_task_wanted(worker) &&
+            frc_task_publish(worker, &stack[bottom])) {
+            atomic_fetch_add(&r->published, 1);
             bottom++;
             continue;
         }
@@ -44,7 +44,7 @@ static void halve(frc_hand* hand, const frc_task* first, void* data) {
         }
         if (end - begin == 1) {
             atomic_fetch_add(&r->seen[begin], 1);
-            r->put_off[hand->worker]++;
+            r->deferred[worker->index]++;
         } else {
             uint32_t middle = begin + (end - begin) / 2;
             stack[top++] = make_task(begin, middle);
@@ -53,24 +53,21 @@ static void halve(frc_hand* hand, const frc_task* first, void* data) {
     }
 }
 
-static void rest(frc_hand* hand, void* data) {
+static void flush(frc_task_worker* worker, void* data) {
     record* r = data;
-    r->rested[hand->worker] += r->put_off[hand->worker];
-    r->put_off[hand->worker] = 0;
+    r->flushed[worker->index] += r->deferred[worker->index];
+    r->deferred[worker->index] = 0;
 }
 
-// Whoever leaves sees all that tasks have written.
-static void end(frc_hand* hand, void* data) {
+// A worker that leaves sees everything that tasks have written.
+static void leave(frc_task_worker* worker, void* data) {
     record* r = data;
     uint32_t done = 0;
-    (void)hand;
-    for (int w = 0; w < MOST_WORKERS; w++) done += r->rested[w];
+    (void)worker;
+    for (int w = 0; w < MOST_WORKERS; w++) done += r->flushed[w];
     if (done != (r->parts ? THINGS : 0)) atomic_fetch_add(&r->early, 1);
     atomic_fetch_add(&r->ended, 1);
 }
-
-// By the calling thread: a number that nobody guards.
-static void aside(void* data) { ((record*)data)->asides++; }
 
 static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* hooks) {
     fracas_context_options options = fracas_context_default_options();
@@ -81,47 +78,44 @@ static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* h
     return context;
 }
 
-// The number of tasks that changed hands.
-static uint32_t run_once(fracas_context* context, uint32_t parts, bool stingy) {
+// Returns the number of published tasks.
+static uint32_t run_once(fracas_context* context, uint32_t parts, bool keep_all) {
     record* r = calloc(1, sizeof *r);
     frc_task tasks[64];
-    r->stingy = stingy;
+    r->keep_all = keep_all;
     r->parts = parts;
     for (uint32_t i = 0; i < parts; i++)
         tasks[i] = make_task(THINGS * i / parts, THINGS * (i + 1) / parts);
-    const frc_crew_work work = {.tasks = tasks,
-                                .count = parts,
-                                .run = halve,
-                                .rest = rest,
-                                .end = end,
-                                .aside = aside,
-                                .data = r,
-                                .aside_data = r};
-    double idle = frc_crew_run(context, &work);
-    assert_int_equal(r->asides, 1);
+    const frc_task_pool_work work = {.tasks = tasks,
+                                     .count = parts,
+                                     .run = halve,
+                                     .before_wait = flush,
+                                     .before_exit = leave,
+                                     .data = r};
+    double idle = frc_task_pool_run(context, &work);
     assert_true(r->ended > 0);
     assert_int_equal(r->early, 0);
     assert_true(idle >= 0);
     assert_int_equal(r->wrong, 0);
     for (uint32_t i = 0; i < THINGS; i++) assert_int_equal(r->seen[i], parts ? 1 : 0);
-    uint32_t rested = 0;
-    for (int w = 0; w < MOST_WORKERS; w++) rested += r->rested[w];
-    assert_int_equal(rested, parts ? THINGS : 0);
-    uint32_t given = r->given;
+    uint32_t flushed = 0;
+    for (int w = 0; w < MOST_WORKERS; w++) flushed += r->flushed[w];
+    assert_int_equal(flushed, parts ? THINGS : 0);
+    uint32_t published = r->published;
     free(r);
-    return given;
+    return published;
 }
 
 static void every_task_once(void** state) {
     (void)state;
     for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
         fracas_context* context = make_context(workers, NULL);
-        uint32_t given = 0;
+        uint32_t published = 0;
         for (uint32_t round = 0; round < 60; round++) {
             const uint32_t parts[] = {0, 1, 2, 7, 64};
-            for (int i = 0; i < 5; i++) given += run_once(context, parts[i], round % 7 == 6);
+            for (int i = 0; i < 5; i++) published += run_once(context, parts[i], round % 7 == 6);
         }
-        if (workers == 1) assert_int_equal(given, 0);
+        if (workers == 1) assert_int_equal(published, 0);
         fracas_context_destroy(context);
     }
 }
@@ -129,14 +123,13 @@ static void every_task_once(void** state) {
 static void any_order_of_events(void** state) {
     (void)state;
     fracas_context* context = make_context(4, NULL);
-    uint32_t given = 0;
-    // On a busy machine it may take a while until another thread is awake in time to be given
-    // something.
-    for (uint64_t seed = 1; seed <= 300 || (given == 0 && seed < 300000); seed++) {
-        context->jitter = seed;
-        given += run_once(context, 1 + (uint32_t)(seed % 3), false);
+    uint32_t published = 0;
+    // On a busy machine it may take long until another thread runs in time to take a task.
+    for (uint64_t seed = 1; seed <= 300 || (published == 0 && seed < 300000); seed++) {
+        context->yield_seed = seed;
+        published += run_once(context, 1 + (uint32_t)(seed % 3), false);
     }
-    assert_true(given > 0);
+    assert_true(published > 0);
     fracas_context_destroy(context);
 }
 
@@ -158,8 +151,8 @@ static void tasks_of_the_application(void** state) {
     fracas_context_destroy(context);
 }
 
-// A scheduler that runs tasks only when somebody waits, whichever come first, as those do that help
-// while they wait: a loop within a task must not be handed the outer loop's tasks.
+// A scheduler that runs tasks only while a thread waits, in order of submission: a loop within a
+// task must not run tasks of the outer loop.
 typedef struct job {
     fracas_task_fn* task;
     void* data;
@@ -191,8 +184,8 @@ static void add_up(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     *(uint32_t*)data += end - begin;
 }
 
-static void loop_inside(frc_hand* hand, const frc_task* task, void* data) {
-    (void)hand, (void)task;
+static void loop_inside(frc_task_worker* worker, const frc_task* task, void* data) {
+    (void)worker, (void)task;
     uint32_t sum = 0, *loops = ((void**)data)[1];
     frc_parallel_for(((void**)data)[0], 5, 1, add_up, &sum);
     assert_int_equal(sum, 5);
@@ -207,83 +200,12 @@ static void loops_within_tasks(void** state) {
     uint32_t loops = 0;
     void* data[2] = {context, &loops};
     const frc_task tasks[7] = {0};
-    const frc_crew_work work = {.tasks = tasks, .count = 7, .run = loop_inside, .data = data};
-    frc_crew_run(context, &work);
+    const frc_task_pool_work work = {.tasks = tasks, .count = 7, .run = loop_inside, .data = data};
+    frc_task_pool_run(context, &work);
     assert_int_equal(loops, 7);
     assert_int_equal(all->count, 3);  // of the outer loop alone
     fracas_context_destroy(context);
     free(all);
-}
-
-// Tasks with loops of their own, which those who wait help with: every range once, and none after
-// the loop has returned.
-enum { LOOPS = 12, RANGES = 40 };
-
-typedef struct helped {
-    atomic_uint seen[LOOPS][RANGES];
-    atomic_uint by_others, too_late;
-    atomic_bool over[LOOPS];
-} helped;
-
-typedef struct one_loop {
-    helped* all;
-    uint32_t number, worker;
-} one_loop;
-
-static void do_range(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    one_loop* l = data;
-    if (end != begin + 1 || atomic_load(&l->all->over[l->number]))
-        atomic_fetch_add(&l->all->too_late, 1);
-    atomic_fetch_add(&l->all->seen[l->number][begin], 1);
-    if (worker != l->worker) atomic_fetch_add(&l->all->by_others, 1);
-    // Long enough for others to come.
-    for (volatile uint32_t i = 0; i < 200; i++) {}
-}
-
-static void loop_with_help(frc_hand* hand, const frc_task* task, void* data) {
-    for (uint32_t k = 0; k < 3; k++) {
-        one_loop l = {data, 3 * task->word[0] + k, hand->worker};
-        frc_hand_for(hand, RANGES - k, do_range, &l);
-        atomic_store(&l.all->over[l.number], true);
-    }
-}
-
-static uint32_t run_helped(fracas_context* context, uint32_t tasks) {
-    helped* all = calloc(1, sizeof *all);
-    frc_task list[LOOPS / 3] = {0};
-    for (uint32_t i = 0; i < tasks; i++) list[i].word[0] = i;
-    const frc_crew_work work = {.tasks = list, .count = tasks, .run = loop_with_help, .data = all};
-    frc_crew_run(context, &work);
-    for (uint32_t n = 0; n < LOOPS; n++)
-        for (uint32_t i = 0; i < RANGES; i++)
-            assert_int_equal(all->seen[n][i], n < 3 * tasks && i < RANGES - n % 3);
-    assert_int_equal(all->too_late, 0);
-    uint32_t by_others = all->by_others;
-    free(all);
-    return by_others;
-}
-
-static void those_who_wait_help(void** state) {
-    (void)state;
-    fracas_context* context = make_context(4, NULL);
-    uint32_t by_others = 0;
-    for (uint64_t seed = 0; seed <= 600 || (by_others == 0 && seed < 300000); seed++) {
-        context->jitter = seed % 2 ? seed : 0;
-        by_others += run_helped(context, 1 + (uint32_t)(seed % (LOOPS / 3)));
-    }
-    assert_true(by_others > 0);
-    fracas_context_destroy(context);
-    context = make_context(1, NULL);
-    assert_int_equal(run_helped(context, 4), 0);
-    fracas_context_destroy(context);
-    uint32_t calls = 0;
-    fracas_task_hooks hooks = {run_at_once, never, &calls};
-    context = make_context(3, &hooks);
-    assert_int_equal(run_helped(context, 4), 0);
-    fracas_context_destroy(context);
-    uint32_t sum = 0;
-    frc_hand_for(NULL, 7, add_up, &sum);
-    assert_int_equal(sum, 7);
 }
 
 static void* no_memory(size_t size, size_t alignment, void* user) {
@@ -297,7 +219,7 @@ static void give_back(void* memory, size_t size, void* user) {
     free(memory);
 }
 
-// Then the caller does all of it.
+// Without memory the calling thread runs all tasks.
 static void without_memory(void** state) {
     (void)state;
     uint32_t left = 2;  // the context and its threads
@@ -315,7 +237,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_once),          cmocka_unit_test(any_order_of_events),
         cmocka_unit_test(tasks_of_the_application), cmocka_unit_test(without_memory),
-        cmocka_unit_test(loops_within_tasks),       cmocka_unit_test(those_who_wait_help),
+        cmocka_unit_test(loops_within_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
