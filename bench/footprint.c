@@ -1,5 +1,6 @@
 // Bytes of trees, and an allocator that counts.
 #include "footprint.h"
+#include "cull/cull_state.h"
 #include "scene/scene.h"
 #include <stdlib.h>
 
@@ -42,7 +43,6 @@ static void add_block(const frc_block* b, bench_memory* out) {
     if (b->skip) out->culling += places;
     if (b->twin) out->culling += 3.0 * b->face_slots * sizeof *b->twin;
     if (b->stars) out->culling += b->leaf_count * sizeof *b->stars;
-    out->culling += (double)b->cull_size;
     if (b->marks) out->upkeep += places;
     out->upkeep += (double)(b->stale.capacity + b->unpaired.capacity) * sizeof(uint32_t);
 }
@@ -52,6 +52,9 @@ bench_memory bench_memory_of(const fracas_scene* scene) {
     const frc_top* top = &scene->top;
     for (size_t i = 0; i < scene->blocks.count; i++)
         if (scene->blocks.data[i]) add_block(scene->blocks.data[i], &out);
+    for (size_t i = 0; i < scene->cull_states.of.count; i++)
+        if (scene->cull_states.of.data[i])
+            out.culling += (double)scene->cull_states.of.data[i]->size;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         if (top->nodes[m]) out.top += (top->capacity + 1.0) * sizeof(frc_node);
     out.top += top->capacity * (double)(sizeof *top->leaf_block + sizeof *top->leaves);

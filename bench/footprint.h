@@ -18,7 +18,7 @@ typedef struct bench_memory {
     uint64_t nodes, leaves;  ///< how many; nodes have four children, leaves up to eight triangles
     double links;            ///< nodes with their boxes, leaves, and what stands in their slots
     double boxes;            ///< of leaves, triangles, edges and points, beside those in nodes
-    double culling;          ///< certificates, notebooks, twins, stars
+    double culling;          ///< marks, cull states, half-edges, vertex stars
     double upkeep;           ///< what restructuring and refitting remember
     double top;              ///< the tree over bodies
 } bench_memory;

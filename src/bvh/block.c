@@ -43,8 +43,7 @@ static void release_twins(fracas_context* context, frc_block* b) {
 void frc_block_forget_cull(fracas_context* context, frc_block* b) {
     release_twins(context, b);
     frc_release(context, b->skip, (size_t)b->node_count + b->leaf_count);
-    frc_release(context, b->cull, b->cull_size);
-    b->skip = NULL, b->cull = NULL;
+    b->skip = NULL;
 }
 
 void frc_block_destroy(fracas_context* context, frc_block* b) {

@@ -116,11 +116,9 @@ typedef struct frc_block {
     uint32_t* twin;                // by half-edge, see twins.c; NULL: not kept
     uint32_t twin_version;         // raised when a twin or an end of a half-edge changes
     FRC_ARRAY(uint32_t) unpaired;  // half-edges that changed
-    // What src/cull found out: bit b of skip[n] says that no pair within node n counts for boxes b;
-    // leaves follow the nodes. NULL: nothing is known. `cull` is its notebook.
+    // Written by src/cull, read by the traversal: bit b of skip[n] says that no self pair of node n
+    // counts for boxes b; leaves follow the nodes. NULL: nothing is known.
     uint8_t* skip;
-    void* cull;
-    size_t cull_size;
     void* search_data;  // of the scene's search method, freed with the block; or NULL
     size_t search_data_size;
 } frc_block;
@@ -184,8 +182,10 @@ void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t le
 
 /// Bring boxes up to date with the boxes of the points (by point id, at the start and at the end of
 /// the step; those at the start are needed for the continuous query only): all of them, or the
-/// stale leaves and what is above them.
+/// stale leaves and what is above them. The list of stale leaves is kept: culling reads it.
 void frc_block_refit(frc_block* block, const frc_lows* lows);
+/// Nothing is stale any more: at the end of an update.
+void frc_block_clear_stale(frc_block* block);
 /// Are so many of its leaves stale that all are refitted?
 bool frc_block_is_stale_all_over(const frc_block* block);
 
@@ -221,8 +221,8 @@ static inline size_t frc_block_twin_size(const frc_block* block) {
     return (halves ? halves : 1) * sizeof(uint32_t);
 }
 
-/// Forget twins and what src/cull knows: must be called when slots or nodes are arranged anew.
-/// Culling starts afresh at the next update of the block.
+/// Release half-edges and cull marks: must be called when slots or nodes are rearranged. The next
+/// update culls the block from scratch.
 void frc_block_forget_cull(fracas_context* context, frc_block* block);
 
 /// Slow check of every invariant, for tests and debug builds: NULL when all is well, else what is

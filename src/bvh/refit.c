@@ -219,7 +219,7 @@ bool frc_block_is_stale_all_over(const frc_block* block) {
     return block->all_stale || block->stale.count > block->leaf_count / 2;
 }
 
-static void forget_stale(frc_block* block) {
+void frc_block_clear_stale(frc_block* block) {
     for (size_t i = 0; i < block->stale.count; i++) block->marks[block->stale.data[i]] = 0;
     block->all_stale = false;
     block->stale.count = 0;
@@ -233,7 +233,6 @@ void frc_block_refit(frc_block* block, const frc_lows* lows) {
         else
             refit_stale(block, (frc_boxes)m, lows);
     }
-    forget_stale(block);
 }
 
 // ---- many blocks
@@ -256,7 +255,6 @@ static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data
         fit_root(tree, block->lo[m], block->hi[m]);
         frc_cells_rescale(block, tree, block->lo[m], block->hi[m]);
     }
-    if (begin == 0) forget_stale(block);
 }
 
 static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data) {

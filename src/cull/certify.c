@@ -1,12 +1,13 @@
-/// @file certify.c  The certificate of one node: set up the patch, then all conditions of patch.h.
+/// @file certify.c  The certificate of one node: set up the patch, then test all conditions of
+/// patch.h. This is the default cull criterion.
 #include "cull/certify.h"
-#include "cull/loops.h"
+#include "cull/contour_cache.h"
 #include <math.h>
 #include <string.h>
 
 // ---- the patch
 
-// The box of what is below a reference stands with its parent; that of the root with the block.
+// Size and reach, from the box of the reference: the parent holds it, the block that of the root.
 static void measure(const frc_block* block, frc_boxes boxes, uint32_t ref, frc_patch* out) {
     const frc_node* nodes = block->tree[boxes].nodes;
     uint32_t parent = 0, lane = 0;
@@ -17,9 +18,8 @@ static void measure(const frc_block* block, frc_boxes boxes, uint32_t ref, frc_p
         parent = nodes[ref].parent, lane = nodes[ref].lane;
     }
     for (int k = 0; k < 3; k++) {
-        bool root = ref == 0;
-        double lo = root ? block->lo[boxes][k] : nodes[parent].box.lo[k][lane];
-        double hi = root ? block->hi[boxes][k] : nodes[parent].box.hi[k][lane];
+        double lo = ref == 0 ? block->lo[boxes][k] : nodes[parent].box.lo[k][lane];
+        double hi = ref == 0 ? block->hi[boxes][k] : nodes[parent].box.hi[k][lane];
         if (!(hi - lo >= 0)) {  // empty
             out->size = NAN;
             return;
@@ -30,9 +30,10 @@ static void measure(const frc_block* block, frc_boxes boxes, uint32_t ref, frc_p
     out->size *= 1 + 0x1p-50;
 }
 
-bool frc_make_patch(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
+bool frc_make_patch(const frc_topology* topology, const frc_cull_state* state, frc_boxes boxes,
                     uint32_t ref, frc_patch* out) {
-    frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
+    const frc_block* block = state->block;
+    frc_cull_range faces = frc_cull_faces(state, ref);
     *out = (frc_patch){.block = block,
                        .points = topology->points.data,
                        .begin = faces.begin,
@@ -53,34 +54,22 @@ bool frc_make_patch(const frc_topology* topology, const frc_block* block, frc_bo
     return true;
 }
 
-// ---- edges and points that no triangle of their own leaf has
+// ---- features without a triangle in their leaf
 
-static uint64_t mix(uint64_t x) {
-    x *= 0x9e3779b97f4a7c15;
-    return x ^ x >> 29;
-}
-
-// A set with open addressing of edges (both points) and points (the same twice); 0: empty, which no
-// key is, as keys are one more. Found ones are taken out by writing 1 over them.
-enum { GONE = 1 };
+// A hash set, with open addressing, of edges (two points) and points (the same one twice).
+enum { EMPTY = 0, REMOVED = 1 };  // keys are larger
 
 static uint64_t key_of(uint32_t a, uint32_t b) {
     return a < b ? ((uint64_t)a << 32 | b) + 2 : ((uint64_t)b << 32 | a) + 2;
 }
 
-// Does a triangle of the leaf have both points? Nearly every feature stands where one has it.
-static bool has_owner(const frc_block* block, const frc_leaf* leaf, uint32_t a, uint32_t b) {
-    bool found = false;
-    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++) {
-        const uint32_t* p = block->faces[s].point;
-        bool has_a = p[0] == a || p[1] == a || p[2] == a;
-        bool has_b = p[0] == b || p[1] == b || p[2] == b;
-        found |= has_a && has_b && block->faces[s].id != FRACAS_NONE;
-    }
-    return found;
+static uint64_t hash(uint64_t key) {
+    key *= 0x9e3779b97f4a7c15;
+    return key ^ key >> 29;
 }
 
-static bool orphan_list(const frc_block* block, frc_cull_range leaves, frc_cull_scratch* scratch) {
+// Features below the node that no triangle of their own leaf has. False: no memory.
+static bool list_orphans(const frc_block* block, frc_cull_range leaves, frc_cull_scratch* scratch) {
     scratch->orphans.count = 0;
     bool ok = true;
     for (uint32_t l = leaves.begin; l < leaves.end; l++) {
@@ -88,62 +77,56 @@ static bool orphan_list(const frc_block* block, frc_cull_range leaves, frc_cull_
         if (!leaf->loose) continue;
         for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count && ok; s++) {
             const uint32_t* p = block->edges[s].point;
-            if (p[0] != FRACAS_NONE && !has_owner(block, leaf, p[0], p[1]))
+            if (p[0] != FRACAS_NONE && !frc_cull_leaf_owns(block, leaf, p[0], p[1]))
                 ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans, key_of(p[0], p[1]));
         }
         for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count && ok; s++) {
             uint32_t p = block->vertices[s];
-            if (p != FRACAS_NONE && !has_owner(block, leaf, p, p))
+            if (p != FRACAS_NONE && !frc_cull_leaf_owns(block, leaf, p, p))
                 ok = FRC_ARRAY_PUSH(scratch->context, &scratch->orphans, key_of(p, p));
         }
     }
-    if (!ok) scratch->out_of_memory = true;
     return ok;
 }
 
-static void take_out(uint64_t* table, uint64_t mask, uint64_t key, size_t* left) {
-    for (uint64_t i = mix(key) & mask; table[i] != 0; i = (i + 1) & mask)
+static void remove_key(uint64_t* table, uint64_t mask, uint64_t key, size_t* left) {
+    for (uint64_t i = hash(key) & mask; table[i] != EMPTY; i = (i + 1) & mask)
         if (table[i] == key) {
-            table[i] = GONE;
+            table[i] = REMOVED;
             --*left;
             return;
         }
 }
 
-static bool find_owners(const frc_patch* patch, uint64_t* table, uint64_t mask, size_t left) {
-    for (uint32_t s = patch->begin; s < patch->end && left > 0; s++) {
-        const frc_face_slot* face = &patch->block->faces[s];
-        if (face->id == FRACAS_NONE) continue;
-        for (int k = 0; k < 3; k++) {
-            take_out(table, mask, key_of(face->point[k], face->point[k]), &left);
-            take_out(table, mask, key_of(face->point[k], face->point[(k + 1) % 3]), &left);
-        }
-    }
-    return left == 0;
-}
-
-// Does every edge and point below a node belong to a triangle below it? Only loose leaves need to
-// be asked.
+// Does every edge and point below a node belong to a triangle below it? Only loose leaves can have
+// others.
 static bool owns_features(const frc_patch* patch, frc_cull_range leaves,
                           frc_cull_scratch* scratch) {
-    if (!orphan_list(patch->block, leaves, scratch)) return false;
-    size_t count = scratch->orphans.count, cells = 16;
-    if (count == 0) return true;
+    bool ok = list_orphans(patch->block, leaves, scratch);
+    size_t count = scratch->orphans.count, cells = 16, left = 0;
+    if (ok && count == 0) return true;
     while (cells < 2 * count) cells *= 2;
-    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->orphans, count + cells)) {
+    if (!ok || !FRC_ARRAY_RESERVE(scratch->context, &scratch->orphans, count + cells)) {
         scratch->out_of_memory = true;
         return false;
     }
-    uint64_t* table = scratch->orphans.data + count;
+    // Insert the orphans behind their list, then remove what triangles of the patch have.
+    uint64_t *table = scratch->orphans.data + count, mask = cells - 1;
     memset(table, 0, cells * sizeof *table);
-    size_t left = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t key = scratch->orphans.data[i], at = mix(key) & (cells - 1);
-        while (table[at] != 0 && table[at] != key) at = (at + 1) & (cells - 1);
-        left += table[at] == 0;
+        uint64_t key = scratch->orphans.data[i], at = hash(key) & mask;
+        while (table[at] != EMPTY && table[at] != key) at = (at + 1) & mask;
+        left += table[at] == EMPTY;
         table[at] = key;
     }
-    return find_owners(patch, table, cells - 1, left);
+    for (uint32_t s = patch->begin; s < patch->end && left > 0; s++) {
+        const frc_face_slot* face = &patch->block->faces[s];
+        for (int k = 0; k < 3 && face->id != FRACAS_NONE; k++) {
+            remove_key(table, mask, key_of(face->point[k], face->point[k]), &left);
+            remove_key(table, mask, key_of(face->point[k], face->point[(k + 1) % 3]), &left);
+        }
+    }
+    return left == 0;
 }
 
 // ---- the certificate
@@ -169,25 +152,25 @@ static bool certify_halves(frc_patch* patch, frc_cull_scratch* scratch) {
     return certify_halves(patch, scratch);
 }
 
-bool frc_certify(const frc_topology* topology, const frc_block* block, frc_boxes boxes,
-                 uint32_t ref, frc_cull_scratch* scratch) {
+bool frc_certify(const frc_topology* topology, frc_cull_state* state, frc_boxes boxes, uint32_t ref,
+                 frc_cull_scratch* scratch) {
     frc_patch patch;
-    if (!frc_make_patch(topology, block, boxes, ref, &patch)) return false;
+    if (!frc_make_patch(topology, state, boxes, ref, &patch)) return false;
     patch.lows = scratch->lows;
-    if (!frc_block_skips(block, boxes, ref) && !frc_patch_promises(&patch)) return false;
-    if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(block, ref), scratch))
+    if (!frc_block_skips(state->block, boxes, ref) && !frc_patch_promises(&patch)) return false;
+    if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(state, ref), scratch))
         return false;
-    bool known = frc_loop_recall(block, ref, scratch);
-    if (!known && !frc_patch_contour(&patch, scratch)) return false;
+    const bool cached = frc_contour_cache_load(state, ref, scratch);
+    if (!cached && !frc_patch_contour(&patch, scratch)) return false;
     if (!certify_halves(&patch, scratch)) return false;
-    if (!known) frc_loop_keep(block, ref, scratch);
+    if (!cached) frc_contour_cache_store(state, ref, scratch);
     return true;
 }
 
 bool frc_cull_certify(fracas_context* context, const frc_topology* topology, const frc_low* lows,
-                      frc_block* block, frc_boxes boxes, uint32_t ref) {
+                      frc_cull_state* state, frc_boxes boxes, uint32_t ref) {
     frc_cull_scratch scratch = {.context = context, .lows = lows};
-    bool yes = frc_certify(topology, block, boxes, ref, &scratch);
+    bool yes = frc_certify(topology, state, boxes, ref, &scratch);
     frc_cull_scratch_release(&scratch);
     return yes;
 }
@@ -195,11 +178,11 @@ bool frc_cull_certify(fracas_context* context, const frc_topology* topology, con
 static bool accepts(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
                     uint32_t ref, frc_cull_scratch* scratch) {
     (void)data;
-    return frc_certify(job->topology, job->blocks[block], boxes, ref, scratch);
+    return frc_certify(job->topology, frc_cull_job_state(job, block), boxes, ref, scratch);
 }
 
-// Smaller nodes are not worth a test; measured (docs/cull.md).
+// Tests of smaller nodes cost more than they save; measured (docs/cull.md).
 const frc_cull_criterion frc_cull_certificate = {
     .least_faces = {48, 32},
-      .lasts = true, .accepts = accepts
+      .hereditary = true, .accepts = accepts
 };

@@ -1,11 +1,11 @@
-/// @file contour.c  Is a projected contour simple, with winding number 1 inside? (patch.h says
-/// why.)
+/// @file contour.c  Is a projected contour simple, with winding number 1 inside? (patch.h has the
+/// theorem.)
 ///
-/// Boxes of edges are swept along u: sorted by where they begin into as many bins as there are
-/// edges, then compared with what begins before they end, four at a time. Edges whose boxes meet
-/// are looked at closely. Two edges with a common vertex have boxes that meet, so the same sweep
-/// links the edges to loops and finds vertices where two of them begin. Where the contour is known
-/// to be one loop nothing needs to be linked.
+/// Sweep along u: boxes of edges are sorted by their lower bound into about as many bins as there
+/// are edges, then each is compared with those that begin before it ends, four at a time. Edges
+/// whose boxes overlap are tested exactly. Two edges with a common vertex have boxes that overlap,
+/// so the same sweep links edges to loops and finds vertices where two of them begin. A contour
+/// that is known to be one loop needs no linking.
 ///
 /// Every test holds for all coordinates within ETA of the computed ones. So the true contour can be
 /// moved to the computed one without ever crossing itself, and the winding numbers, which do not
@@ -38,23 +38,16 @@ typedef struct sweep {
 static double cross(double au, double aw, double bu, double bw) { return au * bw - aw * bu; }
 static double dot(double au, double aw, double bu, double bw) { return au * bu + aw * bw; }
 
-// The sign of a quadratic in time by its Bernstein coefficients (`middle` is twice the middle one):
-// 0 when it is not certain.
-static int certain(const sweep* s, double first, double middle, double last) {
-    double e = s->error;
-    if (first > e && last > e && middle > 2 * e) return 1;
-    if (first < -e && last < -e && middle < -2 * e) return -1;
-    return 0;
-}
-
 typedef double product(double, double, double, double);
 
-// The sign of a product of the vectors p - o and q - r at all times; each is edge and end.
+// An end of an edge.
 typedef struct corner {
     const frc_cull_edge* edge;
     int which;
 } corner;
 
+// The sign of a product of the vectors p - o and q - r at all times; 0: not certain. Over a step it
+// is a quadratic in time: all Bernstein coefficients must have the sign.
 static inline int sign_of(const sweep* s, product* f, corner o, corner p, corner r, corner q) {
     double u[2][2], w[2][2];
     uint32_t t = 0;
@@ -65,10 +58,13 @@ static inline int sign_of(const sweep* s, product* f, corner o, corner p, corner
         w[t][1] = q.edge->w[t][q.which] - r.edge->w[t][r.which];
     } while (++t < s->patch->ends);
     double first = f(u[0][0], w[0][0], u[0][1], w[0][1]);
-    if (s->patch->ends == 1) return first > s->error ? 1 : first < -s->error ? -1 : 0;
+    const double e = s->error;
+    if (s->patch->ends == 1) return first > e ? 1 : first < -e ? -1 : 0;
     double last = f(u[1][0], w[1][0], u[1][1], w[1][1]);
+    // Twice the middle coefficient.
     double middle = f(u[0][0], w[0][0], u[1][1], w[1][1]) + f(u[1][0], w[1][0], u[0][1], w[0][1]);
-    return certain(s, first, middle, last);
+    if (first > e && last > e && middle > 2 * e) return 1;
+    return first < -e && last < -e && middle < -2 * e ? -1 : 0;
 }
 
 // Which side of the line through x both ends of y are on, at all times; 0: not certain.
@@ -103,20 +99,14 @@ static bool unfolds(const sweep* s, const frc_cull_edge* x, const frc_cull_edge*
     return sign_of(s, dot, a, b, c, d) > 0 || sign_of(s, cross, a, b, c, d) != 0;
 }
 
-static bool pair_is_fine(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) {
+static bool pair_is_simple(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) {
     bool xy = x->b == y->a, yx = y->b == x->a;
-    // Two that begin or end at one vertex, or there and back.
+    // Both begin or end at one vertex, or they are the same edge back and forth.
     if (x->a == y->a || x->b == y->b || (xy && yx)) return false;
     return xy ? unfolds(s, x, y) : yx ? unfolds(s, y, x) : apart(s, x, y);
 }
 
-static void link_pair(const sweep* s, uint32_t i, uint32_t j) {
-    const frc_cull_edge *x = &s->edges[i], *y = &s->edges[j];
-    if (x->b == y->a) s->next[i] = j;
-    if (y->b == x->a) s->next[j] = i;
-}
-
-// An edge that stays as it is at one end of the span.
+// An edge at one end of the span, as one that does not move.
 static frc_cull_edge edge_at(const frc_cull_edge* e, uint32_t t) {
     frc_cull_edge out = *e;
     for (int i = 0; i < 2; i++) {
@@ -126,13 +116,13 @@ static frc_cull_edge edge_at(const frc_cull_edge* e, uint32_t t) {
     return out;
 }
 
-// What to answer when a pair is not fine: a part of the span may help only if the pair is fine at
-// both of its ends, each of which belongs to a part. (A part has a direction of its own, so this is
-// no proof; but what touches at one end hardly ever looks better from there.)
+// The answer when a pair is not simple: halving the span can help only if the pair is simple at
+// both ends of the span, each of which belongs to a half. (Heuristic, as each half has its own
+// direction: but edges that touch at one end hardly ever separate in another projection.)
 static frc_cull_answer after_failure(const sweep* s, uint32_t i, uint32_t j) {
     for (uint32_t t = 0; t < s->patch->ends; t++) {
         const frc_cull_edge x = edge_at(&s->edges[i], t), y = edge_at(&s->edges[j], t);
-        if (!pair_is_fine(s, &x, &y)) return FRC_CULL_NO;
+        if (!pair_is_simple(s, &x, &y)) return FRC_CULL_NO;
     }
     return FRC_CULL_PART;
 }
@@ -166,17 +156,11 @@ static edge_box box_of(const sweep* s, const frc_cull_edge* e, double scale) {
     for (uint32_t t = 0; t < s->patch->ends; t++)
         for (int k = 0; k < 2; k++) {
             float u = (float)(e->u[t][k] * scale), w = (float)(e->w[t][k] * scale);
-            // Finite numbers: fminf would call a function that asks.
+            // Not fminf, which handles NaN and is slower.
             b.lo_u = u < b.lo_u ? u : b.lo_u, b.hi_u = u > b.hi_u ? u : b.hi_u;
             b.lo_w = w < b.lo_w ? w : b.lo_w, b.hi_w = w > b.hi_w ? w : b.hi_w;
         }
     return (edge_box){b.lo_u - PAD, b.hi_u + PAD, b.lo_w - PAD, b.hi_w + PAD};
-}
-
-static double power_of_two_above(double x) {
-    int exponent;
-    (void)frexp(x, &exponent);
-    return ldexp(1, exponent);
 }
 
 // Monotone in x: rounding is.
@@ -185,8 +169,7 @@ static uint32_t bin_of(const sweep* s, float x, float origin, float width) {
     return b < (float)(s->bins - 1) ? (uint32_t)b : s->bins - 1;
 }
 
-// A counting sort by bin. Within a bin edges keep their order. Boxes stand unsorted in
-// lo_u .. hi_w first.
+// A stable counting sort by bin, of the boxes in lo_u .. hi_w into `sorted`.
 static void sort_boxes(sweep* s, float lo, float width) {
     memset(s->bin, 0, (s->bins + 1) * sizeof *s->bin);
     for (uint32_t i = 0; i < s->count; i++) s->bin[bin_of(s, s->lo_u[i], lo, width) + 1]++;
@@ -196,7 +179,7 @@ static void sort_boxes(sweep* s, float lo, float width) {
         s->order[at] = i;
         s->sorted[at] = (edge_box){s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
     }
-    // Each entry now is where the next bin begins.
+    // Each entry is now the begin of the next bin.
     memmove(s->bin + 1, s->bin, s->bins * sizeof *s->bin);
     s->bin[0] = 0;
 }
@@ -205,7 +188,7 @@ static void put_box(sweep* s, uint32_t i, edge_box b) {
     s->lo_u[i] = b.lo_u, s->hi_u[i] = b.hi_u, s->lo_w[i] = b.lo_w, s->hi_w[i] = b.hi_w;
 }
 
-static inline unsigned boxes_meet(const sweep* s, edge_box x, uint32_t j) {
+static inline unsigned overlap_bits(const sweep* s, edge_box x, uint32_t j) {
     m32x4 u = m32x4_and(f32x4_le(f32x4_load(s->lo_u + j), f32x4_splat(x.hi_u)),
                         f32x4_le(f32x4_splat(x.lo_u), f32x4_load(s->hi_u + j)));
     m32x4 w = m32x4_and(f32x4_le(f32x4_load(s->lo_w + j), f32x4_splat(x.hi_w)),
@@ -213,15 +196,9 @@ static inline unsigned boxes_meet(const sweep* s, edge_box x, uint32_t j) {
     return m32x4_bits(m32x4_and(u, w));
 }
 
-// How much a patch is worth: a contour that is longer than its patch is not looked into for long.
-static uint64_t allowance(const sweep* s) {
+// Limit of comparisons: a patch with a contour that takes longer is given up.
+static uint64_t work_limit(const sweep* s) {
     return 64 * (uint64_t)(s->patch->end - s->patch->begin) + 4096;
-}
-
-// Neighbours of a loop are looked at by themselves.
-static inline bool are_neighbours(const sweep* s, uint32_t i, uint32_t j) {
-    uint32_t apart = i < j ? j - i : i - j;
-    return s->one_loop && (apart == 1 || apart == s->count - 1);
 }
 
 static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
@@ -230,21 +207,24 @@ static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
         edge_box x = {s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
         uint32_t end = s->bin[bin_of(s, x.hi_u, lo, width) + 1];
         work += end - i;
-        if (work > allowance(s)) return FRC_CULL_NO;
-        // What follows `end` in its four begins behind x: it does not meet.
+        if (work > work_limit(s)) return FRC_CULL_NO;
+        // Boxes after `end` in the last group begin behind x and do not overlap.
         for (uint32_t j = i + 1; j < end; j += 4)
-            for (unsigned bits = boxes_meet(s, x, j); bits; bits &= bits - 1) {
+            for (unsigned bits = overlap_bits(s, x, j); bits; bits &= bits - 1) {
                 uint32_t a = s->order[i], b = s->order[j + (uint32_t)__builtin_ctz(bits)];
-                if (are_neighbours(s, a, b)) continue;
-                if (!pair_is_fine(s, &s->edges[a], &s->edges[b])) return after_failure(s, a, b);
-                link_pair(s, a, b);
+                // Consecutive edges of a loop are tested after the sweep.
+                const uint32_t apart = a < b ? b - a : a - b;
+                if (s->one_loop && (apart == 1 || apart == s->count - 1)) continue;
+                if (!pair_is_simple(s, &s->edges[a], &s->edges[b])) return after_failure(s, a, b);
+                if (s->edges[a].b == s->edges[b].a) s->next[a] = b;
+                if (s->edges[b].b == s->edges[a].a) s->next[b] = a;
             }
     }
     return FRC_CULL_YES;
 }
 
-// Edges of a loop and those after them.
-static frc_cull_answer look_at_neighbours(const sweep* s) {
+// Consecutive edges of a loop.
+static frc_cull_answer test_consecutive(const sweep* s) {
     if (s->count < 3) return FRC_CULL_NO;
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t j = i + 1 < s->count ? i + 1 : 0;
@@ -254,7 +234,9 @@ static frc_cull_answer look_at_neighbours(const sweep* s) {
 }
 
 static frc_cull_answer sweep_edges(sweep* s) {
-    double scale = 1 / power_of_two_above(s->patch->size);
+    int exponent;
+    (void)frexp(s->patch->size, &exponent);
+    const double scale = 1 / ldexp(1, exponent);
     float lo = INFINITY, hi = -INFINITY;
     for (uint32_t i = 0; i < s->count; i++) {
         edge_box b = box_of(s, &s->edges[i], scale);
@@ -273,7 +255,7 @@ static frc_cull_answer sweep_edges(sweep* s) {
 
 // ---- loops
 
-// Gives each edge the number of its loop; returns how many there are, 0 when an edge leads nowhere.
+// Give each edge the number of its loop; returns the number of loops, 0 when an edge has no next.
 static uint32_t number_loops(const sweep* s) {
     uint32_t loops = 0;
     for (uint32_t i = 0; i < s->count; i++) s->loop[i] = FRACAS_NONE;
@@ -305,7 +287,7 @@ static int crossing(const sweep* s, const frc_cull_edge* e, const frc_cull_edge*
     return right || turn * way > 0 ? way : 0;
 }
 
-// 1: counter-clockwise, -1: clockwise, 0: not certain. The lowest corner of a loop tells.
+// 1: counter-clockwise, -1: clockwise, 0: not certain. The turn at the lowest corner decides.
 static int turning(const sweep* s, uint32_t start) {
     uint32_t low = start;
     for (uint32_t e = s->next[start]; e != start; e = s->next[e]) {
@@ -320,12 +302,12 @@ static int turning(const sweep* s, uint32_t start) {
     return turn > s->error ? 1 : turn < -s->error ? -1 : 0;
 }
 
-// The winding number to the left of each loop: what the others say about one of its points, and 1
-// more when it is itself counter-clockwise.
+// Is the winding number to the left of each loop 1? It is the sum over other loops at one of its
+// points, plus 1 when the loop itself is counter-clockwise.
 static bool winds_once(const sweep* s, uint32_t loops) {
-    // One loop is counter-clockwise: its area is that of all triangles together.
+    // A single loop is counter-clockwise: its area is the sum over all triangles.
     if (loops == 1) return true;
-    if ((uint64_t)loops * s->count > allowance(s)) return false;
+    if ((uint64_t)loops * s->count > work_limit(s)) return false;
     for (uint32_t l = 0, i = 0; l < loops; l++) {
         while (s->loop[i] != l) i++;
         int own = turning(s, i), winding = own > 0;
@@ -351,7 +333,7 @@ frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scr
                .error = FRC_CULL_ERROR * patch->size * patch->size};
     if (s.count == 0 || !take_memory(&s, scratch)) return FRC_CULL_NO;
     frc_cull_answer answer = sweep_edges(&s);
-    if (answer == FRC_CULL_YES && s.one_loop) return look_at_neighbours(&s);
+    if (answer == FRC_CULL_YES && s.one_loop) return test_consecutive(&s);
     if (answer != FRC_CULL_YES || !winding) return answer;
     uint32_t loops = number_loops(&s);
     return loops > 0 && winds_once(&s, loops) ? FRC_CULL_YES : FRC_CULL_NO;

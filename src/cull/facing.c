@@ -1,10 +1,10 @@
 /// @file facing.c  Do all triangles of a patch face the direction, at all times of the span?
 ///
-/// At rest four triangles at a time in floats; those for which that is not certain, in doubles with
-/// the bound of patch.h. Floats are the lows of points: half the memory, and
-/// one load for three coordinates. (In time doubles are as fast: two lanes are the two ends.)
+/// At rest four triangles at a time in floats; those for which that is not certain in doubles, with
+/// the bound of patch.h. The floats are the lows of points: half the memory, and one load for three
+/// coordinates. (Over a step doubles are as fast: their two lanes are the two ends.)
 ///
-/// The bound of the floats. With e = 2^-24, R the largest coordinate (`reach`):
+/// Error bound of the floats. With e = 2^-24, R the largest coordinate (`reach`):
 ///   - the float below a coordinate is off by at most d = 2^-23 R, always downward, so that a
 ///     difference of two is off by at most d. E is the largest difference computed for a triangle,
 ///     of both its sides and all coordinates: each has an error of at most d + eE.
@@ -20,38 +20,29 @@
 #include "base/simd.h"
 #include "cull/patch.h"
 
-#ifndef FRC_FACING_SLACK  // a test takes it away, and must notice
+#ifndef FRC_FACING_SLACK  // a test sets it to 0 and must then fail
 #define FRC_FACING_SLACK 16
 #endif
 
 // ---- in doubles
 
-// The normal's part along the direction, at the end of the step.
-static double face_up(const frc_patch* patch, const uint32_t point[3]) {
-    const frc_point* p[3];
-    double e[3], f[3];
-    for (int i = 0; i < 3; i++) p[i] = &patch->points[point[i]];
-    for (int k = 0; k < 3; k++) {
-        const double* a = frc_ends_of(p[0], patch->axis[k]);
-        const double* b = frc_ends_of(p[1], patch->axis[k]);
-        const double* c = frc_ends_of(p[2], patch->axis[k]);
-        e[k] = b[1] - a[1];
-        f[k] = c[1] - a[1];
-    }
-    double g = patch->slope[0], h = patch->slope[1];
-    double eu = e[0] - g * e[2], ew = e[1] - h * e[2];
-    double fu = f[0] - g * f[2], fw = f[1] - h * f[2];
-    return eu * fw - ew * fu;
-}
-
-// Slots [begin, end).
+// Face slots [begin, end), at the end of the step.
 static frc_cull_answer faces_at_rest(const frc_patch* patch, uint32_t begin, uint32_t end) {
-    double error = FRC_CULL_ERROR * patch->size * patch->size;
-    double sign = patch->flip ? -1 : 1;
+    const double error = FRC_CULL_ERROR * patch->size * patch->size;
+    const double sign = patch->flip ? -1 : 1, g = patch->slope[0], h = patch->slope[1];
     for (uint32_t s = begin; s < end; s++) {
         const frc_face_slot* face = &patch->block->faces[s];
         if (face->id == FRACAS_NONE) continue;
-        if (!(sign * face_up(patch, face->point) > error)) return FRC_CULL_NO;
+        double e[3], f[3];
+        for (int k = 0; k < 3; k++) {
+            const int axis = patch->axis[k];
+            const double a = frc_ends_of(&patch->points[face->point[0]], axis)[1];
+            e[k] = frc_ends_of(&patch->points[face->point[1]], axis)[1] - a;
+            f[k] = frc_ends_of(&patch->points[face->point[2]], axis)[1] - a;
+        }
+        const double eu = e[0] - g * e[2], ew = e[1] - h * e[2];
+        const double fu = f[0] - g * f[2], fw = f[1] - h * f[2];
+        if (!(sign * (eu * fw - ew * fu) > error)) return FRC_CULL_NO;
     }
     return FRC_CULL_YES;
 }
@@ -89,7 +80,7 @@ static inline f64x2 cross_lanes(f64x2 eu, f64x2 ew, f64x2 fu, f64x2 fw) {
     return f64x2_sub(f64x2_mul(eu, fw), f64x2_mul(ew, fu));
 }
 
-// The part of the normal is a quadratic in time; its three Bernstein coefficients bound it.
+// N.V is a quadratic in time; its three Bernstein coefficients bound it.
 static frc_cull_answer faces_in_time(const frc_patch* patch) {
     double error = FRC_CULL_ERROR * patch->size * patch->size;
     double sign = patch->flip ? -1 : 1;
@@ -123,51 +114,22 @@ static inline f32x4 two_by_two(f32x4 a, f32x4 b, f32x4 c, f32x4 d) {
     return f32x4_sub(f32x4_mul(a, b), f32x4_mul(c, d));
 }
 
-// (e x f).V
-static inline f32x4 along(vec4 e, vec4 f, vec4 v) {
-    f32x4 x = f32x4_mul(v.x, two_by_two(e.y, f.z, e.z, f.y));
-    f32x4 y = f32x4_mul(v.y, two_by_two(e.z, f.x, e.x, f.z));
-    f32x4 z = f32x4_mul(v.z, two_by_two(e.x, f.y, e.y, f.x));
-    return f32x4_add(f32x4_add(x, y), z);
-}
-
 typedef struct float_view {
     vec4 direction;
     f32x4 d;
-    f32x4 enough;  // B of the largest difference in the patch
+    f32x4 enough;  // B for the largest difference in the patch
 } float_view;
 
-// The two sides of four triangles at their first corner, at one end of the step.
-typedef struct sides {
-    vec4 e, f;
-} sides;
-
-static inline vec4 turn(const f32x4 in[4]) {
+static inline vec4 transpose(const f32x4 in[4]) {
     f32x4 out[3];
     f32x4_transpose3(in, out);
     return (vec4){out[0], out[1], out[2]};
 }
 
-static inline sides load_sides(const frc_low* lows, const uint32_t* const point[4]) {
-    f32x4 e[4], f[4];
-    for (int i = 0; i < 4; i++) {
-        f32x4 a = f32x4_load(lows[point[i][0]].at[1]);
-        e[i] = f32x4_sub(f32x4_load(lows[point[i][1]].at[1]), a);
-        f[i] = f32x4_sub(f32x4_load(lows[point[i][2]].at[1]), a);
-    }
-    return (sides){turn(e), turn(f)};
-}
-
 static inline f32x4 lowest(vec4 a) { return f32x4_min(f32x4_min(a.x, a.y), a.z); }
 static inline f32x4 highest(vec4 a) { return f32x4_max(f32x4_max(a.x, a.y), a.z); }
 
-// The largest difference, up or down.
-static inline f32x4 extent(const sides* s) {
-    f32x4 low = f32x4_min(lowest(s->e), lowest(s->f));
-    f32x4 high = f32x4_max(highest(s->e), highest(s->f));
-    return f32x4_max(high, f32x4_sub(f32x4_splat(0), low));
-}
-
+// B for the largest difference E.
 static inline f32x4 bound(const float_view* v, f32x4 largest) {
     f32x4 wide = f32x4_add(largest, v->d);
     f32x4 other = f32x4_add(v->d, f32x4_mul(f32x4_splat(0x1p-22f), wide));
@@ -188,30 +150,32 @@ static float_view make_float_view(const frc_patch* patch) {
     return out;
 }
 
-static inline m32x4 four_at_rest(const frc_patch* patch, const float_view* v,
-                                 const uint32_t* const point[4]) {
-    sides s = load_sides(patch->lows, point);
-    f32x4 up = along(s.e, s.f, v->direction);
-    m32x4 yes = f32x4_lt(v->enough, up);
-    if (m32x4_bits(yes) == 15) return yes;
-    return f32x4_lt(bound(v, extent(&s)), up);
-}
-
-static bool has_floats(const frc_patch* patch) {
-    return patch->lows && patch->reach > 1e-10 && patch->reach < 1e10;
-}
-
-// Are four slots certain? Empty ones are read as `other`, and so say nothing new.
+// Do four slots face the direction for certain? Empty ones are replaced by the triangle `other`.
 static inline bool four_face_up(const frc_patch* patch, const float_view* v,
                                 const frc_face_slot* faces, const uint32_t* other) {
-    const uint32_t* point[4];
-    for (int i = 0; i < 4; i++) point[i] = faces[i].id == FRACAS_NONE ? other : faces[i].point;
-    return m32x4_bits(four_at_rest(patch, v, point)) == 15;
+    f32x4 sides[2][4];
+    for (int i = 0; i < 4; i++) {
+        const uint32_t* point = faces[i].id == FRACAS_NONE ? other : faces[i].point;
+        const f32x4 a = f32x4_load(patch->lows[point[0]].at[1]);
+        sides[0][i] = f32x4_sub(f32x4_load(patch->lows[point[1]].at[1]), a);
+        sides[1][i] = f32x4_sub(f32x4_load(patch->lows[point[2]].at[1]), a);
+    }
+    // (e x f).V
+    const vec4 e = transpose(sides[0]), f = transpose(sides[1]);
+    const f32x4 x = f32x4_mul(v->direction.x, two_by_two(e.y, f.z, e.z, f.y));
+    const f32x4 y = f32x4_mul(v->direction.y, two_by_two(e.z, f.x, e.x, f.z));
+    const f32x4 z = f32x4_mul(v->direction.z, two_by_two(e.x, f.y, e.y, f.x));
+    const f32x4 up = f32x4_add(f32x4_add(x, y), z);
+    if (m32x4_bits(f32x4_lt(v->enough, up)) == 15) return true;
+    const f32x4 low = f32x4_min(lowest(e), lowest(f)), high = f32x4_max(highest(e), highest(f));
+    const f32x4 largest = f32x4_max(high, f32x4_sub(f32x4_splat(0), low));
+    return m32x4_bits(f32x4_lt(bound(v, largest), up)) == 15;
 }
 
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch) {
     if (patch->ends == 2) return faces_in_time(patch);
-    if (!has_floats(patch)) return faces_at_rest(patch, patch->begin, patch->end);
+    if (!patch->lows || !(patch->reach > 1e-10 && patch->reach < 1e10))
+        return faces_at_rest(patch, patch->begin, patch->end);
     const float_view v = make_float_view(patch);
     const uint32_t* other = patch->block->faces[patch->begin].point;
     for (uint32_t s = patch->begin; s < patch->end; s += 4) {

@@ -1,4 +1,4 @@
-/// @file patch.c  The contour of a patch, and the direction to look along.
+/// @file patch.c  The contour of a patch, the direction of projection, the projected contour.
 #include "cull/patch.h"
 #include "base/simd_int.h"
 #include <math.h>
@@ -13,23 +13,18 @@ void frc_cull_scratch_release(frc_cull_scratch* scratch) {
     FRC_ARRAY_RELEASE(scratch->context, &scratch->orphans);
 }
 
-// ---- a quick look
+// ---- quick rejection
 
-// One triangle in so many, within these limits: the larger a patch is, the more a test that fails
-// costs, and the more likely it is that a few triangles face the other way.
+// One triangle in SAMPLE_EVERY, within limits: the larger a patch, the more a failed test costs,
+// and the more likely some triangles face the other way.
 enum { FEWEST_SAMPLES = 16, MOST_SAMPLES = 128, SAMPLE_EVERY = 32 };
-enum { AHEAD = 8 };  // samples between the request for points and their use
-
-static uint32_t sample_count(uint32_t faces) {
-    const uint32_t count = faces / SAMPLE_EVERY;
-    return count < FEWEST_SAMPLES ? FEWEST_SAMPLES : count > MOST_SAMPLES ? MOST_SAMPLES : count;
-}
+enum { PREFETCH_DISTANCE = 8 };  // samples
 
 static uint32_t sample_at(uint32_t faces, uint32_t number, uint32_t samples) {
     return (uint32_t)((uint64_t)faces * number / samples);
 }
 
-// Vectors at both ends of the step.
+// A vector at both ends of the step.
 typedef struct ends3 {
     f64x2 x[3];
 } ends3;
@@ -47,7 +42,7 @@ static inline f64x2 product_of(const ends3* a, const ends3* b) {
                      f64x2_mul(a->x[2], b->x[2]));
 }
 
-// 0 where there is none: it is no reason against anything.
+// Zero for a degenerate triangle, which then does not reject the patch.
 static inline ends3 unit_normal(const frc_patch* patch, const frc_face_slot* face) {
     const f64x2 zero = f64x2_splat(0);
     const frc_point* a = &patch->points[face->point[0]];
@@ -66,17 +61,19 @@ static inline ends3 unit_normal(const frc_patch* patch, const frc_face_slot* fac
 }
 
 bool frc_patch_promises(const frc_patch* patch) {
-    const uint32_t faces = patch->end - patch->begin, samples = sample_count(faces);
+    const uint32_t faces = patch->end - patch->begin;
+    uint32_t samples = faces / SAMPLE_EVERY, count = 0;
     if (faces < 2 * FEWEST_SAMPLES) return true;
+    if (samples < FEWEST_SAMPLES) samples = FEWEST_SAMPLES;
+    if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
     const frc_face_slot* face = &patch->block->faces[patch->begin];
     ends3 normal[MOST_SAMPLES], sum = {
                                     {f64x2_splat(0), f64x2_splat(0), f64x2_splat(0)}
     };
-    uint32_t count = 0;
     for (uint32_t i = 0; i < samples; i++) {
         const uint32_t at = sample_at(faces, i, samples);
-        const uint32_t* next =
-            face[sample_at(faces, i + AHEAD < samples ? i + AHEAD : i, samples)].point;
+        const uint32_t later = i + PREFETCH_DISTANCE < samples ? i + PREFETCH_DISTANCE : i;
+        const uint32_t* next = face[sample_at(faces, later, samples)].point;
         for (int k = 0; k < 3; k++) __builtin_prefetch(&patch->points[next[k]]);
         if (face[at].id == FRACAS_NONE) continue;
         normal[count] = unit_normal(patch, &face[at]);
@@ -87,73 +84,53 @@ bool frc_patch_promises(const frc_patch* patch) {
     unsigned away = 0;
     for (uint32_t i = 0; i < count; i++)
         away |= m64x2_bits(f64x2_lt(product_of(&normal[i], &sum), least));
-    // What is at rest is where it will be at the end.
+    // At rest only the end of the step counts.
     return patch->ends == 1 ? !(away & 2) : away == 0;
 }
 
 // ---- contour
 
-// How many half-edges are looked at together: most have no border among them.
-enum { TOGETHER = 24 };
+// Half-edges tested together: most groups have none on the contour.
+enum { GROUP = 24 };
 
-// Which of them have no twin in the patch; a missing one is FRACAS_NONE, outside as well, and empty
-// slots are their own. Numbers are compared as unsigned ones: by a shift of 2^31.
+// Bits of the half-edges of a group whose twin is not in [first, first + count). A missing twin is
+// FRACAS_NONE, which is outside; half-edges of empty slots are their own twins. Unsigned numbers
+// are compared as signed ones, shifted by 2^31.
 static uint32_t outside_bits(const uint32_t* twin, uint32_t first, uint32_t count) {
     const i32x4 begin = i32x4_splat((int32_t)(first ^ 0x80000000u)),
                 size = i32x4_splat((int32_t)(count ^ 0x80000000u));
     lane_bits inside = lane_bits_none();
-    for (unsigned g = 0; g < TOGETHER / 4; g++) {
+    for (unsigned g = 0; g < GROUP / 4; g++) {
         const i32x4 at = i32x4_sub(i32x4_load((const int32_t*)twin + 4 * g), begin);
         inside = lane_bits_add(inside, i32x4_lt(at, size), g);
     }
-    return ~lane_bits_get(inside) & ((1u << TOGETHER) - 1);
-}
-
-// The few at the end.
-static uint32_t last_outside_bits(const uint32_t* twin, uint32_t left, uint32_t first,
-                                  uint32_t count) {
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < left; i++) bits |= (uint32_t)(twin[i] - first >= count) << i;
-    return bits;
-}
-
-// Half-edges of the contour into `out`; returns their number.
-static size_t list_outside(const frc_patch* patch, uint32_t* out) {
-    const uint32_t* twin = patch->block->twin;
-    const uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
-    size_t found = 0;
-    for (uint32_t h = first; h < first + count; h += TOGETHER) {
-        const uint32_t left = first + count - h;
-        uint32_t bits = left >= TOGETHER ? outside_bits(twin + h, first, count)
-                                         : last_outside_bits(twin + h, left, first, count);
-        for (; bits; bits &= bits - 1) out[found++] = h + (uint32_t)__builtin_ctz(bits);
-    }
-    return found;
+    return ~lane_bits_get(inside) & ((1u << GROUP) - 1);
 }
 
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
+    const uint32_t* twin = patch->block->twin;
+    const uint32_t first = 3 * patch->begin, end = 3 * patch->end, count = end - first;
     scratch->loop = NULL;
-    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->halves,
-                           3 * (size_t)(patch->end - patch->begin))) {
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->halves, count)) {
         scratch->out_of_memory = true;
         return false;
     }
-    scratch->halves.count = list_outside(patch, scratch->halves.data);
+    size_t found = 0;
+    for (uint32_t h = first; h < end; h += GROUP) {
+        uint32_t bits = 0;
+        if (end - h >= GROUP)
+            bits = outside_bits(twin + h, first, count);
+        else
+            for (uint32_t i = 0; i < end - h; i++)
+                bits |= (uint32_t)(twin[h + i] - first >= count) << i;
+        for (; bits; bits &= bits - 1)
+            scratch->halves.data[found++] = h + (uint32_t)__builtin_ctz(bits);
+    }
+    scratch->halves.count = found;
     return true;
 }
 
-static uint32_t after(uint32_t half) { return half % 3 == 2 ? half - 2 : half + 1; }
-
-// The contour edge that begins where this one ends: around that point, from triangle to triangle of
-// the patch. This ends: what comes before the first triangle would be across `half` itself, which
-// has no twin in the patch.
-static uint32_t next_on_contour(const frc_patch* patch, uint32_t half) {
-    const uint32_t* twin = patch->block->twin;
-    uint32_t first = 3 * patch->begin, count = 3 * (patch->end - patch->begin);
-    half = after(half);
-    while (twin[half] - first < count) half = after(twin[half]);
-    return half;
-}
+static uint32_t next_in_face(uint32_t half) { return half % 3 == 2 ? half - 2 : half + 1; }
 
 bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
     size_t count = scratch->halves.count;
@@ -162,12 +139,18 @@ bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
         scratch->out_of_memory = true;
         return false;
     }
+    const uint32_t* twin = patch->block->twin;
+    const uint32_t first = 3 * patch->begin, all = 3 * (patch->end - patch->begin);
     uint32_t *out = scratch->points.data, half = scratch->halves.data[0];
     for (size_t i = 0; i < count; i++) {
-        // Back before all were seen: there is another loop.
+        // Closed before all half-edges were visited: there is another loop.
         if (i > 0 && half == scratch->halves.data[0]) return true;
         out[i] = patch->block->faces[half / 3].point[half % 3];
-        half = next_on_contour(patch, half);
+        // The contour edge that begins where this one ends: turn around that point, from triangle
+        // to triangle of the patch. This terminates: before the first triangle would come the one
+        // across `half` itself, which has no twin in the patch.
+        half = next_in_face(half);
+        while (twin[half] - first < all) half = next_in_face(twin[half]);
     }
     out[count] = out[0];
     scratch->loop = out;
@@ -179,7 +162,7 @@ static size_t contour_count(const frc_cull_scratch* scratch) {
     return scratch->loop ? scratch->loop_count : scratch->halves.count;
 }
 
-// The ends of an edge of the contour.
+// The end points of an edge of the contour.
 static inline void contour_edge(const frc_patch* patch, const frc_cull_scratch* scratch, size_t i,
                                 uint32_t out[2]) {
     if (scratch->loop) {
@@ -192,14 +175,6 @@ static inline void contour_edge(const frc_patch* patch, const frc_cull_scratch* 
     out[1] = point[half % 3 == 2 ? 0 : half % 3 + 1];
 }
 
-// A coordinate relative to the origin, at time t.
-static double local_at(const frc_patch* patch, const frc_point* point, int axis, double t) {
-    const double* x = frc_ends_of(point, axis);
-    double end = x[1] - patch->origin[1][axis];
-    if (patch->ends == 1) return end;
-    return (x[0] - patch->origin[0][axis]) * (1 - t) + end * t;
-}
-
 // ---- direction
 
 bool frc_patch_look_along(frc_patch* patch, const double direction[3]) {
@@ -208,86 +183,58 @@ bool frc_patch_look_along(frc_patch* patch, const double direction[3]) {
         if (fabs(direction[k]) > fabs(direction[main])) main = k;
     if (!(fabs(direction[main]) > 0) || !(fabs(direction[main]) < INFINITY)) return false;
     for (int k = 0; k < 3; k++) patch->axis[k] = (main + 1 + k) % 3;
-    // Floats, so that the direction is exact there as well.
+    // Rounded to floats, so that the direction is exact in float arithmetic too.
     for (int k = 0; k < 2; k++)
         patch->slope[k] = (double)(float)(direction[patch->axis[k]] / direction[main]);
     patch->flip = direction[main] < 0;
     return true;
 }
 
-// Weights of both ends of the step at a time, which for patches at rest is the end.
-typedef struct moment {
-    double early, late;
-} moment;
-
-static inline void local_point(const frc_patch* patch, const moment* m, uint32_t id,
+// A point relative to the origin, with the weights of both ends of the step.
+static inline void local_point(const frc_patch* patch, const double weight[2], uint32_t id,
                                double out[3]) {
     const frc_point* p = &patch->points[id];
     const double *o0 = patch->origin[0], *o1 = patch->origin[1];
-    out[0] = (p->x[0] - o0[0]) * m->early + (p->x[1] - o1[0]) * m->late;
-    out[1] = (p->y[0] - o0[1]) * m->early + (p->y[1] - o1[1]) * m->late;
-    out[2] = (p->z[0] - o0[2]) * m->early + (p->z[1] - o1[2]) * m->late;
+    out[0] = (p->x[0] - o0[0]) * weight[0] + (p->x[1] - o1[0]) * weight[1];
+    out[1] = (p->y[0] - o0[1]) * weight[0] + (p->y[1] - o1[1]) * weight[1];
+    out[2] = (p->z[0] - o0[2]) * weight[0] + (p->z[1] - o1[2]) * weight[1];
 }
 
-// In whole numbers, so that the order in which edges are listed makes no difference. They are of
-// the size of 2^-40 D^2; what wraps around would be a patch of a million edges, and any direction
-// will do for a proof.
-typedef struct area {
-    uint64_t sum[3];
-    double scale;
-} area;
-
-static inline void add_cross(const double a[3], const double b[3], area* out) {
-    out->sum[0] += (uint64_t)(int64_t)((a[1] * b[2] - a[2] * b[1]) * out->scale);
-    out->sum[1] += (uint64_t)(int64_t)((a[2] * b[0] - a[0] * b[2]) * out->scale);
-    out->sum[2] += (uint64_t)(int64_t)((a[0] * b[1] - a[1] * b[0]) * out->scale);
+// The same at the end of the step, roughly.
+static inline void local_low(const frc_patch* patch, uint32_t id, double out[3]) {
+    const float* low = patch->lows[id].at[1];
+    for (int k = 0; k < 3; k++) out[k] = (double)low[k] - patch->origin[1][k];
 }
 
-// Are the lows of points good enough?
-static bool floats_will_do(const frc_patch* patch) {
-    return patch->ends == 1 && patch->lows && patch->reach < 1024 * patch->size;
-}
-
-static inline void rough_point(const frc_patch* patch, uint32_t id, double out[3]) {
-    const float* lo = patch->lows[id].at[1];
-    for (int k = 0; k < 3; k++) out[k] = (double)lo[k] - patch->origin[1][k];
-}
-
-// Points themselves are asked for: the projection needs them soon.
-static void add_roughly(const frc_patch* patch, const frc_cull_scratch* scratch, area* sum) {
-    for (size_t i = 0; i < contour_count(scratch); i++) {
-        uint32_t id[2];
-        double a[3], b[3];
-        contour_edge(patch, scratch, i, id);
-        __builtin_prefetch(&patch->points[id[0]]);
-        rough_point(patch, id[0], a);
-        rough_point(patch, id[1], b);
-        add_cross(a, b, sum);
-    }
-}
-
-static void add_exactly(const frc_patch* patch, const frc_cull_scratch* scratch, area* sum) {
-    double t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
-    const moment m = {1 - t, t};
-    for (size_t i = 0; i < contour_count(scratch); i++) {
-        uint32_t id[2];
-        double a[3], b[3];
-        contour_edge(patch, scratch, i, id);
-        local_point(patch, &m, id[0], a);
-        local_point(patch, &m, id[1], b);
-        add_cross(a, b, sum);
-    }
-}
-
-// The sum of a x b over the contour is twice the sum of the triangles' areas as vectors.
+// Sum a x b over the contour: twice the sum of the area vectors of all triangles. In integers, so
+// that the order of edges makes no difference. Terms are at most 2^41 or so; the sum of a million
+// edges might wrap around, but any direction will do for a proof.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
-    area sum = {.scale = 0x1p40 / (patch->size * patch->size)};
-    if (floats_will_do(patch))
-        add_roughly(patch, scratch, &sum);
-    else
-        add_exactly(patch, scratch, &sum);
+    const double scale = 0x1p40 / (patch->size * patch->size);
+    const double t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
+    const double weight[2] = {1 - t, t};
+    // At rest floats will do, unless the patch is small and far from zero.
+    const bool rough = patch->ends == 1 && patch->lows && patch->reach < 1024 * patch->size;
+    uint64_t sum[3] = {0, 0, 0};
+    const size_t count = contour_count(scratch);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t id[2];
+        double a[3], b[3];
+        contour_edge(patch, scratch, i, id);
+        if (rough) {
+            __builtin_prefetch(&patch->points[id[0]]);  // for the projection
+            local_low(patch, id[0], a);
+            local_low(patch, id[1], b);
+        } else {
+            local_point(patch, weight, id[0], a);
+            local_point(patch, weight, id[1], b);
+        }
+        sum[0] += (uint64_t)(int64_t)((a[1] * b[2] - a[2] * b[1]) * scale);
+        sum[1] += (uint64_t)(int64_t)((a[2] * b[0] - a[0] * b[2]) * scale);
+        sum[2] += (uint64_t)(int64_t)((a[0] * b[1] - a[1] * b[0]) * scale);
+    }
     double direction[3];
-    for (int k = 0; k < 3; k++) direction[k] = (double)(int64_t)sum.sum[k];
+    for (int k = 0; k < 3; k++) direction[k] = (double)(int64_t)sum[k];
     return frc_patch_look_along(patch, direction);
 }
 
@@ -297,9 +244,14 @@ static void project_point(const frc_patch* patch, uint32_t id, int which, frc_cu
     const frc_point* p = &patch->points[id];
     for (uint32_t end = 0; end < patch->ends; end++) {
         double t = end == 0 ? patch->from : patch->to, x[3];
-        for (int k = 0; k < 3; k++) x[k] = local_at(patch, p, patch->axis[k], t);
+        for (int k = 0; k < 3; k++) {
+            const int axis = patch->axis[k];
+            const double* at = frc_ends_of(p, axis);
+            x[k] = at[1] - patch->origin[1][axis];
+            if (patch->ends == 2) x[k] = (at[0] - patch->origin[0][axis]) * (1 - t) + x[k] * t;
+        }
         double u = x[0] - patch->slope[0] * x[2], w = x[1] - patch->slope[1] * x[2];
-        // Seen from the other side left and right change places.
+        // Seen from the other side left and right are exchanged.
         out->u[end][which] = patch->flip ? w : u;
         out->w[end][which] = patch->flip ? u : w;
     }
@@ -316,7 +268,8 @@ bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch) {
         contour_edge(patch, scratch, i, id);
         frc_cull_edge* edge = &scratch->edges.data[i];
         edge->a = id[0], edge->b = id[1];
-        for (int which = 0; which < 2; which++) project_point(patch, id[which], which, edge);
+        project_point(patch, id[0], 0, edge);
+        project_point(patch, id[1], 1, edge);
     }
     scratch->edges.count = count;
     return true;

@@ -1,8 +1,8 @@
-/// @file patch.h  A patch of triangles seen along one direction: is it certain that no two of them
-/// touch?
+/// @file patch.h  A patch of triangles projected along one direction: is it certain that no two of
+/// them touch?
 ///
-/// Based on: volino1994, whose contour is taken without leaving any border out; winding numbers
-/// replace the demand for one connected piece with one boundary.
+/// Based on: volino1994, with the complete contour of the patch; winding numbers replace the
+/// condition that it is one connected piece with one boundary.
 ///
 /// The theorem (docs/cull.md has the proof). Let S be triangles, V a direction with N.V > 0 for the
 /// normal N of every triangle, and let the contour be the half-edges of S whose twin is not in S.
@@ -35,7 +35,7 @@
 ///   - a normal's determinant is made of differences of points, which are smaller: 88 eD^2. (It is
 ///     tried in floats first: facing.c.)
 /// D lies in [1e-140, 1e140], so nothing overflows, and what underflows is far below the slack.
-/// A sign within the bound is no sign: the patch is then not certified.
+/// A value within the bound has no sign: the patch is then not certified.
 #pragma once
 #include "base/array.h"
 #include "bvh/block.h"
@@ -50,22 +50,22 @@ typedef struct frc_cull_edge {
 /// Memory for one worker, reused from patch to patch.
 typedef struct frc_cull_scratch {
     fracas_context* context;
-    FRC_ARRAY(uint32_t) halves;  // contour, unless it was known to be one loop
-    FRC_ARRAY(uint32_t) points;  // room for a loop
-    const uint32_t* loop;        // NULL, or all points of the contour, the first twice: see below
-    uint32_t loop_count;         // its edges
+    FRC_ARRAY(uint32_t) halves;  // half-edges of the contour, unless `loop` came from the cache
+    FRC_ARRAY(uint32_t) points;  // memory of `loop`
+    const uint32_t* loop;        // NULL, or the contour as one loop: its points, the first twice
+    uint32_t loop_count;         // edges of the loop
     FRC_ARRAY(frc_cull_edge) edges;  // contour, projected
     FRC_ARRAY(float) boxes;
     FRC_ARRAY(uint32_t) words;
     FRC_ARRAY(uint64_t) orphans;
     const frc_low* lows;  // as in frc_patch
-    bool keeps_loops;     // loops may be asked and kept (loops.h)
+    bool use_contour_cache;
     bool out_of_memory;
 } frc_cull_scratch;
 
 void frc_cull_scratch_release(frc_cull_scratch* scratch);
 
-/// Face slots [begin, end) of a block, over a span of time, seen along a direction.
+/// Face slots [begin, end) of a block, over a span of time, with a direction of projection.
 typedef struct frc_patch {
     const frc_block* block;
     const frc_point* points;
@@ -74,45 +74,45 @@ typedef struct frc_patch {
     uint32_t ends;        // 1: at the end of the step; 2: from time `from` to time `to`
     double from, to;      // multiples of 1/4
     double size;          // D
-    double reach;         // no coordinate is larger
+    double reach;         // largest magnitude of a coordinate
     double origin[2][3];  // at t = 0 and at t = 1
     int axis[3];          // a cyclic permutation; the last is the main axis of the direction
     double slope[2];      // g, h
-    bool flip;            // the direction runs down the main axis
+    bool flip;            // the direction is negative along the main axis
 } frc_patch;
 
 #define FRC_CULL_ETA (12 * 0x1p-53)
 #define FRC_CULL_ERROR (640 * 0x1p-53)
 
 typedef enum frc_cull_answer {
-    FRC_CULL_NO,    // not certain, and a part of the time span will not help
-    FRC_CULL_PART,  // not certain; it may be over a part of the time span
+    FRC_CULL_NO,    // not certain, and halving the time span will not help
+    FRC_CULL_PART,  // not certain; it may be over parts of the time span
     FRC_CULL_YES
 } frc_cull_answer;
 
-/// A quick look at a few triangles, at the ends of the span: false when they face so many ways that
-/// there is hardly a direction that all of them face. Nothing that is certified depends on it.
+/// Quick rejection: false when the normals of a sample of triangles spread so far that there is
+/// hardly a direction that all triangles face. No certificate depends on it.
 bool frc_patch_promises(const frc_patch* patch);
-/// Half-edges of the patch whose twin is outside, into scratch->halves. False: no memory.
+/// The contour, half-edges of the patch whose twin is outside, into scratch->halves. False: no
+/// memory.
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
-/// When they are one loop, that goes into scratch->loop, and what follows looks there instead: from
-/// the first of them, around each point from triangle to triangle of the patch. False: no memory.
+/// If the contour is one loop, write it into scratch->loop, which later steps then use instead of
+/// the half-edges. False: no memory.
 bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch);
-/// Sets the direction: that of the sum of all normals, which the contour alone tells. False: there
-/// is none.
+/// Set the direction to the sum of all normals, which depends on the contour only. False: it is
+/// zero.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
-/// Sets a given direction. False: it is zero or not finite.
+/// Set a given direction. False: it is zero or not finite.
 bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
 /// N.V > 0 for all triangles at all times of the span?
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch);
-/// The contour, projected, into scratch->edges; a loop in its order. False: no memory.
+/// The projected contour into scratch->edges, in the order of the loop. False: no memory.
 bool frc_patch_project(const frc_patch* patch, frc_cull_scratch* scratch);
-/// Conditions 1 and 2, and 3 when `winding`, on scratch->edges. Gives up (NO) when there is too
-/// much to do for a patch of that many triangles.
+/// Conditions 1 and 2, and 3 when `winding`, on scratch->edges. NO also when the work exceeds a
+/// limit per triangle of the patch.
 frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scratch, bool winding);
 
-/// Both ends of the step of one coordinate. They stand side by side in a point, which saves
-/// choosing among three for each of them.
+/// One coordinate at both ends of the step: they are adjacent in frc_point.
 _Static_assert(offsetof(frc_point, y) == 2 * sizeof(double), "y after x");
 _Static_assert(offsetof(frc_point, z) == 4 * sizeof(double), "z after y");
 static inline const double* frc_ends_of(const frc_point* point, int axis) {

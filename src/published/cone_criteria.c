@@ -1,7 +1,6 @@
 /// @file cone_criteria.c  The published cull criteria.
 #include "published/cone_criteria.h"
 #include "cull/certify.h"
-#include "cull/notebook.h"
 #include "cull/patch.h"
 #include "published/cones.h"
 #include <math.h>
@@ -27,7 +26,10 @@ static bool prepare(const frc_cull_job* job, bool dual, void** out) {
         list[i] = frc_allocate(job->context, cones_size(block));
         ok = list[i] != NULL;
         if (ok) frc_cones_fit(job->topology, block, boxes, dual, list[i]);
-        if (ok && dual) ok = frc_cones_find_connected(job->context, block, list[i]);
+        if (ok && dual) {
+            frc_cull_state* state = frc_cull_job_state(job, i / FRC_BOXES_COUNT);
+            ok = frc_cones_find_connected(job->context, state, list[i]);
+        }
     }
     return ok;
 }
@@ -76,7 +78,7 @@ static bool accepts_contour(const frc_cull_job* job, void* data, uint32_t block,
                             uint32_t ref, frc_cull_scratch* scratch) {
     const frc_node_cones* c = cones_of(job, data, block, boxes, ref);
     frc_patch patch;
-    return c && frc_make_patch(job->topology, job->blocks[block], boxes, ref, &patch) &&
+    return c && frc_make_patch(job->topology, frc_cull_job_state(job, block), boxes, ref, &patch) &&
            frc_patch_contour(&patch, scratch) && frc_patch_look_along(&patch, c->normals.axis) &&
            frc_patch_project(&patch, scratch) &&
            frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES;
@@ -87,7 +89,7 @@ static bool accepts_boundary(const frc_cull_job* job, void* data, uint32_t block
                              uint32_t ref, frc_cull_scratch* scratch) {
     const frc_node_cones* c = cones_of(job, data, block, boxes, ref);
     frc_patch patch;
-    if (!c || !frc_make_patch(job->topology, job->blocks[block], boxes, ref, &patch) ||
+    if (!c || !frc_make_patch(job->topology, frc_cull_job_state(job, block), boxes, ref, &patch) ||
         !frc_patch_contour(&patch, scratch))
         return false;
     size_t kept = 0;

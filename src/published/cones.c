@@ -3,7 +3,6 @@
 /// A cone is kept as its axis and the cosine and sine of its half angle: merging then needs no
 /// function of libm but sqrt.
 #include "published/cones.h"
-#include "cull/notebook.h"
 #include <math.h>
 #include <string.h>
 
@@ -278,30 +277,30 @@ static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range 
     return true;
 }
 
-// frc_notebook.noted. Kept until an edit changes something below the node.
+// frc_cull_state.criterion_byte. Kept until an edit changes something below the node.
 enum { NOT_KNOWN = 0, CONNECTED = 1, IN_PIECES = 2 };
 
-bool frc_cones_find_connected(fracas_context* context, const frc_block* block,
-                              frc_node_cones* out) {
-    frc_notebook* notebook = block->cull;
+bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out) {
+    const frc_block* block = state->block;
     size_t size = ((size_t)block->face_slots + 1) * sizeof(uint32_t);
     uint32_t *mark = NULL, *stack = NULL;
     bool ok = true;
-    for (uint32_t i = 0; i < notebook->touched_count; i++)
-        notebook->noted[notebook->touched[i]] = NOT_KNOWN;
+    for (uint32_t i = 0; i < state->edited_count; i++)
+        state->criterion_byte[state->edited[i]] = NOT_KNOWN;
     for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
         // Nodes with an open cone fail anyway.
         if (out[i].normals.state != FRC_CONE_SET) continue;
-        if (notebook->noted[i] == NOT_KNOWN) {
+        if (state->criterion_byte[i] == NOT_KNOWN) {
             if (!mark && (mark = frc_allocate(context, size))) memset(mark, 0xff, size);
             if (!stack) stack = frc_allocate(context, size);
             ok = mark && stack;
             if (!ok) break;
             uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
-            frc_cull_range faces = frc_cull_faces(block, frc_cull_leaves(block, ref));
-            notebook->noted[i] = is_connected(block, i, faces, mark, stack) ? CONNECTED : IN_PIECES;
+            frc_cull_range faces = frc_cull_faces(state, ref);
+            state->criterion_byte[i] =
+                is_connected(block, i, faces, mark, stack) ? CONNECTED : IN_PIECES;
         }
-        out[i].connected = notebook->noted[i] == CONNECTED;
+        out[i].connected = state->criterion_byte[i] == CONNECTED;
     }
     frc_release(context, mark, size);
     frc_release(context, stack, size);

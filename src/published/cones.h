@@ -2,7 +2,7 @@
 ///
 /// Based on: provot1997 and tang2009 (normals, at rest and over a step), heo2010 (binormals).
 #pragma once
-#include "bvh/block.h"
+#include "cull/cull_state.h"
 
 typedef enum frc_cone_state { FRC_CONE_EMPTY, FRC_CONE_SET, FRC_CONE_OPEN } frc_cone_state;
 
@@ -21,8 +21,8 @@ typedef struct frc_node_cones {
 /// Cones of all nodes and leaves of a block, by frc_cull_place. `dual`: binormals too.
 void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes, bool dual,
                    frc_node_cones* out);
-/// Which nodes are connected. Kept in the block's notebook until an edit. False: no memory.
-bool frc_cones_find_connected(fracas_context* context, const frc_block* block, frc_node_cones* out);
+/// Which nodes are connected. Kept in the cull state until an edit. False: no memory.
+bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out);
 
 /// Is edge k of a triangle on the boundary of the mesh?
 bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* face, int k);

@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "bvh/register_box.h"
 #include "cull/cull.h"
-#include "cull/stars.h"
+#include "cull/vertex_stars.h"
 #include "scene/scene.h"
 #include <math.h>
 
@@ -83,8 +83,11 @@ static double body_size(const fracas_scene* scene, const frc_body* body) {
 // broken has not shown yet that it will last.
 static bool is_covered(const fracas_scene* scene, const frc_body* body) {
     uint32_t covered = 0, eighths = body->edited ? 4 : 7;
-    for (size_t i = 0; i < body->blocks.count; i++)
-        covered += frc_cull_covered(scene->blocks.data[body->blocks.data[i]], FRC_BOXES_END);
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        const uint32_t number = body->blocks.data[i];
+        covered += frc_cull_covered(&scene->cull_states, scene->blocks.data[number], number,
+                                    FRC_BOXES_END);
+    }
     return covered > body->live_triangles / 8 * eighths;
 }
 
@@ -167,8 +170,8 @@ static void settle_rings(uint32_t begin, uint32_t end, uint32_t worker, void* da
     fracas_scene* scene = s->scene;
     for (uint32_t i = begin; i < end; i++) {
         const piece* p = &s->rings.data[i];
-        frc_stars_settle_packets(&scene->topology, &scene->bodies.data[p->of->body].rings, p->what,
-                                 p->begin, p->end, p->of->size, scene->settled);
+        frc_vertex_stars_test_packets(&scene->topology, &scene->bodies.data[p->of->body].rings,
+                                      p->what, p->begin, p->end, p->of->size, scene->settled);
     }
 }
 
@@ -178,7 +181,7 @@ static void mark_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     fracas_scene* scene = s->scene;
     for (uint32_t i = begin; i < end; i++) {
         const piece* p = &s->leaves.data[i];
-        frc_stars_mark(scene->settled, scene->blocks.data[p->what], p->begin, p->end);
+        frc_vertex_stars_mark(scene->settled, scene->blocks.data[p->what], p->begin, p->end);
     }
 }
 

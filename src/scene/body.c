@@ -58,7 +58,9 @@ static void remove_moved(fracas_scene* scene, const frc_body* body) {
 
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
     frc_top_remove(&scene->top, number);
-    frc_block_destroy(scene->context, scene->blocks.data[number]);
+    frc_block* block = scene->blocks.data[number];
+    if (block) frc_cull_forget(scene->context, &scene->cull_states, block, number);
+    frc_block_destroy(scene->context, block);
     scene->blocks.data[number] = NULL;
     scene->unused_blocks.data[scene->unused_blocks.count++] = number;
 }

@@ -90,7 +90,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
     frc_spare_release(context, &scene->query_state->spare);
-    frc_cull_room_release(context, &scene->cull_room);
+    frc_cull_states_release(context, &scene->cull_states);
     if (scene->options.search->destroy) scene->options.search->destroy(context, scene->search_data);
     FRC_ARRAY_RELEASE(context, &scene->tree_costs);
     FRC_ARRAY_RELEASE(context, &scene->measured_blocks);

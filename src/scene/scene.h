@@ -105,7 +105,7 @@ struct fracas_scene {
     bool topology_changed;        // something has split or merged since the last update
     bool updated;                 // nothing has changed since the last update
     frc_siblings siblings;
-    frc_cull_room cull_room;
+    frc_cull_states cull_states;
     frc_cull_counts cull_counts;               // of the last update
     double cull_ms, refit_ms, restructure_ms;  // likewise
     frc_trace trace;

@@ -64,6 +64,7 @@ typedef struct stale_blocks {
     frc_ids numbers;
     FRC_ARRAY(frc_tall) talls;     // the same, as they are refitted
     FRC_ARRAY(frc_block*) culled;  // of bodies that collide with themselves
+    frc_ids culled_numbers;
 } stale_blocks;
 
 static bool list_stale_blocks(fracas_scene* scene, stale_blocks* out) {
@@ -83,33 +84,20 @@ static bool list_stale_blocks(fracas_scene* scene, stale_blocks* out) {
             // A block may come, with its marks, from a body that collides with itself to one that
             // does not, and back.
             if (!scene->filters.data[number].self_collision)
-                frc_block_forget_cull(context, block);
-            else if (!FRC_ARRAY_PUSH(context, &out->culled, block))
+                frc_cull_forget(context, &scene->cull_states, block, at);
+            else if (!FRC_ARRAY_PUSH(context, &out->culled, block) ||
+                     !FRC_ARRAY_PUSH(context, &out->culled_numbers, at))
                 return false;
         }
     }
     return true;
 }
 
-static frc_cull_job cull_job(fracas_scene* scene, const stale_blocks* stale) {
-    return (frc_cull_job){.context = scene->context,
-                          .topology = &scene->topology,
-                          .criterion = scene->options.cull,
-                          .blocks = stale->culled.data,
-                          .count = (uint32_t)stale->culled.count,
-                          .room = &scene->cull_room,
-                          .lows = scene->lows,
-                          .counts = &scene->cull_counts};
-}
-
 static bool refit_blocks(fracas_scene* scene, stale_blocks* stale) {
     const frc_lows lows = frc_scene_lows(scene);
     const frc_search_method* search = scene->options.search;
     if (!list_stale_blocks(scene, stale)) return false;
-    const frc_cull_job job = cull_job(scene, stale);
     double start = frc_clock_ms();
-    if (!frc_cull_begin(&job)) return false;
-    count_time(&start, &scene->cull_ms);
     if (!frc_blocks_refit(scene->context, scene->blocks.data, stale->talls.data,
                           (uint32_t)stale->talls.count, search->refit_cut, &lows))
         return false;
@@ -180,8 +168,16 @@ static bool refit_top(fracas_scene* scene, const stale_blocks* stale) {
 
 static bool cull(fracas_scene* scene, const stale_blocks* stale) {
     double start = frc_clock_ms();
-    const frc_cull_job job = cull_job(scene, stale);
-    const bool ok = frc_cull_run(&job);
+    const frc_cull_job job = {.context = scene->context,
+                              .topology = &scene->topology,
+                              .criterion = scene->options.cull,
+                              .blocks = stale->culled.data,
+                              .numbers = stale->culled_numbers.data,
+                              .count = (uint32_t)stale->culled.count,
+                              .states = &scene->cull_states,
+                              .lows = scene->lows,
+                              .counts = &scene->cull_counts};
+    const bool ok = frc_cull_update(&job);
     count_time(&start, &scene->cull_ms);
     return ok;
 }
@@ -208,11 +204,17 @@ static bool update(fracas_scene* scene) {
               cull(scene, &stale) &&             // nodes within which no pair counts
               frc_adjacent_pairs_update(scene);  // adjacent triangles that need no comparison
     // After a failure some blocks may have new boxes that the top tree does not know.
-    for (size_t i = 0; !ok && i < stale.numbers.count; i++)
-        scene->blocks.data[stale.numbers.data[i]]->all_stale = true;
+    for (size_t i = 0; i < stale.numbers.count; i++) {
+        frc_block* block = scene->blocks.data[stale.numbers.data[i]];
+        if (ok)
+            frc_block_clear_stale(block);
+        else
+            block->all_stale = true;
+    }
     FRC_ARRAY_RELEASE(scene->context, &stale.numbers);
     FRC_ARRAY_RELEASE(scene->context, &stale.talls);
     FRC_ARRAY_RELEASE(scene->context, &stale.culled);
+    FRC_ARRAY_RELEASE(scene->context, &stale.culled_numbers);
     return ok;
 }
 

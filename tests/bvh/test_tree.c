@@ -407,6 +407,7 @@ static void full_refit_changes_nothing(const soup* s) {
         block->all_stale = true;
         const frc_lows lows = frc_scene_lows(s->scene);
         frc_block_refit(block, &lows);
+        frc_block_clear_stale(block);
         copy_boxes(block, after);
         assert_memory_equal(before, after, size);
         free(before);

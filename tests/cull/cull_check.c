@@ -1,5 +1,4 @@
 #include "cull_check.h"
-#include "cull/notebook.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
 #include <stdlib.h>
@@ -80,43 +79,48 @@ static bool moving(const frc_point* points, const frc_block* block, frc_cull_ran
     return false;
 }
 
-bool cull_collides(const fracas_scene* scene, const frc_block* block, frc_boxes boxes,
+bool cull_collides(const fracas_scene* scene, const frc_cull_state* state, frc_boxes boxes,
                    uint32_t ref) {
     const frc_point* points = scene->topology.points.data;
-    frc_cull_range leaves = frc_cull_leaves(block, ref);
-    if (boxes == FRC_BOXES_END) return resting(points, block, frc_cull_faces(block, leaves));
-    return moving(points, block, leaves);
+    if (boxes == FRC_BOXES_END) return resting(points, state->block, frc_cull_faces(state, ref));
+    return moving(points, state->block, frc_cull_leaves(state, ref));
 }
 
-// What a rebuild in place has left over belongs to nothing.
+// Nodes and leaves that are not in use have no parent.
 static bool is_in_use(const frc_block* block, uint32_t ref) {
     if (ref & FRC_REF_LEAF) return block->leaves[ref & ~FRC_REF_LEAF].parent != FRC_REF_NONE;
-    return ref == 0 || frc_cull_nodes(block)[ref].parent != FRC_REF_NONE;
+    return ref == 0 || frc_block_links(block)[ref].parent != FRC_REF_NONE;
 }
 
-static void check_ref(const cull_world* w, frc_block* block, frc_boxes boxes, uint32_t ref,
+static void check_ref(const cull_world* w, frc_cull_state* state, frc_boxes boxes, uint32_t ref,
                       bool always, cull_tally* tally) {
+    const frc_block* block = state->block;
     if (!is_in_use(block, ref)) return;
-    bool yes = frc_cull_certify(w->context, &w->scene->topology, w->scene->lows, block, boxes, ref);
+    bool yes = frc_cull_certify(w->context, &w->scene->topology, w->scene->lows, state, boxes, ref);
     bool mark = frc_block_skips(block, boxes, ref);
     tally->nodes[boxes]++;
     tally->certified[boxes] += yes;
     tally->marked[boxes] += mark;
     if (!yes && !mark && !always) return;
-    bool collides = cull_collides(w->scene, block, boxes, ref);
+    bool collides = cull_collides(w->scene, state, boxes, ref);
     tally->colliding[boxes] += collides;
     tally->misses += collides && (yes || mark);
 }
 
+frc_cull_state* cull_state_of(const cull_world* world, uint32_t block) {
+    const frc_block* b = world->scene->blocks.data[block];
+    return b ? frc_cull_state_find(&world->scene->cull_states, b, block) : NULL;
+}
+
 void cull_check_scene(const cull_world* w, bool always, cull_tally* tally) {
     for (size_t b = 0; b < w->scene->blocks.count; b++) {
-        frc_block* block = w->scene->blocks.data[b];
-        if (!block || !block->cull) continue;
+        frc_cull_state* state = cull_state_of(w, (uint32_t)b);
+        if (!state) continue;
         for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-            for (uint32_t n = 0; n < block->node_count; n++)
-                check_ref(w, block, (frc_boxes)m, n, always, tally);
-            for (uint32_t l = 0; l < block->leaf_count; l++)
-                check_ref(w, block, (frc_boxes)m, l | FRC_REF_LEAF, always, tally);
+            for (uint32_t n = 0; n < state->block->node_count; n++)
+                check_ref(w, state, (frc_boxes)m, n, always, tally);
+            for (uint32_t l = 0; l < state->block->leaf_count; l++)
+                check_ref(w, state, (frc_boxes)m, l | FRC_REF_LEAF, always, tally);
         }
     }
 }

@@ -1,6 +1,6 @@
 /// @file cull_check.h  The oracle of culling: every pair of features below a node, tested exactly.
 #pragma once
-#include "cull/cull.h"
+#include "cull/cull_state.h"
 #include "cull_shapes.h"
 #include "fracas/published.h"
 #include "scene/scene.h"
@@ -23,8 +23,11 @@ bool cull_world_open(cull_world* world, const cull_shape* shape, fracas_publishe
 void cull_world_close(cull_world* world);
 
 /// Does a pair below `ref` count? Boxes END: triangle pairs; STEP: vertex–face and edge–edge pairs.
-bool cull_collides(const fracas_scene* scene, const frc_block* block, frc_boxes boxes,
+bool cull_collides(const fracas_scene* scene, const frc_cull_state* state, frc_boxes boxes,
                    uint32_t ref);
+
+/// The cull state of a block; NULL: it has none.
+frc_cull_state* cull_state_of(const cull_world* world, uint32_t block);
 
 /// Look for a certificate of every node and leaf of every block, and check those that are given and
 /// all marks. `always`: also ask the oracle where there is no certificate, to count.

@@ -45,14 +45,14 @@ static void expect_same(const fracas_scene* scene, fracas_published_query query)
     free(all.data);
 }
 
-// A loop that was kept is the one that is found now.
-static void expect_loop(const fracas_scene* scene, const frc_block* block, uint32_t node) {
-    const frc_notebook* notebook = block->cull;
-    const uint32_t* kept = &notebook->loops[notebook->loop[node] - 1];
+// A contour in the cache is the one that is found now.
+static void expect_contour(const fracas_scene* scene, const frc_cull_state* state, uint32_t node) {
+    const frc_block* block = state->block;
+    const uint32_t* kept = &state->contours[state->contour_at[node] - 1];
     frc_cull_scratch scratch = {.context = scene->context};
     frc_patch patch;
     frc_boxes boxes = block->tree[FRC_BOXES_END].nodes ? FRC_BOXES_END : FRC_BOXES_STEP;
-    if (!frc_make_patch(&scene->topology, block, boxes, node, &patch)) return;
+    if (!frc_make_patch(&scene->topology, state, boxes, node, &patch)) return;
     assert_true(frc_patch_contour(&patch, &scratch) && frc_patch_find_loop(&patch, &scratch));
     assert_non_null(scratch.loop);
     assert_int_equal(scratch.loop_count, kept[0]);
@@ -60,21 +60,22 @@ static void expect_loop(const fracas_scene* scene, const frc_block* block, uint3
     frc_cull_scratch_release(&scratch);
 }
 
-static uint32_t expect_loops(const fracas_scene* scene) {
+static uint32_t expect_contours(const fracas_scene* scene) {
     uint32_t count = 0;
     for (size_t b = 0; b < scene->blocks.count; b++) {
         const frc_block* block = scene->blocks.data[b];
-        const frc_notebook* notebook = block ? block->cull : NULL;
-        // Where there was an edit since, nothing is asked before it is reviewed.
-        if (!notebook || notebook->twin_version != block->twin_version) continue;
+        const frc_cull_state* state =
+            block ? frc_cull_state_find(&scene->cull_states, block, (uint32_t)b) : NULL;
+        // After an edit the cache is validated before it is used.
+        if (!state || state->twin_version != block->twin_version) continue;
         for (uint32_t n = 0; n < block->node_count; n++)
-            if (notebook->loop[n]) expect_loop(scene, block, n), count++;
+            if (state->contour_at[n]) expect_contour(scene, state, n), count++;
     }
     return count;
 }
 
 static void expect_no_misses(const fracas_scene* scene) {
-    expect_loops(scene);
+    expect_contours(scene);
     for (int siblings = 0; siblings <= FRACAS_SIBLINGS_IGNORE; siblings++) {
         fracas_published_query query = fracas_published_scene_default_query();
         query.query.modes = FRACAS_MODE_BOTH;
@@ -182,7 +183,7 @@ static void edits_and_moves(void** state) {
     (void)state;
     cull_shape shape = make_sheet(30);
     cull_world worlds[2];
-    uint64_t random[2] = {4711, 4711}, marks[2] = {0, 0}, loops = 0;
+    uint64_t random[2] = {4711, 4711}, marks[2] = {0, 0}, contours = 0;
     cull_tally tally = {0};
     for (int w = 0; w < 2; w++)
         assert_true(
@@ -199,14 +200,14 @@ static void edits_and_moves(void** state) {
                                                    &worlds[w].scene->topology, (uint32_t)b));
         }
         assert_int_equal(hash[0], hash[1]);
-        loops += expect_loops(worlds[0].scene);
+        contours += expect_contours(worlds[0].scene);
         // Both are asked, as what is asked decides what is rebuilt.
         for (int w = 0; w < 2; w++) expect_no_misses(worlds[w].scene);
         if (step % 8 == 0) cull_check_scene(&worlds[0], false, &tally);
     }
     print_message("%llu marks over 120 updates\n", (unsigned long long)marks[0]);
     assert_int_equal(tally.misses, 0);
-    assert_true(marks[0] > 120 && loops > 120);
+    assert_true(marks[0] > 120 && contours > 120);
     for (int w = 0; w < 2; w++) cull_world_close(&worlds[w]);
     cull_free_shape(&shape);
 }

@@ -155,11 +155,12 @@ static void fill(twin* t, const frc_patch* patch) {
     }
 }
 
-static void compare(const cull_world* world, frc_block* block, uint32_t ref, twin* t, tally* out) {
+static void compare(const cull_world* world, frc_cull_state* state, uint32_t ref, twin* t,
+                    tally* out) {
     frc_cull_scratch scratch = {.context = world->context};
     frc_patch patch;
     const frc_topology* topology = &world->scene->topology;
-    bool slow = frc_make_patch(topology, block, FRC_BOXES_END, ref, &patch);
+    bool slow = frc_make_patch(topology, state, FRC_BOXES_END, ref, &patch);
     patch.lows = world->scene->lows;
     slow = slow && frc_patch_contour(&patch, &scratch) && frc_patch_direction(&patch, &scratch);
     frc_cull_scratch_release(&scratch);
@@ -168,7 +169,7 @@ static void compare(const cull_world* world, frc_block* block, uint32_t ref, twi
         slow = certify(t);
     }
     bool fast =
-        frc_cull_certify(world->context, topology, world->scene->lows, block, FRC_BOXES_END, ref);
+        frc_cull_certify(world->context, topology, world->scene->lows, state, FRC_BOXES_END, ref);
     out->nodes++;
     out->both += fast && slow;
     out->fast_only += fast && !slow;
@@ -183,10 +184,11 @@ static void compare_shape(const cull_shape* shape, tally* out) {
     t->points = calloc(t->point_count, sizeof *t->points);
     t->contour = calloc(3 * (size_t)shape->triangle_count, sizeof *t->contour);
     for (uint32_t i = 0; i < t->point_count; i++) mpq_inits(t->points[i].u, t->points[i].w, NULL);
-    frc_block* block = world.scene->blocks.data[0];
-    for (uint32_t n = 0; n < block->node_count; n++) compare(&world, block, n, t, out);
+    frc_cull_state* state = cull_state_of(&world, 0);
+    const frc_block* block = state->block;
+    for (uint32_t n = 0; n < block->node_count; n++) compare(&world, state, n, t, out);
     for (uint32_t l = 0; l < block->leaf_count; l++)
-        compare(&world, block, l | FRC_REF_LEAF, t, out);
+        compare(&world, state, l | FRC_REF_LEAF, t, out);
     for (uint32_t i = 0; i < t->point_count; i++) mpq_clears(t->points[i].u, t->points[i].w, NULL);
     free(t->points);
     free(t->contour);

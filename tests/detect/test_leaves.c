@@ -2,7 +2,7 @@
 // tell.
 #include "bvh/cells.h"
 #include "cmocka_all.h"
-#include "cull/stars.h"
+#include "cull/vertex_stars.h"
 #include "detect/probe.h"
 #include <math.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void neighbours_by_vertex(void** state) {
         const bool plain = round % 2;
         fill(&l, &random, plain ? FRC_LEAF_STARS : 30, !plain);
         for (int turn = 0; turn < 2; turn++) {
-            frc_stars_mark(l.settled, &l.block, 0, 2);
+            frc_vertex_stars_mark(l.settled, &l.block, 0, 2);
             for (uint32_t a = 0; a < 2; a++)
                 for (uint32_t b = 0; b < 2; b++) {
                     const uint64_t pairs = stars_in_common(&l.stars[a], &l.stars[b]);

@@ -1,4 +1,4 @@
-/// @file stars.c  Is the star of a vertex embedded? Four vertices at a time, in floats.
+/// @file vertex_stars.c  Is the star of a vertex embedded? Four vertices at a time, in floats.
 ///
 /// The rule. Let the triangles of a vertex form one fan around it, with neighbours p_0, p_1, ... in
 /// order (seen from the vertex), closed or open, and let V be any vector with
@@ -29,13 +29,13 @@
 /// The range. Lengths are in units of about 2^-10 of the body's box, so L <= 2^11 and nothing
 /// overflows. L >= 2^-16 and |V| >= 2^-20 L^2 are asked for, so E >= 2^-104: what underflows, even
 /// to zero, is lost in it. A comparison with what is not a number says no.
-#include "cull/stars.h"
+#include "cull/vertex_stars.h"
 #include "base/simd.h"
 #include <math.h>
 #include <string.h>
 
 #ifndef FRC_STARS_SLACK
-#define FRC_STARS_SLACK 0x1p-20f  // a test sets it to 0, to see that it is needed
+#define FRC_STARS_SLACK 0x1p-20f  // a test sets it to 0 and must then fail
 #endif
 
 typedef struct vec4 {
@@ -66,13 +66,13 @@ static inline f32x4 sum(vec4 a) {
     return f32x4_add(f32x4_add(magnitude(a.x), magnitude(a.y)), magnitude(a.z));
 }
 
-// Four rings: neighbours seen from their centres.
+// Four rings: neighbours relative to their centres.
 typedef struct fans {
-    vec4 p[FRC_VERTEX_RING_MAX + 1];  // the first once more behind the last, when closed
+    vec4 p[FRC_VERTEX_RING_MAX + 1];  // when closed, the first again after the last
     vec4 normal[FRC_VERTEX_RING_MAX];
-    vec4 unit[FRC_VERTEX_RING_MAX];  // made when they are needed
+    vec4 unit[FRC_VERTEX_RING_MAX];  // computed on demand
     uint32_t triangles;
-    uint32_t sectors;  // but for the first, those before this one do not touch p_0
+    uint32_t sectors;  // sectors [1, sectors) do not touch p_0
     f32x4 size;        // L
 } fans;
 
@@ -104,8 +104,8 @@ static inline void load_fans(const frc_point* points, const frc_vertex_ring_grou
     for (uint32_t k = 0; k < out->triangles; k++) out->normal[k] = cross(out->p[k], out->p[k + 1]);
 }
 
-// Is the star embedded, as far as the direction v can tell?
-static inline m32x4 embedded(const fans* f, vec4 v) {
+// Does direction v prove that the star is embedded?
+static inline m32x4 is_embedded(const fans* f, vec4 v) {
     const f32x4 square = f32x4_mul(f->size, f->size), length = sum(v);
     const f32x4 e = f32x4_mul(f32x4_mul(f32x4_splat(FRC_STARS_SLACK), square), length);
     m32x4 yes = m32x4_and(f32x4_le(f32x4_splat(0x1p-16f), f->size),
@@ -125,32 +125,20 @@ static inline m32x4 embedded(const fans* f, vec4 v) {
 
 // ---- directions to try
 
-static inline vec4 area_normal(const fans* f) {
-    vec4 v = f->normal[0];
-    for (uint32_t k = 1; k < f->triangles; k++) v = add(v, f->normal[k]);
-    return v;
-}
-
-static inline vec4 scaled(vec4 a, f32x4 by) {
-    return (vec4){f32x4_mul(a.x, by), f32x4_mul(a.y, by), f32x4_mul(a.z, by)};
-}
-
-// Normals of length one; what has no length becomes no number.
-static inline vec4 unit(vec4 a) {
-    return scaled(a, f32x4_div(f32x4_splat(1), f32x4_sqrt(dot(a, a))));
-}
-
+// Unit normals and their sum; NaN for a normal of length zero.
 static inline vec4 unit_normals(fans* f) {
     vec4 v = {f32x4_splat(0), f32x4_splat(0), f32x4_splat(0)};
     for (uint32_t k = 0; k < f->triangles; k++) {
-        f->unit[k] = unit(f->normal[k]);
+        const vec4 n = f->normal[k];
+        const f32x4 scale = f32x4_div(f32x4_splat(1), f32x4_sqrt(dot(n, n)));
+        f->unit[k] = (vec4){f32x4_mul(n.x, scale), f32x4_mul(n.y, scale), f32x4_mul(n.z, scale)};
         v = add(v, f->unit[k]);
     }
     return v;
 }
 
-// Lean towards the triangle that is turned away most.
-static inline vec4 lean(const fans* f, vec4 v) {
+// Tilt v towards the triangle that faces away from it most.
+static inline vec4 tilt(const fans* f, vec4 v) {
     f32x4 least = dot(v, f->unit[0]);
     vec4 worst = f->unit[0];
     for (uint32_t k = 1; k < f->triangles; k++) {
@@ -164,55 +152,53 @@ static inline vec4 lean(const fans* f, vec4 v) {
     return add(v, worst);
 }
 
-enum { LEANINGS = 3, ALL = 15 };
+enum { TILTS = 3, ALL = 15 };
 
-static inline unsigned settle_packet(fans* f) {
-    unsigned yes = m32x4_bits(embedded(f, area_normal(f)));
+static inline unsigned test_packet(fans* f) {
+    vec4 area = f->normal[0];
+    for (uint32_t k = 1; k < f->triangles; k++) area = add(area, f->normal[k]);
+    unsigned yes = m32x4_bits(is_embedded(f, area));
     if (yes == ALL) return yes;
     vec4 v = unit_normals(f);
-    for (int i = 0; i < LEANINGS && yes != ALL; i++) {
-        v = lean(f, v);
-        yes |= m32x4_bits(embedded(f, v));
+    for (int i = 0; i < TILTS && yes != ALL; i++) {
+        v = tilt(f, v);
+        yes |= m32x4_bits(is_embedded(f, v));
     }
     return yes;
 }
 
-static double scale_for(double size) {
-    int exponent;
-    if (!(size > 0x1p-1000) || !(size < 0x1p1000)) return 0;
-    frexp(size, &exponent);
-    return ldexp(1, 10 - exponent);
-}
-
-void frc_stars_settle_packets(const frc_topology* topology, const frc_vertex_rings* rings,
-                              uint32_t group, uint32_t begin, uint32_t end, double size,
-                              uint8_t* settled) {
+void frc_vertex_stars_test_packets(const frc_topology* topology, const frc_vertex_rings* rings,
+                                   uint32_t group, uint32_t begin, uint32_t end, double size,
+                                   uint8_t* embedded) {
     const frc_point* points = topology->points.data;
     const frc_vertex_use* uses = topology->uses.data;
     const frc_vertex_ring_group* g = &rings->groups.data[group];
-    const double scale = scale_for(size);
+    // 0 rejects all: L is too small.
+    int exponent;
+    (void)frexp(size, &exponent);
+    const double scale = size > 0x1p-1000 && size < 0x1p1000 ? ldexp(1, 10 - exponent) : 0;
     const size_t length = 4 * ((size_t)g->neighbours + 1);
     fans f;
     for (uint32_t i = begin; i < end; i++) {
         const uint32_t* ids = &rings->ids.data[g->first + i * length];
         load_fans(points, g, ids, scale, &f);
-        unsigned yes = settle_packet(&f);
+        unsigned yes = test_packet(&f);
         // A vertex that has lost its ring may be gone, and its id another body's.
         for (int k = 0; k < 4; k++)
-            if (uses[ids[k]].rings == rings->serial) settled[ids[k]] = yes >> k & 1;
+            if (uses[ids[k]].rings == rings->serial) embedded[ids[k]] = yes >> k & 1;
     }
 }
 
-void frc_stars_settle(const frc_topology* topology, const frc_vertex_rings* rings, double size,
-                      uint8_t* settled) {
+void frc_vertex_stars_test(const frc_topology* topology, const frc_vertex_rings* rings, double size,
+                           uint8_t* embedded) {
     for (uint32_t g = 0; g < rings->groups.count; g++)
-        frc_stars_settle_packets(topology, rings, g, 0, rings->groups.data[g].packets, size,
-                                 settled);
+        frc_vertex_stars_test_packets(topology, rings, g, 0, rings->groups.data[g].packets, size,
+                                      embedded);
 }
 
 // ---- leaves
 
-// The vertices of a leaf, those of its first triangles first. They change with its triangles only.
+// The vertices of a leaf, in the order of its triangles.
 static void list_leaf(const frc_block* block, const frc_leaf* leaf, frc_leaf_star* out) {
     uint32_t id[FRC_LEAF_STARS], count = 0;
     memset(out, 0xff, sizeof *out);
@@ -229,14 +215,15 @@ static void list_leaf(const frc_block* block, const frc_leaf* leaf, frc_leaf_sta
     }
 }
 
-void frc_stars_mark(const uint8_t* settled, frc_block* block, uint32_t begin, uint32_t end) {
+void frc_vertex_stars_mark(const uint8_t* embedded, frc_block* block, uint32_t begin,
+                           uint32_t end) {
     for (uint32_t n = begin; n < end; n++) {
         frc_leaf_star* star = &block->stars[n];
         if (block->leaves[n].parent == FRC_REF_NONE) continue;
         if (!star->faces[0]) list_leaf(block, &block->leaves[n], star);
         for (uint32_t i = 0; i < FRC_LEAF_STARS && star->faces[i]; i++) {
             uint32_t point = frc_leaf_star_id(star, i) & ~FRC_STAR_OPEN;
-            star->fourth[i] = (uint8_t)((settled[point] ? point : FRC_STAR_OPEN | point) >> 24);
+            star->fourth[i] = (uint8_t)((embedded[point] ? point : FRC_STAR_OPEN | point) >> 24);
         }
     }
 }

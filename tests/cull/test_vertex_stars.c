@@ -1,7 +1,7 @@
 // A settled star must have no pair of triangles that counts by the exact rule, and ordinary stars
 // must be settled. Built once more with an error bound of zero, which must be caught.
 #include "cmocka_all.h"
-#include "cull/stars.h"
+#include "cull/vertex_stars.h"
 #include "geom/oracle_tri_random.h"
 #include "geom/tri_tri.h"
 
@@ -136,7 +136,7 @@ static bool settled(fan* f) {
                                     .point_count = f->point_count,
                                     .serial = 1};
     assert_true(frc_vertex_rings_build(&f->topology, &input, &rings));
-    frc_stars_settle(&f->topology, &rings, fan_size(f), flags);
+    frc_vertex_stars_test(&f->topology, &rings, fan_size(f), flags);
     frc_vertex_rings_release(f->topology.context, &rings);
     return f->topology.uses.data[f->points[0]].rings == 1 && flags[f->points[0]];
 }
