@@ -9,22 +9,18 @@ struct frc_arena_chunk {
     size_t size, used;  // bytes, including this header
 };
 
-static frc_arena_chunk* add_chunk(frc_arena* arena, size_t wanted) {
-    size_t size = arena->chunk ? 2 * arena->chunk->size : FIRST_CHUNK;
-    if (size < wanted + ALIGNMENT) size = wanted + ALIGNMENT;
-    frc_arena_chunk* chunk = frc_allocate(arena->context, size);
-    if (!chunk) return NULL;
-    *chunk = (frc_arena_chunk){arena->chunk, size, ALIGNMENT};
-    arena->chunk = chunk;
-    return chunk;
-}
-
 void* frc_arena_take(frc_arena* arena, size_t count, size_t size) {
     if (count > (SIZE_MAX / 4) / size) return NULL;
     size_t wanted = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     frc_arena_chunk* chunk = arena->chunk;
-    if (!chunk || chunk->size - chunk->used < wanted) chunk = add_chunk(arena, wanted);
-    if (!chunk) return NULL;
+    if (!chunk || chunk->size - chunk->used < wanted) {
+        size_t bytes = chunk ? 2 * chunk->size : FIRST_CHUNK;
+        if (bytes < wanted + ALIGNMENT) bytes = wanted + ALIGNMENT;
+        chunk = frc_allocate(arena->context, bytes);
+        if (!chunk) return NULL;
+        *chunk = (frc_arena_chunk){arena->chunk, bytes, ALIGNMENT};
+        arena->chunk = chunk;
+    }
     void* memory = (char*)chunk + chunk->used;
     chunk->used += wanted;
     return memory;

@@ -38,19 +38,16 @@ fracas_context_options fracas_context_default_options(void) {
     return (fracas_context_options){.struct_size = sizeof(fracas_context_options)};
 }
 
-// Callbacks come in pairs.
-static bool options_are_valid(const fracas_context_options* options) {
-    return options->struct_size == sizeof *options &&
-           !options->allocator.allocate == !options->allocator.release &&
-           !options->tasks.enqueue == !options->tasks.finish && options->spin_ms >= 0;
-}
-
 fracas_status fracas_context_create(const fracas_context_options* given, fracas_context** out) {
     if (!out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
     if (!cpu_is_enough()) return FRACAS_ERROR_UNSUPPORTED;
     fracas_context_options options = given ? *given : fracas_context_default_options();
-    if (!options_are_valid(&options)) return FRACAS_ERROR_INVALID_ARGUMENT;
+    // Callbacks come in pairs.
+    if (options.struct_size != sizeof options ||
+        !options.allocator.allocate != !options.allocator.release ||
+        !options.tasks.enqueue != !options.tasks.finish || !(options.spin_ms >= 0))
+        return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!options.allocator.allocate) {
         options.allocator.allocate = default_allocate;
         options.allocator.release = default_release;

@@ -81,25 +81,22 @@ static uint32_t first_range(const loop* work, uint32_t number) {
     return (uint32_t)((uint64_t)work->ranges * number / work->partition_count);
 }
 
-static bool take_range(const loop* work, uint32_t number, uint32_t* range) {
-    const uint32_t first = first_range(work, number);
-    const uint32_t count = first_range(work, number + 1) - first;
-    atomic_uint_fast64_t* taken = &work->partitions[number].taken;
-    // Load before adding: a partition that is empty is not written.
-    if (atomic_load_explicit(taken, memory_order_relaxed) >= count) return false;
-    const uint64_t before = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
-    *range = first + (uint32_t)before;
-    return before < count;
-}
-
 static void run_loop(const loop* work, uint32_t worker) {
-    for (uint32_t i = 0, range; i < work->partition_count; i++)
-        while (take_range(work, (worker + i) % work->partition_count, &range)) {
-            uint64_t begin = (uint64_t)range * work->grain, end = begin + work->grain;
+    for (uint32_t i = 0; i < work->partition_count; i++) {
+        const uint32_t number = (worker + i) % work->partition_count;
+        const uint32_t first = first_range(work, number);
+        const uint32_t count = first_range(work, number + 1) - first;
+        atomic_uint_fast64_t* taken = &work->partitions[number].taken;
+        // Load before adding: a partition that is empty is not written.
+        while (atomic_load_explicit(taken, memory_order_relaxed) < count) {
+            const uint64_t n = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
+            if (n >= count) break;
+            uint64_t begin = (first + n) * work->grain, end = begin + work->grain;
             if (end > work->count) end = work->count;
             frc_test_yield(work->context);
             work->body((uint32_t)begin, (uint32_t)end, worker, work->data);
         }
+    }
 }
 
 // ---- waiting

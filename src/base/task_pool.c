@@ -48,30 +48,27 @@ bool frc_task_publish(frc_task_worker* worker, const frc_task* task) {
     return false;
 }
 
-// Take a task from slots [64 word, 64 word + 64), from number `from` on and cyclically.
-static bool take_from_word(frc_task_pool* pool, uint32_t word, uint32_t from, frc_task* out) {
-    atomic_uint_fast64_t* full = &pool->full[word];
-    uint64_t bits = atomic_load_explicit(full, memory_order_relaxed);
-    while (bits) {
-        const uint64_t rotated = from ? bits >> from | bits << (64 - from) : bits;
-        const uint32_t bit = (from + (uint32_t)__builtin_ctzll(rotated)) % 64;
-        const uint64_t mask = (uint64_t)1 << bit;
-        bits = atomic_fetch_and_explicit(full, ~mask, memory_order_acquire);
-        if (!(bits & mask)) continue;  // another worker was first
-        task_slot* slot = &pool->slots[64 * word + bit];
-        *out = slot->task;
-        frc_test_yield(pool->context);
-        atomic_store_explicit(&slot->taken, false, memory_order_release);
-        return true;
-    }
-    return false;
-}
-
 // The worker's own slots first: their data is in its cache. The task's count in `busy` comes along.
 static bool take_from_slots(frc_task_pool* pool, uint32_t worker, frc_task* out) {
     const uint32_t words = (pool->slot_count + 63) / 64, own = 2 * worker;
-    for (uint32_t i = 0; i < words; i++)
-        if (take_from_word(pool, (own / 64 + i) % words, i ? 0 : own % 64, out)) return true;
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t word = (own / 64 + i) % words, from = i ? 0 : own % 64;
+        atomic_uint_fast64_t* full = &pool->full[word];
+        uint64_t bits = atomic_load_explicit(full, memory_order_relaxed);
+        while (bits) {
+            // The first bit from number `from` on, cyclically.
+            const uint64_t rotated = from ? bits >> from | bits << (64 - from) : bits;
+            const uint32_t bit = (from + (uint32_t)__builtin_ctzll(rotated)) % 64;
+            const uint64_t mask = (uint64_t)1 << bit;
+            bits = atomic_fetch_and_explicit(full, ~mask, memory_order_acquire);
+            if (!(bits & mask)) continue;  // another worker was first
+            task_slot* slot = &pool->slots[64 * word + bit];
+            *out = slot->task;
+            frc_test_yield(pool->context);
+            atomic_store_explicit(&slot->taken, false, memory_order_release);
+            return true;
+        }
+    }
     return false;
 }
 

@@ -7,29 +7,6 @@
 
 // ---- the patch
 
-// Size and reach, from the box of the reference: the parent holds it, the block that of the root.
-static void measure(const frc_block* block, frc_boxes boxes, uint32_t ref, frc_patch* out) {
-    const frc_node* nodes = block->tree[boxes].nodes;
-    uint32_t parent = 0, lane = 0;
-    if (ref & FRC_REF_LEAF) {
-        const frc_leaf* leaf = &block->leaves[ref & ~FRC_REF_LEAF];
-        parent = leaf->parent, lane = leaf->lane;
-    } else if (ref > 0) {
-        parent = nodes[ref].parent, lane = nodes[ref].lane;
-    }
-    for (int k = 0; k < 3; k++) {
-        double lo = ref == 0 ? block->lo[boxes][k] : nodes[parent].box.lo[k][lane];
-        double hi = ref == 0 ? block->hi[boxes][k] : nodes[parent].box.hi[k][lane];
-        if (!(hi - lo >= 0)) {  // empty
-            out->size = NAN;
-            return;
-        }
-        out->size = fmax(out->size, hi - lo);
-        out->reach = fmax(out->reach, fmax(fabs(lo), fabs(hi)));
-    }
-    out->size *= 1 + 0x1p-50;
-}
-
 bool frc_make_patch(const frc_topology* topology, const frc_cull_state* state, frc_boxes boxes,
                     uint32_t ref, frc_patch* out) {
     const frc_block* block = state->block;
@@ -41,7 +18,24 @@ bool frc_make_patch(const frc_topology* topology, const frc_cull_state* state, f
                        .ends = boxes == FRC_BOXES_END ? 1 : 2,
                        .from = 0,
                        .to = 1};
-    measure(block, boxes, ref, out);
+    // Size and reach, from the box of the reference: the parent holds it, the block that of the
+    // root.
+    const frc_node* nodes = block->tree[boxes].nodes;
+    uint32_t parent = 0, lane = 0;
+    if (ref & FRC_REF_LEAF) {
+        const frc_leaf* leaf = &block->leaves[ref & ~FRC_REF_LEAF];
+        parent = leaf->parent, lane = leaf->lane;
+    } else if (ref > 0) {
+        parent = nodes[ref].parent, lane = nodes[ref].lane;
+    }
+    for (int k = 0; k < 3; k++) {
+        double lo = ref == 0 ? block->lo[boxes][k] : nodes[parent].box.lo[k][lane];
+        double hi = ref == 0 ? block->hi[boxes][k] : nodes[parent].box.hi[k][lane];
+        if (!(hi - lo >= 0)) return false;  // empty
+        out->size = fmax(out->size, hi - lo);
+        out->reach = fmax(out->reach, fmax(fabs(lo), fabs(hi)));
+    }
+    out->size *= 1 + 0x1p-50;
     if (!(out->size >= 1e-140 && out->size <= 1e140)) return false;
     while (out->begin < out->end && block->faces[out->begin].id == FRACAS_NONE) out->begin++;
     if (out->begin == out->end) return false;

@@ -129,7 +129,7 @@ static frc_cull_answer after_failure(const sweep* s, uint32_t i, uint32_t j) {
 
 // ---- the sweep
 
-static bool take_memory(sweep* s, frc_cull_scratch* scratch) {
+static bool reserve(sweep* s, frc_cull_scratch* scratch) {
     uint32_t count = s->count, room = count + 4;
     for (s->bins = 8; s->bins < count; s->bins *= 2) {}
     size_t words = 3 * (size_t)count + s->bins + 1;
@@ -167,21 +167,6 @@ static edge_box box_of(const sweep* s, const frc_cull_edge* e, double scale) {
 static uint32_t bin_of(const sweep* s, float x, float origin, float width) {
     float b = (x - origin) * width;
     return b < (float)(s->bins - 1) ? (uint32_t)b : s->bins - 1;
-}
-
-// A stable counting sort by bin, of the boxes in lo_u .. hi_w into `sorted`.
-static void sort_boxes(sweep* s, float lo, float width) {
-    memset(s->bin, 0, (s->bins + 1) * sizeof *s->bin);
-    for (uint32_t i = 0; i < s->count; i++) s->bin[bin_of(s, s->lo_u[i], lo, width) + 1]++;
-    for (uint32_t b = 0; b < s->bins; b++) s->bin[b + 1] += s->bin[b];
-    for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t at = s->bin[bin_of(s, s->lo_u[i], lo, width)]++;
-        s->order[at] = i;
-        s->sorted[at] = (edge_box){s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
-    }
-    // Each entry is now the begin of the next bin.
-    memmove(s->bin + 1, s->bin, s->bins * sizeof *s->bin);
-    s->bin[0] = 0;
 }
 
 static void put_box(sweep* s, uint32_t i, edge_box b) {
@@ -247,7 +232,18 @@ static frc_cull_answer sweep_edges(sweep* s) {
     }
     float width = (float)s->bins / (hi - lo);
     if (!(width > 0 && width < INFINITY)) return FRC_CULL_NO;
-    sort_boxes(s, lo, width);
+    // A stable counting sort by bin.
+    memset(s->bin, 0, (s->bins + 1) * sizeof *s->bin);
+    for (uint32_t i = 0; i < s->count; i++) s->bin[bin_of(s, s->lo_u[i], lo, width) + 1]++;
+    for (uint32_t b = 0; b < s->bins; b++) s->bin[b + 1] += s->bin[b];
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t at = s->bin[bin_of(s, s->lo_u[i], lo, width)]++;
+        s->order[at] = i;
+        s->sorted[at] = (edge_box){s->lo_u[i], s->hi_u[i], s->lo_w[i], s->hi_w[i]};
+    }
+    // Each entry is now the begin of the next bin.
+    memmove(s->bin + 1, s->bin, s->bins * sizeof *s->bin);
+    s->bin[0] = 0;
     for (uint32_t i = 0; i < s->count; i++) put_box(s, i, s->sorted[i]);
     for (uint32_t i = 0; i < 4; i++) put_box(s, s->count + i, (edge_box){NAN, NAN, NAN, NAN});
     return run_sweep(s, lo, width);
@@ -331,7 +327,7 @@ frc_cull_answer frc_contour_simple(const frc_patch* patch, frc_cull_scratch* scr
                .one_loop = scratch->loop != NULL,
                .eta = FRC_CULL_ETA * patch->size,
                .error = FRC_CULL_ERROR * patch->size * patch->size};
-    if (s.count == 0 || !take_memory(&s, scratch)) return FRC_CULL_NO;
+    if (s.count == 0 || !reserve(&s, scratch)) return FRC_CULL_NO;
     frc_cull_answer answer = sweep_edges(&s);
     if (answer == FRC_CULL_YES && s.one_loop) return test_consecutive(&s);
     if (answer != FRC_CULL_YES || !winding) return answer;

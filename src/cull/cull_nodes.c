@@ -61,21 +61,20 @@ static void set_mark(const cull_run* run, frc_cull_state* state, uint32_t ref) {
     state->failures[run->boxes][place] = state->wait[run->boxes][place] = 0;
 }
 
-static bool needs_test(const cull_run* run, const cull_node* node, frc_cull_state* state) {
-    uint32_t place = frc_cull_place(state->block, node->ref);
-    uint8_t* wait = &state->wait[run->boxes][place];
-    if (!state->all_changed) return face_count(state, node->ref) <= MOST_EDITED_FACES;
-    if (node->uncovered || !run->job->criterion->hereditary)
-        *wait = 0, state->failures[run->boxes][place] = 0;
-    if (*wait == 0) return true;
-    --*wait;
-    return false;
-}
-
 // Sets or clears the mark; true when it is set.
 static bool test_node(const cull_run* run, const cull_node* node, cull_worker* worker) {
     frc_cull_state* state = frc_cull_job_state(run->job, node->block);
-    const bool tested = needs_test(run, node, state);
+    const uint32_t place = frc_cull_place(state->block, node->ref);
+    uint8_t *wait = &state->wait[run->boxes][place],
+            *failures = &state->failures[run->boxes][place];
+    bool tested;
+    if (!state->all_changed) {
+        tested = face_count(state, node->ref) <= MOST_EDITED_FACES;
+    } else {
+        if (node->uncovered || !run->job->criterion->hereditary) *wait = *failures = 0;
+        tested = *wait == 0;
+        *wait -= !tested;
+    }
     worker->counts.tried += tested;
     if (tested && run->job->criterion->accepts(run->job, run->criterion_data, node->block,
                                                run->boxes, node->ref, &worker->scratch)) {
@@ -84,13 +83,11 @@ static bool test_node(const cull_run* run, const cull_node* node, cull_worker* w
         set_mark(run, state, node->ref);
         return true;
     }
-    uint32_t place = frc_cull_place(state->block, node->ref);
     state->block->skip[place] &= (uint8_t) ~(1u << run->boxes);
     if (tested) {
-        uint8_t* failures = &state->failures[run->boxes][place];
         if (*failures < MOST_FAILURES) ++*failures;
-        uint32_t base = 1u << *failures;
-        state->wait[run->boxes][place] = (uint8_t)(base - 1 + place % base);
+        const uint32_t base = 1u << *failures;
+        *wait = (uint8_t)(base - 1 + place % base);
     }
     return false;
 }

@@ -8,19 +8,6 @@ static uint32_t place_count(const frc_block* block) {
 
 // ---- loose leaves
 
-// Does a leaf hold an edge or point of which it has no triangle?
-static bool is_loose(const frc_block* block, const frc_leaf* leaf) {
-    for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++) {
-        const uint32_t* p = block->edges[s].point;
-        if (p[0] != FRACAS_NONE && !frc_cull_leaf_owns(block, leaf, p[0], p[1])) return true;
-    }
-    for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++) {
-        uint32_t p = block->vertices[s];
-        if (p != FRACAS_NONE && !frc_cull_leaf_owns(block, leaf, p, p)) return true;
-    }
-    return false;
-}
-
 // A quick test that most leaves pass: as built, a leaf holds its points and edges in the order in
 // which its triangles name them. Such a leaf is not loose.
 static bool is_as_built(const frc_block* block, const frc_leaf* leaf) {
@@ -39,11 +26,21 @@ static bool is_as_built(const frc_block* block, const frc_leaf* leaf) {
     return vertex == vertex_end && edge == edge_end;
 }
 
+// Set `loose`: does a leaf hold an edge or point of which it has no triangle?
 static void update_loose(frc_block* block, uint32_t number) {
     // Only continuous queries use edges and points.
     if (!block->tree[FRC_BOXES_STEP].nodes) return;
     frc_leaf* leaf = &block->leaves[number];
-    leaf->loose = !is_as_built(block, leaf) && is_loose(block, leaf);
+    leaf->loose = 0;
+    if (is_as_built(block, leaf)) return;
+    for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++) {
+        const uint32_t* p = block->edges[s].point;
+        if (p[0] != FRACAS_NONE && !frc_cull_leaf_owns(block, leaf, p[0], p[1])) leaf->loose = 1;
+    }
+    for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++) {
+        uint32_t p = block->vertices[s];
+        if (p != FRACAS_NONE && !frc_cull_leaf_owns(block, leaf, p, p)) leaf->loose = 1;
+    }
 }
 
 // ---- the state

@@ -58,19 +58,16 @@ typedef struct view {
     bool whole;
 } view;
 
-static inline f64x2 blend(const view* v, f64x2 both) {
-    if (v->whole) return both;
-    f64x2 first = f64x2_low_low(both, both), last = f64x2_high_high(both, both);
-    return f64x2_add(f64x2_mul(first, v->early), f64x2_mul(last, v->late));
-}
-
 static inline edge_in_time make_edge(const frc_patch* patch, const view* v, const frc_point* from,
                                      const frc_point* to) {
     f64x2 d[3];
     for (int k = 0; k < 3; k++) {
         int axis = patch->axis[k];
         f64x2 a = f64x2_load(frc_ends_of(from, axis)), b = f64x2_load(frc_ends_of(to, axis));
-        d[k] = blend(v, f64x2_sub(b, a));
+        d[k] = f64x2_sub(b, a);
+        if (v->whole) continue;
+        const f64x2 first = f64x2_low_low(d[k], d[k]), last = f64x2_high_high(d[k], d[k]);
+        d[k] = f64x2_add(f64x2_mul(first, v->early), f64x2_mul(last, v->late));
     }
     return (edge_in_time){f64x2_sub(d[0], f64x2_mul(v->g, d[2])),
                           f64x2_sub(d[1], f64x2_mul(v->h, d[2]))};
@@ -136,20 +133,6 @@ static inline f32x4 bound(const float_view* v, f32x4 largest) {
     return f32x4_mul(f32x4_mul(f32x4_splat(FRC_FACING_SLACK), wide), other);
 }
 
-static float_view make_float_view(const frc_patch* patch) {
-    float v[3];
-    for (int k = 0; k < 3; k++) {
-        float part = k == 2 ? 1 : (float)patch->slope[k];
-        v[patch->axis[k]] = patch->flip ? -part : part;
-    }
-    float_view out = {
-        .direction = {f32x4_splat(v[0]), f32x4_splat(v[1]), f32x4_splat(v[2])},
-        .d = f32x4_splat((float)(0x1.00001p-23 * patch->reach))
-    };
-    out.enough = bound(&out, f32x4_splat((float)(1.00001 * patch->size)));
-    return out;
-}
-
 // Do four slots face the direction for certain? Empty ones are replaced by the triangle `other`.
 static inline bool four_face_up(const frc_patch* patch, const float_view* v,
                                 const frc_face_slot* faces, const uint32_t* other) {
@@ -176,7 +159,16 @@ frc_cull_answer frc_patch_faces_up(const frc_patch* patch) {
     if (patch->ends == 2) return faces_in_time(patch);
     if (!patch->lows || !(patch->reach > 1e-10 && patch->reach < 1e10))
         return faces_at_rest(patch, patch->begin, patch->end);
-    const float_view v = make_float_view(patch);
+    float along[3];
+    for (int k = 0; k < 3; k++) {
+        const float part = k == 2 ? 1 : (float)patch->slope[k];
+        along[patch->axis[k]] = patch->flip ? -part : part;
+    }
+    float_view v = {
+        .direction = {f32x4_splat(along[0]), f32x4_splat(along[1]), f32x4_splat(along[2])},
+        .d = f32x4_splat((float)(0x1.00001p-23 * patch->reach))
+    };
+    v.enough = bound(&v, f32x4_splat((float)(1.00001 * patch->size)));
     const uint32_t* other = patch->block->faces[patch->begin].point;
     for (uint32_t s = patch->begin; s < patch->end; s += 4) {
         uint32_t end = s + 4 < patch->end ? s + 4 : patch->end;

@@ -58,14 +58,6 @@ static inline vec4 add(vec4 a, vec4 b) {
 
 static inline f32x4 magnitude(f32x4 a) { return f32x4_max(a, f32x4_sub(f32x4_splat(0), a)); }
 
-static inline f32x4 largest(vec4 a) {
-    return f32x4_max(f32x4_max(magnitude(a.x), magnitude(a.y)), magnitude(a.z));
-}
-
-static inline f32x4 sum(vec4 a) {
-    return f32x4_add(f32x4_add(magnitude(a.x), magnitude(a.y)), magnitude(a.z));
-}
-
 // Four rings: neighbours relative to their centres.
 typedef struct fans {
     vec4 p[FRC_VERTEX_RING_MAX + 1];  // when closed, the first again after the last
@@ -94,7 +86,8 @@ static inline void load_fans(const frc_point* points, const frc_vertex_ring_grou
     f32x4 size = f32x4_splat(0);
     for (uint32_t k = 0; k < n; k++) {
         const vec4 p = neighbours(points, ids, &ids[4 * (k + 1)], scale);
-        size = f32x4_max(size, largest(p));
+        const f32x4 xy = f32x4_max(magnitude(p.x), magnitude(p.y));
+        size = f32x4_max(size, f32x4_max(xy, magnitude(p.z)));
         out->p[k] = p;
     }
     out->p[n] = out->p[0];
@@ -106,7 +99,8 @@ static inline void load_fans(const frc_point* points, const frc_vertex_ring_grou
 
 // Does direction v prove that the star is embedded?
 static inline m32x4 is_embedded(const fans* f, vec4 v) {
-    const f32x4 square = f32x4_mul(f->size, f->size), length = sum(v);
+    const f32x4 square = f32x4_mul(f->size, f->size);
+    const f32x4 length = f32x4_add(f32x4_add(magnitude(v.x), magnitude(v.y)), magnitude(v.z));
     const f32x4 e = f32x4_mul(f32x4_mul(f32x4_splat(FRC_STARS_SLACK), square), length);
     m32x4 yes = m32x4_and(f32x4_le(f32x4_splat(0x1p-16f), f->size),
                           f32x4_le(f32x4_mul(f32x4_splat(0x1p-20f), square), length));
@@ -125,18 +119,6 @@ static inline m32x4 is_embedded(const fans* f, vec4 v) {
 
 // ---- directions to try
 
-// Unit normals and their sum; NaN for a normal of length zero.
-static inline vec4 unit_normals(fans* f) {
-    vec4 v = {f32x4_splat(0), f32x4_splat(0), f32x4_splat(0)};
-    for (uint32_t k = 0; k < f->triangles; k++) {
-        const vec4 n = f->normal[k];
-        const f32x4 scale = f32x4_div(f32x4_splat(1), f32x4_sqrt(dot(n, n)));
-        f->unit[k] = (vec4){f32x4_mul(n.x, scale), f32x4_mul(n.y, scale), f32x4_mul(n.z, scale)};
-        v = add(v, f->unit[k]);
-    }
-    return v;
-}
-
 // Tilt v towards the triangle that faces away from it most.
 static inline vec4 tilt(const fans* f, vec4 v) {
     f32x4 least = dot(v, f->unit[0]);
@@ -154,12 +136,20 @@ static inline vec4 tilt(const fans* f, vec4 v) {
 
 enum { TILTS = 3, ALL = 15 };
 
+// Bits of the rings whose star is embedded. Tries the sum of area vectors, then the sum of unit
+// normals, tilted a few times.
 static inline unsigned test_packet(fans* f) {
-    vec4 area = f->normal[0];
+    vec4 area = f->normal[0], v = {f32x4_splat(0), f32x4_splat(0), f32x4_splat(0)};
     for (uint32_t k = 1; k < f->triangles; k++) area = add(area, f->normal[k]);
     unsigned yes = m32x4_bits(is_embedded(f, area));
     if (yes == ALL) return yes;
-    vec4 v = unit_normals(f);
+    for (uint32_t k = 0; k < f->triangles; k++) {
+        const vec4 n = f->normal[k];
+        // NaN for a normal of length zero.
+        const f32x4 scale = f32x4_div(f32x4_splat(1), f32x4_sqrt(dot(n, n)));
+        f->unit[k] = (vec4){f32x4_mul(n.x, scale), f32x4_mul(n.y, scale), f32x4_mul(n.z, scale)};
+        v = add(v, f->unit[k]);
+    }
     for (int i = 0; i < TILTS && yes != ALL; i++) {
         v = tilt(f, v);
         yes |= m32x4_bits(is_embedded(f, v));
