@@ -7,7 +7,7 @@
 #include "watch.h"
 #include <stdlib.h>
 
-enum { SIDE = 24, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, SHEETS = 2 };
+enum { SIDE = 33, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, SHEETS = 2 };
 enum { FRAMES = 14, ROOM = 4 * POINTS };
 
 static double noise(uint64_t* state) {
