@@ -6,11 +6,6 @@
 /// though the leaves do not: half of all pairs of features are among them (docs/bvh.md). The
 /// direction is the one from leaf to leaf when their middles are nearest to each other. It is at a
 /// right angle to their motion where they pass by each other, and is along it where they part.
-///
-/// Leaves that slide over each other, middle over middle, are not told apart by that. For those
-/// that are apart when the step begins a second direction is tried: that of their normals, but at a
-/// right angle to their motion. Neighbours along a crack are not apart then, and no plane lies
-/// between them.
 #include "detect/apart.h"
 #include "base/simd.h"
 #include <math.h>
@@ -91,45 +86,6 @@ static void nearest(const passage* p, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = p->start[k] + t * p->change[k];
 }
 
-// ---- the normals of leaves
-
-static void add_normal(const frc_point* a, const frc_point* b, const frc_point* c, double sum[3]) {
-    const double x[2] = {b->x[0] - a->x[0], c->x[0] - a->x[0]};
-    const double y[2] = {b->y[0] - a->y[0], c->y[0] - a->y[0]};
-    const double z[2] = {b->z[0] - a->z[0], c->z[0] - a->z[0]};
-    sum[0] += y[0] * z[1] - z[0] * y[1];
-    sum[1] += z[0] * x[1] - x[0] * z[1];
-    sum[2] += x[0] * y[1] - y[0] * x[1];
-}
-
-// At the start of the step, those of large triangles counting more.
-static void normal_of(const frc_point* points, const frc_moving_leaf* m, double out[3]) {
-    const frc_face_slot* face = &m->block->faces[m->leaf->face];
-    out[0] = out[1] = out[2] = 0;
-    for (uint32_t i = 0; i < m->leaf->face_count; i++)
-        if (face[i].id != FRACAS_NONE)
-            add_normal(&points[face[i].point[0]], &points[face[i].point[1]],
-                       &points[face[i].point[2]], out);
-}
-
-// Not a number where they do not move.
-static void across(const frc_point* points, const frc_moving_leaf* a, const frc_moving_leaf* b,
-                   const passage* p, double out[3]) {
-    double normal[2][3];
-    normal_of(points, a, normal[0]);
-    normal_of(points, b, normal[1]);
-    for (int k = 0; k < 3; k++) out[k] = normal[0][k] + normal[1][k];
-    const double part = dot(out, p->change) / dot(p->change, p->change);
-    for (int k = 0; k < 3; k++) out[k] -= part * p->change[k];
-}
-
-static bool begin_apart(const frc_moving_leaf* a, const frc_moving_leaf* b) {
-    bool apart = false;
-    for (int k = 0; k < 3; k++)
-        apart |= (a->box->lo[k] > b->box->hi[k]) | (b->box->lo[k] > a->box->hi[k]);
-    return apart;
-}
-
 // ---- where they are along a direction
 
 // How far a leaf reaches along a direction: (start, end).
@@ -166,21 +122,13 @@ static inline bool is_clear(const extent* behind, const extent* before, const di
     return least > 2 * d->error;
 }
 
-static bool are_parted(const frc_point* points, const frc_moving_leaf* a, const frc_moving_leaf* b,
-                       const double along[3]) {
-    const direction d = direction_along(a, b, along);
-    const extent of_a = extent_of(points, a, &d), of_b = extent_of(points, b, &d);
-    return is_clear(&of_a, &of_b, &d) || is_clear(&of_b, &of_a, &d);
-}
-
 bool frc_leaves_apart(const frc_point* points, const frc_moving_leaf* a, const frc_moving_leaf* b) {
     // What is not of a triangle of the leaf is not looked at.
     if (a->leaf->loose | b->leaf->loose) return false;
     const passage p = passage_of(a, b);
     double along[3];
     nearest(&p, along);
-    if (are_parted(points, a, b, along)) return true;
-    if (!begin_apart(a, b)) return false;
-    across(points, a, b, &p, along);
-    return are_parted(points, a, b, along);
+    const direction d = direction_along(a, b, along);
+    const extent of_a = extent_of(points, a, &d), of_b = extent_of(points, b, &d);
+    return is_clear(&of_a, &of_b, &d) || is_clear(&of_b, &of_a, &d);
 }

@@ -50,7 +50,6 @@ static void begin_walk(frc_walk* walk, const frc_world* world, const frc_search_
     walk->reach = options->reach;
     walk->touching = asks_for_touching(world, options);
     walk->cull = walk->touching && !world->no_cull;
-    walk->served = options->counted ? world->served : NULL;
 }
 
 // Large batches are tested faster. But in the end few candidates and few pairs of leaves may be
@@ -235,7 +234,6 @@ static fracas_status gather(fracas_context* context, frc_walk* const* walks, frc
     for (uint32_t i = 0; i < count; i++) {
         memory = memory && !walks[i]->out_of_memory;
         all += walks[i]->found.contacts.count;
-        frc_walk_put_down(walks[i]);
         add_statistics(statistics, walks[i]);
     }
     double start = frc_clock_ms();
@@ -325,7 +323,7 @@ fracas_status frc_search_run(const frc_world* world, const frc_search_options* o
 fracas_status frc_search_world(const frc_world* world, frc_search search, const fracas_query* query,
                                frc_contact_list* out, fracas_statistics* statistics) {
     frc_search_options options = {
-        .search = search, .query = query, .reach = query->min_separation, .counted = true};
+        .search = search, .query = query, .reach = query->min_separation};
     if (search == FRC_SEARCH_DISCRETE) options.reach = 0;
     if (query->modes == FRACAS_MODE_BOTH) {
         // Progress never falls within one call: each of the two searches has its half.

@@ -12,7 +12,6 @@ typedef struct frc_search_options {
     double reach;           // pairs this far apart count
     const frc_tree* trees;  // boxes of the query's own, by block; NULL: those of the blocks
     const frc_lows* lows;   // which they are of
-    bool counted;           // whoever restructures trees is to know what was done in which
     double progress[2];     // what this search is of the whole query; both 0: all of it
 } frc_search_options;
 

@@ -175,40 +175,6 @@ static void pair_waiting(frc_walk* walk, side a, side b, bool same) {
     frc_pair_waiting(walk, a, b);
 }
 
-// Taken for nanoseconds: of a box against four, of one over the step with all that hangs on it, and
-// of a pair of triangles. Edges and points are not counted: which of them are siblings, and do not
-// count, is found out later, in batches that depend on the number of threads.
-enum { BOX = 50, STEP_BOX = 240, TRIANGLES = 24 };
-_Static_assert((BOX | STEP_BOX | TRIANGLES) % 2 == 0, "two blocks have half of it each");
-
-static uint64_t work_so_far(const frc_walk* walk) {
-    const fracas_statistics* s = &walk->statistics;
-    // What waits for the exact tests, and what they have had.
-    return (walk->boxes == FRC_BOXES_END ? BOX : STEP_BOX) * s->box_pairs +
-           TRIANGLES * (s->tt_candidates + walk->tt_count);
-}
-
-void frc_walk_put_down(frc_walk* walk) {
-    frc_tally* t = &walk->tally;
-    if (!walk->served || t->work == 0) return;
-    atomic_fetch_add_explicit(&walk->served[t->block_a], t->work / 2, memory_order_relaxed);
-    atomic_fetch_add_explicit(&walk->served[t->block_b], t->work / 2, memory_order_relaxed);
-    t->work = 0;
-}
-
-// What has been done since it was `before` is put down to the two blocks. All of it is counted
-// once, whoever does it, and its parts are even: the sums do not depend on the number of threads.
-// Where few blocks have many parts, all workers would write to the same few numbers.
-static void count_work(frc_walk* walk, const frc_work* work, uint64_t before) {
-    frc_tally* t = &walk->tally;
-    if (t->block_a != work->block_a || t->block_b != work->block_b) {
-        frc_walk_put_down(walk);
-        t->block_a = work->block_a;
-        t->block_b = work->block_b;
-    }
-    t->work += work_so_far(walk) - before;
-}
-
 static void walk_blocks(frc_walk* walk, const frc_work* work) {
     side a = block_side(walk, work->block_a), b = block_side(walk, work->block_b);
     bool same = work->block_a == work->block_b;
@@ -230,10 +196,8 @@ static void walk_blocks(frc_walk* walk, const frc_work* work) {
 static void run_blocks(frc_walk* walk, const frc_work* work) {
     walk->leaves.count = 0;
     walk->leaves.wanted = true;
-    uint64_t before = work_so_far(walk);
     walk_blocks(walk, work);
     walk->leaves.wanted = false;
-    count_work(walk, work, before);
 }
 
 static void touch(frc_walk* walk, uint32_t block, uint32_t ref) {
@@ -306,13 +270,11 @@ bool frc_walk_divide(frc_walk* walk, const frc_work* work, frc_work_list* out) {
         touch(walk, work->block_a, work->ref_a);
         touch(walk, work->block_b, work->ref_b);
     }
-    uint64_t before = work_so_far(walk);
     if (top)
         step_top(walk, work->ref_a, work->ref_b);
     else
         step(walk, block_side(walk, work->block_a), block_side(walk, work->block_b),
              work->block_a == work->block_b, work->ref_a, work->ref_b);
-    if (!top) count_work(walk, work, before);
     for (size_t i = 0; i < walk->stack.count; i++) {
         uint64_t pair = walk->stack.data[i];
         frc_work part = {work->block_a, work->block_b, (uint32_t)(pair >> 32), (uint32_t)pair};

@@ -62,12 +62,6 @@ typedef struct frc_leaf_pairs {
     uint64_t left[FRC_LEAF_PAIRS + FRC_LEAF_PAIRS_ROOM];
 } frc_leaf_pairs;
 
-/// Work in a pair of blocks that is not in frc_walk.served yet.
-typedef struct frc_tally {
-    uint32_t block_a, block_b;
-    uint64_t work;
-} frc_tally;
-
 typedef struct frc_walk {
     const frc_world* world;
     frc_search search;
@@ -79,8 +73,6 @@ typedef struct frc_walk {
     fracas_siblings siblings;
     bool touching;       // only pairs that touch count, and are counted
     bool cull;           // certificates may be used
-    frc_served* served;  // by block, see world.h; NULL: nobody counts
-    frc_tally tally;
     frc_task_worker* task_worker;  // who walks
     FRC_ARRAY(uint64_t) stack;     // pairs that wait: two references each
     size_t bottom;                 // the first that was not given away
@@ -135,9 +127,6 @@ _Static_assert(sizeof(frc_work) == sizeof(frc_task), "work is handed over as a t
 
 /// Do everything below `work` but what others ask for.
 void frc_walk_run(frc_walk* walk, const frc_work* work);
-
-/// The walk is over: its tally is added.
-void frc_walk_put_down(frc_walk* walk);
 
 /// Replace `work` by parts of it, appended to `out`; false when it cannot be divided (it was not
 /// appended). Sets walk->out_of_memory on failure.

@@ -32,7 +32,6 @@ typedef struct frc_world {
     uint32_t modes;                 // what is prepared
     bool siblings;                  // some vertices have siblings
     frc_spare* spare;
-    frc_served* served;                      // by block; NULL: nobody wants to know
     const struct frc_search_method* method;  // how pairs are found (search.h)
     void* method_data;                       // the scene's
     void* method_query;                      // of this query alone; NULL: none
