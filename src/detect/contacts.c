@@ -35,8 +35,8 @@ static bool collect(const fracas_contact* contact, void* user) {
     return FRC_ARRAY_PUSH(contacts->context, &contacts->list, *contact);
 }
 
-// The memory that a list has collected over time is used by the query itself, so that a query in a
-// loop allocates nothing of note and copies nothing.
+// The query writes into the memory of the list itself: a query in a loop allocates little and
+// copies nothing.
 void frc_sink_lend(const fracas_sink* sink, frc_contact_list* out) {
     memset(out, 0, sizeof *out);
     if (sink->report != collect) return;

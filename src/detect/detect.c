@@ -1,39 +1,189 @@
-/// @file detect.c  The queries themselves: search, sort, report.
+/// @file detect.c  A query from its beginning to its end.
+///
+/// frc_detect runs one search for each mode. A search sets up one worker for each thread, divides
+/// the trees into tasks, runs the tasks on all workers (traverse.c: pairs of nodes; leaf_pairs.c:
+/// pairs of features; narrow_phase.c: contacts), and sorts the contacts of all workers into one
+/// list.
+///
+/// Trees are only read. Which worker runs which task depends on timing, but no two contacts are
+/// equal, so the sorted list does not.
 #include "base/clock.h"
-#include "detect/search.h"
+#include "base/task_pool.h"
+#include "detect/initial_tasks.h"
+#include "detect/narrow_phase.h"
+#include "detect/traverse.h"
 #include <math.h>
-#include <string.h>
 
-// Discrete contacts have no time: `first` means the smallest of them unless a continuous one is
-// there.
+// ---- tasks on workers
+
+// The first worker is the calling thread: only it may call the user's function.
+static void report_progress(frc_search_run* run, frc_detect_worker* worker) {
+    const double done =
+        (double)frc_task_pool_started(worker->task_worker) / (double)run->tasks.count;
+    const double* share = run->progress;
+    if (frc_progress(run->world->context, share[0] + (share[1] - share[0]) * done)) return;
+    worker->cancelled = true;
+    atomic_store_explicit(&run->stopped, true, memory_order_relaxed);
+}
+
+static void run_task(frc_task_worker* task_worker, const frc_task* task, void* data) {
+    frc_search_run* run = data;
+    frc_detect_worker* worker = run->workers[task_worker->index];
+    if (!worker->task_worker) frc_detect_worker_clear_caches(worker);
+    worker->task_worker = task_worker;
+    // Batches are small once the list of tasks is empty: the end of the search is near.
+    const bool tasks_left = frc_task_pool_started(task_worker) < run->tasks.count;
+    frc_detect_worker_set_batch(worker,
+                                tasks_left ? (run->worker_count + 3) / 4 : run->worker_count);
+    if (task_worker->index == 0 && !worker->cancelled) report_progress(run, worker);
+    if (atomic_load_explicit(&run->stopped, memory_order_relaxed)) worker->cancelled = true;
+    if (worker->out_of_memory || worker->cancelled) return;
+    frc_work work;
+    _Static_assert(sizeof work == sizeof *task, "work is handed over as a task");
+    memcpy(&work, task, sizeof work);
+    run->world->method->run_task(worker, &work, run->method_data);
+}
+
+// Before a worker waits for tasks it tests its candidates.
+static void before_wait(frc_task_worker* task_worker, void* data) {
+    frc_detect_worker* worker = ((frc_search_run*)data)->workers[task_worker->index];
+    if (!worker->out_of_memory && !worker->cancelled) frc_flush_candidates(worker, true);
+}
+
+// All contacts are found: a worker sorts its own, which are in its cache.
+static void before_exit(frc_task_worker* task_worker, void* data) {
+    const frc_search_run* run = data;
+    const frc_detect_worker* worker = run->workers[task_worker->index];
+    if (!worker->out_of_memory && !worker->cancelled)
+        frc_contact_buffer_sort(run->world->context, run->buffers, run->worker_count,
+                                task_worker->index);
+}
+
+// ---- one search
+
+typedef struct setup {
+    const frc_search_run* run;
+    const frc_search_options* options;
+} setup;
+
+static void begin_workers(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const setup* s = data;
+    for (uint32_t i = begin; i < end; i++) {
+        frc_detect_worker_begin(s->run->workers[i], s->run->world, s->options);
+        frc_detect_worker_set_batch(s->run->workers[i], s->run->worker_count);
+        s->run->buffers[i] = &s->run->workers[i]->found;
+    }
+}
+
+// Sum up statistics and find out whether a worker has failed. The narrow phases of workers overlap
+// in time: the mean counts.
+static void gather(const frc_search_run* run, fracas_statistics* sum, bool* memory,
+                   bool* cancelled) {
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        const frc_detect_worker* worker = run->workers[i];
+        const fracas_statistics* s = &worker->statistics;
+        *memory = *memory && !worker->out_of_memory;
+        *cancelled = *cancelled || worker->cancelled;
+        for (int k = 0; k < 6; k++) sum->contacts[k] += s->contacts[k];
+        sum->siblings_left_out += s->siblings_left_out;
+        sum->box_pairs += s->box_pairs;
+        sum->tt_candidates += s->tt_candidates;
+        sum->vf_candidates += s->vf_candidates;
+        sum->ee_candidates += s->ee_candidates;
+        sum->exact += s->exact;
+        sum->filtered += s->filtered;
+        sum->ms_narrow += worker->narrow_ms / run->worker_count;
+        if (worker->search == FRC_SEARCH_CONTINUOUS && worker->found.earliest < sum->earliest_toi)
+            sum->earliest_toi = worker->found.earliest;
+    }
+}
+
+const frc_search_method frc_search_trees = {.needs_trees = true,
+                                            .refit_cut = frc_forest_cut_by_size,
+                                            .divide = frc_divide_trees,
+                                            .run_task = frc_traverse};
+
+fracas_status frc_search(const frc_world* world, const frc_search_options* options,
+                         frc_contact_list* out, fracas_statistics* statistics) {
+    fracas_context* context = world->context;
+    const frc_search_method* method = world->method;
+    const double start = frc_clock_ms(), narrow_before = statistics->ms_narrow;
+    bool memory = true, cancelled = false;
+    frc_search_run run = {.world = world,
+                          .workers = frc_detect_workers_take(world),
+                          .worker_count = frc_worker_count(context),
+                          .progress = options->progress};
+    run.buffers = frc_allocate_array(context, run.worker_count, sizeof *run.buffers, &memory);
+    atomic_init(&run.stopped, false);
+    memory = memory && run.workers;
+    double sort_ms = 0;
+    if (memory) {
+        // On all threads: each worker is then in the cache of its thread.
+        setup s = {&run, options};
+        frc_parallel_for(context, run.worker_count, 1, begin_workers, &s);
+        // Find all contacts.
+        if (method->run)
+            method->run(&run, statistics);
+        else
+            method->divide(&run);
+        if (!method->run && !run.workers[0]->out_of_memory) {
+            const frc_task_pool_work work = {.tasks = (const frc_task*)(const void*)run.tasks.data,
+                                             .count = (uint32_t)run.tasks.count,
+                                             .run = run_task,
+                                             .before_wait = before_wait,
+                                             .before_exit = before_exit,
+                                             .data = &run};
+            statistics->ms_idle += frc_task_pool_run(context, &work) / run.worker_count;
+        }
+        if (method->finish) method->finish(&run);
+        gather(&run, statistics, &memory, &cancelled);
+        // The calling thread may have run no task: report the end in any case.
+        if (!cancelled && !frc_progress(context, run.progress[1])) cancelled = true;
+        if (frc_cancelled(context)) cancelled = true;
+        const double sort_start = frc_clock_ms();
+        if (memory && out && !cancelled)
+            memory = frc_sort_contacts(context, run.buffers, run.worker_count, out);
+        sort_ms = frc_clock_ms() - sort_start;
+    }
+    FRC_ARRAY_RELEASE(context, &run.tasks);
+    frc_release(context, run.buffers, frc_array_size(run.worker_count, sizeof *run.buffers));
+    if (run.workers) frc_detect_workers_return(world, run.workers);
+    statistics->ms_sort += sort_ms;
+    statistics->ms_traverse +=
+        frc_clock_ms() - start - sort_ms - (statistics->ms_narrow - narrow_before);
+    if (!memory) return frc_fail_memory(context, run.worker_count * sizeof(frc_detect_worker));
+    if (cancelled) return frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
+    return FRACAS_OK;
+}
+
+// ---- queries
+
+// Keep one contact: the earliest, of equally early ones the first in the order of the report.
+// Discrete contacts have no time: one of them is kept only when there is no continuous one.
 static void keep_first(frc_contact_list* list, fracas_statistics* statistics) {
-    frc_contact_list continuous = *list;
-    size_t i = 0;
-    while (i < list->count && list->data[i].kind < FRACAS_CONTACT_VF) i++;
-    if (i < list->count) continuous.data += i, continuous.count -= i;
-    const fracas_contact* first = frc_first_contact(&continuous);
-    if (!first) return;
+    size_t begin = 0;
+    while (begin < list->count && list->data[begin].kind < FRACAS_CONTACT_VF) begin++;
+    if (begin == list->count) begin = 0;
+    if (list->count == 0) return;
+    const fracas_contact* first = &list->data[begin];
+    for (size_t i = begin + 1; i < list->count; i++)
+        if (list->data[i].toi < first->toi) first = &list->data[i];
     list->data[0] = *first;
     list->count = 1;
     memset(statistics->contacts, 0, sizeof statistics->contacts);
-    statistics->contacts[first->kind] = 1;
+    statistics->contacts[list->data[0].kind] = 1;
 }
 
-static void report(frc_contact_list* list, const fracas_sink* sink,
-                   const fracas_statistics* statistics) {
-    if (sink->statistics) *sink->statistics = *statistics;
-    if (!sink->report || frc_sink_return(sink, list)) return;
-    for (size_t i = 0; i < list->count; i++)
+// Pass the contacts of a successful query to the sink; of another one only its memory.
+static void report(const frc_world* world, fracas_status status, frc_contact_list* list,
+                   const fracas_sink* sink, const fracas_statistics* statistics) {
+    if (status != FRACAS_OK) list->count = 0;
+    if (status == FRACAS_OK && sink->statistics) *sink->statistics = *statistics;
+    if (frc_sink_return(sink, list)) return;
+    for (size_t i = 0; sink->report && i < list->count; i++)
         if (!sink->report(&list->data[i], sink->user)) break;
-}
-
-// Give back what was lent, empty, when a query fails.
-static fracas_status give_back(const frc_world* world, frc_contact_list* list,
-                               const fracas_sink* sink, fracas_status status) {
-    list->count = 0;
-    if (status == FRACAS_OK || !frc_sink_return(sink, list))
-        FRC_ARRAY_RELEASE(world->context, list);
-    return status;
+    FRC_ARRAY_RELEASE(world->context, list);
 }
 
 fracas_status frc_detect(const frc_world* world, const fracas_query* query,
@@ -43,28 +193,41 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
     frc_sink_lend(sink, &list);
     double start = frc_clock_ms();
     fracas_status status = FRACAS_OK;
-    if (query->modes & FRACAS_MODE_DISCRETE)
-        status = frc_search_world(world, FRC_SEARCH_DISCRETE, query, &list, &statistics);
-    if (status == FRACAS_OK && query->modes & FRACAS_MODE_CONTINUOUS)
-        status = frc_search_world(world, FRC_SEARCH_CONTINUOUS, query, &list, &statistics);
-    if (status == FRACAS_OK) {
-        if (query->first) keep_first(&list, &statistics);
-        statistics.ms_total = frc_clock_ms() - start;
-        report(&list, sink, &statistics);
+    // Progress never decreases within one call: of two searches each has its half.
+    const double half = query->modes == FRACAS_MODE_BOTH ? 0.5 : 0;
+    if (query->modes & FRACAS_MODE_DISCRETE) {
+        const frc_search_options options = {
+            .kind = FRC_SEARCH_DISCRETE, .query = query, .progress = {0, 1 - half}
+        };
+        status = frc_search(world, &options, &list, &statistics);
     }
-    return give_back(world, &list, sink, status);
+    if (status == FRACAS_OK && query->modes & FRACAS_MODE_CONTINUOUS) {
+        const frc_search_options options = {
+            .kind = FRC_SEARCH_CONTINUOUS,
+            .query = query,
+            .reach = query->min_separation,
+            .progress = {half, 1}
+        };
+        status = frc_search(world, &options, &list, &statistics);
+    }
+    if (status == FRACAS_OK && query->first) keep_first(&list, &statistics);
+    statistics.ms_total = frc_clock_ms() - start;
+    report(world, status, &list, sink, &statistics);
+    return status;
 }
 
 fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink) {
     fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_contact_list list;
     frc_sink_lend(sink, &list);
+    double start = frc_clock_ms();
     fracas_query query = fracas_scene_default_query();
     query.siblings = FRACAS_SIBLINGS_REPORT;
-    double start = frc_clock_ms();
-    frc_search_options options = {.search = FRC_SEARCH_NEARBY, .query = &query, .reach = distance};
-    fracas_status status = frc_search_run(world, &options, &list, &statistics);
+    const frc_search_options options = {
+        .kind = FRC_SEARCH_NEARBY, .query = &query, .reach = distance, .progress = {0, 1}
+    };
+    fracas_status status = frc_search(world, &options, &list, &statistics);
     statistics.ms_total = frc_clock_ms() - start;
-    if (status == FRACAS_OK) report(&list, sink, &statistics);
-    return give_back(world, &list, sink, status);
+    report(world, status, &list, sink, &statistics);
+    return status;
 }

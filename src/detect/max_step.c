@@ -1,31 +1,29 @@
 /// @file max_step.c  The largest safe fraction of the step: search a small part of the step first.
 ///
 /// Boxes over [0, T] are much smaller than boxes over the step. Every pair that touches at a time
-/// <= T is among the pairs whose boxes over [0, T] meet, so when the earliest time found there is
-/// at most T - tolerance, no other pair can have an earlier one (a reported time is at most the
-/// tolerance early). Otherwise T grows; the last search is over the whole step with the boxes that
-/// are there anyway.
+/// <= T is among the pairs whose boxes over [0, T] overlap, so if the earliest time found there is
+/// at most T - tolerance, no other pair has an earlier one (a reported time is at most the
+/// tolerance early). Otherwise the whole step is searched, with the boxes of the blocks.
 #include "detect/search.h"
 #include "geom/box.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// A time may be this early, however small the query's tolerance is.
+// The error of a time of impact, however small the query's tolerance is.
 #define SMALLEST_TOLERANCE 0x1p-38
+
+#define WINDOW 0x1p-4  // T
 
 typedef struct window {
     const frc_world* world;
-    double until;
-    frc_low *from, *to;  // of points: at 0, and the bounds at T
-    frc_tree* trees;     // by block; NULL: there are none
+    frc_low *from, *to;  // of points: at 0, and their bounds at T
+    frc_tree* trees;     // by block; NULL: the method has none
 } window;
-
-static frc_lows lows_of(const window* w) { return (frc_lows){w->from, w->to}; }
 
 // x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
 // are at most that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference
-// overflows the box is without bounds. The upper bound is the float after `to`.
+// overflows the box is unbounded. The upper bound is the float after `to`.
 static void fit_axis(const double x[2], double until, float* from, float* to) {
     double span = x[1] - x[0], end = x[0] + until * span;
     double error = fabs(x[0]) * 0x1p-50 + fabs(x[1]) * 0x1p-50;
@@ -35,26 +33,23 @@ static void fit_axis(const double x[2], double until, float* from, float* to) {
     *to = finite && high < INFINITY ? frc_round_down(high) + 0.0F : FLT_MAX;
 }
 
-static void fit_points(window* w) {
+static bool has_tree(const frc_block* block) { return block && !block->dead; }
+
+static void fit_window(window* w) {
     const frc_topology* topology = w->world->topology;
     for (size_t i = 0; i < topology->points.count; i++) {
         const frc_point* p = &topology->points.data[i];
         w->from[i] = w->to[i] = frc_low_of(p);
         float *from = w->from[i].at[1], *to = w->to[i].at[1];
-        fit_axis(p->x, w->until, &from[0], &to[0]);
-        fit_axis(p->y, w->until, &from[1], &to[1]);
-        fit_axis(p->z, w->until, &from[2], &to[2]);
+        fit_axis(p->x, WINDOW, &from[0], &to[0]);
+        fit_axis(p->y, WINDOW, &from[1], &to[1]);
+        fit_axis(p->z, WINDOW, &from[2], &to[2]);
     }
-}
-
-static bool usable(const frc_block* block) { return block && !block->dead; }
-
-static void fit_blocks(window* w) {
-    const frc_lows lows = lows_of(w);
+    const frc_lows lows = {w->from, w->to};
     for (uint32_t i = 0; i < w->world->block_count; i++) {
         const frc_block* block = w->world->blocks[i];
         float lo[3], hi[3];
-        if (usable(block)) frc_block_refit_into(block, &lows, &w->trees[i], lo, hi);
+        if (w->trees && has_tree(block)) frc_block_refit_into(block, &lows, &w->trees[i], lo, hi);
     }
 }
 
@@ -62,7 +57,7 @@ static void release_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
     for (uint32_t i = 0; w->trees && i < count; i++)
-        if (usable(w->world->blocks[i]))
+        if (has_tree(w->world->blocks[i]))
             frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
     frc_release(context, w->trees, count * sizeof *w->trees);
     const size_t size = w->world->topology->points.count * sizeof(frc_low);
@@ -82,7 +77,7 @@ static bool allocate_window(window* w) {
     if (!w->trees) return false;
     for (uint32_t i = 0; i < count; i++) {
         const frc_block* block = w->world->blocks[i];
-        if (!usable(block)) continue;
+        if (!has_tree(block)) continue;
         if (!frc_tree_allocate(context, block, FRC_BOXES_STEP, &w->trees[i])) return false;
         memcpy(w->trees[i].nodes, block->tree[FRC_BOXES_STEP].nodes,
                block->node_count * sizeof(frc_node));
@@ -90,44 +85,43 @@ static bool allocate_window(window* w) {
     return true;
 }
 
-// `turn` of the two searches that there are at most. Without a window it is the whole step.
+// Without a window the whole step is searched.
 static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
-                                     const window* w, size_t turn, double* toi) {
-    const frc_lows lows = w ? lows_of(w) : world->lows;
+                                     const window* w, double* toi) {
+    const frc_lows lows = w ? (frc_lows){w->from, w->to} : world->lows;
+    const double begin = w ? 0 : 0.5;
     fracas_statistics statistics = {.earliest_toi = INFINITY};
-    frc_search_options options = {
-        .search = FRC_SEARCH_CONTINUOUS,
+    const frc_search_options options = {
+        .kind = FRC_SEARCH_CONTINUOUS,
         .query = query,
         .reach = query->min_separation,
         .trees = w ? w->trees : NULL,
         .lows = &lows,
-        .progress = {0.5 * (double)turn, 0.5 * (double)turn + 0.5}
+        .progress = {begin, begin + 0.5}
     };
-    fracas_status status = frc_search_run(world, &options, NULL, &statistics);
+    fracas_status status = frc_search(world, &options, NULL, &statistics);
     *toi = statistics.earliest_toi < INFINITY ? statistics.earliest_toi : 1;
     return status;
 }
 
 fracas_status frc_max_step(const frc_world* world, const fracas_query* query, double* out) {
-    static const double windows[] = {0x1p-4};
     window w = {.world = world};
     if (world->method->needs_trees ? world->block_count == 0 : world->topology->points.count == 0) {
         *out = 1;
         return FRACAS_OK;
     }
-    fracas_status status = FRACAS_OK;
-    if (!allocate_window(&w)) status = frc_fail_memory(world->context, sizeof(frc_tree));
     double toi = 1;
     bool found = false;
-    for (size_t i = 0; i < sizeof windows / sizeof *windows && status == FRACAS_OK && !found; i++) {
-        w.until = windows[i];
-        fit_points(&w);
-        fit_blocks(&w);
-        status = search_earliest(world, query, &w, i, &toi);
-        found = toi <= w.until - (query->tolerance + SMALLEST_TOLERANCE);
+    fracas_status status = FRACAS_OK;
+    if (allocate_window(&w)) {
+        fit_window(&w);
+        status = search_earliest(world, query, &w, &toi);
+        found = toi <= WINDOW - (query->tolerance + SMALLEST_TOLERANCE);
+    } else {
+        status = frc_fail_memory(world->context, sizeof(frc_tree));
     }
     release_window(&w);
-    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, 1, &toi);
+    if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, &toi);
     if (status == FRACAS_OK) *out = toi;
     return status;
 }

@@ -1,52 +1,65 @@
-/// @file search.h  A search, and the methods by which it can be run.
+/// @file search.h  One search over all workers, and the table of a method that finds pairs.
 ///
-/// A method says how pairs are found and how their work is divided. frc_search_trees is the
-/// default; src/published has others.
+/// frc_search_trees is the default method; src/published has others.
 #pragma once
 #include "bvh/bottom_up.h"
-#include "detect/walk.h"
+#include "detect/detect.h"
+
+typedef struct frc_detect_worker frc_detect_worker;  // worker.h
 
 typedef struct frc_search_options {
-    frc_search search;
+    frc_search_kind kind;
     const fracas_query* query;
-    double reach;           // pairs this far apart count
+    double reach;           // pairs at most this far apart count
     const frc_tree* trees;  // boxes of the query's own, by block; NULL: those of the blocks
-    const frc_lows* lows;   // which they are of
-    double progress[2];     // what this search is of the whole query; both 0: all of it
+    const frc_lows* lows;   // points that `trees` are fitted to
+    double progress[2];     // from where to where this search is of the query's progress
 } frc_search_options;
 
-/// `out` NULL: only what there is of `statistics` is wanted.
-fracas_status frc_search_run(const frc_world* world, const frc_search_options* options,
-                             frc_contact_list* out, fracas_statistics* statistics);
+/// Run one search: append its contacts to `out`, sorted, and add to `statistics`.
+/// `out` NULL: only the statistics are wanted.
+fracas_status frc_search(const frc_world* world, const frc_search_options* options,
+                         frc_contact_list* out, fracas_statistics* statistics);
 
-/// The workers of a search that is about to run.
-typedef struct frc_search_workers {
+/// A part of a search. For trees: all pairs below two references in two blocks (the same block and
+/// reference twice: the pairs within), or in the tree over blocks. It fits into a task.
+#define FRC_TOP FRACAS_NONE
+typedef struct frc_work {
+    uint32_t block_a, block_b;  // both FRC_TOP: the tree over blocks
+    uint32_t ref_a, ref_b;
+} frc_work;
+typedef FRC_ARRAY(frc_work) frc_work_list;
+
+/// A search that is running.
+typedef struct frc_search_run {
     const frc_world* world;
-    frc_walk** walks;  // by worker, set up
-    frc_pile** piles;  // what they find
-    uint32_t count;
-    const double* progress;  // two: what this search is of the whole query
-    frc_work_list tasks;     // as frc_search_method.divide has found them
-} frc_search_workers;
+    frc_detect_worker** workers;
+    frc_contact_buffer** buffers;  // of the workers
+    uint32_t worker_count;
+    const double* progress;  // of frc_search_options
+    frc_work_list tasks;     // the initial ones; workers publish parts of theirs
+    atomic_bool stopped;     // the progress callback has cancelled this query
+    void* method_data;       // set by frc_search_method.divide
+} frc_search_run;
 
 typedef struct frc_search_method {
-    bool needs_trees;              // an update keeps trees; without them only lows of points
+    bool needs_trees;              // an update refits trees; without them only points
     frc_forest_cut_fn* refit_cut;  // how trees are divided when they are refitted
-    /// The boxes of a block are new; NULL: nothing is done then.
+    /// Called when the boxes of a block are refitted; NULL: not called.
     void (*refitted)(fracas_context* context, void* method_data, frc_block* block);
-    /// Find the tasks. Called by the first worker while the others are set up. False: no memory.
-    /// NULL: `run` does it.
-    bool (*divide)(frc_walk* walk, frc_work_list* out);
-    /// Find everything. A walk that has run out of memory or left work undone has that set.
-    void (*run)(const frc_search_workers* workers, fracas_statistics* statistics);
+
+    /// Fill `tasks` on the calling thread. Without memory workers[0]->out_of_memory is set.
+    void (*divide)(frc_search_run* run);
+    /// Run one task on one worker: gather candidates and test full batches of them.
+    void (*run_task)(frc_detect_worker* worker, const frc_work* task, void* method_data);
+    /// Called when all tasks are done; NULL: not called.
+    void (*finish)(frc_search_run* run);
+    /// Instead of the three above: find all contacts with a scheduler of the method's own. NULL:
+    /// tasks run on the work-sharing scheduler of base/task_pool.h.
+    void (*run)(frc_search_run* run, fracas_statistics* statistics);
+
     /// Release frc_world.method_data; NULL: there is none.
     void (*destroy)(fracas_context* context, void* method_data);
 } frc_search_method;
 
-/// Trees, with the work-sharing scheduler of base/task_pool.h.
 extern const frc_search_method frc_search_trees;
-
-/// Run tasks on all workers, which may publish parts of theirs for idle ones.
-typedef void frc_search_task_fn(frc_walk* walk, const frc_work* task, void* data);
-void frc_search_run_tasks(const frc_search_workers* workers, const frc_work_list* tasks,
-                          frc_search_task_fn* run, void* data, fracas_statistics* statistics);

@@ -10,10 +10,10 @@ typedef struct frc_body_filter {
     uint32_t rings;  // serial number of rings by which vertices are settled; 0: none (settle.c)
 } frc_body_filter;
 
-/// What a query leaves for the next one, so that it need not allocate: one walk for each worker
-/// (search.c). A query that finds none, because another query has them, makes its own.
+/// Workers that queries reuse (worker.c). A query that finds none, because another query has taken
+/// them, creates its own.
 typedef struct frc_spare {
-    _Atomic(struct frc_walk**) walks;
+    _Atomic(struct frc_detect_worker**) workers;
 } frc_spare;
 void frc_spare_release(fracas_context* context, frc_spare* spare);
 
@@ -29,14 +29,14 @@ typedef struct frc_world {
     const frc_top* top;
     frc_lows lows;
     const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
-    uint32_t modes;                 // what is prepared
+    uint32_t modes;                 // that the scene is prepared for
     bool siblings;                  // some vertices have siblings
     frc_spare* spare;
     const struct frc_search_method* method;  // how pairs are found (search.h)
-    void* method_data;                       // the scene's
-    void* method_query;                      // of this query alone; NULL: none
+    void* method_data;                       // of the scene
+    void* method_query;                      // of this query; NULL: none
     frc_ccd_filters filters;                 // of this query
-    bool no_cull;                            // likewise: marks of culling are ignored
+    bool no_cull;                            // of this query: ignore certificates
 } frc_world;
 
 /// May features of these bodies meet at all?

@@ -18,6 +18,8 @@
 /// tree, as in the paper. docs/parallel.md says where we deviate from the paper.
 #include "published/pccd.h"
 #include "base/clock.h"
+#include "detect/narrow_phase.h"
+#include "detect/traverse.h"
 #include "published/lazy_rebuild.h"
 #include "published/pccd_rounds.h"
 #include "published/work_requests.h"
@@ -33,7 +35,7 @@ typedef struct pccd_worker {
 
 typedef struct pccd {
     const frc_world* world;
-    frc_walk** walks;
+    frc_detect_worker** detect;
     pccd_worker* workers;
     bool disjoint;
     uint32_t* triangles;  // by node of the tree over blocks
@@ -89,13 +91,13 @@ static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_
 static uint32_t size_of(const pccd* p, uint32_t block, uint32_t node) {
     if (block == FRC_TOP) return p->triangles[node];
     const frc_block* b = p->world->blocks[block];
-    return node_size(b, b->tree[p->walks[0]->boxes].nodes, node);
+    return node_size(b, b->tree[p->detect[0]->boxes].nodes, node);
 }
 
 // Add up the blocks below each node of the tree over blocks, and the tasks that there are at most.
 static void measure_top(pccd* p) {
     const frc_top* top = p->world->top;
-    const frc_node* nodes = top->nodes[p->walks[0]->boxes];
+    const frc_node* nodes = top->nodes[p->detect[0]->boxes];
     p->all_tasks = top->node_count;
     for (uint32_t b = 0; b < p->world->block_count && b < top->capacity; b++) {
         const frc_block* block = p->world->blocks[b];
@@ -126,107 +128,108 @@ static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* ou
 }
 
 // Set up by the worker itself, so that it is in its cache.
-static frc_walk* own_walk(const pccd* p, uint32_t worker) {
-    frc_walk* walk = p->walks[worker];
-    if (!walk->task_worker) frc_walk_forget_leaves(walk);
-    walk->task_worker = &p->workers[worker].task_worker;
-    return walk;
+static frc_detect_worker* own_worker(const pccd* p, uint32_t worker) {
+    frc_detect_worker* w = p->detect[worker];
+    if (!w->task_worker) frc_detect_worker_clear_caches(w);
+    w->task_worker = &p->workers[worker].task_worker;
+    return w;
 }
 
 // The parts of a node's task into `parts`; nodes below it among them.
-static void divide_self(frc_walk* walk, const frc_self_task* node, frc_work_list* parts) {
+static void divide_self(frc_detect_worker* w, const frc_self_task* node, frc_work_list* parts) {
     const frc_work whole = {node->block, node->block, node->node, node->node};
     parts->count = 0;
-    frc_walk_divide(walk, &whole, parts);
+    frc_split_work(w, &whole, parts);
 }
 
-static bool has_stopped(const frc_walk* walk) { return walk->out_of_memory || walk->cancelled; }
+static bool has_stopped(const frc_detect_worker* w) { return w->out_of_memory || w->cancelled; }
 
 // The first worker is the calling thread: the only one that may call the user.
 static void report_progress(pccd* p, uint32_t worker, double done) {
-    frc_walk* walk = p->walks[worker];
+    frc_detect_worker* w = p->detect[worker];
     double fraction = p->progress[0] + (p->progress[1] - p->progress[0]) * done;
-    if (worker == 0 && !walk->cancelled && done >= p->reported + 0.01) {
+    if (worker == 0 && !w->cancelled && done >= p->reported + 0.01) {
         p->reported = done;
         if (!frc_progress(p->world->context, fraction)) {
-            walk->cancelled = true;
+            w->cancelled = true;
             atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
         }
     }
-    if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) walk->cancelled = true;
+    if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) w->cancelled = true;
 }
 
 static void run_task(frc_work_requests* requests, uint32_t worker, const frc_self_task* node,
                      void* data) {
     pccd* p = data;
-    frc_walk* walk = own_walk(p, worker);
+    frc_detect_worker* w = own_worker(p, worker);
     frc_work_list* parts = &p->workers[worker].parts;
     frc_self_task below;
     uint64_t done = atomic_fetch_add_explicit(&p->done_tasks, 1, memory_order_relaxed);
     report_progress(p, worker, LOW_SHARE * (double)done / p->all_tasks);
-    if (has_stopped(walk)) return;
-    divide_self(walk, node, parts);
+    if (has_stopped(w)) return;
+    divide_self(w, node, parts);
     for (size_t i = 0; i < parts->count; i++)
         if (classify(p, &parts->data[i], &below) == PART_NODE &&
             !frc_work_requests_push(requests, worker, &below))
-            walk->out_of_memory = true;
+            w->out_of_memory = true;
     frc_work_requests_offer(requests, worker);
-    for (size_t i = 0; i < parts->count && !has_stopped(walk); i++)
-        if (classify(p, &parts->data[i], &below) == PART_PAIR) frc_walk_run(walk, &parts->data[i]);
+    for (size_t i = 0; i < parts->count && !has_stopped(w); i++)
+        if (classify(p, &parts->data[i], &below) == PART_PAIR)
+            frc_traverse(w, &parts->data[i], NULL);
 }
 
 // Before a worker becomes idle it tests the candidates that it has gathered.
 static void flush(uint32_t worker, void* data) {
-    frc_walk* walk = ((pccd*)data)->walks[worker];
-    if (!has_stopped(walk)) frc_walk_flush(walk, true);
+    frc_detect_worker* w = ((pccd*)data)->detect[worker];
+    if (!has_stopped(w)) frc_flush_candidates(w, true);
 }
 
 // ---- subtrees that are rebuilt by the query
 
 // Look at a node, and rebuild it if it is degraded.
-static void visit(frc_walk* walk, frc_block* block, uint32_t node) {
-    const frc_world* world = walk->world;
-    pccd_worker* worker = walk->touch_data;
+static void rebuild_degraded(frc_detect_worker* w, frc_block* block, uint32_t node) {
+    const frc_world* world = w->world;
+    pccd_worker* worker = w->visit_data;
     worker->rebuilt +=
         frc_lazy_look(world->context, world->method_data, worker->task_worker.index, block, node);
 }
 
 // No other worker comes near.
-static void touch_alone(frc_walk* walk, uint32_t number, uint32_t node) {
-    frc_block* block = walk->world->blocks[number];
+static void visit_alone(frc_detect_worker* w, uint32_t number, uint32_t node) {
+    frc_block* block = w->world->blocks[number];
     _Atomic uint8_t* state = frc_lazy_state(block, node);
     if (!state || atomic_load_explicit(state, memory_order_relaxed) == FRC_VISITED) return;
-    visit(walk, block, node);
+    rebuild_degraded(w, block, node);
     atomic_store_explicit(state, FRC_VISITED, memory_order_relaxed);
 }
 
 // Others may come to the same node: the first one locks it, they wait.
-static void touch_shared(frc_walk* walk, uint32_t number, uint32_t node) {
-    frc_block* block = walk->world->blocks[number];
+static void visit_shared(frc_detect_worker* w, uint32_t number, uint32_t node) {
+    frc_block* block = w->world->blocks[number];
     _Atomic uint8_t* state = frc_lazy_state(block, node);
     uint8_t was = FRC_NOT_VISITED;
     if (!state || atomic_load_explicit(state, memory_order_acquire) == FRC_VISITED) return;
-    frc_test_yield(walk->world->context);
+    frc_test_yield(w->world->context);
     if (atomic_compare_exchange_strong_explicit(state, &was, FRC_LOCKED, memory_order_acquire,
                                                 memory_order_acquire)) {
-        ((pccd_worker*)walk->touch_data)->locks++;
-        visit(walk, block, node);
+        ((pccd_worker*)w->visit_data)->locks++;
+        rebuild_degraded(w, block, node);
         atomic_store_explicit(state, FRC_VISITED, memory_order_release);
         return;
     }
     for (uint32_t turn = 0; atomic_load_explicit(state, memory_order_acquire) != FRC_VISITED;
          turn++)
-        frc_back_off(walk->world->context, turn);
+        frc_back_off(w->world->context, turn);
 }
 
 // Only in the trees of the scene: boxes of the query's own have the shape that those had before.
-static void set_touch(pccd* p, bool shared) {
+static void set_visit(pccd* p, bool shared) {
     const frc_pccd_query* query = p->world->method_query;
-    if (!query || !query->rebuild || p->walks[0]->trees || p->walks[0]->boxes != FRC_BOXES_STEP)
+    if (!query || !query->rebuild || p->detect[0]->trees || p->detect[0]->boxes != FRC_BOXES_STEP)
         return;
     for (uint32_t i = 0; i < p->requests.workers; i++) {
-        p->walks[i]->touch = shared ? touch_shared : touch_alone;
-        p->walks[i]->touch_data = &p->workers[i];
+        p->detect[i]->visit_node = shared ? visit_shared : visit_alone;
+        p->detect[i]->visit_data = &p->workers[i];
     }
 }
 
@@ -243,17 +246,17 @@ static size_t next_to_expand(const frc_self_task_list* list) {
 }
 
 static void expand_one(pccd* p) {
-    frc_walk* walk = p->walks[0];
+    frc_detect_worker* w = p->detect[0];
     fracas_context* context = p->world->context;
     size_t at = next_to_expand(&p->low);
     frc_self_task node = p->low.data[at], below;
     p->low.data[at] = p->low.data[--p->low.count];
-    divide_self(walk, &node, &p->workers[0].parts);
-    if (!FRC_ARRAY_PUSH(context, &p->high, node)) walk->out_of_memory = true;
+    divide_self(w, &node, &p->workers[0].parts);
+    if (!FRC_ARRAY_PUSH(context, &p->high, node)) w->out_of_memory = true;
     for (size_t i = 0; i < p->workers[0].parts.count; i++) {
         if (classify(p, &p->workers[0].parts.data[i], &below) != PART_NODE) continue;
         below.level = node.level + 1;
-        if (!FRC_ARRAY_PUSH(context, &p->low, below)) walk->out_of_memory = true;
+        if (!FRC_ARRAY_PUSH(context, &p->low, below)) w->out_of_memory = true;
     }
 }
 
@@ -269,11 +272,10 @@ static void sort_low(frc_self_task_list* low) {
 }
 
 static void assign(pccd* p) {
-    frc_walk* walk = own_walk(p, 0);
+    frc_detect_worker* w = own_worker(p, 0);
     const frc_self_task root = {FRC_TOP, 0, 0, 0};
-    if (!FRC_ARRAY_PUSH(p->world->context, &p->low, root)) walk->out_of_memory = true;
-    while (p->low.count > 0 && p->low.count < p->requests.workers && !has_stopped(walk))
-        expand_one(p);
+    if (!FRC_ARRAY_PUSH(p->world->context, &p->low, root)) w->out_of_memory = true;
+    while (p->low.count > 0 && p->low.count < p->requests.workers && !has_stopped(w)) expand_one(p);
     sort_low(&p->low);
 }
 
@@ -290,12 +292,12 @@ static void run_low(pccd* p) {
 
 static void run_share(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     pccd* p = data;
-    frc_walk* walk = own_walk(p, worker);
+    frc_detect_worker* w = own_worker(p, worker);
     double start = frc_clock_ms();
     for (uint32_t share = begin; share < end; share++)
         for (size_t i = share; i < p->round->count; i += p->requests.workers) {
-            if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) walk->cancelled = true;
-            if (!has_stopped(walk)) frc_walk_run(walk, &p->round->data[i]);
+            if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) w->cancelled = true;
+            if (!has_stopped(w)) frc_traverse(w, &p->round->data[i], NULL);
         }
     p->workers[worker].busy_ms += frc_clock_ms() - start;
 }
@@ -309,22 +311,22 @@ static void flush_all(uint32_t begin, uint32_t end, uint32_t worker, void* data)
 
 // The pairs of the nodes high[first, end), which are of one level, and of no other.
 static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
-    frc_walk* walk = p->walks[0];
+    frc_detect_worker* w = p->detect[0];
     frc_self_task below;
     frc_rounds_clear(rounds);
-    for (size_t k = first; k < end && !has_stopped(walk); k++) {
-        divide_self(walk, &p->high.data[k], &p->workers[0].parts);
+    for (size_t k = first; k < end && !has_stopped(w); k++) {
+        divide_self(w, &p->high.data[k], &p->workers[0].parts);
         for (size_t i = 0; i < p->workers[0].parts.count; i++) {
             const frc_work* part = &p->workers[0].parts.data[i];
             if (classify(p, part, &below) != PART_PAIR) continue;
-            if (!(p->disjoint ? frc_rounds_add(rounds, walk, &p->high.data[k], part)
-                              : frc_rounds_add_any(rounds, walk, part)))
-                walk->out_of_memory = true;
+            if (!(p->disjoint ? frc_rounds_add(rounds, w, &p->high.data[k], part)
+                              : frc_rounds_add_any(rounds, w, part)))
+                w->out_of_memory = true;
         }
     }
     size_t wanted = PAIRS_EACH * (size_t)p->requests.workers;
-    if (!p->disjoint && p->requests.workers > 1) frc_rounds_refine(rounds, walk, wanted);
-    return !has_stopped(walk);
+    if (!p->disjoint && p->requests.workers > 1) frc_rounds_refine(rounds, w, wanted);
+    return !has_stopped(w);
 }
 
 static void run_level(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
@@ -403,36 +405,36 @@ static void count(const pccd* p, double low_ms, double high_ms, fracas_statistic
     query->statistics->rebuilt += sum.rebuilt;
 }
 
-static void run(const frc_search_workers* workers, bool disjoint, fracas_statistics* statistics) {
-    frc_walk** walks = workers->walks;
-    pccd p = {.world = workers->world,
-              .walks = walks,
-              .progress = workers->progress,
+static void run(frc_search_run* search, bool disjoint, fracas_statistics* statistics) {
+    frc_detect_worker** workers = search->workers;
+    pccd p = {.world = search->world,
+              .detect = workers,
+              .progress = search->progress,
               .disjoint = disjoint};
     atomic_init(&p.done_tasks, 0);
     atomic_init(&p.stopped, false);
-    if (!p.world->top->nodes[walks[0]->boxes]) return;
+    if (!p.world->top->nodes[workers[0]->boxes]) return;
     if (open(&p)) {
         measure_top(&p);
         double start = frc_clock_ms();
-        set_touch(&p, false);
+        set_visit(&p, false);
         assign(&p);
         run_low(&p);
         double middle = frc_clock_ms();
-        set_touch(&p, !disjoint);
+        set_visit(&p, !disjoint);
         run_high(&p);
         count(&p, middle - start, frc_clock_ms() - middle, statistics);
     } else {
-        walks[0]->out_of_memory = true;
+        workers[0]->out_of_memory = true;
     }
     close(&p);
 }
 
-static void run_shared(const frc_search_workers* workers, fracas_statistics* statistics) {
-    run(workers, false, statistics);
+static void run_shared(frc_search_run* search, fracas_statistics* statistics) {
+    run(search, false, statistics);
 }
-static void run_disjoint(const frc_search_workers* workers, fracas_statistics* statistics) {
-    run(workers, true, statistics);
+static void run_disjoint(frc_search_run* search, fracas_statistics* statistics) {
+    run(search, true, statistics);
 }
 
 static void refitted(fracas_context* context, void* method_data, frc_block* block) {

@@ -17,10 +17,10 @@ void frc_rounds_release(fracas_context* context, frc_rounds* rounds);
 
 /// Add a pair of children of `node`, divided once where it can be, so that no two pairs of a round
 /// have a node in common. False: no memory.
-bool frc_rounds_add(frc_rounds* rounds, frc_walk* walk, const frc_self_task* node,
+bool frc_rounds_add(frc_rounds* rounds, frc_detect_worker* w, const frc_self_task* node,
                     const frc_work* pair);
 
 /// Add a pair to the first round, whatever else is in it. False: no memory.
-bool frc_rounds_add_any(frc_rounds* rounds, const frc_walk* walk, const frc_work* pair);
+bool frc_rounds_add_any(frc_rounds* rounds, const frc_detect_worker* w, const frc_work* pair);
 /// Divide the pairs of the first round until they are so many, or cannot be divided.
-void frc_rounds_refine(frc_rounds* rounds, frc_walk* walk, size_t wanted);
+void frc_rounds_refine(frc_rounds* rounds, frc_detect_worker* w, size_t wanted);

@@ -282,9 +282,9 @@ static bool has_free_elements(const fracas_scene* scene) {
     return any;
 }
 
-// Enter everything in cells, for the search of this walk. NULL: no memory.
-static frc_hash* open_hash(const frc_walk* walk) {
-    const frc_world* world = walk->world;
+// Enter everything in cells, for the search of this worker. NULL: no memory.
+static frc_hash* open_hash(const frc_detect_worker* worker) {
+    const frc_world* world = worker->world;
     frc_hash_method* method = world->method_data;
     frc_hash* hash = atomic_exchange_explicit(&method->spare, NULL, memory_order_acquire);
     if (!hash) hash = make_hash(world->context);
@@ -294,9 +294,9 @@ static frc_hash* open_hash(const frc_walk* walk) {
     hash->cell_size = method->cell_size;
     hash->free_elements = has_free_elements(method->scene);
     hash->all_meet = all_meet(method->scene);
-    hash->lows = walk->lows;
-    hash->ends = walk->boxes == FRC_BOXES_END ? 1 : 2;
-    hash->reach = walk->reach;
+    hash->lows = worker->lows;
+    hash->ends = worker->boxes == FRC_BOXES_END ? 1 : 2;
+    hash->reach = worker->reach;
     clear_scratch(world->context, hash);
     if (fill(hash)) return hash;
     destroy_hash(world->context, hash);
@@ -304,7 +304,7 @@ static frc_hash* open_hash(const frc_walk* walk) {
 }
 
 // Cut the buckets into about `wanted` tasks of as many entries each, from block_a to block_b.
-static bool divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
+static bool cut_buckets(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
     const frc_box_grid* grid = &hash->grid;
     const uint64_t all = frc_box_grid_begin(grid, grid->bucket_count);
     uint32_t from = 0;
@@ -329,22 +329,25 @@ static bool divide(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
 
 // ---- the method
 
-static void run_task(frc_walk* walk, const frc_work* task, void* data) {
-    frc_hash_pair(data, walk, walk->task_worker->index, task->block_a, task->block_b);
+static void divide(frc_search_run* run) {
+    // A task cannot be divided further: there are more of them than with trees.
+    const uint32_t wanted = 256 + 16 * run->worker_count;
+    frc_hash* hash = open_hash(run->workers[0]);
+    run->method_data = hash;
+    if (!hash || !cut_buckets(hash, wanted, &run->tasks)) run->workers[0]->out_of_memory = true;
 }
 
-static void run(const frc_search_workers* workers, fracas_statistics* statistics) {
-    // A task cannot be divided further: there are more of them than with trees.
-    const uint32_t wanted = 256 + 16 * workers->count;
-    fracas_context* context = workers->world->context;
-    frc_hash_method* method = workers->world->method_data;
-    frc_work_list tasks = {0};
-    frc_hash* hash = open_hash(workers->walks[0]);
-    workers->walks[0]->out_of_memory = !hash || !divide(hash, wanted, &tasks);
-    frc_search_run_tasks(workers, &tasks, run_task, hash, statistics);
-    FRC_ARRAY_RELEASE(context, &tasks);
+static void run_task(frc_detect_worker* worker, const frc_work* task, void* data) {
+    frc_hash_pair(data, worker, task->block_a, task->block_b);
+}
+
+// Keep the hash for the next search.
+static void finish(frc_search_run* run) {
+    frc_hash_method* method = run->world->method_data;
+    frc_hash* hash = run->method_data;
     if (hash)
-        destroy_hash(context, atomic_exchange_explicit(&method->spare, hash, memory_order_acq_rel));
+        destroy_hash(run->world->context,
+                     atomic_exchange_explicit(&method->spare, hash, memory_order_acq_rel));
 }
 
 static void destroy(fracas_context* context, void* method_data) {
@@ -363,4 +366,5 @@ frc_hash_method* frc_hash_method_create(const fracas_scene* scene, double cell_s
     return method;
 }
 
-const frc_search_method frc_search_spatial_hash = {.run = run, .destroy = destroy};
+const frc_search_method frc_search_spatial_hash = {
+    .divide = divide, .run_task = run_task, .finish = finish, .destroy = destroy};

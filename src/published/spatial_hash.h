@@ -9,7 +9,7 @@
 /// that their own boxes cover. So each feature is in all its cells, once in each. Free edges and
 /// points have boxes of their own.
 #pragma once
-#include "detect/search.h"
+#include "detect/worker.h"
 #include "grid/box_grid.h"
 #include "scene/scene.h"
 
@@ -78,7 +78,7 @@ extern const frc_search_method frc_search_spatial_hash;
 frc_hash_method* frc_hash_method_create(const fracas_scene* scene, double cell_size);
 
 /// All pairs in buckets [begin, end).
-void frc_hash_pair(frc_hash* hash, frc_walk* walk, uint32_t worker, uint32_t begin, uint32_t end);
+void frc_hash_pair(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, uint32_t end);
 
 /// Make the lists large enough for that many entries. False: no memory.
 bool frc_cell_scratch_reserve(fracas_context* context, const frc_hash* hash,

@@ -4,7 +4,9 @@
 /// is compared with four at a time, as in leaves of trees (traverse.c). A pair counts where the two
 /// together begin along all axes (grid/box_grid.h): one more comparison.
 #include "bvh/register_box.h"
-#include "detect/probe.h"
+#include "detect/box_test.h"
+#include "detect/narrow_phase.h"
+#include "detect/siblings.h"
 #include "published/spatial_hash.h"
 #include <math.h>
 
@@ -185,33 +187,36 @@ static inline m32x4 counted(uint32_t mark, const uint32_t* marks) {
 }
 
 // One row against columns [first, end) of a list, at most a chunk; first is a multiple of four.
-static inline uint32_t meet_resting_row(frc_walk* walk, const probe* p, uint32_t mark,
-                                        const frc_feature_list* s, uint32_t first, uint32_t end) {
+static inline uint32_t meet_resting_row(frc_detect_worker* worker, const frc_splat_box* p,
+                                        uint32_t mark, const frc_feature_list* s, uint32_t first,
+                                        uint32_t end) {
     lane_bits bits = lane_bits_none();
     for (uint32_t at = first; at < end; at += 4)
         bits = lane_bits_add(
-            bits, m32x4_and(overlap_mask(p, &s->packets[at / 4]), counted(mark, &s->marks[at])),
+            bits, m32x4_and(frc_overlap_mask(p, &s->packets[at / 4]), counted(mark, &s->marks[at])),
             (at - first) / 4);
-    walk->statistics.box_pairs += (end - first + 3) / 4;
+    worker->statistics.box_pairs += (end - first + 3) / 4;
     return lane_bits_get(bits);
 }
 
-static inline uint32_t meet_moving_row(frc_walk* walk, const moving* m, uint32_t mark,
-                                       const frc_feature_list* s, uint32_t first, uint32_t end) {
+static inline uint32_t meet_moving_row(frc_detect_worker* worker, const frc_moving_box* m,
+                                       uint32_t mark, const frc_feature_list* s, uint32_t first,
+                                       uint32_t end) {
     lane_bits bits = lane_bits_none();
     for (uint32_t at = first; at < end; at += 4)
-        bits = lane_bits_add(
-            bits, m32x4_and(moving_mask(m, &s->packets[at / 4 * 2]), counted(mark, &s->marks[at])),
-            (at - first) / 4);
-    walk->statistics.box_pairs += (end - first + 3) / 4;
+        bits = lane_bits_add(bits,
+                             m32x4_and(frc_moving_overlap_mask(m, &s->packets[at / 4 * 2]),
+                                       counted(mark, &s->marks[at])),
+                             (at - first) / 4);
+    worker->statistics.box_pairs += (end - first + 3) / 4;
     return lane_bits_get(bits);
 }
 
 // For each chunk of columns [from, count) of list s, with the row's answers in `bits`; columns
 // before `from` and from `count` on, which share packets with others, are left out.
-#define EACH_CHUNK(walk, meet, row, mark, s, from, count_, first, bits)                            \
+#define EACH_CHUNK(worker, meet, row, mark, s, from, count_, first, bits)                          \
     for (uint32_t first = (from) / 4 * 4, bits; first < (count_); first += CHUNK)                  \
-        if ((bits = meet(walk, row, mark, s, first,                                                \
+        if ((bits = meet(worker, row, mark, s, first,                                              \
                          (count_)-first < CHUNK ? (count_) : first + CHUNK) &                      \
                     within(from, count_, first)))
 
@@ -222,23 +227,25 @@ static inline uint32_t within(uint32_t from, uint32_t count, uint32_t first) {
     return bits;
 }
 
-static inline uint32_t body_of(const frc_walk* walk, uint32_t point) {
-    return walk->world->topology->points.data[point].tag[FRC_TAG_BODY];
+static inline uint32_t body_of(const frc_detect_worker* worker, uint32_t point) {
+    return worker->world->topology->points.data[point].tag[FRC_TAG_BODY];
 }
 
 // May bodies that these points belong to meet?
-static inline bool may_meet(const frc_cell_scratch* scratch, const frc_walk* walk, uint32_t a,
-                            uint32_t b) {
-    return scratch->all_meet || frc_bodies_meet(walk->world, body_of(walk, a), body_of(walk, b));
+static inline bool may_meet(const frc_cell_scratch* scratch, const frc_detect_worker* worker,
+                            uint32_t a, uint32_t b) {
+    return scratch->all_meet ||
+           frc_bodies_meet(worker->world, body_of(worker, a), body_of(worker, b));
 }
 
-static bool must_stop(frc_walk* walk, uint32_t turn) {
-    if (turn % 64 == 63) frc_walk_must_stop(walk);
-    return walk->cancelled || walk->out_of_memory;
+static bool must_stop(frc_detect_worker* worker, uint32_t turn) {
+    if (turn % 64 == 63) frc_detect_cancelled(worker);
+    return worker->cancelled || worker->out_of_memory;
 }
 
-static moving row_moving(const frc_walk* walk, const frc_feature_list* s, uint32_t row) {
-    return lane_moving(walk, &s->packets[row / 4 * 2], row % 4);
+static frc_moving_box row_moving(const frc_detect_worker* worker, const frc_feature_list* s,
+                                 uint32_t row) {
+    return frc_lane_moving_box(worker, &s->packets[row / 4 * 2], row % 4);
 }
 
 // The first column for a row of the same list, and for a row of another one. Rows of finer levels
@@ -271,118 +278,119 @@ static inline uint32_t neighbour_bits(const frc_cell_scratch* scratch, uint32_t 
     return found & bits;
 }
 
-static void pair_faces(const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_faces(const frc_cell_scratch* scratch, frc_detect_worker* worker) {
     const frc_feature_list* s = &scratch->faces;
     // Where siblings are ignored each pair of them is counted.
-    const bool stars = walk->siblings != FRACAS_SIBLINGS_IGNORE || !walk->world->siblings;
-    for (uint32_t i = 0; i < s->own_level && !must_stop(walk, i); i++) {
-        probe p = lane_probe(walk, &s->packets[i / 4], i % 4);
+    const bool stars = worker->siblings != FRACAS_SIBLINGS_IGNORE || !worker->world->siblings;
+    for (uint32_t i = 0; i < s->own_level && !must_stop(worker, i); i++) {
+        frc_splat_box p = frc_lane_box(worker, &s->packets[i / 4], i % 4);
         const frc_face_slot* a = &s->faces[i];
-        EACH_CHUNK(walk, meet_resting_row, &p, s->marks[i], s, after_row(scratch, s, i), s->count,
+        EACH_CHUNK(worker, meet_resting_row, &p, s->marks[i], s, after_row(scratch, s, i), s->count,
                    first, bits) {
             uint32_t left = stars ? bits & ~neighbour_bits(scratch, i, first, bits) : bits;
-            uint32_t start = walk->tt_count, n = start;
-            walk->statistics.tt_candidates += (uint32_t)__builtin_popcount(bits ^ left);
+            uint32_t start = worker->tt_count, n = start;
+            worker->statistics.tt_candidates += (uint32_t)__builtin_popcount(bits ^ left);
             EACH_BIT(left, j) {
                 const frc_face_slot* b = &s->faces[first + j];
-                if (may_meet(scratch, walk, a->point[0], b->point[0]))
-                    n = frc_put_tt(walk, n, a, b);
+                if (may_meet(scratch, worker, a->point[0], b->point[0]))
+                    n = frc_put_tt(worker, n, a, b);
             }
-            walk->tt_count = n;
-            if (walk->world->siblings) frc_check_kin_tt(walk, start);
-            frc_walk_flush(walk, false);
+            worker->tt_count = n;
+            if (worker->world->siblings) frc_test_sibling_triangles(worker, start);
+            frc_flush_candidates(worker, false);
         }
     }
 }
 
-static void pair_edges_faces(const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_edges_faces(const frc_cell_scratch* scratch, frc_detect_worker* worker) {
     const frc_feature_list *e = &scratch->free_edges, *f = &scratch->faces;
-    for (uint32_t i = 0; i < e->count && !must_stop(walk, i); i++) {
-        probe p = lane_probe(walk, &e->packets[i / 4], i % 4);
-        EACH_CHUNK(walk, meet_resting_row, &p, e->marks[i], f, first_for(scratch, e, i, f),
+    for (uint32_t i = 0; i < e->count && !must_stop(worker, i); i++) {
+        frc_splat_box p = frc_lane_box(worker, &e->packets[i / 4], i % 4);
+        EACH_CHUNK(worker, meet_resting_row, &p, e->marks[i], f, first_for(scratch, e, i, f),
                    columns_for(e, i, f), first, bits) {
             EACH_BIT(bits, j)
-            if (may_meet(scratch, walk, e->edges[i].point[0], f->faces[first + j].point[0]))
-                frc_add_et(walk, &e->edges[i], &f->faces[first + j]);
-            frc_walk_flush(walk, false);
+            if (may_meet(scratch, worker, e->edges[i].point[0], f->faces[first + j].point[0]))
+                frc_add_et(worker, &e->edges[i], &f->faces[first + j]);
+            frc_flush_candidates(worker, false);
         }
     }
 }
 
 // ---- moving
 
-static void pair_edges(const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_edges(const frc_cell_scratch* scratch, frc_detect_worker* worker) {
     const frc_feature_list* s = &scratch->edges;
-    for (uint32_t i = 0; i < s->own_level && !must_stop(walk, i); i++) {
-        moving m = row_moving(walk, s, i);
-        EACH_CHUNK(walk, meet_moving_row, &m, s->marks[i], s, after_row(scratch, s, i), s->count,
+    for (uint32_t i = 0; i < s->own_level && !must_stop(worker, i); i++) {
+        frc_moving_box m = row_moving(worker, s, i);
+        EACH_CHUNK(worker, meet_moving_row, &m, s->marks[i], s, after_row(scratch, s, i), s->count,
                    first, bits) {
-            uint32_t n = walk->ee_count;
+            uint32_t n = worker->ee_count;
             EACH_BIT(bits, j)
-            if (may_meet(scratch, walk, s->edges[i].point[0], s->edges[first + j].point[0]))
-                n = frc_put_ee(walk, n, &s->edges[i], &s->edges[first + j]);
-            walk->ee_count = n;
-            frc_walk_flush(walk, false);
+            if (may_meet(scratch, worker, s->edges[i].point[0], s->edges[first + j].point[0]))
+                n = frc_put_ee(worker, n, &s->edges[i], &s->edges[first + j]);
+            worker->ee_count = n;
+            frc_flush_candidates(worker, false);
         }
     }
 }
 
-static void pair_points_faces(const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_points_faces(const frc_cell_scratch* scratch, frc_detect_worker* worker) {
     const frc_feature_list *v = &scratch->points, *f = &scratch->faces;
-    for (uint32_t i = 0; i < v->count && !must_stop(walk, i); i++) {
-        moving m = row_moving(walk, v, i);
-        EACH_CHUNK(walk, meet_moving_row, &m, v->marks[i], f, first_for(scratch, v, i, f),
+    for (uint32_t i = 0; i < v->count && !must_stop(worker, i); i++) {
+        frc_moving_box m = row_moving(worker, v, i);
+        EACH_CHUNK(worker, meet_moving_row, &m, v->marks[i], f, first_for(scratch, v, i, f),
                    columns_for(v, i, f), first, bits) {
-            uint32_t n = walk->vf_count;
+            uint32_t n = worker->vf_count;
             EACH_BIT(bits, j)
-            if (may_meet(scratch, walk, v->points[i], f->faces[first + j].point[0]))
-                n = frc_put_vf(walk, n, v->points[i], &f->faces[first + j]);
-            walk->vf_count = n;
-            frc_walk_flush(walk, false);
+            if (may_meet(scratch, worker, v->points[i], f->faces[first + j].point[0]))
+                n = frc_put_vf(worker, n, v->points[i], &f->faces[first + j]);
+            worker->vf_count = n;
+            frc_flush_candidates(worker, false);
         }
     }
 }
 
-static void pair_points_edges(const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_points_edges(const frc_cell_scratch* scratch, frc_detect_worker* worker) {
     const frc_feature_list *v = &scratch->free_points, *e = &scratch->free_edges;
-    for (uint32_t i = 0; i < v->count && !must_stop(walk, i); i++) {
-        moving m = row_moving(walk, v, i);
-        EACH_CHUNK(walk, meet_moving_row, &m, v->marks[i], e, first_for(scratch, v, i, e),
+    for (uint32_t i = 0; i < v->count && !must_stop(worker, i); i++) {
+        frc_moving_box m = row_moving(worker, v, i);
+        EACH_CHUNK(worker, meet_moving_row, &m, v->marks[i], e, first_for(scratch, v, i, e),
                    columns_for(v, i, e), first, bits) {
             EACH_BIT(bits, j)
-            if (may_meet(scratch, walk, v->points[i], e->edges[first + j].point[0]))
-                frc_add_ve(walk, v->points[i], &e->edges[first + j]);
-            frc_walk_flush(walk, false);
+            if (may_meet(scratch, worker, v->points[i], e->edges[first + j].point[0]))
+                frc_add_ve(worker, v->points[i], &e->edges[first + j]);
+            frc_flush_candidates(worker, false);
         }
     }
 }
 
-static void pair_points(const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_points(const frc_cell_scratch* scratch, frc_detect_worker* worker) {
     const frc_feature_list* s = &scratch->free_points;
-    for (uint32_t i = 0; i < s->own_level && !must_stop(walk, i); i++) {
-        moving m = row_moving(walk, s, i);
-        EACH_CHUNK(walk, meet_moving_row, &m, s->marks[i], s, after_row(scratch, s, i), s->count,
+    for (uint32_t i = 0; i < s->own_level && !must_stop(worker, i); i++) {
+        frc_moving_box m = row_moving(worker, s, i);
+        EACH_CHUNK(worker, meet_moving_row, &m, s->marks[i], s, after_row(scratch, s, i), s->count,
                    first, bits) {
             EACH_BIT(bits, j)
-            if (may_meet(scratch, walk, s->points[i], s->points[first + j]))
-                frc_add_vv(walk, s->points[i], s->points[first + j]);
-            frc_walk_flush(walk, false);
+            if (may_meet(scratch, worker, s->points[i], s->points[first + j]))
+                frc_add_vv(worker, s->points[i], s->points[first + j]);
+            frc_flush_candidates(worker, false);
         }
     }
 }
 
 // ---- cells
 
-static void pair_features(const frc_hash* hash, const frc_cell_scratch* scratch, frc_walk* walk) {
+static void pair_features(const frc_hash* hash, const frc_cell_scratch* scratch,
+                          frc_detect_worker* worker) {
     if (hash->ends == 1) {
-        pair_faces(scratch, walk);
-        pair_edges_faces(scratch, walk);
+        pair_faces(scratch, worker);
+        pair_edges_faces(scratch, worker);
         return;
     }
-    pair_edges(scratch, walk);
-    pair_points_faces(scratch, walk);
-    pair_points_edges(scratch, walk);
-    pair_points(scratch, walk);
+    pair_edges(scratch, worker);
+    pair_points_faces(scratch, worker);
+    pair_points_edges(scratch, worker);
+    pair_points(scratch, worker);
 }
 
 // Drop entries of finer levels that overlap no entry of the cell's own level. Returns how many
@@ -407,7 +415,7 @@ static uint32_t drop_finer(const frc_hash* hash, frc_grid_entry* entries, uint32
 
 enum { SLICE = 1024 };  // entries of finer levels at a time, when few are of the cell's own
 
-static void pair_cell(const frc_hash* hash, frc_cell_scratch* scratch, frc_walk* walk,
+static void pair_cell(const frc_hash* hash, frc_cell_scratch* scratch, frc_detect_worker* worker,
                       uint32_t bucket, frc_grid_entry* entries, uint32_t count) {
     uint32_t own_level = 0;
     while (own_level < count && entries[own_level].mark & FRC_GRID_HOME) own_level++;
@@ -417,9 +425,9 @@ static void pair_cell(const frc_hash* hash, frc_cell_scratch* scratch, frc_walk*
     const uint32_t slice = own_level > SLICE ? own_level : SLICE;
     for (uint32_t from = own_level; from == own_level || from < count; from += slice) {
         const uint32_t finer = count - from < slice ? count - from : slice;
-        if (must_stop(walk, 0)) return;
-        if (!frc_cell_scratch_reserve(walk->world->context, hash, scratch, own_level + finer)) {
-            walk->out_of_memory = true;
+        if (must_stop(worker, 0)) return;
+        if (!frc_cell_scratch_reserve(worker->world->context, hash, scratch, own_level + finer)) {
+            worker->out_of_memory = true;
             return;
         }
         // New scratch has no bounds.
@@ -428,16 +436,16 @@ static void pair_cell(const frc_hash* hash, frc_cell_scratch* scratch, frc_walk*
         list_features(hash, scratch, entries, own_level, &entries[from], finer);
         scratch->finer_only = from > own_level;
         scratch->all_meet = hash->all_meet;
-        pair_features(hash, scratch, walk);
+        pair_features(hash, scratch, worker);
     }
 }
 
-static void pair_bucket(const frc_hash* hash, frc_cell_scratch* scratch, frc_walk* walk,
+static void pair_bucket(const frc_hash* hash, frc_cell_scratch* scratch, frc_detect_worker* worker,
                         uint32_t bucket, frc_grid_entry* entries, uint32_t count) {
     frc_box_grid_arrange(entries, count);
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && entries[end].cell == entries[first].cell;) end++;
-        pair_cell(hash, scratch, walk, bucket, &entries[first], end - first);
+        pair_cell(hash, scratch, worker, bucket, &entries[first], end - first);
     }
 }
 
@@ -455,12 +463,12 @@ static void fetch_ahead(const frc_hash* hash, uint32_t bucket, uint32_t end) {
     }
 }
 
-void frc_hash_pair(frc_hash* hash, frc_walk* walk, uint32_t worker, uint32_t begin, uint32_t end) {
-    frc_cell_scratch* scratch = &hash->scratch[worker];
-    for (uint32_t b = begin; b < end && !must_stop(walk, b); b++) {
+void frc_hash_pair(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, uint32_t end) {
+    frc_cell_scratch* scratch = &hash->scratch[worker->task_worker->index];
+    for (uint32_t b = begin; b < end && !must_stop(worker, b); b++) {
         const uint32_t first = frc_box_grid_begin(&hash->grid, b);
         const uint32_t count = frc_box_grid_begin(&hash->grid, b + 1) - first;
         fetch_ahead(hash, b, end);
-        if (count > 1) pair_bucket(hash, scratch, walk, b, &hash->grid.entries[first], count);
+        if (count > 1) pair_bucket(hash, scratch, worker, b, &hash->grid.entries[first], count);
     }
 }

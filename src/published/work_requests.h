@@ -9,7 +9,7 @@
 #pragma once
 #include "base/array.h"
 #include "base/parallel.h"
-#include "detect/walk.h"
+#include "detect/worker.h"
 
 /// The self-collision of a node. A task is done in one piece: all pairs between its children.
 typedef struct frc_self_task {

@@ -61,7 +61,7 @@ fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings
         return frc_fail_memory(context, sizeof *scene);
     }
     atomic_init(&scene->query_state->work_ns, 0);
-    atomic_init(&scene->query_state->spare.walks, NULL);
+    atomic_init(&scene->query_state->spare.workers, NULL);
     scene->context = context;
     scene->options = *settings;
     scene->top.modes = settings->modes;

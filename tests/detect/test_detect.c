@@ -103,11 +103,11 @@ static fracas_statistics work_within(const twin* t, const fracas_query* query, d
 }
 
 // The features' own boxes decide what is a candidate, not the tree; but for leaves of two bodies
-// that touch nowhere in the step (src/detect/apart.h), which depend on who shares a leaf: then
-// trees by one builder have as many, and none has more than there are without trees. Boxes that are
-// as far apart as the reach, but for the last bit, may count or not: which of the two is moved is
-// left to the search. So there are no fewer than with a reach that is a little smaller, and no more
-// than with one that is a little larger.
+// that touch nowhere in the step (src/detect/leaf_separation.h), which depend on who shares a leaf:
+// then trees by one builder have as many, and none has more than there are without trees. Boxes
+// that are as far apart as the reach, but for the last bit, may count or not: which of the two is
+// moved is left to the search. So there are no fewer than with a reach that is a little smaller,
+// and no more than with one that is a little larger.
 static void require_equal_work(twin twins[TWINS], const fracas_statistics all[TWINS],
                                const fracas_query* query) {
     const bool touching = !(query->min_separation > 0);

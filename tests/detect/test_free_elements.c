@@ -119,12 +119,12 @@ static void destroy(scenes* all) {
 
 // ---- queries
 
-// `search` NEARBY: `query` has only a distance.
-static void brute(const fracas_scene* scene, frc_search search, const fracas_query* query,
+// `kind` NEARBY: `query` has only a distance.
+static void brute(const fracas_scene* scene, frc_search_kind kind, const fracas_query* query,
                   frc_contact_list* out) {
     const frc_world world = frc_scene_world(scene);
     fracas_statistics statistics = {0};
-    assert_int_equal(frc_search_brute(&world, search, query, out, &statistics), FRACAS_OK);
+    assert_int_equal(frc_search_brute(&world, kind, query, out, &statistics), FRACAS_OK);
 }
 
 static void require_scenes(const scenes* all, bool nearby, const fracas_query* query,
@@ -149,6 +149,18 @@ static double earliest(const frc_contact_list* list) {
         if (list->data[i].kind >= FRACAS_CONTACT_VF && list->data[i].toi < toi)
             toi = list->data[i].toi;
     return toi;
+}
+
+// Of equally early ones the first in the order of the report.
+static const fracas_contact* earliest_of(const frc_contact_list* list) {
+    const fracas_contact* best = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const fracas_contact* c = &list->data[i];
+        if (!best || c->toi < best->toi ||
+            (c->toi == best->toi && frc_compare_contacts(c, best) < 0))
+            best = c;
+    }
+    return best;
 }
 
 static void require_step(const scenes* all, const fracas_query* query, double wanted) {
@@ -176,7 +188,7 @@ static void check_modes(const scenes* all, uint64_t* kinds) {
     frc_contact_list timed = {.data = list.data + at, .count = list.count - at};
     require_scenes(all, false, &query, timed.data, timed.count);
     query.first = true;
-    const fracas_contact* first = frc_first_contact(&timed);
+    const fracas_contact* first = earliest_of(&timed);
     require_scenes(all, false, &query, first, first != NULL);
     query.first = false;
     require_step(all, &query, step);

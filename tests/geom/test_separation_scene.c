@@ -53,7 +53,7 @@ static fracas_scene* make_scene(fracas_context* context, bool grid) {
 }
 
 static size_t compare(fracas_context* context, const fracas_scene* scene, double distance,
-                      frc_search search) {
+                      frc_search_kind search) {
     fracas_query query = fracas_scene_default_query();
     query.min_separation = distance;
     query.siblings = FRACAS_SIBLINGS_REPORT;

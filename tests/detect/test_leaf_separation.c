@@ -1,7 +1,7 @@
 // Leaves that a direction tells apart: never those that touch, however the sums are rounded. The
 // oracle is the exact test of every vertex with every face and every edge with every edge.
 #include "cmocka_all.h"
-#include "detect/apart.h"
+#include "detect/leaf_separation.h"
 #include "geom/ccd.h"
 #include <math.h>
 #include <string.h>
@@ -76,8 +76,8 @@ static void make_leaves(stage* s) {
 static bool apart(const stage* s) {
     const frc_moving_leaf a = {&s->block[0], &s->leaf[0], s->box[0]},
                           b = {&s->block[1], &s->leaf[1], s->box[1]};
-    const bool yes = frc_leaves_apart(s->points, &a, &b);
-    assert_true(yes == frc_leaves_apart(s->points, &b, &a));
+    const bool yes = frc_leaves_separated(s->points, &a, &b);
+    assert_true(yes == frc_leaves_separated(s->points, &b, &a));
     return yes;
 }
 

@@ -3,7 +3,7 @@
 #include "bvh/cells.h"
 #include "cmocka_all.h"
 #include "cull/vertex_stars.h"
-#include "detect/probe.h"
+#include "detect/leaf_stars.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -87,7 +87,7 @@ static void neighbours_by_vertex(void** state) {
             frc_vertex_stars_mark(l.settled, &l.block, 0, 2);
             for (uint32_t a = 0; a < 2; a++)
                 for (uint32_t b = 0; b < 2; b++) {
-                    const uint64_t pairs = stars_in_common(&l.stars[a], &l.stars[b]);
+                    const uint64_t pairs = frc_common_vertices(&l.stars[a], &l.stars[b]);
                     const uint64_t wanted = obvious(&l, a, b);
                     assert_true((pairs & ~wanted) == 0);
                     if (plain) assert_true(pairs == wanted);

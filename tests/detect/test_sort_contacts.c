@@ -41,20 +41,20 @@ static void crowd(fracas_contact* list, size_t count, uint64_t* random) {
 // Dealt to piles at random, some of them empty; what `out` has already stays in front.
 static void check(fracas_context* context, size_t count, uint32_t piles, uint32_t bits,
                   uint64_t* random) {
-    frc_pile* pile = calloc(piles, sizeof *pile);
-    frc_pile** list = malloc(piles * sizeof *list);
+    frc_contact_buffer* pile = calloc(piles, sizeof *pile);
+    frc_contact_buffer** list = malloc(piles * sizeof *list);
     fracas_contact* expected = malloc((count + 1) * sizeof *expected);
     fill(expected, count, bits, random);
     if (bits == 32) crowd(expected, count, random);
     for (uint32_t p = 0; p < piles; p++) {
-        frc_pile_clear(&pile[p]);
+        frc_contact_buffer_clear(&pile[p]);
         list[p] = &pile[p];
     }
     double earliest = INFINITY;
     for (size_t i = 0; i < count; i++) {
         uint32_t p = (uint32_t)(next(random) % piles);
         p = p % 3 == 1 ? 0 : p;
-        assert_true(frc_pile_add(context, &pile[p], &expected[i]));
+        assert_true(frc_contact_buffer_add(context, &pile[p], &expected[i]));
         if (expected[i].kind >= FRACAS_CONTACT_VF) earliest = fmin(earliest, expected[i].toi);
     }
     double least = INFINITY;
@@ -66,13 +66,13 @@ static void check(fracas_context* context, size_t count, uint32_t piles, uint32_
     // Some are made ready beforehand, one of them twice.
     for (uint32_t p = 0; p < piles; p++)
         for (uint64_t n = next(random) % 3; n > 0; n--)
-            frc_pile_make_ready(context, list, piles, p);
-    assert_true(frc_sort_piles(context, list, piles, &out));
+            frc_contact_buffer_sort(context, list, piles, p);
+    assert_true(frc_sort_contacts(context, list, piles, &out));
     assert_int_equal(out.count, count + 1);
     assert_int_equal(out.data[0].kind, FRACAS_CONTACT_VV);
     assert_memory_equal(out.data + 1, expected, count * sizeof *expected);
     FRC_ARRAY_RELEASE(context, &out);
-    for (uint32_t p = 0; p < piles; p++) frc_pile_release(context, &pile[p]);
+    for (uint32_t p = 0; p < piles; p++) frc_contact_buffer_release(context, &pile[p]);
     free(expected);
     free(list);
     free(pile);

@@ -1,0 +1,19 @@
+/// @file make_contact.h  From a pair of features that touch to a contact in the caller's numbers.
+#pragma once
+#include "detect/worker.h"
+
+/// `face`: ids of the triangles, the first FRACAS_NONE for a free edge.
+void frc_add_tt_contact(frc_detect_worker* worker, const uint32_t face[2],
+                        const frc_tri_pair* pair);
+
+/// `pair` is arranged; `face` is the id of its triangle, FRACAS_NONE if it has none.
+void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pair,
+                         uint32_t face, const frc_ccd_hit* hit, double distance);
+
+/// Points in the order of the caller's numbers, so that times and parameters depend neither on
+/// trees nor on storage nor on earlier edits.
+static inline frc_ccd_pair frc_arrange(const frc_detect_worker* worker, frc_ccd_kind kind,
+                                       const frc_ccd_pair* pair) {
+    _Static_assert(FRC_TAG_BODY == 0 && FRC_TAG_NUMBER == 1, "as frc_point_order has it");
+    return frc_ccd_arrange(kind, worker->world->topology->points.data, pair);
+}

@@ -1,0 +1,174 @@
+/// @file narrow_phase.c  Exact tests of candidates, in batches.
+#include "detect/narrow_phase.h"
+#include "base/clock.h"
+#include "detect/make_contact.h"
+#include "detect/siblings.h"
+#include "geom/separation.h"
+
+// ---- gathering
+
+void frc_add_tt(frc_detect_worker* worker, const frc_face_slot* a, const frc_face_slot* b) {
+    uint32_t first = worker->tt_count;
+    worker->tt_count = frc_put_tt(worker, first, a, b);
+    if (worker->world->siblings) frc_test_sibling_triangles(worker, first);
+}
+
+void frc_add_vf(frc_detect_worker* worker, uint32_t vertex, const frc_face_slot* face) {
+    worker->vf_count = frc_put_vf(worker, worker->vf_count, vertex, face);
+}
+
+void frc_add_ee(frc_detect_worker* worker, const frc_edge_slot* a, const frc_edge_slot* b) {
+    worker->ee_count = frc_put_ee(worker, worker->ee_count, a, b);
+}
+
+static bool is_free_point(const frc_detect_worker* worker, uint32_t vertex) {
+    return worker->world->topology->uses.data[vertex].free_point;
+}
+
+// In the order of the caller's numbers, so that results do not depend on the tree.
+static bool is_before(const frc_detect_worker* worker, uint32_t a, uint32_t b) {
+    const frc_point* points = worker->world->topology->points.data;
+    return frc_point_order(&points[a]) < frc_point_order(&points[b]);
+}
+
+// An edge or a point as a triangle whose corners coincide.
+static frc_face_slot degenerate_face(uint32_t a, uint32_t b) {
+    return (frc_face_slot){
+        {a, b, b},
+        FRACAS_NONE
+    };
+}
+
+void frc_add_ve(frc_detect_worker* worker, uint32_t vertex, const frc_edge_slot* edge) {
+    if (!is_free_point(worker, vertex)) return;
+    const bool ordered = is_before(worker, edge->point[0], edge->point[1]);
+    const frc_face_slot face = degenerate_face(edge->point[!ordered], edge->point[ordered]);
+    frc_add_vf(worker, vertex, &face);
+}
+
+void frc_add_vv(frc_detect_worker* worker, uint32_t a, uint32_t b) {
+    if (!is_free_point(worker, a) || !is_free_point(worker, b)) return;
+    const bool ordered = is_before(worker, a, b);
+    const uint32_t first = ordered ? a : b, second = ordered ? b : a;
+    const frc_face_slot face = degenerate_face(second, second);
+    frc_add_vf(worker, first, &face);
+}
+
+void frc_add_et(frc_detect_worker* worker, const frc_edge_slot* edge, const frc_face_slot* face) {
+    if (edge->point[0] == FRACAS_NONE) return;
+    const frc_face_slot flat = degenerate_face(edge->point[0], edge->point[1]);
+    frc_add_tt(worker, &flat, face);
+}
+
+// ---- testing
+
+// Candidates between two polls for cancellation, and those that the exact tests process at a time.
+// A candidate that only exact arithmetic decides may take many microseconds.
+enum { CHUNK = 256 };
+
+static void test_tt(frc_detect_worker* worker) {
+    const frc_point* points = worker->world->topology->points.data;
+    frc_tri_counts counts = {0};
+    for (uint32_t i = 0; i < worker->tt_count && !frc_detect_cancelled(worker); i += CHUNK) {
+        const uint32_t left = worker->tt_count - i, size = left < CHUNK ? left : CHUNK;
+        size_t hits = frc_tri_tri_batch(points, worker->tt + i, size, worker->tt_hits, &counts);
+        for (size_t h = 0; h < hits; h++) {
+            const uint32_t n = i + worker->tt_hits[h];
+            frc_add_tt_contact(worker, worker->tt_face[n], &worker->tt[n]);
+        }
+    }
+    worker->statistics.tt_candidates += worker->tt_count;
+    worker->statistics.exact += counts.exact;
+    worker->tt_count = 0;
+}
+
+// Which pairs are within reach at the start of the step.
+static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pairs,
+                        const uint32_t* face, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const frc_ccd_pair pair = frc_arrange(worker, kind, &pairs[i]);
+        frc_point points[4];
+        frc_closest closest;
+        for (int k = 0; k < 4; k++) points[k] = worker->world->topology->points.data[pair.point[k]];
+        if (!frc_separation_static(kind, points, worker->reach, &closest)) continue;
+        frc_ccd_hit hit = {.u = closest.u, .v = closest.v};
+        for (int k = 0; k < 3; k++) hit.normal[k] = closest.normal[k];
+        frc_add_ccd_contact(worker, kind, &pair, face ? face[i] : FRACAS_NONE, &hit,
+                            closest.distance);
+    }
+}
+
+// Which pairs touch, or come within reach, during the step.
+static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
+                      const uint32_t* face, uint32_t count, frc_ccd_counts* counts) {
+    const frc_point* points = worker->world->topology->points.data;
+    const double tolerance = worker->query->tolerance;
+    size_t hits;
+    if (worker->reach > 0) {
+        // This decision is subject to rounding, which must not depend on the order of points.
+        for (uint32_t i = 0; i < count; i++) pairs[i] = frc_arrange(worker, kind, &pairs[i]);
+        frc_separation_options options = {worker->reach, tolerance, counts};
+        hits = frc_separation_batch(kind, points, pairs, count, &options, worker->hits);
+    } else {
+        frc_ccd_options options = {.tolerance = tolerance,
+                                   .axis_tested = true,
+                                   .arranged = true,
+                                   .counts = counts,
+                                   .filters = worker->world->filters};
+        hits = frc_ccd_batch(kind, points, pairs, count, &options, worker->hits);
+    }
+    for (size_t i = 0; i < hits; i++) {
+        const uint32_t n = worker->hits[i].pair;
+        const frc_ccd_pair pair = frc_arrange(worker, kind, &pairs[n]);
+        frc_add_ccd_contact(worker, kind, &pair, face ? face[n] : FRACAS_NONE, &worker->hits[i], 0);
+    }
+}
+
+// Vertices and faces, or edges and edges. `face` may be NULL. Returns how many were candidates:
+// pairs with siblings are not.
+static uint32_t test_ccd(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
+                         uint32_t* face, uint32_t count) {
+    if (worker->world->siblings) count = frc_drop_sibling_pairs(worker, kind, pairs, face, count);
+    const frc_ccd_counts last = worker->rejected[kind];
+    frc_ccd_counts counts = {
+        .cubic = last.cubic, .sweep = last.sweep, .directions = last.directions};
+    for (uint32_t i = 0; i < count && !frc_detect_cancelled(worker); i += CHUNK) {
+        const uint32_t size = count - i < CHUNK ? count - i : CHUNK;
+        const uint32_t* faces = face ? face + i : NULL;
+        if (worker->search == FRC_SEARCH_NEARBY)
+            test_nearby(worker, kind, pairs + i, faces, size);
+        else
+            test_step(worker, kind, pairs + i, faces, size, &counts);
+    }
+    counts.cubic -= last.cubic, counts.sweep -= last.sweep, counts.directions -= last.directions;
+    worker->statistics.exact += counts.exact;
+    worker->statistics.filtered += counts.axis + counts.cubic + counts.sweep + counts.directions;
+    worker->rejected[kind] = counts;
+    return count;
+}
+
+void frc_flush_candidates(frc_detect_worker* worker, bool force) {
+    const uint32_t batch = force ? 1 : worker->batch;
+    const bool separating =
+        force && (worker->separating[0].count > 0 || worker->separating[1].count > 0);
+    if (worker->tt_count < batch && worker->vf_count < batch && worker->ee_count < batch &&
+        !separating)
+        return;
+    const double start = frc_clock_ms();
+    if (worker->tt_count >= batch) test_tt(worker);
+    if (worker->vf_count >= batch) {
+        worker->statistics.vf_candidates +=
+            test_ccd(worker, FRC_CCD_VF, worker->vf, worker->vf_face, worker->vf_count);
+        worker->vf_count = 0;
+    }
+    if (worker->ee_count >= batch) {
+        worker->statistics.ee_candidates +=
+            test_ccd(worker, FRC_CCD_EE, worker->ee, NULL, worker->ee_count);
+        worker->ee_count = 0;
+    }
+    // After the batches, which add to them.
+    for (int kind = 0; kind < 2 && force; kind++)
+        if (worker->separating[kind].count > 0)
+            frc_test_separating_pairs(worker, (frc_ccd_kind)kind);
+    worker->narrow_ms += frc_clock_ms() - start;
+}
