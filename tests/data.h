@@ -20,7 +20,7 @@ static inline const char* fracas_test_data(void) {
     snprintf(path, sizeof path, "%s/SOURCES.md", folder);
     FILE* file = fopen(path, "rb");
     if (!file) {
-        fprintf(stderr, "SKIPPED: no test data at %s (set FRACAS_DATA)\n", folder);
+        fprintf(stderr, "skipped: no test data at %s (set FRACAS_DATA)\n", folder);
         return NULL;
     }
     fclose(file);

@@ -31,7 +31,7 @@ static void published_queries_are_decided_right(void** state) {
     (void)state;
     char folder[4096], message[8192];
     if (!find_folder(folder, sizeof folder)) {
-        print_message("no data at %s: set FRACAS_DATA\n", folder);
+        print_message("skipped: no test data at %s (set FRACAS_DATA)\n", folder);
         g_skipped = true;
         skip();
     }
