@@ -3,7 +3,7 @@
 // The experiment of FASTCD's section 5.2.1: many trees of each model, each node halved along a
 // drawn axis; linear correlation of each metric with the counted tests of two boxes, in the query
 // of the model with itself and, in random poses, with another model.
-#include "bvh/count.h"
+#include "bvh/count_visits.h"
 #include "bvh/metric.h"
 #include "fracas/io.h"
 #include "generate.h"

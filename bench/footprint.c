@@ -49,7 +49,7 @@ static void add_block(const frc_block* b, bench_memory* out) {
 
 bench_memory bench_memory_of(const fracas_scene* scene) {
     bench_memory out = {0};
-    const frc_top* top = &scene->top;
+    const frc_top_tree* top = &scene->top;
     for (size_t i = 0; i < scene->blocks.count; i++)
         if (scene->blocks.data[i]) add_block(scene->blocks.data[i], &out);
     for (size_t i = 0; i < scene->cull_states.of.count; i++)

@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GROUND = ["base"]
 NUMBERS = GROUND + ["exact"]
 GEOMETRY = NUMBERS + ["geom"]
-STORES = GEOMETRY + ["mesh", "io", "bvh", "grid"]
+STORES = GEOMETRY + ["mesh", "io", "bvh", "block", "grid"]
 MAY_SEE = {
     "base": [],
     "exact": GROUND,
@@ -21,7 +21,8 @@ MAY_SEE = {
     "mesh": GEOMETRY,
     "grid": GEOMETRY,
     "io": GEOMETRY + ["mesh"],
-    "bvh": GEOMETRY + ["mesh"],
+    "bvh": GEOMETRY,
+    "block": GEOMETRY + ["mesh", "bvh"],
     "cull": STORES,
     "detect": STORES + ["cull"],
     "scene": STORES + ["cull", "detect"],

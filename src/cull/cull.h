@@ -9,7 +9,7 @@
 /// frc_cull_certificate (certify.c); src/published/cone_criteria.c has four more, from papers.
 /// docs/cull.md has the theory and says which criteria are sound.
 #pragma once
-#include "bvh/block.h"
+#include "block/block.h"
 
 typedef struct frc_cull_counts {
     uint64_t tried, certified;  ///< nodes and leaves tested; those accepted

@@ -188,7 +188,7 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
             frc_cull_forget(job->context, job->states, block, job->numbers[b]);
             ok = frc_cull_state_create(job->context, job->topology, block, state);
         }
-        if (!ok || !frc_block_pair_waiting(job->context, job->topology, block)) {
+        if (!ok || !frc_half_edges_update(job->context, job->topology, block)) {
             atomic_store_explicit(&o->out_of_memory, true, memory_order_relaxed);
             continue;
         }

@@ -78,7 +78,7 @@ bool frc_cull_state_create(fracas_context* context, const frc_topology* topology
                            frc_cull_state** out) {
     frc_cull_state* state = *out = allocate_state(context, block);
     block->skip = frc_allocate_zero(context, place_count(block));
-    if (!state || !block->skip || !(block->twin || frc_block_pair(context, topology, block)))
+    if (!state || !block->skip || !(block->twin || frc_half_edges_build(context, topology, block)))
         return false;
     // Leaves of a subtree have consecutive numbers (tree.h); children come after their parents.
     for (uint32_t n = block->node_count; n-- > 0;) {

@@ -38,7 +38,7 @@
 /// A value within the bound has no sign: the patch is then not certified.
 #pragma once
 #include "base/array.h"
-#include "bvh/block.h"
+#include "block/block.h"
 #include <stddef.h>
 
 /// A contour edge from vertex a to vertex b, projected: [end of the time span][a or b].

@@ -4,7 +4,7 @@
 /// test per vertex, whether its star (the triangles around it) is embedded, rules out all pairs of
 /// its triangles.
 #pragma once
-#include "bvh/block.h"
+#include "block/block.h"
 #include "mesh/vertex_rings.h"
 
 /// Is the star embedded at the end of the step? Sets `embedded[id]` to 1 or 0 for every vertex with

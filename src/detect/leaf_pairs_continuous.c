@@ -55,7 +55,7 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
 typedef struct leaf_boxes {
     const frc_block* block;
     const frc_leaf* leaf;
-    const frc_features* boxes;
+    const frc_leaf_boxes* boxes;
     frc_moving_box whole;
 } leaf_boxes;
 
@@ -69,7 +69,7 @@ static inline leaf_boxes boxes_of(frc_detect_worker* worker, frc_side s, const f
     frc_feature_cache* cache = &worker->features;
     const size_t at = spare ? FRC_FEATURE_CACHE : cache_entry(leaf);
     if (spare || cache->leaf[at] != leaf)
-        frc_features_fit(s.block, leaf, &worker->lows, &cache->features[at]);
+        frc_leaf_boxes_fit(s.block, leaf, &worker->lows, &cache->features[at]);
     if (!spare) cache->leaf[at] = leaf;
     const frc_box* box = &s.tree->leaf_box[2 * (leaf - s.block->leaves)];
     const frc_moving_box whole = {

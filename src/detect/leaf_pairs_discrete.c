@@ -3,7 +3,7 @@
 /// Candidates are the pairs of triangles whose boxes overlap, except for adjacent ones that touch
 /// nowhere else and those that the plane of one of them separates. Pairs of leaves pass these
 /// filters one after another, many pairs at a time.
-#include "bvh/cells.h"
+#include "block/quantized_boxes.h"
 #include "detect/box_test.h"
 #include "detect/leaf_pairs.h"
 #include "detect/leaf_stars.h"
@@ -51,10 +51,11 @@ static inline uint64_t overlap_faces(frc_side a, const frc_leaf* la, frc_side b,
 // The same with quantized boxes.
 static inline uint64_t overlap_cells(frc_side a, const frc_leaf* la, frc_side b,
                                      const frc_leaf* lb) {
-    const frc_leaf_cells *ca = &a.tree->cells[la - a.block->leaves],
-                         *cb = &b.tree->cells[lb - b.block->leaves];
-    if (frc_cells_are_coarse(ca) || frc_cells_are_coarse(cb)) return overlap_faces(a, la, b, lb);
-    const uint64_t word = frc_cells_meet(ca, cb);
+    const frc_quantized_boxes *ca = &a.tree->cells[la - a.block->leaves],
+                              *cb = &b.tree->cells[lb - b.block->leaves];
+    if (frc_quantized_boxes_are_coarse(ca) || frc_quantized_boxes_are_coarse(cb))
+        return overlap_faces(a, la, b, lb);
+    const uint64_t word = frc_quantized_boxes_meet(ca, cb);
     return la == lb ? word & ABOVE_DIAGONAL : word;
 }
 

@@ -1,6 +1,6 @@
 /// @file leaf_separation.h  A separating direction for two leaves whose boxes overlap.
 #pragma once
-#include "bvh/block.h"
+#include "block/block.h"
 #include "geom/point.h"
 
 /// A leaf, and its boxes at the start and at the end of the step.

@@ -1,7 +1,7 @@
 /// @file leaf_stars.h  Which triangles of two leaves have a common vertex.
 #pragma once
 #include "base/simd_int.h"
-#include "bvh/block.h"
+#include "block/block.h"
 
 /// Pairs of triangles of two leaves with a common vertex whose triangles touch nowhere else (the
 /// vertex is *settled*): bit 8 i + j. For each vertex of b: the slot of the vertex of a with the

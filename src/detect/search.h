@@ -2,7 +2,7 @@
 ///
 /// frc_search_trees is the default method; src/published has others.
 #pragma once
-#include "bvh/bottom_up.h"
+#include "block/bottom_up.h"
 #include "detect/detect.h"
 
 typedef struct frc_detect_worker frc_detect_worker;  // worker.h

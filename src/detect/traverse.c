@@ -49,7 +49,7 @@ static inline void expand_leaf(frc_detect_worker* worker, uint32_t leaf_ref, con
 
 // In the tree over blocks; not of two leaves.
 static void expand_top(frc_detect_worker* worker, uint32_t ref_a, uint32_t ref_b) {
-    const frc_top* top = worker->world->top;
+    const frc_top_tree* top = worker->world->top;
     const frc_node* nodes = top->nodes[worker->boxes];
     const bool leaf_a = ref_a & FRC_REF_LEAF, leaf_b = ref_b & FRC_REF_LEAF;
     if (leaf_a || leaf_b) {

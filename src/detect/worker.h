@@ -1,7 +1,7 @@
 /// @file worker.h  The state of one worker during a query: stack, candidates, contacts, counters.
 #pragma once
 #include "base/task_pool.h"
-#include "bvh/features.h"
+#include "block/leaf_boxes.h"
 #include "detect/contact_buffer.h"
 #include "detect/search.h"
 #include "geom/ccd.h"
@@ -43,7 +43,7 @@ typedef struct frc_plane_cache {
 enum { FRC_FEATURE_CACHE = 128 };
 typedef struct frc_feature_cache {
     const frc_leaf* leaf[FRC_FEATURE_CACHE];
-    frc_features features[FRC_FEATURE_CACHE + 1];
+    frc_leaf_boxes features[FRC_FEATURE_CACHE + 1];
 } frc_feature_cache;
 
 /// Pairs of leaves that are collected and then processed together (leaf_pairs.h): loops without

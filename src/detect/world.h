@@ -1,6 +1,6 @@
 /// @file world.h  The flat, read-only view of a scene that queries work on.
 #pragma once
-#include "bvh/top.h"
+#include "block/top_tree.h"
 #include "geom/ccd.h"
 
 typedef struct frc_body_filter {
@@ -26,7 +26,7 @@ typedef struct frc_world {
     const frc_topology* topology;
     frc_block* const* blocks;
     uint32_t block_count;
-    const frc_top* top;
+    const frc_top_tree* top;
     frc_lows lows;
     const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
     uint32_t modes;                 // that the scene is prepared for

@@ -1,4 +1,5 @@
-/// @file cells.h  From coordinates to cells of a regular grid, and from cells to a table of them.
+/// @file quantized_boxes.h  From coordinates to cells of a regular grid, and from cells to a table
+/// of them.
 ///
 /// One function maps a coordinate to fixed-point units, 2^FRC_CELL_BITS per cell. It is monotone,
 /// because each of its steps (product, two clamps, sum, truncation) is monotone under rounding. So

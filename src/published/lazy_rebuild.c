@@ -8,7 +8,7 @@
 /// together, which makes nearly the fewest nodes possible. Their number depends on that of the
 /// leaves alone: a subtree that has fitted once fits again.
 #include "published/lazy_rebuild.h"
-#include "bvh/fill.h"
+#include "block/fill_leaves.h"
 #include "bvh/metric.h"
 #include <math.h>
 #include <string.h>

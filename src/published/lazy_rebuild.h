@@ -9,7 +9,7 @@
 /// that was not looked at, and a rebuild there moves nothing that another worker reads. Only the
 /// subtree is written: disjoint subtrees can be rebuilt at the same time.
 #pragma once
-#include "bvh/block.h"
+#include "block/block.h"
 
 /// State of a node since the last update.
 enum { FRC_NOT_VISITED, FRC_LOCKED, FRC_VISITED };

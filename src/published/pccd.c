@@ -96,7 +96,7 @@ static uint32_t size_of(const pccd* p, uint32_t block, uint32_t node) {
 
 // Add up the blocks below each node of the tree over blocks, and the tasks that there are at most.
 static void measure_top(pccd* p) {
-    const frc_top* top = p->world->top;
+    const frc_top_tree* top = p->world->top;
     const frc_node* nodes = top->nodes[p->detect[0]->boxes];
     p->all_tasks = top->node_count;
     for (uint32_t b = 0; b < p->world->block_count && b < top->capacity; b++) {

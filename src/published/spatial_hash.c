@@ -1,7 +1,7 @@
 /// @file spatial_hash.c  Boxes of triangles into cells, and which triangle owns which feature.
 #include "published/spatial_hash.h"
 #include "base/parallel.h"
-#include "bvh/register_box.h"
+#include "block/simd_box.h"
 #include "geom/box.h"
 
 enum { GRAIN = 2048 };

@@ -3,7 +3,7 @@
 /// The features that the triangles of a cell own are listed side by side, in fours, and every one
 /// is compared with four at a time, as in leaves of trees (traverse.c). A pair counts where the two
 /// together begin along all axes (grid/box_grid.h): one more comparison.
-#include "bvh/register_box.h"
+#include "block/simd_box.h"
 #include "detect/box_test.h"
 #include "detect/narrow_phase.h"
 #include "detect/siblings.h"

@@ -9,7 +9,7 @@
 /// On all workers, in three turns: bodies, of which each may get its rings; pieces of rings, all
 /// bodies' together; pieces of trees, likewise.
 #include "base/parallel.h"
-#include "bvh/register_box.h"
+#include "block/simd_box.h"
 #include "cull/cull.h"
 #include "cull/vertex_stars.h"
 #include "scene/scene.h"

@@ -57,7 +57,7 @@ static void remove_moved(fracas_scene* scene, const frc_body* body) {
 }
 
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
-    frc_top_remove(&scene->top, number);
+    frc_top_tree_remove(&scene->top, number);
     frc_block* block = scene->blocks.data[number];
     if (block) frc_cull_forget(scene->context, &scene->cull_states, block, number);
     frc_block_destroy(scene->context, block);

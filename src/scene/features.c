@@ -1,4 +1,4 @@
-/// @file features.c  Triangles, edges and points on their way into and out of use.
+/// @file leaf_boxes.c  Triangles, edges and points on their way into and out of use.
 #include "scene/scene.h"
 
 static frc_block* block_of(fracas_scene* scene, const frc_place* place) {

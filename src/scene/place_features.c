@@ -158,10 +158,10 @@ static bool swallow_small(fracas_scene* scene, frc_body* body, uint32_t* meeting
         for (size_t i = 0; i < body->blocks.count && !again; i++) {
             const frc_block* block = scene->blocks.data[body->blocks.data[i]];
             if (!is_small(block, frc_fresh_count(body))) continue;
-            uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
+            uint32_t spot = frc_top_tree_spot(&scene->top, body->blocks.data[i]);
             if (!swallow(scene, body, i)) return false;
-            *meeting = *meeting == FRACAS_NONE ? frc_top_meeting(&scene->top, spot, spot)
-                                               : frc_top_meeting(&scene->top, *meeting, spot);
+            *meeting = *meeting == FRACAS_NONE ? frc_top_tree_meeting(&scene->top, spot, spot)
+                                               : frc_top_tree_meeting(&scene->top, *meeting, spot);
             again = true;
         }
     }
@@ -201,7 +201,7 @@ bool frc_scene_announce_block(fracas_scene* scene, frc_coming_block* b, uint32_t
     uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
     b->start = start != FRACAS_NONE  ? start
                : near == FRACAS_NONE ? 0
-                                     : frc_top_spot(&scene->top, near);
+                                     : frc_top_tree_spot(&scene->top, near);
     return true;
 }
 

@@ -144,8 +144,8 @@ static bool announce(fracas_scene* scene, rebuild* r, uint32_t number) {
     // The new block goes to where its old ones meet in the top tree.
     uint32_t node = FRACAS_NONE;
     for (size_t i = 0; i < body->blocks.count; i++) {
-        const uint32_t spot = frc_top_spot(&scene->top, body->blocks.data[i]);
-        node = node == FRACAS_NONE ? spot : frc_top_meeting(&scene->top, node, spot);
+        const uint32_t spot = frc_top_tree_spot(&scene->top, body->blocks.data[i]);
+        node = node == FRACAS_NONE ? spot : frc_top_tree_meeting(&scene->top, node, spot);
     }
     r->announced = frc_scene_announce_block(scene, &r->block, node);
     return r->announced;

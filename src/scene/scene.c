@@ -75,7 +75,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     fracas_context* context = scene->context;
     for (uint32_t i = 0; i < scene->bodies.count; i++)
         if (frc_handles_in_use(&scene->handles, i)) frc_scene_drop_body(scene, i);
-    frc_top_release(context, &scene->top);
+    frc_top_tree_release(context, &scene->top);
     frc_release(context, scene->lows, scene->low_capacity * sizeof(frc_low));
     frc_release(context, scene->settled, scene->settled_capacity);
     frc_siblings_release(scene);

@@ -95,7 +95,7 @@ struct fracas_scene {
     uint8_t* settled;  // by point id: its star is embedded, as far as the body's rings tell
     size_t settled_capacity;
     uint32_t ring_serial;  // the last that was given out
-    frc_top top;
+    frc_top_tree top;
     FRC_ARRAY(frc_new_block) new_blocks;  // not in the tree yet
     frc_query_state* query_state;
     FRC_ARRAY(frc_tree_cost) tree_costs;  // by block number; of the rebuild policy, as are:

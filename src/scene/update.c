@@ -3,8 +3,8 @@
 /// Edits and moves have changed the pools of points, edges and triangles, and marked bodies as
 /// stale. `update` at the end of this file lists the steps. What is not stale costs nothing.
 #include "base/clock.h"
-#include "bvh/bottom_up.h"
-#include "bvh/register_box.h"
+#include "block/bottom_up.h"
+#include "block/simd_box.h"
 #include "cull/cull.h"
 #include "scene/place_features.h"
 #include "scene/points.h"
@@ -112,8 +112,8 @@ static bool refit_blocks(fracas_scene* scene, stale_blocks* stale) {
 
 static bool build_top(fracas_scene* scene) {
     scene->new_blocks.count = 0;
-    return frc_top_build(scene->context, scene->blocks.data, (uint32_t)scene->blocks.count,
-                         scene->options.modes, &scene->top);
+    return frc_top_tree_build(scene->context, scene->blocks.data, (uint32_t)scene->blocks.count,
+                              scene->options.modes, &scene->top);
 }
 
 enum { LISTED = 4 };  // no lane has this number
@@ -121,7 +121,7 @@ enum { LISTED = 4 };  // no lane has this number
 // A block may have gone again or, when an update failed in the middle, be in the tree already, or
 // its number stand in the list twice.
 static bool take_new(fracas_scene* scene, uint32_t block) {
-    frc_top_leaf* leaf = &scene->top.leaves[block];
+    frc_top_tree_leaf* leaf = &scene->top.leaves[block];
     if (!scene->blocks.data[block] || leaf->parent != FRC_REF_NONE || leaf->lane == LISTED)
         return false;
     leaf->lane = LISTED;
@@ -130,7 +130,7 @@ static bool take_new(fracas_scene* scene, uint32_t block) {
 
 // Blocks of one origin that stand side by side in the list go in together.
 static void enter_new_blocks(fracas_scene* scene) {
-    frc_top* top = &scene->top;
+    frc_top_tree* top = &scene->top;
     frc_block* const* blocks = scene->blocks.data;
     uint32_t list[64];
     for (size_t i = 0; i < scene->new_blocks.count;) {
@@ -141,11 +141,11 @@ static void enter_new_blocks(fracas_scene* scene) {
             if (next->near != first.near || next->start != first.start) break;
             if (take_new(scene, next->block)) list[count++] = next->block;
         }
-        uint32_t start = frc_top_meeting(top, first.start, first.start);
+        uint32_t start = frc_top_tree_meeting(top, first.start, first.start);
         if (count > 1 && first.near != FRACAS_NONE)
-            frc_top_insert_all(scene->context, top, blocks, list, count, first.near, start);
+            frc_top_tree_insert_all(scene->context, top, blocks, list, count, first.near, start);
         else
-            for (uint32_t k = 0; k < count; k++) frc_top_insert(top, blocks, list[k], start);
+            for (uint32_t k = 0; k < count; k++) frc_top_tree_insert(top, blocks, list[k], start);
     }
     scene->new_blocks.count = 0;
 }
@@ -157,11 +157,12 @@ static bool builds_top(const fracas_scene* scene) {
 
 static bool refit_top(fracas_scene* scene, const stale_blocks* stale) {
     if (builds_top(scene)) return build_top(scene);
-    if (!frc_top_reserve(scene->context, (uint32_t)scene->blocks.count, &scene->top)) return false;
-    frc_top_refit(scene->context, &scene->top, scene->blocks.data, stale->numbers.data,
-                  (uint32_t)stale->numbers.count);
+    if (!frc_top_tree_reserve(scene->context, (uint32_t)scene->blocks.count, &scene->top))
+        return false;
+    frc_top_tree_refit(scene->context, &scene->top, scene->blocks.data, stale->numbers.data,
+                       (uint32_t)stale->numbers.count);
     enter_new_blocks(scene);
-    return !frc_top_has_decayed(&scene->top) || build_top(scene);
+    return !frc_top_tree_has_decayed(&scene->top) || build_top(scene);
 }
 
 // ---- the update

@@ -1,6 +1,6 @@
 // Traversal costs: worked by hand, flat and infinite boxes, culled children, and along a path the
 // same as from scratch.
-#include "bvh/count.h"
+#include "bvh/count_visits.h"
 #include "bvh/metric.h"
 #include "cmocka_all.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 // Pairs of triangles of two leaves: what is told from packed numbers is what the obvious loops
 // tell.
-#include "bvh/cells.h"
+#include "block/quantized_boxes.h"
 #include "cmocka_all.h"
 #include "cull/vertex_stars.h"
 #include "detect/leaf_stars.h"
@@ -106,7 +106,7 @@ static void neighbours_by_vertex(void** state) {
 typedef struct boxes {
     frc_leaf leaf[2];
     frc_box4 face_box[4];
-    frc_leaf_cells cells[2];
+    frc_quantized_boxes cells[2];
     frc_block block;
     float lo[2][4], hi[2][4];
 } boxes;
@@ -159,14 +159,15 @@ static uint64_t obvious_boxes(const boxes* b, uint32_t m, uint32_t n, float gap)
 static void check_cells(boxes* b, float scale, uint64_t tally[2]) {
     frc_tree tree = {.ends = 1, .face_box = b->face_box, .cells = b->cells, .scale = scale};
     for (uint32_t n = 0; n < 2; n++)
-        frc_cells_fit(&b->block, &tree, n, f32x4_load(b->lo[n]), f32x4_load(b->hi[n]));
+        frc_quantized_boxes_fit(&b->block, &tree, n, f32x4_load(b->lo[n]), f32x4_load(b->hi[n]));
     for (uint32_t m = 0; m < 2; m++)
         for (uint32_t n = 0; n < 2; n++) {
-            if (frc_cells_are_coarse(&b->cells[m]) || frc_cells_are_coarse(&b->cells[n])) {
+            if (frc_quantized_boxes_are_coarse(&b->cells[m]) ||
+                frc_quantized_boxes_are_coarse(&b->cells[n])) {
                 tally[1]++;
                 continue;
             }
-            const uint64_t pairs = frc_cells_meet(&b->cells[m], &b->cells[n]);
+            const uint64_t pairs = frc_quantized_boxes_meet(&b->cells[m], &b->cells[n]);
             // None that meets is lost, none that is two cells apart is kept.
             assert_true((obvious_boxes(b, m, n, 0) & ~pairs) == 0);
             assert_true((pairs & ~obvious_boxes(b, m, n, 2 / scale)) == 0);
@@ -194,9 +195,9 @@ static void scale_of_cells(void** state) {
     (void)state;
     const float lo[3] = {0, 1, 2}, hi[3] = {1, 17, 2.5f}, none[3] = {NAN, NAN, NAN};
     // Sixteen across, 64 leaves: two each, of 256 cells.
-    assert_true(frc_cells_scale(lo, hi, 64) == 128);
-    assert_true(frc_cells_scale(none, none, 64) == 1);
-    assert_true(frc_cells_scale(lo, lo, 64) == 1);
+    assert_true(frc_quantized_boxes_scale(lo, hi, 64) == 128);
+    assert_true(frc_quantized_boxes_scale(none, none, 64) == 1);
+    assert_true(frc_quantized_boxes_scale(lo, lo, 64) == 1);
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 // The scene against the model: what a caller can see, and the inside of the trees.
 #include "api_model.h"
-#include "bvh/features.h"
+#include "block/leaf_boxes.h"
 #include "geom/box.h"
 #include "scene/scene.h"
 #include <math.h>
@@ -132,8 +132,8 @@ static int list_points(const frc_block* b, const frc_leaf* leaf, uint32_t* out) 
 
 static void check_features(const fracas_scene* scene, const frc_block* b, const frc_leaf* leaf) {
     const frc_lows lows = frc_scene_lows(scene);
-    frc_features features;
-    frc_features_fit(b, leaf, &lows, &features);
+    frc_leaf_boxes features;
+    frc_leaf_boxes_fit(b, leaf, &lows, &features);
     for (int end = 0; end < 2; end++) {
         for (uint32_t i = 0; i < leaf->face_count; i++)
             if (b->faces[leaf->face + i].id != FRACAS_NONE)
@@ -193,7 +193,7 @@ void model_check_blocks(const fracas_scene* scene) {
         check_boxes(scene, block);
     }
     const char* wrong =
-        frc_top_validate(&scene->top, scene->blocks.data, (uint32_t)scene->blocks.count);
+        frc_top_tree_validate(&scene->top, scene->blocks.data, (uint32_t)scene->blocks.count);
     MODEL_REQUIRE(!wrong, "%s", wrong ? wrong : "");
     for (size_t i = 0; i < topology->triangles.count; i++) {
         const frc_triangle* t = &topology->triangles.data[i];

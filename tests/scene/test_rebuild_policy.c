@@ -96,7 +96,7 @@ static void validate(const world* w) {
         const char* wrong = frc_block_validate(s->blocks.data[i], &s->topology, i);
         if (wrong) fail_msg("block %u: %s", i, wrong);
     }
-    const char* wrong = frc_top_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
+    const char* wrong = frc_top_tree_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
     if (wrong) fail_msg("%s", wrong);
 }
 

@@ -168,11 +168,11 @@ static void move_all(world* w, double amount) {
 // Twins as they are found by looking at each edge again.
 static void check_twins(const world* w, frc_block* block) {
     if (!block->twin) return;
-    assert_null(frc_block_check_twins(block));
+    assert_null(frc_half_edges_check(block));
     uint32_t* twin = block->twin;
-    assert_true(frc_block_pair(w->context, &w->scene->topology, block));
+    assert_true(frc_half_edges_build(w->context, &w->scene->topology, block));
     assert_memory_equal(twin, block->twin, 3 * (size_t)block->face_slots * sizeof *twin);
-    frc_release(w->context, block->twin, frc_block_twin_size(block));
+    frc_release(w->context, block->twin, frc_half_edges_size(block));
     block->twin = twin;
 }
 
@@ -184,7 +184,7 @@ static void check_blocks(const world* w) {
         if (wrong) fail_msg("block %u: %s", i, wrong);
         check_twins(w, s->blocks.data[i]);
     }
-    const char* wrong = frc_top_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
+    const char* wrong = frc_top_tree_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
     if (wrong) fail_msg("%s", wrong);
     for (size_t i = 0; i < s->topology.points.count; i++)
         assert_int_equal(s->topology.uses.data[i].draft, 0);

@@ -1,5 +1,6 @@
-/// @file count.c  Counting walks over trees, the plain way: for experiments, not for queries.
-#include "bvh/count.h"
+/// @file count_visits.c  Counting walks over trees, the plain way: for experiments, not for
+/// queries.
+#include "bvh/count_visits.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /// @file block.c  Making a block: primitives, tree, slots; and emptying slots.
-#include "bvh/block.h"
-#include "bvh/cells.h"
-#include "bvh/fill.h"
+#include "block/block.h"
+#include "block/fill_leaves.h"
+#include "block/quantized_boxes.h"
 #include <math.h>
 #include <string.h>
 
@@ -28,14 +28,14 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
     frc_release(context, tree->nodes, frc_array_size(block->node_count, sizeof *tree->nodes));
     frc_release(context, tree->leaf_box,
                 frc_array_size(2 * block->leaf_count, sizeof *tree->leaf_box));
-    frc_cells_close(context, block, tree);
+    frc_quantized_boxes_close(context, block, tree);
     frc_release(context, tree->face_box, frc_array_size(block->face_slots / 4, sizeof(frc_box4)));
     frc_release(context, tree->edge_box, frc_array_size(block->edge_slots / 4, sizeof(frc_box4)));
     memset(tree, 0, sizeof *tree);
 }
 
 static void release_twins(fracas_context* context, frc_block* b) {
-    frc_release(context, b->twin, frc_block_twin_size(b));
+    frc_release(context, b->twin, frc_half_edges_size(b));
     FRC_ARRAY_RELEASE(context, &b->unpaired);
     b->twin = NULL;
 }
@@ -247,7 +247,7 @@ static void open_leaf(frc_block* block, uint32_t slot) {
 }
 
 void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot) {
-    frc_block_part_face(block, slot);
+    frc_half_edges_remove_face(block, slot);
     open_leaf(block, slot);
     block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     block->faces[slot] = (frc_face_slot){
@@ -274,7 +274,7 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]) {
-    frc_block_part_changed(context, block, slot, point);
+    frc_half_edges_change_face(context, block, slot, point);
     block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     memcpy(block->faces[slot].point, point, sizeof block->faces[slot].point);
     open_leaf(block, slot);
@@ -286,13 +286,13 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 bool frc_block_need_stars(fracas_context* context, frc_block* block) {
     size_t size = frc_array_size(block->leaf_count, sizeof *block->stars);
     if (!block->stars) block->stars = frc_allocate_zero(context, size);
-    return block->stars && frc_cells_open(context, block, &block->tree[FRC_BOXES_END]);
+    return block->stars && frc_quantized_boxes_open(context, block, &block->tree[FRC_BOXES_END]);
 }
 
 void frc_block_drop_stars(fracas_context* context, frc_block* block) {
     frc_release(context, block->stars, frc_array_size(block->leaf_count, sizeof *block->stars));
     block->stars = NULL;
-    frc_cells_close(context, block, &block->tree[FRC_BOXES_END]);
+    frc_quantized_boxes_close(context, block, &block->tree[FRC_BOXES_END]);
 }
 
 void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end) {

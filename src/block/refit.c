@@ -4,9 +4,9 @@
 /// floats, which are exact, and one step up in the end: along each axis a box goes from the least
 /// low of what it holds to the float after the largest.
 #include "base/parallel.h"
-#include "bvh/bottom_up.h"
-#include "bvh/cells.h"
-#include "bvh/register_box.h"
+#include "block/bottom_up.h"
+#include "block/quantized_boxes.h"
+#include "block/simd_box.h"
 #include "geom/box.h"
 #include <math.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static void fit_leaf(const frc_block* b, const frc_lows* lows, const frc_tree* t
         whole = span_box(span_both(at[0], at[1]));
     } else {
         whole = fit_resting(b, leaf, lows, tree);
-        if (tree->cells) frc_cells_fit(b, tree, number, whole.lo, whole.hi);
+        if (tree->cells) frc_quantized_boxes_fit(b, tree, number, whole.lo, whole.hi);
     }
     float lo[4], hi[4];
     f32x4_store(lo, whole.lo);
@@ -193,7 +193,7 @@ void frc_block_refit_into(const frc_block* block, const frc_lows* lows, frc_tree
                           float hi[3]) {
     fit_nodes_of(block, lows, tree, 0, block->node_count);
     fit_root(tree, lo, hi);
-    frc_cells_rescale(block, tree, lo, hi);
+    frc_quantized_boxes_rescale(block, tree, lo, hi);
 }
 
 // Stale leaves, then the nodes above them, each once: a node waits for all of its children that are
@@ -212,7 +212,7 @@ static void refit_stale(frc_block* block, frc_boxes boxes, const frc_lows* lows)
             frc_tree_fit_node(tree, n);
     }
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
-    frc_cells_rescale(block, tree, block->lo[boxes], block->hi[boxes]);
+    frc_quantized_boxes_rescale(block, tree, block->lo[boxes], block->hi[boxes]);
 }
 
 bool frc_block_is_stale_all_over(const frc_block* block) {
@@ -253,7 +253,7 @@ static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data
         fit_nodes_of(block, c->lows, tree, begin, end);
         if (begin > 0) continue;
         fit_root(tree, block->lo[m], block->hi[m]);
-        frc_cells_rescale(block, tree, block->lo[m], block->hi[m]);
+        frc_quantized_boxes_rescale(block, tree, block->lo[m], block->hi[m]);
     }
 }
 

@@ -76,10 +76,10 @@ static inline void frc_leaf_star_set_id(frc_leaf_star* star, uint32_t i, uint32_
     star->fourth[i] = (uint8_t)(id >> 24);
 }
 
-/// Boxes of up to eight triangles of a leaf, in whole numbers: see cells.h.
-typedef struct frc_leaf_cells {
+/// Boxes of up to eight triangles of a leaf, in whole numbers: see quantized_boxes.h.
+typedef struct frc_quantized_boxes {
     uint16_t lo[3][8], hi[3][8];
-} frc_leaf_cells;
+} frc_quantized_boxes;
 
 /// Boxes of everything in a block, for one kind of query.
 typedef struct frc_tree {
@@ -90,8 +90,8 @@ typedef struct frc_tree {
     // features.h.
     frc_box4 *face_box, *edge_box;
     frc_box* leaf_box;
-    frc_leaf_cells* cells;  // by leaf; NULL: none
-    float scale;            // of the cells
+    frc_quantized_boxes* cells;  // by leaf; NULL: none
+    float scale;                 // of the cells
 } frc_tree;
 
 typedef struct frc_block {
@@ -113,7 +113,7 @@ typedef struct frc_block {
     FRC_ARRAY(uint32_t) stale;  // leaves to be refitted, each once
     uint8_t* marks;             // by leaf, 1: in that list; then by node, for refit.c
     bool all_stale;
-    uint32_t* twin;                // by half-edge, see twins.c; NULL: not kept
+    uint32_t* twin;                // by half-edge, see half_edges.c; NULL: not kept
     uint32_t twin_version;         // raised when a twin or an end of a half-edge changes
     FRC_ARRAY(uint32_t) unpaired;  // half-edges that changed
     // Written by src/cull, read by the traversal: bit b of skip[n] says that no self pair of node n
@@ -203,20 +203,19 @@ bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxe
                        frc_tree* tree);
 void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree* tree);
 
-// ---- half-edges (twins.c)
+// ---- half-edges (half_edges.c)
 
 /// Make `twin`. False: no memory.
-bool frc_block_pair(fracas_context* context, const frc_topology* topology, frc_block* block);
+bool frc_half_edges_build(fracas_context* context, const frc_topology* topology, frc_block* block);
 /// Find the twins of half-edges that wait. False: no memory, they still wait.
-bool frc_block_pair_waiting(fracas_context* context, const frc_topology* topology,
-                            frc_block* block);
+bool frc_half_edges_update(fracas_context* context, const frc_topology* topology, frc_block* block);
 /// A face goes, or gets other corners: its half-edges lose their twins. These never fail.
-void frc_block_part_face(frc_block* block, uint32_t slot);
-void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t slot,
-                            const uint32_t point[3]);
-const char* frc_block_check_twins(const frc_block* block);
+void frc_half_edges_remove_face(frc_block* block, uint32_t slot);
+void frc_half_edges_change_face(fracas_context* context, frc_block* block, uint32_t slot,
+                                const uint32_t point[3]);
+const char* frc_half_edges_check(const frc_block* block);
 
-static inline size_t frc_block_twin_size(const frc_block* block) {
+static inline size_t frc_half_edges_size(const frc_block* block) {
     size_t halves = 3 * (size_t)block->face_slots;
     return (halves ? halves : 1) * sizeof(uint32_t);
 }

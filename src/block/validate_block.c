@@ -1,6 +1,6 @@
-/// @file validate.c  The invariants of a block, checked one by one: slow, for tests and debug
+/// @file validate_block.c  The invariants of a block, checked one by one: slow, for tests and debug
 /// builds.
-#include "bvh/block.h"
+#include "block/block.h"
 
 static bool encloses(const frc_box4* outer, uint32_t outer_lane, const frc_box4* inner,
                      uint32_t inner_lane) {
@@ -88,7 +88,7 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
 const char* frc_block_validate(const frc_block* block, const frc_topology* topology,
                                uint32_t number) {
     const char* wrong = check_places(block, topology, number);
-    if (!wrong) wrong = frc_block_check_twins(block);
+    if (!wrong) wrong = frc_half_edges_check(block);
     for (int m = 0; m < FRC_BOXES_COUNT && !wrong; m++) {
         const frc_tree* tree = &block->tree[m];
         if (!tree->nodes) continue;

@@ -1,10 +1,10 @@
-/// @file top.c  The tree over blocks: local changes, each at the cost of a path, and building anew
-/// when they have added up.
+/// @file top_tree.c  The tree over blocks: local changes, each at the cost of a path, and building
+/// anew when they have added up.
 ///
 /// Based on: heo2010, local updates of the hierarchy. Insertion goes down by the traversal cost; a
 /// lane that is free costs nothing, so it is taken where the way passes one. Removal lets the last
 /// child take its parent's place. What a split makes of a block is put in the block's own place.
-#include "bvh/top.h"
+#include "block/top_tree.h"
 #include "base/parallel.h"
 #include <math.h>
 #include <string.h>
@@ -19,12 +19,12 @@ typedef struct two_boxes {
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
 } two_boxes;
 
-static const frc_node* any_node(const frc_top* top, uint32_t n) {
+static const frc_node* any_node(const frc_top_tree* top, uint32_t n) {
     return &(top->nodes[FRC_BOXES_STEP] ? top->nodes[FRC_BOXES_STEP]
                                         : top->nodes[FRC_BOXES_END])[n];
 }
 
-static uint32_t child_count(const frc_top* top, uint32_t n) {
+static uint32_t child_count(const frc_top_tree* top, uint32_t n) {
     const frc_node* node = any_node(top, n);
     uint32_t count = 0;
     while (count < 4 && node->child[count] != FRC_REF_NONE) count++;
@@ -38,7 +38,7 @@ static two_boxes block_boxes(const frc_block* block) {
     return b;
 }
 
-static void set_box(frc_top* top, uint32_t n, uint32_t lane, const two_boxes* b) {
+static void set_box(frc_top_tree* top, uint32_t n, uint32_t lane, const two_boxes* b) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         for (int k = 0; k < 3 && top->nodes[m]; k++) {
             top->nodes[m][n].box.lo[k][lane] = b->lo[m][k];
@@ -46,7 +46,7 @@ static void set_box(frc_top* top, uint32_t n, uint32_t lane, const two_boxes* b)
         }
 }
 
-static two_boxes get_box(const frc_top* top, uint32_t n, uint32_t lane) {
+static two_boxes get_box(const frc_top_tree* top, uint32_t n, uint32_t lane) {
     two_boxes b = {0};
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         for (int k = 0; k < 3 && top->nodes[m]; k++) {
@@ -57,7 +57,7 @@ static two_boxes get_box(const frc_top* top, uint32_t n, uint32_t lane) {
 }
 
 // The box of all children that are not empty; NaN when all are.
-static two_boxes join_lanes(const frc_top* top, uint32_t n) {
+static two_boxes join_lanes(const frc_top_tree* top, uint32_t n) {
     two_boxes b;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         for (int k = 0; k < 3; k++) {
@@ -71,7 +71,8 @@ static two_boxes join_lanes(const frc_top* top, uint32_t n) {
     return b;
 }
 
-static void set_child(frc_top* top, uint32_t n, uint32_t lane, uint32_t ref, const two_boxes* b) {
+static void set_child(frc_top_tree* top, uint32_t n, uint32_t lane, uint32_t ref,
+                      const two_boxes* b) {
     set_box(top, n, lane, b);
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!top->nodes[m]) continue;
@@ -85,14 +86,14 @@ static void set_child(frc_top* top, uint32_t n, uint32_t lane, uint32_t ref, con
     top->leaves[ref & ~FRC_REF_LEAF].lane = lane;
 }
 
-static void clear_child(frc_top* top, uint32_t n, uint32_t lane) {
+static void clear_child(frc_top_tree* top, uint32_t n, uint32_t lane) {
     two_boxes none;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         for (int k = 0; k < 3; k++) none.lo[m][k] = none.hi[m][k] = NAN;
     set_child(top, n, lane, FRC_REF_NONE, &none);
 }
 
-static uint32_t take_node(frc_top* top) {
+static uint32_t take_node(frc_top_tree* top) {
     uint32_t n = top->unused;
     if (n != FRC_REF_NONE)
         top->unused = top->info[n].next;
@@ -104,25 +105,25 @@ static uint32_t take_node(frc_top* top) {
             top->nodes[m][n].parent = FRC_REF_NONE;
         }
     for (uint32_t i = 0; i < 4; i++) clear_child(top, n, i);
-    top->info[n] = (frc_top_node){.was = 0};
+    top->info[n] = (frc_top_tree_node){.was = 0};
     top->order_count = 0;
     return n;
 }
 
-static void give_node(frc_top* top, uint32_t n, uint32_t was) {
-    top->info[n] = (frc_top_node){.next = top->unused, .was = was};
+static void give_node(frc_top_tree* top, uint32_t n, uint32_t was) {
+    top->info[n] = (frc_top_tree_node){.next = top->unused, .was = was};
     top->unused = n;
     top->order_count = 0;
 }
 
 // ---- boxes, costs and counts of a node from its children's
 
-static frc_cost child_cost(const frc_top* top, uint32_t ref) {
+static frc_cost child_cost(const frc_top_tree* top, uint32_t ref) {
     if (ref == FRC_REF_NONE || ref & FRC_REF_LEAF) return frc_leaf_cost();
     return top->info[ref].cost;
 }
 
-static void fit_info(frc_top* top, uint32_t n) {
+static void fit_info(frc_top_tree* top, uint32_t n) {
     const frc_node* node = any_node(top, n);
     frc_cost child[4];
     uint32_t leaves = 0;
@@ -136,10 +137,10 @@ static void fit_info(frc_top* top, uint32_t n) {
 }
 
 // True when the node is as it was, for all that those above it can see.
-static bool fit_node(frc_top* top, uint32_t n) {
-    frc_top_node old = top->info[n];
+static bool fit_node(frc_top_tree* top, uint32_t n) {
+    frc_top_tree_node old = top->info[n];
     fit_info(top, n);
-    const frc_top_node* now = &top->info[n];
+    const frc_top_tree_node* now = &top->info[n];
     bool same = old.leaves == now->leaves && old.cost.inter == now->cost.inter &&
                 old.cost.self == now->cost.self;
     uint32_t parent = any_node(top, n)->parent, lane = any_node(top, n)->lane;
@@ -153,7 +154,7 @@ static bool fit_node(frc_top* top, uint32_t n) {
     return same;
 }
 
-static uint32_t fit_path(frc_top* top, uint32_t n) {
+static uint32_t fit_path(frc_top_tree* top, uint32_t n) {
     uint32_t length = 0;
     for (bool same = false; n != FRC_REF_NONE && !same; length++) {
         same = fit_node(top, n);
@@ -165,17 +166,17 @@ static uint32_t fit_path(frc_top* top, uint32_t n) {
 // ---- memory
 
 // All new arrays are made before any is taken over: on failure nothing has changed.
-bool frc_top_reserve(fracas_context* context, uint32_t block_count, frc_top* top) {
+bool frc_top_tree_reserve(fracas_context* context, uint32_t block_count, frc_top_tree* top) {
     if (block_count <= top->capacity) return true;
     size_t old = top->capacity, wanted = old + old / 2 > block_count ? old + old / 2 : block_count;
     if (wanted < 16) wanted = 16;
-    frc_top larger = *top;
+    frc_top_tree larger = *top;
     // Nodes have two children at least, but the root: one more than leaves is enough.
     size_t old_nodes = old ? old + 1 : 0, nodes = wanted + 1;
     void* made[6] = {0};
-    const size_t sizes[6] = {nodes * sizeof(frc_node),     nodes * sizeof(frc_node),
-                             nodes * sizeof(frc_top_node), nodes * sizeof(uint32_t),
-                             wanted * sizeof(uint32_t),    wanted * sizeof(frc_top_leaf)};
+    const size_t sizes[6] = {nodes * sizeof(frc_node),          nodes * sizeof(frc_node),
+                             nodes * sizeof(frc_top_tree_node), nodes * sizeof(uint32_t),
+                             wanted * sizeof(uint32_t),         wanted * sizeof(frc_top_tree_leaf)};
     bool ok = true;
     for (int i = 0; i < 6; i++) {
         bool wants = i > 1 || top->modes & (i == 0 ? FRACAS_MODE_DISCRETE : FRACAS_MODE_CONTINUOUS);
@@ -185,9 +186,12 @@ bool frc_top_reserve(fracas_context* context, uint32_t block_count, frc_top* top
     if (!ok) return false;
     void* const from[6] = {top->nodes[0], top->nodes[1],   top->info,
                            top->order,    top->leaf_block, top->leaves};
-    const size_t kept[6] = {old_nodes * sizeof(frc_node),     old_nodes * sizeof(frc_node),
-                            old_nodes * sizeof(frc_top_node), old_nodes * sizeof(uint32_t),
-                            old * sizeof(uint32_t),           old * sizeof(frc_top_leaf)};
+    const size_t kept[6] = {old_nodes * sizeof(frc_node),
+                            old_nodes * sizeof(frc_node),
+                            old_nodes * sizeof(frc_top_tree_node),
+                            old_nodes * sizeof(uint32_t),
+                            old * sizeof(uint32_t),
+                            old * sizeof(frc_top_tree_leaf)};
     for (int i = 0; i < 6; i++) {
         if (from[i] && made[i]) memcpy(made[i], from[i], kept[i]);
         frc_release(context, from[i], kept[i]);
@@ -197,13 +201,13 @@ bool frc_top_reserve(fracas_context* context, uint32_t block_count, frc_top* top
     larger.capacity = (uint32_t)wanted;
     for (size_t i = old; i < wanted; i++) {
         larger.leaf_block[i] = (uint32_t)i;
-        larger.leaves[i] = (frc_top_leaf){FRC_REF_NONE, 0, 0};
+        larger.leaves[i] = (frc_top_tree_leaf){FRC_REF_NONE, 0, 0};
     }
     *top = larger;
     return true;
 }
 
-static void release_arrays(fracas_context* context, frc_top* top) {
+static void release_arrays(fracas_context* context, frc_top_tree* top) {
     size_t leaves = top->capacity, nodes = leaves ? leaves + 1 : 0;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         frc_release(context, top->nodes[m], nodes * sizeof(frc_node));
@@ -213,16 +217,16 @@ static void release_arrays(fracas_context* context, frc_top* top) {
     frc_release(context, top->leaves, leaves * sizeof *top->leaves);
 }
 
-void frc_top_release(fracas_context* context, frc_top* top) {
+void frc_top_tree_release(fracas_context* context, frc_top_tree* top) {
     release_arrays(context, top);
     memset(top, 0, sizeof *top);
 }
 
 // ---- finding one's way
 
-uint32_t frc_top_spot(const frc_top* top, uint32_t block) {
+uint32_t frc_top_tree_spot(const frc_top_tree* top, uint32_t block) {
     if (top->node_count == 0 || block >= top->capacity) return 0;
-    const frc_top_leaf* leaf = &top->leaves[block];
+    const frc_top_tree_leaf* leaf = &top->leaves[block];
     uint32_t n = leaf->parent != FRC_REF_NONE ? leaf->parent : leaf->was;
     // A node that was dissolved, perhaps several times over.
     for (uint32_t i = 0; i < top->node_count && n != 0 && top->info[n].leaves == 0; i++)
@@ -230,13 +234,13 @@ uint32_t frc_top_spot(const frc_top* top, uint32_t block) {
     return top->info[n].leaves ? n : 0;
 }
 
-static uint32_t depth_of(const frc_top* top, uint32_t n) {
+static uint32_t depth_of(const frc_top_tree* top, uint32_t n) {
     uint32_t depth = 0;
     for (; n != 0; depth++) n = any_node(top, n)->parent;
     return depth;
 }
 
-uint32_t frc_top_meeting(const frc_top* top, uint32_t a, uint32_t b) {
+uint32_t frc_top_tree_meeting(const frc_top_tree* top, uint32_t a, uint32_t b) {
     if (top->node_count == 0) return 0;
     // Either may have been dissolved since it was asked for.
     while (a != 0 && top->info[a].leaves == 0) a = top->info[a].was;
@@ -251,7 +255,7 @@ uint32_t frc_top_meeting(const frc_top* top, uint32_t a, uint32_t b) {
 // ---- removing
 
 // The children of its only child become the root's own.
-static void pull_up_root(frc_top* top) {
+static void pull_up_root(frc_top_tree* top) {
     uint32_t child = any_node(top, 0)->child[0];
     for (uint32_t i = 0; i < 4; i++) {
         two_boxes b = get_box(top, child, i);
@@ -261,7 +265,7 @@ static void pull_up_root(frc_top* top) {
 }
 
 // The only child takes the node's place.
-static uint32_t dissolve(frc_top* top, uint32_t n) {
+static uint32_t dissolve(frc_top_tree* top, uint32_t n) {
     uint32_t parent = any_node(top, n)->parent, lane = any_node(top, n)->lane;
     two_boxes b = get_box(top, n, 0);
     set_child(top, parent, lane, any_node(top, n)->child[0], &b);
@@ -269,11 +273,11 @@ static uint32_t dissolve(frc_top* top, uint32_t n) {
     return parent;
 }
 
-void frc_top_remove(frc_top* top, uint32_t block) {
+void frc_top_tree_remove(frc_top_tree* top, uint32_t block) {
     if (block >= top->capacity || top->leaves[block].parent == FRC_REF_NONE) return;
-    frc_top_leaf leaf = top->leaves[block];
+    frc_top_tree_leaf leaf = top->leaves[block];
     uint32_t n = leaf.parent, last = child_count(top, n) - 1;
-    top->leaves[block] = (frc_top_leaf){FRC_REF_NONE, 0, n};
+    top->leaves[block] = (frc_top_tree_leaf){FRC_REF_NONE, 0, n};
     if (leaf.lane != last) {
         two_boxes b = get_box(top, n, last);
         set_child(top, n, leaf.lane, any_node(top, n)->child[last], &b);
@@ -289,7 +293,7 @@ void frc_top_remove(frc_top* top, uint32_t block) {
 // ---- inserting
 
 // What the node costs when child `lane` holds the boxes too.
-static float cost_with(const frc_top* top, uint32_t n, uint32_t lane, const two_boxes* b) {
+static float cost_with(const frc_top_tree* top, uint32_t n, uint32_t lane, const two_boxes* b) {
     int m = top->nodes[FRC_BOXES_STEP] ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_node node = *any_node(top, n);
     frc_cost child[4];
@@ -306,7 +310,7 @@ static float cost_with(const frc_top* top, uint32_t n, uint32_t lane, const two_
 }
 
 // Of equal ones the child with the fewest leaves, so that equal boxes make no chain.
-static uint32_t cheapest_lane(const frc_top* top, uint32_t n, const two_boxes* b) {
+static uint32_t cheapest_lane(const frc_top_tree* top, uint32_t n, const two_boxes* b) {
     uint32_t best = 0, best_leaves = 0;
     float best_cost = INFINITY;
     for (uint32_t i = 0; i < 4; i++) {
@@ -320,7 +324,7 @@ static uint32_t cheapest_lane(const frc_top* top, uint32_t n, const two_boxes* b
 }
 
 // A leaf becomes a node of itself and `ref`.
-static uint32_t pair_with_leaf(frc_top* top, uint32_t n, uint32_t lane, uint32_t ref,
+static uint32_t pair_with_leaf(frc_top_tree* top, uint32_t n, uint32_t lane, uint32_t ref,
                                const two_boxes* b) {
     uint32_t leaf = any_node(top, n)->child[lane], pair = take_node(top);
     two_boxes old = get_box(top, n, lane);
@@ -331,13 +335,13 @@ static uint32_t pair_with_leaf(frc_top* top, uint32_t n, uint32_t lane, uint32_t
 }
 
 // Deeper than this is not the fault of bad luck.
-static uint32_t depth_limit(const frc_top* top) {
+static uint32_t depth_limit(const frc_top_tree* top) {
     uint32_t limit = 16;
     for (uint32_t leaves = top->leaf_count; leaves > 1; leaves /= 2) limit += 2;
     return limit;
 }
 
-static void insert_ref(frc_top* top, uint32_t ref, const two_boxes* b, uint32_t start) {
+static void insert_ref(frc_top_tree* top, uint32_t ref, const two_boxes* b, uint32_t start) {
     uint32_t n = start, depth = 0;
     for (;; depth++) {
         uint32_t count = child_count(top, n);
@@ -355,14 +359,15 @@ static void insert_ref(frc_top* top, uint32_t ref, const two_boxes* b, uint32_t 
     if (depth > depth_limit(top) || fit_path(top, n) > depth_limit(top)) top->broken = true;
 }
 
-static void start_tree(frc_top* top) {
+static void start_tree(frc_top_tree* top) {
     if (top->node_count == 0) {
         top->unused = FRC_REF_NONE;
         take_node(top);
     }
 }
 
-void frc_top_insert(frc_top* top, frc_block* const* blocks, uint32_t block, uint32_t start) {
+void frc_top_tree_insert(frc_top_tree* top, frc_block* const* blocks, uint32_t block,
+                         uint32_t start) {
     two_boxes b = block_boxes(blocks[block]);
     start_tree(top);
     top->leaf_count++;
@@ -384,7 +389,7 @@ static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
 }
 
 // Nodes of a shape become nodes of the tree; returns that of its root. `number` has room for all.
-static uint32_t adopt(frc_top* top, frc_block* const* blocks, const frc_shape* shape,
+static uint32_t adopt(frc_top_tree* top, frc_block* const* blocks, const frc_shape* shape,
                       const frc_prim* prims, uint32_t* number) {
     for (uint32_t i = 0; i < shape->node_count; i++) number[i] = take_node(top);
     for (uint32_t i = shape->node_count; i-- > 0;) {
@@ -406,7 +411,7 @@ static uint32_t adopt(frc_top* top, frc_block* const* blocks, const frc_shape* s
 }
 
 // A tree over primitives, adopted. False: no memory, or cancelled; nothing has changed.
-static bool build_part(fracas_context* context, frc_top* top, frc_block* const* blocks,
+static bool build_part(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
                        frc_prim* prims, uint32_t count, uint32_t* root) {
     const frc_build_options how = {.builder = FRC_BUILD_SAH, .leaf_size = 1};
     frc_shape shape;
@@ -419,14 +424,14 @@ static bool build_part(fracas_context* context, frc_top* top, frc_block* const* 
     return number != NULL;
 }
 
-static bool in_tree(const frc_top* top, uint32_t block) {
+static bool in_tree(const frc_top_tree* top, uint32_t block) {
     return block < top->capacity && top->leaves[block].parent != FRC_REF_NONE;
 }
 
 // In the place of `near`, or down from `start`.
-static bool insert_part(fracas_context* context, frc_top* top, frc_block* const* blocks,
+static bool insert_part(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
                         frc_prim* prims, uint32_t count, uint32_t near, uint32_t start) {
-    frc_top_leaf place = {FRC_REF_NONE, 0, 0};
+    frc_top_tree_leaf place = {FRC_REF_NONE, 0, 0};
     if (in_tree(top, near)) {
         place = top->leaves[near];
         prims[count++] = make_prim(blocks[near], near, top->modes);
@@ -443,8 +448,8 @@ static bool insert_part(fracas_context* context, frc_top* top, frc_block* const*
     return true;
 }
 
-void frc_top_insert_all(fracas_context* context, frc_top* top, frc_block* const* blocks,
-                        const uint32_t* list, uint32_t count, uint32_t near, uint32_t start) {
+void frc_top_tree_insert_all(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
+                             const uint32_t* list, uint32_t count, uint32_t near, uint32_t start) {
     size_t size = (size_t)(count + 1) * sizeof(frc_prim);
     frc_prim* prims = count > 1 ? frc_allocate(context, size) : NULL;
     start_tree(top);
@@ -454,12 +459,12 @@ void frc_top_insert_all(fracas_context* context, frc_top* top, frc_block* const*
     if (done) top->leaf_count += count;
     frc_release(context, prims, size);
     // One by one needs no memory.
-    for (uint32_t i = 0; i < count && !done; i++) frc_top_insert(top, blocks, list[i], start);
+    for (uint32_t i = 0; i < count && !done; i++) frc_top_tree_insert(top, blocks, list[i], start);
 }
 
-static void empty_tree(frc_top* top) {
+static void empty_tree(frc_top_tree* top) {
     for (uint32_t i = 0; i < top->capacity; i++)
-        top->leaves[i] = (frc_top_leaf){FRC_REF_NONE, 0, 0};
+        top->leaves[i] = (frc_top_tree_leaf){FRC_REF_NONE, 0, 0};
     top->node_count = top->leaf_count = top->order_count = 0;
     top->unused = FRC_REF_NONE;
     top->broken = false;
@@ -467,11 +472,11 @@ static void empty_tree(frc_top* top) {
     top->debt = 0;
 }
 
-bool frc_top_build(fracas_context* context, frc_block* const* blocks, uint32_t block_count,
-                   uint32_t modes, frc_top* top) {
+bool frc_top_tree_build(fracas_context* context, frc_block* const* blocks, uint32_t block_count,
+                        uint32_t modes, frc_top_tree* top) {
     top->modes = modes;
     top->broken = true;
-    if (!frc_top_reserve(context, block_count, top)) return false;
+    if (!frc_top_tree_reserve(context, block_count, top)) return false;
     size_t size = block_count * sizeof(frc_prim);
     frc_prim* prims = frc_allocate(context, size);
     if (!prims && size) return false;
@@ -490,7 +495,7 @@ bool frc_top_build(fracas_context* context, frc_block* const* blocks, uint32_t b
 
 // ---- refitting
 
-static void find_order(frc_top* top) {
+static void find_order(frc_top_tree* top) {
     top->order[0] = 0;
     top->order_count = 1;
     for (uint32_t i = 0; i < top->order_count; i++)
@@ -501,7 +506,7 @@ static void find_order(frc_top* top) {
 }
 
 typedef struct leaf_job {
-    frc_top* top;
+    frc_top_tree* top;
     frc_block* const* blocks;
     const uint32_t* list;
 } leaf_job;
@@ -511,7 +516,7 @@ static void fit_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data
     const leaf_job* job = data;
     for (uint32_t i = begin; i < end; i++) {
         if (!in_tree(job->top, job->list[i])) continue;
-        const frc_top_leaf* leaf = &job->top->leaves[job->list[i]];
+        const frc_top_tree_leaf* leaf = &job->top->leaves[job->list[i]];
         two_boxes b = block_boxes(job->blocks[job->list[i]]);
         set_box(job->top, leaf->parent, leaf->lane, &b);
     }
@@ -520,14 +525,14 @@ static void fit_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data
 enum { LEAVES = 32, AHEAD = 8 };  // that a worker takes at a time; nodes
 
 // What others have written into a node is asked for before it is needed.
-static void look_ahead(const frc_top* top, uint32_t node) {
+static void look_ahead(const frc_top_tree* top, uint32_t node) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         if (top->nodes[m]) frc_node_fetch(&top->nodes[m][node]);
     __builtin_prefetch(&top->info[node]);
 }
 
-void frc_top_refit(fracas_context* context, frc_top* top, frc_block* const* blocks,
-                   const uint32_t* list, uint32_t count) {
+void frc_top_tree_refit(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
+                        const uint32_t* list, uint32_t count) {
     if (top->node_count == 0) return;
     leaf_job job = {top, blocks, list};
     frc_parallel_for(context, count, LEAVES, fit_leaves, &job);
@@ -543,7 +548,7 @@ void frc_top_refit(fracas_context* context, frc_top* top, frc_block* const* bloc
         if (in_tree(top, list[i])) fit_path(top, top->leaves[list[i]].parent);
 }
 
-bool frc_top_has_decayed(frc_top* top) {
+bool frc_top_tree_has_decayed(frc_top_tree* top) {
     if (top->broken) return true;
     if (top->leaf_count < 2) return false;
     double leaves = top->leaf_count, building = 0;

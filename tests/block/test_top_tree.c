@@ -1,6 +1,6 @@
 // The tree over blocks: random edits keep every invariant and find the same pairs as a fresh tree
 // and as looking at all pairs.
-#include "bvh/top.h"
+#include "block/top_tree.h"
 #include "cmocka_all.h"
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { MOST = 300 };
 typedef struct world {
     fracas_context* context;
     frc_block* blocks[MOST];
-    frc_top top;
+    frc_top_tree top;
     uint64_t random;
     uint32_t count;  // block numbers in use: [0, count)
     int kind;
@@ -59,7 +59,7 @@ static bool lanes_meet(const frc_node* a, uint32_t i, const frc_node* b, uint32_
     return true;
 }
 
-static void walk(const frc_top* top, int m, uint32_t na, uint32_t ia, uint32_t nb, uint32_t ib,
+static void walk(const frc_top_tree* top, int m, uint32_t na, uint32_t ia, uint32_t nb, uint32_t ib,
                  pairs* out) {
     const frc_node *a = &top->nodes[m][na], *b = &top->nodes[m][nb];
     if (!lanes_meet(a, ia, b, ib)) return;
@@ -76,7 +76,7 @@ static void walk(const frc_top* top, int m, uint32_t na, uint32_t ia, uint32_t n
     }
 }
 
-static void walk_self(const frc_top* top, int m, uint32_t n, pairs* out) {
+static void walk_self(const frc_top_tree* top, int m, uint32_t n, pairs* out) {
     const frc_node* node = &top->nodes[m][n];
     for (uint32_t i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
         for (uint32_t j = i + 1; j < 4 && node->child[j] != FRC_REF_NONE; j++)
@@ -86,7 +86,7 @@ static void walk_self(const frc_top* top, int m, uint32_t n, pairs* out) {
 }
 
 static void check(const world* w) {
-    const char* wrong = frc_top_validate(&w->top, w->blocks, w->count);
+    const char* wrong = frc_top_tree_validate(&w->top, w->blocks, w->count);
     if (wrong) fail_msg("%s", wrong);
     static pairs found;
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
@@ -109,7 +109,7 @@ static uint32_t make_block(world* w) {
     if (n == w->count) w->count++;
     w->blocks[n] = calloc(1, sizeof *w->blocks[n]);
     set_boxes(w, w->blocks[n]);
-    assert_true(frc_top_reserve(w->context, w->count, &w->top));
+    assert_true(frc_top_tree_reserve(w->context, w->count, &w->top));
     return n;
 }
 
@@ -124,8 +124,8 @@ static uint32_t any_block(world* w) {
 static void add_one(world* w) {
     uint32_t near = any_block(w), n = make_block(w);
     if (n == FRACAS_NONE) return;
-    uint32_t start = near == FRACAS_NONE || pick(w, 2) ? 0 : frc_top_spot(&w->top, near);
-    frc_top_insert(&w->top, w->blocks, n, start);
+    uint32_t start = near == FRACAS_NONE || pick(w, 2) ? 0 : frc_top_tree_spot(&w->top, near);
+    frc_top_tree_insert(&w->top, w->blocks, n, start);
 }
 
 static void add_several(world* w) {
@@ -134,12 +134,12 @@ static void add_several(world* w) {
         uint32_t n = make_block(w);
         if (n != FRACAS_NONE) list[count++] = n;
     }
-    uint32_t start = near == FRACAS_NONE ? 0 : frc_top_spot(&w->top, near);
-    frc_top_insert_all(w->context, &w->top, w->blocks, list, count, near, start);
+    uint32_t start = near == FRACAS_NONE ? 0 : frc_top_tree_spot(&w->top, near);
+    frc_top_tree_insert_all(w->context, &w->top, w->blocks, list, count, near, start);
 }
 
 static void destroy_block(world* w, uint32_t n) {
-    frc_top_remove(&w->top, n);
+    frc_top_tree_remove(&w->top, n);
     free(w->blocks[n]);
     w->blocks[n] = NULL;
 }
@@ -157,12 +157,12 @@ static void merge_some(world* w) {
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t n = any_block(w);
         if (n == FRACAS_NONE) return;
-        uint32_t spot = frc_top_spot(&w->top, n);
+        uint32_t spot = frc_top_tree_spot(&w->top, n);
         destroy_block(w, n);
-        meeting = frc_top_meeting(&w->top, meeting == FRACAS_NONE ? spot : meeting, spot);
+        meeting = frc_top_tree_meeting(&w->top, meeting == FRACAS_NONE ? spot : meeting, spot);
     }
     uint32_t n = make_block(w);
-    frc_top_insert(&w->top, w->blocks, n, meeting);
+    frc_top_tree_insert(&w->top, w->blocks, n, meeting);
 }
 
 static void move_some(world* w) {
@@ -172,7 +172,7 @@ static void move_some(world* w) {
             set_boxes(w, w->blocks[i]);
             list[count++] = i;
         }
-    frc_top_refit(w->context, &w->top, w->blocks, list, count);
+    frc_top_tree_refit(w->context, &w->top, w->blocks, list, count);
 }
 
 static void random_edits_keep_the_tree(void** state) {
@@ -184,14 +184,14 @@ static void random_edits_keep_the_tree(void** state) {
             w->kind = kind;
             w->top.modes = FRACAS_MODE_BOTH;
             assert_int_equal(fracas_context_create(NULL, &w->context), FRACAS_OK);
-            assert_true(frc_top_build(w->context, w->blocks, 0, FRACAS_MODE_BOTH, &w->top));
+            assert_true(frc_top_tree_build(w->context, w->blocks, 0, FRACAS_MODE_BOTH, &w->top));
             for (int step = 0; step < 400; step++) {
                 void (*const edits[])(world*) = {add_one,     add_one,    add_several,
                                                  remove_some, merge_some, move_some};
                 edits[pick(w, 6)](w);
-                if (frc_top_has_decayed(&w->top))
-                    assert_true(
-                        frc_top_build(w->context, w->blocks, w->count, FRACAS_MODE_BOTH, &w->top));
+                if (frc_top_tree_has_decayed(&w->top))
+                    assert_true(frc_top_tree_build(w->context, w->blocks, w->count,
+                                                   FRACAS_MODE_BOTH, &w->top));
                 if (step % 8 == 0) check(w);
             }
             while (any_block(w) != FRACAS_NONE) remove_some(w);
@@ -199,7 +199,7 @@ static void random_edits_keep_the_tree(void** state) {
                 if (w->blocks[i]) destroy_block(w, i);
             check(w);
             assert_int_equal(w->top.leaf_count, 0);
-            frc_top_release(w->context, &w->top);
+            frc_top_tree_release(w->context, &w->top);
             fracas_context_destroy(w->context);
             free(w);
         }
@@ -211,7 +211,7 @@ static void equal_boxes_make_no_chain(void** state) {
     world* w = calloc(1, sizeof *w);
     w->random = 1, w->kind = 1, w->top.modes = FRACAS_MODE_BOTH;
     assert_int_equal(fracas_context_create(NULL, &w->context), FRACAS_OK);
-    for (uint32_t i = 0; i < MOST; i++) frc_top_insert(&w->top, w->blocks, make_block(w), 0);
+    for (uint32_t i = 0; i < MOST; i++) frc_top_tree_insert(&w->top, w->blocks, make_block(w), 0);
     assert_false(w->top.broken);
     uint32_t deepest = 0;
     for (uint32_t i = 0; i < MOST; i++) {
@@ -222,7 +222,7 @@ static void equal_boxes_make_no_chain(void** state) {
     }
     assert_true(deepest <= 12);
     for (uint32_t i = 0; i < MOST; i++) destroy_block(w, i);
-    frc_top_release(w->context, &w->top);
+    frc_top_tree_release(w->context, &w->top);
     fracas_context_destroy(w->context);
     free(w);
 }

@@ -1,5 +1,5 @@
-/// @file cells.h  The boxes of a leaf's triangles once more, in whole numbers of sixteen bits:
-/// eight fit in a register, and a pair of leaves takes half the time.
+/// @file quantized_boxes.h  The boxes of a leaf's triangles once more, in whole numbers of sixteen
+/// bits: eight fit in a register, and a pair of leaves takes half the time.
 ///
 /// A coordinate x becomes Q(x): x * scale without its fraction. Both steps are monotone, so x <= y
 /// implies Q(x) <= Q(y), and boxes that are apart in whole numbers are apart. No rounding needs a
@@ -22,33 +22,34 @@
 /// in floats.
 #pragma once
 #include "base/simd_int.h"
-#include "bvh/block.h"
+#include "block/block.h"
 
 enum { FRC_CELLS_REACH = 1 << 13 };
 
 /// The boxes of leaf `number` from those in floats; `lo` and `hi` are around all of them.
-void frc_cells_fit(const frc_block* block, const frc_tree* tree, uint32_t number, f32x4 lo,
-                   f32x4 hi);
+void frc_quantized_boxes_fit(const frc_block* block, const frc_tree* tree, uint32_t number,
+                             f32x4 lo, f32x4 hi);
 
 /// Make cells for a tree of boxes at one end of the step, which are fitted with those from then on.
 /// False: no memory.
-bool frc_cells_open(fracas_context* context, const frc_block* block, frc_tree* tree);
-void frc_cells_close(fracas_context* context, const frc_block* block, frc_tree* tree);
+bool frc_quantized_boxes_open(fracas_context* context, const frc_block* block, frc_tree* tree);
+void frc_quantized_boxes_close(fracas_context* context, const frc_block* block, frc_tree* tree);
 
 /// The box of everything is known now, and with it how large cells should be. All are made anew
 /// when that has changed much: the first time, and when a body grows or shrinks to a quarter.
-void frc_cells_rescale(const frc_block* block, frc_tree* tree, const float lo[3],
-                       const float hi[3]);
+void frc_quantized_boxes_rescale(const frc_block* block, frc_tree* tree, const float lo[3],
+                                 const float hi[3]);
 
 /// A power of two, for a body of this size and number of leaves.
-float frc_cells_scale(const float lo[3], const float hi[3], uint32_t leaf_count);
+float frc_quantized_boxes_scale(const float lo[3], const float hi[3], uint32_t leaf_count);
 
-static inline bool frc_cells_are_coarse(const frc_leaf_cells* cells) {
+static inline bool frc_quantized_boxes_are_coarse(const frc_quantized_boxes* cells) {
     return (uint16_t)(cells->hi[0][0] - cells->lo[0][0]) == 0x8000;
 }
 
 /// Bit 8 i + j: slots i of a and j of b may meet. Neither is coarse, and both have the same scale.
-static inline uint64_t frc_cells_meet(const frc_leaf_cells* a, const frc_leaf_cells* b) {
+static inline uint64_t frc_quantized_boxes_meet(const frc_quantized_boxes* a,
+                                                const frc_quantized_boxes* b) {
     i16x8 lo_a[3], hi_a[3], lo_b[3], hi_b[3], apart[8];
     for (int k = 0; k < 3; k++) {
         const i16x8 base = i16x8_splat_at(a->lo[k]);

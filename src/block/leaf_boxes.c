@@ -1,5 +1,5 @@
-#include "bvh/features.h"
-#include "bvh/register_box.h"
+#include "block/leaf_boxes.h"
+#include "block/simd_box.h"
 
 static inline void fit_faces(const frc_block* block, const frc_leaf* leaf, frc_lows lows, int end,
                              frc_box4* out) {
@@ -36,7 +36,7 @@ static inline void fit_vertices(const frc_block* block, const frc_leaf* leaf, fr
 }
 
 static inline void fit_all(const frc_block* block, const frc_leaf* leaf, frc_lows lows,
-                           frc_features* out) {
+                           frc_leaf_boxes* out) {
     for (int end = 0; end < 2; end++) {
         fit_faces(block, leaf, lows, end, out->face + end);
         fit_edges(block, leaf, lows, end, out->edge + end);
@@ -44,8 +44,8 @@ static inline void fit_all(const frc_block* block, const frc_leaf* leaf, frc_low
     }
 }
 
-void frc_features_fit(const frc_block* block, const frc_leaf* leaf, const frc_lows* lows,
-                      frc_features* out) {
+void frc_leaf_boxes_fit(const frc_block* block, const frc_leaf* leaf, const frc_lows* lows,
+                        frc_leaf_boxes* out) {
     if (lows->lo == lows->hi)
         fit_all(block, leaf, same_lows(lows->lo), out);
     else

@@ -1,7 +1,7 @@
 /// @file bottom_up.h  From the leaves of many trees to their roots, on all workers.
 #pragma once
 #include "base/array.h"
-#include "bvh/block.h"
+#include "block/block.h"
 
 /// Do something to nodes [begin, end) of a block, from the last to the first: what is below a node
 /// comes before it. Other nodes may be under way at the same time, of which none is above or below.

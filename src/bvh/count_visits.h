@@ -1,4 +1,4 @@
-/// @file count.h  How many pairs of boxes a query looks at: to hold metrics against.
+/// @file count_visits.h  How many pairs of boxes a query looks at: to hold metrics against.
 #pragma once
 #include "bvh/tree.h"
 

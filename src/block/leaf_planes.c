@@ -1,9 +1,9 @@
-/// @file planes.c  The planes of a leaf's triangles, for the filter of triangle pairs.
+/// @file leaf_planes.c  The planes of a leaf's triangles, for the filter of triangle pairs.
 ///
 /// They are made when a pair of leaves asks for them, not when boxes are refitted: most leaves meet
 /// no other. Coordinates are relative to no origin of their own: boxes are absolute floats too, and
 /// where those are coarse so may the filter be. In return triangles of any two blocks go together.
-#include "bvh/block.h"
+#include "block/block.h"
 
 // An empty slot repeats another one: its box meets nothing, so it is never asked for.
 static void fit_packet(const frc_face_slot slots[4], const frc_point* points, frc_tri4* out) {

@@ -1,4 +1,4 @@
-/// @file twins.c  Which triangles of a block lie on the two sides of an edge.
+/// @file half_edges.c  Which triangles of a block lie on the two sides of an edge.
 ///
 /// Corner k of the triangle in face slot s begins half-edge 3 s + k, which runs to corner k + 1.
 /// `twin` holds for each half-edge the opposite one: the same edge of another triangle of the same
@@ -9,7 +9,7 @@
 ///
 /// An edit parts the half-edges that it changes; those with new ends wait in `unpaired` for the
 /// next update, which costs what was edited.
-#include "bvh/block.h"
+#include "block/block.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,22 +89,22 @@ static void pair_all(const frc_topology* topology, frc_block* block, uint32_t* f
     }
 }
 
-bool frc_block_pair(fracas_context* context, const frc_topology* topology, frc_block* block) {
+bool frc_half_edges_build(fracas_context* context, const frc_topology* topology, frc_block* block) {
     size_t size = ((size_t)block->edge_slots + 1) * sizeof(uint32_t);
     uint32_t* first = frc_allocate(context, size);
-    uint32_t* twin = frc_allocate(context, frc_block_twin_size(block));
+    uint32_t* twin = frc_allocate(context, frc_half_edges_size(block));
     if (first && twin) {
         block->twin = twin;
         block->twin_version++;
         pair_all(topology, block, first);
     } else {
-        frc_release(context, twin, frc_block_twin_size(block));
+        frc_release(context, twin, frc_half_edges_size(block));
     }
     frc_release(context, first, size);
     return block->twin != NULL;
 }
 
-void frc_block_part_face(frc_block* block, uint32_t slot) {
+void frc_half_edges_remove_face(frc_block* block, uint32_t slot) {
     if (!block->twin) return;
     block->twin_version++;
     for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
@@ -113,8 +113,8 @@ void frc_block_part_face(frc_block* block, uint32_t slot) {
     }
 }
 
-void frc_block_part_changed(fracas_context* context, frc_block* block, uint32_t slot,
-                            const uint32_t point[3]) {
+void frc_half_edges_change_face(fracas_context* context, frc_block* block, uint32_t slot,
+                                const uint32_t point[3]) {
     if (!block->twin) return;
     block->twin_version++;
     const uint32_t* old = block->faces[slot].point;
@@ -137,8 +137,8 @@ static int compare_waiting(const void* x, const void* y) {
     return a->half < b->half ? -1 : a->half > b->half;
 }
 
-bool frc_block_pair_waiting(fracas_context* context, const frc_topology* topology,
-                            frc_block* block) {
+bool frc_half_edges_update(fracas_context* context, const frc_topology* topology,
+                           frc_block* block) {
     size_t count = block->unpaired.count, kept = 0, size = count * sizeof(waiting);
     if (count == 0) return true;
     waiting* list = frc_allocate(context, size);
@@ -162,7 +162,7 @@ bool frc_block_pair_waiting(fracas_context* context, const frc_topology* topolog
     return true;
 }
 
-const char* frc_block_check_twins(const frc_block* block) {
+const char* frc_half_edges_check(const frc_block* block) {
     for (uint32_t h = 0; block->twin && h < 3 * block->face_slots; h++) {
         uint32_t other = block->twin[h];
         bool empty = block->faces[h / 3].id == FRACAS_NONE;

@@ -4,7 +4,7 @@
 /// cut into the largest such ranges that are not too large; the few nodes above them come at the
 /// end, one after the other. All wait while trees are cut, so that goes level by level: the nodes
 /// of the next level, which other cores have written last, are prefetched meanwhile.
-#include "bvh/bottom_up.h"
+#include "block/bottom_up.h"
 #include "base/parallel.h"
 
 // Nodes of a part: no fewer than some ten microseconds take, and no more than that there are a few

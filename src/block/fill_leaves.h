@@ -1,7 +1,7 @@
-/// @file fill.h  From features to primitives, and from leaves to slots: what building a block
-/// needs.
+/// @file fill_leaves.h  From features to primitives, and from leaves to slots: what building a
+/// block needs.
 #pragma once
-#include "bvh/block.h"
+#include "block/block.h"
 
 /// Primitives of an input; `prims` has room for all of its lists. Returns how many there are: edges
 /// and points that belong to a triangle of the input, or a free edge, are none.
@@ -17,8 +17,8 @@ typedef struct frc_filler {
     frc_face_slot* faces;
     frc_edge_slot* edges;
     uint32_t* vertices;
-    // Twins (twins.c) are found on the way: by half-edge, and which half-edge took each edge, as
-    // four times its slot and its corner. NULL: not wanted.
+    // Twins (half_edges.c) are found on the way: by half-edge, and which half-edge took each edge,
+    // as four times its slot and its corner. NULL: not wanted.
     uint32_t *twin, *taker;
     size_t leaf_room, face_room, edge_room, vertex_room;
     uint32_t face, edge, vertex, live;  // filled

@@ -1,7 +1,7 @@
-/// @file register_box.h  Boxes in two registers, and how four of them become a packet.
+/// @file simd_box.h  Boxes in two registers, and how four of them become a packet.
 #pragma once
 #include "base/simd.h"
-#include "bvh/block.h"
+#include "block/block.h"
 #include <math.h>
 
 typedef struct box {

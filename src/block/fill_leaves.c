@@ -1,5 +1,6 @@
-/// @file fill.c  Features as primitives to build over, and features into the slots of leaves.
-#include "bvh/fill.h"
+/// @file fill_leaves.c  Features as primitives to build over, and features into the slots of
+/// leaves.
+#include "block/fill_leaves.h"
 #include "base/simd.h"
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/// @file validate_top.c  The invariants of the tree over blocks, checked one by one: slow, for
+/// @file validate_top_tree.c  The invariants of the tree over blocks, checked one by one: slow, for
 /// tests.
-#include "bvh/top.h"
+#include "block/top_tree.h"
 
 static bool same(float a, float b) { return a == b || (a != a && b != b); }
 
-static const char* check_leaf(const frc_top* top, int m, uint32_t n, uint32_t lane,
+static const char* check_leaf(const frc_top_tree* top, int m, uint32_t n, uint32_t lane,
                               frc_block* const* blocks, uint32_t block_count) {
     uint32_t block = top->nodes[m][n].child[lane] & ~FRC_REF_LEAF;
     if (block >= block_count || !blocks[block]) return "a leaf is a block that does not exist";
@@ -36,7 +36,7 @@ static bool box_fits(const frc_box4* outer, uint32_t lane, const frc_box4* inner
     return true;
 }
 
-static const char* check_node(const frc_top* top, int m, uint32_t n, frc_block* const* blocks,
+static const char* check_node(const frc_top_tree* top, int m, uint32_t n, frc_block* const* blocks,
                               uint32_t block_count, uint32_t* leaves, uint32_t* nodes) {
     const frc_node* node = &top->nodes[m][n];
     uint32_t count = 0, sum = 0;
@@ -74,7 +74,8 @@ static const char* check_node(const frc_top* top, int m, uint32_t n, frc_block* 
     return NULL;
 }
 
-const char* frc_top_validate(const frc_top* top, frc_block* const* blocks, uint32_t block_count) {
+const char* frc_top_tree_validate(const frc_top_tree* top, frc_block* const* blocks,
+                                  uint32_t block_count) {
     uint32_t wanted = 0;
     for (uint32_t i = 0; i < block_count; i++) wanted += blocks[i] && !blocks[i]->dead;
     if (wanted != top->leaf_count) return "the number of blocks is wrong";

@@ -383,7 +383,7 @@ static size_t copy_boxes(const frc_block* b, char* out) {
                                 t->leaf_box ? 2 * b->leaf_count * sizeof(frc_box) : 0,
                                 t->face_box ? b->face_slots / 4 * sizeof(frc_box4) : 0,
                                 t->edge_box ? b->edge_slots / 4 * sizeof(frc_box4) : 0,
-                                t->cells ? b->leaf_count * sizeof(frc_leaf_cells) : 0,
+                                t->cells ? b->leaf_count * sizeof(frc_quantized_boxes) : 0,
                                 sizeof b->lo[m],
                                 sizeof b->hi[m]};
         for (int i = 0; i < 7; i++) {
