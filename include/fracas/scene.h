@@ -148,7 +148,7 @@ typedef struct fracas_body_info {
     uint32_t vertices, triangles;
     uint32_t free_edges, free_vertices;
     /// Zero; room for later versions.
-    uint64_t reserved[4];
+    uint32_t reserved[9];
 } fracas_body_info;
 FRACAS_API fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body body,
                                                fracas_body_info* out);

@@ -184,8 +184,9 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         frc_cull_state** state = &job->states->of.data[job->numbers[b]];
         bool ok = true;
         if (!block->skip || !*state) {
-            // The number may have the state of a block that is gone.
-            frc_cull_forget(job->context, job->states, block, job->numbers[b]);
+            // The number may have the state of a block that is gone. Half-edges of the new block,
+            // found as its leaves were filled, are kept.
+            frc_cull_state_release(job->context, state);
             ok = frc_cull_state_create(job->context, job->topology, block, state);
         }
         if (!ok || !frc_half_edges_update(job->context, job->topology, block)) {

@@ -77,6 +77,7 @@ static frc_cull_state* allocate_state(fracas_context* context, frc_block* block)
 bool frc_cull_state_create(fracas_context* context, const frc_topology* topology, frc_block* block,
                            frc_cull_state** out) {
     frc_cull_state* state = *out = allocate_state(context, block);
+    frc_release(context, block->skip, place_count(block));
     block->skip = frc_allocate_zero(context, place_count(block));
     if (!state || !block->skip || !(block->twin || frc_half_edges_build(context, topology, block)))
         return false;
@@ -96,12 +97,15 @@ bool frc_cull_state_create(fracas_context* context, const frc_topology* topology
     return true;
 }
 
+void frc_cull_state_release(fracas_context* context, frc_cull_state** state) {
+    if (*state) frc_release(context, *state, (*state)->size);
+    *state = NULL;
+}
+
 void frc_cull_forget(fracas_context* context, frc_cull_states* states, frc_block* block,
                      uint32_t number) {
     frc_block_forget_cull(context, block);
-    if (number >= states->of.count || !states->of.data[number]) return;
-    frc_release(context, states->of.data[number], states->of.data[number]->size);
-    states->of.data[number] = NULL;
+    if (number < states->of.count) frc_cull_state_release(context, &states->of.data[number]);
 }
 
 frc_cull_state* frc_cull_state_find(const frc_cull_states* states, const frc_block* block,

@@ -27,6 +27,8 @@ typedef struct frc_cull_state {
     uint32_t twin_version;           // of the block, when the contours were found
 } frc_cull_state;
 
+/// Release a state, if there is one.
+void frc_cull_state_release(fracas_context* context, frc_cull_state** state);
 /// Make half-edges, marks and the state of a block, with nothing known. False: no memory.
 bool frc_cull_state_create(fracas_context* context, const frc_topology* topology, frc_block* block,
                            frc_cull_state** out);
