@@ -96,6 +96,13 @@ static bool reserve_part(fracas_scene* scene, frc_body* part, size_t triangles, 
            frc_body_reserve_fresh(scene, part, triangles, 3 * triangles, vertices);
 }
 
+// Does the body lose most of its triangles? Its blocks are then dissolved: see dissolve_blocks.
+// Free elements have blocks of their own, which stay.
+static bool loses_most(const frc_body* body, const fracas_split* s) {
+    return body->blocks.count > 0 && body->free_edges.count + body->free_points.count == 0 &&
+           2 * (size_t)frc_leaving_count(s) > body->live_triangles;
+}
+
 // The lists of the parts are made beforehand, in `parts`.
 static bool make_room(frc_draft* d, frc_body* parts) {
     fracas_scene* scene = d->scene;
@@ -111,6 +118,9 @@ static bool make_room(frc_draft* d, frc_body* parts) {
         if (!reserve_part(scene, &parts[p], part_triangle_count(d, p), part_vertex_count(d, p),
                           rigid))
             return false;
+    d->dissolve = loses_most(body, s);
+    const size_t stay = (size_t)body->live_triangles + s->new_triangle_count - frc_leaving_count(s);
+    const size_t pending = d->dissolve ? stay : 0;  // triangles of dissolved blocks
     return reserve_slots(d) && frc_siblings_reserve(scene, s->new_vertex_count) &&
            frc_topology_reserve(&scene->topology, s->new_vertex_count, s->new_triangle_count,
                                 3 * changes) &&
@@ -118,7 +128,9 @@ static bool make_room(frc_draft* d, frc_body* parts) {
            FRC_ARRAY_RESERVE(context, &body->triangles, d->triangle_numbers) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * (size_t)d->vertex_numbers)) &&
            // Re-pointing releases three edges and points and uses three.
-           frc_body_reserve_fresh(scene, body, s->new_triangle_count, 6 * changes, 6 * changes) &&
+           frc_body_reserve_fresh(scene, body, s->new_triangle_count + pending,
+                                  6 * changes + 3 * pending, 6 * changes + 3 * pending) &&
+           FRC_ARRAY_RESERVE(context, &body->fresh_cuts, pending) &&
            frc_trace_reserve(context, &scene->trace, trace_pages(d), 0);
 }
 
@@ -134,6 +146,8 @@ static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) 
 }
 
 // ---- carrying it out
+
+static const frc_place nowhere = {FRACAS_NONE, FRACAS_NONE};
 
 static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new_vertex* v) {
     double rest[3], ends[2][3];
@@ -198,7 +212,10 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
         p->tag[FRC_TAG_BODY] = number;
         p->tag[FRC_TAG_NUMBER] = i;
         to->points.data[to->points.count++] = id;
-        frc_take_out_point(scene, id);
+        if (d->dissolve)
+            scene->topology.uses.data[id].place = nowhere;
+        else
+            frc_take_out_point(scene, id);
         frc_wait_point(to, id);
         if (from->motion == FRACAS_MOTION_RIGID)
             for (int k = 0; k < 3; k++)
@@ -211,10 +228,14 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
     to->live_points = count;
 }
 
-static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, uint32_t id) {
+static void move_triangle(const frc_draft* d, frc_body* to, uint32_t number, uint32_t id) {
+    fracas_scene* scene = d->scene;
     frc_topology* topology = &scene->topology;
     frc_triangle* t = &topology->triangles.data[id];
-    frc_take_out_triangle(scene, id);
+    if (d->dissolve)
+        t->place = nowhere;
+    else
+        frc_take_out_triangle(scene, id);
     t->body = number;
     t->number = (uint32_t)to->triangles.count;
     to->triangles.data[to->triangles.count++] = id;
@@ -223,7 +244,10 @@ static void move_triangle(fracas_scene* scene, frc_body* to, uint32_t number, ui
         if (edge == FRACAS_NONE) continue;
         // The second triangle of an edge finds it without a place: it waits already, once more does
         // no harm.
-        frc_take_out_edge(scene, edge);
+        if (d->dissolve)
+            topology->edges.data[edge].place = nowhere;
+        else
+            frc_take_out_edge(scene, edge);
         frc_wait_edge(to, edge);
     }
 }
@@ -286,7 +310,7 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
         frc_trace_add(
             &scene->trace, (fracas_element){d->handle, FRACAS_ELEMENT_TRIANGLE, old},
             (fracas_element){handle, FRACAS_ELEMENT_TRIANGLE, (uint32_t)to->triangles.count});
-        move_triangle(scene, to, number, from->triangles.data[old]);
+        move_triangle(d, to, number, from->triangles.data[old]);
         from->triangles.data[old] = FRACAS_NONE;
         from->live_triangles--;
     }
@@ -296,6 +320,51 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     if (from->moved_at) frc_scene_mark_moved(scene, number);
     if (from->points_moved) scene->bodies.data[number].points_moved = true;
     return handle;
+}
+
+// Edges and points of a triangle that stays become pending unless they are already.
+static void release_features(fracas_scene* scene, frc_body* body, const frc_triangle* t) {
+    for (int k = 0; k < 3; k++) {
+        frc_place* place = &scene->topology.uses.data[t->point[k]].place;
+        if (place->block != FRACAS_NONE) frc_wait_point(body, t->point[k]);
+        *place = nowhere;
+        if (t->edge[k] == FRACAS_NONE) continue;
+        place = &scene->topology.edges.data[t->edge[k]].place;
+        if (place->block != FRACAS_NONE) frc_wait_edge(body, t->edge[k]);
+        *place = nowhere;
+    }
+}
+
+// When most of a body leaves, its blocks would be rebuilt by the next update in any case. What
+// stays becomes pending at once, in the order of its tree, so that the slots of what leaves need
+// not be cleared one by one. The cost is in the triangles that leave, as those that stay are fewer.
+static void dissolve_blocks(fracas_scene* scene, frc_body* body) {
+    frc_triangle* triangles = scene->topology.triangles.data;
+    const bool in_order = body->blocks.count == 1 && body->fresh_triangles.count == 0;
+    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
+        const frc_triangle* t = &triangles[body->fresh_triangles.data[i]];
+        if (t->point[0] != FRACAS_NONE && t->body == frc_body_number(scene, body))
+            release_features(scene, body, t);
+    }
+    for (size_t i = 0; i < body->blocks.count; i++) {
+        const uint32_t number = body->blocks.data[i];
+        const frc_block* block = scene->blocks.data[number];
+        uint32_t before = FRACAS_NONE;
+        for (uint32_t slot = 0; slot < block->face_slots; slot++) {
+            const uint32_t id = block->faces[slot].id;
+            if (id == FRACAS_NONE || triangles[id].place.block != number) continue;
+            triangles[id].place = nowhere;
+            release_features(scene, body, &triangles[id]);
+            body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+            if (in_order)
+                body->fresh_cuts.data[body->fresh_cuts.count++] =
+                    frc_block_cut(block, before == FRACAS_NONE ? slot : before, slot);
+            before = slot;
+        }
+        body->came_from = number + 1;
+        frc_scene_drop_block(scene, number);
+    }
+    body->blocks.count = 0;
 }
 
 static void carry_out(frc_draft* d, frc_body* lists, fracas_body* parts) {
@@ -313,6 +382,7 @@ static void carry_out(frc_draft* d, frc_body* lists, fracas_body* parts) {
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
         remove_triangle(scene, body, s->removed_triangles[i]);
     for (uint32_t p = 0; p < s->part_count; p++) parts[p] = leave(d, p, &lists[p]);
+    if (d->dissolve) dissolve_blocks(scene, body);
     scene->topology_changed = true;
 }
 

@@ -32,6 +32,7 @@ typedef struct frc_draft {
     uint64_t* leaving;  // vertices that leave: the part plus 1 above the number; sorted
     size_t leaving_count;
     uint64_t *slots, *spare;  // to sort the triangles of a part
+    bool dissolve;            // the blocks of the body
 } frc_draft;
 
 /// How many triangles leave.
