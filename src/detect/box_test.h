@@ -4,7 +4,7 @@
 #include "detect/worker.h"
 #include "geom/box.h"
 
-// For each set bit of `bits`, lowest first, with its number in `i`.
+// For each set bit of `bits`, lowest first; `i` is its index.
 #define EACH_BIT(bits, i)                                                                          \
     for (uint32_t rest_##i = (bits), i; rest_##i && (i = (uint32_t)__builtin_ctz(rest_##i), true); \
          rest_##i &= rest_##i - 1)
@@ -24,7 +24,8 @@ static inline frc_splat_box frc_make_splat_box(const frc_detect_worker* worker, 
         one.lo[k] = f32x4_splat(lo[k]);
         one.hi[k] = f32x4_splat(hi[k]);
     }
-    // The other box has float bounds, so rounding the double difference outward loses nothing.
+    // The bounds of the other box are floats: rounding the sum outward to float keeps every
+    // overlap.
     if (worker->reach > 0)
         for (int k = 0; k < 3; k++) {
             one.lo[k] = f32x4_splat(frc_round_down((double)lo[k] - worker->reach));
@@ -50,7 +51,7 @@ static inline m32x4 frc_overlap_mask(const frc_splat_box* one, const frc_box4* p
     return m32x4_and(m32x4_and(x, y), z);
 }
 
-/// Which of `count` boxes starting at slot `first` overlap the box, one bit each: a leaf has at
+/// Which of `count` boxes starting at slot `first` overlap the box, one bit each. A leaf has at
 /// most 24 slots of a kind.
 static inline uint32_t frc_overlap_slots(const frc_splat_box* one, const frc_box4* boxes,
                                          uint32_t first, uint32_t count) {
@@ -75,7 +76,7 @@ static inline frc_box_lanes frc_load_lanes(const frc_box4* packet) {
     return lanes;
 }
 
-/// Which boxes of b overlap box `lane` of a. Without reach.
+/// Which boxes of b overlap box `lane` of a. For queries without reach.
 static inline m32x4 frc_overlap_lane(const frc_box4* a, uint32_t lane, const frc_box_lanes* b) {
     m32x4 overlap[3];
     for (int k = 0; k < 3; k++)
@@ -84,8 +85,9 @@ static inline m32x4 frc_overlap_lane(const frc_box4* a, uint32_t lane, const frc
     return m32x4_and(m32x4_and(overlap[0], overlap[1]), overlap[2]);
 }
 
-/// Which children of node a overlap which of node b: bit 4 i + j. In one word, as each loop over
-/// bits ends with a branch that mispredicts. A lane without a child overlaps nothing.
+/// Pairs of children of two nodes that overlap: bit 4 i + j for child i of a and child j of b. One
+/// word, because each loop over bits ends with a branch that mispredicts. A lane without a child
+/// overlaps nothing.
 static inline uint32_t frc_overlap_children(const frc_detect_worker* worker, const frc_node* a,
                                             const frc_node* b) {
     const frc_box_lanes lanes = frc_load_lanes(&b->box);
@@ -101,15 +103,15 @@ static inline uint32_t frc_overlap_children(const frc_detect_worker* worker, con
     return lane_bits_get(bits);
 }
 
-// ---- boxes over the step: one box at its start, one at its end
+// ---- boxes over the step: a box at its start and a box at its end
 
 typedef struct frc_moving_box {
     frc_splat_box at[2];
 } frc_moving_box;
 
-// Boxes that are apart along an axis, in the same order at both ends, are apart in between: all
-// points move in straight lines. Empty lanes are NaN; comparisons are such that they overlap
-// nothing.
+// Two boxes that are disjoint along an axis, in the same order at both ends, are disjoint in
+// between, because all points move in straight lines. Empty lanes are NaN: every comparison with
+// them is false, so they overlap nothing.
 static inline m32x4 frc_moving_overlap_axis(const frc_moving_box* one, const frc_box4* start,
                                             const frc_box4* end, int k) {
     m32x4 below = m32x4_or(f32x4_le(one->at[0].lo[k], f32x4_load(start->hi[k])),

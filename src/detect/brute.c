@@ -63,7 +63,7 @@ fracas_status frc_search_brute(const frc_world* world, frc_search_kind kind,
     worker->world = world;
     worker->search = kind;
     worker->query = query;
-    worker->batch = 1;  // tests candidates one by one
+    worker->batch = 1;  // test each candidate at once
     worker->siblings = query->siblings;
     worker->reach = kind == FRC_SEARCH_DISCRETE ? 0 : query->min_separation;
     for (uint32_t i = 0; i < world->block_count; i++)

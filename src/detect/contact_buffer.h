@@ -1,4 +1,4 @@
-/// @file contact_buffer.h  The contacts of one worker, and the sorted list of all workers'.
+/// @file contact_buffer.h  The contacts of one worker, and the sorted list of all contacts.
 #pragma once
 #include "base/array.h"
 #include "base/context.h"
@@ -6,7 +6,7 @@
 
 typedef FRC_ARRAY(fracas_contact) frc_contact_list;
 
-/// A contact in the sort: its leading bits and where it is.
+/// A contact in the sort: the head of its key and its place.
 typedef struct frc_contact_key {
     uint64_t head;
     uint32_t buffer, index;
@@ -15,7 +15,7 @@ typedef struct frc_contact_key {
 enum { FRC_CONTACT_WORDS = 6 };
 typedef struct frc_contact_buffer {
     frc_contact_list contacts;         // unordered
-    uint32_t bits[FRC_CONTACT_WORDS];  // for each number of a contact: bits set in any of them
+    uint32_t bits[FRC_CONTACT_WORDS];  // bitwise or of the words of all contacts
     double earliest;                   // time of impact over all continuous contacts
     FRC_ARRAY(frc_contact_key) keys;   // valid when `sorted`
     bool sorted;
@@ -29,7 +29,7 @@ bool frc_contact_buffer_add(fracas_context* context, frc_contact_buffer* buffer,
 
 /// The numbers that contacts of one kind are ordered by, the most significant first.
 static inline void frc_contact_words(const fracas_contact* c, uint32_t out[FRC_CONTACT_WORDS]) {
-    // Unused indices are FRACAS_NONE for all contacts of a kind: as 0 they take no bits of a key.
+    // An unused index is FRACAS_NONE for all contacts of a kind; 0 then needs no bits of a key.
     out[0] = c->body_a.index;
     out[1] = c->body_b.index;
     out[2] = c->a[0] + 1;
@@ -48,8 +48,8 @@ int frc_compare_contacts(const fracas_contact* a, const fracas_contact* b);
 bool frc_sort_contacts(fracas_context* context, frc_contact_buffer* const* buffers, uint32_t count,
                        frc_contact_list* out);
 
-/// Optional: sort the keys of one buffer ahead of frc_sort_contacts, on the thread that has it in
-/// its cache. Call it when all buffers are complete; different buffers may be sorted at the same
-/// time. Without memory it does nothing.
+/// Optional: sort the keys of one buffer before frc_sort_contacts, on the thread that has it in its
+/// cache. Call it when all buffers are complete; different buffers may be sorted concurrently.
+/// Without memory it does nothing.
 void frc_contact_buffer_sort(fracas_context* context, frc_contact_buffer* const* buffers,
                              uint32_t count, uint32_t number);

@@ -35,9 +35,9 @@ static bool collect(const fracas_contact* contact, void* user) {
     return FRC_ARRAY_PUSH(contacts->context, &contacts->list, *contact);
 }
 
-// The query writes into the memory of the list itself: a query in a loop allocates little and
-// copies nothing.
-void frc_sink_lend(const fracas_sink* sink, frc_contact_list* out) {
+// The query writes into the memory of the list itself: repeated queries allocate little and copy
+// nothing.
+void frc_sink_detach_list(const fracas_sink* sink, frc_contact_list* out) {
     memset(out, 0, sizeof *out);
     if (sink->report != collect) return;
     fracas_contacts* contacts = sink->user;
@@ -46,7 +46,7 @@ void frc_sink_lend(const fracas_sink* sink, frc_contact_list* out) {
     out->count = 0;
 }
 
-bool frc_sink_return(const fracas_sink* sink, frc_contact_list* list) {
+bool frc_sink_attach_list(const fracas_sink* sink, frc_contact_list* list) {
     if (sink->report != collect) return false;
     fracas_contacts* contacts = sink->user;
     contacts->list = *list;

@@ -1,62 +1,60 @@
 /// @file detect.c  A query from its beginning to its end.
 ///
 /// frc_detect runs one search for each mode. A search sets up one worker for each thread, divides
-/// the trees into tasks, runs the tasks on all workers (traverse.c: pairs of nodes; leaf_pairs.c:
+/// the trees into tasks, runs the tasks on all workers (traverse.c: pairs of nodes; leaf_pairs_*.c:
 /// pairs of features; narrow_phase.c: contacts), and sorts the contacts of all workers into one
 /// list.
 ///
 /// Trees are only read. Which worker runs which task depends on timing, but no two contacts are
 /// equal, so the sorted list does not.
 #include "base/clock.h"
-#include "base/task_pool.h"
 #include "detect/initial_tasks.h"
 #include "detect/narrow_phase.h"
 #include "detect/traverse.h"
 #include <math.h>
 
-// ---- tasks on workers
+// ---- one worker of a search
 
-// The first worker is the calling thread: only it may call the user's function.
-static void report_progress(frc_search_run* run, frc_detect_worker* worker) {
-    const double done =
-        (double)frc_task_pool_started(worker->task_worker) / (double)run->tasks.count;
-    const double* share = run->progress;
-    if (frc_progress(run->world->context, share[0] + (share[1] - share[0]) * done)) return;
-    worker->cancelled = true;
-    atomic_store_explicit(&run->stopped, true, memory_order_relaxed);
-}
-
-static void run_task(frc_task_worker* task_worker, const frc_task* task, void* data) {
+// The loop of a worker: tasks from the pool until all are done.
+static void run_worker(uint32_t begin, uint32_t end, uint32_t index, void* data) {
+    (void)begin, (void)end;
     frc_search_run* run = data;
-    frc_detect_worker* worker = run->workers[task_worker->index];
+    frc_detect_worker* worker = run->workers[index];
+    frc_task_worker task_worker = frc_task_pool_join(run->pool, index);
     if (!worker->task_worker) frc_detect_worker_clear_caches(worker);
-    worker->task_worker = task_worker;
-    // Batches are small once the list of tasks is empty: the end of the search is near.
-    const bool tasks_left = frc_task_pool_started(task_worker) < run->tasks.count;
-    frc_detect_worker_set_batch(worker,
-                                tasks_left ? (run->worker_count + 3) / 4 : run->worker_count);
-    if (task_worker->index == 0 && !worker->cancelled) report_progress(run, worker);
-    if (atomic_load_explicit(&run->stopped, memory_order_relaxed)) worker->cancelled = true;
-    if (worker->out_of_memory || worker->cancelled) return;
-    frc_work work;
-    _Static_assert(sizeof work == sizeof *task, "work is handed over as a task");
-    memcpy(&work, task, sizeof work);
-    run->world->method->run_task(worker, &work, run->method_data);
-}
-
-// Before a worker waits for tasks it tests its candidates.
-static void before_wait(frc_task_worker* task_worker, void* data) {
-    frc_detect_worker* worker = ((frc_search_run*)data)->workers[task_worker->index];
-    if (!worker->out_of_memory && !worker->cancelled) frc_flush_candidates(worker, true);
-}
-
-// All contacts are found: a worker sorts its own, which are in its cache.
-static void before_exit(frc_task_worker* task_worker, void* data) {
-    const frc_search_run* run = data;
-    const frc_detect_worker* worker = run->workers[task_worker->index];
+    worker->task_worker = &task_worker;
+    for (frc_task task;;) {
+        if (!frc_task_next(&task_worker, &task)) {
+            // Test the pending candidates before waiting: the search may end there.
+            if (!worker->out_of_memory && !worker->cancelled) frc_flush_candidates(worker, true);
+            if (!frc_task_wait(&task_worker, &task)) break;
+        }
+        // Batches are small once the list of tasks is empty: the end of the search is near.
+        const uint32_t started = frc_task_pool_started(&task_worker);
+        const bool tasks_left = started < run->tasks.count;
+        frc_detect_worker_set_batch(worker,
+                                    tasks_left ? (run->worker_count + 3) / 4 : run->worker_count);
+        // Worker 0 is the calling thread: only it may call the progress callback.
+        if (index == 0 && !worker->cancelled) {
+            const double done = (double)started / (double)run->tasks.count;
+            const double from = run->progress[0], to = run->progress[1];
+            if (!frc_progress(run->world->context, from + (to - from) * done)) {
+                worker->cancelled = true;
+                // Relaxed: workers only have to see it soon; no data depends on it.
+                atomic_store_explicit(&run->stopped, true, memory_order_relaxed);
+            }
+        }
+        if (atomic_load_explicit(&run->stopped, memory_order_relaxed)) worker->cancelled = true;
+        if (worker->out_of_memory || worker->cancelled) continue;
+        frc_work work;
+        _Static_assert(sizeof work == sizeof task, "work is passed as a task");
+        memcpy(&work, &task, sizeof work);
+        run->world->method->run_task(worker, &work, run->method_data);
+    }
+    // All contacts are found: sort those of this worker, which are in its cache. The keys depend on
+    // the buffers of all workers, which are complete (frc_task_wait).
     if (!worker->out_of_memory && !worker->cancelled)
-        frc_contact_buffer_sort(run->world->context, run->buffers, run->worker_count,
-                                task_worker->index);
+        frc_contact_buffer_sort(run->world->context, run->buffers, run->worker_count, index);
 }
 
 // ---- one search
@@ -76,8 +74,8 @@ static void begin_workers(uint32_t begin, uint32_t end, uint32_t worker, void* d
     }
 }
 
-// Sum up statistics and find out whether a worker has failed. The narrow phases of workers overlap
-// in time: the mean counts.
+// Add up the statistics of all workers; a failure of any worker fails the search. The narrow phases
+// of workers overlap in time: the mean counts.
 static void gather(const frc_search_run* run, fracas_statistics* sum, bool* memory,
                    bool* cancelled) {
     for (uint32_t i = 0; i < run->worker_count; i++) {
@@ -111,7 +109,7 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     const double start = frc_clock_ms(), narrow_before = statistics->ms_narrow;
     bool memory = true, cancelled = false;
     frc_search_run run = {.world = world,
-                          .workers = frc_detect_workers_take(world),
+                          .workers = frc_detect_workers_acquire(world),
                           .worker_count = frc_worker_count(context),
                           .progress = options->progress};
     run.buffers = frc_allocate_array(context, run.worker_count, sizeof *run.buffers, &memory);
@@ -119,7 +117,7 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     memory = memory && run.workers;
     double sort_ms = 0;
     if (memory) {
-        // On all threads: each worker is then in the cache of its thread.
+        // On all threads: the state of each worker is then in the cache of its thread.
         setup s = {&run, options};
         frc_parallel_for(context, run.worker_count, 1, begin_workers, &s);
         // Find all contacts.
@@ -128,17 +126,16 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
         else
             method->divide(&run);
         if (!method->run && !run.workers[0]->out_of_memory) {
-            const frc_task_pool_work work = {.tasks = (const frc_task*)(const void*)run.tasks.data,
-                                             .count = (uint32_t)run.tasks.count,
-                                             .run = run_task,
-                                             .before_wait = before_wait,
-                                             .before_exit = before_exit,
-                                             .data = &run};
-            statistics->ms_idle += frc_task_pool_run(context, &work) / run.worker_count;
+            frc_task_pool pool;
+            frc_task_pool_begin(&pool, context, (const frc_task*)(const void*)run.tasks.data,
+                                (uint32_t)run.tasks.count);
+            run.pool = &pool;
+            frc_parallel_for(context, pool.worker_count, 1, run_worker, &run);
+            statistics->ms_idle += frc_task_pool_end(&pool) / run.worker_count;
         }
         if (method->finish) method->finish(&run);
         gather(&run, statistics, &memory, &cancelled);
-        // The calling thread may have run no task: report the end in any case.
+        // The calling thread may have run no task: always report the end.
         if (!cancelled && !frc_progress(context, run.progress[1])) cancelled = true;
         if (frc_cancelled(context)) cancelled = true;
         const double sort_start = frc_clock_ms();
@@ -148,7 +145,7 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     }
     FRC_ARRAY_RELEASE(context, &run.tasks);
     frc_release(context, run.buffers, frc_array_size(run.worker_count, sizeof *run.buffers));
-    if (run.workers) frc_detect_workers_return(world, run.workers);
+    if (run.workers) frc_detect_workers_release(world, run.workers);
     statistics->ms_sort += sort_ms;
     statistics->ms_traverse +=
         frc_clock_ms() - start - sort_ms - (statistics->ms_narrow - narrow_before);
@@ -159,8 +156,8 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
 
 // ---- queries
 
-// Keep one contact: the earliest, of equally early ones the first in the order of the report.
-// Discrete contacts have no time: one of them is kept only when there is no continuous one.
+// Keep one contact: the earliest; of several at that time the first in the order of the report.
+// Discrete contacts have no time: one of them is kept only when there is no continuous contact.
 static void keep_first(frc_contact_list* list, fracas_statistics* statistics) {
     size_t begin = 0;
     while (begin < list->count && list->data[begin].kind < FRACAS_CONTACT_VF) begin++;
@@ -175,12 +172,12 @@ static void keep_first(frc_contact_list* list, fracas_statistics* statistics) {
     statistics->contacts[list->data[0].kind] = 1;
 }
 
-// Pass the contacts of a successful query to the sink; of another one only its memory.
+// Pass the contacts to the sink. After a failure there are none, but the sink gets its list back.
 static void report(const frc_world* world, fracas_status status, frc_contact_list* list,
                    const fracas_sink* sink, const fracas_statistics* statistics) {
     if (status != FRACAS_OK) list->count = 0;
     if (status == FRACAS_OK && sink->statistics) *sink->statistics = *statistics;
-    if (frc_sink_return(sink, list)) return;
+    if (frc_sink_attach_list(sink, list)) return;
     for (size_t i = 0; sink->report && i < list->count; i++)
         if (!sink->report(&list->data[i], sink->user)) break;
     FRC_ARRAY_RELEASE(world->context, list);
@@ -190,10 +187,10 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
                          const fracas_sink* sink) {
     fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_contact_list list;
-    frc_sink_lend(sink, &list);
+    frc_sink_detach_list(sink, &list);
     double start = frc_clock_ms();
     fracas_status status = FRACAS_OK;
-    // Progress never decreases within one call: of two searches each has its half.
+    // Progress never decreases within one call: each of two searches covers one half.
     const double half = query->modes == FRACAS_MODE_BOTH ? 0.5 : 0;
     if (query->modes & FRACAS_MODE_DISCRETE) {
         const frc_search_options options = {
@@ -219,7 +216,7 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
 fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink) {
     fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_contact_list list;
-    frc_sink_lend(sink, &list);
+    frc_sink_detach_list(sink, &list);
     double start = frc_clock_ms();
     fracas_query query = fracas_scene_default_query();
     query.siblings = FRACAS_SIBLINGS_REPORT;

@@ -1,4 +1,4 @@
-/// @file leaf_pairs.h  Pairs of leaves: which pairs of their features become candidates.
+/// @file leaf_pairs.h  Pairs of leaves: candidate pairs of their features.
 #pragma once
 #include "detect/worker.h"
 
@@ -8,12 +8,12 @@ typedef struct frc_side {
     const frc_tree* tree;
 } frc_side;
 
-/// Process the collected pairs of leaves of the two (`worker->leaf_pairs`): with boxes at the end
-/// of the step, and with boxes over the step.
+/// Process the collected pairs of leaves of the two sides (`worker->leaf_pairs`): with boxes at the
+/// end of the step, and with boxes over the step.
 void frc_pair_leaves_discrete(frc_detect_worker* worker, frc_side a, frc_side b);
 void frc_pair_leaves_continuous(frc_detect_worker* worker, frc_side a, frc_side b);
 
-/// One of the two, by the boxes of the search; the list is empty afterwards.
+/// Call the function for the boxes of the search; the list is empty afterwards.
 static inline void frc_pair_leaves(frc_detect_worker* worker, frc_side a, frc_side b) {
     if (worker->boxes == FRC_BOXES_END)
         frc_pair_leaves_discrete(worker, a, b);
@@ -47,5 +47,5 @@ static inline void frc_prefetch_corners(const frc_detect_worker* worker, frc_sid
         for (int k = 0; k < 3; k++) __builtin_prefetch(&points[faces[i].point[k]]);
 }
 
-/// How many pairs of leaves ahead slots, and the points that they name, are prefetched.
+/// Prefetch distance of slots, and of the points that they refer to, in pairs of leaves.
 enum { FRC_SLOTS_AHEAD = 6, FRC_POINTS_AHEAD = 3 };

@@ -1,7 +1,7 @@
 /// @file leaf_pairs_continuous.c  Pairs of leaves over the step.
 ///
 /// Candidates are the vertex-face and edge-edge pairs whose boxes overlap at some time of the step,
-/// except for those of leaves that a direction separates. Also used for nearby pairs.
+/// except for pairs of leaves that are separated along a direction. Also used for nearby pairs.
 #include "detect/box_test.h"
 #include "detect/leaf_pairs.h"
 #include "detect/leaf_separation.h"
@@ -9,8 +9,8 @@
 
 // ---- pairs of features as bits
 
-// Which features of leaf a overlap which of leaf b: a row of bits for each feature of a that
-// overlaps any.
+// The features of leaf a that overlap features of leaf b: one row of bits, by feature of b, for
+// each feature of a with at least one overlap.
 typedef struct grid {
     uint32_t count;
     uint32_t bits[32];
@@ -33,6 +33,7 @@ static inline void fill_grid(const frc_detect_worker* worker, grid* g, const frc
 // Bits above `i`: the rest of a row when a leaf is paired with itself.
 static inline uint32_t above(uint32_t i) { return ~(uint32_t)1 << i; }
 
+// As many rows of 1 << `log` bits as fit into one word, from row `first` on.
 static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
     uint64_t word = 0;
     for (uint32_t r = 0; r < 64u >> log && first + r < g->count; r++)
@@ -40,8 +41,8 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
     return word;
 }
 
-// For each bit of a grid, several rows in one word: each loop over the few bits of a row ends with
-// a branch that mispredicts. A row has 1 << `log` bits.
+// For each bit of a grid. Several rows are one word: a loop over the few bits of one row would end
+// with a branch that mispredicts. A row has 1 << `log` bits.
 #define EACH_CELL(g, log, i, j)                                                                    \
     for (uint32_t row_ = 0; row_ < (g).count; row_ += 64u >> (log))                                \
         for (uint64_t word_ = pack_rows(&(g), row_, (log)), bit_, i, j;                            \
@@ -51,7 +52,7 @@ static inline uint64_t pack_rows(const grid* g, uint32_t first, uint32_t log) {
 
 // ---- one pair of leaves
 
-// One of the two leaves, the boxes of its features, and its own.
+// One of the two leaves: the boxes of its features and the box of the leaf.
 typedef struct leaf_boxes {
     const frc_block* block;
     const frc_leaf* leaf;
@@ -63,7 +64,8 @@ static inline size_t cache_entry(const frc_leaf* leaf) {
     return frc_cache_entry(leaf, FRC_FEATURE_CACHE);
 }
 
-// The boxes of features come from the cache or are computed. `spare`: the entry is taken.
+// The boxes of features, from the cache or computed. `spare`: the other leaf of the pair uses the
+// same entry.
 static inline leaf_boxes boxes_of(frc_detect_worker* worker, frc_side s, const frc_leaf* leaf,
                                   bool spare) {
     frc_feature_cache* cache = &worker->features;
@@ -87,7 +89,7 @@ static inline void pair_edges(frc_detect_worker* worker, const leaf_boxes* a, co
     for (uint32_t r = 0; la == lb && r < g.count; r++) g.bits[r] &= above(g.row[r]);
     const frc_edge_slot *ea = &a->block->edges[la->edge], *eb = &b->block->edges[lb->edge];
     uint32_t n = worker->ee_count;
-    // A row of 16 suffices except for leaves of disconnected triangles.
+    // A row of 16 suffices, except for leaves of triangles without common edges.
     if (lb->edge_count <= 16)
         EACH_CELL(g, 4, i, j) n = frc_put_ee(worker, n, &ea[i], &eb[j]);
     else
@@ -146,32 +148,30 @@ static void pair_features(frc_detect_worker* worker, frc_side a, const frc_leaf*
 
 // ---- the collected pairs of leaves
 
-// The boxes of both nodes over the whole step overlap, which is weaker than overlap at one time.
-static inline bool overlap_in_step(const frc_detect_worker* worker, const frc_box* a,
-                                   const frc_box* b) {
-    if (worker->reach > 0) return true;
-    m32x4 below = m32x4_or(f32x4_le(f32x4_load(a[0].lo), f32x4_load(b[0].hi)),
-                           f32x4_le(f32x4_load(a[1].lo), f32x4_load(b[1].hi)));
-    m32x4 above = m32x4_or(f32x4_le(f32x4_load(b[0].lo), f32x4_load(a[0].hi)),
-                           f32x4_le(f32x4_load(b[1].lo), f32x4_load(a[1].hi)));
-    return (m32x4_bits(m32x4_and(below, above)) & 7) == 7;
-}
-
+// Drop pairs whose boxes are disjoint along an axis at both ends of the step, in the same order.
+// The traversal has tested the boxes of the whole step only, which are larger.
 static void drop_without_overlap(frc_detect_worker* worker, frc_side a, frc_side b) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
     uint32_t kept = 0;
+    if (worker->reach > 0) return;
     for (uint32_t i = 0; i < p->count; i++) {
         const uint64_t pair = p->pair[i];
         const uint32_t la = (uint32_t)(pair >> 32) & ~FRC_REF_LEAF,
                        lb = (uint32_t)pair & ~FRC_REF_LEAF;
+        const frc_box *box_a = &a.tree->leaf_box[2 * la], *box_b = &b.tree->leaf_box[2 * lb];
+        const m32x4 below = m32x4_or(f32x4_le(f32x4_load(box_a[0].lo), f32x4_load(box_b[0].hi)),
+                                     f32x4_le(f32x4_load(box_a[1].lo), f32x4_load(box_b[1].hi)));
+        const m32x4 over = m32x4_or(f32x4_le(f32x4_load(box_b[0].lo), f32x4_load(box_a[0].hi)),
+                                    f32x4_le(f32x4_load(box_b[1].lo), f32x4_load(box_a[1].hi)));
         p->pair[kept] = pair;
-        kept += overlap_in_step(worker, &a.tree->leaf_box[2 * la], &b.tree->leaf_box[2 * lb]);
+        kept += (m32x4_bits(m32x4_and(below, over)) & 7) == 7;
     }
     p->count = kept;
 }
 
-// Not within a body: most of its leaves that overlap are adjacent, and no direction separates them.
-// Not with boxes of the query's own, which may be those of a part of the step.
+// Drop pairs of leaves that are separated along a direction. Not within a body: most of its leaves
+// that overlap are adjacent, and no direction separates them. Not with the boxes of `trees`, which
+// may be boxes over a part of the step.
 static void drop_separated(frc_detect_worker* worker, frc_side a, frc_side b) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
     uint32_t kept = 0;
@@ -190,7 +190,7 @@ static void drop_separated(frc_detect_worker* worker, frc_side a, frc_side b) {
     p->count = kept;
 }
 
-// The data that the boxes of a leaf are computed from: first its slots, then their points.
+// The boxes of the features of a leaf are computed from its slots and from their points.
 static inline void prefetch_slots(const frc_detect_worker* worker, frc_side s,
                                   const frc_leaf* leaf) {
     if (worker->features.leaf[cache_entry(leaf)] == leaf) return;

@@ -1,8 +1,8 @@
 /// @file leaf_pairs_discrete.c  Pairs of leaves at the end of the step.
 ///
-/// Candidates are the pairs of triangles whose boxes overlap, except for adjacent ones that touch
-/// nowhere else and those that the plane of one of them separates. Pairs of leaves pass these
-/// filters one after another, many pairs at a time.
+/// Candidates are the pairs of triangles whose boxes overlap, except for adjacent triangles that
+/// touch only at their common vertices and triangles that are separated by the plane of one of
+/// them. Each filter processes many pairs of leaves before the next filter.
 #include "block/quantized_boxes.h"
 #include "detect/box_test.h"
 #include "detect/leaf_pairs.h"
@@ -13,7 +13,7 @@
 // A leaf has at most eight triangles: the pairs of two leaves are one word, bit 8 i + j.
 _Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
 
-// A leaf with itself: only j above i.
+// A leaf paired with itself: only j above i.
 #define ABOVE_DIAGONAL 0x0080c0e0f0f8fcfe
 
 // For each set bit of a word, lowest first.
@@ -23,9 +23,9 @@ _Static_assert(FRC_LEAF_SIZE == 8, "a row of pairs of triangles is a byte");
 
 // ---- boxes
 
-// All pairs, without first testing rows against the other leaf: that branch mispredicts, which
-// costs more than a row. A leaf of four or fewer triangles has one packet; it is used twice, and
-// half of the bits are cleared.
+// All pairs, without testing first whether a triangle overlaps the other leaf: that branch would
+// mispredict, which costs more than a row. A leaf of four or fewer triangles has one packet, which
+// is used twice; half of the bits are then cleared.
 static inline uint64_t overlap_faces(frc_side a, const frc_leaf* la, frc_side b,
                                      const frc_leaf* lb) {
     const frc_box4* pa = &a.tree->face_box[la->face / 4];
@@ -48,18 +48,7 @@ static inline uint64_t overlap_faces(frc_side a, const frc_leaf* la, frc_side b,
     return la == lb ? word & ABOVE_DIAGONAL : word;
 }
 
-// The same with quantized boxes.
-static inline uint64_t overlap_cells(frc_side a, const frc_leaf* la, frc_side b,
-                                     const frc_leaf* lb) {
-    const frc_quantized_boxes *ca = &a.tree->cells[la - a.block->leaves],
-                              *cb = &b.tree->cells[lb - b.block->leaves];
-    if (frc_quantized_boxes_are_coarse(ca) || frc_quantized_boxes_are_coarse(cb))
-        return overlap_faces(a, la, b, lb);
-    const uint64_t word = frc_quantized_boxes_meet(ca, cb);
-    return la == lb ? word & ABOVE_DIAGONAL : word;
-}
-
-// Can quantized boxes of the two be compared?
+// Do both sides have quantized boxes, in the same grid?
 static inline bool have_cells(frc_side a, frc_side b) {
     return a.tree->cells && b.tree->cells && a.tree->scale == b.tree->scale;
 }
@@ -69,8 +58,9 @@ static inline void prefetch_boxes(frc_side s, const frc_leaf* leaf) {
     for (size_t at = 0; at < 2 * sizeof(frc_box4); at += 64) __builtin_prefetch(boxes + at);
 }
 
-enum { LEAVES_AHEAD = 10, BOXES_AHEAD = 5 };  // pairs of leaves
+enum { LEAVES_AHEAD = 10, BOXES_AHEAD = 5 };  // prefetch distances, in pairs of leaves
 
+// Set `overlap` and `remaining` of all pairs of leaves.
 static void test_boxes(frc_detect_worker* worker, frc_side a, frc_side b) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
     const bool cells = have_cells(a, b);
@@ -84,20 +74,22 @@ static void test_boxes(frc_detect_worker* worker, frc_side a, frc_side b) {
             prefetch_boxes(b, frc_pair_leaf_b(worker, b, i + BOXES_AHEAD));
         }
         const frc_leaf *la = frc_pair_leaf_a(worker, a, i), *lb = frc_pair_leaf_b(worker, b, i);
-        p->remaining[i] = p->overlap[i] =
-            cells ? overlap_cells(a, la, b, lb) : overlap_faces(a, la, b, lb);
+        uint64_t word;
+        const frc_quantized_boxes *ca = cells ? &a.tree->cells[la - a.block->leaves] : NULL,
+                                  *cb = cells ? &b.tree->cells[lb - b.block->leaves] : NULL;
+        if (!cells || frc_quantized_boxes_are_coarse(ca) || frc_quantized_boxes_are_coarse(cb)) {
+            word = overlap_faces(a, la, b, lb);
+        } else {
+            word = frc_quantized_boxes_meet(ca, cb);
+            word = la == lb ? word & ABOVE_DIAGONAL : word;
+        }
+        p->remaining[i] = p->overlap[i] = word;
     }
 }
 
 // ---- adjacent triangles
 
-// Are the adjacent pairs that touch nowhere else known from stars? Ignored siblings are counted,
-// each pair of them.
-static inline bool have_stars(const frc_detect_worker* worker, frc_side a, frc_side b) {
-    if (worker->siblings == FRACAS_SIBLINGS_IGNORE && worker->world->siblings) return false;
-    return a.block->stars && b.block->stars && a.block->body == b.block->body;
-}
-
+// Drop pairs of triangles that touch only at a common vertex, by the vertex stars of their leaves.
 static void drop_adjacent(frc_detect_worker* worker, frc_side a, frc_side b) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -113,7 +105,8 @@ static inline bool has_planes(const frc_detect_worker* worker, const frc_leaf* l
     return worker->planes.leaf[frc_cache_entry(leaf, FRC_PLANE_CACHE)] == leaf;
 }
 
-// The planes of a leaf, from the cache or computed. `spare`: the entry is taken.
+// The planes of a leaf, from the cache or computed. `spare`: the other leaf of the pair uses the
+// same entry.
 static inline const frc_tri4* planes_of(frc_detect_worker* worker, frc_side s, const frc_leaf* leaf,
                                         bool spare) {
     frc_plane_cache* cache = &worker->planes;
@@ -124,7 +117,7 @@ static inline const frc_tri4* planes_of(frc_detect_worker* worker, frc_side s, c
     return cache->planes[at];
 }
 
-// Pairs with a triangle that has a sibling vertex are left to frc_test_sibling_triangles.
+// Is a vertex of the triangle a sibling? frc_test_sibling_triangles decides pairs with siblings.
 static inline bool may_have_siblings(const frc_detect_worker* worker, const frc_face_slot* face) {
     if (!worker->world->siblings) return false;
     const frc_point* points = worker->world->topology->points.data;
@@ -134,12 +127,12 @@ static inline bool may_have_siblings(const frc_detect_worker* worker, const frc_
     return any != 0;
 }
 
-// The exact test of a few pairs costs less than the planes of two leaves. Within a body the same
-// leaves recur, and their planes are in the cache.
+// The exact test of a few pairs is faster than computing the planes of two leaves. Within a body
+// consecutive pairs have leaves in common, and their planes are in the cache.
 enum { FEW_PAIRS = 4, FEW_PAIRS_OF_TWO_BODIES = 16 };
 
-// Which pairs of `word` are separated by the plane of one of their triangles: one triangle of a and
-// four of b at a time, for those groups of four that `word` has a bit of.
+// Pairs of `word` that are separated by the plane of one of their triangles. Tests one triangle of
+// a against four of b at a time, for the groups of four with a bit in `word`.
 static inline uint64_t separated_by_planes(frc_detect_worker* worker, frc_side a,
                                            const frc_leaf* la, frc_side b, const frc_leaf* lb,
                                            uint64_t word, bool none_adjacent) {
@@ -156,10 +149,10 @@ static inline uint64_t separated_by_planes(frc_detect_worker* worker, frc_side a
         uint64_t i = bit >> 3;
         if (may_have_siblings(worker, &a.block->faces[la->face + i])) continue;
         const frc_tri4 *ta = &pa[i / 4], *tb = &pb[bit >> 2 & 1];
-        m32x4 apart = none_adjacent ? frc_tri4_separated(ta, i % 4, tb)
-                                    : frc_tri4_separated_adjacent(ta, i % 4, tb,
-                                                                  frc_tri4_unshared(ta, i % 4, tb));
-        separated |= (uint64_t)m32x4_bits(apart) << bit;
+        m32x4 mask = none_adjacent ? frc_tri4_separated(ta, i % 4, tb)
+                                   : frc_tri4_separated_adjacent(ta, i % 4, tb,
+                                                                 frc_tri4_unshared(ta, i % 4, tb));
+        separated |= (uint64_t)m32x4_bits(mask) << bit;
     }
     return separated;
 }
@@ -174,8 +167,7 @@ static inline void prefetch_slots(const frc_detect_worker* worker, frc_side s,
 
 static void drop_separated(frc_detect_worker* worker, frc_side a, frc_side b, bool none_adjacent) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
-    // Trees with quantized boxes are traversed in the order of their leaves: the next data are in
-    // the cache.
+    // Trees with quantized boxes store leaves in the order of traversal: no prefetch is needed.
     const bool ahead = !have_cells(a, b);
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t far = i + FRC_SLOTS_AHEAD, near = i + FRC_POINTS_AHEAD;
@@ -198,6 +190,7 @@ static void drop_separated(frc_detect_worker* worker, frc_side a, frc_side b, bo
 
 // ---- candidates
 
+// Add the remaining pairs of triangles to the batch.
 static void add_triangles(frc_detect_worker* worker, frc_side a, frc_side b) {
     const frc_leaf_pairs* p = &worker->leaf_pairs;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -226,10 +219,14 @@ static void add_free_edges(frc_detect_worker* worker, frc_side a, const frc_leaf
 }
 
 void frc_pair_leaves_discrete(frc_detect_worker* worker, frc_side a, frc_side b) {
-    const bool stars = have_stars(worker, a, b);
+    // With ignored siblings the statistics count each of their pairs, so no pair may be dropped.
+    const bool siblings_count =
+        worker->siblings == FRACAS_SIBLINGS_IGNORE && worker->world->siblings;
+    const bool stars =
+        !siblings_count && a.block->stars && b.block->stars && a.block->body == b.block->body;
     test_boxes(worker, a, b);
     if (stars) drop_adjacent(worker, a, b);
-    // Two bodies have no common vertex.
+    // Triangles of two bodies are never adjacent.
     drop_separated(worker, a, b, stars || a.block->body != b.block->body);
     add_triangles(worker, a, b);
     for (uint32_t i = 0; i < worker->leaf_pairs.count; i++) {

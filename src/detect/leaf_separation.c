@@ -1,18 +1,19 @@
-/// @file leaf_separation.c  One direction for a pair of leaves: if one leaf is behind a plane and
-/// the other in front of it at both ends of the step, they never touch, as all points move in
-/// straight lines.
+/// @file leaf_separation.c  A separating direction for a pair of leaves: if one leaf is behind a
+/// plane and the other in front of it at both ends of the step, they never touch, because all
+/// points move in straight lines.
 ///
 /// Where bodies have just broken apart, and where they slide along each other, boxes of leaves
-/// overlap though the leaves do not touch: half of all pairs of features are among them
-/// (docs/bvh.md). The direction is the one between the centres when they are nearest to each other:
-/// perpendicular to the motion of leaves that pass by, along the motion of leaves that separate.
+/// overlap although the leaves do not touch: half of all pairs of features are in such leaves
+/// (docs/bvh.md). The direction is the offset of the centres at the time of their smallest
+/// distance: perpendicular to the relative motion when leaves pass each other, along it when they
+/// separate.
 #include "detect/leaf_separation.h"
 #include "base/simd.h"
 #include <math.h>
 
 typedef struct direction {
     double d[3];
-    double error;  // upper bound of the error of a product with a point
+    double error;  // upper bound of the error of the product d.p with a point p
 } direction;
 
 static void offset_of_centres(const frc_moving_leaf* a, const frc_moving_leaf* b, int end,
@@ -23,29 +24,16 @@ static void offset_of_centres(const frc_moving_leaf* a, const frc_moving_leaf* b
                  0.5 * ((double)p->lo[k] + (double)p->hi[k]);
 }
 
-// The largest coordinate of both leaves, at both ends.
-static double largest(const frc_moving_leaf* a, const frc_moving_leaf* b, int k) {
-    float most = 0;
-    for (int end = 0; end < 2; end++) {
-        const frc_box *p = &a->box[end], *q = &b->box[end];
-        const float low = p->lo[k] < q->lo[k] ? p->lo[k] : q->lo[k];
-        const float high = p->hi[k] > q->hi[k] ? p->hi[k] : q->hi[k];
-        most = most > -low ? most : -low;
-        most = most > high ? most : high;
-    }
-    return (double)most;
-}
-
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// u = 2^-53, one rounding per operation. With S = |dx| Mx + |dy| My + |dz| Mz, M the largest
-// coordinates: each product of d.p passes its own rounding and two of the sum, so that d.p errs by
-// (3 u + 3 u^2 + ...) S, and by 3 * 2^-1075 where products underflow. S itself passes three
-// roundings; 5 u S bounds both, and the rounding of the difference of two such products, of which
-// each has one error. Where a product overflows S is infinite, and no gap is larger; nor is it
-// where d is not a number.
+// u = 2^-53, one rounding per operation. Let S = |dx| Mx + |dy| My + |dz| Mz, with M the largest
+// absolute coordinates of both leaves. Each product of d.p is rounded once, and at most twice more
+// in the sum, so the error of d.p is at most (3 u + 3 u^2 + ...) S, plus 3 * 2^-1075 where products
+// underflow. The computed S has three roundings itself. 5 u S bounds both, and also the rounding of
+// the difference of two such d.p, each of which has one `error`. If a product overflows, S is
+// infinite and no gap is larger; the same holds when d is NaN.
 #if !defined(FRC_SEPARATION_UNIT)
 #define FRC_SEPARATION_UNIT 0x1p-53  // a mutation test sets 0
 #endif
@@ -61,7 +49,16 @@ static direction nearest_offset(const frc_moving_leaf* a, const frc_moving_leaf*
     double size = 0;
     for (int k = 0; k < 3; k++) {
         out.d[k] = start[k] + t * change[k];
-        size += fabs(out.d[k]) * largest(a, b, k);
+        // The largest absolute coordinate of both leaves, at both ends of the step.
+        float largest = 0;
+        for (int end = 0; end < 2; end++) {
+            const frc_box *p = &a->box[end], *q = &b->box[end];
+            const float low = p->lo[k] < q->lo[k] ? p->lo[k] : q->lo[k];
+            const float high = p->hi[k] > q->hi[k] ? p->hi[k] : q->hi[k];
+            largest = largest > -low ? largest : -low;
+            largest = largest > high ? largest : high;
+        }
+        size += fabs(out.d[k]) * (double)largest;
     }
     out.error = 5 * FRC_SEPARATION_UNIT * size + 0x1p-1000;
     return out;
@@ -102,7 +99,7 @@ static inline bool is_behind(const extent* behind, const extent* front, const di
 
 bool frc_leaves_separated(const frc_point* points, const frc_moving_leaf* a,
                           const frc_moving_leaf* b) {
-    // Features that belong to no triangle of the leaf are not covered by its corners.
+    // The extents are those of triangles: they do not cover features outside the leaf's triangles.
     if (a->leaf->loose | b->leaf->loose) return false;
     const direction d = nearest_offset(a, b);
     const extent of_a = extent_of(points, a, &d), of_b = extent_of(points, b, &d);

@@ -10,7 +10,7 @@ typedef struct frc_moving_leaf {
     const frc_box* box;
 } frc_moving_leaf;
 
-/// True: the two leaves never touch during the step. False: unknown. The boxes are those of the
-/// whole step.
+/// True: the two leaves never touch during the step. False: unknown. The boxes must cover the whole
+/// step.
 bool frc_leaves_separated(const frc_point* points, const frc_moving_leaf* a,
                           const frc_moving_leaf* b);

@@ -4,10 +4,10 @@
 #include "block/block.h"
 
 /// Pairs of triangles of two leaves with a common vertex whose triangles touch nowhere else (the
-/// vertex is *settled*): bit 8 i + j. For each vertex of b: the slot of the vertex of a with the
-/// same two low bytes, if any, then its triangles, if the other bytes agree too and it is settled.
-/// If several vertices of a have the same low bytes one of them is compared: pairs that are missed
-/// are tested like others.
+/// vertex is *settled*): bit 8 i + j. For each vertex of b the function finds the slot of a vertex
+/// of a with the same two low bytes of the id, and takes its triangles if the other bytes are equal
+/// too and the vertex is settled. If several vertices of a have the same low bytes only one of them
+/// is compared; the exact test decides the pairs that are missed.
 static inline uint64_t frc_common_vertices(const frc_leaf_star* a, const frc_leaf_star* b) {
     const u16x8 low = u16x8_load(b->low), high = u16x8_load(b->low + 8);
     u16x8 place[2] = {u16x8_splat(UINT16_MAX), u16x8_splat(UINT16_MAX)};

@@ -1,4 +1,4 @@
-/// @file make_contact.c  From a pair of features that touch to a contact in the caller's numbers.
+/// @file make_contact.c  Make a contact, in the caller's numbers, from a pair of features.
 #include "detect/make_contact.h"
 
 static fracas_body name_body(const frc_world* world, uint32_t body) {
@@ -31,7 +31,7 @@ static void set_edge(const frc_world* world, const uint32_t point[2], uint32_t o
     }
 }
 
-// The side with the smaller (body, indices) becomes a.
+// Swap the sides unless a has the smaller (body, indices).
 static void order_sides(fracas_contact* c) {
     bool swap = c->body_a.index != c->body_b.index ? c->body_a.index > c->body_b.index
                 : c->a[0] != c->b[0]               ? c->a[0] > c->b[0]
@@ -76,26 +76,6 @@ void frc_add_tt_contact(frc_detect_worker* worker, const uint32_t face[2],
     add_contact(worker, &c);
 }
 
-// A vertex and a triangle, an edge (two corners coincide) or a point (three do).
-static void set_vertex_face(const frc_world* world, const frc_ccd_pair* pair, uint32_t face,
-                            fracas_contact* c) {
-    c->body_b = body_of(world, pair->point[1]);
-    c->a[0] = number_of(world, pair->point[0]);
-    if (face != FRACAS_NONE) {
-        c->b[0] = world->topology->triangles.data[face].number;
-    } else if (pair->point[1] != pair->point[3]) {
-        // The triangle is (a, b, b): both later corners are b.
-        c->kind = FRACAS_CONTACT_VE;
-        c->u = c->u + c->v, c->v = 0;
-        set_edge(world, &pair->point[1], c->b, &c->u);
-    } else {
-        c->kind = FRACAS_CONTACT_VV;
-        c->u = c->v = 0;
-        c->b[0] = number_of(world, pair->point[1]);
-        order_sides(c);
-    }
-}
-
 void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pair,
                          uint32_t face, const frc_ccd_hit* hit, double distance) {
     const frc_world* world = worker->world;
@@ -106,13 +86,27 @@ void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc
     for (int k = 0; k < 3; k++) c.normal[k] = hit->normal[k];
     c.distance = distance;
     c.body_a = body_of(world, pair->point[0]);
-    if (kind == FRC_CCD_VF) {
-        set_vertex_face(world, pair, face, &c);
-    } else {
-        c.body_b = body_of(world, pair->point[2]);
+    c.body_b = body_of(world, pair->point[kind == FRC_CCD_VF ? 1 : 2]);
+    if (kind == FRC_CCD_EE) {
         set_edge(world, &pair->point[0], c.a, &c.u);
         set_edge(world, &pair->point[2], c.b, &c.v);
         order_sides(&c);
+    } else {
+        c.a[0] = number_of(world, pair->point[0]);
+        if (face != FRACAS_NONE) {
+            c.b[0] = world->topology->triangles.data[face].number;
+        } else if (pair->point[1] != pair->point[3]) {
+            // An edge (a, b) as the triangle (a, b, b).
+            c.kind = FRACAS_CONTACT_VE;
+            c.u = c.u + c.v, c.v = 0;
+            set_edge(world, &pair->point[1], c.b, &c.u);
+        } else {
+            // A point as a triangle with three equal corners.
+            c.kind = FRACAS_CONTACT_VV;
+            c.u = c.v = 0;
+            c.b[0] = number_of(world, pair->point[1]);
+            order_sides(&c);
+        }
     }
     add_contact(worker, &c);
 }

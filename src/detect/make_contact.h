@@ -1,4 +1,4 @@
-/// @file make_contact.h  From a pair of features that touch to a contact in the caller's numbers.
+/// @file make_contact.h  Make a contact, in the caller's numbers, from a pair of features.
 #pragma once
 #include "detect/worker.h"
 
@@ -6,14 +6,14 @@
 void frc_add_tt_contact(frc_detect_worker* worker, const uint32_t face[2],
                         const frc_tri_pair* pair);
 
-/// `pair` is arranged; `face` is the id of its triangle, FRACAS_NONE if it has none.
+/// `pair` is in the order of frc_arrange; `face` is the id of its triangle, or FRACAS_NONE.
 void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pair,
                          uint32_t face, const frc_ccd_hit* hit, double distance);
 
-/// Points in the order of the caller's numbers, so that times and parameters depend neither on
-/// trees nor on storage nor on earlier edits.
+/// The pair with its points in the order of the caller's numbers: times and parameters then depend
+/// neither on trees, nor on storage, nor on earlier edits.
 static inline frc_ccd_pair frc_arrange(const frc_detect_worker* worker, frc_ccd_kind kind,
                                        const frc_ccd_pair* pair) {
-    _Static_assert(FRC_TAG_BODY == 0 && FRC_TAG_NUMBER == 1, "as frc_point_order has it");
+    _Static_assert(FRC_TAG_BODY == 0 && FRC_TAG_NUMBER == 1, "frc_point_order compares them");
     return frc_ccd_arrange(kind, worker->world->topology->points.data, pair);
 }

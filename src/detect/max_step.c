@@ -3,27 +3,27 @@
 /// Boxes over [0, T] are much smaller than boxes over the step. Every pair that touches at a time
 /// <= T is among the pairs whose boxes over [0, T] overlap, so if the earliest time found there is
 /// at most T - tolerance, no other pair has an earlier one (a reported time is at most the
-/// tolerance early). Otherwise the whole step is searched, with the boxes of the blocks.
+/// tolerance early). Otherwise a second search covers the whole step, with the boxes of the blocks.
 #include "detect/search.h"
 #include "geom/box.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// The error of a time of impact, however small the query's tolerance is.
+// Bound of the error of a time of impact for a query with tolerance 0.
 #define SMALLEST_TOLERANCE 0x1p-38
 
 #define WINDOW 0x1p-4  // T
 
 typedef struct window {
     const frc_world* world;
-    frc_low *from, *to;  // of points: at 0, and their bounds at T
-    frc_tree* trees;     // by block; NULL: the method has none
+    frc_low *from, *to;  // by point: lower and upper bounds over [0, T]
+    frc_tree* trees;     // by block; NULL: the method uses no trees
 } window;
 
-// x0 + T (x1 - x0) has three roundings, each relative to at most 2 max(|x0|, |x1|) of values that
-// are at most that large: the error is below 8 * 2^-53 (|x0| + |x1|). Where the difference
-// overflows the box is unbounded. The upper bound is the float after `to`.
+// x0 + T (x1 - x0) has three roundings, each of a value of at most 2 max(|x0|, |x1|): the error is
+// below 8 * 2^-53 (|x0| + |x1|). If the difference overflows the box is unbounded. The upper bound
+// is the float after `to`.
 static void fit_axis(const double x[2], double until, float* from, float* to) {
     double span = x[1] - x[0], end = x[0] + until * span;
     double error = fabs(x[0]) * 0x1p-50 + fabs(x[1]) * 0x1p-50;
@@ -35,6 +35,7 @@ static void fit_axis(const double x[2], double until, float* from, float* to) {
 
 static bool has_tree(const frc_block* block) { return block && !block->dead; }
 
+// Bounds of all points, then the boxes of all trees.
 static void fit_window(window* w) {
     const frc_topology* topology = w->world->topology;
     for (size_t i = 0; i < topology->points.count; i++) {
@@ -65,6 +66,7 @@ static void release_window(window* w) {
     frc_release(context, w->to, size);
 }
 
+// False: no memory; release_window releases what was allocated.
 static bool allocate_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
@@ -85,7 +87,8 @@ static bool allocate_window(window* w) {
     return true;
 }
 
-// Without a window the whole step is searched.
+// The earliest time of impact in the window, or in the whole step if `w` is NULL; 1 if there is no
+// contact.
 static fracas_status search_earliest(const frc_world* world, const fracas_query* query,
                                      const window* w, double* toi) {
     const frc_lows lows = w ? (frc_lows){w->from, w->to} : world->lows;

@@ -5,7 +5,7 @@
 #include "detect/siblings.h"
 #include "geom/separation.h"
 
-// ---- gathering
+// ---- adding candidates
 
 void frc_add_tt(frc_detect_worker* worker, const frc_face_slot* a, const frc_face_slot* b) {
     uint32_t first = worker->tt_count;
@@ -25,7 +25,7 @@ static bool is_free_point(const frc_detect_worker* worker, uint32_t vertex) {
     return worker->world->topology->uses.data[vertex].free_point;
 }
 
-// In the order of the caller's numbers, so that results do not depend on the tree.
+// Order points by the caller's numbers, so that results do not depend on the tree.
 static bool is_before(const frc_detect_worker* worker, uint32_t a, uint32_t b) {
     const frc_point* points = worker->world->topology->points.data;
     return frc_point_order(&points[a]) < frc_point_order(&points[b]);
@@ -62,8 +62,8 @@ void frc_add_et(frc_detect_worker* worker, const frc_edge_slot* edge, const frc_
 
 // ---- testing
 
-// Candidates between two polls for cancellation, and those that the exact tests process at a time.
-// A candidate that only exact arithmetic decides may take many microseconds.
+// Candidates per call of the exact tests, and between two polls for cancellation. A candidate that
+// needs exact arithmetic may take many microseconds.
 enum { CHUNK = 256 };
 
 static void test_tt(frc_detect_worker* worker) {
@@ -82,7 +82,7 @@ static void test_tt(frc_detect_worker* worker) {
     worker->tt_count = 0;
 }
 
-// Which pairs are within reach at the start of the step.
+// Add a contact for each pair within reach at the start of the step.
 static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pairs,
                         const uint32_t* face, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -98,14 +98,14 @@ static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_
     }
 }
 
-// Which pairs touch, or come within reach, during the step.
+// Add a contact for each pair that touches, or comes within reach, during the step.
 static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
                       const uint32_t* face, uint32_t count, frc_ccd_counts* counts) {
     const frc_point* points = worker->world->topology->points.data;
     const double tolerance = worker->query->tolerance;
     size_t hits;
     if (worker->reach > 0) {
-        // This decision is subject to rounding, which must not depend on the order of points.
+        // Rounding affects this decision, so the order of points must not depend on the tree.
         for (uint32_t i = 0; i < count; i++) pairs[i] = frc_arrange(worker, kind, &pairs[i]);
         frc_separation_options options = {worker->reach, tolerance, counts};
         hits = frc_separation_batch(kind, points, pairs, count, &options, worker->hits);
@@ -124,8 +124,8 @@ static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair
     }
 }
 
-// Vertices and faces, or edges and edges. `face` may be NULL. Returns how many were candidates:
-// pairs with siblings are not.
+// Vertices and faces, or edges and edges. `face` may be NULL. Returns the number of candidates
+// without siblings.
 static uint32_t test_ccd(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
                          uint32_t* face, uint32_t count) {
     if (worker->world->siblings) count = frc_drop_sibling_pairs(worker, kind, pairs, face, count);
@@ -166,7 +166,7 @@ void frc_flush_candidates(frc_detect_worker* worker, bool force) {
             test_ccd(worker, FRC_CCD_EE, worker->ee, NULL, worker->ee_count);
         worker->ee_count = 0;
     }
-    // After the batches, which add to them.
+    // Last, because test_ccd adds to these pairs.
     for (int kind = 0; kind < 2 && force; kind++)
         if (worker->separating[kind].count > 0)
             frc_test_separating_pairs(worker, (frc_ccd_kind)kind);

@@ -1,15 +1,15 @@
-/// @file narrow_phase.h  Candidates, pairs of features whose boxes overlap, are gathered in batches
-/// and tested exactly.
+/// @file narrow_phase.h  Collects candidates, pairs of features whose boxes overlap, in batches and
+/// tests them exactly.
 ///
-/// After adding candidates of one pair of leaves call frc_flush_candidates: FRC_BATCH_ROOM.
+/// Call frc_flush_candidates after adding the candidates of one pair of leaves (FRC_BATCH_ROOM).
 #pragma once
 #include "detect/worker.h"
 #include <assert.h>
 
-/// Test the gathered candidates of kinds that have a full batch, or of all kinds (`force`).
+/// Test the candidates of the kinds that have a full batch, or of all kinds (`force`).
 void frc_flush_candidates(frc_detect_worker* worker, bool force);
 
-// Pairs with a common vertex are left out, except for two triangles.
+// Pairs with a common vertex are not added, except for two triangles.
 void frc_add_tt(frc_detect_worker* worker, const frc_face_slot* a, const frc_face_slot* b);
 void frc_add_vf(frc_detect_worker* worker, uint32_t vertex, const frc_face_slot* face);
 void frc_add_ee(frc_detect_worker* worker, const frc_edge_slot* a, const frc_edge_slot* b);
@@ -18,15 +18,16 @@ void frc_add_et(frc_detect_worker* worker, const frc_edge_slot* edge, const frc_
 void frc_add_ve(frc_detect_worker* worker, uint32_t vertex, const frc_edge_slot* edge);
 void frc_add_vv(frc_detect_worker* worker, uint32_t a, uint32_t b);
 
-// Inline forms of the three common kinds, which run millions of times. A candidate is written as
-// number n; the new count keeps it only if it has no common vertex, without a branch to mispredict.
+// Inline forms for the three common kinds, which run millions of times. They write a candidate at
+// index n and return the new count, which includes it only if it has no common vertex: there is no
+// branch to mispredict.
 
 /// Call frc_test_sibling_triangles afterwards if the world has siblings.
 static inline uint32_t frc_put_tt(frc_detect_worker* worker, uint32_t n, const frc_face_slot* a,
                                   const frc_face_slot* b) {
     assert(n < FRC_BATCH_CAPACITY);
-    // A slot is copied as one register: its id overwrites the next number, which is written after
-    // it, or lies in the room behind.
+    // A slot is copied as one register. Its id overwrites the bytes behind the three points, which
+    // are written later or belong to the unused part of the array.
     char* pair = (char*)worker->tt + n * sizeof *worker->tt;
     memcpy(pair, a, sizeof *a);
     memcpy(pair + sizeof worker->tt->a, b, sizeof *b);

@@ -2,6 +2,7 @@
 ///
 /// frc_search_trees is the default method; src/published has others.
 #pragma once
+#include "base/task_pool.h"
 #include "block/bottom_up.h"
 #include "detect/detect.h"
 
@@ -10,19 +11,19 @@ typedef struct frc_detect_worker frc_detect_worker;  // worker.h
 typedef struct frc_search_options {
     frc_search_kind kind;
     const fracas_query* query;
-    double reach;           // pairs at most this far apart count
-    const frc_tree* trees;  // boxes of the query's own, by block; NULL: those of the blocks
-    const frc_lows* lows;   // points that `trees` are fitted to
-    double progress[2];     // from where to where this search is of the query's progress
+    double reach;           // pairs within this distance count
+    const frc_tree* trees;  // by block: boxes for this query only; NULL: the boxes of the blocks
+    const frc_lows* lows;   // points that `trees` are fitted to; NULL: those of the world
+    double progress[2];     // the interval of the query's progress that this search covers
 } frc_search_options;
 
 /// Run one search: append its contacts to `out`, sorted, and add to `statistics`.
-/// `out` NULL: only the statistics are wanted.
+/// `out` NULL: statistics only.
 fracas_status frc_search(const frc_world* world, const frc_search_options* options,
                          frc_contact_list* out, fracas_statistics* statistics);
 
 /// A part of a search. For trees: all pairs below two references in two blocks (the same block and
-/// reference twice: the pairs within), or in the tree over blocks. It fits into a task.
+/// reference twice: the pairs within), or in the tree over blocks. Same size as a frc_task.
 #define FRC_TOP FRACAS_NONE
 typedef struct frc_work {
     uint32_t block_a, block_b;  // both FRC_TOP: the tree over blocks
@@ -37,14 +38,15 @@ typedef struct frc_search_run {
     frc_contact_buffer** buffers;  // of the workers
     uint32_t worker_count;
     const double* progress;  // of frc_search_options
-    frc_work_list tasks;     // the initial ones; workers publish parts of theirs
+    frc_work_list tasks;     // the initial tasks; workers publish parts of them
+    frc_task_pool* pool;     // runs the tasks; NULL before
     atomic_bool stopped;     // the progress callback has cancelled this query
     void* method_data;       // set by frc_search_method.divide
 } frc_search_run;
 
 typedef struct frc_search_method {
-    bool needs_trees;              // an update refits trees; without them only points
-    frc_forest_cut_fn* refit_cut;  // how trees are divided when they are refitted
+    bool needs_trees;              // an update refits trees; false: points only
+    frc_forest_cut_fn* refit_cut;  // how trees are divided for a parallel refit
     /// Called when the boxes of a block are refitted; NULL: not called.
     void (*refitted)(fracas_context* context, void* method_data, frc_block* block);
 
@@ -54,8 +56,8 @@ typedef struct frc_search_method {
     void (*run_task)(frc_detect_worker* worker, const frc_work* task, void* method_data);
     /// Called when all tasks are done; NULL: not called.
     void (*finish)(frc_search_run* run);
-    /// Instead of the three above: find all contacts with a scheduler of the method's own. NULL:
-    /// tasks run on the work-sharing scheduler of base/task_pool.h.
+    /// Replaces the three above: find all contacts with another scheduler. NULL: tasks run on the
+    /// work-sharing scheduler of base/task_pool.h.
     void (*run)(frc_search_run* run, fracas_statistics* statistics);
 
     /// Release frc_world.method_data; NULL: there is none.

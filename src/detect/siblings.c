@@ -1,4 +1,4 @@
-/// @file siblings.c  Candidates between siblings: vertices that were one before a split.
+/// @file siblings.c  Candidates with sibling vertices: vertices that a split made from one vertex.
 #include "detect/siblings.h"
 #include "detect/make_contact.h"
 #include <assert.h>
@@ -6,16 +6,16 @@
 typedef enum relation {
     UNRELATED,
     SEPARATING,  // siblings that coincide at the start of the step and not at its end
-    TOGETHER     // siblings that coincide at both ends, or any siblings where they are ignored
+    TOGETHER     // siblings that coincide at both ends; all siblings if the query ignores them
 } relation;
 
 // Without branches, which would mispredict.
 static inline relation relation_of(const frc_point* a, const frc_point* b, bool ignore) {
-    // By the ends of the step at which they coincide: bit 0 the start, bit 1 the end.
+    // Indexed by the ends of the step at which they coincide: bit 0 the start, bit 1 the end.
     static const uint8_t BY_ENDS[4] = {UNRELATED, SEPARATING, UNRELATED, TOGETHER};
     const int tag = ignore ? FRC_TAG_FAMILY : FRC_TAG_TOGETHER;
     const uint32_t number = a->tag[tag];
-    // A common vertex is no sibling: the rules of meshes apply to it.
+    // A common vertex is no sibling: the exact tests handle adjacent features.
     const bool siblings = (a != b) & (number != 0) & (number == b->tag[tag]);
     const m64x2 x = f64x2_eq(f64x2_load(a->x), f64x2_load(b->x));
     const m64x2 y = f64x2_eq(f64x2_load(a->y), f64x2_load(b->y));
@@ -26,6 +26,7 @@ static inline relation relation_of(const frc_point* a, const frc_point* b, bool 
 
 // ---- triangles
 
+// The strongest relation of a corner of one triangle to a corner of the other is TOGETHER.
 static bool are_together(const frc_detect_worker* worker, const frc_tri_pair* pair) {
     const frc_point* points = worker->world->topology->points.data;
     const bool ignore = worker->siblings == FRACAS_SIBLINGS_IGNORE;
@@ -39,8 +40,8 @@ static bool are_together(const frc_detect_worker* worker, const frc_tri_pair* pa
     return strongest == TOGETHER;
 }
 
-// Corners that are one vertex, or siblings that stay together, become the first of them, across
-// both triangles and within each.
+// Corners that are the same vertex, or siblings that stay together, are replaced by the first of
+// them, across both triangles and within each.
 static frc_tri_pair join_siblings(const frc_detect_worker* worker, const frc_tri_pair* pair) {
     const frc_point* points = worker->world->topology->points.data;
     const bool ignore = worker->siblings == FRACAS_SIBLINGS_IGNORE;
@@ -83,9 +84,9 @@ void frc_test_sibling_triangles(frc_detect_worker* worker, uint32_t first) {
 
 // ---- vertices and faces, edges and edges
 
-// Which point of one feature has the tag of which point of the other: for a vertex and a face bit j
-// is point j of the face, for two edges bit 2 i + j is point i of one and j of the other. Without
-// branches, which would mispredict. Includes common vertices.
+// Pairs of points, one of each feature, with equal tags, as bits. For a vertex and a face bit j is
+// point j of the face; for two edges bit 2 i + j is point i of the first and point j of the second.
+// Without branches, which would mispredict. Includes common vertices.
 static unsigned common_tags(const frc_point* points, int tag, frc_ccd_kind kind,
                             const frc_ccd_pair* pair) {
     const uint32_t* const p = pair->point;
@@ -96,7 +97,8 @@ static unsigned common_tags(const frc_point* points, int tag, frc_ccd_kind kind,
     return (((a == c) | (a == d) << 1) & of_a) | (((b == c) << 2 | (b == d) << 3) & of_b);
 }
 
-// The strongest relation among the points that `bits` of common_tags names: mostly one pair.
+// The strongest relation among the pairs of points in `bits`, a result of common_tags that mostly
+// has one bit.
 static inline relation pair_relation(const frc_detect_worker* worker, frc_ccd_kind kind,
                                      const frc_ccd_pair* pair, unsigned bits) {
     const frc_point* points = worker->world->topology->points.data;
@@ -127,21 +129,13 @@ void frc_test_separating_pairs(frc_detect_worker* worker, frc_ccd_kind kind) {
     s->count = 0;
 }
 
-static void gather_separating(frc_detect_worker* worker, frc_ccd_kind kind,
-                              const frc_ccd_pair* pair, uint32_t face) {
-    frc_separating_pairs* s = &worker->separating[kind];
-    assert(s->count < FRC_SEPARATING_BATCH);
-    s->pairs[s->count] = frc_arrange(worker, kind, pair);
-    s->faces[s->count++] = face;
-    if (s->count == FRC_SEPARATING_BATCH) frc_test_separating_pairs(worker, kind);
-}
-
-enum { PAIRS_AHEAD = 8 };  // between the prefetch of a point and its use
+enum { PAIRS_AHEAD = 8 };  // prefetch distance of points
 
 uint32_t frc_drop_sibling_pairs(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
                                 uint32_t* face, uint32_t count) {
     const frc_point* points = worker->world->topology->points.data;
     const int tag = frc_sibling_tag(worker);
+    frc_separating_pairs* s = &worker->separating[kind];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         // The points of a batch are scattered in memory.
@@ -152,7 +146,10 @@ uint32_t frc_drop_sibling_pairs(frc_detect_worker* worker, frc_ccd_kind kind, fr
         if (r == TOGETHER || (r == SEPARATING && worker->reach > 0)) {
             worker->statistics.siblings_left_out++;
         } else if (r == SEPARATING) {
-            gather_separating(worker, kind, &pairs[i], face ? face[i] : FRACAS_NONE);
+            assert(s->count < FRC_SEPARATING_BATCH);
+            s->pairs[s->count] = frc_arrange(worker, kind, &pairs[i]);
+            s->faces[s->count++] = face ? face[i] : FRACAS_NONE;
+            if (s->count == FRC_SEPARATING_BATCH) frc_test_separating_pairs(worker, kind);
         } else {
             pairs[kept] = pairs[i];
             if (face) face[kept] = face[i];

@@ -1,12 +1,12 @@
-/// @file sort_contacts.c  The contacts of all workers as one list, in the order of the report.
+/// @file sort_contacts.c  Sorts the contacts of all workers into one list, in the order of reports.
 ///
 /// Contacts are ordered by kind and six numbers. Each number is packed into as many bits as the
-/// largest one takes: most scenes have few bodies and small indices. The first 64 of these up to
-/// 195 bits are the *head*. Keys are sorted by their heads with a radix sort; equal heads, which
-/// are rare, are resolved by comparing contacts.
+/// largest of all contacts needs: most scenes have few bodies and small indices. The first 64 of
+/// these up to 195 bits are the *head*. A radix sort orders the keys by their heads; keys with
+/// equal heads, which are rare, are ordered by comparing contacts.
 ///
 /// Each worker sorts the keys of its own contacts; the sorted lists are then merged pairwise. No
-/// two contacts are equal, so the result does not depend on which worker found what.
+/// two contacts are equal, so the result does not depend on which worker found a contact.
 #include "base/parallel.h"
 #include "detect/contact_buffer.h"
 #include <string.h>
@@ -19,9 +19,9 @@ typedef struct sorting {
     uint32_t buffer_count;
     uint32_t width[FRC_CONTACT_WORDS];  // bits
     uint32_t head_bits;
-    bool truncated;  // there are more bits than a head has: heads may be equal
+    bool truncated;  // keys have more bits than a head: heads may be equal
     // The merge:
-    size_t* begin;  // of each buffer's keys in one list of all, and its end
+    size_t* begin;  // of each buffer's keys in the list of all keys; then the end of the list
     uint32_t run;   // consecutive buffers whose keys are sorted in `from`
     key *from, *to;
     fracas_contact* out;
@@ -45,13 +45,13 @@ static sorting begin_sorting(fracas_context* context, frc_contact_buffer* const*
 // ---- the keys of one buffer
 
 static uint64_t make_head(const sorting* s, const fracas_contact* c) {
-    uint32_t words[FRC_CONTACT_WORDS], room = s->head_bits - 3;
+    uint32_t words[FRC_CONTACT_WORDS], left = s->head_bits - 3;
     uint64_t head = (uint64_t)c->kind;
     frc_contact_words(c, words);
     for (int k = 0; k < FRC_CONTACT_WORDS; k++) {
-        const uint32_t width = s->width[k], taken = width < room ? width : room;
-        head = head << taken | (uint64_t)words[k] >> (width - taken);
-        room -= taken;
+        const uint32_t width = s->width[k], used = width < left ? width : left;
+        head = head << used | (uint64_t)words[k] >> (width - used);
+        left -= used;
     }
     return head;
 }
@@ -85,7 +85,7 @@ static void sort_equal(const sorting* s, key* keys, key* spare, size_t count) {
 
 enum { MAX_BUCKETS = 2048, LONG_LIST = 4096 };  // long lists amortise large digits
 
-// One pass of the radix sort. False: all keys have the same digit, and stay where they are.
+// One pass of the radix sort. False: all keys have the same digit, nothing is moved.
 static bool sort_by_digit(const key* from, key* to, size_t count, uint32_t shift,
                           uint32_t buckets) {
     uint32_t start[MAX_BUCKETS], sum = 0;
@@ -102,22 +102,6 @@ static bool sort_by_digit(const key* from, key* to, size_t count, uint32_t shift
     return true;
 }
 
-static void sort_keys(const sorting* s, key* keys, key* spare, size_t count) {
-    const uint32_t bits = count < LONG_LIST ? 8 : 11;
-    key *a = keys, *b = spare;
-    for (uint32_t shift = 0; shift < s->head_bits; shift += bits)
-        if (sort_by_digit(a, b, count, shift, 1u << bits)) {
-            key* t = a;
-            a = b, b = t;
-        }
-    if (a != keys) memcpy(keys, a, count * sizeof *keys);
-    if (!s->truncated) return;
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && keys[end].head == keys[i].head;) end++;
-        sort_equal(s, keys + i, spare, end - i);
-    }
-}
-
 void frc_contact_buffer_sort(fracas_context* context, frc_contact_buffer* const* buffers,
                              uint32_t count, uint32_t number) {
     frc_contact_buffer* buffer = buffers[number];
@@ -126,15 +110,28 @@ void frc_contact_buffer_sort(fracas_context* context, frc_contact_buffer* const*
     buffer->sorted = true;
     if (size == 0) return;
     const sorting s = begin_sorting(context, buffers, count);
-    key* keys = buffer->keys.data;
+    key *keys = buffer->keys.data, *spare = keys + size;
     for (uint32_t i = 0; i < size; i++)
         keys[i] = (key){make_head(&s, &buffer->contacts.data[i]), number, i};
-    sort_keys(&s, keys, keys + size, size);
+    // By heads, from one half of the array to the other and back.
+    const uint32_t bits = size < LONG_LIST ? 8 : 11;
+    key *from = keys, *to = spare;
+    for (uint32_t shift = 0; shift < s.head_bits; shift += bits)
+        if (sort_by_digit(from, to, size, shift, 1u << bits)) {
+            key* t = from;
+            from = to, to = t;
+        }
+    if (from != keys) memcpy(keys, from, size * sizeof *keys);
+    // Groups of equal heads.
+    for (size_t i = 0, end; s.truncated && i < size; i = end) {
+        for (end = i + 1; end < size && keys[end].head == keys[i].head;) end++;
+        sort_equal(&s, keys + i, spare, end - i);
+    }
 }
 
 // ---- one list
 
-// The lists of buffers [2 i run, ...) and [(2 i + 1) run, ...) become one.
+// Merge the list of the `run` buffers from 2 i run on with that of the next `run` buffers.
 static void merge_pairs(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const sorting* s = data;
@@ -165,7 +162,7 @@ static void sort_buffers(uint32_t begin, uint32_t end, uint32_t worker, void* da
         frc_contact_buffer_sort(s->context, s->buffers, s->buffer_count, i);
 }
 
-// Below this many contacts the calling thread is faster than waking others.
+// Below this many contacts one thread is faster than waking others.
 enum { PARALLEL_CONTACTS = 512 };
 
 static void run_loop(sorting* s, uint32_t count, frc_range_fn* body) {
@@ -175,7 +172,7 @@ static void run_loop(sorting* s, uint32_t count, frc_range_fn* body) {
         frc_parallel_for(s->context, count, 1, body, s);
 }
 
-// `keys` has room for two lists of all contacts.
+// `keys` has capacity for two lists of all contacts. False: no memory.
 static bool merge_buffers(sorting* s, key* keys) {
     const uint32_t count = s->buffer_count;
     const size_t all = s->begin[count];

@@ -15,8 +15,8 @@ static bool reserve_stack(frc_detect_worker* worker) {
     return false;
 }
 
-// Pairs of leaves go to another list. The branch would mispredict: the pair is written to both
-// lists, and only one of them grows.
+// Pairs of leaves are collected in a separate list. A branch would mispredict: the pair is written
+// to both lists, and one of the two counts is incremented.
 static inline void push(frc_detect_worker* worker, uint32_t ref_a, uint32_t ref_b) {
     frc_leaf_pairs* pairs = &worker->leaf_pairs;
     const uint64_t pair = (uint64_t)ref_a << 32 | ref_b;
@@ -27,9 +27,9 @@ static inline void push(frc_detect_worker* worker, uint32_t ref_a, uint32_t ref_
     worker->stack.count += 1 - leaves;
 }
 
-// ---- one pair of references: push the pairs that it consists of
+// ---- one pair of references: push the pairs of children whose boxes overlap
 
-// Of two nodes; of one node (a = b) each child with itself and with those after it.
+// Two nodes. Within one node (a = b): each child with itself and with the children after it.
 static inline void expand_nodes(frc_detect_worker* worker, const frc_node* a, const frc_node* b,
                                 uint32_t overlap) {
     EACH_BIT(overlap & (a == b ? 0x8cef : 0xffff), bit)
@@ -37,6 +37,7 @@ static inline void expand_nodes(frc_detect_worker* worker, const frc_node* a, co
     worker->statistics.box_pairs += 4;
 }
 
+// A leaf and a node.
 static inline void expand_leaf(frc_detect_worker* worker, uint32_t leaf_ref, const frc_node* node,
                                uint32_t overlap, bool leaf_first) {
     EACH_BIT(overlap, j)
@@ -47,7 +48,7 @@ static inline void expand_leaf(frc_detect_worker* worker, uint32_t leaf_ref, con
     worker->statistics.box_pairs++;
 }
 
-// In the tree over blocks; not of two leaves.
+// A pair of the tree over blocks; not two leaves.
 static void expand_top(frc_detect_worker* worker, uint32_t ref_a, uint32_t ref_b) {
     const frc_top_tree* top = worker->world->top;
     const frc_node* nodes = top->nodes[worker->boxes];
@@ -65,7 +66,7 @@ static void expand_top(frc_detect_worker* worker, uint32_t ref_a, uint32_t ref_b
     }
 }
 
-// In blocks. Two leaves are not expanded but paired.
+// A pair of two blocks. Two leaves are not expanded: their features are paired.
 static void expand(frc_detect_worker* worker, frc_side a, frc_side b, uint32_t ref_a,
                    uint32_t ref_b) {
     const uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;
@@ -90,7 +91,8 @@ static void expand(frc_detect_worker* worker, frc_side a, frc_side b, uint32_t r
     }
 }
 
-// Two blocks whose boxes overlap, as work on their roots. False: their bodies do not collide.
+// The work for two blocks whose boxes overlap: the pair of their roots. False: the filters of their
+// bodies exclude contacts.
 static bool block_pair(const frc_detect_worker* worker, uint32_t leaf_a, uint32_t leaf_b,
                        frc_work* out) {
     const frc_world* world = worker->world;
@@ -102,8 +104,9 @@ static bool block_pair(const frc_detect_worker* worker, uint32_t leaf_a, uint32_
 
 // ---- a task
 
-// Publish the oldest pending pair, which is the largest, for an idle worker, and keep at least one.
-// Pairs from `floor` on are of the blocks of `work`, those below are of the tree over blocks.
+// Publish the oldest pending pair, which is the largest, for an idle worker; keep at least one
+// pair. Stack entries from `floor` on belong to the blocks of `work`, lower entries to the tree
+// over blocks.
 static void publish(frc_detect_worker* worker, const frc_work* work, size_t floor, frc_side a,
                     frc_side b) {
     const size_t oldest = worker->stack_bottom;
@@ -113,7 +116,7 @@ static void publish(frc_detect_worker* worker, const frc_work* work, size_t floo
     if (oldest < floor) {
         part.block_a = part.block_b = FRC_TOP;
     } else if (frc_is_certified(worker, a, b, part.ref_a, part.ref_b)) {
-        worker->stack_bottom++;  // no work: drop it
+        worker->stack_bottom++;  // drop it: the certificate excludes contacts
         return;
     }
     frc_task task;
@@ -121,6 +124,7 @@ static void publish(frc_detect_worker* worker, const frc_work* work, size_t floo
     if (frc_task_publish(worker->task_worker, &task)) worker->stack_bottom++;
 }
 
+// Process the collected pairs of leaves, without certified leaves paired with themselves.
 static void pair_collected_leaves(frc_detect_worker* worker, frc_side a, frc_side b) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
     if (a.block == b.block && worker->cull) {
@@ -135,75 +139,63 @@ static void pair_collected_leaves(frc_detect_worker* worker, frc_side a, frc_sid
     frc_pair_leaves(worker, a, b);
 }
 
-// Everything below a pair of references in two blocks. Pending pairs of the tree over blocks stay
-// on the stack below.
-static void traverse_blocks(frc_detect_worker* worker, const frc_work* work) {
-    const frc_side a = frc_block_side(worker, work->block_a),
-                   b = frc_block_side(worker, work->block_b);
-    const size_t floor = worker->stack.count;
-    if (!reserve_stack(worker)) return;
-    worker->leaf_pairs.collect = true;
-    push(worker, work->ref_a, work->ref_b);
-    for (uint32_t steps = 0; worker->stack.count > floor; steps++) {
-        if (steps % 256 == 0) frc_detect_cancelled(worker);
-        if (worker->cancelled || worker->out_of_memory || !reserve_stack(worker)) break;
-        if (frc_task_wanted(worker->task_worker)) publish(worker, work, floor, a, b);
-        if (worker->stack.count <= worker->stack_bottom) break;
+// The next pair of blocks that may have contacts: expands pairs of the tree over blocks, in which
+// the stack begins. Entries below `stack_bottom` are published and not popped. False: none is left.
+static bool next_blocks(frc_detect_worker* worker, frc_work* out) {
+    while (worker->stack.count > worker->stack_bottom && !worker->out_of_memory &&
+           !worker->cancelled) {
         const uint64_t pair = worker->stack.data[--worker->stack.count];
-        expand(worker, a, b, (uint32_t)(pair >> 32), (uint32_t)pair);
-        if (worker->leaf_pairs.count >= worker->leaf_pairs.limit)
-            pair_collected_leaves(worker, a, b);
+        const uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
+        if (!(ref_a & ref_b & FRC_REF_LEAF)) {
+            expand_top(worker, ref_a, ref_b);
+            if (!reserve_stack(worker)) return false;
+        } else if (block_pair(worker, ref_a, ref_b, out)) {
+            return true;
+        }
     }
-    worker->leaf_pairs.collect = false;
-    if (!worker->cancelled && !worker->out_of_memory) pair_collected_leaves(worker, a, b);
-    worker->leaf_pairs.count = 0;
+    return false;
 }
 
 static void visit(frc_detect_worker* worker, uint32_t block, uint32_t ref) {
     if (!(ref & FRC_REF_LEAF)) worker->visit_node(worker, block, ref);
 }
 
-// The same, but nodes are visited before their children are read. Nothing is published. A loop of
-// its own, so that the one above has no test for it.
-static void traverse_visiting(frc_detect_worker* worker, const frc_work* work) {
-    const frc_side a = frc_block_side(worker, work->block_a),
-                   b = frc_block_side(worker, work->block_b);
-    const size_t floor = worker->stack.count;
-    if (!reserve_stack(worker)) return;
-    push(worker, work->ref_a, work->ref_b);
-    for (uint32_t steps = 0; worker->stack.count > floor; steps++) {
-        if (steps % 256 == 0) frc_detect_cancelled(worker);
-        if (worker->cancelled || worker->out_of_memory || !reserve_stack(worker)) return;
-        const uint64_t pair = worker->stack.data[--worker->stack.count];
-        visit(worker, work->block_a, (uint32_t)(pair >> 32));
-        visit(worker, work->block_b, (uint32_t)pair);
-        expand(worker, a, b, (uint32_t)(pair >> 32), (uint32_t)pair);
-    }
-}
-
 void frc_traverse(frc_detect_worker* worker, const frc_work* work, void* unused) {
     (void)unused;
-    void (*const traverse)(frc_detect_worker*, const frc_work*) =
-        worker->visit_node ? traverse_visiting : traverse_blocks;
+    const bool top = work->block_a == FRC_TOP, visits = worker->visit_node;
+    frc_work blocks = *work;
     worker->stack.count = worker->stack_bottom = worker->leaf_pairs.count = 0;
-    if (work->block_a != FRC_TOP) {
-        traverse(worker, work);
-        return;
-    }
-    // The tree over blocks. Its stack never falls below what is published.
     if (!reserve_stack(worker)) return;
-    push(worker, work->ref_a, work->ref_b);
-    while (worker->stack.count > worker->stack_bottom && !worker->out_of_memory &&
-           !worker->cancelled) {
-        const uint64_t pair = worker->stack.data[--worker->stack.count];
-        const uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
-        frc_work blocks;
-        if (!(ref_a & ref_b & FRC_REF_LEAF)) {
-            expand_top(worker, ref_a, ref_b);
-            if (!reserve_stack(worker)) return;
-        } else if (block_pair(worker, ref_a, ref_b, &blocks)) {
-            traverse(worker, &blocks);
+    if (top) push(worker, work->ref_a, work->ref_b);
+    // A task in the tree over blocks has many pairs of blocks, another task one.
+    while (!top || next_blocks(worker, &blocks)) {
+        const frc_side a = frc_block_side(worker, blocks.block_a),
+                       b = frc_block_side(worker, blocks.block_b);
+        // Pending pairs of the tree over blocks stay below `floor`.
+        const size_t floor = worker->stack.count;
+        if (!reserve_stack(worker)) return;
+        // A visit may rebuild the subtree of a node, so pairs of leaves must not be pending then.
+        worker->leaf_pairs.collect = !visits;
+        push(worker, blocks.ref_a, blocks.ref_b);
+        for (uint32_t steps = 0; worker->stack.count > floor; steps++) {
+            if (steps % 256 == 0) frc_detect_cancelled(worker);
+            if (worker->cancelled || worker->out_of_memory || !reserve_stack(worker)) break;
+            if (frc_task_wanted(worker->task_worker)) publish(worker, &blocks, floor, a, b);
+            if (worker->stack.count <= worker->stack_bottom) break;
+            const uint64_t pair = worker->stack.data[--worker->stack.count];
+            const uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
+            if (visits) {
+                visit(worker, blocks.block_a, ref_a);
+                visit(worker, blocks.block_b, ref_b);
+            }
+            expand(worker, a, b, ref_a, ref_b);
+            if (worker->leaf_pairs.count >= worker->leaf_pairs.limit)
+                pair_collected_leaves(worker, a, b);
         }
+        worker->leaf_pairs.collect = false;
+        if (!worker->cancelled && !worker->out_of_memory) pair_collected_leaves(worker, a, b);
+        worker->leaf_pairs.count = 0;
+        if (!top) return;
     }
 }
 

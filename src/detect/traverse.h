@@ -2,10 +2,11 @@
 #pragma once
 #include "detect/leaf_pairs.h"
 
-/// Run a task: process all pairs below `work`, except for those that are published to idle workers.
+/// Run a task: process all pairs below `work`, except for the pairs that are published to idle
+/// workers.
 void frc_traverse(frc_detect_worker* worker, const frc_work* work, void* unused);
 
-/// Append the pairs that `work` consists of, one level down, to `out`. False: it cannot be split,
+/// Append the pairs of children that `work` consists of to `out`. False: it cannot be split,
 /// nothing is appended. Without memory worker->out_of_memory is set.
 bool frc_split_work(frc_detect_worker* worker, const frc_work* work, frc_work_list* out);
 
@@ -14,7 +15,7 @@ static inline frc_side frc_block_side(const frc_detect_worker* worker, uint32_t 
     return (frc_side){block, worker->trees ? &worker->trees[number] : &block->tree[worker->boxes]};
 }
 
-/// Does a certificate say that nothing below the reference touches anything else below it?
+/// Does a certificate prove that the features below the reference do not touch each other?
 static inline bool frc_is_certified(const frc_detect_worker* worker, frc_side a, frc_side b,
                                     uint32_t ref_a, uint32_t ref_b) {
     return ref_a == ref_b && a.block == b.block && worker->cull &&

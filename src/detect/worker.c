@@ -12,8 +12,10 @@ static void destroy_workers(fracas_context* context, frc_detect_worker** workers
     frc_release(context, workers, count * sizeof *workers);
 }
 
-frc_detect_worker** frc_detect_workers_take(const frc_world* world) {
+frc_detect_worker** frc_detect_workers_acquire(const frc_world* world) {
     fracas_context* context = world->context;
+    // Concurrent queries exchange the pointer: one of them gets the spare workers, the others NULL.
+    // Acquire pairs with the release of the query that stored them.
     frc_detect_worker** workers =
         atomic_exchange_explicit(&world->spare->workers, NULL, memory_order_acquire);
     if (workers) return workers;
@@ -30,7 +32,8 @@ frc_detect_worker** frc_detect_workers_take(const frc_world* world) {
     return workers;
 }
 
-void frc_detect_workers_return(const frc_world* world, frc_detect_worker** workers) {
+// Workers that another query has stored meanwhile are destroyed: the exchange is also an acquire.
+void frc_detect_workers_release(const frc_world* world, frc_detect_worker** workers) {
     destroy_workers(world->context, atomic_exchange_explicit(&world->spare->workers, workers,
                                                              memory_order_acq_rel));
 }
@@ -41,7 +44,7 @@ void frc_spare_release(fracas_context* context, frc_spare* spare) {
 
 void frc_detect_worker_begin(frc_detect_worker* worker, const frc_world* world,
                              const frc_search_options* options) {
-    // Keep the memory; batches need no clearing.
+    // Keep the memory of stack and contacts; batches need no clearing.
     uint64_t* stack = worker->stack.data;
     size_t stack_capacity = worker->stack.capacity;
     frc_contact_buffer found = worker->found;
@@ -59,14 +62,14 @@ void frc_detect_worker_begin(frc_detect_worker* worker, const frc_world* world,
     worker->trees = options->trees;
     worker->lows = options->lows ? *options->lows : world->lows;
     worker->reach = options->reach;
-    // Ignored siblings are counted at any distance.
+    // The statistics count pairs of ignored siblings at any distance.
     const bool count_apart = world->siblings && worker->siblings == FRACAS_SIBLINGS_IGNORE;
     worker->touch_only =
         options->kind != FRC_SEARCH_NEARBY && !(options->reach > 0) && !count_apart;
     worker->cull = worker->touch_only && !world->no_cull;
 }
 
-enum { MIN_BATCH = 64 };  // candidates: the filters process no fewer at a time
+enum { MIN_BATCH = 64 };  // candidates: the filters process this many at a time
 
 static uint32_t clamp(uint32_t x, uint32_t low, uint32_t high) {
     return x < low ? low : x > high ? high : x;

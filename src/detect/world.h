@@ -7,19 +7,15 @@ typedef struct frc_body_filter {
     uint32_t group, mask;
     uint32_t generation;
     bool self_collision;
-    uint32_t rings;  // serial number of rings by which vertices are settled; 0: none (settle.c)
+    uint32_t rings;  // serial number of the body's vertex rings (frc_vertex_use.rings); 0: none
 } frc_body_filter;
 
-/// Workers that queries reuse (worker.c). A query that finds none, because another query has taken
-/// them, creates its own.
+/// Workers that queries reuse (worker.c). A query that finds none, because another query is using
+/// them, creates new ones.
 typedef struct frc_spare {
     _Atomic(struct frc_detect_worker**) workers;
 } frc_spare;
 void frc_spare_release(fracas_context* context, frc_spare* spare);
-
-/// What queries have done in a block, counted in what is taken for nanoseconds: the same on every
-/// machine. Of what two blocks have together each has half.
-typedef atomic_uint_fast64_t frc_served;
 
 typedef struct frc_world {
     fracas_context* context;
@@ -29,7 +25,7 @@ typedef struct frc_world {
     const frc_top_tree* top;
     frc_lows lows;
     const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
-    uint32_t modes;                 // that the scene is prepared for
+    uint32_t modes;                 // bits of fracas_mode: prepared by the last update
     bool siblings;                  // some vertices have siblings
     frc_spare* spare;
     const struct frc_search_method* method;  // how pairs are found (search.h)
@@ -39,7 +35,7 @@ typedef struct frc_world {
     bool no_cull;                            // of this query: ignore certificates
 } frc_world;
 
-/// May features of these bodies meet at all?
+/// Do the filters of these bodies allow contacts between them?
 static inline bool frc_bodies_meet(const frc_world* world, uint32_t a, uint32_t b) {
     const frc_body_filter *fa = &world->bodies[a], *fb = &world->bodies[b];
     if (a == b) return fa->self_collision;

@@ -2,6 +2,7 @@
 #include "base/task_pool.h"
 #include "cmocka_all.h"
 #include <stdlib.h>
+#include <string.h>
 
 // A task is a range of things; it is halved until one is left. A worker's stack has the largest
 // part at the bottom.
@@ -10,8 +11,9 @@ enum { THINGS = 4096, MOST_WORKERS = 64 };
 typedef struct record {
     atomic_uint seen[THINGS];
     atomic_uint published, wrong;
-    uint32_t deferred[MOST_WORKERS];  // things that wait for `flush`, by worker
+    uint32_t deferred[MOST_WORKERS];  // things that a worker has not flushed yet
     uint32_t flushed[MOST_WORKERS];
+    frc_task_pool pool;
     uint32_t parts;
     atomic_uint ended, early;
     bool keep_all;
@@ -24,8 +26,7 @@ static frc_task make_task(uint32_t begin, uint32_t end) {
     return task;
 }
 
-static void halve(frc_task_worker* worker, const frc_task* first, void* data) {
-    record* r = data;
+static void halve(record* r, frc_task_worker* worker, const frc_task* first) {
     frc_task stack[64];
     uint32_t bottom = 0, top = 0;
     stack[top++] = *first;
@@ -53,17 +54,21 @@ static void halve(frc_task_worker* worker, const frc_task* first, void* data) {
     }
 }
 
-static void flush(frc_task_worker* worker, void* data) {
+// Flush before waiting. A worker that leaves sees everything that tasks have written.
+static void run_worker(uint32_t begin, uint32_t end, uint32_t index, void* data) {
+    (void)begin, (void)end;
     record* r = data;
-    r->flushed[worker->index] += r->deferred[worker->index];
-    r->deferred[worker->index] = 0;
-}
-
-// A worker that leaves sees everything that tasks have written.
-static void leave(frc_task_worker* worker, void* data) {
-    record* r = data;
+    frc_task_worker worker = frc_task_pool_join(&r->pool, index);
+    frc_task task;
+    for (;;) {
+        if (!frc_task_next(&worker, &task)) {
+            r->flushed[index] += r->deferred[index];
+            r->deferred[index] = 0;
+            if (!frc_task_wait(&worker, &task)) break;
+        }
+        halve(r, &worker, &task);
+    }
     uint32_t done = 0;
-    (void)worker;
     for (int w = 0; w < MOST_WORKERS; w++) done += r->flushed[w];
     if (done != (r->parts ? THINGS : 0)) atomic_fetch_add(&r->early, 1);
     atomic_fetch_add(&r->ended, 1);
@@ -80,19 +85,16 @@ static fracas_context* make_context(uint32_t workers, const fracas_task_hooks* h
 
 // Returns the number of published tasks.
 static uint32_t run_once(fracas_context* context, uint32_t parts, bool keep_all) {
-    record* r = calloc(1, sizeof *r);
+    record* r = aligned_alloc(_Alignof(record), sizeof *r);
     frc_task tasks[64];
+    memset(r, 0, sizeof *r);
     r->keep_all = keep_all;
     r->parts = parts;
     for (uint32_t i = 0; i < parts; i++)
         tasks[i] = make_task(THINGS * i / parts, THINGS * (i + 1) / parts);
-    const frc_task_pool_work work = {.tasks = tasks,
-                                     .count = parts,
-                                     .run = halve,
-                                     .before_wait = flush,
-                                     .before_exit = leave,
-                                     .data = r};
-    double idle = frc_task_pool_run(context, &work);
+    frc_task_pool_begin(&r->pool, context, tasks, parts);
+    frc_parallel_for(context, r->pool.worker_count, 1, run_worker, r);
+    const double idle = frc_task_pool_end(&r->pool);
     assert_true(r->ended > 0);
     assert_int_equal(r->early, 0);
     assert_true(idle >= 0);
