@@ -51,7 +51,7 @@ static bool find_surface(fracas_context* context, const fracas_tet_view* view, f
     return ok;
 }
 
-// Every allocation of fracas_tets_add. False: the body holds what has to be released.
+// All allocations of fracas_tets_add. False: no memory; release_body releases what was allocated.
 static bool reserve_body(fracas_tets* tets, const fracas_tet_view* view, frc_tet_body* body) {
     fracas_context* context = tets->context;
     bool ok = true;
@@ -149,7 +149,7 @@ fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const frac
     status = frc_points_check(tets->context, points);
     if (status == FRACAS_OK) status = frc_points_validate(tets->context, points);
     if (status != FRACAS_OK) return status;
-    // Wake workers now: an update follows, and waking takes as long as a thousand tetrahedra.
+    // An update follows: sleeping threads wake up meanwhile.
     frc_wake(tets->context);
     set_points(tets, body, points);
     tets->updated = false;

@@ -1,4 +1,4 @@
-/// @file box_tree.c  Build by the surface area heuristic, refit from the leaves up.
+/// @file box_tree.c  A tree of boxes: build with the surface area heuristic, refit bottom-up.
 #include "tets/box_tree.h"
 #include "base/parallel.h"
 #include <string.h>
@@ -44,7 +44,7 @@ void frc_box_tree_refit(fracas_context* context, frc_box_tree* tree, frc_box_fn*
     refit_job job = {tree, box, data};
     frc_parallel_for(context, (shape->leaf_count + LEAVES_PER_PART - 1) / LEAVES_PER_PART, 1,
                      refit_leaves, &job);
-    // Children follow their parents.
+    // Children have higher numbers than their parents.
     for (uint32_t i = shape->node_count; i-- > 1;) {
         const frc_node* n = &shape->nodes[i];
         frc_box4* parent = &shape->nodes[n->parent].box;
@@ -67,7 +67,7 @@ void frc_box_tree_release(fracas_context* context, frc_box_tree* tree) {
     *tree = (frc_box_tree){0};
 }
 
-// Empty lanes are NaN: they overlap nothing.
+// Make `shape` the tree. Empty lanes are NaN: they overlap nothing. False: no memory.
 static bool adopt_shape(fracas_context* context, frc_box_tree* tree, frc_shape* shape,
                         const frc_prim* prims) {
     frc_box_leaf* leaves = frc_allocate(context, shape->leaf_count * sizeof *leaves);

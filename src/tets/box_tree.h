@@ -1,5 +1,5 @@
-/// @file box_tree.h  The 4-wide tree of src/bvh over items that have a box each: built once,
-/// refitted often. The caller's function computes the boxes.
+/// @file box_tree.h  A 4-wide tree (src/bvh) over items with one box each: built once, refitted
+/// often. A function of the caller computes the boxes.
 #pragma once
 #include "base/simd.h"
 #include "bvh/tree.h"
@@ -21,7 +21,7 @@ typedef struct frc_box_tree {
     uint32_t leaf_count;
 } frc_box_tree;
 
-/// The box of an item. Called from several threads.
+/// The box of an item. Called from several threads at once.
 typedef frc_float_box frc_box_fn(const void* data, uint32_t item);
 
 /// Build over `count` items. Refit before the first query. False: no memory or cancelled, the tree

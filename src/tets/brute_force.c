@@ -1,7 +1,7 @@
 /// @file brute_force.c  Every vertex against every tetrahedron: the oracle of the other methods.
 ///
-/// A vertex outside the box of the corners is outside their hull; all others are decided by signs
-/// of determinants, without the filters of the narrow phase.
+/// A vertex outside the box of the corners is outside the tetrahedron; exact signs of determinants
+/// decide all other vertices, without the filters of the narrow phase.
 #include "tets/narrow_phase.h"
 
 static uint32_t item_count(const fracas_tets* tets) { return (uint32_t)tets->tets.count; }

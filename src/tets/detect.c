@@ -1,8 +1,8 @@
 /// @file detect.c  One query: search and decide on all workers, then merge and report.
 ///
-/// Workers collect pairs as 64-bit keys that sort in the order of reports; each sorts its own. All
-/// occurrences of a pair are found by one worker, which drops duplicates, so the merged list is the
-/// same for any number of workers. All other fields of a report depend on the pair's points only.
+/// Workers collect pairs as 64-bit keys, ordered like the reports, and each worker sorts its keys.
+/// One worker finds all occurrences of a pair and drops duplicates, so the merged list is the same
+/// for any number of workers. All other fields of a report depend only on the points of the pair.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/sort.h"
@@ -17,29 +17,32 @@ typedef struct query_job {
     const fracas_tets* tets;
     frc_tets_narrow_phase* shares;  // one per worker
     uint32_t items;
-    atomic_uint_fast64_t taken;  // items: lower half from the front, upper half from the back
-    atomic_uint done;            // items
+    atomic_uint_fast64_t
+        assigned;      // items assigned: lower half at the front, upper half at the back
+    atomic_uint done;  // items
     atomic_bool stopped;
 } query_job;
 
 #define BACK ((uint64_t)1 << 32)
 
-// Workers take ranges from both ends: a worker then mostly reads what it wrote itself in the
-// update. Ranges shrink towards the end, so that all workers finish at the same time.
-static bool take_range(query_job* job, bool back, uint32_t* begin, uint32_t* end) {
+// The next range of items for a worker, from the front or from the back; false when all items are
+// assigned. With two ends a worker mostly reads data that it wrote itself in the update. Ranges
+// shrink towards the end, so that all workers finish at the same time. Relaxed: the word itself
+// assigns the items, and they do not change during the query.
+static bool next_range(query_job* job, bool back, uint32_t* begin, uint32_t* end) {
     const uint32_t workers = frc_worker_count(job->tets->context);
     const uint32_t parts = workers > 1 ? workers + workers / 2 : 1;
-    uint_fast64_t taken = atomic_load_explicit(&job->taken, memory_order_relaxed);
+    uint_fast64_t assigned = atomic_load_explicit(&job->assigned, memory_order_relaxed);
     uint32_t size, first, last;
     do {
-        first = (uint32_t)taken, last = job->items - (uint32_t)(taken >> 32);
+        first = (uint32_t)assigned, last = job->items - (uint32_t)(assigned >> 32);
         if (first >= last) return false;
         const uint32_t left = last - first;
         const uint32_t part = (left / parts + MIN_RANGE - 1) / MIN_RANGE * MIN_RANGE;
         size = part < MIN_RANGE ? MIN_RANGE : part > MAX_RANGE ? MAX_RANGE : part;
         size = size < left ? size : left;
-    } while (!atomic_compare_exchange_weak_explicit(&job->taken, &taken,
-                                                    taken + size * (back ? BACK : 1),
+    } while (!atomic_compare_exchange_weak_explicit(&job->assigned, &assigned,
+                                                    assigned + size * (back ? BACK : 1),
                                                     memory_order_relaxed, memory_order_relaxed));
     *begin = back ? last - size : first;
     *end = *begin + size;
@@ -53,14 +56,16 @@ static void search_shares(uint32_t first_share, uint32_t end_share, uint32_t wor
         frc_tets_narrow_phase* n = &job->shares[share];
         uint32_t begin, end;
         while (!atomic_load_explicit(&job->stopped, memory_order_relaxed) &&
-               take_range(job, worker % 2, &begin, &end)) {
+               next_range(job, worker % 2, &begin, &end)) {
             tets->method->find(tets, begin, end, n);
             const uint32_t size = end - begin;
             const uint32_t done =
                 atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
-            const bool go_on = worker == 0 ? frc_progress(tets->context, (double)done / job->items)
-                                           : !frc_cancelled(tets->context);
-            if (!go_on || n->out_of_memory)
+            const bool proceed = worker == 0
+                                     ? frc_progress(tets->context, (double)done / job->items)
+                                     : !frc_cancelled(tets->context);
+            // Relaxed: a hint to the other workers; status and results are read after the loop.
+            if (!proceed || n->out_of_memory)
                 atomic_store_explicit(&job->stopped, true, memory_order_relaxed);
         }
         frc_tets_narrow_phase_finish(n);
@@ -90,7 +95,7 @@ static fracas_status search(query_job* job, fracas_tets_statistics* statistics) 
 
 enum { REPORT_BATCH = 4096 };
 
-// The body of a rank: the last one that begins there or before.
+// The body of a rank: the last body whose first rank is not larger.
 static uint32_t body_of_rank(const fracas_tets* tets, uint32_t rank, bool of_tets) {
     size_t low = 0, high = tets->bodies.count;
     while (high - low > 1) {
@@ -135,7 +140,7 @@ static void fill_reports(uint32_t begin, uint32_t end, uint32_t worker, void* da
         const double* corners[4];
         frc_tets_corner_points(tets, b->first_tet + b->tet_slots[out->tet], corners);
         frc_tet_barycentric(p, corners, out->barycentric);
-        // Within a body, faces around the vertex itself are at distance 0: leave them out.
+        // Within a body the faces around the vertex itself are at distance 0: skip them.
         if (job->depth)
             out->depth =
                 tets->method->nearest(&b->surface, frc_tets_surface_points(tets, b), p,
@@ -149,12 +154,12 @@ static fracas_status report(const fracas_tets* tets, const uint64_t* keys, size_
     const size_t batch = count < REPORT_BATCH ? count : REPORT_BATCH;
     fracas_penetration* out = frc_allocate(context, batch * sizeof *out);
     if (!out) return frc_fail_memory(context, batch * sizeof *out);
-    bool go_on = true;
-    for (size_t first = 0; go_on && first < count; first += batch) {
+    bool proceed = true;
+    for (size_t first = 0; proceed && first < count; first += batch) {
         const size_t size = count - first < batch ? count - first : batch;
         report_job job = {tets, keys + first, depth, out};
         frc_parallel_for(context, (uint32_t)size, 64, fill_reports, &job);
-        for (size_t i = 0; go_on && i < size; i++) go_on = sink->report(&out[i], sink->user);
+        for (size_t i = 0; proceed && i < size; i++) proceed = sink->report(&out[i], sink->user);
     }
     frc_release(context, out, batch * sizeof *out);
     return FRACAS_OK;
@@ -167,22 +172,7 @@ typedef struct key_list {
     size_t count;
 } key_list;
 
-// Merge sorted lists pairwise, from one buffer to the other and back.
-static key_list merge(key_list* lists, uint32_t count, uint64_t* to, uint64_t* spare) {
-    while (count > 1) {
-        uint64_t* at = to;
-        for (uint32_t i = 0; i < count; i += 2) {
-            const key_list a = lists[i], b = i + 1 < count ? lists[i + 1] : (key_list){a.keys, 0};
-            lists[i / 2] = (key_list){at, frc_merge_keys(a.keys, a.count, b.keys, b.count, at)};
-            at += lists[i / 2].count;
-        }
-        count = (count + 1) / 2;
-        uint64_t* t = to;
-        to = spare, spare = t;
-    }
-    return lists[0];
-}
-
+// Merge the sorted lists of all workers into one, and report it. `all`: keys in all lists.
 static fracas_status merge_and_report(const query_job* job, bool depth,
                                       const fracas_tets_sink* sink, size_t all) {
     fracas_context* context = job->tets->context;
@@ -190,11 +180,21 @@ static fracas_status merge_and_report(const query_job* job, bool depth,
     const size_t size = workers * sizeof(key_list) + (workers > 1 ? 2 * all : 0) * sizeof(uint64_t);
     key_list* lists = frc_allocate(context, size);
     if (!lists) return frc_fail_memory(context, size);
-    uint64_t* buffer = (uint64_t*)(lists + workers);
+    uint64_t *to = (uint64_t*)(lists + workers), *spare = to + all;
     for (uint32_t i = 0; i < workers; i++)
         lists[i] = (key_list){job->shares[i].keys, job->shares[i].key_count};
-    const key_list sorted = merge(lists, (uint32_t)workers, buffer, buffer + all);
-    const fracas_status status = report(job->tets, sorted.keys, sorted.count, depth, sink);
+    // Merge pairs of lists, from one buffer to the other and back.
+    for (size_t count = workers; count > 1; count = (count + 1) / 2) {
+        uint64_t* at = to;
+        for (size_t i = 0; i < count; i += 2) {
+            const key_list a = lists[i], b = i + 1 < count ? lists[i + 1] : (key_list){a.keys, 0};
+            lists[i / 2] = (key_list){at, frc_merge_keys(a.keys, a.count, b.keys, b.count, at)};
+            at += lists[i / 2].count;
+        }
+        uint64_t* t = to;
+        to = spare, spare = t;
+    }
+    const fracas_status status = report(job->tets, lists[0].keys, lists[0].count, depth, sink);
     frc_release(context, lists, size);
     return status;
 }

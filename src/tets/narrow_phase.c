@@ -1,4 +1,4 @@
-/// @file narrow_phase.c  From candidates to penetrations: filter on units, doubles, exact signs.
+/// @file narrow_phase.c  Decides candidates: filter on units, then doubles, then exact signs.
 #include "tets/narrow_phase.h"
 #include "base/sort.h"
 #include <string.h>

@@ -1,4 +1,5 @@
-/// @file narrow_phase.h  Candidate pairs of one worker, decided in batches, and the pairs found.
+/// @file narrow_phase.h  Candidate pairs of one worker, decided in batches, and the pairs that are
+/// inside.
 #pragma once
 #include "tets/tets.h"
 
@@ -13,10 +14,10 @@ struct frc_tets_narrow_phase {
     // Rank of the vertex << 32 | rank of the tetrahedron; sorted and unique after `finish`.
     uint64_t* keys;
     size_t key_count, key_capacity;
-    uint64_t* heap_keys;  // NULL while inline_keys has room for all
-    // Candidates; three more may be written.
+    uint64_t* heap_keys;  // NULL while inline_keys has capacity for all keys
+    // Candidates; vector stores may write up to three elements more.
     uint32_t vertices[FRC_TETS_BATCH + 4], candidate_tets[FRC_TETS_BATCH + 4];
-    // Scratch of the filter: pairs that are certainly inside.
+    // Output of the filter: pairs that are certainly inside.
     uint32_t inside[FRC_TETS_BATCH + 4], inside_tets[FRC_TETS_BATCH + 4];
     uint64_t inline_keys[FRC_TETS_BATCH];
 };
@@ -26,9 +27,9 @@ void frc_tets_narrow_phase_begin(frc_tets_narrow_phase* n, const fracas_tets* te
 void frc_tets_narrow_phase_release(frc_tets_narrow_phase* n);
 /// Decide all candidates.
 void frc_tets_flush(frc_tets_narrow_phase* n);
-/// Flush, then sort the pairs found and drop duplicates.
+/// Flush, then sort the keys and drop duplicates.
 void frc_tets_narrow_phase_finish(frc_tets_narrow_phase* n);
-/// Record a pair that was decided to be inside.
+/// Add the key of a pair that is inside.
 void frc_tets_add_pair(frc_tets_narrow_phase* n, uint32_t vertex, uint32_t tet);
 /// Default of fracas_tets.decide: filter on units, doubles, exact signs.
 void frc_tets_decide(frc_tets_narrow_phase* n);
@@ -38,7 +39,7 @@ static inline bool frc_tet_has_corner(const frc_tet_corners* t, uint32_t vertex)
            (t->corner[3] == vertex);
 }
 
-/// Does the query ask for pairs of these two bodies?
+/// Does the query include pairs of these two bodies?
 static inline bool frc_tets_wants(const frc_tets_narrow_phase* n, uint32_t vertex, uint32_t tet) {
     const fracas_tets* tets = n->tets;
     const bool same = tets->vertices.data[vertex].body == tets->tet_bodies.data[tet];

@@ -1,13 +1,13 @@
-/// @file sorted_cells.c  The default method: vertices sorted by cell; each tetrahedron looks into
+/// @file sorted_cells.c  The default method: vertices are sorted by cell; each tetrahedron searches
 /// the cells of its box.
 ///
-/// Based on: teschner2003. Deviations, and why: a row of cells along x is one range of vertices, so
-/// a tetrahedron reads a few ranges instead of many buckets; every vertex in a cell has a 32-bit
-/// key, and four keys at a time are compared with the box. The box in units and the keys are
-/// rounded by one monotone function: no vertex in the box is lost.
+/// Based on: teschner2003. Deviations: a row of cells along x is one range of vertices, so a
+/// tetrahedron reads a few ranges instead of many buckets; every vertex in a cell has a 32-bit key,
+/// and four keys at a time are compared with the box. One monotone function rounds both the box and
+/// the keys, so no vertex in the box is lost.
 ///
-/// Tetrahedra are processed in blocks, one step for the whole block before the next: boxes, then
-/// ranges, then comparisons. None of these loops has an unpredictable branch.
+/// Tetrahedra are processed in blocks, in three loops over each block: boxes, then ranges, then
+/// comparisons. None of these loops has an unpredictable branch.
 #include "base/parallel.h"
 #include "grid/sorted_points.h"
 #include "tets/narrow_phase.h"
@@ -47,7 +47,7 @@ static void release(fracas_tets* tets) {
     frc_sorted_points_release(tets->context, &state_of(tets)->points);
 }
 
-// ---- boxes of many cells: compare units themselves
+// ---- boxes of many cells: compare the units of vertices
 
 static inline void test_vertex(const fracas_tets* tets, const frc_unit_box* box, uint32_t v,
                                uint32_t tet, frc_tets_narrow_phase* out) {
@@ -92,18 +92,18 @@ static void find_large(const fracas_tets* tets, const frc_unit_box* box, uint32_
 enum { BLOCK = 64, PIECES = 8, FOUND = 1024, GROUPS = 512 };
 enum { UNCONDITIONAL = 3 };  // groups of a row that are written without a branch
 
-// A box of cells in the table, and the box in keys: its low corner and its extent.
+// A box as cells of the table, and as keys: its low corner and its extent.
 typedef struct cell_query {
     uint32_t lo, span;
     uint32_t cell;     // the first
     uint32_t x;        // cells along x
-    uint32_t y, rows;  // rows of a layer, every other one; rows in all
+    uint32_t y, rows;  // rows of a layer, counting every second one; rows of all layers
     uint32_t tet;
-    uint32_t corners;  // vertices found when only the corners are in the box; 0: not known
+    uint32_t corners;  // vertices found when only the corners are in the box; 0: unknown
 } cell_query;
 
-// A box that exceeds the window of keys, or crosses the end of a folded table. Cuts it there;
-// returns the number of pieces, 0 when it exceeds the window.
+// For a box that exceeds the window of keys, or crosses the end of a folded table: cut it at the
+// end. Returns the number of pieces, 0 when the box exceeds the window.
 static uint32_t cut_query(const frc_cell_table* t, const frc_unit_box* box,
                           cell_query out[PIECES]) {
     const cell_query whole = out[0];
@@ -167,18 +167,18 @@ typedef struct group {
     uint32_t first, owner;
 } group;
 
-// Vertices found for a block are passed on after all comparisons: a load right after stores that
-// it overlaps would stall.
+// Vertices found for a block become candidates after all comparisons: a load right after
+// overlapping stores would stall.
 typedef struct block {
     cell_query queries[BLOCK + PIECES];
     uint32_t ends[BLOCK + PIECES];  // end in `found`, by query
-    uint32_t first;                 // first query that is not passed on
-    uint32_t count;                 // of found
+    uint32_t first;                 // first query whose vertices are not added as candidates yet
+    uint32_t count;                 // of `found`
     uint32_t found[FOUND + 8];
     group groups[GROUPS + 4];
 } block;
 
-// Writes those of four vertices that are no corners; returns their number.
+// Writes the vertices among four that are no corners; returns their number.
 static inline uint32_t drop_corners(const u32x4 corner[4], u32x4 v, uint32_t left, uint32_t* out) {
     const m32x4 is_corner = m32x4_or(m32x4_or(u32x4_same(v, corner[0]), u32x4_same(v, corner[1])),
                                      m32x4_or(u32x4_same(v, corner[2]), u32x4_same(v, corner[3])));
@@ -194,7 +194,7 @@ static inline void add_candidates(const fracas_tets* tets, uint32_t tet, const u
     const u32x4 tet4 = u32x4_splat_at(&tet);
     if (out->count > FRC_TETS_BATCH - 8) frc_tets_flush(out);
     uint32_t n = out->count;
-    // Most often there are four to eight.
+    // Usually there are four to eight.
     u32x4_store(&out->candidate_tets[n], tet4);
     n += drop_corners(corner, u32x4_load(found), count, &out->vertices[n]);
     u32x4_store(&out->candidate_tets[n], tet4);
@@ -207,7 +207,8 @@ static inline void add_candidates(const fracas_tets* tets, uint32_t tet, const u
     out->count = n;
 }
 
-// Each query finds its own corners. Most find nothing else and are skipped without a branch.
+// Add the vertices of queries [b->first, end) as candidates. Each query finds the corners of its
+// tetrahedron; most find nothing else and are skipped without a branch.
 static void add_block(const fracas_tets* tets, block* b, uint32_t end, frc_tets_narrow_phase* out) {
     uint32_t from[BLOCK + PIECES + 1], query[BLOCK + PIECES + 1];
     uint32_t count = 0, start = 0;
@@ -222,6 +223,7 @@ static void add_block(const fracas_tets* tets, block* b, uint32_t end, frc_tets_
     b->first = end;
 }
 
+// Compare the vertices of the first `groups` groups with the boxes of their queries.
 static void compare_groups(const fracas_tets* tets, block* b, uint32_t groups,
                            frc_tets_narrow_phase* out) {
     const frc_sorted_points* sorted = &state_of(tets)->points;
@@ -249,9 +251,10 @@ static void compare_groups(const fracas_tets* tets, block* b, uint32_t groups,
     b->count = count;
 }
 
-// Vertices of all rows, in groups of four. Three groups of each row are written unconditionally and
-// counted or not. The last group may reach beyond the row: what is found there is within the box
-// too, and found again in its own row. Every query has at least one group.
+// Make and compare groups of four vertices for all rows. Three groups of each row are written
+// unconditionally; the count then includes them or not. The last group may extend beyond the row:
+// vertices that are found there are in the box too, and are found again in their own row. Every
+// query has at least one group.
 static inline void find_groups(const fracas_tets* tets, block* b, uint32_t count,
                                const bool prefetch, frc_tets_narrow_phase* out) {
     const frc_sorted_points* points = &state_of(tets)->points;
@@ -297,7 +300,7 @@ static inline void find_groups(const fracas_tets* tets, block* b, uint32_t count
     out->cells += cells;
 }
 
-// Two functions: in one, the registers of both loops would compete.
+// Two copies of find_groups, not inlined: one function with both would run out of registers.
 static __attribute__((noinline)) void find_cached(const fracas_tets* tets, block* b, uint32_t count,
                                                   frc_tets_narrow_phase* out) {
     find_groups(tets, b, count, false, out);
@@ -332,7 +335,7 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end,
         uint32_t count = 0;
         for (uint32_t i = 0; i < size; i++) boxes[i] = frc_unit_box_of(tets, begin + i);
         for (uint32_t i = 0; i < size; i++) {
-            // Boxes in pieces may have filled the block.
+            // Boxes cut into pieces may have filled the block.
             if (__builtin_expect(count > BLOCK, 0)) run_queries(tets, &b, &count, prefetch, out);
             cell_query* q = &b.queries[count];
             const uint32_t pieces = make_queries(&table, &lanes, &boxes[i], begin + i, corners, q);
@@ -351,8 +354,8 @@ static void find(const fracas_tets* tets, uint32_t begin, uint32_t end,
     }
 }
 
-// The paper finds the mean edge to be best; rows of sorted cells are faster with somewhat smaller
-// cells while a cache holds all of them (measured on bodies of several shapes).
+// In the paper cells of the mean edge length are best. Rows of sorted cells are faster with
+// slightly smaller cells while the table of cells fits into a cache.
 const frc_tets_method frc_tets_sorted_cells = {.state_size = sizeof(sorted_cells),
                                                .cell_factor = 0.875,
                                                .update = update,

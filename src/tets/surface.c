@@ -15,7 +15,8 @@
 
 // ---- faces
 
-// Copies the faces of exactly one tetrahedron to `out`, unless NULL; returns their number.
+// Copies the faces that belong to exactly one tetrahedron to `out`, unless it is NULL; returns
+// their number.
 static size_t copy_boundary(const fracas_tet_view* view, const frc_tet_faces* faces,
                             frc_face* out) {
     size_t count = 0;
@@ -112,10 +113,11 @@ static double relative(const nearest* n, uint32_t face, double factor, double ou
     return largest;
 }
 
+// The distance of a face, and the unit vector towards its nearest point.
 static double measure(const nearest* n, uint32_t face, double direction[3]) {
     double x[3][3], u, v, q[3], factor = 1;
     double largest = relative(n, face, factor, x);
-    // Differences of huge numbers overflow; those of their quarters do not.
+    // Differences of huge numbers overflow; differences of their quarters do not.
     if (isinf(largest)) factor = 0.25, largest = relative(n, face, factor, x);
     // Scale by a power of two to about 1; an exponent beyond 1000 would not be finite.
     int exponent = 0;
@@ -143,7 +145,7 @@ static void try_face(nearest* n, uint32_t face) {
     memcpy(n->direction, direction, sizeof direction);
 }
 
-// A lower bound of the distance to the content of a box, up to rounding.
+// A lower bound of the distance to the faces in a box, up to rounding.
 static double box_distance(const frc_box4* box, uint32_t lane, const double p[3]) {
     double gap[3], largest = 0, sum = 0;
     for (int k = 0; k < 3; k++) {
@@ -157,10 +159,10 @@ static double box_distance(const frc_box4* box, uint32_t lane, const double p[3]
     return largest * sqrt(sum);
 }
 
-// Relative rounding error of a distance, of a box distance and of parameters: far below this.
+// Far above the relative rounding errors of a distance, of a box distance and of parameters.
 #define SLACK 1e-6
 
-// Recursion is as deep as the tree: about ten levels.
+// The recursion depth is the height of the tree, about ten.
 static void search(nearest* n, uint32_t ref) {
     const frc_box_tree* tree = &n->surface->tree;
     if (ref & FRC_REF_LEAF) {

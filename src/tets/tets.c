@@ -1,4 +1,4 @@
-/// @file tets.c  Create, destroy, and the entry of a query: check, call, return.
+/// @file tets.c  Create and destroy a fracas_tets; public functions that check and call.
 #include "tets/tets.h"
 #include "tets/narrow_phase.h"
 #include <math.h>

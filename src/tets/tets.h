@@ -13,7 +13,7 @@
 
 typedef struct frc_tet_vertex {
     double at[3];
-    uint32_t index;  // the caller's
+    uint32_t index;  // number given by the caller
     uint32_t body;   // FRACAS_NONE: removed
 } frc_tet_vertex;
 
@@ -37,7 +37,7 @@ typedef struct frc_unit_box {
 typedef struct frc_tet_body {
     uint32_t first_vertex, vertex_count;  // in the pool
     uint32_t first_tet, tet_count;
-    uint32_t point_count;     // the caller's, used by tetrahedra or not
+    uint32_t point_count;     // of the caller, used by tetrahedra or not
     uint32_t* vertex_slots;   // caller's index -> slot after first_vertex; FRACAS_NONE: not used
     uint32_t* tet_slots;      // caller's index -> slot after first_tet
     uint32_t repeated_count;  // tetrahedra with a repeated corner
@@ -48,20 +48,21 @@ typedef struct frc_tet_body {
 
 typedef struct frc_tets_narrow_phase frc_tets_narrow_phase;
 
-/// A method to find candidate pairs. Its own data is `tets->method_state`, zero at creation.
+/// A method that finds candidate pairs. Its data is `tets->method_state`, all zero at creation.
 typedef struct frc_tets_method {
     size_t state_size;
-    /// Chosen cell size in mean edge lengths, below FRC_TETS_CACHED_VERTICES vertices.
+    /// The chosen cell size in mean edge lengths with fewer than FRC_TETS_CACHED_VERTICES vertices;
+    /// it is one with more.
     double cell_factor;
-    /// NULL, or called after units are computed. False: no memory or cancelled.
+    /// Called after units are computed; NULL: not called. False: no memory or cancelled.
     bool (*update)(fracas_tets* tets);
-    /// `find` is called for ranges of [0, item_count), from several threads. All occurrences of a
-    /// pair belong to one item.
+    /// `find` is called for ranges of [0, item_count), from several threads. One item finds all
+    /// occurrences of a pair.
     uint32_t (*item_count)(const fracas_tets* tets);
     void (*find)(const fracas_tets* tets, uint32_t begin, uint32_t end, frc_tets_narrow_phase* out);
     /// NULL: nothing to release.
     void (*release)(fracas_tets* tets);
-    /// For depth.
+    /// Used by queries with depth.
     frc_surface_nearest_fn* nearest;
 } frc_tets_method;
 
@@ -75,7 +76,7 @@ struct fracas_tets {
     FRC_ARRAY(frc_tet_body) bodies;
     FRC_ARRAY(frc_tet_vertex) vertices;
     FRC_ARRAY(frc_tet_corners) tets;
-    FRC_ARRAY(uint32_t) tet_indices;  // the caller's
+    FRC_ARRAY(uint32_t) tet_indices;  // numbers given by the caller
     FRC_ARRAY(uint32_t) tet_bodies;
     uint32_t repeated_count;  // tetrahedra with a repeated corner
     bool has_gaps;            // removed bodies: update compacts the pools
@@ -90,7 +91,7 @@ struct fracas_tets {
     FRC_ARRAY(frc_unit_box) range_bounds;  // of ranges of vertices
     uint32_t range_size;                   // vertices
     int32_t unit_lo[3], unit_hi[3];
-    bool clamped;  // some unit is at the limit: the filter on units is not valid
+    bool clamped;  // a unit is at the limit of its range: the filter on units is not valid
 };
 
 extern const frc_tets_method frc_tets_sorted_cells;
@@ -102,8 +103,8 @@ fracas_status frc_tets_create(fracas_context* context, const fracas_tets_options
 void frc_tets_drop_body(fracas_tets* tets, uint32_t number);
 
 /// Slots for the used vertices and the tetrahedra of a view, in the order of memory. Both arrays
-/// have room for all; unused vertices get FRACAS_NONE. `*vertex_count` is the number of used
-/// vertices. False: no memory.
+/// have one element for each point or tetrahedron; unused vertices get FRACAS_NONE. `*vertex_count`
+/// is the number of used vertices. False: no memory.
 bool frc_tets_renumber(fracas_context* context, const fracas_tet_view* view, uint32_t* vertex_slots,
                        uint32_t* tet_slots, uint32_t* vertex_count);
 

@@ -6,16 +6,16 @@
 #include "tets/tets.h"
 #include <string.h>
 
-// Smallest cell, as a part of the chosen size: below it a tetrahedron covers thousands of cells,
-// most of them empty.
+// The smallest cell is 1 / SMALLEST_CELL of the chosen size: with smaller cells a tetrahedron
+// covers thousands of them, most of them empty.
 enum { SMALLEST_CELL = 16 };
 
-// Updates from one choice of the cell size to the next, without edits: edge lengths change slowly.
+// Without edits, updates between two choices of the cell size: edge lengths change slowly.
 enum { CHOICE_INTERVAL = 15 };
 
 // ---- pools
 
-// Move the elements of a body down to `to`; bodies keep their order.
+// Move the tetrahedra of each body down to `to`; bodies keep their order.
 static void compact_tets(fracas_tets* tets) {
     size_t to = 0;
     for (size_t t = 0; t < tets->tets.count;) {
@@ -59,8 +59,8 @@ static void compact_vertices(fracas_tets* tets) {
 
 // ---- units
 
-// Ranges per worker and vertices per range, at least: few long ranges, because a core prefetches
-// what another core wrote best as a stream.
+// Minimum ranges per worker and vertices per range. Ranges are few and long, because prefetching
+// data that another core wrote works best on a stream.
 enum { RANGES_PER_WORKER = 2, MIN_RANGE = 256 };
 
 static void compute_units(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -133,16 +133,6 @@ static void choose_cell_size(fracas_tets* tets) {
     tets->unit_scale = frc_cell_scale(tets->cell_size);
 }
 
-// Number the points and tetrahedra of all bodies in the order of reports.
-static void assign_ranks(fracas_tets* tets) {
-    uint32_t rank = 0, tet_rank = 0;
-    for (size_t b = 0; b < tets->bodies.count; b++) {
-        frc_tet_body* body = &tets->bodies.data[b];
-        body->first_rank = rank, body->first_tet_rank = tet_rank;
-        rank += body->point_count, tet_rank += body->tet_count;
-    }
-}
-
 fracas_status fracas_tets_update(fracas_tets* tets) {
     if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (tets->updated) return FRACAS_OK;
@@ -154,7 +144,13 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
         compact_vertices(tets);
         tets->has_gaps = false;
     }
-    if (tets->bodies_changed) assign_ranks(tets);
+    // Number the points and tetrahedra of all bodies in the order of reports.
+    uint32_t rank = 0, tet_rank = 0;
+    for (size_t b = 0; tets->bodies_changed && b < tets->bodies.count; b++) {
+        frc_tet_body* body = &tets->bodies.data[b];
+        body->first_rank = rank, body->first_tet_rank = tet_rank;
+        rank += body->point_count, tet_rank += body->tet_count;
+    }
     choose_cell_size(tets);
     const frc_tets_method* method = tets->method;
     if (!update_units(tets) || (method->update && !method->update(tets)) || !update_surfaces(tets))
