@@ -1,4 +1,4 @@
-/// @file arena.c  Chunks from the context's allocator, each at least twice the one before.
+/// @file arena.c  Allocates from chunks, each at least twice as large as the previous one.
 #include "base/arena.h"
 #include <string.h>
 

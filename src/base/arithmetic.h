@@ -1,8 +1,8 @@
 /// @file arithmetic.h  Refuses compiler flags that break IEEE arithmetic.
 ///
-/// The build includes it in front of every source of the library (src/CMakeLists.txt). Error bounds
+/// The build includes it before every source of the library (src/CMakeLists.txt). Error bounds
 /// assume one rounding per operation in the order written, empty slots are NaN, and boxes may be
-/// infinite: with -ffast-math the library compiles, loses contacts and crashes.
+/// infinite: with -ffast-math the library would compile, but lose contacts and crash.
 #pragma once
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)

@@ -11,13 +11,13 @@
         size_t count, capacity;                                                                    \
     }
 
-/// Room for `count` elements in all; false when there is no memory. Grows by half at least.
+/// Reserve capacity for `wanted` elements in total; false: no memory. Grows by half at least.
 #define FRC_ARRAY_RESERVE(context, array, wanted)                                                  \
     ((wanted) <= (array)->capacity ||                                                              \
      frc_array_grow(context, (void**)&(array)->data, &(array)->capacity, wanted,                   \
                     sizeof *(array)->data))
 
-/// Append one element; false when there is no memory.
+/// Append one element; false: no memory.
 #define FRC_ARRAY_PUSH(context, array, value)                                                      \
     (FRC_ARRAY_RESERVE(context, array, (array)->count + 1)                                         \
          ? ((array)->data[(array)->count++] = (value), true)                                       \
@@ -33,7 +33,7 @@ bool frc_array_grow(fracas_context* context, void** data, size_t* capacity, size
 
 // ---- arrays of a fixed size; several allocations in a row need one check of `ok`
 
-/// An empty array has room for one element, so that pointers to its begin are valid.
+/// An empty array has the size of one element: the pointer to its begin is then valid.
 static inline size_t frc_array_size(size_t count, size_t size) {
     return (count > 0 ? count : 1) * size;
 }

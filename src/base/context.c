@@ -1,4 +1,4 @@
-/// @file context.c  Creation of contexts, memory through the user's allocator, messages.
+/// @file context.c  Contexts: creation, memory from the user's allocator, messages, cancelling.
 #include "base/context.h"
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };  // a cache line; nothing here needs more
+enum { ALIGNMENT = 64 };  // a cache line: the strictest alignment in the library
 
 static void* default_allocate(size_t size, size_t alignment, void* user) {
     (void)user;
-    // aligned_alloc wants a multiple of the alignment.
+    // aligned_alloc requires a multiple of the alignment.
     if (size > SIZE_MAX - alignment) return NULL;
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -31,7 +31,7 @@ const char* fracas_status_get_name(fracas_status status) {
     return index < sizeof names / sizeof names[0] ? names[index] : "unknown status";
 }
 
-// Longer than the time between two parallel loops of a frame.
+// Longer than the time between two parallel loops of one frame.
 static const double SPIN_MS = 0.2;
 
 fracas_context_options fracas_context_default_options(void) {
@@ -41,7 +41,7 @@ fracas_context_options fracas_context_default_options(void) {
 fracas_status fracas_context_create(const fracas_context_options* given, fracas_context** out) {
     if (!out) return FRACAS_ERROR_INVALID_ARGUMENT;
     *out = NULL;
-    if (!cpu_is_enough()) return FRACAS_ERROR_UNSUPPORTED;
+    if (!cpu_is_supported()) return FRACAS_ERROR_UNSUPPORTED;
     fracas_context_options options = given ? *given : fracas_context_default_options();
     // Callbacks come in pairs.
     if (options.struct_size != sizeof options ||
@@ -102,7 +102,7 @@ void frc_release(fracas_context* context, void* memory, size_t size) {
     allocator->release(memory, size, allocator->user);
 }
 
-// ---- messages
+// ---- messages: a spin lock protects the text, which any thread may read and write
 
 static void lock_message(fracas_context* context) {
     while (atomic_flag_test_and_set_explicit(&context->message_lock, memory_order_acquire)) {}
@@ -137,7 +137,7 @@ fracas_status frc_fail_memory(fracas_context* context, size_t size) {
 
 size_t fracas_context_get_message(const fracas_context* context, char* buffer, size_t capacity) {
     if (!context) return 0;
-    // The lock is the only thing written: the message itself is const here.
+    // Only the lock is written here, not the message.
     fracas_context* writable = (fracas_context*)(uintptr_t)context;
     lock_message(writable);
     size_t length = strlen(context->message);
@@ -150,7 +150,7 @@ size_t fracas_context_get_message(const fracas_context* context, char* buffer, s
     return length;
 }
 
-// ---- cancelling
+// ---- cancelling. Relaxed, and safe in signal handlers: the flag guards no other data.
 
 void fracas_context_cancel(fracas_context* context) {
     if (context) atomic_store_explicit(&context->cancelled, true, memory_order_relaxed);

@@ -1,11 +1,11 @@
-/// @file handles.c  Allocating and recycling slot numbers with generations.
+/// @file handles.c  Allocates and recycles slot numbers with generations.
 #include "base/handles.h"
 
 #define IN_USE 0x80000000u
 
 bool frc_handles_reserve(fracas_context* context, frc_handles* handles, size_t count) {
     size_t all = handles->generations.count + count;
-    // UINT32_MAX means none.
+    // UINT32_MAX is no valid number.
     if (all >= UINT32_MAX) return false;
     return FRC_ARRAY_RESERVE(context, &handles->generations, all) &&
            FRC_ARRAY_RESERVE(context, &handles->unused, all);

@@ -1,4 +1,4 @@
-/// @file map.c  Open addressing with linear probing, at most half full.
+/// @file map.c  A hash table with open addressing and linear probing, at most half full.
 #include "base/map.h"
 #include <string.h>
 
@@ -14,8 +14,8 @@ bool frc_map_create(frc_arena* arena, frc_map* map, size_t count) {
     return true;
 }
 
-// The cell of `key`, or the empty cell for it. Sixteen consecutive keys have consecutive cells:
-// most keys come in runs, which then need two cache lines.
+// The cell of `key`, or the empty cell where it is inserted. Sixteen consecutive keys have
+// consecutive cells: most keys are parts of runs, which then need two cache lines.
 static uint32_t find_cell(const frc_map* map, uint32_t key) {
     uint32_t row = (uint32_t)(((key >> 4) * 0x9E3779B97F4A7C15u) >> 32);
     uint32_t cell = (row << 4 | (key & 15)) & map->mask;

@@ -2,17 +2,17 @@
 #pragma once
 #include "base/arena.h"
 
-#define FRC_MAP_NONE UINT32_MAX  // no key may have this value, no value either
+#define FRC_MAP_NONE UINT32_MAX  // neither a key nor a value may be this number
 
 typedef struct frc_map {
     uint32_t* cells;  // key, value, key, value, ...
     uint32_t mask, count;
 } frc_map;
 
-/// Room for `count` keys, from an arena. False: no memory.
+/// Create an empty map for at most `count` keys, in memory of the arena. False: no memory.
 bool frc_map_create(frc_arena* arena, frc_map* map, size_t count);
 
 /// The value of a key, or FRC_MAP_NONE.
 uint32_t frc_map_find(const frc_map* map, uint32_t key);
-/// Set the value of a key, new or not. There must be room.
+/// Insert a key or change its value. At most `count` keys.
 void frc_map_set(frc_map* map, uint32_t key, uint32_t value);

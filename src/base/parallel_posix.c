@@ -1,15 +1,15 @@
-/// @file parallel_posix.c  A thread pool, and the same loop on the application's own tasks.
+/// @file parallel_posix.c  Parallel loops on a thread pool, or on tasks of the application.
 ///
 /// Static partition with stealing: every worker of a loop owns a contiguous part of its ranges and
-/// takes them in order; when its part is empty it takes from the parts of other workers. A worker
-/// thus gets about the same items in loop after loop and finds in its cache what it wrote. Several
-/// threads may call at once: the pool serves one loop, a second loop runs on its calling thread
-/// alone.
+/// processes them in order; when its part is empty it steals from the parts of other workers. A
+/// worker thus gets about the same items in consecutive loops and has their data in its cache.
+/// Several threads may call at once: the pool serves one loop; a second loop runs on its calling
+/// thread alone.
 ///
-/// A frame is many loops of a few microseconds. Threads therefore spin for the next loop before
-/// they sleep, and no lock is taken while they spin. They poll one epoch, which one thread writes,
-/// and each thread reports in a cache line of its own: a shared counter that sixteen threads
-/// increment and decrement takes longer than such a loop.
+/// A frame has many loops of a few microseconds. Threads therefore spin for the next loop before
+/// they sleep, without a lock. They poll one epoch, which one thread writes, and each thread
+/// reports in a separate cache line: a shared counter that sixteen threads increment and decrement
+/// would take longer than such a loop.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -19,9 +19,9 @@
 #include <semaphore.h>
 #include <unistd.h>
 
-/// The part of a loop's ranges that one worker owns. A cache line of its own.
+/// The part of a loop's ranges that one worker owns. A separate cache line, against false sharing.
 typedef struct partition {
-    _Alignas(64) atomic_uint_fast64_t taken;  // ranges; may exceed their number
+    _Alignas(64) atomic_uint_fast64_t started;  // ranges; may exceed their number
 } partition;
 
 typedef struct loop {
@@ -31,8 +31,8 @@ typedef struct loop {
     uint32_t count, grain, ranges;
     uint32_t partition_count;
     partition* partitions;
-    atomic_uint_fast32_t workers;  // numbers given out to tasks; 0 is the caller's own
-    partition whole;               // used when there is only one
+    atomic_uint_fast32_t workers;  // number of the next task's worker; the caller is worker 0
+    partition whole;               // used when there is only one partition
 } loop;
 
 /// Identifies a loop: the upper half is incremented for every loop, the lower half is the number of
@@ -42,8 +42,8 @@ static uint32_t epoch_threads(uint64_t epoch) { return (uint32_t)epoch; }
 
 /// Thread i is worker i + 1 of every loop, so per-worker data stays in its cache.
 typedef struct pool_thread {
-    _Alignas(64) atomic_uint_fast64_t inside;  // epoch of the loop that it works on, or 0
-    _Alignas(64) atomic_bool sleeping;         // set before it sleeps; whoever clears it must post
+    _Alignas(64) atomic_uint_fast64_t inside;  // epoch of the loop that it runs, or 0
+    _Alignas(64) atomic_bool sleeping;         // set before it sleeps; the clearing thread posts
     sem_t wake;
     pthread_t thread;
     frc_pool* pool;
@@ -52,13 +52,13 @@ typedef struct pool_thread {
 struct frc_pool {
     _Alignas(64) atomic_uint_fast64_t epoch;
     loop* work;                     // of this epoch
-    _Alignas(64) atomic_bool busy;  // a loop has the pool
+    _Alignas(64) atomic_bool busy;  // a loop uses the pool
     atomic_bool stopping;
-    double spin_ms;  // how long to spin for the next loop before sleeping
+    double spin_ms;  // spin time for the next loop, then sleep
     fracas_context* context;
     size_t size;  // of this allocation
     uint32_t count;
-    partition* partitions;  // the caller's, then one for each thread
+    partition* partitions;  // of the calling thread, then of each pool thread
     pool_thread threads[];
 };
 
@@ -74,22 +74,24 @@ uint32_t frc_worker_count(const fracas_context* context) { return context->optio
 static void set_partitions(loop* work, partition* partitions, uint32_t count) {
     work->partitions = partitions;
     work->partition_count = count;
-    for (uint32_t i = 0; i < count; i++) atomic_init(&partitions[i].taken, 0);
+    for (uint32_t i = 0; i < count; i++) atomic_init(&partitions[i].started, 0);
 }
 
 static uint32_t first_range(const loop* work, uint32_t number) {
     return (uint32_t)((uint64_t)work->ranges * number / work->partition_count);
 }
 
+// Relaxed: the counter alone assigns each range to one worker. The data of the items is ordered by
+// the epoch when a thread enters and by `inside` when it leaves, or by the hooks of tasks.
 static void run_loop(const loop* work, uint32_t worker) {
     for (uint32_t i = 0; i < work->partition_count; i++) {
         const uint32_t number = (worker + i) % work->partition_count;
         const uint32_t first = first_range(work, number);
         const uint32_t count = first_range(work, number + 1) - first;
-        atomic_uint_fast64_t* taken = &work->partitions[number].taken;
+        atomic_uint_fast64_t* started = &work->partitions[number].started;
         // Load before adding: a partition that is empty is not written.
-        while (atomic_load_explicit(taken, memory_order_relaxed) < count) {
-            const uint64_t n = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
+        while (atomic_load_explicit(started, memory_order_relaxed) < count) {
+            const uint64_t n = atomic_fetch_add_explicit(started, 1, memory_order_relaxed);
             if (n >= count) break;
             uint64_t begin = (first + n) * work->grain, end = begin + work->grain;
             if (end > work->count) end = work->count;
@@ -102,7 +104,7 @@ static void run_loop(const loop* work, uint32_t worker) {
 // ---- waiting
 
 void frc_back_off(const fracas_context* context, uint32_t turn) {
-    // With fewer cores than workers the worker that is waited for may need this core.
+    // With fewer cores than workers the other worker may need this core.
     if (turn > (context->oversubscribed ? 16 : 256))
         sched_yield();
     else
@@ -122,12 +124,15 @@ void frc_yield_at_random(fracas_context* context) {
 
 static uint32_t thread_number(const pool_thread* t) { return (uint32_t)(t - t->pool->threads); }
 
+// Release: close_loop sees all writes of this thread's ranges when it sees 0.
 static void leave_loop(pool_thread* t) {
     atomic_store_explicit(&t->inside, 0, memory_order_release);
 }
 
-// Enter the current loop, unless there is none for this thread or it has seen it. Dekker handshake
-// with close_loop: each side stores its flag, then loads the other's (seq_cst).
+// Enter the current loop; false if there is none for this thread, or none after `seen`. Dekker
+// handshake with close_loop: this thread stores `inside`, then loads the epoch; the other stores
+// the epoch, then loads `inside` (seq_cst). Either this thread sees that the loop is closed, or
+// close_loop waits for it.
 static bool enter_loop(pool_thread* t, uint64_t* seen) {
     frc_pool* pool = t->pool;
     uint64_t epoch = atomic_load(&pool->epoch);
@@ -154,11 +159,11 @@ static bool spin_for_loop(pool_thread* t, uint64_t* seen) {
 }
 
 // Threads are woken along a tree: each wakes its children.
-enum { CHILDREN = 4 };  // measured on 16 cores; 2 and 8 are no better
+enum { CHILDREN = 4 };
 
 static uint32_t first_child(uint32_t i) { return CHILDREN * (i + 1); }
 
-// Wake thread i, which wakes the threads below it; if it is awake already, wake those here.
+// Wake thread i, which wakes the threads below it. If it is awake already, wake these directly.
 static void wake_subtree(frc_pool* pool, uint32_t i) {
     if (i >= pool->count) return;
     if (atomic_load(&pool->threads[i].sleeping) &&
@@ -173,8 +178,9 @@ static void wake_all(frc_pool* pool) {
     for (uint32_t k = 0; k < CHILDREN; k++) wake_subtree(pool, k);
 }
 
-// Dekker handshake with publish_loop: this thread stores `sleeping`, then loads the epoch; the
-// other stores the epoch, then loads `sleeping` (seq_cst). One of them sees the other.
+// Sleep until a loop starts; false when the pool stops. Dekker handshake with publish_loop: this
+// thread stores `sleeping`, then loads the epoch; the other stores the epoch, then loads `sleeping`
+// (seq_cst). At least one of them sees the store of the other, so no wake-up is lost.
 static bool sleep_for_loop(pool_thread* t, uint64_t* seen) {
     frc_pool* pool = t->pool;
     while (!atomic_load(&pool->stopping)) {
@@ -188,7 +194,7 @@ static bool sleep_for_loop(pool_thread* t, uint64_t* seen) {
                 wake_subtree(pool, first_child(thread_number(t)) + k);
         }
         if (found) return true;
-        // Woken before the loop is there (frc_wake): spin for it.
+        // Woken before a loop has started (frc_wake): spin for it.
         if (spin_for_loop(t, seen)) return true;
     }
     return false;
@@ -212,7 +218,7 @@ void frc_wake(fracas_context* context) {
 
 // ---- the pool
 
-// Stop the first `count` threads, which have been started.
+// Stop the `count` threads, which have been started.
 static void stop_threads(frc_pool* pool) {
     atomic_store(&pool->stopping, true);
     wake_all(pool);
@@ -249,7 +255,7 @@ fracas_status frc_pool_start(fracas_context* context) {
     atomic_init(&pool->stopping, false);
     for (uint32_t i = 0; i < wanted; i++) {
         if (start_thread(pool, &pool->threads[i])) continue;
-        // No thread has been woken yet: only this thread reads `count`.
+        // Threads read `count` only after they have been woken, which has not happened yet.
         pool->count = i;
         stop_threads(pool);
         frc_release(context, pool, size);
@@ -267,7 +273,9 @@ void frc_pool_stop(fracas_context* context) {
     frc_release(context, pool, pool->size);
 }
 
-// Start a loop on the pool. False: another loop has it.
+// Start a loop on the pool. False: another loop uses it. The acquire pairs with the release in
+// close_loop: the fields of the pool are not used by the previous loop any more. The store of the
+// epoch makes `work` and its partitions visible to threads that load it.
 static bool publish_loop(frc_pool* pool, loop* work, uint32_t threads) {
     if (atomic_exchange_explicit(&pool->busy, true, memory_order_acquire)) return false;
     pool->work = work;
@@ -279,7 +287,7 @@ static bool publish_loop(frc_pool* pool, loop* work, uint32_t threads) {
     return true;
 }
 
-// No thread can enter after the epoch has changed; wait for those inside.
+// No thread can enter after the epoch has changed; wait for the threads inside.
 static void close_loop(frc_pool* pool) {
     const uint64_t epoch = atomic_load_explicit(&pool->epoch, memory_order_relaxed);
     atomic_store(&pool->epoch, epoch - epoch_threads(epoch));
@@ -289,17 +297,19 @@ static void close_loop(frc_pool* pool) {
     atomic_store_explicit(&pool->busy, false, memory_order_release);
 }
 
-// ---- the application's tasks
+// ---- tasks of the application
 
-// Worker 0 is the calling thread, however early a task runs: only that thread may call the user.
+// Worker 0 is the calling thread even if a task starts first: only that thread may call the user's
+// functions.
 static void run_task(void* argument) {
     loop* work = argument;
     run_loop(work, (uint32_t)atomic_fetch_add_explicit(&work->workers, 1, memory_order_relaxed));
 }
 
 // Tasks need not run concurrently; a task that starts late finds no range left. A loop within a
-// loop runs alone, as on the pool, and must: the application may run a task of the outer loop while
-// it waits for the inner one, and that task would wait for a frame below it on its own stack.
+// loop runs on its calling thread alone, as on the pool. Otherwise it could deadlock: the
+// application may run a task of the outer loop while it waits for the inner loop, and that task
+// would wait for a frame below it on the same stack.
 static void run_on_tasks(fracas_context* context, uint32_t helpers, loop* work) {
     enum { MOST_TASKS = 256 };
     const fracas_task_hooks* hooks = &context->options.tasks;

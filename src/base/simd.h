@@ -35,7 +35,7 @@
 #endif
 
 /// False: the CPU lacks instructions that the library was built for.
-static inline bool cpu_is_enough(void) {
+static inline bool cpu_is_supported(void) {
 #if defined(__AVX2__)
     return __builtin_cpu_supports("avx2");
 #elif defined(FRC_SIMD_SSE4)
@@ -54,8 +54,8 @@ static inline void cpu_pause(void) {
 #endif
 }
 
-/* ---- four floats; _axes makes the fourth 0: arithmetic on what is no number there, such as the
- * bits of an id, can take a hundred times as long as on one (subnormals on x86_64)
+/* ---- four floats; _axes sets the fourth lane to 0. If it has the bits of an id, arithmetic can
+ * take a hundred times as long, because these may be subnormal numbers (x86_64)
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -215,9 +215,8 @@ static inline void f32x4_transpose3(const f32x4 in[4], f32x4 out[3]) {
 static inline f32x4 f32x4_splat_at(const float* p) { return f32x4_splat(*p); }
 #endif
 
-/* Masks of several groups of four lanes as the bits of one number: lane i of group g is bit 4 g +
-   i. On NEON the costly step from lanes to a number is then done once for all groups. At most eight
-   groups. */
+/* Masks of at most eight groups of four lanes as the bits of one number: lane i of group g is bit
+   4 g + i. On NEON the slow conversion from lanes to a number is then done once for all groups. */
 
 #if defined(FRC_SIMD_NEON)
 typedef uint32x4_t lane_bits;
@@ -475,8 +474,8 @@ static inline double f64x2_min_lane(f64x2 a) { return f64x2_low(f64x2_min(a, f64
 static inline double f64x2_max_lane(f64x2 a) { return f64x2_low(f64x2_max(a, f64x2_swap(a))); }
 #endif
 
-/* ---- from two times two doubles to four floats, rounded to nearest; the lanes of each half
- * swapped
+/* ---- f32x4_from: two times two doubles to four floats, rounded to nearest; _swap_pairs swaps
+ * lanes 0 and 1, and lanes 2 and 3
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -508,13 +507,14 @@ static inline f32x4 f32x4_abs(f32x4 a) {
 }
 #endif
 
-/* ---- floats below doubles, which are finite.
+/* ---- rounding finite doubles down to floats
 
-   `below` is the largest float that is not above, and never -0. A conversion is at most one float
-   off. Floats of one sign are ordered as their bits are, which makes the step to the next an
-   addition; it goes the other way for negative numbers. Zero moves within its own sign, as what
-   rounds to it has that sign. `next` is the next float up, of any but -0 and +inf; NaN stays NaN.
-   `even` and `odd` are lanes 0 and 2, or 1 and 3, of both.
+   `below` is the largest float that is not above the double, and never -0. The conversion to
+   nearest is at most one float above it. Floats of one sign have the same order as their bits, so
+   the step to an adjacent float is the addition of 1 or, for negative numbers, the subtraction. A
+   zero keeps its sign in that step, because a double that rounds to it has that sign. `next` is
+   the next larger float, for all floats except -0 and +inf; NaN stays NaN. `even` returns lanes 0
+   and 2 of both arguments, `odd` lanes 1 and 3.
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)

@@ -2,8 +2,8 @@
 #pragma once
 #include "base/simd.h"
 
-/* ---- four unsigned integers; _eq gives all ones or zero, _same a mask as comparisons of floats
- * do; _less takes one from the lanes of a mask; _sums adds to each lane all before it
+/* ---- four unsigned integers; _eq returns all ones or zero, _same a mask like comparisons of
+ * floats; _less subtracts one from the lanes of a mask; _sums are prefix sums, including the lane
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -106,8 +106,9 @@ static inline u32x4 u32x4_sums(u32x4 a) {
 static inline u32x4 u32x4_splat_at(const uint32_t* p) { return u32x4_splat(*p); }
 #endif
 
-/* ---- eight and sixteen small numbers. A comparison gives all ones or zero; _keep_positive gives 0
- * where the highest bit of `of` is set; _lookup gives table[at], and 0 where `at` is 255
+/* ---- eight and sixteen small numbers. A comparison returns all ones or zero; _keep_positive
+ * returns 0 where the highest bit of `of` is set; _lookup returns table[at], and 0 where `at` is
+ * 255
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -213,8 +214,8 @@ static inline u8x16 u8x16_lookup(u8x16 table, u8x16 at) {
 }
 #endif
 
-/* Eight signed numbers of sixteen bits, which wrap around. `lane` is a constant. The grid has bit
-   8 i + j for lane j of row i of a comparison. */
+/* Eight signed numbers of sixteen bits, which wrap around. `lane` must be a constant. Bit 8 i + j
+   of the grid is lane j of row i of a comparison. */
 
 #if defined(FRC_SIMD_NEON)
 typedef int16x8_t i16x8;
@@ -296,15 +297,16 @@ static inline uint64_t i16x8_grid(const i16x8 rows[8]) {
 }
 #endif
 
-/* Sixteen pairs of sets of eight, one byte each. Bit 8 i + j: i is in a set of `a` whose partner in
-   `b` has j. */
+/* Sixteen pairs of sets of eight elements: one set of each pair is a byte of `a`, the other the
+   same byte of `b`. Bit 8 i + j of the result: for some pair i is in the first set and j in the
+   second. */
 
 #if defined(FRC_SIMD_NEON)
 static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
     static const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     static const uint8_t first_two[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
     uint8x16_t pairs = vdupq_n_u8(0);
-    // Each set eight times, of which each keeps its own element.
+    // Two sets at a time. Eight copies of each: copy i keeps element i.
     for (uint8_t two = 0; two < 16; two += 2) {
         const uint8x16_t which = vaddq_u8(vld1q_u8(first_two), vdupq_n_u8(two));
         const uint8x16_t in = vtstq_u8(vqtbl1q_u8(a, which), vld1q_u8(weight));
@@ -318,7 +320,7 @@ static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
     const __m128i weight = _mm_set1_epi64x((long long)0x8040201008040201u);
     const __m128i first_two = _mm_set_epi64x(0x0101010101010101, 0);
     __m128i pairs = _mm_setzero_si128();
-    // Each set eight times, of which each keeps its own element.
+    // Two sets at a time. Eight copies of each: copy i keeps element i.
     for (char two = 0; two < 16; two += 2) {
         const __m128i which = _mm_add_epi8(first_two, _mm_set1_epi8(two));
         const __m128i own = _mm_and_si128(_mm_shuffle_epi8(a, which), weight);
@@ -334,7 +336,8 @@ static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
     memcpy(sets, &a, sizeof sets);
     memcpy(partners, &b, sizeof partners);
     for (int n = 0; n < 16; n++) {
-        // Bit i to bit 8 i. The product has bit i + 7 k for all k; no two of the lowest seven meet.
+        // Move bit i to bit 8 i. The product has bit i + 7 k for all k; bits of the lowest seven
+        // never coincide.
         const uint64_t rows =
             ((sets[n] & 127u) * (uint64_t)0x0002040810204081 & 0x0101010101010101) |
             (uint64_t)(sets[n] & 128u) << 49;
@@ -344,11 +347,11 @@ static inline uint64_t u8x16_outer(u8x16 a, u8x16 b) {
 }
 #endif
 
-/* ---- four signed integers; differences and products wrap around; the float of one below 2^24 is
- * exact; _down shifts right, with the sign, _down_each the first by other bits than the rest; _sums
- * are those of all lanes of a, of b, of c, of c; _from_f64 cuts off what is behind the point, and
- * so does _from_f32x4 of what is within 2^30, and makes anything of the rest; _store_low keeps the
- * lowest sixteen bits of each
+/* ---- four signed integers; differences and products wrap around; conversion to float is exact
+ * below 2^24; _down is an arithmetic shift right, _down_each shifts the first lane by another
+ * number of bits; _sums are the sums of all lanes of a, of b, of c, of c; _from_f64 truncates
+ * towards zero, _from_f32x4 too, for numbers of at most 2^30 (undefined for others); _store_low
+ * keeps the lowest sixteen bits of each lane
  * ---------------------------------------------------------------------------------- */
 
 #if defined(FRC_SIMD_NEON)
@@ -436,7 +439,7 @@ static inline i32x4 i32x4_from_f64(f64x2 a, f64x2 b) {
 static inline f32x4 f32x4_from_i32x4(i32x4 a) { return _mm_cvtepi32_ps(a); }
 static inline i32x4 i32x4_from_f32x4(f32x4 a) { return _mm_cvttps_epi32(a); }
 static inline void i32x4_store_low(uint16_t* p, i32x4 a) {
-    const __m128i low = _mm_srai_epi32(_mm_slli_epi32(a, 16), 16);  // as numbers that _packs keeps
+    const __m128i low = _mm_srai_epi32(_mm_slli_epi32(a, 16), 16);  // in the range of _packs
     _mm_storel_epi64((__m128i*)(void*)p, _mm_packs_epi32(low, low));
 }
 static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) { return _mm_sub_epi32(a, b); }
@@ -533,8 +536,8 @@ static inline u32x4 u32x4_sub(u32x4 a, u32x4 b) {
 static inline void u32x4_store(uint32_t* p, u32x4 a) { memcpy(p, &a, sizeof a); }
 #endif
 
-/* The values whose bits are set, one after the other, to `out`, where there is room for four;
-   returns how many. Without a branch that depends on the bits. */
+/* Store the values whose bits are set to consecutive elements of `out`, which has capacity for
+   four; returns their number. Without a branch that depends on the bits. */
 
 #if defined(FRC_SIMD_NEON) || defined(FRC_SIMD_SSE4)
 static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
@@ -560,7 +563,7 @@ static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits
 #endif
 }
 #elif defined(FRC_SIMD_SSE2)
-/* Two at a time: of a pair without its first the second moves down. */
+/* Two lanes at a time: if the first of two is not selected the second moves to its place. */
 static inline uint32_t u32x4_compress(uint32_t* out, u32x4 values, unsigned bits) {
     const uint64_t low = (uint64_t)_mm_cvtsi128_si64(values);
     const uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(values, values));

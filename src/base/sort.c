@@ -1,23 +1,11 @@
-/// @file sort.c  LSD radix sort. Bits that are equal in all keys are skipped, and digits are as
-/// short as the number of passes allows: short digits have few counters to clear.
+/// @file sort.c  Radix sort of 64-bit keys, least significant digit first, and a merge. Bits that
+/// are equal in all keys are skipped. Digits are as short as the number of passes allows: short
+/// digits have few counters to clear.
 #include "base/sort.h"
 #include <stdbool.h>
 #include <string.h>
 
 enum { MOST_BITS = 8, DIGITS = 1 << MOST_BITS };
-
-static void sort_by_digit(const uint64_t* keys, uint64_t* out, size_t count, int bit, int bits) {
-    const uint64_t digits = (uint64_t)1 << bits;
-    size_t start[DIGITS], sum = 0;
-    memset(start, 0, digits * sizeof *start);
-    for (size_t i = 0; i < count; i++) start[keys[i] >> bit & (digits - 1)]++;
-    for (uint64_t d = 0; d < digits; d++) {
-        size_t here = start[d];
-        start[d] = sum;
-        sum += here;
-    }
-    for (size_t i = 0; i < count; i++) out[start[keys[i] >> bit & (digits - 1)]++] = keys[i];
-}
 
 uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_bit) {
     uint64_t differ = 0;
@@ -26,7 +14,17 @@ uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_
     while (differ) {
         const int bit = __builtin_ctzll(differ), span = 64 - __builtin_clzll(differ) - bit;
         const int passes = (span + MOST_BITS - 1) / MOST_BITS, bits = (span + passes - 1) / passes;
-        sort_by_digit(keys, spare, count, bit, bits);
+        // Sort by the digit of `bits` bits from `bit` up, into `spare`.
+        const uint64_t digits = (uint64_t)1 << bits;
+        size_t start[DIGITS], sum = 0;
+        memset(start, 0, digits * sizeof *start);
+        for (size_t i = 0; i < count; i++) start[keys[i] >> bit & (digits - 1)]++;
+        for (uint64_t d = 0; d < digits; d++) {
+            const size_t n = start[d];
+            start[d] = sum;
+            sum += n;
+        }
+        for (size_t i = 0; i < count; i++) spare[start[keys[i] >> bit & (digits - 1)]++] = keys[i];
         uint64_t* t = keys;
         keys = spare, spare = t;
         differ = bit + bits < 64 ? differ & UINT64_MAX << (bit + bits) : 0;
@@ -34,7 +32,7 @@ uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_
     return keys;
 }
 
-// Insertion sort, given up (false) after 4 steps per key.
+// Insertion sort. False: stopped after 4 steps per key, the keys are not sorted.
 static bool insertion_sort(uint64_t* keys, size_t count) {
     size_t steps = 0;
     for (size_t i = 1; i < count; i++) {

@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Stable sort of `count` keys by their bits from `from_bit` (below 64) up. `spare` has room for as
-/// many. Returns the result, which is in `keys` or in `spare`.
+/// Stable sort of `count` keys by their bits from `from_bit` (below 64) up. `spare` has the same
+/// capacity as `keys`. Returns the result, which is in `keys` or in `spare`.
 uint64_t* frc_sort_keys(uint64_t* keys, uint64_t* spare, size_t count, int from_bit);
 
-/// By all bits; takes about half the time where few keys have equal upper halves.
+/// Sort by all bits, in about half the time if few keys have equal upper halves.
 uint64_t* frc_sort_halves(uint64_t* keys, uint64_t* spare, size_t count);
 
 /// Union of two sorted lists without repeated keys, into `out`, which must not overlap them.
