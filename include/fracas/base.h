@@ -1,4 +1,4 @@
-/// @file base.h  Status, version and context: the base of every other header.
+/// @file base.h  Status, version and context; every other header includes it.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,10 +45,10 @@ FRACAS_API const char* fracas_status_get_name(fracas_status status);
 /// For example "0.1.0".
 FRACAS_API const char* fracas_get_version(void);
 
-/// Memory functions of the application. With several workers both are called from all of their
-/// threads, concurrently.
+/// Memory functions of the application. With several workers all of their
+/// threads may call both concurrently.
 typedef struct fracas_allocator {
-    /// Returns NULL when there is no memory.
+    /// Returns NULL if there is no memory.
     void* (*allocate)(size_t size, size_t alignment, void* user);
     /// `size` is the size that was allocated.
     void (*release)(void* memory, size_t size, void* user);
@@ -62,7 +62,7 @@ typedef struct fracas_task_hooks {
     /// Runs `task(task_data)` now or later, on any thread. Returns a handle, or NULL when the task
     /// has run already.
     void* (*enqueue)(fracas_task_fn* task, void* task_data, void* user);
-    /// Returns when the task of `handle` has run.
+    /// Returns after the task of `handle` has run.
     void (*finish)(void* handle, void* user);
     void* user;
 } fracas_task_hooks;
@@ -74,15 +74,15 @@ typedef enum fracas_log_level {
 } fracas_log_level;
 typedef void fracas_log_fn(fracas_log_level level, const char* message, void* user);
 
-/// Called on the calling thread during a long call. `fraction` is the part that is done, from 0 to
-/// 1, and never decreases within one call. Return false to cancel the call.
+/// Called on the calling thread during a long call. `fraction` is the completed part, from 0 to 1,
+/// and never decreases within one call. Return false to cancel the call.
 typedef bool fracas_progress_fn(double fraction, void* user);
 
 /// Start from fracas_context_default_options(); a NULL pointer means exactly that.
 typedef struct fracas_context_options {
     /// Filled in by fracas_context_default_options; detects uninitialised options.
     uint32_t struct_size;
-    /// Threads that work on one call, the caller included. 0: one per core.
+    /// Threads that work on one call, including the calling thread. 0: one per core.
     uint32_t worker_count;
     /// All NULL: malloc and free.
     fracas_allocator allocator;
@@ -107,21 +107,21 @@ FRACAS_API fracas_context_options fracas_context_default_options(void);
 
 /// The context must outlive every object that is created with it. On any error `*out` is NULL.
 /// @return FRACAS_ERROR_UNSUPPORTED when the CPU lacks instructions that the library was built for
-/// (on x86_64 SSE4.2 and POPCNT, or AVX2; a build with -DFRACAS_SIMD=sse2 runs on every one).
+/// (on x86_64 SSE4.2 and POPCNT, or AVX2; a build with -DFRACAS_SIMD=sse2 runs on every CPU).
 FRACAS_API fracas_status fracas_context_create(const fracas_context_options* options,
                                                fracas_context** out);
 /// NULL is allowed.
 FRACAS_API void fracas_context_destroy(fracas_context* context);
 
-/// Copy the message of the last call on this context that failed: what was wrong, where, and how to
+/// Copy the message of the last failed call on this context: the error, its place, and how to
 /// correct it. Empty before the first failure. At most `capacity` bytes are written, always with a
 /// terminator; `buffer` may be NULL. Returns the length of the whole message without the
 /// terminator; 0 for a NULL context. Any thread may call it.
 FRACAS_API size_t fracas_context_get_message(const fracas_context* context, char* buffer,
                                              size_t capacity);
 
-/// Stop all calls on this context with FRACAS_ERROR_CANCELLED, those that run now and later ones,
-/// until fracas_context_resume. Any thread and any signal handler may call it.
+/// Stop all calls on this context, running and later ones, with FRACAS_ERROR_CANCELLED until
+/// fracas_context_resume. Any thread and any signal handler may call it.
 FRACAS_API void fracas_context_cancel(fracas_context* context);
 FRACAS_API void fracas_context_resume(fracas_context* context);
 /// 0 for a NULL context.

@@ -5,7 +5,7 @@
 /// No index.
 #define FRACAS_NONE UINT32_MAX
 
-/// Handle of a body. All zero: no body. The handle of a removed body is detected and refused.
+/// Handle of a body. All zero: no body. The handle of a removed body is detected and rejected.
 typedef struct fracas_body {
     uint32_t index, generation;
 } fracas_body;
@@ -53,18 +53,18 @@ typedef struct fracas_contact {
     double normal[3];
     /// fracas_scene_nearby: distance of the closest points. Otherwise 0.
     double distance;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[2];
 } fracas_contact;
 
-/// Which pairs of siblings are reported. Siblings are vertices that a split made from one parent;
+/// Which pairs with siblings are reported. Siblings are vertices that a split made from one parent;
 /// they coincide when the crack opens.
 typedef enum fracas_siblings {
-    /// Leave out pairs that touch only at siblings which still coincide at t = 0.
+    /// Omit pairs that touch only at siblings which still coincide at t = 0.
     FRACAS_SIBLINGS_UNTIL_SEPARATED = 0,
     /// Report all pairs.
     FRACAS_SIBLINGS_REPORT = 1,
-    /// Leave out every pair that has siblings.
+    /// Omit every pair that has siblings.
     FRACAS_SIBLINGS_IGNORE = 2
 } fracas_siblings;
 
@@ -74,8 +74,8 @@ typedef struct fracas_query {
     uint32_t struct_size;
     /// Bits of fracas_mode; default FRACAS_MODE_CONTINUOUS.
     uint32_t modes;
-    /// Report only the earliest contact, or the smallest of several at that time. Discrete: the
-    /// smallest.
+    /// Report only the earliest contact; of several at that time, or of discrete contacts, the
+    /// first in the order of reports.
     bool first;
     fracas_siblings siblings;
     /// How early a time of impact may be, as a fraction of the step; above 0, at most 1. Default
@@ -107,7 +107,7 @@ typedef struct fracas_statistics {
     double ms_sort;
     /// Part of ms_traverse: idle time of a worker, on average.
     double ms_idle;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[8];
 } fracas_statistics;
 

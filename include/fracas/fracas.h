@@ -1,4 +1,4 @@
-/// @file fracas.h  All of Fracas.
+/// @file fracas.h  Includes all public headers.
 #pragma once
 #include "fracas/base.h"
 #include "fracas/contact.h"

@@ -3,7 +3,7 @@
 /// A step runs from t = 0 to t = 1; every point moves in a straight line. The order of a frame is
 /// edits and moves, fracas_scene_update, queries, fracas_scene_advance. Queries take a const scene
 /// and may run on several threads at once; a call with a non-const scene must be the only one. A
-/// call that fails leaves the scene unchanged, and fracas_context_get_message says what was wrong.
+/// call that fails leaves the scene unchanged; fracas_context_get_message returns the reason.
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/mesh.h"
@@ -22,7 +22,7 @@ typedef enum fracas_build_quality {
 typedef struct fracas_scene_options {
     /// Filled in by fracas_scene_default_options; detects uninitialised options.
     uint32_t struct_size;
-    /// Modes that queries may have, bits of fracas_mode; default FRACAS_MODE_BOTH.
+    /// Modes that queries may use, bits of fracas_mode; default FRACAS_MODE_BOTH.
     uint32_t modes;
     fracas_build_quality quality;
 } fracas_scene_options;
@@ -82,12 +82,12 @@ FRACAS_API fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh
                                           const fracas_body_options* options, fracas_body* out);
 FRACAS_API fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body body);
 
-/// Set the positions of a deforming body at t = 1; those at t = 0 stay. `points_t1` has one point
-/// for every vertex number of the body; those of removed vertices are ignored.
+/// Set the positions of a deforming body at t = 1; those at t = 0 do not change. `points_t1` has
+/// one point for every vertex number of the body; points of removed vertices are ignored.
 FRACAS_API fracas_status fracas_scene_move(fracas_scene* scene, fracas_body body,
                                            const fracas_points* points_t1);
 
-/// Set the poses of a rigid body at t = 0 and t = 1. In between every point moves in a straight
+/// Set the poses of a rigid body at t = 0 and t = 1. Between them every point moves in a straight
 /// line.
 FRACAS_API fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body body,
                                            const fracas_pose* pose_t0, const fracas_pose* pose_t1);
@@ -124,7 +124,7 @@ FRACAS_API fracas_status fracas_scene_update(fracas_scene* scene);
 
 /// Work of one update. Times are wall-clock milliseconds.
 typedef struct fracas_update_statistics {
-    /// Tree nodes tested for self-collision, and those that certainly have none.
+    /// Tree nodes tested for self-collision, and nodes that are proven to have none.
     uint64_t cull_tried, cull_certified;
     /// Refitting boxes to points.
     double ms_refit;
@@ -132,7 +132,7 @@ typedef struct fracas_update_statistics {
     double ms_restructure;
     /// Testing nodes for self-collision.
     double ms_cull;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[8];
 } fracas_update_statistics;
 
@@ -142,12 +142,12 @@ FRACAS_API fracas_status fracas_scene_get_update_statistics(const fracas_scene* 
 
 typedef struct fracas_body_info {
     fracas_motion motion;
-    /// One more than the largest number ever given.
+    /// One more than the largest number ever assigned.
     uint32_t vertex_numbers, triangle_numbers;
-    /// Present now.
+    /// Current counts.
     uint32_t vertices, triangles;
     uint32_t free_edges, free_vertices;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint32_t reserved[9];
 } fracas_body_info;
 FRACAS_API fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body body,
@@ -163,8 +163,8 @@ FRACAS_API fracas_status fracas_scene_get_vertex(const fracas_scene* scene, frac
 
 // ---- breaking and joining (docs/scene.md has pictures)
 
-/// A vertex that a split adds. With parents it lies at (1 - weight) * a + weight * b at both ends
-/// of the step, or at a when parent_b is FRACAS_NONE; then it is a sibling of a.
+/// A vertex that a split adds. With parents its position is (1 - weight) * a + weight * b at both
+/// ends of the step, or that of a if parent_b is FRACAS_NONE; then it is a sibling of a.
 typedef struct fracas_new_vertex {
     /// Both FRACAS_NONE: t0 and t1 are its positions.
     uint32_t parent_a, parent_b;
@@ -181,7 +181,7 @@ typedef struct fracas_repoint {
 
 /// The changes of a split. Elements that are not listed stay in the body, which keeps its handle.
 /// New vertices and new triangles get the numbers after the last ones, in order; the lists below
-/// may use these numbers. Without parts it is a cut in place.
+/// may use these numbers. Without parts the split is a cut in place.
 /// Start from fracas_scene_default_split().
 typedef struct fracas_split {
     /// Filled in by fracas_scene_default_split; detects an uninitialised split.
@@ -213,8 +213,9 @@ FRACAS_API fracas_split fracas_scene_default_split(void);
 FRACAS_API fracas_status fracas_scene_split(fracas_scene* scene, fracas_body body,
                                             const fracas_split* split, fracas_body* parts);
 
-/// A split made from labels: triangle t goes to part labels[t] - 1, or stays where labels[t] is 0.
-/// Vertices along the crack are duplicated; the side with the smaller label keeps the vertex.
+/// A split made from labels: triangle t moves to part labels[t] - 1, or stays in the body if
+/// labels[t] is 0. Vertices along the crack are duplicated; the side with the smaller label keeps
+/// the vertex.
 typedef struct fracas_split_plan fracas_split_plan;
 
 /// On any error `*out` is NULL.
@@ -226,8 +227,7 @@ FRACAS_API const fracas_split* fracas_split_plan_get_split(const fracas_split_pl
 /// NULL is allowed.
 FRACAS_API void fracas_split_plan_destroy(fracas_split_plan* plan);
 
-/// Two vertices that become one: the first of them. `body_a` and `body_b` are positions in
-/// `bodies`.
+/// The first vertex replaces the second. `body_a` and `body_b` are indices in `bodies`.
 typedef struct fracas_weld_pair {
     uint32_t body_a, vertex_a, body_b, vertex_b;
 } fracas_weld_pair;

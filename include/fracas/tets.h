@@ -2,10 +2,10 @@
 /// tetrahedra.
 ///
 /// Add bodies once, move them in every step, call `fracas_tets_update`, then `fracas_tets_detect`.
-/// A pair is reported when the vertex is in the closed tetrahedron (touching counts), decided
-/// exactly on the given doubles, within one body or between two, each pair once. A vertex is never
-/// inside a tetrahedron that has it as a corner, by index; another vertex at the same position
-/// counts. No option changes the set, only `self` and `inter` of the query do.
+/// A pair is reported, once, when the vertex is in the closed tetrahedron (touching counts), within
+/// one body or between two. The decision is exact for the given doubles. A corner of a tetrahedron
+/// is never inside it; another vertex at the position of the corner is. The reported pairs depend
+/// on no option except `self` and `inter` of the query.
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/mesh.h"
@@ -27,7 +27,7 @@ typedef struct fracas_tets_query {
     uint32_t struct_size;
     /// Report pairs within one body; pairs of two bodies. Default: both.
     bool self, inter;
-    /// Compute depth and direction; needs fracas_tets_options.depth.
+    /// Compute depth and direction; requires fracas_tets_options.depth.
     bool depth;
 } fracas_tets_query;
 
@@ -53,13 +53,13 @@ typedef struct fracas_tets_statistics {
     uint64_t cells;
     /// Vertices in these cells.
     uint64_t candidates;
-    /// Candidates in the box of the tetrahedron that are no corner of it.
+    /// Candidates in the box of the tetrahedron, except its corners.
     uint64_t tested;
     /// Tested pairs that needed exact arithmetic.
     uint64_t exact;
     /// Wall-clock milliseconds.
     double ms_detect;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_tets_statistics;
 
@@ -71,7 +71,7 @@ typedef struct fracas_tets_update_statistics {
     double cell_size;
     /// Wall-clock milliseconds.
     double ms_update;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_tets_update_statistics;
 
@@ -100,7 +100,7 @@ FRACAS_API void fracas_tets_destroy(fracas_tets* tets);
 FRACAS_API fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view,
                                          fracas_body* out);
 FRACAS_API fracas_status fracas_tets_remove(fracas_tets* tets, fracas_body body);
-/// Set the positions of all points of a body. On any error the old positions stay.
+/// Set the positions of all points of a body. On any error no position changes.
 FRACAS_API fracas_status fracas_tets_move(fracas_tets* tets, fracas_body body,
                                           const fracas_points* points);
 /// Required after edits and moves, before queries. Returns at once when nothing has changed.
