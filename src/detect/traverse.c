@@ -156,47 +156,65 @@ static bool next_blocks(frc_detect_worker* worker, frc_work* out) {
     return false;
 }
 
+// Everything below a pair of references in two blocks. Pending pairs of the tree over blocks stay
+// on the stack below `floor`.
+static void traverse_blocks(frc_detect_worker* worker, const frc_work* work) {
+    const frc_side a = frc_block_side(worker, work->block_a),
+                   b = frc_block_side(worker, work->block_b);
+    const size_t floor = worker->stack.count;
+    if (!reserve_stack(worker)) return;
+    worker->leaf_pairs.collect = true;
+    push(worker, work->ref_a, work->ref_b);
+    for (uint32_t steps = 0; worker->stack.count > floor; steps++) {
+        if (steps % 256 == 0) frc_detect_cancelled(worker);
+        if (worker->cancelled || worker->out_of_memory || !reserve_stack(worker)) break;
+        if (frc_task_wanted(worker->task_worker)) publish(worker, work, floor, a, b);
+        if (worker->stack.count <= worker->stack_bottom) break;
+        const uint64_t pair = worker->stack.data[--worker->stack.count];
+        expand(worker, a, b, (uint32_t)(pair >> 32), (uint32_t)pair);
+        if (worker->leaf_pairs.count >= worker->leaf_pairs.limit)
+            pair_collected_leaves(worker, a, b);
+    }
+    worker->leaf_pairs.collect = false;
+    if (!worker->cancelled && !worker->out_of_memory) pair_collected_leaves(worker, a, b);
+    worker->leaf_pairs.count = 0;
+}
+
 static void visit(frc_detect_worker* worker, uint32_t block, uint32_t ref) {
     if (!(ref & FRC_REF_LEAF)) worker->visit_node(worker, block, ref);
 }
 
+// The same for methods that visit nodes before their children are read. A visit may rebuild the
+// subtree of a node, so no pairs of leaves are collected. Nothing is published: such methods have
+// schedulers of their own. A separate loop keeps the test out of the one above.
+static void traverse_visiting(frc_detect_worker* worker, const frc_work* work) {
+    const frc_side a = frc_block_side(worker, work->block_a),
+                   b = frc_block_side(worker, work->block_b);
+    const size_t floor = worker->stack.count;
+    if (!reserve_stack(worker)) return;
+    push(worker, work->ref_a, work->ref_b);
+    for (uint32_t steps = 0; worker->stack.count > floor; steps++) {
+        if (steps % 256 == 0) frc_detect_cancelled(worker);
+        if (worker->cancelled || worker->out_of_memory || !reserve_stack(worker)) return;
+        const uint64_t pair = worker->stack.data[--worker->stack.count];
+        visit(worker, work->block_a, (uint32_t)(pair >> 32));
+        visit(worker, work->block_b, (uint32_t)pair);
+        expand(worker, a, b, (uint32_t)(pair >> 32), (uint32_t)pair);
+    }
+}
+
 void frc_traverse(frc_detect_worker* worker, const frc_work* work, void* unused) {
     (void)unused;
-    const bool top = work->block_a == FRC_TOP, visits = worker->visit_node;
-    frc_work blocks = *work;
+    void (*const traverse)(frc_detect_worker*, const frc_work*) =
+        worker->visit_node ? traverse_visiting : traverse_blocks;
     worker->stack.count = worker->stack_bottom = worker->leaf_pairs.count = 0;
-    if (!reserve_stack(worker)) return;
-    if (top) push(worker, work->ref_a, work->ref_b);
-    // A task in the tree over blocks has many pairs of blocks, another task one.
-    while (!top || next_blocks(worker, &blocks)) {
-        const frc_side a = frc_block_side(worker, blocks.block_a),
-                       b = frc_block_side(worker, blocks.block_b);
-        // Pending pairs of the tree over blocks stay below `floor`.
-        const size_t floor = worker->stack.count;
-        if (!reserve_stack(worker)) return;
-        // A visit may rebuild the subtree of a node, so pairs of leaves must not be pending then.
-        worker->leaf_pairs.collect = !visits;
-        push(worker, blocks.ref_a, blocks.ref_b);
-        for (uint32_t steps = 0; worker->stack.count > floor; steps++) {
-            if (steps % 256 == 0) frc_detect_cancelled(worker);
-            if (worker->cancelled || worker->out_of_memory || !reserve_stack(worker)) break;
-            if (frc_task_wanted(worker->task_worker)) publish(worker, &blocks, floor, a, b);
-            if (worker->stack.count <= worker->stack_bottom) break;
-            const uint64_t pair = worker->stack.data[--worker->stack.count];
-            const uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
-            if (visits) {
-                visit(worker, blocks.block_a, ref_a);
-                visit(worker, blocks.block_b, ref_b);
-            }
-            expand(worker, a, b, ref_a, ref_b);
-            if (worker->leaf_pairs.count >= worker->leaf_pairs.limit)
-                pair_collected_leaves(worker, a, b);
-        }
-        worker->leaf_pairs.collect = false;
-        if (!worker->cancelled && !worker->out_of_memory) pair_collected_leaves(worker, a, b);
-        worker->leaf_pairs.count = 0;
-        if (!top) return;
+    if (work->block_a != FRC_TOP) {
+        traverse(worker, work);
+        return;
     }
+    if (!reserve_stack(worker)) return;
+    push(worker, work->ref_a, work->ref_b);
+    for (frc_work blocks; next_blocks(worker, &blocks);) traverse(worker, &blocks);
 }
 
 bool frc_split_work(frc_detect_worker* worker, const frc_work* work, frc_work_list* out) {
