@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Intrinsics stand in src/base/simd.h and simd_int.h and nowhere else: the scalar build can then replace them all.
+# Intrinsics are allowed in src/base/simd.h and simd_int.h only, so that the scalar build replaces
+# all of them.
 cd "$(dirname "$0")/.." || exit 2
 pattern='#[[:space:]]*include[[:space:]]*[<"](arm_(neon|sve)|[a-z]*mmintrin|x86intrin|wasm_simd128)'
 pattern+='|\b_mm(256|512)?_[a-z0-9_]+[[:space:]]*\(|\b__m(128|256|512)[id]?\b'

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Check that links between the project's own texts lead somewhere. Prints file:line and which does not."""
+"""Check that the files exist that README.md, CHANGELOG.md and docs/ link to.
+
+Prints file:line and the missing file, and exits with 1 if there is any.
+"""
 import os
 import re
 import sys
@@ -24,7 +27,7 @@ def main():
                     if "://" in target or os.path.exists(os.path.join(os.path.dirname(path), target)):
                         continue
                     problems.append(f"{os.path.relpath(path, ROOT)}:{number}: there is no {target}")
-    print("\n".join(problems) if problems else "all links lead somewhere")
+    print("\n".join(problems) if problems else "all linked files exist")
     return 1 if problems else 0
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Find calls and initialisers whose result depends on the order in which C evaluates their arguments.
+"""Find calls and initialisers whose result depends on the order in which C evaluates arguments.
 
-C leaves that order open. `f(x, g(&x))` passes x as it was before g or as g left it, whichever the compiler
-likes; so does `f(*p, g(p))`. Prints file:line and the expression for each, and ends with 1. A callee that
-only reads through a pointer to const is no fault, but is found all the same: compute its result beforehand.
-`--self-test` checks the check.
+That order is unspecified: `f(x, g(&x))` passes x as it was before or after g, and so does
+`f(*p, g(p))`. Prints file:line and the expression for each, and exits with 1 if there is any. A
+callee that only reads through a pointer to const is harmless, but is reported too: compute its
+result in advance. Each run starts with a self-test.
 """
 import os
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Warn about functions over 60 lines, files over 600 and public headers over 300.
 
-These are examples, not fences: the warnings do not fail anything unless --strict is given. The code
-is laid out by clang-format, so a function is from a line that ends in `) {` to a `}` at the margin.
+Warnings fail only with --strict. The code is formatted by clang-format, so a function begins with a
+line that ends in `) {` and ends with a `}` in the first column.
 """
 import os
 import re

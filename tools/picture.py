@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draw docs/picture.svg from what the program really finds.
+"""Draw docs/picture.svg from contacts that the program finds.
 
     tools/picture.py PROGRAM [STEP] > docs/picture.svg
 
-Writes the built-in wall as frames, detects on one step of them, and draws the frame at its end seen
-by a plain camera, nearer triangles over farther ones, with the contacts as dots.
+Writes the frames of the scene `wall`, runs `detect` on one step, and draws the frame at its end in
+perspective, nearer triangles over farther ones, with the contacts as dots.
 """
 import json
 import math
@@ -75,7 +75,7 @@ ABOVE = cross(RIGHT, FORWARD)
 
 
 def project(point):
-    """Where a point is on the page, and how far away."""
+    """The position of a point in the picture, and its depth."""
     ray = minus(point, EYE)
     depth = dot(ray, FORWARD)
     scale = ZOOM / max(depth, 0.1)
@@ -83,7 +83,7 @@ def project(point):
 
 
 def components(points, faces):
-    """For each face a number that faces of one body share, in the order of the file."""
+    """For each face the number of its connected component, in the order of the file."""
     parent = list(range(len(points)))
 
     def root(i):
@@ -108,12 +108,12 @@ def colour(body, normal):
 
 
 def triangles(points, faces):
-    """(depth, colour, corners on the page) of what faces the camera, farthest first."""
+    """(depth, colour, projected corners) of triangles that face the camera, farthest first."""
     result = []
     for face, body in zip(faces, components(points, faces)):
         corners = [points[i] for i in face]
         normal = unit(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])))
-        # The ground goes to the horizon and is drawn as one.
+        # The ground, component 0, is drawn as one area up to the horizon.
         if body == 0 or dot(normal, minus(corners[0], EYE)) >= 0:
             continue
         page = [project(corner) for corner in corners]

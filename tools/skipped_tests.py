@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print one line for each skipped test of a CTest run: its name, and what it lacks.
+"""Print the name of each skipped test of a CTest run, and why it was skipped.
 
 usage: skipped_tests.py REPORT.xml     (from ctest --output-junit)
 
