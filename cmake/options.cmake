@@ -65,14 +65,14 @@ target_compile_options(fracas_flags INTERFACE
     -ffp-contract=off -fno-math-errno -fvisibility=hidden
     -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes -Wvla>)
-# `|` of two comparisons is meant: it has no branch.
+# `|` of two comparisons is intended: it has no branch.
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-Wbitwise-instead-of-logical FRACAS_HAS_BITWISE_WARNING)
 if(FRACAS_HAS_BITWISE_WARNING)
     target_compile_options(fracas_flags INTERFACE -Wno-bitwise-instead-of-logical)
 endif()
-# gcc 12 for x86_64 loses roundings there: of `q[0] = (float)a; q[1] = (float)b;`, with q of doubles,
-# neither is done (tests/base/test_rounding.c). Whatever is worth lanes here says so itself.
+# gcc 12 for x86_64 loses roundings when it vectorizes statements: both roundings to float of
+# `q[0] = (float)a; q[1] = (float)b;`, with q of doubles (tests/base/test_rounding.c).
 set(FRACAS_X86_64 OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     set(FRACAS_X86_64 ON)
@@ -102,7 +102,7 @@ if(FRACAS_SANITIZE)
     target_compile_options(fracas_flags INTERFACE -fsanitize=${FRACAS_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
     target_link_options(fracas_flags INTERFACE -fsanitize=${FRACAS_SANITIZE})
-    # Instrumented code makes gcc see overflows that are not there; the sanitizer sees the real ones.
+    # gcc reports false overflows in instrumented code; the sanitizer finds the real ones.
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         target_compile_options(fracas_flags INTERFACE -Wno-stringop-overflow -Wno-maybe-uninitialized)
     endif()
@@ -112,9 +112,9 @@ if(FRACAS_COVERAGE)
     target_link_options(fracas_flags INTERFACE --coverage)
 endif()
 
-# Tests and benchmarks look inside the library, where a shared one hides everything. So in this
-# repository everything links the static one; BUILD_SHARED_LIBS decides what is installed.
-# A project that takes Fracas in by add_subdirectory gets what it asks for.
+# Tests and benchmarks call internal functions, which a shared library hides. So this repository links
+# the static library; BUILD_SHARED_LIBS selects the installed one. In a project that includes Fracas by
+# add_subdirectory, BUILD_SHARED_LIBS has its usual meaning.
 set(FRACAS_SHARED OFF)
 if(PROJECT_IS_TOP_LEVEL AND BUILD_SHARED_LIBS)
     set(FRACAS_SHARED ON)
