@@ -1,9 +1,9 @@
-/// @file decimal.c  Decimal numbers to the nearest double: three ways, the fastest that is exact.
+/// @file decimal.c  Decimal numbers to the nearest double, by the fastest of three exact methods.
 ///
-/// Up to 15 digits and a power of ten up to 22 are doubles themselves, so that one product or
-/// quotient rounds once (Based on: clinger1990). Up to 19 digits and a power up to 27 fit a 128-bit
-/// product or quotient. All else goes to frc_decimal_exact. strtod is not used: its decimal point
-/// is that of the current locale, which belongs to the application.
+/// An integer up to 2^53 and a power of ten up to 10^22 are doubles, so one product or quotient of
+/// the two rounds once (Based on: clinger1990). 19 digits and a power up to 10^27 fit a 128-bit
+/// product or quotient. frc_decimal_exact converts all other numbers. strtod is not used because
+/// its decimal point depends on the current locale, which the application sets.
 #include "io/decimal.h"
 #include <math.h>
 #include <string.h>
@@ -12,12 +12,12 @@ __extension__ typedef unsigned __int128 uint128;
 
 typedef struct digits {
     uint64_t value;     // the first 19 significant digits
-    int64_t exponent;   // of ten, for `value`
-    int count;          // of the digits in `value`
-    bool seen;          // any digit, zeros too
-    bool more;          // a digit other than zero beyond `value`
+    int64_t exponent;   // the number is `value` * 10^exponent
+    int count;          // significant digits in `value`
+    bool seen;          // there is a digit, possibly zero
+    bool more;          // a digit after those in `value` is not zero
     const char* begin;  // first digit or point
-    const char* end;    // after the last one
+    const char* end;    // after the last digit or point
 } digits;
 
 enum { MOST_DIGITS = 19, MOST_EXACT_POWER = 22, MOST_FIVES = 27 };
@@ -33,6 +33,7 @@ static uint64_t power_of_five(int64_t exponent) {
     return power;
 }
 
+// The digits at `at`, up to the first character that is neither a digit nor the first point.
 static digits scan_digits(const char* at, const char* end) {
     digits found = {.begin = at};
     bool point = false;
@@ -57,22 +58,6 @@ static digits scan_digits(const char* at, const char* end) {
     return found;
 }
 
-// The exponent after 'e'. It saturates at 10^15: no file has as many digits.
-static const char* scan_exponent(const char* at, const char* end, int64_t* out) {
-    const int64_t most = 1000000000000000;
-    const char* start = at;
-    if (at == end || (*at != 'e' && *at != 'E')) return start;
-    at++;
-    bool negative = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+')) at++;
-    if (at == end || *at < '0' || *at > '9') return start;
-    int64_t exponent = 0;
-    for (; at < end && *at >= '0' && *at <= '9'; at++)
-        if (exponent < most) exponent = exponent * 10 + (*at - '0');
-    *out += negative ? -exponent : exponent;
-    return at;
-}
-
 double frc_decimal_round(uint64_t mantissa, bool sticky, int exponent) {
     int top = exponent + 63;  // the number lies in [2^top, 2^(top + 1))
     if (top > 1023) return INFINITY;
@@ -81,13 +66,14 @@ double frc_decimal_round(uint64_t mantissa, bool sticky, int exponent) {
     uint64_t kept = dropped == 64 ? 0 : mantissa >> dropped;
     uint64_t half = (uint64_t)1 << (dropped - 1), below = mantissa & (half - 1);
     if ((mantissa & half) && (below || sticky || (kept & 1))) kept++;
-    // A carry out of the mantissa runs into the exponent, where it belongs; up to infinity too.
+    // A carry out of the mantissa increments the exponent, also from the largest one to infinity.
     uint64_t bits = top >= -1022 ? ((uint64_t)(top + 1022) << 52) + kept : kept;
     double result;
     memcpy(&result, &bits, sizeof result);
     return result;
 }
 
+// The nearest double to `value` * 2^`exponent`.
 static double round_wide(uint128 value, bool sticky, int exponent) {
     uint64_t high = (uint64_t)(value >> 64);
     int shift = high ? 64 - __builtin_clzll(high) : -__builtin_clzll((uint64_t)value);
@@ -106,6 +92,7 @@ static double scale(uint64_t value, int exponent) {
     return round_wide(quotient, quotient * divisor != dividend, exponent - 64 - shift);
 }
 
+// The nearest double to the digits times 10^exponent.
 static double convert(const digits* found, int64_t exponent) {
     int64_t power = found->exponent + exponent;
     if (found->value == 0 || power + found->count < -330) return 0;
@@ -116,7 +103,8 @@ static double convert(const digits* found, int64_t exponent) {
     }
     if (power >= -MOST_FIVES && power <= MOST_FIVES) {
         double low = scale(found->value, (int)power);
-        // The number lies between value and value + 1: where both round alike, so does it.
+        // With more digits the number lies between value and value + 1. Rounding is monotone: when
+        // both round to the same double, so does the number.
         if (!found->more || low == scale(found->value + 1, (int)power)) return low;
     }
     return frc_decimal_exact(found->begin, found->end, exponent);
@@ -127,8 +115,19 @@ const char* frc_decimal_read(const char* at, const char* end, double* out) {
     if (at < end && (*at == '-' || *at == '+')) at++;
     digits found = scan_digits(at, end);
     if (!found.seen) return NULL;
+    at = found.end;
+    // The exponent: 'e', a sign and digits. Without digits the 'e' is not part of the number. The
+    // value saturates at 10^15, more than the number of digits in any file.
     int64_t exponent = 0;
-    at = scan_exponent(found.end, end, &exponent);
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        const int64_t most = 1000000000000000;
+        const char* digit = at + 1;
+        const bool minus = digit < end && *digit == '-';
+        if (digit < end && (*digit == '-' || *digit == '+')) digit++;
+        for (; digit < end && *digit >= '0' && *digit <= '9'; at = ++digit)
+            if (exponent < most) exponent = exponent * 10 + (*digit - '0');
+        if (minus) exponent = -exponent;
+    }
     double value = convert(&found, exponent);
     *out = negative ? -value : value;
     return at;

@@ -10,10 +10,10 @@
 /// @return the first character after it, or NULL when there is no number.
 const char* frc_decimal_read(const char* at, const char* end, double* out);
 
-/// The nearest double to `mantissa` * 2^`exponent`, with something below the last bit of mantissa
-/// when `sticky`. The top bit of mantissa is set.
+/// The nearest double to `mantissa` * 2^`exponent`. `sticky`: the exact value is larger, by less
+/// than one unit of the last bit. The top bit of mantissa is set.
 double frc_decimal_round(uint64_t mantissa, bool sticky, int exponent);
 
-/// The same number as frc_decimal_read for the digits (and perhaps a point) in [at, end), times
-/// 10^exponent; slow, for any length. The number lies between 1e-400 and 1e400.
+/// The nearest double to the digits in [at, end), which may contain a point, times 10^exponent.
+/// Works for any number of digits, but is slow. The number lies between 1e-400 and 1e400.
 double frc_decimal_exact(const char* at, const char* end, int64_t exponent);

@@ -1,16 +1,16 @@
-/// @file decimal_exact.c  Decimals of any length to the nearest double, by long division of whole
-/// numbers on the stack.
+/// @file decimal_exact.c  Decimals of any length to the nearest double, by long division of big
+/// integers on the stack.
 ///
-/// digits * 10^e = digits * 5^e * 2^e: a numerator and a denominator without rounding, of which 64
-/// bits of the quotient and whether there is a remainder are all that rounding needs. A number half
-/// way between two doubles has at most 767 digits, so digits beyond 800 only say "a little more".
+/// digits * 10^e = digits * 5^e * 2^e is an exact fraction. Rounding needs 64 bits of the quotient
+/// and whether the remainder is zero. The midpoint of two doubles has at most 767 significant
+/// digits, so of the digits after the first 800 only matters whether one is not zero.
 #include "io/decimal.h"
 
 enum { LIMBS = 96, MOST_DIGITS = 800 };
 
 typedef struct big {
-    uint32_t limb[LIMBS];  // least first
-    int count;             // no leading zero
+    uint32_t limb[LIMBS];  // least significant first
+    int count;             // the last limb is not zero
 } big;
 
 static void multiply_add(big* number, uint32_t factor, uint32_t addend) {
@@ -53,35 +53,32 @@ static void subtract(big* a, const big* b) {
     while (a->count > 0 && a->limb[a->count - 1] == 0) a->count--;
 }
 
-// The significant digits as a whole number; `exponent` is moved to fit. True when more was left.
-static bool collect(const char* at, const char* end, big* number, int64_t* exponent) {
-    bool point = false, more = false;
+double frc_decimal_exact(const char* at, const char* end, int64_t exponent) {
+    big above = {.count = 0}, below = {.limb = {1}, .count = 1};
+    // The significant digits as an integer; `exponent` follows the point and the dropped digits.
+    bool point = false, sticky = false;
     int count = 0;
     for (; at < end; at++) {
         if (*at == '.') {
             point = true;
         } else if (count < MOST_DIGITS) {
-            multiply_add(number, 10, (uint32_t)(*at - '0'));
-            count += number->count > 0;
-            *exponent -= point;
+            multiply_add(&above, 10, (uint32_t)(*at - '0'));
+            count += above.count > 0;
+            exponent -= point;
         } else {
-            more |= *at != '0';
-            *exponent += !point;
+            sticky |= *at != '0';
+            exponent += !point;
         }
     }
-    return more;
-}
-
-double frc_decimal_exact(const char* at, const char* end, int64_t exponent) {
-    big above = {.count = 0}, below = {.limb = {1}, .count = 1};
-    bool sticky = collect(at, end, &above, &exponent);
     if (above.count == 0) return 0;
+
+    // Multiply the numerator or the denominator by the power of five.
     big* scaled = exponent > 0 ? &above : &below;
     int64_t fives = exponent > 0 ? exponent : -exponent;
     for (; fives >= 13; fives -= 13) multiply_add(scaled, 1220703125, 0);  // 5^13
     for (; fives > 0; fives--) multiply_add(scaled, 5, 0);
 
-    // Bring the quotient into [1, 2).
+    // Scale by a power of two, so that the quotient is in [1, 2).
     int shift = bit_length(&below) - bit_length(&above);
     shift_left(shift > 0 ? &above : &below, shift > 0 ? shift : -shift);
     if (less(&above, &below)) {
@@ -89,6 +86,7 @@ double frc_decimal_exact(const char* at, const char* end, int64_t exponent) {
         shift++;
     }
 
+    // Long division, bit by bit.
     uint64_t quotient = 0;
     for (int bit = 0; bit < 64; bit++) {
         quotient <<= 1;

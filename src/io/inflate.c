@@ -1,8 +1,8 @@
-/// @file inflate.c  The decoder of RFC 1950 and 1951: stored, fixed and dynamic blocks, and the
-/// checksum at the end. Own code, as the library needs the C library only.
+/// @file inflate.c  A decoder of RFC 1950 and 1951: stored, fixed and dynamic blocks, and the
+/// checksum. It exists because the library depends on the C library only.
 ///
-/// Codes of up to 10 bits are looked up in a table. Refused is what zlib refuses, and bytes after
-/// the end.
+/// Codes of up to 10 bits are looked up in a table. The decoder rejects what zlib rejects, and
+/// bytes after the end of the stream.
 #include "io/inflate.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,20 +10,21 @@
 
 enum { LONGEST = 15, QUICK = 10, LITERALS = 288, DISTANCES = 32, END_OF_BLOCK = 256 };
 
-// A Huffman code. Decoded is symbol << 4 | length of its code; 0 in `quick`: it is longer, or none.
+// A Huffman code. `quick` is indexed by the next QUICK bits; an entry is symbol << 4 | code length,
+// or 0 when the code is longer than QUICK or there is none.
 typedef struct code {
     uint16_t quick[1 << QUICK];
-    uint16_t symbols[LITERALS];    // in the order of their codes
-    uint16_t counts[LONGEST + 1];  // of symbols, by the length of their codes
+    uint16_t symbols[LITERALS];    // sorted by code
+    uint16_t counts[LONGEST + 1];  // number of symbols by code length
 } code;
 
 typedef struct inflater {
     const unsigned char *begin, *at, *end;
-    uint64_t bits;       // read and not used yet, the next one lowest
-    unsigned bit_count;  // above these are zeros, or bits of the stream that are read once more
+    uint64_t bits;       // buffered bits, the next one lowest
+    unsigned bit_count;  // valid ones; higher bits are zero, or equal to the stream's next bits
     unsigned char *out_begin, *out, *out_end;
     code literals, distances;
-    bool fixed;  // the codes are those of fixed blocks
+    bool fixed;  // `literals` and `distances` are the codes of fixed blocks
     const char* wrong;
     size_t wrong_place;
 } inflater;
@@ -32,7 +33,8 @@ static const char too_long[] = "the stream has more bytes than the array's heade
 
 static bool fail(inflater* z, const char* wrong) {
     z->wrong = wrong;
-    z->wrong_place = (size_t)(z->at - z->begin) - (z->bit_count + 7) / 8;  // of the next unused bit
+    z->wrong_place =
+        (size_t)(z->at - z->begin) - (z->bit_count + 7) / 8;  // of the next buffered bit
     return false;
 }
 
@@ -44,7 +46,7 @@ static bool fail_cut(inflater* z) {
 
 // ---- bits
 
-// More than 48 bits, or all that are left: enough for a match.
+// Buffer at least 48 bits, enough for a match, or all that are left.
 static inline void refill(inflater* z) {
     if (z->bit_count >= 48) return;
     if (z->end - z->at >= 8) {
@@ -64,8 +66,8 @@ static inline void drop(inflater* z, unsigned count) {
     z->bit_count -= count;
 }
 
-// The next bits as a number, at most 16.
-static bool take(inflater* z, unsigned count, unsigned* out) {
+// Read up to 16 bits as a number.
+static bool read_bits(inflater* z, unsigned count, unsigned* out) {
     refill(z);
     if (z->bit_count < count) return fail_cut(z);
     *out = (unsigned)(z->bits & (((uint64_t)1 << count) - 1));
@@ -73,7 +75,7 @@ static bool take(inflater* z, unsigned count, unsigned* out) {
     return true;
 }
 
-// To the next whole byte, which `at` then points to.
+// Skip to the next whole byte and empty the buffer; `at` then points to that byte.
 static void align(inflater* z) {
     z->at -= z->bit_count / 8;
     z->bits = z->bit_count = 0;
@@ -81,8 +83,8 @@ static void align(inflater* z) {
 
 // ---- codes
 
-// Make the canonical code whose symbols have these lengths; 0: a symbol has none.
-// @return how many codes of the longest length are left over; negative: more than exist are needed
+// Make the canonical code from the code lengths of the symbols; length 0: the symbol has no code.
+// @return the number of unused codes of the longest length; negative: the code is oversubscribed
 static int make_code(code* c, const unsigned char* lengths, unsigned count) {
     memset(c, 0, sizeof *c);
     for (unsigned i = 0; i < count; i++) c->counts[lengths[i]]++;
@@ -102,7 +104,7 @@ static int make_code(code* c, const unsigned char* lengths, unsigned count) {
         c->symbols[next_place[length]++] = (uint16_t)i;
         const unsigned bits = next_code[length]++;
         if (length > QUICK) continue;
-        // Codes run from their highest bit on, the bits of the stream from the lowest.
+        // A code is stored from its highest bit on, but the stream is read from the lowest.
         unsigned reversed = 0;
         for (unsigned b = 0; b < length; b++) reversed |= (bits >> b & 1) << (length - 1 - b);
         for (unsigned k = reversed; k < 1u << QUICK; k += 1u << length)
@@ -111,14 +113,14 @@ static int make_code(code* c, const unsigned char* lengths, unsigned count) {
     return left;
 }
 
-// As in zlib, a code of one bit or none at all may be incomplete.
+// As in zlib, a code may be incomplete when its longest length is at most one bit.
 static bool may_be_incomplete(const code* c) {
     for (int length = 2; length <= LONGEST; length++)
         if (c->counts[length] > 0) return false;
     return true;
 }
 
-// For codes longer than QUICK: the codes of one length are consecutive numbers.
+// Slow path of decode() for codes longer than QUICK: codes of one length are consecutive numbers.
 static unsigned find_long_code(const code* c, uint64_t bits) {
     unsigned candidate = 0, first = 0, place = 0;
     for (unsigned length = 1; length <= LONGEST; length++, bits >>= 1) {
@@ -139,7 +141,7 @@ static inline bool decode(inflater* z, const code* c, unsigned* symbol) {
     if (!found) found = find_long_code(c, z->bits);
     const unsigned length = found & 15;
     if (length > z->bit_count || (!found && z->bit_count < LONGEST)) return fail_cut(z);
-    if (!found) return fail(z, "the bits are no code of the block");
+    if (!found) return fail(z, "the bits are not a code of the block");
     *symbol = found >> 4;
     drop(z, length);
     return true;
@@ -163,9 +165,31 @@ static bool read_stored(inflater* z) {
     return true;
 }
 
-// `count` code lengths, run-length encoded.
-static bool read_lengths(inflater* z, unsigned count, unsigned char* lengths) {
-    for (unsigned i = 0; i < count;) {
+// The header of a dynamic block: the two codes.
+static bool read_codes(inflater* z) {
+    static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
+    z->fixed = false;
+    unsigned literals = 0, distances = 0, metas = 0;
+    if (!read_bits(z, 5, &literals) || !read_bits(z, 5, &distances) || !read_bits(z, 4, &metas))
+        return false;
+    literals += 257;
+    distances += 1;
+    if (literals > 286 || distances > 30)
+        return fail(z, "the block has more codes than there are lengths or distances");
+    // The code that encodes the code lengths of the other two.
+    unsigned char meta_lengths[19] = {0}, lengths[286 + 30] = {0};
+    for (unsigned i = 0; i < metas + 4; i++) {
+        unsigned length = 0;
+        if (!read_bits(z, 3, &length)) return false;
+        meta_lengths[order[i]] = (unsigned char)length;
+    }
+    int left = make_code(&z->literals, meta_lengths, 19);
+    if (left < 0) return fail(z, "the code of code lengths has too many codes");
+    if (left > 0) return fail(z, "the code of code lengths is incomplete");
+
+    // The code lengths of both codes, run-length encoded.
+    for (unsigned i = 0, count = literals + distances; i < count;) {
         unsigned symbol = 0, times = 0;
         if (!decode(z, &z->literals, &symbol)) return false;
         if (symbol < 16) {
@@ -173,37 +197,13 @@ static bool read_lengths(inflater* z, unsigned count, unsigned char* lengths) {
             continue;
         }
         if (symbol == 16 && i == 0) return fail(z, "the first code length repeats one before it");
-        if (!take(z, symbol == 16 ? 2 : symbol == 17 ? 3 : 7, &times)) return false;
+        if (!read_bits(z, symbol == 16 ? 2 : symbol == 17 ? 3 : 7, &times)) return false;
         times += symbol == 18 ? 11 : 3;
         if (times > count - i) return fail(z, "the code lengths are more than the block has codes");
         memset(lengths + i, symbol == 16 ? lengths[i - 1] : 0, times);
         i += times;
     }
-    return true;
-}
 
-// The header of a dynamic block: its two codes.
-static bool read_codes(inflater* z) {
-    static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
-    z->fixed = false;
-    unsigned literals = 0, distances = 0, metas = 0;
-    if (!take(z, 5, &literals) || !take(z, 5, &distances) || !take(z, 4, &metas)) return false;
-    literals += 257;
-    distances += 1;
-    if (literals > 286 || distances > 30)
-        return fail(z, "the block has more codes than there are lengths or distances");
-    // The code in which the lengths of the other two are written.
-    unsigned char meta_lengths[19] = {0}, lengths[286 + 30] = {0};
-    for (unsigned i = 0; i < metas + 4; i++) {
-        unsigned length = 0;
-        if (!take(z, 3, &length)) return false;
-        meta_lengths[order[i]] = (unsigned char)length;
-    }
-    int left = make_code(&z->literals, meta_lengths, 19);
-    if (left < 0) return fail(z, "the code of code lengths has too many codes");
-    if (left > 0) return fail(z, "the code of code lengths is incomplete");
-    if (!read_lengths(z, literals + distances, lengths)) return false;
     if (lengths[END_OF_BLOCK] == 0) return fail(z, "the block has no code for its end");
     left = make_code(&z->literals, lengths, literals);
     if (left < 0) return fail(z, "the code of literals and lengths has too many codes");
@@ -215,7 +215,8 @@ static bool read_codes(inflater* z) {
            fail(z, "the code of distances is incomplete");
 }
 
-// A match of earlier output, whose length has this symbol. It may overlap itself: then it repeats.
+// Copy a match: `symbol` encodes its length, the distance follows. Source and destination may
+// overlap; the copied bytes then repeat.
 static bool copy_match(inflater* z, unsigned symbol) {
     static const uint16_t first[29] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
                                        15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
@@ -223,13 +224,13 @@ static bool copy_match(inflater* z, unsigned symbol) {
     static const unsigned char extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                             2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
     unsigned more = 0;
-    if (symbol - 257 >= 29) return fail(z, "a length has a code that stands for none");
-    if (!take(z, extra[symbol - 257], &more)) return false;
+    if (symbol - 257 >= 29) return fail(z, "a code of a length is reserved");
+    if (!read_bits(z, extra[symbol - 257], &more)) return false;
     const size_t length = first[symbol - 257] + more;
     if (!decode(z, &z->distances, &symbol)) return false;
-    if (symbol >= 30) return fail(z, "a distance has a code that stands for none");
+    if (symbol >= 30) return fail(z, "a code of a distance is reserved");
     const unsigned distance_extra = symbol < 4 ? 0 : symbol / 2 - 1;
-    if (!take(z, distance_extra, &more)) return false;
+    if (!read_bits(z, distance_extra, &more)) return false;
     const size_t distance =
         (symbol < 4 ? symbol : (2 + symbol % 2) << distance_extra) + (size_t)more + 1;
     if (distance > (size_t)(z->out - z->out_begin))
@@ -244,6 +245,7 @@ static bool copy_match(inflater* z, unsigned symbol) {
     return true;
 }
 
+// The literals and matches of a block, up to its end.
 static bool read_symbols(inflater* z) {
     for (;;) {
         unsigned symbol = 0;
@@ -258,28 +260,10 @@ static bool read_symbols(inflater* z) {
     }
 }
 
-static bool read_block(inflater* z, bool* last) {
-    unsigned flag = 0, kind = 0;
-    if (!take(z, 1, &flag) || !take(z, 2, &kind)) return false;
-    *last = flag;
-    if (kind == 0) return read_stored(z);
-    if (kind == 3) return fail(z, "a block is of a kind that does not exist");
-    if (kind == 2) return read_codes(z) && read_symbols(z);
-    if (!z->fixed) {
-        unsigned char lengths[LITERALS];
-        for (int i = 0; i < LITERALS; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-        make_code(&z->literals, lengths, LITERALS);
-        memset(lengths, 5, DISTANCES);
-        make_code(&z->distances, lengths, DISTANCES);
-        z->fixed = true;
-    }
-    return read_symbols(z);
-}
-
-// ---- the stream around them
+// ---- the stream
 
 static uint32_t adler32(const unsigned char* bytes, size_t count) {
-    enum { PRIME = 65521, SAFE = 5552 };  // so many sums do not overflow
+    enum { PRIME = 65521, SAFE = 5552 };  // SAFE: most bytes whose sums do not overflow 32 bits
     uint32_t low = 1, high = 0;
     while (count > 0) {
         const size_t part = count < SAFE ? count : SAFE;
@@ -296,14 +280,33 @@ static uint32_t adler32(const unsigned char* bytes, size_t count) {
 }
 
 static bool read_stream(inflater* z) {
+    // The header: deflate, a window of at most 32 KB, a check value.
     if (z->end - z->at < 2) return fail_cut(z);
     const unsigned method = z->at[0], flags = z->at[1];
     if ((method & 15) != 8 || method >> 4 > 7 || (method << 8 | flags) % 31 != 0)
-        return fail(z, "this is no zlib stream");
+        return fail(z, "this is not a zlib stream");
     if (flags & 0x20) return fail(z, "the stream needs a dictionary, which the file does not have");
     z->at += 2;
-    for (bool last = false; !last;)
-        if (!read_block(z, &last)) return false;
+
+    for (unsigned last = 0; !last;) {
+        unsigned kind = 0;
+        if (!read_bits(z, 1, &last) || !read_bits(z, 2, &kind)) return false;
+        if (kind == 3) return fail(z, "a block is of a kind that does not exist");
+        if (kind == 1 && !z->fixed) {
+            unsigned char lengths[LITERALS];
+            for (int i = 0; i < LITERALS; i++)
+                lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+            make_code(&z->literals, lengths, LITERALS);
+            memset(lengths, 5, DISTANCES);
+            make_code(&z->distances, lengths, DISTANCES);
+            z->fixed = true;
+        }
+        const bool read =
+            kind == 0 ? read_stored(z) : (kind != 2 || read_codes(z)) && read_symbols(z);
+        if (!read) return false;
+    }
+
+    // The size and the checksum, big-endian.
     align(z);
     if (z->out < z->out_end)
         return fail(z, "the stream has fewer bytes than the array's header says");
@@ -311,13 +314,13 @@ static bool read_stream(inflater* z) {
     uint32_t checksum = 0;
     for (int i = 0; i < 4; i++) checksum = checksum << 8 | z->at[i];
     if (checksum != adler32(z->out_begin, (size_t)(z->out - z->out_begin)))
-        return fail(z, "the checksum does not fit; the data is damaged");
+        return fail(z, "the checksum does not match; the data is damaged");
     z->at += 4;
     return z->at == z->end || fail(z, "the stream ends before its last byte; a size is wrong");
 }
 
 const char* frc_inflate(const void* stream, size_t size, void* out, size_t count, size_t* place) {
-    inflater z;  // its codes are made when a block needs them
+    inflater z;  // the codes are made when a block needs them
     z.begin = z.at = stream;
     z.end = z.begin + size;
     z.bits = z.bit_count = 0;

@@ -9,7 +9,7 @@ typedef FRC_ARRAY(char) byte_array;
 
 enum { FIRST_BLOCK = 1 << 16, BLOCK = 1 << 24 };
 
-// The size of the file as the system knows it; 0 for pipes.
+// The size of the file, found by seeking to its end; 0 for pipes.
 static uint64_t get_size(FILE* stream) {
     off_t here = ftello(stream);
     if (here < 0 || fseeko(stream, 0, SEEK_END) != 0) return 0;
@@ -17,10 +17,12 @@ static uint64_t get_size(FILE* stream) {
     return fseeko(stream, here, SEEK_SET) == 0 && size > 0 ? (uint64_t)size : 0;
 }
 
+// Append the content of `stream` to `bytes`.
 static fracas_status load_stream(fracas_context* context, const char* path, FILE* stream,
                                  byte_array* bytes) {
     uint64_t size = 0;
-    // The first block is small, so that a folder or a device fails before its size is used.
+    // The first block is small, so that reading a directory or a device fails before memory for its
+    // size is allocated.
     for (size_t block = FIRST_BLOCK;; block = BLOCK) {
         size_t wanted = bytes->count + block;
         if (size > bytes->count && size + 1 < wanted) wanted = size + 1;
@@ -50,7 +52,7 @@ fracas_status frc_file_load(fracas_context* context, const char* path, char** ou
     if (!stream)
         return frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be opened: %s", path,
                         strerror(errno));
-    setvbuf(stream, NULL, _IONBF, 0);  // blocks are large already
+    setvbuf(stream, NULL, _IONBF, 0);  // fread gets large blocks
     byte_array bytes = {0};
     fracas_status status = load_stream(context, path, stream, &bytes);
     fclose(stream);

@@ -1,7 +1,7 @@
 /// @file medit.c  Medit's .mesh (text) and .meshb (binary): vertices, triangles, quads, tetrahedra.
 ///
-/// Both are a list of keywords, each with a count and as many lines; in binary a keyword is a
-/// number, followed by the position of the next one. Edges, which mark ridges, and elements of
+/// Both are a list of sections: a keyword, a count, and that many lines. In binary the keyword is a
+/// number, followed by the position of the next keyword. Edges, which mark ridges, and elements of
 /// unknown sections are left out and counted; marks, normals and solutions are skipped. Other cells
 /// of first and second order are unsupported.
 #include "io/mesh_file.h"
@@ -21,7 +21,7 @@ typedef enum keyword_role {
 
 typedef struct keyword {
     const char* name;
-    int code;  // in binary
+    int code;  // the keyword in binary files
     keyword_role role;
     uint32_t corners;
 } keyword;
@@ -71,14 +71,15 @@ static const keyword keywords[] = {
     {"PolyhedraHeaders",        207, LEFT_OUT,    0 },
     {"PolyhedraFaces",          208, LEFT_OUT,    0 }
 };
-// Codes up to this one that are not in the table hold no elements; of larger ones nothing is known.
+// Sections with codes up to this one that are not in the table have no elements; larger codes are
+// unknown.
 enum { LAST_KNOWN_CODE = 240 };
 enum { MAX_CORNERS = 4, KEYWORDS = sizeof keywords / sizeof keywords[0] };
 
 typedef struct medit {
     frc_values in;
     fracas_mesh_file* file;
-    frc_value_type real, integer, position;  // of binary values
+    frc_value_type real, integer, position;  // types in binary files
     bool has_vertices;
 } medit;
 
@@ -119,7 +120,7 @@ static fracas_status leave_out(medit* reader, frc_word name) {
     return frc_mesh_file_leave_out(reader->file, name, (uint64_t)count);
 }
 
-// The content of a section whose keyword is known.
+// A section with a known keyword, which stands at `place`; the source is after the keyword.
 static fracas_status read_section(medit* reader, const keyword* word, const char* place) {
     if (word->role == DIMENSION) {
         int64_t dimension = 0;
@@ -147,9 +148,9 @@ static fracas_status read_section(medit* reader, const keyword* word, const char
             "mesh to these",
             word->name);
     if (vertices && reader->has_vertices)
-        return frc_values_fail(&reader->in, place, "Vertices stand here a second time");
+        return frc_values_fail(&reader->in, place, "a second section Vertices");
     if (!vertices && !reader->has_vertices && count > 0)
-        return frc_values_fail(&reader->in, place, "%s stand before Vertices", word->name);
+        return frc_values_fail(&reader->in, place, "%s come before Vertices", word->name);
     reader->has_vertices |= vertices;
     return word->role == UNSUPPORTED ? FRACAS_OK : read_records(reader, word, count);
 }
@@ -157,14 +158,14 @@ static fracas_status read_section(medit* reader, const keyword* word, const char
 static fracas_status fail_end(medit* reader) {
     return frc_values_fail(
         &reader->in, reader->in.source->end,
-        "the file ends before its keyword End; it is cut off, or lacks this word");
+        "the file ends before the keyword End; it is cut off, or the keyword is missing");
 }
 
 // ---- text
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Sections that describe vertices and elements and have none of their own.
+// Is this the keyword of a section that describes vertices and elements but has none itself?
 static bool is_annotation(frc_word word) {
     static const char* const prefixes[] = {"Corners",
                                            "Ridges",
@@ -223,8 +224,8 @@ static fracas_status read_text(medit* reader) {
             if (frc_word_is(word, keywords[i].name)) known = &keywords[i];
         if (!known && !is_letter(word.text[0]))
             return frc_values_fail(&reader->in, word.text,
-                                   "'%s' stands where a keyword such as Tetrahedra is expected; "
-                                   "the list before has more lines than it says",
+                                   "'%s' found where a keyword such as Tetrahedra is expected; "
+                                   "the list before has more lines than its count",
                                    frc_quote_word(word).text);
         if (known && known->role == END) return FRACAS_OK;
         fracas_status status = FRACAS_OK;
@@ -232,7 +233,7 @@ static fracas_status read_text(medit* reader) {
             status = read_section(reader, known, word.text);
         else if (!is_annotation(word))
             status = leave_out(reader, word);
-        // The content of a section that is not read ends before the next word.
+        // Skip the numbers of a section that is not read.
         bool skip = !known || known->role == LEFT_OUT;
         while (status == FRACAS_OK && skip) {
             word = frc_peek_word(source);
@@ -246,47 +247,10 @@ static fracas_status read_text(medit* reader) {
 
 // ---- binary
 
-static fracas_status read_binary_section(medit* reader, bool* done) {
-    frc_source* source = reader->in.source;
-    const char* place = source->at;
-    int64_t code = 0, position = 0;
-    if (!frc_values_integer(&reader->in, FRC_INT32, &code)) return fail_end(reader);
-    const keyword* known = NULL;
-    for (size_t i = 0; i < KEYWORDS; i++)
-        if (keywords[i].code == code) known = &keywords[i];
-    *done = known && known->role == END;
-    if (*done) return FRACAS_OK;
-    // The position of the next keyword; 0: there is none.
-    if (!frc_values_integer(&reader->in, reader->position, &position)) return fail_end(reader);
-    bool after = position > source->at - source->begin && position <= source->end - source->begin;
-    if (!after && position != 0)
-        return frc_values_fail(&reader->in, place,
-                               "the next keyword should be at byte %" PRId64
-                               ", which is not after this one, or beyond the end; the file is cut "
-                               "off or damaged",
-                               position);
-    const char* next = after ? source->begin + position : source->end;
-    fracas_status status = FRACAS_OK;
-    if (known) {
-        status = read_section(reader, known, place);
-    } else if (code > LAST_KNOWN_CODE) {
-        char name[32];
-        snprintf(name, sizeof name, "keyword-%" PRId64, code);
-        status = leave_out(reader, frc_word_of(name));
-    }
-    if (status != FRACAS_OK) return status;
-    if (known && source->at > next)
-        return frc_values_fail(&reader->in, place,
-                               "the list of %s runs beyond the place of the next keyword",
-                               known->name);
-    source->at = next;
-    return frc_source_progress(source);
-}
-
 static fracas_status read_binary(medit* reader) {
     frc_source* source = reader->in.source;
     int64_t version = 0;
-    source->at += 4;
+    source->at += 4;  // the number 1
     const char* place = source->at;
     if (!frc_values_integer(&reader->in, FRC_INT32, &version)) return fail_end(reader);
     if (version < 1 || version > 4)
@@ -295,14 +259,46 @@ static fracas_status read_binary(medit* reader) {
     reader->real = version == 1 ? FRC_FLOAT32 : FRC_FLOAT64;
     reader->position = version < 3 ? FRC_INT32 : FRC_INT64;
     reader->integer = version < 4 ? FRC_INT32 : FRC_INT64;
-    bool done = false;
-    fracas_status status = FRACAS_OK;
-    while (status == FRACAS_OK && !done) status = read_binary_section(reader, &done);
-    return status;
+    for (;;) {
+        place = source->at;
+        int64_t code = 0, position = 0;
+        if (!frc_values_integer(&reader->in, FRC_INT32, &code)) return fail_end(reader);
+        const keyword* known = NULL;
+        for (size_t i = 0; i < KEYWORDS; i++)
+            if (keywords[i].code == code) known = &keywords[i];
+        if (known && known->role == END) return FRACAS_OK;
+        // The position of the next keyword; 0: none.
+        if (!frc_values_integer(&reader->in, reader->position, &position)) return fail_end(reader);
+        bool after = position > source->at - source->begin;
+        after = after && position <= source->end - source->begin;
+        if (!after && position != 0)
+            return frc_values_fail(&reader->in, place,
+                                   "the position of the next keyword is byte %" PRId64
+                                   ", which is not after this one, or beyond the end; the file is "
+                                   "cut off or damaged",
+                                   position);
+        const char* next = after ? source->begin + position : source->end;
+        fracas_status status = FRACAS_OK;
+        if (known) {
+            status = read_section(reader, known, place);
+        } else if (code > LAST_KNOWN_CODE) {
+            char name[32];
+            snprintf(name, sizeof name, "keyword-%" PRId64, code);
+            status = leave_out(reader, frc_word_of(name));
+        }
+        if (status != FRACAS_OK) return status;
+        if (known && source->at > next)
+            return frc_values_fail(&reader->in, place,
+                                   "the list of %s runs beyond the position of the next keyword",
+                                   known->name);
+        source->at = next;
+        status = frc_source_progress(source);
+        if (status != FRACAS_OK) return status;
+    }
 }
 
 fracas_status frc_medit_read(frc_source* source, fracas_mesh_file* file) {
-    // A binary file begins with the number 1, which shows its byte order.
+    // A binary file begins with the number 1, which determines the byte order.
     bool whole = frc_source_left(source) >= 4;
     bool big = whole && memcmp(source->at, "\0\0\0\1", 4) == 0;
     bool binary = big || (whole && memcmp(source->at, "\1\0\0\0", 4) == 0);

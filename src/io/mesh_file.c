@@ -1,4 +1,4 @@
-/// @file mesh_file.c  The mesh file object: filled by a reader, then welded and triangulated.
+/// @file mesh_file.c  The mesh file object: adding elements, welding, free points, access.
 #include "io/mesh_file.h"
 #include "mesh/weld.h"
 #include <inttypes.h>
@@ -106,9 +106,9 @@ fracas_status frc_mesh_file_leave_out(fracas_mesh_file* file, frc_word name, uin
     frc_left_out* list = file->left_out.data;
     frc_left_out entry = {frc_quote_word(name), count};
     for (size_t i = 0; i < file->left_out.count; i++) {
-        // The last entry of a full list takes all further names.
-        bool rest = i + 1 == MOST_NAMES;
-        if (!rest && strcmp(list[i].name.text, entry.name.text) != 0) continue;
+        // The last entry of a full list counts all further names.
+        bool last = i + 1 == MOST_NAMES;
+        if (!last && strcmp(list[i].name.text, entry.name.text) != 0) continue;
         list[i].count += count;
         return FRACAS_OK;
     }
@@ -117,13 +117,14 @@ fracas_status frc_mesh_file_leave_out(fracas_mesh_file* file, frc_word name, uin
     return frc_fail_memory(file->context, (file->left_out.count + 1) * sizeof entry);
 }
 
-// ---- after the reader is done
+// ---- after reading
 
-static void rename_indices(frc_indices* indices, const uint32_t* names) {
+static void renumber(frc_indices* indices, const uint32_t* names) {
     for (size_t i = 0; i < indices->count; i++) indices->data[i] = names[indices->data[i]];
 }
 
-// Points at equal positions become one, numbered in the order of the first of each.
+// Merge points at equal positions. Distinct positions are numbered in the order in which they first
+// occur.
 static fracas_status weld(fracas_mesh_file* file) {
     uint32_t count = (uint32_t)frc_mesh_file_point_count(file), kept = 0;
     if (count == 0) return FRACAS_OK;
@@ -131,6 +132,7 @@ static fracas_status weld(fracas_mesh_file* file) {
     if (!names) return frc_fail_memory(file->context, count * sizeof(uint32_t));
     fracas_status status = frc_weld(file->context, file->points.data, count, names, &kept);
     if (status == FRACAS_OK) {
+        // The first point of each position moves to its new number.
         uint32_t next = 0;
         for (uint32_t v = 0; v < count; v++) {
             if (names[v] != next) continue;
@@ -142,15 +144,15 @@ static fracas_status weld(fracas_mesh_file* file) {
         }
         file->points.count = 3 * (size_t)kept;
         if (file->vertex_parents.count) file->vertex_parents.count = kept;
-        rename_indices(&file->face_vertices, names);
-        rename_indices(&file->edges, names);
-        rename_indices(&file->tets, names);
+        renumber(&file->face_vertices, names);
+        renumber(&file->edges, names);
+        renumber(&file->tets, names);
     }
     frc_release(file->context, names, count * sizeof(uint32_t));
     return status;
 }
 
-// Points that no triangle, free edge or tetrahedron uses.
+// List the points that no triangle, free edge or tetrahedron uses.
 static fracas_status collect_free_points(fracas_mesh_file* file) {
     size_t count = frc_mesh_file_point_count(file), free_count = count;
     if (count == 0) return FRACAS_OK;
@@ -162,11 +164,11 @@ static fracas_status collect_free_points(fracas_mesh_file* file) {
             free_count -= !used[lists[l]->data[i]];
             used[lists[l]->data[i]] = true;
         }
-    bool room = FRC_ARRAY_RESERVE(file->context, &file->free_points, free_count);
-    for (size_t v = 0; room && v < count; v++)
+    bool reserved = FRC_ARRAY_RESERVE(file->context, &file->free_points, free_count);
+    for (size_t v = 0; reserved && v < count; v++)
         if (!used[v]) file->free_points.data[file->free_points.count++] = (uint32_t)v;
     frc_release(file->context, used, count);
-    return room ? FRACAS_OK : frc_fail_memory(file->context, free_count * sizeof(uint32_t));
+    return reserved ? FRACAS_OK : frc_fail_memory(file->context, free_count * sizeof(uint32_t));
 }
 
 fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_mesh_reader* reader,
@@ -187,7 +189,7 @@ fracas_status frc_mesh_file_create(frc_source* source, const char* format, frc_m
     if (status == FRACAS_OK && (options->weld == FRACAS_WELD_EXACT ||
                                 (options->weld == FRACAS_WELD_DEFAULT && weld_default)))
         status = weld(file);
-    if (status == FRACAS_OK && options->surface) status = frc_mesh_file_take_surface(file);
+    if (status == FRACAS_OK && options->surface) status = frc_mesh_file_extract_surface(file);
     if (status == FRACAS_OK) status = frc_mesh_file_triangulate(file);
     if (status == FRACAS_OK) status = collect_free_points(file);
     file->name = NULL;
@@ -271,10 +273,11 @@ fracas_status fracas_mesh_file_triangulate_like(fracas_mesh_file* file,
     if (frc_mesh_file_point_count(file) != frc_mesh_file_point_count(like) ||
         !equal_indices(&file->face_offsets, &like->face_offsets) ||
         !equal_indices(&file->face_vertices, &like->face_vertices))
-        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the two files differ in their faces, so that the triangles of one are not "
-                        "triangles of the other");
-    // Equal faces have equally many triangles, of the same faces.
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "the two files differ in their faces, so the triangles of one do not fit the "
+            "other");
+    // Equal faces have equal numbers of triangles, so triangle_faces is the same in both files.
     if (like->triangles.count)
         memcpy(file->triangles.data, like->triangles.data,
                like->triangles.count * sizeof(uint32_t));

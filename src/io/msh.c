@@ -1,10 +1,11 @@
 /// @file msh.c  Gmsh MSH 2.x and 4.1: the header and the sections.
 ///
-/// The names of sections are lines of text in binary files too. The content of other sections is
-/// unknown, so the reader searches for the text of their end, even among binary values.
+/// The names of sections are lines of text, in binary files too. The layout of other sections is
+/// not known, so the reader skips them by searching for their end line, also among binary values.
 #include "io/msh.h"
 #include <inttypes.h>
 
+// Skip to the first byte of the next line; "\r\n" is one line end.
 static void end_line(frc_source* source) {
     bool pair = false;
     while (source->at < source->end && !frc_is_newline(*source->at)) source->at++;
@@ -12,7 +13,7 @@ static void end_line(frc_source* source) {
     source->at += pair ? 2 : source->at < source->end;
 }
 
-// The line "$EndNAME" that ends the section NAME.
+// Read "$EndNAME", the end of the section NAME.
 static fracas_status expect_end(frc_msh* msh, frc_word name) {
     frc_source* source = msh->in.source;
     frc_word word = frc_read_word(source);
@@ -24,8 +25,8 @@ static fracas_status expect_end(frc_msh* msh, frc_word name) {
                                "the file ends where '$End%s' is expected; it is cut off",
                                frc_quote_word(name).text);
     return frc_values_fail(&msh->in, word.text,
-                           "'%s' stands where '$End%s' is expected; the section has another "
-                           "number of values than it says",
+                           "'%s' found where '$End%s' is expected; the number of values in the "
+                           "section does not match its count",
                            frc_quote_word(word).text, frc_quote_word(name).text);
 }
 
@@ -36,6 +37,7 @@ static fracas_status fail_version(frc_msh* msh, const char* place, const char* v
                                        version);
 }
 
+// Skip a section to behind its end line.
 static fracas_status skip_section(frc_msh* msh, frc_word name) {
     frc_source* source = msh->in.source;
     const char* begin = source->at;
@@ -57,8 +59,8 @@ static fracas_status skip_section(frc_msh* msh, frc_word name) {
                            frc_quote_word(name).text, frc_quote_word(name).text);
 }
 
-// $MeshFormat: version, text or binary, size of numbers, and in binary the number 1, which shows
-// the byte order.
+// The section $MeshFormat: version, text or binary, size of numbers, and in binary the number 1,
+// which determines the byte order.
 static fracas_status read_format(frc_msh* msh) {
     frc_source* source = msh->in.source;
     const frc_word version = frc_read_word(source);
@@ -73,7 +75,7 @@ static fracas_status read_format(frc_msh* msh) {
     if (!frc_read_integer(source, &binary) || !frc_read_integer(source, &size) || binary < 0 ||
         binary > 1)
         return frc_values_fail(&msh->in, place,
-                               "the line should be as '4.1 0 8': version, 0 for text or 1 for "
+                               "the line should be like '4.1 0 8': version, 0 for text or 1 for "
                                "binary, and size of numbers");
     if (binary && size != 8 && (msh->version_2 || size != 4))
         return frc_values_fail_unsupported(
@@ -92,24 +94,8 @@ static fracas_status read_format(frc_msh* msh) {
         if (frc_values_integer(&msh->in, FRC_INT32, &one) && one == 1) return FRACAS_OK;
     }
     return frc_values_fail(&msh->in, place,
-                           "the number 1 that tells the order of bytes is not here; the file is "
-                           "cut off or was changed as if it were text");
-}
-
-static fracas_status read_section(frc_msh* msh, frc_word name) {
-    bool nodes = frc_word_is(name, "Nodes"), elements = frc_word_is(name, "Elements");
-    if (!nodes && !elements) return skip_section(msh, name);
-    bool* found = nodes ? &msh->has_nodes : &msh->has_elements;
-    if (*found)
-        return frc_values_fail(&msh->in, name.text,
-                               "there is a second section '$%s'; a mesh has one",
-                               frc_quote_word(name).text);
-    *found = true;
-    if (elements && !msh->has_nodes)
-        return frc_values_fail(&msh->in, name.text, "the elements stand before the nodes");
-    end_line(msh->in.source);
-    fracas_status status = nodes ? frc_msh_read_nodes(msh) : frc_msh_read_elements(msh);
-    return status == FRACAS_OK ? expect_end(msh, name) : status;
+                           "the number 1 that determines the byte order is missing; the file is "
+                           "cut off or was converted as if it were text");
 }
 
 static fracas_status read_sections(frc_msh* msh) {
@@ -126,9 +112,25 @@ static fracas_status read_sections(frc_msh* msh) {
     while (status == FRACAS_OK && (word = frc_read_word(source)).length > 0) {
         if (word.text[0] != '$' || word.length < 2)
             return frc_values_fail(&msh->in, word.text,
-                                   "'%s' stands where a section such as '$Nodes' is expected",
+                                   "'%s' found where a section such as '$Nodes' is expected",
                                    frc_quote_word(word).text);
-        status = read_section(msh, (frc_word){word.text + 1, word.length - 1});
+        const frc_word name = {word.text + 1, word.length - 1};
+        const bool nodes = frc_word_is(name, "Nodes"), elements = frc_word_is(name, "Elements");
+        if (!nodes && !elements) {
+            status = skip_section(msh, name);
+            continue;
+        }
+        bool* found = nodes ? &msh->has_nodes : &msh->has_elements;
+        if (*found)
+            return frc_values_fail(&msh->in, name.text,
+                                   "there is a second section '$%s'; a mesh has one",
+                                   frc_quote_word(name).text);
+        *found = true;
+        if (elements && !msh->has_nodes)
+            return frc_values_fail(&msh->in, name.text, "the elements come before the nodes");
+        end_line(source);
+        status = nodes ? frc_msh_read_nodes(msh) : frc_msh_read_elements(msh);
+        if (status == FRACAS_OK) status = expect_end(msh, name);
     }
     if (status != FRACAS_OK || msh->has_elements) return status;
     return frc_values_fail(&msh->in, source->at,

@@ -32,6 +32,7 @@ static const element_kind kinds[] = {
 };
 enum { MAX_NODES = 6 };  // of supported elements
 
+// The kind of elements of `type`, or a failure for types that are not supported.
 static fracas_status find_kind(frc_msh* msh, const char* place, int64_t type,
                                const element_kind** out) {
     const element_kind* found = NULL;
@@ -94,8 +95,8 @@ static fracas_status read_elements_2(frc_msh* msh) {
         if (status != FRACAS_OK) return status;
         if (run < 1 || (uint64_t)run > count - element)
             return frc_values_fail(in, place,
-                                   "a run of %" PRId64 " elements begins, where %" PRIu64
-                                   " are left to come",
+                                   "a header has %" PRId64 " elements, but %" PRIu64
+                                   " are left in the section",
                                    run, count - element);
         place = frc_values_place(in);
         status = frc_values_read(in, FRC_INT32, "element", element, &tags);
@@ -105,7 +106,7 @@ static fracas_status read_elements_2(frc_msh* msh) {
             return frc_values_fail(
                 in, place, "an element says it has %" PRId64 " tags, but only %zu bytes follow",
                 tags, left);
-        const uint64_t skipped = (uint64_t)tags + !in->text;  // with the number in binary
+        const uint64_t skipped = (uint64_t)tags + !in->text;  // in binary with the element number
         for (; status == FRACAS_OK && run > 0; run--, element++) {
             status = frc_values_skip(in, FRC_INT32, skipped, "element", element);
             if (status == FRACAS_OK) status = read_nodes(msh, kind, element, FRC_INT32);
@@ -128,7 +129,7 @@ static fracas_status read_elements_4(frc_msh* msh) {
     if (status == FRACAS_OK) status = frc_values_skip(in, size_type, 2, "element", 0);
     for (uint64_t b = 0; status == FRACAS_OK && b < blocks; b++) {
         const element_kind* kind = NULL;
-        int64_t entity[3] = {0};  // dimension and tag, type of its elements
+        int64_t entity[3] = {0};  // dimension and tag of the entity, element type
         uint64_t block_count = 0;
         const char* place = NULL;
         for (int i = 0; status == FRACAS_OK && i < 3; i++) {

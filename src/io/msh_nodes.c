@@ -23,30 +23,6 @@ uint32_t frc_msh_find(const frc_msh* msh, int64_t tag) {
     return FRACAS_NONE;
 }
 
-static fracas_status make_table(frc_msh* msh, const char* place) {
-    const int64_t* tags = msh->tags.data;
-    size_t count = msh->tags.count, size = 16;
-    msh->consecutive = true;
-    for (size_t i = 1; i < count && msh->consecutive; i++)
-        msh->consecutive = tags[i] == tags[i - 1] + 1;
-    if (msh->consecutive) return FRACAS_OK;
-    while (size < 2 * count) size *= 2;
-    msh->table = frc_allocate_zero(msh->file->context, size * sizeof *msh->table);
-    if (!msh->table) return frc_fail_memory(msh->file->context, size * sizeof *msh->table);
-    msh->table_size = size;
-    for (size_t i = 0; i < count; i++) {
-        size_t slot = get_slot(msh, tags[i]);
-        for (; msh->table[slot]; slot = (slot + 1) & (size - 1))
-            if (tags[msh->table[slot] - 1] == tags[i])
-                return frc_values_fail(&msh->in, place,
-                                       "the nodes %" PRIu32 " and %zu (counting from 0) have the "
-                                       "same tag %" PRId64 "; a tag names one node",
-                                       msh->table[slot] - 1, i, tags[i]);
-        msh->table[slot] = (uint32_t)i + 1;
-    }
-    return FRACAS_OK;
-}
-
 // ---- reading
 
 static fracas_status read_tag(frc_msh* msh, frc_value_type type) {
@@ -54,17 +30,17 @@ static fracas_status read_tag(frc_msh* msh, frc_value_type type) {
     const char* place = frc_values_place(&msh->in);
     fracas_status status = frc_values_read(&msh->in, type, "node", msh->tags.count, &tag);
     if (status != FRACAS_OK) return status;
-    // Integers of text saturate there.
+    // Larger integers in text saturate at 10^15.
     if (tag < 0 || tag >= 1000000000000000)
         return frc_values_fail(&msh->in, place,
-                               "node %zu has the tag %" PRId64 "; it takes 0 to 10^15 - 1",
+                               "node %zu has the tag %" PRId64 "; tags are 0 to 10^15 - 1",
                                msh->tags.count, tag);
     if (!FRC_ARRAY_PUSH(msh->file->context, &msh->tags, tag))
         return frc_fail_memory(msh->file->context, (msh->tags.count + 1) * sizeof tag);
     return frc_source_progress(msh->in.source);
 }
 
-// A point, and the parameters after it, which are skipped.
+// Read a point; the parameters after it are skipped.
 static fracas_status read_point(frc_msh* msh, uint64_t parameters) {
     uint64_t vertex = frc_mesh_file_point_count(msh->file);
     double point[3];
@@ -75,6 +51,7 @@ static fracas_status read_point(frc_msh* msh, uint64_t parameters) {
     return status == FRACAS_OK ? frc_source_progress(msh->in.source) : status;
 }
 
+// Reserve memory for `more` nodes.
 static fracas_status reserve(frc_msh* msh, uint64_t more) {
     size_t points = (size_t)more + msh->tags.count;
     if (!FRC_ARRAY_RESERVE(msh->file->context, &msh->tags, points))
@@ -82,7 +59,8 @@ static fracas_status reserve(frc_msh* msh, uint64_t more) {
     return frc_mesh_file_reserve_points(msh->file, points);
 }
 
-// Version 2.x: tag and point of each node, "1 0 0 0\n" at least. The count is text in binary too.
+// Version 2.x: tag and point of each node, at least "1 0 0 0\n". The count is text in binary files
+// too.
 static fracas_status read_nodes_2(frc_msh* msh) {
     frc_values header = msh->in;
     header.text = true;
@@ -98,7 +76,7 @@ static fracas_status read_nodes_2(frc_msh* msh) {
     return status;
 }
 
-// Version 4.1: blocks of nodes; in each all tags, then all points.
+// Version 4.1: blocks of nodes; a block has all tags, then all points.
 static fracas_status read_nodes_4(frc_msh* msh) {
     frc_values* in = &msh->in;
     const frc_value_type size_type = msh->size_type;
@@ -111,7 +89,7 @@ static fracas_status read_nodes_4(frc_msh* msh) {
         status = frc_values_count(in, size_type, "nodes", in->text ? 8 : 28, &nodes);
     if (status == FRACAS_OK) status = frc_values_skip(in, size_type, 2, "node", 0);
     for (uint64_t b = 0; status == FRACAS_OK && b < blocks; b++) {
-        int64_t entity[3] = {0};  // dimension, tag, parametric or not
+        int64_t entity[3] = {0};  // dimension and tag of the entity, parametric or not
         uint64_t count = 0;
         const char* place = frc_values_place(in);
         for (int i = 0; status == FRACAS_OK && i < 3; i++)
@@ -123,7 +101,7 @@ static fracas_status read_nodes_4(frc_msh* msh) {
         if (entity[0] < 0 || entity[0] > 3)
             return frc_values_fail(in, place,
                                    "block of nodes %" PRIu64 " has the dimension %" PRId64
-                                   "; it takes 0 to 3",
+                                   "; dimensions are 0 to 3",
                                    b, entity[0]);
         const uint64_t parameters = entity[2] ? (uint64_t)entity[0] : 0;
         status = reserve(msh, count);
@@ -141,5 +119,28 @@ static fracas_status read_nodes_4(frc_msh* msh) {
 fracas_status frc_msh_read_nodes(frc_msh* msh) {
     const char* place = msh->in.source->at;
     fracas_status status = msh->version_2 ? read_nodes_2(msh) : read_nodes_4(msh);
-    return status == FRACAS_OK ? make_table(msh, place) : status;
+    if (status != FRACAS_OK) return status;
+
+    // The table of tags, unless they are consecutive.
+    const int64_t* tags = msh->tags.data;
+    size_t count = msh->tags.count, size = 16;
+    msh->consecutive = true;
+    for (size_t i = 1; i < count && msh->consecutive; i++)
+        msh->consecutive = tags[i] == tags[i - 1] + 1;
+    if (msh->consecutive) return FRACAS_OK;
+    while (size < 2 * count) size *= 2;
+    msh->table = frc_allocate_zero(msh->file->context, size * sizeof *msh->table);
+    if (!msh->table) return frc_fail_memory(msh->file->context, size * sizeof *msh->table);
+    msh->table_size = size;
+    for (size_t i = 0; i < count; i++) {
+        size_t slot = get_slot(msh, tags[i]);
+        for (; msh->table[slot]; slot = (slot + 1) & (size - 1))
+            if (tags[msh->table[slot] - 1] == tags[i])
+                return frc_values_fail(&msh->in, place,
+                                       "the nodes %" PRIu32 " and %zu (counting from 0) have the "
+                                       "same tag %" PRId64 "; tags are unique",
+                                       msh->table[slot] - 1, i, tags[i]);
+        msh->table[slot] = (uint32_t)i + 1;
+    }
+    return FRACAS_OK;
 }

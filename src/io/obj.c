@@ -1,25 +1,25 @@
 /// @file obj.c  Wavefront OBJ: vertices, faces, polylines and points. Other statements that may
 /// carry geometry are left out and counted, the rest is skipped.
 ///
-/// One statement per line; the first word says which. Faces may refer to vertices that come later,
-/// so the largest vertex number is kept with its place and checked at the end.
+/// A line is a statement, identified by its first word. Faces may refer to later vertices, so the
+/// largest vertex number is recorded with its position and checked at the end.
 #include "io/mesh_file.h"
 #include <inttypes.h>
 
 typedef struct obj {
     frc_source* source;
     fracas_mesh_file* file;
-    uint64_t largest;               // vertex number that is referred to, from 1
-    const char* largest_place;      // where
-    const char* largest_statement;  // by which statement
+    uint64_t largest;               // vertex number of all corners, counting from 1
+    const char* largest_place;      // where it is
+    const char* largest_statement;  // the kind of statement that has it
 } obj;
 
 static bool is_corner_end(const frc_source* source, const char* at) {
     return at == source->end || frc_is_blank(*at) || frc_is_newline(*at) || *at == '\\';
 }
 
-// The next corner of the statement. `*end` is true when there is none; numbers of texture and
-// normal are skipped.
+// Read the next corner of the statement; `*end` is true when there is none. The numbers of texture
+// and normal are skipped.
 static fracas_status read_corner(obj* reader, const char* statement, uint32_t* out, bool* end) {
     frc_source* source = reader->source;
     frc_skip_blanks(source);
@@ -51,7 +51,7 @@ static fracas_status read_corner(obj* reader, const char* statement, uint32_t* o
     }
     while (!is_corner_end(source, at)) at++;
     source->at = at;
-    *out = (uint32_t)(number - 1);  // too large a number is found at the end
+    *out = (uint32_t)(number - 1);  // numbers that are too large are found at the end of the file
     return FRACAS_OK;
 }
 
@@ -85,12 +85,12 @@ static fracas_status read_polyline(obj* reader) {
         if (corners < 2) corners++;
     }
     if (corners == 2) return FRACAS_OK;
-    return frc_fail_line(reader->source, place, "line has %" PRIu32 " corners; it takes 2 or more",
+    return frc_fail_line(reader->source, place, "line has %" PRIu32 " corners; it needs 2 or more",
                          corners);
 }
 
-// May the statement carry geometry? Those of the list have none of their own: attributes, groups,
-// materials, display, and the parts of a free-form curve or surface after its `curv` or `surf`.
+// May the statement define geometry? The listed ones do not: attributes, groups, materials,
+// display, and the parts of a free-form curve or surface after its `curv` or `surf`.
 static bool is_geometry(frc_word word) {
     static const char* const others[] = {
         "vn",     "vt",     "vp",     "g",     "s",     "o",          "mg",       "usemtl",
@@ -113,20 +113,22 @@ static fracas_status read_statement(obj* reader, frc_word word) {
     if (frc_word_is(word, "f") || frc_word_is(word, "fo")) return read_face(reader);
     if (frc_word_is(word, "l")) return read_polyline(reader);
     if (frc_word_is(word, "p")) {
-        // Unused vertices are free points, listed here or not: only the numbers are checked.
+        // Unused vertices are free points even when no statement lists them, so this only checks
+        // the numbers.
         uint32_t vertex = 0;
         for (bool end = false; status == FRACAS_OK && !end;)
             status = read_corner(reader, "point", &vertex, &end);
         return status;
     }
-    // Other words must look like statements, as an unrelated file should not be an empty mesh.
+    // Other words must look like statements, so that an unrelated file is not read as an empty
+    // mesh.
     for (size_t i = 0; i < word.length; i++) {
         char c = word.text[i];
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
         if (letter || (i > 0 && c >= '0' && c <= '9')) continue;
         return frc_fail_line(
             reader->source, word.text,
-            "a line begins with '%s', which is no OBJ statement; is this an OBJ file?",
+            "a line begins with '%s', which is not an OBJ statement; is this an OBJ file?",
             frc_quote_word(word).text);
     }
     return is_geometry(word) ? frc_mesh_file_leave_out(reader->file, word, 1) : FRACAS_OK;

@@ -1,41 +1,15 @@
 /// @file off.c  Object File Format of Geomview: text, three dimensions. Colours and normals are
 /// skipped.
 ///
-/// A vertex is the first three numbers of a line, a face a count and as many indices; what follows
-/// on the line is colour, normal or texture.
+/// A vertex is the first three numbers of a line. A face is a count and that many indices. The rest
+/// of a line is colour, normal or texture.
 #include "io/mesh_file.h"
 #include <inttypes.h>
-
-// The first word is [ST][C][N][4][n]OFF, and counts may follow without a blank. It may be missing.
-static fracas_status read_magic(frc_source* source) {
-    frc_word word = frc_peek_word(source);
-    bool four = false;
-    size_t i = 0;
-    for (; i < word.length && strchr("STCN4n", word.text[i]) && word.text[i]; i++)
-        four |= word.text[i] == '4' || word.text[i] == 'n';
-    if (word.length < i + 3 || memcmp(word.text + i, "OFF", 3) != 0) {
-        if (word.length > 0 && word.text[0] >= '0' && word.text[0] <= '9') return FRACAS_OK;
-        return frc_fail_line(
-            source, word.text,
-            "the file begins with '%s' where OFF is expected; is this an OFF file?",
-            frc_quote_word(word).text);
-    }
-    if (four)
-        return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
-                        "%s: the points have more than three dimensions; only OFF with x y z is "
-                        "read",
-                        source->name);
-    source->at += i + 3;
-    if (frc_word_is(frc_peek_word(source), "BINARY"))
-        return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
-                        "%s: the OFF file is binary; convert it to text", source->name);
-    return FRACAS_OK;
-}
 
 static fracas_status read_count(frc_source* source, const char* what, uint64_t* out) {
     frc_word word = frc_read_word(source);
     if (!frc_word_to_count(word, out))
-        return frc_fail_line(source, word.text, "'%s' stands where the number of %s is expected",
+        return frc_fail_line(source, word.text, "'%s' found where the number of %s is expected",
                              frc_quote_word(word).text, what);
     if (*out > FRC_MAX_ELEMENTS || *out > frc_source_left(source))
         return frc_fail_line(source, word.text,
@@ -44,8 +18,31 @@ static fracas_status read_count(frc_source* source, const char* what, uint64_t* 
     return FRACAS_OK;
 }
 
-// The number of edges is not used. It may be missing when the other two share a line.
-static fracas_status read_counts(frc_source* source, uint64_t* vertices, uint64_t* faces) {
+// The magic word and the counts.
+static fracas_status read_header(frc_source* source, uint64_t* vertices, uint64_t* faces) {
+    // The magic word is [ST][C][N][4][n]OFF. It may be missing, and counts may follow directly.
+    frc_word word = frc_peek_word(source);
+    bool four = false;
+    size_t i = 0;
+    for (; i < word.length && strchr("STCN4n", word.text[i]) && word.text[i]; i++)
+        four |= word.text[i] == '4' || word.text[i] == 'n';
+    const bool magic = word.length >= i + 3 && memcmp(word.text + i, "OFF", 3) == 0;
+    if (!magic && (word.length == 0 || word.text[0] < '0' || word.text[0] > '9'))
+        return frc_fail_line(
+            source, word.text,
+            "the file begins with '%s' where OFF is expected; is this an OFF file?",
+            frc_quote_word(word).text);
+    if (magic && four)
+        return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
+                        "%s: the points have more than three dimensions; only OFF with x y z is "
+                        "read",
+                        source->name);
+    if (magic) source->at += i + 3;
+    if (magic && frc_word_is(frc_peek_word(source), "BINARY"))
+        return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
+                        "%s: the OFF file is binary; convert it to text", source->name);
+
+    // The number of edges is ignored. It may be missing when the other two are on one line.
     fracas_status status = read_count(source, "vertices", vertices);
     if (status != FRACAS_OK) return status;
     source->free_form = false;
@@ -56,7 +53,7 @@ static fracas_status read_counts(frc_source* source, uint64_t* vertices, uint64_
     if (status != FRACAS_OK) return status;
     if (split) frc_read_word(source);
     frc_skip_line(source);
-    // A vertex takes at least "0 0 0\n", a face "0\n"; the last line end may be missing.
+    // A vertex has at least the bytes "0 0 0\n", a face "0\n"; the last line end may be missing.
     uint64_t least = *vertices * 6 + *faces * 2, left = frc_source_left(source);
     if (least <= left + 1) return FRACAS_OK;
     return frc_fail_line(source, source->at,
@@ -104,8 +101,7 @@ fracas_status frc_off_read(frc_source* source, fracas_mesh_file* file) {
     source->free_form = source->comments = true;
     frc_source_drop_trailing_zeros(source);
     uint64_t vertices = 0, faces = 0;
-    fracas_status status = read_magic(source);
-    if (status == FRACAS_OK) status = read_counts(source, &vertices, &faces);
+    fracas_status status = read_header(source, &vertices, &faces);
     if (status == FRACAS_OK) status = frc_mesh_file_reserve_points(file, vertices);
     for (uint64_t v = 0; status == FRACAS_OK && v < vertices; v++) {
         double point[3];

@@ -1,5 +1,5 @@
-/// @file ply.c  The body of a PLY file: vertices, faces and edges with the properties we know.
-/// Other elements are left out and counted, other properties are skipped.
+/// @file ply.c  The body of a PLY file: vertices, faces and edges with the known properties. Other
+/// elements are left out and counted, other properties are skipped.
 #include "io/ply.h"
 #include <inttypes.h>
 
@@ -12,7 +12,7 @@ typedef struct ply {
 
 static const char* const kind_names[] = {"vertex", "face", "edge", "element"};
 
-// The length of a list, which the rest of the file must have room for.
+// Read the length of a list; the rest of the file must be long enough for its values.
 static fracas_status read_length(ply* reader, const frc_ply_property* property, frc_ply_kind kind,
                                  uint64_t index, uint64_t* out) {
     const char* place = frc_values_place(&reader->body);
@@ -21,8 +21,8 @@ static fracas_status read_length(ply* reader, const frc_ply_property* property, 
         frc_values_read(&reader->body, property->count_type, kind_names[kind], index, &length);
     if (status != FRACAS_OK) return status;
     size_t left = frc_source_left(reader->source);
-    size_t room = reader->body.text ? left / 2 + 1 : left / frc_value_size(property->type);
-    if (length < 0 || (uint64_t)length > room)
+    size_t most = reader->body.text ? left / 2 + 1 : left / frc_value_size(property->type);
+    if (length < 0 || (uint64_t)length > most)
         return frc_values_fail(&reader->body, place,
                                "%s %" PRIu64 " has a list of %" PRId64
                                " values, but only %zu bytes follow",
@@ -31,7 +31,7 @@ static fracas_status read_length(ply* reader, const frc_ply_property* property, 
     return FRACAS_OK;
 }
 
-// The values of one element that become a point or an edge when all its properties are read.
+// The values of an element that make a point or an edge after all properties have been read.
 typedef struct record {
     double point[3];
     uint32_t edge[2];
@@ -59,7 +59,7 @@ static fracas_status read_property(ply* reader, const frc_ply_property* property
         if (status != FRACAS_OK) return status;
         if (parent < INT32_MIN || parent > INT32_MAX)
             return frc_values_fail(body, place,
-                                   "%s %" PRIu64 " has the parent %" PRId64 ", which is no int",
+                                   "%s %" PRIu64 " has the parent %" PRId64 ", which is not an int",
                                    what, index, parent);
         frc_parents* list = kind == FRC_PLY_VERTEX ? &file->vertex_parents : &file->face_parents;
         if (FRC_ARRAY_PUSH(file->context, list, (int32_t)parent)) return FRACAS_OK;
@@ -85,9 +85,11 @@ static fracas_status read_property(ply* reader, const frc_ply_property* property
     }
 }
 
-// Check that the element has the properties it needs, and that the rest of the file has room for
-// its count.
-static fracas_status check_element(ply* reader, const frc_ply_element* element) {
+static fracas_status read_element(ply* reader, const frc_ply_element* element) {
+    fracas_mesh_file* file = reader->file;
+    const size_t count = (size_t)element->count;
+    if (count == 0) return FRACAS_OK;
+    // The element needs its properties, and the rest of the file must be long enough.
     static const uint32_t needed[] = {1u << FRC_PLY_X | 1u << FRC_PLY_Y | 1u << FRC_PLY_Z,
                                       1u << FRC_PLY_CORNERS,
                                       1u << FRC_PLY_VERTEX1 | 1u << FRC_PLY_VERTEX2, 0};
@@ -99,21 +101,15 @@ static fracas_status check_element(ply* reader, const frc_ply_element* element) 
         return frc_fail_line(reader->source, element->name.text, "the %s element needs %s",
                              kind_names[element->kind], wanted[element->kind]);
     // The last blank of a text may be missing.
-    size_t left = frc_source_left(reader->source) + reader->body.text;
-    if (element->count <= left / element->least_size) return FRACAS_OK;
-    return frc_fail_line(reader->source, element->name.text,
-                         "there should be %" PRIu64
-                         " of this element, but only %zu bytes are left for them; the file is cut "
-                         "off",
-                         element->count, frc_source_left(reader->source));
-}
+    const size_t left = frc_source_left(reader->source);
+    if (element->count > (left + reader->body.text) / element->least_size)
+        return frc_fail_line(reader->source, element->name.text,
+                             "there should be %" PRIu64
+                             " of this element, but only %zu bytes are left for them; the file is "
+                             "cut off",
+                             element->count, left);
 
-static fracas_status read_element(ply* reader, const frc_ply_element* element) {
-    fracas_mesh_file* file = reader->file;
-    const size_t count = (size_t)element->count;
-    if (count == 0) return FRACAS_OK;
-    fracas_status status = check_element(reader, element);
-    if (status != FRACAS_OK) return status;
+    fracas_status status = FRACAS_OK;
     bool vertices = element->kind == FRC_PLY_VERTEX, faces = element->kind == FRC_PLY_FACE;
     frc_parents* parents = vertices ? &file->vertex_parents : &file->face_parents;
     if (vertices) status = frc_mesh_file_reserve_points(file, count);
@@ -128,7 +124,8 @@ static fracas_status read_element(ply* reader, const frc_ply_element* element) {
         for (size_t p = 0; status == FRACAS_OK && p < element->property_count; p++)
             status = read_property(reader, &properties[p], element->kind, i, &found);
         if (status != FRACAS_OK) return status;
-        // Some programs write more values than the header has properties: a line is an element.
+        // In text a line is an element: some programs write more values than the header has
+        // properties.
         if (reader->body.text) frc_skip_line(reader->source);
         if (vertices) status = frc_mesh_file_add_point(file, found.point);
         if (faces) status = frc_mesh_file_end_face(file);
@@ -152,13 +149,13 @@ fracas_status frc_ply_read(frc_source* source, fracas_mesh_file* file) {
     if (reader.body.text) frc_source_drop_trailing_zeros(source);
     for (size_t e = 0; status == FRACAS_OK && e < reader.header.elements.count; e++)
         status = read_element(&reader, &reader.header.elements.data[e]);
-    // Further lines mean that header and body do not match.
+    // Words after the last element mean that header and body do not match.
     frc_word rest = {NULL, 0};
     if (status == FRACAS_OK && reader.body.text) rest = frc_peek_word(source);
     if (rest.length > 0)
         status = frc_fail_line(source, rest.text,
-                               "'%s' follows the last element; the header has too small a count, "
-                               "or an element too few",
+                               "'%s' follows the last element; a count of the header is too small, "
+                               "or an element is missing in it",
                                frc_quote_word(rest).text);
     frc_ply_release_header(source->context, &reader.header);
     return status;

@@ -1,4 +1,4 @@
-/// @file ply.h  The header of a PLY file: what its body consists of.
+/// @file ply.h  The header of a PLY file, which describes the layout of the body.
 #pragma once
 #include "io/mesh_file.h"
 
@@ -38,8 +38,8 @@ typedef struct frc_ply_element {
     frc_word name;
     uint64_t count;
     size_t first_property, property_count;
-    uint32_t roles;       // a bit for each role that a property has
-    uint64_t least_size;  // bytes of one in the body, when all lists are empty
+    uint32_t roles;       // bit set of the roles of the properties
+    uint64_t least_size;  // bytes of an element in the body when all lists are empty
 } frc_ply_element;
 
 typedef struct frc_ply_header {
@@ -53,7 +53,7 @@ static inline bool frc_ply_has(const frc_ply_element* element, frc_ply_role role
     return element->roles >> role & 1;
 }
 
-/// Read the header; `source` then stands at the first byte of the body. The caller releases the
-/// header's arrays, also on failure.
+/// Read the header; `source` is then at the first byte of the body. The caller releases the header,
+/// also on failure.
 fracas_status frc_ply_read_header(frc_source* source, frc_ply_header* header);
 void frc_ply_release_header(fracas_context* context, frc_ply_header* header);

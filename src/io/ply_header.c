@@ -1,7 +1,7 @@
-/// @file ply_header.c  The header of a PLY file.
+/// @file ply_header.c  Read the header of a PLY file.
 ///
 /// Unknown lines before the first element are skipped like comments, because some programs omit the
-/// word `comment`; after it they could be misspelt properties, so they are refused.
+/// word `comment`. Later unknown lines are rejected, because they may be misspelt properties.
 #include "io/ply.h"
 #include <inttypes.h>
 
@@ -27,6 +27,7 @@ static bool find_type(frc_word word, frc_value_type* out) {
     return frc_find_type(names, sizeof names / sizeof names[0], word, out);
 }
 
+// The role of the property `name`; SKIPPED when it is unknown or has a type that does not fit.
 static frc_ply_role find_role(frc_ply_kind kind, frc_word name, const frc_ply_property* property) {
     static const struct {
         frc_ply_kind kind;
@@ -62,7 +63,7 @@ static fracas_status read_element(frc_source* source, frc_ply_header* header) {
                                .first_property = header->properties.count};
     if (!frc_word_to_count(number, &element.count))
         return frc_fail_line(source, number.text,
-                             "element '%s' has '%s' for its count; it takes a number",
+                             "element '%s' has '%s' for its count, which is not a number",
                              frc_quote_word(name).text, frc_quote_word(number).text);
     if (frc_word_is(name, "tristrips"))
         return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
@@ -71,7 +72,7 @@ static fracas_status read_element(frc_source* source, frc_ply_header* header) {
                         source->name);
     for (size_t i = 0; element.kind != FRC_PLY_OTHER && i < header->elements.count; i++)
         if (header->elements.data[i].kind == element.kind)
-            return frc_fail_line(source, name.text, "element '%s' is there twice",
+            return frc_fail_line(source, name.text, "there is a second element '%s'",
                                  frc_quote_word(name).text);
     if (element.kind != FRC_PLY_OTHER && element.count > FRC_MAX_ELEMENTS)
         return frc_fail_line(
@@ -85,7 +86,7 @@ static fracas_status read_element(frc_source* source, frc_ply_header* header) {
 
 static fracas_status read_property(frc_source* source, frc_ply_header* header) {
     if (header->elements.count == 0)
-        return frc_fail_line(source, source->at, "a property stands before the first element");
+        return frc_fail_line(source, source->at, "a property comes before the first element");
     frc_ply_element* element = &header->elements.data[header->elements.count - 1];
     frc_ply_property property = {0};
     frc_word word = frc_read_word(source);
@@ -94,21 +95,21 @@ static fracas_status read_property(frc_source* source, frc_ply_header* header) {
         word = frc_read_word(source);
         if (!find_type(word, &property.count_type) || !frc_value_is_integer(property.count_type))
             return frc_fail_line(source, word.text,
-                                 "'%s' is no type for the length of a list; it takes uchar, int, "
-                                 "...",
+                                 "'%s' is not a type for the length of a list; such are uchar and "
+                                 "int",
                                  frc_quote_word(word).text);
         word = frc_read_word(source);
     }
     if (!find_type(word, &property.type))
         return frc_fail_line(source, word.text,
-                             "'%s' is no type; it takes char, uchar, short, ushort, int, uint, "
-                             "float, double or list",
+                             "'%s' is not a type; types are char, uchar, short, ushort, int, uint, "
+                             "float, double and list",
                              frc_quote_word(word).text);
     frc_ply_role role = find_role(element->kind, frc_read_word(source), &property);
-    if (!frc_ply_has(element, role)) property.role = role;  // the first of a name counts
+    if (!frc_ply_has(element, role)) property.role = role;  // the first property of a name counts
     element->roles |= 1u << property.role;
     element->property_count++;
-    // In text a value takes a digit and a blank.
+    // In text a value has at least two bytes: a digit and a blank.
     frc_value_type first = property.list ? property.count_type : property.type;
     element->least_size += header->encoding == FRC_PLY_ASCII ? 2 : frc_value_size(first);
     return FRC_ARRAY_PUSH(source->context, &header->properties, property)
@@ -116,7 +117,7 @@ static fracas_status read_property(frc_source* source, frc_ply_header* header) {
                : frc_fail_memory(source->context, sizeof property);
 }
 
-// One line; `*done` after end_header.
+// Read one line; `*done` is set at end_header.
 static fracas_status read_line(frc_source* source, frc_ply_header* header, bool* has_format,
                                bool* done) {
     static const char* const encodings[] = {"ascii", "binary_little_endian", "binary_big_endian"};
@@ -134,7 +135,7 @@ static fracas_status read_line(frc_source* source, frc_ply_header* header, bool*
                 return FRACAS_OK;
             }
         return frc_fail_line(source, word.text,
-                             "the format is '%s'; it takes ascii, binary_little_endian or "
+                             "the format is '%s'; formats are ascii, binary_little_endian and "
                              "binary_big_endian",
                              frc_quote_word(word).text);
     }
@@ -146,8 +147,8 @@ static fracas_status read_line(frc_source* source, frc_ply_header* header, bool*
     if (frc_word_is(word, "property")) return read_property(source, header);
     if (header->elements.count == 0) return FRACAS_OK;
     return frc_fail_line(source, word.text,
-                         "'%s' is no word of a PLY header; it takes comment, element, property or "
-                         "end_header",
+                         "'%s' does not begin a line of a PLY header; such are comment, element, "
+                         "property and end_header",
                          frc_quote_word(word).text);
 }
 
@@ -155,7 +156,7 @@ fracas_status frc_ply_read_header(frc_source* source, frc_ply_header* header) {
     if (frc_source_left(source) < 4 || !frc_source_begins_with(source, "ply"))
         return frc_fail_line(source, source->at,
                              "the file does not begin with 'ply'; is this a PLY file?");
-    // Where lines end with a carriage return alone, a line feed after the header is data.
+    // When lines end with a carriage return alone, a line feed after the header is data.
     bool lone_return =
         source->at[3] == '\r' && frc_source_left(source) > 4 && source->at[4] != '\n';
     bool done = false, has_format = false;

@@ -1,38 +1,37 @@
-/// @file polygon.c  A polygon into triangles by clipping ears, seen along the axis that is nearest
-/// to the polygon's (Newell's) normal. Dropping a coordinate rounds nothing, so what is left and
-/// right is exact.
+/// @file polygon.c  Triangulate a polygon by ear clipping, projected along the axis nearest to its
+/// (Newell's) normal. Dropping a coordinate does not round, so orientation tests are exact.
 ///
-/// A polygon that the fan around its first corner fills is cut that way; this takes linear time and
-/// is what other programs do with convex faces. Else ears are clipped (Based on: orourke1998): the
-/// state of a corner changes only when a neighbour goes, so the time is corners times reflex
-/// corners. When no ear is left (the polygon crosses itself) or the caller's work budget is used
-/// up, a fan takes what remains: there are always count - 2 triangles.
+/// If the fan around the first corner covers the polygon exactly, the fan is the result: this takes
+/// linear time and is what other programs do with convex faces. Otherwise ears are clipped (Based
+/// on: orourke1998). The state of a corner changes only when a neighbour is removed, so the time is
+/// corners times reflex corners. When there is no ear (the polygon crosses itself) or the caller's
+/// budget is used up, a fan covers the rest: there are always count - 2 triangles.
 #include "io/polygon.h"
 #include "exact/predicates.h"
 #include <math.h>
 #include <string.h>
 
 enum { MAX_RETRIES = 4 };
-enum { BLOCKED = 0, REFLEX = 1, EAR = 2 };  // states of a corner; BLOCKED is convex, but no ear
+enum { BLOCKED = 0, REFLEX = 1, EAR = 2 };  // states of a corner; BLOCKED is convex but not an ear
 
 typedef struct polygon {
     const double* points;  // two each
     uint32_t* next;
-    uint32_t* before;
-    uint32_t* reflex;  // the reflex corners, in any order
-    uint32_t* place;   // index of a reflex corner in that list
+    uint32_t* before;  // links of the remaining corners
+    uint32_t* reflex;  // list of the reflex corners, in any order
+    uint32_t* place;   // position of a reflex corner in that list
     uint8_t* state;
     uint64_t* budget;
     uint32_t count, reflex_count;
-    int sign;  // 1 when it runs to the left, seen along the axis
+    int sign;  // 1: counter-clockwise in the projection, -1: clockwise, 0: no normal
 } polygon;
 
 // ---- projection
 
-// Project onto two axes: drop the one in which Newell's normal is longest, the first of equals.
-// @return the sign of the normal along it; 0 when there is no normal
+// Project to two coordinates by dropping the axis of the largest component of Newell's normal, the
+// first of equal ones. @return the sign of that component; 0 when the normal is zero
 static int project(const double* points, const uint32_t* corners, uint32_t count, double* out) {
-    // Scaled by a power of two, so that products neither overflow nor underflow.
+    // Scale by a power of two, so that products neither overflow nor underflow.
     double largest = 0;
     for (uint32_t i = 0; i < count; i++)
         for (size_t axis = 0; axis < 3; axis++)
@@ -69,7 +68,7 @@ static int turn(const polygon* p, uint32_t a, uint32_t b, uint32_t c) {
     return p->sign * frc_orient2d(point_of(p, a), point_of(p, b), point_of(p, c));
 }
 
-// Is v in the closed triangle? A point at one of its corners (a bridge to a hole) is not.
+// Is v in the closed triangle, but not at one of its corners (as it is on a bridge to a hole)?
 static bool blocks(const polygon* p, uint32_t v, const uint32_t t[3]) {
     // Most points lie outside the bounding box.
     for (int axis = 0; axis < 2; axis++) {
@@ -89,12 +88,14 @@ static bool blocks(const polygon* p, uint32_t v, const uint32_t t[3]) {
            turn(p, t[2], t[0], v) >= 0;
 }
 
+// Use one test of the budget; false: none is left.
 static bool spend(const polygon* p) {
     if (*p->budget == 0) return false;
     --*p->budget;
     return true;
 }
 
+// The state of corner b, by its neighbours and the reflex corners.
 static uint8_t find_state(const polygon* p, uint32_t b) {
     const uint32_t ear[3] = {p->before[b], b, p->next[b]};
     if (turn(p, ear[0], b, ear[2]) <= 0) return REFLEX;
@@ -118,7 +119,7 @@ static void set_state(polygon* p, uint32_t v, uint8_t state) {
     p->state[v] = state;
 }
 
-// Reflex corners are found first, because they decide which corners are ears.
+// Set the states of all corners. Reflex corners come first, because ears depend on them.
 static void find_states(polygon* p, uint32_t first) {
     uint32_t v = first;
     do set_state(p, v, turn(p, p->before[v], v, p->next[v]) <= 0 ? REFLEX : BLOCKED);
@@ -141,6 +142,7 @@ static uint32_t next_ear(const polygon* p, uint32_t v, uint32_t left, uint32_t n
     return none;
 }
 
+// Remove ears until three corners are left; a fan covers what has no ears.
 static void clip_ears(polygon* p, const uint32_t* corners, uint32_t* out) {
     uint32_t left = p->count, v = 0;
     int retries = MAX_RETRIES;
@@ -153,7 +155,8 @@ static void clip_ears(polygon* p, const uint32_t* corners, uint32_t* out) {
     while (left > 3) {
         uint32_t ear = next_ear(p, v, left, p->count);
         if (ear == p->count) {
-            // A corner that has gone may have been all that hid an ear, where corners coincide.
+            // Where corners coincide, a removed corner may have been the only one that blocked an
+            // ear.
             if (retries-- == 0) break;
             find_states(p, v);
             if (next_ear(p, v, left, p->count) == p->count) break;
@@ -166,7 +169,7 @@ static void clip_ears(polygon* p, const uint32_t* corners, uint32_t* out) {
         left--;
         set_state(p, a, find_state(p, a));
         set_state(p, c, find_state(p, c));
-        v = p->next[c];  // walk on, so that the ears do not all meet in one corner
+        v = p->next[c];  // move on, so that the ears do not all share one corner
     }
     for (uint32_t b = p->next[v]; p->next[b] != v; b = p->next[b])
         out = emit(out, corners, v, b, p->next[b]);
@@ -174,6 +177,7 @@ static void clip_ears(polygon* p, const uint32_t* corners, uint32_t* out) {
 
 // ---- triangulation
 
+// Triangulate as a fan around the corner `first`.
 static void emit_fan(const uint32_t* corners, uint32_t count, uint32_t first, uint32_t* out) {
     for (uint32_t i = 1; i + 1 < count; i++)
         out = emit(out, corners, first, (first + i) % count, (first + i + 1) % count);

@@ -1,4 +1,4 @@
-/// @file read.c  Entry points: check the arguments, find the format, run its reader.
+/// @file read.c  The public reading functions: check arguments, find the format, run its reader.
 #include "io/mesh_file.h"
 
 fracas_mesh_file_options fracas_mesh_file_default_options(void) {
@@ -34,7 +34,7 @@ static const format* find_format_by_name(const char* name) {
     return NULL;
 }
 
-// For names without a known extension: the first word, or the size of a binary STL.
+// For names without a known extension: by the first word, or by the size of a binary STL.
 static const format* find_format_by_content(frc_source source) {
     static const struct {
         const char* word;
@@ -72,40 +72,40 @@ static const format* find_format_by_content(frc_source source) {
     return NULL;
 }
 
-// By a byte order mark, or zeros in every other byte.
-static bool is_utf16(const frc_source* source) {
-    if (frc_source_left(source) < 4) return false;
-    const unsigned char* byte = (const unsigned char*)source->at;
-    if ((byte[0] == 0xFE && byte[1] == 0xFF) || (byte[0] == 0xFF && byte[1] == 0xFE)) return true;
-    return (byte[0] == 0 && byte[1] && byte[2] == 0 && byte[3]) ||
-           (byte[0] && byte[1] == 0 && byte[2] && byte[3] == 0);
-}
-
 static fracas_status parse(frc_source* source, const fracas_mesh_file_options* options,
                            fracas_mesh_file** out) {
     if (source->begin == source->end)
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA, "%s: the file is empty",
                         source->name);
     if (frc_source_begins_with(source, "\xEF\xBB\xBF")) source->at += 3;
-    // A PLY file is one whatever its name.
+    // The format by the PLY magic, by the name, or by the content.
     const format* known = NULL;
     if (frc_source_left(source) > 3 && frc_source_begins_with(source, "ply") &&
         (frc_is_newline(source->at[3]) || frc_is_blank(source->at[3])))
         known = &formats[PLY];
     if (!known) known = find_format_by_name(source->name);
     if (!known) known = find_format_by_content(*source);
-    if (is_utf16(source) && known != &formats[STL])
+    // UTF-16 has a byte order mark, or zeros in every other byte.
+    bool utf16 = false;
+    if (frc_source_left(source) >= 4) {
+        const unsigned char* byte = (const unsigned char*)source->at;
+        utf16 = (byte[0] == 0xFE && byte[1] == 0xFF) || (byte[0] == 0xFF && byte[1] == 0xFE) ||
+                (byte[0] == 0 && byte[1] && byte[2] == 0 && byte[3]) ||
+                (byte[0] && byte[1] == 0 && byte[2] && byte[3] == 0);
+    }
+    if (utf16 && known != &formats[STL])
         return frc_fail(source->context, FRACAS_ERROR_BAD_DATA,
                         "%s:1: the text is UTF-16; save it as UTF-8", source->name);
     if (!known)
-        return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
-                        "%s: is of no known format; it takes .obj, .ply, .stl, .off, .msh, .vtk, "
-                        ".vtu, .node with .ele, .mesh or .meshb",
-                        source->name);
+        return frc_fail(
+            source->context, FRACAS_ERROR_UNSUPPORTED,
+            "%s: the format is unknown; .obj, .ply, .stl, .off, .msh, .vtk, .vtu, .node "
+            "with .ele, .mesh and .meshb are read",
+            source->name);
     return frc_mesh_file_create(source, known->name, known->reader, options, out);
 }
 
-// Fills in `*used`, the options of a reader.
+// Set `*used` to the given or the default options and check them.
 static fracas_status check_options(fracas_context* context, const char* name,
                                    const fracas_mesh_file_options* options,
                                    fracas_mesh_file_options* used) {

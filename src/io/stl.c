@@ -1,7 +1,7 @@
 /// @file stl.c  STL, text and binary. Normals, names and colours are skipped.
 ///
-/// A binary file may begin with "solid" too, so its size decides first: 84 bytes and 50 for each of
-/// the triangles that it says it has.
+/// A binary file may begin with "solid" too, so the size is tested first: a binary file has 84
+/// bytes and 50 more for each triangle of its count.
 #include "io/mesh_file.h"
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@ static uint32_t load_u32(const char* at) {
            (uint32_t)byte[3] << 24;
 }
 
-// A triangle of the last three points; welding joins equal ones later.
+// Add a triangle of the last three points. Welding merges equal points later.
 static fracas_status add_triangle(fracas_mesh_file* file) {
     uint32_t first = (uint32_t)frc_mesh_file_point_count(file) - 3;
     return frc_mesh_file_add_face(file, (const uint32_t[3]){first, first + 1, first + 2}, 3);
@@ -67,27 +67,8 @@ static fracas_status expect(frc_source* source, const char* text) {
     if (word.length == 0)
         return frc_fail_line(source, word.text,
                              "the file ends where '%s' is expected; it is cut off", text);
-    return frc_fail_line(source, word.text, "'%s' stands where '%s' is expected",
+    return frc_fail_line(source, word.text, "'%s' found where '%s' is expected",
                          frc_quote_word(word).text, text);
-}
-
-// After "facet". The normal may be anything, nan included.
-static fracas_status read_facet(frc_source* source, fracas_mesh_file* file) {
-    fracas_status status = expect(source, "normal");
-    for (int i = 0; i < 3; i++)
-        if (!frc_word_is(frc_peek_word(source), "outer")) frc_read_word(source);
-    if (status == FRACAS_OK) status = expect(source, "outer");
-    if (status == FRACAS_OK) status = expect(source, "loop");
-    for (int corner = 0; status == FRACAS_OK && corner < 3; corner++) {
-        double point[3];
-        status = expect(source, "vertex");
-        if (status == FRACAS_OK)
-            status = frc_read_coordinates(source, frc_mesh_file_point_count(file), point);
-        if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
-    }
-    if (status == FRACAS_OK) status = expect(source, "endloop");
-    if (status == FRACAS_OK) status = expect(source, "endfacet");
-    return status == FRACAS_OK ? add_triangle(file) : status;
 }
 
 static fracas_status read_text(frc_source* source, fracas_mesh_file* file) {
@@ -96,12 +77,27 @@ static fracas_status read_text(frc_source* source, fracas_mesh_file* file) {
     while (frc_peek_word(source).length > 0) {
         fracas_status status = expect(source, "solid");
         if (status != FRACAS_OK) return status;
-        frc_skip_line(source);  // with its name
+        frc_skip_line(source);  // and its name
         while (!frc_word_is(frc_peek_word(source), "endsolid")) {
             if (!frc_word_is(frc_peek_word(source), "facet"))
                 return expect(source, "facet' or 'endsolid");
             frc_read_word(source);
-            status = read_facet(source, file);
+            // The normal may be any three words, for instance nan, or missing.
+            status = expect(source, "normal");
+            for (int i = 0; i < 3; i++)
+                if (!frc_word_is(frc_peek_word(source), "outer")) frc_read_word(source);
+            if (status == FRACAS_OK) status = expect(source, "outer");
+            if (status == FRACAS_OK) status = expect(source, "loop");
+            for (int corner = 0; status == FRACAS_OK && corner < 3; corner++) {
+                double point[3];
+                status = expect(source, "vertex");
+                if (status == FRACAS_OK)
+                    status = frc_read_coordinates(source, frc_mesh_file_point_count(file), point);
+                if (status == FRACAS_OK) status = frc_mesh_file_add_point(file, point);
+            }
+            if (status == FRACAS_OK) status = expect(source, "endloop");
+            if (status == FRACAS_OK) status = expect(source, "endfacet");
+            if (status == FRACAS_OK) status = add_triangle(file);
             if (status == FRACAS_OK) status = frc_source_progress(source);
             if (status != FRACAS_OK) return status;
         }
@@ -116,7 +112,7 @@ bool frc_stl_has_binary_size(const frc_source* source) {
 }
 
 fracas_status frc_stl_read(frc_source* source, fracas_mesh_file* file) {
-    // Numbers in binary are full of zero bytes, text has none but at its end.
+    // Binary numbers have many zero bytes, text has zero bytes at its end only.
     frc_source text = *source;
     text.free_form = true;
     frc_source_drop_trailing_zeros(&text);

@@ -1,9 +1,9 @@
-/// @file surface.c  Replace the faces of a file by the surface of its tetrahedra.
+/// @file surface.c  The surface of the tetrahedra of a file as its faces.
 #include "fracas/contact.h"
 #include "io/mesh_file.h"
 #include "mesh/tet_faces.h"
 
-// Does a tetrahedron have these three vertices as a face? Binary search in the sorted faces.
+// Is the triangle a face of a tetrahedron? Binary search in the sorted faces.
 static bool is_tet_face(const fracas_tet_view* view, const frc_tet_faces* faces,
                         const uint32_t* face) {
     const uint32_t tet[4] = {face[0], face[1], face[2], UINT32_MAX};
@@ -24,27 +24,10 @@ static bool is_tet_face(const fracas_tet_view* view, const frc_tet_faces* faces,
     return false;
 }
 
-// Append the faces of the file that no tetrahedron has to those of `kept`.
-static fracas_status append_other_faces(fracas_mesh_file* file, const fracas_tet_view* view,
-                                        fracas_mesh_file* kept) {
-    const uint32_t *offsets = file->face_offsets.data, *corners = file->face_vertices.data;
-    size_t count = frc_mesh_file_face_count(file);
-    if (count == 0) return FRACAS_OK;
-    frc_tet_faces faces;
-    fracas_status status = frc_tet_faces_sort(file->context, view, &faces);
-    if (status != FRACAS_OK) return status;
-    for (size_t f = 0; status == FRACAS_OK && f < count; f++) {
-        uint32_t size = offsets[f + 1] - offsets[f];
-        if (size == 3 && is_tet_face(view, &faces, corners + offsets[f])) continue;
-        status = frc_mesh_file_add_face(kept, corners + offsets[f], size);
-        if (status == FRACAS_OK && !FRC_ARRAY_PUSH(kept->context, &kept->face_tets, FRACAS_NONE))
-            status = frc_fail_memory(kept->context, kept->face_tets.count * sizeof(uint32_t));
-    }
-    frc_tet_faces_release(file->context, &faces);
-    return status;
-}
-
-static fracas_status add_boundary(const fracas_tet_view* view, fracas_mesh_file* kept) {
+// Set the faces of `kept`: the boundary of the tetrahedra, then the faces of `file` that are not
+// faces of tetrahedra.
+static fracas_status collect_faces(const fracas_mesh_file* file, const fracas_tet_view* view,
+                                   fracas_mesh_file* kept) {
     fracas_context* context = kept->context;
     uint64_t count = 0;
     fracas_status status = fracas_tet_find_boundary(context, view, NULL, NULL, &count);
@@ -65,16 +48,31 @@ static fracas_status add_boundary(const fracas_tet_view* view, fracas_mesh_file*
     kept->face_vertices.count = 3 * count;
     kept->face_tets.count = count;
     kept->face_offsets.count = count + 1;
-    return FRACAS_OK;
+
+    // The other faces of the file.
+    const uint32_t *offsets = file->face_offsets.data, *corners = file->face_vertices.data;
+    const size_t file_count = frc_mesh_file_face_count(file);
+    if (file_count == 0) return FRACAS_OK;
+    frc_tet_faces faces;
+    status = frc_tet_faces_sort(context, view, &faces);
+    if (status != FRACAS_OK) return status;
+    for (size_t f = 0; status == FRACAS_OK && f < file_count; f++) {
+        uint32_t size = offsets[f + 1] - offsets[f];
+        if (size == 3 && is_tet_face(view, &faces, corners + offsets[f])) continue;
+        status = frc_mesh_file_add_face(kept, corners + offsets[f], size);
+        if (status == FRACAS_OK && !FRC_ARRAY_PUSH(context, &kept->face_tets, FRACAS_NONE))
+            status = frc_fail_memory(context, kept->face_tets.count * sizeof(uint32_t));
+    }
+    frc_tet_faces_release(context, &faces);
+    return status;
 }
 
-fracas_status frc_mesh_file_take_surface(fracas_mesh_file* file) {
+fracas_status frc_mesh_file_extract_surface(fracas_mesh_file* file) {
     if (file->tets.count == 0) return FRACAS_OK;
     const fracas_tet_view view = fracas_mesh_file_get_tets(file);
     fracas_mesh_file kept = {.context = file->context, .name = file->name};
-    fracas_status status = add_boundary(&view, &kept);
-    if (status == FRACAS_OK) status = append_other_faces(file, &view, &kept);
-    // Swap, so that the arrays that are not needed are released with `kept`.
+    fracas_status status = collect_faces(file, &view, &kept);
+    // Swap, so that the old arrays are released with `kept`.
     if (status == FRACAS_OK) {
         frc_indices none = file->face_tets;
         file->face_tets = kept.face_tets, kept.face_tets = none;

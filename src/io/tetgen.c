@@ -1,13 +1,13 @@
 /// @file tetgen.c  TetGen: points in NAME.node, tetrahedra in NAME.ele. Either name may be given.
 ///
-/// Both are lines of numbers, the first of them the number of the point or the tetrahedron, from 0
-/// or 1 on; '#' begins a comment. Attributes and markers are skipped.
+/// Both are lines of numbers. The first is the number of the point or tetrahedron, counting from 0
+/// or 1. '#' begins a comment. Attributes and markers are skipped.
 #include "io/mesh_file.h"
 #include <inttypes.h>
 
-// ---- one file of the two
+// ---- one file
 
-// The numbers of the first line; those that are not there are 0.
+// Read the numbers of the first line; missing ones stay 0.
 static fracas_status read_header(frc_values* in, const char* what, size_t least, int64_t out[4]) {
     frc_source* source = in->source;
     uint64_t count = 0;
@@ -24,8 +24,8 @@ static fracas_status read_header(frc_values* in, const char* what, size_t least,
     return status;
 }
 
-// The number that a line begins with; the first one is kept in `*first` and says where to count
-// from.
+// Read and check the number at the beginning of a line. `*first` is the number on the first line,
+// from which the file counts.
 static fracas_status read_number(frc_values* in, const char* what, uint64_t index, int64_t* first) {
     frc_source* source = in->source;
     source->free_form = true;
@@ -38,10 +38,11 @@ static fracas_status read_number(frc_values* in, const char* what, uint64_t inde
     if (number == *first + (int64_t)index && (*first == 0 || *first == 1)) return FRACAS_OK;
     return frc_values_fail(in, place,
                            "%s %" PRIu64 " has the number %" PRId64
-                           "; numbers run from 0 or 1 on, without a gap",
+                           "; numbers count from 0 or 1, without gaps",
                            what, index, number);
 }
 
+// Only blanks and comments follow the last element.
 static fracas_status expect_end(frc_values* in, const char* what, int64_t count) {
     in->source->free_form = true;
     frc_word rest = frc_peek_word(in->source);
@@ -99,7 +100,7 @@ static fracas_status read_tets(frc_values* in, fracas_mesh_file* file, int64_t f
     return expect_end(in, "tetrahedron", header[0]);
 }
 
-// `source` has the points, its partner the tetrahedra.
+// `source` is the file of points, its partner that of tetrahedra.
 fracas_status frc_tetgen_read(frc_source* source, fracas_mesh_file* file) {
     if (!source->partner)
         return frc_fail(source->context, FRACAS_ERROR_UNSUPPORTED,
@@ -133,11 +134,11 @@ fracas_status frc_tetgen_parse(fracas_context* context, const char* const names[
 
 fracas_status frc_tetgen_load(fracas_context* context, const char* path,
                               const fracas_mesh_file_options* options, fracas_mesh_file** out) {
-    size_t length = strlen(path), room = length + 8;
-    char* partner = frc_allocate(context, room);
-    if (!partner) return frc_fail_memory(context, room);
+    size_t length = strlen(path), capacity = length + 8;
+    char* partner = frc_allocate(context, capacity);
+    if (!partner) return frc_fail_memory(context, capacity);
     memcpy(partner, path, length + 1);
-    // The other extension, in capital letters where the given one is.
+    // The name of the other file; its extension is in capital letters if the given one is.
     bool is_node = path[length - 4] != '.';
     bool large = path[length - 1] >= 'A' && path[length - 1] <= 'Z';
     const char* extension = is_node ? (large ? "ELE" : "ele") : (large ? "NODE" : "node");
@@ -152,13 +153,13 @@ fracas_status frc_tetgen_load(fracas_context* context, const char* path,
         char message[600];
         fracas_context_get_message(context, message, sizeof message);
         frc_fail(context, FRACAS_ERROR_FILE,
-                 "%s; a mesh of TetGen is two files, .node and .ele, and %s needs the other beside "
-                 "it",
+                 "%s; a mesh of TetGen is two files, .node and .ele, and %s needs the other in the "
+                 "same folder",
                  message, path);
     }
     if (status == FRACAS_OK)
         status = frc_tetgen_parse(context, names, (const char* const*)bytes, sizes, options, out);
     for (int i = 0; i < 2; i++) frc_release(context, bytes[i], capacities[i]);
-    frc_release(context, partner, room);
+    frc_release(context, partner, capacity);
     return status;
 }

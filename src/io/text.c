@@ -1,5 +1,4 @@
-/// @file text.c  Words and numbers of text files. Lines are not counted while reading; only a
-/// failure counts them.
+/// @file text.c  Words and numbers of text files. Lines are counted only for an error message.
 #include "io/text.h"
 #include "io/decimal.h"
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 // Integers saturate here, above any count that a file can hold.
 #define MAX_INTEGER ((int64_t)1000000000000000)
 
-// The length of a backslash and the line end after it; 0 when there is none.
+// The length of a backslash with the line end after it; 0: not at a continuation.
 static size_t continuation_length(const frc_source* source) {
     const char* at = source->at;
     if (!source->continuations || *at != '\\') return 0;
@@ -46,7 +45,7 @@ void frc_skip_blanks(frc_source* source) {
 
 void frc_skip_line(frc_source* source) {
     while (source->at < source->end && !frc_is_newline(*source->at)) {
-        // A backslash at the end of a comment continues nothing: it may end a path.
+        // A backslash at the end of a comment is no continuation: it may end a path.
         if (*source->at == '#' && source->comments) {
             skip_to_newline(source);
             break;
@@ -122,7 +121,7 @@ static fracas_status fail_coordinate(frc_source* source, uint64_t vertex, int ax
     frc_quote quote = frc_quote_word(word);
     if (word.length == 0)
         return frc_fail_line(source, source->at,
-                             "vertex %" PRIu64 " has %d coordinates; it takes 3", vertex, axis);
+                             "vertex %" PRIu64 " has %d coordinates; it needs 3", vertex, axis);
     if (isinf(value))
         return frc_fail_line(source, source->at,
                              "vertex %" PRIu64 " has the coordinate %s, which is too large for a "

@@ -1,5 +1,4 @@
-/// @file values.c  Checked reading of values from text and binary files, and the messages of its
-/// failures.
+/// @file values.c  Checked reading of values from text and binary files, with error messages.
 #include "io/values.h"
 #include "io/mesh_file.h"
 #include <inttypes.h>
@@ -78,7 +77,7 @@ fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* 
     int64_t count = 0;
     if (!frc_values_integer(in, type, &count)) {
         frc_word word = in->text ? frc_peek_word(in->source) : (frc_word){in->source->at, 0};
-        return frc_values_fail(in, place, "'%s' stands where the number of %s is expected",
+        return frc_values_fail(in, place, "'%s' found where the number of %s is expected",
                                frc_quote_word(word).text, what);
     }
     // The last line end of a text may be missing.

@@ -1,4 +1,4 @@
-/// @file values.h  Single values of a file, text or binary, of either byte order.
+/// @file values.h  Read single values of a file, text or binary, in either byte order.
 #pragma once
 #include "io/text.h"
 
@@ -21,7 +21,7 @@ static inline size_t frc_value_size(frc_value_type type) {
     return sizes[type];
 }
 
-/// Find the type with the name `word` in a table; false when there is none.
+/// Find the type called `word` in a table; false: not in the table.
 typedef struct frc_type_name {
     const char* name;
     frc_value_type type;
@@ -31,9 +31,9 @@ bool frc_find_type(const frc_type_name* names, size_t count, frc_word word, frc_
 typedef struct frc_values {
     frc_source* source;
     bool text;
-    bool swap;  // the byte order of the file is not that of the machine
-    // Where failures are reported when the bytes are not the file's own (decoded arrays): a line of
-    // another source. NULL: at the value.
+    bool swap;  // the byte order of the file differs from that of the machine
+    // For decoded arrays, whose bytes are not those of the file: failures are reported at
+    // `fail_place` of `fail_source`. NULL: at the value.
     const frc_source* fail_source;
     const char* fail_place;
 } frc_values;
@@ -58,7 +58,7 @@ static inline uint64_t frc_values_load64(const frc_values* in) {
     return in->swap ? __builtin_bswap64(bits) : bits;
 }
 
-/// An integer; false (and nothing is read) at the end of the bytes or when the word is no integer.
+/// Read an integer. False, with nothing read: too few bytes, or the word is not an integer.
 /// Unsigned values above INT64_MAX become INT64_MAX.
 static inline bool frc_values_integer(frc_values* in, frc_value_type type, int64_t* out) {
     frc_source* source = in->source;
@@ -99,7 +99,7 @@ static inline bool frc_values_integer(frc_values* in, frc_value_type type, int64
     return true;
 }
 
-/// A binary number of any type; the caller has checked that its bytes are there.
+/// Read a binary number of any type. The caller has checked that enough bytes are left.
 static inline double frc_values_real(frc_values* in, frc_value_type type) {
     if (type == FRC_FLOAT32) {
         uint32_t bits = frc_values_load32(in);
@@ -120,24 +120,24 @@ static inline double frc_values_real(frc_values* in, frc_value_type type) {
     return (double)value;
 }
 
-/// Where the next value begins.
+/// The beginning of the next value.
 static inline const char* frc_values_place(frc_values* in) {
     if (in->text) frc_skip_blanks(in->source);
     return in->source->at;
 }
 
-/// Bad data at `place`; the message names its line (text) or byte (binary).
+/// Fail with FRACAS_ERROR_BAD_DATA; the message names the line (text) or byte (binary) of `place`.
 fracas_status frc_values_fail(const frc_values* in, const char* place, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
-/// The same for valid content that is not supported: FRACAS_ERROR_UNSUPPORTED.
+/// The same for valid content that is not supported, with FRACAS_ERROR_UNSUPPORTED.
 fracas_status frc_values_fail_unsupported(const frc_values* in, const char* place,
                                           const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// A value of `what` number `index` is missing or no integer.
+/// Fail: a value of `what` number `index` is missing or not an integer.
 fracas_status frc_values_fail_value(frc_values* in, const char* what, uint64_t index);
 
-/// An integer of `what` number `index`.
+/// Read an integer of `what` number `index`.
 fracas_status frc_values_read(frc_values* in, frc_value_type type, const char* what, uint64_t index,
                               int64_t* out);
 
@@ -145,16 +145,16 @@ fracas_status frc_values_read(frc_values* in, frc_value_type type, const char* w
 fracas_status frc_values_skip(frc_values* in, frc_value_type type, uint64_t count, const char* what,
                               uint64_t index);
 
-/// The number of `what`; the rest of the file must have `least` bytes for each.
+/// Read the number of `what`; the rest of the file must have at least `least` bytes for each.
 fracas_status frc_values_count(frc_values* in, frc_value_type type, const char* what, size_t least,
                                uint64_t* out);
 
-/// `count` < 2^32 vertex indices of `what` number `index`; the file counts them from `first`.
+/// Read `count` vertex indices of `what` number `index`. The file counts vertices from `first`.
 fracas_status frc_values_corners(frc_values* in, frc_value_type type, const char* what,
                                  uint64_t index, int64_t first, uint64_t vertices, uint32_t count,
                                  uint32_t* out);
 
-/// Finite coordinates.
+/// Read one coordinate, or all three, and check that they are finite.
 fracas_status frc_values_coordinate(frc_values* in, frc_value_type type, uint64_t vertex, int axis,
                                     double* out);
 fracas_status frc_values_coordinates(frc_values* in, frc_value_type type, uint64_t vertex,

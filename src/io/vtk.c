@@ -1,25 +1,25 @@
-/// @file vtk.c  Legacy VTK: unstructured grids, text and binary (which is big-endian), with cells
-/// in the old layout (count, corners, count, corners, ...) and that of 5.1 (offsets, connectivity).
+/// @file vtk.c  Legacy VTK: unstructured grids, text and binary (big-endian), with cells in the old
+/// layout (count, corners, count, corners, ...) or in the layout of 5.1 (offsets, connectivity).
 /// Data of points and cells is skipped.
 #include "io/vtk.h"
 #include <inttypes.h>
 
 typedef struct vtk {
     frc_source* source;
-    frc_values in;  // the values of arrays; words between them are always text
+    frc_values in;  // values of arrays; the words between arrays are text, in binary files too
     frc_vtk_cells cells;
 } vtk;
 
-// A word is not the expected one; at the end of the file it is empty.
+// Fail: `word` is not the expected one. It is empty at the end of the file.
 static fracas_status fail_word(vtk* reader, frc_word word, const char* wanted) {
     if (word.length == 0)
         return frc_values_fail(&reader->in, word.text,
                                "the file ends where %s is expected; it is cut off", wanted);
-    return frc_values_fail(&reader->in, word.text, "'%s' stands where %s is expected",
+    return frc_values_fail(&reader->in, word.text, "'%s' found where %s is expected",
                            frc_quote_word(word).text, wanted);
 }
 
-// Binary values begin on the next line.
+// Go to the values of an array; binary ones begin on the next line.
 static void begin_values(vtk* reader) {
     frc_source* source = reader->source;
     if (reader->in.text) return;
@@ -50,7 +50,7 @@ static fracas_status read_type(vtk* reader, frc_value_type* out) {
     return fail_word(reader, word, "a type such as double or vtktypeint64");
 }
 
-// A number in the text between arrays.
+// Read a number in the text between arrays.
 static fracas_status read_count(vtk* reader, const char* what, size_t least, uint64_t* out) {
     frc_values words = reader->in;
     words.text = true;
@@ -105,7 +105,7 @@ static fracas_status read_points(vtk* reader) {
     return frc_mesh_file_read_points(file, &reader->in, type, count);
 }
 
-// Cells in the old layout: count, corners, count, corners, ...; `numbers` in all.
+// Cells in the old layout: count, corners, count, corners, ...; `numbers` values in total.
 static fracas_status read_old_cells(vtk* reader, uint64_t cell_count, uint64_t numbers) {
     frc_vtk_cells* cells = &reader->cells;
     fracas_context* context = cells->file->context;
@@ -118,7 +118,7 @@ static fracas_status read_old_cells(vtk* reader, uint64_t cell_count, uint64_t n
             return frc_values_fail(&reader->in, place,
                                    "cell %" PRIu64 " has %" PRId64
                                    " corners, but the line of CELLS leaves %" PRIu64
-                                   " numbers for it and those after it",
+                                   " numbers for it and the cells after it",
                                    c, count, numbers);
         numbers -= (uint64_t)count + 1;
         size_t before = cells->corners.count;
@@ -136,34 +136,9 @@ static fracas_status read_old_cells(vtk* reader, uint64_t cell_count, uint64_t n
     if (numbers == 0) return FRACAS_OK;
     return frc_values_fail(&reader->in, reader->source->at,
                            "the cells take %" PRIu64
-                           " numbers less than the line of CELLS says; its second number is that "
-                           "of all numbers that follow",
+                           " numbers less than the line of CELLS says; its second number is the "
+                           "count of all numbers that follow",
                            numbers);
-}
-
-// Cells in the layout of 5.1: offsets, of which there is one more than cells, then corners.
-static fracas_status read_offset_cells(vtk* reader, uint64_t offsets, uint64_t corners) {
-    frc_vtk_cells* cells = &reader->cells;
-    frc_value_type type = FRC_INT64;
-    frc_read_word(reader->source);  // OFFSETS
-    fracas_status status = read_type(reader, &type);
-    if (status != FRACAS_OK) return status;
-    begin_values(reader);
-    if (offsets > 0) status = frc_vtk_read_ends(&reader->in, type, cells, offsets - 1, true);
-    if (status != FRACAS_OK) return status;
-    frc_word word = frc_read_word(reader->source);
-    if (!frc_word_is(word, "CONNECTIVITY")) return fail_word(reader, word, "CONNECTIVITY");
-    uint64_t last = cells->ends.count ? cells->ends.data[cells->ends.count - 1] : 0;
-    if (last != corners)
-        return frc_values_fail(&reader->in, word.text,
-                               "the last offset is %" PRIu64 ", but the line of CELLS says that "
-                               "there are %" PRIu64 " corners",
-                               last, corners);
-    status = read_type(reader, &type);
-    if (status != FRACAS_OK) return status;
-    begin_values(reader);
-    return frc_vtk_read_corners(&reader->in, type, cells, corners, 0,
-                                frc_mesh_file_point_count(cells->file));
 }
 
 static fracas_status read_cells(vtk* reader) {
@@ -174,9 +149,31 @@ static fracas_status read_cells(vtk* reader) {
     if (status != FRACAS_OK) return status;
     begin_values(reader);
     if (reader->in.text) frc_skip_blanks(reader->source);
-    return frc_source_begins_with(reader->source, "OFFSETS")
-               ? read_offset_cells(reader, count, numbers)
-               : read_old_cells(reader, count, numbers);
+    if (!frc_source_begins_with(reader->source, "OFFSETS"))
+        return read_old_cells(reader, count, numbers);
+
+    // The layout of 5.1: `count` offsets, one more than cells, then `numbers` corners.
+    frc_vtk_cells* cells = &reader->cells;
+    frc_value_type type = FRC_INT64;
+    frc_read_word(reader->source);
+    status = read_type(reader, &type);
+    if (status != FRACAS_OK) return status;
+    begin_values(reader);
+    if (count > 0) status = frc_vtk_read_ends(&reader->in, type, cells, count - 1, true);
+    if (status != FRACAS_OK) return status;
+    frc_word word = frc_read_word(reader->source);
+    if (!frc_word_is(word, "CONNECTIVITY")) return fail_word(reader, word, "CONNECTIVITY");
+    uint64_t last = cells->ends.count ? cells->ends.data[cells->ends.count - 1] : 0;
+    if (last != numbers)
+        return frc_values_fail(&reader->in, word.text,
+                               "the last offset is %" PRIu64 ", but the line of CELLS says that "
+                               "there are %" PRIu64 " corners",
+                               last, numbers);
+    status = read_type(reader, &type);
+    if (status != FRACAS_OK) return status;
+    begin_values(reader);
+    return frc_vtk_read_corners(&reader->in, type, cells, numbers, 0,
+                                frc_mesh_file_point_count(cells->file));
 }
 
 static fracas_status read_types(vtk* reader) {
@@ -192,7 +189,7 @@ static fracas_status read_types(vtk* reader) {
     return frc_vtk_read_types(&reader->in, FRC_INT32, &reader->cells);
 }
 
-// ---- content that is skipped
+// ---- skipped content
 
 // "FIELD name count", then for each array "name components tuples type" and its values.
 static fracas_status skip_field(vtk* reader) {
@@ -208,7 +205,7 @@ static fracas_status skip_field(vtk* reader) {
         if (status == FRACAS_OK) status = read_type(reader, &type);
         if (status != FRACAS_OK) return status;
         begin_values(reader);
-        // Both counts are below 2^32. A product that the file has no room for fails at once.
+        // Both counts are below 2^32, so the product does not overflow.
         if (components * tuples > frc_source_left(reader->source))
             return frc_values_fail(
                 &reader->in, reader->source->at,
@@ -216,20 +213,6 @@ static fracas_status skip_field(vtk* reader) {
         status = frc_values_skip(&reader->in, type, components * tuples, "array of a field", a);
     }
     return status;
-}
-
-// To an empty line.
-static void skip_metadata(frc_source* source) {
-    frc_skip_line(source);
-    while (source->at < source->end) {
-        const char* begin = source->at;
-        while (source->at < source->end && frc_is_blank(*source->at)) source->at++;
-        bool empty = source->at < source->end && frc_is_newline(*source->at);
-        // "\r\n" ends one line.
-        if (empty && source->at == begin && begin[0] == '\n' && begin[-1] == '\r') empty = false;
-        frc_skip_line(source);
-        if (empty) return;
-    }
 }
 
 // ---- sections
@@ -243,7 +226,15 @@ static fracas_status read_sections(vtk* reader) {
         bool data = frc_word_is(word, "POINT_DATA") || frc_word_is(word, "CELL_DATA");
         if (found[2] && (word.length == 0 || data)) return FRACAS_OK;
         if (frc_word_is(word, "METADATA")) {
-            skip_metadata(reader->source);
+            // Skip lines up to and including an empty one; "\r\n" is one line end.
+            frc_source* source = reader->source;
+            frc_skip_line(source);
+            for (bool empty = false; !empty && source->at < source->end; frc_skip_line(source)) {
+                const char* begin = source->at;
+                while (source->at < source->end && frc_is_blank(*source->at)) source->at++;
+                empty = source->at < source->end && frc_is_newline(*source->at);
+                if (source->at == begin && begin[0] == '\n' && begin[-1] == '\r') empty = false;
+            }
             continue;
         }
         int which = 0;
@@ -251,10 +242,10 @@ static fracas_status read_sections(vtk* reader) {
         fracas_status status = FRACAS_OK;
         if (which < 3) {
             if (found[which])
-                return frc_values_fail(&reader->in, word.text, "%s stands here a second time",
+                return frc_values_fail(&reader->in, word.text, "there is a second section %s",
                                        names[which]);
             if (which > 0 && !found[which - 1])
-                return frc_values_fail(&reader->in, word.text, "%s stands before %s", names[which],
+                return frc_values_fail(&reader->in, word.text, "%s comes before %s", names[which],
                                        names[which - 1]);
             found[which] = true;
             status = readers[which](reader);

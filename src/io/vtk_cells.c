@@ -1,4 +1,4 @@
-/// @file vtk_cells.c  From cells of VTK to faces, free edges and tetrahedra.
+/// @file vtk_cells.c  Convert cells of VTK to faces, free edges and tetrahedra.
 #include "io/vtk.h"
 #include <inttypes.h>
 
@@ -20,7 +20,7 @@ fracas_status frc_vtk_read_ends(frc_values* in, frc_value_type type, frc_vtk_cel
         if (end < before || (leading && i == 0 && end != 0))
             return frc_values_fail(in, place,
                                    "offset %" PRIu64 " is %" PRId64 "; offsets begin with 0 and "
-                                   "never fall, and the one before is %" PRId64,
+                                   "do not decrease, and the one before is %" PRId64,
                                    i, end, before);
         if (i >= leading) cells->ends.data[cells->ends.count++] = (uint64_t)end;
         before = end;
@@ -50,7 +50,7 @@ typedef enum cell_role { UNSUPPORTED, LEFT_OUT, EDGES, FACE, PIXEL, TET } cell_r
 
 typedef struct cell_kind {
     int type;
-    uint32_t least, most;  // corners
+    uint32_t least, most;  // numbers of corners
     cell_role role;
     const char* name;
 } cell_kind;
@@ -76,6 +76,7 @@ static const cell_kind kinds[] = {
     {42, 0, 0,          UNSUPPORTED, "polyhedron"           }
 };
 
+// The kind of a cell of `type` with `corners` corners, or a failure.
 static fracas_status find_kind(const frc_values* in, const char* place, uint64_t cell, int64_t type,
                                uint64_t corners, const cell_kind** out) {
     const cell_kind* found = NULL;
@@ -95,29 +96,8 @@ static fracas_status find_kind(const frc_values* in, const char* place, uint64_t
         type, found->name, corners);
 }
 
-static fracas_status add_cell(fracas_mesh_file* file, const cell_kind* kind,
-                              const uint32_t* corners, uint32_t count) {
-    fracas_status status = FRACAS_OK;
-    switch (kind->role) {
-    case EDGES:
-        for (uint32_t i = 1; status == FRACAS_OK && i < count; i++)
-            status = frc_mesh_file_add_edge(file, corners[i - 1], corners[i]);
-        return status;
-    case FACE:
-        return frc_mesh_file_add_face(file, corners, count);
-    case PIXEL: {
-        // The corners of a pixel run row by row.
-        const uint32_t round[4] = {corners[0], corners[1], corners[3], corners[2]};
-        return frc_mesh_file_add_face(file, round, 4);
-    }
-    case TET:
-        return frc_mesh_file_add_tet(file, corners);
-    default:
-        return frc_mesh_file_leave_out(file, frc_word_of(kind->name), 1);
-    }
-}
-
 fracas_status frc_vtk_read_types(frc_values* in, frc_value_type type, frc_vtk_cells* cells) {
+    fracas_mesh_file* file = cells->file;
     uint64_t begin = 0;
     for (size_t i = 0; i < cells->ends.count; i++) {
         int64_t value = 0;
@@ -127,7 +107,27 @@ fracas_status frc_vtk_read_types(frc_values* in, frc_value_type type, frc_vtk_ce
         fracas_status status = frc_values_read(in, type, "type of cell", i, &value);
         if (status == FRACAS_OK) status = find_kind(in, place, i, value, count, &kind);
         const uint32_t* corners = count ? cells->corners.data + begin : NULL;
-        if (status == FRACAS_OK) status = add_cell(cells->file, kind, corners, (uint32_t)count);
+        if (status != FRACAS_OK) return status;
+        switch (kind->role) {
+        case EDGES:
+            for (uint32_t k = 1; status == FRACAS_OK && k < count; k++)
+                status = frc_mesh_file_add_edge(file, corners[k - 1], corners[k]);
+            break;
+        case FACE:
+            status = frc_mesh_file_add_face(file, corners, (uint32_t)count);
+            break;
+        case PIXEL: {
+            // The corners of a pixel are stored row by row.
+            const uint32_t cycle[4] = {corners[0], corners[1], corners[3], corners[2]};
+            status = frc_mesh_file_add_face(file, cycle, 4);
+            break;
+        }
+        case TET:
+            status = frc_mesh_file_add_tet(file, corners);
+            break;
+        default:
+            status = frc_mesh_file_leave_out(file, frc_word_of(kind->name), 1);
+        }
         if (status == FRACAS_OK) status = frc_source_progress(in->source);
         if (status != FRACAS_OK) return status;
         begin = cells->ends.data[i];

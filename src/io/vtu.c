@@ -1,8 +1,8 @@
-/// @file vtu.c  XML files of VTK with unstructured grids: arrays as text, as base64 in place, or
-/// appended (raw or base64), these two also compressed by zlib. Several pieces become one mesh.
+/// @file vtu.c  XML files of VTK with unstructured grids: arrays as text, as base64 in their tag,
+/// or appended (raw or base64); binary arrays may be compressed by zlib. Pieces are concatenated.
 ///
-/// First all tags are read, because arrays may point to the end of the file; then the arrays, piece
-/// by piece. Failures in arrays that are not text are reported at the line of their tag.
+/// All tags are read first, because arrays may refer to data at the end of the file; then the
+/// arrays, piece by piece. Failures in binary arrays are reported at the line of their tag.
 #include "io/inflate.h"
 #include "io/vtk.h"
 #include "io/vtu_bytes.h"
@@ -15,8 +15,8 @@ typedef struct array {
     array_format format;
     frc_value_type type;
     const char* place;        // of its tag
-    const char *begin, *end;  // its content, when it is in place
-    uint64_t offset;          // when it is appended
+    const char *begin, *end;  // content of the tag, of TEXT and INLINE
+    uint64_t offset;          // in the appended data, of APPENDED
 } array;
 
 enum { POINTS, CONNECTIVITY, OFFSETS, TYPES, ARRAYS };
@@ -32,12 +32,13 @@ typedef struct vtu {
     frc_source* source;
     fracas_mesh_file* file;
     bool swap;
-    size_t header_size;  // of the numbers before each array
+    size_t header_size;  // bytes of each number in the headers of arrays
     bool compressed;
     FRC_ARRAY(piece) pieces;
-    const char* appended;  // where offsets count from; NULL: there is no such section
+    const char* appended;  // begin of the appended data; NULL: there is none
     bool appended_base64;
-    uint64_t used;  // bytes of all arrays; limited by the file, so that arrays cannot share them
+    uint64_t
+        used;  // bytes of all arrays read; at most the size of the file, so arrays cannot overlap
 } vtu;
 
 // ---- tags
@@ -47,7 +48,7 @@ static fracas_status read_file_tag(vtu* reader, const frc_tag* tag) {
     frc_word value;
     if (!frc_xml_attribute(tag, "type", &value) || !frc_word_is(value, "UnstructuredGrid")) {
         frc_fail_line(source, tag->place,
-                      "the file is no UnstructuredGrid; only those are read, in one file");
+                      "the file is not an UnstructuredGrid; only these are read, in one file");
         return FRACAS_ERROR_UNSUPPORTED;
     }
     reader->compressed = frc_xml_attribute(tag, "compressor", &value) && value.length > 0;
@@ -69,7 +70,7 @@ static fracas_status read_number(vtu* reader, const frc_tag* tag, const char* na
                                  uint64_t* out) {
     frc_word value = {tag->place, 0};
     const bool found = frc_xml_attribute(tag, name, &value);
-    // Writers that fill in offsets later leave blanks behind them.
+    // Programs that write offsets afterwards leave blanks at the end of the value.
     while (value.length > 0 && frc_is_blank(value.text[value.length - 1])) value.length--;
     if (found && frc_word_to_count(value, out) && *out <= most) return FRACAS_OK;
     return frc_fail_line(reader->source, tag->place,
@@ -80,7 +81,7 @@ static fracas_status read_number(vtu* reader, const frc_tag* tag, const char* na
 static fracas_status read_piece_tag(vtu* reader, const frc_tag* tag) {
     piece p = {.place = tag->place};
     uint64_t size = (uint64_t)(reader->source->end - reader->source->begin);
-    // Each point and cell takes at least one byte of the file, or of its inflated arrays.
+    // Each point and cell has at least one byte in the file, or in the decompressed arrays.
     if (reader->compressed) size *= FRC_INFLATE_MAX_RATIO;
     fracas_status status = read_number(reader, tag, "NumberOfPoints", size, &p.points);
     if (status == FRACAS_OK) status = read_number(reader, tag, "NumberOfCells", size, &p.cells);
@@ -90,7 +91,7 @@ static fracas_status read_piece_tag(vtu* reader, const frc_tag* tag) {
                : frc_fail_memory(reader->source->context, sizeof p);
 }
 
-// The tag of an array of the last piece.
+// The tag of array `which` of the last piece.
 static fracas_status read_array_tag(vtu* reader, const frc_tag* tag, int which) {
     static const frc_type_name types[] = {
         {"Int8",    FRC_INT8   },
@@ -107,7 +108,7 @@ static fracas_status read_array_tag(vtu* reader, const frc_tag* tag, int which) 
     const frc_source* source = reader->source;
     array* out = &reader->pieces.data[reader->pieces.count - 1].arrays[which];
     if (out->format != MISSING)
-        return frc_fail_line(source, tag->place, "the array '%s' is here a second time",
+        return frc_fail_line(source, tag->place, "there is a second array '%s'",
                              array_names[which]);
     // Points may have any type, the others integers.
     frc_word value = {tag->place, 0};
@@ -120,7 +121,7 @@ static fracas_status read_array_tag(vtu* reader, const frc_tag* tag, int which) 
                              known ? "Float" : frc_quote_word(value).text);
     if (which == POINTS && frc_xml_attribute(tag, "NumberOfComponents", &value) &&
         !frc_word_is(value, "3"))
-        return frc_fail_line(source, tag->place, "the points have %s coordinates each; it takes 3",
+        return frc_fail_line(source, tag->place, "the points have %s coordinates each; they need 3",
                              frc_quote_word(value).text);
     value = frc_word_of("ascii");
     frc_xml_attribute(tag, "format", &value);
@@ -136,7 +137,7 @@ static fracas_status read_array_tag(vtu* reader, const frc_tag* tag, int which) 
         return read_number(reader, tag, "offset", (uint64_t)1 << 48, &out->offset);
     if (out->format != MISSING) return FRACAS_OK;
     return frc_fail_line(source, tag->place,
-                         "format=\"%s\" is unknown; it takes ascii, binary or appended",
+                         "format=\"%s\" is unknown; formats are ascii, binary and appended",
                          frc_quote_word(value).text);
 }
 
@@ -151,8 +152,9 @@ static fracas_status read_tags(vtu* reader) {
         fracas_status status = frc_xml_next(source, &tag, &found);
         if (status != FRACAS_OK) return status;
         if (!found)
-            return frc_fail_line(source, source->at,
-                                 "the file ends before </VTKFile>; it is cut off, or no VTK file");
+            return frc_fail_line(
+                source, source->at,
+                "the file ends before </VTKFile>; it is cut off, or not a VTK file");
         bool file_tag = frc_word_is(tag.name, "VTKFile");
         if (!in_file && !file_tag)
             return frc_fail_line(source, tag.place,
@@ -172,7 +174,7 @@ static fracas_status read_tags(vtu* reader) {
         } else if (frc_word_is(tag.name, "Piece")) {
             status = read_piece_tag(reader, &tag);
         } else if (frc_word_is(tag.name, "DataArray") && (in_points || in_cells)) {
-            // Other arrays of cells are faces of polyhedra, which are unsupported by their type.
+            // Other arrays of cells are faces of polyhedra, a cell type that is not supported.
             int which = in_points ? POINTS : CONNECTIVITY;
             while (!in_points && which < ARRAYS &&
                    !(frc_xml_attribute(&tag, "Name", &value) &&
@@ -199,74 +201,69 @@ static fracas_status read_tags(vtu* reader) {
 typedef struct stream {
     frc_source source;
     frc_values in;
-    frc_vtu_bytes bytes;  // unless it is text
+    frc_vtu_bytes bytes;  // of a binary array
 } stream;
 
-// Find and unpack the `count` values of an array that is not text.
-static fracas_status open_bytes(const vtu* reader, const array* a, int which, uint64_t count,
+// Open an array for reading `count` values; a binary array is unpacked.
+static fracas_status open_array(vtu* reader, const piece* p, int which, uint64_t count,
                                 stream* out) {
-    const frc_source* source = reader->source;
+    const array* a = &p->arrays[which];
+    const char* name = array_names[which];
     const uint64_t size = frc_value_size(a->type);
-    frc_vtu_packed packed = {.source = source,
-                             .name = array_names[which],
-                             .place = a->place,
-                             .begin = a->begin,
-                             .end = a->end,
-                             .base64 = a->format == INLINE || reader->appended_base64,
-                             .compressed = reader->compressed,
-                             .swap = reader->swap,
-                             .header_size = reader->header_size,
-                             .needed = count <= UINT64_MAX / size ? count * size : UINT64_MAX};
+    frc_source* source = reader->source;
+    *out = (stream){.source = *source};
+    out->source.progress_begin = 1;  // progress was reported with the tags; cancelling still works
+    out->source.free_form = true;
+    out->in = (frc_values){.source = &out->source, .text = a->format == TEXT};
+    if (a->format == MISSING)
+        return frc_fail_line(source, p->place, "the piece has no array '%s'", name);
+    const char *begin = a->begin, *end = a->end;
     if (a->format == APPENDED) {
         if (!reader->appended)
             return frc_fail_line(source, a->place,
                                  "the array '%s' is appended, but the file has no <AppendedData>",
-                                 array_names[which]);
+                                 name);
         if (a->offset > (uint64_t)(source->end - reader->appended))
-            return frc_vtu_fail_cut(source, a->place, array_names[which]);
-        packed.begin = reader->appended + a->offset;
-        packed.end = source->end;
+            return frc_vtu_fail_cut(source, a->place, name);
+        begin = reader->appended + a->offset;
+        end = source->end;
     }
-    fracas_status status = frc_vtu_unpack(&packed, &out->bytes);
-    out->in = (frc_values){.source = &out->source,
-                           .swap = reader->swap,
-                           .fail_source = source,
-                           .fail_place = a->place};
-    out->source.begin = out->source.at = out->bytes.begin;
-    out->source.end = out->bytes.end;
-    return status;
-}
-
-// Open an array for reading `count` values.
-static fracas_status open_array(vtu* reader, const piece* p, int which, uint64_t count,
-                                stream* out) {
-    const array* a = &p->arrays[which];
-    frc_source* source = reader->source;
-    *out = (stream){.source = *source};
-    out->source.progress_begin = 1;  // reading the tags was the progress; cancelling still works
-    out->source.free_form = true;
-    if (a->format == MISSING)
-        return frc_fail_line(source, p->place, "the piece has no array '%s'", array_names[which]);
-    if (a->format == TEXT) {
-        out->in = (frc_values){.source = &out->source, .text = true};
-        out->source.at = a->begin;
-        out->source.end = a->end;
-        reader->used += frc_source_left(&out->source);
-    } else {
-        fracas_status status = open_bytes(reader, a, which, count, out);
+    uint64_t used = (uint64_t)(end - begin);
+    if (a->format != TEXT) {
+        const frc_vtu_packed packed = {.source = source,
+                                       .name = name,
+                                       .place = a->place,
+                                       .begin = begin,
+                                       .end = end,
+                                       .base64 = a->format == INLINE || reader->appended_base64,
+                                       .compressed = reader->compressed,
+                                       .swap = reader->swap,
+                                       .header_size = reader->header_size,
+                                       .needed =
+                                           count <= UINT64_MAX / size ? count * size : UINT64_MAX};
+        fracas_status status = frc_vtu_unpack(&packed, &out->bytes);
         if (status != FRACAS_OK) return status;
-        reader->used += out->bytes.taken;
+        out->in.swap = reader->swap;
+        out->in.fail_source = source;
+        out->in.fail_place = a->place;
+        begin = out->source.begin = out->bytes.begin;
+        end = out->bytes.end;
+        used = out->bytes.consumed;
     }
+    out->source.at = begin;
+    out->source.end = end;
+    reader->used += used;
     if (reader->used > (uint64_t)(source->end - source->begin))
         return frc_fail_line(source, a->place,
-                             "the arrays of the file take more bytes than it has; they overlap");
-    // A value of text takes a digit and a blank; the last blank may be missing.
+                             "the arrays of the file have more bytes than the file; they overlap");
+    // A value of text has a digit and a blank; the last blank may be missing.
     const size_t left = out->source.report_at = frc_source_left(&out->source);
-    if (count > (out->in.text ? (left + 1) / 2 : left / frc_value_size(a->type)))
-        return frc_vtu_fail_cut(source, a->place, array_names[which]);
+    if (count > (out->in.text ? (left + 1) / 2 : left / size))
+        return frc_vtu_fail_cut(source, a->place, name);
     return FRACAS_OK;
 }
 
+// Read one array of a piece and add its values to the mesh or to `cells`.
 static fracas_status read_array(vtu* reader, const piece* p, int which, frc_vtk_cells* cells) {
     const frc_value_type type = p->arrays[which].type;
     const uint64_t corners = cells->ends.count ? cells->ends.data[cells->ends.count - 1] : 0;

@@ -1,9 +1,9 @@
-/// @file vtu_bytes.c  Headers, base64 and compressed blocks of arrays.
+/// @file vtu_bytes.c  Headers, base64 and compressed blocks of binary arrays.
 ///
-/// Plain: the number of bytes, the bytes. Compressed: the number of blocks, the size of a block,
-/// the size of the last if it is another (or 0), the compressed size of each block; then the
-/// blocks, each a zlib stream. In base64 header and data are encoded one by one, or together: '='
-/// may stand anywhere.
+/// A plain array is its number of bytes and the bytes. A compressed array is a header, with the
+/// number of blocks, the size of a block, the size of the last block if it differs (or 0), and the
+/// compressed size of each block, and then the blocks, each a zlib stream. In base64, header and
+/// data are encoded separately or together, so '=' may be in the middle.
 #include "io/vtu_bytes.h"
 #include "io/inflate.h"
 #include "io/values.h"
@@ -12,8 +12,8 @@
 
 fracas_status frc_vtu_fail_cut(const frc_source* source, const char* place, const char* name) {
     return frc_fail_line(source, place,
-                         "the array '%s' has fewer bytes than it should; the file is cut off, or "
-                         "the number of bytes before it is wrong",
+                         "the array '%s' has too few bytes; the file is cut off, or the number "
+                         "of bytes before it is wrong",
                          name);
 }
 
@@ -31,7 +31,7 @@ static fracas_status allocate(fracas_context* context, size_t size, frc_vtu_byte
     return out->memory ? FRACAS_OK : frc_fail_memory(context, size);
 }
 
-// The array's first `size` bytes, instead of those that `out` had.
+// Replace the content of `out` by the first `size` bytes of the array, decoded.
 static fracas_status fetch(const frc_vtu_packed* packed, uint64_t size, frc_vtu_bytes* out) {
     fracas_context* context = packed->source->context;
     if (size > (uint64_t)(packed->end - packed->begin)) return fail_cut(packed);
@@ -46,10 +46,11 @@ static fracas_status fetch(const frc_vtu_packed* packed, uint64_t size, frc_vtu_
     }
     out->begin = begin;
     out->end = begin + size;
-    out->taken = size;
+    out->consumed = size;
     return FRACAS_OK;
 }
 
+// Number `index` of the header in `bytes`.
 static uint64_t header_number(const frc_vtu_packed* packed, const frc_vtu_bytes* bytes,
                               uint64_t index) {
     const char* begin = bytes->begin + index * packed->header_size;
@@ -63,9 +64,10 @@ static uint64_t header_number(const frc_vtu_packed* packed, const frc_vtu_bytes*
 // ---- compressed
 
 typedef struct blocks {
-    uint64_t count, size, last;  // the size of each but the last
-    uint64_t packed, total;      // all their bytes, compressed and not
-    size_t head;                 // bytes before the first
+    uint64_t count;
+    uint64_t size, last;     // decompressed bytes of each block, and of the last one
+    uint64_t packed, total;  // bytes of all blocks, compressed and decompressed
+    size_t head;             // bytes of the header
 } blocks;
 
 // Read the header, check its sizes, and fetch header and blocks into `out`.
@@ -96,7 +98,7 @@ static fracas_status read_blocks(const frc_vtu_packed* packed, frc_vtu_bytes* ou
                                  "the array '%s' says that its %" PRIu64
                                  " compressed bytes are %" PRIu64 " blocks of %" PRIu64
                                  " bytes and the last of %" PRIu64
-                                 ", which cannot be; the numbers before it are wrong",
+                                 ", which is impossible; the numbers before it are wrong",
                                  packed->name, b->packed, b->count, b->size, b->last);
     }
     if (b->total > packed->needed)
@@ -109,7 +111,7 @@ static fracas_status read_blocks(const frc_vtu_packed* packed, frc_vtu_bytes* ou
     return fetch(packed, b->head + b->packed, out);
 }
 
-// Cancelling is checked between blocks, once per megabyte.
+// Decompress all blocks to `out`. Cancelling is checked between blocks, once per megabyte.
 static fracas_status inflate_blocks(const frc_vtu_packed* packed, const blocks* b,
                                     const frc_vtu_bytes* from, frc_vtu_bytes* out) {
     fracas_status status = allocate(packed->source->context, (size_t)b->total + 1, out);
@@ -135,7 +137,7 @@ static fracas_status inflate_blocks(const frc_vtu_packed* packed, const blocks* 
     }
     out->begin = (const char*)out->memory;
     out->end = (const char*)to;
-    out->taken = from->taken;
+    out->consumed = from->consumed;
     return status;
 }
 

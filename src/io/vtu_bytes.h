@@ -1,33 +1,33 @@
-/// @file vtu_bytes.h  The bytes of an array of a .vtu file that is not text: raw or base64, as they
-/// are or in compressed blocks.
+/// @file vtu_bytes.h  The bytes of a binary array of a .vtu file: raw or base64, plain or in
+/// compressed blocks.
 #pragma once
 #include "io/text.h"
 
-/// An array as the file has it.
+/// A binary array as stored in the file.
 typedef struct frc_vtu_packed {
     const frc_source* source;
     const char* name;         // of the array, for messages
     const char* place;        // of its tag
-    const char *begin, *end;  // its bytes begin with the first and end before the other
+    const char *begin, *end;  // its bytes, and possibly more after them
     bool base64, compressed;
-    bool swap;           // the bytes of headers run the other way than the machine's
+    bool swap;           // the byte order differs from that of the machine
     size_t header_size;  // of each number in a header: 4 or 8
-    uint64_t needed;     // bytes that the values of the array take, by the counts of its piece
+    uint64_t needed;     // bytes of all values, by the counts of the piece
 } frc_vtu_packed;
 
 typedef struct frc_vtu_bytes {
     const char *begin, *end;
-    uint64_t taken;         // bytes of the file, after base64, that were used for it
-    unsigned char* memory;  // theirs, when they are not the file's own
+    uint64_t consumed;      // bytes of the file, after decoding base64, that the array has
+    unsigned char* memory;  // owned block that contains the bytes; NULL: they are those of the file
     size_t capacity;
 } frc_vtu_bytes;
 
-/// Failures are reported at the line of the array's tag. Sizes in the header are limited by the
-/// size of the file; a compressed array takes at most FRC_INFLATE_MAX_RATIO bytes for each of the
-/// file, and one that claims more bytes than `needed` is refused before any block is inflated.
-/// Release `out` after failures as well.
+/// Decode and decompress an array. Failures are reported at the line of the array's tag. Sizes in
+/// headers are limited by the size of the file, times FRC_INFLATE_MAX_RATIO for compressed arrays.
+/// An array that claims more bytes than `needed` is rejected before any block is decompressed.
+/// Release `out` also after failures.
 fracas_status frc_vtu_unpack(const frc_vtu_packed* packed, frc_vtu_bytes* out);
 void frc_vtu_bytes_release(fracas_context* context, frc_vtu_bytes* bytes);
 
-/// The array called `name`, whose tag is at `place`, ends too early.
+/// Fail: the array called `name`, whose tag is at `place`, ends too early.
 fracas_status frc_vtu_fail_cut(const frc_source* source, const char* place, const char* name);

@@ -1,4 +1,4 @@
-/// @file write_ply.c  Binary little-endian PLY with double points, and parents where there are any.
+/// @file write_ply.c  Write binary little-endian PLY with double points and optional parents.
 #include "io/mesh_file.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
@@ -13,19 +13,20 @@ typedef struct writer {
 } writer;
 
 static void flush(writer* out) {
-    fwrite(out->buffer, 1, out->used, out->stream);  // ferror at the end finds failures
+    fwrite(out->buffer, 1, out->used, out->stream);  // the caller checks ferror
     out->used = 0;
 }
 
-// The low `size` bytes, little-endian.
+// Write the low `size` bytes, little-endian.
 static void put(writer* out, uint64_t value, unsigned size) {
     if (out->used + size > sizeof out->buffer) flush(out);
     for (unsigned i = 0; i < size; i++)
         out->buffer[out->used++] = (unsigned char)(value >> (8 * i));
 }
 
-static void write_header(writer* out, const fracas_mesh_view* mesh, bool vertex_parents,
-                         bool face_parents) {
+static void write_mesh(writer* out, const fracas_mesh_view* mesh, const int32_t* vertex_parents,
+                       const int32_t* face_parents) {
+    // The header.
     fprintf(out->stream,
             "ply\nformat binary_little_endian 1.0\nelement vertex %" PRIu32
             "\nproperty double x\nproperty double y\nproperty double z\n%s",
@@ -37,10 +38,8 @@ static void write_header(writer* out, const fracas_mesh_view* mesh, bool vertex_
                 "element edge %" PRIu32 "\nproperty uint vertex1\nproperty uint vertex2\n",
                 mesh->edge_count);
     fprintf(out->stream, "end_header\n");
-}
 
-static void write_body(writer* out, const fracas_mesh_view* mesh, const int32_t* vertex_parents,
-                       const int32_t* face_parents) {
+    // The body: points, triangles, free edges.
     for (uint32_t v = 0; v < mesh->points.count; v++) {
         double point[3];
         uint64_t bits[3];
@@ -74,8 +73,7 @@ fracas_status fracas_ply_write(fracas_context* context, const char* path,
         status = frc_fail(context, FRACAS_ERROR_FILE, "%s: cannot be opened for writing: %s", path,
                           strerror(errno));
     } else {
-        write_header(out, mesh, vertex_parents, face_parents);
-        write_body(out, mesh, vertex_parents, face_parents);
+        write_mesh(out, mesh, vertex_parents, face_parents);
         bool failed = ferror(out->stream) != 0;
         int reason = errno;
         if (fclose(out->stream) != 0 && !failed) {

@@ -5,7 +5,7 @@ static bool ends_name(char c) {
     return frc_is_blank(c) || frc_is_newline(c) || c == '/' || c == '>' || c == '=';
 }
 
-// The source is at '<'.
+// Read the tag at '<'.
 static fracas_status read_tag(frc_source* source, frc_tag* tag) {
     *tag = (frc_tag){.place = source->at};
     // '>' within quotes does not end a tag.

@@ -1,22 +1,22 @@
-/// @file xml.h  Just as much XML as VTK's files need: tags and their attributes, one after another.
+/// @file xml.h  The subset of XML that .vtu files use: tags, attributes and base64 content.
 #pragma once
 #include "io/text.h"
 
 typedef struct frc_tag {
     const char* place;  // of '<'
     frc_word name;
-    const char *attributes, *end;  // what stands between name and '>'; the content begins after end
+    const char *attributes, *end;  // the text between name and '>'; `end` is at the '>'
     bool closing;                  // </name>
 } frc_tag;
 
-/// The next tag that is no comment and no declaration; the source then stands after it. `*found` is
-/// false at the end of the file.
+/// Read the next tag, skipping comments and declarations; the source is then behind the tag.
+/// `*found` is false at the end of the file.
 fracas_status frc_xml_next(frc_source* source, frc_tag* tag, bool* found);
 
-/// The value of an attribute, without its quotes; false when the tag has none of this name.
+/// Get the value of an attribute, without quotes; false: the tag has no attribute `name`.
 bool frc_xml_attribute(const frc_tag* tag, const char* name, frc_word* out);
 
-/// Bytes from base64 text: passes over blanks, goes on after '=' (which ends a group), and stops at
-/// any other character, or when `limit` bytes are there. `out` has room for limit + 2.
-/// @return how many bytes were written
+/// Decode base64 text: skips blanks and line ends, continues after '=' (which ends a group), and
+/// stops at any other character or after `limit` bytes. `out` has a capacity of limit + 2 bytes.
+/// @return the number of bytes written
 size_t frc_base64_decode(const char* at, const char* end, size_t limit, unsigned char* out);

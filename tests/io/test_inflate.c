@@ -309,10 +309,10 @@ static void wrong_symbols(void** state) {
     (void)state;
     symbol_is(257, 0, NULL);  // three bytes, one back
     symbol_is(257, 1, "a distance reaches back beyond the first byte");
-    symbol_is(286, 0, "a length has a code that stands for none");
-    symbol_is(287, 0, "a length has a code that stands for none");
-    symbol_is(257, 30, "a distance has a code that stands for none");
-    symbol_is(257, 31, "a distance has a code that stands for none");
+    symbol_is(286, 0, "a code of a length is reserved");
+    symbol_is(287, 0, "a code of a length is reserved");
+    symbol_is(257, 30, "a code of a distance is reserved");
+    symbol_is(257, 31, "a code of a distance is reserved");
     symbol_is(258, 0, "more bytes than the array's header says");
     // The one bit that the code does not have; and a distance where there are none.
     io_code literals = {.count = 258}, one = {.lengths = {1}, .count = 1};
@@ -324,17 +324,17 @@ static void wrong_symbols(void** state) {
         io_bits_put(&out, 1, 1);
         const size_t at = out.bytes.count - 1;
         for (int k = 0; k < 8; k++) io_put_int(&out.bytes, 0xFF, 1, false);
-        refuses(out.bytes.data, out.bytes.count, 9, at, "the bits are no code of the block");
+        refuses(out.bytes.data, out.bytes.count, 9, at, "the bits are not a code of the block");
         free(out.bytes.data);
     }
 }
 
 static void wrong_streams(void** state) {
     (void)state;
-    refuses("\x79\x9c\x03\x00\x00\x00\x00\x01", 8, 0, 0, "this is no zlib stream");
-    refuses("\x88\x1c\x03\x00\x00\x00\x00\x01", 8, 0, 0, "this is no zlib stream");  // 64 KB
-    refuses("\x78\x9d\x03\x00\x00\x00\x00\x01", 8, 0, 0, "this is no zlib stream");
-    refuses("\x1f\x8b\x08\x00\x00\x00\x00\x00", 8, 0, 0, "this is no zlib stream");  // gzip
+    refuses("\x79\x9c\x03\x00\x00\x00\x00\x01", 8, 0, 0, "this is not a zlib stream");
+    refuses("\x88\x1c\x03\x00\x00\x00\x00\x01", 8, 0, 0, "this is not a zlib stream");  // 64 KB
+    refuses("\x78\x9d\x03\x00\x00\x00\x00\x01", 8, 0, 0, "this is not a zlib stream");
+    refuses("\x1f\x8b\x08\x00\x00\x00\x00\x00", 8, 0, 0, "this is not a zlib stream");  // gzip
     refuses("\x78\xbb\x00\x00\x00\x01\x03\x00\x00\x00\x00\x01", 12, 0, 0, "needs a dictionary");
     refuses("\x78\x9c\x07\x00\x00\x00\x00\x01", 8, 0, 2, "a kind that does not exist");
     refuses("\x78\x9c\x01\x00\x00\xff\xfe\x00\x00\x00\x01", 11, 0, 3, "its complement do not");
@@ -342,7 +342,7 @@ static void wrong_streams(void** state) {
         unsigned char stream[] = "\x78\x9c\x4b\x4c\x4c\x04\x00\x02\x49\x01\x24";  // "aaa"
         if (i == 0) takes(stream, 11, "aaa", 3);
         stream[7 + i / 8] ^= (unsigned char)(1 << i % 8);
-        refuses(stream, 11, 3, 7, "the checksum does not fit");
+        refuses(stream, 11, 3, 7, "the checksum does not match");
     }
 }
 

@@ -37,22 +37,22 @@ static void parts(void** state) {
 static void refusals(void** state) {
     (void)state;
     io_refuse("a.mesh", "MFEM mesh v1.0\n", "a.mesh:1: the file does not begin with 'MeshVersion");
-    io_refuse("a.mesh", HEAD FOUR, "a.mesh:8: the file ends before its keyword End");
+    io_refuse("a.mesh", HEAD FOUR, "a.mesh:8: the file ends before the keyword End");
     io_refuse("a.mesh", HEAD "End\n", "the file has no Vertices");
-    io_refuse("a.mesh", HEAD FOUR FOUR "End\n", "a.mesh:8: Vertices stand here a second time");
+    io_refuse("a.mesh", HEAD FOUR FOUR "End\n", "a.mesh:8: a second section Vertices");
     io_refuse("a.mesh", HEAD "Triangles 1\n1 2 3 0\nEnd\n",
-              "a.mesh:3: Triangles stand before Vertices");
+              "a.mesh:3: Triangles come before Vertices");
     io_refuse("a.mesh", HEAD FOUR "Tetrahedra 1\n1 2 3 5 0\nEnd\n",
               "a.mesh:9: tetrahedron 0 refers to vertex 5 but the file has 4 vertices; indices "
               "count from 1");
     io_refuse("a.mesh", HEAD FOUR "Triangles 1\n0 2 3 0\nEnd\n",
               "a.mesh:9: face 0 refers to vertex 0");
     io_refuse("a.mesh", HEAD FOUR "Tetrahedra 1\n1 2 3 4 0\n1 2 3 4 0\nEnd\n",
-              "a.mesh:10: '1' stands where a keyword");
+              "a.mesh:10: '1' found where a keyword");
     io_refuse("a.mesh", HEAD FOUR "Tetrahedra 2\n1 2 3 4 0\nEnd\n",
               "a.mesh:8: the file says it has 2 Tetrahedra, but only 15 bytes follow");
     io_refuse("a.mesh", HEAD FOUR "Tetrahedra x\n",
-              "a.mesh:8: 'x' stands where the number of Tetrahedra is expected");
+              "a.mesh:8: 'x' found where the number of Tetrahedra is expected");
     io_refuse("a.mesh", HEAD "Vertices 1\n0 0 1e999 1\nEnd\n", "a.mesh:4: vertex 0");
     static const char cube[] = HEAD FOUR "Hexahedra 1\n1 2 3 4 1 2 3 4 0\nEnd\n";
     io_refuse_bytes("a.mesh", cube, sizeof cube - 1, FRACAS_ERROR_UNSUPPORTED,
@@ -65,13 +65,13 @@ static void refusals(void** state) {
                     "a.meshb: byte 4: the version is 7");
     static const char back[] = "\1\0\0\0\2\0\0\0\15\0\0\0\4\0\0\0\0\0\0\0";
     io_refuse_bytes("a.meshb", back, 20, FRACAS_ERROR_BAD_DATA,
-                    "a.meshb: byte 8: the next keyword should be at byte 4");
+                    "a.meshb: byte 8: the position of the next keyword is byte 4");
     // A list of two that says the next keyword begins within it.
     io_bytes bytes = {0};
     static const uint32_t over[] = {1, 2, 4, 24, 1, 0, 0, 0, 0, 0, 0, 0, 54};
     for (int i = 0; i < 13; i++) io_put_int(&bytes, over[i], 4, false);
     io_refuse_bytes("a.meshb", bytes.data, bytes.count, FRACAS_ERROR_BAD_DATA,
-                    "a.meshb: byte 8: the list of Vertices runs beyond the place of the next");
+                    "a.meshb: byte 8: the list of Vertices runs beyond the position of the next");
     free(bytes.data);
 }
 

@@ -57,21 +57,22 @@ static void parts(void** state) {
 static void refusals(void** state) {
     (void)state;
     io_refuse("a.msh", "hello\n", "a.msh:1: the file begins with 'hello' where $MeshFormat");
-    io_refuse("a.msh", "$MeshFormat\n4.1 2 8\n$EndMeshFormat\n", "a.msh:2: the line should be as");
+    io_refuse("a.msh", "$MeshFormat\n4.1 2 8\n$EndMeshFormat\n",
+              "a.msh:2: the line should be like");
     io_refuse("a.msh", "$MeshFormat\n4.1 0 8\n$Nodes\n",
-              "a.msh:3: '$Nodes' stands where '$EndMeshFormat' is expected");
+              "a.msh:3: '$Nodes' found where '$EndMeshFormat' is expected");
     io_refuse("a.msh", "$MeshFormat\n4.1 1 8\nabcd", "a.msh: byte 20: the number 1");
     io_refuse("a.msh", HEAD_4, "a.msh:4: the file ends without a section '$Nodes'");
     io_refuse("a.msh", HEAD_4 NODES_4, "a.msh:16: the file ends without a section '$Elements'");
-    io_refuse("a.msh", HEAD_4 "Nodes\n", "a.msh:4: 'Nodes' stands where a section");
+    io_refuse("a.msh", HEAD_4 "Nodes\n", "a.msh:4: 'Nodes' found where a section");
     io_refuse("a.msh", HEAD_4 "$Elements\n0 0 0 0\n$EndElements\n",
-              "a.msh:4: the elements stand before the nodes");
+              "a.msh:4: the elements come before the nodes");
     io_refuse("a.msh", HEAD_2 NODES_2 NODES_2, "a.msh:11: there is a second section '$Nodes'");
     io_refuse("a.msh", HEAD_2 "$Odd\n1 2 3\n", "a.msh:4: the section '$Odd' has no end");
     io_refuse("a.msh", HEAD_2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n",
               "a.msh:10: node 4 has '$EndNodes' where a whole number");
     io_refuse("a.msh", HEAD_2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n",
-              "a.msh:9: '4' stands where '$EndNodes' is expected");
+              "a.msh:9: '4' found where '$EndNodes' is expected");
     io_refuse("a.msh", HEAD_2 "$Nodes\n400000\n1 0 0 0\n", "a.msh:5: the file says it has 400000");
     io_refuse("a.msh", HEAD_2 "$Nodes\n-4\n1 0 0 0\n", "a.msh:5: the file says it has -4 nodes");
     io_refuse("a.msh", HEAD_2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n",

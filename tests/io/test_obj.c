@@ -88,7 +88,7 @@ static void refusals_name_the_line(void** state) {
     io_refuse("a.obj", SQUARE "f\n", "a.obj:5: face has no corners");
     io_refuse("a.obj", SQUARE "l 1\n", "a.obj:5: line has 1 corners");
     io_refuse("a.obj", SQUARE "p 9\n", "a.obj:5: point refers to vertex 9");
-    io_refuse("a.obj", "v 0 0 0\nv 1 2\n", "a.obj:2: vertex 2 has 2 coordinates; it takes 3");
+    io_refuse("a.obj", "v 0 0 0\nv 1 2\n", "a.obj:2: vertex 2 has 2 coordinates; it needs 3");
     io_refuse("a.obj", "v 1 nan 2\n", "a.obj:1: vertex 1 has the coordinate 'nan'");
     io_refuse("a.obj", "v 1 -inf 2\n", "'-inf'");
     io_refuse("a.obj", "v 1 1e999 2\n", "too large");
@@ -105,7 +105,8 @@ static void formats_are_detected(void** state) {
     fracas_mesh_file* file = io_read("nameless", SQUARE "f 1 2 3\n");
     assert_string_equal(fracas_mesh_file_get_format(file), "obj");
     fracas_mesh_file_destroy(file);
-    io_refuse_bytes("nameless", "what is this", 12, FRACAS_ERROR_UNSUPPORTED, "no known format");
+    io_refuse_bytes("nameless", "what is this", 12, FRACAS_ERROR_UNSUPPORTED,
+                    "the format is unknown");
 }
 
 static void misuse_is_refused(void** state) {

@@ -211,10 +211,11 @@ static void text_refusals(void** state) {
               ASCII "element face 1\nproperty list uchar float vertex_index\nend_header\n1 1",
               "vertex_indices");
     io_refuse("a.ply", ASCII "element vertex 1\nproperty real x\nend_header\n1\n",
-              "'real' is no type");
-    io_refuse("a.ply", ASCII "element vertex 1\nproperty list float int x\n", "'float' is no type");
+              "'real' is not a type");
+    io_refuse("a.ply", ASCII "element vertex 1\nproperty list float int x\n",
+              "'float' is not a type");
     io_refuse("a.ply", ASCII "element vertex 1\npropetry int x\nend_header\n", "'propetry'");
-    io_refuse("a.ply", ASCII "element face 0\nelement face 0\nend_header\n", "twice");
+    io_refuse("a.ply", ASCII "element face 0\nelement face 0\nend_header\n", "a second element");
     io_refuse("a.ply", ASCII "property int x\nend_header\n", "before the first element");
     io_refuse("a.ply", "ply\nelement vertex 0\n", "a.ply:2: there is no line 'format");
     io_refuse("a.ply", "ply\nformat text 1.0\n", "the format is 'text'");

@@ -83,12 +83,12 @@ static void text_refusals(void** state) {
     io_refuse("a.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "a.stl:5: the");
     io_refuse("a.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x\n",
               "a.stl:4: vertex 0");
-    io_refuse("a.stl", "solid a\nfcet normal\n", "a.stl:2: 'fcet' stands where 'facet' or");
-    io_refuse("a.stl", "solid a\nendsolid\nwhat\n", "a.stl:3: 'what' stands where 'solid'");
+    io_refuse("a.stl", "solid a\nfcet normal\n", "a.stl:2: 'fcet' found where 'facet' or");
+    io_refuse("a.stl", "solid a\nendsolid\nwhat\n", "a.stl:3: 'what' found where 'solid'");
     io_refuse("a.stl", "solid a\n" FACET("0 0 0", "0 inf 0", "1 1 1") "endsolid", "'inf'");
     io_refuse("a.stl",
               "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop",
-              "a.stl:6: 'endloop' stands where 'vertex'");
+              "a.stl:6: 'endloop' found where 'vertex'");
 }
 
 int main(void) {

@@ -133,9 +133,10 @@ static void refusals(void** state) {
     (void)state;
     const char* four = "4 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n";
     fracas_status bad = FRACAS_ERROR_BAD_DATA;
-    refuse("x", "0 4\n", bad, "a.node:1: 'x' stands where the number of points is expected");
+    refuse("x", "0 4\n", bad, "a.node:1: 'x' found where the number of points is expected");
     refuse("900 3\n0 0 0 0\n", "0 4\n", bad, "a.node:1: the file says it has 900 points");
-    refuse("1 3\n2 0 0 0\n", "0 4\n", bad, "a.node:2: point 0 has the number 2; numbers run from");
+    refuse("1 3\n2 0 0 0\n", "0 4\n", bad,
+           "a.node:2: point 0 has the number 2; numbers count from");
     refuse("2 3\n1 0 0 0\n3 0 0 0\n", "0 4\n", bad, "a.node:3: point 1 has the number 3");
     refuse("2 3\n1 0 0\n2 0 0 0\n", "0 4\n", bad, "a.node:2: vertex 0 has 2 coordinates");
     refuse("1 3\n1 0 0 0\n2 0 0 0\n", "0 4\n", bad, "a.node:3: '2' follows the last point");

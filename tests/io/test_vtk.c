@@ -59,14 +59,14 @@ static void refusals(void** state) {
     (void)state;
     io_refuse("a.vtk", "hello\n", "a.vtk:1: the file does not begin with '# vtk DataFile Version'");
     io_refuse("a.vtk", "# vtk DataFile Version 2.0\nt\nTEXT\n",
-              "a.vtk:3: 'TEXT' stands where ASCII or BINARY is expected");
-    io_refuse("a.vtk", HEAD "CELLS 1 4\n", "a.vtk:5: CELLS stands before POINTS");
-    io_refuse("a.vtk", HEAD FOUR "CELL_TYPES 0\n", "a.vtk:7: CELL_TYPES stands before CELLS");
-    io_refuse("a.vtk", HEAD FOUR FOUR, "a.vtk:7: POINTS stands here a second time");
+              "a.vtk:3: 'TEXT' found where ASCII or BINARY is expected");
+    io_refuse("a.vtk", HEAD "CELLS 1 4\n", "a.vtk:5: CELLS comes before POINTS");
+    io_refuse("a.vtk", HEAD FOUR "CELL_TYPES 0\n", "a.vtk:7: CELL_TYPES comes before CELLS");
+    io_refuse("a.vtk", HEAD FOUR FOUR, "a.vtk:7: there is a second section POINTS");
     io_refuse("a.vtk", HEAD FOUR, "a.vtk:7: the file ends where POINTS, CELLS or CELL_TYPES");
-    io_refuse("a.vtk", HEAD FOUR "SCALARS x\n", "a.vtk:7: 'SCALARS' stands where POINTS, CELLS");
+    io_refuse("a.vtk", HEAD FOUR "SCALARS x\n", "a.vtk:7: 'SCALARS' found where POINTS, CELLS");
     io_refuse("a.vtk", HEAD "POINTS 4 text\n", "a.vtk:5: the file says it has 4 points");
-    io_refuse("a.vtk", HEAD "POINTS 1 text\n0 0 0\n", "a.vtk:5: 'text' stands where a type");
+    io_refuse("a.vtk", HEAD "POINTS 1 text\n0 0 0\n", "a.vtk:5: 'text' found where a type");
     io_refuse("a.vtk", HEAD "POINTS 1 float\n0 0 inf\n", "a.vtk:6: vertex 0 has the coordinate");
     io_refuse("a.vtk", HEAD FOUR "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n",
               "a.vtk:8: cell 0 refers to vertex 4 but the file has 4 vertices");
@@ -80,10 +80,10 @@ static void refusals(void** state) {
               "a.vtk:10: cell 0 is of type 10 (tetrahedron) and has 3 corners");
     io_refuse("a.vtk", HEAD FOUR "CELLS 1 3\n2 0 1\nCELL_TYPES 1\n7\n", "(polygon) and has 2");
     io_refuse("a.vtk", HEAD FOUR "CELLS 2 4\nOFFSETS vtktypeint64\n0 4\nCONNECTION int\n",
-              "a.vtk:10: 'CONNECTION' stands where CONNECTIVITY is expected");
-    io_refuse(
-        "a.vtk", HEAD FOUR "CELLS 3 4\nOFFSETS vtktypeint64\n0 4 3\nCONNECTIVITY int\n",
-        "a.vtk:9: offset 2 is 3; offsets begin with 0 and never fall, and the one before is 4");
+              "a.vtk:10: 'CONNECTION' found where CONNECTIVITY is expected");
+    io_refuse("a.vtk", HEAD FOUR "CELLS 3 4\nOFFSETS vtktypeint64\n0 4 3\nCONNECTIVITY int\n",
+              "a.vtk:9: offset 2 is 3; offsets begin with 0 and do not decrease, and the one "
+              "before is 4");
     io_refuse("a.vtk", HEAD FOUR "CELLS 2 4\nOFFSETS vtktypeint64\n1 4\nCONNECTIVITY int\n",
               "a.vtk:9: offset 0 is 1");
     io_refuse("a.vtk", HEAD FOUR "CELLS 2 4\nOFFSETS vtktypeint64\n0 3\nCONNECTIVITY int\n",

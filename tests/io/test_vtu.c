@@ -88,9 +88,9 @@ static void refusals(void** state) {
               "a.vtu:2: the piece has no array 'Points'");
     io_refuse("a.vtu", FILE_TAG PIECE("4", "1") FOUR END, "the piece has no array 'offsets'");
     io_refuse("a.vtu", FILE_TAG PIECE("4", "0") FOUR FOUR END,
-              "a.vtu:2: the array 'Points' is here a second time");
+              "a.vtu:2: there is a second array 'Points'");
     io_refuse("a.vtu", FILE_TAG PIECE("5", "0") FOUR END,
-              "a.vtu:2: the array 'Points' has fewer bytes than it should");
+              "a.vtu:2: the array 'Points' has too few bytes");
     io_refuse("a.vtu", FILE_TAG PIECE("3", "0") FOUR END,
               "a.vtu:2: the array 'Points' has more values than the piece says");
     io_refuse("a.vtu", FILE_TAG PIECE("2", "0") POINTS("0 0 0\n0 nan 0") END,
@@ -122,7 +122,7 @@ static void refusals(void** state) {
     io_refuse("a.vtu",
               FILE_TAG PIECE("1", "0") "<Points><DataArray type='Float32' format='appended' "
                                        "offset='99'/></Points><AppendedData encoding='raw'>_" END,
-              "the array 'Points' has fewer bytes than it should");
+              "the array 'Points' has too few bytes");
     io_refuse("a.vtu", FILE_TAG "<AppendedData encoding='raw'>x" END, "does not begin with '_'");
 }
 
@@ -167,8 +167,8 @@ static void wrong_headers(void** state) {
     const unsigned char points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     io_bytes stream = io_zlib(IO_FIXED, points, sizeof points);
     const uint64_t size = stream.count;
-    const char* cut = "a.vtu:3: the array 'Points' has fewer bytes than it should";
-    const char* impossible = "which cannot be; the numbers before it are wrong";
+    const char* cut = "a.vtu:3: the array 'Points' has too few bytes";
+    const char* impossible = "which is impossible; the numbers before it are wrong";
     const struct {
         uint64_t header[5];
         unsigned count;
@@ -217,16 +217,16 @@ static void wrong_streams(void** state) {
     stream.data[9] ^= 1;
     refuse_points(header, 4, &stream, stream.count,
                   "a.vtu:3: the array 'Points', block 0 of 1 (counting from 0), byte 19 of its 23: "
-                  "the checksum does not fit");
+                  "the checksum does not match");
     stream.data[0] = 'x' + 1;
-    refuse_points(header, 4, &stream, stream.count, "byte 0 of its 23: this is no zlib stream");
+    refuse_points(header, 4, &stream, stream.count, "byte 0 of its 23: this is not a zlib stream");
     free(stream.data);
     // Sound streams of what is too much or too little.
     for (unsigned count = 9; count <= 15; count += 6) {
         stream = io_zlib(IO_FIXED, points, count);
         const uint64_t other[4] = {1, count, 0, stream.count};
         refuse_points(other, 4, &stream, stream.count,
-                      count < 12 ? "has fewer bytes than it should" : "has more values than");
+                      count < 12 ? "has too few bytes" : "has more values than");
         free(stream.data);
     }
 }
@@ -339,7 +339,7 @@ static void unsupported(void** state) {
     }
     static const char other[] = "<VTKFile type='PolyData'>" END;
     io_refuse_bytes("a.vtu", other, sizeof other - 1, FRACAS_ERROR_UNSUPPORTED,
-                    "a.vtu:1: the file is no UnstructuredGrid");
+                    "a.vtu:1: the file is not an UnstructuredGrid");
     static const char cube[] =
         FILE_TAG PIECE("4", "1") FOUR CELLS("0 1 2 3 0 1 2 3", "8", "12") END;
     io_refuse_bytes("a.vtu", cube, sizeof cube - 1, FRACAS_ERROR_UNSUPPORTED, "(hexahedron)");
