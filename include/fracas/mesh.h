@@ -16,7 +16,7 @@ typedef struct fracas_points {
 
 /// A mesh in the caller's memory. Faces, edges and points are closed: the convex hulls of their
 /// vertices. A triangle with a repeated index is a segment or a point. Vertices without a triangle,
-/// free edge or free point take no part.
+/// free edge or free point are ignored.
 typedef struct fracas_mesh_view {
     fracas_points points;
     /// Three indices each; may be NULL when triangle_count is 0.
@@ -31,7 +31,7 @@ typedef struct fracas_mesh_view {
 } fracas_mesh_view;
 
 /// Tetrahedra in the caller's memory. A tetrahedron is closed: the convex hull of its four corners,
-/// with either orientation, flat or not. Vertices without a tetrahedron take no part.
+/// with either orientation, flat or not. Vertices without a tetrahedron are ignored.
 typedef struct fracas_tet_view {
     fracas_points points;
     /// Four indices each; may be NULL when tet_count is 0.
@@ -62,13 +62,13 @@ typedef struct fracas_mesh_info {
     uint32_t flat_triangles;
     /// Triangles with the same three vertices as an earlier one.
     uint32_t duplicate_triangles;
-    /// There are triangles, and no boundary edge.
+    /// The mesh has triangles, and no boundary edge.
     bool closed;
-    /// There is no non-manifold edge. Vertices are not examined.
+    /// No edge is non-manifold. Vertices are not examined.
     bool manifold;
     /// Bounding box of all points; zero when there are none.
     double box_min[3], box_max[3];
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_mesh_info;
 
@@ -106,7 +106,7 @@ typedef struct fracas_tet_info {
     uint32_t duplicate_tets;
     /// Bounding box of all points; zero when there are none.
     double box_min[3], box_max[3];
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_tet_info;
 
@@ -121,9 +121,9 @@ FRACAS_API fracas_status fracas_tet_describe(fracas_context* context, const frac
 /// Find the surface of a volume: the faces of exactly one tetrahedron, as defined above, in the
 /// order of the tetrahedra, in linear time. A triangle of a tetrahedron of positive volume is
 /// counter-clockwise seen from outside. `triangles` (three indices each) and `tets` (the
-/// tetrahedron of each triangle) have room for 4 * tet_count triangles, or are NULL; `*count` is
-/// the number of triangles. The indices depend only on those of the view, not on its positions. On
-/// any error nothing is written.
+/// tetrahedron of each triangle) have a capacity of 4 * tet_count triangles, or are NULL; `*count`
+/// is the number of triangles. The indices depend only on those of the view, not on its positions.
+/// On any error nothing is written.
 /// @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY.
 FRACAS_API fracas_status fracas_tet_find_boundary(fracas_context* context,
                                                   const fracas_tet_view* view, uint32_t* triangles,

@@ -1,17 +1,17 @@
-/// @file describe.c  What a mesh is made of, in linear time: edges are gathered by a counting sort
-/// on their smaller vertex, components by union and find.
+/// @file describe.c  fracas_mesh_describe: counts of elements and defects, by a counting sort of
+/// the edges by their smaller vertex, and union-find for the components.
 #include "base/context.h"
 #include "exact/predicates.h"
 #include "mesh/union_find.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
 
-// All working memory in one block, so that it fails or succeeds at once.
+// All scratch memory, in one allocation.
 typedef struct work {
-    uint32_t* parents;  // of the vertices, for union and find
-    uint8_t* used;      // is the vertex of a triangle (1), a free edge (1) or a free point (2)?
-    size_t* begins;     // of the entries of a vertex; one more than vertices
-    uint64_t* sides;    // entries: larger vertex, and direction in the lowest two bits
+    uint32_t* parents;  // union-find over the vertices
+    uint8_t* used;      // by vertex: bit 0 of a triangle or free edge, bit 1 of a free point
+    size_t* begins;     // where the entries of each vertex begin; vertices + 1 of them
+    uint64_t* sides;    // entries: larger vertex << 2 | direction
 } work;
 
 // ---- sides of triangles
@@ -23,7 +23,7 @@ typedef struct side {
     unsigned direction;
 } side;
 
-// The sides of a triangle; one with a repeated index has one side, run through both ways, or none.
+// The sides of a triangle. With a repeated index there is one side, in both directions, or none.
 static int sides_of(const uint32_t* triangle, side out[3]) {
     int count = 0;
     for (int corner = 0; corner < 3; corner++) {
@@ -40,8 +40,8 @@ static uint32_t smallest_corner(const uint32_t* triangle) {
     return least < triangle[2] ? least : triangle[2];
 }
 
-// Turn counts per vertex into where each vertex's entries begin.
-static void sum_up(size_t* begins, uint32_t count) {
+// Exclusive prefix sum: from the number of entries per vertex to where they begin.
+static void counts_to_begins(size_t* begins, uint32_t count) {
     size_t sum = 0;
     for (size_t v = 0; v <= count; v++) {
         size_t here = begins[v];
@@ -60,8 +60,8 @@ static void sift_down(uint64_t* heap, size_t at, size_t count) {
     heap[at] = moving;
 }
 
-// Insertion sort for the usual six or so entries, heap sort for the centre of a large fan. Not
-// qsort, which may allocate.
+// Insertion sort for the usual six or so entries, heap sort for a vertex with many edges. qsort is
+// not used because it may allocate.
 static void sort_entries(uint64_t* list, size_t count) {
     for (size_t i = 1; count <= 32 && i < count; i++) {
         uint64_t moving = list[i];
@@ -85,17 +85,17 @@ static void count_edges(const fracas_mesh_view* mesh, const work* w, fracas_mesh
     memset(w->begins, 0, ((size_t)points + 1) * sizeof *w->begins);
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (int i = sides_of(mesh->triangles + 3 * t, s); i-- > 0;) w->begins[s[i].small]++;
-    sum_up(w->begins, points);
+    counts_to_begins(w->begins, points);
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (int i = sides_of(mesh->triangles + 3 * t, s); i-- > 0;)
             w->sides[w->begins[s[i].small]++] = (uint64_t)s[i].large << 2 | s[i].direction;
-    // Filling moved each beginning to the next one's place.
+    // Insertion has moved begins[v] to the end of the entries of v.
     for (uint32_t v = 0; v < points; v++) {
         size_t begin = v ? w->begins[v - 1] : 0;
         const uint64_t* sides = w->sides + begin;
         const size_t count = w->begins[v] - begin;
         sort_entries(w->sides + begin, count);
-        // Sides with the same two vertices follow each other now.
+        // Sides of one edge are consecutive now.
         for (size_t i = 0, next; i < count; i = next) {
             for (next = i + 1; next < count && sides[next] >> 2 == sides[i] >> 2;) next++;
             out->edges++;
@@ -109,13 +109,13 @@ static void count_edges(const fracas_mesh_view* mesh, const work* w, fracas_mesh
 
 // ---- triangles with the same corners
 
-// Gathered by the smallest corner; an entry is the two larger ones.
+// Counting sort by the smallest corner; an entry is the two other corners.
 static void count_duplicates(const fracas_mesh_view* mesh, const work* w, fracas_mesh_info* out) {
     uint32_t points = mesh->points.count;
     memset(w->begins, 0, ((size_t)points + 1) * sizeof *w->begins);
     for (size_t t = 0; t < mesh->triangle_count; t++)
         w->begins[smallest_corner(mesh->triangles + 3 * t)]++;
-    sum_up(w->begins, points);
+    counts_to_begins(w->begins, points);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t* triangle = mesh->triangles + 3 * t;
         const uint32_t least = smallest_corner(triangle);
@@ -137,7 +137,7 @@ static void count_duplicates(const fracas_mesh_view* mesh, const work* w, fracas
 
 // ---- degenerate triangles
 
-// Exactly flat: the corners are in a line seen along all three axes.
+// A triangle is exactly flat when its projections along all three axes are.
 static void count_degenerate(const fracas_mesh_view* mesh, fracas_mesh_info* out) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t* triangle = mesh->triangles + 3 * t;
@@ -146,12 +146,12 @@ static void count_degenerate(const fracas_mesh_view* mesh, fracas_mesh_info* out
         for (int i = 0; i < 3; i++) frc_view_point(&mesh->points, triangle[i], p[i]);
         for (int axis = 0; flat && axis < 3; axis++) {
             const int x = (axis + 1) % 3, y = (axis + 2) % 3;
-            const double seen[3][2] = {
+            const double projected[3][2] = {
                 {p[0][x], p[0][y]},
                 {p[1][x], p[1][y]},
                 {p[2][x], p[2][y]}
             };
-            flat = frc_orient2d(seen[0], seen[1], seen[2]) == 0;
+            flat = frc_orient2d(projected[0], projected[1], projected[2]) == 0;
         }
         out->flat_triangles += flat;
         out->repeated_index_triangles +=
@@ -184,7 +184,7 @@ static void count_components(const fracas_mesh_view* mesh, const work* w, fracas
     }
 }
 
-// ---- all of it
+// ---- the description
 
 fracas_status fracas_mesh_describe(fracas_context* context, const fracas_mesh_view* mesh,
                                    fracas_mesh_info* out) {

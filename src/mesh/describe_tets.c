@@ -1,28 +1,10 @@
-/// @file describe_tets.c  What a volume is made of.
+/// @file describe_tets.c  fracas_tet_describe: counts of elements and defects of a volume.
 #include "base/array.h"
 #include "exact/predicates.h"
 #include "mesh/tet_faces.h"
 #include "mesh/union_find.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
-
-static void count_faces(const fracas_tet_view* view, const frc_tet_faces* faces,
-                        fracas_tet_info* out) {
-    for (size_t i = 0, end; i < faces->count; i = end) {
-        end = frc_tet_faces_group(view, faces, i);
-        out->faces++;
-        out->boundary_triangles += end - i == 1;
-        out->nonmanifold_triangles += end - i > 2;
-        // Equal tetrahedra have the face without the largest vertex in common, and that vertex;
-        // within a group they follow each other.
-        for (size_t j = i + 1; j < end; j++) {
-            frc_tet_face before = frc_tet_face_of(view, faces->order[j - 1]);
-            frc_tet_face here = frc_tet_face_of(view, faces->order[j]);
-            out->duplicate_tets +=
-                before.opposite == here.opposite && here.opposite > here.vertex[2];
-        }
-    }
-}
 
 static fracas_status count_components(fracas_context* context, const fracas_tet_view* view,
                                       fracas_tet_info* out) {
@@ -56,7 +38,20 @@ fracas_status fracas_tet_describe(fracas_context* context, const fracas_tet_view
     status = count_components(context, view, &info);
     if (status == FRACAS_OK) status = frc_tet_faces_sort(context, view, &faces);
     if (status != FRACAS_OK) return status;
-    count_faces(view, &faces, &info);
+    for (size_t i = 0, end; i < faces.count; i = end) {
+        end = frc_tet_faces_group(view, &faces, i);
+        info.faces++;
+        info.boundary_triangles += end - i == 1;
+        info.nonmanifold_triangles += end - i > 2;
+        // Equal tetrahedra share the face without the largest vertex, and that vertex. In a group
+        // of equal faces they are consecutive.
+        for (size_t j = i + 1; j < end; j++) {
+            frc_tet_face before = frc_tet_face_of(view, faces.order[j - 1]);
+            frc_tet_face here = frc_tet_face_of(view, faces.order[j]);
+            info.duplicate_tets +=
+                before.opposite == here.opposite && here.opposite > here.vertex[2];
+        }
+    }
     frc_tet_faces_release(context, &faces);
     for (size_t t = 0; t < view->tet_count; t++) {
         const uint32_t* tet = view->tets + 4 * t;

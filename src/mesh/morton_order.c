@@ -1,4 +1,4 @@
-/// @file morton_order.c  Morton order: the interleaved bits of coordinates.
+/// @file morton_order.c  Sort points by Morton code: the interleaved bits of their coordinates.
 #include "mesh/morton_order.h"
 #include "base/sort.h"
 #include "fracas/contact.h"
@@ -6,7 +6,7 @@
 
 enum { AXIS_BITS = 10 };
 
-// abc -> a00b00c
+// Insert two zero bits before each bit: abc -> a00b00c.
 static uint32_t spread_bits(uint32_t bits) {
     bits = (bits | bits << 16) & 0x030000ffu;
     bits = (bits | bits << 8) & 0x0300f00fu;
@@ -16,15 +16,15 @@ static uint32_t spread_bits(uint32_t bits) {
 
 uint64_t* frc_morton_order(const fracas_points* points, const uint32_t* left_out, uint64_t* keys,
                            uint64_t* spare, size_t* count) {
-    // The cube over all points has 2^10 cells along each axis. Quarters of coordinates: the width
-    // of a box of huge numbers must not overflow.
+    // The bounding cube has 2^10 cells along each axis. Coordinates are multiplied by 0.25, so that
+    // the width does not overflow.
     double lo[3], hi[3], width = 0, scale = 0;
     frc_view_box(points, lo, hi);
     for (int k = 0; k < 3; k++) {
         lo[k] *= 0.25;
         width = 0.25 * hi[k] - lo[k] > width ? 0.25 * hi[k] - lo[k] : width;
     }
-    // Narrower than this the quotient would overflow; the order is then that of the caller.
+    // The quotient of a smaller width would overflow; the order is then that of the caller.
     if (width > 1e-300) scale = ((1 << AXIS_BITS) - 1) / width;
     *count = 0;
     for (uint32_t i = 0; i < points->count; i++) {

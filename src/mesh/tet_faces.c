@@ -1,4 +1,5 @@
-/// @file tet_faces.c  Faces of tetrahedra in order, by four passes of counting; and the surface.
+/// @file tet_faces.c  Sort the faces of tetrahedra by a radix sort of four passes; find the
+/// surface.
 #include "mesh/tet_faces.h"
 #include "base/array.h"
 #include "mesh/validate.h"
@@ -24,50 +25,47 @@ frc_tet_face frc_tet_face_of(const fracas_tet_view* view, size_t face) {
     return out;
 }
 
-// ---- order
+// ---- sorting
 
+// The sort key of a pass, least significant first.
 static uint32_t key_of(const fracas_tet_view* view, size_t face, int pass) {
     frc_tet_face f = frc_tet_face_of(view, face);
     return pass == 0 ? f.opposite : f.vertex[3 - pass];
 }
 
-// One pass: faces with equal keys stay in the order they are in.
-static void sort_by(const fracas_tet_view* view, int pass, const size_t* from, size_t* to,
-                    size_t count, size_t* begins) {
-    memset(begins, 0, view->points.count * sizeof *begins);
-    for (size_t i = 0; i < count; i++) begins[key_of(view, from[i], pass)]++;
-    size_t sum = 0;
-    for (uint32_t v = 0; v < view->points.count; v++) {
-        size_t here = begins[v];
-        begins[v] = sum;
-        sum += here;
-    }
-    for (size_t i = 0; i < count; i++) to[begins[key_of(view, from[i], pass)]++] = from[i];
-}
-
 fracas_status frc_tet_faces_sort(fracas_context* context, const fracas_tet_view* view,
                                  frc_tet_faces* out) {
-    const size_t room = 4 * (size_t)view->tet_count, points = view->points.count;
+    const size_t capacity = 4 * (size_t)view->tet_count, points = view->points.count;
     bool ok = true;
-    size_t* order = frc_allocate_array(context, room, sizeof *order, &ok);
-    size_t* spare = frc_allocate_array(context, room, sizeof *spare, &ok);
+    size_t* order = frc_allocate_array(context, capacity, sizeof *order, &ok);
+    size_t* spare = frc_allocate_array(context, capacity, sizeof *spare, &ok);
     size_t* begins = frc_allocate_array(context, points, sizeof *begins, &ok);
     size_t count = 0;
-    for (size_t f = 0; ok && f < room; f++)
+    for (size_t f = 0; ok && f < capacity; f++)
         if (!frc_tet_repeats(view->tets + f / 4 * 4)) order[count++] = f;
-    // An even number of passes: the result is where it began.
-    for (int pass = 0; ok && pass < 4; pass++)
-        sort_by(view, pass, pass % 2 ? spare : order, pass % 2 ? order : spare, count, begins);
-    frc_release(context, spare, frc_array_size(room, sizeof *spare));
+    // Each pass is a stable counting sort. After an even number the result is in `order`.
+    for (int pass = 0; ok && pass < 4; pass++) {
+        const size_t* from = pass % 2 ? spare : order;
+        size_t *to = pass % 2 ? order : spare, sum = 0;
+        memset(begins, 0, points * sizeof *begins);
+        for (size_t i = 0; i < count; i++) begins[key_of(view, from[i], pass)]++;
+        for (size_t v = 0; v < points; v++) {
+            size_t here = begins[v];
+            begins[v] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < count; i++) to[begins[key_of(view, from[i], pass)]++] = from[i];
+    }
+    frc_release(context, spare, frc_array_size(capacity, sizeof *spare));
     frc_release(context, begins, frc_array_size(points, sizeof *begins));
-    *out = (frc_tet_faces){order, count, room};
+    *out = (frc_tet_faces){order, count, capacity};
     if (ok) return FRACAS_OK;
     frc_tet_faces_release(context, out);
-    return frc_fail_memory(context, room * sizeof *order);
+    return frc_fail_memory(context, capacity * sizeof *order);
 }
 
 void frc_tet_faces_release(fracas_context* context, frc_tet_faces* faces) {
-    frc_release(context, faces->order, frc_array_size(faces->room, sizeof *faces->order));
+    frc_release(context, faces->order, frc_array_size(faces->capacity, sizeof *faces->order));
     *faces = (frc_tet_faces){0};
 }
 
@@ -83,7 +81,7 @@ size_t frc_tet_faces_group(const fracas_tet_view* view, const frc_tet_faces* fac
 
 // ---- the surface
 
-// Seen from outside a tetrahedron of positive volume, the face without corner k turns left.
+// The face opposite corner k, counter-clockwise seen from outside when the volume is positive.
 static const unsigned char OUTWARD[4][3] = {
     {1, 2, 3},
     {0, 3, 2},
@@ -98,7 +96,7 @@ fracas_status fracas_tet_find_boundary(fracas_context* context, const fracas_tet
     if (!count) return frc_fail_null(context, "fracas_tet_find_boundary", "count");
     fracas_status status = fracas_tet_validate(context, view);
     if (status != FRACAS_OK) return status;
-    // A bit for each corner of each tetrahedron: is the face without it on the surface?
+    // By tetrahedron, bit k: the face opposite corner k is on the surface.
     const size_t size = frc_array_size(view->tet_count, 1);
     uint8_t* marks = frc_allocate_zero(context, size);
     if (!marks) return frc_fail_memory(context, size);

@@ -1,5 +1,4 @@
-/// @file topology.c  Pools of points, edges and triangles, and the table that finds an edge by its
-/// points.
+/// @file topology.c  Pools of points, edges and triangles, and the hash table of edges by points.
 #include "mesh/topology.h"
 #include <string.h>
 
@@ -36,7 +35,7 @@ static uint32_t hash(uint32_t a, uint32_t b) {
     return (uint32_t)(h >> 32);
 }
 
-// The entry of edge (a, b), or the empty entry where it would stand.
+// The entry of edge (a, b), or the empty entry where it belongs.
 static uint32_t find_entry(const frc_topology* topology, uint32_t a, uint32_t b) {
     uint32_t entry = hash(a, b) & topology->table_mask;
     for (;; entry = (entry + 1) & topology->table_mask) {
@@ -47,14 +46,33 @@ static uint32_t find_entry(const frc_topology* topology, uint32_t a, uint32_t b)
     }
 }
 
-static bool reserve_table(frc_topology* topology, size_t more) {
+// ---- reserving
+
+bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges) {
+    fracas_context* context = topology->context;
+    size_t all_points = topology->points.count + points;
+    size_t all_triangles = topology->triangles.count + triangles;
+    size_t all_edges = topology->edges.count + edges;
+    // References have 31 bits for an id.
+    if ((all_points | all_triangles | all_edges) >> 31) return false;
+    // The lists of free ids have a capacity for every id, so removing needs no memory.
+    if (!FRC_ARRAY_RESERVE(context, &topology->points, all_points) ||
+        !FRC_ARRAY_RESERVE(context, &topology->uses, all_points) ||
+        !FRC_ARRAY_RESERVE(context, &topology->triangles, all_triangles) ||
+        !FRC_ARRAY_RESERVE(context, &topology->edges, all_edges) ||
+        !FRC_ARRAY_RESERVE(context, &topology->unused_points, all_points) ||
+        !FRC_ARRAY_RESERVE(context, &topology->unused_triangles, all_triangles) ||
+        !FRC_ARRAY_RESERVE(context, &topology->unused_edges, all_edges))
+        return false;
+
+    // Rebuild the table if more than half of it would be used.
     size_t wanted = SMALLEST_TABLE;
-    while (wanted < (topology->table_used + more) * 2) wanted *= 2;
+    while (wanted < (topology->table_used + edges) * 2) wanted *= 2;
     if (table_size(topology) >= wanted * sizeof(uint32_t)) return true;
-    uint32_t* table = frc_allocate(topology->context, wanted * sizeof *table);
+    uint32_t* table = frc_allocate(context, wanted * sizeof *table);
     if (!table) return false;
     memset(table, 0xff, wanted * sizeof *table);
-    frc_release(topology->context, topology->table, table_size(topology));
+    frc_release(context, topology->table, table_size(topology));
     topology->table = table;
     topology->table_mask = (uint32_t)(wanted - 1);
     for (size_t i = 0; i < topology->edges.count; i++) {
@@ -64,47 +82,11 @@ static bool reserve_table(frc_topology* topology, size_t more) {
     return true;
 }
 
-// Take an entry out and close the gap, so that no search stops early.
-static void remove_entry(frc_topology* topology, uint32_t gap) {
-    uint32_t mask = topology->table_mask;
-    uint32_t* table = topology->table;
-    for (uint32_t at = (gap + 1) & mask; table[at] != FRACAS_NONE; at = (at + 1) & mask) {
-        const uint32_t* point = topology->edges.data[table[at]].point;
-        uint32_t home = hash(point[0], point[1]) & mask;
-        // Move it back unless its home lies behind the gap (cyclically).
-        if (((at - home) & mask) >= ((at - gap) & mask)) {
-            table[gap] = table[at];
-            gap = at;
-        }
-    }
-    table[gap] = FRACAS_NONE;
-}
-
-// ---- reserving
-
-bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges) {
-    fracas_context* context = topology->context;
-    size_t all_points = topology->points.count + points;
-    size_t all_triangles = topology->triangles.count + triangles;
-    size_t all_edges = topology->edges.count + edges;
-    // References use 31 bits for a number.
-    if ((all_points | all_triangles | all_edges) >> 31) return false;
-    return FRC_ARRAY_RESERVE(context, &topology->points, all_points) &&
-           FRC_ARRAY_RESERVE(context, &topology->uses, all_points) &&
-           FRC_ARRAY_RESERVE(context, &topology->triangles, all_triangles) &&
-           FRC_ARRAY_RESERVE(context, &topology->edges, all_edges) &&
-           // Every id may come back: removing must not need memory.
-           FRC_ARRAY_RESERVE(context, &topology->unused_points, all_points) &&
-           FRC_ARRAY_RESERVE(context, &topology->unused_triangles, all_triangles) &&
-           FRC_ARRAY_RESERVE(context, &topology->unused_edges, all_edges) &&
-           reserve_table(topology, edges);
-}
-
 // ---- points and triangles
 
 uint32_t frc_topology_add_point(frc_topology* topology) {
-    const bool again = topology->unused_points.count > 0;
-    uint32_t id = again ? topology->unused_points.data[--topology->unused_points.count]
+    const bool reuse = topology->unused_points.count > 0;
+    uint32_t id = reuse ? topology->unused_points.data[--topology->unused_points.count]
                         : (uint32_t)topology->points.count++;
     if (id >= topology->uses.count) topology->uses.count = id + 1;
     topology->points.data[id] = (frc_point){0};
@@ -166,7 +148,21 @@ uint32_t frc_topology_use_edge(frc_topology* topology, uint32_t a, uint32_t b) {
 bool frc_topology_drop_edge(frc_topology* topology, uint32_t edge) {
     frc_edge* e = &topology->edges.data[edge];
     if (e->uses > 0 || e->free) return false;
-    remove_entry(topology, find_entry(topology, e->point[0], e->point[1]));
+
+    // Remove the entry and close the gap, so that no search stops early: a later entry moves into
+    // the gap unless its preferred position lies cyclically behind the gap.
+    const uint32_t mask = topology->table_mask;
+    uint32_t* table = topology->table;
+    uint32_t gap = find_entry(topology, e->point[0], e->point[1]);
+    for (uint32_t at = (gap + 1) & mask; table[at] != FRACAS_NONE; at = (at + 1) & mask) {
+        const uint32_t* point = topology->edges.data[table[at]].point;
+        const uint32_t preferred = hash(point[0], point[1]) & mask;
+        if (((at - preferred) & mask) >= ((at - gap) & mask)) {
+            table[gap] = table[at];
+            gap = at;
+        }
+    }
+    table[gap] = FRACAS_NONE;
     topology->table_used--;
     e->point[0] = FRACAS_NONE;
     topology->unused_edges.data[topology->unused_edges.count++] = edge;

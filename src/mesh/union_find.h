@@ -7,7 +7,7 @@ static inline uint32_t frc_union_find_root(uint32_t* parents, uint32_t v) {
     return v;
 }
 
-/// The smaller root is the root of both, so that paths are the same whatever the order.
+/// The smaller root becomes the root of both, so roots do not depend on the order of joins.
 static inline void frc_union_find_join(uint32_t* parents, uint32_t a, uint32_t b) {
     a = frc_union_find_root(parents, a);
     b = frc_union_find_root(parents, b);

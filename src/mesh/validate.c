@@ -1,4 +1,4 @@
-/// @file validate.c  Is a mesh fit to be worked on? The first offender is named.
+/// @file validate.c  Check meshes of the caller; the message names the first bad element.
 #include "mesh/validate.h"
 #include "mesh/view.h"
 #include <inttypes.h>
@@ -8,12 +8,12 @@ fracas_status frc_points_check(fracas_context* context, const fracas_points* poi
     if (points->scalar != FRACAS_SCALAR_DOUBLE && points->scalar != FRACAS_SCALAR_FLOAT)
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
-            "the points have the scalar %d; it takes FRACAS_SCALAR_DOUBLE or FRACAS_SCALAR_FLOAT",
+            "the points have the scalar %d; it must be FRACAS_SCALAR_DOUBLE or FRACAS_SCALAR_FLOAT",
             (int)points->scalar);
     uint32_t least = points->scalar == FRACAS_SCALAR_FLOAT ? 3 * sizeof(float) : 3 * sizeof(double);
     if (points->stride != 0 && points->stride < least)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the points are %" PRIu32 " bytes apart, but a point takes %" PRIu32
+                        "the points are %" PRIu32 " bytes apart, but a point has %" PRIu32
                         " bytes; a stride of 0 means tightly packed",
                         points->stride, least);
     if (points->count > 0 && !points->data)
@@ -22,6 +22,7 @@ fracas_status frc_points_check(fracas_context* context, const fracas_points* poi
     return FRACAS_OK;
 }
 
+// Check that a list of `count` elements has a pointer.
 static fracas_status check_list(fracas_context* context, const char* what, const uint32_t* list,
                                 uint32_t count) {
     if (count == 0 || list) return FRACAS_OK;
@@ -52,6 +53,7 @@ fracas_status frc_points_validate(fracas_context* context, const fracas_points* 
     return FRACAS_OK;
 }
 
+// Check the vertex indices of `count` elements with `corners` indices each.
 static fracas_status validate_list(fracas_context* context, const char* what, const uint32_t* list,
                                    uint32_t count, uint32_t corners, uint32_t points) {
     size_t total = (size_t)count * corners;

@@ -1,14 +1,15 @@
-/// @file validate.h  What every border function does with a mesh of the caller's.
+/// @file validate.h  Checks of meshes and points for public functions.
 #pragma once
 #include "base/context.h"
 #include "fracas/mesh.h"
 
-/// Misuse: a scalar that is none, a stride too small, a pointer that is NULL with a count. Looks at
-/// no element. INVALID_ARGUMENT.
+/// Check for misuse: an invalid scalar type, a stride smaller than a point, NULL with a count.
+/// Reads no element. @return FRACAS_OK or FRACAS_ERROR_INVALID_ARGUMENT.
 fracas_status frc_points_check(fracas_context* context, const fracas_points* points);
 fracas_status frc_mesh_check(fracas_context* context, const fracas_mesh_view* mesh);
 
-/// Bad data: a coordinate that is not finite, an index out of range. After frc_mesh_check.
+/// Check for bad data: a coordinate that is not finite, an index out of range. To be called after
+/// the checks above. @return FRACAS_OK or FRACAS_ERROR_BAD_DATA.
 fracas_status frc_points_validate(fracas_context* context, const fracas_points* points);
 fracas_status frc_mesh_validate(fracas_context* context, const fracas_mesh_view* mesh);
 

@@ -1,10 +1,10 @@
-/// @file vertex_rings.c  Put the triangles around each vertex in order, and group rings by shape.
+/// @file vertex_rings.c  Order the triangles around each vertex, and group the rings by shape.
 #include "mesh/vertex_rings.h"
 #include <string.h>
 
 // ---- one ring
 
-// A corner of a triangle: it goes from `from` to `to` around the vertex.
+// A corner of a triangle at a vertex: the next vertex of the triangle, and the one after it.
 typedef struct corner {
     uint32_t from, to;
 } corner;
@@ -27,16 +27,16 @@ static uint32_t find_to(const corner* c, uint32_t count, uint32_t to) {
     return FRACAS_NONE;
 }
 
-// False: the triangles do not form a single fan, or one too long.
+// False: the triangles do not form a single fan, or the fan is too long.
 static bool make_ring(const corner* c, uint32_t count, uint32_t centre, ring* out) {
     if (count == 0 || count > FRC_VERTEX_RING_MAX) return false;
-    // No triangle has a corner twice, and each neighbour starts and ends at most one corner.
+    // Corners have three distinct vertices, and no two begin or end at the same neighbour.
     for (uint32_t i = 0; i < count; i++) {
         if (c[i].from == c[i].to || c[i].from == centre || c[i].to == centre) return false;
         if (find_from(c, i, c[i].from) != FRACAS_NONE || find_to(c, i, c[i].to) != FRACAS_NONE)
             return false;
     }
-    // An open fan begins with the corner that follows no other, a closed one anywhere.
+    // An open fan begins with the corner that follows no other, a closed one with any corner.
     uint32_t at = 0, used = 0, next;
     for (uint32_t i = count; i-- > 0;)
         if (find_to(c, count, c[i].from) == FRACAS_NONE) at = i;
@@ -54,10 +54,17 @@ static bool make_ring(const corner* c, uint32_t count, uint32_t centre, ring* ou
 
 // ---- all rings of a body
 
-// Counting sort of all corners by vertex: those of vertex i are corners[begin[i] .. begin[i + 1]).
-// `begin`, cleared, has room for two more than there are vertices.
-static void sort_corners(const frc_topology* topology, const frc_vertex_rings_input* input,
-                         uint32_t* begin, corner* corners) {
+// Rings of one shape, consecutive: centre, neighbours.
+typedef FRC_ARRAY(uint32_t) ring_list;
+typedef struct rings_by_shape {
+    ring_list of[2][FRC_VERTEX_RING_MAX + 1];  // indices: closed, number of neighbours
+} rings_by_shape;
+
+// Make the rings of all vertices. `begin`, zeroed, has a capacity of point_count + 2, `corners` of
+// three per triangle.
+static bool find_rings(const frc_topology* topology, const frc_vertex_rings_input* input,
+                       uint32_t* begin, corner* corners, rings_by_shape* out) {
+    // Counting sort of corners by vertex: those of vertex i are corners[begin[i] .. begin[i + 1]).
     const frc_point* points = topology->points.data;
     uint32_t* next = begin + 1;  // counts, then where the next corner of each vertex goes
     for (size_t i = 0; i < input->triangle_count; i++) {
@@ -73,16 +80,7 @@ static void sort_corners(const frc_topology* topology, const frc_vertex_rings_in
             corners[next[points[p[k]].tag[FRC_TAG_NUMBER]]++] =
                 (corner){p[(k + 1) % 3], p[(k + 2) % 3]};
     }
-}
 
-// Rings of one shape, one after the other: centre, neighbours.
-typedef FRC_ARRAY(uint32_t) ring_list;
-typedef struct rings_by_shape {
-    ring_list of[2][FRC_VERTEX_RING_MAX + 1];  // closed or not, number of neighbours
-} rings_by_shape;
-
-static bool find_rings(const frc_topology* topology, const frc_vertex_rings_input* input,
-                       const uint32_t* begin, const corner* corners, rings_by_shape* out) {
     for (size_t i = 0; i < input->point_count; i++) {
         const uint32_t centre = input->points[i];
         ring r;
@@ -98,7 +96,8 @@ static bool find_rings(const frc_topology* topology, const frc_vertex_rings_inpu
     return true;
 }
 
-// Transpose the rings of each shape into packets of four; the last ring fills up the last packet.
+// Transpose the rings of each shape into packets of four. Copies of the last ring fill up the last
+// packet.
 static bool pack(fracas_context* context, const rings_by_shape* s, frc_vertex_rings* out) {
     for (int closed = 0; closed < 2; closed++)
         for (uint32_t n = 0; n <= FRC_VERTEX_RING_MAX; n++) {
@@ -132,10 +131,7 @@ bool frc_vertex_rings_build(frc_topology* topology, const frc_vertex_rings_input
     rings_by_shape s = {0};
     frc_vertex_rings rings = {.serial = input->serial};
     bool ok = begin && corners;
-    if (ok) {
-        sort_corners(topology, input, begin, corners);
-        ok = find_rings(topology, input, begin, corners, &s) && pack(context, &s, &rings);
-    }
+    ok = ok && find_rings(topology, input, begin, corners, &s) && pack(context, &s, &rings);
     frc_release(context, begin, begin_size);
     frc_release(context, corners, corner_size);
     for (int closed = 0; closed < 2; closed++)

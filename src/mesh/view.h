@@ -20,7 +20,7 @@ static inline void frc_view_point(const fracas_points* points, uint32_t index, d
     for (int axis = 0; axis < 3; axis++) out[axis] = narrow[axis];
 }
 
-/// The box of all points; zero when there are none.
+/// The bounding box of all points; zero if there are none.
 static inline void frc_view_box(const fracas_points* points, double lo[3], double hi[3]) {
     for (int axis = 0; axis < 3; axis++) lo[axis] = hi[axis] = 0;
     for (uint32_t v = 0; v < points->count; v++) {

@@ -1,8 +1,8 @@
-/// @file weld.c  Welding by an open hash table of points, at most half full.
+/// @file weld.c  Find equal points by a hash table with open addressing, at most half full.
 #include "mesh/weld.h"
 #include <string.h>
 
-// Adding 0 turns -0 into 0 and changes nothing else.
+// Equal points have equal hashes: adding 0 turns -0 into 0 and changes no other number.
 static uint64_t hash_point(const double point[3]) {
     uint64_t hash = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -15,10 +15,6 @@ static uint64_t hash_point(const double point[3]) {
     return hash;
 }
 
-static bool same_point(const double a[3], const double b[3]) {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
 fracas_status frc_weld(fracas_context* context, const double* points, uint32_t count,
                        uint32_t* names, uint32_t* distinct) {
     size_t slots = 16;
@@ -29,8 +25,10 @@ fracas_status frc_weld(fracas_context* context, const double* points, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         const double* point = points + 3 * (size_t)i;
         size_t slot = hash_point(point) & (slots - 1);
-        while (first[slot] && !same_point(points + 3 * (size_t)(first[slot] - 1), point))
-            slot = (slot + 1) & (slots - 1);
+        for (; first[slot]; slot = (slot + 1) & (slots - 1)) {
+            const double* other = points + 3 * (size_t)(first[slot] - 1);
+            if (other[0] == point[0] && other[1] == point[1] && other[2] == point[2]) break;
+        }
         if (!first[slot]) {
             first[slot] = i + 1;
             names[i] = next++;
