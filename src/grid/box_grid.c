@@ -1,4 +1,4 @@
-/// @file box_grid.c  Enter boxes into cells by counting.
+/// @file box_grid.c  Spatial hashing of boxes: choose cells, find levels, fill buckets by counting.
 #include "grid/box_grid.h"
 #include "base/array.h"
 #include "base/parallel.h"
@@ -12,6 +12,7 @@ static bool is_empty(const frc_grid_box* box) { return !(box->lo[0] <= box->hi[0
 
 // ---- cell size and origin
 
+// Shell sort.
 static void sort_floats(float* v, uint32_t count) {
     for (uint32_t gap = 364; gap > 0; gap /= 3)
         for (uint32_t i = gap; i < count; i++) {
@@ -22,6 +23,7 @@ static void sort_floats(float* v, uint32_t count) {
         }
 }
 
+// Box `i` of a sample of at most SAMPLES boxes.
 static const frc_grid_box* sample(const frc_grid_box* boxes, uint32_t count, uint32_t i) {
     return &boxes[count <= SAMPLES ? i : (uint64_t)i * count / SAMPLES];
 }
@@ -39,18 +41,19 @@ double frc_box_grid_choose_size(const frc_grid_box* boxes, uint32_t count) {
     sort_floats(extents, n);
     double sum = 0;
     while (used < n && extents[used] <= 4 * (double)extents[n / 2]) sum += (double)extents[used++];
-    // Larger cells have more pairs that do not overlap, smaller ones more entries.
+    // Larger cells contain more pairs that do not overlap, smaller cells need more entries.
     return used ? 2.5 * sum / used : 1;
 }
 
+// Set the cell size and the origin.
 static void choose_cells(frc_box_grid* grid, const frc_grid_box* boxes, uint32_t count,
                          double cell_size) {
     double size = cell_size > 0 ? cell_size : frc_box_grid_choose_size(boxes, count);
-    // Its inverse is neither zero nor infinite.
+    // The inverse is neither zero nor infinite.
     size = size < 0x1p-1000 ? 0x1p-1000 : size;
     grid->cell_size = size;
     grid->inverse = 1 / size;
-    // The origin is the median of low corners: a few distant boxes do not move it.
+    // The origin is the median of the low corners, which a few distant boxes do not change.
     for (int k = 0; k < 3; k++) {
         float low[SAMPLES];
         uint32_t n = 0;
@@ -66,16 +69,16 @@ static void choose_cells(frc_box_grid* grid, const frc_grid_box* boxes, uint32_t
 // ---- cells of a box
 
 typedef struct range {
-    uint64_t cell;     // the lowest
-    uint32_t span[3];  // cells less one
+    uint64_t cell;     // the lowest cell
+    uint32_t span[3];  // number of cells along each axis - 1
 } range;
 
-// Longest box of a level, in cells: it covers at most four along an axis. (Where cells differ at
-// all, their indices are below 2^20 and off by at most 2^-31.) Indices themselves do not tell: of a
-// distant box they are all clamped to the same.
+// The longest box of a level, in cells: it covers at most four cells along an axis, because indices
+// that are not clamped are below 2^20 and off by at most 2^-31. The level does not follow from the
+// indices, because those of a distant box are all clamped to the same cell.
 #define LONGEST 2.5
 
-// False: the box is too long for this level.
+// The cells of a box on a level. False: the box is too long for the level.
 static bool find_range(const frc_box_grid* grid, const frc_grid_box* box, uint32_t level,
                        range* out) {
     *out = (range){0};
@@ -114,10 +117,11 @@ typedef struct build {
     frc_box_grid* grid;
     frc_grid_box* boxes;
     uint32_t count;
-    bool serial;  // one worker: no atomic instructions
+    bool serial;  // one worker: no atomic read-modify-write
     frc_counter items[FRC_GRID_SIZES];
 } build;
 
+// Find the level and the cells of each box, and count the boxes of each level.
 static void find_shapes(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     build* b = data;
@@ -138,7 +142,7 @@ static void find_shapes(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         if (items[l]) atomic_fetch_add_explicit(&b->items[l].value, items[l], memory_order_relaxed);
 }
 
-// Assign buckets to levels: at least two per box, a power of two. Returns the levels in use.
+// Assign buckets to levels: a power of two, at least two per box. @return the number of used levels
 static uint32_t assign_buckets(build* b) {
     frc_box_grid* grid = b->grid;
     uint64_t first = 0;
@@ -157,11 +161,12 @@ static uint32_t assign_buckets(build* b) {
     return levels;
 }
 
-// Coarser entries are made only in buckets with boxes at home, and within the bounds of a level.
+// Compute what limits the entries on coarser levels: buckets with own-level entries, and the bounds
+// of the boxes of each level.
 static void bound_levels(build* b) {
     frc_box_grid* grid = b->grid;
     for (uint32_t i = 0; i < grid->bucket_count; i++)
-        grid->homes[i] = frc_box_grid_begin(grid, i) > 0;
+        grid->has_own[i] = frc_box_grid_begin(grid, i) > 0;
     for (int l = 1; l < FRC_GRID_SIZES; l++)
         for (int k = 0; k < 3; k++)
             grid->level[l].lo[k] = INFINITY, grid->level[l].hi[k] = -INFINITY;
@@ -176,8 +181,9 @@ static void bound_levels(build* b) {
     }
 }
 
-// ---- entries: counted first, then inserted from the end of each bucket down
+// ---- entries: first counted, then inserted from the end of each bucket downwards
 
+// Add `by` to a counter. @return the new value
 static uint32_t change(frc_counter* counter, uint32_t by, bool serial) {
     if (!serial) return atomic_fetch_add_explicit(&counter->value, by, memory_order_relaxed) + by;
     uint32_t changed = atomic_load_explicit(&counter->value, memory_order_relaxed) + by;
@@ -185,8 +191,9 @@ static uint32_t change(frc_counter* counter, uint32_t by, bool serial) {
     return changed;
 }
 
+// Count (or insert) the entries of a box on a level, own or coarser.
 static inline void enter_range(const build* b, uint32_t item, uint32_t level, const range* r,
-                               bool home, bool insert) {
+                               bool own, bool insert) {
     frc_box_grid* grid = b->grid;
     for (uint32_t z = 0; z <= r->span[2]; z++)
         for (uint32_t y = 0; y <= r->span[1]; y++)
@@ -194,20 +201,20 @@ static inline void enter_range(const build* b, uint32_t item, uint32_t level, co
                 const uint64_t cell = r->cell + x + ((uint64_t)y << FRC_GRID_AXIS_BITS) +
                                       ((uint64_t)z << (2 * FRC_GRID_AXIS_BITS));
                 const uint32_t bucket = bucket_of(grid, level, cell);
-                if (!home && !grid->homes[bucket]) continue;
+                if (!own && !grid->has_own[bucket]) continue;
                 if (!insert) {
                     change(&grid->begin[bucket], 1, b->serial);
                     continue;
                 }
                 const uint32_t mark = (x == 0) | (uint32_t)(y == 0) << 1 | (uint32_t)(z == 0) << 2 |
-                                      (home ? FRC_GRID_HOME : 0);
+                                      (own ? FRC_GRID_HOME : 0);
                 const uint32_t at = change(&grid->begin[bucket], UINT32_MAX, b->serial);
                 grid->entries[at] = (frc_grid_entry){cell, item, mark};
             }
 }
 
-// Boxes on their own levels.
-static inline void enter_home(const build* b, uint32_t begin, uint32_t end, bool insert) {
+// Enter boxes on their own levels.
+static inline void enter_own(const build* b, uint32_t begin, uint32_t end, bool insert) {
     for (uint32_t i = begin; i < end; i++) {
         const uint16_t shape = b->grid->shapes[i];
         if (shape == NO_SHAPE) continue;
@@ -220,7 +227,7 @@ static inline void enter_home(const build* b, uint32_t begin, uint32_t end, bool
     }
 }
 
-// Boxes on coarser levels than their own.
+// Enter boxes on levels coarser than their own.
 static inline void enter_coarser(const build* b, uint32_t begin, uint32_t end, bool insert) {
     const frc_box_grid* grid = b->grid;
     for (uint32_t i = begin; i < end; i++) {
@@ -238,14 +245,14 @@ static inline void enter_coarser(const build* b, uint32_t begin, uint32_t end, b
     }
 }
 
-static void count_home(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void count_own(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    enter_home(data, begin, end, false);
+    enter_own(data, begin, end, false);
 }
 
-static void insert_home(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void insert_own(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    enter_home(data, begin, end, true);
+    enter_own(data, begin, end, true);
 }
 
 static void count_coarser(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -265,16 +272,6 @@ static bool reserve(fracas_context* context, void** memory, size_t* capacity, si
     return wanted <= *capacity || frc_array_grow(context, memory, capacity, wanted, size);
 }
 
-// From counts to the ends of buckets. Returns the number of entries.
-static uint64_t sum_counts(frc_box_grid* grid) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i <= grid->bucket_count; i++) {
-        sum += frc_box_grid_begin(grid, i);
-        atomic_store_explicit(&grid->begin[i].value, (uint32_t)sum, memory_order_relaxed);
-    }
-    return sum;
-}
-
 bool frc_box_grid_build(fracas_context* context, frc_box_grid* grid, frc_grid_box* boxes,
                         uint32_t count, double cell_size) {
     build b = {
@@ -289,27 +286,33 @@ bool frc_box_grid_build(fracas_context* context, frc_box_grid* grid, frc_grid_bo
     const size_t buckets = (size_t)grid->bucket_count + 1;
     if (!reserve(context, (void**)&grid->begin, &grid->begin_capacity, buckets,
                  sizeof *grid->begin) ||
-        !reserve(context, (void**)&grid->homes, &grid->home_capacity, buckets, sizeof *grid->homes))
+        !reserve(context, (void**)&grid->has_own, &grid->own_capacity, buckets,
+                 sizeof *grid->has_own))
         return false;
     memset(grid->begin, 0, buckets * sizeof *grid->begin);
-    frc_parallel_for(context, count, GRAIN, count_home, &b);
+    frc_parallel_for(context, count, GRAIN, count_own, &b);
     if (several_levels) {
         bound_levels(&b);
         frc_parallel_for(context, count, GRAIN, count_coarser, &b);
     }
-    const uint64_t all = sum_counts(grid);
+    // From counts to the ends of buckets.
+    uint64_t all = 0;
+    for (uint32_t i = 0; i <= grid->bucket_count; i++) {
+        all += frc_box_grid_begin(grid, i);
+        atomic_store_explicit(&grid->begin[i].value, (uint32_t)all, memory_order_relaxed);
+    }
     if (all >= UINT32_MAX || !reserve(context, (void**)&grid->entries, &grid->entry_capacity,
                                       (size_t)all + 1, sizeof *grid->entries))
         return false;
-    // From the end of a bucket: entries at home come before the others.
+    // Buckets are filled from the end: own-level entries come before the others.
     if (several_levels) frc_parallel_for(context, count, GRAIN, insert_coarser, &b);
-    frc_parallel_for(context, count, GRAIN, insert_home, &b);
+    frc_parallel_for(context, count, GRAIN, insert_own, &b);
     return true;
 }
 
 void frc_box_grid_release(fracas_context* context, frc_box_grid* grid) {
     frc_release(context, grid->begin, grid->begin_capacity * sizeof *grid->begin);
-    frc_release(context, grid->homes, grid->home_capacity * sizeof *grid->homes);
+    frc_release(context, grid->has_own, grid->own_capacity * sizeof *grid->has_own);
     frc_release(context, grid->entries, grid->entry_capacity * sizeof *grid->entries);
     frc_release(context, grid->shapes, grid->shape_capacity * sizeof *grid->shapes);
     *grid = (frc_box_grid){0};
@@ -317,6 +320,7 @@ void frc_box_grid_release(fracas_context* context, frc_box_grid* grid) {
 
 // ---- sort a bucket
 
+// By cell, own-level entries first.
 static bool comes_before(const frc_grid_entry* a, const frc_grid_entry* b) {
     return a->cell != b->cell ? a->cell < b->cell
                               : (a->mark & FRC_GRID_HOME) > (b->mark & FRC_GRID_HOME);

@@ -1,9 +1,9 @@
-/// @file box_grid_bounds.c  The floats of a cell: where the index of a cell changes, to the bit.
+/// @file box_grid_bounds.c  The floats at which the index of a cell changes, exactly.
 #include "grid/box_grid.h"
 #include <math.h>
 #include <string.h>
 
-// Floats in order as integers: -inf is the lowest, +inf the highest.
+// Map floats to integers in the same order: -inf is the lowest, +inf the highest.
 static int32_t to_rank(float f) {
     int32_t bits;
     memcpy(&bits, &f, sizeof bits);
@@ -24,13 +24,14 @@ typedef struct search {
     uint32_t cell;
 } search;
 
+// Is the cell of the float below the searched cell?
 static bool is_below(const search* s, int64_t rank) {
     const double x = (double)from_rank((int32_t)rank);
     return frc_box_grid_axis_cell(s->grid, x, s->axis, s->inverse) < s->cell;
 }
 
-// The lowest float of a cell: bisection around the estimate, with doubling steps because digits may
-// cancel.
+// The lowest float of a cell: an estimate, doubling steps to an interval around the result, because
+// the estimate may suffer from cancellation, and bisection.
 static float lowest_float(const search* s) {
     const int32_t least = to_rank(-INFINITY), most = to_rank(INFINITY);
     double estimate =

@@ -1,15 +1,15 @@
-/// @file quantized_boxes.h  From coordinates to cells of a regular grid, and from cells to a table
-/// of them.
+/// @file cells.h  From coordinates to cells of a regular grid, and from cells to entries of a
+/// table.
 ///
-/// One function maps a coordinate to fixed-point units, 2^FRC_CELL_BITS per cell. It is monotone,
-/// because each of its steps (product, two clamps, sum, truncation) is monotone under rounding. So
-/// a coordinate between two others has its unit between their units, and its cell between their
-/// cells, for all numbers. Coordinates beyond the range of units are clamped: distant points share
-/// cells, which costs time but loses no contact.
+/// frc_cell_unit maps a coordinate to fixed-point units, 2^FRC_CELL_BITS per cell. It is monotone,
+/// because each step (product, two clamps, sum, truncation) is monotone under rounding. So a
+/// coordinate between two others has a unit between their units, and a cell between their cells,
+/// for all numbers. Coordinates beyond the range of units are clamped: distant points share cells,
+/// which costs time but loses no contact.
 ///
-/// Based on: teschner2003 for the unbounded grid. There a hash function folds it into a table; here
-/// the low bits of each index do, where a table of all cells would be too large. Neighbours along x
-/// stay neighbours in the table: a row of cells is one range.
+/// Based on: teschner2003 for the unbounded grid. There a hash function maps cells to a table. Here
+/// the low bits of each index do so when a table of all cells would be too large (folding). Cells
+/// that are neighbours along x are neighbours in the table, so a row of cells is one range.
 #pragma once
 #include "base/simd_int.h"
 #include <stdint.h>
@@ -17,13 +17,13 @@
 enum { FRC_CELL_BITS = 12, FRC_KEY_WINDOW = 16 };
 #define FRC_CELL_LIMIT 0x1p29  // units; the difference of two is below 2^31
 
-/// Units per length for cells of a size, which is positive. Finite and positive.
+/// Units per length for cells of a positive size. The result is finite and positive.
 static inline double frc_cell_scale(double size) {
     const double scale = (1 << FRC_CELL_BITS) / size;
     return scale < 0x1p1000 ? (scale > 0x1p-1000 ? scale : 0x1p-1000) : 0x1p1000;
 }
 
-/// The unit of a finite coordinate: its floor up to 2^-22, within the limit.
+/// The unit of a finite coordinate: the floor of x * scale up to 2^-22, clamped to the limit.
 static inline int32_t frc_cell_unit(double scale, double x) {
     double unit = x * scale;
     unit = unit > -FRC_CELL_LIMIT ? unit : -FRC_CELL_LIMIT;
@@ -31,7 +31,7 @@ static inline int32_t frc_cell_unit(double scale, double x) {
     return (int32_t)(unit + FRC_CELL_LIMIT) - (int32_t)FRC_CELL_LIMIT;
 }
 
-/// The units of three coordinates, as above; the fourth is that of the third.
+/// The units of three coordinates, as above; lane 3 is a copy of lane 2.
 static inline i32x4 frc_cell_units(double scale, const double at[3]) {
     const f64x2 most = f64x2_splat(FRC_CELL_LIMIT), least = f64x2_splat(-FRC_CELL_LIMIT);
     f64x2 a = f64x2_mul(f64x2_load(at), f64x2_splat(scale)), b = f64x2_splat(at[2] * scale);
@@ -41,29 +41,31 @@ static inline i32x4 frc_cell_units(double scale, const double at[3]) {
                      i32x4_splat((int32_t)FRC_CELL_LIMIT));
 }
 
-/// Is the unit at the limit, so that the coordinate may be beyond it?
+/// Is the unit at the limit? Then the coordinate may have been clamped.
 static inline int frc_cell_clamped(int32_t unit) {
     return unit <= -(int32_t)FRC_CELL_LIMIT || unit >= (int32_t)FRC_CELL_LIMIT;
 }
 
-/// A table of cells, x fastest: of all cells or, where these would be too many, folded to a power
-/// of two along each axis: cells whose indices differ by a multiple of it share an entry. Cells may
-/// be shorter along x by a factor of 2^finer: a row is one range however many cells it has.
+/// A table with an entry per cell, x fastest. If these would be too many, the table is folded: its
+/// size along each axis is a power of two, and cells whose indices differ by a multiple of it share
+/// an entry. Cells may be shorter along x by a factor of 2^finer, because a row is one range for
+/// any number of cells.
 typedef struct frc_cell_table {
     int32_t base[3];    // lowest cell
-    uint32_t shift[3];  // bits of a unit within a cell
-    uint32_t size[3];   // cells
-    uint32_t mask[3];   // of an index relative to base; all bits set without folding
+    uint32_t shift[3];  // a cell is 2^shift units long
+    uint32_t size[3];   // entries along each axis
+    uint32_t mask[3];   // for an index relative to base; all bits set without folding
     uint32_t most[3];   // largest distance of two cells with different entries and keys
                         // (sorted_points.h)
-    uint32_t count;     // of cells
+    uint32_t count;     // entries
 } frc_cell_table;
 
 static inline int32_t frc_cell_of(const frc_cell_table* t, int axis, int32_t unit) {
     return unit >> t->shift[axis];
 }
 
-// Powers of two; the longest axis is halved until there are few enough cells.
+// Fold the table: sizes are powers of two, and the longest axis is halved until they fit
+// `most_bits`.
 static inline void frc_cell_table_fold(frc_cell_table* t, const uint32_t last[3],
                                        uint32_t most_bits) {
     uint32_t bits[3], sum = 0;
@@ -82,8 +84,8 @@ static inline void frc_cell_table_fold(frc_cell_table* t, const uint32_t last[3]
     }
 }
 
-/// A table for points between two corners, in units: folded to at most 2^most_bits cells, which is
-/// at most 30, unless all cells are at most twice as many.
+/// A table for points between two corners, in units. It is folded to at most 2^most_bits entries
+/// when there are more than twice as many cells. most_bits is at most 30.
 static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int32_t hi[3],
                                                  uint32_t finer, uint32_t most_bits) {
     frc_cell_table t;
@@ -107,7 +109,7 @@ static inline frc_cell_table frc_cell_table_make(const int32_t lo[3], const int3
     return t;
 }
 
-/// Folded index of a cell along an axis.
+/// The folded index of a cell along an axis.
 static inline uint32_t frc_cell_fold(const frc_cell_table* t, int axis, int32_t cell) {
     return (uint32_t)(cell - t->base[axis]) & t->mask[axis];
 }
@@ -122,7 +124,8 @@ static inline uint32_t frc_cell_wrap(const frc_cell_table* t, int axis, uint32_t
     return index < t->size[axis] ? index : index - t->size[axis];
 }
 
-/// Cells [first, last] along an axis, folded: `count` different ones from `from` on.
+/// The folded indices of cells [first, last] along an axis: `count` distinct ones, beginning with
+/// `from`, modulo the size.
 typedef struct frc_cell_span {
     uint32_t from, count;
 } frc_cell_span;
@@ -133,11 +136,10 @@ static inline frc_cell_span frc_cell_span_of(const frc_cell_table* t, int axis, 
     return (frc_cell_span){frc_cell_fold(t, axis, first), count < all ? count : all};
 }
 
-/// A table with an axis in each lane; lane 3 yields zero. Cells along an axis are far fewer than
-/// 2^31.
+/// A table with one axis per lane; lane 3 is zero. Sizes are far below 2^31.
 typedef struct frc_cell_axes {
     i32x4 base, mask, last, most;
-    i32x4 strides;  // between neighbouring cells
+    i32x4 strides;  // in entries, between neighbouring cells
 } frc_cell_axes;
 
 static inline i32x4 frc_cell_lanes(const uint32_t a[3]) {

@@ -1,26 +1,27 @@
 /// @file sorted_points.c  A counting sort of points by cell, in linear time and memory.
 ///
-/// Every point is entered in its own row and in the one before, so that a row holds the points of
-/// two: a box as wide as a cell reads one row instead of two. The second copy costs less than the
-/// second row.
+/// Each point has an entry in its own row and one in the previous row along y, so a row contains
+/// the points of two: a query box as wide as a cell reads one row instead of two. The second entry
+/// costs less than reading a second row.
 ///
-/// A table has at most sixteen cells per point. A scene that needs more than twice as many folds
-/// (cells.h): distant points then share cells.
+/// A table has at most sixteen cells per point. If the scene has more than twice as many cells, the
+/// table is folded (cells.h), and distant points share cells.
 #include "grid/sorted_points.h"
 #include "base/parallel.h"
 #include <string.h>
 
 typedef frc_point_sort sorting;
 
-// Flag of a cell in the first row of its layer: the row before it is the last one.
+// Flag of a cell in the first row of its layer, whose previous row is the last one (by folding).
 #define FIRST_ROW ((uint32_t)1 << 31)
 
-// The same cell in the row before.
+// The cell at the same x in the previous row.
 static uint32_t cell_before(const frc_cell_table* t, uint32_t flagged) {
     const uint32_t cell = flagged & ~FIRST_ROW;
     return flagged == cell ? cell - t->size[0] : cell + (t->size[1] - 1) * t->size[0];
 }
 
+// Compute the cells of points, with flags.
 static void find_cells(const sorting* s, uint32_t begin, uint32_t end) {
     const frc_cell_table table = s->out->table;
     const frc_cell_axes axes = frc_cell_axes_of(&table);
@@ -34,7 +35,7 @@ static void find_cells(const sorting* s, uint32_t begin, uint32_t end) {
     }
 }
 
-// Exclusive prefix sum from `first`, four at a time.
+// Exclusive prefix sum that begins with `first`, four at a time.
 static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
     u32x4 sum = u32x4_splat(first);
     uint32_t c = 0;
@@ -52,7 +53,7 @@ static void counts_to_starts(uint32_t* counts, uint32_t size, uint32_t first) {
     }
 }
 
-// While points are inserted, starts[c + 1] runs from the start of c to its end.
+// Insert an entry. During insertion starts[c + 1] runs from the start of cell c to its end.
 static inline void insert(const frc_sorted_points* out, uint32_t cell, uint32_t key,
                           uint32_t point) {
     const uint32_t at = out->starts.data[cell + 1]++;
@@ -60,11 +61,13 @@ static inline void insert(const frc_sorted_points* out, uint32_t cell, uint32_t 
     out->points.data[at] = point;
 }
 
-enum { PREFETCH = 12 };  // points between the prefetch of a cell and its use
+enum { PREFETCH = 12 };  // distance in points between the prefetch of a cell and its use
 
-// ---- one slice
+// ---- a single slice
 
-enum { CHUNK = 256 };  // points that are counted while their cells are in the cache
+enum {
+    CHUNK = 256
+};  // points per step of find_cells and counting, so that cells stay in the cache
 
 static void sort_serial(const sorting* s) {
     const frc_sorted_points out = *s->out;
@@ -92,13 +95,14 @@ static void sort_serial(const sorting* s) {
 
 // ---- several slices of the table, one per worker
 //
-// For each slice there is a bit per point: is its cell below the slice? And one for its cell in the
-// row before. A worker combines 64 bits at once and visits only the points of its own slice.
+// For each slice a point has two bits: whether its cell is below the slice, and whether the cell in
+// the previous row is. A worker combines 64 bits at once and visits only the points of its slice.
 
 enum { WORD = 64 };
 
 static uint32_t word_count(const sorting* s) { return (s->count + WORD - 1) / WORD; }
 
+// The number of points of a word.
 static uint32_t word_size(const sorting* s, uint32_t word) {
     const uint32_t left = s->count - word * WORD;
     return left < WORD ? left : WORD;
@@ -108,7 +112,7 @@ static frc_slice_bits* bits_at(const sorting* s, uint32_t word, uint32_t slice) 
     return &s->out->bits.data[(size_t)word * (s->slices - 1) + slice - 1];
 }
 
-// Which of 64 cells are below a cell?
+// A bit for each of 64 cells: is it below `first`?
 static uint64_t find_below(const int32_t cells[WORD], uint32_t first) {
     const i32x4 limit = i32x4_splat((int32_t)first);
     m32x4 less[WORD / 4];
@@ -116,7 +120,7 @@ static uint64_t find_below(const int32_t cells[WORD], uint32_t first) {
     return m32x4_grid(less);
 }
 
-// One slice needs no bits: it finds its cells itself.
+// A single slice needs no bits; sort_serial finds the cells.
 uint32_t frc_point_sort_ranges(const sorting* s) {
     return s->slices == 1 ? 0 : (word_count(s) + s->range_words - 1) / s->range_words;
 }
@@ -140,7 +144,7 @@ void frc_point_sort_range(const sorting* s, uint32_t range) {
     }
 }
 
-// Of 64 points, those whose own cell is in the slice, and those whose cell in the row before is.
+// Of 64 points, those whose cell is in the slice, and those whose cell in the previous row is.
 static frc_slice_bits bits_in_slice(const sorting* s, uint32_t slice, uint32_t word) {
     const uint64_t all = UINT64_MAX >> (WORD - word_size(s, word));
     frc_slice_bits in = {all, all};
@@ -153,7 +157,8 @@ static frc_slice_bits bits_in_slice(const sorting* s, uint32_t slice, uint32_t w
     return in;
 }
 
-// Counts the points of each cell, kept at starts[c + 1]; returns the entries below the slice.
+// Count the entries of each cell c of the slice at starts[c + 1]. @return the number of entries
+// below the slice
 static uint32_t count_slice(const sorting* s, uint32_t slice) {
     uint32_t* counts = s->out->starts.data + 1;
     const frc_cell_table table = s->out->table;
@@ -166,7 +171,7 @@ static uint32_t count_slice(const sorting* s, uint32_t slice) {
             counts[cell & ~FIRST_ROW]++;
             counts[cell_before(&table, cell)]++;
         }
-        // The other cell of these is in another slice.
+        // Points with only one of the two cells in this slice.
         for (uint64_t bits = in.own ^ in.before; bits; bits &= bits - 1) {
             const int bit = __builtin_ctzll(bits);
             const bool own = in.own >> bit & 1;
@@ -180,6 +185,7 @@ static uint32_t count_slice(const sorting* s, uint32_t slice) {
     return below;
 }
 
+// Insert the entries of a slice.
 static void fill_slice(const sorting* s, uint32_t slice) {
     const frc_sorted_points out = *s->out;
     const uint32_t first = s->firsts[slice], size = s->firsts[slice + 1] - first;
@@ -190,7 +196,7 @@ static void fill_slice(const sorting* s, uint32_t slice) {
             const uint32_t cell = out.cells.data[i];
             const uint32_t ahead = out.cells.data[i + PREFETCH < s->count ? i + PREFETCH : i];
             const uint32_t later = ahead & ~FIRST_ROW;
-            // Never a cell of another slice: it belongs to another core.
+            // Prefetch only cells of this slice: other workers write to the other slices.
             __builtin_prefetch(&out.starts.data[(later - first < size ? later : first) + 1], 1);
             const uint32_t key = frc_key_pack(i32x4_load(s->units[i])) | FRC_KEY_GUARD;
             if (in.own >> bit & 1) insert(&out, cell & ~FIRST_ROW, key, i);
@@ -213,10 +219,10 @@ void frc_point_sort_slice(const sorting* s, uint32_t slice) {
 
 // ---- begin
 
-// An entry takes as long as so many cells (measured).
+// The time of an entry in units of the time of a cell, measured.
 enum { CELLS_PER_ENTRY = 5 };
 
-// The first row with at least so much work before it.
+// The first row before which there is at least this much work.
 static uint32_t find_row(const frc_cell_table* t, const uint32_t* starts, uint64_t work) {
     uint32_t low = 0, high = t->size[1] * t->size[2];
     while (low < high) {
@@ -233,8 +239,9 @@ static uint32_t clamp(int64_t x, uint32_t size) {
     return x < 0 ? 0 : x < size ? (uint32_t)x : size - 1;
 }
 
-// Slices of whole rows, with equal work by the counts of the last sort: points move little. The
-// first sort has no counts. Only time depends on the cuts.
+// Divide the table into slices of whole rows, of equal work by the counts of the last sort, because
+// points move little. The first sort has no counts, so its slices have equal numbers of rows. The
+// division influences only the time.
 static void cut_slices(sorting* s, const frc_cell_table* last) {
     const frc_cell_table* t = &s->out->table;
     const uint32_t* starts = s->out->starts.data;
@@ -254,7 +261,8 @@ static void cut_slices(sorting* s, const frc_cell_table* last) {
     }
 }
 
-// Eight to sixteen cells per point, 64 at least; fewer points than MIN_SLICED are one slice.
+// Eight to sixteen cells per point, but at least 64. Less than MIN_SLICED points are a single
+// slice.
 enum { CELLS_PER_POINT_BITS = 3, MIN_TABLE_BITS = 6, MAX_TABLE_BITS = 30, MIN_SLICED = 768 };
 enum { RANGES_PER_SLICE = 2 };
 
