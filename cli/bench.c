@@ -1,5 +1,5 @@
-/// @file bench.c  `fracas bench`: every benchmark is a program of its own; this one finds and
-/// becomes it.
+/// @file bench.c  `fracas bench`: list the benchmarks, which are separate programs, or run one by
+/// exec.
 #include "commands.h"
 #include "options.h"
 #include <dirent.h>
@@ -12,45 +12,33 @@
 
 #define PREFIX "fracas-bench-"
 
-// Beside the program, in a build tree, and as installed.
+// Folders of benchmarks, relative to that of this program: in a build tree and as installed.
 static const char* const places[] = {"", "/../bench", "/../libexec/fracas"};
 enum { PLACE_COUNT = sizeof places / sizeof places[0] };
-
-// The folder that the program lies in; empty when it cannot be told.
-static void find_own_folder(char folder[PATH_MAX]) {
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    folder[length > 0 ? length : 0] = 0;
-    char* slash = strrchr(folder, '/');
-    if (slash) *slash = 0;
-}
 
 static int compare_names(const void* a, const void* b) {
     return strcmp(*(char* const*)a, *(char* const*)b);
 }
 
-// Add the benchmarks of one folder to the list.
-static void list_folder(const char* folder, char*** names, size_t* count) {
-    DIR* open = opendir(folder);
-    if (!open) return;
-    for (struct dirent* entry; (entry = readdir(open));) {
-        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
-        char path[PATH_MAX + 320];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (access(path, X_OK) != 0) continue;
-        *names = cli_grow(*names, *count + 1, sizeof **names);
-        const char* name = entry->d_name + strlen(PREFIX);
-        (*names)[*count] = cli_allocate(strlen(name) + 1, 1);
-        strcpy((*names)[(*count)++], name);
-    }
-    closedir(open);
-}
-
+// The names of all benchmarks, sorted; `own` is the folder of this program. The caller frees them.
 static char** list_all(const char* own, size_t* count) {
     char** names = NULL;
     for (size_t i = 0; i < PLACE_COUNT; i++) {
         char folder[PATH_MAX + 32];
         snprintf(folder, sizeof folder, "%s%s", own, places[i]);
-        list_folder(folder, &names, count);
+        DIR* open = opendir(folder);
+        if (!open) continue;
+        for (struct dirent* entry; (entry = readdir(open));) {
+            if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
+            char path[sizeof folder + 320];
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            if (access(path, X_OK) != 0) continue;
+            names = cli_grow(names, *count + 1, sizeof *names);
+            const char* name = entry->d_name + strlen(PREFIX);
+            names[*count] = cli_allocate(strlen(name) + 1, 1);
+            strcpy(names[(*count)++], name);
+        }
+        closedir(open);
     }
     if (names) qsort(names, *count, sizeof *names, compare_names);
     return names;
@@ -73,6 +61,7 @@ static int print_list(const char* own, bool help) {
     return CLI_DONE;
 }
 
+// Fail and suggest the most similar name.
 static int unknown(const char* own, const char* name) {
     size_t count = 0;
     char** names = list_all(own, &count);
@@ -85,7 +74,11 @@ static int unknown(const char* own, const char* name) {
 
 int cli_bench(int argc, char** argv) {
     char own[PATH_MAX];
-    find_own_folder(own);
+    // The folder of this program; empty if it is not known.
+    ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
+    own[length > 0 ? length : 0] = 0;
+    char* slash = strrchr(own, '/');
+    if (slash) *slash = 0;
     if (argc < 2) return print_list(own, false);
     const char* name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_list(own, true);

@@ -1,4 +1,4 @@
-/// @file commands.h  The commands, each in a file of its own. argv[0] is the command's name.
+/// @file commands.h  The commands; each is in its own file. argv[0] is the name of the command.
 #pragma once
 
 int cli_detect(int argc, char** argv);

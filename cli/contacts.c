@@ -1,5 +1,5 @@
-/// @file contacts.c  From the scene's numbers to the user's. After a cut the two are in different
-/// orders, so which side comes first, and the order of the list, are settled here again.
+/// @file contacts.c  Translate contacts from the numbers of the scene to those of the files. After
+/// a cut the two orders differ, so the sides of a contact and the list are ordered again.
 #include "contacts.h"
 #include "options.h"
 #include <stdlib.h>
@@ -11,13 +11,14 @@ const char* cli_kind_name(int kind) {
 
 bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_CONTACT_VF && kind != CLI_VT; }
 
-// ---- where a contact is
+// ---- positions of contacts
 
 static void add_scaled(double sum[3], const double p[3], double weight) {
     for (int i = 0; i < 3; i++) sum[i] += weight * p[i];
 }
 
-// Add `weight` times the vertex at `time`. A vertex that cannot be asked for adds nothing.
+// Add `weight` times the position of the vertex at `time`. A vertex without a position adds
+// nothing.
 static void add_vertex(const fracas_scene* scene, fracas_body body, uint32_t vertex, double time,
                        double weight, double sum[3]) {
     double t0[3], t1[3];
@@ -26,6 +27,7 @@ static void add_vertex(const fracas_scene* scene, fracas_body body, uint32_t ver
     add_scaled(sum, t1, weight * time);
 }
 
+// Add `weight` times the centre of the triangle at the end of the step.
 static void add_centre(const fracas_scene* scene, fracas_body body, uint32_t triangle,
                        double weight, double sum[3]) {
     uint32_t corners[3];
@@ -33,6 +35,7 @@ static void add_centre(const fracas_scene* scene, fracas_body body, uint32_t tri
     for (int i = 0; i < 3; i++) add_vertex(scene, body, corners[i], 1, weight / 3, sum);
 }
 
+// Add the position of the contact to `point`.
 static void locate(const fracas_scene* scene, const fracas_contact* c, double point[3]) {
     switch (c->kind) {
     case FRACAS_CONTACT_TT:
@@ -56,19 +59,16 @@ static void locate(const fracas_scene* scene, const fracas_contact* c, double po
 
 static uint32_t look_up(const uint32_t* map, uint32_t index) { return map ? map[index] : index; }
 
-static bool is_polygon(const cli_body* body, uint32_t face) {
-    return body->face_offsets && body->face_offsets[face + 1] - body->face_offsets[face] != 3;
-}
-
 static void translate_face(const cli_body* body, uint32_t triangle, uint32_t* face, uint32_t* tri,
                            uint32_t* tet, bool* polygons) {
     *tri = look_up(body->triangles, triangle);
     *face = look_up(body->faces, *tri);
     if (body->face_tets) *tet = body->face_tets[*face];
-    *polygons |= is_polygon(body, *face);
+    const uint32_t* offsets = body->face_offsets;
+    *polygons |= offsets && offsets[*face + 1] - offsets[*face] != 3;
 }
 
-// Smaller index first; `along` runs from the first to the second.
+// The smaller index comes first; the parameter `along` runs from the first to the second.
 static void translate_edge(const cli_body* body, const uint32_t from[2], uint32_t edge[2],
                            double* along) {
     edge[0] = look_up(body->vertices, from[0]);
@@ -118,23 +118,21 @@ static void translate_features(const cli_body* a, const cli_body* b, const fraca
 
 static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
 
-static int compare_sides(const cli_contact* c) {
-    int order = compare_numbers(c->body_a, c->body_b);
-    if (!order) order = compare_numbers(c->a[0], c->b[0]);
-    if (!order) order = compare_numbers(c->a[1], c->b[1]);
-    return order ? order : compare_numbers(c->a_tri, c->b_tri);
-}
-
 static void swap_numbers(uint32_t* a, uint32_t* b) {
     uint32_t kept = *a;
     *a = *b, *b = kept;
 }
 
-// Sides of equal kinds: the smaller first. The normal points from b to a, so it turns round.
-static void settle_sides(cli_contact* c) {
+// If both sides are of the same kind of feature, the smaller comes first. The normal points from b
+// to a, so it is negated by a swap.
+static void order_sides(cli_contact* c) {
     bool equal_kinds = c->kind == FRACAS_CONTACT_TT || c->kind == FRACAS_CONTACT_EE ||
                        c->kind == FRACAS_CONTACT_VV;
-    if (!equal_kinds || compare_sides(c) <= 0) return;
+    if (!equal_kinds) return;
+    int order = compare_numbers(c->body_a, c->body_b);
+    for (int i = 0; i < 2 && !order; i++) order = compare_numbers(c->a[i], c->b[i]);
+    if (!order) order = compare_numbers(c->a_tri, c->b_tri);
+    if (order <= 0) return;
     swap_numbers(&c->body_a, &c->body_b);
     swap_numbers(&c->a[0], &c->b[0]);
     swap_numbers(&c->a[1], &c->b[1]);
@@ -160,6 +158,7 @@ void cli_contacts_sort(cli_contact* contacts, size_t count) {
     if (count > 1) qsort(contacts, count, sizeof *contacts, compare_contacts);
 }
 
+// Translate one contact; `places` maps the index of a handle to the body.
 static cli_contact translate(const cli_body* bodies, const uint32_t* places,
                              const fracas_contact* from) {
     cli_contact c = {
@@ -178,25 +177,20 @@ static cli_contact translate(const cli_body* bodies, const uint32_t* places,
         .normal = { from->normal[0], from->normal[1],            from->normal[2]}
     };
     translate_features(&bodies[c.body_a], &bodies[c.body_b], from, &c);
-    settle_sides(&c);
+    order_sides(&c);
     return c;
-}
-
-// From the index in a handle to the body's place in the frame.
-static uint32_t* find_places(const cli_body* bodies, uint32_t count) {
-    uint32_t largest = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (bodies[i].handle.index > largest) largest = bodies[i].handle.index;
-    uint32_t* places = cli_allocate((size_t)largest + 1, sizeof *places);
-    for (uint32_t i = 0; i < count; i++) places[bodies[i].handle.index] = i;
-    return places;
 }
 
 cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,
                                     uint32_t body_count, uint32_t step,
                                     const fracas_contact* contacts, size_t count, bool points) {
     cli_contact* result = cli_allocate(count, sizeof *result);
-    uint32_t* places = find_places(bodies, body_count);
+    // From the index of a handle to the position of the body in the frame.
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < body_count; i++)
+        if (bodies[i].handle.index > largest) largest = bodies[i].handle.index;
+    uint32_t* places = cli_allocate((size_t)largest + 1, sizeof *places);
+    for (uint32_t i = 0; i < body_count; i++) places[bodies[i].handle.index] = i;
     for (size_t i = 0; i < count; i++) {
         result[i] = translate(bodies, places, &contacts[i]);
         result[i].step = step;

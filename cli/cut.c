@@ -1,9 +1,10 @@
-/// @file cut.c  The difference of two frames of a fracturing sequence as a cut in place.
+/// @file cut.c  Convert the difference of two frames of a fracturing sequence to a split of the
+/// body.
 ///
-/// A vertex of the new file that is the first to name its parent is that vertex; others that name
-/// the same one are new vertices made of it, its siblings; one without a parent appears at rest
-/// where the new file has it. A triangle that goes on keeps its number and has its corners
-/// re-pointed; what nothing goes on from is removed.
+/// The first vertex of the new file with a certain parent continues it. Further vertices with the
+/// same parent are new vertices, its siblings. A vertex without a parent appears at rest at its new
+/// position. A triangle that continues one of the old file keeps its number, and its corners are
+/// re-pointed. Old triangles that no triangle continues are removed.
 #include "options.h"
 #include "track.h"
 #include <stdlib.h>
@@ -14,10 +15,10 @@ typedef struct cut {
     fracas_mesh_view before, now;
     fracas_mesh_faces faces_before, faces_now;
     const int32_t *vertex_parents, *face_parents;
-    // Results: the maps of the new file, and the delta.
+    // Results: the maps of the new file, and the changes.
     uint32_t *vertex_of_file, *triangle_of_file;
-    uint32_t* origin;  // new file's triangle -> old file's that goes on as it, or FRACAS_NONE
-    bool* goes_on;     // old file's triangles
+    uint32_t* origin;  // new file's triangle -> the old file's that it continues, or FRACAS_NONE
+    bool* continued;   // by triangle of the old file
     fracas_new_vertex* new_vertices;
     fracas_repoint* repoints;
     uint32_t *new_triangles, *removed;
@@ -26,23 +27,23 @@ typedef struct cut {
 
 static uint32_t look_up(const uint32_t* map, uint32_t index) { return map ? map[index] : index; }
 
-static void make_room(cut* c) {
+static void allocate_results(cut* c) {
     size_t vertices = c->now.points.count, triangles = c->now.triangle_count;
     c->vertex_of_file = cli_allocate(vertices, sizeof *c->vertex_of_file);
     c->triangle_of_file = cli_allocate(triangles, sizeof *c->triangle_of_file);
     c->origin = cli_allocate(triangles, sizeof *c->origin);
-    c->goes_on = cli_allocate(c->before.triangle_count, sizeof *c->goes_on);
+    c->continued = cli_allocate(c->before.triangle_count, sizeof *c->continued);
     c->new_vertices = cli_allocate(vertices, sizeof *c->new_vertices);
     c->repoints = cli_allocate(3 * triangles, sizeof *c->repoints);
     c->new_triangles = cli_allocate(3 * triangles, sizeof *c->new_triangles);
     c->removed = cli_allocate(c->before.triangle_count, sizeof *c->removed);
 }
 
-static void free_room(cut* c) {
+static void free_results(cut* c) {
     free(c->vertex_of_file);
     free(c->triangle_of_file);
     free(c->origin);
-    free(c->goes_on);
+    free(c->continued);
     free(c->new_vertices);
     free(c->repoints);
     free(c->new_triangles);
@@ -51,39 +52,37 @@ static void free_room(cut* c) {
 
 // ---- vertices
 
-static fracas_new_vertex vertex_at_rest(const fracas_points* points, uint32_t index) {
-    size_t stride = points->stride ? points->stride : 3 * sizeof(double);
-    const char* position = (const char*)points->data + stride * index;
-    fracas_new_vertex vertex = {.parent_a = FRACAS_NONE, .parent_b = FRACAS_NONE};
-    memcpy(vertex.t0, position, sizeof vertex.t0);
-    memcpy(vertex.t1, position, sizeof vertex.t1);
-    return vertex;
-}
-
+// The vertex of the scene for each vertex of the new file, and the new vertices.
 static void map_vertices(cut* c) {
-    bool* taken = cli_allocate(c->before.points.count, sizeof *taken);
+    bool* continued = cli_allocate(c->before.points.count, sizeof *continued);
+    const size_t stride = c->now.points.stride ? c->now.points.stride : 3 * sizeof(double);
     for (uint32_t i = 0; i < c->now.points.count; i++) {
         int32_t parent = c->vertex_parents[i];
         uint32_t old =
             parent < 0 ? FRACAS_NONE : look_up(c->track->vertex_of_file, (uint32_t)parent);
-        if (parent >= 0 && !taken[parent]) {
-            taken[parent] = true;
+        if (parent >= 0 && !continued[parent]) {
+            continued[parent] = true;
             c->vertex_of_file[i] = old;
             continue;
         }
         c->vertex_of_file[i] = c->track->vertex_numbers + c->new_vertex_count;
-        c->new_vertices[c->new_vertex_count++] =
-            parent < 0 ? vertex_at_rest(&c->now.points, i)
-                       : (fracas_new_vertex){.parent_a = old, .parent_b = FRACAS_NONE};
+        fracas_new_vertex vertex = {.parent_a = old, .parent_b = FRACAS_NONE};
+        if (parent < 0) {
+            const char* position = (const char*)c->now.points.data + stride * i;
+            memcpy(vertex.t0, position, sizeof vertex.t0);
+            memcpy(vertex.t1, position, sizeof vertex.t1);
+        }
+        c->new_vertices[c->new_vertex_count++] = vertex;
     }
-    free(taken);
+    free(continued);
 }
 
-// ---- triangles that go on
+// ---- triangles that continue old ones
 
-static void claim(cut* c, uint32_t triangle, uint32_t old) {
+// `triangle` continues `old`.
+static void continue_triangle(cut* c, uint32_t triangle, uint32_t old) {
     c->origin[triangle] = old;
-    c->goes_on[old] = true;
+    c->continued[old] = true;
 }
 
 // The first triangle of every face; FRACAS_NONE for a face that has none.
@@ -94,7 +93,7 @@ static uint32_t* first_triangles(const fracas_mesh_faces* faces, uint32_t triang
     return first;
 }
 
-// By the file's own word: the k-th triangle of a face goes on from the k-th of its parent.
+// With face parents: the k-th triangle of a face continues the k-th triangle of its parent.
 static void match_by_parents(cut* c) {
     uint32_t* first_before = first_triangles(&c->faces_before, c->before.triangle_count);
     uint32_t* first_now = first_triangles(&c->faces_now, c->now.triangle_count);
@@ -105,7 +104,7 @@ static void match_by_parents(cut* c) {
         uint32_t old = first_before[parent] + (t - first_now[face]);
         bool exists = old < c->before.triangle_count &&
                       c->faces_before.triangle_faces[old] == (uint32_t)parent;
-        if (exists && !c->goes_on[old]) claim(c, t, old);
+        if (exists && !c->continued[old]) continue_triangle(c, t, old);
     }
     free(first_before);
     free(first_now);
@@ -115,7 +114,7 @@ typedef struct triangle_key {
     uint32_t corners[3], triangle;
 } triangle_key;
 
-// The same triangle wherever its list of corners starts.
+// A key that is equal for all cyclic rotations of the corners.
 static triangle_key make_key(uint32_t a, uint32_t b, uint32_t c, uint32_t triangle) {
     if (b < a && b < c)
         return (triangle_key){
@@ -145,87 +144,66 @@ static int compare_keys(const void* left, const void* right) {
     return order ? order : (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 
-static triangle_key* sorted_keys(const fracas_mesh_view* mesh) {
-    triangle_key* keys = cli_allocate(mesh->triangle_count, sizeof *keys);
-    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        const uint32_t* corners = mesh->triangles + 3 * (size_t)t;
-        keys[t] = make_key(corners[0], corners[1], corners[2], t);
-    }
-    qsort(keys, mesh->triangle_count, sizeof *keys, compare_keys);
-    return keys;
-}
-
-static uint32_t first_not_below(const triangle_key* keys, uint32_t count, const triangle_key* key) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_corners(&keys[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-// Without face parents: a triangle goes on from the one whose corners are its corners' parents.
+// Without face parents: a triangle continues the one whose corners are the parents of its corners.
 static void match_by_corners(cut* c) {
     uint32_t count = c->before.triangle_count;
-    triangle_key* keys = sorted_keys(&c->before);
+    triangle_key* keys = cli_allocate(count, sizeof *keys);
+    for (uint32_t t = 0; t < count; t++) {
+        const uint32_t* corners = c->before.triangles + 3 * (size_t)t;
+        keys[t] = make_key(corners[0], corners[1], corners[2], t);
+    }
+    qsort(keys, count, sizeof *keys, compare_keys);
     for (uint32_t t = 0; t < c->now.triangle_count; t++) {
         const uint32_t* corners = c->now.triangles + 3 * (size_t)t;
         const int32_t* parents = c->vertex_parents;
         int32_t p[3] = {parents[corners[0]], parents[corners[1]], parents[corners[2]]};
         if (p[0] < 0 || p[1] < 0 || p[2] < 0) continue;
         triangle_key key = make_key((uint32_t)p[0], (uint32_t)p[1], (uint32_t)p[2], t);
-        uint32_t k = first_not_below(keys, count, &key);
-        while (k < count && compare_corners(&keys[k], &key) == 0 && c->goes_on[keys[k].triangle])
+        // Binary search for the first equal key, then the first that is not continued yet.
+        uint32_t k = 0, high = count;
+        while (k < high) {
+            uint32_t middle = k + (high - k) / 2;
+            if (compare_corners(&keys[middle], &key) < 0)
+                k = middle + 1;
+            else
+                high = middle;
+        }
+        while (k < count && compare_corners(&keys[k], &key) == 0 && c->continued[keys[k].triangle])
             k++;
-        if (k < count && compare_corners(&keys[k], &key) == 0) claim(c, t, keys[k].triangle);
+        if (k < count && compare_corners(&keys[k], &key) == 0)
+            continue_triangle(c, t, keys[k].triangle);
     }
     free(keys);
 }
 
-// ---- the delta
+// ---- the split
 
-static void repoint_corners(cut* c, uint32_t triangle) {
-    uint32_t old = c->origin[triangle];
-    uint32_t number = look_up(c->track->triangle_of_file, old);
-    c->triangle_of_file[triangle] = number;
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t had = look_up(c->track->vertex_of_file, c->before.triangles[3 * (size_t)old + i]);
-        uint32_t has = c->vertex_of_file[c->now.triangles[3 * (size_t)triangle + i]];
-        if (had != has) c->repoints[c->repoint_count++] = (fracas_repoint){number, i, has};
-    }
-}
-
+// List re-pointed corners, new triangles and removed triangles.
 static void list_triangles(cut* c) {
     for (uint32_t t = 0; t < c->now.triangle_count; t++) {
-        if (c->origin[t] != FRACAS_NONE) {
-            repoint_corners(c, t);
+        const uint32_t* corners = c->now.triangles + 3 * (size_t)t;
+        const uint32_t old = c->origin[t];
+        if (old == FRACAS_NONE) {
+            uint32_t* out = c->new_triangles + 3 * (size_t)c->new_triangle_count;
+            for (size_t i = 0; i < 3; i++) out[i] = c->vertex_of_file[corners[i]];
+            c->triangle_of_file[t] = c->track->triangle_numbers + c->new_triangle_count++;
             continue;
         }
-        uint32_t* corners = c->new_triangles + 3 * (size_t)c->new_triangle_count;
-        for (size_t i = 0; i < 3; i++)
-            corners[i] = c->vertex_of_file[c->now.triangles[3 * (size_t)t + i]];
-        c->triangle_of_file[t] = c->track->triangle_numbers + c->new_triangle_count++;
+        const uint32_t number = look_up(c->track->triangle_of_file, old);
+        c->triangle_of_file[t] = number;
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t had =
+                look_up(c->track->vertex_of_file, c->before.triangles[3 * (size_t)old + i]);
+            uint32_t has = c->vertex_of_file[corners[i]];
+            if (had != has) c->repoints[c->repoint_count++] = (fracas_repoint){number, i, has};
+        }
     }
     for (uint32_t t = 0; t < c->before.triangle_count; t++)
-        if (!c->goes_on[t]) c->removed[c->removed_count++] = look_up(c->track->triangle_of_file, t);
+        if (!c->continued[t])
+            c->removed[c->removed_count++] = look_up(c->track->triangle_of_file, t);
 }
 
-static fracas_status apply(const cut* c, fracas_scene* scene) {
-    fracas_split split = fracas_scene_default_split();
-    split.new_vertex_count = c->new_vertex_count;
-    split.new_vertices = c->new_vertices;
-    split.repoint_count = c->repoint_count;
-    split.repoints = c->repoints;
-    split.new_triangle_count = c->new_triangle_count;
-    split.new_triangles = c->new_triangles;
-    split.removed_triangle_count = c->removed_count;
-    split.removed_triangles = c->removed;
-    return fracas_scene_split(scene, c->track->body, &split, NULL);
-}
-
+// The inverse of a map to `numbers` values; FRACAS_NONE where there is none.
 static uint32_t* inverse(const uint32_t* map, uint32_t count, uint32_t numbers) {
     uint32_t* result = cli_allocate(numbers, sizeof *result);
     memset(result, 0xff, sizeof *result * numbers);
@@ -233,8 +211,8 @@ static uint32_t* inverse(const uint32_t* map, uint32_t count, uint32_t numbers) 
     return result;
 }
 
-// The new file's numbers are the ones to translate to from now on. Takes the maps out of `c`.
-static void take_over(cut* c, cli_track* track) {
+// Make the new file the one that `track` translates to. Moves the maps from `c` to `track`.
+static void update_track(cut* c, cli_track* track) {
     free(track->vertex_of_file);
     free(track->triangle_of_file);
     free(track->file_of_vertex);
@@ -279,7 +257,7 @@ int cli_track_cut(cli_track* track, fracas_scene* scene, fracas_context* context
                              "face", path, path_before);
     if (code != CLI_DONE) return code;
 
-    make_room(&c);
+    allocate_results(&c);
     memset(c.origin, 0xff, sizeof *c.origin * c.now.triangle_count);
     map_vertices(&c);
     if (c.face_parents)
@@ -287,12 +265,22 @@ int cli_track_cut(cli_track* track, fracas_scene* scene, fracas_context* context
     else
         match_by_corners(&c);
     list_triangles(&c);
-    fracas_status status = apply(&c, scene);
+
+    fracas_split split = fracas_scene_default_split();
+    split.new_vertex_count = c.new_vertex_count;
+    split.new_vertices = c.new_vertices;
+    split.repoint_count = c.repoint_count;
+    split.repoints = c.repoints;
+    split.new_triangle_count = c.new_triangle_count;
+    split.new_triangles = c.new_triangles;
+    split.removed_triangle_count = c.removed_count;
+    split.removed_triangles = c.removed;
+    fracas_status status = fracas_scene_split(scene, track->body, &split, NULL);
     if (status == FRACAS_OK) {
         *edits +=
             (uint64_t)c.new_vertex_count + c.repoint_count + c.new_triangle_count + c.removed_count;
-        take_over(&c, track);
+        update_track(&c, track);
     }
-    free_room(&c);
+    free_results(&c);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
 }

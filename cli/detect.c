@@ -1,4 +1,4 @@
-/// @file detect.c  `fracas detect`: contacts in the user's own meshes, at frames and between them.
+/// @file detect.c  `fracas detect`: contacts in the user's meshes, at frames and between them.
 #include "commands.h"
 #include "frames.h"
 #include "session.h"
@@ -6,12 +6,12 @@
 #include "volumes.h"
 #include <stdlib.h>
 
-// A sequence on its way: the frame it is at, and its bodies.
+// A sequence of frames, and the bodies of the current frame.
 typedef struct sequence {
     cli_session* session;
     cli_frame* frames;
     int count;
-    cli_track* tracks;  // one per file of the present frame
+    cli_track* tracks;  // one per file of the current frame
     cli_body* bodies;
     uint32_t body_count;
 } sequence;
@@ -23,8 +23,9 @@ static void free_bodies(sequence* s) {
     s->tracks = NULL, s->bodies = NULL, s->body_count = 0;
 }
 
-// ---- getting from one frame to the next
+// ---- from one frame to the next
 
+// Begin with an empty scene and add the bodies of `frame`.
 static int start(sequence* s, const cli_frame* frame, uint32_t modes) {
     free_bodies(s);
     s->tracks = cli_allocate(frame->file_count, sizeof *s->tracks);
@@ -39,19 +40,7 @@ static int start(sequence* s, const cli_frame* frame, uint32_t modes) {
     return CLI_DONE;
 }
 
-static int follow_file(sequence* s, uint32_t f, const cli_frame* before, const cli_frame* now,
-                       uint64_t* edits) {
-    cli_session* session = s->session;
-    if (cli_file_relation(before->files[f], now->files[f]) == CLI_CUT) {
-        int code = cli_track_cut(&s->tracks[f], session->scene, session->context, before->files[f],
-                                 now->files[f], before->paths[f], now->paths[f], edits);
-        if (code != CLI_DONE) return code;
-    }
-    fracas_status status = cli_track_move(&s->tracks[f], session->scene, now->files[f]);
-    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
-}
-
-// A polygon keeps its diagonals while it moves, whatever its shape in the new frame suggests.
+// Triangulate moved polygons as in the frame before, independent of their new shape.
 static int keep_diagonals(sequence* s, const cli_frame* before, const cli_frame* now) {
     for (uint32_t f = 0; f < now->file_count; f++) {
         if (cli_file_relation(before->files[f], now->files[f]) != CLI_SAME) continue;
@@ -61,18 +50,25 @@ static int keep_diagonals(sequence* s, const cli_frame* before, const cli_frame*
     return CLI_DONE;
 }
 
+// Cut and move the bodies to the next frame.
 static int follow(sequence* s, const cli_frame* before, const cli_frame* now, uint64_t* edits) {
-    fracas_status status = fracas_scene_advance(s->session->scene);
-    if (status != FRACAS_OK) return cli_fail_status(s->session->context, status);
-    for (uint32_t f = 0; f < now->file_count; f++) {
-        int code = follow_file(s, f, before, now, edits);
-        if (code != CLI_DONE) return code;
+    cli_session* session = s->session;
+    fracas_status status = fracas_scene_advance(session->scene);
+    for (uint32_t f = 0; status == FRACAS_OK && f < now->file_count; f++) {
+        if (cli_file_relation(before->files[f], now->files[f]) == CLI_CUT) {
+            int code =
+                cli_track_cut(&s->tracks[f], session->scene, session->context, before->files[f],
+                              now->files[f], before->paths[f], now->paths[f], edits);
+            if (code != CLI_DONE) return code;
+        }
+        status = cli_track_move(&s->tracks[f], session->scene, now->files[f]);
     }
-    return CLI_DONE;
+    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
 }
 
 // ---- steps
 
+// Detect contacts and report them as one step.
 static int step(sequence* s, const cli_frame* from, const cli_frame* to, uint32_t modes,
                 cli_step* step) {
     step->from = from->paths, step->from_count = from->file_count;
@@ -85,19 +81,7 @@ static int step(sequence* s, const cli_frame* from, const cli_frame* to, uint32_
     return cli_session_step(s->session, modes, s->bodies, s->body_count, step);
 }
 
-// `carried` takes the cost of a first frame that is no step of its own to the step after it.
-static int first_frame(sequence* s, cli_times* carried) {
-    cli_frame* frame = &s->frames[0];
-    double begin = cli_clock_ms();
-    uint32_t modes = cli_mode_bits(s->session->settings.mode);
-    int code = start(s, frame, modes);
-    cli_step first = {.ms.read = frame->ms_read, .ms.update = cli_clock_ms() - begin};
-    if (code != CLI_DONE) return code;
-    if (modes & FRACAS_MODE_DISCRETE) return step(s, frame, frame, FRACAS_MODE_DISCRETE, &first);
-    *carried = first.ms;
-    return CLI_DONE;
-}
-
+// Load the next frame and check the step to it. `carried` is time to add to the step.
 static int next_frame(sequence* s, int k, const cli_times* carried) {
     const cli_settings* settings = &s->session->settings;
     cli_frame *before = &s->frames[k - 1], *now = &s->frames[k];
@@ -119,7 +103,7 @@ static int next_frame(sequence* s, int k, const cli_times* carried) {
     if (!next.restart) code = keep_diagonals(s, before, now);
     double begin = cli_clock_ms();
     if (code == CLI_DONE) {
-        // A restarted sequence is checked at the frame, and may be asked for anything after it.
+        // After a restart the frame is checked by itself; later steps may need all modes.
         code = next.restart ? start(s, now, modes | FRACAS_MODE_DISCRETE)
                             : follow(s, before, now, &next.counts.edits);
     }
@@ -130,16 +114,18 @@ static int next_frame(sequence* s, int k, const cli_times* carried) {
     return code;
 }
 
-static void fit_table(sequence* s) {
-    for (int k = 0; k < s->count; k++) {
-        const cli_frame *from = &s->frames[k ? k - 1 : 0], *to = &s->frames[k];
-        cli_table_fit(&s->session->table, from->paths, from->file_count, to->paths, to->file_count);
-    }
-}
-
 static int run_surfaces(sequence* s) {
+    cli_frame* frame = &s->frames[0];
+    const uint32_t modes = cli_mode_bits(s->session->settings.mode);
+    double begin = cli_clock_ms();
+    int code = start(s, frame, modes);
+    // The first frame is a step in discrete mode; otherwise its time is added to the next step.
+    cli_step first = {.ms.read = frame->ms_read, .ms.update = cli_clock_ms() - begin};
     cli_times carried = {0};
-    int code = first_frame(s, &carried);
+    if (!(modes & FRACAS_MODE_DISCRETE))
+        carried = first.ms;
+    else if (code == CLI_DONE)
+        code = step(s, frame, frame, FRACAS_MODE_DISCRETE, &first);
     for (int k = 1; k < s->count && code == CLI_DONE; k++) {
         code = next_frame(s, k, &carried);
         carried = (cli_times){0};
@@ -148,7 +134,7 @@ static int run_surfaces(sequence* s) {
     return code;
 }
 
-// What is in the first frame says what is to be done.
+// The content of the first frame determines whether volumes or surfaces are checked.
 static int run_frames(sequence* s) {
     const cli_settings* settings = &s->session->settings;
     fracas_mesh_file_options options = cli_settings_read(settings);
@@ -166,15 +152,19 @@ static int run_frames(sequence* s) {
                                          : run_surfaces(s);
 }
 
+// Open a session, check all frames and close it.
 static int run(const cli_settings* settings, cli_frame* frames, int count) {
     cli_session session;
     sequence s = {.session = &session, .frames = frames, .count = count};
-    // Between frames there is one step less than there are frames.
+    // Continuous: one step less than frames.
     uint32_t steps = (uint32_t)count - (settings->mode == CLI_CONTINUOUS);
     int code = cli_session_open(&session, settings, steps);
-    fit_table(&s);
+    for (int k = 0; k < count; k++) {
+        const cli_frame *from = &frames[k ? k - 1 : 0], *to = &frames[k];
+        cli_table_fit(&session.table, from->paths, from->file_count, to->paths, to->file_count);
+    }
     if (code == CLI_DONE) code = run_frames(&s);
-    // The meshes hang on the session's context.
+    // The meshes must be destroyed before the context of the session.
     for (int k = 0; k < count; k++) cli_frame_unload(&frames[k]);
     return cli_session_close(&session, code);
 }
@@ -201,16 +191,6 @@ static const char notes[] =
     "exit codes: 0 done, 1 bad input, 2 bad usage, 3 contacts found (--fail-on-contact),\n"
     "            4 no memory or internal fault, 130 cancelled";
 
-static int settle_mode(cli_settings* settings, int frame_count) {
-    settings->mode_given = settings->mode != CLI_MODE_UNSET;
-    if (settings->mode == CLI_MODE_UNSET)
-        settings->mode = frame_count == 1 ? CLI_DISCRETE : CLI_CONTINUOUS;
-    if (frame_count == 1 && settings->mode == CLI_CONTINUOUS)
-        return cli_fail(CLI_BAD_USAGE, "--mode continuous needs two frames or more; give the frame "
-                                       "that this one moves to, or --mode discrete");
-    return cli_settings_check(settings);
-}
-
 int cli_detect(int argc, char** argv) {
     cli_settings settings = cli_settings_default();
     enum { OWN = 2 };
@@ -232,7 +212,12 @@ int cli_detect(int argc, char** argv) {
     if (code != CLI_GO_ON) return code;
     if (count == 0)
         return cli_fail(CLI_BAD_USAGE, "no FRAME given; e.g. fracas detect a.ply b.ply");
-    code = settle_mode(&settings, count);
+    settings.mode_given = settings.mode != CLI_MODE_UNSET;
+    if (settings.mode == CLI_MODE_UNSET) settings.mode = count == 1 ? CLI_DISCRETE : CLI_CONTINUOUS;
+    if (count == 1 && settings.mode == CLI_CONTINUOUS)
+        return cli_fail(CLI_BAD_USAGE, "--mode continuous needs two frames or more; give the frame "
+                                       "that this one moves to, or --mode discrete");
+    code = cli_settings_check(&settings);
     if (code != CLI_GO_ON) return code;
     cli_frame* frames;
     code = cli_frames_parse(count, argv, &frames);

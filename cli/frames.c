@@ -1,4 +1,4 @@
-/// @file frames.c  FRAME arguments: their files, and how one frame follows from another.
+/// @file frames.c  FRAME arguments: parse, load, and compare consecutive frames.
 #include "frames.h"
 #include "options.h"
 #include <inttypes.h>
@@ -9,12 +9,7 @@
 
 // ---- names
 
-static char* copy_text(const char* text, size_t length) {
-    char* copy = cli_allocate(length + 1, 1);
-    memcpy(copy, text, length);
-    return copy;
-}
-
+// Split a FRAME argument into the names of its files.
 static int parse_frame(const char* argument, cli_frame* frame) {
     // A file may have a + in its name.
     bool whole = !strchr(argument, '+') || access(argument, F_OK) == 0;
@@ -29,7 +24,9 @@ static int parse_frame(const char* argument, cli_frame* frame) {
             return cli_fail(CLI_BAD_USAGE,
                             "'%s' has an empty file name; a frame is FILE or FILE+FILE+...",
                             argument);
-        frame->paths[frame->file_count++] = copy_text(start, length);
+        char* path = cli_allocate(length + 1, 1);
+        memcpy(path, start, length);
+        frame->paths[frame->file_count++] = path;
         start += length + 1;
     }
     return CLI_DONE;
@@ -59,24 +56,13 @@ void cli_frames_free(cli_frame* frames, int count) {
 
 // ---- meshes
 
-// Messages of mesh_describe know no file, so its name is put in front.
+// Messages of fracas_mesh_describe do not name the file, so the name is added.
 static int fail_file(const fracas_context* context, fracas_status status, const char* path) {
     char message[1024] = "";
     fracas_context_get_message(context, message, sizeof message);
     if (status != FRACAS_ERROR_BAD_DATA || strstr(message, path))
         return cli_fail_status(context, status);
     return cli_fail(CLI_BAD_INPUT, "%s: %s", path, message);
-}
-
-static int count_elements(cli_frame* frame, fracas_context* context, const char* path,
-                          const fracas_mesh_view* view) {
-    fracas_mesh_info info;
-    fracas_status status = fracas_mesh_describe(context, view, &info);
-    if (status != FRACAS_OK) return fail_file(context, status, path);
-    frame->vertices += info.vertices;
-    frame->edges += (uint64_t)info.edges + info.free_edges;
-    frame->triangles += info.triangles;
-    return CLI_DONE;
 }
 
 static bool equal_left_out(const fracas_mesh_file* a, const fracas_mesh_file* b) {
@@ -122,8 +108,12 @@ int cli_frame_load(cli_frame* frame, fracas_context* context,
     for (uint32_t f = 0; f < frame->file_count; f++) {
         fracas_mesh_view view = fracas_mesh_file_get_view(frame->files[f]);
         frame->tets += fracas_mesh_file_get_tets(frame->files[f]).tet_count;
-        int code = count_elements(frame, context, frame->paths[f], &view);
-        if (code != CLI_DONE) return code;
+        fracas_mesh_info info;
+        fracas_status status = fracas_mesh_describe(context, &view, &info);
+        if (status != FRACAS_OK) return fail_file(context, status, frame->paths[f]);
+        frame->vertices += info.vertices;
+        frame->edges += (uint64_t)info.edges + info.free_edges;
+        frame->triangles += info.triangles;
     }
     return CLI_DONE;
 }
@@ -153,16 +143,17 @@ static bool equal_polygons(const fracas_mesh_file* a, const fracas_mesh_file* b)
            equal_indices(av.vertices, av.vertex_count, bv.vertices, bv.vertex_count);
 }
 
-// Parents that change nothing: every vertex is its own, or no vertex tells.
-static bool parents_say_nothing(const int32_t* parents, uint32_t count) {
-    bool own = true, silent = true;
+// Do the parents imply no change? Each vertex is its own parent, or no vertex has one.
+static bool parents_are_trivial(const int32_t* parents, uint32_t count) {
+    bool own = true, none = true;
     for (uint32_t i = 0; parents && i < count; i++) {
         own &= parents[i] >= 0 && (uint32_t)parents[i] == i;
-        silent &= parents[i] < 0;
+        none &= parents[i] < 0;
     }
-    return own || silent;
+    return own || none;
 }
 
+// Do the parents of the vertices `now` equal the vertices `before`?
 static bool equal_through(const int32_t* parents, const uint32_t* now, const uint32_t* before,
                           uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
@@ -170,9 +161,9 @@ static bool equal_through(const int32_t* parents, const uint32_t* now, const uin
     return true;
 }
 
-// A cut knows nothing of wires and particles: those have to stay what they were.
-static bool free_elements_stay(const fracas_mesh_view* before, const fracas_mesh_view* now,
-                               const int32_t* parents) {
+// Are the free edges and free points unchanged? A cut cannot change them.
+static bool equal_free_elements(const fracas_mesh_view* before, const fracas_mesh_view* now,
+                                const int32_t* parents) {
     return before->edge_count == now->edge_count && before->vertex_count == now->vertex_count &&
            equal_through(parents, now->edges, before->edges, 2 * now->edge_count) &&
            equal_through(parents, now->vertices, before->vertices, now->vertex_count);
@@ -181,9 +172,9 @@ static bool free_elements_stay(const fracas_mesh_view* before, const fracas_mesh
 cli_relation cli_file_relation(const fracas_mesh_file* before, const fracas_mesh_file* now) {
     fracas_mesh_view view = fracas_mesh_file_get_view(now), old = fracas_mesh_file_get_view(before);
     const int32_t* parents = fracas_mesh_file_get_vertex_parents(now);
-    if (equal_polygons(before, now) && parents_say_nothing(parents, view.points.count))
+    if (equal_polygons(before, now) && parents_are_trivial(parents, view.points.count))
         return CLI_SAME;
-    if (!parents || !free_elements_stay(&old, &view, parents)) return CLI_RESTART;
+    if (!parents || !equal_free_elements(&old, &view, parents)) return CLI_RESTART;
     return CLI_CUT;
 }
 

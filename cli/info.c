@@ -1,4 +1,4 @@
-/// @file info.c  `fracas info FILE...`: what is in a mesh, for a person or as JSON.
+/// @file info.c  `fracas info FILE...`: describe meshes, as a table or as JSON.
 #include "commands.h"
 #include "fracas/io.h"
 #include "options.h"
@@ -6,48 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
-// All that is printed about one file.
+// The description of one file.
 typedef struct facts {
     const char* path;
     const char* format;
     fracas_mesh_info mesh;
-    uint32_t faces, small, triangles, quads, larger;  // faces by their corners
-    fracas_tet_info volume;                           // tets is 0: there is none
+    uint32_t faces, small, triangles, quads, larger;  // faces by number of corners
+    fracas_tet_info volume;                           // tets is 0: no volume
     const fracas_mesh_file* file;                     // for the elements that were left out
 } facts;
 
-// ---- for a person
+// ---- the table
 
 static void print_count(const char* name, uint64_t count) {
     printf("  %-22s %14" PRIu64 "\n", name, count);
 }
 
-// Rows that say "none of these" are left out, so that what is odd stands out.
+// Rows of unusual elements are printed only if there are any.
 static void print_if_any(const char* name, uint64_t count) {
     if (count > 0) print_count(name, count);
 }
 
 static void print_answer(const char* name, bool yes) {
     printf("  %-22s %14s\n", name, yes ? "yes" : "no");
-}
-
-static void print_faces(const facts* about) {
-    print_count("faces", about->faces);
-    if (about->triangles == about->faces) return;
-    print_if_any("  of 1 or 2 corners", about->small);
-    print_if_any("  triangles", about->triangles);
-    print_if_any("  quads", about->quads);
-    print_if_any("  of 5 corners or more", about->larger);
-}
-
-static void print_box(const fracas_mesh_info* mesh) {
-    if (mesh->vertices == 0) return;
-    for (int axis = 0; axis < 3; axis++)
-        printf("  %-22s %14.9g to %.9g\n",
-               axis == 0   ? "box x"
-               : axis == 1 ? "box y"
-                           : "box z",
-               mesh->box_min[axis], mesh->box_max[axis]);
 }
 
 static void print_volume(const fracas_tet_info* volume) {
@@ -63,7 +44,13 @@ static void print_volume(const fracas_tet_info* volume) {
 
 static void print_surface(const facts* about) {
     const fracas_mesh_info* mesh = &about->mesh;
-    print_faces(about);
+    print_count("faces", about->faces);
+    if (about->triangles != about->faces) {
+        print_if_any("  of 1 or 2 corners", about->small);
+        print_if_any("  triangles", about->triangles);
+        print_if_any("  quads", about->quads);
+        print_if_any("  of 5 corners or more", about->larger);
+    }
     print_count("triangles", mesh->triangles);
     print_count("edges", mesh->edges);
     print_if_any("free edges", mesh->free_edges);
@@ -86,7 +73,7 @@ static void print_table(const facts* about) {
     printf("  %-22s %14s\n", "format", about->format);
     print_count("vertices", mesh->vertices);
     if (about->volume.tets) print_volume(&about->volume);
-    // A volume without faces has nothing to tell about them.
+    // A volume without faces has no rows for the surface.
     if (!about->volume.tets || about->faces || mesh->free_edges || mesh->free_vertices)
         print_surface(about);
     for (uint32_t i = 0; i < fracas_mesh_file_count_left_out(about->file); i++) {
@@ -95,10 +82,12 @@ static void print_table(const facts* about) {
         snprintf(name, sizeof name, "left out: %s", kind.name);
         print_count(name, kind.count);
     }
-    print_box(mesh);
+    static const char* const boxes[] = {"box x", "box y", "box z"};
+    for (int axis = 0; mesh->vertices > 0 && axis < 3; axis++)
+        printf("  %-22s %14.9g to %.9g\n", boxes[axis], mesh->box_min[axis], mesh->box_max[axis]);
 }
 
-// ---- for a program
+// ---- JSON
 
 static void print_json_text(const char* text) {
     putchar('"');
@@ -187,6 +176,7 @@ static void print_json(const facts* about) {
 
 // ---- files
 
+// Count the faces by number of corners.
 static void count_faces(const fracas_mesh_file* file, facts* out) {
     fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
     out->faces = faces.face_count;
@@ -203,19 +193,6 @@ static void count_faces(const fracas_mesh_file* file, facts* out) {
     }
 }
 
-// A vertex of a tetrahedron is used, though the faces know nothing of it.
-static fracas_status describe(fracas_context* context, const fracas_mesh_file* file, facts* out) {
-    fracas_mesh_view view = fracas_mesh_file_get_view(file);
-    fracas_tet_view tets = fracas_mesh_file_get_tets(file);
-    fracas_status status = fracas_mesh_describe(context, &view, &out->mesh);
-    if (status == FRACAS_OK && tets.tet_count > 0) {
-        status = fracas_tet_describe(context, &tets, &out->volume);
-        out->mesh.unused_vertices = 0;  // those that nothing has are free points
-    }
-    count_faces(file, out);
-    return status;
-}
-
 static int describe_file(fracas_context* context, const char* path, fracas_weld weld, bool json) {
     fracas_mesh_file_options options = fracas_mesh_file_default_options();
     options.weld = weld;
@@ -223,27 +200,18 @@ static int describe_file(fracas_context* context, const char* path, fracas_weld 
     fracas_status status = fracas_mesh_file_read(context, path, &options, &file);
     if (status != FRACAS_OK) return cli_fail_status(context, status);
     facts about = {.path = path, .format = fracas_mesh_file_get_format(file), .file = file};
-    status = describe(context, file, &about);
+    fracas_mesh_view view = fracas_mesh_file_get_view(file);
+    fracas_tet_view tets = fracas_mesh_file_get_tets(file);
+    status = fracas_mesh_describe(context, &view, &about.mesh);
+    if (status == FRACAS_OK && tets.tet_count > 0) {
+        status = fracas_tet_describe(context, &tets, &about.volume);
+        // Vertices without a face are vertices of tetrahedra or free points, so none is unused.
+        about.mesh.unused_vertices = 0;
+    }
+    count_faces(file, &about);
     if (status == FRACAS_OK) (json ? print_json : print_table)(&about);
     fracas_mesh_file_destroy(file);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
-}
-
-static int describe_files(char** paths, int count, fracas_weld weld, bool json) {
-    fracas_context_options options = fracas_context_default_options();
-    options.worker_count = 1;  // reading takes one
-    fracas_context* context = NULL;
-    const fracas_status status = fracas_context_create(&options, &context);
-    if (status != FRACAS_OK) return cli_fail_start(status);
-    // A bad file does not keep the others from being told; the first failure is the exit code.
-    int code = CLI_DONE;
-    for (int i = 0; i < count; i++) {
-        if (i > 0 && !json) putchar('\n');
-        int one = describe_file(context, paths[i], weld, json);
-        if (code == CLI_DONE) code = one;
-    }
-    fracas_context_destroy(context);
-    return code;
 }
 
 int cli_info(int argc, char** argv) {
@@ -270,5 +238,18 @@ int cli_info(int argc, char** argv) {
     fracas_weld how = weld < 0    ? FRACAS_WELD_DEFAULT
                       : weld == 0 ? FRACAS_WELD_EXACT
                                   : FRACAS_WELD_NONE;
-    return describe_files(argv, count, how, json);
+    fracas_context_options context_options = fracas_context_default_options();
+    context_options.worker_count = 1;  // readers use one
+    fracas_context* context = NULL;
+    const fracas_status status = fracas_context_create(&context_options, &context);
+    if (status != FRACAS_OK) return cli_fail_start(status);
+    // After a bad file the others are still described; the first failure is the exit code.
+    code = CLI_DONE;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && !json) putchar('\n');
+        int one = describe_file(context, argv[i], how, json);
+        if (code == CLI_DONE) code = one;
+    }
+    fracas_context_destroy(context);
+    return code;
 }

@@ -1,4 +1,4 @@
-/// @file main.c  `fracas COMMAND`: finds the command and hands over.
+/// @file main.c  `fracas COMMAND`: find the command and run it.
 #include "commands.h"
 #include "options.h"
 #include <stdio.h>

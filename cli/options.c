@@ -1,4 +1,5 @@
-/// @file options.c  The option parser: one table per command serves reading, checking and help.
+/// @file options.c  The option parser: a table per command defines parsing, checking and help. Also
+/// error messages and allocation.
 #include "options.h"
 #include <errno.h>
 #include <math.h>
@@ -59,8 +60,8 @@ void* cli_grow(void* memory, size_t count, size_t size) {
 
 // ---- suggestions
 
-// How many letters have to be put in, left out or changed (Levenshtein), for short words.
-static size_t letters_apart(const char* a, const char* b) {
+// Levenshtein distance: insertions, deletions and changes. SIZE_MAX for long words.
+static size_t edit_distance(const char* a, const char* b) {
     enum { LONGEST = 32 };
     size_t row[LONGEST + 1], length = strlen(b);
     if (length > LONGEST) return SIZE_MAX;
@@ -81,11 +82,12 @@ static size_t letters_apart(const char* a, const char* b) {
 
 const char* cli_nearest(const char* word, const void* names, size_t count, size_t stride) {
     const char* nearest = NULL;
-    size_t least = strlen(word) / 2 + 1;  // half the letters wrong is another word
+    size_t least =
+        strlen(word) / 2 + 1;  // a name with more than half the letters wrong is not similar
     for (size_t i = 0; i < count; i++) {
         const char* name = *(const char* const*)((const char*)names + i * stride);
-        size_t apart = letters_apart(word, name);
-        if (apart < least) least = apart, nearest = name;
+        size_t distance = edit_distance(word, name);
+        if (distance < least) least = distance, nearest = name;
     }
     return nearest;
 }
@@ -115,25 +117,7 @@ static int bad_value(const cli_option* option, const char* given, const char* wa
     return cli_fail(CLI_BAD_USAGE, "--%s is '%s'; it takes %s", option->name, given, wanted);
 }
 
-static int set_count(const cli_option* option, const char* given) {
-    char* end;
-    errno = 0;
-    unsigned long long value = strtoull(given, &end, 10);
-    if (errno || *end || end == given || *given == '-' || value > UINT32_MAX)
-        return bad_value(option, given, "a whole number that is not negative");
-    *(uint32_t*)option->target = (uint32_t)value;
-    return CLI_GO_ON;
-}
-
-static int set_number(const cli_option* option, const char* given) {
-    char* end;
-    double value = strtod(given, &end);
-    if (*end || end == given || !isfinite(value) || value < 0)
-        return bad_value(option, given, "a number that is not negative");
-    *(double*)option->target = value;
-    return CLI_GO_ON;
-}
-
+// Set the target to the position of `given` in the list of choices.
 static int set_choice(const cli_option* option, const char* given) {
     size_t length = strlen(given);
     const char* choice = option->value;
@@ -149,14 +133,26 @@ static int set_choice(const cli_option* option, const char* given) {
 }
 
 static int set_value(const cli_option* option, const char* given) {
+    char* end;
     switch (option->kind) {
     case CLI_TEXT:
         *(const char**)option->target = given;
         return CLI_GO_ON;
-    case CLI_COUNT:
-        return set_count(option, given);
-    case CLI_NUMBER:
-        return set_number(option, given);
+    case CLI_COUNT: {
+        errno = 0;
+        unsigned long long value = strtoull(given, &end, 10);
+        if (errno || *end || end == given || *given == '-' || value > UINT32_MAX)
+            return bad_value(option, given, "a whole number that is not negative");
+        *(uint32_t*)option->target = (uint32_t)value;
+        return CLI_GO_ON;
+    }
+    case CLI_NUMBER: {
+        double value = strtod(given, &end);
+        if (*end || end == given || !isfinite(value) || value < 0)
+            return bad_value(option, given, "a number that is not negative");
+        *(double*)option->target = value;
+        return CLI_GO_ON;
+    }
     case CLI_CHOICE:
         return set_choice(option, given);
     default:
@@ -164,17 +160,7 @@ static int set_value(const cli_option* option, const char* given) {
     }
 }
 
-static int unknown_option(const cli_command* command, const char* name, int length) {
-    char word[64];
-    snprintf(word, sizeof word, "%.*s", length, name);
-    const char* near =
-        cli_nearest(word, &command->options->name, command->option_count, sizeof *command->options);
-    if (near) return cli_fail(CLI_BAD_USAGE, "unknown option --%s; did you mean --%s?", word, near);
-    return cli_fail(CLI_BAD_USAGE, "unknown option --%s; 'fracas %s --help' lists them", word,
-                    command->name);
-}
-
-// One option, at argv[*i], which is moved past a value that stands on its own.
+// Parse the option at argv[*i]. If its value is the next argument, `*i` moves to that.
 static int read_option(const cli_command* command, int argc, char** argv, int* i) {
     const char* name = argv[*i] + 2;
     size_t length = strcspn(name, "=");
@@ -192,7 +178,13 @@ static int read_option(const cli_command* command, int argc, char** argv, int* i
             return cli_fail(CLI_BAD_USAGE, "--%s needs a value: %s", option->name, option->value);
         return set_value(option, value);
     }
-    return unknown_option(command, name, (int)length);
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    const char* near =
+        cli_nearest(word, &command->options->name, command->option_count, sizeof *command->options);
+    if (near) return cli_fail(CLI_BAD_USAGE, "unknown option --%s; did you mean --%s?", word, near);
+    return cli_fail(CLI_BAD_USAGE, "unknown option --%s; 'fracas %s --help' lists them", word,
+                    command->name);
 }
 
 int cli_parse(const cli_command* command, int argc, char** argv, int* count) {

@@ -13,7 +13,7 @@ double cli_clock_ms(void) {
 
 // ---- the bar
 
-enum { BAR_WIDTH = 30, PATIENCE_MS = 1000, REDRAW_MS = 100 };
+enum { BAR_WIDTH = 30, DELAY_MS = 1000, REDRAW_MS = 100 };
 
 void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count) {
     double now = cli_clock_ms();
@@ -32,7 +32,7 @@ void cli_progress_clear(cli_progress* progress) {
 bool cli_progress_report(double fraction, void* user) {
     cli_progress* progress = user;
     double now = cli_clock_ms();
-    if (!progress->enabled || now - progress->started < PATIENCE_MS ||
+    if (!progress->enabled || now - progress->started < DELAY_MS ||
         (progress->shown && now - progress->drawn < REDRAW_MS))
         return true;
     if (!(fraction >= 0)) fraction = 0;
@@ -51,7 +51,7 @@ bool cli_progress_report(double fraction, void* user) {
 
 // ---- Ctrl-C
 
-// A signal handler has nothing but globals to look at.
+// A signal handler can access globals only.
 static fracas_context* volatile interrupt_context;
 static volatile sig_atomic_t interrupted;
 
@@ -66,7 +66,7 @@ void cli_interrupt_watch(fracas_context* context) {
     interrupt_context = context;
     if (!context) return;
     struct sigaction action, before;
-    // Who starts a program with Ctrl-C ignored (nohup, a shell's background job) means it.
+    // Keep an ignored SIGINT, which nohup and background jobs of a shell start programs with.
     if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
     action.sa_handler = on_interrupt;
     action.sa_flags = (int)SA_RESETHAND;

@@ -2,9 +2,9 @@
 #pragma once
 #include "fracas/base.h"
 
-double cli_clock_ms(void);  ///< wall clock, from some fixed moment
+double cli_clock_ms(void);  ///< monotonic clock
 
-/// A bar on stderr, only on a terminal and only once a second has passed.
+/// A progress bar on stderr; it appears on a terminal only, after one second.
 typedef struct cli_progress {
     bool enabled, shown;
     double started, drawn;
@@ -15,6 +15,7 @@ void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count)
 void cli_progress_clear(cli_progress* progress);            ///< before anything else is printed
 bool cli_progress_report(double fraction, void* progress);  ///< a fracas_progress_fn
 
-/// From here on Ctrl-C cancels what runs on `context`; NULL ends that. A second Ctrl-C kills.
+/// After this call Ctrl-C cancels the operations of `context`, and a second Ctrl-C ends the
+/// program. NULL: there is no context any more.
 void cli_interrupt_watch(fracas_context* context);
 bool cli_interrupted(void);

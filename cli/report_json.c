@@ -1,11 +1,11 @@
-/// @file report_json.c  The summary for programs. The keys are a contract: docs/cli.md.
+/// @file report_json.c  The results as JSON. docs/cli.md defines the keys.
 #include "fracas/contact.h"
 #include "report.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-// Length of the UTF-8 character at `text`, or 0 when the bytes are none.
+// Length of the UTF-8 character at `text`; 0: the bytes are not UTF-8.
 static int character_length(const unsigned char* text) {
     unsigned char lead = text[0];
     int length = lead < 0x80   ? 1
@@ -16,14 +16,14 @@ static int character_length(const unsigned char* text) {
                                : 0;
     for (int i = 1; i < length; i++)
         if ((text[i] & 0xc0) != 0x80) return 0;
-    // Overlong forms, surrogates and what is beyond the last character.
+    // Overlong forms, surrogates, and code points beyond the last.
     if ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] > 0x9f) ||
         (lead == 0xf0 && text[1] < 0x90) || (lead == 0xf4 && text[1] > 0x8f))
         return 0;
     return length;
 }
 
-// File names are any bytes; JSON is not.
+// Print a file name as a JSON string; bytes that are not UTF-8 become U+FFFD.
 static void print_string(const char* text) {
     putchar('"');
     const unsigned char* c = (const unsigned char*)text;
@@ -73,26 +73,23 @@ static void print_times(const cli_times* ms) {
            ms->read, ms->update, ms->cull, ms->traverse, ms->narrow, ms->total);
 }
 
-static void print_step(uint32_t number, const cli_step* step) {
-    printf("{\"step\":%u,", number);
-    print_names("from", step->from, step->from_count);
-    print_names("to", step->to, step->to_count);
-    printf("\"restart\":%s,", step->restart ? "true" : "false");
-    print_counts(&step->counts, step->misses_counted);
-    if (isfinite(step->earliest_toi))
-        printf(",\"earliest_toi\":%.17g,", step->earliest_toi);
-    else
-        printf(",\"earliest_toi\":null,");
-    print_times(&step->ms);
-    putchar('}');
-}
-
 void cli_report_json(const char* mode, const cli_step* steps, uint32_t count) {
     cli_summary sum = cli_summarise(steps, count);
     printf("{\"mode\":\"%s\",\"steps\":[", mode);
     for (uint32_t s = 0; s < count; s++) {
         printf(s ? ",\n" : "\n");
-        print_step(s, &steps[s]);
+        const cli_step* step = &steps[s];
+        printf("{\"step\":%u,", s);
+        print_names("from", step->from, step->from_count);
+        print_names("to", step->to, step->to_count);
+        printf("\"restart\":%s,", step->restart ? "true" : "false");
+        print_counts(&step->counts, step->misses_counted);
+        if (isfinite(step->earliest_toi))
+            printf(",\"earliest_toi\":%.17g,", step->earliest_toi);
+        else
+            printf(",\"earliest_toi\":null,");
+        print_times(&step->ms);
+        putchar('}');
     }
     printf("\n],\"totals\":{");
     print_counts(&sum.counts, count > 0 && steps[0].misses_counted);

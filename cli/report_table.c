@@ -1,4 +1,4 @@
-/// @file report_table.c  The table for people.
+/// @file report_table.c  The results as a table, and their totals.
 #include "fracas/contact.h"
 #include "report.h"
 #include <inttypes.h>
@@ -39,22 +39,20 @@ cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
 
 // ---- names of frames
 
-static const char* base_name(const char* path) {
-    const char* slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
+// Append to a text; what exceeds the capacity is cut off. @return the new length
 static size_t append(char* text, size_t length, size_t capacity, const char* more) {
     int written = snprintf(text + length, capacity - length, "%s", more);
     size_t end = length + (written > 0 ? (size_t)written : 0);
     return end < capacity ? end : capacity - 1;
 }
 
+// Append the names of the files without folders, joined by '+'.
 static size_t append_frame(char* text, size_t length, size_t capacity, const char* const* names,
                            uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i) length = append(text, length, capacity, "+");
-        length = append(text, length, capacity, base_name(names[i]));
+        const char* slash = strrchr(names[i], '/');
+        length = append(text, length, capacity, slash && slash[1] ? slash + 1 : names[i]);
     }
     return length;
 }
@@ -68,7 +66,7 @@ static void name_step(char text[256], const char* const* from, uint32_t from_cou
         length = append(text, length, 256, " -> ");
     }
     length = append_frame(text, length, 256, to, to_count);
-    // The end of a long name tells more than its start.
+    // Long names keep their end, which is more specific than the begin.
     if (length > NAME_MAX) {
         memmove(text + 3, text + length - (NAME_MAX - 3), NAME_MAX - 3 + 1);
         memcpy(text, "...", 3);
@@ -89,16 +87,7 @@ static int name_width(const cli_table* table) {
     return table->name_width < NAME_MIN ? NAME_MIN : table->name_width;
 }
 
-static void print_header(const cli_table* table) {
-    if (table->volumes) {
-        printf("%5s  %-*s %9s %10s %9s %9s\n", "step", name_width(table), "frame", "vertices",
-               "tetrahedra", "vt", "ms");
-        return;
-    }
-    printf("%5s  %-*s %9s %9s %9s %8s %8s %8s %9s %10s %9s\n", "step", name_width(table), "frame",
-           "vertices", "edges", "triangles", "edits", "vf", "ee", "tt", "first toi", "ms");
-}
-
+// Print the columns that only some rows have.
 static void print_others(const cli_step* step) {
     static const struct {
         int kind;
@@ -118,7 +107,13 @@ static void print_others(const cli_step* step) {
 }
 
 void cli_table_row(cli_table* table, uint32_t number, const cli_step* step) {
-    if (!table->header_printed) print_header(table);
+    if (!table->header_printed && table->volumes)
+        printf("%5s  %-*s %9s %10s %9s %9s\n", "step", name_width(table), "frame", "vertices",
+               "tetrahedra", "vt", "ms");
+    else if (!table->header_printed)
+        printf("%5s  %-*s %9s %9s %9s %8s %8s %8s %9s %10s %9s\n", "step", name_width(table),
+               "frame", "vertices", "edges", "triangles", "edits", "vf", "ee", "tt", "first toi",
+               "ms");
     table->header_printed = true;
     char name[256], toi[32] = "-";
     name_step(name, step->from, step->from_count, step->to, step->to_count);

@@ -1,4 +1,4 @@
-/// @file scene.c  `fracas scene`: a built-in scene, detecting on every frame.
+/// @file scene.c  `fracas scene`: run a built-in scene and detect on every frame.
 #include "commands.h"
 #include "scenes.h"
 #include "session.h"
@@ -14,7 +14,7 @@ typedef struct scene_arguments {
     const scenes_scene* scene;
     uint32_t frames;
     scenes_options options;
-    const char* folder;  // where to write; NULL: nowhere
+    const char* folder;  // to write frames to; NULL: none
 } scene_arguments;
 
 typedef struct scene_run {
@@ -24,66 +24,43 @@ typedef struct scene_run {
     char** names;  // of all frames
 } scene_run;
 
-// ---- names and files
-
-static int make_folder(const char* folder) {
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST) return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT, "%s: cannot be made: %s", folder, strerror(errno));
-}
-
-static char* name_frame(const scene_arguments* arguments, uint32_t frame) {
-    size_t capacity = (arguments->folder ? strlen(arguments->folder) : 0) + 64;
-    char* name = cli_allocate(capacity, 1);
-    if (arguments->folder)
-        snprintf(name, capacity, "%s/%s-%06u.ply", arguments->folder, arguments->scene->name,
-                 frame);
-    else
-        snprintf(name, capacity, "%s-%06u", arguments->scene->name, frame);
-    return name;
-}
-
+// Make the names of all frames, which are paths if frames are written.
 static void name_frames(scene_run* run) {
     const scene_arguments* arguments = run->arguments;
     run->names = cli_allocate((size_t)arguments->frames + 1, sizeof *run->names);
     for (uint32_t k = 0; k <= arguments->frames; k++) {
-        run->names[k] = name_frame(arguments, k);
+        size_t capacity = (arguments->folder ? strlen(arguments->folder) : 0) + 64;
+        char* name = cli_allocate(capacity, 1);
+        if (arguments->folder)
+            snprintf(name, capacity, "%s/%s-%06u.ply", arguments->folder, arguments->scene->name,
+                     k);
+        else
+            snprintf(name, capacity, "%s-%06u", arguments->scene->name, k);
+        run->names[k] = name;
         const char* const* to = (const char* const*)&run->names[k];
         cli_table_fit(&run->session->table, k ? to - 1 : to, 1, to, 1);
     }
 }
 
-static void free_names(scene_run* run) {
-    for (uint32_t k = 0; run->names && k <= run->arguments->frames; k++) free(run->names[k]);
-    free(run->names);
-}
-
-static int write_frame(const scene_run* run, uint32_t frame, const scenes_state* state) {
-    if (!run->arguments->folder) return CLI_DONE;
-    fracas_status status = fracas_ply_write(run->session->context, run->names[frame], &state->mesh,
-                                            state->vertex_parents, state->triangle_parents);
-    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(run->session->context, status);
-}
-
 // ---- steps
 
-static int count_elements(const scene_run* run, const scenes_state* state, cli_counts* counts) {
-    fracas_mesh_info info;
-    fracas_status status = fracas_mesh_describe(run->session->context, &state->mesh, &info);
-    if (status != FRACAS_OK) return cli_fail_status(run->session->context, status);
-    counts->vertices = info.vertices;
-    counts->edges = info.edges;
-    counts->triangles = info.triangles;
-    return CLI_DONE;
-}
-
-// Detect at the end of a step that `step` already tells the edits and times of.
+// Write the frame `to` and detect there. `step` has the edits and times of the step already.
 static int detect(scene_run* run, uint32_t from, uint32_t to, uint32_t modes, cli_step* step) {
     scenes_state state = run->arguments->scene->state(run->scene);
     step->from = (const char* const*)&run->names[from], step->from_count = 1;
     step->to = (const char* const*)&run->names[to], step->to_count = 1;
-    int code = write_frame(run, to, &state);
-    if (code == CLI_DONE) code = count_elements(run, &state, &step->counts);
-    if (code != CLI_DONE || !modes) return code;
+    fracas_context* context = run->session->context;
+    fracas_status status = FRACAS_OK;
+    if (run->arguments->folder)
+        status = fracas_ply_write(context, run->names[to], &state.mesh, state.vertex_parents,
+                                  state.triangle_parents);
+    fracas_mesh_info info;
+    if (status == FRACAS_OK) status = fracas_mesh_describe(context, &state.mesh, &info);
+    if (status != FRACAS_OK) return cli_fail_status(context, status);
+    step->counts.vertices = info.vertices;
+    step->counts.edges = info.edges;
+    step->counts.triangles = info.triangles;
+    if (!modes) return CLI_DONE;
     cli_body* bodies = cli_allocate(state.body_count, sizeof *bodies);
     for (uint32_t b = 0; b < state.body_count; b++) {
         bodies[b].handle = state.bodies[b];
@@ -91,16 +68,19 @@ static int detect(scene_run* run, uint32_t from, uint32_t to, uint32_t modes, cl
         bodies[b].vertices = state.maps[b].vertices;
         bodies[b].triangles = state.maps[b].triangles;
     }
-    code = cli_session_step(run->session, modes, bodies, state.body_count, step);
+    int code = cli_session_step(run->session, modes, bodies, state.body_count, step);
     free(bodies);
     return code;
 }
 
+// Create the scene and detect on the first frame.
 static int begin(scene_run* run) {
     const scene_arguments* arguments = run->arguments;
     uint32_t modes = cli_mode_bits(arguments->settings.mode);
-    int code = arguments->folder ? make_folder(arguments->folder) : CLI_DONE;
-    if (code == CLI_DONE) code = cli_session_restart(run->session, modes);
+    if (arguments->folder && mkdir(arguments->folder, 0777) != 0 && errno != EEXIST)
+        return cli_fail(CLI_BAD_INPUT, "%s: cannot be made: %s", arguments->folder,
+                        strerror(errno));
+    int code = cli_session_restart(run->session, modes);
     if (code != CLI_DONE) return code;
     char message[512] = "";
     scenes_options options = arguments->options;
@@ -115,6 +95,7 @@ static int begin(scene_run* run) {
     return detect(run, 0, 0, modes & FRACAS_MODE_DISCRETE, &first);
 }
 
+// Advance the scene by one frame and detect.
 static int next(scene_run* run, uint32_t frame) {
     cli_session* session = run->session;
     size_t count = 0;
@@ -125,7 +106,7 @@ static int next(scene_run* run, uint32_t frame) {
     if (status == FRACAS_OK)
         status = run->arguments->scene->step(run->scene, found, count, &step.counts.edits);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
-    // A scene's own time is what reading is elsewhere: left out of the total.
+    // The time of the scene itself counts like reading files: it is not in the total.
     step.ms.update = run->arguments->scene->state(run->scene).ms_edits;
     step.ms.read = cli_clock_ms() - start - step.ms.update;
     return detect(run, frame - 1, frame, cli_mode_bits(session->settings.mode), &step);
@@ -134,7 +115,7 @@ static int next(scene_run* run, uint32_t frame) {
 static int run_scene(const scene_arguments* arguments) {
     cli_session session;
     scene_run run = {.arguments = arguments, .session = &session};
-    // The start is a step of its own where frames are checked.
+    // In discrete mode the first frame is a step, too.
     uint32_t steps = arguments->frames + (arguments->settings.mode != CLI_CONTINUOUS);
     int code = cli_session_open(&session, &arguments->settings, steps);
     session.input = "the scene itself";
@@ -147,38 +128,29 @@ static int run_scene(const scene_arguments* arguments) {
                              : NULL;
     code = cli_session_close(&session, code);
     if (folder) printf("frames written to %s\n", folder);
-    free_names(&run);
+    for (uint32_t k = 0; k <= arguments->frames; k++) free(run.names[k]);
+    free(run.names);
     return code;
 }
 
 // ---- the command
 
-static int list_scenes(void) {
-    size_t count;
-    const scenes_scene* const* scenes = scenes_list(&count);
-    puts("scenes:");
-    for (size_t i = 0; i < count; i++)
-        printf("  %-16s  %s (%u triangles, %u frames)\n", scenes[i]->name, scenes[i]->description,
-               scenes[i]->size, scenes[i]->frames);
-    return CLI_DONE;
-}
-
-static int unknown_scene(const char* name) {
-    size_t count;
-    const scenes_scene* const* scenes = scenes_list(&count);
-    const char** names = cli_allocate(count, sizeof *names);
-    for (size_t i = 0; i < count; i++) names[i] = scenes[i]->name;
-    const char* near = cli_nearest(name, names, count, sizeof *names);
-    free(names);
-    if (near) return cli_fail(CLI_BAD_USAGE, "no scene '%s'; did you mean '%s'?", name, near);
-    return cli_fail(CLI_BAD_USAGE, "no scene '%s'; 'fracas scene' lists them", name);
-}
-
+// Check the arguments and set defaults.
 static int check(scene_arguments* arguments, int count, char** names) {
     if (count > 1)
         return cli_fail(CLI_BAD_USAGE, "one scene at a time; '%s' is one too many", names[1]);
     arguments->scene = scenes_find(names[0]);
-    if (!arguments->scene) return unknown_scene(names[0]);
+    if (!arguments->scene) {
+        size_t scene_count;
+        const scenes_scene* const* scenes = scenes_list(&scene_count);
+        const char** known = cli_allocate(scene_count, sizeof *known);
+        for (size_t i = 0; i < scene_count; i++) known[i] = scenes[i]->name;
+        const char* near = cli_nearest(names[0], known, scene_count, sizeof *known);
+        free(known);
+        if (near)
+            return cli_fail(CLI_BAD_USAGE, "no scene '%s'; did you mean '%s'?", names[0], near);
+        return cli_fail(CLI_BAD_USAGE, "no scene '%s'; 'fracas scene' lists them", names[0]);
+    }
     if (arguments->options.mesh && !arguments->scene->takes_mesh)
         return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --mesh", names[0]);
     if (arguments->options.pre_cut && !arguments->scene->takes_pre_cut)
@@ -217,7 +189,15 @@ int cli_scene(int argc, char** argv) {
     int count;
     int code = cli_parse(&command, argc, argv, &count);
     if (code != CLI_GO_ON) return code;
-    if (count == 0) return list_scenes();
+    if (count == 0) {
+        size_t scene_count;
+        const scenes_scene* const* scenes = scenes_list(&scene_count);
+        puts("scenes:");
+        for (size_t i = 0; i < scene_count; i++)
+            printf("  %-16s  %s (%u triangles, %u frames)\n", scenes[i]->name,
+                   scenes[i]->description, scenes[i]->size, scenes[i]->frames);
+        return CLI_DONE;
+    }
     code = check(&arguments, count, argv);
     return code == CLI_GO_ON ? run_scene(&arguments) : code;
 }

@@ -36,8 +36,8 @@ static uint64_t all_contacts(const fracas_statistics* statistics) {
     return sum;
 }
 
-// The same query with culling and without: a mode never finds what is not there, so the difference
-// is what it missed.
+// Query with and without culling. Culling adds no contacts, so the difference is the number that it
+// missed.
 static fracas_status count_misses(cli_session* session, uint32_t modes, cli_step* step) {
     fracas_published_query query = cli_settings_query(&session->settings, modes);
     fracas_statistics found[2];
@@ -53,6 +53,7 @@ static fracas_status count_misses(cli_session* session, uint32_t modes, cli_step
     return status;
 }
 
+// Update the scene and detect; fills in counts and times of `step`.
 static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     double start = cli_clock_ms();
     fracas_status status = fracas_scene_update(session->scene);
@@ -120,24 +121,23 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
 
 // ---- the end
 
-static int report(const cli_session* session) {
-    const cli_settings* settings = &session->settings;
-    if (settings->json)
-        cli_report_json(cli_mode_name(settings->mode), session->steps, session->step_count);
-    else if (!settings->quiet)
-        cli_table_end(session->steps, session->step_count, settings->out, session->input);
-    // A full disk or a closed pipe is found out here.
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return cli_fail(CLI_BAD_INPUT, "the output could not be written to its end");
-    cli_summary sum = cli_summarise(session->steps, session->step_count);
-    return settings->fail_on_contact && sum.all_contacts ? CLI_CONTACTS_FOUND : CLI_DONE;
-}
-
 int cli_session_close(cli_session* session, int code) {
     cli_progress_clear(&session->progress);
     int written = cli_writer_close(&session->writer);
     if (code == CLI_DONE) code = written;
-    if (code == CLI_DONE) code = report(session);
+    if (code == CLI_DONE) {
+        const cli_settings* settings = &session->settings;
+        if (settings->json)
+            cli_report_json(cli_mode_name(settings->mode), session->steps, session->step_count);
+        else if (!settings->quiet)
+            cli_table_end(session->steps, session->step_count, settings->out, session->input);
+        // A full disk or a closed pipe shows here.
+        cli_summary sum = cli_summarise(session->steps, session->step_count);
+        if (fflush(stdout) != 0 || ferror(stdout))
+            code = cli_fail(CLI_BAD_INPUT, "the output could not be written completely");
+        else if (settings->fail_on_contact && sum.all_contacts)
+            code = CLI_CONTACTS_FOUND;
+    }
     cli_interrupt_watch(NULL);
     fracas_contacts_destroy(session->contacts);
     fracas_scene_destroy(session->scene);

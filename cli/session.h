@@ -1,5 +1,5 @@
-/// @file session.h  One run of `detect` or `scene`: the Fracas scene, the steps it has done, and
-/// everything that is told about them.
+/// @file session.h  One run of `detect` or `scene`: the Fracas scene, the results of its steps, and
+/// their output.
 #pragma once
 #include "contacts.h"
 #include "progress.h"
@@ -9,7 +9,7 @@
 
 typedef struct cli_session {
     cli_settings settings;
-    const char* input;  ///< what ms.read is spent with: "reading"
+    const char* input;  ///< what ms.read is the time of: "reading"
     fracas_context* context;
     fracas_scene* scene;
     fracas_contacts* contacts;  ///< of the latest step
@@ -20,23 +20,23 @@ typedef struct cli_session {
     cli_progress progress;
 } cli_session;
 
-/// All functions return an exit code, CLI_DONE when the run goes on; failures have been explained.
+/// All functions return an exit code, CLI_DONE to continue; messages of failures have been printed.
 int cli_session_open(cli_session* session, const cli_settings* settings, uint32_t max_steps);
 
-/// Begin with an empty scene that can be asked for `modes`.
+/// Replace the scene by an empty one that supports `modes`.
 int cli_session_restart(cli_session* session, uint32_t modes);
 
-/// Update the scene, detect, write contacts, print. `step` comes with its names, counts of
-/// elements, edits, `ms.read` and, in `ms.update`, what editing took. `bodies` say how to
-/// translate.
+/// Update the scene, detect, write contacts, print a row. The caller sets in `step` the names,
+/// counts of elements, edits, ms.read, and ms.update to the time of the edits. `bodies` are the
+/// maps for the translation of contacts.
 int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
                      uint32_t body_count, const cli_step* step);
 
-/// What follows a step that was detected elsewhere: write its contacts, which are sorted, print it
-/// and count it.
+/// Output of a step that the caller has detected: write its contacts, which are sorted, and print a
+/// row.
 int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
                      size_t count);
 
-/// Print what is printed at the end, unless `code` says that the run failed, and free everything.
-/// @return the program's exit code
+/// Print the totals, unless `code` is a failure, and free everything.
+/// @return the exit code of the program
 int cli_session_close(cli_session* session, int code);

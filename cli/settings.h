@@ -13,7 +13,7 @@ typedef struct cli_settings {
     uint32_t threads;
     double min_separation, tolerance;
     bool first, json, fail_on_contact, quiet;
-    int weld;      ///< 0 exact, 1 none; -1: as the format says
+    int weld;      ///< 0 exact, 1 none; -1: the default of the format
     int siblings;  ///< as fracas_siblings
     int cull;      ///< as listed in the option
     bool count_misses;
@@ -23,10 +23,10 @@ typedef struct cli_settings {
     double cell_size;
     const char* out;
     bool surface, depth;  ///< of `detect`, for volumes
-    bool mode_given;      ///< the mode was not chosen by us
+    bool mode_given;      ///< --mode is on the command line
 } cli_settings;
 
-/// For the notes of both commands.
+/// Part of the notes of both commands.
 #define CLI_CULL_NOTES                                                                             \
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
@@ -35,10 +35,10 @@ enum { CLI_SETTINGS_OPTIONS = 18 };
 
 cli_settings cli_settings_default(void);
 
-/// Fill `options` with the shared options, which write into `settings`.
+/// Set `options` to the shared options, with targets in `settings`.
 void cli_settings_options(cli_settings* settings, cli_option options[CLI_SETTINGS_OPTIONS]);
 
-/// What no single option can tell to be wrong. @return CLI_GO_ON or CLI_BAD_USAGE.
+/// Check the combination of options. @return CLI_GO_ON or CLI_BAD_USAGE.
 int cli_settings_check(const cli_settings* settings);
 
 const char* cli_mode_name(int mode);

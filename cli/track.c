@@ -1,4 +1,4 @@
-/// @file track.c  One body through a sequence of files.
+/// @file track.c  One body in a sequence of files: add, move, translate.
 #include "track.h"
 #include "options.h"
 #include <stdlib.h>
@@ -11,20 +11,16 @@ fracas_status cli_track_add(cli_track* track, fracas_scene* scene, const fracas_
     return fracas_scene_add(scene, &view, NULL, &track->body);
 }
 
-static const double* point_at(const fracas_points* points, uint32_t index) {
-    size_t stride = points->stride ? points->stride : 3 * sizeof(double);
-    return (const double*)(const void*)((const char*)points->data + stride * index);
-}
-
 fracas_status cli_track_move(cli_track* track, fracas_scene* scene, const fracas_mesh_file* file) {
     fracas_mesh_view view = fracas_mesh_file_get_view(file);
     if (!track->vertex_of_file) return fracas_scene_move(scene, track->body, &view.points);
-    // Vertices that are gone stay at zero: nobody looks at them.
+    // Removed vertices are zero; the scene ignores them.
     track->points = cli_grow(track->points, 3 * (size_t)track->vertex_numbers + 1, sizeof(double));
     memset(track->points, 0, 3 * sizeof(double) * track->vertex_numbers);
+    const size_t stride = view.points.stride ? view.points.stride : 3 * sizeof(double);
     for (uint32_t i = 0; i < view.points.count; i++)
-        memcpy(track->points + 3 * (size_t)track->vertex_of_file[i], point_at(&view.points, i),
-               3 * sizeof(double));
+        memcpy(track->points + 3 * (size_t)track->vertex_of_file[i],
+               (const char*)view.points.data + stride * i, 3 * sizeof(double));
     fracas_points points = {.data = track->points, .count = track->vertex_numbers};
     return fracas_scene_move(scene, track->body, &points);
 }

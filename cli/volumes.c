@@ -1,4 +1,4 @@
-/// @file volumes.c  `fracas detect` on volumes.
+/// @file volumes.c  `fracas detect` on volumes: the vertices in tetrahedra of each frame.
 #include "volumes.h"
 #include "fracas/tets.h"
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 typedef struct volumes {
     cli_session* session;
     fracas_tets* tets;
-    fracas_body* bodies;  // one per file of the present frame
+    fracas_body* bodies;  // one per file of the current frame
     uint32_t body_count;
 } volumes;
 
@@ -17,8 +17,9 @@ bool cli_volumes_in(const cli_frame* frame) {
     return false;
 }
 
-// ---- what volumes cannot be asked for
+// ---- checks
 
+// Reject options that volumes do not support.
 static int check_options(const cli_settings* settings) {
     const cli_settings plain = cli_settings_default();
     const struct {
@@ -43,6 +44,7 @@ static int check_options(const cli_settings* settings) {
     return CLI_DONE;
 }
 
+// All files of a frame have tetrahedra.
 static int check_frame(const cli_frame* frame) {
     const char* with = NULL;
     for (uint32_t f = 0; f < frame->file_count; f++)
@@ -59,6 +61,7 @@ static int check_frame(const cli_frame* frame) {
 
 // ---- from frame to frame
 
+// Do both frames have the same tetrahedra, so that only points move?
 static bool same_tets(const cli_frame* before, const cli_frame* now) {
     if (before->file_count != now->file_count) return false;
     for (uint32_t f = 0; f < now->file_count; f++) {
@@ -77,6 +80,7 @@ static void free_volumes(volumes* v) {
     v->tets = NULL, v->bodies = NULL, v->body_count = 0;
 }
 
+// Begin with new bodies.
 static fracas_status start(volumes* v, const cli_frame* frame) {
     free_volumes(v);
     v->bodies = cli_allocate(frame->file_count, sizeof *v->bodies);
@@ -104,20 +108,12 @@ static fracas_status move(volumes* v, const cli_frame* frame) {
 typedef struct found {
     const volumes* v;
     const cli_frame* frame;
-    uint32_t* places;  // from the index in a handle to the file
+    uint32_t* places;  // from the index of a handle to the file
     cli_contact* contacts;
     size_t count, capacity;
 } found;
 
-static uint32_t* find_places(const volumes* v) {
-    uint32_t largest = 0;
-    for (uint32_t f = 0; f < v->body_count; f++)
-        if (v->bodies[f].index > largest) largest = v->bodies[f].index;
-    uint32_t* places = cli_allocate((size_t)largest + 1, sizeof *places);
-    for (uint32_t f = 0; f < v->body_count; f++) places[v->bodies[f].index] = f;
-    return places;
-}
-
+// Callback: append a penetration to the contacts.
 static bool keep(const fracas_penetration* p, void* user) {
     found* all = user;
     if (all->count == all->capacity) {
@@ -144,27 +140,9 @@ static bool keep(const fracas_penetration* p, void* user) {
     return true;
 }
 
-static fracas_status detect(const volumes* v, cli_step* step, found* all) {
-    const cli_settings* settings = &v->session->settings;
-    fracas_tets_query query = fracas_tets_default_query();
-    fracas_tets_statistics statistics;
-    query.depth = settings->depth;
-    // Only counted, unless somebody wants to see them.
-    bool wanted = v->session->writer.format != NULL;
-    fracas_tets_sink sink = {
-        .report = wanted ? keep : NULL, .user = all, .statistics = &statistics};
-    fracas_status status = fracas_tets_detect(v->tets, &query, &sink);
-    if (status != FRACAS_OK) return status;
-    cli_contacts_sort(all->contacts, all->count);
-    step->counts.contacts[CLI_VT] = statistics.penetrations;
-    if (settings->first && statistics.penetrations > 1) {
-        step->counts.contacts[CLI_VT] = 1;
-        if (all->count > 1) all->count = 1;
-    }
-    return FRACAS_OK;
-}
-
+// Move or restart the bodies, detect, and report one step.
 static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* now) {
+    const cli_settings* settings = &v->session->settings;
     bool restart = before != now && !same_tets(before, now);
     cli_step step = {
         .from = before->paths,
@@ -180,8 +158,26 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
     fracas_status status = before == now || restart ? start(v, now) : move(v, now);
     if (status == FRACAS_OK) status = fracas_tets_update(v->tets);
     double updated = cli_clock_ms();
-    found all = {.v = v, .frame = now, .places = find_places(v)};
-    if (status == FRACAS_OK) status = detect(v, &step, &all);
+
+    // Penetrations are reported only if they are written; otherwise they are counted.
+    uint32_t largest = 0;
+    for (uint32_t f = 0; f < v->body_count; f++)
+        if (v->bodies[f].index > largest) largest = v->bodies[f].index;
+    found all = {
+        .v = v, .frame = now, .places = cli_allocate((size_t)largest + 1, sizeof *all.places)};
+    for (uint32_t f = 0; f < v->body_count; f++) all.places[v->bodies[f].index] = f;
+    fracas_tets_statistics statistics = {0};
+    fracas_tets_query query = fracas_tets_default_query();
+    query.depth = settings->depth;
+    fracas_tets_sink sink = {
+        .report = v->session->writer.format ? keep : NULL, .user = &all, .statistics = &statistics};
+    if (status == FRACAS_OK) status = fracas_tets_detect(v->tets, &query, &sink);
+    cli_contacts_sort(all.contacts, all.count);
+    step.counts.contacts[CLI_VT] = statistics.penetrations;
+    if (settings->first && statistics.penetrations > 1) {
+        step.counts.contacts[CLI_VT] = 1;
+        if (all.count > 1) all.count = 1;
+    }
     double end = cli_clock_ms();
     step.ms.update = updated - begin;
     step.ms.traverse = end - updated;

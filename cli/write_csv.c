@@ -1,5 +1,4 @@
-/// @file write_csv.c  Contacts as a table: every column in every row, empty where it does not
-/// apply.
+/// @file write_csv.c  Contacts as CSV: every row has all columns, empty where they do not apply.
 #include "fracas/contact.h"
 #include "writer.h"
 
@@ -17,6 +16,7 @@ static void write_index(FILE* file, uint32_t index) {
         fprintf(file, ",%u", index);
 }
 
+// The columns of vertices, edges and faces.
 static void write_features(FILE* file, const cli_contact* c) {
     const uint32_t none = FRACAS_NONE;
     bool tt = c->kind == FRACAS_CONTACT_TT,
@@ -40,24 +40,6 @@ static void write_features(FILE* file, const cli_contact* c) {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) write_index(file, columns[i]);
 }
 
-// The columns of volumes and of their surfaces.
-static void write_volume(FILE* file, const cli_contact* c) {
-    bool tt = c->kind == FRACAS_CONTACT_TT;
-    write_index(file, tt ? FRACAS_NONE : c->b_tet);
-    write_index(file, tt ? c->a_tet : FRACAS_NONE);
-    write_index(file, tt ? c->b_tet : FRACAS_NONE);
-    if (c->kind == CLI_VT)
-        fprintf(file, ",%.17g,%.17g,%.17g,%.17g", c->barycentric[0], c->barycentric[1],
-                c->barycentric[2], c->barycentric[3]);
-    else
-        fputs(",,,,", file);
-    if (c->kind == CLI_VT && c->deep)
-        fprintf(file, ",%.17g,%.17g,%.17g,%.17g\n", c->depth, c->normal[0], c->normal[1],
-                c->normal[2]);
-    else
-        fputs(",,,,\n", file);
-}
-
 static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t count) {
     FILE* file = writer->file;
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +51,21 @@ static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t c
                     c->normal[1], c->normal[2]);
         else
             fputs(",,,,,,", file);
-        write_volume(file, c);
+        // The columns of volumes and of their surfaces.
+        const bool tt = c->kind == FRACAS_CONTACT_TT, vt = c->kind == CLI_VT;
+        write_index(file, tt ? FRACAS_NONE : c->b_tet);
+        write_index(file, tt ? c->a_tet : FRACAS_NONE);
+        write_index(file, tt ? c->b_tet : FRACAS_NONE);
+        if (vt)
+            fprintf(file, ",%.17g,%.17g,%.17g,%.17g", c->barycentric[0], c->barycentric[1],
+                    c->barycentric[2], c->barycentric[3]);
+        else
+            fputs(",,,,", file);
+        if (vt && c->deep)
+            fprintf(file, ",%.17g,%.17g,%.17g,%.17g\n", c->depth, c->normal[0], c->normal[1],
+                    c->normal[2]);
+        else
+            fputs(",,,,\n", file);
     }
 }
 

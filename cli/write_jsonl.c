@@ -1,4 +1,4 @@
-/// @file write_jsonl.c  Contacts as JSON, one object a line.
+/// @file write_jsonl.c  Contacts as JSON lines, one object per line.
 #include "fracas/contact.h"
 #include "writer.h"
 

@@ -1,5 +1,5 @@
-/// @file write_vtk.c  Contacts as points with data, legacy VTK, for ParaView. The format wants the
-/// number of points first, so they are kept until the end.
+/// @file write_vtk.c  Contacts as points with data in legacy VTK, for ParaView. The format begins
+/// with the number of points, so contacts are kept in memory until the end.
 #include "fracas/contact.h"
 #include "options.h"
 #include "writer.h"
@@ -22,22 +22,6 @@ static void keep(cli_writer* writer, const cli_contact* contacts, size_t count) 
     writer->kept_count += count;
 }
 
-static void write_data(FILE* file, const cli_contact* kept, size_t count) {
-    fprintf(file, "POINT_DATA %zu\nSCALARS kind int 1\nLOOKUP_TABLE default\n", count);
-    for (size_t i = 0; i < count; i++) fprintf(file, "%d\n", kept[i].kind);
-    fputs("SCALARS step int 1\nLOOKUP_TABLE default\n", file);
-    for (size_t i = 0; i < count; i++) fprintf(file, "%u\n", kept[i].step);
-    // A discrete contact is one at the end of the step.
-    fputs("SCALARS toi double 1\nLOOKUP_TABLE default\n", file);
-    for (size_t i = 0; i < count; i++)
-        fprintf(file, "%.17g\n", cli_kind_is_continuous(kept[i].kind) ? kept[i].toi : 1.0);
-    fputs("VECTORS normal double\n", file);
-    for (size_t i = 0; i < count; i++) {
-        const double* n = kept[i].normal;
-        fprintf(file, "%.17g %.17g %.17g\n", n[0], n[1], n[2]);
-    }
-}
-
 static void write_points(cli_writer* writer) {
     FILE* file = writer->file;
     const cli_contact* kept = writer->kept;
@@ -49,7 +33,20 @@ static void write_points(cli_writer* writer) {
     }
     fprintf(file, "VERTICES %zu %zu\n", count, 2 * count);
     for (size_t i = 0; i < count; i++) fprintf(file, "1 %zu\n", i);
-    write_data(file, kept, count);
+
+    // The data of the points. A discrete contact is at the end of the step.
+    fprintf(file, "POINT_DATA %zu\nSCALARS kind int 1\nLOOKUP_TABLE default\n", count);
+    for (size_t i = 0; i < count; i++) fprintf(file, "%d\n", kept[i].kind);
+    fputs("SCALARS step int 1\nLOOKUP_TABLE default\n", file);
+    for (size_t i = 0; i < count; i++) fprintf(file, "%u\n", kept[i].step);
+    fputs("SCALARS toi double 1\nLOOKUP_TABLE default\n", file);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%.17g\n", cli_kind_is_continuous(kept[i].kind) ? kept[i].toi : 1.0);
+    fputs("VECTORS normal double\n", file);
+    for (size_t i = 0; i < count; i++) {
+        const double* n = kept[i].normal;
+        fprintf(file, "%.17g %.17g %.17g\n", n[0], n[1], n[2]);
+    }
 }
 
 const cli_writer_format cli_write_vtk = {".vtk", true, write_title, keep, write_points};

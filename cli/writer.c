@@ -1,4 +1,4 @@
-/// @file writer.c  Picks the format by the file's name and watches over the file.
+/// @file writer.c  Select the format by the file name; open and close the file with error checks.
 #include "writer.h"
 #include "options.h"
 #include <errno.h>
@@ -39,6 +39,6 @@ int cli_writer_close(cli_writer* writer) {
     free(writer->kept);
     writer->kept = NULL;
     if (!failed) return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT, "%s: could not be written to its end; is the disk full?",
+    return cli_fail(CLI_BAD_INPUT, "%s: could not be written completely; is the disk full?",
                     writer->path);
 }

@@ -1,22 +1,22 @@
-/// @file writer.h  Files of contacts: one line, row or point for each, in the numbers of the user's
-/// files.
+/// @file writer.h  Write contacts to a file: a line, row or point for each, in the numbers of the
+/// user's files.
 #pragma once
 #include "contacts.h"
 #include <stdio.h>
 
 typedef struct cli_writer cli_writer;
 
-/// One format. The contacts of a step come sorted; steps come in order.
+/// A format. The contacts of a step are sorted, and steps are written in order.
 typedef struct cli_writer_format {
     const char* extension;
-    bool with_points;  ///< wants cli_contact.point
+    bool with_points;  ///< needs cli_contact.point
     void (*begin)(cli_writer* writer);
     void (*write)(cli_writer* writer, const cli_contact* contacts, size_t count);
     void (*end)(cli_writer* writer);
 } cli_writer_format;
 
 struct cli_writer {
-    const cli_writer_format* format;  ///< NULL: nothing is written
+    const cli_writer_format* format;  ///< NULL: there is no file
     const char* path;
     FILE* file;
     cli_contact* kept;  ///< for formats that need the count before the first contact
@@ -25,9 +25,11 @@ struct cli_writer {
 
 extern const cli_writer_format cli_write_jsonl, cli_write_csv, cli_write_vtk;
 
-const cli_writer_format* cli_writer_format_of(const char* path);  ///< by its ending; or NULL
+const cli_writer_format*
+cli_writer_format_of(const char* path);  ///< by the extension; NULL: unknown
 
-/// `path` may be NULL: then nothing is ever written. @return an exit code; it has been explained.
+/// NULL for `path`: nothing is written. @return an exit code; the message of a failure has been
+/// printed.
 int cli_writer_open(cli_writer* writer, const char* path);
 void cli_writer_write(cli_writer* writer, const cli_contact* contacts, size_t count);
 int cli_writer_close(cli_writer* writer);
