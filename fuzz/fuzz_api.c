@@ -1,5 +1,5 @@
-// Any bytes as a list of edits and queries, held against the plain model of tests/scene. A fault
-// stops the program.
+// Any bytes as a list of edits and queries; the results are compared with the simple model of
+// tests/scene. A difference aborts the program.
 #include "api_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);

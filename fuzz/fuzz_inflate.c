@@ -1,4 +1,4 @@
-// Any bytes as a zlib stream; the first two say how many bytes it should hold.
+// Any bytes as a zlib stream; the first two are the decompressed size.
 #include "io/inflate.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     if (!out) return 0;
     const char* wrong = frc_inflate(bytes + 2, size - 2, out, count, &place);
     if (wrong && (place > size - 2 || strlen(wrong) == 0)) abort();
-    // What is taken is a whole: nothing may lack or be left over.
+    // A valid stream is complete: one byte less, or another size, is an error.
     if (!wrong && (!frc_inflate(bytes + 2, size - 3, out, count, &place) ||
                    !frc_inflate(bytes + 2, size - 2, out, count + 1, &place)))
         abort();

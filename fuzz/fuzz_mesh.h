@@ -1,12 +1,12 @@
-/// @file fuzz_mesh.h  What all fuzzers of readers do: read any bytes, with a watch on memory, and
-/// check what comes out.
+/// @file fuzz_mesh.h  Shared by the fuzzers of readers: read any bytes with a limited allocator,
+/// and check the resulting mesh.
 #pragma once
 #include "fracas/io.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUZZ_LIMIT = 256 << 20 };  // what the allocator has
+enum { FUZZ_LIMIT = 256 << 20 };  // bytes of the allocator
 
 typedef struct fuzz_memory {
     size_t live, most;
@@ -28,11 +28,11 @@ static void fuzz_release(void* block, size_t size, void* user) {
 
 static void fuzz_require(bool holds, const char* what) {
     if (holds) return;
-    fprintf(stderr, "fuzz: it does not hold that %s\n", what);
+    fprintf(stderr, "fuzz: condition violated: %s\n", what);
     abort();
 }
 
-// A mesh that was read keeps what io.h promises.
+// Check the guarantees of io.h for a mesh.
 static void fuzz_check_mesh(fracas_context* context, const fracas_mesh_file* file) {
     fracas_mesh_view view = fracas_mesh_file_get_view(file);
     fracas_mesh_faces faces = fracas_mesh_file_get_faces(file);
@@ -42,7 +42,7 @@ static void fuzz_check_mesh(fracas_context* context, const fracas_mesh_file* fil
         fuzz_require(faces.face_offsets[f] <= faces.face_offsets[f + 1], "offsets grow");
         uint32_t corners = faces.face_offsets[f + 1] - faces.face_offsets[f];
         for (uint32_t i = 2; i < corners; i++)
-            fuzz_require(faces.triangle_faces[triangle++] == f, "triangles know their face");
+            fuzz_require(faces.triangle_faces[triangle++] == f, "triangles have the right face");
     }
     fuzz_require(triangle == view.triangle_count, "a face of n corners has n - 2 triangles");
     fracas_mesh_info info;
@@ -53,7 +53,7 @@ static void fuzz_check_mesh(fracas_context* context, const fracas_mesh_file* fil
         fuzz_require(info.unused_vertices == 0, "all vertices are used");
 }
 
-// So does a volume, and its surface has as many triangles as its description says.
+// Check the guarantees for a volume: its surface has as many triangles as its description says.
 static void fuzz_check_volume(fracas_context* context, const fracas_mesh_file* file) {
     fracas_tet_view tets = fracas_mesh_file_get_tets(file);
     fracas_tet_info info;
@@ -64,15 +64,16 @@ static void fuzz_check_volume(fracas_context* context, const fracas_mesh_file* f
         status = fracas_tet_find_boundary(context, &tets, NULL, NULL, &triangles);
     fuzz_require(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY, "it is described");
     if (status != FRACAS_OK) return;
-    fuzz_require(triangles == info.boundary_triangles, "the surface has one number of triangles");
+    fuzz_require(triangles == info.boundary_triangles,
+                 "surface and description have equally many triangles");
     fuzz_require(info.boundary_triangles + info.nonmanifold_triangles <= info.faces &&
                      info.faces <= 4 * (uint64_t)info.tets,
                  "faces are counted once");
     fuzz_require(info.unused_vertices >= fracas_mesh_file_get_view(file).vertex_count,
-                 "free points are of no tetrahedron");
+                 "free points are not used by tetrahedra");
 }
 
-// Where one format takes more than one call to read.
+// How to read the bytes: fuzz_parse, or a function for formats of several files.
 typedef fracas_status fuzz_parse_fn(fracas_context* context, const char* name, const uint8_t* bytes,
                                     size_t size, const fracas_mesh_file_options* options,
                                     fracas_mesh_file** out);
@@ -90,11 +91,11 @@ static int fuzz_read_with(fuzz_parse_fn* parse, const char* name, const uint8_t*
     options.worker_count = 1;
     options.allocator = (fracas_allocator){fuzz_allocate, fuzz_release, &memory};
     fracas_context* context = NULL;
-    fuzz_require(fracas_context_create(&options, &context) == FRACAS_OK, "there is a context");
+    fuzz_require(fracas_context_create(&options, &context) == FRACAS_OK, "the context is created");
     fracas_mesh_file* file = NULL;
     fracas_status status = parse(context, name, bytes, size, how, &file);
     fuzz_require(memory.most <= 64 * size + (1 << 20), "memory is in proportion to the file");
-    fuzz_require((status == FRACAS_OK) == (file != NULL), "a mesh comes with success only");
+    fuzz_require((status == FRACAS_OK) == (file != NULL), "a mesh is returned on success only");
     if (file) {
         fuzz_check_mesh(context, file);
         fuzz_check_volume(context, file);
@@ -116,7 +117,7 @@ static inline int fuzz_read(const char* name, const uint8_t* bytes, size_t size,
     return fuzz_read_with(fuzz_parse, name, bytes, size, &how);
 }
 
-// A volume as it is, and as its surface.
+// Read a file as a volume and as its surface.
 static inline int fuzz_read_volume(fuzz_parse_fn* parse, const char* name, const uint8_t* bytes,
                                    size_t size) {
     fracas_mesh_file_options how = fracas_mesh_file_default_options();

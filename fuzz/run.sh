@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Run each fuzzer for SECONDS, starting from fuzz/seeds and the small real files, and say how it went.
+# Run each fuzzer for SECONDS, starting from fuzz/seeds and small files of the test data, and report.
 #   fuzz/run.sh SECONDS [FORMAT...]
-# BUILD (build/fuzz) has the programs, CORPUS ($BUILD/corpus) keeps what was found, MAX_LEN (65536) is the longest input.
+# BUILD (build/fuzz) is the folder of the programs, CORPUS ($BUILD/corpus) that of found inputs, MAX_LEN (65536) the longest input.
 set -u
 seconds=${1:?usage: fuzz/run.sh SECONDS [FORMAT...]}
 shift
@@ -12,10 +12,10 @@ build=${BUILD:-$here/../build/fuzz}
 corpus=${CORPUS:-$build/corpus}
 data=${FRACAS_DATA:-$here/../../shared/data}
 
-# Two real files may have the same name: the folder's name goes before it.
+# Two files may have the same name, so it is prefixed with the name of the folder.
 gather_seeds() {
     mkdir -p "$corpus/$1"
-    cp "$here"/seeds/*."$1" "$corpus/$1/" 2>/dev/null  # the API starts from nothing
+    cp "$here"/seeds/*."$1" "$corpus/$1/" 2>/dev/null  # the API has no seeds
     [ -d "$data/broken" ] || return 0
     find "$data/broken" -type f -iname "*.$1" -size -64k | while read -r file; do
         cp -f "$file" "$corpus/$1/$(basename "$(dirname "$file")")-$(basename "$file")"
@@ -45,7 +45,7 @@ run_fuzzer() {
     return 1
 }
 
-# As many at a time as there are cores: each has a folder of its own.
+# One fuzzer per core at a time; each has its own corpus.
 export here build corpus data seconds
 export -f gather_seeds run_fuzzer
 printf '%s\n' "${formats[@]}" | xargs -P "$(nproc 2>/dev/null || echo 1)" -I '{}' bash -c 'run_fuzzer {}' || exit 1
