@@ -222,19 +222,6 @@ void frc_point_sort_slice(const sorting* s, uint32_t slice) {
 // The time of an entry in units of the time of a cell, measured.
 enum { CELLS_PER_ENTRY = 5 };
 
-// The first row before which there is at least this much work.
-static uint32_t find_row(const frc_cell_table* t, const uint32_t* starts, uint64_t work) {
-    uint32_t low = 0, high = t->size[1] * t->size[2];
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2, cell = middle * t->size[0];
-        if ((uint64_t)starts[cell] * CELLS_PER_ENTRY + cell < work)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static uint32_t clamp(int64_t x, uint32_t size) {
     return x < 0 ? 0 : x < size ? (uint32_t)x : size - 1;
 }
@@ -250,7 +237,16 @@ static void cut_slices(sorting* s, const frc_cell_table* last) {
         uint32_t row = (uint32_t)((uint64_t)t->size[1] * t->size[2] * i / s->slices);
         if (last->count > 0) {
             const uint64_t work = (uint64_t)starts[last->count] * CELLS_PER_ENTRY + last->count;
-            const uint32_t old = find_row(last, starts, work * i / s->slices);
+            const uint64_t share = work * i / s->slices;
+            // Binary search for the first row of the last table with this share of work before it.
+            uint32_t old = 0, high = last->size[1] * last->size[2];
+            while (old < high) {
+                const uint32_t middle = old + (high - old) / 2, cell = middle * last->size[0];
+                if ((uint64_t)starts[cell] * CELLS_PER_ENTRY + cell < share)
+                    old = middle + 1;
+                else
+                    high = middle;
+            }
             // The row at the same position in the new table, or the nearest one.
             const int64_t y = (int64_t)(old % last->size[1]) + last->base[1] - t->base[1];
             const int64_t z = (int64_t)(old / last->size[1]) + last->base[2] - t->base[2];

@@ -215,48 +215,45 @@ static bool read_codes(inflater* z) {
            fail(z, "the code of distances is incomplete");
 }
 
-// Copy a match: `symbol` encodes its length, the distance follows. Source and destination may
-// overlap; the copied bytes then repeat.
-static bool copy_match(inflater* z, unsigned symbol) {
+// The literals and matches of a block, up to its end.
+static bool read_symbols(inflater* z) {
+    // Lengths and numbers of extra bits by symbol - 257.
     static const uint16_t first[29] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
                                        15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
                                        67, 83, 99, 115, 131, 163, 195, 227, 258};
     static const unsigned char extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                             2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    unsigned more = 0;
-    if (symbol - 257 >= 29) return fail(z, "a code of a length is reserved");
-    if (!read_bits(z, extra[symbol - 257], &more)) return false;
-    const size_t length = first[symbol - 257] + more;
-    if (!decode(z, &z->distances, &symbol)) return false;
-    if (symbol >= 30) return fail(z, "a code of a distance is reserved");
-    const unsigned distance_extra = symbol < 4 ? 0 : symbol / 2 - 1;
-    if (!read_bits(z, distance_extra, &more)) return false;
-    const size_t distance =
-        (symbol < 4 ? symbol : (2 + symbol % 2) << distance_extra) + (size_t)more + 1;
-    if (distance > (size_t)(z->out - z->out_begin))
-        return fail(z, "a distance reaches back beyond the first byte");
-    if (length > (size_t)(z->out_end - z->out)) return fail(z, too_long);
-    const unsigned char* from = z->out - distance;
-    if (distance >= length)
-        memcpy(z->out, from, length);
-    else
-        for (size_t i = 0; i < length; i++) z->out[i] = from[i];
-    z->out += length;
-    return true;
-}
-
-// The literals and matches of a block, up to its end.
-static bool read_symbols(inflater* z) {
     for (;;) {
-        unsigned symbol = 0;
+        unsigned symbol = 0, more = 0;
         if (!decode(z, &z->literals, &symbol)) return false;
         if (symbol == END_OF_BLOCK) return true;
-        if (symbol > END_OF_BLOCK) {
-            if (!copy_match(z, symbol)) return false;
-        } else {
+        if (symbol < END_OF_BLOCK) {
             if (z->out == z->out_end) return fail(z, too_long);
             *z->out++ = (unsigned char)symbol;
+            continue;
         }
+
+        // A match: its length, then its distance.
+        if (symbol - 257 >= 29) return fail(z, "a code of a length is reserved");
+        if (!read_bits(z, extra[symbol - 257], &more)) return false;
+        const size_t length = first[symbol - 257] + more;
+        if (!decode(z, &z->distances, &symbol)) return false;
+        if (symbol >= 30) return fail(z, "a code of a distance is reserved");
+        const unsigned distance_extra = symbol < 4 ? 0 : symbol / 2 - 1;
+        if (!read_bits(z, distance_extra, &more)) return false;
+        const size_t distance =
+            (symbol < 4 ? symbol : (2 + symbol % 2) << distance_extra) + (size_t)more + 1;
+        if (distance > (size_t)(z->out - z->out_begin))
+            return fail(z, "a distance reaches back beyond the first byte");
+        if (length > (size_t)(z->out_end - z->out)) return fail(z, too_long);
+
+        // Source and destination may overlap; the copied bytes then repeat.
+        const unsigned char* from = z->out - distance;
+        if (distance >= length)
+            memcpy(z->out, from, length);
+        else
+            for (size_t i = 0; i < length; i++) z->out[i] = from[i];
+        z->out += length;
     }
 }
 
