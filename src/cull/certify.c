@@ -1,5 +1,5 @@
-/// @file certify.c  The certificate of one node: set up the patch, then test all conditions of
-/// patch.h. This is the default cull criterion.
+/// @file certify.c  The certificate of one node, the default cull criterion: set up the patch, then
+/// test all conditions of patch.h.
 #include "cull/certify.h"
 #include "cull/contour_cache.h"
 #include <math.h>
@@ -18,8 +18,8 @@ bool frc_make_patch(const frc_topology* topology, const frc_cull_state* state, f
                        .ends = boxes == FRC_BOXES_END ? 1 : 2,
                        .from = 0,
                        .to = 1};
-    // Size and reach, from the box of the reference: the parent holds it, the block that of the
-    // root.
+    // Size and reach, from the box of the reference: its parent holds it, the block holds that of
+    // the root.
     const frc_node* nodes = block->tree[boxes].nodes;
     uint32_t parent = 0, lane = 0;
     if (ref & FRC_REF_LEAF) {
@@ -48,7 +48,7 @@ bool frc_make_patch(const frc_topology* topology, const frc_cull_state* state, f
     return true;
 }
 
-// ---- features without a triangle in their leaf
+// ---- orphans: edges and points that no triangle of their own leaf has
 
 // A hash set, with open addressing, of edges (two points) and points (the same one twice).
 enum { EMPTY = 0, REMOVED = 1 };  // keys are larger
@@ -62,7 +62,7 @@ static uint64_t hash(uint64_t key) {
     return key ^ key >> 29;
 }
 
-// Features below the node that no triangle of their own leaf has. False: no memory.
+// List the orphans of the leaves. False: no memory.
 static bool list_orphans(const frc_block* block, frc_cull_range leaves, frc_cull_scratch* scratch) {
     scratch->orphans.count = 0;
     bool ok = true;
@@ -92,8 +92,8 @@ static void remove_key(uint64_t* table, uint64_t mask, uint64_t key, size_t* lef
         }
 }
 
-// Does every edge and point below a node belong to a triangle below it? Only loose leaves can have
-// others.
+// Does every edge and point below a node belong to a triangle below it? Only leaves flagged `loose`
+// hold any that do not belong to a triangle of the leaf itself.
 static bool owns_features(const frc_patch* patch, frc_cull_range leaves,
                           frc_cull_scratch* scratch) {
     bool ok = list_orphans(patch->block, leaves, scratch);
@@ -104,7 +104,8 @@ static bool owns_features(const frc_patch* patch, frc_cull_range leaves,
         scratch->out_of_memory = true;
         return false;
     }
-    // Insert the orphans behind their list, then remove what triangles of the patch have.
+    // Insert the orphans into a table behind their list, then remove those that a triangle of the
+    // patch has.
     uint64_t *table = scratch->orphans.data + count, mask = cells - 1;
     memset(table, 0, cells * sizeof *table);
     for (size_t i = 0; i < count; i++) {
@@ -134,7 +135,7 @@ static frc_cull_answer certify_span(frc_patch* patch, frc_cull_scratch* scratch)
     return frc_contour_simple(patch, scratch, true);
 }
 
-// Over the whole span, or else over both halves, which may be halved once more.
+// Over the whole span, or else over each of its halves, which may be halved once more.
 static bool certify_halves(frc_patch* patch, frc_cull_scratch* scratch) {
     frc_cull_answer answer = certify_span(patch, scratch);
     double from = patch->from, to = patch->to, middle = 0.5 * (from + to);

@@ -3,7 +3,8 @@
 #include "cull/cull_state.h"
 #include "cull/patch.h"
 
-/// Has `ref` a certificate? False also when there is no memory, then scratch->out_of_memory is set.
+/// Does `ref` have a certificate? False also when there is no memory, then scratch->out_of_memory
+/// is set.
 bool frc_certify(const frc_topology* topology, frc_cull_state* state, frc_boxes boxes, uint32_t ref,
                  frc_cull_scratch* scratch);
 

@@ -4,12 +4,12 @@
 /// Sweep along u: boxes of edges are sorted by their lower bound into about as many bins as there
 /// are edges, then each is compared with those that begin before it ends, four at a time. Edges
 /// whose boxes overlap are tested exactly. Two edges with a common vertex have boxes that overlap,
-/// so the same sweep links edges to loops and finds vertices where two of them begin. A contour
-/// that is known to be one loop needs no linking.
+/// so the same sweep links edges into loops and finds vertices where two of them begin. A contour
+/// that is known to be one loop needs no links.
 ///
 /// Every test holds for all coordinates within ETA of the computed ones. So the true contour can be
 /// moved to the computed one without ever crossing itself, and the winding numbers, which do not
-/// change on the way, may be counted on the computed one.
+/// change on the way, may be taken from the computed one.
 #include "base/simd.h"
 #include "cull/patch.h"
 #include <math.h>
@@ -74,7 +74,8 @@ static int side(const sweep* s, const frc_cull_edge* x, const frc_cull_edge* y) 
     return sign != 0 && sign_of(s, cross, a, b, a, d) == sign ? sign : 0;
 }
 
-// Apart along an axis, in the same order at both ends of the span: apart at all times.
+// Are two edges separated along an axis, in the same order at both ends of the span? Then they are
+// separated at all times.
 static bool apart_along(const sweep* s, const double (*x)[2], const double (*y)[2]) {
     bool below = true, above = true;
     for (uint32_t t = 0; t < s->patch->ends; t++) {
@@ -117,8 +118,8 @@ static frc_cull_edge edge_at(const frc_cull_edge* e, uint32_t t) {
 }
 
 // The answer when a pair is not simple: halving the span can help only if the pair is simple at
-// both ends of the span, each of which belongs to a half. (Heuristic, as each half has its own
-// direction: but edges that touch at one end hardly ever separate in another projection.)
+// both ends of the span, each of which belongs to a half. (A heuristic, as each half has its own
+// direction; but edges that touch at one end hardly ever separate in another projection.)
 static frc_cull_answer after_failure(const sweep* s, uint32_t i, uint32_t j) {
     for (uint32_t t = 0; t < s->patch->ends; t++) {
         const frc_cull_edge x = edge_at(&s->edges[i], t), y = edge_at(&s->edges[j], t);
@@ -130,18 +131,18 @@ static frc_cull_answer after_failure(const sweep* s, uint32_t i, uint32_t j) {
 // ---- the sweep
 
 static bool reserve(sweep* s, frc_cull_scratch* scratch) {
-    uint32_t count = s->count, room = count + 4;
+    uint32_t count = s->count, boxes = count + 4;
     for (s->bins = 8; s->bins < count; s->bins *= 2) {}
     size_t words = 3 * (size_t)count + s->bins + 1;
-    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->boxes, 8 * (size_t)room) ||
+    if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->boxes, 8 * (size_t)boxes) ||
         !FRC_ARRAY_RESERVE(scratch->context, &scratch->words, words)) {
         scratch->out_of_memory = true;
         return false;
     }
     float* box = scratch->boxes.data;
-    s->lo_u = box, s->hi_u = box + room, s->lo_w = box + 2 * (size_t)room,
-    s->hi_w = box + 3 * (size_t)room;
-    s->sorted = (edge_box*)(void*)(box + 4 * (size_t)room);
+    s->lo_u = box, s->hi_u = box + boxes, s->lo_w = box + 2 * (size_t)boxes,
+    s->hi_w = box + 3 * (size_t)boxes;
+    s->sorted = (edge_box*)(void*)(box + 4 * (size_t)boxes);
     s->order = scratch->words.data;
     s->next = s->order + count, s->loop = s->next + count, s->bin = s->loop + count;
     return true;
@@ -181,7 +182,7 @@ static inline unsigned overlap_bits(const sweep* s, edge_box x, uint32_t j) {
     return m32x4_bits(m32x4_and(u, w));
 }
 
-// Limit of comparisons: a patch with a contour that takes longer is given up.
+// Limit on comparisons: a patch whose contour needs more is not certified.
 static uint64_t work_limit(const sweep* s) {
     return 64 * (uint64_t)(s->patch->end - s->patch->begin) + 4096;
 }
@@ -193,7 +194,7 @@ static frc_cull_answer run_sweep(const sweep* s, float lo, float width) {
         uint32_t end = s->bin[bin_of(s, x.hi_u, lo, width) + 1];
         work += end - i;
         if (work > work_limit(s)) return FRC_CULL_NO;
-        // Boxes after `end` in the last group begin behind x and do not overlap.
+        // Boxes from `end` on in the last group begin after x ends and do not overlap it.
         for (uint32_t j = i + 1; j < end; j += 4)
             for (unsigned bits = overlap_bits(s, x, j); bits; bits &= bits - 1) {
                 uint32_t a = s->order[i], b = s->order[j + (uint32_t)__builtin_ctz(bits)];
@@ -265,8 +266,8 @@ static uint32_t number_loops(const sweep* s) {
     return loops;
 }
 
-// How the ray from where edge e begins, towards greater u, is crossed by edge f of another loop, at
-// the start of the span: 1 upward, -1 downward, 0 not; 2: not certain.
+// How does edge f of another loop cross the ray from the start of edge e towards greater u, at the
+// start of the span? 1: upward, -1: downward, 0: not at all, 2: not certain.
 static int crossing(const sweep* s, const frc_cull_edge* e, const frc_cull_edge* f) {
     double pu = e->u[0][0], pw = e->w[0][0], margin = 3 * s->eta;
     const double *u = f->u[0], *w = f->w[0];
@@ -275,11 +276,12 @@ static int crossing(const sweep* s, const frc_cull_edge* e, const frc_cull_edge*
     bool above = w[0] - pw > margin && w[1] - pw > margin;
     bool below = pw - w[0] > margin && pw - w[1] > margin;
     double turn = cross(u[1] - u[0], w[1] - w[0], pu - u[0], pw - w[0]);
-    // Near the edge its side must be certain, or the point might be on it.
+    // Near the edge the side of the point must be certain, or it might be on the edge.
     if (!right && !left && !above && !below && !(fabs(turn) > s->error)) return 2;
     if ((w[0] > pw) == (w[1] > pw) || left) return 0;
     int way = w[1] > w[0] ? 1 : -1;
-    // The edge is to the right of the point when the point is to its left going up.
+    // The edge crosses to the right of the point when the point is to the left of the edge,
+    // directed upward.
     return right || turn * way > 0 ? way : 0;
 }
 
@@ -298,8 +300,8 @@ static int turning(const sweep* s, uint32_t start) {
     return turn > s->error ? 1 : turn < -s->error ? -1 : 0;
 }
 
-// Is the winding number to the left of each loop 1? It is the sum over other loops at one of its
-// points, plus 1 when the loop itself is counter-clockwise.
+// Is the winding number to the left of each loop 1? It is the winding number of the other loops
+// about a point of the loop, plus 1 when the loop itself is counter-clockwise.
 static bool winds_once(const sweep* s, uint32_t loops) {
     // A single loop is counter-clockwise: its area is the sum over all triangles.
     if (loops == 1) return true;

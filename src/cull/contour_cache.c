@@ -1,8 +1,8 @@
-/// @file contour_cache.c  Contours of a block, one after the other in one array.
+/// @file contour_cache.c  The contours of a block, contiguous in one array.
 ///
 /// Entries are never removed one by one. When the array is full nothing more is stored until
-/// frc_contour_cache_validate clears it. What is stored may depend on the order of workers, results
-/// do not: a contour that is found again is the same.
+/// frc_contour_cache_validate clears it. Which contours are stored may depend on thread timing;
+/// results do not: a contour that is computed again is the same.
 #include "cull/contour_cache.h"
 #include <string.h>
 

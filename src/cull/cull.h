@@ -5,7 +5,7 @@
 /// frc_block.skip; the traversal skips their self pairs.
 ///
 /// To add a criterion: write a file that defines one `const frc_cull_criterion`, with `accepts` and
-/// what it needs of the other fields, and put it into frc_cull_job.criterion. The default is
+/// the other fields that it needs, and put it into frc_cull_job.criterion. The default is
 /// frc_cull_certificate (certify.c); src/published/cone_criteria.c has four more, from papers.
 /// docs/cull.md has the theory and says which criteria are sound.
 #pragma once
@@ -16,8 +16,8 @@ typedef struct frc_cull_counts {
     uint64_t faces;             ///< triangles in accepted ones, summed over kinds of boxes
 } frc_cull_counts;
 
-/// What culling knows about blocks, by block number, and memory of its workers. Kept from update to
-/// update; owned by the scene. Zero bytes are an empty one.
+/// The state of culling: one entry per block number, and scratch memory per worker. It persists
+/// between updates and is owned by the scene. Zero-initialised: empty.
 typedef struct frc_cull_states {
     FRC_ARRAY(struct frc_cull_state*) of;  // by block number; NULL: none
     struct frc_cull_worker* workers;
@@ -32,7 +32,7 @@ typedef struct frc_cull_job {
     const uint32_t* numbers;                     ///< of these blocks
     uint32_t count;
     frc_cull_states* states;
-    const frc_low* lows;      ///< of points, or NULL
+    const frc_low* lows;      ///< points rounded down to floats, or NULL
     frc_cull_counts* counts;  ///< added to
 } frc_cull_job;
 
@@ -46,8 +46,8 @@ typedef struct frc_cull_criterion {
     /// or triangle below it changes. Then rejected nodes are tested again after a back-off, and
     /// nodes without changes are not tested.
     bool hereditary;
-    /// Or NULL: prepare data for all blocks of a job; `*out` goes to `release` in any case. False:
-    /// no memory.
+    /// Prepare data for all blocks of a job; NULL: not needed. `*out` is passed to `release` in any
+    /// case. False: no memory.
     bool (*prepare)(const frc_cull_job* job, void** out);
     void (*release)(const frc_cull_job* job, void* data);
     /// Can the self pairs of `ref` in job->blocks[block] be skipped? Called by several workers at
@@ -59,13 +59,12 @@ typedef struct frc_cull_criterion {
 /// The default: certificates (certify.c). Sound.
 extern const frc_cull_criterion frc_cull_certificate;
 
-/// Bring the marks of blocks up to date. Called after boxes are refitted and before the lists of
-/// stale leaves are cleared: these say what changed.
-/// False: no memory; then the blocks have no marks, which is always correct.
+/// Update the marks of all blocks of the job. Called after boxes are refitted and before the lists
+/// of stale leaves are cleared: these lists say what changed. False: no memory; then the blocks
+/// have no marks, which is always correct.
 bool frc_cull_update(const frc_cull_job* job);
 
-/// Release the marks and the state of a block. It is culled from scratch if an update lists it
-/// again.
+/// Release the marks and the state of a block. The next update that lists it culls it from scratch.
 void frc_cull_forget(fracas_context* context, frc_cull_states* states, frc_block* block,
                      uint32_t number);
 
@@ -73,10 +72,10 @@ void frc_cull_forget(fracas_context* context, frc_cull_states* states, frc_block
 struct frc_cull_state* frc_cull_state_find(const frc_cull_states* states, const frc_block* block,
                                            uint32_t number);
 
-/// How many triangles of a block are below marks.
+/// Number of triangles of a block below marked nodes.
 uint32_t frc_cull_covered(const frc_cull_states* states, const frc_block* block, uint32_t number,
                           frc_boxes boxes);
 
-/// For tests: has `ref` a certificate? Ignores marks, back-off and least_faces.
+/// For tests: does `ref` have a certificate? Ignores marks, back-off and least_faces.
 bool frc_cull_certify(fracas_context* context, const frc_topology* topology, const frc_low* lows,
                       struct frc_cull_state* state, frc_boxes boxes, uint32_t ref);

@@ -1,27 +1,27 @@
-/// @file cull_nodes.c  Decide which nodes a criterion tests: from the root down to the first node
-/// that is accepted, and not all of them in every update.
+/// @file cull_nodes.c  The culling update: which nodes the criterion tests. From the root down to
+/// the first node that is accepted, and not all of them in every update.
 ///
 /// The accepted nodes without an accepted ancestor are the front of the cull. A node of the front
 /// is tested whenever something below it has moved; if it is rejected, its children are tested. A
 /// node above the front, or in a region without one, has been rejected before: it is tested again
-/// after an exponential back-off. Back-off counts visits and is spread by node numbers, so it
-/// depends on neither time nor threads.
+/// after an exponential back-off. Back-off counts visits and varies with the node number, which
+/// spreads the tests over updates; it depends on neither time nor threads.
 ///
 /// Subtrees are independent of each other: nodes are tasks of a task pool.
 ///
-/// Based on: the fronts that collision trees keep between frames; here the front is not a list but
-/// is read from the marks.
+/// Based on: the fronts that collision trees keep between frames. Deviation: the front is not a
+/// list; the marks define it.
 #include "base/task_pool.h"
 #include "cull/contour_cache.h"
 #include "cull/cull_state.h"
 #include <string.h>
 
-/// The longest wait is between 2^5 and 2^6 visits.
+/// The longest back-off is between 2^5 and 2^6 visits.
 enum { MOST_FAILURES = 5 };
 
-/// Where nothing moved, larger nodes with an edit below are not tested: an edit costs what it
-/// edits. Their children without edits inherit the mark, because a part of a node without a contact
-/// has none. When the body moves next, everything is tested anyway.
+/// In a block that did not move, larger nodes with an edit below are not tested: this bounds the
+/// cost of an edit. Their children without edits inherit the mark, because a part of a node without
+/// a contact has none. When the body moves next, every node is tested anyway.
 enum { MOST_EDITED_FACES = 128 };
 
 enum { BLOCKS_PER_RANGE = 8 };  // a few microseconds
@@ -54,14 +54,14 @@ static uint32_t face_count(const frc_cull_state* state, uint32_t ref) {
 
 // ---- one node
 
-// A node with a mark has no wait: it is tested whenever something below it moves.
+// A node with a mark has no back-off: it is tested whenever something below it moves.
 static void set_mark(const cull_run* run, frc_cull_state* state, uint32_t ref) {
     uint32_t place = frc_cull_place(state->block, ref);
     state->block->skip[place] |= (uint8_t)(1u << run->boxes);
     state->failures[run->boxes][place] = state->wait[run->boxes][place] = 0;
 }
 
-// Sets or clears the mark; true when it is set.
+// Set or clear the mark of a node. True: it is set.
 static bool test_node(const cull_run* run, const cull_node* node, cull_worker* worker) {
     frc_cull_state* state = frc_cull_job_state(run->job, node->block);
     const uint32_t place = frc_cull_place(state->block, node->ref);
@@ -92,13 +92,13 @@ static bool test_node(const cull_run* run, const cull_node* node, cull_worker* w
     return false;
 }
 
-// Children of a node without a mark. Where things moved all are tested; where nothing moved those
-// with edits are, and the others may inherit the mark. False: no memory.
-static bool push_children(const cull_run* run, const cull_node* node, bool had_mark,
-                          cull_worker* worker) {
+// Test a node. If it is rejected, push its children: all of them in a block that moved; otherwise
+// only those with edits, while the others may inherit the mark.
+static void run_node(const cull_run* run, const cull_node* node, cull_worker* worker) {
     frc_cull_state* state = frc_cull_job_state(run->job, node->block);
     const frc_block* block = state->block;
-    if (node->ref & FRC_REF_LEAF) return true;
+    const bool had_mark = frc_block_skips(block, run->boxes, node->ref);
+    if (test_node(run, node, worker) || node->ref & FRC_REF_LEAF) return;
     const frc_node* links = &block->tree[run->boxes].nodes[node->ref];
     for (uint32_t i = 0; i < 4 && links->child[i] != FRC_REF_NONE; i++) {
         cull_node child = {.block = node->block, .ref = links->child[i]};
@@ -106,18 +106,14 @@ static bool push_children(const cull_run* run, const cull_node* node, bool had_m
         child.inherits = !state->all_changed && (node->inherits || had_mark);
         if (face_count(state, child.ref) < run->job->criterion->least_faces[run->boxes]) continue;
         if (state->all_changed || state->is_edited[frc_cull_place(block, child.ref)]) {
-            if (!FRC_ARRAY_PUSH(run->job->context, &worker->stack, child)) return false;
+            if (!FRC_ARRAY_PUSH(run->job->context, &worker->stack, child)) {
+                worker->scratch.out_of_memory = true;
+                return;
+            }
         } else if (child.inherits) {
             set_mark(run, state, child.ref);
         }
     }
-    return true;
-}
-
-static void run_node(const cull_run* run, const cull_node* node, cull_worker* worker) {
-    const bool had_mark = frc_block_skips(run->job->blocks[node->block], run->boxes, node->ref);
-    if (!test_node(run, node, worker) && !push_children(run, node, had_mark, worker))
-        worker->scratch.out_of_memory = true;
 }
 
 // ---- all nodes
@@ -130,7 +126,7 @@ static void run_task(frc_task_worker* task_worker, const frc_task* task, void* d
     worker->bottom = worker->stack.count = 0;
     run_node(run, &node, worker);
     while (worker->stack.count > worker->bottom && !worker->scratch.out_of_memory) {
-        // Keep one: the next node may take longer than all others together.
+        // Publish all but one: the next node may take longer than all others together.
         while (worker->bottom + 2 <= worker->stack.count && frc_task_wanted(task_worker)) {
             frc_task published;
             memcpy(&published, &worker->stack.data[worker->bottom], sizeof published);
@@ -142,8 +138,8 @@ static void run_task(frc_task_worker* task_worker, const frc_task* task, void* d
     }
 }
 
-// Start at the roots of all blocks, for one kind of boxes after the other: their marks are bits of
-// the same bytes. False: no memory.
+// Start at the roots of all blocks. One kind of boxes after the other, because their marks are bits
+// of the same bytes. False: no memory.
 static bool run_blocks(const frc_cull_job* job, void* criterion_data) {
     const size_t size = frc_array_size(job->count, sizeof(cull_node));
     cull_node* roots = frc_allocate(job->context, size);
@@ -169,28 +165,28 @@ static bool run_blocks(const frc_cull_job* job, void* criterion_data) {
 
 // ---- one update
 
-typedef struct opening {
+typedef struct state_update {
     const frc_cull_job* job;
     atomic_bool out_of_memory;
-} opening;
+} state_update;
 
-static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void update_states(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    opening* o = data;
-    const frc_cull_job* job = o->job;
+    state_update* u = data;
+    const frc_cull_job* job = u->job;
     for (uint32_t b = begin; b < end; b++) {
         frc_block* block = job->blocks[b];
         if (!frc_cull_includes(block)) continue;
         frc_cull_state** state = &job->states->of.data[job->numbers[b]];
         bool ok = true;
         if (!block->skip || !*state) {
-            // The number may have the state of a block that is gone. Half-edges of the new block,
-            // found as its leaves were filled, are kept.
+            // The number may hold the state of a block that no longer exists. Half-edges that the
+            // new block has from filling its leaves are kept.
             frc_cull_state_release(job->context, state);
             ok = frc_cull_state_create(job->context, job->topology, block, state);
         }
         if (!ok || !frc_half_edges_update(job->context, job->topology, block)) {
-            atomic_store_explicit(&o->out_of_memory, true, memory_order_relaxed);
+            atomic_store_explicit(&u->out_of_memory, true, memory_order_relaxed);
             continue;
         }
         frc_cull_state_read_stale(*state);
@@ -199,9 +195,9 @@ static void open_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     }
 }
 
-static void close_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void clear_changes(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    const frc_cull_job* job = ((const opening*)data)->job;
+    const frc_cull_job* job = ((const state_update*)data)->job;
     for (uint32_t b = begin; b < end; b++) {
         if (!frc_cull_includes(job->blocks[b])) continue;
         frc_cull_state* state = frc_cull_job_state(job, b);
@@ -210,7 +206,7 @@ static void close_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* da
     }
 }
 
-// Room for the states of all blocks, and workers. False: no memory.
+// Reserve the table of states and the workers. False: no memory.
 static bool prepare_states(const frc_cull_job* job) {
     frc_cull_states* states = job->states;
     const uint32_t workers = frc_worker_count(job->context);
@@ -234,13 +230,13 @@ static bool prepare_states(const frc_cull_job* job) {
 
 static bool update_marks(const frc_cull_job* job) {
     if (!prepare_states(job)) return false;
-    // Where something broke most blocks are new, and few: each takes long.
+    // After a fracture most blocks are new, and few, and each takes long: ranges must be short.
     uint32_t grain = job->count / (2 * frc_worker_count(job->context)) + 1;
     if (grain > BLOCKS_PER_RANGE) grain = BLOCKS_PER_RANGE;
-    opening o = {.job = job};
-    atomic_init(&o.out_of_memory, false);
-    frc_parallel_for(job->context, job->count, grain, open_blocks, &o);
-    if (atomic_load(&o.out_of_memory)) return false;
+    state_update u = {.job = job};
+    atomic_init(&u.out_of_memory, false);
+    frc_parallel_for(job->context, job->count, grain, update_states, &u);
+    if (atomic_load(&u.out_of_memory)) return false;
 
     const frc_cull_criterion* criterion = job->criterion;
     void* data = NULL;
@@ -254,7 +250,7 @@ static bool update_marks(const frc_cull_job* job) {
         job->counts->faces += counts->faces;
     }
     if (!ok) return false;
-    frc_parallel_for(job->context, job->count, BLOCKS_PER_RANGE, close_blocks, &o);
+    frc_parallel_for(job->context, job->count, BLOCKS_PER_RANGE, clear_changes, &u);
     return true;
 }
 

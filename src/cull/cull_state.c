@@ -6,10 +6,10 @@ static uint32_t place_count(const frc_block* block) {
     return block->node_count + block->leaf_count;
 }
 
-// ---- loose leaves
+// ---- frc_leaf.loose: a leaf holds an edge or point that none of its triangles has
 
 // A quick test that most leaves pass: as built, a leaf holds its points and edges in the order in
-// which its triangles name them. Such a leaf is not loose.
+// which its triangles name them. Then each belongs to a triangle of the leaf.
 static bool is_as_built(const frc_block* block, const frc_leaf* leaf) {
     uint32_t vertex = leaf->vertex, edge = leaf->edge;
     uint32_t vertex_end = vertex + leaf->vertex_count, edge_end = edge + leaf->edge_count;
@@ -26,7 +26,6 @@ static bool is_as_built(const frc_block* block, const frc_leaf* leaf) {
     return vertex == vertex_end && edge == edge_end;
 }
 
-// Set `loose`: does a leaf hold an edge or point of which it has no triangle?
 static void update_loose(frc_block* block, uint32_t number) {
     // Only continuous queries use edges and points.
     if (!block->tree[FRC_BOXES_STEP].nodes) return;
@@ -47,7 +46,7 @@ static void update_loose(frc_block* block, uint32_t number) {
 
 static frc_cull_state* allocate_state(fracas_context* context, frc_block* block) {
     const size_t places = place_count(block), nodes = block->node_count;
-    // Enough contour for nodes of some hundred triangles. It comes last and is not cleared.
+    // Contours of nodes of some hundred triangles fit in. They come last and are not cleared.
     const uint32_t contour_words = block->face_slots / 4;
     const size_t bytes_at = sizeof(frc_cull_state) + nodes * sizeof(frc_cull_range) +
                             (places + nodes) * sizeof(uint32_t);
@@ -126,7 +125,7 @@ void frc_cull_state_read_stale(frc_cull_state* state) {
     frc_block* block = state->block;
     if (block->all_stale || block->stale.count > block->leaf_count / 8) state->all_changed = true;
     // An edit sets `loose` of its leaf. A leaf that is not listed, because the whole block was
-    // stale already or for lack of memory, keeps it, which is never wrong.
+    // stale already or memory ran out, stays flagged, which is always safe.
     for (size_t i = 0; i < block->stale.count; i++) {
         uint32_t leaf = block->stale.data[i];
         update_loose(block, leaf);

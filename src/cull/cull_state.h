@@ -1,4 +1,4 @@
-/// @file cull_state.h  What culling keeps about a block from update to update.
+/// @file cull_state.h  The state of culling of one block; it persists between updates.
 #pragma once
 #include "cull/cull.h"
 #include <stdatomic.h>
@@ -20,25 +20,27 @@ typedef struct frc_cull_state {
     uint8_t* criterion_byte;             // by place, owned by the criterion; 0 at first
     uint8_t* wait[FRC_BOXES_COUNT];      // by place: visits until it is tested again
     uint8_t* failures[FRC_BOXES_COUNT];  // by place: consecutive rejections
-    // See contour_cache.h. `contour_at`: by node, one more than where its contour begins; 0: none.
+    // See contour_cache.h. `contour_at`: by node, the start of its contour in `contours` plus 1; 0:
+    // none.
     uint32_t *contour_at, *contours;
     uint32_t contour_capacity;       // words
     _Atomic uint32_t contours_used;  // words; above the capacity: full
-    uint32_t twin_version;           // of the block, when the contours were found
+    uint32_t twin_version;           // frc_block.twin_version when the contours were found
 } frc_cull_state;
 
 /// Release a state, if there is one.
 void frc_cull_state_release(fracas_context* context, frc_cull_state** state);
-/// Make half-edges, marks and the state of a block, with nothing known. False: no memory.
+/// Build the half-edges of a block, if it has none, its marks, all zero, and its initial state.
+/// False: no memory.
 bool frc_cull_state_create(fracas_context* context, const frc_topology* topology, frc_block* block,
                            frc_cull_state** out);
 
 /// Read the stale leaves of the block into `edited` and `all_changed`.
 void frc_cull_state_read_stale(frc_cull_state* state);
-/// Forget them.
+/// Clear the list of edited places.
 void frc_cull_state_clear_edited(frc_cull_state* state);
 
-/// Is a block culled at all?
+/// Is the block culled at all?
 static inline bool frc_cull_includes(const frc_block* block) {
     return !block->dead && !block->free_elements && block->face_slots > 0;
 }
@@ -61,7 +63,7 @@ static inline frc_cull_range frc_cull_faces(const frc_cull_state* state, uint32_
     return (frc_cull_range){first->face, last->face + last->face_count};
 }
 
-/// Has a triangle of the leaf both points? Without branches: nearly every feature has an owner.
+/// Does a triangle of the leaf have both points? Without branches: nearly always one does.
 static inline bool frc_cull_leaf_owns(const frc_block* block, const frc_leaf* leaf, uint32_t a,
                                       uint32_t b) {
     bool found = false;

@@ -1,8 +1,9 @@
 /// @file facing.c  Do all triangles of a patch face the direction, at all times of the span?
 ///
-/// At rest four triangles at a time in floats; those for which that is not certain in doubles, with
-/// the bound of patch.h. The floats are the lows of points: half the memory, and one load for three
-/// coordinates. (Over a step doubles are as fast: their two lanes are the two ends.)
+/// At rest the test takes four triangles at a time in floats. Where that is not certain it repeats
+/// them in doubles, with the bound of patch.h. The floats are points rounded down (frc_low): half
+/// the memory, and one load for three coordinates. Over a step doubles are as fast: their two lanes
+/// are the two ends.
 ///
 /// Error bound of the floats. With e = 2^-24, R the largest coordinate (`reach`):
 ///   - the float below a coordinate is off by at most d = 2^-23 R, always downward, so that a
@@ -13,8 +14,8 @@
 ///     4Ed + 8eE^2 + 2d^2, and terms with e^2 or ed.
 ///   - N.V is a sum of three; the coordinates of V are floats, none above 1. Rounding: 2eE^2 for
 ///     each product, 4eE^2 and 6eE^2 for the sums. In all 12Ed + 40eE^2 + 6d^2, and terms with e^2
-///     or ed. B = 16 (E + d) (d + 4e (E + d)) = 16Ed + 64eE^2 + 16d^2 + ... leaves a quarter for
-///     those and for the rounding of B itself.
+///     or ed. B = 16 (E + d) (d + 4e (E + d)) = 16Ed + 64eE^2 + 16d^2 + ... leaves a quarter as
+///     margin for those and for the rounding of B itself.
 /// R lies in [1e-10, 1e10]: nothing overflows; d > 1e-17, so what underflows (2^-149) is far below
 /// d^2.
 #include "base/simd.h"

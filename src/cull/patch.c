@@ -1,4 +1,5 @@
-/// @file patch.c  The contour of a patch, the direction of projection, the projected contour.
+/// @file patch.c  Steps of a certificate: quick rejection of a patch, its contour, the direction of
+/// projection, the projected contour.
 #include "cull/patch.h"
 #include "base/simd_int.h"
 #include <math.h>
@@ -90,25 +91,25 @@ bool frc_patch_promises(const frc_patch* patch) {
 
 // ---- contour
 
-// Half-edges tested together: most groups have none on the contour.
+// Half-edges tested together: most groups have no half-edge of the contour.
 enum { GROUP = 24 };
 
-// Bits of the half-edges of a group whose twin is not in [first, first + count). A missing twin is
-// FRACAS_NONE, which is outside; half-edges of empty slots are their own twins. Unsigned numbers
-// are compared as signed ones, shifted by 2^31.
-static uint32_t outside_bits(const uint32_t* twin, uint32_t first, uint32_t count) {
+// Bits of the half-edges of a group whose opposite is not in [first, first + count). A missing
+// opposite is FRACAS_NONE, which is outside; half-edges of empty slots are their own opposites.
+// Unsigned numbers are compared as signed ones, shifted by 2^31.
+static uint32_t outside_bits(const uint32_t* opposite, uint32_t first, uint32_t count) {
     const i32x4 begin = i32x4_splat((int32_t)(first ^ 0x80000000u)),
                 size = i32x4_splat((int32_t)(count ^ 0x80000000u));
     lane_bits inside = lane_bits_none();
     for (unsigned g = 0; g < GROUP / 4; g++) {
-        const i32x4 at = i32x4_sub(i32x4_load((const int32_t*)twin + 4 * g), begin);
+        const i32x4 at = i32x4_sub(i32x4_load((const int32_t*)opposite + 4 * g), begin);
         inside = lane_bits_add(inside, i32x4_lt(at, size), g);
     }
     return ~lane_bits_get(inside) & ((1u << GROUP) - 1);
 }
 
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
-    const uint32_t* twin = patch->block->twin;
+    const uint32_t* opposite = patch->block->twin;
     const uint32_t first = 3 * patch->begin, end = 3 * patch->end, count = end - first;
     scratch->loop = NULL;
     if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->halves, count)) {
@@ -119,10 +120,10 @@ bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
     for (uint32_t h = first; h < end; h += GROUP) {
         uint32_t bits = 0;
         if (end - h >= GROUP)
-            bits = outside_bits(twin + h, first, count);
+            bits = outside_bits(opposite + h, first, count);
         else
             for (uint32_t i = 0; i < end - h; i++)
-                bits |= (uint32_t)(twin[h + i] - first >= count) << i;
+                bits |= (uint32_t)(opposite[h + i] - first >= count) << i;
         for (; bits; bits &= bits - 1)
             scratch->halves.data[found++] = h + (uint32_t)__builtin_ctz(bits);
     }
@@ -139,18 +140,18 @@ bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
         scratch->out_of_memory = true;
         return false;
     }
-    const uint32_t* twin = patch->block->twin;
+    const uint32_t* opposite = patch->block->twin;
     const uint32_t first = 3 * patch->begin, all = 3 * (patch->end - patch->begin);
     uint32_t *out = scratch->points.data, half = scratch->halves.data[0];
     for (size_t i = 0; i < count; i++) {
-        // Closed before all half-edges were visited: there is another loop.
+        // The loop closed before all half-edges were visited: there is another one.
         if (i > 0 && half == scratch->halves.data[0]) return true;
         out[i] = patch->block->faces[half / 3].point[half % 3];
-        // The contour edge that begins where this one ends: turn around that point, from triangle
-        // to triangle of the patch. This terminates: before the first triangle would come the one
-        // across `half` itself, which has no twin in the patch.
+        // Find the contour edge that begins where this one ends: turn around that point, from
+        // triangle to triangle of the patch. This terminates: a full turn would have to cross this
+        // contour edge, which has no opposite half-edge in the patch.
         half = next_in_face(half);
-        while (twin[half] - first < all) half = next_in_face(twin[half]);
+        while (opposite[half] - first < all) half = next_in_face(opposite[half]);
     }
     out[count] = out[0];
     scratch->loop = out;
@@ -200,20 +201,20 @@ static inline void local_point(const frc_patch* patch, const double weight[2], u
     out[2] = (p->z[0] - o0[2]) * weight[0] + (p->z[1] - o1[2]) * weight[1];
 }
 
-// The same at the end of the step, roughly.
+// The same at the end of the step, from coordinates rounded to floats.
 static inline void local_low(const frc_patch* patch, uint32_t id, double out[3]) {
     const float* low = patch->lows[id].at[1];
     for (int k = 0; k < 3; k++) out[k] = (double)low[k] - patch->origin[1][k];
 }
 
 // Sum a x b over the contour: twice the sum of the area vectors of all triangles. In integers, so
-// that the order of edges makes no difference. Terms are at most 2^41 or so; the sum of a million
-// edges might wrap around, but any direction will do for a proof.
+// that the order of edges makes no difference. Terms are at most about 2^41. The sum of a million
+// edges might wrap around; this is safe, because a certificate is valid for any direction.
 bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
     const double scale = 0x1p40 / (patch->size * patch->size);
     const double t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
     const double weight[2] = {1 - t, t};
-    // At rest floats will do, unless the patch is small and far from zero.
+    // At rest floats are accurate enough, unless the patch is small and far from zero.
     const bool rough = patch->ends == 1 && patch->lows && patch->reach < 1024 * patch->size;
     uint64_t sum[3] = {0, 0, 0};
     const size_t count = contour_count(scratch);
@@ -251,7 +252,7 @@ static void project_point(const frc_patch* patch, uint32_t id, int which, frc_cu
             if (patch->ends == 2) x[k] = (at[0] - patch->origin[0][axis]) * (1 - t) + x[k] * t;
         }
         double u = x[0] - patch->slope[0] * x[2], w = x[1] - patch->slope[1] * x[2];
-        // Seen from the other side left and right are exchanged.
+        // Along a negative direction the view is mirrored: u and w are exchanged.
         out->u[end][which] = patch->flip ? w : u;
         out->w[end][which] = patch->flip ? u : w;
     }

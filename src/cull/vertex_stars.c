@@ -4,21 +4,21 @@
 /// order (seen from the vertex), closed or open, and let V be any vector with
 /// V.(p_i x p_(i+1)) > 0 for each triangle. Projected along V each triangle is a sector that turns
 /// left by less than half a circle. How many sectors cover a direction changes only where sectors
-/// begin and end: nowhere in a closed fan, at p_0 and at the last neighbour of an open one. Let
-/// further no sector contain the direction of p_0 but those that have it as a side. Then directions
-/// just after p_0 are covered once, and so none is covered more than once; that of p_0 neither.
-/// So the sectors of two triangles have no direction in common, but for the common side of those
-/// that share an edge, and two points of the star above the same point of the plane are the same
-/// point: the triangles meet in what they share and nowhere else. This is what tri_tri.h does not
-/// count. It holds for any subset of the triangles too.
+/// begin and end: nowhere in a closed fan, at p_0 and at the last neighbour of an open one. Suppose
+/// further that only the sectors with p_0 as a side contain the direction of p_0. Then directions
+/// just after p_0 are covered once, and so no direction is covered more than once; neither is that
+/// of p_0. So the sectors of two triangles have no direction in common, except for the common side
+/// of two that share an edge. Two points of the star above the same point of the plane are
+/// therefore the same point: the triangles meet in what they share and nowhere else. By the rules
+/// of tri_tri.h no pair of them is a contact. The same holds for any subset of the triangles.
 ///
 /// A sector from a to b contains the direction d iff V.(a x d) >= 0 and V.(d x b) >= 0. With
 /// W = p_0 x V and c_i = p_i.W, which is V.(p_i x p_0), it must be certain for each sector that
 /// does not touch p_0 that c_i < 0 or c_(i+1) > 0.
 ///
-/// The error bound. u = 2^-24, L the largest component of all p_i, V any vector of floats: it need
-/// not be anything in particular, so its own errors do not matter. |V| is the sum of the magnitudes
-/// of its components. All is up to factors 1 + O(u).
+/// The error bound. u = 2^-24, L the largest component of all p_i, V any vector of floats: the rule
+/// holds for every V, so errors in computing V do not matter. |V| is the sum of the magnitudes of
+/// its components. All terms are up to factors 1 + O(u).
 ///     p_i: a difference in doubles, scaled by a power of two, rounded to float     u L
 ///     a component of p_i x p_(i+1): 4 u L^2 from these, 4 u L^2 from its own sums   8 u L^2
 ///     V.(p_i x p_(i+1)): |V| times that, and 3 u |V| 2 L^2 of its own              14 u L^2 |V|
@@ -27,8 +27,9 @@
 /// E = 16 u L^2 |V| = 2^-20 L^2 |V| covers them with the roundings of E itself.
 ///
 /// The range. Lengths are in units of about 2^-10 of the body's box, so L <= 2^11 and nothing
-/// overflows. L >= 2^-16 and |V| >= 2^-20 L^2 are asked for, so E >= 2^-104: what underflows, even
-/// to zero, is lost in it. A comparison with what is not a number says no.
+/// overflows. The test requires L >= 2^-16 and |V| >= 2^-20 L^2, so E >= 2^-104: errors of
+/// underflow, even to zero, are far below it. Comparisons with NaN are false, so NaN proves
+/// nothing.
 #include "cull/vertex_stars.h"
 #include "base/simd.h"
 #include <math.h>
@@ -163,7 +164,7 @@ void frc_vertex_stars_test_packets(const frc_topology* topology, const frc_verte
     const frc_point* points = topology->points.data;
     const frc_vertex_use* uses = topology->uses.data;
     const frc_vertex_ring_group* g = &rings->groups.data[group];
-    // 0 rejects all: L is too small.
+    // A scale of 0 makes L too small, which rejects every star.
     int exponent;
     (void)frexp(size, &exponent);
     const double scale = size > 0x1p-1000 && size < 0x1p1000 ? ldexp(1, 10 - exponent) : 0;
@@ -173,7 +174,8 @@ void frc_vertex_stars_test_packets(const frc_topology* topology, const frc_verte
         const uint32_t* ids = &rings->ids.data[g->first + i * length];
         load_fans(points, g, ids, scale, &f);
         unsigned yes = test_packet(&f);
-        // A vertex that has lost its ring may be gone, and its id another body's.
+        // A vertex that has lost its ring may have been removed, and its id be in use by another
+        // body.
         for (int k = 0; k < 4; k++)
             if (uses[ids[k]].rings == rings->serial) embedded[ids[k]] = yes >> k & 1;
     }

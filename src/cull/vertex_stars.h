@@ -8,8 +8,8 @@
 #include "mesh/vertex_rings.h"
 
 /// Is the star embedded at the end of the step? Sets `embedded[id]` to 1 or 0 for every vertex with
-/// a ring in packets [begin, end) of a group; other vertices keep theirs. `size` is that of the
-/// body's box: the filter works in units of it.
+/// a ring in packets [begin, end) of a group; entries of other vertices stay unchanged. `size` is
+/// the size of the body's box, which sets the unit of length of the filter.
 void frc_vertex_stars_test_packets(const frc_topology* topology, const frc_vertex_rings* rings,
                                    uint32_t group, uint32_t begin, uint32_t end, double size,
                                    uint8_t* embedded);
