@@ -48,7 +48,7 @@ static void release(const frc_cull_job* job, void* data) {
 
 // ---- criteria
 
-// NULL: the normals are not within a cone.
+// The cones of a node; NULL: its normals are not within a cone.
 static const frc_node_cones* cones_of(const frc_cull_job* job, void* data, uint32_t block,
                                       frc_boxes boxes, uint32_t ref) {
     frc_node_cones* const* list = data;
@@ -63,7 +63,8 @@ static bool accepts_normal_cone(const frc_cull_job* job, void* data, uint32_t bl
     return cones_of(job, data, block, boxes, ref) != NULL;
 }
 
-// |A_n . A_b| < cos theta_b; without any boundary edge the normals alone decide.
+// |A_n . A_b| < cos theta_b, with the axes of both cones and the half angle of the binormals. In a
+// node without an edge of the mesh boundary the normals alone decide.
 static bool accepts_dual_cone(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
                               uint32_t ref, frc_cull_scratch* scratch) {
     (void)scratch;
@@ -84,7 +85,7 @@ static bool accepts_contour(const frc_cull_job* job, void* data, uint32_t block,
            frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES;
 }
 
-// Of the contour only edges of the mesh boundary count.
+// Only those edges of the contour are tested that are on the mesh boundary.
 static bool accepts_boundary(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
                              uint32_t ref, frc_cull_scratch* scratch) {
     const frc_node_cones* c = cones_of(job, data, block, boxes, ref);
@@ -104,8 +105,8 @@ static bool accepts_boundary(const frc_cull_job* job, void* data, uint32_t block
             frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES);
 }
 
-// The cones alone are cheap to test in every node that has a pair; contours only in larger nodes,
-// as for certificates.
+// Cones alone are cheap and are tested in every node that has a pair; contours only in larger
+// nodes, as for certificates.
 const frc_cull_criterion frc_cull_normal_cone = {
     .least_faces = {2, 2},
     .prepare = prepare_normals,

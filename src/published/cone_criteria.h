@@ -6,7 +6,7 @@
 #pragma once
 #include "cull/cull.h"
 
-extern const frc_cull_criterion frc_cull_normal_cone;           // the cone alone
-extern const frc_cull_criterion frc_cull_normal_cone_boundary;  // and the mesh boundary is simple
-extern const frc_cull_criterion frc_cull_normal_cone_contour;   // and the contour is simple
+extern const frc_cull_criterion frc_cull_normal_cone;           // normals within a cone
+extern const frc_cull_criterion frc_cull_normal_cone_boundary;  // also, the mesh boundary is simple
+extern const frc_cull_criterion frc_cull_normal_cone_contour;   // also, the contour is simple
 extern const frc_cull_criterion frc_cull_dual_cone;             // cones of normals and binormals

@@ -1,6 +1,6 @@
-/// @file cones.c  Cones of normals and binormals, from the leaves up.
+/// @file cones.c  Cones of normals and binormals, computed from the leaves up.
 ///
-/// A cone is kept as its axis and the cosine and sine of its half angle: merging then needs no
+/// A cone is stored as its axis and the cosine and sine of its half angle, so that merging needs no
 /// function of libm but sqrt.
 #include "published/cones.h"
 #include <math.h>
@@ -41,29 +41,29 @@ static bool normalise(double v[3]) {
 
 // ---- cones
 
-// Is cone b, whose axis is at an angle of that cosine and sine to that of a, within a?
-static bool holds(const frc_cone* a, const frc_cone* b, double cosine, double sine) {
+// Is cone b within cone a? `cosine` and `sine` are of the angle between their axes.
+static bool contains(const frc_cone* a, const frc_cone* b, double cosine, double sine) {
     return sine * b->cos + cosine * b->sin >= 0 && cosine * b->cos - sine * b->sin >= a->cos;
 }
 
-// The half angle is half of the angle between the far sides: the angle between the axes and both
-// half angles together.
+// The smallest cone around two. Its half angle is half the sum of the angle between the axes and
+// both half angles.
 static frc_cone merge(const frc_cone* a, const frc_cone* b) {
     static const frc_cone open = {.state = FRC_CONE_OPEN};
     if (a->state == FRC_CONE_EMPTY || b->state == FRC_CONE_OPEN) return *b;
     if (b->state == FRC_CONE_EMPTY || a->state == FRC_CONE_OPEN) return *a;
     double cosine = fmin(1, fmax(-1, dot(a->axis, b->axis)));
     double sine = sqrt(1 - cosine * cosine);
-    if (holds(a, b, cosine, sine)) return *a;
-    if (holds(b, a, cosine, sine)) return *b;
+    if (contains(a, b, cosine, sine)) return *a;
+    if (contains(b, a, cosine, sine)) return *b;
     double cos_ab = a->cos * b->cos - a->sin * b->sin, sin_ab = a->sin * b->cos + a->cos * b->sin;
     double cos_all = cosine * cos_ab - sine * sin_ab, sin_all = sine * cos_ab + cosine * sin_ab;
-    if (sin_all <= 0) return open;  // together a straight angle or more
+    if (sin_all <= 0) return open;  // the sum is a straight angle or more
     frc_cone out = {
         .cos = sqrt(0.5 * (1 + cos_all)), .sin = sqrt(0.5 * (1 - cos_all)), .state = FRC_CONE_SET};
     memcpy(out.axis, a->axis, sizeof out.axis);
     if (sine > 1e-14) {
-        // From the axis of a towards that of b, by the difference of the half angles.
+        // Rotate the axis of a towards that of b, by the difference of the half angles.
         double side[3], c = out.cos * a->cos + out.sin * a->sin,
                         s = out.sin * a->cos - out.cos * a->sin;
         blend(1 / sine, b->axis, -cosine / sine, a->axis, side);
@@ -73,27 +73,22 @@ static frc_cone merge(const frc_cone* a, const frc_cone* b) {
     return out;
 }
 
-// Vectors of unit length of one leaf: 8 triangles have at most 24 control vectors of normals, and
-// of binormals 96.
+// Unit vectors of one leaf: 8 triangles have at most 24 control vectors of normals and 96 of
+// binormals.
 typedef struct bundle {
     double v[96][3];
     int count;
 } bundle;
 
-static bool gather(bundle* b, const double v[3]) {
+// Normalise a vector and add it. False: its length is zero or not finite.
+static bool add_vector(bundle* b, const double v[3]) {
     memcpy(b->v[b->count], v, sizeof b->v[0]);
-    bool some = normalise(b->v[b->count]);
-    b->count += some;
-    return some;
+    bool added = normalise(b->v[b->count]);
+    b->count += added;
+    return added;
 }
 
-// A cone through two or three vectors.
-static void through_two(const double a[3], const double b[3], frc_cone* out) {
-    blend(1, a, 1, b, out->axis);
-    normalise(out->axis);
-    out->cos = dot(out->axis, a);
-}
-
+// A cone with three vectors on its surface. It stays unchanged when they have no common cone.
 static void through_three(const double a[3], const double b[3], const double c[3], frc_cone* out) {
     double ab[3], ac[3], axis[3];
     blend(1, b, -1, a, ab);
@@ -105,40 +100,43 @@ static void through_three(const double a[3], const double b[3], const double c[3
     out->cos = dot(out->axis, a);
 }
 
-static bool outside(const frc_cone* c, const double v[3]) {
+static bool is_outside(const frc_cone* c, const double v[3]) {
     return dot(c->axis, v) < c->cos - 1e-12;
 }
 
-static void settle(const bundle* b, frc_cone* cone) {
+// Set the angle of a cone with a given axis to the smallest that contains all vectors.
+static void fit_angle(const bundle* b, frc_cone* cone) {
     cone->cos = 1;
     for (int i = 0; i < b->count; i++) cone->cos = fmin(cone->cos, dot(cone->axis, b->v[i]));
     cone->sin = sqrt(fmax(0, 1 - cone->cos * cone->cos));
     cone->state = cone->cos > 0 ? FRC_CONE_SET : FRC_CONE_OPEN;
 }
 
-// As with the smallest circle around points, whatever lies outside of the cone around those before
-// it lies on the cone around all of them.
+// Incremental, as the smallest circle around points: a vector outside of the cone around all
+// vectors before it lies on the surface of the cone around them and itself.
 static void smallest_cone(const bundle* b, frc_cone* cone) {
     memcpy(cone->axis, b->v[0], sizeof cone->axis), cone->cos = 1;
     for (int i = 1; i < b->count; i++) {
-        if (!outside(cone, b->v[i])) continue;
+        if (!is_outside(cone, b->v[i])) continue;
         memcpy(cone->axis, b->v[i], sizeof cone->axis), cone->cos = 1;
         for (int j = 0; j < i; j++) {
-            if (!outside(cone, b->v[j])) continue;
-            through_two(b->v[i], b->v[j], cone);
+            if (!is_outside(cone, b->v[j])) continue;
+            blend(1, b->v[i], 1, b->v[j], cone->axis);
+            normalise(cone->axis);
+            cone->cos = dot(cone->axis, b->v[i]);
             for (int k = 0; k < j; k++)
-                if (outside(cone, b->v[k])) through_three(b->v[i], b->v[j], b->v[k], cone);
+                if (is_outside(cone, b->v[k])) through_three(b->v[i], b->v[j], b->v[k], cone);
         }
     }
-    settle(b, cone);
+    fit_angle(b, cone);
 }
 
-// Where vectors are close together the cone about their mean is good enough.
+// Where vectors are close together the cone around their mean is close to the smallest.
 static frc_cone cone_around(const bundle* b) {
     frc_cone cone = {.cos = 1, .state = FRC_CONE_EMPTY};
     if (b->count == 0) return cone;
     for (int i = 0; i < b->count; i++) blend(1, cone.axis, 1, b->v[i], cone.axis);
-    if (normalise(cone.axis)) settle(b, &cone);
+    if (normalise(cone.axis)) fit_angle(b, &cone);
     if (cone.state != FRC_CONE_SET || cone.cos < 0.8) smallest_cone(b, &cone);
     return cone;
 }
@@ -149,17 +147,8 @@ typedef struct corners {
     double at[3][2][3];  // [corner][end of the step]
 } corners;
 
-static corners load_corners(const frc_point* points, const uint32_t id[3]) {
-    corners c;
-    for (int i = 0; i < 3; i++)
-        for (int end = 0; end < 2; end++) {
-            const frc_point* p = &points[id[i]];
-            c.at[i][end][0] = p->x[end], c.at[i][end][1] = p->y[end], c.at[i][end][2] = p->z[end];
-        }
-    return c;
-}
-
-// Bernstein coefficients: of the normal n = e x f (3, twice the middle one), or at the end (1).
+// The Bernstein coefficients of the normal n = e x f over the step, three, or the normal at the end
+// of the step. Returns their number.
 static int normal_controls(const corners* c, bool moving, double n[3][3]) {
     double e[2][3], f[2][3], mixed[2][3];
     for (int end = 0; end < 2; end++) {
@@ -178,7 +167,8 @@ static int normal_controls(const corners* c, bool moving, double n[3][3]) {
     return 3;
 }
 
-// Outward binormal B = e x n of the edge from corner k on: a cubic in time.
+// The same for the outward binormal b = e x n of the edge that begins at corner k: a cubic in time,
+// with four coefficients.
 static int binormal_controls(const corners* c, int k, bool moving, double n[3][3], double b[4][3]) {
     double e[2][3], x[3], y[3];
     for (int end = 0; end < 2; end++) blend(1, c->at[(k + 1) % 3][end], -1, c->at[k][end], e[end]);
@@ -202,35 +192,27 @@ bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* fa
 
 typedef struct leaf_vectors {
     bundle normals, binormals;
-    bool degenerate;  // a triangle without a normal may face any way
+    bool degenerate;  // a triangle has no normal, and so may face in any direction
 } leaf_vectors;
 
 static void add_face(const frc_topology* topology, const frc_face_slot* face, bool moving,
                      bool dual, leaf_vectors* out) {
-    corners c = load_corners(topology->points.data, face->point);
+    corners c;
     double n[3][3], b[4][3];
+    for (int i = 0; i < 3; i++)
+        for (int end = 0; end < 2; end++) {
+            const frc_point* p = &topology->points.data[face->point[i]];
+            c.at[i][end][0] = p->x[end], c.at[i][end][1] = p->y[end], c.at[i][end][2] = p->z[end];
+        }
     int count = normal_controls(&c, moving, n);
-    bool some = false;
-    for (int i = 0; i < count; i++) some |= gather(&out->normals, n[i]);
-    out->degenerate |= !some;
+    bool has_normal = false;
+    for (int i = 0; i < count; i++) has_normal |= add_vector(&out->normals, n[i]);
+    out->degenerate |= !has_normal;
     for (int k = 0; k < 3 && dual; k++) {
         if (!frc_cones_is_boundary(topology, face, k)) continue;
         count = binormal_controls(&c, k, moving, n, b);
-        for (int i = 0; i < count; i++) gather(&out->binormals, b[i]);
+        for (int i = 0; i < count; i++) add_vector(&out->binormals, b[i]);
     }
-}
-
-static frc_node_cones leaf_cones(const frc_topology* topology, const frc_block* block,
-                                 const frc_leaf* leaf, bool moving, bool dual) {
-    leaf_vectors vectors;
-    vectors.normals.count = vectors.binormals.count = 0;
-    vectors.degenerate = false;
-    for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
-        if (block->faces[s].id != FRACAS_NONE)
-            add_face(topology, &block->faces[s], moving, dual, &vectors);
-    frc_node_cones out = {cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
-    if (vectors.degenerate) out.normals.state = FRC_CONE_OPEN;
-    return out;
 }
 
 // ---- a block
@@ -240,9 +222,18 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
     static const frc_node_cones none = {.connected = true};
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
-        out[block->node_count + l] =
-            leaf_cones(topology, block, leaf, boxes == FRC_BOXES_STEP, dual);
+        leaf_vectors vectors;
+        vectors.normals.count = vectors.binormals.count = 0;
+        vectors.degenerate = false;
+        for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
+            if (block->faces[s].id != FRACAS_NONE)
+                add_face(topology, &block->faces[s], boxes == FRC_BOXES_STEP, dual, &vectors);
+        frc_node_cones* cones = &out[block->node_count + l];
+        *cones =
+            (frc_node_cones){cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
+        if (vectors.degenerate) cones->normals.state = FRC_CONE_OPEN;
     }
+    // Children come after their parents.
     for (uint32_t n = block->node_count; n-- > 0;) {
         const frc_node* node = &block->tree[boxes].nodes[n];
         out[n] = none;
@@ -254,7 +245,8 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
     }
 }
 
-// Flood fill over twins within the slots of a node. `mark` holds the last node that saw a slot.
+// Flood fill across opposite half-edges within the slots of a node. `mark`: by slot, the place of
+// the node that visited it last.
 static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range faces,
                          uint32_t* mark, uint32_t* stack) {
     uint32_t first = faces.begin, top = 0;
@@ -277,8 +269,8 @@ static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range 
     return true;
 }
 
-// frc_cull_state.criterion_byte. Kept until an edit changes something below the node.
-enum { NOT_KNOWN = 0, CONNECTED = 1, IN_PIECES = 2 };
+// frc_cull_state.criterion_byte. Valid until an edit changes something below the node.
+enum { UNKNOWN = 0, CONNECTED = 1, DISCONNECTED = 2 };
 
 bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out) {
     const frc_block* block = state->block;
@@ -286,11 +278,11 @@ bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, fr
     uint32_t *mark = NULL, *stack = NULL;
     bool ok = true;
     for (uint32_t i = 0; i < state->edited_count; i++)
-        state->criterion_byte[state->edited[i]] = NOT_KNOWN;
+        state->criterion_byte[state->edited[i]] = UNKNOWN;
     for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
-        // Nodes with an open cone fail anyway.
+        // A node with an open cone is rejected in any case.
         if (out[i].normals.state != FRC_CONE_SET) continue;
-        if (state->criterion_byte[i] == NOT_KNOWN) {
+        if (state->criterion_byte[i] == UNKNOWN) {
             if (!mark && (mark = frc_allocate(context, size))) memset(mark, 0xff, size);
             if (!stack) stack = frc_allocate(context, size);
             ok = mark && stack;
@@ -298,7 +290,7 @@ bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, fr
             uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
             frc_cull_range faces = frc_cull_faces(state, ref);
             state->criterion_byte[i] =
-                is_connected(block, i, faces, mark, stack) ? CONNECTED : IN_PIECES;
+                is_connected(block, i, faces, mark, stack) ? CONNECTED : DISCONNECTED;
         }
         out[i].connected = state->criterion_byte[i] == CONNECTED;
     }

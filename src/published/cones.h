@@ -12,16 +12,17 @@ typedef struct frc_cone {
     frc_cone_state state;
 } frc_cone;
 
-/// Of a node or leaf.
+/// The cones of a node or leaf.
 typedef struct frc_node_cones {
     frc_cone normals, binormals;  // binormals: of the edges of the mesh boundary
-    bool connected;
+    bool connected;               // true unless frc_cones_find_connected finds otherwise
 } frc_node_cones;
 
 /// Cones of all nodes and leaves of a block, by frc_cull_place. `dual`: binormals too.
 void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes, bool dual,
                    frc_node_cones* out);
-/// Which nodes are connected. Kept in the cull state until an edit. False: no memory.
+/// Set `connected` of all nodes and leaves. The cull state keeps the results until an edit. False:
+/// no memory.
 bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out);
 
 /// Is edge k of a triangle on the boundary of the mesh?
