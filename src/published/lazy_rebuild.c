@@ -1,12 +1,13 @@
-/// @file lazy_rebuild.c  A new tree over the leaves below a node, in the place of the old one.
+/// @file lazy_rebuild.c  Lazy rebuild: a new tree over the leaves below a node replaces the old one
+/// in place.
 ///
-/// Leaves keep their features. A median split of their boxes orders them, and leaves and slots are
-/// moved into the new order within the ranges that they had. The node keeps its number, its parent
-/// and its box: nothing above it changes.
+/// Leaves keep their features. A median split of their boxes orders them. Leaves and slots are then
+/// permuted into this order within the ranges that they occupy. The node keeps its number, its
+/// parent and its box: nothing above it changes.
 ///
-/// The new tree has no more nodes than the old one. Groups of four leaves are therefore kept
-/// together, which makes nearly the fewest nodes possible. Their number depends on that of the
-/// leaves alone: a subtree that has fitted once fits again.
+/// The new tree must not have more nodes than the old one. Leaves are therefore kept in groups of
+/// four, which makes nearly the fewest nodes possible. The number of nodes depends only on the
+/// number of leaves: a subtree that has fitted once fits again.
 #include "published/lazy_rebuild.h"
 #include "block/fill_leaves.h"
 #include "bvh/metric.h"
@@ -15,7 +16,7 @@
 
 enum { FACES, EDGES, VERTICES, KINDS };
 
-// A subtree. Nothing outside of it is read: other workers may be changing that.
+// A subtree. Nothing outside of it is read: other workers may be writing there.
 typedef struct part {
     uint32_t node, node_end, leaf, leaf_count;
     uint32_t begin[KINDS], end[KINDS];  // slots
@@ -26,17 +27,17 @@ typedef struct slots {
     size_t size;  // of one
 } slots;
 
-enum { GROUP = 4 };  // leaves that stay together, below one node
+enum { GROUP = 4 };  // leaves in a group, below one node
 
-// The new tree. Numbers begin with 0.
+// The new tree. Nodes and leaves are numbered from 0.
 typedef struct plan {
     frc_node* nodes;  // without boxes
     uint32_t node_count, node_capacity, leaf_count;
-    uint32_t* from;  // by leaf: which one of the old it is
-    bool fits;
+    uint32_t* from;  // by new leaf number: the old one, relative to the first leaf of the part
+    bool fits;       // the nodes fit in the range of the old ones
 } plan;
 
-// What was there before.
+// A copy of the subtree as it was, and the plan of the new one.
 typedef struct copy {
     frc_leaf* leaves;
     frc_box* leaf_boxes;
@@ -89,7 +90,7 @@ void frc_lazy_prepare(fracas_context* context, frc_block* block) {
 static float least(float a, float b) { return b < a ? b : a; }
 static float most(float a, float b) { return b > a ? b : a; }
 
-// ---- what there is
+// ---- the subtree as it is
 
 static uint32_t padded(uint32_t count) { return (count + 3) / 4 * 4; }
 
@@ -106,8 +107,9 @@ static uint32_t last_inner(const frc_node* node) {
     return last;
 }
 
-// The range of nodes, and that of leaves; false when these do not stand side by side.
-static bool find_nodes(const frc_block* block, uint32_t node, part* p) {
+// Find the ranges of nodes, leaves and slots. False: the leaves are not contiguous, or, packed,
+// would need more slots than their ranges have.
+static bool find_part(const frc_block* block, uint32_t node, part* p) {
     const frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
     uint32_t last = node, lowest = UINT32_MAX, highest = 0, count = 0;
     for (uint32_t next = last_inner(&nodes[node]); next != FRC_REF_NONE;
@@ -122,19 +124,16 @@ static bool find_nodes(const frc_block* block, uint32_t node, part* p) {
             count++;
         }
     *p = (part){.node = node, .node_end = last + 1, .leaf = lowest, .leaf_count = count};
-    return count > 0 && highest - lowest + 1 == count;
-}
+    if (count == 0 || highest - lowest + 1 != count) return false;
 
-// False when packed leaves would need more slots than there are.
-static bool find_slots(const frc_block* block, part* p) {
-    uint32_t first[KINDS], count[KINDS], sum[KINDS] = {0};
+    uint32_t first[KINDS], slot_count[KINDS], sum[KINDS] = {0};
     for (int k = 0; k < KINDS; k++) p->begin[k] = UINT32_MAX, p->end[k] = 0;
-    for (uint32_t i = 0; i < p->leaf_count; i++) {
-        slots_of(&block->leaves[p->leaf + i], first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        slots_of(&block->leaves[p->leaf + i], first, slot_count);
         for (int k = 0; k < KINDS; k++) {
             if (first[k] < p->begin[k]) p->begin[k] = first[k];
-            if (first[k] + count[k] > p->end[k]) p->end[k] = first[k] + count[k];
-            sum[k] += count[k];
+            if (first[k] + slot_count[k] > p->end[k]) p->end[k] = first[k] + slot_count[k];
+            sum[k] += slot_count[k];
         }
     }
     bool fits = true;
@@ -148,25 +147,17 @@ static void slots_in(const frc_block* block, slots kind[KINDS]) {
     kind[VERTICES] = (slots){(char*)block->vertices, sizeof *block->vertices};
 }
 
-// ---- a copy of it, in the scratch of the worker
+// ---- a copy of it, in the scratch memory of the worker
 
-static bool reserve(fracas_context* context, frc_lazy_scratch* scratch, size_t size) {
-    if (size <= scratch->size) return true;
-    size += size / 2;
-    void* memory = frc_allocate(context, size);
-    if (!memory) return false;
-    frc_release(context, scratch->memory, scratch->size);
-    scratch->memory = memory, scratch->size = size;
-    return true;
-}
-
-// Pieces of one allocation, each aligned to a cache line; the first time only their sizes.
+// The next array of an allocation, aligned to a cache line. NULL when `memory` is NULL: `at` then
+// adds up the sizes.
 static void* piece(char* memory, size_t* at, size_t size) {
     void* here = memory ? memory + *at : NULL;
     *at += (size + 63) / 64 * 64;
     return here;
 }
 
+// Assign the arrays of the copy. Returns the size of them all.
 static size_t lay_out(char* memory, const part* p, copy* c) {
     size_t at = 0;
     c->leaves = piece(memory, &at, p->leaf_count * sizeof *c->leaves);
@@ -180,18 +171,6 @@ static size_t lay_out(char* memory, const part* p, copy* c) {
         c->kind[k].data = piece(memory, &at, count * c->kind[k].size);
     }
     return at;
-}
-
-static void make_prims(const frc_block* block, const part* p, frc_prim* prims) {
-    for (uint32_t i = 0; i < p->leaf_count; i++) {
-        const frc_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
-        for (int k = 0; k < 3; k++) {
-            prims[i].lo[k] = frc_prim_bound(least(box[0].lo[k], box[1].lo[k]));
-            prims[i].hi[k] = frc_prim_bound(most(box[0].hi[k], box[1].hi[k]));
-        }
-        prims[i].id = i;
-        prims[i].pad = 0;
-    }
 }
 
 static void fill_copy(const frc_block* block, const part* p, copy* c) {
@@ -213,17 +192,13 @@ typedef struct source {
     const frc_prim* prims;
 } source;
 
-static void add_leaf(const source* s, plan* t, frc_node* node, uint32_t lane, uint32_t prim) {
-    node->child[lane] = t->leaf_count | FRC_REF_LEAF;
-    t->from[t->leaf_count++] = s->prims[prim].id;
-}
-
 static uint32_t group_size(const source* s, uint32_t ref) {
     return ref & FRC_REF_LEAF ? s->shape->leaves[ref & ~FRC_REF_LEAF].count : UINT32_MAX;
 }
 
-// Which child of a node of the shape is dissolved, its leaves becoming children themselves: the
-// smallest group, when there is room; 4: none. One of a single leaf always is.
+// The next child of a node of the shape to dissolve, so that its leaves become children of the
+// node: the smallest group, as long as the node has lanes for them; 4: none. A group of one leaf is
+// always dissolved.
 static uint32_t next_to_dissolve(const source* s, const uint32_t child[4], unsigned dissolved,
                                  uint32_t count) {
     uint32_t best = 4, least = 5 - count;
@@ -233,30 +208,7 @@ static uint32_t next_to_dissolve(const source* s, const uint32_t child[4], unsig
     return best;
 }
 
-static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, uint32_t lane);
-
-// Leaves of a node are numbered before those below its other children, as everywhere.
-static void plan_children(const source* s, plan* t, uint32_t number, const uint32_t child[4]) {
-    uint32_t count = 0, next = 0, kept[4], kept_lane[4], kept_count = 0;
-    unsigned dissolved = 0;
-    while (count < 4 && child[count] != FRC_REF_NONE) count++;
-    for (uint32_t i; (i = next_to_dissolve(s, child, dissolved, count)) < 4;) {
-        dissolved |= 1u << i;
-        count += group_size(s, child[i]) - 1;
-    }
-    for (uint32_t i = 0; i < 4 && child[i] != FRC_REF_NONE; i++) {
-        if (!(dissolved >> i & 1)) {
-            kept[kept_count] = child[i], kept_lane[kept_count++] = next++;
-            continue;
-        }
-        const frc_leaf_range* group = &s->shape->leaves[child[i] & ~FRC_REF_LEAF];
-        for (uint32_t k = 0; k < group->count; k++)
-            add_leaf(s, t, &t->nodes[number], next++, group->first + k);
-    }
-    for (uint32_t i = 0; i < kept_count; i++) plan_node(s, t, kept[i], number, kept_lane[i]);
-}
-
-// A node for `ref` of the shape, whose leaves are groups.
+// Add a node for `ref` of the shape, whose leaves are groups, and all nodes below it.
 static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, uint32_t lane) {
     if (t->node_count == t->node_capacity) t->fits = false;
     if (!t->fits) return;
@@ -265,12 +217,44 @@ static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, u
     node->parent = parent, node->lane = lane;
     if (parent != FRC_REF_NONE) t->nodes[parent].child[lane] = number;
     for (int i = 0; i < 4; i++) node->child[i] = FRC_REF_NONE;
+
     const uint32_t alone[4] = {ref, FRC_REF_NONE, FRC_REF_NONE, FRC_REF_NONE};
-    plan_children(s, t, number, ref & FRC_REF_LEAF ? alone : s->shape->nodes[ref].child);
+    const uint32_t* child = ref & FRC_REF_LEAF ? alone : s->shape->nodes[ref].child;
+    uint32_t count = 0, next = 0, kept[4], kept_lane[4], kept_count = 0;
+    unsigned dissolved = 0;
+    while (count < 4 && child[count] != FRC_REF_NONE) count++;
+    for (uint32_t i; (i = next_to_dissolve(s, child, dissolved, count)) < 4;) {
+        dissolved |= 1u << i;
+        count += group_size(s, child[i]) - 1;
+    }
+    // Leaves of a node are numbered before those below its other children (tree.h).
+    for (uint32_t i = 0; i < 4 && child[i] != FRC_REF_NONE; i++) {
+        if (!(dissolved >> i & 1)) {
+            kept[kept_count] = child[i], kept_lane[kept_count++] = next++;
+            continue;
+        }
+        const frc_leaf_range* group = &s->shape->leaves[child[i] & ~FRC_REF_LEAF];
+        for (uint32_t k = 0; k < group->count; k++) {
+            node->child[next++] = t->leaf_count | FRC_REF_LEAF;
+            t->from[t->leaf_count++] = s->prims[group->first + k].id;
+        }
+    }
+    for (uint32_t i = 0; i < kept_count; i++) plan_node(s, t, kept[i], number, kept_lane[i]);
 }
 
-static bool plan_tree(fracas_context* context, const part* p, copy* c) {
+// Build the shape over the boxes of the leaves, then plan the tree. False: no memory.
+static bool plan_tree(fracas_context* context, const frc_block* block, const part* p, copy* c) {
     static const frc_build_options median = {.builder = FRC_BUILD_MEDIAN, .leaf_size = GROUP};
+    for (uint32_t i = 0; i < p->leaf_count; i++) {
+        const frc_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
+        frc_prim* prim = &c->prims[i];
+        for (int k = 0; k < 3; k++) {
+            prim->lo[k] = frc_prim_bound(least(box[0].lo[k], box[1].lo[k]));
+            prim->hi[k] = frc_prim_bound(most(box[0].hi[k], box[1].hi[k]));
+        }
+        prim->id = i;
+        prim->pad = 0;
+    }
     frc_shape shape;
     if (!frc_tree_build(context, &median, c->prims, p->leaf_count, &shape)) return false;
     const source s = {&shape, c->prims};
@@ -281,39 +265,33 @@ static bool plan_tree(fracas_context* context, const part* p, copy* c) {
 
 // ---- the new order
 
-static void move_leaf(frc_block* block, const part* p, const copy* c, uint32_t from, uint32_t to,
-                      uint32_t at[KINDS]) {
+// Write leaves and their slots back in the new order, packed.
+static void write_leaves(frc_block* block, const part* p, const copy* c) {
+    uint32_t at[KINDS] = {p->begin[FACES], p->begin[EDGES], p->begin[VERTICES]};
     slots here[KINDS];
-    uint32_t first[KINDS], count[KINDS];
     slots_in(block, here);
-    slots_of(&c->leaves[from], first, count);
-    frc_leaf* leaf = &block->leaves[p->leaf + to];
-    *leaf = c->leaves[from];
-    leaf->face = at[FACES], leaf->edge = at[EDGES], leaf->vertex = at[VERTICES];
-    memcpy(&block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + to)], &c->leaf_boxes[2 * from],
-           2 * sizeof *c->leaf_boxes);
-    for (int k = 0; k < KINDS; k++) {
-        size_t offset = first[k] - p->begin[k], size = here[k].size;
-        memcpy(here[k].data + at[k] * size, c->kind[k].data + offset * size, count[k] * size);
-        at[k] += count[k];
+    for (uint32_t to = 0; to < p->leaf_count; to++) {
+        const uint32_t from = c->plan.from[to];
+        uint32_t first[KINDS], count[KINDS];
+        slots_of(&c->leaves[from], first, count);
+        frc_leaf* leaf = &block->leaves[p->leaf + to];
+        *leaf = c->leaves[from];
+        leaf->face = at[FACES], leaf->edge = at[EDGES], leaf->vertex = at[VERTICES];
+        memcpy(&block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + to)], &c->leaf_boxes[2 * from],
+               2 * sizeof *c->leaf_boxes);
+        for (int k = 0; k < KINDS; k++) {
+            size_t offset = first[k] - p->begin[k], size = here[k].size;
+            memcpy(here[k].data + at[k] * size, c->kind[k].data + offset * size, count[k] * size);
+            at[k] += count[k];
+        }
     }
-}
-
-// All bits set are an empty slot of each kind.
-static void clear_rest(frc_block* block, const part* p, const uint32_t at[KINDS]) {
-    slots here[KINDS];
-    slots_in(block, here);
+    // All bits set are an empty slot of each kind.
     for (int k = 0; k < KINDS; k++)
         memset(here[k].data + at[k] * here[k].size, 0xff, (p->end[k] - at[k]) * here[k].size);
-}
-
-static void move_leaves(frc_block* block, const part* p, const copy* c) {
-    uint32_t at[KINDS] = {p->begin[FACES], p->begin[EDGES], p->begin[VERTICES]};
-    for (uint32_t i = 0; i < p->leaf_count; i++) move_leaf(block, p, c, c->plan.from[i], i, at);
-    clear_rest(block, p, at);
     frc_write_leaf_numbers(block, p->leaf, p->leaf_count);
 }
 
+// Write the new slots of features into the topology.
 static void write_places(const frc_block* block, frc_topology* topology, const part* p) {
     for (uint32_t s = p->begin[FACES]; s < p->end[FACES]; s++)
         if (block->faces[s].id != FRACAS_NONE)
@@ -331,19 +309,16 @@ static void write_places(const frc_block* block, frc_topology* topology, const p
 
 // ---- the new nodes
 
-static uint32_t moved_ref(const part* p, uint32_t ref) {
-    if (ref == FRC_REF_NONE) return ref;
-    return ref + (ref & FRC_REF_LEAF ? p->leaf : p->node);
-}
-
-// Nodes that are left over are unused. The first one keeps its parent, which others may read.
+// Nodes of the range that the new tree does not need become unused. The first one keeps its parent,
+// which other workers may read.
 static void write_nodes(frc_block* block, const part* p, const plan* t) {
     frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
     for (uint32_t i = 0; i < t->node_capacity; i++) {
         frc_node* node = &nodes[p->node + i];
         bool used = i < t->node_count;
         for (uint32_t k = 0; k < 4; k++) {
-            uint32_t ref = used ? moved_ref(p, t->nodes[i].child[k]) : FRC_REF_NONE;
+            uint32_t ref = used ? t->nodes[i].child[k] : FRC_REF_NONE;
+            if (ref != FRC_REF_NONE) ref += ref & FRC_REF_LEAF ? p->leaf : p->node;
             node->child[k] = ref;
             for (int axis = 0; axis < 3; axis++)
                 node->box.lo[axis][k] = node->box.hi[axis][k] = NAN;
@@ -363,8 +338,7 @@ static void fit_nodes(frc_block* block, const part* p) {
         const frc_leaf* leaf = &block->leaves[l];
         const frc_box* box = &tree->leaf_box[2 * l];
         frc_box4* lanes = &tree->nodes[leaf->parent].box;
-        // An empty leaf.
-        if (!(box[0].lo[0] <= box[0].hi[0])) continue;
+        if (!(box[0].lo[0] <= box[0].hi[0])) continue;  // an empty leaf
         for (int k = 0; k < 3; k++) {
             lanes->lo[k][leaf->lane] = least(box[0].lo[k], box[1].lo[k]);
             lanes->hi[k][leaf->lane] = most(box[0].hi[k], box[1].hi[k]);
@@ -373,18 +347,9 @@ static void fit_nodes(frc_block* block, const part* p) {
     for (uint32_t n = p->node_end; n-- > p->node + 1;) frc_tree_fit_node(tree, n);
 }
 
-static void build_part(frc_block* block, frc_topology* topology, const part* p, const copy* c) {
-    move_leaves(block, p, c);
-    write_places(block, topology, p);
-    write_nodes(block, p, &c->plan);
-    fit_nodes(block, p);
-    set_baseline(block, p->node, p->node_end);
-    for (uint32_t n = p->node + 1; n < p->node_end; n++)
-        atomic_store_explicit(frc_lazy_state(block, n), FRC_VISITED, memory_order_relaxed);
-}
+// ---- visiting a node
 
-// ---- which
-
+// Has the LM metric of the node fallen below 0.9, and below 0.9 of its baseline?
 static bool is_degraded(const frc_block* block, uint32_t node) {
     const frc_node* n = &block->tree[FRC_BOXES_STEP].nodes[node];
     // A node of leaves alone cannot be improved.
@@ -398,20 +363,34 @@ bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worke
     frc_lazy_scratch* scratch = &lazy->scratch[worker];
     part p;
     copy c;
-    if (!is_degraded(block, node) || !find_nodes(block, node, &p) || !find_slots(block, &p))
-        return false;
+    if (!is_degraded(block, node) || !find_part(block, node, &p)) return false;
+
+    // Without memory the subtree stays as it is.
     slots_in(block, c.kind);
-    if (!reserve(context, scratch, lay_out(NULL, &p, &c))) return false;
+    size_t size = lay_out(NULL, &p, &c);
+    if (size > scratch->size) {
+        size += size / 2;
+        void* memory = frc_allocate(context, size);
+        if (!memory) return false;
+        frc_release(context, scratch->memory, scratch->size);
+        scratch->memory = memory, scratch->size = size;
+    }
     lay_out(scratch->memory, &p, &c);
-    make_prims(block, &p, c.prims);
-    if (!plan_tree(context, &p, &c)) return false;
-    if (c.plan.fits) {
-        fill_copy(block, &p, &c);
-        build_part(block, lazy->topology, &p, &c);
-    } else {
-        // Tried again when it has degraded further.
+    if (!plan_tree(context, block, &p, &c)) return false;
+    if (!c.plan.fits) {
+        // Try again only when the node has degraded further.
         set_baseline(block, node, node + 1);
         scratch->did_not_fit++;
+        return false;
     }
-    return c.plan.fits;
+
+    fill_copy(block, &p, &c);
+    write_leaves(block, &p, &c);
+    write_places(block, lazy->topology, &p);
+    write_nodes(block, &p, &c.plan);
+    fit_nodes(block, &p);
+    set_baseline(block, p.node, p.node_end);
+    for (uint32_t n = p.node + 1; n < p.node_end; n++)
+        atomic_store_explicit(frc_lazy_state(block, n), FRC_VISITED, memory_order_relaxed);
+    return true;
 }

@@ -1,13 +1,13 @@
-/// @file lazy_rebuild.h  Subtrees rebuilt in the middle of a query, when it comes to them.
+/// @file lazy_rebuild.h  Subtrees that a query rebuilds when its traversal reaches them.
 ///
-/// Based on: larsson2006 (lazy reconstruction), kim2009. A node is looked at once after each
-/// update, by the query that comes to it first, before anything below it is read. When the boxes of
-/// its children have drifted over each other, its leaves are put into a new tree, in the same
-/// place.
+/// Based on: larsson2006 (lazy reconstruction), kim2009. Once after each update the first query
+/// that reaches a node checks it, before anything below it is read. When the boxes of its children
+/// overlap much more than after the last build, the query builds a new tree over the leaves of the
+/// subtree, in the same place.
 ///
-/// A worker that has come to a node has looked at all nodes above it. So no worker is below a node
-/// that was not looked at, and a rebuild there moves nothing that another worker reads. Only the
-/// subtree is written: disjoint subtrees can be rebuilt at the same time.
+/// A worker that reaches a node has found all nodes above it checked. So no worker is below a node
+/// that is not checked yet, and a rebuild of its subtree moves nothing that another worker reads.
+/// A rebuild writes only the subtree: disjoint subtrees can be rebuilt at the same time.
 #pragma once
 #include "block/block.h"
 
@@ -26,16 +26,16 @@ static inline _Atomic uint8_t* frc_lazy_state(const frc_block* block, uint32_t n
     return nodes ? &nodes->state[node] : NULL;
 }
 
-/// Scratch memory of one worker. Zero bytes are none.
+/// Scratch memory of one worker. Zero-initialised: empty.
 typedef struct frc_lazy_scratch {
     void* memory;
     size_t size;
-    uint64_t did_not_fit;
+    uint64_t did_not_fit;  // rebuilds given up because the new tree needs more nodes
 } frc_lazy_scratch;
 
-/// Of a scene.
+/// Data of the method for one scene.
 typedef struct frc_lazy {
-    frc_topology* topology;     // whose features get new slots
+    frc_topology* topology;     // places of features are updated in it
     frc_lazy_scratch* scratch;  // by worker
     uint32_t workers;
 } frc_lazy;
@@ -44,11 +44,12 @@ typedef struct frc_lazy {
 frc_lazy* frc_lazy_create(fracas_context* context, frc_topology* topology);
 void frc_lazy_destroy(fracas_context* context, frc_lazy* lazy);  // NULL is allowed
 
-/// The boxes of a block are new: all its nodes are to be looked at. A new tree is what later states
-/// are compared with. Without memory for that a block keeps its tree.
+/// Mark all nodes of a block as not visited, after its boxes were refitted. The first call for a
+/// tree also records its baseline, with which later states are compared. If memory for it runs out,
+/// queries do not rebuild the block.
 void frc_lazy_prepare(fracas_context* context, frc_block* block);
 
-/// Look at a node, and rebuild its subtree if it is degraded. True: it was rebuilt. No other worker
-/// may be below the node, or come there.
+/// Check a node, and rebuild its subtree if it is degraded. True: it was rebuilt. No other worker
+/// may be below the node or descend to it.
 bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worker, frc_block* block,
                    uint32_t node);
