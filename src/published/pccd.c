@@ -1,21 +1,20 @@
-/// @file pccd.c  PCCD: the self-collision of nodes as tasks, first of many nodes at the same time,
-/// then of those near the root.
+/// @file pccd.c  PCCD: the self-collision of each node is a task. Tasks of many nodes run in
+/// parallel first, then the tasks of the nodes near the root.
 ///
 /// Based on: kim2009. The task of a node is all pairs between its children, down to the features;
-/// then each child is a node with a task of its own. (What is within a leaf belongs to the task of
-/// the node above it.) Tasks of nodes of which none is above another touch disjoint parts of the
-/// trees. So
+/// each child has a task of its own. (Pairs within a leaf belong to the task of the node above it.)
+/// Tasks of two nodes use disjoint parts of the trees if neither node is above the other. So
 ///
 ///   1. from the root, breadth first, nodes are expanded until there are as many as workers;
-///   2. these, the low-level nodes, and all below them are tasks of independent workers, which lock
-///      nothing (work_requests.c);
-///   3. then come those expanded, the high-level nodes, level by level from below, with a barrier
-///      after each. Few nodes are left, so the pairs of one task are distributed to all workers:
-///      round-robin, or, frc_search_pccd_disjoint, in rounds of pairs without a common node
-///      (pccd_rounds.c).
+///   2. these, the low-level nodes, and all nodes below them are tasks of independent workers,
+///      which lock nothing (work_requests.c);
+///   3. the expanded nodes, the high-level nodes, follow level by level from below, with a barrier
+///      after each. Only few nodes are left, so the pairs of one task are distributed to all
+///      workers: round-robin, or, for frc_search_pccd_disjoint, in rounds of pairs without a common
+///      node (pccd_rounds.c).
 ///
-/// The trees are ours, with four children, and the tree over blocks is the upper part of one large
-/// tree, as in the paper. docs/parallel.md says where we deviate from the paper.
+/// Trees have four children per node, and the tree over blocks is the upper part of one large tree,
+/// as in the paper. docs/parallel.md lists the deviations from the paper.
 #include "published/pccd.h"
 #include "base/clock.h"
 #include "detect/narrow_phase.h"
@@ -28,7 +27,7 @@ enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes
 
 typedef struct pccd_worker {
     frc_task_worker task_worker;  // never waits
-    frc_work_list parts;          // of the task it is at
+    frc_work_list parts;          // of its current task
     double busy_ms;
     uint64_t locks, rebuilt;
 } pccd_worker;
@@ -40,36 +39,28 @@ typedef struct pccd {
     bool disjoint;
     uint32_t* triangles;  // by node of the tree over blocks
     size_t top_nodes;
-    frc_self_task_list low, high;  // high: in the order in which they were expanded
+    frc_self_task_list low, high;  // low- and high-level nodes; high: in the order of expansion
     frc_work_requests requests;
     const double* progress;
     double reported;
     double all_tasks;
     atomic_uint_fast64_t done_tasks;
     atomic_bool stopped;
-    const frc_round* round;  // of high-level nodes, that is run now
+    const frc_round* round;  // the round of high-level pairs that runs now
 } pccd;
 
-static const double LOW_SHARE = 0.9;  // of progress: what low-level nodes are
+static const double LOW_SHARE = 0.9;  // the part of progress that low-level nodes make up
 
 // ---- the sizes of nodes
 
-static uint32_t block_size(const frc_block* block) {
-    return block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
-}
-
+// The size of a node is its number of triangle slots, or of slots of free elements.
 static uint32_t first_slot(const frc_block* block, uint32_t leaf) {
     return block->free_elements ? block->leaves[leaf].edge + block->leaves[leaf].vertex
                                 : block->leaves[leaf].face;
 }
 
-static uint32_t slots_of(const frc_block* block, uint32_t leaf) {
-    const frc_leaf* l = &block->leaves[leaf];
-    return block->free_elements ? (uint32_t)l->edge_count + l->vertex_count : l->face_count;
-}
-
-// The slots below a node are contiguous, those of its own leaves first: the first and the last leaf
-// give their number.
+// The slots below a node are contiguous, with those of its own leaves first: the first and the last
+// leaf below it give their number.
 static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_t n) {
     uint32_t first = FRC_REF_NONE, last = FRC_REF_NONE;
     for (uint32_t at = n; first == FRC_REF_NONE; at = nodes[at].child[0]) {
@@ -85,16 +76,13 @@ static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_
         for (int i = 0; i < 4 && next == FRC_REF_NONE; i++)
             if (nodes[at].child[i] != FRC_REF_NONE) last = nodes[at].child[i] & ~FRC_REF_LEAF;
     }
-    return first_slot(block, last) + slots_of(block, last) - first_slot(block, first);
+    const frc_leaf* l = &block->leaves[last];
+    const uint32_t in_last =
+        block->free_elements ? (uint32_t)l->edge_count + l->vertex_count : l->face_count;
+    return first_slot(block, last) + in_last - first_slot(block, first);
 }
 
-static uint32_t size_of(const pccd* p, uint32_t block, uint32_t node) {
-    if (block == FRC_TOP) return p->triangles[node];
-    const frc_block* b = p->world->blocks[block];
-    return node_size(b, b->tree[p->detect[0]->boxes].nodes, node);
-}
-
-// Add up the blocks below each node of the tree over blocks, and the tasks that there are at most.
+// Compute the size of each node of the tree over blocks, and the largest possible number of tasks.
 static void measure_top(pccd* p) {
     const frc_top_tree* top = p->world->top;
     const frc_node* nodes = top->nodes[p->detect[0]->boxes];
@@ -103,8 +91,10 @@ static void measure_top(pccd* p) {
         const frc_block* block = p->world->blocks[b];
         if (!block || top->leaves[b].parent == FRC_REF_NONE) continue;
         if (frc_bodies_meet(p->world, block->body, block->body)) p->all_tasks += block->node_count;
+        const uint32_t size =
+            block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
         for (uint32_t n = top->leaves[b].parent; n != FRC_REF_NONE; n = nodes[n].parent)
-            p->triangles[n] += block_size(block);
+            p->triangles[n] += size;
     }
 }
 
@@ -112,7 +102,7 @@ static void measure_top(pccd* p) {
 
 typedef enum part_kind { PART_PAIR, PART_NODE, PART_NOTHING } part_kind;
 
-// A part of a task is a pair to traverse, or a node with a task of its own.
+// A part of a task is a pair to traverse, or a node with a task of its own, written to `out`.
 static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* out) {
     if (part->ref_a != part->ref_b || part->block_a != part->block_b) return PART_PAIR;
     *out = (frc_self_task){.block = part->block_a, .node = part->ref_a};
@@ -123,11 +113,16 @@ static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* ou
         uint32_t body = p->world->blocks[out->block]->body;
         if (!frc_bodies_meet(p->world, body, body)) return PART_NOTHING;
     }
-    out->triangles = size_of(p, out->block, out->node);
+    if (out->block == FRC_TOP) {
+        out->triangles = p->triangles[out->node];
+    } else {
+        const frc_block* block = p->world->blocks[out->block];
+        out->triangles = node_size(block, block->tree[p->detect[0]->boxes].nodes, out->node);
+    }
     return PART_NODE;
 }
 
-// Set up by the worker itself, so that it is in its cache.
+// The state of a worker. Its own thread initialises it, so that it is in the cache of that core.
 static frc_detect_worker* own_worker(const pccd* p, uint32_t worker) {
     frc_detect_worker* w = p->detect[worker];
     if (!w->task_worker) frc_detect_worker_clear_caches(w);
@@ -135,7 +130,7 @@ static frc_detect_worker* own_worker(const pccd* p, uint32_t worker) {
     return w;
 }
 
-// The parts of a node's task into `parts`; nodes below it among them.
+// Write the parts of a node's task, which include its child nodes, into `parts`.
 static void divide_self(frc_detect_worker* w, const frc_self_task* node, frc_work_list* parts) {
     const frc_work whole = {node->block, node->block, node->node, node->node};
     parts->count = 0;
@@ -144,7 +139,7 @@ static void divide_self(frc_detect_worker* w, const frc_self_task* node, frc_wor
 
 static bool has_stopped(const frc_detect_worker* w) { return w->out_of_memory || w->cancelled; }
 
-// The first worker is the calling thread: the only one that may call the user.
+// Worker 0 is the calling thread: only it may invoke the callback of the application.
 static void report_progress(pccd* p, uint32_t worker, double done) {
     frc_detect_worker* w = p->detect[worker];
     double fraction = p->progress[0] + (p->progress[1] - p->progress[0]) * done;
@@ -178,7 +173,7 @@ static void run_task(frc_work_requests* requests, uint32_t worker, const frc_sel
             frc_traverse(w, &parts->data[i], NULL);
 }
 
-// Before a worker becomes idle it tests the candidates that it has gathered.
+// Before a worker becomes idle it tests its collected candidates.
 static void flush(uint32_t worker, void* data) {
     frc_detect_worker* w = ((pccd*)data)->detect[worker];
     if (!has_stopped(w)) frc_flush_candidates(w, true);
@@ -186,7 +181,7 @@ static void flush(uint32_t worker, void* data) {
 
 // ---- subtrees that are rebuilt by the query
 
-// Look at a node, and rebuild it if it is degraded.
+// Check a node, and rebuild its subtree if it is degraded.
 static void rebuild_degraded(frc_detect_worker* w, frc_block* block, uint32_t node) {
     const frc_world* world = w->world;
     pccd_worker* worker = w->visit_data;
@@ -194,7 +189,7 @@ static void rebuild_degraded(frc_detect_worker* w, frc_block* block, uint32_t no
         frc_lazy_look(world->context, world->method_data, worker->task_worker.index, block, node);
 }
 
-// No other worker comes near.
+// Low-level nodes: no other worker reaches the node.
 static void visit_alone(frc_detect_worker* w, uint32_t number, uint32_t node) {
     frc_block* block = w->world->blocks[number];
     _Atomic uint8_t* state = frc_lazy_state(block, node);
@@ -203,7 +198,7 @@ static void visit_alone(frc_detect_worker* w, uint32_t number, uint32_t node) {
     atomic_store_explicit(state, FRC_VISITED, memory_order_relaxed);
 }
 
-// Others may come to the same node: the first one locks it, they wait.
+// High-level nodes: several workers may reach the node. The first one locks it, the others wait.
 static void visit_shared(frc_detect_worker* w, uint32_t number, uint32_t node) {
     frc_block* block = w->world->blocks[number];
     _Atomic uint8_t* state = frc_lazy_state(block, node);
@@ -222,7 +217,8 @@ static void visit_shared(frc_detect_worker* w, uint32_t number, uint32_t node) {
         frc_back_off(w->world->context, turn);
 }
 
-// Only in the trees of the scene: boxes of the query's own have the shape that those had before.
+// Rebuilds are limited to the trees of the scene: boxes that the query has fitted itself rely on
+// the shape of the trees.
 static void set_visit(pccd* p, bool shared) {
     const frc_pccd_query* query = p->world->method_query;
     if (!query || !query->rebuild || p->detect[0]->trees || p->detect[0]->boxes != FRC_BOXES_STEP)
@@ -235,22 +231,17 @@ static void set_visit(pccd* p, bool shared) {
 
 // ---- low-level nodes
 
-// The first of those that are the least deep, of equals the largest.
-static size_t next_to_expand(const frc_self_task_list* list) {
-    size_t best = 0;
-    for (size_t i = 1; i < list->count; i++) {
-        const frc_self_task *a = &list->data[i], *b = &list->data[best];
-        if (a->level < b->level || (a->level == b->level && a->triangles > b->triangles)) best = i;
-    }
-    return best;
-}
-
+// Replace the node of the lowest level, the largest of equals, by its children.
 static void expand_one(pccd* p) {
     frc_detect_worker* w = p->detect[0];
     fracas_context* context = p->world->context;
-    size_t at = next_to_expand(&p->low);
-    frc_self_task node = p->low.data[at], below;
-    p->low.data[at] = p->low.data[--p->low.count];
+    size_t best = 0;
+    for (size_t i = 1; i < p->low.count; i++) {
+        const frc_self_task *a = &p->low.data[i], *b = &p->low.data[best];
+        if (a->level < b->level || (a->level == b->level && a->triangles > b->triangles)) best = i;
+    }
+    frc_self_task node = p->low.data[best], below;
+    p->low.data[best] = p->low.data[--p->low.count];
     divide_self(w, &node, &p->workers[0].parts);
     if (!FRC_ARRAY_PUSH(context, &p->high, node)) w->out_of_memory = true;
     for (size_t i = 0; i < p->workers[0].parts.count; i++) {
@@ -260,8 +251,14 @@ static void expand_one(pccd* p) {
     }
 }
 
-// The largest are begun with.
-static void sort_low(frc_self_task_list* low) {
+// Expand nodes until there is one for each worker, then run the tasks of these and of all below.
+static void run_low(pccd* p) {
+    frc_detect_worker* w = own_worker(p, 0);
+    frc_self_task_list* low = &p->low;
+    const frc_self_task root = {FRC_TOP, 0, 0, 0};
+    if (!FRC_ARRAY_PUSH(p->world->context, low, root)) w->out_of_memory = true;
+    while (low->count > 0 && low->count < p->requests.workers && !has_stopped(w)) expand_one(p);
+    // Sort: the largest start first.
     for (size_t i = 1; i < low->count; i++) {
         frc_self_task node = low->data[i];
         size_t k = i;
@@ -269,17 +266,6 @@ static void sort_low(frc_self_task_list* low) {
             low->data[k] = low->data[k - 1];
         low->data[k] = node;
     }
-}
-
-static void assign(pccd* p) {
-    frc_detect_worker* w = own_worker(p, 0);
-    const frc_self_task root = {FRC_TOP, 0, 0, 0};
-    if (!FRC_ARRAY_PUSH(p->world->context, &p->low, root)) w->out_of_memory = true;
-    while (p->low.count > 0 && p->low.count < p->requests.workers && !has_stopped(w)) expand_one(p);
-    sort_low(&p->low);
-}
-
-static void run_low(pccd* p) {
     p->requests.nodes = p->low.data;
     p->requests.node_count = (uint32_t)p->low.count;
     p->requests.task = run_task;
@@ -309,7 +295,7 @@ static void flush_all(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     p->workers[worker].busy_ms += frc_clock_ms() - start;
 }
 
-// The pairs of the nodes high[first, end), which are of one level, and of no other.
+// List the pairs of the nodes high[first, end), which are all nodes of one level. False: stopped.
 static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
     frc_detect_worker* w = p->detect[0];
     frc_self_task below;
@@ -329,31 +315,31 @@ static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
     return !has_stopped(w);
 }
 
-static void run_level(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
-    report_progress(p, 0, LOW_SHARE + (1 - LOW_SHARE) * (1 - (double)end / (double)p->high.count));
-    if (!list_pairs(p, first, end, rounds)) return;
-    for (int i = 0; i < FRC_ROUNDS; i++) {
-        p->round = &rounds->round[i];
-        if (p->round->count > 0)
-            frc_parallel_for(p->world->context, p->requests.workers, 1, run_share, p);
-    }
-}
-
+// Level by level from below, with a barrier after each round.
 static void run_high(pccd* p) {
+    fracas_context* context = p->world->context;
     frc_rounds rounds = {0};
     for (size_t end = p->high.count, first; end > 0; end = first) {
         for (first = end;
              first > 0 && p->high.data[first - 1].level == p->high.data[end - 1].level;)
             first--;
-        run_level(p, first, end, &rounds);
+        const double left = (double)end / (double)p->high.count;
+        report_progress(p, 0, LOW_SHARE + (1 - LOW_SHARE) * (1 - left));
+        if (!list_pairs(p, first, end, &rounds)) continue;
+        for (int i = 0; i < FRC_ROUNDS; i++) {
+            p->round = &rounds.round[i];
+            if (p->round->count > 0)
+                frc_parallel_for(context, p->requests.workers, 1, run_share, p);
+        }
     }
-    frc_parallel_for(p->world->context, p->requests.workers, 1, flush_all, p);
-    frc_rounds_release(p->world->context, &rounds);
+    frc_parallel_for(context, p->requests.workers, 1, flush_all, p);
+    frc_rounds_release(context, &rounds);
 }
 
 // ---- the search
 
-static bool open(pccd* p) {
+// False: no memory.
+static bool begin_search(pccd* p) {
     fracas_context* context = p->world->context;
     uint32_t workers = frc_worker_count(context);
     bool ok = frc_work_requests_init(context, &p->requests);
@@ -370,7 +356,7 @@ static bool open(pccd* p) {
     return true;
 }
 
-static void close(pccd* p) {
+static void end_search(pccd* p) {
     fracas_context* context = p->world->context;
     uint32_t workers = frc_worker_count(context);
     for (uint32_t i = 0; p->triangles && i < workers; i++)
@@ -382,7 +368,8 @@ static void close(pccd* p) {
     frc_work_requests_release(&p->requests);
 }
 
-static void count(const pccd* p, double low_ms, double high_ms, fracas_statistics* statistics) {
+static void add_statistics(const pccd* p, double low_ms, double high_ms,
+                           fracas_statistics* statistics) {
     const frc_pccd_query* query = p->world->method_query;
     double idle = 0, busy = 0;
     fracas_published_statistics sum = {.ms_low = low_ms, .ms_high = high_ms};
@@ -414,20 +401,19 @@ static void run(frc_search_run* search, bool disjoint, fracas_statistics* statis
     atomic_init(&p.done_tasks, 0);
     atomic_init(&p.stopped, false);
     if (!p.world->top->nodes[workers[0]->boxes]) return;
-    if (open(&p)) {
+    if (begin_search(&p)) {
         measure_top(&p);
         double start = frc_clock_ms();
         set_visit(&p, false);
-        assign(&p);
         run_low(&p);
         double middle = frc_clock_ms();
         set_visit(&p, !disjoint);
         run_high(&p);
-        count(&p, middle - start, frc_clock_ms() - middle, statistics);
+        add_statistics(&p, middle - start, frc_clock_ms() - middle, statistics);
     } else {
         workers[0]->out_of_memory = true;
     }
-    close(&p);
+    end_search(&p);
 }
 
 static void run_shared(frc_search_run* search, fracas_statistics* statistics) {

@@ -1,4 +1,4 @@
-/// @file pccd.h  Searches run by the schedulers of PCCD.
+/// @file pccd.h  The search methods of PCCD, with its two schedulers.
 #pragma once
 #include "detect/search.h"
 #include "fracas/published.h"
@@ -8,7 +8,7 @@
 extern const frc_search_method frc_search_pccd, frc_search_pccd_disjoint;
 
 typedef struct frc_pccd_query {
-    bool rebuild;  // degraded subtrees: the query has the scene for itself
+    bool rebuild;  // rebuild degraded subtrees: the query has exclusive access to the scene
     fracas_published_statistics* statistics;  // added to
 } frc_pccd_query;
 

@@ -1,7 +1,7 @@
-/// @file pccd_rounds.c  Which pairs may run at the same time without a node in common.
+/// @file pccd_rounds.c  Rounds of pairs that have no node in common and may run at the same time.
 ///
 /// Children i and j of one node are paired in round i xor j: {01, 23}, {02, 13}, {03, 12}. Of a
-/// pair of nodes, children i of the one and j of the other likewise: {00, 11, 22, 33}, and so on.
+/// pair of nodes, child i of one and child j of the other likewise: {00, 11, 22, 33}, and so on.
 /// These are the paper's {(LL), (RR)}, {(LR), (RL)} for four children.
 #include "published/pccd_rounds.h"
 #include "detect/traverse.h"
@@ -25,27 +25,23 @@ static uint32_t lane_of(const frc_detect_worker* w, uint32_t block, uint32_t nod
     return lane;
 }
 
-// Two leaves of the tree over blocks are the roots of two blocks; false when their bodies do not
-// meet.
-static bool enter_blocks(frc_rounds* rounds, frc_detect_worker* w, frc_work* pair) {
-    if (pair->block_a != FRC_TOP || !(pair->ref_a & pair->ref_b & FRC_REF_LEAF)) return true;
-    rounds->parts.count = 0;
-    frc_split_work(w, pair, &rounds->parts);
-    if (rounds->parts.count == 0) return false;
-    *pair = rounds->parts.data[0];
-    return true;
-}
-
 bool frc_rounds_add(frc_rounds* rounds, frc_detect_worker* w, const frc_self_task* node,
                     const frc_work* given) {
     fracas_context* context = w->world->context;
     uint32_t lanes = lane_of(w, node->block, node->node, given->ref_a) ^
                      lane_of(w, node->block, node->node, given->ref_b);
-    // What is within a leaf moves nowhere: any round will do.
+    // Pairs within a leaf may be in any round.
     frc_round* first = &rounds->round[lanes > 0 ? 4 * (lanes - 1) : 0];
     frc_work pair = *given;
-    if (!enter_blocks(rounds, w, &pair)) return !w->out_of_memory;
-    // All pairs of a leaf have it in common: they stay together.
+    // Two leaves of the tree over blocks: continue with the pair of the roots of their blocks, if
+    // their bodies may collide.
+    if (pair.block_a == FRC_TOP && pair.ref_a & pair.ref_b & FRC_REF_LEAF) {
+        rounds->parts.count = 0;
+        frc_split_work(w, &pair, &rounds->parts);
+        if (rounds->parts.count == 0) return !w->out_of_memory;
+        pair = rounds->parts.data[0];
+    }
+    // All pairs of a leaf have it in common, so they must not be divided.
     if ((pair.ref_a | pair.ref_b) & FRC_REF_LEAF) return FRC_ARRAY_PUSH(context, first, pair);
     rounds->parts.count = 0;
     frc_split_work(w, &pair, &rounds->parts);
@@ -65,7 +61,7 @@ bool frc_rounds_add_any(frc_rounds* rounds, const frc_detect_worker* w, const fr
 void frc_rounds_refine(frc_rounds* rounds, frc_detect_worker* w, size_t wanted) {
     fracas_context* context = w->world->context;
     frc_round* all = &rounds->round[0];
-    // Breadth first: parts go to the end. What cannot be divided stays where it is.
+    // Breadth first: parts are appended. A pair that cannot be divided stays in place.
     for (size_t i = 0; i < all->count && all->count < wanted && !w->out_of_memory;) {
         rounds->parts.count = 0;
         if (!frc_split_work(w, &all->data[i], &rounds->parts)) {

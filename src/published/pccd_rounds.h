@@ -1,10 +1,10 @@
-/// @file pccd_rounds.h  The pairs of high-level nodes in rounds: those of one round run at the same
-/// time.
+/// @file pccd_rounds.h  The pairs of high-level nodes, divided into rounds: the pairs of one round
+/// run at the same time.
 #pragma once
 #include "published/work_requests.h"
 
-/// Pairs of four children are three times two that are disjoint, and pairs of their children four
-/// times four.
+/// The pairs of four children form three sets of two disjoint pairs, and the pairs of children of
+/// two nodes four sets of four.
 enum { FRC_ROUNDS = 12 };
 typedef frc_work_list frc_round;
 typedef struct frc_rounds {
@@ -20,7 +20,7 @@ void frc_rounds_release(fracas_context* context, frc_rounds* rounds);
 bool frc_rounds_add(frc_rounds* rounds, frc_detect_worker* w, const frc_self_task* node,
                     const frc_work* pair);
 
-/// Add a pair to the first round, whatever else is in it. False: no memory.
+/// Add a pair to the first round, whether disjoint from the others or not. False: no memory.
 bool frc_rounds_add_any(frc_rounds* rounds, const frc_detect_worker* w, const frc_work* pair);
-/// Divide the pairs of the first round until they are so many, or cannot be divided.
+/// Divide the pairs of the first round until there are `wanted`, or none can be divided.
 void frc_rounds_refine(frc_rounds* rounds, frc_detect_worker* w, size_t wanted);
