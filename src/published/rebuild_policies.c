@@ -1,11 +1,11 @@
-/// @file rebuild_policies.c  Policies of rebuilding that others are compared with.
+/// @file rebuild_policies.c  The rebuild policies of published systems, for comparison.
 ///
-/// Based on: heo2010, whose comparisons these are: HPCCD refits, T-CCD restarts on a topology
-/// change; larsson2006 for the LM metric.
+/// Based on: heo2010, which compares with HPCCD (refits) and T-CCD (restarts on a topology change);
+/// larsson2006 for the LM metric.
 #include "published/rebuild_policies.h"
 #include "bvh/metric.h"
 
-// Bodies without blocks, which have nothing to rebuild, are built in any case.
+// Stale bodies without blocks need no policy: the update builds them in any case.
 static void select_updated(fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++)
         scene->bodies.data[scene->stale_bodies.data[i]].state = FRC_BODY_REBUILD;
@@ -27,7 +27,7 @@ static float mean_volume_ratio(const frc_block* block) {
     return block->node_count ? (float)(sum / block->node_count) : 1;
 }
 
-// A tree is degraded when its metric has fallen below 0.9 of what it was when it was new.
+// A tree is degraded when its metric has fallen below 0.9 of the value after its last build.
 static void select_by_lm(fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];

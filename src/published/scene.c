@@ -1,4 +1,4 @@
-/// @file scene.c  Scenes that work by a published method, and their queries.
+/// @file scene.c  Scenes with published methods, and queries on them.
 #include "scene/scene.h"
 #include "fracas/published.h"
 #include "published/cone_criteria.h"
@@ -47,8 +47,8 @@ static fracas_status check_options(fracas_context* context,
     if (!(o->cell_size >= 0 && isfinite(o->cell_size)))
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "cell_size is %g: it must be finite and not negative", o->cell_size);
-    // Certificates, and the vertex stars of discrete queries, know nodes and slots by their
-    // numbers; and only the tasks of PCCD keep workers apart.
+    // Certificates and the vertex stars of discrete queries refer to nodes and slots by number, and
+    // a rebuild by a query changes these. And only PCCD tasks keep workers out of such a subtree.
     if (o->restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY &&
         (o->cull != FRACAS_PUBLISHED_CULL_NONE || o->scene.modes != FRACAS_MODE_CONTINUOUS ||
          o->scheduler == FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING ||
@@ -126,7 +126,7 @@ fracas_status fracas_published_scene_create(fracas_context* context,
 
 // ---- queries
 
-// `rebuild`: the query has the scene for itself and may rebuild subtrees.
+// `rebuild`: the query has exclusive access to the scene and may rebuild subtrees.
 static fracas_status detect(const fracas_scene* scene, const fracas_published_query* query,
                             const fracas_sink* sink, fracas_published_statistics* statistics,
                             bool rebuild, const char* call) {
