@@ -58,22 +58,22 @@ static uint32_t face_count(const frc_cull_state* state, uint32_t ref) {
 static void set_mark(const cull_run* run, frc_cull_state* state, uint32_t ref) {
     uint32_t place = frc_cull_place(state->block, ref);
     state->block->skip[place] |= (uint8_t)(1u << run->boxes);
-    state->failures[run->boxes][place] = state->wait[run->boxes][place] = 0;
+    state->failures[run->boxes][place] = state->back_off[run->boxes][place] = 0;
 }
 
 // Set or clear the mark of a node. True: it is set.
 static bool test_node(const cull_run* run, const cull_node* node, cull_worker* worker) {
     frc_cull_state* state = frc_cull_job_state(run->job, node->block);
     const uint32_t place = frc_cull_place(state->block, node->ref);
-    uint8_t *wait = &state->wait[run->boxes][place],
+    uint8_t *back_off = &state->back_off[run->boxes][place],
             *failures = &state->failures[run->boxes][place];
     bool tested;
     if (!state->all_changed) {
         tested = face_count(state, node->ref) <= MOST_EDITED_FACES;
     } else {
-        if (node->uncovered || !run->job->criterion->hereditary) *wait = *failures = 0;
-        tested = *wait == 0;
-        *wait -= !tested;
+        if (node->uncovered || !run->job->criterion->hereditary) *back_off = *failures = 0;
+        tested = *back_off == 0;
+        *back_off -= !tested;
     }
     worker->counts.tried += tested;
     if (tested && run->job->criterion->accepts(run->job, run->criterion_data, node->block,
@@ -87,7 +87,7 @@ static bool test_node(const cull_run* run, const cull_node* node, cull_worker* w
     if (tested) {
         if (*failures < MOST_FAILURES) ++*failures;
         const uint32_t base = 1u << *failures;
-        *wait = (uint8_t)(base - 1 + place % base);
+        *back_off = (uint8_t)(base - 1 + place % base);
     }
     return false;
 }

@@ -46,7 +46,8 @@ static void update_loose(frc_block* block, uint32_t number) {
 
 static frc_cull_state* allocate_state(fracas_context* context, frc_block* block) {
     const size_t places = place_count(block), nodes = block->node_count;
-    // Contours of nodes of some hundred triangles fit in. They come last and are not cleared.
+    // Sized for the contours of nodes of some hundred triangles. The last array, which is not
+    // cleared.
     const uint32_t contour_words = block->face_slots / 4;
     const size_t bytes_at = sizeof(frc_cull_state) + nodes * sizeof(frc_cull_range) +
                             (places + nodes) * sizeof(uint32_t);
@@ -63,8 +64,8 @@ static frc_cull_state* allocate_state(fracas_context* context, frc_block* block)
     state->is_edited = (uint8_t*)(state->contour_at + nodes);
     state->criterion_byte = state->is_edited + places;
     for (size_t m = 0; m < FRC_BOXES_COUNT; m++) {
-        state->wait[m] = state->is_edited + (2 + 2 * m) * places;
-        state->failures[m] = state->wait[m] + places;
+        state->back_off[m] = state->is_edited + (2 + 2 * m) * places;
+        state->failures[m] = state->back_off[m] + places;
     }
     state->contours = (uint32_t*)(void*)((char*)state + contours_at);
     state->contour_capacity = contour_words;

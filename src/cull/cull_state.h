@@ -18,7 +18,7 @@ typedef struct frc_cull_state {
     uint32_t* edited;                    // places with a stale leaf below; each once
     uint8_t* is_edited;                  // by place, 1: in that list
     uint8_t* criterion_byte;             // by place, owned by the criterion; 0 at first
-    uint8_t* wait[FRC_BOXES_COUNT];      // by place: visits until it is tested again
+    uint8_t* back_off[FRC_BOXES_COUNT];  // by place: visits until it is tested again
     uint8_t* failures[FRC_BOXES_COUNT];  // by place: consecutive rejections
     // See contour_cache.h. `contour_at`: by node, the start of its contour in `contours` plus 1; 0:
     // none.
