@@ -26,7 +26,7 @@
 enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes are distributed
 
 typedef struct pccd_worker {
-    frc_task_worker task_worker;  // never waits
+    frc_task_worker task_worker;  // with counts of zero: traversals never publish tasks
     frc_work_list parts;          // of its current task
     double busy_ms;
     uint64_t locks, rebuilt;
@@ -231,7 +231,7 @@ static void set_visit(pccd* p, bool shared) {
 
 // ---- low-level nodes
 
-// Replace the node of the lowest level, the largest of equals, by its children.
+// Replace the node nearest to the root, the largest of equals, by its children.
 static void expand_one(pccd* p) {
     frc_detect_worker* w = p->detect[0];
     fracas_context* context = p->world->context;

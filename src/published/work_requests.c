@@ -1,12 +1,13 @@
-/// @file work_requests.c  Requests for nodes, and replies.
+/// @file work_requests.c  PCCD's dynamic task assignment: requests for nodes, and replies.
 ///
-/// `newest` is the head of a list of requests, linked by `next`. Any worker pushes its request in
-/// front; the owner takes the whole list at once. While the owner is idle its list is closed; it
-/// refuses what is in the list before it closes it, so every request gets a reply.
+/// `newest` is the head of a list of requests, linked by `next`. Any worker pushes its request at
+/// the head; the owner detaches the whole list in one exchange. While the owner is idle its list is
+/// closed. The exchange that closes it also detaches the requests in it, which the owner then
+/// answers: so every request gets a reply.
 ///
-/// `busy` counts workers that have something to do. A worker that gives a node away counts the
-/// receiver before it replies. Termination: the count is zero and the list of first nodes is used
-/// up. Nothing waits for a worker that arrives late or never: others take its first node.
+/// `busy` counts workers that have work. A worker that gives a node away counts the receiver before
+/// it replies. Termination: the count is zero and all first nodes are assigned. No worker waits for
+/// one that starts late or never: others run its first node.
 #include "published/work_requests.h"
 #include "base/clock.h"
 
@@ -29,7 +30,7 @@ bool frc_work_requests_push(frc_work_requests* all, uint32_t worker, const frc_s
     return FRC_ARRAY_PUSH(all->context, &q->queue, *node);
 }
 
-// The last node is never given away.
+// Publish the size of the node at the front of the queue. The last node is never given away.
 static void offer(frc_request_queue* q) {
     uint32_t triangles = 0;
     if (queued(q) > 1) {
@@ -43,6 +44,7 @@ void frc_work_requests_offer(frc_work_requests* all, uint32_t worker) {
     offer(&all->queues[worker]);
 }
 
+// The next node of the own queue; false: it is empty.
 static bool pop(frc_request_queue* q, frc_self_task* out) {
     if (queued(q) == 0) return false;
     *out = q->queue.data[q->first++];
@@ -50,8 +52,9 @@ static bool pop(frc_request_queue* q, frc_self_task* out) {
     return true;
 }
 
-static bool take_first_node(frc_work_requests* all, frc_self_task* out) {
-    // The counter stays small however often it is asked.
+// The next of the first nodes; false: all are assigned.
+static bool next_first_node(frc_work_requests* all, frc_self_task* out) {
+    // The load keeps the counter from growing with every call.
     if (atomic_load_explicit(&all->next, memory_order_relaxed) >= all->node_count) return false;
     uint_fast32_t i = atomic_fetch_add_explicit(&all->next, 1, memory_order_relaxed);
     if (i >= all->node_count) return false;
@@ -61,21 +64,21 @@ static bool take_first_node(frc_work_requests* all, frc_self_task* out) {
 
 // ---- replies
 
-// Reply to all requests of the list, which becomes `state`: open or closed.
+// Detach the list of requests, set it to `state`, open or closed, and reply to all requests.
 static void reply_all(frc_work_requests* all, frc_request_queue* own, uint_fast32_t state) {
     uint_fast32_t from = atomic_exchange_explicit(&own->newest, state, memory_order_acquire);
     while (from < all->workers) {
-        frc_request_queue* asking = &all->queues[from];
-        // After the reply it may send its next request at once.
-        from = asking->next;
+        frc_request_queue* requester = &all->queues[from];
+        // Read before the reply: after it the requester may send its next request at once.
+        from = requester->next;
         uint_fast32_t reply = REFUSED;
         if (queued(own) > 1) {
-            asking->given = own->queue.data[own->first++];
+            requester->given = own->queue.data[own->first++];
             atomic_fetch_add_explicit(&all->busy, 1, memory_order_relaxed);
             reply = GIVEN;
         }
         frc_test_yield(all->context);
-        atomic_store_explicit(&asking->reply, reply, memory_order_release);
+        atomic_store_explicit(&requester->reply, reply, memory_order_release);
     }
     offer(own);
 }
@@ -95,7 +98,7 @@ static uint32_t best_offer(const frc_work_requests* all, uint32_t worker) {
     return best;
 }
 
-// False: that worker is idle, too.
+// False: worker `to` is idle, and its list is closed.
 static bool send_request(frc_work_requests* all, uint32_t worker, uint32_t to) {
     frc_request_queue *own = &all->queues[worker], *other = &all->queues[to];
     uint_fast32_t head = atomic_load_explicit(&other->newest, memory_order_relaxed);
@@ -109,6 +112,7 @@ static bool send_request(frc_work_requests* all, uint32_t worker, uint32_t to) {
     return true;
 }
 
+// True: the reply has a node.
 static bool wait_for_reply(frc_work_requests* all, frc_request_queue* own, frc_self_task* out) {
     for (uint32_t turn = 0;; turn++) {
         uint_fast32_t reply = atomic_load_explicit(&own->reply, memory_order_acquire);
@@ -118,7 +122,8 @@ static bool wait_for_reply(frc_work_requests* all, frc_request_queue* own, frc_s
     }
 }
 
-// Request until a worker gives a node, which is then counted as ours; false: all are done.
+// Send requests until a worker gives a node; `busy` then counts this worker. False: all tasks are
+// done.
 static bool request(frc_work_requests* all, uint32_t worker, frc_self_task* out) {
     frc_request_queue* own = &all->queues[worker];
     for (uint32_t turn = 0; atomic_load_explicit(&all->busy, memory_order_acquire) > 0; turn++) {
@@ -142,22 +147,22 @@ static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     frc_request_queue* own = &all->queues[worker];
     frc_self_task node;
     atomic_fetch_add_explicit(&all->busy, 1, memory_order_acq_rel);
-    bool some = take_first_node(all, &node);
+    bool has_node = next_first_node(all, &node);
     for (bool more = true; more;) {
         atomic_store_explicit(&own->newest, NO_REQUEST, memory_order_relaxed);
-        while (some || pop(own, &node) || take_first_node(all, &node)) {
+        while (has_node || pop(own, &node) || next_first_node(all, &node)) {
             frc_test_yield(all->context);
             all->task(all, worker, &node, all->data);
             if (atomic_load_explicit(&own->newest, memory_order_relaxed) != NO_REQUEST)
                 reply_all(all, own, NO_REQUEST);
-            some = false;
+            has_node = false;
         }
         reply_all(all, own, CLOSED);
         all->before_idle(worker, all->data);
-        // A worker that finds the count at zero sees what this one has done.
+        // Release: a worker that reads zero sees all writes of this one.
         atomic_fetch_sub_explicit(&all->busy, 1, memory_order_acq_rel);
         double start = frc_clock_ms();
-        more = some = request(all, worker, &node);
+        more = has_node = request(all, worker, &node);
         own->idle_ms += frc_clock_ms() - start;
     }
 }
@@ -184,6 +189,6 @@ void frc_work_requests_release(frc_work_requests* all) {
 }
 
 void frc_work_requests_run(frc_work_requests* all) {
-    // One range for every worker. One that gets a second range finds nothing left.
+    // One range per worker. A worker that runs a second range finds no work left.
     frc_parallel_for(all->context, all->workers, 1, work, all);
 }
