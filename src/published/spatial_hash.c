@@ -1,4 +1,5 @@
-/// @file spatial_hash.c  Boxes of triangles into cells, and which triangle owns which feature.
+/// @file spatial_hash.c  The search method: enter the boxes of triangles in cells, assign features
+/// to the triangles that own them, divide the buckets into tasks.
 #include "published/spatial_hash.h"
 #include "base/parallel.h"
 #include "block/simd_box.h"
@@ -8,40 +9,32 @@ enum { GRAIN = 2048 };
 
 // ---- boxes
 
-// The box around points at one end of the step, or at both.
-static frc_box box_of(const frc_hash* hash, const uint32_t* points, int count) {
+// Set the box of an item, around points at the end of the step, or at both ends.
+//
+// To find pairs within reach the lower bound is moved down by the reach: then of two boxes within
+// reach of each other along an axis neither begins after the other has ended. The upper bound of
+// the other box is a float, so rounding the difference of doubles down loses no pair.
+static void put_box(frc_hash* hash, uint32_t item, const uint32_t* points, int count) {
     span all = span_of(hash->lows, 1, points[0]);
     for (int end = 2 - (int)hash->ends; end < 2; end++)
         for (int i = 0; i < count; i++) all = span_both(all, span_of(hash->lows, end, points[i]));
-    frc_box out;
-    store_box(&out, span_box(all));
-    return out;
-}
-
-// Pairs within reach: the lower bound of a box is moved down. Of two boxes that come within reach
-// along an axis, neither then begins after the other has ended. The other bound is a float:
-// rounding the double difference down loses nothing.
-static void put_box(frc_hash* hash, uint32_t item, const uint32_t* points, int count) {
-    const frc_box all = box_of(hash, points, count);
+    frc_box bounds;
+    store_box(&bounds, span_box(all));
     frc_grid_box* out = &hash->boxes.data[item];
     for (int k = 0; k < 3; k++) {
-        out->lo[k] = all.lo[k];
-        if (hash->reach > 0) out->lo[k] = frc_round_down((double)all.lo[k] - hash->reach);
-        out->hi[k] = all.hi[k];
+        out->lo[k] = bounds.lo[k];
+        if (hash->reach > 0) out->lo[k] = frc_round_down((double)bounds.lo[k] - hash->reach);
+        out->hi[k] = bounds.hi[k];
     }
-}
-
-static void put_no_box(frc_hash* hash, uint32_t item) {
-    hash->boxes.data[item].lo[0] = 1;
-    hash->boxes.data[item].hi[0] = 0;
 }
 
 // ---- triangles
 
-static bool is_settled(const frc_hash* hash, const frc_triangle* t, int corner) {
+// Does a corner have an embedded star?
+static bool is_embedded(const frc_hash* hash, const frc_triangle* t, int corner) {
     const frc_world* world = hash->world;
     const uint32_t point = t->point[corner], serial = world->bodies[t->body].rings;
-    return serial && world->topology->uses.data[point].rings == serial && hash->settled[point];
+    return serial && world->topology->uses.data[point].rings == serial && hash->embedded[point];
 }
 
 static void put_triangles(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -50,17 +43,17 @@ static void put_triangles(uint32_t begin, uint32_t end, uint32_t worker, void* d
     for (uint32_t i = begin; i < end; i++) {
         const frc_triangle* t = &hash->world->topology->triangles.data[i];
         if (t->point[0] == FRACAS_NONE) {
-            put_no_box(hash, i);
+            hash->boxes.data[i].lo[0] = 1, hash->boxes.data[i].hi[0] = 0;  // an empty box
             continue;
         }
         put_box(hash, i, t->point, 3);
         if (hash->ends == 1) {
-            uint8_t settled = 0;
-            for (int k = 0; k < 3; k++) settled |= (uint8_t)(is_settled(hash, t, k) << k);
-            hash->marks.data[i] = settled;
+            uint8_t embedded = 0;
+            for (int k = 0; k < 3; k++) embedded |= (uint8_t)(is_embedded(hash, t, k) << k);
+            hash->marks.data[i] = embedded;
             continue;
         }
-        // The last writer owns it: which triangle that is changes no pair of features.
+        // The last writer owns a feature. Which triangle that is does not change the pairs found.
         for (int k = 0; k < 3; k++) {
             atomic_store_explicit(&hash->point_owners.data[t->point[k]].value, i,
                                   memory_order_relaxed);
@@ -98,8 +91,9 @@ static void mark_owned(uint32_t begin, uint32_t end, uint32_t worker, void* data
     }
 }
 
-// ---- free edges and points: what no triangle uses
+// ---- free edges and points, which no triangle uses
 
+// False: no memory.
 static bool list_free(frc_hash* hash) {
     const frc_topology* topology = hash->world->topology;
     fracas_context* context = hash->world->context;
@@ -110,7 +104,7 @@ static bool list_free(frc_hash* hash) {
         if (e->point[0] == FRACAS_NONE || e->uses || !e->free) continue;
         if (!FRC_ARRAY_PUSH(context, &hash->free_edges, i)) return false;
     }
-    // Free points meet nothing in discrete queries.
+    // Discrete queries do not test free points.
     for (uint32_t i = 0; hash->ends == 2 && i < topology->uses.count; i++) {
         const frc_vertex_use* use = &topology->uses.data[i];
         if (topology->points.data[i].tag[FRC_TAG_BODY] == FRACAS_NONE) continue;  // not in use
@@ -118,14 +112,6 @@ static bool list_free(frc_hash* hash) {
         if (!FRC_ARRAY_PUSH(context, &hash->free_points, i)) return false;
     }
     return true;
-}
-
-static void put_free(frc_hash* hash) {
-    uint32_t item = hash->triangle_count;
-    for (size_t i = 0; i < hash->free_edges.count; i++)
-        put_box(hash, item++, hash->world->topology->edges.data[hash->free_edges.data[i]].point, 2);
-    for (size_t i = 0; i < hash->free_points.count; i++)
-        put_box(hash, item++, &hash->free_points.data[i], 1);
 }
 
 // ---- memory
@@ -178,6 +164,7 @@ bool frc_cell_scratch_reserve(fracas_context* context, const frc_hash* hash,
     return ok;
 }
 
+// NULL: no memory.
 static frc_hash* make_hash(fracas_context* context) {
     frc_hash* hash = frc_allocate_zero(context, sizeof *hash);
     if (!hash) return NULL;
@@ -202,18 +189,33 @@ static void destroy_hash(fracas_context* context, frc_hash* hash) {
     frc_release(context, hash, sizeof *hash);
 }
 
-// Scratch of scenes without free elements has no lists for them.
-static void clear_scratch(fracas_context* context, frc_hash* hash) {
-    for (uint32_t i = 0; i < hash->worker_count; i++) {
-        if (hash->free_elements && !hash->scratch[i].free_edges.boxes)
-            release_scratch(context, &hash->scratch[i]);
-        hash->scratch[i].bounds.known = false;
-    }
-}
-
 // ---- a query
 
-static bool reserve(frc_hash* hash) {
+// The cell size of a continuous query. Triangles that move far in the step have swept boxes much
+// larger than themselves, which overlap many others that they do not meet. Cells of the size of
+// swept boxes would hold too many: 70 % of the size comes from boxes at the end of the step.
+static double choose_size(const frc_hash* hash) {
+    enum { SAMPLES = 1024 };
+    frc_grid_box at_end[SAMPLES];
+    const uint32_t count = hash->triangle_count;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
+        const uint32_t id = count <= SAMPLES ? i : (uint32_t)((uint64_t)i * count / SAMPLES);
+        const uint32_t* point = hash->world->topology->triangles.data[id].point;
+        if (point[0] == FRACAS_NONE) continue;
+        frc_box bounds;
+        store_box(&bounds, span_box(face_span(hash->lows, 1, point)));
+        memcpy(at_end[n].lo, bounds.lo, sizeof at_end[n].lo);
+        memcpy(at_end[n].hi, bounds.hi, sizeof at_end[n].hi);
+        n++;
+    }
+    const double swept = frc_box_grid_choose_size(hash->boxes.data, (uint32_t)hash->boxes.count);
+    return n ? 0.3 * swept + 0.7 * frc_box_grid_choose_size(at_end, n) : swept;
+}
+
+// Compute the boxes of all triangles and free elements, and enter them in the grid. False: no
+// memory.
+static bool fill(frc_hash* hash) {
     const frc_topology* topology = hash->world->topology;
     fracas_context* context = hash->world->context;
     size_t items = topology->triangles.count;
@@ -224,48 +226,25 @@ static bool reserve(frc_hash* hash) {
         !FRC_ARRAY_RESERVE(context, &hash->marks, topology->triangles.count))
         return false;
     hash->boxes.count = items;
-    return hash->ends == 1 ||
-           (FRC_ARRAY_RESERVE(context, &hash->edge_owners, topology->edges.count) &&
-            FRC_ARRAY_RESERVE(context, &hash->point_owners, topology->points.count));
-}
+    if (hash->ends == 2 &&
+        (!FRC_ARRAY_RESERVE(context, &hash->edge_owners, topology->edges.count) ||
+         !FRC_ARRAY_RESERVE(context, &hash->point_owners, topology->points.count)))
+        return false;
 
-// Triangles that move far in the step have swept boxes much larger than themselves, which overlap
-// many that they do not meet. Cells that fit those would hold too much: 70 % of the size comes from
-// boxes at the end of the step.
-static double choose_size(const frc_hash* hash) {
-    enum { SAMPLES = 1024 };
-    frc_grid_box resting[SAMPLES];
-    const uint32_t count = hash->triangle_count;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < SAMPLES && i < count; i++) {
-        const uint32_t id = count <= SAMPLES ? i : (uint32_t)((uint64_t)i * count / SAMPLES);
-        const uint32_t* point = hash->world->topology->triangles.data[id].point;
-        if (point[0] == FRACAS_NONE) continue;
-        frc_box at_rest;
-        store_box(&at_rest, span_box(face_span(hash->lows, 1, point)));
-        memcpy(resting[n].lo, at_rest.lo, sizeof resting[n].lo);
-        memcpy(resting[n].hi, at_rest.hi, sizeof resting[n].hi);
-        n++;
-    }
-    const double moving = frc_box_grid_choose_size(hash->boxes.data, (uint32_t)hash->boxes.count);
-    return n ? 0.3 * moving + 0.7 * frc_box_grid_choose_size(resting, n) : moving;
-}
-
-static bool fill(frc_hash* hash) {
-    const frc_world* world = hash->world;
-    if (!reserve(hash)) return false;
-    frc_parallel_for(world->context, hash->triangle_count, GRAIN, put_triangles, hash);
-    if (hash->ends == 2)
-        frc_parallel_for(world->context, hash->triangle_count, GRAIN, mark_owned, hash);
-    put_free(hash);
+    frc_parallel_for(context, hash->triangle_count, GRAIN, put_triangles, hash);
+    if (hash->ends == 2) frc_parallel_for(context, hash->triangle_count, GRAIN, mark_owned, hash);
+    uint32_t item = hash->triangle_count;
+    for (size_t i = 0; i < hash->free_edges.count; i++)
+        put_box(hash, item++, topology->edges.data[hash->free_edges.data[i]].point, 2);
+    for (size_t i = 0; i < hash->free_points.count; i++)
+        put_box(hash, item++, &hash->free_points.data[i], 1);
     const bool chosen = hash->cell_size > 0 || hash->ends == 1;
-    return frc_box_grid_build(world->context, &hash->grid, hash->boxes.data,
-                              (uint32_t)hash->boxes.count,
+    return frc_box_grid_build(context, &hash->grid, hash->boxes.data, (uint32_t)hash->boxes.count,
                               chosen ? hash->cell_size : choose_size(hash));
 }
 
-// Do all bodies meet all others and themselves, as they do by default?
-static bool all_meet(const fracas_scene* scene) {
+// May all bodies collide with all others and with themselves, as by default?
+static bool all_collide(const fracas_scene* scene) {
     bool all = true;
     for (uint32_t i = 0; i < scene->filters.count; i++) {
         const frc_body_filter* f = &scene->filters.data[i];
@@ -282,7 +261,7 @@ static bool has_free_elements(const fracas_scene* scene) {
     return any;
 }
 
-// Enter everything in cells, for the search of this worker. NULL: no memory.
+// Create or reuse a hash for the search of this worker, and fill it. NULL: no memory.
 static frc_hash* open_hash(const frc_detect_worker* worker) {
     const frc_world* world = worker->world;
     frc_hash_method* method = world->method_data;
@@ -290,21 +269,28 @@ static frc_hash* open_hash(const frc_detect_worker* worker) {
     if (!hash) hash = make_hash(world->context);
     if (!hash) return NULL;
     hash->world = world;
-    hash->settled = method->scene->settled;
+    hash->embedded = method->scene->settled;
     hash->cell_size = method->cell_size;
     hash->free_elements = has_free_elements(method->scene);
-    hash->all_meet = all_meet(method->scene);
+    hash->all_collide = all_collide(method->scene);
     hash->lows = worker->lows;
     hash->ends = worker->boxes == FRC_BOXES_END ? 1 : 2;
     hash->reach = worker->reach;
-    clear_scratch(world->context, hash);
+    for (uint32_t i = 0; i < hash->worker_count; i++) {
+        frc_cell_scratch* scratch = &hash->scratch[i];
+        // Scratch of an earlier query without free elements has no lists for them.
+        if (hash->free_elements && !scratch->free_edges.boxes)
+            release_scratch(world->context, scratch);
+        scratch->bounds.known = false;
+    }
     if (fill(hash)) return hash;
     destroy_hash(world->context, hash);
     return NULL;
 }
 
-// Cut the buckets into about `wanted` tasks of as many entries each, from block_a to block_b.
-static bool cut_buckets(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
+// Divide the buckets into about `wanted` tasks of equal numbers of entries. A task is the range of
+// buckets [block_a, block_b). False: no memory.
+static bool divide_buckets(const frc_hash* hash, uint32_t wanted, frc_work_list* out) {
     const frc_box_grid* grid = &hash->grid;
     const uint64_t all = frc_box_grid_begin(grid, grid->bucket_count);
     uint32_t from = 0;
@@ -330,18 +316,18 @@ static bool cut_buckets(const frc_hash* hash, uint32_t wanted, frc_work_list* ou
 // ---- the method
 
 static void divide(frc_search_run* run) {
-    // A task cannot be divided further: there are more of them than with trees.
+    // Tasks are not divided further while they run, so there are more of them than with trees.
     const uint32_t wanted = 256 + 16 * run->worker_count;
     frc_hash* hash = open_hash(run->workers[0]);
     run->method_data = hash;
-    if (!hash || !cut_buckets(hash, wanted, &run->tasks)) run->workers[0]->out_of_memory = true;
+    if (!hash || !divide_buckets(hash, wanted, &run->tasks)) run->workers[0]->out_of_memory = true;
 }
 
 static void run_task(frc_detect_worker* worker, const frc_work* task, void* data) {
     frc_hash_pair(data, worker, task->block_a, task->block_b);
 }
 
-// Keep the hash for the next search.
+// Keep the hash for the next search to reuse.
 static void finish(frc_search_run* run) {
     frc_hash_method* method = run->world->method_data;
     frc_hash* hash = run->method_data;
