@@ -1,8 +1,8 @@
 /// @file tets_bvh.c  A tree of boxes over tetrahedra, queried by every vertex.
 ///
-/// For comparison: the 4-wide tree of src/bvh, four tetrahedra to a leaf, built by the surface area
-/// heuristic when bodies are added or removed and refitted in every update. There are fewer
-/// vertices than tetrahedra, so vertices are the queries.
+/// For comparison: the tree of src/bvh with four children per node and four tetrahedra per leaf,
+/// built by the surface area heuristic when bodies are added or removed, and refitted in every
+/// update. There are fewer vertices than tetrahedra, so vertices are the queries.
 ///
 /// Coordinates of vertices and boxes are rounded to the nearest float. Rounding is monotone: a
 /// double between two doubles has its float between their floats.
@@ -74,6 +74,7 @@ typedef struct point4 {
     f32x4 x, y, z;
 } point4;
 
+// Bits of the boxes that contain the point.
 static inline unsigned boxes_with(const frc_box4* box, const point4* p) {
     const m32x4 x =
         m32x4_and(f32x4_le(f32x4_load(box->lo[0]), p->x), f32x4_le(p->x, f32x4_load(box->hi[0])));
@@ -84,7 +85,8 @@ static inline unsigned boxes_with(const frc_box4* box, const point4* p) {
     return m32x4_bits(m32x4_and(m32x4_and(x, y), z));
 }
 
-// Trees of the surface area heuristic are far less deep; beyond it the traversal recurses.
+// Trees built by the surface area heuristic need far less. A full stack makes the traversal
+// recurse.
 enum { STACK = 256 };
 
 static void traverse(const frc_box_tree* tree, uint32_t root, const point4* p, uint32_t v,

@@ -1,4 +1,4 @@
-/// @file tets_create.c  fracas_tets with a published method, and the half-space test.
+/// @file tets_create.c  Create a fracas_tets with a published method; the half-space test.
 #include "fracas/published_tets.h"
 #include "published/tets_methods.h"
 #include "tets/narrow_phase.h"
@@ -8,7 +8,7 @@ fracas_published_tets_options fracas_published_tets_default_options(void) {
                                            .method = FRACAS_PUBLISHED_TETS_METHOD_TESCHNER};
 }
 
-// Based on: teschner2003, which tests one half-space after the other. The signs are exact here.
+// Based on: teschner2003, which tests one half-space after the other. Deviation: signs are exact.
 static void decide_by_half_spaces(frc_tets_narrow_phase* n) {
     for (uint32_t i = 0; i < n->count; i++) {
         const double* corners[4];
@@ -42,10 +42,10 @@ fracas_status fracas_published_tets_create(fracas_context* context,
                         "fracas_published_tets_default_options()");
     if ((unsigned)published.method > FRACAS_PUBLISHED_TETS_METHOD_BVH)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "method %d is no fracas_published_tets_method", (int)published.method);
+                        "method %d is not a fracas_published_tets_method", (int)published.method);
     if ((unsigned)published.hash > FRACAS_PUBLISHED_TETS_HASH_ROTATING)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "hash %d is no fracas_published_tets_hash", (int)published.hash);
+                        "hash %d is not a fracas_published_tets_hash", (int)published.hash);
     const frc_tets_method* method = methods[published.method];
     const fracas_status status = frc_tets_create(context, options, method, out);
     if (status != FRACAS_OK) return status;

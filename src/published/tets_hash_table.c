@@ -1,4 +1,4 @@
-/// @file tets_hash_table.c  Begin a new time stamp, release.
+/// @file tets_hash_table.c  Empty a hash table by a new time stamp; release it.
 #include "published/tets_hash_table.h"
 #include <string.h>
 

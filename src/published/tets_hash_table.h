@@ -1,8 +1,8 @@
-/// @file tets_hash_table.h  Hash table of the cells of an unbounded grid, never cleared.
+/// @file tets_hash_table.h  Hash table of the cells of an unbounded grid, emptied by a time stamp.
 ///
 /// Based on: teschner2003. Every bucket has a time stamp; a bucket with an older one is empty.
 /// Deviations, and why: entries are counted first, so that those of a bucket are contiguous; they
-/// carry their position, so that cells which share a bucket are told apart; products are unsigned,
+/// store their position, which distinguishes cells that share a bucket; products are unsigned,
 /// because signed ones overflow and may have a negative remainder; when the time stamp wraps
 /// around, the table is cleared once.
 #pragma once
@@ -11,7 +11,7 @@
 
 typedef enum frc_hash_function { FRC_HASH_XOR, FRC_HASH_ADD, FRC_HASH_ROTATE } frc_hash_function;
 
-/// Position in units (grid/cells.h), and the item in lane 3.
+/// A position in units (grid/cells.h), and the item in lane 3.
 typedef struct frc_hash_entry {
     int32_t at[4];
 } frc_hash_entry;
@@ -25,10 +25,10 @@ typedef struct frc_hash_bucket {
 typedef struct frc_hash_table {
     frc_hash_bucket* buckets;
     uint32_t size;
-    uint64_t inverse;  // of the size: a remainder by two products
+    uint64_t inverse;  // 2^64 / size, rounded up: gives remainders by two products
     uint32_t time;     // of the current contents
     frc_hash_function function;
-    FRC_ARRAY(frc_hash_entry) entries;  // `count` is what was counted
+    FRC_ARRAY(frc_hash_entry) entries;  // entries.count: entries counted so far
     uint32_t assigned;                  // entries assigned to buckets
 } frc_hash_table;
 
@@ -51,7 +51,7 @@ static inline uint32_t frc_hash_of(const frc_hash_table* table, const int32_t ce
         h = x * 73856093u + y * 19349663u + z * 83492791u;
     else
         h = frc_hash_rotate(frc_hash_rotate(x, 5) ^ y, 13) ^ z;
-    // h mod size: the fraction of h / size in 64 bits, times size. Exact for 32-bit numbers.
+    // h mod size: the fractional part of h / size in 64 bits, times size. Exact for 32-bit numbers.
     return (uint32_t)((frc_uint128)(table->inverse * h) * table->size >> 64);
 }
 

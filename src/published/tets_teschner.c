@@ -1,15 +1,15 @@
-/// @file tets_teschner.c  Spatial hashing as published, in two passes or in one.
+/// @file tets_teschner.c  Spatial hashing of tetrahedra as published, in two passes or in one.
 ///
 /// Based on: teschner2003. Two passes: vertices are inserted into the table, then every tetrahedron
 /// looks up all cells of its box. One pass: tetrahedra are inserted into all cells of their boxes,
-/// and every vertex looks up its own. Deviations, and why: tetrahedra of very many cells are not
-/// inserted and look nothing up, they are compared with all vertices; pairs are decided by the
-/// narrow phase, because the published test divides by a volume.
+/// and every vertex looks up its own. Deviations, and why: a tetrahedron that covers very many
+/// cells is neither inserted nor looks up its cells, but is compared with all vertices; the narrow
+/// phase decides pairs, because the published test divides by a volume.
 #include "published/tets_methods.h"
 #include "tets/narrow_phase.h"
 #include "tets/unit_box.h"
 
-enum { MAX_CELLS = 4096 };  // of a tetrahedron in the table
+enum { MAX_CELLS = 4096 };  // that a tetrahedron in the table covers
 
 static frc_teschner* state_of(const fracas_tets* tets) { return tets->method_state; }
 
@@ -32,6 +32,7 @@ static inline cell_box box_of(const fracas_tets* tets, uint32_t tet) {
     return b;
 }
 
+// The next cell of the box. False: that was the last one, and `cell` is the first again.
 static bool next_cell(const cell_box* b, int32_t cell[3]) {
     for (int k = 0; k < 3; k++) {
         if (cell[k]++ < b->last[k]) return true;
@@ -112,6 +113,7 @@ static void release(fracas_tets* tets) { frc_hash_release(tets->context, &state_
 
 static uint32_t tet_count(const fracas_tets* tets) { return (uint32_t)tets->tets.count; }
 
+// Find the vertices in one tetrahedron.
 static void find_vertices(const fracas_tets* tets, uint32_t tet, frc_tets_narrow_phase* out) {
     const cell_box b = box_of(tets, tet);
     if (b.cells > MAX_CELLS) {
@@ -169,6 +171,7 @@ static uint32_t one_pass_count(const fracas_tets* tets) {
     return (uint32_t)(vertices > all ? vertices : all);
 }
 
+// Find the tetrahedra around one vertex.
 static void find_tets(const fracas_tets* tets, uint32_t v, frc_tets_narrow_phase* out) {
     int32_t cell[4] = {0};
     uint32_t count;
