@@ -1,4 +1,4 @@
-/// @file published.h  The methods of published systems, to be compared with the defaults of Fracas.
+/// @file published.h  The methods of published systems, for comparison with the defaults of Fracas.
 ///
 /// A scene created here is an ordinary fracas_scene. It differs in how pairs are found, what is
 /// culled and when trees are rebuilt. fracas.h does not include this header. docs/fastcd.md,
@@ -11,7 +11,7 @@
 typedef enum fracas_published_builder {
     FRACAS_PUBLISHED_BUILDER_SAH = 0,
     FRACAS_PUBLISHED_BUILDER_MEDIAN = 1,
-    /// Several levels at once, by counting.
+    /// A counting sort of triangle centres into a grid gives several levels of the tree at once.
     FRACAS_PUBLISHED_BUILDER_GRID = 2
 } fracas_published_builder;
 
@@ -26,9 +26,8 @@ typedef enum fracas_published_restructure {
     /// All bodies, in each update after a split or a merge (T-CCD).
     FRACAS_PUBLISHED_RESTRUCTURE_RESTART = 3,
     /// Subtrees, by the query that finds them degraded (PCCD): see
-    /// fracas_published_scene_detect_lazy. Only with cull = NONE, modes = FRACAS_MODE_CONTINUOUS
-    /// and a
-    /// PCCD scheduler.
+    /// fracas_published_scene_detect_lazy. Only with cull = NONE, modes = FRACAS_MODE_CONTINUOUS,
+    /// broad = TREE and a PCCD scheduler.
     FRACAS_PUBLISHED_RESTRUCTURE_LAZY = 4
 } fracas_published_restructure;
 
@@ -63,7 +62,7 @@ typedef enum fracas_published_broad {
     FRACAS_PUBLISHED_BROAD_TREE = 0,
     /// Spatial hashing of triangles (Teschner et al.; the S-Hash that FASTCD is compared with).
     /// Each query fills its own hash grid. There are no trees: builders, restructuring, culling and
-    /// the scheduler make no difference.
+    /// the scheduler have no effect.
     FRACAS_PUBLISHED_BROAD_HASH = 1
 } fracas_published_broad;
 
@@ -73,8 +72,8 @@ typedef enum fracas_published_scheduler {
     FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING = 0,
     /// PCCD: the self-collision of a node is a task.
     FRACAS_PUBLISHED_SCHEDULER_PCCD = 1,
-    /// PCCD's first way to share one task near the root: pairs without a common node run in rounds,
-    /// without locks.
+    /// PCCD's first method to divide one task near the root: pairs without a common node run in
+    /// rounds, without locks.
     FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT = 2
 } fracas_published_scheduler;
 
@@ -140,17 +139,17 @@ FRACAS_API fracas_published_query fracas_published_scene_default_query(void);
 typedef struct fracas_published_statistics {
     /// Wall-clock milliseconds of the tasks of low-level nodes.
     double ms_low;
-    /// Wall-clock milliseconds of the tasks of high-level nodes, which follow.
+    /// Wall-clock milliseconds of the tasks of high-level nodes, which run after them.
     double ms_high;
     /// Requests of idle workers for a node of another worker.
     uint64_t requests;
     /// Requests without success.
     uint64_t refusals;
-    /// Nodes that were locked.
+    /// Nodes that a query locked to check them for a rebuild.
     uint64_t locks;
     /// Subtrees that fracas_published_scene_detect_lazy rebuilt.
     uint64_t rebuilt;
-    /// Zero; room for later versions.
+    /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_published_statistics;
 
@@ -160,8 +159,8 @@ FRACAS_API fracas_status fracas_published_scene_detect(const fracas_scene* scene
                                                        const fracas_sink* sink,
                                                        fracas_published_statistics* statistics);
 
-/// The same, and rebuilds the degraded subtrees that it visits. The scene must have been made
-/// with FRACAS_PUBLISHED_RESTRUCTURE_LAZY; all other queries use its trees as they are.
+/// The same, and rebuilds the degraded subtrees that it visits. The scene must have been created
+/// with FRACAS_PUBLISHED_RESTRUCTURE_LAZY; all other queries use its trees without rebuilding them.
 FRACAS_API fracas_status fracas_published_scene_detect_lazy(
     fracas_scene* scene, const fracas_published_query* query, const fracas_sink* sink,
     fracas_published_statistics* statistics);

@@ -36,7 +36,7 @@ typedef struct fracas_published_tets_options {
     fracas_published_tets_hash hash;
     /// Buckets of the Teschner methods, ignored by others. 0: chosen from the number of vertices.
     uint32_t table_size;
-    /// Decide each pair by one half-space after the other, without floating-point filters.
+    /// Decide each pair by testing one half-space after the other, without floating-point filters.
     bool half_space;
 } fracas_published_tets_options;
 
