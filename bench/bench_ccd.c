@@ -1,6 +1,6 @@
-// fracas-bench-ccd DIR [SCENE [exact]]: all swept-box candidates of the scenes cloth-ball,
-// n-body-simulation and cloth-funnel through the continuous test. Checks the number of hits before
-// it prints a time; with `exact`, decides every candidate by the exact stage as well.
+// fracas-bench-ccd DIR [SCENE [exact]]: the continuous test on all swept-box candidates of the
+// scenes cloth-ball, n-body-simulation and cloth-funnel. Checks the number of hits before it prints
+// a time; with `exact`, also decides every candidate by the exact stage alone.
 #define _POSIX_C_SOURCE 200809L
 #include "geom/ccd.h"
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- a loader for just these frames: binary PLY, x y z first, then triangles ---- */
+/* ---- a loader for these frames only: binary PLY, x y z first, then triangles ---- */
 
 typedef struct mesh {
     size_t point_count, face_count, edge_count;
@@ -93,7 +93,7 @@ static void find_edges(mesh* m) {
     m->edges = e;
 }
 
-/* ---- candidates: float boxes, one unit outward, sorted and swept along x ---- */
+/* ---- candidates: float boxes, rounded outward, sorted and swept along x ---- */
 
 typedef struct box {
     float lo[3], hi[3];
@@ -198,7 +198,7 @@ static double best_of(const mesh* m, frc_ccd_kind kind, const frc_ccd_pair* pair
     return best;
 }
 
-// Candidates that the exact stage alone decides otherwise.
+// Number of candidates that the exact stage decides differently.
 static size_t disagreements(const mesh* m, frc_ccd_kind kind, const candidates* c,
                             const frc_ccd_hit* hits, size_t count) {
     size_t wrong = 0, h = 0;
@@ -224,7 +224,7 @@ static bool measure(const char* name, const mesh* m, frc_ccd_kind kind, size_t e
     size_t wrong = 0;
     if (exact) {
         wrong = disagreements(m, kind, &c, hits, count);
-        printf("%-18s %s %9zu decided by the exact stage alone, %zu otherwise\n", name,
+        printf("%-18s %s %9zu decided by the exact stage alone, %zu differently\n", name,
                kind == FRC_CCD_VF ? "VF" : "EE", c.count, wrong);
     }
     // Split into the hits and the rest, in order, to time each alone.
@@ -274,7 +274,7 @@ int main(int argc, char** argv) {
             snprintf(path, sizeof path, "%s/%s/frames/%s", argv[1], SCENES[i].name,
                      SCENES[i].frame[t]);
             if (!load(path, t, &m)) {
-                fprintf(stderr, "%s: not there or not readable\n", path);
+                fprintf(stderr, "%s: missing or not readable\n", path);
                 return 1;
             }
         }

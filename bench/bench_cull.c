@@ -1,9 +1,9 @@
-// fracas-bench-cull [--size N] [--frames N] [--mesh torus|sheet|crumpled] [--mode
-// discrete|continuous]
-// [--json]: what culling saves and what it costs. A mesh deforms from frame to frame; each mode
-// sees the same frames. Prints a hash of the contacts before any time: `none` and `certificate`
-// must agree. Times are of one thread, the least over the frames after the first. Where Embree is
-// built in, it searches the same frames, discretely: what one pair of boxes costs it and `none`.
+// fracas-bench-cull [--size N] [--frames N] [--mesh torus|sheet|crumpled]
+//                   [--mode discrete|continuous] [--json]
+// Savings and cost of culling. A mesh deforms from frame to frame; each culling mode gets the same
+// frames. Prints a hash of the contacts before any time: `none` and `certificate` must agree. Times
+// are of one thread, the minimum over the frames after the first. When Embree is built in, its
+// discrete query of the same frames is compared with `none` by time per pair of boxes.
 #include "fracas/published.h"
 #include "fracas/scene.h"
 #include "generate.h"
@@ -20,7 +20,7 @@ typedef struct settings {
     bool json;
 } settings;
 
-// cos and sin of 2 pi i / n by repeated turning is not exact, but the same everywhere it runs.
+// Uses sin and cos of libm: hashes are comparable between modes, not between machines.
 static bench_mesh make_torus(uint32_t size) {
     uint32_t rows = (uint32_t)sqrt(size / 4.0), columns = size / 2 / rows;
     bench_mesh m = bench_mesh_allocate(rows * columns, 2 * rows * columns);
@@ -49,7 +49,7 @@ static bench_mesh make_mesh(const settings* s) {
     return m;
 }
 
-// Where the points are in a frame: a wave that runs through the mesh.
+// The points in a frame: a wave runs through the mesh.
 static void deform(const bench_mesh* m, uint32_t frame, double* out) {
     for (uint32_t i = 0; i < m->point_count; i++) {
         const double* p = &m->points[3 * i];
@@ -79,7 +79,7 @@ static uint64_t hash_contacts(uint64_t h, const fracas_contacts* contacts) {
     return h;
 }
 
-static void must(fracas_context* context, fracas_status status) {
+static void check(fracas_context* context, fracas_status status) {
     if (status == FRACAS_OK) return;
     char message[512];
     fracas_context_get_message(context, message, sizeof message);
@@ -96,12 +96,12 @@ static result run(const settings* s, const bench_mesh* mesh, fracas_published_cu
     fracas_published_scene_options so = fracas_published_scene_default_options();
     so.scene.modes = s->modes;
     so.cull = cull;
-    must(context, fracas_published_scene_create(context, &so, &scene));
+    check(context, fracas_published_scene_create(context, &so, &scene));
     fracas_contacts* contacts = NULL;
-    must(context, fracas_contacts_create(context, &contacts));
+    check(context, fracas_contacts_create(context, &contacts));
     fracas_mesh_view view = bench_mesh_view(mesh);
     fracas_body body;
-    must(context, fracas_scene_add(scene, &view, NULL, &body));
+    check(context, fracas_scene_add(scene, &view, NULL, &body));
     double* points = bench_points_copy(mesh);
     result r = {.hash = 0xcbf29ce484222325,
                 .cull = 1e9,
@@ -112,17 +112,17 @@ static result run(const settings* s, const bench_mesh* mesh, fracas_published_cu
     for (uint32_t f = 0; f < s->frames; f++) {
         deform(mesh, f, points);
         fracas_points p = bench_points(points, mesh->point_count);
-        must(context, fracas_scene_move(scene, body, &p));
+        check(context, fracas_scene_move(scene, body, &p));
         double t0 = bench_clock_ms(true);
-        must(context, fracas_scene_update(scene));
+        check(context, fracas_scene_update(scene));
         double t1 = bench_clock_ms(true);
         fracas_query query = fracas_scene_default_query();
         query.modes = s->modes;
         fracas_sink sink = fracas_contacts_get_sink(contacts);
-        must(context, fracas_scene_detect(scene, &query, &sink));
+        check(context, fracas_scene_detect(scene, &query, &sink));
         double t2 = bench_clock_ms(true);
         r.last = *fracas_contacts_get_statistics(contacts);
-        must(context, fracas_scene_get_update_statistics(scene, &r.update_counts));
+        check(context, fracas_scene_get_update_statistics(scene, &r.update_counts));
         r.hash = hash_contacts(r.hash, contacts);
         for (int k = 0; k < 6; k++) r.contacts += r.last.contacts[k];
         if (f == 0) r.first_cull = r.update_counts.ms_cull;
@@ -133,7 +133,7 @@ static result run(const settings* s, const bench_mesh* mesh, fracas_published_cu
             r.traverse = fmin(r.traverse, r.last.ms_traverse);
             r.narrow = fmin(r.narrow, r.last.ms_narrow);
         }
-        must(context, fracas_scene_advance(scene));
+        check(context, fracas_scene_advance(scene));
     }
     free(points);
     fracas_contacts_destroy(contacts);
@@ -144,26 +144,25 @@ static result run(const settings* s, const bench_mesh* mesh, fracas_published_cu
 
 // ---- Embree
 
-// Pairs of triangles whose boxes overlap, in the last frame. Every search has to deal with each of
-// them, neighbours too, whatever it tests on its way there: so time for each of these is what two
-// searches are compared by.
-typedef struct rival {
-    uint64_t pairs;  // 0: Embree was not asked
+// The two searches are compared by their time per pair of triangles with overlapping boxes: each
+// has to visit all these pairs, neighbours included, whatever it tests on the way to them.
+typedef struct embree_times {
+    uint64_t pairs;  // in the last frame; 0: Embree was not measured
     double refit, query;
-} rival;
+} embree_times;
 
 static void count_pairs(peer_sink* sink) {
     *(uint64_t*)sink->user += sink->count;
     sink->count = 0;
 }
 
-static rival run_embree(const settings* s, const bench_mesh* mesh) {
-    rival r = {.refit = 1e9, .query = 1e9};
+static embree_times run_embree(const settings* s, const bench_mesh* mesh) {
+    embree_times r = {.refit = 1e9, .query = 1e9};
     const peer* embree = peer_entries[0].peer;
-    if (!embree || s->modes != FRACAS_MODE_DISCRETE) return (rival){0};
+    if (!embree || s->modes != FRACAS_MODE_DISCRETE) return (embree_times){0};
     peer_mesh view = {mesh->points, mesh->triangles, mesh->point_count, mesh->triangle_count};
     void* tree = embree->create(&view);
-    if (!tree) return (rival){0};
+    if (!tree) return (embree_times){0};
     double* points = bench_points_copy(mesh);
     peer_sink* sink = bench_allocate(1, sizeof *sink);
     sink->flush = count_pairs;
@@ -187,8 +186,9 @@ static rival run_embree(const settings* s, const bench_mesh* mesh) {
     return r;
 }
 
-// `none` with all that its query does beyond boxes, against Embree's search for boxes alone.
-static void print_embree(const settings* s, const rival* r, const result* none) {
+// Compares the whole query with `none`, exact tests included, with Embree's search for pairs of
+// boxes.
+static void print_embree(const settings* s, const embree_times* r, const result* none) {
     const double pairs = (double)(r->pairs ? r->pairs : 1);
     const double theirs = 1e6 * r->query / pairs, ours = 1e6 * none->detect / pairs;
     if (s->json && !r->pairs)
@@ -199,7 +199,7 @@ static void print_embree(const settings* s, const rival* r, const result* none) 
                (unsigned long long)r->pairs, r->refit, r->query, theirs, ours, ours / theirs);
     else if (r->pairs)
         printf("embree: refit %.2f, query %.2f ms; %llu pairs of boxes of triangles overlap: %.1f "
-               "ns each, detect with none %.1f, %.2f times as much (wanted: at most 1.2)\n",
+               "ns each, detect with none %.1f, %.2f times as much (target: at most 1.2)\n",
                r->refit, r->query, (unsigned long long)r->pairs, theirs, ours, ours / theirs);
     else if (s->modes == FRACAS_MODE_DISCRETE)
         printf("embree: not built in\n");
@@ -280,10 +280,10 @@ int main(int argc, char** argv) {
         results[i] = run(&s, &mesh, order[i]);
         print_row(&s, order[i], &results[i], i == COUNT - 1);
     }
-    rival embree = run_embree(&s, &mesh);
+    embree_times embree = run_embree(&s, &mesh);
     print_embree(&s, &embree, &results[0]);
     bench_mesh_free(&mesh);
     if (results[0].hash == results[1].hash) return 0;
-    fprintf(stderr, "certificate and none do not agree\n");
+    fprintf(stderr, "the contacts with certificate and none differ\n");
     return 1;
 }

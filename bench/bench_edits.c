@@ -1,8 +1,8 @@
-// fracas bench edits: what building, tearing and breaking cost, on one thread.
+// fracas bench edits: the cost of building trees, tearing in place and splitting, on one thread.
 //
-// rebuild: all trees of one body anew, with each builder. tearing: a body whose points all move and
-// which is torn in place in every frame. pulling-apart: the same for the scene of that name.
-// splits: a part of k triangles breaks off one body of N, or one of many bodies.
+// rebuild: all trees of one body from scratch, with each builder. tearing: a body whose points all
+// move and which is torn in place in every frame. pulling-apart: the same for the scene of that
+// name. splits: a part of k triangles is detached from one body of N, or from one of many bodies.
 #include "edits/edits.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@ static void print_usage(FILE* out) {
         out,
         "usage: fracas bench edits [--only rebuild|tearing|pulling-apart|splits]\n"
         "                          [--triangles N] [--frames N] [--rounds N] [--full] [--json]\n"
-        "What building, tearing in place and breaking cost. --triangles: of all parts but splits\n"
-        "(254000); --frames (60) and --rounds (3, of which the least counts): of tearing and\n"
-        "pulling-apart. --full: splits of up to 1e5 triangles off bodies of up to 1e6.\n");
+        "Cost of building trees, tearing in place and splitting. --triangles: for all parts but\n"
+        "splits (254000); --frames (60) and --rounds (3, the minimum counts): for tearing and\n"
+        "pulling-apart. --full: parts of up to 1e5 triangles, bodies of up to 1e6.\n");
 }
 
 static bool parse_number(const char* text, uint32_t least, uint32_t most, uint32_t* out) {
@@ -33,7 +33,7 @@ static bool parse_value(edits_options* o, const char* name, const char* value) {
     return false;
 }
 
-// Exit code to end with, or -1 to go on.
+// Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, edits_options* o) {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) return print_usage(stdout), 0;

@@ -1,4 +1,4 @@
-// fracas bench fastcd: scenes that move and break under each method, side by side, frame by frame.
+// fracas bench fastcd: scenes that move and break, under each method, interleaved frame by frame.
 #include "fastcd/overhead.h"
 #include "generate.h"
 #include <stdio.h>
@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 typedef struct settings {
-    const char *scene, *method, *csv;  ///< NULL: all of them; all; none
+    const char *scene, *method, *csv;  ///< NULL: all scenes; all methods; no CSV file
     uint32_t modes, size, frames, rounds, threads;
     bool full, json, details, overhead;
 } settings;
 
-static const char* const stories[] = {"cloth-ball",       "n-body",        "breaking-walls",
-                                      "exploding-dragon", "pulling-apart", "merge"};
-enum { STORIES = sizeof stories / sizeof *stories, SMALL = 8000 };
+static const char* const scene_names[] = {"cloth-ball",       "n-body",        "breaking-walls",
+                                          "exploding-dragon", "pulling-apart", "merge"};
+enum { SCENES = sizeof scene_names / sizeof *scene_names, SMALL = 8000 };
 
 static void print_usage(FILE* out) {
     fprintf(
@@ -23,16 +23,17 @@ static void print_usage(FILE* out) {
         "discrete|continuous|both]\n"
         "                           [--size N] [--full] [--frames N] [--rounds N] [--threads N]\n"
         "                           [--details] [--overhead] [--csv FILE] [--json]\n"
-        "Runs scenes under several methods in turns: update and detection of each frame, the\n"
-        "smallest of N rounds (default 1). Scenes have about %d triangles, with --full those of\n"
-        "the paper. Sound methods must find the same contacts; of others the missed ones are\n"
-        "counted. --csv writes the time of every frame. --details also prints where the time\n"
-        "goes, what is culled, memory, and each frame that changes the topology; --json always\n"
-        "has them. --overhead instead runs exploding-dragon beside itself pre-cut, under fracas,\n"
-        "none and without-grid-cost, or under --method: what changing the topology costs.\n"
+        "Runs scenes under several methods, interleaved: update and detection of each frame,\n"
+        "the minimum of N rounds (default 1). Scenes have about %d triangles, with --full as\n"
+        "many as in the paper. Sound methods must find the same contacts; for the others missed\n"
+        "contacts are counted. --csv writes the time of every frame. --details also prints time\n"
+        "shares, culling ratios, memory, and each frame that changes the topology; --json always\n"
+        "includes them. --overhead measures the cost of topology changes instead: it runs\n"
+        "exploding-dragon and its pre-cut version under fracas, none and without-grid-cost, or\n"
+        "under --method.\n"
         "Scenes:",
         SMALL);
-    for (int i = 0; i < STORIES; i++) fprintf(out, " %s", stories[i]);
+    for (int i = 0; i < SCENES; i++) fprintf(out, " %s", scene_names[i]);
     fprintf(out, "\nMethods:\n");
     for (uint32_t i = 0; i < fastcd_method_count; i++)
         fprintf(out, "  %-18s %s\n", fastcd_methods[i].name, fastcd_methods[i].about);
@@ -73,7 +74,7 @@ static bool parse_flag(settings* s, const char* name) {
     return false;
 }
 
-// Whether a method is in the list that was given.
+// Whether `name` is in the comma-separated `list`.
 static bool is_listed(const char* list, const char* name) {
     for (size_t length; *list; list += length + (list[length] == ',')) {
         length = strcspn(list, ",");
@@ -85,14 +86,14 @@ static bool is_listed(const char* list, const char* name) {
 static bool is_known(const settings* s) {
     bool scene = !s->scene;
     size_t listed = 1, known = 0;
-    for (int i = 0; i < STORIES && !scene; i++) scene = !strcmp(s->scene, stories[i]);
+    for (int i = 0; i < SCENES && !scene; i++) scene = !strcmp(s->scene, scene_names[i]);
     for (const char* c = s->method; c && *c; c++) listed += *c == ',';
     for (uint32_t i = 0; i < fastcd_method_count && s->method; i++)
         known += is_listed(s->method, fastcd_methods[i].name);
     return scene && (!s->method || known == listed);
 }
 
-// Exit code to end with, or -1 to go on.
+// Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, settings* s) {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) return print_usage(stdout), 0;
@@ -113,10 +114,10 @@ static int parse(int argc, char** argv, settings* s) {
 // ---- one scene, one mode
 
 static bool is_chosen(const settings* s, const fastcd_method* method) {
-    // What culling saves is measured against these, and the first tells what there is to find.
-    bool of_t_ccd = s->method && strstr(s->method, "t-ccd");
+    // Methods without culling are the baseline of culling ratios; `none` also gives the contacts
+    // that the others are compared with.
     if (!strcmp(method->name, "none")) return true;
-    if (s->method && !strcmp(method->name, "t-ccd-none") && of_t_ccd) return true;
+    if (s->method && !strcmp(method->name, "t-ccd-none") && strstr(s->method, "t-ccd")) return true;
     if (s->method) return is_listed(s->method, method->name);
     return !s->overhead || !strcmp(method->name, "fracas") ||
            !strcmp(method->name, "without-grid-cost");
@@ -137,74 +138,74 @@ static void show_progress(const settings* s, const fastcd_table* t, uint32_t rou
     if (frame + 1 == t->frame_count) fprintf(stderr, "\r%70s\r", "");
 }
 
-// Methods at work on one scene. One more story, whose time is nobody's, finds the continuous
-// contacts that move all of them.
-typedef struct cast {
-    fastcd_story leader, *others;
-    fastcd_track track;  // of the leader
-} cast;
+// One scene under all methods. A reference run, which is not timed, finds the continuous contacts
+// that all solvers get.
+typedef struct run_set {
+    fastcd_run reference, *runs;  // one run per method
+    fastcd_track track;           // of the reference
+} run_set;
 
-// In every other round methods come in the opposite order: who comes after whom, and who has taken
-// memory first, makes a difference of some percent.
-static uint32_t in_turn(const fastcd_table* t, uint32_t i, uint32_t round) {
+// The i-th method to run. Odd rounds use the reverse order, because the order of execution and of
+// allocation changes times by some percent.
+static uint32_t method_at(const fastcd_table* t, uint32_t i, uint32_t round) {
     return round % 2 ? t->method_count - 1 - i : i;
 }
 
-static void open_cast(const settings* s, const fastcd_table* t, cast* c, uint32_t round) {
-    c->others = bench_allocate(t->method_count, sizeof *c->others);
-    fastcd_begin(&c->leader, t->scene, &t->options, &fastcd_methods[0], FRACAS_MODE_CONTINUOUS,
+static void open_run_set(const settings* s, const fastcd_table* t, run_set* c, uint32_t round) {
+    c->runs = bench_allocate(t->method_count, sizeof *c->runs);
+    fastcd_begin(&c->reference, t->scene, &t->options, &fastcd_methods[0], FRACAS_MODE_CONTINUOUS,
                  (fastcd_threads){2, 0});
-    fastcd_track_open(&c->track, &c->leader);
+    fastcd_track_open(&c->track, &c->reference);
     for (uint32_t i = 0; i < t->method_count; i++) {
-        const uint32_t m = in_turn(t, i, round);
-        fastcd_begin(&c->others[m], t->scene, &t->options, t->methods[m], t->mode,
+        const uint32_t m = method_at(t, i, round);
+        fastcd_begin(&c->runs[m], t->scene, &t->options, t->methods[m], t->mode,
                      (fastcd_threads){s->threads, 0});
     }
 }
 
-static void close_cast(fastcd_table* t, cast* c) {
+static void close_run_set(fastcd_table* t, run_set* c) {
     for (uint32_t m = 0; m < t->method_count; m++) {
-        t->memory[m] = fastcd_memory_of(&c->others[m]);
-        fastcd_end(&c->others[m]);
+        t->memory[m] = fastcd_memory_of(&c->runs[m]);
+        fastcd_end(&c->runs[m]);
     }
     fastcd_track_close(&c->track);
-    fastcd_end(&c->leader);
-    free(c->others);
+    fastcd_end(&c->reference);
+    free(c->runs);
 }
 
-static void run_frame(fastcd_table* t, cast* c, uint32_t f, uint32_t round) {
+static void run_frame(fastcd_table* t, run_set* c, uint32_t f, uint32_t round) {
     fastcd_frame frame;
     size_t count;
-    const fracas_contact* found = fracas_contacts_get_data(c->leader.contacts, &count);
-    // The method that begins changes: what comes first finds the caches cold.
+    const fracas_contact* found = fracas_contacts_get_data(c->reference.contacts, &count);
+    // The first method of a frame finds cold caches, so each frame starts with another one.
     for (uint32_t i = 0; i < t->method_count; i++) {
-        const uint32_t m = in_turn(t, (i + f) % t->method_count, round);
-        fastcd_next(&c->others[m], found, count, &frame);
+        const uint32_t m = method_at(t, (i + f) % t->method_count, round);
+        fastcd_next(&c->runs[m], found, count, &frame);
         fastcd_record(t, m, f, &frame, round > 0);
     }
-    fastcd_next(&c->leader, found, count, &frame);
-    fastcd_track_step(&c->track, &c->leader);
+    fastcd_next(&c->reference, found, count, &frame);
+    fastcd_track_step(&c->track, &c->reference);
 }
 
-// All methods, and all versions of the scene, go through the frames side by side. Tells how far two
-// versions are from each other in the end.
+// Runs all frames, interleaving methods and versions of the scene. Returns the distance between the
+// two versions after the last frame.
 static fastcd_apart run_round(const settings* s, fastcd_table* tables, uint32_t count,
                               uint32_t round) {
-    cast casts[2];
-    for (uint32_t i = 0; i < count; i++) open_cast(s, &tables[i], &casts[i], round);
+    run_set run_sets[2];
+    for (uint32_t i = 0; i < count; i++) open_run_set(s, &tables[i], &run_sets[i], round);
     for (uint32_t f = 0; f < tables[0].frame_count; f++) {
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t version = (i + f) % count;
-            run_frame(&tables[version], &casts[version], f, round);
+            uint32_t version = (i + f) % count;  // again another one first in each frame
+            run_frame(&tables[version], &run_sets[version], f, round);
         }
         show_progress(s, &tables[0], round, f);
     }
-    fastcd_apart apart = fastcd_track_apart(&casts[0].track, &casts[count - 1].track);
-    for (uint32_t i = 0; i < count; i++) close_cast(&tables[i], &casts[i]);
+    fastcd_apart apart = fastcd_track_apart(&run_sets[0].track, &run_sets[count - 1].track);
+    for (uint32_t i = 0; i < count; i++) close_run_set(&tables[i], &run_sets[i]);
     return apart;
 }
 
-// One table, or with --overhead two: of what breaks, and of what is pre-cut.
+// Fills one table, or with --overhead two: of the breaking and of the pre-cut version.
 static fastcd_apart run_scene(const settings* s, const scenes_scene* scene, uint32_t mode,
                               fastcd_table* tables, uint32_t count) {
     fastcd_apart apart = {0, 0};
@@ -238,7 +239,7 @@ static void print_result(const settings* s, const fastcd_table* tables, fastcd_a
     fflush(stdout);
 }
 
-// Whether all sound methods found the same.
+// Returns whether all sound methods found the same contacts.
 static bool run_mode(const settings* s, const scenes_scene* scene, uint32_t mode, FILE* csv) {
     fastcd_table tables[2];
     const uint32_t count = s->overhead ? 2 : 1;
@@ -266,13 +267,13 @@ int main(int argc, char** argv) {
     if (s.json) printf("{\"%s\":[", s.overhead ? "overhead" : "scenes");
     const char* separator = "";
     bool right = true;
-    for (int i = 0; i < STORIES; i++) {
-        if (s.scene && strcmp(s.scene, stories[i])) continue;
+    for (int i = 0; i < SCENES; i++) {
+        if (s.scene && strcmp(s.scene, scene_names[i])) continue;
         for (uint32_t mode = FRACAS_MODE_DISCRETE; mode <= FRACAS_MODE_CONTINUOUS; mode++) {
             if (!(s.modes & mode)) continue;
             if (s.json) printf("%s", separator);
             separator = ",\n";
-            right &= run_mode(&s, scenes_find(stories[i]), mode, csv);
+            right &= run_mode(&s, scenes_find(scene_names[i]), mode, csv);
         }
     }
     if (s.json) printf("]}\n");

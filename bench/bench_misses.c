@@ -1,8 +1,8 @@
-// fracas-bench-misses [--nodes N] [--seed S] [--compare SHAPES] [--json]: looks for a certificate
-// that is wrong. Random strips, ramps, pipes, folded sheets, non-manifold joints, torn meshes,
-// layers and fans, at rest and moving, before and after edits; every node and leaf of their trees
-// is tried, and whatever is certified or marked is held against exact tests of all pairs below it.
-// Ends with 1 when a pair was missed, and says which shape it was.
+// fracas-bench-misses [--nodes N] [--seed S] [--compare SHAPES] [--json]: searches for wrong
+// certificates. The shapes are random strips, ramps, pipes, folded sheets, non-manifold joints,
+// torn meshes, layers and fans, at rest and moving, before and after edits. Every node and leaf of
+// their trees is tried; every one that is certified or marked is checked by exact tests of all
+// pairs below it. Exits with 1 and prints the shape when a pair was missed.
 #include "cull/cull_check.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,14 @@ static uint64_t node_count(const cull_tally* t) { return t->nodes[0] + t->nodes[
 
 // ---- edits
 
-// A vertex of some triangle gets a sibling there; or triangles go; or one is added.
+// Duplicates a vertex of a random triangle, removes the triangle, or adds another one.
 static bool edit(const cull_world* w, uint64_t* r) {
     fracas_body_info info;
     if (fracas_scene_get_body(w->scene, w->body, &info) != FRACAS_OK) return false;
     uint32_t t = cull_below(r, info.triangle_numbers), corners[3];
     if (fracas_scene_get_triangle(w->scene, w->body, t, corners) != FRACAS_OK) return true;
     fracas_split split = fracas_scene_default_split();
-    fracas_new_vertex sibling = {corners[0], FRACAS_NONE, 0, {0}, {0}};
+    fracas_new_vertex copy = {corners[0], FRACAS_NONE, 0, {0}, {0}};
     fracas_repoint repoints[8];
     uint32_t triangle[3] = {corners[1], corners[0], cull_below(r, info.vertex_numbers)};
     double here[3];
@@ -40,7 +40,7 @@ static bool edit(const cull_world* w, uint64_t* r) {
         split.new_triangles = triangle, split.new_triangle_count = 1;
         break;
     default:
-        // Neighbours in number are mostly neighbours: they are torn off together.
+        // Triangles with neighbouring numbers are mostly adjacent: they get the copy together.
         for (uint32_t n = t; n < t + 4 && n < info.triangle_numbers; n++) {
             uint32_t c[3];
             if (fracas_scene_get_triangle(w->scene, w->body, n, c) != FRACAS_OK) continue;
@@ -49,13 +49,14 @@ static bool edit(const cull_world* w, uint64_t* r) {
                     repoints[split.repoint_count++] = (fracas_repoint){n, k, info.vertex_numbers};
             if (split.repoint_count > 4) break;
         }
-        split.new_vertices = &sibling, split.new_vertex_count = 1;
+        split.new_vertices = &copy, split.new_vertex_count = 1;
         split.repoints = repoints;
     }
     return fracas_scene_split(w->scene, w->body, &split, NULL) == FRACAS_OK;
 }
 
-static bool move_on(const cull_world* w, uint64_t* r) {
+// Starts a new step in which all vertices move at random.
+static bool move_vertices(const cull_world* w, uint64_t* r) {
     fracas_body_info info;
     if (fracas_scene_advance(w->scene) != FRACAS_OK ||
         fracas_scene_get_body(w->scene, w->body, &info) != FRACAS_OK)
@@ -74,11 +75,11 @@ static bool move_on(const cull_world* w, uint64_t* r) {
     return ok;
 }
 
-// Some edits, or a move, or both, then an update: all marks must hold.
-static bool go_on(const cull_world* w, uint64_t* r, cull_tally* tally) {
-    for (uint32_t turn = cull_below(r, 3); turn > 0; turn--) {
+// Up to two updates after random edits and motion; checks all marks after each.
+static bool run_updates(const cull_world* w, uint64_t* r, cull_tally* tally) {
+    for (uint32_t updates = cull_below(r, 3); updates > 0; updates--) {
         uint32_t edits = cull_below(r, 4);
-        if (cull_below(r, 2) && !move_on(w, r)) return false;
+        if (cull_below(r, 2) && !move_vertices(w, r)) return false;
         for (uint32_t i = 0; i < edits; i++)
             if (!edit(w, r)) return false;
         if (fracas_scene_update(w->scene) != FRACAS_OK) return false;
@@ -96,13 +97,13 @@ static bool try_shape(uint64_t seed, cull_tally* tally) {
     cull_world world;
     bool ok = cull_world_open(&world, &shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1);
     if (ok) cull_check_scene(&world, false, tally);
-    ok = ok && go_on(&world, &r, tally);
+    ok = ok && run_updates(&world, &r, tally);
     cull_world_close(&world);
     cull_free_shape(&shape);
     return ok;
 }
 
-// ---- what the modes miss
+// ---- contacts missed by each mode
 
 static uint64_t count_contacts(const cull_world* w, bool no_cull) {
     fracas_published_query query = fracas_published_scene_default_query();
@@ -203,7 +204,7 @@ int main(int argc, char** argv) {
                ? "{\"shapes\":%llu,\"nodes\":%llu,\"certified_end\":%llu,\"certified_step\":%llu,"
                  "\"misses\":%llu}\n"
                : "%llu shapes, %llu nodes tried, %llu certified at rest, %llu moving, "
-                 "%llu misses\n",
+                 "%llu missed pairs\n",
            (unsigned long long)shapes, (unsigned long long)node_count(&tally),
            (unsigned long long)tally.certified[0], (unsigned long long)tally.certified[1],
            (unsigned long long)tally.misses);

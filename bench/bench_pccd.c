@@ -1,8 +1,8 @@
-// fracas bench pccd: the same frames on 1, 2, 4, ... threads, under each scheduler, side by side.
-#include "fastcd/story.h"
+// fracas bench pccd: the same frames on 1, 2, 4, ... threads under each scheduler, interleaved.
+#include "fastcd/run.h"
 #include "generate.h"
+#include "pccd/affinity.h"
 #include "pccd/copies.h"
-#include "pccd/cores.h"
 #include "pccd/kernel.h"
 #include "timing.h"
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 16, MOST_LANES = 48, SMALL = 20000 };
+enum { MAX_THREADS = 16, MAX_CONFIGS = 48, SMALL = 20000 };
 enum { KERNEL_EVERY = 16 };  // frames
 
 typedef struct scheduler {
@@ -18,9 +18,9 @@ typedef struct scheduler {
     fastcd_method method;
 } scheduler;
 
-// `steal` is Fracas as it comes, `steal-none` without culling; `pccd` the published method: no
-// culling, trees ordered anew where they are met; `pccd-disjoint` its first way to share one task
-// unit.
+// `steal` is Fracas with default options, `steal-none` the same without culling. `pccd` is the
+// published method: no culling, subtrees rebuilt by the queries that visit them. `pccd-disjoint` is
+// its first way of sharing a task unit.
 #define METHOD(name, builder, restructure, metric, cull, scheduler)                                \
     {                                                                                              \
         name, {                                                                                    \
@@ -46,20 +46,20 @@ enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 typedef struct settings {
     const char *scene, *scheduler, *csv;
     uint32_t size, frames, skip, rounds, row, patience_ms;
-    uint32_t threads[MOST_THREADS], thread_count;
+    uint32_t threads[MAX_THREADS], thread_count;
     bool full, json, copies;
 } settings;
 
-// The paper's three; dragon and n-body as large as there.
+// The three scenes of the paper; dragon and n-body as large as there.
 static const struct {
     const char* name;
     uint32_t size, frames;
-} stories[] = {
+} paper_scenes[] = {
     {"cloth-ball",       0,      465},
     {"exploding-dragon", 0,      480},
     {"n-body",           146000, 375}
 };
-enum { STORIES = sizeof stories / sizeof *stories };
+enum { SCENES = sizeof paper_scenes / sizeof *paper_scenes };
 
 static void print_usage(FILE* out) {
     fprintf(out,
@@ -67,13 +67,13 @@ static void print_usage(FILE* out) {
             "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
             "                         [--row N] [--patience MS] [--copies] [--csv FILE] [--json]\n"
             "Runs continuous detection of moving and breaking scenes on several numbers of\n"
-            "threads: update and query of each frame, the smallest of N rounds (default 1), and\n"
-            "beside it plain arithmetic on as many threads. Scenes have about %d triangles, with\n"
-            "--full those of the paper. All must find the same contacts. --skip leaves out the\n"
-            "first N frames; --csv writes the time of every frame. --copies also runs as many\n"
-            "scenes as threads, each on one: what the machine gives to this work at most. Threads\n"
-            "of one run sleep while another has its turn, after each frame or N in a --row; with\n"
-            "--patience they stay awake for so long when they have nothing to do.\n"
+            "threads: update and query of each frame, the minimum of N rounds (default 1), and\n"
+            "for comparison small kernels on as many threads. Scenes have about %d triangles,\n"
+            "with --full as many as in the paper. All must find the same contacts. --skip leaves\n"
+            "out the first N frames; --csv writes the time of every frame. --copies also runs one\n"
+            "single-threaded copy of the scene per thread: the upper limit for this work on this\n"
+            "machine. Runs take turns after each frame, or after --row N frames; the threads of\n"
+            "the other runs sleep. With --patience idle threads spin for MS before they sleep.\n"
             "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
             SMALL);
     for (int i = 0; i < SCHEDULERS; i++) fprintf(out, " %s", schedulers[i].name);
@@ -94,13 +94,13 @@ static bool parse_threads(const char* text, settings* s) {
     while (*text) {
         char* end;
         unsigned long value = strtoul(text, &end, 10);
-        if (end == text || value < 1 || value > 1024 || s->thread_count == MOST_THREADS)
+        if (end == text || value < 1 || value > 1024 || s->thread_count == MAX_THREADS)
             return false;
         if (*end && *end != ',') return false;
         s->threads[s->thread_count++] = (uint32_t)value;
         text = *end ? end + 1 : end;
     }
-    // Speed-ups are told against one thread.
+    // One thread comes first: it is the baseline of speed-ups.
     return s->thread_count > 0 && s->threads[0] == 1;
 }
 
@@ -120,7 +120,7 @@ static bool parse_value(settings* s, const char* name, const char* value) {
 
 static bool is_known(const settings* s) {
     bool scene = !s->scene, how = !s->scheduler;
-    for (int i = 0; i < STORIES && !scene; i++) scene = !strcmp(s->scene, stories[i].name);
+    for (int i = 0; i < SCENES && !scene; i++) scene = !strcmp(s->scene, paper_scenes[i].name);
     for (int i = 0; i < SCHEDULERS && !how; i++) how = !strcmp(s->scheduler, schedulers[i].name);
     return scene && how;
 }
@@ -143,36 +143,36 @@ static int parse(int argc, char** argv, settings* s) {
     return print_usage(stderr), 2;
 }
 
-// 1, 2, 4, ... as many as there are cores.
+// 1, 2, 4, ... up to the number of cores.
 static void default_threads(settings* s) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    for (uint32_t n = 1; n <= (cores > 1 ? (uint32_t)cores : 1) && s->thread_count < MOST_THREADS;
+    for (uint32_t n = 1; n <= (cores > 1 ? (uint32_t)cores : 1) && s->thread_count < MAX_THREADS;
          n *= 2)
         s->threads[s->thread_count++] = n;
 }
 
 // ---- one scene
 
-/// One scheduler on one number of threads.
-typedef struct lane {
+/// One scheduler with one number of threads.
+typedef struct config {
     const scheduler* how;
     uint32_t threads;
-    fastcd_story story;
+    fastcd_run run;
     fastcd_frame* frames;
-} lane;
+} config;
 
 typedef struct table {
     const scenes_scene* scene;
-    uint32_t frame_count, skip, lane_count;
-    lane lanes[MOST_LANES];
-    pccd_cores cores;  ///< one thread runs on each of them in turn
-    /// By thread count and every so many frames: milliseconds, the smallest of all rounds, as of a
-    /// frame; 0: not measured.
-    double* kernel[KERNEL_KINDS][MOST_THREADS];
+    uint32_t frame_count, skip, config_count;
+    config configs[MAX_CONFIGS];
+    pccd_cores cores;  ///< single-threaded runs are pinned to each of them in turn
+    /// Milliseconds of each kernel by thread count, every KERNEL_EVERY frames: the minimum of all
+    /// rounds; 0: not measured.
+    double* kernel[KERNEL_KINDS][MAX_THREADS];
     uint32_t slot_count;
-    uint32_t copy_count;  ///< of the first scheduler that runs; 0: none
+    uint32_t copy_count;  ///< copies under the first selected scheduler; 0: none
     pccd_copies copies;
-    double* copy_ms;  ///< by frame, of a scene of those
+    double* copy_ms;  ///< by frame, mean over the copies
     bool equal;
 } table;
 
@@ -180,26 +180,27 @@ static void keep(fastcd_frame* best, const fastcd_frame* now, bool again) {
     if (!again || fastcd_ms(now) < fastcd_ms(best)) *best = *now;
 }
 
-// Threads of the run before look for work for a while: they are given time to fall asleep.
-static void settle(const settings* s) {
+// Idle threads of the previous run spin for a while: wait until they sleep.
+static void wait_for_sleep(const settings* s) {
     const uint32_t ms = s->patience_ms + 1;
     nanosleep(&(struct timespec){ms / 1000, 1000000L * (ms % 1000)}, NULL);
 }
 
-/// What moves the scene in a frame, and what is found in it: of a story whose time is nobody's.
+/// The contacts that move the scene in a frame, and the hash of those found in it, both from a
+/// reference run that is not timed.
 typedef struct scene_frame {
     fracas_contact* moved_by;
     size_t count;
     uint64_t hash;
 } scene_frame;
 
-static scene_frame lead(fastcd_story* leader) {
+static scene_frame step_reference(fastcd_run* reference) {
     scene_frame out = {0};
     fastcd_frame frame;
-    const fracas_contact* found = fracas_contacts_get_data(leader->contacts, &out.count);
+    const fracas_contact* found = fracas_contacts_get_data(reference->contacts, &out.count);
     out.moved_by = bench_allocate(out.count + 1, sizeof *out.moved_by);
     if (out.count > 0) memcpy(out.moved_by, found, out.count * sizeof *found);
-    fastcd_next(leader, out.moved_by, out.count, &frame);
+    fastcd_next(reference, out.moved_by, out.count, &frame);
     out.hash = frame.hash;
     return out;
 }
@@ -209,29 +210,29 @@ static uint32_t core_of(const settings* s, const table* t, uint32_t frame) {
 }
 
 static void measure_kernels(const settings* s, table* t, uint32_t frame) {
-    settle(s);
+    wait_for_sleep(s);
     for (uint32_t i = 0; i < KERNEL_KINDS * s->thread_count; i++) {
         const uint32_t n = i / KERNEL_KINDS, kind = i % KERNEL_KINDS;
-        if (s->threads[n] == 1) pccd_cores_hold(&t->cores, core_of(s, t, frame));
+        if (s->threads[n] == 1) pccd_pin(&t->cores, core_of(s, t, frame));
         double ms = kernel_ms((kernel_kind)kind, s->threads[n]);
-        if (s->threads[n] == 1) pccd_cores_let_go(&t->cores);
-        double* least = &t->kernel[kind][n][frame / KERNEL_EVERY];
-        if (*least == 0 || ms < *least) *least = ms;
+        if (s->threads[n] == 1) pccd_unpin(&t->cores);
+        double* minimum = &t->kernel[kind][n][frame / KERNEL_EVERY];
+        if (*minimum == 0 || ms < *minimum) *minimum = ms;
     }
 }
 
-// One thread is on one core for a row, and on the same in each round: the smallest of them is
-// without what came between, but not of the best core.
-static void run_lane(const settings* s, table* t, lane* l, uint32_t first, const scene_frame* row,
-                     uint32_t count, bool again) {
-    if (l->threads == 1) pccd_cores_hold(&t->cores, core_of(s, t, first));
+// A single thread stays on one core for a row of frames, and on the same core in each round. So the
+// minimum over the rounds excludes interruptions without selecting the fastest core.
+static void run_config(const settings* s, table* t, config* l, uint32_t first,
+                       const scene_frame* row, uint32_t count, bool again) {
+    if (l->threads == 1) pccd_pin(&t->cores, core_of(s, t, first));
     for (uint32_t i = 0; i < count; i++) {
         fastcd_frame frame;
-        fastcd_next(&l->story, row[i].moved_by, row[i].count, &frame);
+        fastcd_next(&l->run, row[i].moved_by, row[i].count, &frame);
         keep(&l->frames[first + i], &frame, again);
         if (frame.hash != row[i].hash) t->equal = false;
     }
-    if (l->threads == 1) pccd_cores_let_go(&t->cores);
+    if (l->threads == 1) pccd_unpin(&t->cores);
 }
 
 static void run_copies(table* t, uint32_t first, const scene_frame* row, uint32_t count,
@@ -243,15 +244,16 @@ static void run_copies(table* t, uint32_t first, const scene_frame* row, uint32_
     }
 }
 
-// Frames in a row, by one lane after the other: in each row another one is first.
+// Runs `count` frames under one configuration after the other; each row starts with another one.
 static void run_row(const settings* s, table* t, uint32_t first, const scene_frame* row,
                     uint32_t count, bool again) {
-    for (uint32_t i = 0; i < t->lane_count; i++) {
-        settle(s);
-        run_lane(s, t, &t->lanes[(i + first / s->row) % t->lane_count], first, row, count, again);
+    for (uint32_t i = 0; i < t->config_count; i++) {
+        wait_for_sleep(s);
+        run_config(s, t, &t->configs[(i + first / s->row) % t->config_count], first, row, count,
+                   again);
     }
     if (t->copy_count) {
-        settle(s);
+        wait_for_sleep(s);
         run_copies(t, first, row, count, again);
     }
     if (first % KERNEL_EVERY < s->row) measure_kernels(s, t, first);
@@ -265,39 +267,42 @@ static void show_progress(const table* t, const settings* s, uint32_t round, uin
 }
 
 static void run_round(const settings* s, table* t, const scenes_options* options, uint32_t round) {
-    fastcd_story leader;
+    fastcd_run reference;
     scene_frame* row = bench_allocate(s->row, sizeof *row);
-    fastcd_begin(&leader, t->scene, options, &schedulers[0].method, FRACAS_MODE_CONTINUOUS,
+    fastcd_begin(&reference, t->scene, options, &schedulers[0].method, FRACAS_MODE_CONTINUOUS,
                  (fastcd_threads){2, 0});
-    for (uint32_t i = 0; i < t->lane_count; i++)
-        fastcd_begin(&t->lanes[i].story, t->scene, options, &t->lanes[i].how->method,
-                     FRACAS_MODE_CONTINUOUS, (fastcd_threads){t->lanes[i].threads, s->patience_ms});
+    for (uint32_t i = 0; i < t->config_count; i++)
+        fastcd_begin(&t->configs[i].run, t->scene, options, &t->configs[i].how->method,
+                     FRACAS_MODE_CONTINUOUS,
+                     (fastcd_threads){t->configs[i].threads, s->patience_ms});
     if (t->copy_count)
-        pccd_copies_begin(&t->copies, t->copy_count, t->scene, options, &t->lanes[0].how->method);
+        pccd_copies_begin(&t->copies, t->copy_count, t->scene, options, &t->configs[0].how->method);
     for (uint32_t f = 0, count; f < t->frame_count; f += count) {
         count = t->frame_count - f < s->row ? t->frame_count - f : s->row;
-        for (uint32_t i = 0; i < count; i++) row[i] = lead(&leader);
+        for (uint32_t i = 0; i < count; i++) row[i] = step_reference(&reference);
         run_row(s, t, f, row, count, round > 0);
         for (uint32_t i = 0; i < count; i++) free(row[i].moved_by);
         show_progress(t, s, round, f + count - 1);
     }
-    for (uint32_t i = 0; i < t->lane_count; i++) fastcd_end(&t->lanes[i].story);
+    for (uint32_t i = 0; i < t->config_count; i++) fastcd_end(&t->configs[i].run);
     if (t->copy_count) pccd_copies_end(&t->copies);
-    fastcd_end(&leader);
+    fastcd_end(&reference);
     free(row);
 }
 
-static void run_scene(const settings* s, int story, table* t) {
-    scenes_options options = {.size = s->size ? s->size : s->full ? stories[story].size : SMALL};
+static void run_scene(const settings* s, int index, table* t) {
+    scenes_options options = {.size = s->size   ? s->size
+                                      : s->full ? paper_scenes[index].size
+                                                : SMALL};
     memset(t, 0, sizeof *t);
-    t->scene = scenes_find(stories[story].name);
-    t->frame_count = s->frames ? s->frames : s->full ? stories[story].frames : 40;
+    t->scene = scenes_find(paper_scenes[index].name);
+    t->frame_count = s->frames ? s->frames : s->full ? paper_scenes[index].frames : 40;
     t->skip = s->skip < t->frame_count ? s->skip : 0;
     t->equal = true;
     for (int i = 0; i < SCHEDULERS; i++) {
         if (s->scheduler && strcmp(s->scheduler, schedulers[i].name)) continue;
-        for (uint32_t k = 0; k < s->thread_count && t->lane_count < MOST_LANES; k++) {
-            lane* l = &t->lanes[t->lane_count++];
+        for (uint32_t k = 0; k < s->thread_count && t->config_count < MAX_CONFIGS; k++) {
+            config* l = &t->configs[t->config_count++];
             l->how = &schedulers[i];
             l->threads = s->threads[k];
             l->frames = bench_allocate(t->frame_count, sizeof *l->frames);
@@ -315,15 +320,15 @@ static void run_scene(const settings* s, int story, table* t) {
     for (uint32_t round = 0; round < s->rounds; round++) run_round(s, t, &options, round);
 }
 
-// ---- what it adds up to
+// ---- means
 
-/// Milliseconds per frame. `edits`, what tells of moves and cracks, is not in `all`.
+/// Milliseconds per frame. `edits` (split, merge, move, pose, advance) is not part of `all`.
 typedef struct means {
     double all, edits, update, refit, restructure, cull, query, low, high, sort, idle;
     double requests, refusals, locks;
 } means;
 
-static means mean_of(const table* t, const lane* l) {
+static means mean_of(const table* t, const config* l) {
     means m = {0};
     for (uint32_t f = t->skip; f < t->frame_count; f++) {
         const fastcd_frame* x = &l->frames[f];
@@ -347,14 +352,14 @@ static means mean_of(const table* t, const lane* l) {
     return m;
 }
 
-static const lane* one_thread(const table* t, const lane* l) {
-    while (l > t->lanes && l[-1].how == l->how) l--;
+static const config* one_thread(const table* t, const config* l) {
+    while (l > t->configs && l[-1].how == l->how) l--;
     return l;
 }
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
-// Means, as those of frames are: what the machine loses to others now and then is in both.
+// A mean, like those of frames: both contain the time lost to other processes now and then.
 static double kernel_mean(const table* t, kernel_kind kind, uint32_t n) {
     double sum = 0;
     uint32_t count = 0;
@@ -373,25 +378,25 @@ static double kernel_speedup(const settings* s, const table* t, kernel_kind kind
     return NAN;
 }
 
-// How many times as much is done by as many scenes as threads as by one scene on one thread, and
-// what share of that one scene on all threads reaches.
-typedef struct copies_told {
+// Speed-up of one copy per thread over a single scene on one thread, and the share of it that one
+// scene on all threads reaches.
+typedef struct copies_summary {
     double ms, speedup, share;
-} copies_told;
+} copies_summary;
 
-static copies_told tell_copies(const settings* s, const table* t) {
-    copies_told told = {0};
+static copies_summary summarise_copies(const settings* s, const table* t) {
+    copies_summary summary = {0};
     for (uint32_t f = t->skip; f < t->frame_count; f++)
-        told.ms += t->copy_ms[f] / (t->frame_count - t->skip);
-    const double one = mean_of(t, &t->lanes[0]).all;
-    const double all = mean_of(t, &t->lanes[s->thread_count - 1]).all;
-    told.speedup = t->copy_count * ratio(one, told.ms);
-    told.share = ratio(ratio(one, all), told.speedup);
-    return told;
+        summary.ms += t->copy_ms[f] / (t->frame_count - t->skip);
+    const double one = mean_of(t, &t->configs[0]).all;
+    const double all = mean_of(t, &t->configs[s->thread_count - 1]).all;
+    summary.speedup = t->copy_count * ratio(one, summary.ms);
+    summary.share = ratio(ratio(one, all), summary.speedup);
+    return summary;
 }
 
-// Figure 8 of the paper: what a thread's time goes into, and what is left for one alone.
-static void print_shares(const table* t, const lane* l) {
+// Figure 8 of the paper: time shares of the parts of update and query.
+static void print_shares(const table* t, const config* l) {
     means m = mean_of(t, l);
     double query = m.low + m.high > 0 ? m.low + m.high : m.query - m.sort;
     printf("  %-13s %3u threads: refit %.1f %%, rebuilding %.1f %%, culling %.1f %%, ",
@@ -405,7 +410,7 @@ static void print_shares(const table* t, const lane* l) {
     printf("sorting %.1f %%, rest %.1f %%", 100 * ratio(m.sort, m.all),
            100 * ratio(m.all - m.refit - m.restructure - m.cull - query - m.sort, m.all));
     const means one = mean_of(t, one_thread(t, l));
-    printf("; edits before it %.3f ms, with them %.2f x", m.edits,
+    printf("; edits %.3f ms, speed-up with them %.2f", m.edits,
            ratio(one.all + one.edits, m.all + m.edits));
     if (m.low + m.high > 0)
         printf("; per frame %.0f requests, %.0f refused, %.1f locks", m.requests, m.refusals,
@@ -413,12 +418,11 @@ static void print_shares(const table* t, const lane* l) {
     printf("\n");
 }
 
-// How much the same differs on one thread: from core to core, and from time to time.
+// Variation of the kernels on one thread, over cores and time.
 static void print_cores(const table* t) {
     static const char* const names[KERNEL_KINDS] = {"arithmetic", "boxes", "stores", "dense"};
-    printf(
-        "  one thread has its turn on each of %u cores; the most, times the least, that it takes:",
-        t->cores.count);
+    printf("  single thread, pinned to each of %u cores in turn; maximum time divided by minimum:",
+           t->cores.count);
     for (int kind = 0; kind < KERNEL_KINDS; kind++) {
         double least = INFINITY, most = 0;
         for (uint32_t i = 0; i < t->slot_count; i++) {
@@ -433,15 +437,15 @@ static void print_cores(const table* t) {
 
 static void print_table(const settings* s, const table* t) {
     printf("%s, continuous: %u triangles at the end, frames %u to %u, %u in a row", t->scene->name,
-           t->lanes[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count, s->row);
-    if (s->patience_ms > 0) printf(", threads stay awake for %u ms", s->patience_ms);
+           t->configs[0].frames[t->frame_count - 1].triangles, t->skip + 1, t->frame_count, s->row);
+    if (s->patience_ms > 0) printf(", idle threads spin for %u ms", s->patience_ms);
     printf("\n");
     printf("  scheduler     threads ms/frame  speed-up  arithmetic  of it  dense  of it  boxes  of "
            "it stores  of it   "
            "refit rebuild "
            "   cull   query    sort  (speed-ups)   idle\n");
-    for (uint32_t i = 0; i < t->lane_count; i++) {
-        const lane* l = &t->lanes[i];
+    for (uint32_t i = 0; i < t->config_count; i++) {
+        const config* l = &t->configs[i];
         means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
         double speedup = ratio(one.all, m.all);
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
@@ -458,16 +462,17 @@ static void print_table(const settings* s, const table* t) {
                ratio(one.cull, m.cull), ratio(one.query, m.query), ratio(one.sort, m.sort),
                100 * ratio(m.idle, m.query));
     }
-    for (uint32_t i = 0; i < t->lane_count; i++)
-        if (i + 1 == t->lane_count || t->lanes[i + 1].how != t->lanes[i].how ||
-            t->lanes[i].threads == 1)
-            print_shares(t, &t->lanes[i]);
+    for (uint32_t i = 0; i < t->config_count; i++)
+        if (i + 1 == t->config_count || t->configs[i + 1].how != t->configs[i].how ||
+            t->configs[i].threads == 1)
+            print_shares(t, &t->configs[i]);
     print_cores(t);
     if (t->copy_count) {
-        const copies_told told = tell_copies(s, t);
-        printf("  %s: %u scenes on a thread each take %.3f ms, %.2f times what one does; one scene "
-               "on all threads has %.0f %% of that\n",
-               t->lanes[0].how->name, t->copy_count, told.ms, told.speedup, 100 * told.share);
+        const copies_summary summary = summarise_copies(s, t);
+        printf("  %s: %u single-threaded copies take %.3f ms, speed-up %.2f over one; one scene on "
+               "all threads reaches %.0f %% of that\n",
+               t->configs[0].how->name, t->copy_count, summary.ms, summary.speedup,
+               100 * summary.share);
     }
     printf("  %s\n\n", t->equal ? "all found the same contacts" : "CONTACTS DIFFER");
 }
@@ -476,9 +481,9 @@ static void print_json(const settings* s, const table* t) {
     printf("{\"scene\":\"%s\",\"frames\":%u,\"skip\":%u,\"row\":%u,\"patience_ms\":%u,"
            "\"triangles\":%u,\"equal\":%s,\"lanes\":[",
            t->scene->name, t->frame_count, t->skip, s->row, s->patience_ms,
-           t->lanes[0].frames[t->frame_count - 1].triangles, t->equal ? "true" : "false");
-    for (uint32_t i = 0; i < t->lane_count; i++) {
-        const lane* l = &t->lanes[i];
+           t->configs[0].frames[t->frame_count - 1].triangles, t->equal ? "true" : "false");
+    for (uint32_t i = 0; i < t->config_count; i++) {
+        const config* l = &t->configs[i];
         means m = mean_of(t, l), one = mean_of(t, one_thread(t, l));
         double speedup = ratio(one.all, m.all);
         double plain = kernel_speedup(s, t, KERNEL_ARITHMETIC, l->threads);
@@ -500,22 +505,23 @@ static void print_json(const settings* s, const table* t) {
     }
     printf("]");
     if (t->copy_count) {
-        const copies_told told = tell_copies(s, t);
+        const copies_summary summary = summarise_copies(s, t);
         printf(",\"copies\":{\"scenes\":%u,\"ms\":%.4f,\"speedup\":%.3f,\"share\":%.4f}",
-               t->copy_count, told.ms, told.speedup, told.share);
+               t->copy_count, summary.ms, summary.speedup, summary.share);
     }
     printf("}");
 }
 
 static void write_csv(FILE* out, const settings* s, const table* t) {
-    for (uint32_t i = 0; i < t->lane_count; i++)
+    for (uint32_t i = 0; i < t->config_count; i++)
         for (uint32_t f = 0; f < t->frame_count; f++) {
-            const fastcd_frame* x = &t->lanes[i].frames[f];
+            const fastcd_frame* x = &t->configs[i].frames[f];
             fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu,%d\n",
-                    t->scene->name, t->lanes[i].how->name, t->lanes[i].threads, f + 1, fastcd_ms(x),
-                    x->ms_edit, x->ms_update, x->ms_refit, x->ms_restructure, x->ms_cull,
-                    x->ms_detect, x->ms_sort, x->ms_idle, (unsigned long long)x->contacts,
-                    t->lanes[i].threads == 1 ? (int)core_of(s, t, f) : -1);
+                    t->scene->name, t->configs[i].how->name, t->configs[i].threads, f + 1,
+                    fastcd_ms(x), x->ms_edit, x->ms_update, x->ms_refit, x->ms_restructure,
+                    x->ms_cull, x->ms_detect, x->ms_sort, x->ms_idle,
+                    (unsigned long long)x->contacts,
+                    t->configs[i].threads == 1 ? (int)core_of(s, t, f) : -1);
         }
 }
 
@@ -538,15 +544,15 @@ int main(int argc, char** argv) {
     const char* separator = "";
     bool right = true;
     table* t = bench_allocate(1, sizeof *t);
-    for (int i = 0; i < STORIES; i++) {
-        if (s.scene && strcmp(s.scene, stories[i].name)) continue;
+    for (int i = 0; i < SCENES; i++) {
+        if (s.scene && strcmp(s.scene, paper_scenes[i].name)) continue;
         run_scene(&s, i, t);
         if (s.json) printf("%s", separator);
         separator = ",\n";
         (s.json ? print_json : print_table)(&s, t);
         if (csv) write_csv(csv, &s, t);
         right = right && t->equal;
-        for (uint32_t k = 0; k < t->lane_count; k++) free(t->lanes[k].frames);
+        for (uint32_t k = 0; k < t->config_count; k++) free(t->configs[k].frames);
         for (uint32_t k = 0; k < KERNEL_KINDS * s.thread_count; k++)
             free(t->kernel[k % KERNEL_KINDS][k / KERNEL_KINDS]);
         pccd_cores_release(&t->cores);

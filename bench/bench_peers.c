@@ -1,4 +1,4 @@
-// fracas bench peers: Fracas against Embree, Bullet, CGAL and FCL, in one run, in turns.
+// fracas bench peers: Fracas compared with Embree, Bullet, CGAL and FCL, interleaved in one run.
 #include "peers/measure.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,14 +17,14 @@ static void print_usage(FILE* out) {
         out,
         "usage: fracas bench peers [--case NAME] [--rounds N] [--data DIR] [--clock wall|cpu]\n"
         "                          [--json]\n"
-        "Fracas against the libraries it was built with, one thread, in turns; the smallest of\n"
-        "N rounds (default 7) counts. DIR holds the test data (default: $FRACAS_DATA, or\n"
-        "../shared/data beside the source). --clock cpu counts computing time only, for\n"
-        "machines that others use too. Cases:\n");
+        "Compares Fracas with the libraries it was built with, on one thread, interleaved; the\n"
+        "minimum of N rounds (default 7) counts. DIR contains the test data (default:\n"
+        "$FRACAS_DATA, or ../shared/data next to the source). --clock cpu counts CPU time, for\n"
+        "machines with other load. Cases:\n");
     for (int i = 0; i < CASE_COUNT; i++) fprintf(out, "  %s\n", case_names[i]);
 }
 
-// Exit code to end with, or -1 to go on.
+// Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, options* out) {
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
@@ -57,7 +57,7 @@ static void print_peers(const bench_case* c, const case_result* r) {
     for (int i = 0; i < PEER_ENTRIES; i++) {
         const peer_result* p = &r->peers[i];
         if (!p->measured) {
-            if (p->why_not) printf("  %-8s %s\n", peer_entries[i].name, p->why_not);
+            if (p->reason) printf("  %-8s %s\n", peer_entries[i].name, p->reason);
             continue;
         }
         printf("  %-8s %9.2f ms = ", peer_entries[i].name, p->total);
@@ -65,14 +65,14 @@ static void print_peers(const bench_case* c, const case_result* r) {
         printf("query %.2f; ", p->best.query);
         switch (peer_entries[i].peer->report) {
         case PEER_CANDIDATES:
-            printf("%zu candidates, then our triangle test: equal set (in our batches: %.2f)\n",
+            printf("%zu candidates and Fracas' triangle test: equal set (batched test: %.2f)\n",
                    p->candidates, p->batched);
             break;
         case PEER_HITS:
             printf("equal set\n");
             break;
         default:
-            printf("%zu pairs by its own rules\n", p->found);
+            printf("%zu pairs by its own definition\n", p->found);
         }
     }
 }
@@ -88,11 +88,10 @@ static void print_table(const bench_case* c, const case_result* r) {
            r->ours.rest, r->median);
     print_peers(c, r);
     if (r->fastest)
-        printf("  %s / fracas = %.2f (wanted: at least %.2f); with our batches of triangle tests, "
-               "%.2f\n",
+        printf("  %s / fracas = %.2f (target: at least %.2f); with batched triangle tests %.2f\n",
                r->fastest, r->ratio, c->wanted_ratio, r->batched);
     else
-        printf("  no peer was measured: nothing to compare with\n");
+        printf("  no peer was measured\n");
 }
 
 static void print_json_batched(const case_result* r) {
@@ -144,13 +143,6 @@ static void print_json(const bench_case* c, const case_result* r, bool first) {
     fflush(stdout);
 }
 
-static void report_missing(void) {
-    for (int i = 0; i < PEER_ENTRIES; i++)
-        if (!peer_entries[i].peer)
-            fprintf(stderr, "%s is not built in: install %s and configure with -DFRACAS_PEERS=ON\n",
-                    peer_entries[i].name, peer_entries[i].package);
-}
-
 static bool run_cases(fracas_context* context, const options* o) {
     bool good = true, first = true;
     for (int i = 0; i < CASE_COUNT; i++) {
@@ -159,7 +151,7 @@ static bool run_cases(fracas_context* context, const options* o) {
         case_result r;
         bool loaded = case_load(context, o->data, i, &c);
         c.ours.cpu_clock = c.peers.cpu_clock = o->cpu_clock;
-        if (!loaded) fprintf(stderr, "%s: left out: its data is not there\n", case_names[i]);
+        if (!loaded) fprintf(stderr, "%s: skipped: its data is missing\n", case_names[i]);
         if (loaded && measure_case(&c, o->rounds, &r)) {
             if (o->json)
                 print_json(&c, &r, first);
@@ -181,7 +173,10 @@ int main(int argc, char** argv) {
     if (code >= 0) return code;
     fracas_context* context = NULL;
     if (fracas_context_create(NULL, &context) != FRACAS_OK) return 4;
-    report_missing();
+    for (int i = 0; i < PEER_ENTRIES; i++)
+        if (!peer_entries[i].peer)
+            fprintf(stderr, "%s is not built in: install %s and configure with -DFRACAS_PEERS=ON\n",
+                    peer_entries[i].name, peer_entries[i].package);
     if (o.json) printf("{\"cases\":[");
     bool good = run_cases(context, &o);
     if (o.json) printf("]}\n");

@@ -1,5 +1,5 @@
-// fracas-bench-queries DIR [--json]: published queries with exact truth, right or wrong, and how
-// long one takes. Exit 1 when an answer is wrong or the data cannot be read, 2 on wrong usage.
+// fracas-bench-queries DIR [--json]: wrong answers to published queries with known truth, and the
+// time per query. Exit code 1 when an answer is wrong or the data cannot be read, 2 on wrong usage.
 #define _POSIX_C_SOURCE 200809L
 #include "query_file.h"
 #include <stdio.h>
@@ -25,13 +25,13 @@ static int by_value(const void* a, const void* b) {
 
 enum { REPEATS = 9 };
 
-// What one measurement needs; the pairs point four by four into the queries' points.
+// Buffers of one measurement. A pair refers to four consecutive points of the query list.
 typedef struct work {
     frc_ccd_pair *all, *positive;
     frc_ccd_hit* hits;
 } work;
 
-// Median over the repetitions, each long enough for the clock.
+// Median of the time of a batch. Each measurement repeats it until the clock is precise enough.
 static double time_batch(const query_set* set, const frc_ccd_pair* pairs, size_t count,
                          frc_ccd_hit* hits) {
     const frc_ccd_options options = {.tolerance = 1e-6};
@@ -50,7 +50,7 @@ static double time_batch(const query_set* set, const frc_ccd_pair* pairs, size_t
     return seconds[REPEATS / 2];
 }
 
-static void judge(const query_set* set, work* w, result* r) {
+static void check_answers(const query_set* set, work* w, result* r) {
     const frc_ccd_options options = {.tolerance = 1e-6};
     for (size_t i = 0; i < set->list.count; i++) {
         const uint32_t first = (uint32_t)(4 * i);
@@ -69,13 +69,13 @@ static void judge(const query_set* set, work* w, result* r) {
 }
 
 static bool measure(const query_set* set, result* r) {
-    const size_t room = set->list.count + 1;
-    work w = {malloc(room * sizeof *w.all), malloc(room * sizeof *w.positive),
-              malloc(room * sizeof *w.hits)};
+    const size_t capacity = set->list.count + 1;
+    work w = {malloc(capacity * sizeof *w.all), malloc(capacity * sizeof *w.positive),
+              malloc(capacity * sizeof *w.hits)};
     const bool good = w.all && w.positive && w.hits;
     *r = (result){0};
     if (good) {
-        judge(set, &w, r);
+        check_answers(set, &w, r);
         r->seconds = time_batch(set, w.all, r->queries, w.hits);
         r->hit_seconds = time_batch(set, w.positive, r->positives, w.hits);
     }
@@ -121,7 +121,7 @@ static void print_json_numbers(const result* r) {
            micro(r->seconds, r->queries), micro(r->hit_seconds, r->positives));
 }
 
-// A folder's name may hold anything; JSON wants quotes and control characters escaped.
+// Prints a JSON string: escapes quotes, backslashes and control characters.
 static void print_json_text(const char* text) {
     putchar('"');
     for (; *text; text++) {
@@ -189,7 +189,7 @@ int main(int argc, char** argv) {
     }
     if (!good || !folder) {
         fprintf(stderr, "usage: fracas-bench-queries DIR [--json]\n"
-                        "DIR holds <set>/<edge-edge|vertex-face>/*.csv, or is one such set\n");
+                        "DIR contains <set>/<edge-edge|vertex-face>/*.csv, or is one such set\n");
         return 2;
     }
     return run(folder, json);

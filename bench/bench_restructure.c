@@ -1,8 +1,8 @@
-// fracas bench restructure: what is gained by building parts of trees anew while a body deforms?
+// fracas bench restructure: the gain of rebuilding subtrees while a body deforms.
 //
 // A ball is twisted, or crumpled a little or much, frame by frame, under each policy of
-// fracas_published_scene_options.restructure: total time of update and detection. All must find the
-// same.
+// fracas_published_scene_options.restructure: total time of update and detection. All policies must
+// find the same contacts.
 #include "fracas/fracas.h"
 #include "fracas/published.h"
 #include "generate.h"
@@ -41,8 +41,8 @@ typedef struct result {
 
 // ---- the body
 
-// Rotated about z by up to 500 degrees, one way at one pole and the other way at the other; by a
-// quotient, not by a sine.
+// Rotates the points about z by up to 500 degrees, in opposite directions at the two poles. Sine
+// and cosine come from the rational parametrisation, not from libm.
 static void twist(const bench_mesh* ball, double amount, double* out) {
     for (uint32_t i = 0; i < ball->point_count; i++) {
         const double* p = ball->points + (size_t)3 * i;
@@ -81,14 +81,6 @@ static void check(fracas_context* context, fracas_status status) {
     exit(4);
 }
 
-static fracas_context* make_context(void) {
-    fracas_context* context;
-    fracas_context_options one = fracas_context_default_options();
-    one.worker_count = 1;
-    if (fracas_context_create(&one, &context) != FRACAS_OK) exit(4);
-    return context;
-}
-
 static void run_frames(fracas_context* context, fracas_scene* scene, fracas_body body,
                        const bench_mesh* ball, const double* frames, const options* o,
                        uint32_t mode, result* out) {
@@ -119,7 +111,10 @@ static void run_frames(fracas_context* context, fracas_scene* scene, fracas_body
 static result run(const bench_mesh* ball, const double* frames, const options* o, uint32_t mode,
                   const policy* p) {
     result out = {.hash = BENCH_HASH_START};
-    fracas_context* context = make_context();
+    fracas_context* context;
+    fracas_context_options one = fracas_context_default_options();
+    one.worker_count = 1;
+    if (fracas_context_create(&one, &context) != FRACAS_OK) exit(4);
     fracas_scene* scene;
     fracas_body body;
     fracas_published_scene_options how = fracas_published_scene_default_options();
@@ -137,7 +132,7 @@ static result run(const bench_mesh* ball, const double* frames, const options* o
     return out;
 }
 
-// All policies in turns; of each the fastest round. False: they do not agree.
+// Measures all policies, interleaved; keeps the fastest round of each. False when results differ.
 static bool measure(const bench_mesh* ball, int motion, uint32_t mode, const options* o,
                     result out[POLICIES]) {
     const size_t length = (size_t)ball->point_count * 3;
@@ -152,7 +147,7 @@ static bool measure(const bench_mesh* ball, int motion, uint32_t mode, const opt
             equal &= r.hash == out[0].hash;
         }
     free(frames);
-    if (!equal) fprintf(stderr, "%s: the policies do not find the same\n", motions[motion]);
+    if (!equal) fprintf(stderr, "%s: the contacts of the policies differ\n", motions[motion]);
     return equal;
 }
 
@@ -180,10 +175,10 @@ static void print_usage(FILE* out) {
     fprintf(out, "usage: fracas bench restructure [--size N] [--frames N] [--rounds N] [--json]\n"
                  "A ball of 8 N^2 triangles (80: 51,200) that is twisted, or crumpled a little or\n"
                  "much, over N frames (20): update and detection of all frames under each policy\n"
-                 "of rebuilding, the fastest of N rounds (3). All must find the same.\n");
+                 "of rebuilding, the fastest of N rounds (3). All must find the same contacts.\n");
 }
 
-// Exit code to end with, or -1 to go on.
+// Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, options* out) {
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;

@@ -1,7 +1,7 @@
-// fracas-bench-separation [SIZE]: two rough sheets that move past each other, every pair of
-// features whose boxes over the step are within the distance. Prints a hash of the hits before a
-// time, then nanoseconds per candidate without and with a hit, how many needed exact arithmetic,
-// and nanoseconds per candidate of the test at the end of the step.
+// fracas-bench-separation [SIZE]: two rough sheets that move past each other; candidates are all
+// pairs of features whose boxes over the step are within the distance. Prints a hash of the hits
+// before any time, then nanoseconds per candidate without and with a hit, the number decided by
+// exact arithmetic, and nanoseconds per candidate of the test at the end of the step.
 #define _POSIX_C_SOURCE 200809L
 #include "geom/separation.h"
 #include <math.h>
@@ -47,7 +47,7 @@ static sheet make(uint32_t size) {
     return s;
 }
 
-// Faces (corners) or edges of one sheet around the vertex at column x, row y.
+// Corners of the faces in the cell at column x, row y of one sheet. Returns their number.
 static int faces_at(const sheet* s, uint32_t upper, uint32_t x, uint32_t y, uint32_t out[2][3]) {
     const uint32_t n = s->size, a = upper * n * n + y * n + x;
     if (x + 1 >= n || y + 1 >= n) return 0;
@@ -59,6 +59,7 @@ static int faces_at(const sheet* s, uint32_t upper, uint32_t x, uint32_t y, uint
     return 2;
 }
 
+// The same for edges.
 static int edges_at(const sheet* s, uint32_t upper, uint32_t x, uint32_t y, uint32_t out[3][2]) {
     const uint32_t n = s->size, a = upper * n * n + y * n + x;
     if (x + 1 >= n || y + 1 >= n) return 0;
@@ -146,7 +147,7 @@ static double best_of(const sheet* s, frc_ccd_kind kind, const frc_ccd_pair* pai
     return best;
 }
 
-// The test at t = 1 only, one pair at a time, as nearby does it.
+// The test at t = 1 only, one pair at a time, as fracas_scene_nearby does it.
 static double best_at_end(const sheet* s, frc_ccd_kind kind, const list* l, double distance) {
     static volatile size_t found;  // keeps the calls
     double best = INFINITY;
@@ -180,18 +181,18 @@ static void measure(const sheet* s, frc_ccd_kind kind, double distance) {
     frc_separation_options options = {distance, 1e-6, &counts};
     const size_t count = frc_separation_batch(kind, s->points, l.data, l.count, &options, hits);
     const uint64_t sum = hash(hits, count);
-    // Part the candidates: those with a hit first.
-    frc_ccd_pair* const apart = need(malloc(l.count * sizeof *apart));
+    // Partition the candidates, those with a hit first, to time both groups separately.
+    frc_ccd_pair* const parted = need(malloc(l.count * sizeof *parted));
     size_t next = 0, far = count;
     for (size_t i = 0; i < l.count; i++) {
         if (next < count && hits[next].pair == i)
-            apart[next++] = l.data[i];
+            parted[next++] = l.data[i];
         else
-            apart[far++] = l.data[i];
+            parted[far++] = l.data[i];
     }
     options.counts = NULL;
-    const double hit = best_of(s, kind, apart, count, &options, hits);
-    const double miss = best_of(s, kind, apart + count, l.count - count, &options, hits);
+    const double hit = best_of(s, kind, parted, count, &options, hits);
+    const double miss = best_of(s, kind, parted + count, l.count - count, &options, hits);
     printf("%s  %-7g %9zu %8zu  %016llx  %7.1f %8.1f  %6.2f %6.2f %6.2f %6llu  %7.1f\n",
            kind == FRC_CCD_VF ? "vf" : "ee", distance, l.count, count, (unsigned long long)sum,
            1e9 * miss / (double)(l.count - count), 1e9 * hit / (double)(count ? count : 1),
@@ -199,7 +200,7 @@ static void measure(const sheet* s, frc_ccd_kind kind, double distance) {
            100.0 * (double)counts.directions / (double)l.count,
            100.0 * (double)counts.separated / (double)l.count, (unsigned long long)counts.exact,
            1e9 * best_at_end(s, kind, &l, distance) / (double)l.count);
-    free(apart);
+    free(parted);
     free(hits);
     free(l.data);
 }

@@ -1,7 +1,7 @@
-// fracas bench tc: do the metrics of a tree tell how many boxes a query looks at?
+// fracas bench tc: do the metrics of a tree predict the number of box tests of a query?
 //
-// The experiment of FASTCD's section 5.2.1: many trees of each model, each node halved along a
-// drawn axis; linear correlation of each metric with the counted tests of two boxes, in the query
+// The experiment of FASTCD's section 5.2.1: many trees of each model, each node split at the median
+// along a random axis; linear correlation of each metric with the counted box tests, in the query
 // of the model with itself and, in random poses, with another model.
 #include "bvh/count_visits.h"
 #include "bvh/metric.h"
@@ -40,7 +40,7 @@ static bench_mesh copy_view(const fracas_mesh_view* view) {
     return mesh;
 }
 
-// Models that are there: files, and made ones.
+// False when the file cannot be read.
 static bool read_model(fracas_context* context, const char* data, const char* file, model* out) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", data, file);
@@ -80,7 +80,7 @@ static uint32_t make_models(fracas_context* context, const char* data, model out
         if (read_model(context, data, files[i].file, &out[count]))
             count++;
         else
-            fprintf(stderr, "%s: left out: %s is not in %s\n", files[i].name, files[i].file, data);
+            fprintf(stderr, "%s: skipped: no %s in %s\n", files[i].name, files[i].file, data);
     }
     out[count] = (model){"ball", bench_ball(40, 0.5, centre)};
     bench_crumple(&out[count++].mesh, 3, 0.3);
@@ -123,7 +123,7 @@ static frc_shape make_tree(fracas_context* context, const frc_prim* boxes, uint3
     return shape;
 }
 
-// At the root: self and inter for each metric. LM has one number: the mean over all nodes.
+// Self and inter cost of the root by each metric. LM has one value: the mean over all nodes.
 static void measure(const frc_shape* shape, double self[METRICS], double inter[METRICS]) {
     frc_cost* costs = bench_allocate(shape->node_count, sizeof *costs);
     static const frc_metric metrics[METRICS - 1] = {
@@ -144,7 +144,7 @@ static void measure(const frc_shape* shape, double self[METRICS], double inter[M
     self[METRICS - 1] = inter[METRICS - 1] = sum / shape->node_count;
 }
 
-// A random turn and shift: half of the time inside, always near.
+// A random rotation and translation that keeps the mesh inside or near the unit cube.
 static void pose(const bench_mesh* mesh, uint32_t seed, double* out) {
     double q[4], r[9], shift[3], length = 0;
     for (uint32_t i = 0; i < 4; i++) q[i] = bench_random(seed, i, 1, 0), length += q[i] * q[i];
@@ -254,13 +254,14 @@ static void print_head(const options* o) {
                o->leaf_size);
         return;
     }
-    printf("Correlation of metrics with counted tests of two boxes: %u trees of each model, %u "
-           "poses, leaves of %u\n"
-           "tc: traversal cost; meet: without pairs of children that are apart; over: by their "
-           "common box; area: by surface; lm\n"
-           "%-10s %9s %12s %12s  %-42s    %s\n%-46s",
-           o->trees, o->poses, o->leaf_size, "model", "triangles", "self tests", "inter tests",
-           "with itself", "with another", "");
+    printf(
+        "Correlation of metrics with counted box tests: %u trees of each model, %u poses, leaves "
+        "of %u\n"
+        "tc: traversal cost; meet: without disjoint pairs of children; over: by the overlap of "
+        "their boxes; area: by surface; lm\n"
+        "%-10s %9s %12s %12s  %-42s    %s\n%-46s",
+        o->trees, o->poses, o->leaf_size, "model", "triangles", "self tests", "inter tests",
+        "with itself", "with another", "");
     for (int side = 0; side < 2; side++)
         printf("%s %6s %6s %6s %6s %6s %6s", side ? "   " : " ", "tc", "meet", "over", "area",
                "over", "lm");

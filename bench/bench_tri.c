@@ -1,7 +1,7 @@
 // Triangle–triangle tests on all pairs of overlapping boxes of one mesh: fracas-bench-tri FILE.ply
 //
-// Prints a hash of the hits before the time. The pairs come in chunks; the time of a chunk is the
-// smallest of several runs, which keeps other programs on the machine out of it.
+// Prints a hash of the hits before the time. Pairs are tested in chunks; the time of a chunk is the
+// minimum of several runs, which excludes interruptions by other processes.
 #include "geom/test_tri_tri_mesh.h"
 #include <inttypes.h>
 #include <time.h>
@@ -20,8 +20,8 @@ typedef struct result {
     frc_tri_counts counts;
 } result;
 
-/// The chunk was just written, as it is when a traversal hands it over. Only the test is timed;
-/// `ns` keeps the smallest time of each chunk.
+/// Each chunk is written just before the test, so that it is in the cache as after a traversal.
+/// Only the test is timed; `ns` keeps the minimum time of each chunk.
 static result run(const tri_mesh* mesh, const frc_tri_pair* pairs, size_t count, double* ns) {
     static frc_tri_pair chunk[CHUNK];
     static uint32_t hits[CHUNK];

@@ -1,4 +1,4 @@
-// Bytes of trees, and an allocator that counts.
+// Counts the bytes of trees, and provides a counting allocator.
 #include "footprint.h"
 #include "cull/cull_state.h"
 #include "scene/scene.h"

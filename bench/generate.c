@@ -6,7 +6,7 @@
 #include <string.h>
 
 void* bench_allocate(size_t count, size_t size) {
-    // Whole cache lines, so that no reader of these arrays pays for where they happen to lie.
+    // Aligned to cache lines, so that times do not depend on where an array happens to be.
     size_t bytes = (count * size + 127) / 64 * 64;
     void* memory = aligned_alloc(64, bytes);
     if (!memory) {
@@ -82,8 +82,8 @@ bench_mesh bench_sheet(uint32_t columns, uint32_t rows) {
 }
 
 // The octahedron is a square of 2n x 2n folded so that its corners meet: on its border (n, j) and
-// (n, -j) are one point. Gives the one with the coordinates that are not negative.
-static void border_twin(int n, int* i, int* j) {
+// (n, -j) are one point. Replaces (i, j) by the representative with non-negative coordinates.
+static void unify_border(int n, int* i, int* j) {
     if (*i == n || *i == -n) *j = abs(*j);
     if (*j == n || *j == -n) *i = abs(*i);
     if (*i == n || *i == -n) *j = abs(*j);
@@ -110,7 +110,7 @@ bench_mesh bench_ball(uint32_t count, double radius, const double centre[3]) {
     for (int j = -n; j <= n; j++) {
         for (int i = -n; i <= n; i++) {
             int ti = i, tj = j;
-            border_twin(n, &ti, &tj);
+            unify_border(n, &ti, &tj);
             if (ti != i || tj != j) continue;
             ball_point(n, i, j, radius, centre, mesh.points + 3 * (size_t)made);
             numbers[(j + n) * width + i + n] = made++;
@@ -121,7 +121,7 @@ bench_mesh bench_ball(uint32_t count, double radius, const double centre[3]) {
             uint32_t corners[4];
             for (int k = 0; k < 4; k++) {
                 int ci = i + k % 2, cj = j + k / 2;
-                border_twin(n, &ci, &cj);
+                unify_border(n, &ci, &cj);
                 corners[k] = numbers[(cj + n) * width + ci + n];
             }
             set_square(&mesh, (size_t)((j + n) * 2 * n + i + n), corners, (i < 0) == (j < 0));
@@ -161,7 +161,7 @@ double bench_noise(uint32_t seed, const double at[3]) {
     uint32_t cell[3];
     double weight[3];
     for (int k = 0; k < 3; k++) {
-        // Far from zero, so that cutting off is rounding down.
+        // Shifted to positive numbers, for which the conversion rounds down.
         double shifted = at[k] + 1048576.0;
         cell[k] = (uint32_t)shifted;
         double x = shifted - cell[k];

@@ -1,5 +1,5 @@
-/// @file generate.h  Meshes made by arithmetic alone, the same to the last bit on every machine:
-/// no function of libm but sqrt, and no contraction of products and sums.
+/// @file generate.h  Generated meshes, bit-identical on every machine: no function of libm but
+/// sqrt, and no contraction of products and sums.
 #pragma once
 #include "fracas/mesh.h"
 
@@ -9,33 +9,33 @@ typedef struct bench_mesh {
     uint32_t point_count, triangle_count;
 } bench_mesh;
 
-/// Memory for a benchmark: there is always enough, or the program ends and says so.
+/// Zeroed memory, aligned to 64 bytes, for free(). Exits with a message when there is none.
 void* bench_allocate(size_t count, size_t size);
 
 bench_mesh bench_mesh_allocate(uint32_t point_count, uint32_t triangle_count);
 void bench_mesh_free(bench_mesh* mesh);
 fracas_mesh_view bench_mesh_view(const bench_mesh* mesh);
 fracas_points bench_points(const double* points, uint32_t count);
-double* bench_points_copy(const bench_mesh* mesh);  ///< for the caller to free
+double* bench_points_copy(const bench_mesh* mesh);  ///< the caller frees it
 
 /// A flat sheet of `columns` x `rows` squares, two triangles each, from (0, 0, 0) to (1, 1, 0); the
 /// diagonals alternate.
 bench_mesh bench_sheet(uint32_t columns, uint32_t rows);
 
-/// A ball of 8 n^2 triangles about `centre`: an octahedron divided and blown up.
+/// A ball of 8 n^2 triangles about `centre`: a subdivided octahedron projected onto a sphere.
 bench_mesh bench_ball(uint32_t n, double radius, const double centre[3]);
 
-/// All of both, `b`'s numbers after `a`'s; both are freed.
+/// One mesh of both, vertices and triangles of `b` after those of `a`; both are freed.
 bench_mesh bench_join(bench_mesh a, bench_mesh b);
 
-/// A number in [-1, 1) that depends on everything given.
+/// A pseudo-random number in [-1, 1), a hash of the arguments.
 double bench_random(uint32_t seed, uint32_t i, uint32_t j, uint32_t k);
 
-/// Random numbers at whole coordinates, blended between them: smooth, in [-1, 1].
+/// Value noise: random numbers at integer coordinates, smoothly interpolated; in [-1, 1].
 double bench_noise(uint32_t seed, const double at[3]);
 
-/// Displace every point by noise of three sizes, `amount` times as far as a sheet of side 1 needs
-/// to be crumpled: folds so steep that it passes through itself.
+/// Displace every point by noise of three frequencies. With `amount` 1 a sheet of side 1 gets folds
+/// so steep that it intersects itself.
 void bench_crumple(bench_mesh* mesh, uint32_t seed, double amount);
 
 /// x -> scale * x + offset

@@ -1,17 +1,18 @@
-/// @file hash.h  A hash of results that changes when any bit of any contact, or their order, does.
+/// @file hash.h  A hash over contacts: every bit of every contact and their order.
 #pragma once
 #include "fracas/contact.h"
 #include <string.h>
 
 #define BENCH_HASH_START UINT64_C(0xcbf29ce484222325)
 
-/// FNV-1a by words instead of bytes; the shift carries the high bits down, which FNV leaves behind.
+/// FNV-1a over words instead of bytes. The multiplication only carries upwards, so the shift mixes
+/// the high bits into the low ones.
 static inline uint64_t bench_hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * UINT64_C(0x100000001b3);
     return hash ^ (hash >> 29);
 }
 
-/// By its bits: two answers that differ in the sign of a zero are different.
+/// Hashes the bit pattern, so 0.0 and -0.0 differ.
 static inline uint64_t bench_hash_double(uint64_t hash, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);

@@ -1,5 +1,5 @@
-// Reader of the query sets. A rational is turned into a double by integer arithmetic only, so that
-// a value that is no double is found out instead of rounded.
+// Reads query sets. A rational is converted to a double by integer arithmetic, which detects values
+// that no double represents instead of rounding them.
 #include "query_file.h"
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ typedef struct natural {
     int count;
 } natural;
 
-// value = 10 value + digit; false when it grows too long.
+// a = 10 a + digit; false when the number of limbs exceeds LIMBS.
 static bool append_digit(natural* a, uint32_t digit) {
     uint64_t carry = digit;
     for (int i = 0; i < a->count; i++) {
@@ -64,7 +64,8 @@ bool query_rational(const char* numerator, const char* denominator, double* out)
     if (top_d < 0) return false;
     *out = 0;
     if (top_n < 0) return true;
-    // A double has a power of two below the line and at most 53 significant bits above it.
+    // The quotient is a double if the denominator is a power of two (fractions are reduced) and the
+    // numerator has at most 53 significant bits.
     const int low = low_bit(&n);
     if (low_bit(&d) != top_d || top_n - low > 52) return false;
     uint64_t mantissa = 0;
@@ -85,8 +86,8 @@ static bool fail(char* message, size_t size, const char* where, long line, const
     return false;
 }
 
-// Cut one line at its commas; returns how many fields.
-static int cut(char* line, char* field[8]) {
+// Splits a line at its commas; returns the number of fields.
+static int split_fields(char* line, char* field[8]) {
     int n = 0;
     line[strcspn(line, "\r\n")] = 0;
     for (char* p = line; p && n < 8; n++) {
@@ -109,14 +110,14 @@ static bool grow(query_list* list) {
     return true;
 }
 
-// One line into row `row` (0 to 7) of the query being read.
+// Parses line `row` (0 to 7) of a query. Returns an error message or NULL.
 static const char* read_row(char* line, int row, frc_point points[4], int* truth) {
     char* field[8];
     double xyz[3];
-    if (cut(line, field) != 7) return "seven fields expected: xn,xd,yn,yd,zn,zd,truth";
+    if (split_fields(line, field) != 7) return "seven fields expected: xn,xd,yn,yd,zn,zd,truth";
     for (int k = 0; k < 3; k++)
         if (!query_rational(field[2 * k], field[2 * k + 1], &xyz[k]))
-            return "a coordinate is malformed or no double";
+            return "a coordinate is malformed or not representable as a double";
     const bool yes = strcmp(field[6], "1") == 0;
     if (!yes && strcmp(field[6], "0") != 0) return "the truth must be 0 or 1";
     if (row && *truth != yes) return "the eight lines of a query must agree on its truth";

@@ -1,4 +1,4 @@
-// Finds the query files of a folder. Names are sorted, as directories come in any order.
+// Finds the query files of a folder. Names are sorted, because the order of directories varies.
 #define _POSIX_C_SOURCE 200809L
 #include "query_file.h"
 #include <dirent.h>
@@ -50,7 +50,7 @@ static void free_names(struct dirent** name, int count) {
     free(name);
 }
 
-// All CSV files of one kind's folder into one set.
+// Reads all CSV files of the folder of one kind into one set.
 static bool read_kind(const char* set_folder, const char* folder, frc_ccd_kind kind,
                       query_sets* sets, char* message, size_t size) {
     struct dirent** name;
@@ -70,7 +70,7 @@ static bool read_kind(const char* set_folder, const char* folder, frc_ccd_kind k
     return good;
 }
 
-enum { DEPTH_LIMIT = 8 };  // deeper is a link that leads back
+enum { DEPTH_LIMIT = 8 };  // stops at cycles of symbolic links
 
 static bool walk(const char* folder, int depth, query_sets* sets, char* message, size_t size) {
     struct dirent** name;

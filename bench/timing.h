@@ -1,12 +1,12 @@
-/// @file timing.h  A clock that never goes back, and what to make of repeated measurements.
+/// @file timing.h  Monotonic clocks, minimum and median of repeated measurements.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
-/// Milliseconds since some fixed moment: of the wall, or with `cpu` that this process has computed,
-/// which for one thread is the same, less the time in which others had the core.
+/// Milliseconds of wall clock since some fixed moment, or with `cpu` of CPU time of this process,
+/// which excludes the time in which other processes had the core.
 static inline double bench_clock_ms(bool cpu) {
     struct timespec now;
     clock_gettime(cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
@@ -15,7 +15,7 @@ static inline double bench_clock_ms(bool cpu) {
 
 static inline double bench_now_ms(void) { return bench_clock_ms(false); }
 
-/// Milliseconds that this thread has computed: what other threads of the process do does not count.
+/// Milliseconds of CPU time of the calling thread alone.
 static inline double bench_thread_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -34,7 +34,7 @@ static inline int bench_compare_doubles(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-/// Sorts `values`.
+/// The median; sorts `values`.
 static inline double bench_median(double* values, uint32_t count) {
     qsort(values, count, sizeof *values, bench_compare_doubles);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);

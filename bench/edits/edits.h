@@ -1,5 +1,5 @@
-/// @file edits.h  What the parts of `fracas bench edits` share: one scene on one thread, and its
-/// clock.
+/// @file edits.h  Shared by the parts of `fracas bench edits`: options, one scene on one thread,
+/// and its timing.
 #pragma once
 #include "footprint.h"
 #include "fracas/fracas.h"
@@ -12,27 +12,27 @@ typedef struct edits_options {
     uint32_t triangles, frames, rounds;
 } edits_options;
 
-/// One scene; `body` is the latest that was added.
-typedef struct edits_setting {
+/// One scene; `body` is the last one added.
+typedef struct edits_fixture {
     fracas_context* context;
     fracas_scene* scene;
     fracas_body body;
     bench_counter memory;
-} edits_setting;
+} edits_fixture;
 
-/// All end the program with a message when something fails: a benchmark cannot go on. A setting
-/// must stay where it is.
-void edits_need(fracas_status status, const edits_setting* s);
-void edits_open(edits_setting* s, const fracas_published_scene_options* how);
-void edits_add(edits_setting* s, const bench_mesh* mesh);
-void edits_move(edits_setting* s, fracas_body body, const double* points, uint32_t count);
-double edits_update(edits_setting* s);  ///< how long it took, as computed
-void edits_close(edits_setting* s);
+/// All functions exit with a message on failure. A fixture must not be copied or moved: the
+/// allocator points into it.
+void edits_need(fracas_status status, const edits_fixture* s);
+void edits_open(edits_fixture* s, const fracas_published_scene_options* how);
+void edits_add(edits_fixture* s, const bench_mesh* mesh);
+void edits_move(edits_fixture* s, fracas_body body, const double* points, uint32_t count);
+double edits_update(edits_fixture* s);  ///< CPU time in ms
+void edits_close(edits_fixture* s);
 
-/// A sheet of about that many triangles, bent so that its boxes are no slabs.
+/// A sheet of about that many triangles, crumpled so that boxes have volume.
 bench_mesh edits_sheet(uint32_t triangles);
 
-/// The parts: print a table, or a member of a JSON object.
+/// The parts of the benchmark: each prints a table or a member of a JSON object.
 void edits_rebuild(const edits_options* o);
 void edits_tearing(const edits_options* o);
 void edits_pulling_apart(const edits_options* o);

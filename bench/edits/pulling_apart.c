@@ -1,5 +1,5 @@
-// The scene `pulling-apart`, in which cracks run on: twenty splits in every frame.
-#include "edits/torn.h"
+// The scene `pulling-apart`, in which cracks grow by twenty splits per frame.
+#include "edits/frame_times.h"
 #include "hash.h"
 #include "scene/scene.h"
 #include "scenes.h"
@@ -8,62 +8,63 @@
 
 enum { SPLITS = 20 };
 
-// A scene that is told the story. Frames are repeated behind its back: where the scene's own solver
-// thinks that everything is, it is after each quiet frame.
-typedef struct teller {
-    edits_setting setting;
+// One copy of the scene under one configuration. Frames are repeated without the scene's solver:
+// after each quiet frame all points are again where the solver left them.
+typedef struct replica {
+    edits_fixture fixture;
     void* run;
     fracas_contacts* contacts;
-    torn_frame whole;  // quiet frames when there were hardly any cracks
-} teller;
+    frame_times whole;  // quiet frames measured in the first frame, with hardly any cracks
+} replica;
 
-static void open_teller(teller* t, const scenes_options* options, fracas_published_cull cull,
-                        fracas_published_restructure restructure) {
+static void open_replica(replica* t, const scenes_options* options, fracas_published_cull cull,
+                         fracas_published_restructure restructure) {
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.cull = cull;
     how.restructure = restructure;
-    edits_open(&t->setting, &how);
+    edits_open(&t->fixture, &how);
     scenes_options own = *options;
-    own.context = t->setting.context;
-    edits_need(scenes_pulling_apart.create(t->setting.scene, &own, &t->run), &t->setting);
-    edits_need(fracas_contacts_create(t->setting.context, &t->contacts), &t->setting);
-    edits_update(&t->setting);
+    own.context = t->fixture.context;
+    edits_need(scenes_pulling_apart.create(t->fixture.scene, &own, &t->run), &t->fixture);
+    edits_need(fracas_contacts_create(t->fixture.context, &t->contacts), &t->fixture);
+    edits_update(&t->fixture);
 }
 
-static void close_teller(teller* t) {
+static void close_replica(replica* t) {
     scenes_pulling_apart.destroy(t->run);
     fracas_contacts_destroy(t->contacts);
-    edits_close(&t->setting);
+    edits_close(&t->fixture);
 }
 
-static void step(teller* t, const fracas_contact* found, size_t count) {
+static void step(replica* t, const fracas_contact* found, size_t count) {
     uint64_t edits;
-    edits_need(fracas_scene_advance(t->setting.scene), &t->setting);
-    edits_need(scenes_pulling_apart.step(t->run, found, count, &edits), &t->setting);
+    edits_need(fracas_scene_advance(t->fixture.scene), &t->fixture);
+    edits_need(scenes_pulling_apart.step(t->run, found, count, &edits), &t->fixture);
 }
 
-static const fracas_contact* detect(teller* t, fracas_siblings siblings, size_t* count) {
+static const fracas_contact* detect(replica* t, fracas_siblings siblings, size_t* count) {
     fracas_query query = fracas_scene_default_query();
     query.siblings = siblings;
     fracas_sink sink = fracas_contacts_get_sink(t->contacts);
-    edits_need(fracas_scene_detect(t->setting.scene, &query, &sink), &t->setting);
+    edits_need(fracas_scene_detect(t->fixture.scene, &query, &sink), &t->fixture);
     return fracas_contacts_get_data(t->contacts, count);
 }
 
-// All that touches, siblings too, as the frames that are repeated tell those apart.
-static uint64_t contacts_hash(teller* t) {
+// Includes contacts between siblings: whether they count as separated depends on earlier frames,
+// which the repetition changes.
+static uint64_t contacts_hash(replica* t) {
     size_t count;
     const fracas_contact* found = detect(t, FRACAS_SIBLINGS_REPORT, &count);
     return bench_hash_contacts(BENCH_HASH_START, found, count);
 }
 
-// ---- the same frame again
+// ---- repeating a frame
 
-// Where all vertices of the latest state were before its step, and where they are now.
-typedef struct journey {
+// Positions of all vertices of the current state at both ends of the step.
+typedef struct frame_motion {
     scenes_state state;
     const double* ends[2];
-} journey;
+} frame_motion;
 
 static double* points_before(const scenes_state* state, const double* old) {
     const size_t count = state->mesh.points.count;
@@ -77,7 +78,7 @@ static double* points_before(const scenes_state* state, const double* old) {
     return before;
 }
 
-static void move_body(edits_setting* s, const journey* j, uint32_t b, int end) {
+static void move_body(edits_fixture* s, const frame_motion* j, uint32_t b, int end) {
     fracas_body_info info;
     edits_need(fracas_scene_get_body(s->scene, j->state.bodies[b], &info), s);
     if (info.motion != FRACAS_MOTION_DEFORMING) return;
@@ -96,42 +97,42 @@ static void move_body(edits_setting* s, const journey* j, uint32_t b, int end) {
     free(points);
 }
 
-static double update_to(edits_setting* s, const journey* j, int end) {
+static double update_to(edits_fixture* s, const frame_motion* j, int end) {
     edits_need(fracas_scene_advance(s->scene), s);
     for (uint32_t b = 0; b < j->state.body_count; b++) move_body(s, j, b, end);
     return edits_update(s);
 }
 
-enum { SETTLE = 40 };
+enum { REPEATS = 40 };
 
-// Certificates are looked for less and less often where there are none: the first frames say
-// little.
-static void measure_whole(teller* t, const journey* j) {
-    t->whole = (torn_frame){0};
-    for (int i = 0; i < SETTLE; i++) {
-        update_to(&t->setting, j, 0);
-        double ms = update_to(&t->setting, j, 1);
-        if (i < SETTLE / 2) continue;
-        t->whole.quiet += 2 * ms / SETTLE;
-        t->whole.quiet_cull += 2 * t->setting.scene->cull_ms / SETTLE;
+// Mean over the second half of the repeats: in the first half the search for certificates is still
+// backing off from subtrees that have none.
+static void measure_uncracked(replica* t, const frame_motion* j) {
+    t->whole = (frame_times){0};
+    for (int i = 0; i < REPEATS; i++) {
+        update_to(&t->fixture, j, 0);
+        double ms = update_to(&t->fixture, j, 1);
+        if (i < REPEATS / 2) continue;
+        t->whole.quiet += 2 * ms / REPEATS;
+        t->whole.quiet_cull += 2 * t->fixture.scene->cull_ms / REPEATS;
     }
 }
 
-static torn_frame run_frame(teller* t, const fracas_contact* found, size_t count, const double* old,
-                            bool first) {
-    torn_frame out;
+static frame_times run_frame(replica* t, const fracas_contact* found, size_t count,
+                             const double* old, bool first) {
+    frame_times out;
     step(t, found, count);
-    journey j = {.state = scenes_pulling_apart.state(t->run)};
+    frame_motion j = {.state = scenes_pulling_apart.state(t->run)};
     double* before = points_before(&j.state, old);
     j.ends[0] = before, j.ends[1] = j.state.mesh.points.data;
     out.split = j.state.ms_edits - j.state.ms_moves;
-    out.torn = out.split + edits_update(&t->setting);
-    out.torn_cull = t->setting.scene->cull_ms;
+    out.torn = out.split + edits_update(&t->fixture);
+    out.torn_cull = t->fixture.scene->cull_ms;
     uint64_t hash = contacts_hash(t);
-    out.back = update_to(&t->setting, &j, 0);
-    out.quiet = update_to(&t->setting, &j, 1);
-    out.quiet_cull = t->setting.scene->cull_ms;
-    if (first) measure_whole(t, &j);
+    out.back = update_to(&t->fixture, &j, 0);
+    out.quiet = update_to(&t->fixture, &j, 1);
+    out.quiet_cull = t->fixture.scene->cull_ms;
+    if (first) measure_uncracked(t, &j);
     free(before);
     if (contacts_hash(t) != hash) {
         fprintf(stderr, "fracas bench edits: a repeated frame has other contacts\n");
@@ -142,10 +143,10 @@ static torn_frame run_frame(teller* t, const fracas_contact* found, size_t count
 
 // ---- all frames
 
-enum { CULLS = 2, TELLERS = 2 * CULLS };  // kept and rebuilt, for each mode of culling
+enum { CULLS = 2, REPLICAS = 2 * CULLS };  // refitted and rebuilt, for each mode of culling
 
-static double* copy_points(const teller* leader, double* into) {
-    const fracas_mesh_view mesh = scenes_pulling_apart.state(leader->run).mesh;
+static double* copy_points(const replica* reference, double* into) {
+    const fracas_mesh_view mesh = scenes_pulling_apart.state(reference->run).mesh;
     const double* points = mesh.points.data;
     free(into);
     into = bench_allocate(3 * (size_t)mesh.points.count, sizeof *into);
@@ -153,37 +154,38 @@ static double* copy_points(const teller* leader, double* into) {
     return into;
 }
 
-// Scenes side by side, moved by the contacts that one more finds, whose time is nobody's.
+// Runs all replicas interleaved, frame by frame. Their solvers get the contacts of one more
+// replica, the reference, which is not timed.
 static uint32_t run_round(const edits_options* o, const fracas_published_cull* culls,
-                          torn_frame** frames, torn_frame* wholes, bool again) {
+                          frame_times** frames, frame_times* wholes, bool again) {
     const scenes_options options = {.size = o->triangles};
-    teller leader, tellers[TELLERS];
+    replica reference, replicas[REPLICAS];
     double* old = NULL;
     size_t count = 0;
     const fracas_contact* found = NULL;
-    open_teller(&leader, &options, FRACAS_PUBLISHED_CULL_CERTIFICATE,
-                FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE);
-    for (int i = 0; i < TELLERS; i++)
-        open_teller(&tellers[i], &options, culls[i / 2],
-                    i % 2 ? FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS
-                          : FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE);
+    open_replica(&reference, &options, FRACAS_PUBLISHED_CULL_CERTIFICATE,
+                 FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE);
+    for (int i = 0; i < REPLICAS; i++)
+        open_replica(&replicas[i], &options, culls[i / 2],
+                     i % 2 ? FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS
+                           : FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE);
     for (uint32_t f = 0; f < o->frames; f++) {
-        old = copy_points(&leader, old);
-        for (uint32_t i = 0; i < TELLERS; i++) {
-            uint32_t turn = (i + f) % TELLERS;
-            torn_frame now = run_frame(&tellers[turn], found, count, old, f == 0);
-            torn_keep(&frames[turn][f], &now, again);
+        old = copy_points(&reference, old);
+        for (uint32_t i = 0; i < REPLICAS; i++) {
+            uint32_t r = (i + f) % REPLICAS;
+            frame_times now = run_frame(&replicas[r], found, count, old, f == 0);
+            frame_times_keep(&frames[r][f], &now, again);
         }
-        step(&leader, found, count);
-        edits_update(&leader.setting);
-        found = detect(&leader, FRACAS_SIBLINGS_UNTIL_SEPARATED, &count);
+        step(&reference, found, count);
+        edits_update(&reference.fixture);
+        found = detect(&reference, FRACAS_SIBLINGS_UNTIL_SEPARATED, &count);
     }
-    uint32_t triangles = scenes_pulling_apart.state(leader.run).mesh.triangle_count;
-    for (int i = 0; i < TELLERS; i++) {
-        torn_keep(&wholes[i], &tellers[i].whole, again);
-        close_teller(&tellers[i]);
+    uint32_t triangles = scenes_pulling_apart.state(reference.run).mesh.triangle_count;
+    for (int i = 0; i < REPLICAS; i++) {
+        frame_times_keep(&wholes[i], &replicas[i].whole, again);
+        close_replica(&replicas[i]);
     }
-    close_teller(&leader);
+    close_replica(&reference);
     free(old);
     return triangles;
 }
@@ -192,18 +194,18 @@ void edits_pulling_apart(const edits_options* o) {
     static const fracas_published_cull culls[CULLS] = {FRACAS_PUBLISHED_CULL_CERTIFICATE,
                                                        FRACAS_PUBLISHED_CULL_NONE};
     static const char* const names[CULLS] = {"certificate", "none"};
-    torn_frame *frames[TELLERS], wholes[TELLERS];
-    torn_runs runs[CULLS];
+    frame_times *frames[REPLICAS], wholes[REPLICAS];
+    frame_times_runs runs[CULLS];
     uint32_t triangles = 0;
-    for (int i = 0; i < TELLERS; i++) frames[i] = bench_allocate(o->frames, sizeof(torn_frame));
+    for (int i = 0; i < REPLICAS; i++) frames[i] = bench_allocate(o->frames, sizeof(frame_times));
     for (uint32_t round = 0; round < o->rounds; round++)
         triangles = run_round(o, culls, frames, wholes, round > 0);
     for (int c = 0; c < CULLS; c++) {
-        const torn_frame* whole = &wholes[2 * c];
-        runs[c] = (torn_runs){names[c],     frames[2 * c],     frames[2 * c + 1], o->frames,
-                              whole->quiet, whole->quiet_cull, whole[1].quiet};
+        const frame_times* whole = &wholes[2 * c];
+        runs[c] = (frame_times_runs){names[c],     frames[2 * c],     frames[2 * c + 1], o->frames,
+                                     whole->quiet, whole->quiet_cull, whole[1].quiet};
     }
-    torn_title title = {"pulling-apart", "the scene", triangles, SPLITS, o->rounds};
-    torn_print(o, &title, runs, CULLS);
-    for (int i = 0; i < TELLERS; i++) free(frames[i]);
+    frame_times_title title = {"pulling-apart", "the scene", triangles, SPLITS, o->rounds};
+    frame_times_print(o, &title, runs, CULLS);
+    for (int i = 0; i < REPLICAS; i++) free(frames[i]);
 }

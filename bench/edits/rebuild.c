@@ -1,4 +1,4 @@
-// All trees of one body anew, with each builder.
+// Rebuilds all trees of one body with each builder.
 #include "edits/edits.h"
 #include "timing.h"
 #include <stdio.h>
@@ -9,12 +9,12 @@ static const char* const builder_names[] = {"sah", "median", "grid"};
 
 typedef struct rebuild {
     double first, again, refit, detect;
-    double tree_bytes, bytes;  // for each triangle
+    double tree_bytes, bytes;  // per triangle
 } rebuild;
 
 static double smallest_update(const bench_mesh* mesh, fracas_published_scene_options how,
                               fracas_published_restructure policy, rebuild* out) {
-    edits_setting s;
+    edits_fixture s;
     how.restructure = policy;
     edits_open(&s, &how);
     edits_add(&s, mesh);

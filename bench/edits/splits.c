@@ -1,4 +1,4 @@
-// Parts that break off: of one body, and of one of many bodies.
+// Splits that detach a part: of one large body, or of one of many small bodies.
 #include "edits/edits.h"
 #include "timing.h"
 #include <stdio.h>
@@ -6,11 +6,11 @@
 
 enum { SPLITS = 7 };
 
-// Labels for a patch of about k triangles of a sheet: the cells of a square at one of a few places.
-static uint32_t label_patch(uint32_t side, uint32_t k, uint32_t turn, uint32_t* labels) {
+// Labels a square patch of about k triangles of a sheet; `index` selects its position.
+static uint32_t label_patch(uint32_t side, uint32_t k, uint32_t index, uint32_t* labels) {
     uint32_t edge = 1, count = 0;
     while (2 * (edge + 1) * (edge + 1) <= k) edge++;
-    uint32_t across = side / (edge + 1), place = turn % (across * across);
+    uint32_t across = side / (edge + 1), place = index % (across * across);
     uint32_t x0 = place % across * (edge + 1), y0 = place / across * (edge + 1);
     memset(labels, 0, 2 * (size_t)side * side * sizeof *labels);
     for (uint32_t y = y0; y < y0 + edge; y++)
@@ -21,17 +21,17 @@ static uint32_t label_patch(uint32_t side, uint32_t k, uint32_t turn, uint32_t* 
 
 typedef struct split_times {
     double split, update;  // medians
-    double worst;          // both
+    double worst;          // of split and update together
     uint32_t listed, bodies;
 } split_times;
 
-// Of one body of N triangles, or of a scene of N in which each body loses half of its own.
+// One body of N triangles, or a scene of N triangles in which each body loses half of its own.
 typedef enum within { WITHIN_BODY, WITHIN_SCENE } within;
 
 static const char* const within_names[] = {"body", "scene"};
 
-// Bodies of 2 k triangles side by side. Returns how many there are.
-static uint32_t add_bodies(edits_setting* s, const bench_mesh* mesh, uint32_t triangles,
+// Adds copies of the mesh on a grid until they have `triangles`. Returns their number.
+static uint32_t add_bodies(edits_fixture* s, const bench_mesh* mesh, uint32_t triangles,
                            fracas_body* bodies) {
     uint32_t count = triangles / mesh->triangle_count, across = 1;
     while (across * across < count) across++;
@@ -47,7 +47,7 @@ static uint32_t add_bodies(edits_setting* s, const bench_mesh* mesh, uint32_t tr
     return count;
 }
 
-static void time_split(edits_setting* s, fracas_body body, const uint32_t* labels, uint32_t count,
+static void time_split(edits_fixture* s, fracas_body body, const uint32_t* labels, uint32_t count,
                        double* split_ms, double* update_ms) {
     fracas_split_plan* plan;
     fracas_body part;
@@ -62,8 +62,8 @@ static void time_split(edits_setting* s, fracas_body body, const uint32_t* label
 }
 
 static split_times time_splits(uint32_t triangles, uint32_t k, within where) {
-    edits_setting s;
-    // At most half of the body leaves.
+    edits_fixture s;
+    // At most half of the body is detached.
     uint32_t runs = triangles / (2 * k) < SPLITS ? triangles / (2 * k) : SPLITS, side = 1;
     bench_mesh mesh = edits_sheet(where == WITHIN_BODY ? triangles : 2 * k);
     fracas_body* bodies = bench_allocate(triangles / mesh.triangle_count + 1, sizeof *bodies);
@@ -108,11 +108,10 @@ void edits_splits(const edits_options* o) {
     if (o->json)
         printf("\"splits\":[");
     else
-        printf(
-            "splits: a part of k triangles breaks off one body of N, or off one body of 2 k in a\n"
-            "scene of N, ms (median of up to %d)\n"
-            "  %-6s %8s %9s %8s %9s %9s %9s %12s\n",
-            SPLITS, "within", "k", "N", "bodies", "split", "update", "worst", "us/triangle");
+        printf("splits: a part of k triangles is detached from one body of N, or from one body of\n"
+               "2 k in a scene of N, ms (median of up to %d)\n"
+               "  %-6s %8s %9s %8s %9s %9s %9s %12s\n",
+               SPLITS, "within", "k", "N", "bodies", "split", "update", "worst", "us/triangle");
     for (int where = WITHIN_BODY; where <= WITHIN_SCENE; where++)
         for (uint32_t k = 100; k <= (o->full ? 100000 : 10000); k *= 10)
             for (uint32_t n = 10000; n <= (o->full ? 1000000 : 300000); n *= o->full ? 10 : 5) {

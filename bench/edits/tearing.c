@@ -1,19 +1,19 @@
-// A sheet of which all points move, torn in place all over.
-#include "edits/torn.h"
+// A sheet whose points all move and which is torn in place at vertices spread over it.
+#include "edits/frame_times.h"
 #include "scene/scene.h"
 #include "timing.h"
 #include <string.h>
 
 enum { TEARS = 20 };
 
-// Triangles around each vertex of the sheet as it was made.
-typedef struct fans {
+// The triangles around each vertex of the original sheet.
+typedef struct vertex_triangles {
     uint32_t *first, *triangles;
-} fans;
+} vertex_triangles;
 
-static fans find_fans(const bench_mesh* mesh) {
-    fans f = {bench_allocate(mesh->point_count + 1, sizeof *f.first),
-              bench_allocate(3 * (size_t)mesh->triangle_count, sizeof *f.triangles)};
+static vertex_triangles list_vertex_triangles(const bench_mesh* mesh) {
+    vertex_triangles f = {bench_allocate(mesh->point_count + 1, sizeof *f.first),
+                          bench_allocate(3 * (size_t)mesh->triangle_count, sizeof *f.triangles)};
     memset(f.first, 0, (mesh->point_count + 1) * sizeof *f.first);
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) f.first[mesh->triangles[i] + 1]++;
     for (uint32_t v = 0; v < mesh->point_count; v++) f.first[v + 1] += f.first[v];
@@ -25,8 +25,8 @@ static fans find_fans(const bench_mesh* mesh) {
     return f;
 }
 
-// Vertex v is doubled; the first half of its triangles take the copy.
-static void tear(edits_setting* s, const bench_mesh* mesh, const fans* f, uint32_t v) {
+// Duplicates vertex v; the first half of its triangles get the copy.
+static void tear(edits_fixture* s, const bench_mesh* mesh, const vertex_triangles* f, uint32_t v) {
     fracas_body_info info;
     edits_need(fracas_scene_get_body(s->scene, s->body, &info), s);
     fracas_new_vertex copy = {.parent_a = v, .parent_b = FRACAS_NONE};
@@ -43,17 +43,17 @@ static void tear(edits_setting* s, const bench_mesh* mesh, const fans* f, uint32
     edits_need(fracas_scene_split(s->scene, s->body, &split, NULL), s);
 }
 
-// The sheet in two shapes, with room for copies, which are where their parents are.
+// The sheet in two shapes, with capacity for copied vertices, which coincide with their parents.
 typedef struct shapes {
     double* points[2];
     uint32_t count, original;
 } shapes;
 
-// The second is a little twisted: points move by up to a few edges, neighbours alike.
+// The second shape is twisted smoothly: points move by up to a few edge lengths.
 static shapes make_shapes(const bench_mesh* mesh, uint32_t copies) {
     shapes s = {.count = mesh->point_count, .original = mesh->point_count};
-    const size_t room = 3 * ((size_t)mesh->point_count + copies);
-    for (int i = 0; i < 2; i++) s.points[i] = bench_allocate(room, sizeof(double));
+    const size_t capacity = 3 * ((size_t)mesh->point_count + copies);
+    for (int i = 0; i < 2; i++) s.points[i] = bench_allocate(capacity, sizeof(double));
     for (size_t v = 0; v < 3 * (size_t)mesh->point_count; v += 3) {
         const double* p = mesh->points + v;
         for (size_t k = 0; k < 3; k++) {
@@ -71,21 +71,22 @@ static void copy_point(shapes* s, uint32_t v) {
     s->count++;
 }
 
-static double update_to(edits_setting* s, const shapes* a, uint32_t shape) {
+static double update_to(edits_fixture* s, const shapes* a, uint32_t shape) {
     edits_need(fracas_scene_advance(s->scene), s);
     edits_move(s, s->body, a->points[shape], a->count);
     return edits_update(s);
 }
 
-static torn_frame run_frame(edits_setting* s, const bench_mesh* mesh, const fans* f, shapes* a,
-                            uint32_t tears, uint32_t frame) {
-    torn_frame out;
+static frame_times run_frame(edits_fixture* s, const bench_mesh* mesh, const vertex_triangles* f,
+                             shapes* a, uint32_t tears, uint32_t frame) {
+    frame_times out;
     const uint32_t to = (frame + 1) % 2;
     edits_need(fracas_scene_advance(s->scene), s);
     edits_move(s, s->body, a->points[to], a->count);
     double start = bench_clock_ms(true);
     for (uint32_t i = 0; i < tears; i++) {
-        // Spread over the sheet, no vertex twice.
+        // The multiplier spreads the vertices over the sheet; no vertex repeats as long as the
+        // vertex count is coprime to it.
         uint32_t v = (uint32_t)((uint64_t)(frame * tears + i) * 40503u % a->original);
         tear(s, mesh, f, v);
         copy_point(a, v);
@@ -99,27 +100,27 @@ static torn_frame run_frame(edits_setting* s, const bench_mesh* mesh, const fans
     return out;
 }
 
-static void run_frames(const edits_options* o, const bench_mesh* mesh, const fans* f,
+static void run_frames(const edits_options* o, const bench_mesh* mesh, const vertex_triangles* f,
                        uint32_t tears, const fracas_published_scene_options* how,
-                       torn_frame* frames) {
+                       frame_times* frames) {
     for (uint32_t round = 0; round < o->rounds; round++) {
         shapes a = make_shapes(mesh, tears * o->frames);
-        edits_setting s;
+        edits_fixture s;
         edits_open(&s, how);
         edits_add(&s, mesh);
         edits_update(&s);
         for (uint32_t frame = 0; frame < o->frames; frame++) {
-            torn_frame now = run_frame(&s, mesh, f, &a, tears, frame);
-            torn_keep(&frames[frame], &now, round > 0);
+            frame_times now = run_frame(&s, mesh, f, &a, tears, frame);
+            frame_times_keep(&frames[frame], &now, round > 0);
         }
         edits_close(&s);
         free(a.points[0]), free(a.points[1]);
     }
 }
 
-// The mean quiet frame.
-static torn_frame mean_of(const torn_frame* frames, uint32_t count) {
-    torn_frame mean = {0};
+// Means of the quiet frames.
+static frame_times mean_of(const frame_times* frames, uint32_t count) {
+    frame_times mean = {0};
     for (uint32_t i = 0; i < count; i++) {
         mean.quiet += frames[i].quiet / count;
         mean.quiet_cull += frames[i].quiet_cull / count;
@@ -129,8 +130,9 @@ static torn_frame mean_of(const torn_frame* frames, uint32_t count) {
 
 enum { WHOLE, WHOLE_REBUILT, TORN, TORN_REBUILT, RUNS };
 
-static torn_runs measure(const edits_options* o, const bench_mesh* mesh, const fans* f,
-                         fracas_published_cull cull, const char* name, torn_frame* frames[RUNS]) {
+static frame_times_runs measure(const edits_options* o, const bench_mesh* mesh,
+                                const vertex_triangles* f, fracas_published_cull cull,
+                                const char* name, frame_times* frames[RUNS]) {
     for (int i = 0; i < RUNS; i++) {
         fracas_published_scene_options how = fracas_published_scene_default_options();
         how.builder = FRACAS_PUBLISHED_BUILDER_GRID;
@@ -138,29 +140,29 @@ static torn_runs measure(const edits_options* o, const bench_mesh* mesh, const f
         how.restructure = i == WHOLE_REBUILT || i == TORN_REBUILT
                               ? FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS
                               : FRACAS_PUBLISHED_RESTRUCTURE_NONE;
-        frames[i] = bench_allocate(o->frames, sizeof(torn_frame));
+        frames[i] = bench_allocate(o->frames, sizeof(frame_times));
         run_frames(o, mesh, f, i == TORN || i == TORN_REBUILT ? TEARS : 0, &how, frames[i]);
     }
-    torn_frame whole = mean_of(frames[WHOLE], o->frames);
-    return (torn_runs){name,
-                       frames[TORN],
-                       frames[TORN_REBUILT],
-                       o->frames,
-                       whole.quiet,
-                       whole.quiet_cull,
-                       mean_of(frames[WHOLE_REBUILT], o->frames).quiet};
+    frame_times whole = mean_of(frames[WHOLE], o->frames);
+    return (frame_times_runs){name,
+                              frames[TORN],
+                              frames[TORN_REBUILT],
+                              o->frames,
+                              whole.quiet,
+                              whole.quiet_cull,
+                              mean_of(frames[WHOLE_REBUILT], o->frames).quiet};
 }
 
 void edits_tearing(const edits_options* o) {
     bench_mesh mesh = edits_sheet(o->triangles);
-    fans f = find_fans(&mesh);
-    torn_frame* frames[2][RUNS];
-    torn_runs runs[2] = {
+    vertex_triangles f = list_vertex_triangles(&mesh);
+    frame_times* frames[2][RUNS];
+    frame_times_runs runs[2] = {
         measure(o, &mesh, &f, FRACAS_PUBLISHED_CULL_CERTIFICATE, "certificate", frames[0]),
         measure(o, &mesh, &f, FRACAS_PUBLISHED_CULL_NONE, "none", frames[1]),
     };
-    torn_title title = {"tearing", "a sheet", mesh.triangle_count, TEARS, o->rounds};
-    torn_print(o, &title, runs, 2);
+    frame_times_title title = {"tearing", "a sheet", mesh.triangle_count, TEARS, o->rounds};
+    frame_times_print(o, &title, runs, 2);
     for (int i = 0; i < 2 * RUNS; i++) free(frames[i / RUNS][i % RUNS]);
     free(f.first), free(f.triangles);
     bench_mesh_free(&mesh);

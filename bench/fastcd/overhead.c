@@ -1,4 +1,4 @@
-// Breaking against pre-cut, frame by frame.
+// Compares the breaking and the pre-cut version of a scene, frame by frame.
 #include "fastcd/overhead.h"
 
 // The first frame after the last in which either version is edited.

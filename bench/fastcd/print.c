@@ -1,4 +1,4 @@
-// Summaries as tables, as JSON, and every frame as a line of a file.
+// Prints summaries as tables or JSON, and every frame as a line of a CSV file.
 #include "fastcd/summary.h"
 #include <inttypes.h>
 
@@ -41,8 +41,8 @@ static void print_shares(const fastcd_table* t, bool topology) {
 }
 
 static void print_culled(const fastcd_table* t) {
-    printf("  what culling leaves out, %%\n  %-18s %10s %10s  %s\n", "method", "box tests",
-           "candidates", "of those of");
+    printf("  work avoided by culling, %%\n  %-18s %10s %10s  %s\n", "method", "box tests",
+           "candidates", "compared with");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_summary* s = &t->summaries[m];
         if (t->methods[m]->cull == FRACAS_PUBLISHED_CULL_NONE) continue;
@@ -51,8 +51,9 @@ static void print_culled(const fastcd_table* t) {
     }
 }
 
-// For each triangle of the last frame.
-static double each(const fastcd_table* t, double bytes) { return bytes / fastcd_last_triangles(t); }
+static double per_triangle(const fastcd_table* t, double bytes) {
+    return bytes / fastcd_last_triangles(t);
+}
 
 static double bytes_per_node(const bench_memory* m) {
     double count = (double)(m->nodes + m->leaves);
@@ -60,7 +61,7 @@ static double bytes_per_node(const bench_memory* m) {
 }
 
 static void print_memory(const fastcd_table* t) {
-    printf("  bytes after the last frame, for each triangle but where a node is named\n"
+    printf("  bytes after the last frame, per triangle unless marked as per node\n"
            "  %-18s %9s %9s %9s %7s %7s %7s %7s %7s %7s %7s\n",
            "method", "nodes", "leaves", "tree/node", "links", "boxes", "top", "culling", "upkeep",
            "all", "most");
@@ -69,14 +70,15 @@ static void print_memory(const fastcd_table* t) {
         const bench_memory* p = &a->parts;
         printf("  %-18s %9" PRIu64 " %9" PRIu64
                " %9.1f %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n",
-               t->methods[m]->name, p->nodes, p->leaves, bytes_per_node(p), each(t, p->links),
-               each(t, p->boxes), each(t, p->top), each(t, p->culling), each(t, p->upkeep),
-               each(t, (double)a->live), each(t, (double)a->most));
+               t->methods[m]->name, p->nodes, p->leaves, bytes_per_node(p),
+               per_triangle(t, p->links), per_triangle(t, p->boxes), per_triangle(t, p->top),
+               per_triangle(t, p->culling), per_triangle(t, p->upkeep),
+               per_triangle(t, (double)a->live), per_triangle(t, (double)a->most));
     }
 }
 
 static void print_steady(const fastcd_table* t) {
-    printf("  frames that change the topology: ms, the median of the five after it, ratio\n");
+    printf("  frames that change the topology: ms, median of the next five frames, ratio\n");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_frame* frames = fastcd_frames(t, m);
         printf("  %-18s", t->methods[m]->name);
@@ -135,9 +137,10 @@ static void json_memory(const fastcd_table* t, const fastcd_memory* a) {
            ",\"tree_bytes_per_node\":%.1f,\"tree_bytes_per_triangle\":%.1f"
            ",\"links\":%.1f,\"boxes\":%.1f,\"top\":%.1f,\"culling\":%.1f,\"upkeep\":%.1f"
            ",\"bytes_per_triangle\":%.1f,\"most_bytes_per_triangle\":%.1f}",
-           p->nodes, p->leaves, bytes_per_node(p), each(t, bench_memory_trees(p)),
-           each(t, p->links), each(t, p->boxes), each(t, p->top), each(t, p->culling),
-           each(t, p->upkeep), each(t, (double)a->live), each(t, (double)a->most));
+           p->nodes, p->leaves, bytes_per_node(p), per_triangle(t, bench_memory_trees(p)),
+           per_triangle(t, p->links), per_triangle(t, p->boxes), per_triangle(t, p->top),
+           per_triangle(t, p->culling), per_triangle(t, p->upkeep),
+           per_triangle(t, (double)a->live), per_triangle(t, (double)a->most));
 }
 
 static void json_method(const fastcd_table* t, uint32_t m) {

@@ -1,4 +1,4 @@
-// Means, the worst frames, where the time goes, and what was missed.
+// Collects the frames of all methods; computes means, shares, culling ratios and missed contacts.
 #include "fastcd/summary.h"
 #include "generate.h"
 #include "timing.h"
@@ -99,8 +99,8 @@ static fastcd_summary summary_of(const fastcd_table* t, uint32_t method, uint32_
     return s;
 }
 
-// The method that differs in culling alone; `none` where there is no such method.
-static uint32_t uncull(const fastcd_table* t, uint32_t method, uint32_t truth) {
+// The method that differs from `method` only by not culling; `truth` when there is none.
+static uint32_t find_unculled(const fastcd_table* t, uint32_t method, uint32_t truth) {
     const fastcd_method* a = t->methods[method];
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_method* b = t->methods[m];
@@ -118,7 +118,7 @@ void fastcd_summarise(fastcd_table* t) {
     for (uint32_t m = 0; m < t->method_count; m++) t->summaries[m] = summary_of(t, m, truth);
     for (uint32_t m = 0; m < t->method_count; m++) {
         fastcd_summary* s = &t->summaries[m];
-        s->against = uncull(t, m, truth);
+        s->against = find_unculled(t, m, truth);
         const fastcd_summary* all = &t->summaries[s->against];
         s->culled_boxes = all->box_pairs > 0 ? 1 - s->box_pairs / all->box_pairs : 0;
         s->culled_candidates = all->candidates > 0 ? 1 - s->candidates / all->candidates : 0;
@@ -128,14 +128,13 @@ void fastcd_summarise(fastcd_table* t) {
         t->topology_frames += fastcd_is_topology_frame(&t->frames[f]);
 }
 
-static bool is_sound(const fastcd_method* method) {
-    return method->cull == FRACAS_PUBLISHED_CULL_CERTIFICATE ||
-           method->cull == FRACAS_PUBLISHED_CULL_NONE;
-}
-
 bool fastcd_is_right(const fastcd_table* t) {
     bool right = true;
-    for (uint32_t m = 0; m < t->method_count; m++)
-        right &= t->summaries[m].equal || !is_sound(t->methods[m]);
+    for (uint32_t m = 0; m < t->method_count; m++) {
+        const fracas_published_cull cull = t->methods[m]->cull;
+        const bool sound =
+            cull == FRACAS_PUBLISHED_CULL_CERTIFICATE || cull == FRACAS_PUBLISHED_CULL_NONE;
+        right &= t->summaries[m].equal || !sound;
+    }
     return right;
 }

@@ -1,35 +1,35 @@
-/// @file summary.h  What all frames of all methods add up to, and how it is printed.
+/// @file summary.h  Means and shares over all frames of all methods, and their output.
 #pragma once
-#include "fastcd/story.h"
+#include "fastcd/run.h"
 #include <stdio.h>
 
-/// Where the time of a frame goes: fractions of edits, update and query, which add up to 1.
+/// Parts of the time of a frame (edits, update and query); their shares add up to 1.
 typedef enum fastcd_part {
-    FASTCD_EDIT,      ///< calls that tell what moved and broke, advance
-    FASTCD_UPDATE,    ///< refitting, restructuring, building what is new
-    FASTCD_CULL,      ///< of the update, apart
-    FASTCD_TRAVERSE,  ///< boxes
-    FASTCD_NARROW,    ///< triangles, edges and points
-    FASTCD_REST,      ///< of the query: sorting contacts, handing them over
+    FASTCD_EDIT,      ///< split, merge, move, pose and advance
+    FASTCD_UPDATE,    ///< the update without culling: refitting, restructuring, new trees
+    FASTCD_CULL,      ///< culling in the update
+    FASTCD_TRAVERSE,  ///< box tests
+    FASTCD_NARROW,    ///< tests of triangles, edges and points
+    FASTCD_REST,      ///< rest of the query: sorting and copying contacts
     FASTCD_PARTS
 } fastcd_part;
 
 typedef struct fastcd_shares {
-    double ms;  ///< mean of what is divided: edits, update and query
+    double ms;  ///< mean of edits, update and query together
     double part[FASTCD_PARTS];
 } fastcd_shares;
 
 typedef struct fastcd_summary {
     double mean;                                          ///< update and query, ms per frame
     double edit, update, cull, traverse, narrow, detect;  ///< ms per frame
-    double topology;  ///< ms of frames in which the topology changes, on average
-    double steady;    ///< the worst of them against the median of the five frames after it
-    fastcd_shares shares, topology_shares;   ///< of all frames; of those
+    double topology;                                      ///< mean ms of topology frames
+    double steady;  ///< largest ratio of a topology frame to the median of the next five frames
+    fastcd_shares shares, topology_shares;   ///< of all frames; of topology frames
     double box_pairs, candidates, contacts;  ///< per frame
-    uint32_t against;                        ///< the method that is the same but culls nothing
-    double culled_boxes, culled_candidates;  ///< what culling leaves out of what that looks at
-    uint64_t missed, invented;               ///< in all, against `none`
-    bool equal;                              ///< every bit of every contact, in every frame
+    uint32_t against;                        ///< the same method without culling
+    double culled_boxes, culled_candidates;  ///< share of the work of `against` avoided by culling
+    uint64_t missed, invented;               ///< contacts over all frames, compared with `none`
+    bool equal;                              ///< all contacts of all frames are bit-identical
 } fastcd_summary;
 
 typedef struct fastcd_table {
@@ -54,26 +54,25 @@ static inline uint32_t fastcd_last_triangles(const fastcd_table* t) {
     return t->frames[t->frame_count - 1].triangles;
 }
 
-/// A frame whose edits list at least one element in a hundred; fewer is tearing, which goes on all
-/// the time.
+/// A topology frame: its edits list at least 1 % of the elements. Continuous tearing lists fewer.
 bool fastcd_is_topology_frame(const fastcd_frame* frame);
-/// The median of the five frames after one, or of as many as there are; 0: there are none.
+/// Median of the (up to) five frames after `frame`; 0 for the last frame.
 double fastcd_after(const fastcd_table* table, uint32_t method, uint32_t frame);
 
-/// Methods and modes are set; the rest is made, empty.
+/// Allocate frames, memory and summaries; all other members are set by the caller.
 void fastcd_table_open(fastcd_table* table);
-/// Keep a frame; `again`: of the times that of the faster round.
+/// Store a frame; with `again` (not the first round) only if it is faster than the stored one.
 void fastcd_record(fastcd_table* table, uint32_t method, uint32_t frame, const fastcd_frame* what,
                    bool again);
 void fastcd_summarise(fastcd_table* table);
 void fastcd_free(fastcd_table* table);
 
-/// Whether all sound methods found the same.
+/// Whether all sound methods found the same contacts.
 bool fastcd_is_right(const fastcd_table* table);
 
 extern const char* const fastcd_part_names[FASTCD_PARTS];
 void fastcd_print(const fastcd_table* table);
-/// Shares, what is culled, memory, and the frames in which the topology changes.
+/// Time shares, culling ratios, memory, and all topology frames.
 void fastcd_print_details(const fastcd_table* table);
 void fastcd_print_json(const fastcd_table* table);
 void fastcd_csv_header(FILE* out);

@@ -1,4 +1,4 @@
-// Where a triangle of the first state is now.
+// Follows triangles of the first state through edits.
 #include "fastcd/track.h"
 #include "generate.h"
 #include <math.h>
@@ -15,8 +15,8 @@ static void keep_corners(fastcd_track* track, const scenes_state* state) {
     }
 }
 
-void fastcd_track_open(fastcd_track* track, const fastcd_story* story) {
-    const scenes_state state = story->what->state(story->run);
+void fastcd_track_open(fastcd_track* track, const fastcd_run* run) {
+    const scenes_state state = run->what->state(run->scene_run);
     uint32_t count = state.mesh.triangle_count;
     *track = (fastcd_track){count, bench_allocate(count, sizeof(uint32_t)),
                             bench_allocate(9 * (size_t)count, sizeof(double))};
@@ -24,8 +24,8 @@ void fastcd_track_open(fastcd_track* track, const fastcd_story* story) {
     keep_corners(track, &state);
 }
 
-void fastcd_track_step(fastcd_track* track, const fastcd_story* story) {
-    const scenes_state state = story->what->state(story->run);
+void fastcd_track_step(fastcd_track* track, const fastcd_run* run) {
+    const scenes_state state = run->what->state(run->scene_run);
     const uint32_t count = state.mesh.triangle_count;
     uint32_t* now = bench_allocate(count, sizeof *now);
     for (uint32_t t = 0; t < count; t++) {

@@ -1,20 +1,20 @@
-/// @file track.h  Follows triangles through edits, to tell how far two versions of a scene are from
-/// each other.
+/// @file track.h  Follows triangles through edits, to measure the distance between two versions of
+/// a scene.
 #pragma once
-#include "fastcd/story.h"
+#include "fastcd/run.h"
 
-/// Triangles by where they stood in the first state, whatever bodies they have come to since.
+/// Current corners of all triangles, indexed by their number in the first state.
 typedef struct fastcd_track {
     uint32_t count;
-    uint32_t* origins;  ///< of the triangles of the latest state; FRACAS_NONE: new
-    double* corners;    ///< nine numbers for each origin
+    uint32_t* origins;  ///< current triangle -> its number in the first state; FRACAS_NONE: new
+    double* corners;    ///< nine coordinates per triangle of the first state
 } fastcd_track;
 
-void fastcd_track_open(fastcd_track* track, const fastcd_story* story);
-void fastcd_track_step(fastcd_track* track, const fastcd_story* story);  ///< after each frame
+void fastcd_track_open(fastcd_track* track, const fastcd_run* run);
+void fastcd_track_step(fastcd_track* track, const fastcd_run* run);  ///< after each frame
 void fastcd_track_close(fastcd_track* track);
 
-/// How far corners of the same triangles are apart, in the unit of the scene.
+/// Distances between corners of the same triangles in two versions, in the unit of the scene.
 typedef struct fastcd_apart {
     double mean, most;
 } fastcd_apart;

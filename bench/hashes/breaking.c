@@ -1,10 +1,10 @@
-// A sheet that breaks into parts, and parts that become one again.
+// A sheet that is split into four bodies, and two of these bodies merged again.
 #include "hashes/run.h"
 #include <stdlib.h>
 
 enum { SIDE = 24, PARTS = 4 };
 
-// Parts by a crooked partition of the square: 0 stays, the others leave.
+// Four parts with jagged borders: part 0 stays in the body, the others become new bodies.
 static uint32_t* labels_of(const bench_mesh* mesh) {
     uint32_t* labels = bench_allocate(mesh->triangle_count, sizeof *labels);
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -15,7 +15,7 @@ static uint32_t* labels_of(const bench_mesh* mesh) {
     return labels;
 }
 
-// Push each vertex of a body by an amount of its own.
+// Displace each vertex of a body by smooth and by per-vertex noise.
 static void push(hash_run* run, fracas_scene* scene, fracas_body body, uint32_t seed,
                  double amount) {
     fracas_body_info info;
@@ -23,7 +23,7 @@ static void push(hash_run* run, fracas_scene* scene, fracas_body body, uint32_t 
     double* points = bench_allocate((size_t)info.vertex_numbers * 3, sizeof *points);
     for (uint32_t i = 0; i < info.vertex_numbers; i++) {
         double t0[3], t1[3];
-        // A vertex that has left keeps its number; where it is told to be does not matter.
+        // The number of a removed vertex stays reserved, and its position is ignored.
         if (fracas_scene_get_vertex(scene, body, i, t0, t1) != FRACAS_OK) continue;
         for (uint32_t k = 0; k < 3; k++)
             points[3 * (size_t)i + k] =
@@ -33,7 +33,8 @@ static void push(hash_run* run, fracas_scene* scene, fracas_body body, uint32_t 
     free(points);
 }
 
-static void ask_all(hash_run* run, fracas_scene* scene) {
+// Query with every treatment of siblings.
+static void detect_all(hash_run* run, fracas_scene* scene) {
     for (int s = FRACAS_SIBLINGS_UNTIL_SEPARATED; s <= FRACAS_SIBLINGS_IGNORE; s++) {
         fracas_query query = hash_query(FRACAS_MODE_BOTH);
         query.siblings = (fracas_siblings)s;
@@ -41,7 +42,7 @@ static void ask_all(hash_run* run, fracas_scene* scene) {
     }
 }
 
-// Break the sheet into its parts; `bodies[0]` is what stays.
+// Split the sheet into its parts; `bodies[0]` is the original body.
 static fracas_scene* broken_sheet(hash_run* run, fracas_body bodies[PARTS]) {
     bench_mesh mesh = bench_sheet(SIDE, SIDE);
     bench_crumple(&mesh, 21, 0.25);
@@ -60,23 +61,19 @@ static fracas_scene* broken_sheet(hash_run* run, fracas_body bodies[PARTS]) {
     return scene;
 }
 
-// Where every seventh triangle of the sheet is now.
-static void mix_traces(hash_run* run, const fracas_scene* scene, fracas_body sheet) {
+void hash_breaking(hash_run* run) {
+    fracas_body bodies[PARTS];
+    fracas_scene* scene = broken_sheet(run, bodies);
+    // The current body and number of every seventh triangle of the sheet.
     for (uint32_t t = 0; t < 2 * SIDE * SIDE; t += 7) {
-        fracas_element old = {sheet, FRACAS_ELEMENT_TRIANGLE, t}, now;
+        fracas_element old = {bodies[0], FRACAS_ELEMENT_TRIANGLE, t}, now;
         hash_must(run, fracas_scene_trace(scene, &old, &now), "trace");
         hash_mix(run, (uint64_t)now.body.index << 32 | now.body.generation);
         hash_mix(run, now.index);
     }
-}
-
-void hash_breaking(hash_run* run) {
-    fracas_body bodies[PARTS];
-    fracas_scene* scene = broken_sheet(run, bodies);
-    mix_traces(run, scene, bodies[0]);
     for (uint32_t step = 0; step < 3; step++) {
         for (uint32_t i = 0; i < PARTS; i++) push(run, scene, bodies[i], 70 + 9 * step + i, 0.12);
-        ask_all(run, scene);
+        detect_all(run, scene);
         hash_must(run, fracas_scene_advance(scene), "advance");
     }
     fracas_scene_destroy(scene);
@@ -93,6 +90,6 @@ void hash_merging(hash_run* run) {
     hash_must(run, fracas_scene_advance(scene), "advance");
     push(run, scene, joined, 5, 0.15);
     push(run, scene, bodies[2], 6, 0.15);
-    ask_all(run, scene);
+    detect_all(run, scene);
     fracas_scene_destroy(scene);
 }

@@ -1,4 +1,4 @@
-// Whole meshes: sheets and balls that deform, move and meet.
+// Triangle meshes: sheets and balls that deform, move and collide.
 #include "fracas/published.h"
 #include "hashes/run.h"
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void crumpled(hash_run* run, fracas_published_builder builder) {
     fracas_body body = hash_add(run, scene, &mesh, FRACAS_MOTION_DEFORMING);
     fracas_query query = hash_query(FRACAS_MODE_DISCRETE);
     hash_detect(run, scene, &query);
-    // Crumple what is crumpled: the tree is refitted to something else.
+    // Crumple the mesh a second time: the tree is refitted to a different shape.
     bench_crumple(&mesh, 19, 0.4);
     hash_move(run, scene, body, mesh.points, mesh.point_count);
     hash_detect(run, scene, &query);
@@ -24,7 +24,7 @@ static void crumpled(hash_run* run, fracas_published_builder builder) {
 
 void hash_crumpled_sheet(hash_run* run) { crumpled(run, FRACAS_PUBLISHED_BUILDER_SAH); }
 
-/// The same contacts, so the same hash, from another tree.
+/// Another tree; the contacts, and so the hash, must be the same.
 void hash_crumpled_sheet_median(hash_run* run) { crumpled(run, FRACAS_PUBLISHED_BUILDER_MEDIAN); }
 
 void hash_sheet_on_ball(hash_run* run) {
@@ -49,7 +49,7 @@ void hash_sheet_on_ball(hash_run* run) {
     bench_mesh_free(&ball);
 }
 
-// A turn by the angle of the triangle 3, 4, 5 (or 5, 12, 13) about one axis: no sine needed.
+// A rotation about one axis by an angle of the triangle 3, 4, 5 (or 5, 12, 13): no libm needed.
 static fracas_pose turned(uint32_t axis, bool large, const double at[3]) {
     double c = large ? 0.6 : 12.0 / 13.0, s = large ? 0.8 : 5.0 / 13.0;
     uint32_t x = (axis + 1) % 3, y = (axis + 2) % 3;

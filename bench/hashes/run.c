@@ -1,4 +1,4 @@
-// What the scenes of `fracas bench hashes` have in common.
+// The table of scenes of `fracas bench hashes`, and functions shared by them.
 #include "hashes/run.h"
 #include "hash.h"
 #include <stdio.h>
@@ -72,7 +72,7 @@ void hash_mix_double(hash_run* run, double value) {
     run->hash = bench_hash_double(run->hash, value);
 }
 
-// Candidates and box tests are left out: they are work done, not an answer.
+// Numbers of candidates and box tests are not hashed: they measure work and may change.
 static void mix_contacts(hash_run* run) {
     size_t count;
     const fracas_contact* contacts = fracas_contacts_get_data(run->contacts, &count);

@@ -1,4 +1,4 @@
-/// @file run.h  A scene of `fracas bench hashes`: whatever it asks Fracas goes into one hash.
+/// @file run.h  A scene of `fracas bench hashes`: the results of all its queries go into one hash.
 #pragma once
 #include "fracas/fracas.h"
 #include "generate.h"
@@ -17,7 +17,7 @@ typedef struct hash_scene {
 enum { HASH_SCENE_COUNT = 16 };
 extern const hash_scene hash_scenes[HASH_SCENE_COUNT];
 
-/// Run one scene with `threads` workers. Ends the program with a message when Fracas refuses.
+/// Run one scene with `threads` workers. Exits with a message when a call fails.
 void hash_scene_run(const hash_scene* scene, uint32_t threads, hash_run* out);
 
 // ---- for the scenes
@@ -25,26 +25,25 @@ void hash_scene_run(const hash_scene* scene, uint32_t threads, hash_run* out);
 void hash_must(hash_run* run, fracas_status status, const char* what);
 fracas_scene* hash_begin(hash_run* run, uint32_t modes);
 
-/// Add a body made of `mesh`, which the caller keeps.
+/// Add a body with a copy of `mesh`.
 fracas_body hash_add(hash_run* run, fracas_scene* scene, const bench_mesh* mesh,
                      fracas_motion motion);
 
-/// Move a body of `count` vertices to `points` at the end of the step.
+/// Set the positions of a body's `count` vertices at the end of the step.
 void hash_move(hash_run* run, fracas_scene* scene, fracas_body body, const double* points,
                uint32_t count);
 
 void hash_mix(hash_run* run, uint64_t word);
 void hash_mix_double(hash_run* run, double value);
 
-/// Update the scene and ask; everything that must be the same everywhere is hashed.
+/// Update the scene, run the query, and hash all results that must not depend on the machine.
 void hash_detect(hash_run* run, fracas_scene* scene, const fracas_query* query);
 void hash_nearby(hash_run* run, fracas_scene* scene, double distance);
 void hash_max_step(hash_run* run, fracas_scene* scene, const fracas_query* query);
 
 fracas_query hash_query(uint32_t modes);
 
-// One file each in hashes/: whole meshes, breaking, what is not an ordinary triangle, other
-// questions, volumes.
+// Defined in hashes/meshes.c, breaking.c, edge_cases.c, queries.c and volumes.c.
 void hash_crumpled_sheet(hash_run* run);
 void hash_crumpled_sheet_median(hash_run* run);
 void hash_sheet_on_ball(hash_run* run);

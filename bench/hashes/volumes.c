@@ -1,4 +1,4 @@
-// Vertices in tetrahedra, with coordinates and depths, by every method.
+// Vertices in tetrahedra, with barycentric coordinates and depths, by every method.
 #include "hashes/run.h"
 #include "teschner/bodies.h"
 #include "teschner/methods.h"
@@ -23,7 +23,7 @@ static void run_setup(hash_run* run, const teschner_setup* setup, teschner_metho
     hash_must(run,
               teschner_create(run->context, method, &options,
                               fracas_published_tets_default_options(), false, &tets),
-              "making volumes");
+              "creating the tetrahedra");
     fracas_body* bodies = bench_allocate(setup->body_count, sizeof *bodies);
     for (uint32_t i = 0; i < setup->body_count; i++) {
         fracas_tet_view view = teschner_view(setup, teschner_pose(setup, i, 0));

@@ -1,4 +1,4 @@
-// A thread for each scene and frame: they begin within microseconds of each other.
+// Each copy runs each frame in a new thread; all threads of a frame start within microseconds.
 #include "pccd/copies.h"
 #include "generate.h"
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 typedef struct pccd_copy {
-    fastcd_story story;
+    fastcd_run run;
     fastcd_frame frame;
     const fracas_contact* found;
     size_t count;
@@ -18,13 +18,13 @@ void pccd_copies_begin(pccd_copies* copies, uint32_t count, const scenes_scene* 
     copies->count = count;
     copies->list = bench_allocate(count, sizeof *copies->list);
     for (uint32_t i = 0; i < count; i++)
-        fastcd_begin(&copies->list[i].story, what, options, method, FRACAS_MODE_CONTINUOUS,
+        fastcd_begin(&copies->list[i].run, what, options, method, FRACAS_MODE_CONTINUOUS,
                      (fastcd_threads){1, 0});
 }
 
 static void* run_copy(void* data) {
     pccd_copy* c = data;
-    fastcd_next(&c->story, c->found, c->count, &c->frame);
+    fastcd_next(&c->run, c->found, c->count, &c->frame);
     return NULL;
 }
 
@@ -34,7 +34,7 @@ double pccd_copies_next(pccd_copies* copies, const fracas_contact* found, size_t
         pccd_copy* c = &copies->list[i];
         c->found = found, c->count = count;
         if (pthread_create(&c->thread, NULL, run_copy, c) != 0) {
-            fprintf(stderr, "fracas bench pccd: no thread to be had\n");
+            fprintf(stderr, "fracas bench pccd: cannot create a thread\n");
             exit(1);
         }
     }
@@ -49,6 +49,6 @@ double pccd_copies_next(pccd_copies* copies, const fracas_contact* found, size_t
 }
 
 void pccd_copies_end(pccd_copies* copies) {
-    for (uint32_t i = 0; i < copies->count; i++) fastcd_end(&copies->list[i].story);
+    for (uint32_t i = 0; i < copies->count; i++) fastcd_end(&copies->list[i].run);
     free(copies->list);
 }

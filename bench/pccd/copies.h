@@ -1,19 +1,18 @@
-/// @file copies.h  As many scenes as threads, each on one thread of its own, all in the same frame
-/// at the same time: what a machine gives to this very work where nothing is shared and nobody
-/// waits.
+/// @file copies.h  One copy of the scene per thread, each single-threaded, all in the same frame at
+/// the same time: the throughput of the machine for this work without sharing and synchronisation.
 #pragma once
-#include "fastcd/story.h"
+#include "fastcd/run.h"
 
 typedef struct pccd_copies {
     uint32_t count;
     struct pccd_copy* list;
 } pccd_copies;
 
-/// Ends the program with a message when something fails, as a story does.
+/// Exits with a message on failure, like fastcd_begin.
 void pccd_copies_begin(pccd_copies* copies, uint32_t count, const scenes_scene* what,
                        const scenes_options* options, const fastcd_method* method);
-/// The next frame of all. @return milliseconds of update and query of a scene, the mean over
-/// scenes; negative when one has not found the contacts with this hash.
+/// Run the next frame of all copies. @return milliseconds of update and query, the mean over the
+/// copies; negative when the contacts of a copy have another hash.
 double pccd_copies_next(pccd_copies* copies, const fracas_contact* found, size_t count,
                         uint64_t hash);
 void pccd_copies_end(pccd_copies* copies);

@@ -1,4 +1,4 @@
-// Nothing of Fracas: threads of its own, a counter of portions.
+// Kernels on their own threads, which fetch work items from a shared counter.
 #include "pccd/kernel.h"
 #include "generate.h"
 #include "timing.h"
@@ -7,17 +7,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { PORTIONS = 2048, ROUNDS = 32000, LANES = 8, DENSE_ROUNDS = 2000, DENSE_LANES = 24 };
+enum { WORK_ITEMS = 2048, ROUNDS = 32000, LANES = 8, DENSE_ROUNDS = 2000, DENSE_LANES = 24 };
 
-// Threads are started before the clock is: a tenth of what sixteen of them take for their work.
+// Workers wait for `go`, because starting them is not to be timed: for sixteen threads it takes a
+// tenth of the kernel's time.
 typedef struct kernel {
     kernel_kind kind;
     atomic_uint ready, go;
     atomic_uint next;
-    atomic_uint nonsense;  // so that nothing is left out
+    atomic_uint failures;  // uses the results, so that the compiler keeps the computation
 } kernel;
 
-// Once with each number of lanes: they are to stand in registers.
+// The number of lanes is a compile-time constant, so that all lanes stay in registers.
 #define MULTIPLY_AND_ADD(name, lanes, rounds)                                                      \
     static bool name(void) {                                                                       \
         double x[lanes];                                                                           \
@@ -46,8 +47,8 @@ static void scatter(boxes* b) {
             }
 }
 
-// One box against four.
-static unsigned meet(const boxes* b, uint32_t i, uint32_t j) {
+// Tests one box against four; a bit per overlap.
+static unsigned overlap_bits(const boxes* b, uint32_t i, uint32_t j) {
     unsigned bits = 0;
     for (unsigned lane = 0; lane < 4; lane++) {
         unsigned all = 1;
@@ -63,7 +64,7 @@ static bool compare_boxes(const boxes* b) {
     uint32_t sum = 0, met = 0;
     for (uint32_t i = 0; i < PACKETS / 4; i++)
         for (uint32_t j = 0; j < PACKETS; j++)
-            for (unsigned bits = meet(b, i, j); bits; bits &= bits - 1) {
+            for (unsigned bits = overlap_bits(b, i, j); bits; bits &= bits - 1) {
                 sum += (uint32_t)__builtin_ctz(bits) ^ j;
                 met++;
             }
@@ -79,7 +80,7 @@ static bool read_and_write(float* x) {
     return x[0] < 1 && x[NUMBERS - 1] < 1;
 }
 
-static bool do_portion(kernel_kind kind, const boxes* b, float* x) {
+static bool do_work_item(kernel_kind kind, const boxes* b, float* x) {
     switch (kind) {
     case KERNEL_BOXES:
         return compare_boxes(b);
@@ -92,22 +93,22 @@ static bool do_portion(kernel_kind kind, const boxes* b, float* x) {
     }
 }
 
-// One thread's share; returns when it was done.
+// Runs work items until none is left. Returns the time of completion.
 static double compute(kernel* k, const boxes* b, float* x) {
-    while (atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed) < PORTIONS)
-        if (!do_portion(k->kind, b, x))
-            atomic_fetch_add_explicit(&k->nonsense, 1, memory_order_relaxed);
+    while (atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed) < WORK_ITEMS)
+        if (!do_work_item(k->kind, b, x))
+            atomic_fetch_add_explicit(&k->failures, 1, memory_order_relaxed);
     return bench_now_ms();
 }
 
-typedef struct helper {
+typedef struct worker {
     pthread_t thread;
     kernel* kernel;
     double end_ms;
-} helper;
+} worker;
 
-static void* help(void* data) {
-    helper* h = data;
+static void* run_worker(void* data) {
+    worker* h = data;
     boxes b;
     float x[NUMBERS];
     scatter(&b);
@@ -122,11 +123,11 @@ double kernel_ms(kernel_kind kind, uint32_t threads) {
     boxes b;
     float x[NUMBERS];
     scatter(&b);
-    helper* helpers = bench_allocate(threads, sizeof *helpers);
+    worker* workers = bench_allocate(threads, sizeof *workers);
     for (uint32_t i = 1; i < threads; i++) {
-        helpers[i].kernel = &k;
-        if (pthread_create(&helpers[i].thread, NULL, help, &helpers[i]) != 0) {
-            fprintf(stderr, "fracas bench pccd: no thread to be had\n");
+        workers[i].kernel = &k;
+        if (pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) != 0) {
+            fprintf(stderr, "fracas bench pccd: cannot create a thread\n");
             exit(1);
         }
     }
@@ -135,9 +136,9 @@ double kernel_ms(kernel_kind kind, uint32_t threads) {
     atomic_store(&k.go, 1);
     double end = compute(&k, &b, x);
     for (uint32_t i = 1; i < threads; i++) {
-        pthread_join(helpers[i].thread, NULL);
-        if (helpers[i].end_ms > end) end = helpers[i].end_ms;
+        pthread_join(workers[i].thread, NULL);
+        if (workers[i].end_ms > end) end = workers[i].end_ms;
     }
-    free(helpers);
-    return atomic_load(&k.nonsense) == 0 ? end - start : 0;
+    free(workers);
+    return atomic_load(&k.failures) == 0 ? end - start : 0;
 }

@@ -1,8 +1,8 @@
-// Bullet: a btDbvt with a leaf for each triangle, as its soft bodies keep for their faces.
+// Bullet: a btDbvt with one leaf per triangle, as its soft bodies use for their faces.
 //
-// The tree is built top-down and refitted node by node, as btSoftBody::updateFaceTree does: much
-// faster than taking every leaf out and putting it back (btDbvt::update). GImpact's trees are
-// compared through a rotation at every node and report each pair twice: five times slower.
+// The tree is built top-down and refitted node by node, as btSoftBody::updateFaceTree does, which is
+// much faster than removing and inserting every leaf (btDbvt::update). GImpact's trees apply a
+// rotation in every node test and report each pair twice, which is five times slower.
 #include "peers/float_boxes.h"
 #include "peers/peer.h"
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
@@ -28,7 +28,7 @@ void* create(const peer_mesh* mesh) {
     for (uint32_t i = 0; i < mesh->triangle_count; i++)
         build.insert(volume(t->boxes, i), reinterpret_cast<void*>(uintptr_t(i)));
     build.optimizeTopDown();
-    // A clone has its nodes in the order of the tree: half the time of a refit.
+    // A clone stores its nodes in tree order, which halves the time of a refit.
     btDbvt::IClone nothing_to_clone;
     build.clone(t->dbvt, &nothing_to_clone);
     return t;

@@ -1,8 +1,8 @@
 // CGAL: Polygon_mesh_processing::self_intersections with exact predicates; for two meshes an
-// AABB_tree of the first, asked for all triangles of the second (box_intersection_d with
+// AABB_tree of the first, queried with all triangles of the second (box_intersection_d with
 // do_intersect takes three times as long).
 //
-// Nothing is kept between frames: CGAL's trees cannot be refitted, so this is copying the points.
+// CGAL's trees cannot be refitted: they are built in the query, and `refit` only copies the points.
 #include "peers/peer.h"
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
@@ -39,7 +39,7 @@ void* create(const peer_mesh* mesh) {
         const uint32_t* c = mesh->triangles + size_t(3) * i;
         face f = t->mesh.add_face(surface::Vertex_index(c[0]), surface::Vertex_index(c[1]),
                                   surface::Vertex_index(c[2]));
-        // Only manifolds fit into a Surface_mesh.
+        // A Surface_mesh rejects faces that are not manifold.
         if (f == surface::null_face()) return delete t, nullptr;
     }
     return t;

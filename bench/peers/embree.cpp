@@ -1,9 +1,9 @@
 // Embree: boxes of triangles as user geometry, rtcCollide for the pairs.
 //
-// A scene of low quality keeps one tree per geometry, and a geometry of quality REFIT has its tree
-// refitted at a commit: the documented way for a mesh that deforms. Its leaves hold several boxes
-// and rtcCollide reports all pairs of two leaves that overlap, so the callback compares the boxes:
-// that is cheaper than a triangle test. A scene of higher quality has a box per leaf, but cannot be
+// A scene of low quality has one tree per geometry, and a commit refits the tree of a geometry of
+// quality REFIT: the documented way for deforming meshes. Its leaves contain several boxes, and
+// rtcCollide reports all pairs of two overlapping leaves, so the callback compares the boxes, which
+// is cheaper than a triangle test. A scene of higher quality has one box per leaf, but cannot be
 // refitted, and its query takes twice as long.
 #include "peers/float_boxes.h"
 #include "peers/peer.h"
@@ -15,7 +15,7 @@
 
 namespace {
 
-// Four numbers each, the last always zero: one comparison of vectors.
+// Four numbers each, the last always zero, so that one vector comparison is enough.
 struct box {
     float low[4], high[4];
 };
@@ -49,7 +49,7 @@ void bounds(const RTCBoundsFunctionArguments* arguments) {
     out->upper_x = b.high[0], out->upper_y = b.high[1], out->upper_z = b.high[2];
 }
 
-// A scene against itself yields (a, b) and (b, a): keep one, before anything else is looked at.
+// A scene against itself yields (a, b) and (b, a): skip one of them first.
 void collide(void* user, RTCCollision* found, unsigned int count) {
     const query q = *static_cast<const query*>(user);
     bool self = q.a == q.b;
@@ -67,7 +67,7 @@ void destroy(void* handle) {
     delete t;
 }
 
-// A device for each tree would keep two scenes apart, and rtcCollide wants one: it is shared.
+// One device for all trees: both scenes of an rtcCollide call must belong to the same device.
 RTCDevice shared_device() {
     static RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
     return device;

@@ -1,9 +1,9 @@
-// FCL: BVHModel refitted by an update of its vertices, then the traversal of its mesh collision.
+// FCL: a BVHModel refitted by replacing its vertices, then the traversal of its mesh collision.
 //
-// fcl::collide of a model with itself would report every pair twice and every triangle with itself;
-// the self collision below the public call, which reports each once, is used instead. Of
-// FCL's volumes, boxes aligned with the axes refit fastest; oriented ones are five times slower
-// here, KDOP<16> is as fast.
+// fcl::collide of a model with itself reports every pair twice and every triangle with itself; the
+// internal self collision, which reports each pair once, is used instead. Of FCL's bounding
+// volumes axis-aligned boxes refit fastest; oriented boxes are five times slower here, KDOP<16> is
+// as fast.
 #include "peers/peer.h"
 #include <fcl/fcl.h>
 #include <fcl/narrowphase/detail/traversal/collision/mesh_collision_traversal_node.h>
@@ -41,8 +41,8 @@ void* create(const peer_mesh* mesh) {
     return t;
 }
 
-// Replacing keeps no vertices of the frame before, which an update would (for its own continuous
-// test).
+// Replacing vertices instead of updating them: an update also stores the previous vertices for
+// FCL's continuous test.
 void refit(void* handle, const double* points) {
     tree* t = static_cast<tree*>(handle);
     copy_points(t->points, points);
@@ -51,8 +51,8 @@ void refit(void* handle, const double* points) {
     t->bvh.endReplaceModel(true, true);
 }
 
-// FCL would append a contact of a hundred bytes for each pair; a triangle number is all that is
-// wanted, so its leaf test is called here.
+// FCL's own leaf function appends a contact of a hundred bytes per pair. This one calls FCL's
+// triangle test and pushes the two triangle numbers only.
 struct traversal : fcl::detail::MeshCollisionTraversalNode<volume> {
     peer_sink* sink = nullptr;
 

@@ -1,12 +1,12 @@
-/// @file float_boxes.h  Boxes of triangles in floats that surely contain them: what a peer that
-/// works in single precision needs to miss nothing.
+/// @file float_boxes.h  Float boxes of triangles, rounded outward, so that peers with single
+/// precision miss no pair.
 #pragma once
 #include "peers/peer.h"
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-/// The next float above a finite one. std::nextafter does more and costs half of a refit.
+/// The next float above a finite one. std::nextafter would take half the time of a refit.
 inline float next_above(float f) {
     if (f == 0.0f) f = 0.0f;  // -0
     int32_t bits;
@@ -28,7 +28,7 @@ struct float_boxes {
         update(mesh.points);
     }
 
-    /// Round once per vertex, not once per corner of a triangle: six times fewer conversions.
+    /// Rounds once per vertex instead of once per triangle corner: six times fewer conversions.
     void update(const double* points) {
         for (size_t i = 0; i < corners.size(); i++) {
             for (int k = 0; k < 3; k++) {

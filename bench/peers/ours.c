@@ -1,4 +1,4 @@
-// Fracas on the task of the peers.
+// Runs and times Fracas on the same task as the peers.
 #include "peers/ours.h"
 #include "generate.h"
 #include "hash.h"
@@ -72,7 +72,7 @@ ours_times ours_run(ours* o, const peer_task* task) {
     must(o, fracas_scene_detect(o->scene, &query, &sink), "detect");
     double end = bench_clock_ms(task->cpu_clock);
     const fracas_statistics* s = ours_statistics(o);
-    // Fracas measures its parts by the wall; computing time is shared out in the same proportion.
+    // Fracas reports its parts in wall time; CPU time is divided in the same proportion.
     double detect = end - updated, share = task->cpu_clock ? detect / s->ms_total : 1.0;
     ours_times times = {.move = moved - start,
                         .update = updated - moved,

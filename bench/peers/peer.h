@@ -1,5 +1,5 @@
-/// @file peer.h  Another library that finds which triangles of a mesh meet, behind one small C
-/// interface, so that all of them are measured by the same code.
+/// @file peer.h  The C interface of another collision library (peer), so that all of them are
+/// measured by the same code.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// A mesh in the benchmark's memory, which outlives every tree made of it.
+/// A view of a mesh, which outlives every tree built from it.
 typedef struct peer_mesh {
     const double* points;
     const uint32_t* triangles;
@@ -21,12 +21,12 @@ typedef struct peer_pair {
 
 enum { PEER_BATCH = 4096 };
 
-/// Where a peer puts pairs of triangles. Full batches go to `flush` at once, while they are in the
+/// Receives pairs of triangles. Full batches go to `flush` immediately, while they are in the
 /// cache: collecting millions of candidates first would slow the peer down.
 typedef struct peer_sink {
     peer_pair pairs[PEER_BATCH];
     size_t count;
-    void (*flush)(struct peer_sink* sink);  ///< takes pairs[0 .. count) and sets count to 0
+    void (*flush)(struct peer_sink* sink);  ///< processes pairs[0 .. count) and sets count to 0
     void* user;
 } peer_sink;
 
@@ -38,16 +38,16 @@ static inline void peer_push(peer_sink* sink, uint32_t a, uint32_t b) {
 }
 
 typedef enum peer_report {
-    PEER_CANDIDATES,  ///< pairs whose boxes overlap: the benchmark adds Fracas' triangle test
-    PEER_HITS,        ///< pairs that intersect, decided exactly: must be Fracas' set
-    PEER_COUNTS       ///< pairs that intersect by rules and rounding of its own: only counted
+    PEER_CANDIDATES,  ///< pairs whose boxes overlap; the benchmark adds Fracas' triangle test
+    PEER_HITS,        ///< pairs that intersect, decided exactly; must be equal to Fracas' set
+    PEER_COUNTS       ///< pairs that intersect by its own definition and rounding; only counted
 } peer_report;
 
-/// Each pair is pushed once. In a self query the order within a pair is free and no triangle is
-/// paired with itself; in a pair query `a` is a triangle of the first tree.
+/// Each pair is pushed once. In a self query the order within a pair is arbitrary and no triangle
+/// is paired with itself; in a pair query `a` is a triangle of the first tree.
 typedef struct peer {
     const char* name;
-    const char* method;  ///< which of the library's ways is used
+    const char* method;  ///< data structure and calls of the library that are used
     peer_report report;
     void* (*create)(const peer_mesh* mesh);  ///< NULL when the library refuses the mesh
     void (*refit)(void* tree, const double* points);

@@ -1,4 +1,4 @@
-/// @file registry.h  The peers that this program was built with, and those that it lacks.
+/// @file registry.h  All peers; `peer` is NULL for those that were not built in.
 #pragma once
 #include "peers/peer.h"
 

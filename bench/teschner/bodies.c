@@ -1,14 +1,14 @@
-// Bars, slabs and tubes of cubes that are cut into tetrahedra, swaying in a crowd.
+// Bars, slabs and tubes of cubes that are divided into tetrahedra; placement and motion of bodies.
 #include "teschner/bodies.h"
 #include "generate.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-// ---- waves without libm: the same numbers on every machine
+// ---- periodic functions without libm: the same values on every machine
 
 static double fraction(double x) { return x - (double)(int64_t)x + (x < 0 ? 1 : 0); }
 
-// Smooth, of period 1, between -1 and 1, zero at 0: two parabolas.
+// An approximate sine of two parabolas: period 1, range [-1, 1], zero at 0, C1.
 static double wave(double x) {
     double t = 2 * fraction(x);
     return t < 1 ? 4 * t * (1 - t) : -4 * (t - 1) * (2 - t);
@@ -44,8 +44,9 @@ static void add_tet(teschner_shape* s, uint32_t a, uint32_t b, uint32_t c, uint3
     if (volume(s, t) < 0) t[2] = d, t[3] = c;
 }
 
-// A cube with corners by the bits x, y, z. Cut into five, in two ways that fit together when they
-// take turns; or into six around a diagonal, which fits everywhere.
+// A cube whose corners are numbered by the bits x, y, z. It is divided into five tetrahedra, in one
+// of two mirrored ways which conform when neighbouring cubes alternate, or into six around a
+// diagonal, which always conform.
 static void add_cube(teschner_shape* s, const uint32_t c[8], bool five, bool odd) {
     static const uint8_t fives[2][5][4] = {
         {{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
@@ -81,9 +82,9 @@ static teschner_shape make_slab(uint32_t nx, uint32_t ny, uint32_t nz) {
     return s;
 }
 
-enum { AROUND = 12, ALONG = 68, THORNS = 465 };  // 2,949 points, 10,257 tetrahedra
+enum { AROUND = 12, ALONG = 68, SPIKES = 465 };  // 2,949 points, 10,257 tetrahedra
 
-// A point of a square ring, which goes for a circle: 0 to 12 around.
+// A point on an approximate circle, i from 0 to AROUND.
 static void ring_point(uint32_t i, double radius, double* x, double* y) {
     const double a = (double)i / AROUND;
     double u = cosine_like(a), v = wave(a);
@@ -91,10 +92,10 @@ static void ring_point(uint32_t i, double radius, double* x, double* y) {
     *x = scale * u, *y = scale * v;
 }
 
-// A vessel: a wall of two cubes around, and short branches here and there.
+// A blood vessel: a tube with a wall of two layers of cubes, and spikes spread over it.
 static teschner_shape make_vessel(void) {
     enum { RING = 3 * AROUND };
-    teschner_shape s = make_shape(RING * (ALONG + 1) + THORNS, 144 * ALONG + THORNS);
+    teschner_shape s = make_shape(RING * (ALONG + 1) + SPIKES, 144 * ALONG + SPIKES);
     for (uint32_t z = 0; z <= ALONG; z++)
         for (uint32_t r = 0; r < 3; r++)
             for (uint32_t i = 0; i < AROUND; i++) {
@@ -110,9 +111,9 @@ static teschner_shape make_vessel(void) {
                 (z + (b >> 2)) * RING + (r + (b >> 1 & 1)) * AROUND + (i + (b & 1)) % AROUND;
         add_cube(&s, corner, false, false);
     }
-    // On outer faces, spread evenly: one more point each.
-    for (uint32_t n = 0; n < THORNS; n++) {
-        const uint32_t face = n * (AROUND * ALONG) / THORNS, i = face % AROUND, z = face / AROUND;
+    // Spikes on outer faces, spread evenly: one point and one tetrahedron each.
+    for (uint32_t n = 0; n < SPIKES; n++) {
+        const uint32_t face = n * (AROUND * ALONG) / SPIKES, i = face % AROUND, z = face / AROUND;
         const uint32_t a = z * RING + 2 * AROUND + i, b = z * RING + 2 * AROUND + (i + 1) % AROUND;
         const uint32_t c = b + RING;
         const double *pa = &s.points[3 * a], *pb = &s.points[3 * b], *pc = &s.points[3 * c];
@@ -126,17 +127,17 @@ static teschner_shape make_vessel(void) {
 
 // ---- setups
 
-// How bodies stand: on a grid, some in a row and as many rows, some lengths apart, each a little
-// off its place; a cluster of so many, and further clusters of the same beside it.
-typedef struct crowd {
+// Placement of bodies: clusters of `cluster` bodies on a grid of row x row x ..., `apart` units
+// from each other and jittered; the clusters are on a coarser grid.
+typedef struct placement {
     uint32_t row, cluster;
     double apart[3], spread;
-} crowd;
+} placement;
 
-static const double beyond[3] = {38, 38, 20};  // from one cluster to the next: they do not meet
+static const double cluster_offset[3] = {38, 38, 20};  // large enough that clusters do not touch
 
 static teschner_setup make_setup(const char* name, teschner_shape shape, uint32_t bodies,
-                                 const crowd* c) {
+                                 const placement* c) {
     teschner_setup s = {.shape = shape, .body_count = bodies, .spread = c->spread};
     uint32_t row = 1;
     while ((uint64_t)row * row * row * c->cluster < bodies) row++;
@@ -149,30 +150,30 @@ static teschner_setup make_setup(const char* name, teschner_shape shape, uint32_
         const uint32_t far[3] = {n % row, n / row % row, n / row / row};
         double* place = &s.places[5 * (size_t)body];
         for (uint32_t k = 0; k < 3; k++)
-            place[k] =
-                c->apart[k] * (at[k] + 0.15 * bench_random(42, i, k, 0)) - 20 + beyond[k] * far[k];
+            place[k] = c->apart[k] * (at[k] + 0.15 * bench_random(42, i, k, 0)) - 20 +
+                       cluster_offset[k] * far[k];
         for (uint32_t k = 3; k < 5; k++) place[k] = 0.5 + 0.5 * bench_random(42, i, k, 0);
     }
     return s;
 }
 
-static crowd slabs_of(uint32_t row, uint32_t cluster) {
-    return (crowd){
+static placement slabs_of(uint32_t row, uint32_t cluster) {
+    return (placement){
         row, cluster, {9, 9, 2.5},
           1
     };
 }
 
 teschner_setup teschner_paper_setup(char name) {
-    static const crowd bars = {
+    static const placement bars = {
         5, 100, {2.2, 1.4, 1.4},
           0.5
     };
-    static const crowd tubes = {
+    static const placement tubes = {
         2, 2, {7, 7, 7},
           3
     };
-    const crowd b = slabs_of(2, 8), c = slabs_of(3, 20), e = slabs_of(5, 100);
+    const placement b = slabs_of(2, 8), c = slabs_of(3, 20), e = slabs_of(5, 100);
     switch (name) {
     case 'A':
         return make_setup("A", make_slab(2, 1, 1), 100, &bars);
@@ -188,7 +189,7 @@ teschner_setup teschner_paper_setup(char name) {
 }
 
 teschner_setup teschner_large_setup(uint32_t times) {
-    const crowd c = slabs_of(3, 20);
+    const placement c = slabs_of(3, 20);
     char name[16];
     snprintf(name, sizeof name, "C x %u", times);
     return make_setup(name, make_slab(10, 10, 1), 20 * times, &c);
@@ -201,23 +202,22 @@ void teschner_setup_release(teschner_setup* s) {
     free(s->scratch);
 }
 
-// A body is turned a little about its own axis, bent by a wave that runs through it, and carried
-// along a closed way.
+// A body is tilted, bent by a wave that runs through it, and moved along a closed path.
 const double* teschner_pose(const teschner_setup* s, uint32_t body, uint32_t step) {
     const double* place = &s->places[5 * (size_t)body];
     const double time = step / 200.0;
     const double tilt[2] = {0.4 * wave(time + place[3]), 0.4 * wave(0.7 * time + place[4])};
-    const double way[3] = {s->spread * wave(0.5 * time + place[4]),
-                           s->spread * cosine_like(0.4 * time + place[3]),
-                           s->spread * wave(0.6 * time + place[3] + place[4])};
+    const double path[3] = {s->spread * wave(0.5 * time + place[4]),
+                            s->spread * cosine_like(0.4 * time + place[3]),
+                            s->spread * wave(0.6 * time + place[3] + place[4])};
     for (uint32_t i = 0; i < s->shape.point_count; i++) {
         const double* p = &s->shape.points[3 * i];
         double* out = &s->scratch[3 * i];
         double bend = 0.6 * wave(0.07 * p[0] + 0.05 * p[2] + time + place[4]);
         double swell = 0.4 * wave(0.06 * p[1] + 0.04 * p[2] - time + place[3]);
-        out[0] = place[0] + way[0] + p[0] - tilt[0] * p[2] + swell;
-        out[1] = place[1] + way[1] + p[1] - tilt[1] * p[2] + bend;
-        out[2] = place[2] + way[2] + p[2] + tilt[0] * p[0] + tilt[1] * p[1] + bend;
+        out[0] = place[0] + path[0] + p[0] - tilt[0] * p[2] + swell;
+        out[1] = place[1] + path[1] + p[1] - tilt[1] * p[2] + bend;
+        out[2] = place[2] + path[2] + p[2] + tilt[0] * p[0] + tilt[1] * p[1] + bend;
     }
     return s->scratch;
 }

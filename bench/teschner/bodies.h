@@ -1,28 +1,28 @@
-/// @file bodies.h  Deforming tetrahedral bodies in the numbers of the paper's setups, and any
-/// number of them.
+/// @file bodies.h  Deforming tetrahedral bodies: the setups of the paper, and larger ones.
 #pragma once
 #include "fracas/mesh.h"
 
-/// One shape, of which a setup has many. Tets are conforming and positively oriented.
+/// The shape of all bodies of a setup. Tetrahedra are conforming and positively oriented.
 typedef struct teschner_shape {
-    double* points;  ///< three each
-    uint32_t* tets;  ///< four each
+    double* points;  ///< three coordinates each
+    uint32_t* tets;  ///< four vertices each
     uint32_t point_count, tet_count;
 } teschner_shape;
 
-/// Bodies of one shape, each at a place of its own, that sway and bend from step to step.
+/// Bodies of one shape at different places, which move and bend from step to step.
 typedef struct teschner_setup {
     char name[16];
     teschner_shape shape;
     uint32_t body_count;
-    double* places;   ///< of each body: its middle, and two numbers in [0, 1) that make it differ
+    double* places;   ///< per body: its centre, and two phases in [0, 1) of its motion
     double* scratch;  ///< points of one body
-    double spread;    ///< length of a body's way, in sizes of a cube of its grid
+    double spread;    ///< amplitude of a body's path, in side lengths of a cube of its grid
 } teschner_setup;
 
-/// Setups 'A' to 'E' of the paper: as many bodies, tetrahedra and vertices.
+/// Setups 'A' to 'E', with as many bodies, tetrahedra and vertices as in the paper.
 teschner_setup teschner_paper_setup(char name);
-/// Setup C so many times, side by side: as much to find for each tetrahedron, whatever the number.
+/// `times` separate copies of setup C, so that the work per tetrahedron does not depend on the
+/// size.
 teschner_setup teschner_large_setup(uint32_t times);
 void teschner_setup_release(teschner_setup* setup);
 

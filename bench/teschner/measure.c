@@ -1,4 +1,4 @@
-// Time update and detection of every lane in turns.
+// Times update and detection of all configurations, interleaved.
 #include "teschner/measure.h"
 #include "generate.h"
 #include "hash.h"
@@ -7,18 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-teschner_lane teschner_make_lane(const char* name, teschner_method method, uint32_t threads) {
-    teschner_lane lane = {.method = method,
-                          .options = fracas_tets_default_options(),
-                          .published = fracas_published_tets_default_options(),
-                          .threads = threads};
-    snprintf(lane.name, sizeof lane.name, "%s", name);
-    return lane;
+teschner_config teschner_make_config(const char* name, teschner_method method, uint32_t threads) {
+    teschner_config config = {.method = method,
+                              .options = fracas_tets_default_options(),
+                              .published = fracas_published_tets_default_options(),
+                              .threads = threads};
+    snprintf(config.name, sizeof config.name, "%s", name);
+    return config;
 }
 
-// A lane at work.
+// The state of one running configuration.
 typedef struct runner {
-    teschner_lane* lane;
+    teschner_config* config;
     fracas_context* context;
     fracas_tets* tets;
     fracas_body* bodies;
@@ -29,27 +29,27 @@ static void check(const runner* r, fracas_status status) {
     char message[512] = "";
     if (status == FRACAS_OK) return;
     if (r->context) fracas_context_get_message(r->context, message, sizeof message);
-    fprintf(stderr, "fracas bench teschner: %s: %s\n", r->lane->name,
+    fprintf(stderr, "fracas bench teschner: %s: %s\n", r->config->name,
             *message ? message : fracas_status_get_name(status));
     exit(1);
 }
 
-static runner begin(const teschner_setup* setup, teschner_lane* lane, uint32_t steps) {
-    runner r = {.lane = lane,
+static runner begin(const teschner_setup* setup, teschner_config* config, uint32_t steps) {
+    runner r = {.config = config,
                 .bodies = bench_allocate(setup->body_count, sizeof *r.bodies),
                 .ms = bench_allocate(steps, sizeof *r.ms),
                 .update = bench_allocate(steps, sizeof *r.update)};
     fracas_context_options options = fracas_context_default_options();
-    options.worker_count = lane->threads;
+    options.worker_count = config->threads;
     check(&r, fracas_context_create(&options, &r.context));
-    check(&r, teschner_create(r.context, lane->method, &lane->options, lane->published,
-                              lane->one_pass, &r.tets));
+    check(&r, teschner_create(r.context, config->method, &config->options, config->published,
+                              config->one_pass, &r.tets));
     for (uint32_t i = 0; i < setup->body_count; i++) {
         fracas_tet_view view = teschner_view(setup, teschner_pose(setup, i, 0));
         check(&r, fracas_tets_add(r.tets, &view, &r.bodies[i]));
     }
-    lane->hash = BENCH_HASH_START;
-    lane->penetrations = 0;
+    config->hash = BENCH_HASH_START;
+    config->penetrations = 0;
     return r;
 }
 
@@ -76,14 +76,14 @@ static void move(const runner* r, const teschner_setup* setup, uint32_t step) {
     }
 }
 
-// With one thread the thread's own time: what others do on the machine does not count, and neither
-// do threads of other lanes that look for work a little longer.
+// With one thread its CPU time, which excludes other processes and the spinning idle threads of
+// other configurations.
 static double now_ms(const runner* r) {
-    return r->lane->threads == 1 ? bench_thread_ms() : bench_now_ms();
+    return r->config->threads == 1 ? bench_thread_ms() : bench_now_ms();
 }
 
 static void run_step(runner* r, uint32_t step, bool first) {
-    const fracas_tets_sink count = {.statistics = &r->lane->last};
+    const fracas_tets_sink count = {.statistics = &r->config->last};
     double start = now_ms(r);
     check(r, fracas_tets_update(r->tets));
     double updated = now_ms(r);
@@ -93,14 +93,14 @@ static void run_step(runner* r, uint32_t step, bool first) {
     if (!first) return;
     fracas_tets_update_statistics update;
     check(r, fracas_tets_get_update_statistics(r->tets, &update));
-    r->lane->cell_size = update.cell_size;
-    const fracas_tets_sink report = {add_to_hash, &r->lane->hash, NULL};
+    r->config->cell_size = update.cell_size;
+    const fracas_tets_sink report = {add_to_hash, &r->config->hash, NULL};
     check(r, fracas_tets_detect(r->tets, NULL, &report));
-    r->lane->penetrations += r->lane->last.penetrations;
+    r->config->penetrations += r->config->last.penetrations;
 }
 
 static void sum_up(const runner* r, uint32_t steps) {
-    teschner_lane* l = r->lane;
+    teschner_config* l = r->config;
     double sum = 0, squares = 0, updates = 0;
     l->min = l->max = r->ms[0];
     for (uint32_t i = 0; i < steps; i++) {
@@ -116,27 +116,27 @@ static void sum_up(const runner* r, uint32_t steps) {
     l->detect = l->mean - l->update;
 }
 
-// The first step goes on for so long: a system may put a new thread onto the core of the one that
-// woke it, and takes a while to move it.
-#define SETTLING_MS 200.0
+// Minimum duration of the first step: a system may start a new thread on the core of the thread
+// that woke it, and takes a while to migrate it.
+#define WARM_UP_MS 200.0
 
-bool teschner_measure(const teschner_setup* setup, teschner_lane* lanes, uint32_t count,
+bool teschner_measure(const teschner_setup* setup, teschner_config* configs, uint32_t count,
                       uint32_t steps, uint32_t rounds) {
     runner* runners = bench_allocate(count, sizeof *runners);
     bool equal = true;
-    for (uint32_t i = 0; i < count; i++) runners[i] = begin(setup, &lanes[i], steps);
-    double settled = bench_now_ms() + SETTLING_MS;
+    for (uint32_t i = 0; i < count; i++) runners[i] = begin(setup, &configs[i], steps);
+    double warm = bench_now_ms() + WARM_UP_MS;
     for (uint32_t step = 0; step < steps; step++)
-        for (uint32_t round = 0; round < rounds || (!step && bench_now_ms() < settled); round++)
+        for (uint32_t round = 0; round < rounds || (!step && bench_now_ms() < warm); round++)
             for (uint32_t i = 0; i < count; i++) {
-                // The lane that begins changes: what comes first finds the caches cold.
+                // The first one finds cold caches, so each round starts with another one.
                 runner* r = &runners[(i + round + step) % count];
                 move(r, setup, step);
                 run_step(r, step, round == 0);
             }
     for (uint32_t i = 0; i < count; i++) {
         sum_up(&runners[i], steps);
-        equal &= lanes[i].hash == lanes[0].hash;
+        equal &= configs[i].hash == configs[0].hash;
         end(&runners[i]);
     }
     free(runners);

@@ -1,12 +1,12 @@
-/// @file measure.h  Setups under several ways to detect, side by side, step by step.
+/// @file measure.h  Runs a setup under several configurations, interleaved step by step.
 #pragma once
 #include "fracas/fracas.h"
 #include "teschner/bodies.h"
 #include "teschner/methods.h"
 
-/// One way to detect, and what it took. Times are of update and detection of a step, the smallest
-/// of the rounds; a mean, a minimum and so on are over steps.
-typedef struct teschner_lane {
+/// One configuration and its results. The time of a step is that of update and detection, the
+/// minimum over the rounds; mean, minimum and so on are over the steps.
+typedef struct teschner_config {
     char name[32];
     teschner_method method;
     fracas_tets_options options;
@@ -20,11 +20,11 @@ typedef struct teschner_lane {
     double cell_size;
     uint64_t hash;  ///< of all penetrations of all steps, in order, with their coordinates
     uint64_t penetrations;
-} teschner_lane;
+} teschner_config;
 
-teschner_lane teschner_make_lane(const char* name, teschner_method method, uint32_t threads);
+teschner_config teschner_make_config(const char* name, teschner_method method, uint32_t threads);
 
-/// Run all lanes through the steps. False: they do not agree. Whatever fails otherwise ends the
-/// program with a message.
-bool teschner_measure(const teschner_setup* setup, teschner_lane* lanes, uint32_t count,
+/// Run all steps under all configurations. False when their results differ. Exits with a message
+/// when a call fails.
+bool teschner_measure(const teschner_setup* setup, teschner_config* configs, uint32_t count,
                       uint32_t steps, uint32_t rounds);

@@ -1,4 +1,4 @@
-/// @file methods.h  The methods that the benchmarks of tetrahedra compare, by one call.
+/// @file methods.h  Creates the tetrahedra structure of each method that benchmarks compare.
 #pragma once
 #include "fracas/published.h"
 #include "tets/tets.h"
@@ -10,7 +10,8 @@ typedef enum teschner_method {
     TESCHNER_METHOD_BRUTE_FORCE
 } teschner_method;
 
-/// `published` has all options but the method; of the hash table, one pass is an option here.
+/// `published` holds all options except the method. `one_pass` selects the one-pass variant of the
+/// hash table.
 static inline fracas_status teschner_create(fracas_context* context, teschner_method method,
                                             const fracas_tets_options* options,
                                             fracas_published_tets_options published, bool one_pass,

@@ -71,7 +71,7 @@ run 0 bench fastcd --scene merge --size 500 --frames 3 --mode continuous --metho
 json '[m["method"] for m in j["scenes"][0]["methods"]]' "['fracas', 'none', 's-hash']"
 run 0 bench fastcd --scene merge --size 500 --frames 3 --mode discrete --method t-ccd --details
 prints "shares of a frame"
-prints "what culling leaves out"
+prints "work avoided by culling"
 prints "bytes after the last frame"
 run 0 bench fastcd --scene merge --size 500 --frames 3 --mode discrete --method fracas,refit --json
 check '
@@ -144,7 +144,7 @@ assert len(run["ways"]) == 8 and all(w["mean"] > 0 for w in run["ways"])
 assert all(w["penetrations"] == run["penetrations"] for w in run["ways"])
 '
 run 0 bench teschner --only setups --steps 1 --rounds 1
-prints "the same with all"
+prints "equal for all"
 run 0 bench teschner --only setups --steps 1 --rounds 1 --json
 check '
 runs = [r for r in j["setups"] if len(r["ways"]) == 4]

@@ -1,5 +1,5 @@
-// One scene under one method.
-#include "fastcd/story.h"
+// The methods, and one scene run under one of them.
+#include "fastcd/run.h"
 #include "hash.h"
 #include "timing.h"
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #define GRID FRACAS_PUBLISHED_BUILDER_GRID
 #define MEDIAN FRACAS_PUBLISHED_BUILDER_MEDIAN
 
-// The scheduler makes no difference to one thread.
+// With one thread the choice of the scheduler makes no difference.
 #define METHOD(name, about, builder, rebuild, restructure, metric, cull)                           \
     {                                                                                              \
         name, about, builder, rebuild, FRACAS_PUBLISHED_RESTRUCTURE_##restructure,                 \
@@ -21,18 +21,18 @@ const fastcd_method fastcd_methods[] = {
     METHOD("none", "the same without culling", SAH, GRID, SELECTIVE, TC, NONE),
     METHOD("without-grid", "Ours\\FBVH: trees halved at the median", MEDIAN, MEDIAN, SELECTIVE, TC,
            CERTIFICATE),
-    METHOD("without-grid-cost", "Ours\\FBVH&TC: and the LM metric", MEDIAN, MEDIAN, SELECTIVE, LM,
-           CERTIFICATE),
+    METHOD("without-grid-cost", "Ours\\FBVH&TC: also with the LM metric", MEDIAN, MEDIAN, SELECTIVE,
+           LM, CERTIFICATE),
     METHOD("refit", "never rebuilt, as HPCCD", SAH, GRID, NONE, TC, CERTIFICATE),
     METHOD("rebuild", "rebuilt in every frame", SAH, GRID, ALWAYS, TC, CERTIFICATE),
-    METHOD("t-ccd", "T-CCD: started anew when the topology changes; cones and contours", SAH, SAH,
+    METHOD("t-ccd", "T-CCD: restarted when the topology changes; cones and contours", SAH, SAH,
            RESTART, TC, NORMAL_CONE_CONTOUR),
     METHOD("t-ccd-boundary", "T-CCD\\CCT(Internal): contours of the real boundary", SAH, SAH,
            RESTART, TC, NORMAL_CONE_BOUNDARY),
     METHOD("t-ccd-cone", "T-CCD\\CCT: cones alone", SAH, SAH, RESTART, TC, NORMAL_CONE),
     METHOD("t-ccd-dual-cone", "T-CCD\\CCT+Dual-Cone: dual cones instead", SAH, SAH, RESTART, TC,
            DUAL_CONE),
-    METHOD("t-ccd-none", "T-CCD without culling: what the culling ratio is of", SAH, SAH, RESTART,
+    METHOD("t-ccd-none", "T-CCD without culling: baseline of its culling ratio", SAH, SAH, RESTART,
            TC, NONE),
     METHOD("dual-cone", "the published criterion of FASTCD", SAH, GRID, SELECTIVE, TC, DUAL_CONE),
     {"s-hash", "S-Hash: spatial hashing of triangles, no trees", SAH, GRID,
@@ -41,26 +41,26 @@ const fastcd_method fastcd_methods[] = {
 };
 const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
 
-static void check(const fastcd_story* story, fracas_status status, const char* what) {
+static void check(const fastcd_run* run, fracas_status status, const char* what) {
     char message[512] = "";
     if (status == FRACAS_OK) return;
-    if (story->context) fracas_context_get_message(story->context, message, sizeof message);
-    fprintf(stderr, "fracas bench fastcd: %s, %s: %s\n", story->what->name, what,
+    if (run->context) fracas_context_get_message(run->context, message, sizeof message);
+    fprintf(stderr, "fracas bench fastcd: %s, %s: %s\n", run->what->name, what,
             *message ? message : fracas_status_get_name(status));
     exit(1);
 }
 
-void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_options* options,
+void fastcd_begin(fastcd_run* run, const scenes_scene* what, const scenes_options* options,
                   const fastcd_method* method, uint32_t mode, fastcd_threads threads) {
-    *story = (fastcd_story){.what = what, .mode = mode};
-    story->lazy = method->restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
-    atomic_init(&story->memory.live, 0);
-    atomic_init(&story->memory.most, 0);
+    *run = (fastcd_run){.what = what, .mode = mode};
+    run->lazy = method->restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
+    atomic_init(&run->memory.live, 0);
+    atomic_init(&run->memory.most, 0);
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = threads.count;
     context.spin_ms = threads.spin_ms;
-    context.allocator = bench_counting_allocator(&story->memory);
-    check(story, fracas_context_create(&context, &story->context), "making a context");
+    context.allocator = bench_counting_allocator(&run->memory);
+    check(run, fracas_context_create(&context, &run->context), "creating the context");
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.scene.modes = mode;
     how.builder = method->builder;
@@ -71,40 +71,39 @@ void fastcd_begin(fastcd_story* story, const scenes_scene* what, const scenes_op
     how.cull = method->cull;
     how.broad = method->broad;
     how.scheduler = method->scheduler;
-    check(story, fracas_published_scene_create(story->context, &how, &story->scene),
-          "making a scene");
-    check(story, fracas_contacts_create(story->context, &story->contacts), "making a list");
+    check(run, fracas_published_scene_create(run->context, &how, &run->scene),
+          "creating the scene");
+    check(run, fracas_contacts_create(run->context, &run->contacts), "creating the contact list");
     scenes_options own = *options;
-    own.context = story->context;
-    check(story, what->create(story->scene, &own, &story->run), "beginning");
-    check(story, fracas_scene_update(story->scene), "the first update");
+    own.context = run->context;
+    check(run, what->create(run->scene, &own, &run->scene_run), "beginning");
+    check(run, fracas_scene_update(run->scene), "the first update");
 }
 
-void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
-                 fastcd_frame* out) {
+void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fastcd_frame* out) {
     *out = (fastcd_frame){0};
     double start = bench_now_ms();
-    check(story, fracas_scene_advance(story->scene), "advancing");
+    check(run, fracas_scene_advance(run->scene), "advancing");
     out->ms_edit = bench_now_ms() - start;
-    check(story, story->what->step(story->run, found, count, &out->edits), "a step");
+    check(run, run->what->step(run->scene_run, found, count, &out->edits), "a step");
     start = bench_now_ms();
-    check(story, fracas_scene_update(story->scene), "an update");
+    check(run, fracas_scene_update(run->scene), "an update");
     double updated = bench_now_ms();
     fracas_published_query query = fracas_published_scene_default_query();
-    query.query.modes = story->mode;
-    fracas_sink sink = fracas_contacts_get_sink(story->contacts);
+    query.query.modes = run->mode;
+    fracas_sink sink = fracas_contacts_get_sink(run->contacts);
     fracas_published_statistics pccd;
-    check(story,
-          story->lazy ? fracas_published_scene_detect_lazy(story->scene, &query, &sink, &pccd)
-                      : fracas_published_scene_detect(story->scene, &query, &sink, &pccd),
+    check(run,
+          run->lazy ? fracas_published_scene_detect_lazy(run->scene, &query, &sink, &pccd)
+                    : fracas_published_scene_detect(run->scene, &query, &sink, &pccd),
           "a query");
     out->ms_detect = bench_now_ms() - updated;
     out->ms_update = updated - start;
     size_t contacts;
-    const fracas_contact* list = fracas_contacts_get_data(story->contacts, &contacts);
-    const fracas_statistics* s = fracas_contacts_get_statistics(story->contacts);
+    const fracas_contact* list = fracas_contacts_get_data(run->contacts, &contacts);
+    const fracas_statistics* s = fracas_contacts_get_statistics(run->contacts);
     fracas_update_statistics update;
-    check(story, fracas_scene_get_update_statistics(story->scene, &update), "its statistics");
+    check(run, fracas_scene_get_update_statistics(run->scene, &update), "the update statistics");
     out->ms_cull = update.ms_cull;
     out->ms_traverse = s->ms_traverse;
     out->ms_narrow = s->ms_narrow;
@@ -121,19 +120,19 @@ void fastcd_next(fastcd_story* story, const fracas_contact* found, size_t count,
     out->candidates = s->tt_candidates + s->vf_candidates + s->ee_candidates;
     out->contacts = contacts;
     out->hash = bench_hash_contacts(BENCH_HASH_START, list, contacts);
-    scenes_state state = story->what->state(story->run);
+    scenes_state state = run->what->state(run->scene_run);
     out->triangles = state.mesh.triangle_count;
     out->ms_edit += state.ms_edits;
 }
 
-fastcd_memory fastcd_memory_of(const fastcd_story* story) {
-    return (fastcd_memory){bench_memory_of(story->scene), atomic_load(&story->memory.live),
-                           atomic_load(&story->memory.most)};
+fastcd_memory fastcd_memory_of(const fastcd_run* run) {
+    return (fastcd_memory){bench_memory_of(run->scene), atomic_load(&run->memory.live),
+                           atomic_load(&run->memory.most)};
 }
 
-void fastcd_end(fastcd_story* story) {
-    story->what->destroy(story->run);
-    fracas_contacts_destroy(story->contacts);
-    fracas_scene_destroy(story->scene);
-    fracas_context_destroy(story->context);
+void fastcd_end(fastcd_run* run) {
+    run->what->destroy(run->scene_run);
+    fracas_contacts_destroy(run->contacts);
+    fracas_scene_destroy(run->scene);
+    fracas_context_destroy(run->context);
 }

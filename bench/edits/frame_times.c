@@ -1,12 +1,12 @@
-// Torn, back and quiet frames, and what they tell.
-#include "edits/torn.h"
+// Prints the mean and worst times of torn, back and quiet frames.
+#include "edits/frame_times.h"
 #include <stdio.h>
 
 static void keep_smaller(double* kept, double value, bool again) {
     if (!again || value < *kept) *kept = value;
 }
 
-void torn_keep(torn_frame* kept, const torn_frame* frame, bool again) {
+void frame_times_keep(frame_times* kept, const frame_times* frame, bool again) {
     keep_smaller(&kept->split, frame->split, again);
     keep_smaller(&kept->torn, frame->torn, again);
     keep_smaller(&kept->back, frame->back, again);
@@ -15,18 +15,18 @@ void torn_keep(torn_frame* kept, const torn_frame* frame, bool again) {
     keep_smaller(&kept->quiet_cull, frame->quiet_cull, again);
 }
 
-typedef struct torn_row {
-    torn_frame mean;
+typedef struct table_row {
+    frame_times mean;
     double worst_torn, worst_quiet, worst_beyond;  // ms
     double torn_rebuild;                           // ms, with cracks
-    double rebuild;                                // ms, with cracks or without, what takes less
-} torn_row;
+    double rebuild;                                // ms, the smaller of with and without cracks
+} table_row;
 
-static torn_row row_of(const torn_runs* r) {
-    torn_row row = {0};
+static table_row row_of(const frame_times_runs* r) {
+    table_row row = {0};
     const double share = 1.0 / r->count;
     for (uint32_t f = 0; f < r->count; f++) {
-        const torn_frame* a = &r->frames[f];
+        const frame_times* a = &r->frames[f];
         row.mean.split += share * a->split;
         row.mean.torn += share * a->torn;
         row.mean.back += share * a->back;
@@ -43,7 +43,8 @@ static torn_row row_of(const torn_runs* r) {
     return row;
 }
 
-static void print_table(const torn_title* title, const torn_runs* runs, uint32_t run_count) {
+static void print_table(const frame_times_title* title, const frame_times_runs* runs,
+                        uint32_t run_count) {
     printf("%s: %s of %u triangles, all moving, %u splits per frame, ms (least of %u rounds)\n"
            "  %-12s %7s  %-15s  %-15s %7s %8s  %-13s %7s  %-14s\n"
            "  %-12s %7s  %7s %7s  %7s %7s %7s %8s  %6s %6s %7s  %6s %7s\n",
@@ -51,9 +52,9 @@ static void print_table(const torn_title* title, const torn_runs* runs, uint32_t
            "quiet", "", "", "beyond, %", "after,", "cracks", "culling", "split", "mean", "worst",
            "mean", "worst", "whole", "rebuild", "mean", "worst", "%", "all", "culling");
     for (uint32_t i = 0; i < run_count; i++) {
-        const torn_runs* r = &runs[i];
-        torn_row row = row_of(r);
-        const torn_frame* m = &row.mean;
+        const frame_times_runs* r = &runs[i];
+        table_row row = row_of(r);
+        const frame_times* m = &row.mean;
         printf("  %-12s %7.3f  %7.2f %7.2f  %7.2f %7.2f %7.2f %8.2f  %6.1f %6.1f %7.1f  %6.2f "
                "%7.2f\n",
                r->cull, m->split, m->torn, row.worst_torn, m->quiet, row.worst_quiet, r->whole,
@@ -61,17 +62,18 @@ static void print_table(const torn_title* title, const torn_runs* runs, uint32_t
                100 * row.worst_beyond / row.rebuild, 100 * (m->back - m->quiet) / row.rebuild,
                m->quiet - r->whole, m->quiet_cull - r->whole_cull);
     }
-    printf("  wanted: at most 10 %% of a rebuild beyond the quiet frame\n\n");
+    printf("  target: splits cost at most 10 %% of a rebuild\n\n");
 }
 
-static void print_json(const torn_title* title, const torn_runs* runs, uint32_t run_count) {
+static void print_json(const frame_times_title* title, const frame_times_runs* runs,
+                       uint32_t run_count) {
     printf("\"%s\":{\"triangles\":%u,\"splits_per_frame\":%u,\"frames\":%u,\"rounds\":%u,"
            "\"wanted_share\":0.1,\"modes\":[",
            title->key, title->triangles, title->splits, runs->count, title->rounds);
     for (uint32_t i = 0; i < run_count; i++) {
-        const torn_runs* r = &runs[i];
-        torn_row row = row_of(r);
-        const torn_frame* m = &row.mean;
+        const frame_times_runs* r = &runs[i];
+        table_row row = row_of(r);
+        const frame_times* m = &row.mean;
         printf("%s{\"cull\":\"%s\",\"split_ms\":%.4f,\"torn_ms\":%.4f,\"worst_torn_ms\":%.4f,"
                "\"back_ms\":%.4f,\"quiet_ms\":%.4f,\"worst_quiet_ms\":%.4f,\"whole_ms\":%.4f,"
                "\"torn_rebuild_ms\":%.4f,"
@@ -89,7 +91,7 @@ static void print_json(const torn_title* title, const torn_runs* runs, uint32_t 
     printf("]}");
 }
 
-void torn_print(const edits_options* o, const torn_title* title, const torn_runs* runs,
-                uint32_t run_count) {
+void frame_times_print(const edits_options* o, const frame_times_title* title,
+                       const frame_times_runs* runs, uint32_t run_count) {
     (o->json ? print_json : print_table)(title, runs, run_count);
 }

@@ -1,5 +1,6 @@
+// Pins threads by sched_setaffinity; on other platforms without effect.
 #define _GNU_SOURCE
-#include "pccd/cores.h"
+#include "pccd/affinity.h"
 #include "generate.h"
 #include <sched.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ static void run_on(const pccd_cores* c, uint32_t first, uint32_t end) {
     CPU_ZERO(&set);
     for (uint32_t i = first; i < end; i++) CPU_SET(c->number[i], &set);
     if (sched_setaffinity(0, sizeof set, &set) != 0) {
-        fprintf(stderr, "fracas bench pccd: core %u cannot be had\n", c->number[first]);
+        fprintf(stderr, "fracas bench pccd: cannot run on core %u\n", c->number[first]);
         exit(1);
     }
 }
@@ -27,7 +28,7 @@ pccd_cores pccd_cores_find(void) {
     return c;
 }
 
-#else  // nothing can be said of cores
+#else  // no affinity
 
 static void run_on(const pccd_cores* c, uint32_t first, uint32_t end) {
     (void)c, (void)first, (void)end;
@@ -37,11 +38,11 @@ pccd_cores pccd_cores_find(void) { return (pccd_cores){.count = 1}; }
 
 #endif
 
-void pccd_cores_hold(const pccd_cores* c, uint32_t i) {
+void pccd_pin(const pccd_cores* c, uint32_t i) {
     if (c->count > 1) run_on(c, i, i + 1);
 }
 
-void pccd_cores_let_go(const pccd_cores* c) {
+void pccd_unpin(const pccd_cores* c) {
     if (c->count > 1) run_on(c, 0, c->count);
 }
 

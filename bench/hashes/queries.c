@@ -1,8 +1,8 @@
-// Questions other than "everything that touches".
+// Queries with a minimum separation, nearby pairs, the first contact and the largest step.
 #include "hashes/run.h"
 #include <stdlib.h>
 
-// Two sheets, one crumpling onto the other. They start apart when `gap` is large enough.
+// Two sheets: the upper one starts `gap` above the other, moves down by `reach`, and both crumple.
 static fracas_scene* two_sheets(hash_run* run, uint32_t seed, double gap, double reach) {
     fracas_scene* scene = hash_begin(run, FRACAS_MODE_BOTH);
     const double up[3] = {0.01, 0.02, gap}, down[3] = {0.0, 0.0, -reach};

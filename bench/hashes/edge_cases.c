@@ -1,27 +1,29 @@
-// What is not an ordinary triangle of ordinary size.
+// Free edges and vertices, degenerate triangles, and coordinates near the limits of double.
 #include "hashes/run.h"
 #include <stdlib.h>
 #include <string.h>
 
 void hash_free_elements(hash_run* run) {
-    enum { HAIRS = 60, POINTS = 80, KNOTS = 5 };
+    enum { CHAINS = 60, POINTS = 80, CHAIN_POINTS = 5 };
     bench_mesh sheet = bench_sheet(14, 14);
-    uint32_t first = sheet.point_count, count = first + HAIRS * KNOTS + POINTS;
+    uint32_t first = sheet.point_count, count = first + CHAINS * CHAIN_POINTS + POINTS;
     double* points = bench_allocate((size_t)count * 3, sizeof *points);
-    uint32_t edges[2 * HAIRS * (KNOTS - 1)], vertices[POINTS], edge_count = 0;
+    uint32_t edges[2 * CHAINS * (CHAIN_POINTS - 1)], vertices[POINTS], edge_count = 0;
     memcpy(points, sheet.points, (size_t)first * 3 * sizeof *points);
     for (uint32_t i = first; i < count; i++)
         for (uint32_t k = 0; k < 3; k++)
-            points[3 * (size_t)i + k] = 0.5 + 0.5 * bench_random(1, (i - first) / KNOTS, k, 0) +
+            points[3 * (size_t)i + k] = 0.5 +
+                                        0.5 * bench_random(1, (i - first) / CHAIN_POINTS, k, 0) +
                                         0.1 * bench_random(2, i, k, 0) - (k == 2 ? 0.4 : 0.0);
-    for (uint32_t h = 0; h < HAIRS; h++) {
-        for (uint32_t n = 0; n + 1 < KNOTS; n++, edge_count++) {
-            edges[2 * edge_count] = first + h * KNOTS + n;
-            edges[2 * edge_count + 1] = first + h * KNOTS + n + 1;
+    for (uint32_t c = 0; c < CHAINS; c++) {
+        for (uint32_t n = 0; n + 1 < CHAIN_POINTS; n++, edge_count++) {
+            edges[2 * edge_count] = first + c * CHAIN_POINTS + n;
+            edges[2 * edge_count + 1] = first + c * CHAIN_POINTS + n + 1;
         }
     }
-    for (uint32_t i = 0; i < POINTS; i++) vertices[i] = first + HAIRS * KNOTS + i;
-    // Some particles start where another one is, or at the end of a hair: the rarest contacts.
+    for (uint32_t i = 0; i < POINTS; i++) vertices[i] = first + CHAINS * CHAIN_POINTS + i;
+    // Some free vertices coincide with each other or with a point of a chain: without this, vertex
+    // against vertex and vertex against edge would hardly ever be in contact.
     for (uint32_t i = 0; i + 2 < POINTS; i += 8) {
         memcpy(points + 3 * (size_t)vertices[i + 1], points + 3 * (size_t)vertices[i], 24);
         memcpy(points + 3 * (size_t)vertices[i + 2], points + 3 * (size_t)(first + i), 24);
@@ -44,7 +46,7 @@ void hash_free_elements(hash_run* run) {
     bench_mesh_free(&sheet);
 }
 
-// Corners on a coarse grid: coplanar, collinear, coincident and repeated by design.
+// Points on a coarse grid: many triangles are coplanar, collinear, coincident or repeated.
 static bench_mesh grid_soup(uint32_t seed) {
     bench_mesh mesh = bench_mesh_allocate(60, 110);
     for (uint32_t i = 0; i < mesh.point_count; i++)
@@ -75,7 +77,7 @@ void hash_degenerate(hash_run* run) {
     }
 }
 
-// The same motion at another scale. Products of these numbers leave the range of doubles.
+// The same motion at another scale. Products of these coordinates overflow or underflow.
 static void scaled(hash_run* run, double scale) {
     const double origin[3] = {0.0, 0.0, 0.0};
     bench_mesh sheet = bench_sheet(12, 12);
@@ -96,7 +98,7 @@ static void scaled(hash_run* run, double scale) {
     bench_mesh_free(&sheet);
 }
 
-// Boxes are floats: below about 1e-45 all of them overlap, so the sheet is small.
+// Boxes are floats: below about 1e-45 all of them overlap, so the sheet has few triangles.
 void hash_tiny(hash_run* run) {
     scaled(run, 0x1p-140);
     scaled(run, 0x1p-700);
