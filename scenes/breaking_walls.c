@@ -1,7 +1,7 @@
 /// @file breaking_walls.c  A ball flies through eight walls: each dents, then breaks.
 ///
-/// The ball goes its way whatever it hits, so the frames in which walls break are always the same.
-/// In the frame in which a wall breaks the next one is made finer where it will be struck.
+/// Impacts do not change the motion of the ball, so walls always break in the same frames. In the
+/// frame in which a wall breaks, the next wall is refined around the coming impact.
 #include "walls.h"
 #include <math.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@ static const double ball_speed = 1.1 / TOUCH_EVERY;
 static void destroy(void* user) {
     walls_run* run = user;
     if (!run) return;
-    for (uint32_t w = 0; w < WALLS_COUNT; w++) walls_forget(&run->walls[w]);
+    for (uint32_t w = 0; w < WALLS_COUNT; w++) walls_free_front(&run->walls[w]);
     scenes_run_free(&run->base);
     free(run);
 }
 
 static uint32_t root(double value) { return value < 1 ? 1 : (uint32_t)(sqrt(value) + 0.5); }
 
-// ---- the beginning
+// ---- creation
 
 static fracas_status add_wall(walls_run* run, uint32_t w) {
     walls_wall* wall = &run->walls[w];
@@ -36,7 +36,7 @@ static fracas_status add_wall(walls_run* run, uint32_t w) {
     fracas_status status =
         scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_DEFORMING, 0, true);
     if (status != FRACAS_OK) return status;
-    return walls_know(run, wall) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
+    return walls_create_front(run, wall) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
 }
 
 static fracas_status add_bodies(walls_run* run, double size) {
@@ -84,7 +84,7 @@ static fracas_status create(fracas_scene* scene, const scenes_options* options, 
 
 // ---- a step
 
-// The wall gives way in front of the ball, as deep as the ball has come.
+// Displace the wall in front of the ball, as deep as the ball has penetrated.
 static void dent(walls_run* run, const walls_wall* wall) {
     scenes_run* base = &run->base;
     double tip = scenes_run_solid(base, BALL)->centre[2] + ball_radius;
@@ -100,11 +100,11 @@ static void dent(walls_run* run, const walls_wall* wall) {
     }
 }
 
-// Behind the last wall the ball is a body like others, and comes to rest with them.
+// Behind the last wall the ball gets a mass and is slowed down by contacts like other bodies.
 static void release_ball(walls_run* run) {
     solver_solid* ball = scenes_run_solid(&run->base, BALL);
-    double mass = 40;  // as much as twenty square metres of wall
-    ball->lightness = 1 / mass;
+    double mass = 40;  // of twenty square metres of wall
+    ball->inverse_mass = 1 / mass;
     for (int k = 0; k < 3; k++)
         ball->inertia_inverse[4 * k] = 1 / (0.6 * mass * ball_radius * ball_radius);
     ball->velocity[2] *= 0.3;

@@ -1,5 +1,5 @@
-/// @file cloth_ball.c  A cloth falls over a ball on the ground; then the ball turns and takes the
-/// cloth along.
+/// @file cloth_ball.c  A cloth falls over a ball on the ground; then the ball spins and drags the
+/// cloth with it.
 #include "noise.h"
 #include "run.h"
 #include "solver/vector.h"
@@ -8,7 +8,7 @@
 
 // Lengths in metres, a step is a hundredth of a second.
 static const double width = 2.2, ball_radius = 0.5, fall = 0.08, step_seconds = 0.01;
-static const double most_spin = 0.012;
+static const double max_spin = 0.012;
 enum { GROUND, BALL, CLOTH, SPIN_FROM = 160, SPIN_RISES = 60 };
 
 typedef struct cloth_run {
@@ -27,19 +27,6 @@ static void destroy(void* user) {
 
 static uint32_t root(double value) { return value < 1 ? 1 : (uint32_t)(sqrt(value) + 0.5); }
 
-// Links over two cells keep the cloth from folding sharply.
-static bool link_far(cloth_run* run) {
-    uint32_t n = run->side, first = run->base.bodies[CLOTH].vertices[0];
-    for (uint32_t j = 0; j <= n; j++)
-        for (uint32_t i = 0; i <= n; i++) {
-            uint32_t v = first + j * (n + 1) + i;
-            if (i + 2 <= n && !solver_add_link(&run->base.solver, v, v + 2, 0.15)) return false;
-            if (j + 2 <= n && !solver_add_link(&run->base.solver, v, v + 2 * (n + 1), 0.15))
-                return false;
-        }
-    return true;
-}
-
 static bool make_cloth(cloth_run* run) {
     const scenes_body* cloth = &run->base.bodies[CLOTH];
     solver* s = &run->base.solver;
@@ -57,7 +44,15 @@ static bool make_cloth(cloth_run* run) {
     s->cloth_begin = cloth->triangles[0];
     s->cloth_end = s->cloth_begin + cloth->triangle_count;
     s->cloth_lengths = run->lengths;
-    return link_far(run);
+    // Links over two cells keep the cloth from folding sharply.
+    uint32_t n = run->side, first = cloth->vertices[0];
+    for (uint32_t j = 0; j <= n; j++)
+        for (uint32_t i = 0; i <= n; i++) {
+            uint32_t v = first + j * (n + 1) + i;
+            if (i + 2 <= n && !solver_add_link(s, v, v + 2, 0.15)) return false;
+            if (j + 2 <= n && !solver_add_link(s, v, v + 2 * (n + 1), 0.15)) return false;
+        }
+    return true;
 }
 
 static fracas_status add_bodies(cloth_run* run, double size) {
@@ -69,7 +64,7 @@ static fracas_status add_bodies(cloth_run* run, double size) {
     bool made = scenes_make_ground(&ground, 8, 3) &&
                 scenes_make_ball(&ball, ball_cells, ball_radius, centre) &&
                 scenes_make_sheet(&cloth, run->side, run->side, cell, corner);
-    // Nothing is perfectly flat: this decides which way the folds go.
+    // Small irregularities determine where the cloth folds.
     for (size_t v = 0; made && v < cloth.vertex_count; v++)
         cloth.points[3 * v + 1] += 0.02 * cell * scenes_noise((uint32_t)v);
     fracas_status status = made ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
@@ -112,7 +107,7 @@ static fracas_status step(void* user, const fracas_contact* found, size_t count,
     scenes_run_begin(&run->base, found, count);
     uint32_t frame = run->base.frame;
     double rise = frame < SPIN_FROM ? 0 : (double)(frame - SPIN_FROM) / SPIN_RISES;
-    scenes_run_solid(&run->base, BALL)->spin[1] = most_spin * (rise < 1 ? rise : 1);
+    scenes_run_solid(&run->base, BALL)->spin[1] = max_spin * (rise < 1 ? rise : 1);
     solver_step(&run->base.solver);
     return scenes_run_end(&run->base, edits);
 }

@@ -1,11 +1,12 @@
-/// @file exploding_dragon.c  A rabbit strikes a hollow dragon, which breaks in four frames; the
-/// pieces of its shell fly apart, bend and fall.
+/// @file exploding_dragon.c  A rabbit hits a hollow dragon, which breaks in four frames; the pieces
+/// of its shell fly apart, bend and fall.
 ///
-/// Every triangle belongs to one of many last pieces, each around a seed. A level has fewer groups
-/// of them: a seed that is too late for it belongs to the nearest that is not, so each group is a
-/// part of one of the level before. Solids are made of groups, of the same triangles in the same
-/// order whether the bodies are groups too or, pre-cut, the last pieces: so both fly alike.
-#include "creature.h"
+/// Every triangle belongs to the piece of the nearest seed. Pieces form groups on several levels:
+/// level k uses the first seed_counts[k] seeds, and every later seed belongs to the group of the
+/// nearest of these. Each group thus is a part of one group of the level before. Solids are made of
+/// groups, from the same triangles in the same order whether the bodies are groups as well or, when
+/// pre-cut, single pieces: both versions move alike.
+#include "models.h"
 #include "noise.h"
 #include "run.h"
 #include "solver/vector.h"
@@ -16,18 +17,18 @@
 // Lengths in metres, a step is a hundredth of a second.
 static const double dragon_length = 2.6, rabbit_length = 0.5, step_seconds = 0.01;
 static const double impact_height = 0.6, rabbit_speed = 0.05;
-enum { GROUND, RABBIT, DRAGON, LEVELS = 4, STRIKE = 30, BREAK_EVERY = 14, MOST_PIECES = 128 };
+enum { GROUND, RABBIT, DRAGON, LEVELS = 4, STRIKE = 30, BREAK_EVERY = 14, MAX_PIECES = 128 };
 
 typedef struct dragon_run {
     scenes_run base;
     bool pre_cut;
     uint32_t level;
     uint32_t first_triangle, triangle_count;  // of the dragon, in the pool
-    uint32_t* pieces;                         // of its triangles: seeds
-    double seeds[MOST_PIECES][3];
-    uint32_t seed_counts[LEVELS + 1];
-    uint32_t groups[LEVELS + 1][MOST_PIECES];  // seed -> its group at a level, a seed itself
-    uint32_t solids[MOST_PIECES];              // of groups
+    uint32_t* pieces;                         // seed of each of its triangles
+    double seeds[MAX_PIECES][3];
+    uint32_t seed_counts[LEVELS + 1];         // number of groups at each level
+    uint32_t groups[LEVELS + 1][MAX_PIECES];  // seed -> seed of its group at a level
+    uint32_t solids[MAX_PIECES];              // by group of the current level
     uint32_t* labels;
     uint32_t* ids;
 } dragon_run;
@@ -62,7 +63,7 @@ static void choose_seeds(dragon_run* run) {
     const solver* s = &run->base.solver;
     const scenes_body* body = &run->base.bodies[DRAGON];
     uint32_t count = run->triangle_count / 2000;
-    count = count < 16 ? 16 : count > MOST_PIECES - 8 ? MOST_PIECES - 8 : count;
+    count = count < 16 ? 16 : count > MAX_PIECES - 8 ? MAX_PIECES - 8 : count;
     for (uint32_t level = LEVELS + 1; level-- > 0;)
         run->seed_counts[level] = level ? count >> (LEVELS - level) : 1;
     for (uint32_t i = 0; i < count; i++) {
@@ -89,21 +90,17 @@ static void assign_pieces(dragon_run* run) {
     }
 }
 
-static uint32_t group_of(const dragon_run* run, uint32_t triangle, uint32_t level) {
-    return run->groups[level][run->pieces[triangle - run->first_triangle]];
-}
-
-// ---- the beginning
+// ---- creation
 
 static fracas_status add_mesh(dragon_run* run, const scenes_options* options, double size) {
     scenes_mesh mesh;
     fracas_status status = FRACAS_OK;
     if (options && options->mesh)
-        status = scenes_read_creature(options, 0.94 * size, &mesh);
+        status = scenes_read_model(options, 0.94 * size, &mesh);
     else if (!scenes_make_dragon(&mesh, root(0.945 * size / 12)))
         status = FRACAS_ERROR_OUT_OF_MEMORY;
     if (status != FRACAS_OK) return status;
-    scenes_stand(&mesh, dragon_length, 0.01);
+    scenes_place_on_ground(&mesh, dragon_length, 0.01);
     run->first_triangle = run->base.triangle_count;
     run->triangle_count = mesh.triangle_count;
     double edge = dragon_length / sqrt(0.2 * mesh.triangle_count + 1);
@@ -114,7 +111,7 @@ static fracas_status add_mesh(dragon_run* run, const scenes_options* options, do
 static fracas_status add_rabbit(dragon_run* run, double size) {
     scenes_mesh mesh;
     if (!scenes_make_rabbit(&mesh, root(0.05 * size / 12))) return FRACAS_ERROR_OUT_OF_MEMORY;
-    scenes_stand(&mesh, rabbit_length, impact_height);
+    scenes_place_on_ground(&mesh, rabbit_length, impact_height);
     for (size_t v = 0; v < mesh.vertex_count; v++)
         mesh.points[3 * v + 2] -= 0.45 + (STRIKE + 1) * rabbit_speed;
     fracas_status status = scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_RIGID, 20, true);
@@ -163,15 +160,15 @@ static fracas_status create(fracas_scene* scene, const scenes_options* options, 
 
 // ---- breaking
 
-// Cut a body into the groups of a level that it holds; the first of them stays.
+// Split a body into the groups of a level; the first group stays in the body.
 static fracas_status cut_body(dragon_run* run, uint32_t b, uint32_t level) {
     scenes_body* body = &run->base.bodies[b];
-    uint32_t numbers[MOST_PIECES], count = 0;
+    uint32_t numbers[MAX_PIECES], count = 0;
     memset(numbers, 0xff, sizeof numbers);
     for (uint32_t t = 0; t < body->triangle_count; t++) {
         run->labels[t] = 0;
         if (body->triangles[t] == FRACAS_NONE) continue;
-        uint32_t group = group_of(run, body->triangles[t], level);
+        uint32_t group = run->groups[level][run->pieces[body->triangles[t] - run->first_triangle]];
         if (numbers[group] == FRACAS_NONE) numbers[group] = count++;
         run->labels[t] = numbers[group];
     }
@@ -193,7 +190,7 @@ static fracas_status cut(dragon_run* run, uint32_t level) {
     return status;
 }
 
-// How a piece of shell bends: across a direction within it, out of its plane.
+// Make a piece of shell bend along a random direction within its plane.
 static void make_soft(dragon_run* run, uint32_t number, uint32_t seed) {
     solver* s = &run->base.solver;
     solver_solid* solid = &s->solids[number];
@@ -212,7 +209,7 @@ static void make_soft(dragon_run* run, uint32_t number, uint32_t seed) {
     solid->bend_speed = 0.03 * scenes_noise(seed) / solid->radius;
 }
 
-// A part goes on as the whole went, and away from its middle.
+// A part continues the motion of the whole and flies away from its centre.
 static void throw_part(dragon_run* run, const solver_solid* whole, uint32_t number, uint32_t seed) {
     solver_solid* part = &run->base.solver.solids[number];
     double arm[3], turning[3];
@@ -220,24 +217,19 @@ static void throw_part(dragon_run* run, const solver_solid* whole, uint32_t numb
     vector_cross(whole->spin, arm, turning);
     for (int k = 0; k < 3; k++) part->velocity[k] = whole->velocity[k] + turning[k];
     memcpy(part->spin, whole->spin, sizeof part->spin);
-    // The further out the faster: what flies like this does not meet.
+    // Speed proportional to the distance from the centre: parts do not collide.
     vector_add_scaled(part->velocity, arm, run->level ? 0.06 : 0.07);
     if (run->level == 0) part->velocity[2] += 0.01, part->velocity[1] += 0.012;
     for (uint32_t k = 0; k < 3; k++) part->spin[k] += 0.01 * scenes_noise(7 * seed + k);
 }
 
-static uint32_t list_group(dragon_run* run, uint32_t group, uint32_t level) {
+static fracas_status make_solid(dragon_run* run, uint32_t group, uint32_t level,
+                                const solver_solid* whole) {
+    solver* s = &run->base.solver;
     uint32_t count = 0;
     for (uint32_t t = 0; t < run->triangle_count; t++)
         if (run->groups[level][run->pieces[t]] == group)
             run->ids[count++] = run->first_triangle + t;
-    return count;
-}
-
-static fracas_status make_solid(dragon_run* run, uint32_t group, uint32_t level,
-                                const solver_solid* whole) {
-    solver* s = &run->base.solver;
-    uint32_t count = list_group(run, group, level);
     uint32_t number = solver_add_solid(s, run->base.corners, run->ids, count, level ? 1 : 0, false);
     if (number == SOLVER_NONE) return FRACAS_ERROR_OUT_OF_MEMORY;
     run->solids[group] = number;
@@ -248,10 +240,10 @@ static fracas_status make_solid(dragon_run* run, uint32_t group, uint32_t level,
     return FRACAS_OK;
 }
 
-// The solids of a level. A group that has no other parts than itself stays as it is.
+// Replace the solids by those of a level. A group that is not divided keeps its solid.
 static fracas_status regroup(dragon_run* run, uint32_t level) {
-    uint32_t old = run->level, before[MOST_PIECES];
-    bool divided[MOST_PIECES] = {0};
+    uint32_t old = run->level, before[MAX_PIECES];
+    bool divided[MAX_PIECES] = {0};
     memcpy(before, run->solids, sizeof before);
     for (uint32_t i = 0; i < run->seed_counts[level]; i++)
         if (level == old || run->groups[old][i] != i) divided[run->groups[old][i]] = true;

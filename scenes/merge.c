@@ -1,7 +1,7 @@
-/// @file merge.c  Rows of drops on the ground join: two become one, until a row is one drop.
+/// @file merge.c  Rows of drops on the ground merge pairwise, until each row is one drop.
 ///
-/// Neighbours lose the caps that face each other, and the rims are welded. A drop that has
-/// swallowed another draws its surface smooth and keeps its volume.
+/// Neighbouring drops lose the caps that face each other, and the rims are welded. The surface of a
+/// merged drop is then smoothed at constant volume.
 #include "noise.h"
 #include "run.h"
 #include "solver/vector.h"
@@ -15,19 +15,19 @@ enum { GROUND, FIRST_JOIN = 30, JOIN_EVERY = 50, ROW_DELAY = 3, ROW_DELAYS = 5, 
 
 typedef struct drop {
     uint32_t body;
-    uint32_t first;  // of its triangles in the pool
-    uint32_t shift;  // from its own triangle numbers to the body's
+    uint32_t first;  // its first triangle in the pool
+    uint32_t shift;  // offset of its triangle numbers in the body
     double volume;
     uint32_t smooth_until;  // frame
 } drop;
 
 typedef struct merge_run {
     scenes_run base;
-    uint32_t cells, cap;  // of a drop along an edge; of a cap
+    uint32_t cells, cap;  // cells along an edge of a drop's side, and of a cap
     uint32_t rows, columns;
     drop* drops;
-    double* sums;  // three and a count for each point, for smoothing
-    uint32_t sum_room;
+    double* sums;  // for smoothing: sum of neighbours (three) and their number, per point
+    uint32_t sum_capacity;
 } merge_run;
 
 static void destroy(void* user) {
@@ -39,15 +39,7 @@ static void destroy(void* user) {
     free(run);
 }
 
-// ---- the beginning
-
-static void choose_counts(merge_run* run, double size) {
-    run->cells = size < 2000 ? 3 : size < 20000 ? 6 : 10;
-    run->cap = run->cells < 6 ? 1 : run->cells / 3;
-    run->columns = size < 2000 ? 4 : 8;
-    double row = 12.0 * run->cells * run->cells * run->columns;
-    run->rows = size < 1.5 * row ? 1 : (uint32_t)(size / row + 0.5);
-}
+// ---- creation
 
 static fracas_status add_drop(merge_run* run, uint32_t i) {
     uint32_t row = i / run->columns, column = i % run->columns;
@@ -62,7 +54,7 @@ static fracas_status add_drop(merge_run* run, uint32_t i) {
     if (status != FRACAS_OK) return status;
     solver_solid* solid = scenes_run_solid(&run->base, run->base.body_count - 1);
     memset(solid->inertia_inverse, 0,
-           sizeof solid->inertia_inverse);  // drops slide, they do not roll
+           sizeof solid->inertia_inverse);  // drops slide instead of rolling
     solid->softness = 0.6;
     return FRACAS_OK;
 }
@@ -88,7 +80,11 @@ static fracas_status create(fracas_scene* scene, const scenes_options* options, 
     if (size > 2e7) size = 2e7;  // indices stay in range
     merge_run* run = calloc(1, sizeof *run);
     if (!run) return FRACAS_ERROR_OUT_OF_MEMORY;
-    choose_counts(run, size);
+    run->cells = size < 2000 ? 3 : size < 20000 ? 6 : 10;
+    run->cap = run->cells < 6 ? 1 : run->cells / 3;
+    run->columns = size < 2000 ? 4 : 8;
+    double row = 12.0 * run->cells * run->cells * run->columns;
+    run->rows = size < 1.5 * row ? 1 : (uint32_t)(size / row + 0.5);
     scenes_run_start(&run->base, scene, step_seconds, 1.5 * radius / run->cells);
     run->base.solver.friction = 0;
     run->base.solver.drag = 0.02;
@@ -107,7 +103,7 @@ static fracas_status create(fracas_scene* scene, const scenes_options* options, 
 static uint32_t lattice_point(const merge_run* run, const drop* d, uint32_t side, uint32_t i,
                               uint32_t j) {
     uint32_t n = run->cells, u = i == n, v = j == n, cell = (j - v) * n + (i - u);
-    // Corners of the cell as the ball was made: around it, the other way at the near side.
+    // Corners of the cell in the order of scenes_make_ball: reversed on side 0.
     uint32_t around = v ? (u ? 2 : 3) : u, corner = side ? around : 3 - around;
     uint32_t triangle = d->first + 2 * (side * n * n + cell) + (corner == 3);
     return run->base.corners[3 * (size_t)triangle + (corner == 3 ? 2 : corner)];
@@ -128,7 +124,7 @@ static fracas_status open_cap(merge_run* run, const drop* d, uint32_t side) {
     return status;
 }
 
-// The rim of a cap, once around: 4 * cap places of the lattice.
+// Lattice coordinates of the rim of a cap, once around: 4 * cap steps.
 static void rim_place(const merge_run* run, uint32_t step, uint32_t* i, uint32_t* j) {
     uint32_t k = run->cap, begin = (run->cells - k) / 2, along = step % k;
     switch (step / k) {
@@ -146,6 +142,7 @@ static void rim_place(const merge_run* run, uint32_t step, uint32_t* i, uint32_t
     }
 }
 
+// The mean x of the rim of a cap.
 static double rim_x(const merge_run* run, const drop* d, uint32_t side) {
     double sum = 0;
     for (uint32_t step = 0; step < 4 * run->cap; step++) {
@@ -171,28 +168,7 @@ static double volume_of(const merge_run* run, const scenes_body* body) {
     return sum;
 }
 
-static fracas_status make_one_solid(merge_run* run, uint32_t body, const solver_solid* old) {
-    fracas_status status = scenes_run_renew_solid(&run->base, body, 1, true);
-    if (status != FRACAS_OK) return status;
-    solver_solid* solid = scenes_run_solid(&run->base, body);
-    memset(solid->inertia_inverse, 0, sizeof solid->inertia_inverse);
-    memcpy(solid->velocity, old->velocity, sizeof solid->velocity);
-    solid->velocity[0] = 0;
-    solid->softness = old->softness;
-    return FRACAS_OK;
-}
-
-static void follow(merge_run* run, uint32_t a, uint32_t b, uint32_t shift) {
-    for (uint32_t i = 0; i < run->rows * run->columns; i++) {
-        drop* d = &run->drops[i];
-        if (d->body == b)
-            d->body = a, d->shift += shift;
-        else if (d->body > b)
-            d->body--;
-    }
-}
-
-// The last drop of one body and the first of the next, which is at its right.
+// Merges two bodies; `left` is the last drop of one, `right` the first drop of the other.
 static fracas_status join(merge_run* run, drop* left, drop* right) {
     uint32_t count = 4 * run->cap, a = left->body, b = right->body;
     fracas_weld_pair* welds = malloc(count * sizeof *welds);
@@ -211,24 +187,39 @@ static fracas_status join(merge_run* run, drop* left, drop* right) {
     if (status == FRACAS_OK) status = scenes_run_merge(&run->base, a, b, welds, count);
     free(welds);
     if (status != FRACAS_OK) return status;
-    follow(run, a, b, shift);
+    // Body b became part of body a, and later bodies moved down by one.
+    for (uint32_t i = 0; i < run->rows * run->columns; i++) {
+        drop* d = &run->drops[i];
+        if (d->body == b)
+            d->body = a, d->shift += shift;
+        else if (d->body > b)
+            d->body--;
+    }
+    // One solid instead of two.
     solver_solid old = run->base.solver.solids[solids[0]];
-    status = make_one_solid(run, a, &old);
+    status = scenes_run_renew_solid(&run->base, a, 1, true);
+    if (status == FRACAS_OK) {
+        solver_solid* solid = scenes_run_solid(&run->base, a);
+        memset(solid->inertia_inverse, 0, sizeof solid->inertia_inverse);
+        memcpy(solid->velocity, old.velocity, sizeof solid->velocity);
+        solid->velocity[0] = 0;
+        solid->softness = old.softness;
+    }
     for (int k = 0; k < 2; k++) solver_drop_solid(&run->base.solver, solids[k]);
     left->smooth_until = run->base.frame + SMOOTH_FOR;
     left->volume = volume_of(run, &run->base.bodies[a]);
     return status;
 }
 
-// ---- drops draw their surface smooth
+// ---- smoothing
 
 static bool sum_neighbours(merge_run* run, const scenes_body* body) {
     solver* s = &run->base.solver;
-    if (run->sum_room < s->point_count) {
+    if (run->sum_capacity < s->point_count) {
         double* sums = realloc(run->sums, 4 * sizeof *sums * s->point_count);
         if (!sums) return false;
         run->sums = sums;
-        run->sum_room = s->point_count;
+        run->sum_capacity = s->point_count;
     }
     const solver_solid* solid = &s->solids[body->solid];
     for (uint32_t i = 0; i < solid->point_count; i++)
@@ -245,6 +236,7 @@ static bool sum_neighbours(merge_run* run, const scenes_body* body) {
     return true;
 }
 
+// One step of Laplacian smoothing of the body of a drop; then the body gets shorter and thicker.
 static bool smooth(merge_run* run, drop* d) {
     const scenes_body* body = &run->base.bodies[d->body];
     if (!sum_neighbours(run, body)) return false;
@@ -255,7 +247,7 @@ static bool smooth(merge_run* run, drop* d) {
                *sum = run->sums + 4 * (size_t)solid->points[i];
         for (int k = 0; k < 3; k++) rest[k] += 0.4 * (sum[k] / sum[3] - rest[k]);
     }
-    // Shorter, and as much thicker as the volume asks for.
+    // The scale of the other two axes keeps the volume constant.
     double thicker = sqrt(d->volume / (0.997 * volume_of(run, body)));
     if (!(thicker > 0.9 && thicker < 1.1)) thicker = 1;
     for (uint32_t i = 0; i < solid->point_count; i++) {
@@ -267,8 +259,9 @@ static bool smooth(merge_run* run, drop* d) {
 
 // ---- a step
 
-// Pairs of neighbours that join next come closer, so that they meet when it is time.
-static fracas_status lead_row(merge_run* run, uint32_t row) {
+// Merges the pairs of a row whose time has come; moves the next pairs towards each other so that
+// they touch at the frame of their merge.
+static fracas_status steer_row(merge_run* run, uint32_t row) {
     uint32_t frame = run->base.frame, delay = ROW_DELAY * (row % ROW_DELAYS);
     uint32_t group = 1, when = FIRST_JOIN + delay;
     while (when < frame) when += JOIN_EVERY, group *= 2;
@@ -294,7 +287,7 @@ static fracas_status step(void* user, const fracas_contact* found, size_t count,
     scenes_run_begin(&run->base, found, count);
     fracas_status status = FRACAS_OK;
     for (uint32_t row = 0; row < run->rows && status == FRACAS_OK; row++)
-        status = lead_row(run, row);
+        status = steer_row(run, row);
     if (status != FRACAS_OK) return status;
     solver_step(&run->base.solver);
     for (uint32_t i = 0; i < run->rows * run->columns; i++)

@@ -1,8 +1,8 @@
-/// @file creature.c  Closed models: balls that grow limbs, and the user's own mesh made finer.
+/// @file models.c  Closed models: balls with limbs, and a mesh from a file, which is subdivided.
 ///
-/// A limb is a bump of the distance from the middle, over the directions near its own. So the
-/// surface can be seen from the middle everywhere and never meets itself.
-#include "creature.h"
+/// A limb increases the distance from the centre for directions near its own. The shape therefore
+/// is star-shaped about the centre and never intersects itself.
+#include "models.h"
 #include "fracas/io.h"
 #include "noise.h"
 #include "solver/vector.h"
@@ -13,7 +13,7 @@
 typedef struct limb {
     double direction[3];
     double length;
-    double narrow;  // 0: half of the ball; near 1: a spike
+    double narrow;  // cosine of its opening angle; 0: half of the ball; near 1: a spike
 } limb;
 
 static const limb dragon_limbs[] = {
@@ -47,7 +47,7 @@ static const limb rabbit_limbs[] = {
     {{-1, -0.2, 0},     0.2,  0.9 }  // tail
 };
 
-// ---- bumps
+// ---- limbs
 
 static double smooth(double t) { return t * t * (3 - 2 * t); }
 
@@ -59,13 +59,8 @@ static double bump(const limb* l, const double d[3]) {
     return t > 0 ? l->length * smooth(t) : 0;
 }
 
-static double lattice_noise(const int at[3], uint32_t seed) {
-    return scenes_noise(scenes_hash(scenes_hash((uint32_t)at[0] + seed) + (uint32_t)at[1]) +
-                        (uint32_t)at[2]);
-}
-
-// Between hashes at whole numbers: hills and dales of size one.
-static double hills(const double p[3], uint32_t seed) {
+// Value noise of wavelength 1: smooth interpolation between hashes at integer coordinates.
+static double value_noise(const double p[3], uint32_t seed) {
     int cell[3];
     double along[3], sum = 0;
     for (int k = 0; k < 3; k++) {
@@ -73,14 +68,14 @@ static double hills(const double p[3], uint32_t seed) {
         along[k] = smooth(p[k] - cell[k]);
     }
     for (int corner = 0; corner < 8; corner++) {
-        int at[3];
+        uint32_t at[3];
         double weight = 1;
         for (int k = 0; k < 3; k++) {
             int far = corner >> k & 1;
-            at[k] = cell[k] + far;
+            at[k] = (uint32_t)(cell[k] + far);
             weight *= far ? along[k] : 1 - along[k];
         }
-        sum += weight * lattice_noise(at, seed);
+        sum += weight * scenes_noise(scenes_hash(scenes_hash(at[0] + seed) + at[1]) + at[2]);
     }
     return sum;
 }
@@ -89,7 +84,7 @@ static void grow_limbs(scenes_mesh* mesh, const limb* limbs, size_t count, uint3
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         double *p = mesh->points + 3 * v, r = 0.4, wide[3], narrow[3];
         for (int k = 0; k < 3; k++) wide[k] = 3 * p[k], narrow[k] = 14 * p[k];
-        r += 0.05 * hills(wide, seed) + 0.008 * hills(narrow, seed + 7);
+        r += 0.05 * value_noise(wide, seed) + 0.008 * value_noise(narrow, seed + 7);
         for (size_t i = 0; i < count; i++) r += bump(&limbs[i], p);
         for (int k = 0; k < 3; k++) p[k] *= r;
     }
@@ -107,15 +102,17 @@ bool scenes_make_rabbit(scenes_mesh* mesh, uint32_t cells) {
     return true;
 }
 
-// ---- the user's own
+// ---- a mesh from a file
 
-typedef struct middles {
-    uint64_t* keys;  // an edge: the smaller vertex in the upper half; 0: free
+// Hash table from edges to their midpoints.
+typedef struct midpoints {
+    uint64_t* keys;  // an edge: the smaller vertex in the upper half; 0: free slot
     uint32_t* vertices;
     size_t mask;
-} middles;
+} midpoints;
 
-static uint32_t middle_of(middles* m, scenes_mesh* mesh, uint32_t a, uint32_t b) {
+// The midpoint of an edge, added to the mesh on first use.
+static uint32_t midpoint_of(midpoints* m, scenes_mesh* mesh, uint32_t a, uint32_t b) {
     uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     size_t at = scenes_hash((uint32_t)(key >> 32) * 31 + (uint32_t)key) & m->mask;
     while (m->keys[at] && m->keys[at] != key) at = (at + 1) & m->mask;
@@ -127,11 +124,11 @@ static uint32_t middle_of(middles* m, scenes_mesh* mesh, uint32_t a, uint32_t b)
     return m->vertices[at] = mesh->vertex_count++;
 }
 
-// Every triangle becomes four.
+// Divides every triangle into four.
 static bool divide(scenes_mesh* mesh) {
     size_t count = mesh->triangle_count, slots = 4;
     while (slots < 6 * count) slots *= 2;
-    middles m = {calloc(slots, sizeof(uint64_t)), malloc(slots * sizeof(uint32_t)), slots - 1};
+    midpoints m = {calloc(slots, sizeof(uint64_t)), malloc(slots * sizeof(uint32_t)), slots - 1};
     scenes_mesh fine = {.points = malloc(3 * sizeof(double) * (mesh->vertex_count + 3 * count)),
                         .triangles = malloc(12 * sizeof(uint32_t) * count),
                         .vertex_count = mesh->vertex_count};
@@ -139,8 +136,8 @@ static bool divide(scenes_mesh* mesh) {
     if (ok) memcpy(fine.points, mesh->points, 3 * sizeof(double) * mesh->vertex_count);
     for (size_t t = 0; ok && t < count; t++) {
         const uint32_t* c = mesh->triangles + 3 * t;
-        uint32_t ab = middle_of(&m, &fine, c[0], c[1]), bc = middle_of(&m, &fine, c[1], c[2]);
-        uint32_t ca = middle_of(&m, &fine, c[2], c[0]);
+        uint32_t ab = midpoint_of(&m, &fine, c[0], c[1]), bc = midpoint_of(&m, &fine, c[1], c[2]);
+        uint32_t ca = midpoint_of(&m, &fine, c[2], c[0]);
         const uint32_t four[12] = {c[0], ab, ca, ab, c[1], bc, ca, bc, c[2], ab, bc, ca};
         memcpy(fine.triangles + 12 * t, four, sizeof four);
     }
@@ -162,23 +159,24 @@ static fracas_status check(const scenes_options* options, const fracas_mesh_view
     fracas_mesh_info info;
     fracas_status status = fracas_mesh_describe(options->context, view, &info);
     if (status != FRACAS_OK) return status;
-    if (info.triangles == 0) return explain(options, "%s: there are no triangles to break", 0);
+    if (info.triangles == 0) return explain(options, "%s: the mesh has no triangles", 0);
     if (info.repeated_index_triangles)
-        return explain(options, "%s: %u triangles have a corner twice; take them out",
+        return explain(options, "%s: %u triangles have a corner twice; remove them",
                        info.repeated_index_triangles);
     if (!info.closed)
         return explain(options,
                        "%s: the mesh is not closed, it has %u boundary edges; close its holes, or "
-                       "weld its points where triangles only seem to meet",
+                       "weld coincident points of adjacent triangles",
                        info.boundary_edges);
     double size = 0;
     for (int k = 0; k < 3; k++)
         if (info.box_max[k] - info.box_min[k] > size) size = info.box_max[k] - info.box_min[k];
-    if (!(size > 0 && size < 1e300)) return explain(options, "%s: the mesh has no size", 0);
+    if (!(size > 0 && size < 1e300))
+        return explain(options, "%s: the mesh has no size or is too large", 0);
     return FRACAS_OK;
 }
 
-// Only points that triangles have are taken over.
+// Copies the mesh without points that no triangle uses.
 static bool copy(const fracas_mesh_view* view, scenes_mesh* mesh) {
     uint32_t* places = malloc(sizeof *places * view->points.count);
     *mesh = (scenes_mesh){.points = malloc(3 * sizeof(double) * view->points.count),
@@ -201,7 +199,7 @@ static bool copy(const fracas_mesh_view* view, scenes_mesh* mesh) {
     return ok;
 }
 
-fracas_status scenes_read_creature(const scenes_options* options, double size, scenes_mesh* mesh) {
+fracas_status scenes_read_model(const scenes_options* options, double size, scenes_mesh* mesh) {
     fracas_mesh_file* file = NULL;
     *mesh = (scenes_mesh){0};
     if (!options->context) return FRACAS_ERROR_INVALID_ARGUMENT;
@@ -217,7 +215,7 @@ fracas_status scenes_read_creature(const scenes_options* options, double size, s
     return status;
 }
 
-void scenes_stand(scenes_mesh* mesh, double length, double above) {
+void scenes_place_on_ground(scenes_mesh* mesh, double length, double above) {
     double low[3], high[3], size = 0;
     memcpy(low, mesh->points, sizeof low);
     memcpy(high, mesh->points, sizeof high);

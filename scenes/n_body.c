@@ -21,18 +21,6 @@ static void destroy(void* user) {
 
 static double bowl_height(double x, double z, double half) { return 0.3 * (x * x + z * z) / half; }
 
-static uint32_t bowl_cells(double size) { return size < 5000 ? BOWL_CELLS / 2 : BOWL_CELLS; }
-
-static fracas_status add_bowl(balls_run* run, double half, uint32_t cells) {
-    scenes_mesh mesh;
-    if (!scenes_make_ground(&mesh, cells, 2 * half)) return FRACAS_ERROR_OUT_OF_MEMORY;
-    for (uint32_t v = 0; v < mesh.vertex_count; v++) {
-        double* p = mesh.points + 3 * (size_t)v;
-        p[1] = bowl_height(p[0], p[2], half);
-    }
-    return scenes_run_add_solid(&run->base, &mesh, FRACAS_MOTION_STATIC, 0, true);
-}
-
 static fracas_status add_ball(balls_run* run, uint32_t i, uint32_t width, double half,
                               uint32_t cells) {
     uint32_t x = i % width, z = i / width % width, y = i / width / width;
@@ -55,12 +43,19 @@ static fracas_status add_ball(balls_run* run, uint32_t i, uint32_t width, double
 }
 
 static fracas_status add_bodies(balls_run* run, double size) {
+    uint32_t bowl_cells = size < 5000 ? BOWL_CELLS / 2 : BOWL_CELLS;
     uint32_t cells = size < 2000 ? 2 : size < 10000 ? 3 : 5, width = 1;
-    double ground = 2.0 * bowl_cells(size) * bowl_cells(size), each = 12.0 * cells * cells;
+    double ground = 2.0 * bowl_cells * bowl_cells, each = 12.0 * cells * cells;
     uint32_t count = size < ground + 2 * each ? 2 : (uint32_t)((size - ground) / each + 0.5);
     while ((uint64_t)width * width * width < count) width++;
     double half = 0.6 * spacing * (width + 1);
-    fracas_status status = add_bowl(run, half, bowl_cells(size));
+    scenes_mesh bowl;
+    if (!scenes_make_ground(&bowl, bowl_cells, 2 * half)) return FRACAS_ERROR_OUT_OF_MEMORY;
+    for (uint32_t v = 0; v < bowl.vertex_count; v++) {
+        double* p = bowl.points + 3 * (size_t)v;
+        p[1] = bowl_height(p[0], p[2], half);
+    }
+    fracas_status status = scenes_run_add_solid(&run->base, &bowl, FRACAS_MOTION_STATIC, 0, true);
     for (uint32_t i = 0; i < count && status == FRACAS_OK; i++)
         status = add_ball(run, i, width, half, cells);
     run->base.solver.thickness = 0.1 * radius * 1.5 / cells;

@@ -1,4 +1,4 @@
-/// @file noise.h  Numbers that look random and are the same everywhere.
+/// @file noise.h  Pseudo-random numbers by hashing: the same on every machine.
 #pragma once
 #include <stdint.h>
 
@@ -8,5 +8,5 @@ static inline uint32_t scenes_hash(uint32_t x) {
     return x ^ (x >> 16);
 }
 
-/// From -1 to 1.
+/// A number in [-1, 1).
 static inline double scenes_noise(uint32_t seed) { return scenes_hash(seed) / 2147483648.0 - 1; }

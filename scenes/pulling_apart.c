@@ -1,8 +1,8 @@
-/// @file pulling_apart.c  A cloth is pulled at two sides and tears: many cracks grow by an edge in
-/// every frame, and small flakes come off.
+/// @file pulling_apart.c  A cloth is pulled at two sides and tears: many cracks grow by one edge
+/// per frame, and small flakes break off.
 ///
-/// Cracks run along columns of the grid, each from both ends towards the middle. Every crack that
-/// grows and every flake is a split of its own, of a few elements in a body of all the others.
+/// Cracks grow along columns of the grid, each from both ends towards the middle. Every growth step
+/// and every flake is a separate split that lists a few elements of a large body.
 #include "noise.h"
 #include "run.h"
 #include "solver/vector.h"
@@ -12,15 +12,15 @@
 
 // Lengths in metres, a step is a hundredth of a second.
 static const double width = 2, height = 0.8, step_seconds = 0.01, pull = 0.002;
-enum { GROUND, CLOTH, MOST_TIPS = 20, FLAKE_EVERY = 4 };
+enum { GROUND, CLOTH, MAX_TIPS = 20, FLAKE_EVERY = 4 };
 
 typedef struct tear_run {
     scenes_run base;
     uint32_t cells;  // each way
     double* lengths;
-    bool* flaked;  // cells that are gone
+    bool* flaked;  // cells that broke off
     uint32_t tip_count;
-    uint32_t torn[MOST_TIPS];  // vertices that are two already, from the edge on
+    uint32_t torn[MAX_TIPS];  // number of duplicated vertices, counted from the cloth's edge
 } tear_run;
 
 static void destroy(void* user) {
@@ -37,7 +37,7 @@ static uint32_t cells_at(double size) {
     return cells < 8 ? 8 : (uint32_t)(cells + 0.5);
 }
 
-// ---- the beginning
+// ---- creation
 
 static bool make_cloth(tear_run* run) {
     const scenes_body* cloth = &run->base.bodies[CLOTH];
@@ -50,17 +50,17 @@ static bool make_cloth(tear_run* run) {
         for (uint32_t k = 0; k < 3; k++) {
             double d[3];
             vector_subtract(s->now + 3 * (size_t)c[k], s->now + 3 * (size_t)c[(k + 1) % 3], d);
-            run->lengths[3 * (size_t)t + k] = 0.97 * vector_length(d);  // it is taut
+            run->lengths[3 * (size_t)t + k] = 0.97 * vector_length(d);  // under tension
         }
     }
     s->cloth_begin = cloth->triangles[0];
     s->cloth_end = s->cloth_begin + cloth->triangle_count;
     s->cloth_lengths = run->lengths;
-    // Two sides are held, and drawn away from each other.
+    // The vertices of two opposite sides move apart at constant velocity.
     for (uint32_t j = 0; j <= run->cells; j++)
         for (uint32_t side = 0; side < 2; side++) {
             uint32_t v = cloth->vertices[j * (run->cells + 1) + side * run->cells];
-            s->lightness[v] = 0;
+            s->inverse_mass[v] = 0;
             s->velocity[3 * (size_t)v] = (side ? 0.5 : -0.5) * pull;
         }
     return true;
@@ -88,7 +88,7 @@ static fracas_status create(fracas_scene* scene, const scenes_options* options, 
     tear_run* run = calloc(1, sizeof *run);
     if (!run) return FRACAS_ERROR_OUT_OF_MEMORY;
     run->cells = cells_at(size);
-    run->tip_count = run->cells / 4 < MOST_TIPS / 2 ? 2 * (run->cells / 4) : MOST_TIPS;
+    run->tip_count = run->cells / 4 < MAX_TIPS / 2 ? 2 * (run->cells / 4) : MAX_TIPS;
     scenes_run_start(&run->base, scene, step_seconds, width / run->cells);
     run->base.solver.iterations = 4;
     run->base.solver.drag = 0.02;
@@ -108,11 +108,7 @@ static uint32_t column_of(const tear_run* run, uint32_t tip) {
     return (tip / 2 + 1) * run->cells / (lines + 1);
 }
 
-static uint32_t row_of(const tear_run* run, uint32_t tip, uint32_t torn) {
-    return tip % 2 ? run->cells - torn : torn;
-}
-
-// A cell of the grid that is there, as its first triangle; FRACAS_NONE: there is none.
+// The first triangle of a cell of the grid; FRACAS_NONE: outside, or broken off.
 static uint32_t cell_at(const tear_run* run, uint32_t column, uint32_t row) {
     if (column >= run->cells || row >= run->cells) return FRACAS_NONE;
     uint32_t cell = row * run->cells + column;
@@ -125,9 +121,10 @@ static uint32_t corner_number(const tear_run* run, uint32_t triangle, uint32_t c
     return base->vertex_numbers[base->corners[3 * (size_t)id + corner]];
 }
 
-// The vertex at the end of the crack becomes two: what is to the right of it takes the new one.
+// Duplicates the vertex at the tip of a crack; triangles to the right of it get the copy.
 static fracas_status grow_crack(tear_run* run, uint32_t tip) {
-    uint32_t column = column_of(run, tip), row = row_of(run, tip, run->torn[tip]);
+    uint32_t column = column_of(run, tip);
+    uint32_t row = tip % 2 ? run->cells - run->torn[tip] : run->torn[tip];
     uint32_t vertex = row * (run->cells + 1) + column, count = 0;
     uint32_t fresh = run->base.bodies[CLOTH].vertex_count;
     fracas_repoint repoints[12];
@@ -139,14 +136,14 @@ static fracas_status grow_crack(tear_run* run, uint32_t tip) {
                 repoints[count++] = (fracas_repoint){first + i / 3, i % 3, fresh};
     }
     if (count == 0) return FRACAS_OK;
-    fracas_new_vertex twin = {.parent_a = vertex, .parent_b = FRACAS_NONE};
+    fracas_new_vertex copy = {.parent_a = vertex, .parent_b = FRACAS_NONE};
     fracas_split split = fracas_scene_default_split();
-    split.new_vertices = &twin, split.new_vertex_count = 1;
+    split.new_vertices = &copy, split.new_vertex_count = 1;
     split.repoints = repoints, split.repoint_count = count;
     return scenes_run_split(&run->base, CLOTH, &split);
 }
 
-// A cell beside the crack comes off, with four corners of its own.
+// Splits off a cell next to the crack; the part gets copies of its four corners.
 static fracas_status shed_flake(tear_run* run, uint32_t first) {
     fracas_new_vertex corners[4];
     fracas_repoint repoints[6];
@@ -169,8 +166,8 @@ static fracas_status shed_flake(tear_run* run, uint32_t first) {
 
 static fracas_status tear(tear_run* run, uint32_t tip) {
     uint32_t half = (run->cells + 2 - tip % 2) / 2, torn = run->torn[tip];
-    bool flake = torn > 2 && scenes_hash(run->base.frame * MOST_TIPS + tip) % FLAKE_EVERY == 0;
-    // Between the two vertices that came apart before the last.
+    bool flake = torn > 2 && scenes_hash(run->base.frame * MAX_TIPS + tip) % FLAKE_EVERY == 0;
+    // The cell between the second and the third last duplicated vertex.
     uint32_t row = tip % 2 ? run->cells + 2 - torn : torn - 3;
     uint32_t cell = flake ? cell_at(run, column_of(run, tip), row) : FRACAS_NONE;
     if (cell != FRACAS_NONE) return shed_flake(run, cell);
@@ -193,7 +190,7 @@ static scenes_state state(const void* user) {
     return scenes_run_state(&((const tear_run*)user)->base);
 }
 
-// Until the cracks from both ends have met.
+// Enough frames for the cracks from both ends to meet.
 static uint32_t frames_at(uint32_t size) {
     uint32_t cells = cells_at(size);
     return 21 + cells / 2 + cells / 16;

@@ -1,13 +1,13 @@
-/// @file run.c  Bodies of a running scene: added, moved, and shown as one mesh.
+/// @file run.c  The bodies of a running scene: memory, adding, contacts and motion.
 #include "run.h"
-#include "run_room.h"
+#include "run_memory.h"
 #include <stdlib.h>
 #include <string.h>
 
 // ---- memory
 
-bool scenes_grow(void* pointer, uint32_t* room, size_t count, size_t size) {
-    if (count <= *room) return true;
+bool scenes_grow(void* pointer, uint32_t* capacity, size_t count, size_t size) {
+    if (count <= *capacity) return true;
     if (count > UINT32_MAX / 2) return false;
     size_t wanted = count + count / 4 + 8;
     void *old, *memory;
@@ -15,33 +15,33 @@ bool scenes_grow(void* pointer, uint32_t* room, size_t count, size_t size) {
     memory = realloc(old, wanted * size);
     if (!memory) return false;
     memcpy(pointer, &memory, sizeof memory);
-    *room = (uint32_t)wanted;
+    *capacity = (uint32_t)wanted;
     return true;
 }
 
 bool scenes_run_reserve(scenes_run* run, size_t vertices, size_t triangles) {
     if (vertices > UINT32_MAX / 2 || !solver_reserve_points(&run->solver, (uint32_t)vertices))
         return false;
-    uint32_t v1 = run->vertex_room, v2 = v1, v3 = v1;
-    uint32_t t1 = run->triangle_room, t2 = t1, t3 = t1;
+    uint32_t v1 = run->vertex_capacity, v2 = v1, v3 = v1;
+    uint32_t t1 = run->triangle_capacity, t2 = t1, t3 = t1;
     bool ok = scenes_grow(&run->vertex_numbers, &v1, vertices, sizeof(uint32_t)) &&
               scenes_grow(&run->vertex_past, &v2, vertices, sizeof(int32_t)) &&
               scenes_grow(&run->vertex_places, &v3, vertices, sizeof(uint32_t));
-    if (ok) run->vertex_room = v1;
+    if (ok) run->vertex_capacity = v1;
     ok = ok && scenes_grow(&run->corners, &t1, triangles, 3 * sizeof(uint32_t)) &&
          scenes_grow(&run->triangle_past, &t2, triangles, sizeof(int32_t)) &&
          scenes_grow(&run->triangle_places, &t3, triangles, sizeof(uint32_t));
-    if (ok) run->triangle_room = t1;
+    if (ok) run->triangle_capacity = t1;
     return ok;
 }
 
 bool scenes_body_reserve(scenes_body* body, size_t vertices, size_t triangles) {
-    return scenes_grow(&body->vertices, &body->vertex_room, vertices, sizeof(uint32_t)) &&
-           scenes_grow(&body->triangles, &body->triangle_room, triangles, sizeof(uint32_t));
+    return scenes_grow(&body->vertices, &body->vertex_capacity, vertices, sizeof(uint32_t)) &&
+           scenes_grow(&body->triangles, &body->triangle_capacity, triangles, sizeof(uint32_t));
 }
 
 scenes_body* scenes_run_new_body(scenes_run* run) {
-    if (!scenes_grow(&run->bodies, &run->body_room, (size_t)run->body_count + 1,
+    if (!scenes_grow(&run->bodies, &run->body_capacity, (size_t)run->body_count + 1,
                      sizeof *run->bodies))
         return NULL;
     scenes_body* body = &run->bodies[run->body_count++];
@@ -49,12 +49,12 @@ scenes_body* scenes_run_new_body(scenes_run* run) {
     return body;
 }
 
-bool scenes_run_name_body(scenes_run* run, uint32_t body, fracas_body handle) {
-    uint32_t room = run->handle_room;
-    if (!scenes_grow(&run->body_of_handle, &run->handle_room, (size_t)handle.index + 1,
+bool scenes_run_register_body(scenes_run* run, uint32_t body, fracas_body handle) {
+    uint32_t capacity = run->handle_capacity;
+    if (!scenes_grow(&run->body_of_handle, &run->handle_capacity, (size_t)handle.index + 1,
                      sizeof(uint32_t)))
         return false;
-    for (uint32_t i = room; i < run->handle_room; i++) run->body_of_handle[i] = FRACAS_NONE;
+    for (uint32_t i = capacity; i < run->handle_capacity; i++) run->body_of_handle[i] = FRACAS_NONE;
     run->body_of_handle[handle.index] = body;
     run->bodies[body].handle = handle;
     return true;
@@ -73,7 +73,7 @@ void scenes_run_start(scenes_run* run, fracas_scene* scene, double step, double 
     run->solver.thickness = 0.1 * edge;
     run->solver.friction = 0.4;
     run->solver.drag = 0.002;
-    run->solver.most_speed = 4 * edge;
+    run->solver.max_speed = 4 * edge;
     run->solver.iterations = 8;
     run->solver.cloth_stiffness = 1;
 }
@@ -104,14 +104,15 @@ void scenes_run_free(scenes_run* run) {
 // ---- adding
 
 static bool add_elements(scenes_run* run, scenes_body* body, const scenes_mesh* mesh,
-                         double lightness) {
+                         double inverse_mass) {
     uint32_t vertex = run->solver.point_count, triangle = run->triangle_count;
     if (!scenes_run_reserve(run, (size_t)vertex + mesh->vertex_count,
                             (size_t)triangle + mesh->triangle_count) ||
         !scenes_body_reserve(body, mesh->vertex_count, mesh->triangle_count))
         return false;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        body->vertices[v] = solver_add_point(&run->solver, mesh->points + 3 * (size_t)v, lightness);
+        body->vertices[v] =
+            solver_add_point(&run->solver, mesh->points + 3 * (size_t)v, inverse_mass);
         run->vertex_numbers[vertex + v] = v;
         run->vertex_places[vertex + v] = FRACAS_NONE;
         run->vertex_past[vertex + v] = -1;
@@ -137,8 +138,9 @@ static fracas_pose pose_of(const solver_solid* solid) {
     return pose;
 }
 
-static fracas_status tell_scene(scenes_run* run, uint32_t b, const scenes_mesh* mesh,
-                                const double* points) {
+// Add the body to the scene of Fracas.
+static fracas_status add_to_scene(scenes_run* run, uint32_t b, const scenes_mesh* mesh,
+                                  const double* points) {
     scenes_body* body = &run->bodies[b];
     fracas_body_options options = fracas_body_default_options();
     options.motion = body->motion;
@@ -151,14 +153,14 @@ static fracas_status tell_scene(scenes_run* run, uint32_t b, const scenes_mesh* 
     fracas_body handle;
     fracas_status status = fracas_scene_add(run->scene, &view, &options, &handle);
     if (status != FRACAS_OK) return status;
-    return scenes_run_name_body(run, b, handle) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
+    return scenes_run_register_body(run, b, handle) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
 }
 
-fracas_status scenes_run_add_points(scenes_run* run, scenes_mesh* mesh, double lightness) {
+fracas_status scenes_run_add_points(scenes_run* run, scenes_mesh* mesh, double inverse_mass) {
     scenes_body* body = scenes_run_new_body(run);
     fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
-    if (body && add_elements(run, body, mesh, lightness))
-        status = tell_scene(run, run->body_count - 1, mesh, mesh->points);
+    if (body && add_elements(run, body, mesh, inverse_mass))
+        status = add_to_scene(run, run->body_count - 1, mesh, mesh->points);
     scenes_mesh_free(mesh);
     return status;
 }
@@ -175,12 +177,12 @@ static fracas_status add_solid(scenes_run* run, const scenes_mesh* mesh, fracas_
     run->solver.solids[body->solid].resting = density == 0;
     const double* points = mesh->points;
     if (motion == FRACAS_MOTION_RIGID) {
-        // From now on its points are where its pose puts them.
+        // Fracas gets the points at rest and a pose; the solver's points follow from the pose.
         points = run->solver.rest + 3 * (size_t)first;
         body->pose = pose_of(&run->solver.solids[body->solid]);
         solver_place_points(&run->solver, body->solid);
     }
-    return tell_scene(run, run->body_count - 1, mesh, points);
+    return add_to_scene(run, run->body_count - 1, mesh, points);
 }
 
 fracas_status scenes_run_add_solid(scenes_run* run, scenes_mesh* mesh, fracas_motion motion,
@@ -197,14 +199,14 @@ solver_solid* scenes_run_solid(scenes_run* run, uint32_t body) {
 // ---- steps
 
 static uint32_t find_body(const scenes_run* run, fracas_body handle) {
-    if (handle.index >= run->handle_room) return FRACAS_NONE;
+    if (handle.index >= run->handle_capacity) return FRACAS_NONE;
     uint32_t b = run->body_of_handle[handle.index];
     if (b == FRACAS_NONE || run->bodies[b].handle.generation != handle.generation)
         return FRACAS_NONE;
     return b;
 }
 
-static void tell_contact(scenes_run* run, const fracas_contact* c) {
+static void forward_contact(scenes_run* run, const fracas_contact* c) {
     uint32_t a = find_body(run, c->body_a), b = find_body(run, c->body_b), points[4];
     if (a == FRACAS_NONE || b == FRACAS_NONE || c->kind < FRACAS_CONTACT_VF ||
         c->kind > FRACAS_CONTACT_EE)
@@ -227,14 +229,14 @@ void scenes_run_begin(scenes_run* run, const fracas_contact* found, size_t count
     run->edits = 0;
     run->ms_edits = run->ms_moves = 0;
     run->frame++;
-    for (size_t i = 0; i < count; i++) tell_contact(run, &found[i]);
+    for (size_t i = 0; i < count; i++) forward_contact(run, &found[i]);
     for (uint32_t v = 0; v < run->solver.point_count; v++)
         run->vertex_past[v] = (int32_t)run->vertex_places[v];
     for (uint32_t t = 0; t < run->triangle_count; t++)
         run->triangle_past[t] = (int32_t)run->triangle_places[t];
 }
 
-// True: it moves.
+// The move of a rigid body. Returns false when its pose has not changed.
 static bool find_pose(scenes_run* run, scenes_body* body, fracas_move* out) {
     fracas_pose pose = pose_of(&run->solver.solids[body->solid]), old = body->pose;
     body->pose = pose;
@@ -244,14 +246,15 @@ static bool find_pose(scenes_run* run, scenes_body* body, fracas_move* out) {
     return memcmp(&pose, &old, sizeof pose) != 0;
 }
 
-// Into `room`, three for each vertex.
-static bool find_points(const scenes_run* run, const scenes_body* body, double* room,
+// The move of a deforming body; the positions go to `buffer`, three numbers per vertex. Returns
+// false when no point has moved.
+static bool find_points(const scenes_run* run, const scenes_body* body, double* buffer,
                         fracas_move* out) {
     const solver* s = &run->solver;
     bool moves = false;
     for (uint32_t v = 0; v < body->vertex_count; v++) {
         size_t p = 3 * (size_t)body->vertices[v];
-        double* to = room + 3 * (size_t)v;
+        double* to = buffer + 3 * (size_t)v;
         if (body->vertices[v] == FRACAS_NONE) {
             to[0] = to[1] = to[2] = 0;
             continue;
@@ -264,30 +267,27 @@ static bool find_points(const scenes_run* run, const scenes_body* body, double* 
     *out = (fracas_move){
         .body = body->handle,
         .kind = FRACAS_MOVE_POINTS,
-        .points_t1 = {.data = room, .count = body->vertex_count}
+        .points_t1 = {.data = buffer, .count = body->vertex_count}
     };
     return moves;
 }
 
-static bool reserve_moves(scenes_run* run) {
+static fracas_status move_bodies(scenes_run* run) {
     size_t points = 0;
     for (uint32_t b = 0; b < run->body_count; b++)
         if (run->bodies[b].motion == FRACAS_MOTION_DEFORMING) points += run->bodies[b].vertex_count;
-    return scenes_grow(&run->scratch, &run->scratch_room, points, 3 * sizeof(double)) &&
-           scenes_grow(&run->moves, &run->move_room, run->body_count, sizeof *run->moves);
-}
-
-static fracas_status move_bodies(scenes_run* run) {
-    if (!reserve_moves(run)) return FRACAS_ERROR_OUT_OF_MEMORY;
-    double* room = run->scratch;
+    if (!scenes_grow(&run->scratch, &run->scratch_capacity, points, 3 * sizeof(double)) ||
+        !scenes_grow(&run->moves, &run->move_capacity, run->body_count, sizeof *run->moves))
+        return FRACAS_ERROR_OUT_OF_MEMORY;
+    double* buffer = run->scratch;
     uint32_t count = 0;
     for (uint32_t b = 0; b < run->body_count; b++) {
         scenes_body* body = &run->bodies[b];
         fracas_move* next = &run->moves[count];
         if (body->motion == FRACAS_MOTION_RIGID && find_pose(run, body, next)) count++;
-        if (body->motion != FRACAS_MOTION_DEFORMING || !find_points(run, body, room, next))
+        if (body->motion != FRACAS_MOTION_DEFORMING || !find_points(run, body, buffer, next))
             continue;
-        room += 3 * (size_t)body->vertex_count;
+        buffer += 3 * (size_t)body->vertex_count;
         count++;
     }
     double start = scenes_clock_ms();
@@ -300,7 +300,7 @@ fracas_status scenes_run_end(scenes_run* run, uint64_t* edits) {
     *edits = run->edits;
     if (run->solver.out_of_memory) return FRACAS_ERROR_OUT_OF_MEMORY;
     fracas_status status = scenes_run_ready(run);
-    // Last: an update comes next, and threads are woken for it.
+    // Moves come last: they wake the worker threads, which the following update needs.
     if (status == FRACAS_OK) status = move_bodies(run);
     run->ms_edits += run->ms_moves;
     return status;

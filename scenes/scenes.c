@@ -1,4 +1,4 @@
-/// @file scenes.c  The list of scenes.
+/// @file scenes.c  The list of scenes, lookup by name, and the clock.
 #include "scenes.h"
 #include <string.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/// @file shapes.c  Meshes that scenes are made of.
+/// @file shapes.c  Generated meshes: ground, sheet, ball, slab.
 #include "shapes.h"
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ void scenes_mesh_free(scenes_mesh* mesh) {
     *mesh = (scenes_mesh){0};
 }
 
-static bool make_room(scenes_mesh* mesh, size_t vertices, size_t triangles) {
+static bool allocate(scenes_mesh* mesh, size_t vertices, size_t triangles) {
     *mesh = (scenes_mesh){.points = malloc(vertices * 3 * sizeof(double)),
                           .triangles = malloc(triangles * 3 * sizeof(uint32_t))};
     if (mesh->points && mesh->triangles) return true;
@@ -36,7 +36,7 @@ static void add_quad(scenes_mesh* mesh, const uint32_t c[4]) {
 
 bool scenes_make_ground(scenes_mesh* mesh, uint32_t cells, double half_size) {
     size_t side = (size_t)cells + 1;
-    if (!make_room(mesh, side * side, 2 * (size_t)cells * cells)) return false;
+    if (!allocate(mesh, side * side, 2 * (size_t)cells * cells)) return false;
     for (uint32_t j = 0; j <= cells; j++)
         for (uint32_t i = 0; i <= cells; i++)
             add_point(mesh, half_size * (2.0 * i / cells - 1), 0,
@@ -49,10 +49,10 @@ bool scenes_make_ground(scenes_mesh* mesh, uint32_t cells, double half_size) {
     return true;
 }
 
-// Diagonals alternate, so that cloth is as stiff one way as the other.
+// Diagonals alternate, so that cloth is equally stiff along both diagonals.
 bool scenes_make_sheet(scenes_mesh* mesh, uint32_t nx, uint32_t nz, double cell,
                        const double corner[3]) {
-    if (!make_room(mesh, ((size_t)nx + 1) * ((size_t)nz + 1), 2 * (size_t)nx * nz)) return false;
+    if (!allocate(mesh, ((size_t)nx + 1) * ((size_t)nz + 1), 2 * (size_t)nx * nz)) return false;
     for (uint32_t j = 0; j <= nz; j++)
         for (uint32_t i = 0; i <= nx; i++)
             add_point(mesh, corner[0] + cell * i, corner[1], corner[2] + cell * j);
@@ -66,7 +66,7 @@ bool scenes_make_sheet(scenes_mesh* mesh, uint32_t nx, uint32_t nz, double cell,
 
 // ---- ball
 
-// The vertex at (x, y, z) of the cube's lattice, made when it is met for the first time.
+// The vertex at lattice point `at` of the cube, added on first use.
 static uint32_t ball_vertex(scenes_mesh* mesh, uint32_t* lattice, uint32_t cells,
                             const uint32_t at[3], double radius, const double centre[3]) {
     size_t side = (size_t)cells + 1;
@@ -107,7 +107,7 @@ static void add_ball_cell(scenes_mesh* mesh, uint32_t* lattice, uint32_t cells, 
 bool scenes_make_ball(scenes_mesh* mesh, uint32_t cells, double radius, const double centre[3]) {
     size_t n = cells;
     uint32_t* lattice = calloc((n + 1) * (n + 1) * (n + 1), sizeof *lattice);
-    if (!lattice || !make_room(mesh, 6 * n * n + 2, 12 * n * n)) {
+    if (!lattice || !allocate(mesh, 6 * n * n + 2, 12 * n * n)) {
         free(lattice);
         return false;
     }
@@ -145,7 +145,7 @@ static void add_rim(scenes_mesh* mesh, uint32_t nx, uint32_t back, uint32_t i, u
 bool scenes_make_slab(scenes_mesh* mesh, uint32_t nx, uint32_t ny, double cell, double thickness,
                       double bottom) {
     uint32_t back = (nx + 1) * (ny + 1);
-    if (!make_room(mesh, 2 * (size_t)back, 4 * ((size_t)nx * ny + nx + ny))) return false;
+    if (!allocate(mesh, 2 * (size_t)back, 4 * ((size_t)nx * ny + nx + ny))) return false;
     for (int side = 0; side < 2; side++)
         for (uint32_t j = 0; j <= ny; j++)
             for (uint32_t i = 0; i <= nx; i++)

@@ -1,6 +1,7 @@
-/// @file wall.c  A ball hits and breaks a wall: the bodies and how they move.
+/// @file wall.c  A ball hits and breaks a wall: creation and motion of the bodies.
 #include "wall.h"
 #include "shapes.h"
+#include "solver/vector.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void destroy(void* user) {
     free(run);
 }
 
-// ---- the beginning
+// ---- creation
 
 static uint32_t root(double value) { return value < 1 ? 1 : (uint32_t)(sqrt(value) + 0.5); }
 
@@ -112,63 +113,38 @@ static fracas_status create(fracas_scene* scene, const scenes_options* options, 
 
 // ---- motion
 
-// One step of turning: q + q' with q' = spin * q / 2, made a unit again.
-static void turn(wall_piece* piece) {
-    const double *s = piece->spin, *q = piece->rotation;
-    double next[4] = {q[0] - 0.5 * (s[0] * q[1] + s[1] * q[2] + s[2] * q[3]),
-                      q[1] + 0.5 * (s[0] * q[0] + s[1] * q[3] - s[2] * q[2]),
-                      q[2] + 0.5 * (s[1] * q[0] + s[2] * q[1] - s[0] * q[3]),
-                      q[3] + 0.5 * (s[2] * q[0] + s[0] * q[2] - s[1] * q[1])};
-    double length =
-        sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2] + next[3] * next[3]);
-    for (int i = 0; i < 4; i++) piece->rotation[i] = next[i] / length;
-}
-
-static void rotation_matrix(const double q[4], double m[9]) {
-    double w = q[0], x = q[1], y = q[2], z = q[3];
-    m[0] = 1 - 2 * (y * y + z * z), m[1] = 2 * (x * y - w * z), m[2] = 2 * (x * z + w * y);
-    m[3] = 2 * (x * y + w * z), m[4] = 1 - 2 * (x * x + z * z), m[5] = 2 * (y * z - w * x);
-    m[6] = 2 * (x * z - w * y), m[7] = 2 * (y * z + w * x), m[8] = 1 - 2 * (x * x + y * y);
-}
-
-// Put the points where the piece is. @return the lowest height
+// Compute the points of a piece from its position and rotation. @return the lowest height
 static double place_points(wall_run* run, uint32_t b) {
     const wall_piece* piece = &run->pieces[b];
     double m[9], lowest = INFINITY;
-    rotation_matrix(piece->rotation, m);
+    quaternion_matrix(piece->rotation, m);
     for (uint32_t v = run->vertex_begins[b]; v < run->vertex_begins[b + 1]; v++) {
         const double* rest = run->rest + 3 * (size_t)v;
         double* point = run->points + 3 * (size_t)v;
-        double d[3] = {rest[0] - piece->centre[0], rest[1] - piece->centre[1],
-                       rest[2] - piece->centre[2]};
-        for (int k = 0; k < 3; k++)
-            point[k] =
-                piece->position[k] + (m[3 * k] * d[0] + m[3 * k + 1] * d[1] + m[3 * k + 2] * d[2]);
+        double d[3], rotated[3];
+        vector_subtract(rest, piece->centre, d);
+        vector_rotate(m, d, rotated);
+        for (int k = 0; k < 3; k++) point[k] = piece->position[k] + rotated[k];
         if (point[1] < lowest) lowest = point[1];
     }
     return lowest;
 }
 
-// What would sink into the ground lies on it, exactly, and is slowed down.
-static void land(wall_run* run, uint32_t b, double depth) {
-    wall_piece* piece = &run->pieces[b];
-    for (uint32_t v = run->vertex_begins[b]; v < run->vertex_begins[b + 1]; v++)
-        run->points[3 * (size_t)v + 1] += depth;
-    piece->position[1] += depth;
-    piece->velocity[1] = 0;
-    for (int k = 0; k < 3; k++) piece->velocity[k] *= 0.8, piece->spin[k] *= 0.5;
-}
-
 static fracas_status move_piece(wall_run* run, uint32_t b) {
     wall_piece* piece = &run->pieces[b];
+    const uint32_t begin = run->vertex_begins[b], end = run->vertex_begins[b + 1];
     piece->velocity[1] -= gravity;
     for (int k = 0; k < 3; k++) piece->position[k] += piece->velocity[k];
-    turn(piece);
+    quaternion_rotate(piece->rotation, piece->spin);
     double lowest = place_points(run, b);
-    if (lowest < 0) land(run, b, -lowest);
-    uint32_t begin = run->vertex_begins[b];
-    fracas_points points = {.data = run->points + 3 * (size_t)begin,
-                            .count = run->vertex_begins[b + 1] - begin};
+    if (lowest < 0) {
+        // A piece below the ground is raised onto it and slowed down.
+        for (uint32_t v = begin; v < end; v++) run->points[3 * (size_t)v + 1] -= lowest;
+        piece->position[1] -= lowest;
+        piece->velocity[1] = 0;
+        for (int k = 0; k < 3; k++) piece->velocity[k] *= 0.8, piece->spin[k] *= 0.5;
+    }
+    fracas_points points = {.data = run->points + 3 * (size_t)begin, .count = end - begin};
     return fracas_scene_move(run->scene, run->bodies[b], &points);
 }
 
@@ -178,7 +154,7 @@ static bool same_body(fracas_body a, fracas_body b) {
     return a.index == b.index && a.generation == b.generation;
 }
 
-static bool ball_meets_wall(const wall_run* run, const fracas_contact* found, size_t count) {
+static bool ball_touches_wall(const wall_run* run, const fracas_contact* found, size_t count) {
     fracas_body ball = run->bodies[WALL_BALL], wall = run->bodies[WALL_WALL];
     for (size_t i = 0; i < count; i++) {
         fracas_body a = found[i].body_a, b = found[i].body_b;
@@ -189,7 +165,7 @@ static bool ball_meets_wall(const wall_run* run, const fracas_contact* found, si
     return false;
 }
 
-static void stay_as_they_are(wall_run* run) {
+static void set_identity_parents(wall_run* run) {
     uint32_t vertices = run->vertex_begins[run->body_count];
     uint32_t triangles = run->triangle_begins[run->body_count];
     for (uint32_t v = 0; v < vertices; v++) run->vertex_parents[v] = (int32_t)v;
@@ -201,12 +177,12 @@ static fracas_status step(void* user, const fracas_contact* found, size_t count,
     fracas_status status = FRACAS_OK;
     double start = scenes_clock_ms();
     *edits = 0;
-    stay_as_they_are(run);
+    set_identity_parents(run);
     run->stepped = true;
-    if (!run->broken && ball_meets_wall(run, found, count)) status = wall_break(run, edits);
+    if (!run->broken && ball_touches_wall(run, found, count)) status = wall_break(run, edits);
     for (uint32_t b = WALL_BALL; b < run->body_count && status == FRACAS_OK; b++)
         if (b == WALL_BALL || run->broken) status = move_piece(run, b);
-    run->ms_edits = scenes_clock_ms() - start;  // it does little else
+    run->ms_edits = scenes_clock_ms() - start;  // the scene's own work is negligible
     return status;
 }
 

@@ -1,15 +1,15 @@
-/// @file wall.h  What the two files of the wall share: the run, and how the wall breaks.
+/// @file wall.h  The state of the scene `wall`, shared by wall.c and wall_break.c.
 #pragma once
 #include "scenes.h"
 
-/// A body that flies, turns and falls: where it is, and how fast, per step.
+/// A body that flies and falls: position and orientation, velocities per step.
 typedef struct wall_piece {
-    double centre[3];  ///< of the points at rest
+    double centre[3];  ///< mean of the points at rest
     double position[3], velocity[3];
     double rotation[4], spin[3];  ///< a unit quaternion, real part first; radians
 } wall_piece;
 
-enum { WALL_GROUND, WALL_BALL, WALL_WALL };  // places of bodies; pieces take the wall's and more
+enum { WALL_GROUND, WALL_BALL, WALL_WALL };  // indices of bodies; pieces begin at WALL_WALL
 
 typedef struct wall_run {
     fracas_scene* scene;
@@ -27,7 +27,7 @@ typedef struct wall_run {
     double ms_edits;
 } wall_run;
 
-/// Make room for other bodies. What was there is freed by wall_free_bodies.
+/// Allocate the arrays of an empty run. After false, wall_free_bodies frees those that exist.
 bool wall_make_bodies(wall_run* run, uint32_t bodies, uint32_t vertices, uint32_t triangles);
 void wall_free_bodies(wall_run* run);
 

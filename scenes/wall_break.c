@@ -1,13 +1,14 @@
-/// @file wall_break.c  How the wall breaks: cells around the impact become pieces with crack faces.
+/// @file wall_break.c  Breaks the wall: cells around the impact become pieces with crack faces.
+#include "noise.h"
 #include "shapes.h"
 #include "wall.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIECES = 20 };
+enum { MAX_PIECES = 20 };
 
-// A break in the making. Triangles and vertices are the wall's own numbers.
+// Lists for the split. Triangles and vertices are element numbers of the wall's body.
 typedef struct crack {
     const wall_run* run;
     uint32_t triangle_count;
@@ -15,20 +16,12 @@ typedef struct crack {
     uint32_t* labels;       // triangle -> piece + 1
     uint32_t* corners;      // of all triangles, after the split
     uint32_t piece_count;
-    uint32_t *faces, *face_pieces;  // crack faces, three vertices each, and whose they are
+    uint32_t *faces, *face_pieces;  // crack faces, three vertices each, and their pieces
     uint32_t face_count;
     uint32_t *part_offsets, *part_triangles;
 } crack;
 
 // ---- pieces: a ring of four around the impact, two of eight outside
-
-static uint32_t hash(uint32_t x) {
-    x = (x ^ (x >> 16)) * 0x7feb352du;
-    x = (x ^ (x >> 15)) * 0x846ca68bu;
-    return x ^ (x >> 16);
-}
-
-static double noise(uint32_t seed) { return hash(seed) / 2147483648.0 - 1; }  // -1 to 1
 
 static uint32_t sector_of(double x, double y, bool fine) {
     uint32_t quadrant = (x < 0) + 2u * (y < 0);
@@ -40,16 +33,16 @@ static uint32_t piece_of(const wall_run* run, uint32_t cell) {
     const double* corner = run->rest + 3 * (size_t)run->vertex_begins[WALL_WALL];
     double x = corner[0] + run->cell * (cell % run->nx + 0.5) - impact[0];
     double y = corner[1] + run->cell * (cell / run->nx + 0.5) - impact[1];
-    x += 0.4 * run->cell * noise(2 * cell);  // cracks are not straight
-    y += 0.4 * run->cell * noise(2 * cell + 1);
+    x += 0.4 * run->cell * scenes_noise(2 * cell);  // cracks are not straight
+    y += 0.4 * run->cell * scenes_noise(2 * cell + 1);
     double square = x * x + y * y;
     if (square < 0.45 * 0.45) return sector_of(x, y, false);
     return sector_of(x, y, true) + (square < 1.1 * 1.1 ? 4 : 12);
 }
 
-// Number the pieces that have cells at all, and label the triangles.
+// Number the pieces that have cells, and label the triangles by piece.
 static void label(crack* c) {
-    uint32_t cells = c->run->nx * c->run->ny, numbers[MOST_PIECES] = {0};
+    uint32_t cells = c->run->nx * c->run->ny, numbers[MAX_PIECES] = {0};
     for (uint32_t q = 0; q < cells; q++) {
         uint32_t piece = piece_of(c->run, q);
         if (!numbers[piece]) numbers[piece] = ++c->piece_count;
@@ -75,7 +68,7 @@ static void find_corners(crack* c, const fracas_split* split) {
     }
 }
 
-// What the vertex has become for the cell, whose two triangles at that side start at `first`.
+// The number of a vertex after the split in a cell whose two triangles start at `first`.
 static uint32_t vertex_of_cell(const crack* c, uint32_t first, uint32_t vertex) {
     for (uint32_t i = 0; i < 6; i++)
         if (old_corner(c->run, first + i / 3, i % 3) == vertex)
@@ -83,9 +76,9 @@ static uint32_t vertex_of_cell(const crack* c, uint32_t first, uint32_t vertex) 
     return vertex;
 }
 
-// The side of cell q along its boundary edge, when the cell beyond belongs to another piece.
-static void add_side(crack* c, uint32_t q, uint32_t edge, uint32_t beyond) {
-    if (c->cell_pieces[q] == c->cell_pieces[beyond]) return;
+// Add the crack face of cell q along an edge if the neighbour belongs to another piece.
+static void add_side(crack* c, uint32_t q, uint32_t edge, uint32_t neighbour) {
+    if (c->cell_pieces[q] == c->cell_pieces[neighbour]) return;
     uint32_t nx = c->run->nx, cells = nx * c->run->ny, corners[4];
     uint32_t back = (nx + 1) * (c->run->ny + 1), behind = 2 * (cells + q);
     scenes_slab_corners(nx, q % nx, q / nx, corners);
@@ -107,7 +100,7 @@ static void add_crack_faces(crack* c) {
     }
 }
 
-// Every piece leaves: its part of the wall, then its crack faces.
+// Every piece becomes a part: its triangles of the wall, then its crack faces.
 static void list_parts(crack* c) {
     uint32_t count = 0;
     for (uint32_t piece = 0; piece < c->piece_count; piece++) {
@@ -122,7 +115,7 @@ static void list_parts(crack* c) {
 
 // ---- the pieces as bodies
 
-// Take over what the scene made of piece `part`, behind the bodies before it.
+// Read the body of piece `part` back from Fracas; append it after the previous bodies.
 static fracas_status read_piece(const crack* c, wall_run* next, uint32_t part) {
     const wall_run* run = c->run;
     uint32_t b = WALL_WALL + part, vertex = next->vertex_begins[b],
@@ -153,7 +146,7 @@ static fracas_status read_piece(const crack* c, wall_run* next, uint32_t part) {
     return status;
 }
 
-// Away from the impact, and with the ball where it hit.
+// Velocities away from the impact and, close to it, in the direction of the ball.
 static void throw_piece(wall_run* run, uint32_t b) {
     wall_piece* piece = &run->pieces[b];
     const double* impact = run->pieces[WALL_BALL].position;
@@ -168,11 +161,11 @@ static void throw_piece(wall_run* run, uint32_t b) {
     piece->velocity[0] = push * x;
     piece->velocity[1] = push * y;
     piece->velocity[2] = 1.1 * run->pieces[WALL_BALL].velocity[2] / (1 + fall_off * fall_off);
-    for (uint32_t k = 0; k < 3; k++) piece->spin[k] = 0.06 * noise(1000 + 3 * b + k);
+    for (uint32_t k = 0; k < 3; k++) piece->spin[k] = 0.06 * scenes_noise(1000 + 3 * b + k);
     piece->rotation[0] = 1;
 }
 
-static void keep_body(const wall_run* run, wall_run* next, uint32_t b) {
+static void copy_body(const wall_run* run, wall_run* next, uint32_t b) {
     uint32_t vertices = run->vertex_begins[b + 1], triangles = run->triangle_begins[b + 1];
     size_t v = run->vertex_begins[b], t = run->triangle_begins[b];
     next->bodies[b] = run->bodies[b];
@@ -214,20 +207,20 @@ static fracas_status split_wall(crack* c, const fracas_split* plan, wall_run* ne
     return status;
 }
 
-static bool make_room(crack* c) {
+static bool allocate(crack* c) {
     size_t cells = (size_t)c->run->nx * c->run->ny, most = 8 * cells;
     c->cell_pieces = calloc(cells, sizeof(uint32_t));
     c->labels = calloc(c->triangle_count, sizeof(uint32_t));
     c->corners = calloc(3 * (size_t)c->triangle_count, sizeof(uint32_t));
     c->faces = calloc(3 * most, sizeof(uint32_t));
     c->face_pieces = calloc(most, sizeof(uint32_t));
-    c->part_offsets = calloc(MOST_PIECES + 1, sizeof(uint32_t));
+    c->part_offsets = calloc(MAX_PIECES + 1, sizeof(uint32_t));
     c->part_triangles = calloc(c->triangle_count + most, sizeof(uint32_t));
     return c->cell_pieces && c->labels && c->corners && c->faces && c->face_pieces &&
            c->part_offsets && c->part_triangles;
 }
 
-static void free_room(crack* c) {
+static void release(crack* c) {
     free(c->cell_pieces);
     free(c->labels);
     free(c->corners);
@@ -243,7 +236,7 @@ fracas_status wall_break(wall_run* run, uint64_t* edits) {
                    run->triangle_begins[WALL_WALL + 1] - run->triangle_begins[WALL_WALL]};
     wall_run next = {0};
     fracas_split_plan* plan = NULL;
-    fracas_status status = make_room(&c) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
+    fracas_status status = allocate(&c) ? FRACAS_OK : FRACAS_ERROR_OUT_OF_MEMORY;
     if (status == FRACAS_OK) {
         label(&c);
         status = fracas_split_plan_create(run->scene, run->bodies[WALL_WALL], c.labels,
@@ -252,7 +245,7 @@ fracas_status wall_break(wall_run* run, uint64_t* edits) {
     if (status == FRACAS_OK)
         status = split_wall(&c, fracas_split_plan_get_split(plan), &next, edits);
     if (status == FRACAS_OK) {
-        for (uint32_t b = 0; b < WALL_WALL; b++) keep_body(run, &next, b);
+        for (uint32_t b = 0; b < WALL_WALL; b++) copy_body(run, &next, b);
         for (uint32_t p = 0; p < c.piece_count && status == FRACAS_OK; p++)
             status = read_piece(&c, &next, p);
     }
@@ -267,6 +260,6 @@ fracas_status wall_break(wall_run* run, uint64_t* edits) {
     } else {
         wall_free_bodies(&next);
     }
-    free_room(&c);
+    release(&c);
     return status;
 }

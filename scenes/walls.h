@@ -1,8 +1,7 @@
-/// @file walls.h  What the files of breaking-walls share: walls, how they are refined and how they
-/// break.
+/// @file walls.h  The state of the scene breaking-walls, and how its walls are refined and broken.
 ///
-/// A wall is a slab: triangles at the front, the same at the back, a rim between. It is cut
-/// straight through, so a crack is known by the front alone.
+/// A wall is a slab: triangles at the front, the same at the back, a rim between. Cracks go
+/// straight through it, so the triangles of the front define them.
 #pragma once
 #include "run.h"
 
@@ -11,29 +10,27 @@ enum { WALLS_COUNT = 8 };
 typedef struct walls_wall {
     uint32_t body;
     double z;  ///< of its middle
-    /// The front: triangles by number, each with the one behind it, and vertices with the one
-    /// behind.
     uint32_t face_count;
-    uint32_t *fronts, *backs;
-    bool* edge;  ///< belongs to a cell at the wall's edge, which never breaks off
+    uint32_t *fronts, *backs;  ///< numbers of front triangles, and of the triangles behind them
+    bool* edge;  ///< the face belongs to a cell at the wall's edge, which never breaks off
     uint32_t vertex_count;
-    uint32_t* behind;  ///< by number; FRACAS_NONE for those at the back
+    uint32_t* behind;  ///< front vertex -> vertex behind it; FRACAS_NONE for back vertices
 } walls_wall;
 
 typedef struct walls_run {
     scenes_run base;
     uint32_t nx, ny;
     double cell;
-    double impact[2];  ///< where the ball strikes, x and y
+    double impact[2];  ///< x and y of the impact of the ball
     walls_wall walls[WALLS_COUNT];
 } walls_run;
 
-/// Know the wall's front, as the slab was made. False without memory.
-bool walls_know(walls_run* run, walls_wall* wall);
-void walls_forget(walls_wall* wall);
+/// Fill the lists of front faces and vertices of a new slab. False when there is no memory.
+bool walls_create_front(walls_run* run, walls_wall* wall);
+void walls_free_front(walls_wall* wall);
 
-/// Cut the cells around the impact into eight triangles each, as one split in place.
+/// Divide the cells around the impact into eight triangles each, as one split in place.
 fracas_status walls_refine(walls_run* run, walls_wall* wall);
 
-/// Break the wall around the impact. Pieces become the last bodies; the wall's edge keeps standing.
+/// Break the wall around the impact. Pieces become the last bodies; the wall's edge stays in place.
 fracas_status walls_break(walls_run* run, walls_wall* wall, uint32_t seed);

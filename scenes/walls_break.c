@@ -1,11 +1,11 @@
-/// @file walls_break.c  A wall breaks: pieces around seeds, crack faces between them, one split.
+/// @file walls_break.c  Breaks a wall: pieces around seeds, crack faces between them, one split.
 #include "noise.h"
 #include "walls.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIECES = 100 };
+enum { MAX_PIECES = 100 };
 
 // An edge of a front triangle, by vertex numbers before the break.
 typedef struct front_edge {
@@ -16,10 +16,10 @@ typedef struct breaking {
     walls_run* run;
     const walls_wall* wall;
     const scenes_body* body;
-    uint32_t* memory;  // of all lists of numbers
-    uint32_t* pieces;  // of faces of the front: 0 stays
+    uint32_t* memory;  // one block for all lists of numbers
+    uint32_t* pieces;  // by front face; 0: stays in the wall
     uint32_t piece_count;
-    uint32_t *labels, *corners;  // of all triangle numbers; corners are numbers after the split
+    uint32_t *labels, *corners;  // by triangle number; corners are vertex numbers after the split
     front_edge* edges;
     uint32_t edge_count;
     uint32_t *faces, *face_pieces, face_count;  // crack faces
@@ -34,7 +34,7 @@ static uint32_t number(const breaking* b, uint32_t triangle, uint32_t corner) {
 
 // ---- pieces
 
-// Seeds crowd where the ball strikes.
+// Seeds are denser near the impact.
 static void place_seeds(const breaking* b, uint32_t seed, double (*seeds)[2], uint32_t count) {
     double half_x = 0.5 * b->run->cell * b->run->nx, half_y = 0.5 * b->run->cell * b->run->ny;
     for (uint32_t i = 0; i < count; i++) {
@@ -43,14 +43,6 @@ static void place_seeds(const breaking* b, uint32_t seed, double (*seeds)[2], ui
         seeds[i][0] = b->run->impact[0] + near * x * half_x;
         seeds[i][1] = b->run->impact[1] + near * y * half_y;
     }
-}
-
-static void find_middle(const breaking* b, uint32_t face, double out[2]) {
-    const scenes_run* base = &b->run->base;
-    const uint32_t* c = base->corners + 3 * (size_t)b->body->triangles[b->wall->fronts[face]];
-    out[0] = out[1] = 0;
-    for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < 2; i++) out[i] += base->solver.now[3 * (size_t)c[k] + i] / 3;
 }
 
 static uint32_t nearest(const double middle[2], double (*seeds)[2], uint32_t count) {
@@ -63,16 +55,19 @@ static uint32_t nearest(const double middle[2], double (*seeds)[2], uint32_t cou
     return best;
 }
 
-// Number the pieces that have triangles at all.
+// Assign front faces to the nearest seed, number the pieces that have faces, label the triangles.
 static void label(breaking* b, uint32_t seed) {
-    double seeds[MOST_PIECES][2];
-    uint32_t numbers[MOST_PIECES] = {0}, count = 2 + b->wall->face_count / 36;
-    if (count > MOST_PIECES) count = MOST_PIECES;
+    const scenes_run* base = &b->run->base;
+    double seeds[MAX_PIECES][2];
+    uint32_t numbers[MAX_PIECES] = {0}, count = 2 + b->wall->face_count / 36;
+    if (count > MAX_PIECES) count = MAX_PIECES;
     place_seeds(b, seed, seeds, count);
     for (uint32_t f = 0; f < b->wall->face_count; f++) {
-        double middle[2];
+        double middle[2] = {0, 0};
         if (b->wall->edge[f]) continue;
-        find_middle(b, f, middle);
+        const uint32_t* c = base->corners + 3 * (size_t)b->body->triangles[b->wall->fronts[f]];
+        for (int k = 0; k < 3; k++)
+            for (size_t i = 0; i < 2; i++) middle[i] += base->solver.now[3 * (size_t)c[k] + i] / 3;
         uint32_t piece = nearest(middle, seeds, count);
         if (!numbers[piece]) numbers[piece] = ++b->piece_count;
         b->pieces[f] = numbers[piece];
@@ -109,8 +104,8 @@ static void find_corners(breaking* b) {
             plan->repoints[i].vertex;
 }
 
-// What a vertex has become for a triangle that had it.
-static uint32_t become(const breaking* b, uint32_t triangle, uint32_t vertex) {
+// The number after the split of a vertex of a triangle.
+static uint32_t vertex_after_split(const breaking* b, uint32_t triangle, uint32_t vertex) {
     for (uint32_t k = 0; k < 3; k++)
         if (number(b, triangle, k) == vertex) return b->corners[3 * (size_t)triangle + k];
     return vertex;
@@ -119,8 +114,9 @@ static uint32_t become(const breaking* b, uint32_t triangle, uint32_t vertex) {
 static void add_side(breaking* b, const front_edge* edge) {
     uint32_t front = b->wall->fronts[edge->face], back = b->wall->backs[edge->face];
     uint32_t p = number(b, front, edge->corner), q = number(b, front, (edge->corner + 1) % 3);
-    scenes_slab_side(become(b, front, p), become(b, front, q), become(b, back, b->wall->behind[p]),
-                     become(b, back, b->wall->behind[q]), p > q,
+    scenes_slab_side(vertex_after_split(b, front, p), vertex_after_split(b, front, q),
+                     vertex_after_split(b, back, b->wall->behind[p]),
+                     vertex_after_split(b, back, b->wall->behind[q]), p > q,
                      b->faces + 3 * (size_t)b->face_count);
     b->face_pieces[b->face_count++] = b->pieces[edge->face];
     b->face_pieces[b->face_count++] = b->pieces[edge->face];
@@ -136,10 +132,10 @@ static void add_crack_faces(breaking* b) {
     }
 }
 
-// Triangles by piece, in rising order: count, then fill.
+// List triangles by piece, in ascending order: a counting sort.
 static void list_parts(breaking* b) {
     uint32_t triangles = b->body->triangle_count, *offsets = b->part_offsets;
-    uint32_t next[MOST_PIECES + 1] = {0};
+    uint32_t next[MAX_PIECES + 1] = {0};
     for (uint32_t t = 0; t < triangles; t++) next[b->labels[t]]++;
     for (uint32_t f = 0; f < b->face_count; f++) next[b->face_pieces[f]]++;
     offsets[0] = 0;
@@ -155,33 +151,27 @@ static void list_parts(breaking* b) {
 
 // ---- the break
 
-static uint32_t* take(uint32_t** memory, size_t count) {
-    uint32_t* taken = *memory;
+static uint32_t* allocate_from(uint32_t** memory, size_t count) {
+    uint32_t* list = *memory;
     *memory += count;
-    return taken;
+    return list;
 }
 
-// All lists of numbers are in one block.
-static bool make_room(breaking* b) {
+// All lists of numbers share one block.
+static bool allocate(breaking* b) {
     size_t triangles = b->body->triangle_count, faces = b->wall->face_count;
-    b->memory = calloc(5 * triangles + 31 * faces + MOST_PIECES + 1, sizeof(uint32_t));
+    b->memory = calloc(5 * triangles + 31 * faces + MAX_PIECES + 1, sizeof(uint32_t));
     b->edges = malloc(3 * faces * sizeof *b->edges);
     if (!b->memory || !b->edges) return false;
     uint32_t* next = b->memory;
-    b->pieces = take(&next, faces);
-    b->labels = take(&next, triangles);
-    b->corners = take(&next, 3 * triangles);
-    b->faces = take(&next, 3 * 6 * faces);
-    b->face_pieces = take(&next, 6 * faces);
-    b->part_offsets = take(&next, MOST_PIECES + 1);
-    b->part_triangles = take(&next, triangles + 6 * faces);
+    b->pieces = allocate_from(&next, faces);
+    b->labels = allocate_from(&next, triangles);
+    b->corners = allocate_from(&next, 3 * triangles);
+    b->faces = allocate_from(&next, 3 * 6 * faces);
+    b->face_pieces = allocate_from(&next, 6 * faces);
+    b->part_offsets = allocate_from(&next, MAX_PIECES + 1);
+    b->part_triangles = allocate_from(&next, triangles + 6 * faces);
     return true;
-}
-
-static void free_room(breaking* b) {
-    free(b->memory);
-    free(b->edges);
-    fracas_split_plan_destroy(b->plan);
 }
 
 static fracas_status split_wall(breaking* b) {
@@ -196,7 +186,7 @@ static fracas_status split_wall(breaking* b) {
     return scenes_run_split(&b->run->base, b->wall->body, &split);
 }
 
-// Away from the impact, and along with the ball where it struck.
+// Velocities away from the impact and, close to it, in the direction of the ball.
 static void throw_piece(walls_run* run, uint32_t body, double speed) {
     solver_solid* piece = scenes_run_solid(&run->base, body);
     double x = piece->centre[0] - run->impact[0], y = piece->centre[1] - run->impact[1];
@@ -207,6 +197,7 @@ static void throw_piece(walls_run* run, uint32_t body, double speed) {
     for (uint32_t k = 0; k < 3; k++) piece->spin[k] = 0.04 * scenes_noise(1000 + 3 * body + k);
 }
 
+// New solids for the wall and its pieces, which are the bodies from `first` on.
 static fracas_status make_solids(walls_run* run, uint32_t wall, uint32_t first) {
     scenes_run* base = &run->base;
     double speed = scenes_run_solid(base, 1)->velocity[2];
@@ -219,20 +210,18 @@ static fracas_status make_solids(walls_run* run, uint32_t wall, uint32_t first) 
     return status;
 }
 
-static fracas_status break_up(breaking* b, uint32_t seed) {
-    if (!make_room(b)) return FRACAS_ERROR_OUT_OF_MEMORY;
-    label(b, seed);
-    fracas_split_plan* plan = NULL;
-    fracas_status status = fracas_split_plan_create(b->run->base.scene, b->body->handle, b->labels,
-                                                    b->body->triangle_count, &plan);
-    b->plan = plan;
-    return status == FRACAS_OK ? split_wall(b) : status;
-}
-
 fracas_status walls_break(walls_run* run, walls_wall* wall, uint32_t seed) {
     uint32_t first = run->base.body_count;
     breaking b = {.run = run, .wall = wall, .body = &run->base.bodies[wall->body]};
-    fracas_status status = break_up(&b, seed);
-    free_room(&b);
+    fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
+    if (allocate(&b)) {
+        label(&b, seed);
+        status = fracas_split_plan_create(run->base.scene, b.body->handle, b.labels,
+                                          b.body->triangle_count, &b.plan);
+    }
+    if (status == FRACAS_OK) status = split_wall(&b);
+    free(b.memory);
+    free(b.edges);
+    fracas_split_plan_destroy(b.plan);
     return status == FRACAS_OK ? make_solids(run, wall->body, first) : status;
 }

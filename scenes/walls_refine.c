@@ -1,15 +1,15 @@
-/// @file walls_refine.c  The front of a wall, and how cells around the impact are made finer.
+/// @file walls_refine.c  The front of a wall, and the refinement of cells around the impact.
 ///
-/// A cell with a divided edge becomes a fan around its middle: a new vertex there, one in the
-/// middle of each divided edge, and as many triangles as its boundary has edges. Front and back
-/// alike.
+/// A cell with a divided edge becomes a fan around its middle: one new vertex there, one at the
+/// midpoint of each divided edge, and as many triangles as its boundary has edges. The back is
+/// divided like the front.
 #include "walls.h"
 #include <stdlib.h>
 #include <string.h>
 
 // ---- the front
 
-static bool make_room(walls_wall* wall, size_t faces, size_t vertices) {
+static bool reserve_front(walls_wall* wall, size_t faces, size_t vertices) {
     uint32_t* fronts = realloc(wall->fronts, faces * sizeof *fronts);
     if (fronts) wall->fronts = fronts;
     uint32_t* backs = realloc(wall->backs, faces * sizeof *backs);
@@ -26,9 +26,9 @@ static bool at_edge(const walls_run* run, uint32_t cell) {
     return i == 0 || j == 0 || i + 1 == run->nx || j + 1 == run->ny;
 }
 
-bool walls_know(walls_run* run, walls_wall* wall) {
+bool walls_create_front(walls_run* run, walls_wall* wall) {
     uint32_t cells = run->nx * run->ny, back = (run->nx + 1) * (run->ny + 1);
-    if (!make_room(wall, 2 * (size_t)cells, 2 * (size_t)back)) return false;
+    if (!reserve_front(wall, 2 * (size_t)cells, 2 * (size_t)back)) return false;
     wall->face_count = 2 * cells;
     wall->vertex_count = 2 * back;
     for (uint32_t f = 0; f < 2 * cells; f++) {
@@ -40,7 +40,7 @@ bool walls_know(walls_run* run, walls_wall* wall) {
     return true;
 }
 
-void walls_forget(walls_wall* wall) {
+void walls_free_front(walls_wall* wall) {
     free(wall->fronts);
     free(wall->backs);
     free(wall->edge);
@@ -52,8 +52,8 @@ void walls_forget(walls_wall* wall) {
 typedef struct refining {
     const walls_run* run;
     walls_wall* wall;
-    // Middles of edges to the right of lattice points and above them, and of cells: which new
-    // vertex, counted from 1 in pairs of front and back; 0: none.
+    // Midpoints of the edges to the right of and above each lattice point, and of cells: index of
+    // the new vertex, counted from 1 in pairs of front and back; 0: none.
     uint32_t *right, *above, *middle;
     uint32_t pairs, next_triangle;
     fracas_new_vertex* vertices;
@@ -90,7 +90,7 @@ static void divide_edges(refining* r) {
     }
 }
 
-// The boundary of a cell as it runs, with the middles of divided edges: 4 to 8 vertex numbers.
+// The boundary of a cell in order, with midpoints of divided edges: 4 to 8 vertex numbers.
 static uint32_t boundary(const refining* r, uint32_t q, uint32_t ring[8]) {
     uint32_t nx = r->run->nx, v = q / nx * (nx + 1) + q % nx, up = v + nx + 1, count = 0;
     const uint32_t corners[4] = {v, up, up + 1, v + 1};
@@ -150,7 +150,7 @@ static bool make_lists(refining* r) {
     r->triangles = malloc(3 * 16 * points * sizeof(uint32_t));
     r->removed = malloc(4 * points * sizeof(uint32_t));
     return r->right && r->above && r->middle && r->vertices && r->triangles && r->removed &&
-           make_room(r->wall, 8 * points, 2 * (points + most));
+           reserve_front(r->wall, 8 * points, 2 * (points + most));
 }
 
 static void free_lists(refining* r) {

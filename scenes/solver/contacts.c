@@ -1,37 +1,30 @@
-/// @file contacts.c  Contacts: which are kept, which way they push, and how they are resolved.
+/// @file contacts.c  Contacts: which are kept, their normals, and how they are resolved.
 ///
-/// A contact is told after the step in which it happened, so its sides may already be a little past
-/// each other. Which side is the right one is known from the closed body, whose triangles face
-/// outward; where both are open, from the side on which the features were before they met. That is
-/// why a contact is kept until its sides are well apart: found again on the way back it must not
-/// turn round.
+/// A contact is added after the step in which it happened, so its sides may already penetrate. The
+/// direction of the normal comes from the closed body, whose triangles face outward; if both are
+/// open, from the side on which the features were before the contact. A contact is therefore kept
+/// until its sides are well apart: if it was added again while they return, its normal would flip.
 #include "solver.h"
 #include "vector.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LATE = 4 };
+enum { MAX_INVERTED_STEPS = 4 };
 
-// ---- the table: features -> contact
+// ---- hash table: features -> contact
 
-static uint32_t hash_features(bool edges, const uint32_t points[4]) {
+static uint32_t* find_slot(const solver* s, bool edges, const uint32_t points[4]) {
     uint32_t x = edges;
     for (int k = 0; k < 4; k++) {
         x = (x ^ points[k]) * 0x9e3779b1u;
         x ^= x >> 15;
     }
-    return x;
-}
-
-static bool same_features(const solver_contact* c, bool edges, const uint32_t points[4]) {
-    return c->edges == edges && memcmp(c->points, points, sizeof c->points) == 0;
-}
-
-static uint32_t* find_slot(const solver* s, bool edges, const uint32_t points[4]) {
-    uint32_t at = hash_features(edges, points) & (s->table_size - 1);
-    while (s->table[at] && !same_features(&s->contacts[s->table[at] - 1], edges, points))
-        at = (at + 1) & (s->table_size - 1);
-    return &s->table[at];
+    for (uint32_t at = x & (s->table_size - 1);; at = (at + 1) & (s->table_size - 1)) {
+        if (!s->table[at]) return &s->table[at];
+        const solver_contact* c = &s->contacts[s->table[at] - 1];
+        if (c->edges == edges && memcmp(c->points, points, sizeof c->points) == 0)
+            return &s->table[at];
+    }
 }
 
 static void fill_table(solver* s) {
@@ -40,13 +33,13 @@ static void fill_table(solver* s) {
         *find_slot(s, s->contacts[i].edges, s->contacts[i].points) = i + 1;
 }
 
-static bool make_room(solver* s) {
-    if (s->contact_count == s->contact_room) {
-        uint32_t room = 2 * s->contact_room + 256;
-        solver_contact* contacts = realloc(s->contacts, room * sizeof *contacts);
+static bool reserve_contact(solver* s) {
+    if (s->contact_count == s->contact_capacity) {
+        uint32_t capacity = 2 * s->contact_capacity + 256;
+        solver_contact* contacts = realloc(s->contacts, capacity * sizeof *contacts);
         if (!contacts) return false;
         s->contacts = contacts;
-        s->contact_room = room;
+        s->contact_capacity = capacity;
     }
     if (2 * (s->contact_count + 1) <= s->table_size) return true;
     uint32_t size = s->table_size ? 2 * s->table_size : 1024;
@@ -62,7 +55,7 @@ static bool make_room(solver* s) {
 
 static const double* at(const solver* s, uint32_t point) { return s->now + 3 * (size_t)point; }
 
-// The normal of the triangle, or of the two edges: unit; false where there is none.
+// The unit normal of the triangle, or of the two edges; false when it is undefined.
 static bool raw_normal(const solver* s, const solver_contact* c, double normal[3]) {
     double e[3], f[3];
     const uint32_t* p = c->points;
@@ -73,7 +66,7 @@ static bool raw_normal(const solver* s, const solver_contact* c, double normal[3
     return sine * sine > (c->edges ? 1e-3 : 1e-12) * size;
 }
 
-// The outward normals of a closed side, added up in the world; false for an open one.
+// The sum of the outward normals of a closed side, in world space; false for an open side.
 static bool outward(const solver* s, const uint32_t* points, int count, double out[3]) {
     uint32_t number = s->solid_of[points[0]];
     memset(out, 0, 3 * sizeof *out);
@@ -84,6 +77,7 @@ static bool outward(const solver* s, const uint32_t* points, int count, double o
     return true;
 }
 
+// The sign by which `raw` points from the second side to the first.
 static double find_side(const solver* s, const solver_contact* c, const double raw[3],
                         const double found[3]) {
     int first = c->edges ? 2 : 1;
@@ -99,7 +93,7 @@ void solver_add_contact(solver* s, bool edges, const uint32_t points[4], const d
     solver_contact c = {.edges = edges};
     memcpy(c.points, points, sizeof c.points);
     if (s->out_of_memory) return;
-    if (!make_room(s)) {
+    if (!reserve_contact(s)) {
         s->out_of_memory = true;
         return;
     }
@@ -111,14 +105,14 @@ void solver_add_contact(solver* s, bool edges, const uint32_t points[4], const d
     *slot = s->contact_count;
 }
 
-// ---- what is kept, and where it touches
+// ---- contact points, normals and targets of a step
 
 static double limit(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
-// Weights of the point of the triangle below the vertex. @return how far that is outside, in the
-// triangle's own measure
+// Weights of the projection of the vertex onto the triangle. @return how far it is outside, in
+// barycentric coordinates
 static double weigh_face(const solver* s, solver_contact* c) {
     const uint32_t* p = c->points;
     double e[3], f[3], d[3];
@@ -138,6 +132,7 @@ static double weigh_face(const solver* s, solver_contact* c) {
     return outside;
 }
 
+// The same for the closest points of two edges.
 static double weigh_edges(const solver* s, solver_contact* c) {
     const uint32_t* p = c->points;
     double e[3], f[3], d[3];
@@ -160,13 +155,13 @@ static void weighted_point(const solver* s, const solver_contact* c, int side, d
         vector_add_scaled(out, at(s, c->points[k]), c->weights[k]);
 }
 
-// The solids of both sides; false when a side has come apart, or both are one.
+// The solids of both sides; false when a side was split, or both belong to the same solid.
 static bool find_solids(const solver* s, solver_contact* c) {
     int split = c->edges ? 2 : 1;
     for (int k = 0; k < 4; k++) {
         uint32_t solid = s->solid_of[c->points[k]];
         int side = k >= split;
-        if (s->gone[c->points[k]]) return false;
+        if (s->removed[c->points[k]]) return false;
         if (k == 0 || k == split)
             c->solids[side] = solid;
         else if (c->solids[side] != solid)
@@ -175,40 +170,36 @@ static bool find_solids(const solver* s, solver_contact* c) {
     return c->solids[0] != c->solids[1] || c->solids[0] == SOLVER_NONE;
 }
 
-static bool can_move(const solver* s, const solver_contact* c) {
-    for (int side = 0; side < 2; side++)
-        if (c->solids[side] == SOLVER_NONE || s->solids[c->solids[side]].lightness > 0) return true;
-    return false;
-}
-
-static bool is_closed(const solver* s, uint32_t solid) {
-    return solid != SOLVER_NONE && s->solids[solid].closed;
-}
-
-// Two shells: they have no inside that would tell which way is out.
+// Two shells: neither has an inside that would determine the direction of the normal.
 static bool are_open(const solver* s, const solver_contact* c) {
     return c->solids[0] != SOLVER_NONE && c->solids[1] != SOLVER_NONE &&
            !s->solids[c->solids[0]].closed && !s->solids[c->solids[1]].closed;
 }
 
+// Computes a contact for the next step. False: it ends.
 static bool prepare(const solver* s, solver_contact* c) {
-    if (!find_solids(s, c) || !can_move(s, c) || !raw_normal(s, c, c->normal)) return false;
+    if (!find_solids(s, c)) return false;
+    bool can_move = false;
+    for (int side = 0; side < 2; side++)
+        can_move |= c->solids[side] == SOLVER_NONE || s->solids[c->solids[side]].inverse_mass > 0;
+    if (!can_move || !raw_normal(s, c, c->normal)) return false;
     for (int k = 0; k < 3; k++) c->normal[k] *= c->side;
     double outside = c->edges ? weigh_edges(s, c) : weigh_face(s, c);
     double p[2][3];
     for (int side = 0; side < 2; side++) weighted_point(s, c, side, p[side]);
     vector_subtract(p[0], p[1], c->apart);
     double gap = vector_dot(c->normal, c->apart);
-    // Who is past a closed surface is inside it, also beside the triangle; past the rim of an open
-    // one there is nothing to be past of.
-    bool inside = gap < 0 && !c->edges && is_closed(s, c->solids[1]);
+    // A vertex behind a closed surface is inside of it, even if its projection is outside of the
+    // triangle. Beyond the rim of an open surface there is no contact.
+    bool inside =
+        gap < 0 && !c->edges && c->solids[1] != SOLVER_NONE && s->solids[c->solids[1]].closed;
     if (gap > 3 * s->thickness || outside > (inside ? 1 : 0.05)) return false;
-    // So deep it is no contact any more: the features have passed each other elsewhere.
+    // At such a depth the features have passed each other elsewhere.
     if (gap < -(inside ? 40 : 10) * s->thickness) return false;
-    // What cannot come back is let go: better through each other than tied up.
-    c->late = gap < 0 ? c->late + 1 : 0;
-    if (c->late > MOST_LATE && !inside && !are_open(s, c)) return false;
-    // Out of each other step by step: at once it would be a blow.
+    // A contact that stays inverted ends: passing through is better than pulling back and forth.
+    c->inverted_steps = gap < 0 ? c->inverted_steps + 1 : 0;
+    if (c->inverted_steps > MAX_INVERTED_STEPS && !inside && !are_open(s, c)) return false;
+    // Penetration is resolved over several steps: at once it would act like an explosion.
     double share = 0.3 * (s->thickness - gap);
     double most = (are_open(s, c) ? 0.1 : inside ? 40 : 1) * s->thickness;
     c->target = gap > 0 ? s->thickness : gap + (share < most ? share : most);
@@ -236,26 +227,26 @@ static void touch_point(const solver* s, const solver_contact* c, int side, doub
     for (int k = 0; k < 3; k++) out[k] = solid->centre[k] + arm[k];
 }
 
-// How far a unit push in the direction n moves the touched point of that side.
-static double ease(const solver* s, const solver_contact* c, int side, const double arm[3],
-                   const double n[3]) {
+// Generalised inverse mass: displacement of the contact point of a side by a unit push along n.
+static double push_response(const solver* s, const solver_contact* c, int side, const double arm[3],
+                            const double n[3]) {
     if (c->solids[side] == SOLVER_NONE) {
         int split = c->edges ? 2 : 1;
         double sum = 0;
         for (int k = side ? split : 0; k < (side ? 4 : split); k++)
-            sum += c->weights[k] * c->weights[k] * s->lightness[c->points[k]];
+            sum += c->weights[k] * c->weights[k] * s->inverse_mass[c->points[k]];
         return sum;
     }
     const solver_solid* solid = &s->solids[c->solids[side]];
-    if (solid->lightness == 0) return 0;
+    if (solid->inverse_mass == 0) return 0;
     double moment[3], own[3], turned[3];
     vector_cross(arm, n, moment);
     vector_rotate_back(solid->rotation, moment, own);
     vector_rotate(solid->inertia_inverse, own, turned);
-    return solid->lightness + vector_dot(own, turned);
+    return solid->inverse_mass + vector_dot(own, turned);
 }
 
-// Push one side by `amount` times n: positions, or velocities.
+// Push one side by `amount` times n: changes positions or velocities.
 static void push_side(solver* s, const solver_contact* c, int side, const double arm[3],
                       const double n[3], double amount, bool velocities) {
     if (c->solids[side] == SOLVER_NONE) {
@@ -263,23 +254,24 @@ static void push_side(solver* s, const solver_contact* c, int side, const double
         double* to = velocities ? s->velocity : s->now;
         for (int k = side ? split : 0; k < (side ? 4 : split); k++)
             vector_add_scaled(to + 3 * (size_t)c->points[k], n,
-                              amount * c->weights[k] * s->lightness[c->points[k]]);
+                              amount * c->weights[k] * s->inverse_mass[c->points[k]]);
         return;
     }
     solver_solid* solid = &s->solids[c->solids[side]];
-    if (solid->lightness == 0) return;
+    if (solid->inverse_mass == 0) return;
     double moment[3], own[3], turned[3], world[3];
     vector_cross(arm, n, moment);
     vector_rotate_back(solid->rotation, moment, own);
     vector_rotate(solid->inertia_inverse, own, turned);
     vector_rotate(solid->rotation, turned, world);
     for (int k = 0; k < 3; k++) world[k] *= amount;
-    vector_add_scaled(velocities ? solid->velocity : solid->centre, n, amount * solid->lightness);
+    vector_add_scaled(velocities ? solid->velocity : solid->centre, n,
+                      amount * solid->inverse_mass);
     if (velocities) {
         vector_add_scaled(solid->spin, world, 1);
     } else {
-        quaternion_turn(solid->turn, world);
-        quaternion_matrix(solid->turn, solid->rotation);
+        quaternion_rotate(solid->orientation, world);
+        quaternion_matrix(solid->orientation, solid->rotation);
     }
 }
 
@@ -289,16 +281,16 @@ static void push_both(solver* s, const solver_contact* c, double arms[2][3], con
     push_side(s, c, 1, arms[1], n, -amount, velocities);
 }
 
-// What has slid along since the step began is held back, as far as the push allows.
-static void rub(solver* s, const solver_contact* c, const double apart[3], double arms[2][3],
-                double depth) {
+// Friction: takes back the tangential motion since the start of the step, limited by the push.
+static void apply_friction(solver* s, const solver_contact* c, const double apart[3],
+                           double arms[2][3], double depth) {
     double slide[3];
     vector_subtract(apart, c->apart, slide);
     vector_add_scaled(slide, c->normal, -vector_dot(slide, c->normal));
     double length = vector_normalise(slide);
     if (length == 0) return;
     double most = s->friction * depth, amount = length < most ? length : most;
-    double w = ease(s, c, 0, arms[0], slide) + ease(s, c, 1, arms[1], slide);
+    double w = push_response(s, c, 0, arms[0], slide) + push_response(s, c, 1, arms[1], slide);
     if (w > 0) push_both(s, c, arms, slide, -amount / w, false);
 }
 
@@ -308,17 +300,19 @@ static void push(solver* s, solver_contact* c) {
     vector_subtract(p[0], p[1], apart);
     double depth = c->target - vector_dot(c->normal, apart);
     if (depth <= 0) return;
-    double w = ease(s, c, 0, arms[0], c->normal) + ease(s, c, 1, arms[1], c->normal);
+    double w =
+        push_response(s, c, 0, arms[0], c->normal) + push_response(s, c, 1, arms[1], c->normal);
     if (w == 0) return;
-    if (are_open(s, c)) depth *= 0.3;  // shells in a heap contradict each other: gently
+    if (are_open(s, c))
+        depth *= 0.3;  // damping: contacts in a heap of shells contradict each other
     push_both(s, c, arms, c->normal, depth / w, false);
     c->push += depth;
-    rub(s, c, apart, arms, depth);
+    apply_friction(s, c, apart, arms, depth);
 }
 
 void solver_push_contacts(solver* s) {
     for (uint32_t i = 0; i < s->contact_count; i++)
-        if (!s->contacts[i].caught) push(s, &s->contacts[i]);
+        if (!s->contacts[i].entangled) push(s, &s->contacts[i]);
 }
 
 // ---- velocities
@@ -348,7 +342,7 @@ static double parting_speed(const solver* s, const solver_contact* c, double arm
     return vector_dot(apart, c->normal);
 }
 
-// ---- shells that are caught in each other
+// ---- entangled shells
 
 static uint64_t pair_of(const solver_contact* c) {
     uint32_t a = c->solids[0], b = c->solids[1];
@@ -360,13 +354,13 @@ static int compare_pairs(const void* left, const void* right) {
     return (a > b) - (a < b);
 }
 
-// Two shells with a contact that has not come right for long are caught: their contacts contradict
-// each other. As long as there is such a contact they do not push each other, but come to rest.
+// Two shells with a contact that stays inverted are entangled: their contacts contradict each
+// other. As long as such a contact exists, contacts of this pair only damp the relative motion.
 static void find_caught(solver* s) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->contact_count; i++)
-        count += s->contacts[i].late > MOST_LATE && are_open(s, &s->contacts[i]);
-    for (uint32_t i = 0; i < s->contact_count; i++) s->contacts[i].caught = false;
+        count += s->contacts[i].inverted_steps > MAX_INVERTED_STEPS && are_open(s, &s->contacts[i]);
+    for (uint32_t i = 0; i < s->contact_count; i++) s->contacts[i].entangled = false;
     if (count == 0) return;
     uint64_t* pairs = malloc(count * sizeof *pairs);
     if (!pairs) {
@@ -375,12 +369,13 @@ static void find_caught(solver* s) {
     }
     count = 0;
     for (uint32_t i = 0; i < s->contact_count; i++)
-        if (s->contacts[i].late > MOST_LATE && are_open(s, &s->contacts[i]))
+        if (s->contacts[i].inverted_steps > MAX_INVERTED_STEPS && are_open(s, &s->contacts[i]))
             pairs[count++] = pair_of(&s->contacts[i]);
     qsort(pairs, count, sizeof *pairs, compare_pairs);
     for (uint32_t i = 0; i < s->contact_count; i++) {
         uint64_t pair = pair_of(&s->contacts[i]);
-        s->contacts[i].caught = bsearch(&pair, pairs, count, sizeof *pairs, compare_pairs) != NULL;
+        s->contacts[i].entangled =
+            bsearch(&pair, pairs, count, sizeof *pairs, compare_pairs) != NULL;
     }
     free(pairs);
 }
@@ -399,7 +394,7 @@ void solver_prepare_contacts(solver* s) {
     find_caught(s);
 }
 
-static void tell_load(solver* s, const solver_contact* c) {
+static void add_load(solver* s, const solver_contact* c) {
     for (int side = 0; side < 2; side++) {
         if (c->solids[side] == SOLVER_NONE) continue;
         solver_solid* solid = &s->solids[c->solids[side]];
@@ -411,35 +406,35 @@ static void tell_load(solver* s, const solver_contact* c) {
 
 static void slow_along(solver* s, const solver_contact* c, double arms[2][3], const double n[3],
                        double change) {
-    double w = ease(s, c, 0, arms[0], n) + ease(s, c, 1, arms[1], n);
+    double w = push_response(s, c, 0, arms[0], n) + push_response(s, c, 1, arms[1], n);
     if (w > 0) push_both(s, c, arms, n, change / w, true);
 }
 
 static double limit_speed(const solver_contact* c, double speed) {
-    if (c->caught) return 0.7 * speed;
+    if (c->entangled) return 0.7 * speed;
     if (speed < 0) return 0;
-    // Points take their velocity from where they were pushed: that is no reason to fly off.
+    // The correction of a contact adds velocity to points, which is removed again.
     bool points = c->solids[0] == SOLVER_NONE || c->solids[1] == SOLVER_NONE;
     double allowed = c->speed > 0 ? c->speed : 0;
     return points && speed > allowed ? allowed : speed;
 }
 
-// What touches does not come closer, and rubs; what is caught in each other comes to rest.
+// Removes approaching velocity and applies friction; damps entangled shells.
 static void slow(solver* s, const solver_contact* c) {
     double arms[2][3] = {{0}}, v[3], speed = parting_speed(s, c, arms, v);
     double change = limit_speed(c, speed) - speed;
     if (change != 0) slow_along(s, c, arms, c->normal, change);
     vector_add_scaled(v, c->normal, -speed);
     double slide = vector_normalise(v), rubbed = s->friction * fabs(change);
-    if (c->late && rubbed < 0.3 * slide) rubbed = 0.3 * slide;
+    if (c->inverted_steps && rubbed < 0.3 * slide) rubbed = 0.3 * slide;
     if (slide > 0) slow_along(s, c, arms, v, -(rubbed < slide ? rubbed : slide));
 }
 
 void solver_slow_contacts(solver* s) {
     enum { PASSES = 4 };
     for (uint32_t i = 0; i < s->contact_count; i++)
-        if (s->contacts[i].push > 0) tell_load(s, &s->contacts[i]);
+        if (s->contacts[i].push > 0) add_load(s, &s->contacts[i]);
     for (int pass = 0; pass < PASSES; pass++)
         for (uint32_t i = 0; i < s->contact_count; i++)
-            if (s->contacts[i].push > 0 || s->contacts[i].caught) slow(s, &s->contacts[i]);
+            if (s->contacts[i].push > 0 || s->contacts[i].entangled) slow(s, &s->contacts[i]);
 }

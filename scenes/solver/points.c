@@ -1,4 +1,4 @@
-/// @file points.c  Points, cloth made of them, and the order of a step.
+/// @file points.c  Points, cloth, links, and solver_step.
 #include "solver.h"
 #include "vector.h"
 #include <stdlib.h>
@@ -11,9 +11,9 @@ void solver_free(solver* s) {
     free(s->velocity);
     free(s->rest);
     free(s->normals);
-    free(s->lightness);
+    free(s->inverse_mass);
     free(s->solid_of);
-    free(s->gone);
+    free(s->removed);
     free(s->solids);
     free(s->links);
     free(s->contacts);
@@ -30,35 +30,38 @@ static bool grow(void* pointer, size_t count, size_t size) {
 }
 
 bool solver_reserve_points(solver* s, uint32_t count) {
-    if (count <= s->point_room) return true;
-    size_t room = count + (size_t)count / 4 + 16;
-    if (!grow(&s->now, room, 3 * sizeof(double)) || !grow(&s->start, room, 3 * sizeof(double)) ||
-        !grow(&s->velocity, room, 3 * sizeof(double)) ||
-        !grow(&s->rest, room, 3 * sizeof(double)) || !grow(&s->normals, room, 3 * sizeof(double)) ||
-        !grow(&s->lightness, room, sizeof(double)) || !grow(&s->gone, room, sizeof(bool)) ||
-        !grow(&s->solid_of, room, sizeof(uint32_t)))
+    if (count <= s->point_capacity) return true;
+    size_t capacity = count + (size_t)count / 4 + 16;
+    if (!grow(&s->now, capacity, 3 * sizeof(double)) ||
+        !grow(&s->start, capacity, 3 * sizeof(double)) ||
+        !grow(&s->velocity, capacity, 3 * sizeof(double)) ||
+        !grow(&s->rest, capacity, 3 * sizeof(double)) ||
+        !grow(&s->normals, capacity, 3 * sizeof(double)) ||
+        !grow(&s->inverse_mass, capacity, sizeof(double)) ||
+        !grow(&s->removed, capacity, sizeof(bool)) ||
+        !grow(&s->solid_of, capacity, sizeof(uint32_t)))
         return false;
-    s->point_room = (uint32_t)room;
+    s->point_capacity = (uint32_t)capacity;
     return true;
 }
 
-uint32_t solver_add_point(solver* s, const double p[3], double lightness) {
+uint32_t solver_add_point(solver* s, const double p[3], double inverse_mass) {
     size_t i = s->point_count++;
     for (size_t k = 0; k < 3; k++) {
         s->now[3 * i + k] = s->start[3 * i + k] = s->rest[3 * i + k] = p[k];
         s->velocity[3 * i + k] = s->normals[3 * i + k] = 0;
     }
-    s->lightness[i] = lightness;
+    s->inverse_mass[i] = inverse_mass;
     s->solid_of[i] = SOLVER_NONE;
-    s->gone[i] = false;
+    s->removed[i] = false;
     return (uint32_t)i;
 }
 
 bool solver_add_link(solver* s, uint32_t a, uint32_t b, double stiffness) {
-    if (s->link_count == s->link_room) {
-        uint32_t room = 2 * s->link_room + 64;
-        if (!grow(&s->links, room, sizeof *s->links)) return false;
-        s->link_room = room;
+    if (s->link_count == s->link_capacity) {
+        uint32_t capacity = 2 * s->link_capacity + 64;
+        if (!grow(&s->links, capacity, sizeof *s->links)) return false;
+        s->link_capacity = capacity;
     }
     double d[3];
     vector_subtract(s->now + 3 * (size_t)a, s->now + 3 * (size_t)b, d);
@@ -72,14 +75,14 @@ static void predict_points(solver* s) {
     for (size_t i = 0; i < s->point_count; i++) {
         if (s->solid_of[i] != SOLVER_NONE) continue;
         double* v = s->velocity + 3 * i;
-        if (s->lightness[i] > 0) v[1] -= s->gravity;
+        if (s->inverse_mass[i] > 0) v[1] -= s->gravity;
         for (size_t k = 0; k < 3; k++) s->now[3 * i + k] += v[k];
     }
 }
 
 static void keep_distance(solver* s, uint32_t a, uint32_t b, double length, double stiffness) {
     double *p = s->now + 3 * (size_t)a, *q = s->now + 3 * (size_t)b, d[3];
-    double wa = s->lightness[a], wb = s->lightness[b], w = wa + wb;
+    double wa = s->inverse_mass[a], wb = s->inverse_mass[b], w = wa + wb;
     vector_subtract(q, p, d);
     double square = vector_dot(d, d);
     if (w == 0 || square == 0) return;
@@ -88,10 +91,10 @@ static void keep_distance(solver* s, uint32_t a, uint32_t b, double length, doub
     vector_add_scaled(q, d, -wb * scale);
 }
 
-// Two triangles run through their edge in opposite directions: the upward one is held in even
-// rounds, the downward one in odd ones. So an edge between triangles has its turn in each round,
-// one at the border in every other.
-static void hold_cloth(solver* s, bool odd) {
+// Corrects the lengths of edges and links. The two triangles of an edge traverse it in opposite
+// directions: even iterations process the ascending one, odd iterations the descending one. So an
+// inner edge is processed once per iteration, a border edge in every other.
+static void correct_lengths(solver* s, bool odd) {
     for (uint32_t t = s->cloth_begin; t < s->cloth_end; t++) {
         const uint32_t* c = s->cloth + 3 * (size_t)t;
         const double* length = s->cloth_lengths + 3 * (size_t)(t - s->cloth_begin);
@@ -109,12 +112,12 @@ static void hold_cloth(solver* s, bool odd) {
 static void finish_points(solver* s) {
     double keep = 1 - s->drag;
     for (size_t i = 0; i < s->point_count; i++) {
-        if (s->solid_of[i] != SOLVER_NONE || s->lightness[i] == 0) continue;
+        if (s->solid_of[i] != SOLVER_NONE || s->inverse_mass[i] == 0) continue;
         double* v = s->velocity + 3 * i;
         for (size_t k = 0; k < 3; k++) v[k] = keep * (s->now[3 * i + k] - s->start[3 * i + k]);
         double square = vector_dot(v, v);
-        if (square <= s->most_speed * s->most_speed) continue;
-        double scale = s->most_speed / sqrt(square);
+        if (square <= s->max_speed * s->max_speed) continue;
+        double scale = s->max_speed / sqrt(square);
         for (size_t k = 0; k < 3; k++) v[k] *= scale;
     }
 }
@@ -125,7 +128,7 @@ void solver_step(solver* s) {
     predict_points(s);
     for (uint32_t i = 0; i < s->solid_count; i++) solver_predict_solid(s, &s->solids[i]);
     for (uint32_t k = 0; k < s->iterations; k++) {
-        if (s->cloth || s->link_count) hold_cloth(s, k % 2);
+        if (s->cloth || s->link_count) correct_lengths(s, k % 2);
         solver_push_contacts(s);
     }
     finish_points(s);

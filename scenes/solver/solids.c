@@ -1,15 +1,14 @@
-/// @file solids.c  Solids: mass and inertia of a surface, flight, and shapes that give way a
-/// little.
+/// @file solids.c  Solids: mass and inertia of a surface, motion, and changes of shape.
 #include "solver.h"
 #include "vector.h"
 #include <stdlib.h>
 #include <string.h>
 
-// ---- making one
+// ---- creation
 
 typedef struct surface {
     const solver* s;
-    const uint32_t *triangles, *ids;  // corners of all triangles, and which count
+    const uint32_t *triangles, *ids;  // corners of all triangles; indices of those of the surface
     uint32_t count;
 } surface;
 
@@ -17,7 +16,7 @@ static const double* corner(const surface* f, uint32_t t, int k) {
     return f->s->now + 3 * (size_t)f->triangles[3 * (size_t)f->ids[t] + (size_t)k];
 }
 
-// Twice the area, and the unit normal.
+// Returns twice the area; computes the unit normal.
 static double face(const surface* f, uint32_t t, double normal[3]) {
     double ab[3], ac[3];
     vector_subtract(corner(f, t, 1), corner(f, t, 0), ab);
@@ -50,7 +49,7 @@ static void invert(const double m[9], double out[9]) {
     out[8] = (m[0] * m[4] - m[1] * m[3]) * scale;
 }
 
-// Inertia of a skin: each corner has a third of the mass of its triangle.
+// Inertia of a shell: each corner has a third of the mass of its triangle.
 static void find_inertia(const surface* f, solver_solid* solid, double density) {
     double m[9] = {0}, unused[3], furthest = 0;
     for (uint32_t t = 0; t < f->count; t++) {
@@ -68,7 +67,7 @@ static void find_inertia(const surface* f, solver_solid* solid, double density) 
     solid->radius = sqrt(furthest);
     if (density == 0) return;
     double trace = m[0] + m[4] + m[8];
-    for (int k = 0; k < 3; k++) m[4 * k] += 0.02 * trace;  // slivers are not to spin wildly
+    for (int k = 0; k < 3; k++) m[4 * k] += 0.02 * trace;  // limits the spin of slivers
     invert(m, solid->inertia_inverse);
 }
 
@@ -106,23 +105,23 @@ static void find_rest(solver* s, const surface* f, const solver_solid* solid) {
 
 uint32_t solver_add_solid(solver* s, const uint32_t* triangles, const uint32_t* ids, uint32_t count,
                           double density, bool closed) {
-    if (s->solid_count == s->solid_room) {
-        uint32_t room = 2 * s->solid_room + 16;
-        solver_solid* solids = realloc(s->solids, room * sizeof *solids);
+    if (s->solid_count == s->solid_capacity) {
+        uint32_t capacity = 2 * s->solid_capacity + 16;
+        solver_solid* solids = realloc(s->solids, capacity * sizeof *solids);
         if (!solids) return SOLVER_NONE;
         s->solids = solids;
-        s->solid_room = room;
+        s->solid_capacity = capacity;
     }
     surface f = {s, triangles, ids, count};
     solver_solid solid = {
-        .turn = {1, 0, 0, 0},
+        .orientation = {1, 0, 0, 0},
           .closed = closed, .squash_axis = {0, 1,  0 }
     };
     if (!collect_points(s, &f, &solid, s->solid_count)) return SOLVER_NONE;
     double area = find_centre(&f, solid.centre);
     find_inertia(&f, &solid, density);
-    solid.lightness = density > 0 ? 1 / (density * area) : 0;
-    quaternion_matrix(solid.turn, solid.rotation);
+    solid.inverse_mass = density > 0 ? 1 / (density * area) : 0;
+    quaternion_matrix(solid.orientation, solid.rotation);
     find_rest(s, &f, &solid);
     s->solids[s->solid_count] = solid;
     return s->solid_count++;
@@ -131,12 +130,12 @@ uint32_t solver_add_solid(solver* s, const uint32_t* triangles, const uint32_t* 
 void solver_drop_solid(solver* s, uint32_t number) {
     free(s->solids[number].points);
     s->solids[number] = (solver_solid){
-        .turn = {1, 0, 0, 0},
+        .orientation = {1, 0, 0, 0},
           .resting = true
     };
 }
 
-// ---- where its points are
+// ---- positions of points
 
 void solver_local_point(const solver_solid* solid, const double rest[3], double out[3]) {
     memcpy(out, rest, 3 * sizeof *out);
@@ -152,21 +151,18 @@ void solver_local_point(const solver_solid* solid, const double rest[3], double 
     }
 }
 
-// The sums of fracas_scene_pose, in its order.
-static void place_point(const solver_solid* solid, const double rest[3], double out[3]) {
-    double local[3];
-    solver_local_point(solid, rest, local);
-    const double* m = solid->rotation;
-    for (int k = 0; k < 3; k++)
-        out[k] = ((m[3 * k] * local[0] + m[3 * k + 1] * local[1]) + m[3 * k + 2] * local[2]) +
-                 solid->centre[k];
-}
-
 void solver_place_points(solver* s, uint32_t number) {
     const solver_solid* solid = &s->solids[number];
+    const double* m = solid->rotation;
     for (uint32_t i = 0; i < solid->point_count; i++) {
         size_t p = 3 * (size_t)solid->points[i];
-        place_point(solid, s->rest + p, s->now + p);
+        double local[3];
+        solver_local_point(solid, s->rest + p, local);
+        // The same order of additions as in fracas_scene_pose.
+        for (size_t k = 0; k < 3; k++)
+            s->now[p + k] =
+                ((m[3 * k] * local[0] + m[3 * k + 1] * local[1]) + m[3 * k + 2] * local[2]) +
+                solid->centre[k];
     }
 }
 
@@ -174,13 +170,13 @@ void solver_place_points(solver* s, uint32_t number) {
 
 void solver_predict_solid(solver* s, solver_solid* solid) {
     if (solid->resting) return;
-    if (solid->lightness > 0) solid->velocity[1] -= s->gravity;
+    if (solid->inverse_mass > 0) solid->velocity[1] -= s->gravity;
     vector_add_scaled(solid->centre, solid->velocity, 1);
-    quaternion_turn(solid->turn, solid->spin);
-    quaternion_matrix(solid->turn, solid->rotation);
+    quaternion_rotate(solid->orientation, solid->spin);
+    quaternion_matrix(solid->orientation, solid->rotation);
 }
 
-// What pushes a soft solid squashes it, which swings back.
+// Contacts squash a soft solid: a damped oscillation.
 static void squash(solver_solid* solid) {
     double axis[3], load;
     memcpy(axis, solid->load, sizeof axis);
@@ -196,7 +192,7 @@ static void squash(solver_solid* solid) {
     solid->squash += solid->squash_speed;
 }
 
-// A shell bends instead.
+// Contacts bend a shell: a damped oscillation.
 static void bend(solver_solid* solid) {
     double kick = vector_dot(solid->load, solid->bend_normal) / (solid->radius * solid->radius);
     double limit = 0.35 / solid->radius, most = 0.02 / solid->radius;
@@ -209,23 +205,17 @@ static void bend(solver_solid* solid) {
     if (solid->bend < -limit) solid->bend = -limit;
 }
 
-static void change_shape(solver_solid* solid) {
-    if (solid->bend_middle > 0)
-        bend(solid);
-    else
-        squash(solid);
-}
-
 void solver_finish_solid(solver* s, uint32_t number) {
     solver_solid* solid = &s->solids[number];
     if (solid->resting) return;
-    if (solid->lightness > 0) {
-        // What contacts pushed it is no velocity: they slow it down afterwards, and add nothing.
+    if (solid->inverse_mass > 0) {
+        // Unlike for points, corrections by contacts do not become velocity:
+        // solver_slow_contacts only removes velocity.
         double keep = 1 - s->drag, most = 0.3, turning;
         for (int k = 0; k < 3; k++) solid->velocity[k] *= keep, solid->spin[k] *= keep;
         turning = vector_length(solid->spin);
         for (int k = 0; k < 3 && turning > most; k++) solid->spin[k] *= most / turning;
-        if (solid->softness > 0) change_shape(solid);
+        if (solid->softness > 0) (solid->bend_middle > 0 ? bend : squash)(solid);
     }
     memset(solid->load, 0, sizeof solid->load);
     solver_place_points(s, number);

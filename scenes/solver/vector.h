@@ -1,4 +1,5 @@
-/// @file vector.h  Three numbers, rotations as unit quaternions (real part first) and as rows.
+/// @file vector.h  Vectors of three numbers; rotations as unit quaternions (real part first) and as
+/// matrices (rows first).
 #pragma once
 #include <math.h>
 
@@ -22,7 +23,7 @@ static inline void vector_add_scaled(double to[3], const double a[3], double sca
 
 static inline double vector_length(const double a[3]) { return sqrt(vector_dot(a, a)); }
 
-/// Make it a unit vector. @return its length; zero stays zero
+/// Normalise to length 1. @return the old length; a zero vector is not changed
 static inline double vector_normalise(double a[3]) {
     double length = vector_length(a);
     if (length > 0)
@@ -46,8 +47,8 @@ static inline void quaternion_matrix(const double q[4], double m[9]) {
     m[6] = 2 * (x * z - w * y), m[7] = 2 * (y * z + w * x), m[8] = 1 - 2 * (x * x + y * y);
 }
 
-/// Turn by a small rotation vector: q + r q / 2, made a unit again. No sine is needed.
-static inline void quaternion_turn(double q[4], const double r[3]) {
+/// Rotate by a small rotation vector: normalises q + r q / 2, which needs no sine.
+static inline void quaternion_rotate(double q[4], const double r[3]) {
     double next[4] = {q[0] - 0.5 * (r[0] * q[1] + r[1] * q[2] + r[2] * q[3]),
                       q[1] + 0.5 * (r[0] * q[0] + r[1] * q[3] - r[2] * q[2]),
                       q[2] + 0.5 * (r[1] * q[0] + r[2] * q[1] - r[0] * q[3]),
