@@ -1,5 +1,5 @@
-/// @file break.c  A strip of cloth tears in two: labels make the split, siblings keep the fresh
-/// crack quiet, trace tells where an element went.
+/// @file break.c  A strip of cloth tears in two: a split planned from labels, no contacts between
+/// siblings at the new crack, and tracing an element across the split.
 #include "example.h"
 #include <fracas/fracas.h>
 
@@ -39,7 +39,7 @@ static uint64_t count_contacts(const fracas_scene* scene, fracas_siblings siblin
     return statistics.contacts[FRACAS_CONTACT_VF] + statistics.contacts[FRACAS_CONTACT_EE];
 }
 
-// Triangles 4 to 7 leave. The plan doubles vertices 2 and 7.
+// Detach triangles 4 to 7. The plan duplicates vertices 2 and 7.
 static fracas_body tear(fracas_scene* scene, fracas_body strip) {
     const uint32_t labels[TRIANGLES] = {0, 0, 0, 0, 1, 1, 1, 1};
     fracas_split_plan* plan;
@@ -72,7 +72,7 @@ static void shift(fracas_scene* scene, fracas_body body, double dx) {
     double points[2 * POINTS][3] = {{0}}, t0[3];
     EXPECT(info.vertex_numbers <= 2 * POINTS);
     for (uint32_t v = 0; v < info.vertex_numbers; v++) {
-        // A vertex that left keeps its number here; its position is not looked at.
+        // The number of a removed vertex stays reserved; its position is ignored.
         if (fracas_scene_get_vertex(scene, body, v, t0, points[v])) continue;
         points[v][0] += dx;
     }
@@ -99,23 +99,23 @@ int main(void) {
     fracas_body part = tear(scene, strip);
     follow(scene, strip, part);
 
-    // The two sides of the crack lie on each other: that is no news.
+    // Both sides of the crack coincide; contacts between siblings are not reported.
     uint64_t left_out;
     TRY(fracas_scene_update(scene));
     uint64_t all = count_contacts(scene, FRACAS_SIBLINGS_REPORT, &left_out);
-    uint64_t told = count_contacts(scene, FRACAS_SIBLINGS_UNTIL_SEPARATED, &left_out);
+    uint64_t reported = count_contacts(scene, FRACAS_SIBLINGS_UNTIL_SEPARATED, &left_out);
     printf("at the crack: %llu contacts, %llu reported, %llu left out\n", (unsigned long long)all,
-           (unsigned long long)told, (unsigned long long)left_out);
-    EXPECT(all > 0 && told == 0 && left_out == all);
+           (unsigned long long)reported, (unsigned long long)left_out);
+    EXPECT(all > 0 && reported == 0 && left_out == all);
 
-    // It moves away in one step and comes back in the next: now it is a collision.
+    // The part moves away in one step and comes back in the next: now contacts are reported.
     shift(scene, part, 1);
     TRY(fracas_scene_advance(scene));
     shift(scene, part, -1);
     TRY(fracas_scene_update(scene));
-    told = count_contacts(scene, FRACAS_SIBLINGS_UNTIL_SEPARATED, &left_out);
-    printf("when it comes back: %llu reported\n", (unsigned long long)told);
-    EXPECT(told > 0);
+    reported = count_contacts(scene, FRACAS_SIBLINGS_UNTIL_SEPARATED, &left_out);
+    printf("when it comes back: %llu reported\n", (unsigned long long)reported);
+    EXPECT(reported > 0);
 
     fracas_scene_destroy(scene);
     fracas_context_destroy(context);

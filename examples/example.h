@@ -1,9 +1,9 @@
-/// @file example.h  Stop at the first surprise, so that examples are tests as well.
+/// @file example.h  Exits at the first failure, so that examples are tests as well.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Calls of Fracas return 0 when all is well.
+/// Fracas' functions return FRACAS_OK (0) on success.
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         fracas_status status_ = (call);                                                            \
@@ -14,7 +14,7 @@
         }                                                                                          \
     } while (0)
 
-/// What this example is sure of.
+/// Exits unless `condition` holds.
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

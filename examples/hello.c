@@ -13,7 +13,7 @@ static bool print(const fracas_contact* c, void* user) {
     if (c->kind == FRACAS_CONTACT_VF)
         printf("vertex %u of body %u meets face %u of body %u at t = %.6f\n", c->a[0],
                c->body_a.index, c->b[0], c->body_b.index, c->toi);
-    return true;  // false: no more
+    return true;  // false would stop the reports
 }
 
 static void check(fracas_status status) {

@@ -1,17 +1,17 @@
-/// @file openmp.c  Fracas works as tasks of OpenMP: two hooks, and no thread of its own.
+/// @file openmp.c  Fracas runs as OpenMP tasks: two hooks, and no threads of its own.
 #include "example.h"
 #include <fracas/fracas.h>
 #include <string.h>
 
-// A task may run on any thread of the team, now or later. `user` counts them.
+// A task may run on any thread of the team, now or later. `user` counts the tasks.
 static void* enqueue(fracas_task_fn* task, void* data, void* user) {
-    ++*(int*)user;  // only the thread that called Fracas comes here
+    ++*(int*)user;  // only the thread that called Fracas gets here
 #pragma omp task firstprivate(task, data)
     task(data);
-    return user;  // not NULL: it may not be done yet
+    return user;  // not NULL: the task may not be finished
 }
 
-// Waits for all tasks of this thread, of which the others are waited for next anyway.
+// Waits for all tasks of this thread; the others are finished next anyway.
 static void finish(void* handle, void* user) {
     (void)handle, (void)user;
 #pragma omp taskwait

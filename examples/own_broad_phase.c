@@ -1,9 +1,9 @@
-/// @file own_broad_phase.c  You have your own candidates and want the exact answer for each pair:
-/// elementary.h has the tests alone, without a context or a scene.
+/// @file own_broad_phase.c  Exact tests for the candidates of another broad phase: elementary.h has
+/// the tests alone, without a context or a scene.
 #include "example.h"
 #include <fracas/elementary.h>
 
-// Your broad phase. This one looks at balls.
+// The other broad phase; this one uses bounding spheres.
 typedef struct ball {
     double center[3], radius;
 } ball;
@@ -39,7 +39,8 @@ static void triangles_that_touch(void) {
 }
 
 static void neighbours_in_a_mesh(void) {
-    // Two triangles over the edge 0-1. Neighbours always touch; what counts is more than that.
+    // Two triangles that share the edge 0-1. Neighbours always touch; only intersections beyond the
+    // common edge count.
     const uint32_t a[3] = {0, 1, 2}, b[3] = {1, 0, 3};
     const double left[3][3] = {
         {0,  0, 0},

@@ -1,10 +1,11 @@
-/// @file own_scheduler.c  Fracas works on your threads: two hooks, and no thread of its own.
+/// @file own_scheduler.c  Fracas runs on the threads of the application: two hooks, and no threads
+/// of its own.
 #include "example.h"
 #include <fracas/fracas.h>
 #include <pthread.h>
 #include <string.h>
 
-// A scheduler as simple as can be: a thread per task. Yours has a pool.
+// A minimal scheduler: one thread per task. A real one has a thread pool.
 typedef struct job {
     pthread_t thread;
     fracas_task_fn* task;
@@ -22,12 +23,12 @@ static void* enqueue(fracas_task_fn* task, void* data, void* user) {
     if (j) {
         *j = (job){.task = task, .data = data};
         if (pthread_create(&j->thread, NULL, run, j) == 0) {
-            ++*(int*)user;  // called from the thread that called Fracas
+            ++*(int*)user;  // called on the thread that called Fracas
             return j;
         }
         free(j);
     }
-    task(data);  // no thread to be had: run it here; NULL says that it is done
+    task(data);  // no thread available: run the task here; NULL means that it is finished
     return NULL;
 }
 
@@ -38,7 +39,7 @@ static void finish(void* handle, void* user) {
     free(j);
 }
 
-// Two bumpy sheets of SIDE x SIDE cells that cross each other.
+// Two bumpy sheets of SIDE x SIDE cells that intersect each other.
 enum { SIDE = 60, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
 static double points[POINTS][3];
 static uint32_t triangles[TRIANGLES][3];
@@ -68,7 +69,7 @@ static void add_sheet(fracas_scene* scene, double tilt) {
     TRY(fracas_scene_add(scene, &mesh, NULL, &body));
 }
 
-// All contacts, in one list that the caller destroys.
+// All contacts, in a list that the caller destroys.
 static fracas_contacts* detect(const fracas_context_options* options, fracas_context** context) {
     fracas_scene* scene;
     fracas_contacts* contacts;
@@ -96,7 +97,7 @@ int main(void) {
     options.tasks = (fracas_task_hooks){.enqueue = enqueue, .finish = finish, .user = &tasks};
     fracas_contacts* own = detect(&options, &own_context);
 
-    // The same contacts in the same order, whoever did the work.
+    // The same contacts in the same order, on whichever threads the tasks ran.
     size_t count, own_count;
     const fracas_contact* a = fracas_contacts_get_data(serial, &count);
     const fracas_contact* b = fracas_contacts_get_data(own, &own_count);

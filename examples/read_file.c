@@ -1,5 +1,5 @@
-/// @file read_file.c  Read a mesh file and list its self-intersections, by the file's own face
-/// numbers. Broken input is refused with a message that says where.
+/// @file read_file.c  Reads a mesh file and lists its self-intersections by the face numbers of the
+/// file. Malformed input is rejected with a message that contains the position.
 #include "example.h"
 #include <fracas/fracas.h>
 
@@ -24,7 +24,7 @@ static void intersect(fracas_context* context, const fracas_mesh_file* file) {
            info.vertices, faces.face_count, info.triangles, info.closed ? "closed" : "open");
 
     fracas_scene_options options = fracas_scene_default_options();
-    options.modes = FRACAS_MODE_DISCRETE;  // nothing moves: no boxes for steps are needed
+    options.modes = FRACAS_MODE_DISCRETE;  // no motion: boxes of steps are not needed
     fracas_scene* scene;
     fracas_body body;
     TRY(fracas_scene_create(context, &options, &scene));

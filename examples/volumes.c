@@ -12,7 +12,7 @@ static bool print(const fracas_penetration* p, void* user) {
     ++*(int*)user;
     printf("vertex %u of body %u is in tetrahedron %u of body %u, %.3f deep\n", p->vertex,
            p->vertex_body.index, p->tet, p->tet_body.index, p->depth);
-    return true;  // false: no more
+    return true;  // false would stop the reports
 }
 
 int main(void) {
