@@ -1,4 +1,4 @@
-/// @file data.h  Where the test data lies: $FRACAS_DATA, or ../shared/data beside the source
+/// @file data.h  The folder of the test data: $FRACAS_DATA, or ../shared/data next to the source
 /// folder.
 #pragma once
 #include <stdio.h>
@@ -8,11 +8,10 @@
 #define FRACAS_SOURCE_DIR "."
 #endif
 
-/// What a test program returns when all it has left to do needs data that is not there; CTest shows
-/// it as skipped.
+/// Exit code of a test program whose remaining tests need missing data; CTest shows it as skipped.
 enum { FRACAS_TEST_SKIP = 77 };
 
-/// The folder, or NULL when there is none; says so once on stderr.
+/// The folder, or NULL when there is none; prints a message the first time.
 static inline const char* fracas_test_data(void) {
     const char* folder = getenv("FRACAS_DATA");
     if (!folder || !*folder) folder = FRACAS_SOURCE_DIR "/../shared/data";

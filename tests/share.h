@@ -1,9 +1,9 @@
-/// @file share.h  Most runs do a part of what repeats: $FRACAS_SHARE of a hundred.
+/// @file share.h  Reduces the number of repetitions in most runs: to $FRACAS_SHARE percent.
 #pragma once
 #include <stdint.h>
 #include <stdlib.h>
 
-/// How many of so many rounds are run: all, or fewer, one at least.
+/// The number of rounds to run: all, or the given share, at least one.
 static inline uint32_t share_of(uint32_t rounds) {
     const char* text = getenv("FRACAS_SHARE");
     const unsigned long share = text ? strtoul(text, NULL, 10) : 100;

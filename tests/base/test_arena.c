@@ -1,15 +1,15 @@
-// Arenas: what is taken does not overlap, is aligned, stays in place, and all goes back.
+// Arenas: allocations do not overlap, are aligned, are not moved, and all memory is released.
 #include "base/arena.h"
 #include "cmocka_all.h"
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ledger {
-    size_t bytes, left;  // held now; allocations allowed
-} ledger;
+typedef struct counting_memory {
+    size_t bytes, left;  // bytes currently allocated; allocations allowed
+} counting_memory;
 
 static void* count_allocate(size_t size, size_t alignment, void* user) {
-    ledger* l = user;
+    counting_memory* l = user;
     if (l->left == 0) return NULL;
     l->left--;
     l->bytes += size;
@@ -17,11 +17,11 @@ static void* count_allocate(size_t size, size_t alignment, void* user) {
 }
 
 static void count_release(void* memory, size_t size, void* user) {
-    ((ledger*)user)->bytes -= size;
+    ((counting_memory*)user)->bytes -= size;
     free(memory);
 }
 
-static fracas_context* make_context(ledger* l) {
+static fracas_context* make_context(counting_memory* l) {
     fracas_context_options options = fracas_context_default_options();
     options.allocator = (fracas_allocator){count_allocate, count_release, l};
     options.worker_count = 1;
@@ -30,9 +30,9 @@ static fracas_context* make_context(ledger* l) {
     return context;
 }
 
-static void takes_do_not_overlap(void** state) {
+static void allocations_do_not_overlap(void** state) {
     (void)state;
-    ledger l = {0, SIZE_MAX};
+    counting_memory l = {0, SIZE_MAX};
     fracas_context* context = make_context(&l);
     size_t before = l.bytes;
     frc_arena arena = frc_arena_make(context);
@@ -56,9 +56,9 @@ static void takes_do_not_overlap(void** state) {
     assert_int_equal(l.bytes, 0);
 }
 
-static void no_memory_is_told(void** state) {
+static void failed_allocations_are_reported(void** state) {
     (void)state;
-    ledger l = {0, 2};  // the context and one chunk
+    counting_memory l = {0, 2};  // the context and one chunk
     fracas_context* context = make_context(&l);
     frc_arena arena = frc_arena_make(context);
     assert_non_null(frc_arena_take(&arena, 100, 8));
@@ -72,8 +72,8 @@ static void no_memory_is_told(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_do_not_overlap),
-        cmocka_unit_test(no_memory_is_told),
+        cmocka_unit_test(allocations_do_not_overlap),
+        cmocka_unit_test(failed_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

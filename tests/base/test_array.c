@@ -1,4 +1,4 @@
-// Growing arrays: what is in them survives growth, a growth that fails changes nothing.
+// Growing arrays: growth keeps the elements, failed growth changes nothing.
 #include "base/array.h"
 #include "cmocka_all.h"
 #include <stdlib.h>
@@ -37,12 +37,12 @@ static void growth_keeps_elements(void** state) {
     for (uint64_t i = 0; i < 10000; i++) assert_true(FRC_ARRAY_PUSH(context, &list, i * i));
     assert_int_equal(list.count, 10000);
     for (uint64_t i = 0; i < 10000; i++) assert_true(list.data[i] == i * i);
-    assert_true(m.calls < 40);  // by half at least each time
+    assert_true(m.calls < 40);  // by at least a half each time
     assert_int_equal(m.live - before, list.capacity * sizeof *list.data);
     FRC_ARRAY_RELEASE(context, &list);
     assert_null(list.data);
     assert_int_equal(list.count + list.capacity, 0);
-    FRC_ARRAY_RELEASE(context, &list);  // of an empty array: nothing to do
+    FRC_ARRAY_RELEASE(context, &list);  // of an empty array: no effect
     assert_int_equal(m.live, before);
     fracas_context_destroy(context);
     assert_int_equal(m.live, 0);
@@ -61,7 +61,7 @@ static void failed_growth_changes_nothing(void** state) {
     size_t capacity = list.capacity;
     m.fail_at = m.calls + 1;
     assert_false(FRC_ARRAY_RESERVE(context, &list, 1000));
-    // A size that does not fit a size_t is no memory either.
+    // A size beyond size_t is reported like a failed allocation.
     assert_false(FRC_ARRAY_RESERVE(context, &list, SIZE_MAX / 2));
     assert_ptr_equal(list.data, data);
     assert_int_equal(list.capacity, capacity);

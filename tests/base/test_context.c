@@ -50,13 +50,13 @@ static void options_are_checked(void** state) {
     refuse(&options);  // not initialised
     options = fracas_context_default_options();
     options.allocator.allocate = some_allocate;
-    refuse(&options);  // half an allocator
+    refuse(&options);  // an incomplete allocator
     options.allocator.allocate = NULL;
     options.allocator.release = some_release;
     refuse(&options);
     options = fracas_context_default_options();
     options.tasks.enqueue = some_enqueue;
-    refuse(&options);  // half a scheduler
+    refuse(&options);  // incomplete task hooks
     options.tasks.enqueue = NULL;
     options.tasks.finish = some_finish;
     refuse(&options);
@@ -87,7 +87,7 @@ typedef struct log {
     char last[2000];
 } log;
 
-static void keep(fracas_log_level level, const char* message, void* user) {
+static void record(fracas_log_level level, const char* message, void* user) {
     log* l = user;
     assert_int_equal(level, FRACAS_LOG_ERROR);
     l->calls++;
@@ -97,7 +97,7 @@ static void keep(fracas_log_level level, const char* message, void* user) {
 static fracas_context* logging_context(log* l) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
-    options.log = keep;
+    options.log = record;
     options.log_user = l;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
@@ -116,7 +116,7 @@ static void messages(void** state) {
                      FRACAS_ERROR_FILE);
     assert_int_equal(l.calls, 1);
     assert_string_equal(l.last, "vertex 12345");
-    // The whole length comes back, what fits is written, always terminated.
+    // Returns the whole length; writes as much as fits, always terminated.
     for (size_t capacity = 0; capacity < sizeof text; capacity++) {
         memset(text, '#', sizeof text);
         assert_int_equal(fracas_context_get_message(context, text, capacity), 12);
@@ -129,7 +129,7 @@ static void messages(void** state) {
     fracas_context_destroy(context);
 }
 
-static void long_messages_are_cut(void** state) {
+static void long_messages_are_truncated(void** state) {
     (void)state;
     log l = {0};
     fracas_context* context = logging_context(&l);
@@ -152,7 +152,7 @@ static void* fail_often(void* argument) {
     for (int i = 0; i < 2000; i++) {
         frc_fail(context, FRACAS_ERROR_FILE, i % 2 ? "aaaaaaaaaaaaaaaaaaaaaaaa" : "b");
         size_t length = fracas_context_get_message(context, text, sizeof text);
-        // Never half of one and half of the other.
+        // A message is never a mixture of two.
         if (length != strlen(text) || (strcmp(text, "b") && strspn(text, "a") != 24))
             return context;
     }
@@ -197,7 +197,7 @@ static void count_release(void* block, size_t size, void* user) {
     free(block);
 }
 
-static void all_memory_comes_back(void** state) {
+static void all_memory_is_released(void** state) {
     (void)state;
     for (uint32_t workers = 1; workers <= 5; workers++) {
         memory m = {0};
@@ -236,28 +236,28 @@ static void huge_sizes_are_refused(void** state) {
 
 // ---- cancelling
 
-static bool tell(double fraction, void* user) {
+static bool refuse_progress(double fraction, void* user) {
     *(double*)user = fraction;
     return fraction < 0.5;
 }
 
 static void cancelling(void** state) {
     (void)state;
-    double told = -1;
+    double last_progress = -1;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
-    options.progress = tell;
-    options.progress_user = &told;
+    options.progress = refuse_progress;
+    options.progress_user = &last_progress;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     assert_true(frc_progress(context, 0.25));
-    assert_true(told == 0.25);
+    assert_true(last_progress == 0.25);
     assert_false(frc_progress(context, 0.75));
     assert_false(frc_cancelled(context));
     fracas_context_cancel(context);
     assert_true(frc_cancelled(context));
     assert_false(frc_progress(context, 0.125));
-    assert_true(told == 0.75);  // a cancelled call asks no more
+    assert_true(last_progress == 0.75);  // a cancelled call does not ask again
     fracas_context_resume(context);
     assert_false(frc_cancelled(context));
     assert_true(frc_progress(context, 0.125));
@@ -270,9 +270,9 @@ int main(void) {
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(null_is_allowed),
         cmocka_unit_test(messages),
-        cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(long_messages_are_truncated),
         cmocka_unit_test(messages_from_several_threads),
-        cmocka_unit_test(all_memory_comes_back),
+        cmocka_unit_test(all_memory_is_released),
         cmocka_unit_test(huge_sizes_are_refused),
         cmocka_unit_test(cancelling),
     };

@@ -1,8 +1,8 @@
-// Handles: a number may come back, a handle never does.
+// Handles: an index may be reused, a handle never is.
 #include "base/handles.h"
 #include "cmocka_all.h"
 
-static void against_a_plain_list(void** state) {
+static void same_as_a_plain_list(void** state) {
     (void)state;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
@@ -11,7 +11,7 @@ static void against_a_plain_list(void** state) {
     assert_true(frc_handles_reserve(context, &handles, ROOM));
     uint32_t number[ROOM], generation[ROOM], count = 0;
     uint64_t random = 3;
-    uint32_t last[ROOM] = {0};  // generation that a number had last
+    uint32_t last[ROOM] = {0};  // last generation of each index
     for (int step = 0; step < STEPS; step++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         if (count < ROOM && random >> 63) {
@@ -40,6 +40,6 @@ static void against_a_plain_list(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_plain_list)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_a_plain_list)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

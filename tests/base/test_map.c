@@ -1,4 +1,4 @@
-// The table of numbers against a plain array, with keys that collide.
+// The hash table of numbers compared with a plain array, with keys that collide.
 #include "base/map.h"
 #include "cmocka_all.h"
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void plain_set(plain* p, uint32_t key, uint32_t value) {
     p->values[p->count++] = value;
 }
 
-static void against_a_plain_list(void** state) {
+static void same_as_a_plain_array(void** state) {
     (void)state;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
@@ -40,7 +40,7 @@ static void against_a_plain_list(void** state) {
         while (p.count < room) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             uint32_t high = (uint32_t)(random >> 33);
-            // Near each other, far apart, multiples of the table's size, and the ends.
+            // Keys near each other, far apart, multiples of the table's size, and both limits.
             uint32_t choices[4] = {high % 64, high, high % 64 << 12, UINT32_MAX - 1 - high % 5};
             uint32_t key = choices[random >> 30 & 3], value = high % 100;
             frc_map_set(&map, key, value);
@@ -56,7 +56,7 @@ static void against_a_plain_list(void** state) {
     fracas_context_destroy(context);
 }
 
-static void too_large_is_refused(void** state) {
+static void too_large_sizes_are_refused(void** state) {
     (void)state;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
@@ -69,8 +69,8 @@ static void too_large_is_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_a_plain_list),
-        cmocka_unit_test(too_large_is_refused),
+        cmocka_unit_test(same_as_a_plain_array),
+        cmocka_unit_test(too_large_sizes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-// Does the compiler round where the program does? Bounds of filters are derived from that, and gcc
-// 12 for x86_64 leaves out what is below when it packs two doubles into a register.
+// Whether the compiler rounds where the program does, which the bounds of filters rely on. gcc 12
+// for x86_64 omits the roundings below when it packs two doubles into a register.
 #include "cmocka_all.h"
 #include <stdint.h>
 
-// A store and a load in between: nothing can be left out here.
+// A store and a load in between, which force the rounding.
 static double rounded(double x) {
     volatile float f = (float)x;
     return f;

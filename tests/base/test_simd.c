@@ -1,5 +1,5 @@
-// Every operation against plain C, lane by lane, on special and random values. The scalar build
-// runs the same test.
+// Every operation compared with plain C, lane by lane, on special and random values. The scalar
+// build runs the same test.
 #include "base/simd_int.h"
 #include "cmocka_all.h"
 #include <float.h>
@@ -18,8 +18,8 @@ static const double SPECIAL[] = {0.0,      1.0,       -1.0,      0.5,        DBL
                                  INFINITY, -INFINITY, 3.0,       1.0 / 3.0};
 enum { SPECIALS = sizeof SPECIAL / sizeof *SPECIAL };
 
-// No NaN and no -0: minima and maxima of those differ between instruction sets, callers keep them
-// out.
+// No NaN and no -0: minima and maxima of these differ between instruction sets, so callers exclude
+// them.
 static double random_double(uint64_t* state) {
     uint64_t bits = next_random(state);
     if (bits % 4 == 0) return SPECIAL[bits / 4 % SPECIALS];
@@ -35,7 +35,7 @@ static float random_float(uint64_t* state) {
 }
 
 static void same_double(double a, double b) {
-    // Any NaN is as good as another.
+    // All NaNs are equivalent.
     if (a != a && b != b) return;
     assert_memory_equal(&a, &b, sizeof a);
 }
@@ -90,7 +90,7 @@ static unsigned plain_le(const float a[4], const float b[4]) {
     return bits;
 }
 
-// Masks of comparisons of floats and of integers, joined and counted.
+// Masks of comparisons of floats and of integers, combined and counted.
 static void masks(void** state) {
     (void)state;
     uint64_t random = 17;
@@ -118,7 +118,7 @@ static void masks(void** state) {
     }
 }
 
-// A lane that is NaN meets nothing: that is how empty boxes work.
+// A lane that is NaN overlaps nothing: empty boxes rely on this.
 static void comparisons(void** state) {
     (void)state;
     uint64_t random = 13;
@@ -187,7 +187,7 @@ static void two_doubles(void** state) {
     }
 }
 
-// A product and a sum that are not fused: the low half of the product must be lost.
+// A product and a sum without fusing: the low half of the product must be lost.
 static void nothing_is_fused(void** state) {
     (void)state;
     volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30, c = -1;
@@ -196,7 +196,7 @@ static void nothing_is_fused(void** state) {
     same_double(a * b + c, 0.0);
 }
 
-// -0 has the magnitude 0: where the sign of a zero is kept it must be the same everywhere.
+// -0 has the magnitude 0; where the sign of a zero is kept, it must be the same on all machines.
 static void zeros(void** state) {
     (void)state;
     check_pair(f64x2_abs(f64x2_set(-0.0, 0.0)), 0.0, 0.0);
@@ -288,7 +288,7 @@ static void signed_integers(void** state) {
     }
 }
 
-// Numbers of eight and sixteen bits.
+// Integers of eight and sixteen bits.
 static void small_numbers(void** state) {
     (void)state;
     uint64_t random = 37;
@@ -397,8 +397,8 @@ static void compressed(void** state) {
     }
 }
 
-// The nearest float below, found by trying: conversion, and its neighbours.
-static float obvious_bound(double d) {
+// The nearest float below, found by trying the conversion and its neighbours.
+static float plain_bound(double d) {
     const float f = (float)d;
     const float near[3] = {nextafterf(f, -INFINITY), f, nextafterf(f, INFINITY)};
     return (double)near[2] <= d ? near[2] : (double)near[1] <= d ? near[1] : near[0];
@@ -411,7 +411,7 @@ static void check_below(const double d[4]) {
     f32x4_store(hi, f32x4_next(low));
     for (int i = 0; i < 4; i++) {
         assert_true((double)lo[i] <= d[i] && d[i] <= (double)hi[i]);
-        assert_true(lo[i] == obvious_bound(d[i]));
+        assert_true(lo[i] == plain_bound(d[i]));
         assert_true(lo[i] != 0 || !signbit(lo[i]));
         assert_true(hi[i] == nextafterf(lo[i], INFINITY));
     }

@@ -1,9 +1,9 @@
-// Sorting by counting against a plain insertion: keys that differ in few bytes, in all, in none.
+// Counting sort compared with insertion sort: keys that differ in few bytes, in all, in none.
 #include "base/sort.h"
 #include "cmocka_all.h"
 #include <string.h>
 
-enum { MOST = 700 };
+enum { MAX_KEYS = 700 };
 
 static uint64_t next_random(uint64_t* state) {
     *state ^= *state << 13;
@@ -12,7 +12,7 @@ static uint64_t next_random(uint64_t* state) {
     return *state;
 }
 
-// Equal ones stay in their order.
+// Equal keys keep their order.
 static void plain_sort(uint64_t* keys, size_t count, int from_bit) {
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && keys[k - 1] >> from_bit > keys[k] >> from_bit; k--) {
@@ -28,11 +28,11 @@ static size_t drop_equal(uint64_t* sorted, size_t count) {
     return kept;
 }
 
-static void against_insertion(void** state) {
+static void same_as_insertion_sort(void** state) {
     (void)state;
     static const uint64_t masks[] = {UINT64_MAX, 0, 0xff, 0x3ff00000000, 0xff000000000000ff, 0x7};
-    uint64_t random = 11, keys[MOST], wanted[MOST], spare[MOST];
-    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
+    uint64_t random = 11, keys[MAX_KEYS], wanted[MAX_KEYS], spare[MAX_KEYS];
+    for (size_t count = 0; count <= MAX_KEYS; count = 2 * count + 1)
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
             for (int from_bit = 0; from_bit < 64; from_bit += 4) {
                 for (size_t i = 0; i < count; i++)
@@ -45,14 +45,14 @@ static void against_insertion(void** state) {
             }
 }
 
-// Upper halves of which few are the same, and many: one step per key is as far as it may go
-// without counting.
+// Upper halves of which few are equal, and many: without counting, the number of steps is at most
+// one per key.
 static void by_halves(void** state) {
     (void)state;
     static const uint64_t masks[] = {
         UINT64_MAX, 0, 0xffff, 0x3ff0000ffff, 0x3000000ff, 0xffff00000000000f, 0xffffffff00000000};
-    uint64_t random = 12, keys[MOST], wanted[MOST], spare[MOST];
-    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
+    uint64_t random = 12, keys[MAX_KEYS], wanted[MAX_KEYS], spare[MAX_KEYS];
+    for (size_t count = 0; count <= MAX_KEYS; count = 2 * count + 1)
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
             for (size_t i = 0; i < count; i++) keys[i] = next_random(&random) & masks[m];
             memcpy(wanted, keys, count * sizeof *keys);
@@ -67,9 +67,10 @@ static void by_halves(void** state) {
 static void merged(void** state) {
     (void)state;
     static const uint64_t masks[] = {UINT64_MAX, 0xff, 0x3, 0xf00000000000000f};
-    uint64_t random = 13, keys[2][MOST], spare[MOST], out[2 * MOST], wanted[2 * MOST];
-    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
-        for (size_t other = 0; other <= MOST; other = 2 * other + 1)
+    uint64_t random = 13, keys[2][MAX_KEYS], spare[MAX_KEYS], out[2 * MAX_KEYS],
+             wanted[2 * MAX_KEYS];
+    for (size_t count = 0; count <= MAX_KEYS; count = 2 * count + 1)
+        for (size_t other = 0; other <= MAX_KEYS; other = 2 * other + 1)
             for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
                 size_t counts[2] = {count, other}, all = 0;
                 for (int i = 0; i < 2; i++) {
@@ -91,7 +92,7 @@ static void merged(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_insertion),
+        cmocka_unit_test(same_as_insertion_sort),
         cmocka_unit_test(by_halves),
         cmocka_unit_test(merged),
     };

@@ -1,18 +1,18 @@
-// Tasks that create tasks: each is run once, on any number of workers, in any interleaving.
+// Tasks that create tasks: each runs once, on any number of workers, in any interleaving.
 #include "base/task_pool.h"
 #include "cmocka_all.h"
 #include <stdlib.h>
 #include <string.h>
 
-// A task is a range of things; it is halved until one is left. A worker's stack has the largest
-// part at the bottom.
-enum { THINGS = 4096, MOST_WORKERS = 64 };
+// A task is a range of items, which is halved until one is left. The largest range is at the bottom
+// of a worker's stack.
+enum { ITEMS = 4096, MAX_WORKERS = 64 };
 
 typedef struct record {
-    atomic_uint seen[THINGS];
+    atomic_uint seen[ITEMS];
     atomic_uint published, wrong;
-    uint32_t deferred[MOST_WORKERS];  // things that a worker has not flushed yet
-    uint32_t flushed[MOST_WORKERS];
+    uint32_t deferred[MAX_WORKERS];  // items that a worker has not flushed yet
+    uint32_t flushed[MAX_WORKERS];
     frc_task_pool pool;
     uint32_t parts;
     atomic_uint ended, early;
@@ -39,7 +39,7 @@ static void halve(record* r, frc_task_worker* worker, const frc_task* first) {
         }
         frc_task t = stack[--top];
         uint32_t begin = t.word[0], end = t.word[1];
-        if (t.word[2] != ~begin || t.word[3] != ~end || begin >= end || end > THINGS) {
+        if (t.word[2] != ~begin || t.word[3] != ~end || begin >= end || end > ITEMS) {
             atomic_fetch_add(&r->wrong, 1);
             continue;
         }
@@ -69,8 +69,8 @@ static void run_worker(uint32_t begin, uint32_t end, uint32_t index, void* data)
         halve(r, &worker, &task);
     }
     uint32_t done = 0;
-    for (int w = 0; w < MOST_WORKERS; w++) done += r->flushed[w];
-    if (done != (r->parts ? THINGS : 0)) atomic_fetch_add(&r->early, 1);
+    for (int w = 0; w < MAX_WORKERS; w++) done += r->flushed[w];
+    if (done != (r->parts ? ITEMS : 0)) atomic_fetch_add(&r->early, 1);
     atomic_fetch_add(&r->ended, 1);
 }
 
@@ -91,7 +91,7 @@ static uint32_t run_once(fracas_context* context, uint32_t parts, bool keep_all)
     r->keep_all = keep_all;
     r->parts = parts;
     for (uint32_t i = 0; i < parts; i++)
-        tasks[i] = make_task(THINGS * i / parts, THINGS * (i + 1) / parts);
+        tasks[i] = make_task(ITEMS * i / parts, ITEMS * (i + 1) / parts);
     frc_task_pool_begin(&r->pool, context, tasks, parts);
     frc_parallel_for(context, r->pool.worker_count, 1, run_worker, r);
     const double idle = frc_task_pool_end(&r->pool);
@@ -99,10 +99,10 @@ static uint32_t run_once(fracas_context* context, uint32_t parts, bool keep_all)
     assert_int_equal(r->early, 0);
     assert_true(idle >= 0);
     assert_int_equal(r->wrong, 0);
-    for (uint32_t i = 0; i < THINGS; i++) assert_int_equal(r->seen[i], parts ? 1 : 0);
+    for (uint32_t i = 0; i < ITEMS; i++) assert_int_equal(r->seen[i], parts ? 1 : 0);
     uint32_t flushed = 0;
-    for (int w = 0; w < MOST_WORKERS; w++) flushed += r->flushed[w];
-    assert_int_equal(flushed, parts ? THINGS : 0);
+    for (int w = 0; w < MAX_WORKERS; w++) flushed += r->flushed[w];
+    assert_int_equal(flushed, parts ? ITEMS : 0);
     uint32_t published = r->published;
     free(r);
     return published;
@@ -110,7 +110,7 @@ static uint32_t run_once(fracas_context* context, uint32_t parts, bool keep_all)
 
 static void every_task_once(void** state) {
     (void)state;
-    for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
+    for (uint32_t workers = 1; workers <= MAX_WORKERS; workers *= 2) {
         fracas_context* context = make_context(workers, NULL);
         uint32_t published = 0;
         for (uint32_t round = 0; round < 60; round++) {
@@ -126,7 +126,7 @@ static void any_order_of_events(void** state) {
     (void)state;
     fracas_context* context = make_context(4, NULL);
     uint32_t published = 0;
-    // On a busy machine it may take long until another thread runs in time to take a task.
+    // On a busy machine it may take a while until another thread runs in time to steal a task.
     for (uint64_t seed = 1; seed <= 300 || (published == 0 && seed < 300000); seed++) {
         context->yield_seed = seed;
         published += run_once(context, 1 + (uint32_t)(seed % 3), false);
@@ -135,7 +135,7 @@ static void any_order_of_events(void** state) {
     fracas_context_destroy(context);
 }
 
-// Tasks of the application that run at once, before the caller has begun.
+// Tasks of the application that run immediately, before the caller has begun.
 static void* run_at_once(fracas_task_fn* task, void* data, void* user) {
     ++*(uint32_t*)user;
     task(data);
@@ -171,7 +171,7 @@ static void* put_job(fracas_task_fn* task, void* data, void* user) {
     return &all->list[all->count++];
 }
 
-static void help(void* handle, void* user) {
+static void run_jobs(void* handle, void* user) {
     jobs* all = user;
     job* wanted = handle;
     while (!wanted->done) {
@@ -197,7 +197,7 @@ static void loop_inside(frc_task_worker* worker, const frc_task* task, void* dat
 static void loops_within_tasks(void** state) {
     (void)state;
     jobs* all = calloc(1, sizeof *all);
-    fracas_task_hooks hooks = {put_job, help, all};
+    fracas_task_hooks hooks = {put_job, run_jobs, all};
     fracas_context* context = make_context(4, &hooks);
     uint32_t loops = 0;
     void* data[2] = {context, &loops};
@@ -205,7 +205,7 @@ static void loops_within_tasks(void** state) {
     const frc_task_pool_work work = {.tasks = tasks, .count = 7, .run = loop_inside, .data = data};
     frc_task_pool_run(context, &work);
     assert_int_equal(loops, 7);
-    assert_int_equal(all->count, 3);  // of the outer loop alone
+    assert_int_equal(all->count, 3);  // of the outer loop only
     fracas_context_destroy(context);
     free(all);
 }
@@ -216,18 +216,18 @@ static void* no_memory(size_t size, size_t alignment, void* user) {
     --*left;
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
-static void give_back(void* memory, size_t size, void* user) {
+static void release_memory(void* memory, size_t size, void* user) {
     (void)size, (void)user;
     free(memory);
 }
 
-// Without memory the calling thread runs all tasks.
+// When there is no memory, the calling thread runs all tasks.
 static void without_memory(void** state) {
     (void)state;
     uint32_t left = 2;  // the context and its threads
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 3;
-    options.allocator = (fracas_allocator){no_memory, give_back, &left};
+    options.allocator = (fracas_allocator){no_memory, release_memory, &left};
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     assert_int_equal(left, 0);

@@ -1,9 +1,9 @@
-// Builders and refit on kind and unkind input: every primitive in one leaf, boxes that enclose,
-// partial refits that equal full ones bit for bit.
+// Builders and refit on ordinary and extreme input: every primitive is in one leaf, boxes enclose
+// their contents, partial refits are bit-identical to full ones.
 #include "cmocka_all.h"
 #include "fracas/published.h"
 #include "scene/scene.h"
-#include "scene/watch.h"
+#include "scene/test_allocator.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void make_point(form kind, uint64_t* random, uint32_t i, double p[3]) {
         case EQUAL:
             p[k] = 3.25;
             break;
-        case HUGE_SIZE:  // float boxes reach to infinity
+        case HUGE_SIZE:  // float boxes are infinite
             p[k] = u * 1e300 * sign;
             break;
         case COLLINEAR:
@@ -67,7 +67,7 @@ static void check_shape(const frc_shape* shape, const frc_prim* prims, uint32_t 
         uint32_t children = 0;
         for (uint32_t i = 0; i < 4; i++) {
             if (node->child[i] == FRC_REF_NONE) continue;
-            assert_int_equal(children++, i);  // none after an empty one
+            assert_int_equal(children++, i);  // no slot is in use after an empty one
             if (node->child[i] & FRC_REF_LEAF) continue;
             assert_true(node->child[i] > n && node->child[i] < shape->node_count);
             assert_int_equal(shape->nodes[node->child[i]].parent, n);
@@ -119,7 +119,7 @@ static void every_primitive_in_one_leaf(void** state) {
     fracas_context_destroy(context);
 }
 
-// Large trees have branches that workers make at the same time.
+// Large trees have branches that workers build concurrently.
 
 static fracas_context* make_context(uint32_t workers) {
     fracas_context* context = NULL;
@@ -169,16 +169,17 @@ static void large_trees_are_the_same_on_any_number_of_workers(void** state) {
     fracas_context_destroy(one);
 }
 
-// Whichever allocation fails, and when it is cancelled: nothing is built, and nothing is left over.
-static void large_trees_fail_whole(void** state) {
+// For any failed allocation, and when cancelled: nothing is built, and no memory is leaked.
+static void failed_builds_of_large_trees(void** state) {
     (void)state;
     enum { LARGE = 20000 };
-    watch memory = {0};
+    test_allocator memory = {0};
     uint64_t random = 12;
     fracas_context* context = NULL;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 2;
-    options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     const size_t live = memory.live;
     frc_prim *prims = malloc(2 * LARGE * sizeof *prims), *copy = prims + LARGE;
@@ -189,14 +190,14 @@ static void large_trees_fail_whole(void** state) {
     while (!built) {
         frc_shape shape;
         memcpy(copy, prims, LARGE * sizeof *prims);
-        watch_arm(&memory, ++n);
+        test_allocator_fail_at(&memory, ++n);
         built = frc_tree_build(context, &how, copy, LARGE, &shape);
         if (built) frc_shape_release(context, &shape);
         assert_int_equal(memory.live, live);
     }
-    // Shape, centres and cells; the trunk; a stack for it and one for each branch.
+    // Shape, centres and cells; the trunk; a stack for it and one per branch.
     assert_true(n > 2 + 4 + 4 + 1 + 8);
-    watch_arm(&memory, 0);
+    test_allocator_fail_at(&memory, 0);
     fracas_context_cancel(context);
     frc_shape shape;
     assert_false(frc_tree_build(context, &how, prims, LARGE, &shape));
@@ -215,7 +216,7 @@ static uint32_t plain_meeting(const frc_shape* shape, uint32_t leaf_a, uint32_t 
             if (a == b) return a;
 }
 
-// Cuts of those places of a tree that are kept, by the leaves they stand in.
+// The cuts between the remaining primitives of a tree, by the leaves that contain them.
 static uint32_t list_cuts(const frc_shape* shape, uint32_t keep_one_in, uint64_t* random,
                           uint32_t* cuts, uint32_t* leaf_of) {
     uint32_t count = 0;
@@ -238,14 +239,15 @@ static frc_shape build_by_cuts(fracas_context* context, const uint32_t* cuts, ui
     return shape;
 }
 
-// What one leaf held is still in one.
+// Primitives of one leaf are still in one leaf.
 static void expect_leaves_kept(const frc_shape* shape, const uint32_t* cuts) {
     for (uint32_t l = 0; l < shape->leaf_count; l++)
         if (shape->leaves[l].first > 0) assert_true(cuts[shape->leaves[l].first] != FRC_CUT_LEAF);
 }
 
-// No node of the new tree holds parts of two old ones of which it does not hold all that is left:
-// what stands below it is what is left below some old node, or below some of its children.
+// No node of the new tree mixes parts of two old nodes unless it contains all of their remaining
+// primitives: the contents of a new node are the remaining contents of an old node, or of several
+// of its children.
 static void expect_no_mixing(const frc_shape* shape, const uint32_t* cuts, uint32_t count) {
     for (uint32_t n = 1; n < shape->node_count; n++) {
         uint32_t first = UINT32_MAX, end = 0, inside = UINT32_MAX;
@@ -297,8 +299,8 @@ static uint32_t depth_of(const frc_shape* shape) {
     return deepest;
 }
 
-// Cuts that no tree has: any of them give a tree, and where all are equal it is not deep.
-static void any_cuts_will_do(void** state) {
+// Cuts that no tree has: any cuts give a tree, and for equal cuts it is not deep.
+static void any_cuts_give_a_tree(void** state) {
     (void)state;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
@@ -394,7 +396,7 @@ static size_t copy_boxes(const frc_block* b, char* out) {
     return at;
 }
 
-// A refit of everything must not change a block that is up to date.
+// A full refit must not change a block that is up to date.
 static void full_refit_changes_nothing(const soup* s) {
     for (size_t i = 0; i < s->scene->blocks.count; i++) {
         frc_block* block = s->scene->blocks.data[i];
@@ -415,7 +417,8 @@ static void full_refit_changes_nothing(const soup* s) {
     }
 }
 
-// Triangles removed, corners re-pointed, new ones added: few enough that most blocks refit in part.
+// Triangles removed, corners repointed, new ones added: few enough that most blocks are refitted
+// partially.
 static void edit(soup* s, uint64_t* random) {
     uint32_t removed[2], corners[3] = {0, 1, 2}, found = 0;
     for (uint32_t t = (uint32_t)(next_random(random) % s->count); t < s->count && found < 2; t++) {
@@ -455,8 +458,8 @@ static void partial_refit_equals_full_refit(void** state) {
             }
 }
 
-// The centre of a box from -inf to inf is no number, and a median among such took quadratic time:
-// minutes for the triangles below.
+// The centre of a box from -inf to inf is not a number. Regression: the median of such boxes took
+// quadratic time, minutes for the triangles below.
 static void huge_boxes_are_built_in_time(void** state) {
     (void)state;
     enum { MANY = 100000 };
@@ -496,9 +499,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_primitive_in_one_leaf),
         cmocka_unit_test(large_trees_are_the_same_on_any_number_of_workers),
-        cmocka_unit_test(large_trees_fail_whole),
+        cmocka_unit_test(failed_builds_of_large_trees),
         cmocka_unit_test(a_tree_inherits_its_order),
-        cmocka_unit_test(any_cuts_will_do),
+        cmocka_unit_test(any_cuts_give_a_tree),
         cmocka_unit_test(partial_refit_equals_full_refit),
         cmocka_unit_test(huge_boxes_are_built_in_time),
     };

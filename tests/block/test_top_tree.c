@@ -1,16 +1,16 @@
-// The tree over blocks: random edits keep every invariant and find the same pairs as a fresh tree
-// and as looking at all pairs.
+// The tree over blocks: random edits keep every invariant, and the pairs found are those of a newly
+// built tree and of a loop over all pairs.
 #include "block/top_tree.h"
 #include "cmocka_all.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 300 };
+enum { MAX_BLOCKS = 300 };
 
 typedef struct world {
     fracas_context* context;
-    frc_block* blocks[MOST];
+    frc_block* blocks[MAX_BLOCKS];
     frc_top_tree top;
     uint64_t random;
     uint32_t count;  // block numbers in use: [0, count)
@@ -24,7 +24,7 @@ static uint32_t pick(world* w, uint32_t count) {
     return (uint32_t)((w->random >> 11) % count);
 }
 
-// Boxes of several kinds: spread, all equal, in a line, huge, empty now and then.
+// Boxes of several kinds: spread, all equal, in a line, huge, sometimes empty.
 static void set_boxes(world* w, frc_block* block) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         for (int k = 0; k < 3; k++) {
@@ -40,7 +40,7 @@ static void set_boxes(world* w, frc_block* block) {
         for (int k = 0; k < 3; k++) block->lo[m][k] = block->hi[m][k] = NAN;
 }
 
-static bool meet(const frc_block* a, const frc_block* b, int m) {
+static bool overlap(const frc_block* a, const frc_block* b, int m) {
     for (int k = 0; k < 3; k++)
         if (!(a->lo[m][k] <= b->hi[m][k] && b->lo[m][k] <= a->hi[m][k])) return false;
     return true;
@@ -49,10 +49,10 @@ static bool meet(const frc_block* a, const frc_block* b, int m) {
 // ---- pairs by the tree
 
 typedef struct pairs {
-    uint8_t found[MOST][MOST];
+    uint8_t found[MAX_BLOCKS][MAX_BLOCKS];
 } pairs;
 
-static bool lanes_meet(const frc_node* a, uint32_t i, const frc_node* b, uint32_t j) {
+static bool lanes_overlap(const frc_node* a, uint32_t i, const frc_node* b, uint32_t j) {
     for (int k = 0; k < 3; k++)
         if (!(a->box.lo[k][i] <= b->box.hi[k][j] && b->box.lo[k][j] <= a->box.hi[k][i]))
             return false;
@@ -62,7 +62,7 @@ static bool lanes_meet(const frc_node* a, uint32_t i, const frc_node* b, uint32_
 static void walk(const frc_top_tree* top, int m, uint32_t na, uint32_t ia, uint32_t nb, uint32_t ib,
                  pairs* out) {
     const frc_node *a = &top->nodes[m][na], *b = &top->nodes[m][nb];
-    if (!lanes_meet(a, ia, b, ib)) return;
+    if (!lanes_overlap(a, ia, b, ib)) return;
     uint32_t x = a->child[ia], y = b->child[ib];
     if (x & y & FRC_REF_LEAF) {
         uint32_t p = top->leaf_block[x & ~FRC_REF_LEAF], q = top->leaf_block[y & ~FRC_REF_LEAF];
@@ -94,7 +94,8 @@ static void check(const world* w) {
         if (w->top.node_count) walk_self(&w->top, m, 0, &found);
         for (uint32_t i = 0; i < w->count; i++)
             for (uint32_t j = i + 1; j < w->count; j++) {
-                bool wanted = w->blocks[i] && w->blocks[j] && meet(w->blocks[i], w->blocks[j], m);
+                bool wanted =
+                    w->blocks[i] && w->blocks[j] && overlap(w->blocks[i], w->blocks[j], m);
                 assert_int_equal(found.found[i][j], wanted);
             }
     }
@@ -105,7 +106,7 @@ static void check(const world* w) {
 static uint32_t make_block(world* w) {
     uint32_t n = 0;
     while (n < w->count && w->blocks[n]) n++;
-    if (n == MOST) return FRACAS_NONE;
+    if (n == MAX_BLOCKS) return FRACAS_NONE;
     if (n == w->count) w->count++;
     w->blocks[n] = calloc(1, sizeof *w->blocks[n]);
     set_boxes(w, w->blocks[n]);
@@ -151,7 +152,7 @@ static void remove_some(world* w) {
     }
 }
 
-// Several become one, where they meet.
+// Several overlapping blocks are merged.
 static void merge_some(world* w) {
     uint32_t meeting = FRACAS_NONE;
     for (uint32_t i = 0; i < 3; i++) {
@@ -166,7 +167,7 @@ static void merge_some(world* w) {
 }
 
 static void move_some(world* w) {
-    uint32_t list[MOST], count = 0, share = 1 + pick(w, 30);
+    uint32_t list[MAX_BLOCKS], count = 0, share = 1 + pick(w, 30);
     for (uint32_t i = 0; i < w->count; i++)
         if (w->blocks[i] && pick(w, share) == 0) {
             set_boxes(w, w->blocks[i]);
@@ -205,23 +206,24 @@ static void random_edits_keep_the_tree(void** state) {
         }
 }
 
-// Equal boxes, inserted one by one: a chain would be as deep as there are blocks.
+// Equal boxes, inserted one by one: the tree must not degenerate to a chain.
 static void equal_boxes_make_no_chain(void** state) {
     (void)state;
     world* w = calloc(1, sizeof *w);
     w->random = 1, w->kind = 1, w->top.modes = FRACAS_MODE_BOTH;
     assert_int_equal(fracas_context_create(NULL, &w->context), FRACAS_OK);
-    for (uint32_t i = 0; i < MOST; i++) frc_top_tree_insert(&w->top, w->blocks, make_block(w), 0);
+    for (uint32_t i = 0; i < MAX_BLOCKS; i++)
+        frc_top_tree_insert(&w->top, w->blocks, make_block(w), 0);
     assert_false(w->top.broken);
     uint32_t deepest = 0;
-    for (uint32_t i = 0; i < MOST; i++) {
+    for (uint32_t i = 0; i < MAX_BLOCKS; i++) {
         uint32_t depth = 0;
         for (uint32_t n = w->top.leaves[i].parent; n != FRC_REF_NONE; depth++)
             n = w->top.nodes[0][n].parent;
         deepest = depth > deepest ? depth : deepest;
     }
     assert_true(deepest <= 12);
-    for (uint32_t i = 0; i < MOST; i++) destroy_block(w, i);
+    for (uint32_t i = 0; i < MAX_BLOCKS; i++) destroy_block(w, i);
     frc_top_tree_release(w->context, &w->top);
     fracas_context_destroy(w->context);
     free(w);

@@ -1,5 +1,5 @@
-// Traversal costs: worked by hand, flat and infinite boxes, culled children, and along a path the
-// same as from scratch.
+// Traversal costs: examples computed by hand, flat and infinite boxes, culled children, and updates
+// along a path, which give the same result as a full computation.
 #include "bvh/count_visits.h"
 #include "bvh/metric.h"
 #include "cmocka_all.h"
@@ -29,7 +29,7 @@ static void set_lane(frc_node* node, int lane, uint32_t ref, const float lo[3], 
 
 static void near_to(float is, float wanted) { assert_true(fabsf(is - wanted) <= 1e-4f * wanted); }
 
-// A cube of side 2 with two leaves, its lower and its upper half, and one that is an eighth.
+// A cube of side 2 with two leaves, its lower and its upper half, and one of an eighth of its size.
 static frc_node cube(void) {
     frc_node node = empty_node();
     set_lane(&node, 0, 0 | FRC_REF_LEAF, (float[3]){0, 0, 0}, (float[3]){2, 2, 0.9f});
@@ -51,14 +51,14 @@ static void worked_by_hand(void** state) {
     frc_cost cost = frc_node_cost(&PLAIN, &node, child, 0);
     near_to(cost.inter, 1 + 0.45f * 1 + 0.5f * 3 + 0.125f * 2);
     near_to(cost.self, (1 + 3) + (1 + 2) + (3 + 2) + 7 + 5);
-    // The first and the second are apart.
+    // The first and the second are disjoint.
     cost = frc_node_cost(&MEETING, &node, child, 0);
     near_to(cost.self, (1 + 2) + (3 + 2) + 7 + 5);
     // The second is culled with itself, not with others.
     cost = frc_node_cost(&MEETING, &node, child, 2);
     near_to(cost.self, (1 + 2) + (3 + 2) + 5);
-    // The third has 0.9 of its volume in common with the first, a quarter of that one's, and a flat
-    // side with the second.
+    // The third has 0.9 of its volume in common with the first, a quarter of the first one's
+    // volume, and a flat side with the second.
     cost = frc_node_cost(&OVERLAP, &node, child, 15);
     near_to(cost.self, 1 + 0.5f * (1 * 0.25f * 2 + 2 * 0.9f * 1) + 1);
     assert_true(cost.leaves == 7);
@@ -69,8 +69,8 @@ static void worked_by_hand(void** state) {
     assert_true(frc_node_volumes(&nothing) == 1);
 }
 
-// Flat, of no size at all, and without bounds: costs are numbers and no less than those of leaves.
-static void no_box_spoils_a_cost(void** state) {
+// Flat, without any size, and unbounded: costs are finite and not less than those of leaves.
+static void costs_of_extreme_boxes_are_finite(void** state) {
     (void)state;
     const float sizes[] = {0, 1e-40f, 1, 1e38f, INFINITY};
     const frc_cost child[4] = {
@@ -114,7 +114,7 @@ static void random_boxes(frc_prim* prims, uint64_t* random) {
     }
 }
 
-static void a_path_costs_the_same_as_everything(void** state) {
+static void path_update_equals_full_computation(void** state) {
     (void)state;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
@@ -141,7 +141,7 @@ static void a_path_costs_the_same_as_everything(void** state) {
         frc_tree_costs(&OVERLAP, shape.nodes, shape.node_count, culled, fresh);
         assert_memory_equal(costs, fresh, shape.node_count * sizeof *costs);
     }
-    // Culling never costs.
+    // Culling never increases the cost.
     frc_tree_costs(&OVERLAP, shape.nodes, shape.node_count, NULL, costs);
     assert_true(costs[0].self > fresh[0].self && costs[0].inter == fresh[0].inter);
     free(costs), free(fresh), free(culled), free(prims), free(boxes);
@@ -149,8 +149,8 @@ static void a_path_costs_the_same_as_everything(void** state) {
     fracas_context_destroy(context);
 }
 
-// Different seeds, different trees; the same seed, the same. A long thin bar that is halved along
-// its short axes is worse than one that is not, and both the cost and the count say so.
+// Different seeds give different trees, equal seeds equal trees. A long thin bar that is split
+// along its short axes has a worse tree; both the cost and the counted tests show it.
 static void worse_trees_cost_more(void** state) {
     (void)state;
     fracas_context* context = NULL;
@@ -192,8 +192,8 @@ static void worse_trees_cost_more(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_by_hand),
-        cmocka_unit_test(no_box_spoils_a_cost),
-        cmocka_unit_test(a_path_costs_the_same_as_everything),
+        cmocka_unit_test(costs_of_extreme_boxes_are_finite),
+        cmocka_unit_test(path_update_equals_full_computation),
         cmocka_unit_test(worse_trees_cost_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// Where the surface area heuristic splits: against a plain twin that looks at every place, on
-// random boxes, ties, flat ones and huge coordinates.
+// Splits by the surface area heuristic, compared with a plain reference that tries every position,
+// on random boxes, ties, flat boxes and huge coordinates.
 #include "bvh/build.h"
 #include "cmocka_all.h"
 #include <float.h>
@@ -19,12 +19,12 @@ static float between(uint64_t* state, float lo, float hi) {
     return lo + (hi - lo) * (float)next_random(state) * 0x1p-31f;
 }
 
-enum { MOST = 300, BINS = 16, SMALL = 32 };
+enum { MAX_PRIMS = 300, BINS = 16, SMALL = 32 };
 
 typedef struct plain_split {
     uint32_t left;
-    bool is_left[MOST];    // by id
-    uint32_t order[MOST];  // ids, where ranges are small
+    bool is_left[MAX_PRIMS];    // by id
+    uint32_t order[MAX_PRIMS];  // ids, where ranges are small
     bool sorted;
 } plain_split;
 
@@ -42,7 +42,7 @@ static float area_of(const frc_prim* prims, const bool* in, uint32_t count) {
 }
 
 static float cost_of(const frc_prim* prims, const bool* left, uint32_t count, uint32_t leaf_size) {
-    bool right[MOST];
+    bool right[MAX_PRIMS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) right[i] = !left[i], n += left[i];
     if (n == 0 || n == count) return INFINITY;
@@ -63,10 +63,10 @@ static void split_small_plainly(const frc_prim* prims, uint32_t count, uint32_t 
                                 plain_split* out) {
     float best = INFINITY;
     for (int k = 0; k < 3; k++) {
-        uint32_t order[MOST];
+        uint32_t order[MAX_PRIMS];
         sort_along(prims, count, k, order);
         for (uint32_t i = leaf_size; i < count; i += leaf_size) {
-            bool left[MOST] = {false};
+            bool left[MAX_PRIMS] = {false};
             for (uint32_t j = 0; j < i; j++) left[order[j]] = true;
             const float cost = cost_of(prims, left, count, leaf_size);
             if (!(cost < best)) continue;
@@ -92,7 +92,7 @@ static void split_binned_plainly(const frc_prim* prims, uint32_t count, uint32_t
         for (uint32_t i = 0; i < count; i++)
             lo = fminf(lo, center(&prims[i], k)), hi = fmaxf(hi, center(&prims[i], k));
         for (uint32_t place = 1; place < BINS; place++) {
-            bool left[MOST] = {false};
+            bool left[MAX_PRIMS] = {false};
             uint32_t n = 0;
             for (uint32_t i = 0; i < count; i++) {
                 left[i] = bin_of(center(&prims[i], k), lo, hi - lo) < place;
@@ -139,7 +139,7 @@ static void make_prims(uint64_t* r, form kind, uint32_t count, frc_prim* prims) 
 // ---- the test
 
 static void check(uint64_t* r, form kind, uint32_t count, uint32_t leaf_size) {
-    frc_prim prims[MOST], before[MOST];
+    frc_prim prims[MAX_PRIMS], before[MAX_PRIMS];
     make_prims(r, kind, count, prims);
     memcpy(before, prims, sizeof before);
     plain_split plain = {0};
@@ -155,7 +155,7 @@ static void check(uint64_t* r, form kind, uint32_t count, uint32_t leaf_size) {
     assert_int_equal(half[0].first, 0);
     assert_int_equal(half[0].count + half[1].count, count);
     assert_int_equal(half[1].first, half[0].count);
-    bool seen[MOST] = {false};
+    bool seen[MAX_PRIMS] = {false};
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t id = prims[i].id;
         assert_true(id < count && !seen[id]);
@@ -167,19 +167,19 @@ static void check(uint64_t* r, form kind, uint32_t count, uint32_t leaf_size) {
     assert_int_equal(half[0].count, plain.left > 0 ? plain.left : frc_half(count, leaf_size));
 }
 
-static void splits_where_the_twin_does(void** state) {
+static void same_splits_as_reference(void** state) {
     (void)state;
     uint64_t r = 2010;
     for (uint32_t round = 0; round < 3000; round++) {
         const uint32_t leaf_size = round % 5 ? 8 : 1 + below(&r, 12);
-        const uint32_t most = round % 4 ? SMALL : MOST;
+        const uint32_t most = round % 4 ? SMALL : MAX_PRIMS;
         const uint32_t count = leaf_size + 1 + below(&r, most - leaf_size);
         check(&r, (form)(round % KINDS), count, leaf_size);
     }
 }
 
-// Just below and above where the way changes.
-static void splits_at_the_seams(void** state) {
+// Counts just below and above the limit between both algorithms.
+static void splits_at_the_limit_of_binning(void** state) {
     (void)state;
     static const uint32_t counts[] = {9, 31, 32, 33, 127, 128, 129, 255, 256, 257};
     uint64_t r = 7;
@@ -189,8 +189,8 @@ static void splits_at_the_seams(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_where_the_twin_does),
-        cmocka_unit_test(splits_at_the_seams),
+        cmocka_unit_test(same_splits_as_reference),
+        cmocka_unit_test(splits_at_the_limit_of_binning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ def cut(rng, points, faces):
     parents.append(-1)
     pieces.append(([len(starts) - 1] + rng.sample(range(len(points)), 2), -1))
 
-    # Lists of corners may start anywhere; vertices nobody uses go; numbers are anything.
+    # Lists of corners start anywhere; unused vertices are removed; numbers are arbitrary.
     pieces = [(f[k:] + f[:k], i) for (f, i) in pieces for k in [rng.randrange(3)]]
     rng.shuffle(pieces)
     order = sorted({v for f, _ in pieces for v in f})

@@ -1,5 +1,5 @@
-# What the tests of the command line share. Every expectation says what it wanted when it fails; the
-# test goes on, so that one run shows everything.
+# Shared by the tests of the command line. A failed expectation prints what was expected, and the
+# test continues, so that one run shows all failures.
 # usage: test_X.sh PROGRAM   with FRACAS_DATA in the environment
 
 set -u
@@ -10,8 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 checks=0 failures=0
-# Looking for leaks takes seconds per start of a program built with sanitizers: tests that run all
-# of the program's paths but not too often set leaks=1 before they read this file.
+# Leak detection takes seconds per start of a program built with sanitizers: tests that cover all
+# code paths in few runs set leaks=1 before they source this file.
 export ASAN_OPTIONS="detect_leaks=${leaks:-0}${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 fail() {
@@ -21,7 +21,7 @@ fail() {
     [ -s stderr ] && sed 's/^/    stderr: /' stderr | head -20
 }
 
-# run CODE ARGUMENTS...: the program has to end with CODE; leaves ./stdout and ./stderr
+# run CODE ARGUMENTS...: the program must exit with CODE; writes ./stdout and ./stderr
 run() {
     local wanted=$1 code
     shift
@@ -32,7 +32,7 @@ run() {
     [ "$code" = "$wanted" ] || fail "$last: exit $code instead of $wanted"
 }
 
-# says TEXT: the error output of the last run has it, after "fracas: "
+# says TEXT: the error output of the last run contains it, after "fracas: "
 says() {
     checks=$((checks + 1))
     grep -q '^fracas: ' stderr && grep -qF -- "$1" stderr || fail "$last: stderr does not say '$1'"

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Benchmarks of scenes and edits, at tiny sizes: what they print holds together. Times mean nothing
-# here.
+# Benchmarks of scenes and edits, at tiny sizes: their output is consistent. Times are not checked.
 . "$(dirname "$0")/lib.sh"
 
-# check TEXT: statements about the JSON on stdout, which is called j, that must not fail
+# check TEXT: Python statements that must not fail; j is the JSON on stdout
 check() {
     checks=$((checks + 1))
     python3 - "$1" >check.out 2>&1 <<'PY' || fail "$last: $(tail -3 check.out)"
@@ -54,7 +53,7 @@ for s in j["scenes"]:
     # trees compare discrete boxes in whole cells, which keeps a few more
     none = methods["none"]["candidates"]
     assert hash["equal"] and 0 < none <= 1.01 * hash["candidates"]
-    # over the step, trees leave out leaves that a direction tells apart
+    # over the step, trees skip pairs of leaves that a direction separates
     assert hash["candidates"] <= none if s["mode"] == "discrete" else none <= hash["candidates"]
     assert hash["memory"]["nodes"] == 0 and hash["box_tests"] > 0
 import csv
@@ -79,7 +78,7 @@ assert [m["method"] for m in j["scenes"][0]["methods"]] == ["fracas", "none", "r
 '
 run 2 bench fastcd --method fracas,fast
 
-# ---- what changing the topology costs
+# ---- cost of topology changes
 run 0 bench fastcd --overhead --size 1500 --frames 36 --rounds 2 --csv frames.csv --json
 check '
 assert [s["mode"] for s in j["overhead"]] == ["discrete", "continuous"]
@@ -99,7 +98,7 @@ assert len(rows) == 2 * 2 * 3 * 36
 for pre_cut, frames in (("0", {"30"}), ("1", {"1"})):
     assert {r["frame"] for r in rows if r["topology"] == "1" and r["pre_cut"] == pre_cut} == frames
 '
-# before the rabbit strikes both fly alike to the last bit
+# before the rabbit hits, both versions are bit-identical
 run 0 bench fastcd --overhead --size 1500 --frames 14 --mode discrete --method fracas --json
 json '[j["overhead"][0][k] for k in ("apart_mean", "apart_most")]' '[0, 0]'
 json 'j["overhead"][0]["methods"][0]["breaking_contacts"] == j["overhead"][0]["methods"][0]["pre_cut_contacts"]' True

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Broken and odd files of others: each is read or refused by name, quickly.
+# Malformed and unusual files from other projects: each is read, or rejected with its name, quickly.
 . "$(dirname "$0")/lib.sh"
 need_data broken
 
 while IFS= read -r -d '' file; do
     case ${file##*/} in LICENSE*) continue ;; esac
     checks=$((checks + 1))
-    # A small triangle mesh takes no time; a large odd one is read and no more.
+    # Must end within 60 s: detection on small meshes is fast, large unusual files are only read.
     timeout 60 "$program" detect "$file" --quiet >stdout 2>stderr
     code=$?
     last="fracas detect $file"

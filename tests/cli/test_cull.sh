@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# --cull and --count-misses: which modes find everything, and what the published ones miss.
+# --cull and --count-misses: modes that find all contacts, and misses of the published ones.
 . "$(dirname "$0")/lib.sh"
 
 # Five triangles with their complete boundary, of which the first and the last intersect, and which
-# the dual-cone criterion leaves out (docs/cull.md).
+# the dual-cone criterion culls (docs/cull.md).
 cat > five.off <<'END'
 OFF
 7 5 0
@@ -53,7 +53,7 @@ run 0 detect --mode both --count-misses --json "$frames/cloth_ball92.ply" "$fram
 json '[j["totals"][k] for k in ("vf", "ee", "tt", "missed")]' '[19032, 94822, 163474, 0]'
 json 'j["totals"]["cull_certified"] > 100' True
 
-# Filters before the exact decision change no contact, no time and no normal.
+# Filters before the exact stage change no contact, no time and no normal.
 for filter in all non-penetration none; do
     run 0 detect --quiet --filter $filter --out $filter.jsonl "$frames/cloth_ball92.ply" "$frames/cloth_ball93.ply"
 done

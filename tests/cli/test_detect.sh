@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `fracas detect` on small meshes whose contacts can be told by hand.
+# `fracas detect` on small meshes whose contacts can be computed by hand.
 . "$(dirname "$0")/lib.sh"
 
 # off NAME "x y z, x y z, ..." "i j k, ...": write an OFF file
@@ -40,7 +40,7 @@ run 3 detect floor.off+below.off --fail-on-contact --quiet
 [ -s stdout ] && fail "$last: --quiet prints"
 run 0 detect floor.off+above.off --fail-on-contact
 
-# two frames: the corner goes through the floor at t = 2/3
+# two frames: the corner passes through the floor at t = 2/3
 run 0 detect floor.off+above.off floor.off+below.off --json --out c.jsonl
 json 'j["mode"]' continuous
 json '[j["steps"][0][k] for k in ("vf","ee","tt","restart","edits")]' '[1, 0, 0, False, 0]'
@@ -72,7 +72,7 @@ lines c.jsonl '[(x["body_a"], x["body_b"], x["edge_a"], x["edge_b"]) for x in l 
 run 0 detect post.off+bar0.off post.off+bar1.off --json --first --out c.jsonl
 json 'j["totals"]["vf"] + j["totals"]["ee"]' 1
 
-# minimum separation: they come within 1 of each other, and no nearer
+# minimum separation: the smallest distance is 1
 run 0 detect floor.off+above.off floor.off+higher.off --json
 json 'j["totals"]["vf"]' 0
 run 0 detect floor.off+above.off floor.off+higher.off --json --min-separation 1
@@ -82,7 +82,7 @@ json 'j["totals"]["vf"]' 0
 run 0 detect floor.off+higher.off floor.off+higher.off --json --min-separation 1.5
 json 'j["totals"]["vf"]' 1
 
-# polygons: faces as the file counts them, triangles on top
+# polygons: face numbers of the file, and triangles
 off quads.off "0 0 0, 4 0 0, 4 5 0, 0 4 0, 9 9 9, 9 9 8, 9 8 8" "4 5 6, 0 1 2 3"
 off through.off "1 2 -1, 1 2 1, 1 3 1" "0 1 2"
 run 0 detect quads.off+through.off --json --out c.jsonl
@@ -127,7 +127,7 @@ assert [round(float(x), 4) for x in words[at + 6:at + 9]] == [1, 1, 0], words[at
 assert words[words.index("POINT_DATA") + 1] == "2" and "VECTORS" in words
 END
 
-# STL is welded at equal positions unless told otherwise: two triangles that share an edge
+# STL is welded at equal positions by default: two triangles that share an edge
 cat >square.stl <<'END'
 solid square
 facet normal 0 0 1
@@ -151,19 +151,19 @@ json '[j["steps"][0][k] for k in ("vertices", "edges", "tt")]' '[4, 5, 0]'
 run 0 detect square.stl --json --weld none
 json '[j["steps"][0][k] for k in ("vertices", "edges", "tt")]' '[6, 6, 1]'
 
-# odd file names come out as valid JSON
+# special characters in file names give valid JSON
 name=$'q"u\\o\te\xff.off'
 cp floor.off "$name"
 run 0 detect "$name" --json
 json 'len(j["steps"])' 1
 
-# an output that cannot be written is not "done"
+# an output that cannot be written is an error
 if [ -c /dev/full ]; then
     "$program" detect floor.off+below.off --json >/dev/full 2>stderr
-    [ $? = 1 ] || fail "a full disk is not told"
+    [ $? = 1 ] || fail "a full disk is not reported"
     checks=$((checks + 1))
 fi
-# elements that are not read are told, once for a sequence in which they stay the same
+# skipped elements are reported, once for a sequence in which they do not change
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nsurf 0 1 0 1 1 2\ncall x.obj\nsurf 0 1 0 1 1 2\n' >some.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\ncall x.obj\n' >fewer.obj
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement tet 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n4 0 1 2 0\n' >tet.ply

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `fracas scene`: the story of the wall, and that its files tell the same one.
+# `fracas scene`: the scene `wall`; detection on the files it writes finds the same contacts.
 . "$(dirname "$0")/lib.sh"
 
 run 0 scene wall --json --write frames
@@ -26,7 +26,7 @@ counts='[[s[k] for k in ("vf","ee","tt","siblings_left_out")] for s in %s["steps
 json "$(printf "$counts" j) == $(printf "$counts" 'json.load(open("scene.json"))')" True
 json 'len(j["steps"])' 9
 
-# the same with cells in place of trees
+# the same with spatial hashing instead of trees
 run 0 scene wall --quiet --mode both --out tree.jsonl
 for size in 0 0.01 3; do
     run 0 scene wall --quiet --mode both --broad hash --cell-size $size --out hash.jsonl

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# `fracas scene` with scenes that break, tear and join: the files that it writes tell the same story
-# to `fracas detect`; options of its own; and what it refuses.
+# `fracas scene` with scenes that break, tear and merge: `fracas detect` finds the same contacts in
+# the files it writes; options of scenes; invalid options.
 . "$(dirname "$0")/lib.sh"
 
-told='[[s[k] for k in ("vf","ee","tt","siblings_left_out","vertices","edges","triangles","restart","earliest_toi")] for s in %s["steps"]]'
+summary='[[s[k] for k in ("vf","ee","tt","siblings_left_out","vertices","edges","triangles","restart","earliest_toi")] for s in %s["steps"]]'
 
-# replays NAME ARGUMENTS...: the same contacts from the files, between the frames and at them
+# replays NAME ARGUMENTS...: the same contacts from the files, between frames and at frames
 replays() {
     rm -rf frames
     run 0 scene "$@" --json --mode both --write frames
     cp stdout scene.json
     run 0 detect frames/*.ply --json --mode both
-    json "$(printf "$told" j) == $(printf "$told" 'json.load(open("scene.json"))')" True
+    json "$(printf "$summary" j) == $(printf "$summary" 'json.load(open("scene.json"))')" True
     json 'sum(s["vf"] + s["ee"] for s in j["steps"]) > 0' True
     json '[s["restart"] for s in j["steps"]].count(True)' 0
 }
@@ -29,7 +29,7 @@ json 'sum(s["edits"] > 0 for s in j["steps"]) > 15' True
 replays n-body --size 1000 --frames 60
 replays cloth-ball --size 800 --frames 40
 
-# contacts in the numbers of the scene, whatever has been cut
+# contacts with the element numbers of the scene, also after splits
 run 0 scene pulling-apart --size 1000 --quiet --threads 1 --out one.jsonl
 run 0 scene pulling-apart --size 1000 --quiet --threads 3 --out three.jsonl
 cmp -s one.jsonl three.jsonl || fail "contacts differ between 1 and 3 threads"
@@ -42,7 +42,7 @@ run 0 scene n-body --size 300 --json --frames 2
 json 'len(j["steps"])' 2
 json '200 < j["steps"][0]["triangles"] < 400' True
 
-# a mesh of the user's own
+# a mesh from a file
 cat >closed.obj <<'OBJ'
 v 0 0 0
 v 1 0 0

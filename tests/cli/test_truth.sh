@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The exact truth of others on three scenes: the sets, not only the counts.
+# Published exact results for three scenes: sets, not only counts.
 . "$(dirname "$0")/lib.sh"
 need_data ccd
 
@@ -15,7 +15,7 @@ truth cloth-funnel 227.ply 228.ply 227 27 107
 truth cloth-ball cloth_ball92.ply cloth_ball93.ply 92 19032 94822
 truth n-body-simulation balls16_18.ply balls16_19.ply 18 9459 41031
 
-# discrete, as CGAL finds it
+# discrete contacts, as found by CGAL
 run 0 detect "$data/ccd/cloth-ball/frames/cloth_ball92.ply" --json
 json 'j["totals"]["tt"]' 63602
 finish

@@ -86,7 +86,7 @@ says "no benchmark 'there-is-no-such-benchmark'"
 run 2 bench ../cli/fracas
 says "no benchmark"
 
-# a benchmark beside the program is started with the rest of the arguments
+# a benchmark next to the program is started with the remaining arguments
 mkdir -p tree/cli tree/bench
 cp "$program" tree/cli/fracas
 printf '#!/bin/sh\necho "$0" "$@"; exit 7\n' >tree/bench/fracas-bench-echo

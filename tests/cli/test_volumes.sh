@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Volumes: vertices in tetrahedra, their surface, and what they cannot be asked for.
+# Volumes: vertices in tetrahedra, their surface, and invalid requests.
 . "$(dirname "$0")/lib.sh"
 
 # medit FILE "x y z, ..." "i j k l, ..." ["i j k, ..."]: indices count from 0; points, tetrahedra, triangles
@@ -45,14 +45,14 @@ run 0 detect corner.mesh+corner.mesh --json --first --out c.jsonl --threads 2
 json 'j["totals"]["vt"]' 1
 lines c.jsonl '[(x["body_a"], x["body_b"], x["vertex"], x["tet"]) for x in l]' '[(0, 1, 0, 0)]'
 
-# several frames: each by itself
+# several frames: each is independent
 run 0 detect corner.mesh+above.mesh corner.mesh+inside.mesh corner.mesh+inside2.mesh corner.mesh+above.mesh --json --out c.jsonl
 json 'j["mode"]' discrete
 json '[(s["vt"], s["restart"], s["tets"]) for s in j["steps"]]' '[(0, False, 2), (1, False, 2), (1, True, 3), (0, True, 2)]'
 json '[s["from"][1] for s in j["steps"]]' "['above.mesh', 'above.mesh', 'inside.mesh', 'inside2.mesh']"
 lines c.jsonl '[(x["step"], x["vertex"]) for x in l]' '[(1, 0), (2, 0)]'
 
-# another format beside it, and other names for the same
+# a second file in another format, and other names of formats
 printf '4 3\n0 1 1 1\n1 9 8 9\n2 8 9 9\n3 9 9 9\n' >t.node
 printf '1 4\n0 0 1 2 3\n' >t.ele
 run 0 detect corner.mesh+t.ele --json
@@ -64,7 +64,7 @@ run 1 detect t.node
 says "t.ele: cannot be opened"
 says "a mesh of TetGen is two files"
 
-# compressed files as VTK writes them: every level, header and way to put the bytes
+# compressed files as written by VTK: every level, header and encoding
 cat >vtu.py <<'END'
 import base64, struct, sys, zlib
 name, compressor, level, how, wide, order, block = sys.argv[1:8]
@@ -140,7 +140,7 @@ END
 run 1 detect c.vtk
 says "POLYDATA"
 
-# how deep: the slanted face is nearest
+# depth: the slanted face is nearest
 run 0 detect corner.mesh+inside.mesh --depth --out c.jsonl
 lines c.jsonl 'sorted(l[0])' "['barycentric', 'body_a', 'body_b', 'depth', 'direction', 'kind', 'step', 'tet', 'vertex']"
 lines c.jsonl '[round(x, 12) for x in [l[0]["depth"] * 3 ** 0.5] + [d * 3 ** 0.5 for d in l[0]["direction"]]]' '[1.0, 1.0, 1.0, 1.0]'
@@ -173,14 +173,14 @@ assert rows and all(None not in r and None not in r.values() for r in rows)
 assert all((r["a_tet"], r["b_tet"], r["tet"], r["depth"]) == ("0", "", "", "") for r in rows), rows
 END
 json 'j["totals"]["tt"] > 0' True
-# triangles that tetrahedra have are there once; others stay
+# triangles that are faces of tetrahedra occur once; others are kept
 medit labelled.mesh "$corner, 1 1 9, 2 2 9" "0 1 2 3" "2 1 0, 3 4 5"
 run 0 detect --surface labelled.mesh --json --mode discrete
 json '[j["totals"][k] for k in ("triangles", "tt")]' '[5, 0]'
 run 0 detect labelled.mesh --json
 json '[j["totals"][k] for k in ("triangles", "tets", "vt")]' '[0, 1, 0]'
 
-# what cannot be asked for
+# invalid requests
 run 2 detect corner.mesh+blade.off
 says "blade.off has no tetrahedra, but corner.mesh has"
 run 2 detect blade.off corner.mesh
@@ -203,7 +203,7 @@ printf 'MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 0 0\nHexahedra 1\n1
 run 1 detect cube.mesh
 says "cube.mesh:5: the file has Hexahedra, which are not read"
 
-# real volumes: a body put on top of itself has each vertex in the tetrahedra around it, once each way
+# real volumes: in two copies of a body each vertex is in its adjacent tetrahedra of the other copy
 if [ -n "$data" ] && [ -d "$data/tets" ]; then
     for file in codim-ipc/torus4K.vtk ipc/sphere1K.msh gaia/octopus_11K.1.ele; do
         run 0 info --json "$data/tets/$file"

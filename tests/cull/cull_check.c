@@ -86,7 +86,7 @@ bool cull_collides(const fracas_scene* scene, const frc_cull_state* state, frc_b
     return moving(points, state->block, frc_cull_leaves(state, ref));
 }
 
-// Nodes and leaves that are not in use have no parent.
+// Unused nodes and leaves have no parent.
 static bool is_in_use(const frc_block* block, uint32_t ref) {
     if (ref & FRC_REF_LEAF) return block->leaves[ref & ~FRC_REF_LEAF].parent != FRC_REF_NONE;
     return ref == 0 || frc_block_links(block)[ref].parent != FRC_REF_NONE;

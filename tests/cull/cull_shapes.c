@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN 6.283185307179586
+#define FULL_TURN 6.283185307179586
 
 uint64_t cull_random(uint64_t* state) {
     uint64_t x = *state;
@@ -51,7 +51,7 @@ void cull_free_shape(cull_shape* s) {
     memset(s, 0, sizeof *s);
 }
 
-// Squares of a grid of points, row by row, from `first` on.
+// Squares of a grid of points, row by row, starting with point `first`.
 static void fill_grid(cull_shape* s, uint32_t first, uint32_t columns, uint32_t rows) {
     for (uint32_t y = 0; y + 1 < rows; y++)
         for (uint32_t x = 0; x + 1 < columns; x++) {
@@ -61,9 +61,9 @@ static void fill_grid(cull_shape* s, uint32_t first, uint32_t columns, uint32_t 
         }
 }
 
-// A zigzag of triangles along a random walk that mostly faces up.
+// A zigzag of triangles along a random walk, mostly facing up.
 static void make_strip(cull_shape* s, uint32_t size, uint64_t* r) {
-    double at[3] = {0, 0, 0}, heading = cull_uniform(r, 0, TURN);
+    double at[3] = {0, 0, 0}, heading = cull_uniform(r, 0, FULL_TURN);
     double bend = cull_uniform(r, -0.9, 0.9), steep = cull_uniform(r, 0, 1.2);
     for (uint32_t i = 0; i < size + 2; i++) {
         heading += bend * cull_uniform(r, 0, 1.3);
@@ -79,7 +79,7 @@ static void make_strip(cull_shape* s, uint32_t size, uint64_t* r) {
             cull_add_triangle(s, i + 1, i, i + 2);
         else
             cull_add_triangle(s, i, i + 1, i + 2);
-    // A strip has its right side first; face up.
+    // The right side of the strip comes first, so triangles face up.
     for (uint32_t i = 0; i < size; i++) {
         uint32_t* t = s->triangles[i];
         uint32_t swap = t[1];
@@ -87,14 +87,14 @@ static void make_strip(cull_shape* s, uint32_t size, uint64_t* r) {
     }
 }
 
-// A garage ramp: a strip that winds about the vertical axis, and comes back to its own height.
+// A garage ramp: a strip that winds about the vertical axis and returns to its initial height.
 static void make_ramp(cull_shape* s, uint32_t size, uint64_t* r) {
     uint32_t across = 2 + cull_below(r, 3), along = size / (2 * (across - 1)) + 2;
     double turns = cull_uniform(r, 0.4, 1.8), rise = cull_uniform(r, -0.4, 0.4);
     double drop = cull_uniform(r, 0, 1.5), inner = cull_uniform(r, 0.2, 1);
     for (uint32_t i = 0; i < along; i++)
         for (uint32_t j = 0; j < across; j++) {
-            double t = (double)i / (along - 1), a = TURN * turns * t;
+            double t = (double)i / (along - 1), a = FULL_TURN * turns * t;
             double radius = inner + (double)j / (across - 1);
             double z = rise * turns * t - (t > 0.7 ? drop * (t - 0.7) * turns * rise : 0);
             cull_add_point(s, radius * cos(a), radius * sin(a), z);
@@ -102,17 +102,17 @@ static void make_ramp(cull_shape* s, uint32_t size, uint64_t* r) {
     fill_grid(s, 0, across, along);
 }
 
-// A tube about a bent axis, so bent that it may pass through itself.
+// A tube about a curved axis, which may intersect itself.
 static void make_pipe(cull_shape* s, uint32_t size, uint64_t* r) {
     uint32_t around = 3 + cull_below(r, 6), along = size / (2 * around) + 2;
-    double bend = cull_uniform(r, -1, 1) * TURN, radius = cull_uniform(r, 0.05, 0.5);
+    double bend = cull_uniform(r, -1, 1) * FULL_TURN, radius = cull_uniform(r, 0.05, 0.5);
     double lift = cull_uniform(r, -0.6, 0.6), open = cull_uniform(r, 0.3, 1);
     bool closed = cull_below(r, 2);
     uint32_t ring = closed ? around : around + 1;
     for (uint32_t i = 0; i < along; i++)
         for (uint32_t j = 0; j < ring; j++) {
             double t = (double)i / (along - 1), a = bend * t;
-            double b = TURN * (closed ? 1 : open) * j / around;
+            double b = FULL_TURN * (closed ? 1 : open) * j / around;
             double out = 1 + radius * cos(b);
             cull_add_point(s, out * cos(a), out * sin(a), radius * sin(b) + lift * t);
         }
@@ -128,7 +128,7 @@ static void make_pipe(cull_shape* s, uint32_t size, uint64_t* r) {
         }
 }
 
-// A sheet that is bent about one crease after another.
+// A sheet that is folded along several creases in sequence.
 static void make_folded(cull_shape* s, uint32_t size, uint64_t* r) {
     uint32_t columns = 3 + cull_below(r, 8), rows = size / (2 * (columns - 1)) + 2;
     double noise = cull_below(r, 2) ? 0 : cull_uniform(r, 0, 0.4);
@@ -143,7 +143,7 @@ static void make_folded(cull_shape* s, uint32_t size, uint64_t* r) {
     fill_grid(s, 0, columns, rows);
 }
 
-// Fins, doubled and turned triangles, segments and points, pinched vertices.
+// Fins, duplicated and reversed triangles, segments and points, pinched vertices.
 static void make_joints(cull_shape* s, uint32_t size, uint64_t* r) {
     make_folded(s, size * 3 / 4 + 4, r);
     uint32_t spoil = 1 + cull_below(r, 4);
@@ -182,8 +182,8 @@ static void make_joints(cull_shape* s, uint32_t size, uint64_t* r) {
     }
 }
 
-// Vertices are doubled along cracks, and stay where they are or move a little; some triangles are
-// gone.
+// Vertices are duplicated along cracks, and stay in place or move a little; some triangles are
+// removed.
 static void make_torn(cull_shape* s, uint32_t size, uint64_t* r) {
     make_folded(s, size, r);
     uint32_t cuts = 1 + cull_below(r, 6);
@@ -213,7 +213,7 @@ static void make_layers(cull_shape* s, uint32_t size, uint64_t* r) {
         along = along < size ? along : size;
         for (uint32_t j = 0; j < along; j++)
             for (uint32_t k = 0; k < 2; k++) {
-                double a = TURN * j / along, out = radius + k * width;
+                double a = FULL_TURN * j / along, out = radius + k * width;
                 cull_add_point(s, x + out * cos(a), out * sin(a), z + tilt * out * cos(a));
             }
         for (uint32_t j = 0; j < along; j++) {
@@ -229,14 +229,14 @@ static void make_layers(cull_shape* s, uint32_t size, uint64_t* r) {
     }
 }
 
-// A star about one vertex that goes round once, or twice.
+// A star about one vertex that winds once or twice.
 static void make_fan(cull_shape* s, uint32_t size, uint64_t* r) {
     uint32_t count = 4 + cull_below(r, size + 4), turns = 1 + cull_below(r, 2);
     double rise = cull_uniform(r, -1, 1) * cull_below(r, 2), wave = cull_uniform(r, 0, 0.5);
     bool closed = cull_below(r, 2);
     uint32_t hub = cull_add_point(s, 0, 0, cull_uniform(r, -0.2, 0.2));
     for (uint32_t i = 0; i < count; i++) {
-        double a = TURN * turns * i / count, out = cull_uniform(r, 0.7, 1.3);
+        double a = FULL_TURN * turns * i / count, out = cull_uniform(r, 0.7, 1.3);
         double up = wave * sin(3 * a) + rise * sin(a / 2);
         cull_add_point(s, out * cos(a), out * sin(a), up);
     }
@@ -270,7 +270,7 @@ void cull_set_moving(cull_shape* s, uint64_t* r) {
     }
 }
 
-// Whole multiples of a step make things touch exactly.
+// Coordinates are rounded to multiples of a step, which produces exact contacts.
 static void snap(cull_shape* s, uint64_t* r) {
     static const double steps[] = {0.5, 0.25, 0.125, 0.0625};
     if (cull_below(r, 2)) return;
@@ -285,7 +285,7 @@ static void place(cull_shape* s, uint64_t* r) {
     static const double scales[] = {1, 1, 1, 1e-3, 1e6, 1e-30, 3e40};
     double scale = scales[cull_below(r, 7)], far = cull_below(r, 4) ? 0 : scale * 1e5;
     double angle[3];
-    for (int k = 0; k < 3; k++) angle[k] = cull_below(r, 2) ? 0 : cull_uniform(r, 0, TURN);
+    for (int k = 0; k < 3; k++) angle[k] = cull_below(r, 2) ? 0 : cull_uniform(r, 0, FULL_TURN);
     for (uint32_t i = 0; i < s->point_count; i++)
         for (int k = 0; k < 3; k++) turn_point(s->points[i][0], k, angle[k]);
     cull_set_moving(s, r);

@@ -1,4 +1,4 @@
-/// @file cull_shapes.h  Patches that want to fool a certificate: strips, ramps, pipes, folded
+/// @file cull_shapes.h  Patches that are difficult for certificates: strips, ramps, pipes, folded
 /// sheets, non-manifold joints, torn meshes, layers, each with a motion. Used by the tests of
 /// src/cull and by the search for missed pairs.
 #pragma once
@@ -23,16 +23,16 @@ typedef enum cull_kind {
     CULL_KINDS
 } cull_kind;
 
-/// Random numbers: `*state` is any number but 0.
+/// Random numbers; `*state` must not be 0.
 uint64_t cull_random(uint64_t* state);
 double cull_uniform(uint64_t* state, double lo, double hi);
 uint32_t cull_below(uint64_t* state, uint32_t count);
 
-/// A shape of about `size` triangles; everything about it depends on `*state`.
+/// A shape of about `size` triangles, which depends on `*state` only.
 cull_shape cull_make_shape(cull_kind kind, uint32_t size, uint64_t* state);
 void cull_free_shape(cull_shape* shape);
 
 uint32_t cull_add_point(cull_shape* shape, double x, double y, double z);
 void cull_add_triangle(cull_shape* shape, uint32_t a, uint32_t b, uint32_t c);
-/// Give every point an end of the step, by one of several motions, or none.
+/// Set the positions at the end of the step, by one of several motions, or none.
 void cull_set_moving(cull_shape* shape, uint64_t* state);

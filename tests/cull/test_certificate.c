@@ -1,6 +1,6 @@
-// A certificate is never given to a node in which a pair counts: random shapes of every kind, all
-// nodes and leaves of their trees, exact tests of all pairs. And it is given often enough to
-// matter.
+// A certificate is never given to a node with a colliding pair: random shapes of every kind, all
+// nodes and leaves of their trees, exact tests of all pairs. And it is given often enough to be
+// useful.
 #include "cmocka_all.h"
 #include "cull_check.h"
 
@@ -16,7 +16,7 @@ static void tally_kind(cull_kind kind, uint32_t rounds, cull_tally* tally) {
     }
 }
 
-static void what_is_certified_does_not_collide(void** state) {
+static void certified_nodes_do_not_collide(void** state) {
     (void)state;
     static const char* const names[CULL_KINDS] = {"strip",  "ramp", "pipe",   "folded",
                                                   "joints", "torn", "layers", "fan"};
@@ -29,7 +29,7 @@ static void what_is_certified_does_not_collide(void** state) {
                           names[kind], m ? "step" : "end ", (unsigned long long)t.nodes[m],
                           (unsigned long long)t.colliding[m],
                           100.0 * (double)t.certified[m] / (double)(clear ? clear : 1));
-            // Both sides are looked at: what must be found out, and what should be found.
+            // Both occur: collisions that must be detected, and certificates that should be given.
             assert_true(t.colliding[m] > t.nodes[m] / 50);
             assert_true(t.certified[m] > clear / 20);
         }
@@ -39,7 +39,7 @@ static void what_is_certified_does_not_collide(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_certified_does_not_collide),
+        cmocka_unit_test(certified_nodes_do_not_collide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

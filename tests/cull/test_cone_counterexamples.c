@@ -1,11 +1,11 @@
-// The dual-cone criterion is not a theorem: three surfaces that collide with themselves and that it
-// leaves out. The certificate finds all of them. docs/cull.md explains why.
+// The dual-cone criterion is not a theorem: three self-intersecting surfaces that it culls.
+// Detection with certificates finds all contacts. docs/cull.md explains why.
 #include "cmocka_all.h"
 #include "cull_check.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define TURN 6.283185307179586
+#define FULL_TURN 6.283185307179586
 
 static uint64_t contacts(const cull_world* world, uint32_t modes, bool no_cull) {
     fracas_published_query query = fracas_published_scene_default_query();
@@ -19,7 +19,7 @@ static uint64_t contacts(const cull_world* world, uint32_t modes, bool no_cull) 
     return sum;
 }
 
-// How many contacts a mode misses of how many.
+// Number of contacts that a mode misses.
 static uint64_t missed(const cull_shape* shape, fracas_published_cull mode, uint32_t modes,
                        uint64_t* all) {
     cull_world world;
@@ -80,7 +80,7 @@ static void five_triangles(void** state) {
 
 enum { ALONG = 61, ACROSS = 4 };
 
-// One and a quarter turns up; then the last quarter comes down and cuts the first.
+// One and a quarter turns upwards; then the last quarter descends and intersects the first.
 static double ramp_height(double t) {
     double a = 1.25 * t, top = 0.25;
     return a < 1 ? top * a : top - 1.4 * (a - 1);
@@ -95,17 +95,18 @@ static cull_shape make_ramp(void) {
     cull_shape s = {0};
     for (uint32_t i = 0; i < ALONG; i++)
         for (uint32_t j = 0; j < ACROSS; j++) {
-            double t = (double)i / (ALONG - 1), a = 1.25 * TURN * t, r = 1 + (double)j / ACROSS;
+            double t = (double)i / (ALONG - 1), a = 1.25 * FULL_TURN * t,
+                   r = 1 + (double)j / ACROSS;
             cull_add_point(&s, r * cos(a), r * sin(a), ramp_height(t));
         }
-    // Up is to the left going from the axis outward and then along.
+    // Facing up: left when looking from the axis outward, then along the ramp.
     for (uint32_t i = 0; i + 1 < ALONG; i++)
         for (uint32_t j = 0; j + 1 < ACROSS; j++) {
             uint32_t a = i * ACROSS + j;
             cull_add_triangle(&s, a, a + 1, a + ACROSS + 1);
             cull_add_triangle(&s, a, a + ACROSS + 1, a + ACROSS);
         }
-    // Around the rim, to a point far below: no edge is a boundary.
+    // The rim is connected to a point far below, so no edge is a boundary.
     uint32_t rim[2 * (ALONG + ACROSS)], count = 0;
     for (uint32_t j = 0; j + 1 < ACROSS; j++) rim[count++] = j;
     for (uint32_t i = 0; i + 1 < ALONG; i++) rim[count++] = i * ACROSS + ACROSS - 1;
@@ -132,7 +133,8 @@ static cull_shape make_pipe(uint32_t around, uint32_t along, double bend, double
     cull_shape s = {0};
     for (uint32_t i = 0; i < along; i++)
         for (uint32_t j = 0; j < around; j++) {
-            double t = (double)i / (along - 1), a = bend * TURN * t, b = TURN * j / around;
+            double t = (double)i / (along - 1), a = bend * FULL_TURN * t,
+                   b = FULL_TURN * j / around;
             double out = 1 + radius * cos(b);
             cull_add_point(&s, out * cos(a), out * sin(a), radius * sin(b) + lift * t);
         }

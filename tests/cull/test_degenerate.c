@@ -1,13 +1,13 @@
-// Degenerate meshes, one case at a time: what must not be certified, and what should be.
+// Degenerate meshes, one case at a time: some must not be certified, others should be.
 #include "cmocka_all.h"
 #include "cull/cull_state.h"
 #include "cull_check.h"
 #include <math.h>
 #include <string.h>
 
-#define TURN 6.283185307179586
+#define FULL_TURN 6.283185307179586
 
-// Is the whole shape certified, at rest and over the step?
+// Whether the whole shape is certified, at rest or over the step.
 static bool certified(const cull_shape* shape, frc_boxes boxes) {
     cull_world world;
     assert_true(cull_world_open(&world, shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
@@ -44,15 +44,15 @@ static void a_sheet(void** state) {
     expect(&s, true, true);
 }
 
-// All triangles of a star face up, and still it goes round twice: neighbours of neighbours meet,
-// and all of them share the middle vertex.
-static void a_star_that_winds_twice(void** state) {
+// All triangles of a star face up although it winds twice: triangles intersect that are not
+// neighbours, and all of them share the centre vertex.
+static void star_that_winds_twice(void** state) {
     (void)state;
     for (int turns = 1; turns <= 2; turns++) {
         cull_shape s = {0};
         uint32_t hub = cull_add_point(&s, 0, 0, 0), count = 12;
         for (uint32_t i = 0; i < count; i++) {
-            double a = TURN * turns * i / count;
+            double a = FULL_TURN * turns * i / count;
             cull_add_point(&s, cos(a), sin(a), turns == 1 ? 0 : 0.2 * cos(a / 2));
         }
         for (uint32_t i = 0; i < count; i++) cull_add_triangle(&s, hub, 1 + i, 1 + (i + 1) % count);
@@ -94,13 +94,13 @@ static void segments_points_and_slivers(void** state) {
     s = make_sheet(4, 4);
     cull_add_triangle(&s, 5, 5, 5);
     expect(&s, false, false);
-    // A corner on the line of the other two.
+    // A corner on the line through the other two.
     s = make_sheet(4, 4);
     cull_add_triangle(&s, 1, 0, cull_add_point(&s, 0.5, 0, 0.05));
     expect(&s, false, false);
 }
 
-// Two fans in one vertex: apart from each other in projection, but both end at it.
+// Two fans that share one vertex: disjoint in projection, but both contain the vertex.
 static void a_pinched_vertex(void** state) {
     (void)state;
     cull_shape s = {0};
@@ -112,8 +112,8 @@ static void a_pinched_vertex(void** state) {
     expect(&s, false, false);
 }
 
-// A crack whose sides are still together: they touch everywhere along it.
-static void siblings_that_are_together(void** state) {
+// A crack whose sides coincide: they touch everywhere along it.
+static void coincident_siblings(void** state) {
     (void)state;
     for (int gap = 0; gap < 2; gap++) {
         cull_shape s = make_sheet(4, 3);
@@ -135,7 +135,7 @@ static void siblings_that_are_together(void** state) {
 static void add_ring(cull_shape* s, double inner, double outer, double z, bool up) {
     uint32_t first = s->point_count, count = 8;
     for (uint32_t i = 0; i < count; i++) {
-        double a = TURN * i / count;
+        double a = FULL_TURN * i / count;
         cull_add_point(s, inner * cos(a), inner * sin(a), z);
         cull_add_point(s, outer * cos(a), outer * sin(a), z);
     }
@@ -146,8 +146,8 @@ static void add_ring(cull_shape* s, double inner, double outer, double z, bool u
     }
 }
 
-// Rings: holes are loops the other way round; a ring within the hole of another is fine, one above
-// another is not, though their contours do not cross.
+// Rings: loops around holes have the opposite orientation. A ring within the hole of another is
+// fine; one above another is not, although their contours do not intersect.
 static void rings_and_islands(void** state) {
     (void)state;
     cull_shape s = {0};
@@ -167,10 +167,10 @@ static void rings_and_islands(void** state) {
     expect(&s, false, false);
 }
 
-// ---- in time
+// ---- motion
 
-// The sheet is the same at both ends of the step, but turned half round: in the middle of the step
-// all points are on the axis.
+// The sheet is congruent at both ends of the step, but rotated by half a turn: in the middle of the
+// step all points are on the axis.
 static void a_half_turn(void** state) {
     (void)state;
     cull_shape s = make_sheet(4, 4);
@@ -179,12 +179,13 @@ static void a_half_turn(void** state) {
     expect(&s, true, false);
 }
 
-// A quarter turn is fine, a large one needs halves of the step, and so does a long way.
-static void turns_and_long_ways(void** state) {
+// A quarter turn is fine, a larger one needs a subdivision of the step, and so does a large
+// translation.
+static void rotations_and_long_paths(void** state) {
     (void)state;
     for (int degrees = 10; degrees <= 150; degrees += 35) {
         cull_shape s = make_sheet(5, 5);
-        double c = cos(TURN * degrees / 360), n = sin(TURN * degrees / 360);
+        double c = cos(FULL_TURN * degrees / 360), n = sin(FULL_TURN * degrees / 360);
         for (uint32_t i = 0; i < s.point_count; i++) {
             double x = s.points[i][0][0], y = s.points[i][0][1];
             s.points[i][1][0] = c * x - n * y + 1000;
@@ -194,15 +195,16 @@ static void turns_and_long_ways(void** state) {
     }
 }
 
-// A flap that opens at the start and at the end of the step, and folds onto its neighbour between.
-static void a_flap_that_folds_in_between(void** state) {
+// A flap that is open at the start and at the end of the step, and folds onto its neighbour in
+// between.
+static void flap_that_folds_in_between(void** state) {
     (void)state;
     cull_shape s = {0};
     uint32_t a = cull_add_point(&s, 0, 0, 0), b = cull_add_point(&s, 1, 0, 0);
     uint32_t c = cull_add_point(&s, 0.5, 1, 0), d = cull_add_point(&s, 0.5, -1, 0);
     cull_add_triangle(&s, a, b, c);
     cull_add_triangle(&s, b, a, d);
-    // d goes over the top to the other side: at the end it is beyond c.
+    // d moves over the top to the other side: at the end it is beyond c.
     s.points[d][1][1] = 3, s.points[d][1][2] = 0;
     assert_false(certified(&s, FRC_BOXES_STEP));
     cull_free_shape(&s);
@@ -210,14 +212,15 @@ static void a_flap_that_folds_in_between(void** state) {
 
 // ---- numbers
 
-static void huge_tiny_and_far(void** state) {
+static void huge_tiny_and_far_coordinates(void** state) {
     (void)state;
     static const double scales[] = {1e-100, 1e-20, 1e20, 1e37};
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
         cull_shape s = make_sheet(5, 5);
         for (uint32_t i = 0; i < s.point_count; i++)
             for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] *= scales[k];
-        // Boxes are floats: what is smaller than those, or larger, is not certified. Never wrong.
+        // Boxes are floats: below or above their range nothing is certified. Never a wrong
+        // certificate.
         bool fits = scales[k] > 1e-30;
         expect(&s, fits, fits);
     }
@@ -225,7 +228,7 @@ static void huge_tiny_and_far(void** state) {
     for (uint32_t i = 0; i < s.point_count; i++)
         for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] += 1e5;
     expect(&s, true, true);
-    // So far out that the sheet is flat and a few units in the last place wide.
+    // So far from the origin that the sheet is flat and a few units in the last place wide.
     s = make_sheet(5, 5);
     for (uint32_t i = 0; i < s.point_count; i++)
         for (int e = 0; e < 6; e++) s.points[i][e / 3][e % 3] = 0x1p52 + s.points[i][e / 3][e % 3];
@@ -238,7 +241,7 @@ static void huge_tiny_and_far(void** state) {
     expect(&s, false, false);
 }
 
-// Does a triangle below have both points?
+// Whether a triangle below has both points.
 static bool is_owned(const frc_block* block, frc_cull_range faces, uint32_t a, uint32_t b) {
     bool found = a == FRACAS_NONE;
     for (uint32_t s = faces.begin; s < faces.end; s++) {
@@ -286,9 +289,9 @@ static void swap_features(frc_block* block, frc_leaf* a, frc_leaf* b, bool edges
     a->loose = b->loose = 1;
 }
 
-// Edits leave edges and points in leaves none of whose triangles has them. What is certified below
-// a node is certified for its features: each must belong to a triangle below it, in whatever leaf.
-static void features_away_from_their_triangles(void** state) {
+// Edits leave edges and points in leaves that have none of their triangles. A certificate of a node
+// covers its features: each must belong to a triangle below the node, in any leaf.
+static void features_in_other_leaves_than_their_triangles(void** state) {
     (void)state;
     enum { MOST = 256 };
     cull_shape shape = make_sheet(17, 17);
@@ -326,19 +329,19 @@ static void features_away_from_their_triangles(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sheet),
-        cmocka_unit_test(a_star_that_winds_twice),
+        cmocka_unit_test(star_that_winds_twice),
         cmocka_unit_test(a_third_triangle_on_an_edge),
         cmocka_unit_test(a_doubled_triangle),
         cmocka_unit_test(a_triangle_turned_over),
         cmocka_unit_test(segments_points_and_slivers),
         cmocka_unit_test(a_pinched_vertex),
-        cmocka_unit_test(siblings_that_are_together),
+        cmocka_unit_test(coincident_siblings),
         cmocka_unit_test(rings_and_islands),
         cmocka_unit_test(a_half_turn),
-        cmocka_unit_test(turns_and_long_ways),
-        cmocka_unit_test(a_flap_that_folds_in_between),
-        cmocka_unit_test(huge_tiny_and_far),
-        cmocka_unit_test(features_away_from_their_triangles),
+        cmocka_unit_test(rotations_and_long_paths),
+        cmocka_unit_test(flap_that_folds_in_between),
+        cmocka_unit_test(huge_tiny_and_far_coordinates),
+        cmocka_unit_test(features_in_other_leaves_than_their_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

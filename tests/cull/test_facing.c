@@ -1,6 +1,6 @@
-// Triangles that hardly face a direction, or hardly do not, near the origin and far from it: those
-// that are said to face it do, by rationals. Ordinary ones are said to. Built once more with an
-// error bound of zero, which must be caught.
+// Triangles that are almost perpendicular to a direction, near the origin and far from it: those
+// reported as facing the direction do so in rational arithmetic. Ordinary triangles are reported.
+// Built a second time with an error bound of zero, which must fail.
 #include "cmocka_all.h"
 #include "cull/patch.h"
 #include "geom/oracle_tri_random.h"
@@ -26,13 +26,13 @@ static void direction_of(const frc_patch* patch, double out[3]) {
         out[patch->axis[k]] = (patch->flip ? -1 : 1) * (k == 2 ? 1 : patch->slope[k]);
 }
 
-// Its normal has a part along the direction that is `tilt` of what it could be.
+// The component of its normal along the direction is `tilt` times its length.
 static void put_triangle(scene* s, int slot, tri_random* r, const double centre[3], double size,
                          double tilt) {
     double v[3], e[3], f[3];
     direction_of(&s->patch, v);
     for (int k = 0; k < 3; k++) e[k] = uniform(r);
-    // Across both; then f lies in the plane of e and V, but for the tilt.
+    // f is perpendicular to both, so it lies in the plane of e and V except for the tilt.
     for (int k = 0; k < 3; k++) {
         int l = (k + 1) % 3, m = (k + 2) % 3;
         f[k] = v[k] * uniform(r) + tilt * (v[l] * e[m] - v[m] * e[l]);
@@ -79,7 +79,7 @@ static void make_scene(scene* s, tri_random* r, double tilt) {
     }
     double size = ldexp(1, -(int)tri_random_below(r, 12));
     for (int slot = 0; slot < SLOTS; slot++) put_triangle(s, slot, r, centre, size, tilt);
-    // Sometimes one is missing.
+    // Sometimes a slot is empty.
     uint32_t gap = (uint32_t)tri_random_below(r, 8);
     if (gap >= 1 && gap < SLOTS)
         s->faces[gap] = (frc_face_slot){
@@ -89,7 +89,7 @@ static void make_scene(scene* s, tri_random* r, double tilt) {
     measure(s);
 }
 
-// ---- by rationals
+// ---- rational arithmetic
 
 static void difference(mpq_t out, scene* s, uint32_t from, uint32_t to, int k) {
     mpq_t a;
@@ -131,7 +131,7 @@ static bool all_face_up(scene* s) {
     return true;
 }
 
-static void said_is_true(void** state) {
+static void reported_facing_is_true(void** state) {
     (void)state;
     tri_random r = {7};
     uint64_t said = 0, wrong = 0;
@@ -153,8 +153,8 @@ static void said_is_true(void** state) {
 }
 
 #ifndef EXPECT_WRONG
-// What lows of points tell is what points tell, where it is not close.
-static void same_without_lows(void** state) {
+// The precomputed low parts of points give the same result, unless it is close.
+static void same_result_without_lows(void** state) {
     (void)state;
     tri_random r = {11};
     int said = 0;
@@ -174,17 +174,17 @@ static int make_context(void** state) {
     return fracas_context_create(NULL, (fracas_context**)state) != FRACAS_OK;
 }
 
-static int drop_context(void** state) {
+static int destroy_context(void** state) {
     fracas_context_destroy(*state);
     return 0;
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(said_is_true),
+        cmocka_unit_test(reported_facing_is_true),
 #ifndef EXPECT_WRONG
-        cmocka_unit_test(same_without_lows),
+        cmocka_unit_test(same_result_without_lows),
 #endif
     };
-    return cmocka_run_group_tests(tests, make_context, drop_context);
+    return cmocka_run_group_tests(tests, make_context, destroy_context);
 }

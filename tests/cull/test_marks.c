@@ -1,14 +1,14 @@
-// Marks over many updates: with edits, with moves, with both; the contacts and the counts of
-// siblings are those without culling, and marks do not depend on the number of threads. Memory may
-// run out at any moment.
+// Marks over many updates, with edits, moves and both: contacts and counts of siblings are those
+// without culling, and marks do not depend on the number of threads. Allocations may fail at any
+// point.
 #include "cmocka_all.h"
 #include "cull/certify.h"
 #include "cull_check.h"
-#include "scene/watch.h"
+#include "scene/test_allocator.h"
 #include <stdlib.h>
 #include <string.h>
 
-static void must(fracas_status status) { assert_int_equal(status, FRACAS_OK); }
+static void require_ok(fracas_status status) { assert_int_equal(status, FRACAS_OK); }
 
 typedef struct list {
     fracas_contact* data;
@@ -16,27 +16,27 @@ typedef struct list {
     fracas_statistics statistics;
 } list;
 
-static bool keep(const fracas_contact* contact, void* user) {
+static bool collect(const fracas_contact* contact, void* user) {
     list* l = user;
     l->data = realloc(l->data, (l->count + 1) * sizeof *l->data);
     l->data[l->count++] = *contact;
     return true;
 }
 
-static list ask(const fracas_scene* scene, fracas_published_query query) {
+static list query_contacts(const fracas_scene* scene, fracas_published_query query) {
     list l = {0};
-    fracas_sink sink = {keep, &l, &l.statistics};
-    must(fracas_published_scene_detect(scene, &query, &sink, NULL));
+    fracas_sink sink = {collect, &l, &l.statistics};
+    require_ok(fracas_published_scene_detect(scene, &query, &sink, NULL));
     return l;
 }
 
 static void expect_same(const fracas_scene* scene, fracas_published_query query) {
-    list culled = ask(scene, query);
+    list culled = query_contacts(scene, query);
     query.no_cull = true;
-    // The filters before the exact decision change nothing either.
+    // The filters before the exact stage do not change results either.
     query.filter = query.filter == FRACAS_PUBLISHED_FILTER_NONE ? FRACAS_PUBLISHED_FILTER_ALL
                                                                 : FRACAS_PUBLISHED_FILTER_NONE;
-    list all = ask(scene, query);
+    list all = query_contacts(scene, query);
     assert_int_equal(culled.count, all.count);
     assert_int_equal(culled.statistics.siblings_left_out, all.statistics.siblings_left_out);
     for (size_t i = 0; i < all.count; i++)
@@ -45,7 +45,7 @@ static void expect_same(const fracas_scene* scene, fracas_published_query query)
     free(all.data);
 }
 
-// A contour in the cache is the one that is found now.
+// A cached contour is equal to a recomputed one.
 static void expect_contour(const fracas_scene* scene, const frc_cull_state* state, uint32_t node) {
     const frc_block* block = state->block;
     const uint32_t* kept = &state->contours[state->contour_at[node] - 1];
@@ -66,7 +66,7 @@ static uint32_t expect_contours(const fracas_scene* scene) {
         const frc_block* block = scene->blocks.data[b];
         const frc_cull_state* state =
             block ? frc_cull_state_find(&scene->cull_states, block, (uint32_t)b) : NULL;
-        // After an edit the cache is validated before it is used.
+        // After an edit the cache is validated before use.
         if (!state || state->twin_version != block->twin_version) continue;
         for (uint32_t n = 0; n < block->node_count; n++)
             if (state->contour_at[n]) expect_contour(scene, state, n), count++;
@@ -94,7 +94,7 @@ static void expect_no_misses(const fracas_scene* scene) {
 static void tear(fracas_scene* scene, fracas_body body, uint64_t* r) {
     fracas_body_info info;
     uint32_t corners[3], c[3];
-    must(fracas_scene_get_body(scene, body, &info));
+    require_ok(fracas_scene_get_body(scene, body, &info));
     uint32_t t = cull_below(r, info.triangle_numbers);
     if (fracas_scene_get_triangle(scene, body, t, corners) != FRACAS_OK) return;
     fracas_new_vertex sibling = {corners[0], FRACAS_NONE, 0, {0}, {0}};
@@ -108,32 +108,32 @@ static void tear(fracas_scene* scene, fracas_body body, uint64_t* r) {
     }
     split.repoints = repoints;
     split.new_vertices = &sibling, split.new_vertex_count = 1;
-    must(fracas_scene_split(scene, body, &split, NULL));
+    require_ok(fracas_scene_split(scene, body, &split, NULL));
 }
 
-static void drop(fracas_scene* scene, fracas_body body, uint64_t* r) {
+static void remove_triangles(fracas_scene* scene, fracas_body body, uint64_t* r) {
     fracas_body_info info;
     uint32_t corners[3];
-    must(fracas_scene_get_body(scene, body, &info));
+    require_ok(fracas_scene_get_body(scene, body, &info));
     uint32_t t = cull_below(r, info.triangle_numbers);
     if (fracas_scene_get_triangle(scene, body, t, corners) != FRACAS_OK || info.triangles < 4)
         return;
     fracas_split split = fracas_scene_default_split();
     split.removed_triangles = &t, split.removed_triangle_count = 1;
-    must(fracas_scene_split(scene, body, &split, NULL));
+    require_ok(fracas_scene_split(scene, body, &split, NULL));
 }
 
 static void shake(fracas_scene* scene, fracas_body body, uint64_t* r, double amount) {
     fracas_body_info info;
-    must(fracas_scene_advance(scene));
-    must(fracas_scene_get_body(scene, body, &info));
+    require_ok(fracas_scene_advance(scene));
+    require_ok(fracas_scene_get_body(scene, body, &info));
     double(*points)[3] = calloc(info.vertex_numbers, sizeof *points);
     for (uint32_t i = 0; i < info.vertex_numbers; i++) {
         if (fracas_scene_get_vertex(scene, body, i, points[i], NULL) != FRACAS_OK) continue;
         for (int k = 0; k < 3; k++) points[i][k] += cull_uniform(r, -amount, amount);
     }
     fracas_points view = {.data = points, .count = info.vertex_numbers};
-    must(fracas_scene_move(scene, body, &view));
+    require_ok(fracas_scene_move(scene, body, &view));
     free(points);
 }
 
@@ -153,14 +153,14 @@ static cull_shape make_sheet(uint32_t side) {
     return s;
 }
 
-// A few edits, or a little motion; now and then something wilder.
-static void go_on(fracas_scene* scene, fracas_body body, uint64_t* r) {
+// A few edits, or small motion; occasionally a large one.
+static void random_step(fracas_scene* scene, fracas_body body, uint64_t* r) {
     uint32_t edits = cull_below(r, 3) ? 0 : 1 + cull_below(r, 3);
     for (uint32_t i = 0; i < edits; i++)
         if (cull_below(r, 3))
             tear(scene, body, r);
         else
-            drop(scene, body, r);
+            remove_triangles(scene, body, r);
     if (cull_below(r, 2)) shake(scene, body, r, cull_below(r, 40) ? 0.004 : 0.2);
 }
 
@@ -191,8 +191,8 @@ static void edits_and_moves(void** state) {
     for (int step = 0; step < 120; step++) {
         uint64_t hash[2];
         for (int w = 0; w < 2; w++) {
-            go_on(worlds[w].scene, worlds[w].body, &random[w]);
-            must(fracas_scene_update(worlds[w].scene));
+            random_step(worlds[w].scene, worlds[w].body, &random[w]);
+            require_ok(fracas_scene_update(worlds[w].scene));
             hash[w] = mark_hash(worlds[w].scene, &marks[w]);
             for (size_t b = 0; b < worlds[w].scene->blocks.count; b++)
                 if (worlds[w].scene->blocks.data[b])
@@ -201,7 +201,7 @@ static void edits_and_moves(void** state) {
         }
         assert_int_equal(hash[0], hash[1]);
         contours += expect_contours(worlds[0].scene);
-        // Both are asked, as what is asked decides what is rebuilt.
+        // Queries with and without culling both run, as queries influence what is rebuilt.
         for (int w = 0; w < 2; w++) expect_no_misses(worlds[w].scene);
         if (step % 8 == 0) cull_check_scene(&worlds[0], false, &tally);
     }
@@ -212,8 +212,8 @@ static void edits_and_moves(void** state) {
     cull_free_shape(&shape);
 }
 
-// A sheet at rest keeps most of its marks when a little of it is edited.
-static void an_edit_keeps_the_rest(void** state) {
+// A sheet at rest keeps most of its marks when a small part is edited.
+static void edit_keeps_other_marks(void** state) {
     (void)state;
     cull_shape shape = make_sheet(40);
     cull_world world;
@@ -222,8 +222,8 @@ static void an_edit_keeps_the_rest(void** state) {
     const frc_block* block = world.scene->blocks.data[0];
     assert_true(frc_block_skips(block, FRC_BOXES_END, 0));
     assert_true(frc_block_skips(block, FRC_BOXES_STEP, 0));
-    drop(world.scene, world.body, &random);
-    must(fracas_scene_update(world.scene));
+    remove_triangles(world.scene, world.body, &random);
+    require_ok(fracas_scene_update(world.scene));
     block = world.scene->blocks.data[0];
     uint32_t covered = 0;
     for (uint32_t n = 0; n < block->node_count; n++) {
@@ -244,21 +244,22 @@ static void an_edit_keeps_the_rest(void** state) {
     cull_free_shape(&shape);
 }
 
-static void memory_runs_out(void** state) {
+static void failed_allocations(void** state) {
     (void)state;
     cull_shape shape = make_sheet(14);
     for (int mode = 0; mode <= FRACAS_PUBLISHED_CULL_DUAL_CONE; mode++) {
         size_t failures = 0;
-        watch memory = {0};
+        test_allocator memory = {0};
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1;
-        options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
+        options.allocator =
+            (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
         fracas_context* context;
-        must(fracas_context_create(&options, &context));
+        require_ok(fracas_context_create(&options, &context));
         fracas_published_scene_options so = fracas_published_scene_default_options();
         so.cull = (fracas_published_cull)mode;
         fracas_scene* scene;
-        must(fracas_published_scene_create(context, &so, &scene));
+        require_ok(fracas_published_scene_create(context, &so, &scene));
         fracas_mesh_view mesh = {
             .points = {.data = shape.points[0][0],
                        .count = shape.point_count,
@@ -267,18 +268,18 @@ static void memory_runs_out(void** state) {
             .triangle_count = shape.triangle_count
         };
         fracas_body body;
-        must(fracas_scene_add(scene, &mesh, NULL, &body));
+        require_ok(fracas_scene_add(scene, &mesh, NULL, &body));
         uint64_t random = 5;
         for (int turn = 0; turn < 3; turn++) {
             fracas_status status;
             size_t n = 0;
             do {
-                watch_arm(&memory, ++n);
+                test_allocator_fail_at(&memory, ++n);
                 status = fracas_scene_update(scene);
                 assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
                 failures += status != FRACAS_OK;
             } while (status != FRACAS_OK);
-            watch_arm(&memory, 0);
+            test_allocator_fail_at(&memory, 0);
             if (mode == FRACAS_PUBLISHED_CULL_CERTIFICATE) expect_no_misses(scene);
             tear(scene, body, &random);
             shake(scene, body, &random, 0.05);
@@ -294,8 +295,8 @@ static void memory_runs_out(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_and_moves),
-        cmocka_unit_test(an_edit_keeps_the_rest),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(edit_keeps_other_marks),
+        cmocka_unit_test(failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

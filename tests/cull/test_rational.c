@@ -1,8 +1,9 @@
-// The twin of the certificate in rational arithmetic: no tree, no twins, no sweep, no winding
-// numbers, no bounds. Along the same direction it asks whether all triangles face up, whether the
-// contour (half-edges that no opposite one cancels) is simple, and whether any two projected
-// triangles overlap. What the fast one certifies the slow one must; what the slow one certifies the
-// fast one should, but for what lies within its bounds.
+// A reference implementation of the certificate in rational arithmetic: no tree, no half-edge
+// pairing, no sweep, no winding numbers, no error bounds. For the same direction it tests whether
+// all triangles face up, whether the contour (half-edges without an opposite one) is simple, and
+// whether any two projected triangles overlap. Whatever the fast version certifies the reference
+// must certify; whatever the reference certifies the fast version should, except within its error
+// bounds.
 #include "cmocka_all.h"
 #include "cull/certify.h"
 #include "cull_check.h"
@@ -13,13 +14,13 @@ typedef struct flat {
     mpq_t u, w;
 } flat;
 
-typedef struct twin {
+typedef struct reference {
     const frc_block* block;
     uint32_t faces[4096], face_count;       // slots
     uint32_t (*contour)[2], contour_count;  // vertex ids
     flat* points;                           // by vertex id
     uint32_t point_count;
-} twin;
+} reference;
 
 // ---- projection
 
@@ -54,7 +55,7 @@ static int turn(const flat* a, const flat* b, const flat* c) {
 
 // ---- contour
 
-static uint32_t count_half(const twin* t, uint32_t a, uint32_t b) {
+static uint32_t count_half(const reference* t, uint32_t a, uint32_t b) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < t->face_count; i++)
         for (int k = 0; k < 3; k++) {
@@ -64,7 +65,7 @@ static uint32_t count_half(const twin* t, uint32_t a, uint32_t b) {
     return count;
 }
 
-static void find_contour(twin* t) {
+static void find_contour(reference* t) {
     t->contour_count = 0;
     for (uint32_t i = 0; i < t->face_count; i++)
         for (int k = 0; k < 3; k++) {
@@ -91,7 +92,7 @@ static bool segments_meet(const flat* a, const flat* b, const flat* c, const fla
     return on_segment(a, b, c) || on_segment(a, b, d) || on_segment(c, d, a) || on_segment(c, d, b);
 }
 
-static bool edges_are_fine(const twin* t, const uint32_t x[2], const uint32_t y[2]) {
+static bool edges_are_fine(const reference* t, const uint32_t x[2], const uint32_t y[2]) {
     const flat* p = t->points;
     if (x[0] == y[0] || x[1] == y[1]) return false;
     if (x[1] == y[0] && y[1] == x[0]) return false;
@@ -104,7 +105,7 @@ static bool edges_are_fine(const twin* t, const uint32_t x[2], const uint32_t y[
 
 // ---- triangles
 
-// All corners of b beyond the line of some edge of a, or on it.
+// Whether all corners of b are beyond the line of some edge of a, or on it.
 static bool beyond(const flat* a[3], const flat* b[3]) {
     for (int k = 0; k < 3; k++) {
         bool all = true;
@@ -114,7 +115,7 @@ static bool beyond(const flat* a[3], const flat* b[3]) {
     return false;
 }
 
-static bool certify(twin* t) {
+static bool certify(reference* t) {
     const flat* f[2][3];
     if (t->face_count == 0) return false;
     for (uint32_t i = 0; i < t->face_count; i++) {
@@ -139,10 +140,10 @@ static bool certify(twin* t) {
 // ---- the test
 
 typedef struct tally {
-    uint64_t nodes, both, fast_only, slow_only;
+    uint64_t nodes, both, fast_only, exact_only;
 } tally;
 
-static void fill(twin* t, const frc_patch* patch) {
+static void fill(reference* t, const frc_patch* patch) {
     t->block = patch->block;
     t->face_count = 0;
     for (uint32_t s = patch->begin; s < patch->end; s++) {
@@ -155,31 +156,31 @@ static void fill(twin* t, const frc_patch* patch) {
     }
 }
 
-static void compare(const cull_world* world, frc_cull_state* state, uint32_t ref, twin* t,
+static void compare(const cull_world* world, frc_cull_state* state, uint32_t ref, reference* t,
                     tally* out) {
     frc_cull_scratch scratch = {.context = world->context};
     frc_patch patch;
     const frc_topology* topology = &world->scene->topology;
-    bool slow = frc_make_patch(topology, state, FRC_BOXES_END, ref, &patch);
+    bool exact = frc_make_patch(topology, state, FRC_BOXES_END, ref, &patch);
     patch.lows = world->scene->lows;
-    slow = slow && frc_patch_contour(&patch, &scratch) && frc_patch_direction(&patch, &scratch);
+    exact = exact && frc_patch_contour(&patch, &scratch) && frc_patch_direction(&patch, &scratch);
     frc_cull_scratch_release(&scratch);
-    if (slow) {
+    if (exact) {
         fill(t, &patch);
-        slow = certify(t);
+        exact = certify(t);
     }
     bool fast =
         frc_cull_certify(world->context, topology, world->scene->lows, state, FRC_BOXES_END, ref);
     out->nodes++;
-    out->both += fast && slow;
-    out->fast_only += fast && !slow;
-    out->slow_only += slow && !fast;
+    out->both += fast && exact;
+    out->fast_only += fast && !exact;
+    out->exact_only += exact && !fast;
 }
 
 static void compare_shape(const cull_shape* shape, tally* out) {
     cull_world world;
     assert_true(cull_world_open(&world, shape, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
-    twin* t = calloc(1, sizeof *t);
+    reference* t = calloc(1, sizeof *t);
     t->point_count = (uint32_t)world.scene->topology.points.count;
     t->points = calloc(t->point_count, sizeof *t->points);
     t->contour = calloc(3 * (size_t)shape->triangle_count, sizeof *t->contour);
@@ -196,7 +197,7 @@ static void compare_shape(const cull_shape* shape, tally* out) {
     cull_world_close(&world);
 }
 
-static void the_twin_agrees(void** state) {
+static void same_as_reference(void** state) {
     (void)state;
     uint64_t random = 20240607;
     tally out = {0};
@@ -206,18 +207,18 @@ static void the_twin_agrees(void** state) {
         compare_shape(&shape, &out);
         cull_free_shape(&shape);
     }
-    print_message("%llu nodes: both %llu, only the fast one %llu, only the slow one %llu\n",
+    print_message("%llu nodes: both %llu, only the fast one %llu, only the exact one %llu\n",
                   (unsigned long long)out.nodes, (unsigned long long)out.both,
-                  (unsigned long long)out.fast_only, (unsigned long long)out.slow_only);
+                  (unsigned long long)out.fast_only, (unsigned long long)out.exact_only);
     assert_int_equal(out.fast_only, 0);
     assert_true(out.both > out.nodes / 4);
-    // What the bounds cost, and edges that a third triangle elsewhere uses too.
-    assert_true(out.slow_only * 20 < out.both);
+    // Losses by error bounds, and by edges that a third triangle elsewhere shares.
+    assert_true(out.exact_only * 20 < out.both);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_twin_agrees),
+        cmocka_unit_test(same_as_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,16 @@
-// A settled star must have no pair of triangles that counts by the exact rule, and ordinary stars
-// must be settled. Built once more with an error bound of zero, which must be caught.
+// A settled star must not have a pair of triangles that the exact rule counts as a contact, and
+// ordinary stars must be settled. Built a second time with an error bound of zero, which must fail.
 #include "cmocka_all.h"
 #include "cull/vertex_stars.h"
 #include "geom/oracle_tri_random.h"
 #include "geom/tri_tri.h"
 
-enum { ROUNDS = 300000, MOST = 20 };
+enum { ROUNDS = 300000, MAX_POINTS = 20 };
 
 // One vertex, number 0, and its triangles (0, from, to).
 typedef struct fan {
     frc_topology topology;
-    uint32_t triangles[MOST], points[MOST + 2];
+    uint32_t triangles[MAX_POINTS], points[MAX_POINTS + 2];
     uint32_t triangle_count, point_count;
 } fan;
 
@@ -32,14 +32,14 @@ static void add_triangle(fan* f, uint32_t a, uint32_t b) {
 static void start_fan(fan* f, fracas_context* context) {
     *f = (fan){.triangle_count = 0};
     frc_topology_init(&f->topology, context);
-    assert_true(frc_topology_reserve(&f->topology, MOST + 2, MOST, 0));
+    assert_true(frc_topology_reserve(&f->topology, MAX_POINTS + 2, MAX_POINTS, 0));
 }
 
 // ---- stars of all kinds
 
 static double uniform(tri_random* r) { return tri_random_below(r, 1 << 20) * 0x1p-19 - 1; }
 
-// Points of a regular polygon of eight, walked by `step` eighths: two rounds when there are more.
+// Points of a regular octagon, visited in steps of `step` eighths; with more points, two rounds.
 static const double circle[8][2] = {
     {1,  0 },
     {1,  1 },
@@ -54,17 +54,17 @@ static const double circle[8][2] = {
 static void place_neighbour(tri_random* r, fan* f, int family, uint32_t i, double noise) {
     const double* c = circle[i % 8];
     switch (family) {
-    case 0:  // a cap, more or less rough
+    case 0:  // a cap with some noise
         add_point(f, c[0] + noise * uniform(r), c[1] + noise * uniform(r), noise * uniform(r));
         break;
-    case 1:  // anywhere
+    case 1:  // random points
         add_point(f, uniform(r), uniform(r), uniform(r));
         break;
-    case 2:  // anywhere on a small grid: flat and folded ones
+    case 2:  // random points of a small grid: flat and folded stars
         add_point(f, tri_random_below(r, 5) - 2, tri_random_below(r, 5) - 2,
                   tri_random_below(r, 3) - 1);
         break;
-    default: {  // exactly or almost on a plane and on rays that occur twice
+    default: {  // exactly or almost in a plane, on rays that occur twice
         double reach = 1 + tri_random_below(r, 4), off = tri_random_below(r, 3) ? 0x1p-26 : 0;
         add_point(f, c[0] * reach + off * uniform(r), c[1] * reach + off * uniform(r),
                   c[0] * 0.5 * reach + off * uniform(r));
@@ -84,7 +84,7 @@ static void make_fan(tri_random* r, fan* f, fracas_context* context) {
     for (uint32_t i = 0; i < n; i++) place_neighbour(r, f, family, i, noise);
     for (uint32_t i = 0; i + 1 < n; i++) add_triangle(f, i + 1, i + 2);
     if (closed) add_triangle(f, n, 1);
-    // Now and then no single fan: a triangle twice, the wrong way round, or out of place.
+    // Occasionally not a single fan: a duplicated, reversed or misplaced triangle.
     if (tri_random_below(r, 8) == 0)
         add_triangle(f, 1 + (uint32_t)tri_random_below(r, (int)n),
                      1 + (uint32_t)tri_random_below(r, (int)n));
@@ -94,7 +94,7 @@ static void make_fan(tri_random* r, fan* f, fracas_context* context) {
     }
 }
 
-// ---- what counts
+// ---- pairs that count as contacts
 
 static bool counts(const fan* f, uint32_t i, uint32_t j) {
     double p[2][3][3];
@@ -128,7 +128,7 @@ static double fan_size(const fan* f) {
 }
 
 static bool settled(fan* f) {
-    uint8_t flags[MOST + 2] = {0};
+    uint8_t flags[MAX_POINTS + 2] = {0};
     frc_vertex_rings rings = {0};
     frc_vertex_rings_input input = {.triangles = f->triangles,
                                     .triangle_count = f->triangle_count,
@@ -141,7 +141,7 @@ static bool settled(fan* f) {
     return f->topology.uses.data[f->points[0]].rings == 1 && flags[f->points[0]];
 }
 
-static void no_pair_that_counts(void** state) {
+static void settled_stars_have_no_contacts(void** state) {
     fracas_context* context = *state;
     tri_random r = {11};
     uint32_t yes = 0, wrong = 0, clean = 0;
@@ -165,9 +165,9 @@ static void no_pair_that_counts(void** state) {
 }
 
 #ifndef EXPECT_WRONG
-// A cap with three to sixteen sides is settled at any size, closed and open; round it twice is not,
-// nor is one with a triangle folded onto its neighbour.
-static void caps(void** state) {
+// A cap with three to sixteen sides is settled at any size, closed and open. One that winds twice
+// is not, nor is one with a triangle folded onto its neighbour.
+static void caps_are_settled(void** state) {
     static const double sizes[] = {1e-200, 1e-6, 1, 1e6, 1e200};
     for (uint32_t s = 0; s < 5; s++)
         for (int closed = 0; closed < 2; closed++)
@@ -176,8 +176,8 @@ static void caps(void** state) {
                 start_fan(&f, *state);
                 add_point(&f, 0, 0, sizes[s]);
                 uint32_t n = 8 * (uint32_t)rounds;
-                // A spiral of the second round lies below the first: no two triangles meet but at
-                // the centre, where no direction shows it.
+                // The second round of a spiral is below the first: no two triangles intersect
+                // except at the centre, which no direction shows.
                 for (uint32_t i = 0; i < n; i++)
                     add_point(&f, sizes[s] * circle[i % 8][0], sizes[s] * circle[i % 8][1],
                               -0.01 * sizes[s] * i);
@@ -189,19 +189,19 @@ static void caps(void** state) {
 }
 
 // Which vertices get a ring.
-static void rings_of_odd_fans(void** state) {
+static void rings_of_irregular_fans(void** state) {
     static const struct {
         uint32_t corners[4][2], count;
         bool ring;
     } cases[] = {
         {{{1, 2}},                         1, true },
         {{{1, 2}, {2, 3}, {3, 1}},         3, true },
-        {{{2, 3}, {1, 2}},                 2, true }, // listed in any order
-        {{{1, 2}, {3, 2}},                 2, false}, // not all the same way round
+        {{{2, 3}, {1, 2}},                 2, true }, // triangles in any order
+        {{{1, 2}, {3, 2}},                 2, false}, // inconsistent orientation
         {{{1, 2}, {3, 4}},                 2, false}, // two fans
-        {{{1, 2}, {2, 3}, {2, 4}},         3, false}, // an edge of three triangles
-        {{{1, 2}, {1, 2}},                 2, false}, // twice the same
-        {{{1, 2}, {2, 1}, {3, 4}, {4, 3}}, 4, false}, // two closed ones
+        {{{1, 2}, {2, 3}, {2, 4}},         3, false}, // an edge with three triangles
+        {{{1, 2}, {1, 2}},                 2, false}, // a duplicated triangle
+        {{{1, 2}, {2, 1}, {3, 4}, {4, 3}}, 4, false}, // two closed fans
         {{{1, 1}},                         1, false}, // a segment
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -222,18 +222,18 @@ static int make_context(void** state) {
     return fracas_context_create(NULL, (fracas_context**)state) != FRACAS_OK;
 }
 
-static int drop_context(void** state) {
+static int destroy_context(void** state) {
     fracas_context_destroy(*state);
     return 0;
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_pair_that_counts),
+        cmocka_unit_test(settled_stars_have_no_contacts),
 #ifndef EXPECT_WRONG
-        cmocka_unit_test(caps),
-        cmocka_unit_test(rings_of_odd_fans),
+        cmocka_unit_test(caps_are_settled),
+        cmocka_unit_test(rings_of_irregular_fans),
 #endif
     };
-    return cmocka_run_group_tests(tests, make_context, drop_context);
+    return cmocka_run_group_tests(tests, make_context, destroy_context);
 }

@@ -1,10 +1,10 @@
-// How queries are called: sinks, statistics, progress, cancelling, several threads at once.
+// The query interface: sinks, statistics, progress, cancelling, concurrent queries.
 #include "scene_kit.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
-// Two strips that cross: contacts of every common kind, in several blocks.
+// Two crossing strips: contacts of every common kind, in several blocks.
 static void fill(kit* k) {
     kit_add_strip(k, 30, 0, FRACAS_MOTION_DEFORMING);
     kit_add_strip(k, 30, 0, FRACAS_MOTION_DEFORMING);
@@ -21,13 +21,13 @@ static fracas_query both(void) {
 // ---- sinks
 
 typedef struct stopper {
-    size_t calls, most;
+    size_t calls, limit;
 } stopper;
 
 static bool stop_after(const fracas_contact* contact, void* user) {
     (void)contact;
     stopper* s = user;
-    return ++s->calls < s->most;
+    return ++s->calls < s->limit;
 }
 
 static void sinks(void** state) {
@@ -40,7 +40,8 @@ static void sinks(void** state) {
     stopper s = {0, 3};
     fracas_sink sink = {stop_after, &s, &statistics};
     assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
-    assert_int_equal(s.calls, 3);  // false stops the reporting, not the counting
+    assert_int_equal(
+        s.calls, 3);  // a false return value stops the reports; statistics still count all contacts
     uint64_t all = 0;
     for (int i = 0; i < 6; i++) all += statistics.contacts[i];
     assert_true(all > 3);
@@ -70,7 +71,7 @@ static void sinks(void** state) {
     kit_destroy(&k);
 }
 
-static void nothing_to_find(void** state) {
+static void empty_scenes(void** state) {
     (void)state;
     kit k = kit_create(3);
     fracas_query query = both();
@@ -78,7 +79,7 @@ static void nothing_to_find(void** state) {
     fracas_sink sink = {.statistics = &statistics};
     double step = 0;
     for (int round = 0; round < 3; round++) {
-        // Empty, with a body of unused vertices, with a triangle.
+        // An empty scene, with a body of unused vertices, with a triangle.
         const double points[3][3] = {
             {0, 0, 0},
             {1, 0, 0},
@@ -99,9 +100,9 @@ static void nothing_to_find(void** state) {
     kit_destroy(&k);
 }
 
-// Within a distance of 0 is: touching, at t = 1. It was searched for over the whole step, as the
-// contacts of a query without a separation are.
-static void nearby_without_a_distance(void** state) {
+// A distance of 0 means touching at t = 1. Regression: contacts were searched for over the whole
+// step, like those of a query without a separation.
+static void nearby_at_distance_zero(void** state) {
     (void)state;
     kit k = kit_create(1);
     kit_add_strip(&k, 1, 0, FRACAS_MOTION_STATIC);
@@ -129,14 +130,14 @@ static void nearby_without_a_distance(void** state) {
 
 // ---- progress and cancelling
 
-typedef struct teller {
+typedef struct progress_log {
     pthread_t caller;
     double last, stop_at;
     int calls, wrong;
-} teller;
+} progress_log;
 
-static bool tell(double fraction, void* user) {
-    teller* t = user;
+static bool log_progress(double fraction, void* user) {
+    progress_log* t = user;
     t->calls++;
     t->wrong +=
         !(fraction >= t->last && fraction <= 1) || !pthread_equal(pthread_self(), t->caller);
@@ -144,10 +145,10 @@ static bool tell(double fraction, void* user) {
     return fraction < t->stop_at;
 }
 
-static kit telling_kit(uint32_t workers, teller* t) {
+static kit kit_with_progress(uint32_t workers, progress_log* t) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.progress = tell;
+    options.progress = log_progress;
     options.progress_user = t;
     kit k;
     assert_int_equal(fracas_context_create(&options, &k.context), FRACAS_OK);
@@ -155,13 +156,14 @@ static kit telling_kit(uint32_t workers, teller* t) {
     return k;
 }
 
-// Told from the calling thread and never falling within one call: a query of both modes, and
-// max_step with its several searches, began again at 0, and a pool thread could do the telling.
-static void progress_never_falls(void** state) {
+// Progress is reported on the calling thread and never decreases within one call. Regression:
+// queries of both modes, and max_step with its several searches, started again at 0, and a pool
+// thread could report.
+static void progress_is_monotonic(void** state) {
     (void)state;
     for (uint32_t workers = 1; workers <= 4; workers++) {
-        teller t = {pthread_self(), 0, 2, 0, 0};
-        kit k = telling_kit(workers, &t);
+        progress_log t = {pthread_self(), 0, 2, 0, 0};
+        kit k = kit_with_progress(workers, &t);
         fill(&k);
         fracas_query query = both();
         fracas_sink sink = {NULL, NULL, NULL};
@@ -180,19 +182,19 @@ static void progress_never_falls(void** state) {
     }
 }
 
-// The callback's "no" is for one call. It cancelled the whole context: every later call failed
-// until a resume that nobody had reason to make.
-static void a_callback_cancels_one_call(void** state) {
+// A false return value of the callback cancels only that call. Regression: it cancelled the whole
+// context, so every later call failed until a resume.
+static void callback_cancels_one_call(void** state) {
     (void)state;
     for (uint32_t workers = 1; workers <= 4; workers++) {
-        teller t = {pthread_self(), 0, 0.25, 0, 0};
-        kit k = telling_kit(workers, &t);
+        progress_log t = {pthread_self(), 0, 0.25, 0, 0};
+        kit k = kit_with_progress(workers, &t);
         fill(&k);
         fracas_query query = both();
         fracas_statistics statistics = {.box_pairs = 77};
         fracas_sink sink = {.statistics = &statistics};
         double step = 5;
-        if (workers == 1) {  // the only worker is told everything
+        if (workers == 1) {  // with one worker all progress comes from it
             assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_ERROR_CANCELLED);
             assert_true(statistics.box_pairs == 77);
             t.stop_at = -1;
@@ -226,15 +228,16 @@ static void cancelled_until_resumed(void** state) {
     kit_destroy(&k);
 }
 
-// A thread that cancels and resumes all the time. A query that saw the wish leaves work undone; the
-// wish could be taken back before the end, and half the contacts were reported as all of them.
-typedef struct flicker {
+// A thread that cancels and resumes continuously. Regression: a query that saw the cancellation
+// left work undone; if it was withdrawn before the end, the incomplete contacts were reported as
+// complete.
+typedef struct cancel_loop {
     fracas_context* context;
     atomic_bool stop;
-} flicker;
+} cancel_loop;
 
-static void* flicker_main(void* argument) {
-    flicker* f = argument;
+static void* cancel_loop_main(void* argument) {
+    cancel_loop* f = argument;
     while (!atomic_load(&f->stop)) {
         fracas_context_cancel(f->context);
         fracas_context_resume(f->context);
@@ -242,16 +245,16 @@ static void* flicker_main(void* argument) {
     return NULL;
 }
 
-static void all_or_cancelled(void** state) {
+static void results_complete_or_cancelled(void** state) {
     (void)state;
     kit k = kit_create(2);
     fill(&k);
     fracas_query query = both();
     fracas_statistics wanted = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT), got;
     fracas_sink sink = {.statistics = &got};
-    flicker f = {.context = k.context};
+    cancel_loop f = {.context = k.context};
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, flicker_main, &f), 0);
+    assert_int_equal(pthread_create(&thread, NULL, cancel_loop_main, &f), 0);
     for (int round = 0; round < 200; round++) {
         fracas_status status = fracas_scene_detect(k.scene, &query, &sink);
         if (status == FRACAS_OK)
@@ -266,14 +269,14 @@ static void all_or_cancelled(void** state) {
 
 // ---- a const scene from several threads
 
-typedef struct asker {
+typedef struct query_thread {
     const kit* k;
     uint64_t wanted[6];
     bool ok;
-} asker;
+} query_thread;
 
-static void* ask(void* argument) {
-    asker* a = argument;
+static void* run_queries(void* argument) {
+    query_thread* a = argument;
     fracas_query query = both();
     fracas_statistics got;
     fracas_sink sink = {.statistics = &got};
@@ -289,24 +292,24 @@ static void* ask(void* argument) {
     return NULL;
 }
 
-static void several_threads_ask(void** state) {
+static void concurrent_queries(void** state) {
     (void)state;
     kit k = kit_create(3);
     fill(&k);
     fracas_statistics wanted = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
     pthread_t threads[3];
-    asker askers[3];
+    query_thread query_threads[3];
     for (int i = 0; i < 3; i++) {
-        askers[i].k = &k;
-        memcpy(askers[i].wanted, wanted.contacts, sizeof wanted.contacts);
-        assert_int_equal(pthread_create(&threads[i], NULL, ask, &askers[i]), 0);
+        query_threads[i].k = &k;
+        memcpy(query_threads[i].wanted, wanted.contacts, sizeof wanted.contacts);
+        assert_int_equal(pthread_create(&threads[i], NULL, run_queries, &query_threads[i]), 0);
     }
     for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < 3; i++) assert_true(askers[i].ok);
+    for (int i = 0; i < 3; i++) assert_true(query_threads[i].ok);
     kit_destroy(&k);
 }
 
-static void modes_that_are_refused(void** state) {
+static void invalid_modes(void** state) {
     (void)state;
     kit k = kit_create(1);
     fill(&k);
@@ -325,11 +328,15 @@ static void modes_that_are_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_that_are_refused),  cmocka_unit_test(sinks),
-        cmocka_unit_test(nothing_to_find),         cmocka_unit_test(nearby_without_a_distance),
-        cmocka_unit_test(progress_never_falls),    cmocka_unit_test(a_callback_cancels_one_call),
-        cmocka_unit_test(cancelled_until_resumed), cmocka_unit_test(all_or_cancelled),
-        cmocka_unit_test(several_threads_ask),
+        cmocka_unit_test(invalid_modes),
+        cmocka_unit_test(sinks),
+        cmocka_unit_test(empty_scenes),
+        cmocka_unit_test(nearby_at_distance_zero),
+        cmocka_unit_test(progress_is_monotonic),
+        cmocka_unit_test(callback_cancels_one_call),
+        cmocka_unit_test(cancelled_until_resumed),
+        cmocka_unit_test(results_complete_or_cancelled),
+        cmocka_unit_test(concurrent_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// A long query is cancelled from another thread: how much is still done, and what is left.
+// A long query is cancelled from another thread: limits the work done afterwards.
 #include "cmocka_all.h"
 #include "fracas/fracas.h"
 #include "fracas/published.h"
@@ -16,8 +16,8 @@
 
 enum { SIDE = 50, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
 
-// Time that all threads have worked. A clock of its own for each, because that of the process
-// counts what other threads do only when their core's clock ticks, up to ten milliseconds later.
+// CPU time of all threads. Summed over the clocks of the threads, because the clock of the process
+// is updated for other threads only at their next scheduler tick, up to ten milliseconds later.
 static double cpu_ms(void) {
     double ms = 0;
     DIR* threads = opendir("/proc/self/task");
@@ -25,7 +25,8 @@ static double cpu_ms(void) {
     for (struct dirent* entry; (entry = readdir(threads));) {
         const int id = atoi(entry->d_name);
         struct timespec now;
-        // As the system makes the clock of a thread from its number; others have just ended.
+        // The id of a thread's CPU clock, computed as Linux does from the thread number. Threads
+        // that have ended fail.
         if (id > 0 && clock_gettime((clockid_t)(~(unsigned)id << 3 | 6), &now) == 0)
             ms += (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
     }
@@ -33,7 +34,7 @@ static double cpu_ms(void) {
     return ms;
 }
 
-// Two sheets that go through each other, crumpled all over: hundreds of thousands of candidates.
+// Two crumpled sheets that intersect each other: hundreds of thousands of candidates.
 static void make_sheet(double (*points)[3], double height) {
     for (uint32_t i = 0; i < POINTS; i++) {
         uint32_t x = i % (SIDE + 1), y = i / (SIDE + 1), h = (x * 2654435761u ^ y * 40503u) * 97u;
@@ -76,14 +77,14 @@ static fracas_scene* make_scene(fracas_context* context, fracas_published_broad 
 typedef struct canceller {
     fracas_context* context;
     double wait_ms;
-    double cpu_ms;  // when it had cancelled
+    double cpu_ms;  // CPU time when the cancellation was complete
 } canceller;
 
 static void* cancel_later(void* data) {
     canceller* c = data;
     nanosleep(&(struct timespec){0, (long)(c->wait_ms * 1e6)}, NULL);
     fracas_context_cancel(c->context);
-    // Not before: others go on while this thread has no core.
+    // Reads the clock afterwards: workers continue while this thread is not scheduled.
     c->cpu_ms = cpu_ms();
     return NULL;
 }
@@ -92,7 +93,7 @@ static fracas_status detect(const fracas_scene* scene, fracas_statistics* statis
     return fracas_scene_detect(scene, NULL, &(fracas_sink){.statistics = statistics});
 }
 
-static void stops_soon(uint32_t workers, fracas_published_broad broad) {
+static void check_cancelling(uint32_t workers, fracas_published_broad broad) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
     fracas_context* context;
@@ -112,10 +113,10 @@ static void stops_soon(uint32_t workers, fracas_published_broad broad) {
         double end = cpu_ms();
         pthread_join(thread, NULL);
         fracas_context_resume(context);
-        if (status == FRACAS_OK) continue;  // it was done before
+        if (status == FRACAS_OK) continue;  // the query ended before the cancellation
         assert_int_equal(status, FRACAS_ERROR_CANCELLED);
         cancelled++;
-        // Ten milliseconds of work for each worker.
+        // Limit: ten milliseconds of work per worker.
         if (!SLOWED && end - c.cpu_ms > 10.0 * workers)
             fail_msg("%u workers: %.1f ms of work after cancelling", workers, end - c.cpu_ms);
     }
@@ -126,22 +127,22 @@ static void stops_soon(uint32_t workers, fracas_published_broad broad) {
     fracas_context_destroy(context);
 }
 
-static void cancelling_stops_soon(void** state) {
+static void cancelling_with_trees(void** state) {
     (void)state;
-    stops_soon(1, FRACAS_PUBLISHED_BROAD_TREE);
-    stops_soon(2, FRACAS_PUBLISHED_BROAD_TREE);
-    stops_soon(4, FRACAS_PUBLISHED_BROAD_TREE);
+    check_cancelling(1, FRACAS_PUBLISHED_BROAD_TREE);
+    check_cancelling(2, FRACAS_PUBLISHED_BROAD_TREE);
+    check_cancelling(4, FRACAS_PUBLISHED_BROAD_TREE);
 }
 
-static void cancelling_stops_cells_soon(void** state) {
+static void cancelling_with_spatial_hash(void** state) {
     (void)state;
-    stops_soon(1, FRACAS_PUBLISHED_BROAD_HASH);
-    stops_soon(2, FRACAS_PUBLISHED_BROAD_HASH);
-    stops_soon(4, FRACAS_PUBLISHED_BROAD_HASH);
+    check_cancelling(1, FRACAS_PUBLISHED_BROAD_HASH);
+    check_cancelling(2, FRACAS_PUBLISHED_BROAD_HASH);
+    check_cancelling(4, FRACAS_PUBLISHED_BROAD_HASH);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cancelling_stops_soon),
-                                       cmocka_unit_test(cancelling_stops_cells_soon)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cancelling_with_trees),
+                                       cmocka_unit_test(cancelling_with_spatial_hash)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

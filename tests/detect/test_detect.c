@@ -1,6 +1,7 @@
-// Queries against loops over all pairs: those of the model (tests/scene/api_model.h), which knows
-// nothing of blocks and candidates, and frc_search_brute, which shares the candidates. Bit for bit,
-// with each builder and with spatial hashing, on 1 to 8 threads.
+// Queries compared bit for bit with loops over all pairs: those of the model
+// (tests/scene/api_model.h), which has no blocks and candidates, and frc_search_brute, which shares
+// the tests of candidates with the query. With each builder and with spatial hashing, on 1 to 8
+// threads.
 #include "api_model.h"
 #include "cmocka_all.h"
 #include "fracas/published.h"
@@ -10,42 +11,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct twin {
+typedef struct variant {
     fracas_context* context;
     fracas_scene* scene;
-} twin;
+} variant;
 
-// Three builders of trees, then spatial hashing.
-enum { WORKERS = 8, TREES = 3 * WORKERS, TWINS = TREES + WORKERS };
+// Three builders of trees, then spatial hashing; each with 1 to WORKERS workers.
+enum { WORKERS = 8, TREES = 3 * WORKERS, VARIANTS = TREES + WORKERS };
 
-static void create_twins(twin twins[TWINS], double cell_size) {
-    for (uint32_t i = 0; i < TWINS; i++) {
+static void create_variants(variant variants[VARIANTS], double cell_size) {
+    for (uint32_t i = 0; i < VARIANTS; i++) {
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1 + i % WORKERS;
-        assert_int_equal(fracas_context_create(&options, &twins[i].context), FRACAS_OK);
+        assert_int_equal(fracas_context_create(&options, &variants[i].context), FRACAS_OK);
         fracas_published_scene_options how = fracas_published_scene_default_options();
         if (i < TREES)
             how.builder = (fracas_published_builder)(i / WORKERS);
         else
             how.broad = FRACAS_PUBLISHED_BROAD_HASH;
-        // Of any size; the first chooses its own.
+        // Various cell sizes; the first variant uses the default.
         if (i > TREES) how.cell_size = cell_size * (i - TREES);
-        assert_int_equal(fracas_published_scene_create(twins[i].context, &how, &twins[i].scene),
-                         FRACAS_OK);
+        assert_int_equal(
+            fracas_published_scene_create(variants[i].context, &how, &variants[i].scene),
+            FRACAS_OK);
     }
 }
 
-static void destroy_twins(twin twins[TWINS]) {
-    for (uint32_t i = 0; i < TWINS; i++) {
-        fracas_scene_destroy(twins[i].scene);
-        fracas_context_destroy(twins[i].context);
+static void destroy_variants(variant variants[VARIANTS]) {
+    for (uint32_t i = 0; i < VARIANTS; i++) {
+        fracas_scene_destroy(variants[i].scene);
+        fracas_context_destroy(variants[i].context);
     }
 }
 
-static void add_body(twin twins[TWINS], model* m, model_source* source, uint32_t triangles,
+static void add_body(variant variants[VARIANTS], model* m, model_source* source, uint32_t triangles,
                      double scale) {
-    model_mesh* room = malloc(sizeof *room);
-    fracas_mesh_view mesh = model_random_mesh(source, triangles, scale, room);
+    model_mesh* arrays = malloc(sizeof *arrays);
+    fracas_mesh_view mesh = model_random_mesh(source, triangles, scale, arrays);
     fracas_body_options options = fracas_body_default_options();
     options.motion = (fracas_motion)model_pick(source, 3);
     if (model_pick(source, 2)) {
@@ -55,13 +57,13 @@ static void add_body(twin twins[TWINS], model* m, model_source* source, uint32_t
     options.self_collision = model_pick(source, 4) != 0;
     if (options.motion == FRACAS_MOTION_RIGID) options.pose = model_random_pose(source, scale);
     fracas_body body = {0, 0};
-    for (uint32_t i = 0; i < TWINS; i++)
-        assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, &options, &body), FRACAS_OK);
+    for (uint32_t i = 0; i < VARIANTS; i++)
+        assert_int_equal(fracas_scene_add(variants[i].scene, &mesh, &options, &body), FRACAS_OK);
     model_add(m, model_free_place(m), &mesh, &options, body);
-    free(room);
+    free(arrays);
 }
 
-static void move_body(twin twins[TWINS], model* m, uint32_t place, model_source* source,
+static void move_body(variant variants[VARIANTS], model* m, uint32_t place, model_source* source,
                       double scale) {
     const model_body* b = &m->bodies[place];
     double points[MODEL_VERTICES][3];
@@ -69,11 +71,11 @@ static void move_body(twin twins[TWINS], model* m, uint32_t place, model_source*
     for (uint32_t v = 0; v < b->vertex_count; v++)
         for (int k = 0; k < 3; k++) points[v][k] = ((int)model_pick(source, 5) - 1) * scale;
     fracas_points view = {.data = points, .count = b->vertex_count};
-    for (uint32_t i = 0; i < TWINS; i++) {
+    for (uint32_t i = 0; i < VARIANTS; i++) {
         if (b->options.motion == FRACAS_MOTION_DEFORMING)
-            assert_int_equal(fracas_scene_move(twins[i].scene, b->handle, &view), FRACAS_OK);
+            assert_int_equal(fracas_scene_move(variants[i].scene, b->handle, &view), FRACAS_OK);
         if (b->options.motion == FRACAS_MOTION_RIGID)
-            assert_int_equal(fracas_scene_pose(twins[i].scene, b->handle, &b->pose[0], &pose),
+            assert_int_equal(fracas_scene_pose(variants[i].scene, b->handle, &b->pose[0], &pose),
                              FRACAS_OK);
     }
     if (b->options.motion == FRACAS_MOTION_DEFORMING)
@@ -84,15 +86,15 @@ static void move_body(twin twins[TWINS], model* m, uint32_t place, model_source*
     }
 }
 
-// ---- one scene on many threads
+// ---- one scene under all variants
 
-static void collect(const twin* t, const fracas_query* query, fracas_contacts** out) {
+static void collect(const variant* t, const fracas_query* query, fracas_contacts** out) {
     assert_int_equal(fracas_contacts_create(t->context, out), FRACAS_OK);
     fracas_sink sink = fracas_contacts_get_sink(*out);
     assert_int_equal(fracas_scene_detect(t->scene, query, &sink), FRACAS_OK);
 }
 
-static fracas_statistics work_within(const twin* t, const fracas_query* query, double share) {
+static fracas_statistics work_within(const variant* t, const fracas_query* query, double share) {
     fracas_query other = *query;
     other.min_separation *= share;
     fracas_contacts* contacts;
@@ -102,52 +104,52 @@ static fracas_statistics work_within(const twin* t, const fracas_query* query, d
     return work;
 }
 
-// The features' own boxes decide what is a candidate, not the tree; but for leaves of two bodies
-// that touch nowhere in the step (src/detect/leaf_separation.h), which depend on who shares a leaf:
-// then trees by one builder have as many, and none has more than there are without trees. Boxes
-// that are as far apart as the reach, but for the last bit, may count or not: which of the two is
-// moved is left to the search. So there are no fewer than with a reach that is a little smaller,
-// and no more than with one that is a little larger.
-static void require_equal_work(twin twins[TWINS], const fracas_statistics all[TWINS],
+// Candidates are decided by the boxes of the features, not by the tree. Exception: leaves of two
+// bodies that do not touch during the step (src/detect/leaf_separation.h), where the result depends
+// on how features are grouped into leaves. So trees by one builder have equal numbers of
+// candidates, and no tree has more than spatial hashing. Boxes whose distance equals the reach up
+// to the last bit may count or not, depending on which of the two is enlarged. So numbers lie
+// between those with a slightly smaller and a slightly larger reach.
+static void require_equal_work(variant variants[VARIANTS], const fracas_statistics all[VARIANTS],
                                const fracas_query* query) {
     const bool touching = !(query->min_separation > 0);
-    const fracas_statistics least = work_within(&twins[TREES], query, 1 - 0x1p-20),
-                            most = work_within(&twins[TREES], query, 1 + 0x1p-20);
+    const fracas_statistics lower = work_within(&variants[TREES], query, 1 - 0x1p-20),
+                            upper = work_within(&variants[TREES], query, 1 + 0x1p-20);
     const fracas_statistics* hashed = &all[TREES];
-    for (uint32_t i = 0; i < TWINS; i++) {
-        const fracas_statistics *s = &all[i], *alike = &all[i / WORKERS * WORKERS];
+    for (uint32_t i = 0; i < VARIANTS; i++) {
+        const fracas_statistics *s = &all[i], *same_builder = &all[i / WORKERS * WORKERS];
         assert_true(s->siblings_left_out == hashed->siblings_left_out);
         assert_true(s->tt_candidates == hashed->tt_candidates);
-        assert_true(s->vf_candidates == alike->vf_candidates &&
-                    s->ee_candidates == alike->ee_candidates);
-        assert_true(s->vf_candidates <= most.vf_candidates &&
-                    s->ee_candidates <= most.ee_candidates);
-        assert_true(touching || (s->vf_candidates >= least.vf_candidates &&
-                                 s->ee_candidates >= least.ee_candidates));
+        assert_true(s->vf_candidates == same_builder->vf_candidates &&
+                    s->ee_candidates == same_builder->ee_candidates);
+        assert_true(s->vf_candidates <= upper.vf_candidates &&
+                    s->ee_candidates <= upper.ee_candidates);
+        assert_true(touching || (s->vf_candidates >= lower.vf_candidates &&
+                                 s->ee_candidates >= lower.ee_candidates));
     }
 }
 
-static void require_equal_twins(twin twins[TWINS], const fracas_query* query) {
+static void require_equal_variants(variant variants[VARIANTS], const fracas_query* query) {
     fracas_contacts *first, *other;
-    fracas_statistics all[TWINS];
+    fracas_statistics all[VARIANTS];
     size_t count, other_count;
-    collect(&twins[0], query, &first);
+    collect(&variants[0], query, &first);
     all[0] = *fracas_contacts_get_statistics(first);
     const fracas_contact* data = fracas_contacts_get_data(first, &count);
     for (size_t i = 1; i < count; i++)
-        assert_true(frc_compare_contacts(&data[i - 1], &data[i]) < 0);  // sorted, each once
-    for (uint32_t i = 1; i < TWINS; i++) {
-        collect(&twins[i], query, &other);
+        assert_true(frc_compare_contacts(&data[i - 1], &data[i]) < 0);  // sorted, no duplicates
+    for (uint32_t i = 1; i < VARIANTS; i++) {
+        collect(&variants[i], query, &other);
         const fracas_contact* other_data = fracas_contacts_get_data(other, &other_count);
         model_require_same(data, count, other_data, other_count, "threads and builders");
         all[i] = *fracas_contacts_get_statistics(other);
         fracas_contacts_destroy(other);
     }
-    require_equal_work(twins, all, query);
+    require_equal_work(variants, all, query);
     fracas_contacts_destroy(first);
 }
 
-static void require_equal_brute(const twin* t, const fracas_query* query) {
+static void require_equal_brute(const variant* t, const fracas_query* query) {
     frc_world world = frc_scene_world(t->scene);
     frc_contact_list list = {0};
     fracas_statistics statistics = {0};
@@ -166,107 +168,108 @@ static void require_equal_brute(const twin* t, const fracas_query* query) {
     FRC_ARRAY_RELEASE(t->context, &list);
 }
 
-static void update_twins(twin twins[TWINS]) {
-    for (uint32_t i = 0; i < TWINS; i++) {
-        assert_int_equal(fracas_scene_update(twins[i].scene), FRACAS_OK);
-        if (i < TREES) model_check_blocks(twins[i].scene);
+static void update_variants(variant variants[VARIANTS]) {
+    for (uint32_t i = 0; i < VARIANTS; i++) {
+        assert_int_equal(fracas_scene_update(variants[i].scene), FRACAS_OK);
+        if (i < TREES) model_check_blocks(variants[i].scene);
     }
 }
 
-static void check_all_modes(twin twins[TWINS], const model* m) {
+static void check_all_modes(variant variants[VARIANTS], const model* m) {
     for (uint32_t modes = FRACAS_MODE_DISCRETE; modes <= FRACAS_MODE_BOTH; modes++)
         for (int first = 0; first < 2; first++) {
             fracas_query query = fracas_scene_default_query();
             query.modes = modes;
             query.first = first;
-            model_check_query(m, twins[modes].scene, &query, false);
-            model_check_query(m, twins[TREES + modes].scene, &query, false);
-            require_equal_twins(twins, &query);
-            if (!first) require_equal_brute(&twins[modes], &query);
+            model_check_query(m, variants[modes].scene, &query, false);
+            model_check_query(m, variants[TREES + modes].scene, &query, false);
+            require_equal_variants(variants, &query);
+            if (!first) require_equal_brute(&variants[modes], &query);
         }
     fracas_query query = fracas_scene_default_query();
-    for (uint32_t i = 0; i < TWINS; i += 5) model_check_max_step(twins[i].scene, &query);
+    for (uint32_t i = 0; i < VARIANTS; i += 5) model_check_max_step(variants[i].scene, &query);
     query.tolerance = 0.25;
-    model_check_max_step(twins[3].scene, &query);
+    model_check_max_step(variants[3].scene, &query);
     query.tolerance = 1e-300;
-    model_check_max_step(twins[3].scene, &query);
+    model_check_max_step(variants[3].scene, &query);
 }
 
 static void random_scenes(double scale, uint64_t seed, uint32_t rounds) {
     model_source source = {.state = seed};
     for (uint32_t round = 0; round < share_of(rounds); round++) {
-        twin twins[TWINS];
+        variant variants[VARIANTS];
         model* m = model_create();
-        create_twins(twins, round % 2 ? 0.3 * scale : 1e-3);
+        create_variants(variants, round % 2 ? 0.3 * scale : 1e-3);
         uint32_t bodies = 1 + model_pick(&source, 4);
         for (uint32_t i = 0; i < bodies; i++)
-            add_body(twins, m, &source, model_pick(&source, 20), scale);
-        update_twins(twins);
-        check_all_modes(twins, m);
-        for (uint32_t i = 0; i < bodies; i++) move_body(twins, m, i, &source, scale);
-        update_twins(twins);
-        check_all_modes(twins, m);
-        destroy_twins(twins);
+            add_body(variants, m, &source, model_pick(&source, 20), scale);
+        update_variants(variants);
+        check_all_modes(variants, m);
+        for (uint32_t i = 0; i < bodies; i++) move_body(variants, m, i, &source, scale);
+        update_variants(variants);
+        check_all_modes(variants, m);
+        destroy_variants(variants);
         model_destroy(m);
     }
 }
 
-// Distances between d and d (1 + 2^-20) may count or not, but for all searches alike. Where boxes
-// are further apart than d the kernels say no, so that boxes may reach as far as d only.
+// Pairs at distances between d and d (1 + 2^-20) may be candidates or not, but contacts are the
+// same for all searches. Pairs whose boxes are further apart than d are rejected by the exact
+// tests, so a search may reach exactly d.
 static void separations(void** state) {
     (void)state;
     static const double scales[] = {1, 1 + 0x1p-21, 1 + 0x1p-22, 0.1, 0x1p-1074, 0x1p1018};
     static const double distances[] = {1, 1, 1, 0.05, 0x1p-1074, 0x1p1018};
     model_source source = {.state = 41};
     for (int round = 0; round < 6; round++) {
-        twin twins[TWINS];
+        variant variants[VARIANTS];
         model* m = model_create();
-        create_twins(twins, scales[round]);
+        create_variants(variants, scales[round]);
         for (uint32_t i = 0; i < 3; i++)
-            add_body(twins, m, &source, model_pick(&source, 10), scales[round]);
-        for (uint32_t i = 0; i < 3; i++) move_body(twins, m, i, &source, scales[round]);
-        update_twins(twins);
+            add_body(variants, m, &source, model_pick(&source, 10), scales[round]);
+        for (uint32_t i = 0; i < 3; i++) move_body(variants, m, i, &source, scales[round]);
+        update_variants(variants);
         fracas_query query = fracas_scene_default_query();
         query.min_separation = distances[round];
-        model_check_query(m, twins[round].scene, &query, false);
-        require_equal_twins(twins, &query);
-        require_equal_brute(&twins[round], &query);
-        model_check_max_step(twins[round].scene, &query);
-        model_check_nearby(m, twins[round].scene, distances[round], false);
-        model_check_nearby(m, twins[round].scene, 0, false);
-        model_check_max_step(twins[TREES + round].scene, &query);
-        model_check_nearby(m, twins[TREES + round].scene, distances[round], false);
-        model_check_nearby(m, twins[TREES + round].scene, 0, false);
-        destroy_twins(twins);
+        model_check_query(m, variants[round].scene, &query, false);
+        require_equal_variants(variants, &query);
+        require_equal_brute(&variants[round], &query);
+        model_check_max_step(variants[round].scene, &query);
+        model_check_nearby(m, variants[round].scene, distances[round], false);
+        model_check_nearby(m, variants[round].scene, 0, false);
+        model_check_max_step(variants[TREES + round].scene, &query);
+        model_check_nearby(m, variants[TREES + round].scene, distances[round], false);
+        model_check_nearby(m, variants[TREES + round].scene, 0, false);
+        destroy_variants(variants);
         model_destroy(m);
     }
 }
 
-static void whole_numbers(void** state) {
+static void integer_coordinates(void** state) {
     (void)state;
     random_scenes(1, 21, 6);
 }
 
-static void tiny_numbers(void** state) {
+static void tiny_coordinates(void** state) {
     (void)state;
     random_scenes(0x1p-1074, 22, 3);
     random_scenes(1e-300, 23, 2);
 }
 
-static void huge_numbers(void** state) {
+static void huge_coordinates(void** state) {
     (void)state;
     random_scenes(0x1p1019, 24, 3);
     random_scenes(1e300, 25, 2);
 }
 
-static void numbers_that_round(void** state) {
+static void rounded_coordinates(void** state) {
     (void)state;
     random_scenes(0.1, 26, 4);
 }
 
-// ---- enough of it that the work is divided
+// ---- large enough that the work is divided among workers
 
-// A sheet with heights that go up and down and end the other way round.
+// A sheet whose heights rise and fall, and which is turned over during the step.
 static void crumpled_sheets(void** state) {
     (void)state;
     enum { SIDE = 12, POINTS = SIDE * SIDE, TRIANGLES = 2 * (SIDE - 1) * (SIDE - 1) };
@@ -296,29 +299,29 @@ static void crumpled_sheets(void** state) {
         .triangle_count = TRIANGLES
     };
     fracas_points end = {.data = points[1], .count = POINTS};
-    twin twins[TWINS];
-    create_twins(twins, 0.5);
-    for (uint32_t i = 0; i < TWINS; i++) {
+    variant variants[VARIANTS];
+    create_variants(variants, 0.5);
+    for (uint32_t i = 0; i < VARIANTS; i++) {
         fracas_body a, b;
-        assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, NULL, &a), FRACAS_OK);
-        assert_int_equal(fracas_scene_add(twins[i].scene, &mesh, NULL, &b), FRACAS_OK);
-        assert_int_equal(fracas_scene_move(twins[i].scene, a, &end), FRACAS_OK);
+        assert_int_equal(fracas_scene_add(variants[i].scene, &mesh, NULL, &a), FRACAS_OK);
+        assert_int_equal(fracas_scene_add(variants[i].scene, &mesh, NULL, &b), FRACAS_OK);
+        assert_int_equal(fracas_scene_move(variants[i].scene, a, &end), FRACAS_OK);
     }
-    update_twins(twins);
+    update_variants(variants);
     fracas_query query = fracas_scene_default_query();
     query.modes = FRACAS_MODE_BOTH;
-    require_equal_twins(twins, &query);
-    require_equal_brute(&twins[0], &query);
-    require_equal_brute(&twins[TREES - 1], &query);
-    model_check_max_step(twins[2].scene, &query);
-    destroy_twins(twins);
+    require_equal_variants(variants, &query);
+    require_equal_brute(&variants[0], &query);
+    require_equal_brute(&variants[TREES - 1], &query);
+    model_check_max_step(variants[2].scene, &query);
+    destroy_variants(variants);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers), cmocka_unit_test(tiny_numbers),
-        cmocka_unit_test(huge_numbers),  cmocka_unit_test(numbers_that_round),
-        cmocka_unit_test(separations),   cmocka_unit_test(crumpled_sheets),
+        cmocka_unit_test(integer_coordinates), cmocka_unit_test(tiny_coordinates),
+        cmocka_unit_test(huge_coordinates),    cmocka_unit_test(rounded_coordinates),
+        cmocka_unit_test(separations),         cmocka_unit_test(crumpled_sheets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,17 @@
-// Free edges and free points beside triangles, thousands of them: every query against all pairs of
-// features, with trees and with spatial hashing, on one thread and on several. Every kind of
-// contact occurs.
+// Thousands of free edges and free points together with triangles: every query compared with all
+// pairs of features, with trees and with spatial hashing, on one thread and on several. Every kind
+// of contact occurs.
 //
-// frc_search_brute shares the candidates with the scene: what is wrong there is seen by the model
-// (tests/scene/api_model.h), with smaller bodies. Built a second time with assertions in the
-// sources that gather candidates (CMakeLists.txt): a buffer that overflows into the next one of its
-// struct is no access that an allocator or a sanitizer sees.
+// frc_search_brute shares the tests of candidates with the scene; errors in these are detected with
+// smaller bodies by the model (tests/scene/api_model.h). Built a second time with assertions in the
+// sources that collect candidates (CMakeLists.txt): a buffer that overflows into the next member of
+// its struct is not detected by an allocator or a sanitizer.
 #include "api_model.h"
 #include "cmocka_all.h"
 #include "fracas/published.h"
 #include "scene/scene.h"
 #include "share.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ typedef struct mesh {
     fracas_mesh_view view;
 } mesh;
 
-// Where random elements lie: `size` cells along each axis, each element within `reach` of its
-// first corner; on whole numbers, or anywhere.
+// Distribution of random elements: `size` cells along each axis, each element within `reach` of its
+// first corner; on integer coordinates, or anywhere.
 typedef struct layout {
     uint32_t triangles, edges, points, size, reach;
     bool whole;
@@ -52,7 +52,7 @@ static void fill(model_source* s, const layout* l, mesh* m) {
     for (uint32_t i = 0; i < l->edges; i++)
         for (uint32_t first = n, k = 0; k < 2; k++, n++) corner(s, l, m, first, m->edges[i][k] = n);
     for (uint32_t i = 0; i < l->points; i++, n++) corner(s, l, m, n, m->vertices[i] = n);
-    // Some elements share vertices with others: chains of edges, free points at their ends.
+    // Some elements share vertices: chains of edges, free points at their ends.
     for (uint32_t i = 0; i < l->edges / 4; i++) m->edges[i][0] = m->edges[i + 1][1];
     for (uint32_t i = 0; i < l->points / 8 && i < l->edges; i++) m->vertices[i] = m->edges[i][0];
     for (uint32_t i = 0; i < l->edges / 8 && i < l->triangles; i++)
@@ -69,10 +69,10 @@ static void fill(model_source* s, const layout* l, mesh* m) {
     };
 }
 
-// ---- the same scene with trees and with cells, on one thread and on three
+// ---- the same scene with trees and with spatial hashing, on one thread and on three
 
 typedef struct scenes {
-    watch memory[SCENES];
+    test_allocator memory[SCENES];
     fracas_context* context[SCENES];
     fracas_scene* scene[SCENES];
 } scenes;
@@ -85,7 +85,8 @@ static void create(scenes* all, uint32_t bodies, const layout* l, model_source* 
         fracas_context_options options = fracas_context_default_options();
         fracas_published_scene_options how = fracas_published_scene_default_options();
         options.worker_count = i % 2 ? 3 : 1;
-        options.allocator = (fracas_allocator){watch_allocate, watch_release, &all->memory[i]};
+        options.allocator =
+            (fracas_allocator){test_allocator_allocate, test_allocator_release, &all->memory[i]};
         how.broad = i < 2 ? FRACAS_PUBLISHED_BROAD_TREE : FRACAS_PUBLISHED_BROAD_HASH;
         assert_int_equal(fracas_context_create(&options, &all->context[i]), FRACAS_OK);
         assert_int_equal(fracas_published_scene_create(all->context[i], &how, &all->scene[i]),
@@ -119,7 +120,7 @@ static void destroy(scenes* all) {
 
 // ---- queries
 
-// `kind` NEARBY: `query` has only a distance.
+// For `kind` NEARBY only the distance of `query` is used.
 static void brute(const fracas_scene* scene, frc_search_kind kind, const fracas_query* query,
                   frc_contact_list* out) {
     const frc_world world = frc_scene_world(scene);
@@ -151,7 +152,7 @@ static double earliest(const frc_contact_list* list) {
     return toi;
 }
 
-// Of equally early ones the first in the order of the report.
+// The first of equally early contacts in the order of the report.
 static const fracas_contact* earliest_of(const frc_contact_list* list) {
     const fracas_contact* best = NULL;
     for (size_t i = 0; i < list->count; i++) {
@@ -226,7 +227,7 @@ static void require_all_kinds(const uint64_t* kinds) {
     }
 }
 
-// ---- thousands, far from each other
+// ---- thousands of elements, far from each other
 
 static void thousands_in_one_body(void** state) {
     (void)state;
@@ -244,9 +245,9 @@ static void thousands_in_several_bodies(void** state) {
     require_all_kinds(kinds);
 }
 
-// ---- everything meets everything: leaves add as many candidates as they can
+// ---- all elements intersect: leaves add the maximum number of candidates
 
-static void all_meet_all(void** state) {
+static void all_elements_intersect(void** state) {
     (void)state;
     uint64_t kinds[6] = {0};
     for (uint32_t round = 0; round < share_of(1); round++) {
@@ -259,7 +260,7 @@ static void all_meet_all(void** state) {
 
 // ---- against the model
 
-static void against_the_model(void** state) {
+static void same_as_model(void** state) {
     (void)state;
     for (uint32_t round = 0; round < share_of(6); round++) {
         const layout l = {12, 30, 30, 3, 2, round % 3 != 0};
@@ -286,8 +287,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_in_one_body),
         cmocka_unit_test(thousands_in_several_bodies),
-        cmocka_unit_test(all_meet_all),
-        cmocka_unit_test(against_the_model),
+        cmocka_unit_test(all_elements_intersect),
+        cmocka_unit_test(same_as_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

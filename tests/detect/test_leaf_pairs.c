@@ -1,5 +1,4 @@
-// Pairs of triangles of two leaves: what is told from packed numbers is what the obvious loops
-// tell.
+// Pairs of triangles of two leaves: the tests on packed numbers agree with straightforward loops.
 #include "block/quantized_boxes.h"
 #include "cmocka_all.h"
 #include "cull/vertex_stars.h"
@@ -23,15 +22,16 @@ typedef struct leaves {
     frc_block block;
 } leaves;
 
-static void open_leaves(leaves* l) {
+static void create_leaves(leaves* l) {
     l->settled = calloc(POINTS, 1);
     assert_non_null(l->settled);
 }
 
-static void close_leaves(leaves* l) { free(l->settled); }
+static void destroy_leaves(leaves* l) { free(l->settled); }
 
-/// Two leaves over `most` points; with `alike` many of them have the same lowest bytes.
-static void fill(leaves* l, uint64_t* random, uint32_t most, bool alike) {
+/// Two leaves over at max `max` points; with `same_low_bytes` many of them have the same lowest
+/// bytes.
+static void fill(leaves* l, uint64_t* random, uint32_t max, bool same_low_bytes) {
     memset(l->stars, 0, sizeof l->stars);
     for (uint32_t n = 0; n < 2; n++) {
         l->leaf[n] = (frc_leaf){.face = n * FRC_LEAF_SIZE,
@@ -41,12 +41,12 @@ static void fill(leaves* l, uint64_t* random, uint32_t most, bool alike) {
             const bool empty = i >= l->leaf[n].face_count || next(random) % 16 == 0;
             face->id = empty ? FRACAS_NONE : i;
             for (int k = 0; k < 3; k++) {
-                face->point[k] = (uint32_t)(next(random) % most);
-                if (alike) face->point[k] |= (uint32_t)(next(random) % 3) << 16;
+                face->point[k] = (uint32_t)(next(random) % max);
+                if (same_low_bytes) face->point[k] |= (uint32_t)(next(random) % 3) << 16;
             }
         }
     }
-    for (uint32_t i = 0; i < 3u << 16; i += i % 65536 < most ? 1 : 65536 - i % 65536) {
+    for (uint32_t i = 0; i < 3u << 16; i += i % 65536 < max ? 1 : 65536 - i % 65536) {
         l->settled[i] = next(random) % 4 != 0;
     }
     l->block =
@@ -61,7 +61,7 @@ static bool share_settled(const leaves* l, const frc_face_slot* a, const frc_fac
     return share;
 }
 
-static uint64_t obvious(const leaves* l, uint32_t a, uint32_t b) {
+static uint64_t loop_neighbours(const leaves* l, uint32_t a, uint32_t b) {
     uint64_t pairs = 0;
     for (uint32_t i = 0; i < FRC_LEAF_SIZE; i++)
         for (uint32_t j = 0; j < FRC_LEAF_SIZE; j++) {
@@ -73,13 +73,13 @@ static uint64_t obvious(const leaves* l, uint32_t a, uint32_t b) {
     return pairs;
 }
 
-/// Few points, all of them listed: everything is found. Many, or such that are easily confused:
-/// nothing else is.
+/// With few points, all listed, every pair of neighbours is found. With many points, or with equal
+/// lowest bytes, no other pair is found.
 static void neighbours_by_vertex(void** state) {
     (void)state;
     uint64_t random = 3, found = 0;
     leaves l;
-    open_leaves(&l);
+    create_leaves(&l);
     for (int round = 0; round < ROUNDS; round++) {
         const bool plain = round % 2;
         fill(&l, &random, plain ? FRC_LEAF_STARS : 30, !plain);
@@ -88,17 +88,17 @@ static void neighbours_by_vertex(void** state) {
             for (uint32_t a = 0; a < 2; a++)
                 for (uint32_t b = 0; b < 2; b++) {
                     const uint64_t pairs = frc_common_vertices(&l.stars[a], &l.stars[b]);
-                    const uint64_t wanted = obvious(&l, a, b);
+                    const uint64_t wanted = loop_neighbours(&l, a, b);
                     assert_true((pairs & ~wanted) == 0);
                     if (plain) assert_true(pairs == wanted);
                     found += pairs != 0;
                 }
-            // In the next turn other vertices are settled, and the list is the one made before.
+            // The next round settles other vertices and reuses the previous list.
             for (uint32_t i = 0; i < 30; i++) l.settled[i] = next(&random) % 2;
         }
     }
     assert_true(found > ROUNDS);
-    close_leaves(&l);
+    destroy_leaves(&l);
 }
 
 /* ---- cells */
@@ -113,7 +113,7 @@ typedef struct boxes {
 
 static float number(uint64_t* random) { return (float)(next(random) % 4096) / 4096; }
 
-/// Two leaves at `place` with triangles of about `size`, some slots empty.
+/// Two leaves at `place` with triangles of about `size`; some slots are empty.
 static void fill_boxes(boxes* b, uint64_t* random, float place, float size) {
     memset(b, 0, sizeof *b);
     for (uint32_t n = 0; n < 2; n++) {
@@ -141,8 +141,8 @@ static bool leaves_overlap(const boxes* b) {
     return yes;
 }
 
-/// Bit 8 i + j: boxes i and j are not further apart than `gap`.
-static uint64_t obvious_boxes(const boxes* b, uint32_t m, uint32_t n, float gap) {
+/// Bit 8 i + j: the distance of boxes i and j is at max `gap`.
+static uint64_t loop_overlaps(const boxes* b, uint32_t m, uint32_t n, float gap) {
     uint64_t pairs = 0;
     for (uint32_t i = 0; i < 8; i++)
         for (uint32_t j = 0; j < 8; j++) {
@@ -168,15 +168,15 @@ static void check_cells(boxes* b, float scale, uint64_t tally[2]) {
                 continue;
             }
             const uint64_t pairs = frc_quantized_boxes_meet(&b->cells[m], &b->cells[n]);
-            // None that meets is lost, none that is two cells apart is kept.
-            assert_true((obvious_boxes(b, m, n, 0) & ~pairs) == 0);
-            assert_true((pairs & ~obvious_boxes(b, m, n, 2 / scale)) == 0);
+            // No overlapping pair is lost, no pair two cells apart is kept.
+            assert_true((loop_overlaps(b, m, n, 0) & ~pairs) == 0);
+            assert_true((pairs & ~loop_overlaps(b, m, n, 2 / scale)) == 0);
             tally[0] += pairs != 0;
         }
 }
 
-/// At all places, also where the sixteen bits of one leaf wrap around, and at all scales, also
-/// such that nothing fits.
+/// At all places, including those where the sixteen bits of a leaf wrap around, and at all scales,
+/// including those too small for the cells.
 static void boxes_in_cells(void** state) {
     (void)state;
     static const float places[] = {0, -1.5f, 63, 64, -64, 1000, -31000.25f, 1e6f, 1e30f};
@@ -194,7 +194,7 @@ static void boxes_in_cells(void** state) {
 static void scale_of_cells(void** state) {
     (void)state;
     const float lo[3] = {0, 1, 2}, hi[3] = {1, 17, 2.5f}, none[3] = {NAN, NAN, NAN};
-    // Sixteen across, 64 leaves: two each, of 256 cells.
+    // Sixteen cells across, 64 leaves: two cells each, of 256.
     assert_true(frc_quantized_boxes_scale(lo, hi, 64) == 128);
     assert_true(frc_quantized_boxes_scale(none, none, 64) == 1);
     assert_true(frc_quantized_boxes_scale(lo, lo, 64) == 1);

@@ -1,5 +1,5 @@
-// Leaves that a direction tells apart: never those that touch, however the sums are rounded. The
-// oracle is the exact test of every vertex with every face and every edge with every edge.
+// Leaves that a direction separates: never leaves that touch, however sums are rounded. The oracle
+// is the exact test of every vertex with every face and every edge with every edge.
 #include "cmocka_all.h"
 #include "detect/leaf_separation.h"
 #include "geom/ccd.h"
@@ -19,7 +19,7 @@ static double between(uint64_t* state, double low, double high) {
 enum { CORNERS = 3 * FRC_LEAF_SIZE };
 
 typedef struct stage {
-    frc_point points[2 * CORNERS];  // those of the first leaf, then of the second
+    frc_point points[2 * CORNERS];  // points of the first leaf, then of the second
     uint32_t count[2];              // triangles
     frc_face_slot faces[2][FRC_LEAF_SIZE];
     frc_leaf leaf[2];
@@ -52,7 +52,7 @@ static void widen(frc_box* box, const frc_point* p, int end) {
     }
 }
 
-// Leaves over the points of a stage, each triangle with corners of its own.
+// Leaves over the points of a stage; triangles do not share corners.
 static void make_leaves(stage* s) {
     for (uint32_t n = 0; n < 2; n++) {
         for (int end = 0; end < 2; end++)
@@ -72,7 +72,7 @@ static void make_leaves(stage* s) {
     }
 }
 
-// Both ways round say the same: the direction is turned, nothing else.
+// Both orders give the same result: only the sign of the direction changes.
 static bool apart(const stage* s) {
     const frc_moving_leaf a = {&s->block[0], &s->leaf[0], s->box[0]},
                           b = {&s->block[1], &s->leaf[1], s->box[1]};
@@ -109,7 +109,7 @@ static bool leaves_touch(const stage* s) {
     return false;
 }
 
-// ---- leaves that move past each other, meet, or part
+// ---- leaves that move past each other, collide, or separate
 
 static void put_random(stage* s, uint64_t* random, double distance, double motion) {
     double offset[3], speed[3];
@@ -131,7 +131,7 @@ static void put_random(stage* s, uint64_t* random, double distance, double motio
     make_leaves(s);
 }
 
-static void none_that_touch(void** state) {
+static void touching_leaves_are_not_separated(void** state) {
     (void)state;
     enum { ROUNDS = 3000 };
     uint64_t random = 1;
@@ -139,23 +139,23 @@ static void none_that_touch(void** state) {
     static stage s;
     for (int round = 0; round < ROUNDS; round++) {
         put_random(&s, &random, 0.5 + round % 4 * 0.5, round % 3);
-        const bool told = apart(&s), truth = leaves_touch(&s);
-        assert_false(told && truth);
-        yes += told;
+        const bool separated = apart(&s), truth = leaves_touch(&s);
+        assert_false(separated && truth);
+        yes += separated;
         touching += truth;
     }
-    // A test in which neither ever happens shows nothing.
+    // Both outcomes must occur, otherwise the test shows nothing.
     assert_true(yes > ROUNDS / 20);
     assert_true(touching > ROUNDS / 20);
 }
 
-// Two patches, nearly flat and level, of which one slides over the other, middle over middle.
+// Two horizontal patches, nearly flat, one of which slides over the other, centre over centre.
 static void put_sliding(stage* s, uint64_t* random, double height) {
     const double turn = between(random, 0, 6.28), x = cos(turn), y = sin(turn);
     for (uint32_t n = 0; n < 2; n++) {
         s->count[n] = 1 + (uint32_t)(next(random) % 3);
         for (uint32_t i = 0; i < 3 * s->count[n]; i++) {
-            const double angle = 2.0944 * i + between(random, 0, 1);  // turned upwards, all of them
+            const double angle = 2.0944 * i + between(random, 0, 1);  // all facing upwards
             const double along = cos(angle) - 4.0 * n, side = sin(angle);
             const double level = between(random, -0.05, 0.05) + n * height;
             const double start[3] = {along * x - side * y, along * y + side * x, level};
@@ -175,18 +175,18 @@ static void sliding(void** state) {
     static stage s;
     for (int round = 0; round < ROUNDS; round++) {
         put_sliding(&s, &random, round % 8 * 0.04);
-        const bool told = apart(&s), truth = leaves_touch(&s);
-        assert_false(told && truth);
+        const bool separated = apart(&s), truth = leaves_touch(&s);
+        assert_false(separated && truth);
         touching += truth;
     }
     assert_true(touching > ROUNDS / 10);
 }
 
-// ---- a vertex exactly in a face at a right angle to the direction
+// ---- a vertex exactly in a face that is perpendicular to the direction
 
-// Both leaves are the same when axes are exchanged in turn: the direction is (1, 1, 1), however it
-// is rounded, and the face lies in a plane x + y + z = 3 m. Its corners and the vertex (m, m, m) in
-// it have the same product with the direction but for how that is rounded.
+// Both leaves are invariant under cyclic permutation of the axes. So the direction is (1, 1, 1),
+// however it is rounded, and the face lies in a plane x + y + z = 3 m. Its corners and the vertex
+// (m, m, m) in it have the same product with the direction, up to rounding.
 static void put_symmetric(stage* s, uint64_t* random) {
     const double unit = 0x1p-46;
     const double m = 16 * (1 + (double)(next(random) & 0xffff) / 0x1p16) +
@@ -194,7 +194,7 @@ static void put_symmetric(stage* s, uint64_t* random) {
     const double p = unit * (double)(next(random) & 0xffffffffff),
                  q = -0.5 * p + unit * (double)(next(random) & 0xffff);
     const double corner[3] = {m + p, m + 2 * floor(q / (2 * unit)) * unit, 0};
-    double third = 3 * unit * (m / unit);  // exact: a multiple of the unit below 2^53 of them
+    double third = 3 * unit * (m / unit);  // exact: an integer multiple of the unit, below 2^53
     third = third - corner[0] - corner[1];
     const double face[3] = {corner[0], corner[1], third};
     const double tip[3] = {m, m, m};
@@ -214,7 +214,7 @@ static void put_symmetric(stage* s, uint64_t* random) {
     make_leaves(s);
 }
 
-static void none_by_rounding(void** state) {
+static void rounding_does_not_separate(void** state) {
     (void)state;
     enum { ROUNDS = 20000 };
     uint64_t random = 7;
@@ -232,9 +232,9 @@ static void none_by_rounding(void** state) {
 #endif
 }
 
-// ---- what nobody knows
+// ---- undecided cases
 
-static void not_known(void** state) {
+static void undecided_cases(void** state) {
     (void)state;
     static stage s;
     s.count[0] = s.count[1] = 1;
@@ -247,7 +247,7 @@ static void not_known(void** state) {
     s.leaf[1].loose = 1;
     assert_false(apart(&s));
 #if !defined(EXPECT_WRONG)
-    // Beyond floats, and where products are: nothing is told.
+    // Coordinates or products beyond the range of floats: undecided.
     const double sizes[] = {1e300, 1e200, 1e-200, 1e-320, 0};
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         for (uint32_t i = 0; i < 6; i++) {
@@ -283,8 +283,10 @@ static void empty_slots(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(none_by_rounding), cmocka_unit_test(none_that_touch),
-        cmocka_unit_test(sliding),          cmocka_unit_test(not_known),
+        cmocka_unit_test(rounding_does_not_separate),
+        cmocka_unit_test(touching_leaves_are_not_separated),
+        cmocka_unit_test(sliding),
+        cmocka_unit_test(undecided_cases),
         cmocka_unit_test(empty_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-// Discrete detection of whole small meshes against brute force in rationals: every pair of
-// triangles through the GMP oracle, which shares nothing with src/. Grids make contacts, common
-// vertices and flat folds common; random numbers and one-ulp steps keep the filters on their toes.
+// Discrete detection on small meshes compared with brute force in rational arithmetic: every pair
+// of triangles by the GMP oracle, which shares no code with src/. Grids cause many contacts, common
+// vertices and flat folds; random numbers and one-ulp steps reach the exact stages.
 #include "geom/oracle_tri.h"
 #include "scene_kit.h"
 #include <math.h>
@@ -17,7 +17,7 @@ static uint32_t random_below(uint64_t* state, uint32_t bound) {
     return (uint32_t)(*state >> 33) % bound;
 }
 
-// Kind 0: a coarse grid; 1: a grid with steps of one ulp; 2: numbers without order.
+// Kind 0: a coarse grid; 1: a grid with steps of one ulp; 2: random numbers.
 static void make_soup(uint64_t* state, uint32_t kind, soup* s) {
     for (int i = 0; i < POINTS; i++)
         for (int k = 0; k < 3; k++) {
@@ -44,7 +44,7 @@ typedef struct found {
     uint32_t count;
 } found;
 
-static bool note(const fracas_contact* c, void* user) {
+static bool record_pair(const fracas_contact* c, void* user) {
     found* f = user;
     assert_int_equal(c->kind, FRACAS_CONTACT_TT);
     assert_true(c->a[0] < c->b[0] && c->b[0] < TRIANGLES);
@@ -54,7 +54,7 @@ static bool note(const fracas_contact* c, void* user) {
     return true;
 }
 
-static void equals_rationals(void** state) {
+static void same_as_rationals(void** state) {
     (void)state;
     uint64_t random = 11;
     uint32_t hits = 0;
@@ -69,7 +69,7 @@ static void equals_rationals(void** state) {
         fracas_query query = fracas_scene_default_query();
         query.modes = FRACAS_MODE_DISCRETE;
         found f = {.count = 0};
-        fracas_sink sink = {note, &f, NULL};
+        fracas_sink sink = {record_pair, &f, NULL};
         assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
         for (int a = 0; a < TRIANGLES; a++)
             for (int b = a + 1; b < TRIANGLES; b++)
@@ -84,6 +84,6 @@ static void equals_rationals(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_rationals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_rationals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Contacts in order: as qsort has them, on any number of workers, with short and with long keys.
+// Sorting of contacts: the same order as qsort, on any number of workers, with short and with long
+// keys.
 #include "cmocka_all.h"
 #include "detect/detect.h"
 #include <math.h>
@@ -11,7 +12,7 @@ static uint64_t next(uint64_t* state) {
     return (x * 0xff51afd7ed558ccdu) >> 20;
 }
 
-// `bits` of each number: few make short keys and crowded buckets, many long keys.
+// `bits` random bits per number: few give short keys and full buckets, many give long keys.
 static void fill(fracas_contact* list, size_t count, uint32_t bits, uint64_t* random) {
     uint32_t mask = bits < 32 ? (1u << bits) - 1 : UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -21,15 +22,16 @@ static void fill(fracas_contact* list, size_t count, uint32_t bits, uint64_t* ra
         c->body_a.index = 1 + (uint32_t)next(random) % (bits > 20 ? 1000000 : 2);
         c->body_b.index = 1 + (uint32_t)next(random) % (bits > 20 ? 1000000 : 2);
         c->a[0] = (uint32_t)next(random) & mask, c->a[1] = (uint32_t)next(random) & mask;
-        c->b[0] = (uint32_t)i, c->b[1] = (uint32_t)next(random) & mask;  // no two are equal
+        c->b[0] = (uint32_t)i,
+        c->b[1] = (uint32_t)next(random) & mask;  // no two contacts are equal
         c->toi = (double)i;
     }
 }
 
 static int compare(const void* a, const void* b) { return frc_compare_contacts(a, b); }
 
-// Large numbers of which few differ: the first 64 bits are the same for thousands.
-static void crowd(fracas_contact* list, size_t count, uint64_t* random) {
+// Large numbers that differ in few bits: the first 64 bits are equal for thousands.
+static void fill_similar(fracas_contact* list, size_t count, uint64_t* random) {
     for (size_t i = 0; i < count; i++) {
         fracas_contact* c = &list[i];
         c->body_a.index = c->body_b.index = 1000000;
@@ -38,47 +40,48 @@ static void crowd(fracas_contact* list, size_t count, uint64_t* random) {
     }
 }
 
-// Dealt to piles at random, some of them empty; what `out` has already stays in front.
-static void check(fracas_context* context, size_t count, uint32_t piles, uint32_t bits,
+// Contacts are distributed over `buffer_count` buffers at random, some of them empty; existing
+// contents of `out` stay in front.
+static void check(fracas_context* context, size_t count, uint32_t buffer_count, uint32_t bits,
                   uint64_t* random) {
-    frc_contact_buffer* pile = calloc(piles, sizeof *pile);
-    frc_contact_buffer** list = malloc(piles * sizeof *list);
+    frc_contact_buffer* buffers = calloc(buffer_count, sizeof *buffers);
+    frc_contact_buffer** list = malloc(buffer_count * sizeof *list);
     fracas_contact* expected = malloc((count + 1) * sizeof *expected);
     fill(expected, count, bits, random);
-    if (bits == 32) crowd(expected, count, random);
-    for (uint32_t p = 0; p < piles; p++) {
-        frc_contact_buffer_clear(&pile[p]);
-        list[p] = &pile[p];
+    if (bits == 32) fill_similar(expected, count, random);
+    for (uint32_t p = 0; p < buffer_count; p++) {
+        frc_contact_buffer_clear(&buffers[p]);
+        list[p] = &buffers[p];
     }
     double earliest = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        uint32_t p = (uint32_t)(next(random) % piles);
+        uint32_t p = (uint32_t)(next(random) % buffer_count);
         p = p % 3 == 1 ? 0 : p;
-        assert_true(frc_contact_buffer_add(context, &pile[p], &expected[i]));
+        assert_true(frc_contact_buffer_add(context, &buffers[p], &expected[i]));
         if (expected[i].kind >= FRACAS_CONTACT_VF) earliest = fmin(earliest, expected[i].toi);
     }
-    double least = INFINITY;
-    for (uint32_t p = 0; p < piles; p++) least = fmin(least, pile[p].earliest);
-    assert_true(least == earliest);
+    double minimum = INFINITY;
+    for (uint32_t p = 0; p < buffer_count; p++) minimum = fmin(minimum, buffers[p].earliest);
+    assert_true(minimum == earliest);
     qsort(expected, count, sizeof *expected, compare);
     frc_contact_list out = {0};
     assert_true(FRC_ARRAY_PUSH(context, &out, (fracas_contact){.kind = FRACAS_CONTACT_VV}));
-    // Some are made ready beforehand, one of them twice.
-    for (uint32_t p = 0; p < piles; p++)
+    // Some buffers are prepared beforehand, one of them twice.
+    for (uint32_t p = 0; p < buffer_count; p++)
         for (uint64_t n = next(random) % 3; n > 0; n--)
-            frc_contact_buffer_sort(context, list, piles, p);
-    assert_true(frc_sort_contacts(context, list, piles, &out));
+            frc_contact_buffer_sort(context, list, buffer_count, p);
+    assert_true(frc_sort_contacts(context, list, buffer_count, &out));
     assert_int_equal(out.count, count + 1);
     assert_int_equal(out.data[0].kind, FRACAS_CONTACT_VV);
     assert_memory_equal(out.data + 1, expected, count * sizeof *expected);
     FRC_ARRAY_RELEASE(context, &out);
-    for (uint32_t p = 0; p < piles; p++) frc_contact_buffer_release(context, &pile[p]);
+    for (uint32_t p = 0; p < buffer_count; p++) frc_contact_buffer_release(context, &buffers[p]);
     free(expected);
     free(list);
-    free(pile);
+    free(buffers);
 }
 
-static void as_qsort_has_them(void** state) {
+static void same_order_as_qsort(void** state) {
     (void)state;
     static const uint32_t workers[] = {1, 2, 3, 8, 64, 200};
     static const size_t counts[] = {0,   1,   2,    3,    100,  511,   512,
@@ -97,6 +100,6 @@ static void as_qsort_has_them(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_qsort_has_them)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_order_as_qsort)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

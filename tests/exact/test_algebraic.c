@@ -1,6 +1,6 @@
-// Root isolation and signs at roots against Sturm sequences, on polynomials denser in coincidences
-// than any motion: common factors, dyadic roots, roots of one at the turning point of the other.
-// Built from a second copy of the sources that counts its branches.
+// Root isolation and signs at roots compared with Sturm sequences, on polynomials with many
+// coincidences: common factors, dyadic roots, roots of one at the turning point of the other. Built
+// from a second copy of the sources that counts its branches.
 #include "cmocka_all.h"
 #include "exact/algebraic.h"
 #include "geom/generate_ccd.h"
@@ -16,11 +16,11 @@ typedef struct integers {
     int64_t c[4];
 } integers;
 
-static int64_t small(generator* g, int64_t most) {
-    return (int64_t)(generate_bits(g) % (uint64_t)(2 * most + 1)) - most;
+static int64_t small(generator* g, int64_t max) {
+    return (int64_t)(generate_bits(g) % (uint64_t)(2 * max + 1)) - max;
 }
 
-// (a t + b) times a polynomial of degree 2 or less
+// (a t + b) times a polynomial of degree at max 2
 static integers times(integers p, int64_t a, int64_t b) {
     return (integers){
         {b * p.c[0], a * p.c[0] + b * p.c[1], a * p.c[1] + b * p.c[2], a * p.c[2] + b * p.c[3]}
@@ -28,7 +28,7 @@ static integers times(integers p, int64_t a, int64_t b) {
 }
 
 static integers linear(generator* g) {
-    // a root b / a that is often a fraction with a power of two below
+    // the root b / a often has a denominator that is a power of two
     const int64_t a =
         generate_bits(g) % 2 ? INT64_C(1) << generate_bits(g) % 6 : 1 + labs(small(g, 9));
     return (integers){
@@ -38,12 +38,12 @@ static integers linear(generator* g) {
 
 static integers any(generator* g, int degree) {
     integers p = {{0}};
-    const int64_t most = generate_bits(g) % 4 ? 8 : 1 << 20;
-    for (int i = 0; i <= degree; i++) p.c[i] = small(g, most);
+    const int64_t max = generate_bits(g) % 4 ? 8 : 1 << 20;
+    for (int i = 0; i <= degree; i++) p.c[i] = small(g, max);
     return p;
 }
 
-// p and q with some factor in common or none.
+// p and q with or without a common factor
 static void make_pair(generator* g, integers* p, integers* q) {
     const integers a = linear(g), b = linear(g), c = linear(g), two = any(g, 2);
     switch (generate_bits(g) % 6) {
@@ -66,7 +66,7 @@ static void make_pair(generator* g, integers* p, integers* q) {
         *p = any(g, 3), *q = times(a, b.c[1], b.c[0]);
         break;
     }
-    // Sometimes q turns exactly where p vanishes: (2 a t + b)^2 shifted by a constant.
+    // Sometimes the turning point of q is a root of p: (2 a t + b)^2 plus a constant.
     if (generate_bits(g) % 4 == 0) {
         *p = times(any(g, 2), a.c[1], a.c[0]);
         *q = times(a, a.c[1], a.c[0]);
@@ -91,8 +91,8 @@ static void to_mpz(mpz_t out, frc_big a) {
     if (a.sign < 0) mpz_neg(out, out);
 }
 
-// Sign of q at our root, by GMP only. The interval isolates a root of at->p, which may be what is
-// left of the original after rational roots were split off.
+// Sign of q at the root under test, by GMP only. The interval isolates a root of at->p, which may
+// be the remaining factor of the original after rational roots were divided out.
 static int true_sign(const frc_algebraic* at, const sturm_poly* q) {
     sturm_root r;
     sturm_root_init(&r);
@@ -149,7 +149,7 @@ static void check_pair(integers p, integers q, uint32_t width_bits) {
     sturm_clear(&sp), sturm_clear(&sq);
 }
 
-// Wide intervals mostly: in narrow ones a second polynomial hardly ever has a root.
+// Mostly wide intervals: narrow ones rarely contain a root of the second polynomial.
 static const uint32_t WIDTHS[6] = {1, 1, 1, 2, 38, 51};
 
 static void roots_and_signs_are_those_of_sturm(void** state) {

@@ -1,4 +1,5 @@
-// Orientations against rationals. FRACAS_TRI_QUERIES sets how many random ones (default 100,000).
+// Orientations compared with rational arithmetic. FRACAS_TRI_QUERIES sets the number of random ones
+// (default 100,000).
 #include "cmocka_all.h"
 #include "exact/exact_det.h"
 #include "exact/predicates.h"
@@ -42,7 +43,7 @@ static void test_random(void** unused) {
     print_message("%ld random orientations\n", count);
 }
 
-/// The fourth point is the double nearest to a point of the plane of the others: the sign is that
+/// The fourth point is the double nearest to a point in the plane of the others: the sign is that
 /// of a rounding error.
 static void test_nearly_flat(void** unused) {
     (void)unused;

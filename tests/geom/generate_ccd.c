@@ -1,6 +1,6 @@
-// Deterministic generators of hard queries. A query is q[point][time][axis] until it is stored.
-// Numbers are drawn one in a full expression, or in an order that C fixes: that of arguments, of
-// operands and of initializers is the compiler's own.
+// Deterministic generators of difficult queries. A query is q[point][time][axis] until it is
+// stored. Each full expression draws one number, or several in an order defined by C, because
+// compilers choose the order of arguments, operands and initialisers.
 #include "generate_ccd.h"
 #include <float.h>
 #include <math.h>
@@ -60,9 +60,9 @@ static void scale_axes(generator* g, query q, int low, int high) {
     }
 }
 
-static void offset(generator* g, query q, int most) {
+static void offset(generator* g, query q, int max) {
     for (int k = 0; k < 3; k++) {
-        const int by = between(g, -most, most);
+        const int by = between(g, -max, max);
         for (int p = 0; p < 4; p++)
             for (int t = 0; t < 2; t++) q[p][t][k] += by;
     }
@@ -90,7 +90,7 @@ static void weights(generator* g, double w[3]) {
 
 static double at(query q, int p, double t, int k) { return (1 - t) * q[p][0][k] + t * q[p][1][k]; }
 
-// Move the end of one point so that the features meet, up to rounding, at a dyadic time.
+// Moves the end of one point so that the features touch, up to rounding, at a dyadic time.
 static void meet(generator* g, frc_ccd_kind kind, query q) {
     const double t = between(g, 1, 16) / 16.0;
     double w[3], u = below(g, 3) ? fabs(uniform(g)) : below(g, 2);
@@ -223,7 +223,7 @@ static void needles(generator* g, frc_ccd_kind kind, query q) {
     }
 }
 
-// The plane z = s(t) x turns; a point (x(t), 0, z(t)) stays below but for one touch at tau.
+// The plane z = s(t) x rotates; a point (x(t), 0, z(t)) stays below except for one touch at tau.
 static void graze(generator* g, frc_ccd_kind kind, query q) {
     const double s0 = between(g, -4, 4), s1 = between(g, -4, 4), x0 = between(g, -2, 2),
                  x1 = between(g, -2, 2), tau = between(g, 0, 8) / 8.0;
@@ -277,7 +277,7 @@ static void store(query q, frc_point points[4]) {
         }
 }
 
-// ---- features that were one
+// ---- features that coincide at the start
 
 static void start_parting(generator* g, frc_ccd_kind kind, query q) {
     switch (below(g, 5)) {
@@ -297,7 +297,7 @@ static void start_parting(generator* g, frc_ccd_kind kind, query q) {
         random_all(g, q);
         break;
     }
-    // An edge that goes straight on in the other.
+    // An edge that continues the other in a straight line.
     if (kind == FRC_CCD_EE && below(g, 6) == 0)
         for (int k = 0; k < 3; k++) q[3][0][k] = q[2][0][k] - (q[1][0][k] - q[0][0][k]);
 }
@@ -315,7 +315,8 @@ static void slide(generator* g, frc_ccd_kind kind, query q) {
                 q[p][0][k] + v[p >= first][k] + (p < first ? along * (q[3][0][k] - q[2][0][k]) : 0);
 }
 
-// Their ends: as they are, near their starts, each feature as a whole, or so that they meet.
+// End positions: unchanged, near the starts, each feature moved as a whole, or such that they
+// touch.
 static void end_parting(generator* g, frc_ccd_kind kind, query q) {
     const double speed = ldexp(1, -between(g, 0, 50));
     const int what = below(g, 5);
@@ -331,7 +332,7 @@ static void flatten(generator* g, query q) {
     EACH(p, t, k) if (k == 2) q[p][t][2] = to ? q[p][t][0] : 0;
 }
 
-// The largest doubles are left to others: they make the exact stage slow.
+// The largest doubles are covered by other generators: they make the exact stage slow.
 static void resize(generator* g, query q) {
     const int what = below(g, 8);
     if (what == 0) scale_axes(g, q, -20, 20);
@@ -341,7 +342,7 @@ static void resize(generator* g, query q) {
     if (what == 4) EACH(p, t, k) q[p][t][k] += k + 0.1;
 }
 
-// Whichever points: VF any corner, EE any ends.
+// Permutes points: VF any corner, EE any ends.
 frc_ccd_kind generate_parting(generator* g, frc_point points[4]) {
     const frc_ccd_kind kind = below(g, 2) ? FRC_CCD_EE : FRC_CCD_VF;
     const int a = kind == FRC_CCD_VF ? 0 : below(g, 2);
@@ -361,18 +362,18 @@ frc_ccd_kind generate_parting(generator* g, frc_point points[4]) {
     return kind;
 }
 
-// ---- features that fly past each other
+// ---- features that move past each other
 
-// Each feature moves as a whole. A side of the face, or the first edge, sweeps over a plane in
-// which, up to rounding or beside it by some more, the vertex or an end of the other edge lies.
+// Each feature moves as a whole. A side of the face, or the first edge, sweeps over a plane. The
+// vertex, or an end of the other edge, lies in that plane up to rounding, or a little off it.
 static void sweep_over(generator* g, frc_ccd_kind kind, query q) {
     const int moved = kind == FRC_CCD_VF ? 1 : 2;  // points 0 .. moved - 1
     const double s = fabs(uniform(g)), tau = fabs(uniform(g)), speed = ldexp(8, -between(g, 0, 20));
-    const double beside = below(g, 2) ? ldexp(1, -between(g, 0, 30)) : 0;
+    const double off_plane = below(g, 2) ? ldexp(1, -between(g, 0, 30)) : 0;
     random_all(g, q);
     for (int k = 0; k < 3; k++) {
         const double v = speed * uniform(g), both = below(g, 2) ? uniform(g) : 0;
-        const double near = beside * uniform(g);
+        const double near = off_plane * uniform(g);
         if (kind == FRC_CCD_VF)
             q[0][0][k] = q[1][0][k] + s * (q[3][0][k] - q[1][0][k]) - tau * v + near;
         else
@@ -391,7 +392,7 @@ frc_ccd_kind generate_past(generator* g, frc_point points[4]) {
     return kind;
 }
 
-// Modes on small integers; false for the others.
+// Modes on small integers; false for all other modes.
 static bool on_grid(generator* g, int mode, query q) {
     switch (mode) {
     case 0:

@@ -1,4 +1,5 @@
-// The oracle proper: conditions as polynomials in time, and where they change.
+// The independent oracle: contact conditions as polynomials in time, and the times at which they
+// change.
 #include "oracle_ccd.h"
 #include "oracle_events.h"
 #include "oracle_sturm.h"
@@ -150,8 +151,8 @@ static bool touching(const void* self, const sturm_root* at) {
     return false;
 }
 
-// Contact at t = j / 8 that the roots missed would show here.
-static bool touching_now_and_then(const model* m, bool after_start) {
+// Contacts at t = j / 8, to detect contacts that the search over roots missed.
+static bool touching_at_sampled_times(const model* m, bool after_start) {
     sturm_root at;
     sturm_root_init(&at);
     at.exact = true;
@@ -177,7 +178,8 @@ bool oracle_ccd(frc_ccd_kind kind, const frc_point points[4], bool after_start,
         e.event[e.count++] = &m.dot[i];
     }
     const bool touches = oracle_decide(&e, after_start, claims, count);
-    if (!touches && touching_now_and_then(&m, after_start)) __builtin_trap();  // theorem wrong
+    if (!touches && touching_at_sampled_times(&m, after_start))
+        __builtin_trap();  // the theorem is wrong
     model_each(&m, sturm_clear);
     return touches;
 }

@@ -1,13 +1,13 @@
-// The lemmas of the code (components on axes of their own scale) once more on GMP, with Sturm
-// machinery: a second implementation, fast enough for millions of queries. It is itself checked
-// against oracle_ccd, which rests on other lemmas.
+// The lemmas of the code (components on axes with different scales) on GMP, with Sturm sequences: a
+// second implementation, fast enough for millions of queries. It is checked against oracle_ccd,
+// which uses other lemmas.
 #include "oracle_ccd.h"
 #include "oracle_events.h"
 #include <math.h>
 
 typedef sturm_poly poly;
 
-// D_i = X, the pairs (X, Y) with P = X x Y and the sign P has relative to N on contact.
+// D_i = X, the pairs (X, Y) with P = X x Y, and the sign of P relative to N on contact.
 static const int PAIR[2][4][3] = {
     {{0, 1, 1}, {1, 2, 1},  {2, 0, 1},  {0, 0, 0}},
     {{0, 1, 1}, {2, 3, -1}, {0, 2, -1}, {1, 3, 1}}

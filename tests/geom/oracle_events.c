@@ -1,4 +1,4 @@
-// Roots of the coplanarity polynomial, or of all conditions where that vanishes identically.
+// Roots of the coplanarity polynomial, or of all conditions where it vanishes identically.
 #include "oracle_events.h"
 
 typedef struct verdict {
@@ -21,7 +21,8 @@ static void note(verdict* v, const sturm_root* at) {
 
 static void try_roots(verdict* v, const sturm_poly* p) {
     if (p->degree <= 0) return;
-    static sturm_root r[STURM_DEGREE];  // keep their memory between calls: for one thread only
+    static sturm_root
+        r[STURM_DEGREE];  // static, to keep their memory between calls: not thread-safe
     static bool ready;
     for (int i = 0; !ready && i < STURM_DEGREE; i++) sturm_root_init(&r[i]);
     ready = true;
@@ -51,7 +52,7 @@ static void try_events(verdict* v) {
     at.exact = true;
     at.k = 0;
     if (v->after_start) {
-        // Contact right after 0: the infimum is 0 itself, so any claim must say 0.
+        // Contact right after 0: the infimum is 0, so any claim must be 0.
         mpz_set_ui(at.x, 1);
         at.k = below_events(v->e);
     }

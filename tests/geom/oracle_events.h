@@ -1,4 +1,5 @@
-/// @file oracle_events.h  First contact from a predicate and the polynomials where it may change.
+/// @file oracle_events.h  First contact from a predicate and the polynomials at whose roots it may
+/// change.
 #pragma once
 #include "oracle_ccd.h"
 #include "oracle_sturm.h"

@@ -1,4 +1,4 @@
-// The parts of the two features as polynomials in time, and the first time one is near.
+// The parts of both features as polynomials in time, and the first time at which one is near.
 #include "oracle_separation.h"
 #include "oracle_sturm.h"
 #include <math.h>
@@ -193,7 +193,7 @@ static void model_clear(model* m) {
     }
 }
 
-// At a time at which the gap is known to be closed.
+// At a time at which gap <= 0 is known.
 static bool has_foot(const part* p, const sturm_root* at) {
     if (sturm_sign(at, &p->base) <= 0) return false;
     for (int i = 0; i < p->feet; i++)

@@ -1,5 +1,6 @@
-// Sturm sequences with integer pseudo-remainders; every factor that is left out or multiplied in is
-// positive. Scratch numbers keep their memory between calls: fast, but for one thread only.
+// Sturm sequences with integer pseudo-remainders; all factors that are divided out or multiplied in
+// are positive. Scratch numbers are static to keep their memory between calls: fast, but not
+// thread-safe.
 #include "oracle_sturm.h"
 
 void sturm_init(sturm_poly* p) {
@@ -101,7 +102,7 @@ static void chain_make(chain* s, const sturm_poly* p, const sturm_poly* q) {
     for (int i = 0; !s->ready && i < STURM_DEGREE + 2; i++) sturm_init(&s->p[i]);
     s->ready = true;
     sturm_copy(&s->p[0], p);
-    sturm_poly* const slope = &s->p[2];  // not needed yet
+    sturm_poly* const slope = &s->p[2];  // computed below
     derivative(q ? slope : &s->p[1], p);
     if (q) {
         for (int i = 0; i <= STURM_DEGREE; i++) mpz_set_ui(s->p[1].c[i], 0);
@@ -127,14 +128,14 @@ static int variations(const chain* s, const mpz_t m, unsigned long k) {
     return count;
 }
 
-// p := p / (2^k t - m), as often as it divides; m / 2^k is a root.
+// p := p / (2^k t - m), as often as it divides p; m / 2^k is a root.
 static void deflate(sturm_poly* p, const mpz_t m, unsigned long k) {
     sturm_poly q;
     sturm_init(&q);
     mpz_t row;
     mpz_init(row);
     while (p->degree > 0 && sturm_sign_dyadic(p, m, k) == 0) {
-        // 2^(kn) p(s / 2^k) by (s - m), back with s = 2^k t
+        // Divides 2^(kn) p(s / 2^k) by (s - m), then substitutes s = 2^k t.
         const int n = p->degree;
         for (int i = 0; i <= STURM_DEGREE; i++) mpz_set_ui(q.c[i], 0);
         mpz_set(row, p->c[n]);
@@ -171,7 +172,7 @@ typedef struct isolation {
     unsigned long hit_k;
 } isolation;
 
-// (m, m + 1) / 2^k has `left` - `right` roots, none at its ends.
+// The interval (m, m + 1) / 2^k has `left` - `right` roots, none at its ends.
 static void isolate_in(isolation* f, const mpz_t m, unsigned long k, int left, int right) {
     if (left == right || f->hit) return;
     mpz_t a, b;
@@ -199,8 +200,8 @@ static void isolate_in(isolation* f, const mpz_t m, unsigned long k, int left, i
     mpz_clears(a, b, NULL);
 }
 
-// Roots of p strictly between 0 and 1; the ends are no roots. A midpoint that is a root is divided
-// out and the search begins anew.
+// Roots of p strictly between 0 and 1; the ends are no roots. When a midpoint is a root, it is
+// divided out and the search restarts.
 static int isolate_open(sturm_poly* p, sturm_root* out) {
     int count = 0;
     isolation f = {.p = p, .out = out};

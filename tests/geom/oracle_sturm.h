@@ -31,7 +31,8 @@ void sturm_root_clear(sturm_root* r);
 /// Sign of p at m / 2^k.
 int sturm_sign_dyadic(const sturm_poly* p, const mpz_t m, unsigned long k);
 
-/// The distinct roots of p (not zero) in [0, 1] into `out`, initialised, room for STURM_DEGREE.
+/// Isolates the distinct roots of p (not zero) in [0, 1] into `out`, which has STURM_DEGREE
+/// initialised elements.
 int sturm_isolate(const sturm_poly* p, sturm_root* out);
 
 /// Sign of q at the root.

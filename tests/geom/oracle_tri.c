@@ -85,7 +85,7 @@ static void path_init(path* p) {
     p->count = 0;
 }
 
-/// A path keeps its numbers between queries; duplicates are left out, so it never grows long.
+/// A path keeps its numbers between queries; duplicates are skipped, so it stays short.
 static void path_push(path* p, const qvec* point) {
     for (int i = 0; i < p->count; i++)
         if (qvec_equal(&p->point[i], point)) return;
@@ -100,7 +100,7 @@ static void height(mpq_t out, const qvec* x, const qvec* n, const qvec* p) {
     qvec_clear(&d);
 }
 
-/// (a h_b - b h_a) / (h_b - h_a): where the segment has height zero.
+/// (a h_b - b h_a) / (h_b - h_a): the point of the segment at height zero.
 static void crossing(qvec* out, const qvec* a, mpq_t ha, const qvec* b, mpq_t hb) {
     mpq_t s, t, d;
     mpq_inits(s, t, d, NULL);
@@ -146,7 +146,7 @@ static void clip_both(path* p, qvec* n, const qvec* origin) {
     for (int k = 0; k < 3; k++) mpq_neg(n->x[k], n->x[k]);
 }
 
-/// Keep what lies between the planes through a and b across ab.
+/// Clip to the slab between the planes through a and b that are perpendicular to ab.
 static void clip_slab(path* p, const qvec* a, const qvec* b) {
     qvec d;
     qvec_init(&d);
@@ -169,7 +169,7 @@ static void clip_to_triangle(path* p, const qvec t[3], qvec* n) {
     qvec_clear(&e), qvec_clear(&m);
 }
 
-/// All points in one line: the longest side is the hull. (x - a) x d = 0 and between the ends.
+/// All points on one line: the longest side is the hull. (x - a) x d = 0 and between the ends.
 static void clip_to_line(path* p, const qvec t[], int count) {
     int from = 0, to = 0;
     qvec d, n;

@@ -1,8 +1,9 @@
-/// @file oracle_tri.h  Orientations and triangle intersections in GMP rationals: slow and obvious.
+/// @file oracle_tri.h  Orientations and triangle intersections in GMP rationals: slow and simple.
 ///
 /// Triangles are intersected by clipping one with the linear constraints that describe the other,
 /// which has nothing in common with the sign rules of src/geom. Not thread-safe. Weak where both
-/// would misread the rules about shared vertices: those are checked by hand-made cases.
+/// misinterpret the rules about shared vertices in the same way: those are covered by hand-made
+/// cases.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 int oracle_orient2d(const double a[2], const double b[2], const double c[2]);
 int oracle_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 
-/// The rule written in tri_tri.h.
+/// The rule documented in tri_tri.h.
 bool oracle_tri_tri(const double a[3][3], const uint32_t va[3], const double b[3][3],
                     const uint32_t vb[3]);
 

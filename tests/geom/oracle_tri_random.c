@@ -26,7 +26,7 @@ static void grid(tri_random* r, double out[][3], int count) {
         for (int k = 0; k < 3; k++) out[i][k] = tri_random_below(r, 5) - 2;
 }
 
-/// On a plane with small integer coefficients; which axis is the height is random.
+/// In a plane with small integer coefficients; the axis of the height is random.
 static void plane(tri_random* r, double out[][3], int count) {
     const int u = tri_random_below(r, 3) - 1, v = tri_random_below(r, 3) - 1;
     const int axis = tri_random_below(r, 3);
@@ -50,7 +50,7 @@ static void line(tri_random* r, double out[][3], int count) {
     }
 }
 
-/// A grid or plane at an awkward scale, then some coordinates moved to the next double.
+/// A grid or plane at a difficult scale, then some coordinates moved to the next double.
 static void one_ulp(tri_random* r, double out[][3], int count) {
     if (tri_random_below(r, 2))
         plane(r, out, count);
@@ -66,7 +66,7 @@ static void one_ulp(tri_random* r, double out[][3], int count) {
         }
 }
 
-/// Long thin triangles: the third point of each three is nearly on the line of the others.
+/// Long thin triangles: every third point is nearly on the line of the previous two.
 static void needles(tri_random* r, double out[][3], int count) {
     for (int i = 0; i < count; i++) {
         const double t = 1.2 * tri_random_unit(r);
@@ -106,7 +106,7 @@ static void subnormal(tri_random* r, double out[][3], int count) {
         for (int k = 0; k < 3; k++) out[i][k] = ldexp(out[i][k], e);
 }
 
-/// Every coordinate has an exponent of its own; sometimes the mantissas are short.
+/// Each coordinate has its own exponent; sometimes the mantissas are short.
 static void exponents(tri_random* r, double out[][3], int count) {
     const int low = -1070 + tri_random_below(r, 1900);
     const int span = 1 + tri_random_below(r, 1020 - low);
@@ -131,7 +131,7 @@ static void floats(tri_random* r, double out[][3], int count) {
             out[i][k] = (double)(float)(centre + 0.01 * tri_random_unit(r) * (k ? 1 : 1e-4));
 }
 
-/// Later points are rounded combinations of the first three, so they nearly lie on that triangle or
+/// Later points are rounded combinations of the first three, so they are nearly on that triangle or
 /// on its edges.
 static void near_touch(tri_random* r, double out[][3], int count) {
     for (int i = 0; i < count; i++) {

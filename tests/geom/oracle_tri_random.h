@@ -1,8 +1,8 @@
-/// @file oracle_tri_random.h  Points that are hard for orientation tests.
+/// @file oracle_tri_random.h  Points that are difficult for orientation tests.
 #pragma once
 #include <stdint.h>
 
-/// A repeatable stream of random numbers (splitmix64).
+/// A reproducible stream of random numbers (splitmix64).
 typedef struct tri_random {
     uint64_t state;
 } tri_random;

@@ -1,4 +1,4 @@
-// Outward rounding against nextafterf, over all exponents and next to every kind of boundary.
+// Outward rounding compared with nextafterf, over all exponents and next to every kind of boundary.
 #include "cmocka_all.h"
 #include "geom/box.h"
 #include <float.h>
@@ -62,7 +62,7 @@ static void test_random_doubles(void** unused) {
     (void)unused;
     for (int i = 0; i < 2000000; i++) {
         uint64_t bits = next_random();
-        // Half of them where floats live, subnormals included.
+        // Half of them in the range of floats, subnormals included.
         if (i & 1) bits = (bits & ~(0x7ffull << 52)) | (1023 - 151 + next_random() % 282) << 52;
         double d;
         memcpy(&d, &bits, sizeof d);

@@ -1,8 +1,8 @@
-// Features that were one when the step began: the filters of ccd_filter_after_start.c and what
-// comes after them, against the exact stage on every query and against the GMP oracles on some.
+// Features that coincide at the start of the step: the filters of ccd_filter_after_start.c and the
+// later stages, compared with the exact stage on every query and with the GMP oracles on some.
 //
-// FRACAS_CCD_QUERIES sets how many queries (default 100,000), FRACAS_CCD_SEED another start. Built
-// with EXPECT_WRONG and filters without error bounds (FRC_CCD_UNIT=0) each sort of answers must be
+// FRACAS_CCD_QUERIES sets the number of queries (default 100,000), FRACAS_CCD_SEED the seed. Built
+// with EXPECT_WRONG and filters without error bounds (FRC_CCD_UNIT=0), each kind of answer must be
 // wrong somewhere.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long number_from(const char* name, long otherwise) {
+static long number_from(const char* name, long default_value) {
     const char* const text = getenv(name);
-    return text && *text ? atol(text) : otherwise;
+    return text && *text ? atol(text) : default_value;
 }
 
-// How many points of the one feature were points of the other: 1, or 2 for two edges that were one.
-static int bonds(frc_ccd_kind kind, const frc_point p[4]) {
+// Number of points that both features share at the start: 1, or 2 for two coincident edges.
+static int shared_points(frc_ccd_kind kind, const frc_point p[4]) {
     const int first = kind == FRC_CCD_VF ? 1 : 2;
     int count = 0;
     for (int i = 0; i < first; i++)
@@ -26,7 +26,7 @@ static int bonds(frc_ccd_kind kind, const frc_point p[4]) {
     return count;
 }
 
-// What became of the queries of one sort: VF, EE with one point, EE with two.
+// Results of one kind of query: VF, EE with one point, EE with two.
 typedef struct tally {
     long queries, axis, plane, hits, exact, wrong;
 } tally;
@@ -52,7 +52,7 @@ static void check(generator* g, long number, tally sums[3]) {
     double toi, exact_toi;
     frc_ccd_counts n = {0};
     const frc_ccd_kind kind = generate_parting(g, points);
-    const int bond = bonds(kind, points);
+    const int bond = shared_points(kind, points);
     assert_true(bond >= 1);
     tally* const sum = &sums[kind == FRC_CCD_VF ? 0 : bond == 1 ? 1 : 2];
     const bool found = decide(kind, points, &n, &toi);
@@ -71,11 +71,11 @@ static void check(generator* g, long number, tally sums[3]) {
 #endif
 }
 
-static void agrees_with_the_exact_stage_and_the_oracles(void** state) {
+static void same_as_exact_stage_and_oracles(void** state) {
     (void)state;
     static const char* const SORT[3] = {"VF", "EE, a point", "EE, both"};
 #if defined(EXPECT_WRONG)
-    const long count = 100000;  // with fewer, none may be wrong by chance
+    const long count = 100000;  // with fewer queries there may be no wrong answer by chance
 #else
     const long count = number_from("FRACAS_CCD_QUERIES", 100000);
 #endif
@@ -93,7 +93,7 @@ static void agrees_with_the_exact_stage_and_the_oracles(void** state) {
 #else
         assert_int_equal(s->wrong, 0);
 #endif
-        // Every way is gone often.
+        // Every stage decides often.
         assert_true(20 * s->axis > s->queries && 20 * s->plane > s->queries);
         assert_true(20 * s->hits > s->queries);
     }
@@ -121,7 +121,7 @@ static void fill(workload* w, generator* g, frc_ccd_kind kind) {
     }
 }
 
-static void a_batch_equals_its_members(void** state) {
+static void batch_equals_its_members(void** state) {
     (void)state;
     workload* const w = malloc(sizeof *w);
     assert_non_null(w);
@@ -147,7 +147,7 @@ static void a_batch_equals_its_members(void** state) {
     free(w);
 }
 
-/* ---- one result, and one way to it, on every machine ---- */
+// ---- one result, by the same stage, on every machine ----
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
     return (hash ^ value) * UINT64_C(0x100000001b3);
@@ -183,9 +183,9 @@ static frc_point point(double x0, double y0, double z0, double x1, double y1, do
     };
 }
 
-// Two edges that were one and go apart aslant, one in parallel to the other: coplanar for all time,
-// so no cubic tells. An edge that turns while they part does not matter.
-static void edges_part_side_by_side(void** state) {
+// Two coincident edges that separate diagonally, one parallel to the other: coplanar for all time,
+// so the cubic does not decide. Rotation of an edge while they separate does not matter.
+static void edges_separate_in_parallel(void** state) {
     (void)state;
     for (int turn = 0; turn < 2; turn++) {
         const double z = turn ? 0.5 : 0;
@@ -200,12 +200,12 @@ static void edges_part_side_by_side(void** state) {
     }
 }
 
-// A corner that leaves its face and comes through it: once in the middle, once at the very end.
-static void a_corner_comes_back(void** state) {
+// A corner that leaves its face and passes through it: once in the middle, once at the very end.
+static void corner_returns(void** state) {
     (void)state;
     for (int last = 0; last < 2; last++) {
-        // The face turns about its corner's neighbour side while the vertex goes up: heights 2 t of
-        // the vertex; the face's at the same place, 4 t^2 or 2 t^2.
+        // The face rotates about the side next to its corner while the vertex moves up: the height
+        // of the vertex is 2 t; that of the face at the same place 4 t^2 or 2 t^2.
         const double rise = last ? 2 : 4;
         const frc_point p[4] = {point(0, 0, 0, 1, 0, 2), point(0, 0, 0, 0, 0, 0),
                                 point(4, -4, 0, 4, -4, 4 * rise), point(4, 4, 0, 4, 4, 4 * rise)};
@@ -218,8 +218,8 @@ static void a_corner_comes_back(void** state) {
     }
 }
 
-// One unit in the last place beside contact at the end of the step.
-static void a_last_place_decides(void** state) {
+// One unit in the last place from a contact at the end of the step.
+static void one_ulp_decides(void** state) {
     (void)state;
     const double end = 8;
     for (int side = -1; side <= 1; side++) {
@@ -236,13 +236,13 @@ static void a_last_place_decides(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_the_exact_stage_and_the_oracles),
+        cmocka_unit_test(same_as_exact_stage_and_oracles),
 #if !defined(EXPECT_WRONG)
-        cmocka_unit_test(a_batch_equals_its_members),
+        cmocka_unit_test(batch_equals_its_members),
         cmocka_unit_test(filters_decide_the_same_everywhere),
-        cmocka_unit_test(edges_part_side_by_side),
-        cmocka_unit_test(a_corner_comes_back),
-        cmocka_unit_test(a_last_place_decides),
+        cmocka_unit_test(edges_separate_in_parallel),
+        cmocka_unit_test(corner_returns),
+        cmocka_unit_test(one_ulp_decides),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

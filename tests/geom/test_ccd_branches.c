@@ -1,5 +1,5 @@
-// Do the generators reach every branch of the algebraic part, and how much of the arena is used?
-// Built from a second copy of those sources that counts (FRC_ALGEBRAIC_COVER).
+// The generators reach every branch of the algebraic part; the use of the arena. Built from a
+// second copy of these sources that counts (FRC_ALGEBRAIC_COVER).
 #include "cmocka_all.h"
 #include "exact/algebraic.h"
 #include "generate_ccd.h"
@@ -18,7 +18,7 @@ static const char* const NAMES[FRC_COVER_COUNT] = {"triple root",
                                                    "Bernstein coefficients of one sign",
                                                    "no real root",
                                                    "tangent at the root",
-                                                   "tangent beside the root",
+                                                   "tangent next to the root",
                                                    "vertex at the root",
                                                    "vertex right of the root",
                                                    "vertex left of the root",
@@ -31,7 +31,7 @@ static const char* const NAMES[FRC_COVER_COUNT] = {"triple root",
                                                    "point on segment",
                                                    "cubic identically zero"};
 
-// Most limbs used of each arena; the larger index is the larger arena.
+// Maximum number of limbs used of each arena; the larger index is the larger arena.
 static uint32_t g_used[2], g_room[2];
 static const uint64_t MARK = UINT64_C(0xfedcba9876543210);
 
@@ -63,7 +63,7 @@ static void every_branch_is_taken(void** state) {
         print_message("%10lu  %s\n", frc_algebraic_cover[i], NAMES[i]);
     for (int i = 0; i < 2; i++)
         print_message("arena of %u limbs: at most %u used\n", g_room[i], g_used[i]);
-    // test_ccd_algebraic.c sees to the rare ones.
+    // test_ccd_algebraic.c covers the rare ones.
     static const bool RARE[FRC_COVER_COUNT] = {[FRC_COVER_NO_REAL] = true,
                                                [FRC_COVER_TANGENT_BESIDE] = true,
                                                [FRC_COVER_VERTEX_AT_ROOT] = true,

@@ -1,5 +1,5 @@
-// Would the generators notice a missing error bound? The floating stages are built once more with
-// the unit roundoff 0: the answers must then be wrong somewhere, or the fuzz tests prove nothing.
+// The generators detect missing error bounds: the floating-point stages are built with a unit
+// roundoff of 0, and some answers must then be wrong; otherwise the fuzz tests prove nothing.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
 

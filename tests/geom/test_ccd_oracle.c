@@ -1,7 +1,8 @@
-// The pipeline and the exact stage against the oracle on every generator: yes or no, and the time.
+// The pipeline and the exact stage compared with the oracle on every generator: decisions and
+// times.
 //
-// FRACAS_CCD_QUERIES sets how many queries in all (default 30,000); FRACAS_CCD_SEED another start;
-// FRACAS_CCD_MODE one generator only; FRACAS_CCD_FAST=1 takes the fast oracle for all but every
+// FRACAS_CCD_QUERIES sets the total number of queries (default 30,000); FRACAS_CCD_SEED the seed;
+// FRACAS_CCD_MODE selects one generator; FRACAS_CCD_FAST=1 uses the fast oracle for all but every
 // 17th query, where both must agree.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
@@ -15,9 +16,9 @@ static const int SHARE[GENERATE_CCD_COUNT] = {70, 70, 70, 20, 70, 40, 30, 10, 1,
 
 static const double TOLERANCE[4] = {1e-6, 1e-3, 1e-12, 1e-9};
 
-static long number_from(const char* name, long otherwise) {
+static long number_from(const char* name, long default_value) {
     const char* const text = getenv(name);
-    return text && *text ? atol(text) : otherwise;
+    return text && *text ? atol(text) : default_value;
 }
 
 static void print_query(frc_ccd_kind kind, const frc_point points[4]) {
@@ -31,9 +32,9 @@ typedef struct tally {
     long queries, hits, wrong_answer, late, early;
 } tally;
 
-// The slow oracle; or the fast one, and now and then both.
-static bool ask(frc_ccd_kind kind, const frc_point points[4], bool after_start, bool fast,
-                bool both, oracle_claim claims[2]) {
+// The slow oracle; or the fast one, and sometimes both.
+static bool ask_oracle(frc_ccd_kind kind, const frc_point points[4], bool after_start, bool fast,
+                       bool both, oracle_claim claims[2]) {
     const bool slow = !fast || both;
     const bool truth = slow ? oracle_ccd(kind, points, after_start, claims, 2)
                             : oracle_ccd_fast(kind, points, after_start, claims, 2);
@@ -59,7 +60,7 @@ static void check(generator* g, int mode, long number, bool volume, tally* sum) 
     const bool fast = frc_ccd_one(kind, points, &options, &hit);
     const bool exact = frc_ccd_exact(kind, points, after_start, &claim[1].toi);
     claim[0].toi = hit.toi;
-    const bool truth = ask(kind, points, after_start, volume, number % 17 == 0, claim);
+    const bool truth = ask_oracle(kind, points, after_start, volume, number % 17 == 0, claim);
     sum->queries++;
     sum->hits += truth;
     bool good = fast == truth && exact == truth;
@@ -77,7 +78,7 @@ static void check(generator* g, int mode, long number, bool volume, tally* sum) 
     print_query(kind, points);
 }
 
-static void agrees_with_the_oracle(void** state) {
+static void same_as_oracle(void** state) {
     (void)state;
     const long total = number_from("FRACAS_CCD_QUERIES", 30000);
     const long only = number_from("FRACAS_CCD_MODE", -1);
@@ -102,6 +103,6 @@ static void agrees_with_the_oracle(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_the_oracle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_oracle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-// What must hold without any oracle: the answer survives renaming, mirroring, reversing and
-// scaling; a batch equals its members; impacts are finite and in range; the same bits everywhere.
+// Properties that need no oracle: the answer is invariant under renaming, mirroring, reversing and
+// scaling; a batch equals its members; impacts are finite and in range; results are the same bits
+// on every machine.
 #include "cmocka_all.h"
 #include "fracas/elementary.h"
 #include "generate_ccd.h"
@@ -66,7 +67,7 @@ static void scale_axis(generator* g, frc_point points[4]) {
 
 static bool moderate(int mode) { return mode != 3 && (mode < 6 || mode > 10); }
 
-static void answers_survive_renaming_and_scaling(void** state) {
+static void answers_are_invariant(void** state) {
     (void)state;
     for (int mode = 0; mode < GENERATE_CCD_COUNT; mode++) {
         generator g = {UINT64_C(5500) + (uint64_t)mode};
@@ -88,8 +89,9 @@ static void answers_survive_renaming_and_scaling(void** state) {
     }
 }
 
-// Contact after the start is contact, and contact strictly after the start needs no start.
-static void after_start_is_a_part_of_all(void** state) {
+// A contact after the start is a contact; a contact after the start does not need a contact at the
+// start.
+static void after_start_is_a_subset(void** state) {
     (void)state;
     frc_ccd_options after = OPTIONS;
     after.after_start = true;
@@ -108,8 +110,8 @@ static void after_start_is_a_part_of_all(void** state) {
     }
 }
 
-// Crack faces come in thousands: what was one point at the start must not need exact arithmetic
-// unless it is degenerate otherwise.
+// Crack faces occur by the thousand: points that coincide at the start must not need exact
+// arithmetic unless the case is degenerate otherwise.
 static void siblings_are_decided_in_floating_point(void** state) {
     (void)state;
     generator g = {424};
@@ -156,7 +158,7 @@ static size_t fill(workload* w, generator* g, frc_ccd_kind kind) {
     return count;
 }
 
-static void a_batch_equals_its_members(void** state) {
+static void batch_equals_its_members(void** state) {
     (void)state;
     workload* const w = malloc(sizeof *w);
     assert_non_null(w);
@@ -209,7 +211,7 @@ static void impacts_are_finite_and_in_range(void** state) {
     }
 }
 
-// Where the features are far from degenerate, the two points (u, v) are together at the time.
+// For features far from degenerate, the two points (u, v) coincide at the time of impact.
 static void impact_points_meet(void** state) {
     (void)state;
     generator g = {8800};
@@ -249,7 +251,8 @@ static void normals_point_to_the_start_side(void** state) {
     assert_true(fabs(i.u - 1.0 / 3) < 1e-6 && fabs(i.v - 1.0 / 3) < 1e-6);
     assert_true(fracas_vertex_face_find_impact(below, face, above, face, 0, &i));
     assert_true(i.normal[2] == -1);
-    // On the plane at the start and leaving: against the approach, which is none; deterministic.
+    // In the plane at the start and leaving: the direction of approach is undefined; the normal is
+    // deterministic.
     const double on[3] = {0, 0, 0};
     assert_true(fracas_vertex_face_find_impact(on, face, above, face, 0, &i));
     assert_true(i.toi == 0 && fabs(i.normal[2]) == 1);
@@ -327,10 +330,10 @@ static void results_have_the_same_bits_everywhere(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_survive_renaming_and_scaling),
-        cmocka_unit_test(after_start_is_a_part_of_all),
+        cmocka_unit_test(answers_are_invariant),
+        cmocka_unit_test(after_start_is_a_subset),
         cmocka_unit_test(siblings_are_decided_in_floating_point),
-        cmocka_unit_test(a_batch_equals_its_members),
+        cmocka_unit_test(batch_equals_its_members),
         cmocka_unit_test(impacts_are_finite_and_in_range),
         cmocka_unit_test(impact_points_meet),
         cmocka_unit_test(normals_point_to_the_start_side),

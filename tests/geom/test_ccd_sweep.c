@@ -1,18 +1,18 @@
-// Features that fly past each other, each as a whole, and just touch or just do not: the sweep
-// filter of ccd_filter.c and what comes after it, against the exact stage on every query and
-// against the GMP oracles on some.
+// Features that move past each other, each as a whole, and just touch or just do not: the sweep
+// filter of ccd_filter.c and the later stages, compared with the exact stage on every query and
+// with the GMP oracles on some.
 //
-// FRACAS_CCD_QUERIES sets how many queries (default 100,000), FRACAS_CCD_SEED another start. Built
-// with EXPECT_WRONG and a sweep filter without an error bound (FRC_CCD_SWEEP_BOUND=0) contacts must
-// be missed.
+// FRACAS_CCD_QUERIES sets the number of queries (default 100,000), FRACAS_CCD_SEED the seed. Built
+// with EXPECT_WRONG and a sweep filter without an error bound (FRC_CCD_SWEEP_BOUND=0), contacts
+// must be missed.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
 #include "oracle_ccd.h"
 #include <stdlib.h>
 
-static long number_from(const char* name, long otherwise) {
+static long number_from(const char* name, long default_value) {
     const char* const text = getenv(name);
-    return text && *text ? atol(text) : otherwise;
+    return text && *text ? atol(text) : default_value;
 }
 
 typedef struct tally {
@@ -46,10 +46,10 @@ static void check(generator* g, long number, tally sums[2]) {
         assert_true(ask_oracle(kind, points, number % 400 == 0, found, hit.toi));
 }
 
-static void agrees_with_the_exact_stage_and_the_oracles(void** state) {
+static void same_as_exact_stage_and_oracles(void** state) {
     (void)state;
 #if defined(EXPECT_WRONG)
-    const long count = 100000;  // with fewer, none may be wrong by chance
+    const long count = 100000;  // with fewer queries there may be no wrong answer by chance
 #else
     const long count = number_from("FRACAS_CCD_QUERIES", 100000);
 #endif
@@ -66,7 +66,7 @@ static void agrees_with_the_exact_stage_and_the_oracles(void** state) {
         assert_true(s->wrong > 0);
 #else
         assert_int_equal(s->wrong, 0);
-        // Both answers are given often, and the filter gives some.
+        // Both answers are frequent, and the filter decides some queries.
         assert_true(10 * s->hits > s->queries && 100 * s->swept > s->queries);
 #endif
     }
@@ -82,9 +82,9 @@ static frc_point point(double x, double y, double z, double move) {
     };
 }
 
-// An edge that flies past another, along all axes and from one side of its plane to the other; only
-// seen along the motion they are apart. In any order of the points and of the edges.
-static void what_flies_past_is_seen_along_its_motion(void** state) {
+// An edge that moves past another, along all axes and from one side of its plane to the other; they
+// are separated only when projected along the motion. In any order of the points and of the edges.
+static void separation_along_the_motion_is_found(void** state) {
     (void)state;
     const frc_point a[2] = {point(0, 0, 0, 64), point(1, -2, 0.5, 64)};
     const frc_point b[2] = {point(32.5, 16.5, 6, 0), point(33, 14.5, 7, 0)};
@@ -107,9 +107,9 @@ static void what_flies_past_is_seen_along_its_motion(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_the_exact_stage_and_the_oracles),
+        cmocka_unit_test(same_as_exact_stage_and_oracles),
 #if !defined(EXPECT_WRONG)
-        cmocka_unit_test(what_flies_past_is_seen_along_its_motion),
+        cmocka_unit_test(separation_along_the_motion_is_found),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// Every query of the published sets with exact truth must be decided right, by the whole pipeline
-// and by the exact stage alone. The data is looked for in $FRACAS_DATA/queries.
+// Every query of the published sets with exact truth must be decided correctly, by the whole
+// pipeline and by the exact stage alone. The data is in $FRACAS_DATA/queries.
 #include "cmocka_all.h"
 #include "query_file.h"
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void check_set(const query_set* set, size_t wrong[2]) {
     }
 }
 
-static void published_queries_are_decided_right(void** state) {
+static void published_queries_are_decided_correctly(void** state) {
     (void)state;
     char folder[4096], message[8192];
     if (!find_folder(folder, sizeof folder)) {
@@ -69,7 +69,7 @@ static void rationals_are_read_exactly(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rationals_are_read_exactly),
-        cmocka_unit_test(published_queries_are_decided_right),
+        cmocka_unit_test(published_queries_are_decided_correctly),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed ? failed : g_skipped ? 77 : 0;

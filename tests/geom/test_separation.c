@@ -1,8 +1,8 @@
-// Minimum separation against the oracle on every generator: yes, no and the time; the static test;
-// symmetric variants.
+// Minimum separation compared with the oracle on every generator: decisions and times; the static
+// test; symmetric variants.
 //
-// FRACAS_SEPARATION_QUERIES sets how many queries in all (default 3,000);
-// FRACAS_SEPARATION_SEED another start; FRACAS_SEPARATION_MODE one generator only.
+// FRACAS_SEPARATION_QUERIES sets the total number of queries (default 3,000);
+// FRACAS_SEPARATION_SEED the seed; FRACAS_SEPARATION_MODE selects one generator.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
 #include "geom/separation.h"
@@ -20,9 +20,9 @@ static const int SHARE[GENERATE_CCD_COUNT] = {70, 70, 70, 6,  70, 60, 10, 2,  1,
 
 static const double TOLERANCE[4] = {1e-6, 1e-3, 1e-12, 1e-9};
 
-static long number_from(const char* name, long otherwise) {
+static long number_from(const char* name, long default_value) {
     const char* const text = getenv(name);
-    return text && *text ? atol(text) : otherwise;
+    return text && *text ? atol(text) : default_value;
 }
 
 static int below(generator* g, int n) { return (int)(generate_bits(g) % (uint64_t)n); }
@@ -42,7 +42,7 @@ static void print_query(const query* q) {
                       q->points[i].z[1]);
 }
 
-// ---- distances that are hard to decide
+// ---- distances that are difficult to decide
 
 static double mix(const double x[2], double t) {
     return t == 0 ? x[0] : t == 1 ? x[1] : (1 - t) * x[0] + t * x[1];
@@ -65,7 +65,7 @@ static double distance_at(const query* q, double t) {
     return out.distance;
 }
 
-// About the smallest distance: the best of some times, then ternary search around it.
+// Approximate smallest distance: the best of some times, then ternary search around it.
 static double smallest(const query* q) {
     double best = DBL_MAX, at = 0;
     for (int i = 0; i <= 32; i++) {
@@ -128,7 +128,7 @@ static double choose_distance(generator* g, const query* q) {
     return d < DBL_MAX ? d : DBL_MAX;
 }
 
-// ---- what must hold
+// ---- checks
 
 typedef struct tally {
     long queries, near, band, missed, invented, late, early, strange, statics;
@@ -139,14 +139,14 @@ static long wrong(const tally* t) {
     return t->missed + t->invented + t->late + t->early + t->strange + t->statics;
 }
 
-static bool sane(const frc_ccd_hit* h) {
+static bool is_valid(const frc_ccd_hit* h) {
     const double n =
         h->normal[0] * h->normal[0] + h->normal[1] * h->normal[1] + h->normal[2] * h->normal[2];
     return h->toi >= 0 && h->toi <= 1 && h->u >= 0 && h->u <= 1 && h->v >= 0 && h->v <= 1 &&
            (n == 0 || fabs(n - 1) < 1e-14);
 }
 
-// The same pair with its corners named in another order.
+// The same pair with its corners in another order.
 static query variant(generator* g, const query* q) {
     static const int vf[6][4] = {
         {0, 1, 2, 3},
@@ -193,7 +193,7 @@ static void check_time(generator* g, const query* q, tally* sum) {
         sum->invented += !band && answer[i];
         sum->late += near && answer[i] && !in[i].not_late;
         sum->early += band && answer[i] && !out[i].close;
-        sum->strange += answer[i] && !sane(&hit[i]);
+        sum->strange += answer[i] && !is_valid(&hit[i]);
     }
 }
 
@@ -203,7 +203,7 @@ static void check_end(const query* q, tally* sum) {
     const bool near = oracle_separation_end(q->kind, q->points, q->distance, false);
     const bool band = near || oracle_separation_end(q->kind, q->points, q->distance, true);
     sum->statics += (near && !answer) || (!band && answer);
-    // The distance itself: within a millionth on both sides.
+    // The distance itself: correct to a millionth.
     if (answer && out.distance > 0 && out.distance < 0x1p1000 && out.distance > 0x1p-1000) {
         sum->statics +=
             !oracle_separation_end(q->kind, q->points, out.distance * (1 + 1e-9), false);
@@ -231,7 +231,7 @@ static void check(generator* g, int mode, long number, tally* sum) {
     print_query(&q);
 }
 
-static void agrees_with_the_oracle(void** state) {
+static void same_as_oracle(void** state) {
     (void)state;
     const long total = number_from("FRACAS_SEPARATION_QUERIES", 3000);
     const long only = number_from("FRACAS_SEPARATION_MODE", -1);
@@ -260,6 +260,6 @@ static void agrees_with_the_oracle(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_the_oracle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_oracle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

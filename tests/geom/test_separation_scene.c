@@ -1,5 +1,5 @@
-// Minimum separation and nearby pairs of whole scenes: the search over trees reports the same
-// contacts, to the last bit, as all pairs of features one by one.
+// Minimum separation and nearby pairs of whole scenes: the search over trees reports bit-identical
+// contacts to a loop over all pairs of features.
 #include "cmocka_all.h"
 #include "detect/detect.h"
 #include "fracas/scene.h"
@@ -15,7 +15,7 @@ static double noise(void) {
     return (double)(state >> 11) * 0x1p-52 - 1;
 }
 
-// On a grid many distances are equal to the one asked for.
+// On a grid many distances are equal to the distance of the query.
 static double place(bool grid, double x) { return grid ? (double)(int)(4 * x) : x; }
 
 static void add_body(fracas_scene* scene, bool grid) {
@@ -77,7 +77,7 @@ static size_t compare(fracas_context* context, const fracas_scene* scene, double
     return count;
 }
 
-static void trees_find_what_all_pairs_are(void** unused) {
+static void trees_find_all_pairs(void** unused) {
     (void)unused;
     static const double distances[] = {0, 0x1p-1074, 1e-6, 0.05, 0.3, 1, 1 - 0x1p-22, 2, 1e9};
     fracas_context* context;
@@ -102,6 +102,6 @@ static void trees_find_what_all_pairs_are(void** unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_find_what_all_pairs_are)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_find_all_pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

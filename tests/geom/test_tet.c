@@ -1,5 +1,6 @@
-// A point and a tetrahedron: decisions and weights against GMP rationals; the filter on rounded
-// coordinates, which may keep a pair but never drop one; and, without its bounds, is caught.
+// A point and a tetrahedron: decisions and weights compared with GMP rationals; the filter on
+// rounded coordinates may keep a wrong pair but must not drop a true one. Built without its bounds
+// it must fail.
 #include "cmocka_all.h"
 #include "geom/tet.h"
 #include "oracle_tri.h"
@@ -18,7 +19,7 @@ static uint64_t next_random(uint64_t* state) {
 
 static double real(uint64_t* state) { return (double)(next_random(state) >> 11) * 0x1p-52 - 1; }
 
-// Random, whole, nearly flat, huge, tiny, mixed.
+// Random, integer, nearly flat, huge, tiny, mixed.
 static void make_case(uint64_t* random, int kind, double p[3], double t[4][3]) {
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++) t[i][k] = real(random);
@@ -113,7 +114,7 @@ static void weights(void** state) {
             set_det(one, with[0], with[1], with[2], with[3]);
             mpq_div(one, one, all);
             const double truth = mpq_get_d(one);
-            // Outside of a thin one weights are large: then relative to the largest.
+            // Outside of a thin tetrahedron weights are large: errors are relative to the largest.
             const double size = fabs(truth) > 1 ? fabs(truth) : 1;
             if (size < 16 && !(fabs(w[i] - truth) <= 0x1p-19 * size))
                 fail_msg("kind %d: weight %d is %.17g and not %.17g", round % 8, i, w[i], truth);
@@ -127,12 +128,12 @@ static void weights(void** state) {
 
 enum { PAIRS = 64 };
 
-// Pairs in the order in which they were given; how many there are.
-static uint32_t take(const frc_tet_pairs* pairs, bool taken[PAIRS]) {
+// Collects the kept pairs, in the order in which they were added; returns their number.
+static uint32_t collect_kept(const frc_tet_pairs* pairs, bool kept[PAIRS]) {
     for (uint32_t i = 0; i < pairs->count; i++) {
         assert_int_equal(pairs->vertices[i], 5 * pairs->tets[i] + 4);
         assert_true(i == 0 || pairs->tets[i] > pairs->tets[i - 1]);
-        taken[pairs->tets[i]] = true;
+        kept[pairs->tets[i]] = true;
     }
     return pairs->count;
 }
@@ -161,8 +162,8 @@ static void filter(void** state) {
             inside[i] = oracle_point_in_tetrahedron(p, (const double(*)[3])t);
         }
         frc_tet_filter((const int32_t(*)[4])spots, (const uint32_t(*)[4])corners, &pairs, &in);
-        open_all += take(&pairs, open);
-        sure_all += take(&in, sure);
+        open_all += collect_kept(&pairs, open);
+        sure_all += collect_kept(&in, sure);
         for (uint32_t i = 0; i < count; i++) {
             assert_false(open[i] && sure[i]);
             inside_all += inside[i];
@@ -170,7 +171,7 @@ static void filter(void** state) {
         }
         all += count;
     }
-    // It decides both ways, and not everything.
+    // Both outcomes occur.
     assert_true(inside_all > 10000 && sure_all > 1000 && open_all > 1000);
     assert_true(open_all + sure_all < all / 2 + inside_all);
 #ifdef EXPECT_WRONG

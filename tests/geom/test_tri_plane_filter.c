@@ -1,5 +1,5 @@
-// A pair that the planes part must not count by the exact rule; and most that do not count must be
-// parted. Built once more with an error bound of zero, which must be caught.
+// A pair that the planes separate must not count as a contact by the exact rule; most pairs that do
+// not count must be separated. Built a second time with an error bound of zero, which must fail.
 #include "cmocka_all.h"
 #include "geom/tri_plane_filter.h"
 #include "geom/tri_tri.h"
@@ -7,7 +7,7 @@
 
 enum { POINTS = 16, ROUNDS = 1700000 };
 
-/// What is done to the points of a family.
+/// A transformation of the points of a family.
 typedef struct placing {
     double scale, shift;
 } placing;
@@ -17,12 +17,12 @@ static const placing placings[] = {
     {1e-3,  1e6    }, // far away
     {1e-3,  1      },
     {0.1,   1.0 / 3},
-    {1e-12, 0      }, // where the smallest size and slack begin
+    {1e-12, 0      }, // at the lower limit of size and slack
     {1e-16, 0      },
     {1e-30, 0      },
     {1e30,  0      },
     {1e300, 0      },
-    {2e11,  0      }, // about the end of the range
+    {2e11,  0      }, // near the limit of the range
     {4e11,  8e11   },
 };
 enum { PLACINGS = sizeof placings / sizeof *placings };
@@ -103,7 +103,7 @@ static tally run(void) {
     return t;
 }
 
-static void no_pair_that_counts(void** state) {
+static void separated_pairs_are_no_contacts(void** state) {
     (void)state;
     const tally t = run();
     print_message("%d pairs, %llu parted, %llu of them wrongly\n", 16 * ROUNDS,
@@ -116,9 +116,9 @@ static void no_pair_that_counts(void** state) {
 #endif
 }
 
-/// A strip of triangles that bends a little: neighbours across the bend share a vertex or an edge
-/// and must be parted, at any usual size.
-static void neighbours_are_parted(void** state) {
+/// A strip of triangles that bends slightly: neighbours across the bend share a vertex or an edge
+/// and must be separated, at any usual size.
+static void neighbours_are_separated(void** state) {
     (void)state;
     for (double size = 1e-6; size < 1e6; size *= 10) {
         frc_point points[6];
@@ -148,11 +148,11 @@ static void neighbours_are_parted(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_pair_that_counts),
+        cmocka_unit_test(separated_pairs_are_no_contacts),
 #ifndef EXPECT_WRONG
-        cmocka_unit_test(neighbours_are_parted),
+        cmocka_unit_test(neighbours_are_separated),
 #endif
     };
-    (void)neighbours_are_parted;
+    (void)neighbours_are_separated;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// Triangle–triangle intersection against the clipping oracle, its invariances, hand-made cases of
-// the mesh rules, and the known number of pairs of a cloth simulation frame.
-// FRACAS_TRI_QUERIES sets how many random queries (default 30,000).
+// Triangle–triangle intersection compared with the clipping oracle; invariances; hand-made cases of
+// the mesh rules; the known number of pairs of a frame of a cloth simulation. FRACAS_TRI_QUERIES
+// sets the number of random queries (default 30,000).
 #include "cmocka_all.h"
 #include "data.h"
 #include "fracas/elementary.h"
@@ -21,8 +21,8 @@ typedef struct query {
 
 static bool ask(const query* q) { return frc_tri_tri_mesh(q->a, q->va, q->b, q->vb); }
 
-/// Corners 0 to 2 and 3 to 5 of six points, some of b's replaced by a's, now and then an index that
-/// repeats.
+/// Corners 0 to 2 and 3 to 5 of six points, some of b's replaced by a's, sometimes with a repeated
+/// index.
 static query make_query(tri_random* r, int family) {
     double p[6][3];
     tri_random_points(r, family, p, 6);
@@ -67,7 +67,7 @@ static void test_oracle(void** unused) {
         print_message("%-12s %ld of %ld meet\n", tri_family_name[f], hits[f], count / TRI_FAMILIES);
 }
 
-/* ---- invariances that need no oracle */
+// ---- invariances
 
 static query swapped(const query* q) {
     query r;
@@ -86,8 +86,8 @@ static query permuted(const query* q, int x, int y, int z) {
     return r;
 }
 
-/// Axes exchanged and one mirrored.
-static query turned(const query* q, int x, int y, int z) {
+/// Axes permuted and one mirrored.
+static query mirrored(const query* q, int x, int y, int z) {
     query r = *q;
     for (int i = 0; i < 3; i++) {
         r.a[i][0] = q->a[i][x], r.a[i][1] = -q->a[i][y], r.a[i][2] = q->a[i][z];
@@ -96,7 +96,7 @@ static query turned(const query* q, int x, int y, int z) {
     return r;
 }
 
-/// Each axis multiplied by a power of two; false when a number would not survive it.
+/// Each axis multiplied by a power of two; false when that is not exact.
 static bool scaled(const query* q, const int e[3], query* out) {
     *out = *q;
     for (int i = 0; i < 3; i++)
@@ -130,7 +130,7 @@ static void test_invariance(void** unused) {
             const int* o = orders[k];
             r = permuted(&q, o[0], o[1], o[2]);
             assert_int_equal(ask(&r), expected);
-            r = turned(&q, o[0], o[1], o[2]);
+            r = mirrored(&q, o[0], o[1], o[2]);
             assert_int_equal(ask(&r), expected);
         }
         int e[3];
@@ -143,7 +143,7 @@ static void test_invariance(void** unused) {
 
 enum { BATCH = 3000 };
 
-/// One array of points and pairs from all families; answers one by one.
+/// One array of points and pairs of all families; expected answers by single calls.
 static void fill_batch(tri_random* r, frc_point* points, frc_tri_pair* pairs, bool* expected) {
     for (uint32_t i = 0; i < BATCH; i++) {
         const query q = make_query(r, tri_random_below(r, TRI_FAMILIES));
@@ -174,7 +174,7 @@ static void test_batch(void** unused) {
     static uint32_t hits[BATCH];
     for (long round = 0; round < 1 + query_count() / BATCH; round++) {
         fill_batch(&random, points, pairs, expected);
-        // Any size, so that every tail of a block is seen.
+        // Any size, so that every remainder of a block is covered.
         const size_t count = round ? (size_t)tri_random_below(&random, BATCH + 1) : BATCH;
         frc_tri_counts counts = {0, 0};
         const size_t found = frc_tri_tri_batch(points, pairs, count, hits, &counts);
@@ -219,22 +219,22 @@ static void test_shared(void** unused) {
         {0,  0,  4 }, // 5
         {1,  1,  1 }, // 6
         {1,  1,  -1}, // 7
-        {0,  0,  0 }, // 8: where 0 is
+        {0,  0,  0 }, // 8: at 0
         {-4, -4, 0 }, // 9
         {-4, 0,  0 }, // 10
         {2,  0,  0 }, // 11: on the edge 0 1
         {0,  -4, 0 }, // 12
-        {0,  4,  0 }, // 13: where 2 is
+        {0,  4,  0 }, // 13: at 2
     };
-    // An edge in common: flat, folded, hinged; the same corner twice under two numbers.
+    // A common edge: flat, folded, hinged; the same corner under two numbers.
     assert_false(mesh_case(p, 0, 1, 2, 1, 3, 2));
     assert_true(mesh_case(p, 0, 1, 2, 0, 1, 4));
     assert_true(mesh_case(p, 0, 1, 2, 0, 1, 3));
     assert_false(mesh_case(p, 0, 1, 2, 0, 1, 5));
     assert_false(mesh_case(p, 0, 1, 2, 0, 1, 12));
     assert_true(mesh_case(p, 0, 1, 2, 0, 1, 13));
-    assert_false(mesh_case(p, 0, 1, 2, 0, 1, 11));  // all of the second lies on the common edge
-    // A vertex in common: pierced, opposite, flat and overlapping, flat along an edge.
+    assert_false(mesh_case(p, 0, 1, 2, 0, 1, 11));  // the second lies entirely on the common edge
+    // A common vertex: pierced, opposite, flat and overlapping, flat along an edge.
     assert_true(mesh_case(p, 0, 1, 2, 0, 6, 7));
     assert_false(mesh_case(p, 0, 1, 2, 0, 9, 5));
     assert_true(mesh_case(p, 0, 1, 2, 0, 3, 9));
@@ -242,21 +242,21 @@ static void test_shared(void** unused) {
     assert_true(mesh_case(p, 0, 1, 2, 0, 11, 12));
     assert_true(mesh_case(p, 0, 1, 2, 8, 9, 10));  // the same without a common number
     assert_true(mesh_case(p, 0, 1, 2, 0, 13, 10));
-    assert_false(mesh_case(p, 0, 1, 2, 0, 8, 9));  // a flat one that only has the vertex
-    // Duplicates, either way round; parts of each other.
+    assert_false(mesh_case(p, 0, 1, 2, 0, 8, 9));  // a flat one that shares only the vertex
+    // Duplicates, with either orientation; parts of each other.
     assert_true(mesh_case(p, 0, 1, 2, 0, 1, 2));
     assert_true(mesh_case(p, 0, 1, 2, 2, 1, 0));
     assert_false(mesh_case(p, 0, 0, 1, 0, 1, 2));
     assert_false(mesh_case(p, 0, 0, 1, 1, 0, 1));
     assert_false(mesh_case(p, 0, 0, 0, 0, 0, 0));
     assert_false(mesh_case(p, 0, 0, 0, 0, 1, 2));
-    // Segments and points by number.
+    // Segments and points by repeated numbers.
     assert_true(mesh_case(p, 6, 7, 7, 0, 1, 2));
     assert_true(mesh_case(p, 4, 4, 4, 0, 1, 2));
     assert_true(mesh_case(p, 8, 8, 8, 0, 1, 2));
     assert_true(mesh_case(p, 0, 0, 4, 0, 1, 2));
     assert_false(mesh_case(p, 0, 0, 9, 0, 1, 2));
-    // Two segments that cross at the vertex they share, which is a corner of neither end.
+    // Two segments that cross at the vertex they share, which is not an end of either.
     assert_false(mesh_case(p, 0, 1, 10, 0, 2, 12));
     assert_true(mesh_case(p, 8, 1, 10, 0, 2, 12));
 }
@@ -325,8 +325,8 @@ static void test_cloth_ball(void** unused) {
     tri_mesh_free(&mesh);
 }
 
-/// `test_tri_tri` runs what needs no data; `test_tri_tri data` the rest, so that CTest shows it as
-/// skipped when the data is absent.
+/// `test_tri_tri` runs the tests without data; `test_tri_tri data` the rest, so that CTest shows it
+/// as skipped when the data is missing.
 int main(int argc, char** argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared), cmocka_unit_test(test_not_finite),

@@ -1,6 +1,6 @@
 /// @file test_tri_tri_mesh.h  A triangle mesh from a big-endian PLY file and its pairs of
-/// overlapping boxes, for the triangle–triangle test and benchmark. Reads what
-/// cloth-ball/frames holds (float x, y, z; uchar-int lists of three), nothing else.
+/// overlapping boxes, for the triangle–triangle test and benchmark. Reads the format of
+/// cloth-ball/frames (float x, y, z; uchar-int lists of three) only.
 #pragma once
 #include "geom/box.h"
 #include "geom/tri_tri.h"
@@ -112,7 +112,7 @@ static inline int compare_face_pair(const void* a, const void* b) {
     return p->b < q->b ? -1 : p->b > q->b;
 }
 
-/// Ascending by face numbers. The caller frees; NULL when there is no memory.
+/// Sorted by face numbers. The caller frees the array; NULL when there is no memory.
 static inline face_pair* overlapping_pairs(const tri_mesh* mesh, size_t* count) {
     tri_box* boxes = malloc(mesh->face_count * sizeof *boxes);
     face_pair* pairs = NULL;

@@ -1,9 +1,9 @@
-// Boxes in cells against all pairs: two overlapping boxes share exactly one cell in which the two
-// together begin along all axes and one of them is at home. With boxes of all sizes, flat and
-// infinite ones, cells of any size, on several threads.
+// Boxes in cells compared with all pairs: two overlapping boxes share exactly one cell in which
+// their overlap begins along all axes and one of them has its home entry. Boxes of all sizes, flat
+// and infinite ones, cells of any size, several threads.
 #include "cmocka_all.h"
 #include "grid/box_grid.h"
-#include "scene/watch.h"
+#include "scene/test_allocator.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static bool overlap(const frc_grid_box* a, const frc_grid_box* b) {
     return yes;
 }
 
-// Pairs of the entries of one cell that count.
+// Counted pairs of the entries of one cell.
 static void count_cell(const frc_grid_entry* entries, uint32_t count, uint8_t* found) {
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = i + 1; j < count; j++) {
@@ -84,7 +84,7 @@ static void count_cell(const frc_grid_entry* entries, uint32_t count, uint8_t* f
 }
 
 // A box that covers a cell without an entry there belongs to a coarser level, or to a finer one and
-// overlaps no box at home here.
+// overlaps no box with its home entry in this cell.
 static void check_absent(const frc_box_grid* grid, uint32_t item, const frc_grid_entry* entries,
                          uint32_t count, const frc_grid_box* boxes) {
     for (uint32_t e = 0; e < count && entries[e].mark & FRC_GRID_HOME; e++) {
@@ -140,10 +140,12 @@ static void check_grid(const frc_box_grid* grid, const frc_grid_box* boxes, bool
     free(found);
 }
 
-static fracas_context* make_context(uint32_t workers, watch* memory) {
+static fracas_context* make_context(uint32_t workers, test_allocator* memory) {
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    if (memory) options.allocator = (fracas_allocator){watch_allocate, watch_release, memory};
+    if (memory)
+        options.allocator =
+            (fracas_allocator){test_allocator_allocate, test_allocator_release, memory};
     fracas_context* context;
     assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
     return context;
@@ -170,8 +172,8 @@ static void every_pair_once(void** unused) {
     }
 }
 
-// The number of entries is bounded, however small cells are.
-static void large_boxes_take_few_cells(void** unused) {
+// The number of entries is bounded for any cell size.
+static void large_boxes_have_few_entries(void** unused) {
     (void)unused;
     fracas_context* context = make_context(1, NULL);
     frc_grid_box boxes[COUNT];
@@ -205,16 +207,16 @@ static void sizes_are_robust(void** unused) {
 
 static void without_memory(void** unused) {
     (void)unused;
-    watch memory = {0};
+    test_allocator memory = {0};
     fracas_context* context = make_context(1, &memory);
     frc_grid_box boxes[COUNT];
     frc_box_grid grid = {0};
     state = 9;
     for (int i = 0; i < COUNT; i++) make_box(&boxes[i], MIXED);
     for (size_t n = 1;; n++) {
-        watch_arm(&memory, n);
+        test_allocator_fail_at(&memory, n);
         bool built = frc_box_grid_build(context, &grid, boxes, COUNT, 0);
-        watch_arm(&memory, 0);
+        test_allocator_fail_at(&memory, 0);
         if (!built) {
             frc_box_grid_release(context, &grid);
             continue;
@@ -230,7 +232,7 @@ static void without_memory(void** unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_once), cmocka_unit_test(large_boxes_take_few_cells),
+        cmocka_unit_test(every_pair_once), cmocka_unit_test(large_boxes_have_few_entries),
         cmocka_unit_test(sizes_are_robust), cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Units are monotone for all doubles; points sorted by cell, with keys, for any number of workers.
+// Cell coordinates are monotone for all doubles; points sorted by cell, with keys, for any number
+// of workers.
 #include "cmocka_all.h"
 #include "grid/sorted_points.h"
 #include <float.h>
@@ -38,14 +39,14 @@ static void monotone(void** state) {
         assert_true(isfinite(scale) && scale > 0);
         const int32_t x = frc_cell_unit(scale, a), y = frc_cell_unit(scale, b);
         assert_true(x <= y);
-        // The SIMD function agrees.
+        // The SIMD function gives the same result.
         int32_t three[4];
         i32x4_store(three, frc_cell_units(scale, (const double[3]){b, a, b}));
         assert_true(three[0] == y && three[1] == x && three[2] == y && three[3] == y);
         i32x4_store(three, frc_cell_units(scale, (const double[3]){a, b, a}));
         assert_true(three[0] == x && three[1] == y && three[2] == x && three[3] == x);
         assert_true((double)x >= -FRC_CELL_LIMIT && (double)y <= FRC_CELL_LIMIT);
-        // Within the limit it is a floor, but for rounding.
+        // Within the limit it is a floor, except for rounding.
         if (fabs(a * scale) < FRC_CELL_LIMIT - 1) {
             assert_true((double)x <= a * scale + 0x1p-20 && a * scale < x + 1 + 0x1p-20);
             assert_false(frc_cell_clamped(x) && fabs(a * scale) < FRC_CELL_LIMIT - 1);
@@ -71,7 +72,7 @@ static uint32_t key_of(const int32_t unit[3]) {
     return key;
 }
 
-// Ranges and slices in reverse: their order must not matter.
+// Ranges and slices in reverse: the result must not depend on their order.
 static bool sort_points(fracas_context* c, const int32_t (*units)[4], uint32_t count,
                         const int32_t lo[3], const int32_t hi[3], frc_sorted_points* out) {
     frc_point_sort sort;
@@ -81,7 +82,7 @@ static bool sort_points(fracas_context* c, const int32_t (*units)[4], uint32_t c
     return true;
 }
 
-// Every point is in its cell of the table, and in the same cell of the row before.
+// Every point is in its cell of the table, and in the same cell of the previous row.
 static void sorted_points(void** state) {
     (void)state;
     enum { COUNT = 3000 };
@@ -124,7 +125,7 @@ static void sorted_points(void** state) {
     fracas_context_destroy(c);
 }
 
-// Cubic, flat, tall, most of them in one layer, folded.
+// Cubic, flat, tall, most points in one layer, folded.
 static void shape_units(int32_t units[][4], uint32_t count, int shape, uint64_t* random) {
     static const int spreads[5][3] = {
         {18, 18, 18},
@@ -160,8 +161,8 @@ static void same_sorted(const frc_sorted_points* a, const frc_sorted_points* b) 
     assert_memory_equal(a->points.data, b->points.data, entries * sizeof(uint32_t));
 }
 
-// Every number of workers gives the result of one. Counts that fill words of 64 and that do not;
-// each sort reuses the arrays of another shape.
+// Any number of workers gives the result of one. Counts that are and are not multiples of 64; each
+// sort reuses the arrays of another shape.
 static void any_workers(void** state) {
     (void)state;
     enum { COUNT = 5000 };
@@ -178,7 +179,7 @@ static void any_workers(void** state) {
         shape_units(units, count, round % 5, &random);
         find_bounds(points, count, lo, hi);
         assert_true(sort_points(c, points, count, lo, hi, &one));
-        // Once cut by the counts of another shape, once by those of the same.
+        // Once divided by the counts of another shape, once by those of the same.
         for (int w = 0; w < 8; w++) {
             assert_true(sort_points(contexts[w % 4], points, count, lo, hi, &many[w % 4]));
             same_sorted(&one, &many[w % 4]);

@@ -1,8 +1,9 @@
-// Every public function that returns a status refuses NULL for each pointer argument that must not
-// be NULL: the status is FRACAS_ERROR_INVALID_ARGUMENT and the message names function and argument,
-// not an earlier failure. Without an object there is no context, and the message stays.
+// Every public function that returns a status rejects NULL for each pointer argument that must not
+// be NULL: the status is FRACAS_ERROR_INVALID_ARGUMENT, and the message names function and argument
+// and replaces that of an earlier failure. Without an object there is no context, and the message
+// does not change.
 //
-// The last test reads the headers: a pointer argument of a new function must be listed here.
+// The last test reads the headers: each pointer argument of a new function must be listed here.
 #include "cmocka_all.h"
 #include "fracas/fracas.h"
 #include "fracas/published.h"
@@ -64,7 +65,7 @@ static fixture create(void) {
     return f;
 }
 
-// The objects are as they were: queries need no update, and nothing was added.
+// The objects are unchanged: queries need no update, and nothing was added.
 static void destroy(fixture* f) {
     fracas_body_info info;
     SUCCEEDS(fracas_scene_get_body(f->scene, f->body, &info));
@@ -276,7 +277,7 @@ static void meshes_and_files(void** state) {
     destroy(&f);
 }
 
-// Functions without a status do nothing, or return what their comment says.
+// Functions without a status have no effect, or return what their comment documents.
 static void objects_without_a_status(void** state) {
     (void)state;
     size_t count = 9;
@@ -328,7 +329,7 @@ static bool may_be_null(const char* name) {
     return found;
 }
 
-// One argument of a declaration: ends at `end`.
+// One argument of a declaration, from `begin` to `end`.
 static void check_argument(const char* function, const char* begin, const char* end) {
     char name[sizeof tested[0]];
     bool found = false;
@@ -339,7 +340,7 @@ static void check_argument(const char* function, const char* begin, const char* 
     while (first > begin && !strchr(" *", first[-1])) first--;
     snprintf(name, sizeof name, "%s.%.*s", function, (int)(last - first), first);
     for (size_t i = 0; i < tested_count; i++) found |= strcmp(tested[i], name) == 0;
-    if (!found && !may_be_null(name)) fail_msg("%s is tested nowhere", name);
+    if (!found && !may_be_null(name)) fail_msg("no test for %s", name);
 }
 
 static size_t check_header(const char* text) {

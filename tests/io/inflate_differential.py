@@ -28,7 +28,7 @@ def content(rng):
         return struct.pack("<%dd" % (size // 8), *(rng.random() for _ in range(size // 8)))
     if kind == 4:
         return struct.pack("<%dq" % (size // 8), *(i + rng.randrange(5) for i in range(size // 8)))
-    # Fibonacci counts make codes of 15 bits.
+    # Fibonacci counts give codes of 15 bits.
     counts, out = [1, 1], bytearray()
     while sum(counts) < 20000:
         counts.append(counts[-1] + counts[-2])
@@ -55,7 +55,7 @@ def damaged(rng, stream):
     stream = bytearray(stream)
     for _ in range(rng.choice([1, 1, 1, 3])):
         how = rng.randrange(5)
-        # Most damage to the first bytes, where the codes are, is fatal.
+        # Most errors in the first bytes, which contain the codes, are fatal.
         at = rng.randrange(min(len(stream), rng.choice([12, 80, 1 << 30]))) if stream else 0
         if how <= 1 and stream:
             stream[at] ^= 1 << rng.randrange(8)

@@ -1,5 +1,5 @@
-// Inflates what inflate_differential.py sends: the sizes of a stream and of its content, four bytes
-// each, lowest first, then the stream. Answers 1 and the content, or 0.
+// Inflates streams sent by inflate_differential.py: the sizes of a stream and of its content, four
+// bytes each, little-endian, then the stream. Replies with 1 and the content, or 0.
 #include "io/inflate.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ int main(void) {
     unsigned char head[8];
     while (fread(head, 1, sizeof head, stdin) == sizeof head) {
         const size_t size = number(head), count = number(head + 4);
-        // Of just this size, so that reading and writing beyond is seen.
+        // Of the exact size, so that out-of-bounds accesses are detected.
         unsigned char *stream = malloc(size), *out = malloc(count);
         if ((size && !stream) || (count && !out)) return 1;
         if (fread(stream, 1, size, stdin) != size) return 1;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IO_SKIPPED = 77 };  // CTest counts this return value as skipped
+enum { IO_SKIPPED = 77 };  // exit code that CTest shows as skipped
 
-/// The folder of real data: $FRACAS_DATA, or ../shared/data beside the sources; NULL when neither
-/// is there.
+/// The folder of the test data: $FRACAS_DATA, or ../shared/data next to the source folder; NULL
+/// when neither exists.
 static inline const char* io_data(void) {
     static char path[4096];
     const char* given = getenv("FRACAS_DATA");
@@ -22,7 +22,7 @@ static inline const char* io_data(void) {
     return path;
 }
 
-/// A path below it, valid until the next call.
+/// A path in it, valid until the next call.
 static inline const char* io_path(const char* relative) {
     static char path[8192];
     snprintf(path, sizeof path, "%s/%s", io_data(), relative);
@@ -54,7 +54,7 @@ static inline fracas_mesh_file* io_parse(const char* name, const void* bytes, si
     return file;
 }
 
-/// Read text that must be accepted.
+/// Read text that must be valid.
 static inline fracas_mesh_file* io_read(const char* name, const char* text) {
     return io_parse(name, text, strlen(text));
 }
@@ -69,7 +69,7 @@ static inline void io_refuse_bytes(const char* name, const void* bytes, size_t s
     if (!strstr(io_message(), name)) fail_msg("the name is not in: %s", io_message());
 }
 
-/// Read text that must be refused as bad data with a message that has `part` in it.
+/// Read text that must be rejected as bad data with a message that contains `part`.
 static inline void io_refuse(const char* name, const char* text, const char* part) {
     io_refuse_bytes(name, text, strlen(text), FRACAS_ERROR_BAD_DATA, part);
 }
@@ -86,7 +86,7 @@ static inline void io_counts(fracas_mesh_file* file, uint32_t points, uint32_t f
     fracas_mesh_file_destroy(file);
 }
 
-/// Check what was left out of the mesh, as "COUNT NAME, COUNT NAME".
+/// Check which elements the reader skipped, as "COUNT NAME, COUNT NAME".
 static inline void io_left_out(const fracas_mesh_file* file, const char* expected) {
     char text[4096] = "";
     const uint32_t count = fracas_mesh_file_count_left_out(file);

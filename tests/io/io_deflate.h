@@ -1,14 +1,14 @@
-/// @file io_deflate.h  zlib streams written bit by bit: valid ones for whole files, and
-/// parts of which tests make invalid ones.
+/// @file io_deflate.h  zlib streams written bit by bit: valid ones for whole files, and parts of
+/// invalid ones.
 #pragma once
 #include "io_volume.h"
 
 typedef struct io_bits {
     io_bytes bytes;
-    unsigned used;  // bits of the last byte
+    unsigned used;  // number of used bits of the last byte
 } io_bits;
 
-/// A number, its lowest bit first.
+/// A number, lowest bit first.
 static inline void io_bits_put(io_bits* out, unsigned value, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         if (out->used % 8 == 0) io_put_int(&out->bytes, 0, 1, false);
@@ -22,11 +22,11 @@ typedef struct io_code {
     unsigned count;
 } io_code;
 
-/// A symbol in the canonical code of these lengths, its highest bit first.
+/// A symbol in the canonical code of these lengths, highest bit first.
 static inline void io_bits_symbol(io_bits* out, const io_code* code, unsigned symbol) {
     unsigned length = code->lengths[symbol], bits = 0;
     assert_true(symbol < code->count && length > 0);
-    // The codes before it, each the share of all codes of its length that it takes.
+    // The codes before it, each weighted by its share of all codes of its length.
     for (unsigned i = 0; i < code->count; i++) {
         unsigned other = code->lengths[i];
         if (other && (other < length || (other == length && i < symbol)))
@@ -66,8 +66,8 @@ static inline void io_stored(io_bits* out, bool last, const unsigned char* bytes
     if (count > 0) io_put_bytes(&out->bytes, bytes, count);
 }
 
-/// The lengths of fixed blocks, or others that make codes complete: `few` symbols of `short_bits`
-/// bits, the rest one more.
+/// The code lengths of fixed blocks, or other complete codes: `few` symbols of `short_bits` bits,
+/// the rest one bit more.
 static inline io_code io_code_fixed(void) {
     io_code code = {.count = 288};
     for (unsigned i = 0; i < 288; i++)
@@ -81,7 +81,7 @@ static inline io_code io_code_even(unsigned count, unsigned few, unsigned char s
     return code;
 }
 
-/// The head of a dynamic block: all lengths as they are, in a code of four bits for each.
+/// The header of a dynamic block: all lengths uncompressed, in a code of four bits each.
 static inline void io_put_codes(io_bits* out, const io_code* literals, const io_code* distances) {
     io_code meta = io_code_even(16, 16, 4);
     io_bits_put(out, literals->count - 257, 5);
@@ -114,7 +114,7 @@ static inline void io_match(io_bits* out, const io_code* literals, const io_code
     io_bits_put(out, distance - first, extra);
 }
 
-/// Literals, and matches with the bytes just before.
+/// Literals, and matches with the immediately preceding bytes.
 static inline void io_symbols(io_bits* out, const io_code* literals, const io_code* distances,
                               const unsigned char* bytes, size_t count) {
     for (size_t i = 0; i < count;) {
@@ -149,7 +149,7 @@ static inline void io_block(io_bits* out, bool last, io_kind kind, const unsigne
     io_symbols(out, &literals, &distances, bytes, count);
 }
 
-/// All of a stream, as one block.
+/// A whole stream with one block.
 static inline io_bytes io_zlib(io_kind kind, const unsigned char* bytes, size_t count) {
     io_bits out = {0};
     io_zlib_begin(&out);

@@ -1,5 +1,5 @@
-/// @file io_volume.h  A small mesh of triangles and tetrahedra, written in every format that has
-/// both; the expected result of the readers.
+/// @file io_volume.h  A small mesh of triangles and tetrahedra, written in every format that
+/// supports both, and the expected result of the readers.
 #pragma once
 #include "io_data.h"
 
@@ -58,7 +58,8 @@ typedef struct io_volume {
     uint32_t tets[IO_TETS][4];
 } io_volume;
 
-/// Coordinates that do not survive a float, a decimal of 16 digits, or the loss of a sign of zero.
+/// Coordinates that change when stored as float, as a decimal of 16 digits, or without the sign of
+/// zero.
 static inline const io_volume* io_volume_full(void) {
     static const io_volume volume = {
         {{0.1, -0.0, 1.0 / 3},
@@ -73,7 +74,7 @@ static inline const io_volume* io_volume_full(void) {
     return &volume;
 }
 
-/// The same shape with coordinates that floats hold.
+/// The same shape with coordinates that are exact as floats.
 static inline const io_volume* io_volume_short(void) {
     static const io_volume volume = {
         {{0.5, -0.0, 0.25}, {1, 0, 0}, {0, 0x1p100, 0}, {0, 0, 1}, {0x1p-149, 2, 3}, {7, 8, 9}},
@@ -97,15 +98,15 @@ static inline void io_volume_equals(const fracas_mesh_file* file, const io_volum
     assert_int_equal(view.vertex_count, 0);
 }
 
-/// `bytes` is read as the volume, and so is each beginning of it of `whole` bytes or more. What is
-/// shorter is refused.
+/// `bytes` is read as the volume, and so is each prefix of at least `whole` bytes. Shorter prefixes
+/// are rejected.
 static inline void io_check_volume(const char* name, const io_bytes* bytes, const io_volume* volume,
                                    size_t whole) {
     fracas_mesh_file* file = io_parse(name, bytes->data, bytes->count);
     io_volume_equals(file, volume);
     fracas_mesh_file_destroy(file);
     for (size_t size = 0; size < bytes->count; size++) {
-        // A copy of its own, so that reading beyond is seen.
+        // A separate copy, so that out-of-bounds accesses are detected.
         unsigned char* cut = malloc(size + !size);
         assert_non_null(cut);
         memcpy(cut, bytes->data, size);

@@ -14,7 +14,7 @@ static inline void io_medit_int(io_bytes* out, const io_medit* how, uint64_t val
         io_put(out, "%llu ", (unsigned long long)value);
 }
 
-// The place of the next keyword is known after the list: returned is where to write it.
+// The place of the next keyword is known after the list: returns where to write it.
 static inline size_t io_medit_begin(io_bytes* out, const io_medit* how, const char* name,
                                     unsigned code) {
     if (how->binary) {

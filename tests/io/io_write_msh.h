@@ -59,7 +59,7 @@ static inline void io_msh_nodes(io_bytes* out, const io_msh* how, const io_volum
     io_put(out, "\n$EndNodes\n");
 }
 
-// A run of elements of one type. Old text has the type in each line.
+// A sequence of elements of one type. Old text files have the type in each line.
 static inline void io_msh_run(io_bytes* out, const io_msh* how, uint64_t type, const uint32_t* list,
                               unsigned count, unsigned corners) {
     unsigned size = how->old ? 4 : how->size;

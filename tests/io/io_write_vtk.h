@@ -1,4 +1,4 @@
-/// @file io_write_vtk.h  A volume as legacy VTK and as XML of VTK.
+/// @file io_write_vtk.h  A volume as legacy VTK and as VTK XML.
 #pragma once
 #include "io_deflate.h"
 
@@ -8,7 +8,7 @@ typedef struct io_cells {
     uint32_t corners[IO_CORNERS], ends[IO_CELLS], types[IO_CELLS];
 } io_cells;
 
-// A triangle, the tetrahedra, the other triangle: cells are mixed.
+// A triangle, the tetrahedra, the other triangle: mixed cells.
 static inline io_cells io_cells_of(const io_volume* volume) {
     io_cells cells;
     unsigned corners = 0;
@@ -92,11 +92,12 @@ typedef enum io_vtu_format { IO_ASCII, IO_BINARY, IO_RAW, IO_APPENDED64 } io_vtu
 
 typedef struct io_vtu {
     io_vtu_format format;
-    bool big, wide_header, single, split_header;  // the header's base64 ends before the data's
+    bool big, wide_header, single,
+        split_header;  // the base64 of the header is separate from that of the data
     unsigned index_size;
     unsigned block;  // the size of compressed blocks; 0: not compressed
-    io_kind kind;    // of the first; they take turns
-    bool last_full;  // the size of a last block that is full is written as such, not as 0
+    io_kind kind;    // of the first block; kinds alternate
+    bool last_full;  // the size of a full last block is written as such, not as 0
 } io_vtu;
 
 static inline void io_put_base64(io_bytes* out, const unsigned char* bytes, size_t count) {

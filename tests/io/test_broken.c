@@ -1,4 +1,5 @@
-// Real files, many of them malformed: all are read, or refused with a message that names them.
+// Real files, many of them malformed: all are read, or rejected with a message that contains the
+// path.
 #define _POSIX_C_SOURCE 200809L
 #include "io_data.h"
 #include <dirent.h>
@@ -6,10 +7,10 @@
 #include <sys/stat.h>
 
 typedef struct expectation {
-    const char* path;  // its end
+    const char* path;  // end of the path
     fracas_status status;
     uint32_t points, faces, triangles, edges, free_points;
-    const char* part;  // of the message, or the format
+    const char* part;  // part of the message, or the format
 } expectation;
 
 static const expectation expectations[] = {
@@ -138,8 +139,8 @@ static void large_files(void** state) {
     }
 }
 
-// The parts of the scene are known: 305 closed balls and floors.
-static void parts_of_a_scene(void** state) {
+// The scene has a known number of parts: 305 closed balls and floors.
+static void number_of_parts(void** state) {
     (void)state;
     const char* path = io_path("ccd/n-body-simulation/frames/balls16_18.ply");
     fracas_mesh_file* file = NULL;
@@ -152,7 +153,7 @@ static void parts_of_a_scene(void** state) {
     fracas_mesh_file_destroy(file);
 }
 
-// A flat polygon is covered once: the sizes of the triangles' areas sum to the size of their sum.
+// A flat polygon is covered once: the sum of the areas of the triangles is the area of the polygon.
 static void concave_polygon(void** state) {
     (void)state;
     fracas_mesh_file* file = NULL;
@@ -190,7 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_broken_file),
         cmocka_unit_test(large_files),
-        cmocka_unit_test(parts_of_a_scene),
+        cmocka_unit_test(number_of_parts),
         cmocka_unit_test(concave_polygon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

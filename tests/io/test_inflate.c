@@ -1,9 +1,10 @@
-// Inflate: streams of zlib, streams written bit by bit, every way in which one is refused, and each
-// stream cut at every byte and damaged at every bit. inflate_differential.py compares it with zlib.
+// Inflate: streams of zlib, streams written bit by bit, every kind of invalid stream, and each
+// stream truncated at every byte and corrupted at every bit. inflate_differential.py compares it
+// with zlib.
 #include "io/inflate.h"
 #include "io_deflate.h"
 
-// Of copies of just the right size, so that reading and writing beyond is seen.
+// Uses copies of the exact size, so that out-of-bounds accesses are detected.
 static const char* inflate(const void* stream, size_t size, size_t count, unsigned char** out,
                            size_t* place) {
     unsigned char* copy = malloc(size + !size);
@@ -17,7 +18,7 @@ static const char* inflate(const void* stream, size_t size, size_t count, unsign
     return wrong;
 }
 
-static void takes(const void* stream, size_t size, const void* content, size_t count) {
+static void accepts(const void* stream, size_t size, const void* content, size_t count) {
     unsigned char* out;
     size_t place = 0;
     const char* wrong = inflate(stream, size, count, &out, &place);
@@ -36,9 +37,9 @@ static void refuses(const void* stream, size_t size, size_t count, size_t at, co
     free(out);
 }
 
-// Cut anywhere, other sizes, bytes behind it; a bit turned is seen, or changes nothing.
-static void worn(const void* stream, size_t size, const void* content, size_t count) {
-    takes(stream, size, content, count);
+// Truncated streams, other sizes, trailing bytes; a flipped bit is detected or changes nothing.
+static void check_corrupted(const void* stream, size_t size, const void* content, size_t count) {
+    accepts(stream, size, content, count);
     unsigned char *out, *copy = malloc(size + 1);
     assert_non_null(copy);
     memcpy(copy, stream, size);
@@ -73,13 +74,13 @@ static void worn(const void* stream, size_t size, const void* content, size_t co
 static void streams_of_zlib(void** state) {
     (void)state;
     static const char stored[] = "\x78\x01\x01\x3e\x00\xc1\xff" TEXT "\x92\xa1\x15\x00";
-    worn(stored, sizeof stored - 1, TEXT, strlen(TEXT));
+    check_corrupted(stored, sizeof stored - 1, TEXT, strlen(TEXT));
     static const char fixed[] =
         "\x78\x9c\x2b\xc9\x57\x48\x4a\xd5\x51\xc8\x2f\x52\xc8\xcb\x2f\x51\x28\x01\xf1\xac\x14\x4a"
         "\x32\x12\x4b\x14\x32\x8b\x81\x74\xaa\x42\x61\x69\x6a\x71\x49\x66\x7e\x9e\x35\x44\x12\x55"
         "\x29\x00\x92\xa1\x15\x00";
-    worn(fixed, sizeof fixed - 1, TEXT, strlen(TEXT));
-    worn("\x78\x9c\x03\x00\x00\x00\x00\x01", 8, "", 0);
+    check_corrupted(fixed, sizeof fixed - 1, TEXT, strlen(TEXT));
+    check_corrupted("\x78\x9c\x03\x00\x00\x00\x00\x01", 8, "", 0);
     // "0 0 1 1 2 4 3 9 ... 99 9801 "
     static const char dynamic[] =
         "\x78\xda\x1d\x92\x89\x0d\x03\x41\x08\x03\x5b\xa1\x84\x3d\x7e\xfa\x6f\x2c\xe3\x28\xba\xe8"
@@ -101,13 +102,13 @@ static void streams_of_zlib(void** state) {
         "\xe4\x7d\x7a\x25\xff\x1f\xcb\x95\x88\x4c";
     io_bytes squares = {0};
     for (unsigned i = 0; i < 100; i++) io_put(&squares, "%u %u ", i, i * i);
-    worn(dynamic, sizeof dynamic - 1, squares.data, squares.count);
+    check_corrupted(dynamic, sizeof dynamic - 1, squares.data, squares.count);
     free(squares.data);
 }
 
 static uint32_t next_random(uint32_t* seed) { return *seed = *seed * 1664525 + 1013904223; }
 
-// Blocks of all kinds in a row, of bytes that are more or less alike.
+// Sequences of blocks of all kinds, with more or less repetitive bytes.
 static void random_streams(void** state) {
     (void)state;
     uint32_t seed = 7;
@@ -128,14 +129,14 @@ static void random_streams(void** state) {
         }
         io_zlib_end(&out, content, count);
         if (round % 10 == 1)
-            worn(out.bytes.data, out.bytes.count, content, count);
+            check_corrupted(out.bytes.data, out.bytes.count, content, count);
         else
-            takes(out.bytes.data, out.bytes.count, content, count);
+            accepts(out.bytes.data, out.bytes.count, content, count);
         free(out.bytes.data);
     }
 }
 
-// Every length and distance there is, up to the whole window of 32768 bytes and after it.
+// Every length and distance, up to the whole window of 32768 bytes and beyond.
 static void matches(void** state) {
     (void)state;
     enum { FIRST = 40000, MATCHES = 3000, ROOM = FIRST + MATCHES * 258 };
@@ -159,7 +160,7 @@ static void matches(void** state) {
     }
     io_bits_symbol(&out, &literals, 256);
     io_zlib_end(&out, content, count);
-    takes(out.bytes.data, out.bytes.count, content, count);
+    accepts(out.bytes.data, out.bytes.count, content, count);
     free(out.bytes.data);
     free(content);
 }
@@ -187,7 +188,7 @@ static void code_is(const io_code* literals, const io_code* distances, const cha
     if (wrong)
         refuses(out.bytes.data, out.bytes.count, 3, at, wrong);
     else
-        worn(out.bytes.data, out.bytes.count, "aaa", 3);
+        check_corrupted(out.bytes.data, out.bytes.count, "aaa", 3);
     free(out.bytes.data);
 }
 
@@ -240,7 +241,8 @@ static void wrong_codes(void** state) {
     code_is(&literals, &less, "the code of distances " LESS);
 }
 
-// The head of a dynamic block with these lengths of the code of code lengths, in the file's order.
+// The header of a dynamic block with these lengths of the code of code lengths, in the file's
+// order.
 static io_bits with_meta(const unsigned char* lengths, unsigned count) {
     io_bits out = {0};
     io_zlib_begin(&out);
@@ -301,7 +303,7 @@ static void symbol_is(unsigned symbol, unsigned distance, const char* wrong) {
     if (wrong)
         refuses(out.bytes.data, out.bytes.count, 4, 4, wrong);
     else
-        takes(out.bytes.data, out.bytes.count, "xxxx", 4);
+        accepts(out.bytes.data, out.bytes.count, "xxxx", 4);
     free(out.bytes.data);
 }
 
@@ -314,7 +316,7 @@ static void wrong_symbols(void** state) {
     symbol_is(257, 30, "a code of a distance is reserved");
     symbol_is(257, 31, "a code of a distance is reserved");
     symbol_is(258, 0, "more bytes than the array's header says");
-    // The one bit that the code does not have; and a distance where there are none.
+    // The single bit that the code does not have; a distance in a block without distances.
     io_code literals = {.count = 258}, one = {.lengths = {1}, .count = 1};
     literals.lengths['a'] = 1;
     literals.lengths[256] = literals.lengths[257] = 2;
@@ -340,7 +342,7 @@ static void wrong_streams(void** state) {
     refuses("\x78\x9c\x01\x00\x00\xff\xfe\x00\x00\x00\x01", 11, 0, 3, "its complement do not");
     for (unsigned i = 0; i < 32; i++) {
         unsigned char stream[] = "\x78\x9c\x4b\x4c\x4c\x04\x00\x02\x49\x01\x24";  // "aaa"
-        if (i == 0) takes(stream, 11, "aaa", 3);
+        if (i == 0) accepts(stream, 11, "aaa", 3);
         stream[7 + i / 8] ^= (unsigned char)(1 << i % 8);
         refuses(stream, 11, 3, 7, "the checksum does not match");
     }

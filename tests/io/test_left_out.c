@@ -1,4 +1,4 @@
-// Elements that a reader does not take: counted by name, never lost without a word.
+// Elements that a reader skips: counted by name, never dropped silently.
 #include "io_write_medit.h"
 
 static void expect(const char* name, const char* text, const char* left_out) {
@@ -7,7 +7,7 @@ static void expect(const char* name, const char* text, const char* left_out) {
     fracas_mesh_file_destroy(file);
 }
 
-static void nothing(void** state) {
+static void nothing_skipped(void** state) {
     (void)state;
     expect("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1 2 3\n", "");
     assert_int_equal(fracas_mesh_file_count_left_out(NULL), 0);
@@ -56,14 +56,15 @@ static void medit_text(void** state) {
            "1 PolyhedraHeaders, 2 PolyhedraFaces");
     expect("a.mesh", MEDIT "Somethings 3\n1 1 1\nOthers\nSomethings 1 1\nNobodys 0 End",
            "4 Somethings");
-    // Marks, normals and solutions are no elements.
+    // Marks, normals and solutions are not elements.
     expect("a.mesh",
            MEDIT "Corners 1\n1\nRidges 1\n1\nRequiredVertices 1\n1\nNormals 1\n0 0 1\n"
                  "NormalAtVertices 1\n1 1\nTangents 1\n0 0 1\nSolAtVertices 1\n1 1\n5\nEnd",
            "");
 }
 
-// Sections of the same elements, of a keyword without elements, and of one that is unknown.
+// Two sections of the same elements, one with a keyword without elements, and one with an unknown
+// keyword.
 static void medit_binary(void** state) {
     (void)state;
     static const uint32_t nodes[40] = {0};
@@ -97,7 +98,7 @@ static void gmsh_and_vtk(void** state) {
            "1 vertex, 1 poly-vertex");
 }
 
-// Names are cut, cleaned and limited; their number does not make reading slow.
+// Names are truncated, cleaned and limited in number; many names do not make reading slow.
 static void many_names(void** state) {
     (void)state;
     io_bytes bytes = {0};
@@ -144,10 +145,14 @@ static void real_files(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing),      cmocka_unit_test(obj),
-        cmocka_unit_test(ply),          cmocka_unit_test(medit_text),
-        cmocka_unit_test(medit_binary), cmocka_unit_test(gmsh_and_vtk),
-        cmocka_unit_test(many_names),   cmocka_unit_test(real_files),
+        cmocka_unit_test(nothing_skipped),
+        cmocka_unit_test(obj),
+        cmocka_unit_test(ply),
+        cmocka_unit_test(medit_text),
+        cmocka_unit_test(medit_binary),
+        cmocka_unit_test(gmsh_and_vtk),
+        cmocka_unit_test(many_names),
+        cmocka_unit_test(real_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Medit: text and binary, all versions, both byte orders, and what is refused.
+// Medit: text and binary, all versions, both byte orders, and invalid files.
 #include "io_write_medit.h"
 
 static void every_encoding(void** state) {
@@ -11,7 +11,7 @@ static void every_encoding(void** state) {
                 medit.binary && version == 1 ? io_volume_short() : io_volume_full();
             io_bytes bytes = {0};
             io_write_medit(&bytes, &medit, volume);
-            // After the word End in text; after its number in binary.
+            // Complete after the word End in text; after its number in binary.
             size_t tail = medit.binary ? (version < 3 ? 4 : 8) : 1;
             io_check_volume(medit.binary ? "a.meshb" : "a.mesh", &bytes, volume,
                             bytes.count - tail);

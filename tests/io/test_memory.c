@@ -1,4 +1,4 @@
-// No memory: allocation 1, 2, 3, ... fails until the call succeeds; nothing leaks, nothing is
+// Out of memory: allocation 1, 2, 3, ... fails until the call succeeds; nothing leaks, nothing is
 // returned. And cancelling.
 #include "io_data.h"
 
@@ -177,7 +177,8 @@ static bool count_progress(double fraction, void* user) {
 
 enum { LINES = 400000, LINE = 8 };
 
-// `head`, then many times `line`, which ends with a new line. Progress is reported to `*reported`.
+// `head`, then many copies of `line`, which ends with a newline. Progress is reported to
+// `*reported`.
 static fracas_status cancel(const char* name, const char* head, const char* line,
                             double* reported) {
     size_t before = strlen(head), size = before + (size_t)LINES * LINE;
@@ -214,7 +215,7 @@ static void cancelling(void** state) {
                          FRACAS_ERROR_CANCELLED);
         assert_true(reported >= 0.5 && reported < 1);
     }
-    // All tags are looked at before the first array is read.
+    // All tags are parsed before the first array is read.
     double reported = 0;
     assert_int_equal(cancel("a.vtu",
                             "<VTKFile type='UnstructuredGrid'><Piece NumberOfPoints='400000' "
@@ -226,7 +227,7 @@ static void cancelling(void** state) {
                      FRACAS_ERROR_CANCELLED);
 }
 
-// From the disk to the end, progress never falls.
+// From reading the file to the end progress never decreases.
 static void progress_of_a_file(void** state) {
     (void)state;
     const char* path = "test_io_progress.obj";
@@ -234,7 +235,7 @@ static void progress_of_a_file(void** state) {
     assert_non_null(stream);
     for (int i = 0; i < LINES; i++) fputs("v 0 0 0\nf 1 1 1 1\n", stream);
     fclose(stream);
-    double reported[2] = {0, 0};  // the latest, how often
+    double reported[2] = {0, 0};  // the last progress, and the number of reports
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     options.progress = count_progress;

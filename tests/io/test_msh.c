@@ -1,5 +1,5 @@
-// Gmsh: both versions, text and binary, both byte orders, tags that are not consecutive, and what
-// is refused.
+// Gmsh: both versions, text and binary, both byte orders, tags that are not consecutive, and
+// invalid files.
 #include "io_write_msh.h"
 
 static const uint64_t in_row[IO_POINTS] = {1, 2, 3, 4, 5, 6};
@@ -14,7 +14,7 @@ static void every_encoding(void** state) {
         for (unsigned size = 4; size <= 8; size += 4)
             for (int t = 0; t < 3; t++) {
                 io_msh msh = {how & 1, how >> 1 & 1, how >> 2 & 1, size, tags[t]};
-                // Text has no order of bytes; 4.1 alone has a size; large tags need 8 bytes.
+                // Text has no byte order; only 4.1 has a size; large tags need 8 bytes.
                 if ((!msh.binary && (msh.big || size == 4)) || (msh.old && size == 4) ||
                     (t == 2 && msh.binary && (msh.old || size == 4)))
                     continue;

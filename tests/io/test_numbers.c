@@ -1,4 +1,5 @@
-// Decimal numbers against strtod, which glibc rounds correctly; the tests run in the "C" locale.
+// Decimal numbers compared with strtod, which glibc rounds correctly; the tests run in the "C"
+// locale.
 #include "cmocka_all.h"
 #include "io/decimal.h"
 #include <locale.h>
@@ -28,7 +29,7 @@ static void random_digits(char* out, int count, uint64_t* seed) {
     out[count] = 0;
 }
 
-// Any number of digits, a point anywhere, exponents beyond both ends.
+// Any number of digits, a decimal point anywhere, exponents beyond both limits.
 static void random_strings(void** state) {
     (void)state;
     uint64_t seed = 0x5EED;
@@ -79,7 +80,7 @@ static void halfway(void** state) {
         double value;
         memcpy(&value, &bits, sizeof value);
         if (!isfinite(value) || fabs(value) > 1e300) continue;
-        // Weak where long double is no wider than double: then the middle is a double itself.
+        // Weak where long double is no wider than double: then the midpoint is a double itself.
         static char text[2048], sum[2048];
         long double middle = ((long double)value + (long double)nextafter(value, INFINITY)) / 2;
         snprintf(text, sizeof text, "%.1100Lf", middle);
@@ -164,7 +165,7 @@ static void long_strings(void** state) {
     text[1] = '.';
     snprintf(text + LENGTH, LENGTH, "12375e%d", LENGTH);
     check(text);
-    // Just above half way, by the last of 5000 digits.
+    // Just above halfway, because of the last of 5000 digits.
     memset(text, '0', LENGTH);
     memcpy(text, "9007199254740993.", 17);
     snprintf(text + LENGTH, LENGTH, "1");
@@ -179,7 +180,7 @@ static void where_a_number_ends(void** state) {
     (void)state;
     static const struct {
         const char* text;
-        int length;  // -1: no number
+        int length;  // -1: not a number
     } cases[] = {
         {"1.5x",  3 },
         {"1e",    1 },
@@ -206,7 +207,7 @@ static void where_a_number_ends(void** state) {
     }
 }
 
-// A German application still reads points as points.
+// In a German locale the decimal separator in files is still a point.
 static void locale_does_not_matter(void** state) {
     (void)state;
     const char* german = setlocale(LC_NUMERIC, "de_DE.UTF-8");

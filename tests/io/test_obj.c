@@ -1,4 +1,4 @@
-// OBJ: every kind of statement, every way of writing an index, and what is refused.
+// OBJ: every kind of statement, every form of an index, and invalid files.
 #include "io_data.h"
 
 #define SQUARE "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
@@ -23,7 +23,7 @@ static void blanks_and_line_ends(void** state) {
     io_counts(io_read("a.obj", "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r"), 3, 1, 1, 0, 0);
 }
 
-// A backslash at the end of a comment joins nothing.
+// A backslash at the end of a comment does not continue it.
 static void comments_do_not_continue(void** state) {
     (void)state;
     io_counts(io_read("a.obj", "# C:\\\nv 0 0 0\n# x\\\nv 1 0 0\nv 2 0 0 # y\\\nv 3 0 0\n"), 4, 0,

@@ -1,4 +1,4 @@
-// OFF: headers, comments, colours, and what is refused.
+// OFF: headers, comments, colours, and invalid files.
 #include "io_data.h"
 
 #define POINTS "0 0 0\n1 0 0\n1 1 0\n0 1 0\n"

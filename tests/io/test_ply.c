@@ -47,7 +47,7 @@ static void properties_in_any_order(void** state) {
     io_counts(file, 4, 2, 1, 1, 0);
 }
 
-// More values on a line than the header tells of, as MeshLab writes colours of corners.
+// More values on a line than the header declares, as MeshLab writes colours of corners.
 static void extra_values_on_a_line(void** state) {
     (void)state;
     io_counts(io_read("a.ply", ASCII "element vertex 3\n" XYZ "element face 2\n" CORNERS
@@ -55,15 +55,16 @@ static void extra_values_on_a_line(void** state) {
               3, 2, 2, 0, 0);
 }
 
-// No property at all, and none of them: the list of properties was NULL, and got an offset.
-static void elements_of_nothing(void** state) {
+// Elements without properties, and no elements of a kind. Regression: the list of properties was
+// NULL, and an offset was added to it.
+static void elements_without_properties(void** state) {
     (void)state;
     io_counts(io_read("a.ply", ASCII "element vertex 0\nend_header\n"), 0, 0, 0, 0, 0);
     io_counts(io_read("a.ply", ASCII "element face 0\nelement other 0\nend_header\n"), 0, 0, 0, 0,
               0);
 }
 
-// ---- binary: a writer that puts a value of any type in either order
+// ---- binary: a writer for values of any type in either byte order
 
 typedef struct bytes {
     unsigned char data[4096];
@@ -138,8 +139,8 @@ static void binary_of_all_types(void** state) {
             }
 }
 
-// Every shorter file is refused: nothing is cut off in silence.
-static void binary_cut_off_anywhere(void** state) {
+// Every truncated file is rejected.
+static void truncated_binary(void** state) {
     (void)state;
     bytes out;
     binary_file(&out, true, "double", "uchar", "int");
@@ -258,9 +259,9 @@ int main(void) {
         cmocka_unit_test(text_is_read_to_doubles),
         cmocka_unit_test(properties_in_any_order),
         cmocka_unit_test(extra_values_on_a_line),
-        cmocka_unit_test(elements_of_nothing),
+        cmocka_unit_test(elements_without_properties),
         cmocka_unit_test(binary_of_all_types),
-        cmocka_unit_test(binary_cut_off_anywhere),
+        cmocka_unit_test(truncated_binary),
         cmocka_unit_test(line_ends_before_binary),
         cmocka_unit_test(binary_refusals),
         cmocka_unit_test(text_refusals),

@@ -1,4 +1,4 @@
-// STL: text and binary, which is which, welding, and what is refused.
+// STL: text and binary, detection of the encoding, welding, and invalid files.
 #include "io_data.h"
 #include <math.h>
 
@@ -35,7 +35,7 @@ static void several_solids(void** state) {
               4, 2, 2, 0, 0);
 }
 
-// A binary file of `count` unit triangles in different planes, `said` in its header.
+// A binary file of `count` unit triangles in different planes, with the count `said` in its header.
 static size_t make_binary(unsigned char* bytes, const char* header, uint32_t said, uint32_t count) {
     memset(bytes, 0, 84 + 50 * (size_t)count);
     memcpy(bytes, header, strlen(header));

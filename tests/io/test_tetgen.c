@@ -1,4 +1,4 @@
-// TetGen: two files, either name, counting from 0 or 1, and what is refused.
+// TetGen: two files, given by either name, counting from 0 or 1, and invalid files.
 #include "io/mesh_file.h"
 #include "io_volume.h"
 
@@ -9,7 +9,7 @@ static void write_file(const char* path, const char* text) {
     fclose(file);
 }
 
-// No faces here: the points and the tetrahedra of the volume.
+// Without faces: the points and the tetrahedra of the volume.
 static void write_volume(io_bytes* nodes, io_bytes* tets, int first, bool extra) {
     const io_volume* volume = io_volume_full();
     io_put(nodes, "# points\n\n%d 3%s\n", IO_POINTS, extra ? " 1 1 # attributes" : "");
@@ -27,7 +27,7 @@ static void write_volume(io_bytes* nodes, io_bytes* tets, int first, bool extra)
 
 static fracas_status parse(const io_bytes* nodes, const io_bytes* tets, fracas_mesh_file** out) {
     const char* const names[2] = {"a.node", "a.ele"};
-    // Copies of their own, so that reading beyond is seen.
+    // Separate copies, so that out-of-bounds accesses are detected.
     char* bytes[2] = {malloc(nodes->count + 1), malloc(tets->count + 1)};
     memcpy(bytes[0], nodes->data, nodes->count);
     memcpy(bytes[1], tets->data, tets->count);
@@ -53,7 +53,7 @@ static void check(const fracas_mesh_file* file) {
     assert_int_equal(fracas_mesh_file_get_view(file).vertex_count, 0);
 }
 
-static void cut_off_anywhere(void** state) {
+static void truncated_files(void** state) {
     (void)state;
     for (int how = 0; how < 4; how++) {
         io_bytes nodes = {0}, tets = {0};
@@ -62,7 +62,7 @@ static void cut_off_anywhere(void** state) {
         assert_int_equal(parse(&nodes, &tets, &file), FRACAS_OK);
         check(file);
         fracas_mesh_file_destroy(file);
-        // The last numbers, "9" and "4" or "5", are of one digit; what follows them is passed over.
+        // The last numbers, "9" and "4" or "5", have one digit; what follows them is skipped.
         size_t whole[2] = {nodes.count - 1 - (how >> 1 ? strlen(" 0.5 -1 # a point") : 0),
                            tets.count - strlen("\n# Generated") - (how >> 1 ? 3 : 0)};
         for (int which = 0; which < 2; which++) {
@@ -156,7 +156,7 @@ static void refusals(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_off_anywhere),
+        cmocka_unit_test(truncated_files),
         cmocka_unit_test(either_name),
         cmocka_unit_test(refusals),
     };

@@ -1,4 +1,4 @@
-// Zero bytes after the end of a text are skipped; elsewhere they are refused.
+// Zero bytes after the end of a text are skipped; elsewhere they are rejected.
 #include "io/mesh_file.h"
 #include "io_volume.h"
 
@@ -60,7 +60,7 @@ static void in_the_middle(void** state) {
                     "a.off:3: vertex 0 has the coordinate '0?'");
 }
 
-static void nothing_but_zeros(void** state) {
+static void only_zeros(void** state) {
     (void)state;
     static const char zeros[64] = {0};
     for (int i = 0; i < TEXTS; i++) {
@@ -72,7 +72,7 @@ static void nothing_but_zeros(void** state) {
     }
 }
 
-// The last bytes of binary files are zeros as often as not.
+// Binary files often end with zero bytes.
 static void binary(void** state) {
     (void)state;
     io_bytes bytes = {0};
@@ -117,12 +117,9 @@ static void real_file(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_the_end),
-        cmocka_unit_test(in_the_middle),
-        cmocka_unit_test(nothing_but_zeros),
-        cmocka_unit_test(binary),
-        cmocka_unit_test(tetgen),
-        cmocka_unit_test(real_file),
+        cmocka_unit_test(after_the_end), cmocka_unit_test(in_the_middle),
+        cmocka_unit_test(only_zeros),    cmocka_unit_test(binary),
+        cmocka_unit_test(tetgen),        cmocka_unit_test(real_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

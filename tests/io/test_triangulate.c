@@ -1,15 +1,15 @@
-// Polygons into triangles: the area is that of the polygon, no triangle is turned over, and
-// whatever comes in, count - 2 triangles come out.
+// Triangulation of polygons: the area is that of the polygon, no triangle is inverted, and for any
+// input there are count - 2 triangles.
 #include "io/polygon.h"
 #include "io_data.h"
 #include <math.h>
 #include <time.h>
 
-enum { MOST = 5000 };
+enum { MAX_CORNERS = 5000 };
 #define PI 3.14159265358979323846
 
-static double points[MOST][3];
-static uint32_t corners[MOST], triangles[MOST][3];
+static double points[MAX_CORNERS][3];
+static uint32_t corners[MAX_CORNERS], triangles[MAX_CORNERS][3];
 
 static void cut(uint32_t count) {
     frc_polygon_work work = {.budget = UINT64_MAX};
@@ -31,7 +31,8 @@ static double polygon_area(uint32_t count) {
     return area;
 }
 
-// Positive triangles whose areas sum to the polygon's cover it once when it does not cross itself.
+// Positive triangles whose areas sum to that of the polygon cover it once if it does not intersect
+// itself.
 static void expect_cover(uint32_t count) {
     cut(count);
     double sum = 0;
@@ -60,7 +61,7 @@ static void quads_take_the_valid_diagonal(void** state) {
         };
         for (uint32_t i = 0; i < 4; i++) set(i, dart[(i + start) % 4][0], dart[(i + start) % 4][1]);
         expect_cover(4);
-        // Three corners in a line: one diagonal gives a flat triangle.
+        // Three collinear corners: one diagonal gives a degenerate triangle.
         const double flat[4][2] = {
             {0, 0},
             {1, 0},
@@ -74,12 +75,13 @@ static void quads_take_the_valid_diagonal(void** state) {
 
 static void convex_polygons_are_fans(void** state) {
     (void)state;
-    for (uint32_t i = 0; i < MOST; i++) set(i, cos(2 * PI * i / MOST), sin(2 * PI * i / MOST));
-    expect_cover(MOST);
-    for (uint32_t t = 0; t < MOST - 2; t++) assert_int_equal(triangles[t][0], 0);
+    for (uint32_t i = 0; i < MAX_CORNERS; i++)
+        set(i, cos(2 * PI * i / MAX_CORNERS), sin(2 * PI * i / MAX_CORNERS));
+    expect_cover(MAX_CORNERS);
+    for (uint32_t t = 0; t < MAX_CORNERS - 2; t++) assert_int_equal(triangles[t][0], 0);
 }
 
-// Radii at random around the origin: concave, but it does not cross itself.
+// Random radii around the origin: concave, but without self-intersections.
 static void random_stars(void** state) {
     (void)state;
     srand(1);
@@ -108,7 +110,7 @@ static void combs_and_spirals(void** state) {
     count = 0;
     for (int i = 0; i < 200; i++) set(count++, (5.0 + i) * cos(i * 0.1), (5.0 + i) * sin(i * 0.1));
     for (int i = 199; i >= 0; i--) set(count++, (3.0 + i) * cos(i * 0.1), (3.0 + i) * sin(i * 0.1));
-    for (uint32_t i = 0; i < count / 2; i++) {  // run to the left
+    for (uint32_t i = 0; i < count / 2; i++) {  // runs to the left
         double swap[3];
         memcpy(swap, points[i], sizeof swap);
         memcpy(points[i], points[count - 1 - i], sizeof swap);
@@ -119,7 +121,7 @@ static void combs_and_spirals(void** state) {
     expect_cover(count);
 }
 
-// A square with a square hole, joined by a bridge that is run through twice.
+// A square with a square hole, connected by a bridge that is traversed twice.
 static void hole_with_bridge(void** state) {
     (void)state;
     const double ring[10][2] = {
@@ -138,7 +140,7 @@ static void hole_with_bridge(void** state) {
     expect_cover(10);
 }
 
-// The same polygon in every plane and at every size is cut the same way.
+// The same polygon in every plane and at every size is triangulated in the same way.
 static void all_planes_and_sizes(void** state) {
     (void)state;
     const double shape[6][2] = {
@@ -164,8 +166,8 @@ static void all_planes_and_sizes(void** state) {
         }
 }
 
-// Rubbish gives count - 2 triangles of its own corners, every corner in one of them.
-static void rubbish(void** state) {
+// Arbitrary input gives count - 2 triangles of its own corners, with every corner in one of them.
+static void arbitrary_input(void** state) {
     (void)state;
     srand(2);
     for (int round = 0; round < 3000; round++) {
@@ -210,8 +212,8 @@ static void large_concave_polygon(void** state) {
     io_counts(file, 4 * TEETH + 2, 1, 4 * TEETH, 0, 0);
 }
 
-// Many corners that cross: budget ends.
-static void many_corners_do_not_hang(void** state) {
+// Many corners with self-intersections: the budget is exhausted.
+static void many_intersecting_corners(void** state) {
     (void)state;
     enum { MANY = 300000 };
     char* text = malloc(MANY * 2 + 100);
@@ -255,9 +257,9 @@ int main(void) {
         cmocka_unit_test(combs_and_spirals),
         cmocka_unit_test(hole_with_bridge),
         cmocka_unit_test(all_planes_and_sizes),
-        cmocka_unit_test(rubbish),
+        cmocka_unit_test(arbitrary_input),
         cmocka_unit_test(large_concave_polygon),
-        cmocka_unit_test(many_corners_do_not_hang),
+        cmocka_unit_test(many_intersecting_corners),
         cmocka_unit_test(triangles_like_another_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

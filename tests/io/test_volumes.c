@@ -1,11 +1,11 @@
-// Real volumes: they have the counts that the files state, and the surface that some of them list.
+// Real volumes: counts as stated in the files, and the surface where the file lists it.
 #include "fracas/contact.h"
 #include "io_data.h"
 
 typedef struct expectation {
     const char *path, *format;
     uint32_t points, tets;
-    uint32_t surface;  // triangles, as the file lists them; 0: it does not
+    uint32_t surface;  // number of triangles listed in the file; 0: none
 } expectation;
 
 static const expectation expectations[] = {
@@ -24,15 +24,15 @@ static const expectation expectations[] = {
     {"medial/medial-ipc/dinosaur/dinosaur_h.ele", "tetgen", 17061, 56072,  0    }
 };
 
-// ---- the surface that IPC's files list
+// ---- the surface listed in IPC's files
 
 typedef uint32_t triple[3];
 
 static int compare_triples(const void* a, const void* b) {
-    return memcmp(a, b, sizeof(triple));  // any order will do
+    return memcmp(a, b, sizeof(triple));  // any order is equivalent
 }
 
-// Turned so that the smallest vertex comes first: the way round stays.
+// Rotated so that the smallest vertex comes first, which keeps the orientation.
 static void settle(triple* list, size_t count) {
     for (size_t i = 0; i < count; i++)
         while (list[i][0] > list[i][1] || list[i][0] > list[i][2]) {
@@ -99,7 +99,7 @@ static void counts_and_surfaces(void** state) {
     }
 }
 
-// The surface of two tetrahedra and, of the file's own triangles, the one that is no face of them.
+// The surface of two tetrahedra, and those of the file's own triangles that are not faces of them.
 static void surface_instead(void** state) {
     (void)state;
     static const char text[] =

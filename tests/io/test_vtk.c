@@ -1,4 +1,4 @@
-// Legacy VTK: text and binary, floats and doubles, both layouts of cells, and what is refused.
+// Legacy VTK: text and binary, floats and doubles, both layouts of cells, and invalid files.
 #include "io_write_vtk.h"
 
 static void every_encoding(void** state) {
@@ -9,14 +9,14 @@ static void every_encoding(void** state) {
             const io_volume* volume = vtk.single ? io_volume_short() : io_volume_full();
             io_bytes bytes = {0};
             io_write_vtk(&bytes, &vtk, volume);
-            // Whole from the last type on.
+            // Complete from the last type on.
             size_t whole = bytes.count - strlen("\nPOINT_DATA 6\nSCALARS anything\n");
             if (!vtk.binary) whole--;
             fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
             assert_string_equal(fracas_mesh_file_get_format(file), "vtk");
             io_volume_equals(file, volume);
             fracas_mesh_file_destroy(file);
-            // A word that is cut after the last type is no keyword.
+            // A truncated word after the last type is not a keyword.
             bytes.count = whole;
             io_check_volume("a.vtk", &bytes, volume, whole);
             free(bytes.data);
@@ -38,7 +38,7 @@ static void kinds_of_cells(void** state) {
     assert_memory_equal(faces.face_vertices + faces.face_offsets[2], pixel, sizeof pixel);
     io_counts(file, 4, 4, 6, 3, 0);
     io_counts(io_read("a.vtk", HEAD FOUR "CELLS 0 0\nCELL_TYPES 0\n"), 4, 0, 0, 0, 4);
-    // The list of corners is NULL here, and nothing may be added to that.
+    // Regression: the list of corners is NULL here, and an offset was added to it.
     io_counts(io_read("a.vtk", HEAD FOUR "CELLS 2 2\n0\n0\nCELL_TYPES 2\n0 2\n"), 4, 0, 0, 0, 4);
     io_counts(io_read("a.vtk",
                       HEAD FOUR "CELLS 1 0\nOFFSETS vtktypeint64\n0\nCONNECTIVITY vtktypeint64\n"

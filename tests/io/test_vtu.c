@@ -1,5 +1,5 @@
-// XML files of VTK: text, base64 in place, appended raw and base64, compressed or not, pieces, and
-// what is refused.
+// VTK XML: text, inline base64, appended raw and base64 data, compressed or not, pieces, and
+// invalid files.
 #include "io_write_vtk.h"
 
 static void check_encoding(const io_vtu* vtu) {
@@ -9,7 +9,7 @@ static void check_encoding(const io_vtu* vtu) {
     fracas_mesh_file* file = io_parse("nameless", bytes.data, bytes.count);
     assert_string_equal(fracas_mesh_file_get_format(file), "vtu");
     fracas_mesh_file_destroy(file);
-    // What comes after appended data is not looked at.
+    // Data after the appended data is ignored.
     size_t tail = vtu->format >= IO_RAW ? strlen("\n</AppendedData>\n</VTKFile>\n") : 1;
     io_check_volume("a.vtu", &bytes, volume, bytes.count - tail);
     free(bytes.data);
@@ -30,7 +30,8 @@ static void every_encoding(void** state) {
             }
 }
 
-// Blocks of 7 bytes, which part numbers; of 72, which points of 8 and of 4 bytes fill; and one.
+// Blocks of 7 bytes, which divide numbers; of 72, which are filled by points of 8 and of 4 bytes;
+// and one block.
 static void every_compression(void** state) {
     (void)state;
     static const unsigned blocks[] = {7, 72, 1 << 20};
@@ -126,7 +127,7 @@ static void refusals(void** state) {
     io_refuse("a.vtu", FILE_TAG "<AppendedData encoding='raw'>x" END, "does not begin with '_'");
 }
 
-// A few bytes that are pointed to by many pieces make no large mesh.
+// A few bytes referenced by many pieces do not become a large mesh.
 static void shared_bytes(void** state) {
     (void)state;
     io_bytes bytes = {0};
@@ -141,9 +142,9 @@ static void shared_bytes(void** state) {
     free(bytes.data);
 }
 
-// ---- compressed arrays whose headers or streams are wrong
+// ---- compressed arrays with wrong headers or streams
 
-// Four points of a byte each coordinate; the header's numbers and the stream are given.
+// Four points with one byte per coordinate; the numbers of the header and the stream are given.
 static void put_points(io_bytes* out, const uint64_t* header, unsigned count,
                        const io_bytes* stream, size_t stream_size) {
     io_put(out, "<VTKFile type='UnstructuredGrid' byte_order='LittleEndian' header_type='UInt64' "
@@ -221,7 +222,7 @@ static void wrong_streams(void** state) {
     stream.data[0] = 'x' + 1;
     refuse_points(header, 4, &stream, stream.count, "byte 0 of its 23: this is not a zlib stream");
     free(stream.data);
-    // Sound streams of what is too much or too little.
+    // Valid streams with too many or too few bytes.
     for (unsigned count = 9; count <= 15; count += 6) {
         stream = io_zlib(IO_FIXED, points, count);
         const uint64_t other[4] = {1, count, 0, stream.count};
@@ -231,7 +232,7 @@ static void wrong_streams(void** state) {
     }
 }
 
-// ---- streams that inflate to far more than the file needs
+// ---- streams that inflate to much more than the file needs
 
 typedef struct usage {
     size_t live, peak;
@@ -250,9 +251,9 @@ static void measure_release(void* memory, size_t size, void* user) {
 }
 
 // Four points in a stream of 16 MB of zeros (its fixed block is written by hand: one literal, then
-// matches of 258). Refused from the header when it claims all of them, by the decoder when it
-// claims the 12 that are needed; both times with little memory.
-static void bombs(void** state) {
+// matches of 258). Rejected from the header when it declares all of them, by the decoder when it
+// declares the 12 that are needed; both times with little memory.
+static void decompression_bombs(void** state) {
     (void)state;
     enum { MATCHES = 65536, TOTAL = 1 + 258 * MATCHES };
     const io_code literals = io_code_fixed(), distances = io_code_even(30, 30, 5);
@@ -299,7 +300,8 @@ static void bombs(void** state) {
     free(bits.bytes.data);
 }
 
-// Many more points than the file has bytes are read; a second array that points to them is refused.
+// Many more points than the file has bytes are read; a second array that references them is
+// rejected.
 static void small_file(void** state) {
     (void)state;
     static unsigned char zeros[300000];
@@ -347,11 +349,16 @@ static void unsupported(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_encoding), cmocka_unit_test(every_compression),
-        cmocka_unit_test(wrong_headers),  cmocka_unit_test(wrong_streams),
-        cmocka_unit_test(bombs),          cmocka_unit_test(small_file),
-        cmocka_unit_test(pieces),         cmocka_unit_test(refusals),
-        cmocka_unit_test(shared_bytes),   cmocka_unit_test(unsupported),
+        cmocka_unit_test(every_encoding),
+        cmocka_unit_test(every_compression),
+        cmocka_unit_test(wrong_headers),
+        cmocka_unit_test(wrong_streams),
+        cmocka_unit_test(decompression_bombs),
+        cmocka_unit_test(small_file),
+        cmocka_unit_test(pieces),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(shared_bytes),
+        cmocka_unit_test(unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

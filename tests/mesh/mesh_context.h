@@ -1,4 +1,4 @@
-/// @file mesh_context.h  A context and its latest message.
+/// @file mesh_context.h  A context for tests of meshes, and its latest message.
 #pragma once
 #include "cmocka_all.h"
 #include "fracas/mesh.h"

@@ -1,14 +1,14 @@
-// Description: known meshes, and random ones against counting all pairs.
+// Description: known meshes, and random ones compared with loops over all pairs.
 #include "mesh_context.h"
 #include <stdlib.h>
 
-enum { MOST = 64 };
+enum { MAX_ELEMENTS = 64 };
 
 typedef struct soup {
-    double points[MOST][3];
-    uint32_t triangles[MOST][3];
-    uint32_t edges[MOST][2];
-    uint32_t vertices[MOST];
+    double points[MAX_ELEMENTS][3];
+    uint32_t triangles[MAX_ELEMENTS][3];
+    uint32_t edges[MAX_ELEMENTS][2];
+    uint32_t vertices[MAX_ELEMENTS];
     fracas_mesh_view view;
 } soup;
 
@@ -74,7 +74,7 @@ static void degenerate(void** state) {
     assert_int_equal(info.duplicate_triangles, 0);
 }
 
-static void nothing(void** state) {
+static void empty_mesh(void** state) {
     (void)state;
     fracas_mesh_view mesh = {0};
     fracas_mesh_info info = describe(&mesh);
@@ -87,7 +87,7 @@ static void nothing(void** state) {
                      FRACAS_ERROR_INVALID_ARGUMENT);
 }
 
-// A hub of more sides than insertion sort takes.
+// A vertex with more triangles than the limit of insertion sort.
 static void large_fan(void** state) {
     (void)state;
     enum { SPOKES = 1000 };
@@ -193,7 +193,7 @@ static bool is_flat(const soup* s, const uint32_t t[3]) {
 }
 
 static uint32_t count_parts(const soup* s) {
-    uint32_t label[MOST], parts = 0;
+    uint32_t label[MAX_ELEMENTS], parts = 0;
     const fracas_mesh_view* view = &s->view;
     for (uint32_t v = 0; v < view->points.count; v++) label[v] = v;
     for (uint32_t round = 0; round < view->points.count; round++) {
@@ -214,7 +214,7 @@ static uint32_t count_parts(const soup* s) {
     return parts;
 }
 
-static void against_all_pairs(void** state) {
+static void same_as_all_pairs(void** state) {
     (void)state;
     uint64_t seed = 7;
     static soup s;
@@ -248,8 +248,8 @@ static void against_all_pairs(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tetrahedron), cmocka_unit_test(flipped_open_and_doubled),
-        cmocka_unit_test(degenerate),  cmocka_unit_test(nothing),
-        cmocka_unit_test(large_fan),   cmocka_unit_test(against_all_pairs),
+        cmocka_unit_test(degenerate),  cmocka_unit_test(empty_mesh),
+        cmocka_unit_test(large_fan),   cmocka_unit_test(same_as_all_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

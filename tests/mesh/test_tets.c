@@ -1,17 +1,18 @@
-// Volumes: description and surface of known and random ones, against comparing all pairs of faces.
+// Volumes: description and surface of known and random ones, compared with loops over all pairs of
+// faces.
 #include "exact/predicates.h"
 #include "mesh_context.h"
 #include <stdlib.h>
 
-enum { MOST_POINTS = 24, MOST_TETS = 40 };
+enum { MAX_POINTS = 24, MAX_TETS = 40 };
 
 typedef struct volume {
-    double points[MOST_POINTS][3];
-    uint32_t tets[MOST_TETS][4];
+    double points[MAX_POINTS][3];
+    uint32_t tets[MAX_TETS][4];
     fracas_tet_view view;
 } volume;
 
-// ---- the slow twin
+// ---- the reference
 
 static bool tet_has(const uint32_t* tet, uint32_t vertex) {
     return tet[0] == vertex || tet[1] == vertex || tet[2] == vertex || tet[3] == vertex;
@@ -24,7 +25,7 @@ static bool repeats(const uint32_t* tet) {
     return false;
 }
 
-// How many tetrahedra have these three vertices?
+// Number of tetrahedra with these three vertices.
 static uint32_t count_owners(const volume* v, const uint32_t* face) {
     uint32_t owners = 0;
     for (uint32_t t = 0; t < v->view.tet_count; t++)
@@ -33,8 +34,8 @@ static uint32_t count_owners(const volume* v, const uint32_t* face) {
     return owners;
 }
 
-// The face without corner k, seen from the other side than that corner for positive volume: an even
-// permutation of (others, k) is one of the tetrahedron.
+// The face without corner k, counterclockwise seen from outside for positive volume: (others, k) is
+// an odd or even permutation of the tetrahedron, depending on k.
 static void face_of(const uint32_t* tet, int k, uint32_t out[3]) {
     int at = 0;
     for (int i = 0; i < 4; i++)
@@ -49,7 +50,7 @@ static void face_of(const uint32_t* tet, int k, uint32_t out[3]) {
 }
 
 static void check(const volume* v) {
-    static uint32_t triangles[12 * MOST_TETS], tets[4 * MOST_TETS];
+    static uint32_t triangles[12 * MAX_TETS], tets[4 * MAX_TETS];
     fracas_tet_info info;
     uint64_t count = 0, again = 0;
     assert_int_equal(fracas_tet_find_boundary(mesh_context(), &v->view, triangles, tets, &count),
@@ -64,22 +65,22 @@ static void check(const volume* v) {
     uint32_t inverted = 0, flat = 0, repeated = 0, duplicates = 0;
     for (uint32_t t = 0; t < v->view.tet_count; t++) {
         const uint32_t* tet = v->tets[t];
-        bool odd = repeats(tet), duplicate = false;
-        for (uint32_t s = 0; s < t && !odd; s++)
+        bool has_repeats = repeats(tet), duplicate = false;
+        for (uint32_t s = 0; s < t && !has_repeats; s++)
             duplicate |= !repeats(v->tets[s]) && tet_has(tet, v->tets[s][0]) &&
                          tet_has(tet, v->tets[s][1]) && tet_has(tet, v->tets[s][2]) &&
                          tet_has(tet, v->tets[s][3]);
         int sign = frc_orient3d(v->points[tet[0]], v->points[tet[1]], v->points[tet[2]],
                                 v->points[tet[3]]);
-        inverted += sign < 0, flat += sign == 0, repeated += odd, duplicates += duplicate;
-        for (int k = 0; k < 4 && !odd; k++) {
+        inverted += sign < 0, flat += sign == 0, repeated += has_repeats, duplicates += duplicate;
+        for (int k = 0; k < 4 && !has_repeats; k++) {
             uint32_t face[3];
             face_of(tet, k, face);
             uint32_t owners = count_owners(v, face);
             faces += 1.0 / owners;
             crowded += owners > 2 ? 1.0 / owners : 0;
             if (owners != 1) continue;
-            // The same vertices, turning the same way, in the order of tetrahedra and corners.
+            // The same vertices, with the same orientation, in the order of tetrahedra and corners.
             assert_true(found < count);
             const uint32_t* got = triangles + 3 * found;
             assert_int_equal(tets[found], t);
@@ -88,7 +89,7 @@ static void check(const volume* v) {
                 equal |=
                     got[0] == face[i] && got[1] == face[(i + 1) % 3] && got[2] == face[(i + 2) % 3];
             assert_true(equal);
-            // Outside is where the opposite corner is not.
+            // The opposite corner is on the inner side.
             int side = frc_orient3d(v->points[got[0]], v->points[got[1]], v->points[got[2]],
                                     v->points[tet[k]]);
             assert_int_equal(side, -sign);
@@ -111,8 +112,8 @@ static void random_volumes(void** state) {
     srand(5);
     for (int run = 0; run < 3000; run++) {
         volume v = {0};
-        uint32_t points = 4 + (uint32_t)rand() % (MOST_POINTS - 4);
-        uint32_t count = (uint32_t)rand() % MOST_TETS;
+        uint32_t points = 4 + (uint32_t)rand() % (MAX_POINTS - 4);
+        uint32_t count = (uint32_t)rand() % MAX_TETS;
         for (uint32_t i = 0; i < points; i++)
             for (int axis = 0; axis < 3; axis++) v.points[i][axis] = rand() % 4;
         for (uint32_t t = 0; t < count; t++)

@@ -1,5 +1,5 @@
-// Points, edges and triangles come and go at random, held against plain lists. The table of edges
-// is the delicate part: taking one out must not hide another.
+// Points, edges and triangles are added and removed at random, compared with plain lists. The hash
+// table of edges is the critical part: removing an edge must not hide another.
 #include "cmocka_all.h"
 #include "mesh/topology.h"
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void check_all(const frc_topology* topology, const plain* p) {
     assert_int_equal(entries, p->count);
 }
 
-static void use(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool is_free) {
+static void add_use(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool is_free) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     uint32_t id = frc_topology_use_edge(topology, a, b);
     if (a == b) {
@@ -61,7 +61,7 @@ static void use(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool i
         e->uses++, p->uses[low][high]++;
 }
 
-static void drop(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool is_free) {
+static void remove_use(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool is_free) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a, id = p->id[low][high];
     if (a == b || id == FRACAS_NONE) return;
     frc_edge* e = &topology->edges.data[id];
@@ -76,7 +76,7 @@ static void drop(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool 
     p->count--;
 }
 
-static void edges_against_lists(void** state) {
+static void edges_same_as_lists(void** state) {
     (void)state;
     fracas_context* context = NULL;
     assert_int_equal(fracas_context_create(NULL, &context), FRACAS_OK);
@@ -87,27 +87,27 @@ static void edges_against_lists(void** state) {
     uint64_t random = 3;
     assert_int_equal(frc_topology_find_edge(&topology, 1, 2), FRACAS_NONE);
     for (uint32_t step = 0; step < STEPS; step++) {
-        // The table fills up, empties, and fills again.
+        // The table fills up, is emptied, and fills again.
         bool filling = step / 5000 % 2 == 0;
         uint32_t a = (uint32_t)(next_random(&random) % POINTS);
         uint32_t b = (uint32_t)(next_random(&random) % POINTS);
         bool is_free = next_random(&random) % 8 == 0, more = next_random(&random) % 4 != 0;
         assert_true(frc_topology_reserve(&topology, 0, 0, 1));
         if (more == filling)
-            use(&topology, p, a, b, is_free);
+            add_use(&topology, p, a, b, is_free);
         else
-            drop(&topology, p, a, b, is_free);
+            remove_use(&topology, p, a, b, is_free);
         if (step % 500 == 0) check_all(&topology, p);
     }
     check_all(&topology, p);
     for (uint32_t a = 0; a < POINTS; a++)
         for (uint32_t b = a + 1; b < POINTS; b++) {
-            drop(&topology, p, a, b, true);
-            while (p->id[a][b] != FRACAS_NONE) drop(&topology, p, a, b, false);
+            remove_use(&topology, p, a, b, true);
+            while (p->id[a][b] != FRACAS_NONE) remove_use(&topology, p, a, b, false);
         }
     check_all(&topology, p);
     assert_int_equal(p->count, 0);
-    // Ids are given out again: no more were made than there can be edges.
+    // Ids are reused: their number does not exceed the possible number of edges.
     assert_true(topology.edges.count <= POINTS * (POINTS - 1) / 2);
     free(p);
     frc_topology_release(&topology);
@@ -130,7 +130,7 @@ static void points_and_triangles(void** state) {
                 kind ? frc_topology_add_triangle(&topology) : frc_topology_add_point(&topology);
             for (uint32_t i = 0; i < count[kind]; i++) assert_int_not_equal(live[kind][i], id);
             live[kind][count[kind]++] = id;
-            // What the last owner of the id left is gone.
+            // Data of the previous owner of the id is removed.
             const frc_place* place =
                 kind ? &topology.triangles.data[id].place : &topology.uses.data[id].place;
             assert_int_equal(place->block, FRACAS_NONE);
@@ -172,7 +172,7 @@ static void too_many_are_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_against_lists),
+        cmocka_unit_test(edges_same_as_lists),
         cmocka_unit_test(points_and_triangles),
         cmocka_unit_test(too_many_are_refused),
     };

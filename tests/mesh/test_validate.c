@@ -1,4 +1,4 @@
-// Validation: layouts of points, and the first offender named.
+// Validation: layouts of points; messages name the first invalid element.
 #include "mesh/view.h"
 #include "mesh_context.h"
 #include <math.h>
@@ -25,7 +25,7 @@ static void good_meshes(void** state) {
     expect(&nothing, FRACAS_OK, "");
 }
 
-static void numbers_that_are_not_finite(void** state) {
+static void infinite_coordinates(void** state) {
     (void)state;
     double points[9] = {0, 0, 0, 1, 0, 0, 0, NAN, 0};
     fracas_mesh_view mesh = triangle_of(points);
@@ -97,7 +97,7 @@ static void strided_and_unaligned_points(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_meshes),
-        cmocka_unit_test(numbers_that_are_not_finite),
+        cmocka_unit_test(infinite_coordinates),
         cmocka_unit_test(indices_out_of_range),
         cmocka_unit_test(misuse),
         cmocka_unit_test(strided_and_unaligned_points),

@@ -1,18 +1,18 @@
-// Welding against comparing all pairs.
+// Welding compared with a loop over all pairs.
 #include "mesh/weld.h"
 #include "mesh_context.h"
 #include <stdlib.h>
 
-enum { MOST = 300 };
+enum { MAX_POINTS = 300 };
 
-static void against_all_pairs(void** state) {
+static void same_as_all_pairs(void** state) {
     (void)state;
     static const double values[] = {0, -0.0, 1, 5e-324, -5e-324, 1e308, 1.0000000000000002};
-    double points[MOST][3];
-    uint32_t names[MOST], expected[MOST], distinct = 0;
+    double points[MAX_POINTS][3];
+    uint32_t names[MAX_POINTS], expected[MAX_POINTS], distinct = 0;
     srand(3);
     for (int round = 0; round < 500; round++) {
-        uint32_t count = (uint32_t)rand() % MOST, next = 0;
+        uint32_t count = (uint32_t)rand() % MAX_POINTS, next = 0;
         int range = 1 + rand() % 7;
         for (uint32_t i = 0; i < count; i++) {
             for (int axis = 0; axis < 3; axis++) points[i][axis] = values[rand() % range];
@@ -29,8 +29,8 @@ static void against_all_pairs(void** state) {
     }
 }
 
-// Points on a line of a grid, as scanners make them: their bits differ little, their slots must not
-// pile up.
+// Points on a line of a grid, as from scanners: their bits differ little, but their hash values
+// must not cluster.
 static void regular_points_stay_fast(void** state) {
     (void)state;
     enum { COUNT = 1 << 20 };
@@ -48,7 +48,7 @@ static void regular_points_stay_fast(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_all_pairs),
+        cmocka_unit_test(same_as_all_pairs),
         cmocka_unit_test(regular_points_stay_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ if [ "$kind" = shared ]; then
     build=$scratch/build
     (cd "$source" && quiet cmake --preset install -B "$build" "-DCMAKE_C_COMPILER=$compiler" -DBUILD_SHARED_LIBS=ON)
     quiet cmake --build "$build" --parallel 2
-    # A user's build has no tests, benchmarks or examples, and looks for none of their libraries.
+    # A user's build has no tests, benchmarks or examples, and does not search for their libraries.
     ! grep -E '^(CMOCKA|GMP)_' "$build/CMakeCache.txt" || die "the preset 'install' looks for libraries of the tests"
     other=$(find "$build" -type f -perm -u+x \( -name 'test_*' -o -name 'example_*' -o -name 'fracas-bench-*' \))
     [ -z "$other" ] || die "the preset 'install' builds more than library and program: $other"
@@ -34,7 +34,7 @@ prefix=$scratch/moved
 library=$(find "$prefix" -name 'libfracas.so' -o -name 'libfracas.a')
 say "library: ${library#"$prefix"/}"
 
-# The files a user looks for.
+# Installed files.
 for file in bin/fracas include/fracas/fracas.h share/man/man1/fracas.1 share/doc/fracas/LICENSE \
     share/doc/fracas/README.md share/doc/fracas/docs/cli.md share/doc/fracas/examples/hello.c; do
     [ -f "$prefix/$file" ] || die "not installed: $file"
@@ -43,7 +43,7 @@ headers() { (cd "$1" && find . -name '*.h' | sort); }
 [ "$(headers "$prefix/include")" = "$(headers "$source/include")" ] || die "the headers are not those of include/"
 "$prefix/bin/fracas" --version
 
-# The man page names the options that the program has, and no others.
+# The man page lists exactly the options of the program.
 options_of_program() {
     for command in detect scene info; do "$prefix/bin/fracas" "$command" --help; done | grep -oE '^  --[a-z-]+'
     say "  --version"
@@ -55,7 +55,7 @@ diff <(options_of_program | tr -d ' ' | sort -u) <(options_of_page | sort -u) ||
 if [ "$kind" = shared ]; then
     leaked=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -v '^fracas_' || true)
     [ -z "$leaked" ] || die "symbols that should be hidden: $leaked"
-    # Minor versions may break the ABI: their number is part of the name that programs ask for.
+    # Minor versions may break the ABI: their number is part of the soname.
     version=$("$prefix/bin/fracas" --version | grep -oE '[0-9]+\.[0-9]+' | head -1)
     objdump -p "$library" | grep -q "SONAME *libfracas.so.$version\$" || die "the SONAME is not libfracas.so.$version"
 else

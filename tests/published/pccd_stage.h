@@ -1,4 +1,4 @@
-/// @file pccd_stage.h  Small scenes with all kinds of bodies that are stirred and broken, step by
+/// @file pccd_stage.h  Small scenes with all kinds of bodies that are moved and split, step by
 /// step.
 #pragma once
 #include "api_model.h"
@@ -18,7 +18,7 @@ typedef struct stage {
     fracas_body bodies[BODIES];
     uint32_t count;
     uint64_t random;
-    bool lattice;  // points move from one lattice point to another, and meet there
+    bool lattice;  // points move from one lattice point to another, and coincide there
     bool local;    // only some of the points move, others in each step
     uint32_t step;
 } stage;
@@ -92,8 +92,8 @@ static void add_sheet(stage* s, double z, bool with_free, fracas_motion motion, 
     add(s, &mesh, motion, self);
 }
 
-// A few triangles in one place: a tree that is one leaf.
-static void add_crumb(stage* s, uint32_t triangles, double z) {
+// A few triangles in one place: a tree with a single leaf.
+static void add_single_leaf(stage* s, uint32_t triangles, double z) {
     const double points[5][3] = {
         {2, 2, z    },
         {5, 2, z - 1},
@@ -115,7 +115,7 @@ static void add_crumb(stage* s, uint32_t triangles, double z) {
     add(s, &mesh, FRACAS_MOTION_DEFORMING, true);
 }
 
-// Wires and particles, no triangle.
+// Free edges and free points, no triangles.
 static void add_wires(stage* s, double z) {
     static double points[64][3];
     static uint32_t edges[62], vertices[20];
@@ -135,10 +135,10 @@ static void add_wires(stage* s, double z) {
 
 static void add_soup(stage* s, uint32_t triangles) {
     model_source source = {.state = 1234567 + triangles};
-    model_mesh* room = malloc(sizeof *room);
-    fracas_mesh_view mesh = model_random_mesh(&source, triangles, 3, room);
+    model_mesh* arrays = malloc(sizeof *arrays);
+    fracas_mesh_view mesh = model_random_mesh(&source, triangles, 3, arrays);
     add(s, &mesh, FRACAS_MOTION_DEFORMING, true);
-    free(room);
+    free(arrays);
 }
 
 // ---- motion
@@ -149,7 +149,7 @@ static bool is_local(uint32_t point, uint32_t step) {
     return x / 5 == step % 3 && y / 5 == step / 2 % 3;
 }
 
-static void stir(stage* s, double amount) {
+static void move_points(stage* s, double amount) {
     static double points[4 * POINTS][3];
     for (uint32_t b = 0; b < s->count; b++) {
         fracas_body_info info;
@@ -176,7 +176,7 @@ static void stir(stage* s, double amount) {
     }
 }
 
-// Some triangles of a body break off.
+// Detach some triangles of a body.
 static void split_off(stage* s, uint32_t b, uint32_t first, uint32_t count) {
     fracas_body_info info;
     assert_int_equal(fracas_scene_get_body(s->scene, s->bodies[b], &info), FRACAS_OK);
@@ -198,13 +198,13 @@ static void split_off(stage* s, uint32_t b, uint32_t first, uint32_t count) {
     fracas_split_plan_destroy(plan);
 }
 
-// ---- scenes, by number; each one a script of a few steps
+// ---- scenes, by number; each is a script of a few steps
 
 enum { SCRIPTS = 10 };
 
 static void begin_script(stage* s, int script) {
-    if (script == 1) add_crumb(s, 1, 0);
-    if (script == 2) add_crumb(s, 4, 0), add_crumb(s, 1, 1), add_crumb(s, 2, 0.5);
+    if (script == 1) add_single_leaf(s, 1, 0);
+    if (script == 2) add_single_leaf(s, 4, 0), add_single_leaf(s, 1, 1), add_single_leaf(s, 2, 0.5);
     if (script == 3) add_wires(s, 0), add_wires(s, 0.5);
     if (script == 4) add_sheet(s, 0, false, FRACAS_MOTION_DEFORMING, true);
     if (script == 5)
@@ -213,13 +213,13 @@ static void begin_script(stage* s, int script) {
         add_sheet(s, 0, true, FRACAS_MOTION_DEFORMING, true);
         add_sheet(s, 0.4, false, FRACAS_MOTION_RIGID, false);
         add_sheet(s, -0.4, false, FRACAS_MOTION_STATIC, false);
-        add_crumb(s, 4, 0.2), add_wires(s, 0.1);
+        add_single_leaf(s, 4, 0.2), add_wires(s, 0.1);
     }
     s->lattice = script == 3 || script == 7;
     if (script == 7)
         for (uint32_t i = 0; i < 3; i++) add_soup(s, 10 + 12 * i);
     if (script == 8) {
-        // Bodies that do not collide with themselves: their nodes are met in pairs only.
+        // Bodies without self-collision: their nodes are visited in pairs only.
         for (int i = 0; i < 5; i++) add_sheet(s, 0.2 * i, false, FRACAS_MOTION_DEFORMING, false);
     }
     if (script == 9)
@@ -229,7 +229,7 @@ static void begin_script(stage* s, int script) {
 static void step_script(stage* s, int script, uint32_t step) {
     s->local = script == 9;
     s->step = step;
-    stir(s, step == 0 ? 0.5 : script == 9 ? 6 : 1.5);
+    move_points(s, step == 0 ? 0.5 : script == 9 ? 6 : 1.5);
     if (script == 5 && step > 0 && step < 4)
         split_off(s, 0, 70 * step, 60), split_off(s, 3, 50 * step, 9);
     assert_int_equal(fracas_scene_update(s->scene), FRACAS_OK);

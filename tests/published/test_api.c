@@ -1,4 +1,5 @@
-// What fracas/published.h takes and refuses: options, queries, and which scene a call is for.
+// The interface fracas/published.h: valid and invalid options, queries, and the scenes they apply
+// to.
 #include "cmocka_all.h"
 #include "fracas/published.h"
 #include "scene/scene.h"
@@ -13,7 +14,7 @@ static fracas_context* make_context(void) {
     return context;
 }
 
-// Two triangles that cross, in one body.
+// Two intersecting triangles in one body.
 static void add_cross(fracas_scene* scene) {
     static const double points[6][3] = {
         {0,    0,   0 },
@@ -39,7 +40,7 @@ static void add_cross(fracas_scene* scene) {
 static void expect_message(const fracas_context* context, const char* text) {
     char message[512];
     fracas_context_get_message(context, message, sizeof message);
-    if (!strstr(message, text)) fail_msg("'%s' does not say '%s'", message, text);
+    if (!strstr(message, text)) fail_msg("'%s' does not contain '%s'", message, text);
 }
 
 static void refuse(fracas_context* context, const fracas_published_scene_options* options,
@@ -87,7 +88,7 @@ static void options_are_checked(void** state) {
     fracas_context_destroy(context);
 }
 
-// The defaults of both headers make the same scene.
+// The defaults of both headers create the same scene.
 static void defaults_are_the_defaults(void** state) {
     (void)state;
     fracas_context* context = make_context();
@@ -144,7 +145,7 @@ static void queries_are_checked(void** state) {
     q = good, q.query.tolerance = 0;
     assert_int_equal(fracas_published_scene_detect(scene, &q, &sink, NULL), misuse);
     expect_message(context, "tolerance");
-    // Only a scene that is made for it is changed by its queries.
+    // Queries change only scenes created for it.
     assert_int_equal(fracas_published_scene_detect_lazy(scene, &good, &sink, NULL), misuse);
     expect_message(context, "FRACAS_PUBLISHED_RESTRUCTURE_LAZY");
     q = good, q.query.modes = FRACAS_MODE_BOTH;

@@ -1,13 +1,13 @@
-// Every scheduler finds the same contacts, bit for bit, on any number of workers and whatever the
-// order of events; and building trees anew in the middle of a query changes none of them.
-// FRACAS_SEEDS says how many orders are tried (336); with fewer, fewer numbers of workers are too.
+// Every scheduler finds bit-identical contacts, on any number of workers and for any order of
+// events; rebuilding trees during a query changes no contact. FRACAS_SEEDS sets the number of
+// orders (336); with fewer, fewer numbers of workers are tested, too.
 #include "hash.h"
 #include "pccd_stage.h"
 #include "published/lazy_rebuild.h"
 
 // ---- queries
 
-// What was done, summed over queries.
+// Counters, summed over queries.
 typedef struct counts {
     uint64_t contacts[6], did_not_fit;
     fracas_published_statistics pccd;
@@ -33,7 +33,7 @@ static fracas_contacts* collect(const stage* s, uint32_t modes, counts* sum) {
     return contacts;
 }
 
-// Continuous, and rebuilds what is degraded; returns how many subtrees.
+// A continuous query that rebuilds degraded subtrees; returns their number.
 static uint64_t collect_lazy(const stage* s, fracas_contacts** out, counts* sum) {
     assert_int_equal(fracas_contacts_create(s->context, out), FRACAS_OK);
     fracas_sink sink = fracas_contacts_get_sink(*out);
@@ -57,7 +57,7 @@ static void require_same(const fracas_contacts* a, const fracas_contacts* b) {
                 x->ee_candidates == y->ee_candidates);
 }
 
-// One script with one scheduler, held against the default with one worker.
+// One script with one scheduler, compared with the default and one worker.
 static void compare(int script, fracas_published_scheduler scheduler, uint32_t workers,
                     counts* sum) {
     stage one = open_stage(FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, 1, NULL);
@@ -128,11 +128,12 @@ static void any_order_of_events(void** state) {
     fracas_contacts_destroy(wanted);
     close_stage(&one);
     print_message("%d requests, %d refused\n", (int)sum.pccd.requests, (int)sum.pccd.refusals);
-    // Nodes changed hands, and not all requests were granted.
+    // Nodes changed owner, and some requests were refused.
     assert_true(sum.pccd.requests > sum.pccd.refusals && sum.pccd.refusals > 0);
 }
 
-// Tasks of the application that run at once, before the caller has begun: one worker does all.
+// Tasks of the application that run immediately, before the caller has begun: one worker does all
+// work.
 static void* run_at_once(fracas_task_fn* task, void* data, void* user) {
     ++*(uint32_t*)user;
     task(data);
@@ -140,7 +141,7 @@ static void* run_at_once(fracas_task_fn* task, void* data, void* user) {
 }
 static void never_called(void* handle, void* user) { (void)handle, (void)user, fail(); }
 
-static void workers_need_not_come(void** state) {
+static void one_worker_is_enough(void** state) {
     (void)state;
     for (int scheduler = 1; scheduler < 3; scheduler++) {
         uint32_t ran = 0;
@@ -165,29 +166,29 @@ static void workers_need_not_come(void** state) {
     }
 }
 
-// ---- stopping, and no memory
+// ---- cancelling and failed allocations
 
-typedef struct patience {
-    uint32_t calls, most;
+typedef struct progress_limit {
+    uint32_t calls, limit;
     double last;
-} patience;
+} progress_limit;
 
-static bool be_patient(double fraction, void* user) {
-    patience* p = user;
+static bool stop_at_limit(double fraction, void* user) {
+    progress_limit* p = user;
     assert_true(fraction >= p->last && fraction <= 1);
     p->last = fraction;
-    return ++p->calls <= p->most;
+    return ++p->calls <= p->limit;
 }
 
-static void a_query_can_be_stopped(void** state) {
+static void queries_can_be_cancelled(void** state) {
     (void)state;
     for (int scheduler = 1; scheduler < 3; scheduler++)
         for (uint32_t workers = 1; workers <= 4; workers += 3) {
-            patience p = {.most = UINT32_MAX};
+            progress_limit p = {.limit = UINT32_MAX};
             stage s = {.random = 7};
             fracas_context_options options = fracas_context_default_options();
             options.worker_count = workers;
-            options.progress = be_patient;
+            options.progress = stop_at_limit;
             options.progress_user = &p;
             assert_int_equal(fracas_context_create(&options, &s.context), FRACAS_OK);
             fracas_published_scene_options how = fracas_published_scene_default_options();
@@ -202,13 +203,13 @@ static void a_query_can_be_stopped(void** state) {
             assert_int_equal(fracas_scene_detect(s.scene, &query, &sink), FRACAS_OK);
             assert_true(p.last == 1);
             if (workers == 1) assert_true(p.calls > 20);
-            for (uint32_t most = 0; most < 2; most++) {
-                p = (patience){.most = most};
+            for (uint32_t limit = 0; limit < 2; limit++) {
+                p = (progress_limit){.limit = limit};
                 assert_int_equal(fracas_scene_detect(s.scene, &query, &sink),
                                  FRACAS_ERROR_CANCELLED);
                 assert_true(p.calls >= 1);
             }
-            p = (patience){.most = UINT32_MAX};
+            p = (progress_limit){.limit = UINT32_MAX};
             fracas_context_cancel(s.context);
             assert_int_equal(fracas_scene_detect(s.scene, &query, &sink), FRACAS_ERROR_CANCELLED);
             fracas_context_resume(s.context);
@@ -217,12 +218,12 @@ static void a_query_can_be_stopped(void** state) {
         }
 }
 
-typedef struct meter {
-    atomic_int left;  // allocations until they fail
-} meter;
+typedef struct allocation_limit {
+    atomic_int left;  // remaining successful allocations
+} allocation_limit;
 
 static void* allocate_some(size_t size, size_t alignment, void* user) {
-    meter* m = user;
+    allocation_limit* m = user;
     if (atomic_fetch_sub(&m->left, 1) <= 0) return NULL;
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -232,8 +233,8 @@ static void release_some(void* memory, size_t size, void* user) {
     free(memory);
 }
 
-static stage open_metered(fracas_published_scheduler scheduler, uint32_t workers, meter* m,
-                          const fracas_published_scene_options* given) {
+static stage open_limited(fracas_published_scheduler scheduler, uint32_t workers,
+                          allocation_limit* m, const fracas_published_scene_options* given) {
     stage s = {.random = 7};
     fracas_published_scene_options how = given ? *given : fracas_published_scene_default_options();
     how.scheduler = scheduler;
@@ -246,16 +247,16 @@ static stage open_metered(fracas_published_scheduler scheduler, uint32_t workers
     return s;
 }
 
-static void memory_may_run_out(void** state) {
+static void failed_allocations(void** state) {
     (void)state;
     for (int scheduler = 1; scheduler < 3; scheduler++) {
-        meter m;
-        stage s = open_metered((fracas_published_scheduler)scheduler, 3, &m, NULL);
+        allocation_limit m;
+        stage s = open_limited((fracas_published_scheduler)scheduler, 3, &m, NULL);
         begin_script(&s, 6), step_script(&s, 6, 0);
         fracas_sink sink = {0};
         int failed = 0;
         for (int n = 0;; n++) {
-            // What the last query has left would need no memory.
+            // Data left by the last query would need no memory.
             frc_spare_release(s.context, &s.scene->query_state->spare);
             atomic_store(&m.left, n);
             fracas_status status = fracas_scene_detect(s.scene, NULL, &sink);
@@ -269,7 +270,7 @@ static void memory_may_run_out(void** state) {
     }
 }
 
-// ---- trees built anew on the way
+// ---- trees rebuilt by queries
 
 static fracas_published_scene_options lazy_options(void) {
     fracas_published_scene_options how = fracas_published_scene_default_options();
@@ -290,8 +291,8 @@ static uint64_t hash_trees(const fracas_scene* scene) {
     return hash;
 }
 
-// A script of many steps, held against trees that are never built anew. Queries of all kinds come
-// one after the other; each may find something that is bad.
+// A script of many steps, compared with trees that are never rebuilt. Queries of all kinds follow
+// each other; each may find degraded subtrees.
 static void compare_lazy(int script, fracas_published_scheduler scheduler, uint32_t workers,
                          uint64_t jitter, uint32_t steps, counts* sum) {
     fracas_published_scene_options how = lazy_options(), never = how;
@@ -312,7 +313,7 @@ static void compare_lazy(int script, fracas_published_scheduler scheduler, uint3
         }
         for (int again = 0; again < 2; again++) {
             fracas_contacts *a = collect(&one, FRACAS_MODE_CONTINUOUS, NULL), *b;
-            // A const query uses the trees as they are, whatever state they are in.
+            // A const query uses the trees in their current state.
             if (!again && step % 2) {
                 const uint64_t trees = hash_trees(other.scene);
                 b = collect(&other, FRACAS_MODE_CONTINUOUS, NULL);
@@ -322,7 +323,7 @@ static void compare_lazy(int script, fracas_published_scheduler scheduler, uint3
             }
             const uint64_t rebuilt = collect_lazy(&other, &b, sum);
             require_same(a, b);
-            // Each node is looked at once.
+            // Each node is visited once.
             if (again) assert_true(rebuilt == 0);
             if (!again) model_check_blocks(other.scene);
             fracas_contacts_destroy(a), fracas_contacts_destroy(b);
@@ -341,7 +342,7 @@ static void compare_lazy(int script, fracas_published_scheduler scheduler, uint3
     close_stage(&one), close_stage(&other);
 }
 
-static void lazy_trees_find_the_same(void** state) {
+static void lazy_trees_find_the_same_contacts(void** state) {
     (void)state;
     for (int scheduler = 1; scheduler < 3; scheduler++) {
         counts sum = {0};
@@ -357,8 +358,8 @@ static void lazy_trees_find_the_same(void** state) {
     }
 }
 
-// Where bodies do not collide with themselves all is left to high-level nodes: workers meet at the
-// nodes that they build.
+// Without self-collision all work is left to high-level nodes: several workers visit the nodes that
+// they rebuild.
 static void lazy_in_any_order(void** state) {
     (void)state;
     counts sum = {0};
@@ -371,12 +372,12 @@ static void lazy_in_any_order(void** state) {
     assert_true(sum.pccd.rebuilt > 0 && sum.pccd.locks > 0);
 }
 
-// Without memory a node keeps its tree; the contacts are the same.
+// A node that cannot be rebuilt for lack of memory keeps its tree; the contacts are the same.
 static void lazy_without_memory(void** state) {
     (void)state;
     fracas_published_scene_options how = lazy_options();
-    meter m;
-    stage s = open_metered(FRACAS_PUBLISHED_SCHEDULER_PCCD, 3, &m, &how);
+    allocation_limit m;
+    stage s = open_limited(FRACAS_PUBLISHED_SCHEDULER_PCCD, 3, &m, &how);
     begin_script(&s, 4), step_script(&s, 4, 0);
     fracas_statistics first = {0}, last = {0};
     fracas_sink sink = {.statistics = &first};
@@ -384,7 +385,7 @@ static void lazy_without_memory(void** state) {
     assert_int_equal(fracas_published_scene_detect_lazy(s.scene, NULL, &sink, &did), FRACAS_OK);
     uint64_t built = 0;
     for (int n = 0; n < 80; n++) {
-        stir(&s, 1);
+        move_points(&s, 1);
         assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
         atomic_store(&m.left, n);
         fracas_status status = fracas_published_scene_detect_lazy(s.scene, NULL, &sink, &did);
@@ -430,10 +431,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheduler_finds_the_same),
         cmocka_unit_test(any_order_of_events),
-        cmocka_unit_test(workers_need_not_come),
-        cmocka_unit_test(a_query_can_be_stopped),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(lazy_trees_find_the_same),
+        cmocka_unit_test(one_worker_is_enough),
+        cmocka_unit_test(queries_can_be_cancelled),
+        cmocka_unit_test(failed_allocations),
+        cmocka_unit_test(lazy_trees_find_the_same_contacts),
         cmocka_unit_test(lazy_in_any_order),
         cmocka_unit_test(lazy_without_memory),
         cmocka_unit_test(lazy_needs_pccd),

@@ -1,4 +1,4 @@
-// The published hash table: time stamps replace clearing; remainders by products.
+// The published hash table: time stamps instead of clearing; remainders by multiplication.
 #include "cmocka_all.h"
 #include "published/tets_hash_table.h"
 
@@ -51,7 +51,7 @@ static void time_stamps(void** state) {
     fracas_context_destroy(c);
 }
 
-// The remainder by products equals the operator's.
+// The remainder by multiplication is equal to that of the operator.
 static void remainders(void** state) {
     (void)state;
     fracas_context* c = make_context();

@@ -1,4 +1,4 @@
-// All pairs of features of the model through the exact tests.
+// Contacts of the model: exact tests of all pairs of features.
 #include "api_model.h"
 #include "geom/separation.h"
 #include "geom/tri_tri.h"
@@ -8,13 +8,13 @@
 
 typedef struct vertex_ref {
     uint32_t body, number;
-    uint64_t order;  // by body and number
-    bool is_free;    // a listed point that no triangle has
+    uint64_t order;  // index of the body, and vertex number
+    bool is_free;    // a free point
 } vertex_ref;
 
 typedef struct edge_ref {
-    vertex_ref end[2];  // the smaller number first
-    bool is_free;       // listed, and of no triangle
+    vertex_ref end[2];  // the smaller vertex number first
+    bool is_free;       // a free edge
 } edge_ref;
 
 typedef struct face_ref {
@@ -29,7 +29,7 @@ typedef struct brute {
     const fracas_query* query;
     bool boxes;
     bool nearby;   // at t = 1, within `reach`
-    double reach;  // in time: 0 means touching
+    double reach;  // continuous; reach 0 means touching
     model_contacts* out;
     uint32_t vertex_count, edge_count, face_count;
     vertex_ref vertices[MODEL_BODIES * MODEL_VERTICES];
@@ -112,7 +112,8 @@ static bool share(const vertex_ref* a, int a_count, const vertex_ref* b, int b_c
     return false;
 }
 
-// Are the boxes of the two, over the ends from `begin` to 1, apart along some axis?
+// Whether the boxes of both features, over the ends from `begin` to 1, are disjoint along some
+// axis.
 static bool boxes_apart(const brute* b, const vertex_ref* x, int x_count, const vertex_ref* y,
                         int y_count, int begin) {
     double margin = begin == 0 ? b->reach * 1.001 : 0;
@@ -182,7 +183,7 @@ static fracas_contact blank(const brute* b, fracas_contact_kind kind, uint32_t x
     return c;
 }
 
-// Pairs of equal kinds: the smaller (body, index) first.
+// For features of equal kind the smaller (body, index) comes first.
 static void order(fracas_contact* c) {
     bool ordered = c->body_a.index != c->body_b.index ? c->body_a.index < c->body_b.index
                    : c->a[0] != c->b[0]               ? c->a[0] < c->b[0]
@@ -235,7 +236,7 @@ static bool test(const brute* b, frc_ccd_kind kind, const vertex_ref refs[4], bo
     return true;
 }
 
-// What siblings do to a pair, then the test.
+// Applies the rules for siblings to a pair, then tests it.
 static bool decide(brute* b, frc_ccd_kind kind, const vertex_ref refs[4], fracas_contact* c) {
     int a_count = kind == FRC_CCD_VF ? 1 : 2;
     if (share(refs, a_count, refs + a_count, 4 - a_count)) return false;
@@ -243,7 +244,8 @@ static bool decide(brute* b, frc_ccd_kind kind, const vertex_ref refs[4], fracas
     if (kin == STRANGERS && b->boxes &&
         boxes_apart(b, refs, a_count, refs + a_count, 4 - a_count, 0))
         return false;
-    // Siblings that part are within any distance of each other at first: told only without one.
+    // Siblings that separate are within any distance of each other at first: tested only without a
+    // distance.
     if (kin == SEPARATING && b->reach > 0) kin = TOGETHER;
     bool hit = kin != TOGETHER && test(b, kind, refs, kin == SEPARATING, c);
     if (!hit && kin != STRANGERS) b->out->left_out++;
@@ -327,7 +329,7 @@ static void number_corners(const brute* b, const vertex_ref corners[6], uint32_t
     }
 }
 
-// `x` may be an edge: its second end twice.
+// `x` may be an edge, with its second end repeated.
 static bool hulls_meet(brute* b, const vertex_ref x[3], const vertex_ref y[3]) {
     const vertex_ref corners[6] = {x[0], x[1], x[2], y[0], y[1], y[2]};
     bool kin = closest_kin(b, x, 3, y, 3) == TOGETHER;
@@ -371,7 +373,7 @@ static void all_discrete(brute* b) {
         }
 }
 
-// ---- all of it
+// ---- entry points
 
 static int compare(const void* x, const void* y) {
     const fracas_contact *a = x, *b = y;
@@ -384,7 +386,8 @@ static int compare(const void* x, const void* y) {
     return 0;
 }
 
-// The earliest, then the smallest; discrete contacts count only when there is no other.
+// Keeps the earliest contact, or the smallest of equal ones; discrete contacts only if there is no
+// other.
 static void keep_first(model_contacts* out) {
     const fracas_contact* best = NULL;
     for (size_t i = 0; i < out->count; i++) {

@@ -1,4 +1,4 @@
-// The scene against the model: what a caller can see, and the inside of the trees.
+// Compares the scene with the model: everything visible to a caller, and the internal trees.
 #include "api_model.h"
 #include "block/leaf_boxes.h"
 #include "geom/box.h"
@@ -59,7 +59,7 @@ void model_check_bodies(const model* m, const fracas_scene* scene) {
         else if (b->handle.index)
             MODEL_REQUIRE(fracas_scene_get_body(scene, b->handle, &info) ==
                               FRACAS_ERROR_STALE_HANDLE,
-                          "a body that is gone");
+                          "a removed body");
     }
 }
 
@@ -69,7 +69,7 @@ void model_check_traces(const model* m, const fracas_scene* scene) {
         fracas_element now;
         MODEL_REQUIRE(fracas_scene_trace(scene, &t->old, &now) == FRACAS_OK, "trace");
         if (t->body == MODEL_BODIES) {
-            MODEL_REQUIRE(now.body.index == 0, "%u of body %u is gone", t->old.index,
+            MODEL_REQUIRE(now.body.index == 0, "%u of body %u is removed", t->old.index,
                           t->old.body.index);
             continue;
         }
@@ -82,7 +82,7 @@ void model_check_traces(const model* m, const fracas_scene* scene) {
     }
 }
 
-// ---- the inside
+// ---- internal data
 
 static void join_box(const fracas_scene* scene, int end, const uint32_t* point, int count,
                      float lo[3], float hi[3]) {
@@ -116,7 +116,7 @@ static void check_resting(const fracas_scene* scene, const frc_block* b, const f
             check_slot(scene, 1, &tree->edge_box[s / 4], s % 4, b->edges[s].point, 2);
 }
 
-// All corners of what a leaf holds.
+// All corners of the features in a leaf.
 static int list_points(const frc_block* b, const frc_leaf* leaf, uint32_t* out) {
     int count = 0;
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
@@ -241,8 +241,8 @@ static const fracas_contact* at(const fracas_contact* list, size_t count, size_t
 
 void model_require_same(const fracas_contact* a, size_t a_count, const fracas_contact* b,
                         size_t b_count, const char* what) {
-    size_t most = a_count > b_count ? a_count : b_count;
-    for (size_t i = 0; i < most; i++) {
+    size_t larger = a_count > b_count ? a_count : b_count;
+    for (size_t i = 0; i < larger; i++) {
         const fracas_contact *x = at(a, a_count, i), *y = at(b, b_count, i);
         MODEL_REQUIRE(
             same_contact(x, y),
@@ -265,7 +265,7 @@ static void check_statistics(const fracas_statistics* s, const model_contacts* w
     }
     MODEL_REQUIRE(memcmp(kinds, s->contacts, sizeof kinds) == 0, "counts by kind");
     MODEL_REQUIRE(s->earliest_toi == earliest, "%g, not %g", s->earliest_toi, earliest);
-    // Ignored pairs are counted among those whose boxes meet: the model has no such boxes.
+    // Ignored pairs are counted among pairs whose boxes overlap: the model has no such boxes.
     if (query->siblings != FRACAS_SIBLINGS_IGNORE)
         MODEL_REQUIRE(s->siblings_left_out == wanted->left_out, "%llu, not %llu",
                       (unsigned long long)s->siblings_left_out,

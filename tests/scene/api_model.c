@@ -6,7 +6,7 @@
 #include <string.h>
 
 void model_fail(const char* file, int line, const char* what, const char* format, ...) {
-    fprintf(stderr, "%s:%d: it does not hold that %s: ", file, line, what);
+    fprintf(stderr, "%s:%d: expected: %s: ", file, line, what);
     va_list arguments;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -39,7 +39,7 @@ static void copy3(double to[3], const double from[3]) {
     for (int k = 0; k < 3; k++) to[k] = from[k] + 0.0;
 }
 
-// ((r0 x + r1 y) + r2 z) + t, as scene.h says.
+// ((r0 x + r1 y) + r2 z) + t, the order documented in scene.h.
 static void apply(const fracas_pose* pose, const double p[3], double out[3]) {
     for (int k = 0; k < 3; k++) {
         const double* r = &pose->rotation[3 * k];
@@ -64,7 +64,7 @@ static void trace(model* m, uint32_t body, fracas_element_kind kind, uint32_t in
     }
 }
 
-static void gone(model* m, uint32_t body, fracas_element_kind kind, uint32_t index) {
+static void trace_removed(model* m, uint32_t body, fracas_element_kind kind, uint32_t index) {
     trace(m, body, kind, index, MODEL_BODIES, 0);
 }
 
@@ -154,8 +154,8 @@ void model_pose(model* m, uint32_t place, const fracas_pose* t0, const fracas_po
     for (uint32_t i = 0; i < b->vertex_count; i++) place_vertex(b, &b->vertices[i]);
 }
 
-// Siblings that differ at either end of a step are together no more: each vertex gets the number of
-// the first that has been together with it until now, and still is.
+// Siblings whose positions differ at either end of a step separate: each vertex gets the number of
+// the first vertex that has been together with it until now, and still is.
 static void separate(model* m) {
     model_vertex* list[MODEL_BODIES * MODEL_VERTICES];
     uint32_t before[MODEL_BODIES * MODEL_VERTICES], count = 0;
@@ -246,7 +246,7 @@ static bool change_triangles(model_body* b, uint32_t old_triangles, const fracas
     return true;
 }
 
-// The part of every triangle, 0 for what stays; false when the lists are no good.
+// The part of every triangle, 0 for those that stay; false when the lists are invalid.
 static bool assign_parts(const model_body* b, const fracas_split* s, uint32_t* part) {
     memset(part, 0, MODEL_TRIANGLES * sizeof *part);
     for (uint32_t p = 0; p < s->part_count; p++) {
@@ -260,21 +260,21 @@ static bool assign_parts(const model_body* b, const fracas_split* s, uint32_t* p
     return true;
 }
 
-// The part of every vertex; false when one is wanted by a part and by something else.
+// The part of every vertex; false when a part shares a vertex with the rest or with another part.
 static bool assign_vertices(const model_body* b, const uint32_t* part, uint32_t* vertex_part) {
-    enum { NOBODY = MODEL_TRIANGLES + 1 };
-    for (uint32_t v = 0; v < b->vertex_count; v++) vertex_part[v] = NOBODY;
+    enum { NO_PART = MODEL_TRIANGLES + 1 };
+    for (uint32_t v = 0; v < b->vertex_count; v++) vertex_part[v] = NO_PART;
     for (uint32_t i = 0; i < b->edge_count; i++)
         vertex_part[b->edges[i][0]] = vertex_part[b->edges[i][1]] = 0;
     for (uint32_t i = 0; i < b->point_count; i++) vertex_part[b->points[i]] = 0;
     for (uint32_t t = 0; t < b->triangle_count; t++)
         for (int k = 0; k < 3 && b->triangles[t].there; k++) {
             uint32_t* p = &vertex_part[b->triangles[t].corner[k]];
-            if (*p != NOBODY && *p != part[t]) return false;
+            if (*p != NO_PART && *p != part[t]) return false;
             *p = part[t];
         }
     for (uint32_t v = 0; v < b->vertex_count; v++)
-        if (vertex_part[v] == NOBODY) vertex_part[v] = 0;
+        if (vertex_part[v] == NO_PART) vertex_part[v] = 0;
     return true;
 }
 
@@ -317,7 +317,7 @@ bool model_split(model* m, uint32_t place, const fracas_split* s, const uint32_t
          assign_vertices(b, part, vertex_part);
     if (ok) {
         for (uint32_t i = 0; i < s->removed_triangle_count; i++)
-            gone(m, place, FRACAS_ELEMENT_TRIANGLE, s->removed_triangles[i]);
+            trace_removed(m, place, FRACAS_ELEMENT_TRIANGLE, s->removed_triangles[i]);
         for (uint32_t p = 0; p < s->part_count; p++)
             move_part(m, place, places[p], p, s, vertex_part);
     } else {
@@ -334,7 +334,7 @@ static void write_map(uint32_t* map, uint32_t* at, uint32_t number, bool there) 
     if (map) map[(*at)++] = there ? number : FRACAS_NONE;
 }
 
-// Append everything of a body to the first; its numbers follow.
+// Append all elements of a body to the first; their numbers follow those of the first.
 static void append(model* m, uint32_t first, uint32_t place, uint32_t shift[2]) {
     model_body *a = &m->bodies[first], *b = &m->bodies[place];
     shift[0] = a->vertex_count;

@@ -1,9 +1,9 @@
-/// @file api_model.h  A plain model of a scene: arrays and loops that do what scene.h says, to hold
-/// the real one against.
+/// @file api_model.h  A plain model of a scene: arrays and loops that do what scene.h documents, to
+/// compare the real scene with.
 ///
 /// The model shares no code with src/scene, src/bvh and src/detect. Its contacts come from loops
-/// over all pairs of features that call the exact tests of src/geom, so those are where it is
-/// blind. Of two edges (or free points) the one with the smaller body and vertex number is the
+/// over all pairs of features that call the exact tests of src/geom, so errors in these are not
+/// detected. Of two edges (or free points) the one with the smaller body and vertex number is the
 /// first argument of the exact test: times and parameters are compared bit for bit.
 #pragma once
 #include "fracas/scene.h"
@@ -19,7 +19,7 @@ enum {
 typedef struct model_vertex {
     bool there;
     uint32_t family;    // 0: no siblings
-    uint32_t together;  // the same for siblings that no advance has found apart
+    uint32_t together;  // the same, for siblings that were together at every advance so far
     double at[2][3], rest[3];
 } model_vertex;
 
@@ -36,14 +36,14 @@ typedef struct model_body {
     uint32_t vertex_count, triangle_count, edge_count, point_count;
     model_vertex vertices[MODEL_VERTICES];
     model_triangle triangles[MODEL_TRIANGLES];
-    uint32_t edges[MODEL_FREE][2];  // smaller number first, each once
-    uint32_t points[MODEL_FREE];    // each once
+    uint32_t edges[MODEL_FREE][2];  // smaller number first, no duplicates
+    uint32_t points[MODEL_FREE];    // no duplicates
 } model_body;
 
-/// Where an element that was there at the last advance is now.
+/// The current element of one that existed at the last advance.
 typedef struct model_trace {
     fracas_element old;
-    uint32_t body, index;  // of the model; body MODEL_BODIES: gone
+    uint32_t body, index;  // in the model; body MODEL_BODIES: removed
 } model_trace;
 
 typedef struct model {
@@ -53,7 +53,7 @@ typedef struct model {
     uint32_t trace_count;
 } model;
 
-/// Stop with a message unless `holds`.
+/// Abort with a message unless `holds`.
 #define MODEL_REQUIRE(holds, ...)                                                                  \
     ((holds) ? (void)0 : model_fail(__FILE__, __LINE__, #holds, __VA_ARGS__))
 _Noreturn void model_fail(const char* file, int line, const char* what, const char* format, ...)
@@ -62,9 +62,9 @@ _Noreturn void model_fail(const char* file, int line, const char* what, const ch
 model* model_create(void);
 void model_destroy(model* m);
 
-// ---- edits: what scene.h says. Positions are places in `bodies`.
+// ---- edits, as documented in scene.h. A place is an index into `bodies`.
 
-uint32_t model_free_place(const model* m);  // MODEL_BODIES: none left
+uint32_t model_free_place(const model* m);  // MODEL_BODIES: none is free
 uint32_t model_body_count(const model* m);
 void model_add(model* m, uint32_t place, const fracas_mesh_view* mesh,
                const fracas_body_options* options, fracas_body handle);
@@ -73,12 +73,12 @@ void model_move(model* m, uint32_t place, const double (*points)[3]);
 void model_pose(model* m, uint32_t place, const fracas_pose* t0, const fracas_pose* t1);
 void model_advance(model* m);
 
-/// False: the split is bad data, and nothing is changed. Parts go to `places`; their handles are
-/// still to be set.
+/// False: the split is invalid, and nothing is changed. Parts go to `places`; the caller sets their
+/// handles.
 bool model_split(model* m, uint32_t place, const fracas_split* split, const uint32_t* places);
 void model_merge(model* m, const uint32_t* places, uint32_t count, const fracas_merge* merge);
 
-/// Remember everything that is there, for traces.
+/// Record all current elements, for traces.
 void model_remember(model* m);
 
 // ---- contacts by all pairs (api_brute.c)
@@ -89,19 +89,20 @@ typedef struct model_contacts {
     uint64_t left_out;
 } model_contacts;
 
-/// `boxes`: pass over pairs whose exact boxes are apart; the same result, sooner.
+/// `boxes`: skip pairs whose exact boxes are disjoint; the same result, faster.
 void model_detect(const model* m, const fracas_query* query, bool boxes, model_contacts* out);
 void model_nearby(const model* m, double distance, bool boxes, model_contacts* out);
 void model_contacts_release(model_contacts* contacts);
 
-// ---- holding the scene against the model (api_check.c)
+// ---- comparing the scene with the model (api_check.c)
 
 void model_check_bodies(const model* m, const fracas_scene* scene);
 void model_check_traces(const model* m, const fracas_scene* scene);
-/// The inside of an updated scene: every feature in one slot, boxes tight, blocks valid.
+/// The internal data of an updated scene: every feature is in one slot, boxes are tight, blocks are
+/// valid.
 void model_check_blocks(const fracas_scene* scene);
-/// Detect with the scene and with the model, and compare field by field, bit for bit. Returns the
-/// number of contacts.
+/// Detect with the scene and with the model, and compare all fields bit for bit. Returns the number
+/// of contacts.
 size_t model_check_query(const model* m, const fracas_scene* scene, const fracas_query* query,
                          bool boxes);
 size_t model_check_nearby(const model* m, const fracas_scene* scene, double distance, bool boxes);
@@ -111,7 +112,7 @@ void model_require_same(const fracas_contact* a, size_t a_count, const fracas_co
 
 // ---- random edits and queries (api_random.c)
 
-/// Where choices come from: bytes (a fuzzer's), or a random number generator when bytes is NULL.
+/// Source of choices: bytes (of a fuzzer), or a random number generator when `bytes` is NULL.
 typedef struct model_source {
     const uint8_t* bytes;
     size_t size, at;
@@ -121,7 +122,7 @@ typedef struct model_source {
 uint32_t model_pick(model_source* source, uint32_t below);
 bool model_source_empty(const model_source* source);
 
-/// A random mesh on a small grid. The arrays live in `room`.
+/// A random mesh on a small grid; `arrays` owns its data.
 typedef struct model_mesh {
     double points[MODEL_VERTICES][3];
     uint32_t triangles[MODEL_TRIANGLES][3];
@@ -129,12 +130,12 @@ typedef struct model_mesh {
     uint32_t vertices[MODEL_FREE];
 } model_mesh;
 fracas_mesh_view model_random_mesh(model_source* source, uint32_t triangles, double scale,
-                                   model_mesh* room);
+                                   model_mesh* arrays);
 fracas_pose model_random_pose(model_source* source, double scale);
 
 typedef struct model_counts {
     uint64_t steps, edits, refused, queries, contacts;
 } model_counts;
 
-/// Make a scene, run `steps` random steps on it, checking after each, and destroy it.
+/// Create a scene, run `steps` random steps, check after each, and destroy it.
 void model_run(model_source* source, uint32_t workers, uint32_t steps, model_counts* counts);

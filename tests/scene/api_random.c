@@ -1,8 +1,8 @@
-// Random edits and queries on a scene and on the model side by side.
+// Random edits and queries on a scene and on the model.
 #include "api_model.h"
 #include "fracas/published.h"
 #include "scene/scene.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <math.h>
 
 uint32_t model_pick(model_source* s, uint32_t below) {
@@ -27,35 +27,36 @@ static void random_point(model_source* s, double scale, double out[3]) {
 }
 
 fracas_mesh_view model_random_mesh(model_source* s, uint32_t triangles, double scale,
-                                   model_mesh* room) {
+                                   model_mesh* arrays) {
     uint32_t points = 3 + triangles / 2 + model_pick(s, 4);
-    for (uint32_t i = 0; i < points; i++) random_point(s, scale, room->points[i]);
+    for (uint32_t i = 0; i < points; i++) random_point(s, scale, arrays->points[i]);
     for (uint32_t i = 0; i < triangles; i++) {
-        // Mostly three neighbours in the list, so that triangles share edges; sometimes any three.
+        // Mostly three consecutive points of the list, so that triangles share edges; sometimes any
+        // three.
         uint32_t first = model_pick(s, points);
         bool any = model_pick(s, 4) == 0;
         for (uint32_t k = 0; k < 3; k++)
-            room->triangles[i][k] = any ? model_pick(s, points) : (first + k) % points;
+            arrays->triangles[i][k] = any ? model_pick(s, points) : (first + k) % points;
         if (i && model_pick(s, 16) == 0)
-            memcpy(room->triangles[i], room->triangles[i - 1], sizeof room->triangles[i]);
+            memcpy(arrays->triangles[i], arrays->triangles[i - 1], sizeof arrays->triangles[i]);
     }
     bool some = model_pick(s, 3) == 0;
     uint32_t edges = some ? model_pick(s, 6) : 0, vertices = some ? model_pick(s, 6) : 0;
     for (uint32_t i = 0; i < edges; i++)
-        for (int k = 0; k < 2; k++) room->edges[i][k] = model_pick(s, points);
-    for (uint32_t i = 0; i < vertices; i++) room->vertices[i] = model_pick(s, points);
+        for (int k = 0; k < 2; k++) arrays->edges[i][k] = model_pick(s, points);
+    for (uint32_t i = 0; i < vertices; i++) arrays->vertices[i] = model_pick(s, points);
     return (fracas_mesh_view){
-        .points = {.data = room->points, .count = points},
-        .triangles = room->triangles[0],
+        .points = {.data = arrays->points, .count = points},
+        .triangles = arrays->triangles[0],
         .triangle_count = triangles,
         .edge_count = edges,
-        .edges = room->edges[0],
-        .vertices = room->vertices,
+        .edges = arrays->edges[0],
+        .vertices = arrays->vertices,
         .vertex_count = vertices
     };
 }
 
-// Axes exchanged and turned round: every sum is exact.
+// Permuted and mirrored axes: every sum is exact.
 fracas_pose model_random_pose(model_source* s, double scale) {
     fracas_pose pose = {{0}, {0}};
     uint32_t shift = model_pick(s, 3);
@@ -71,7 +72,7 @@ fracas_pose model_random_pose(model_source* s, double scale) {
 typedef struct run {
     model_source* source;
     model* m;
-    watch memory;
+    test_allocator memory;
     fracas_context* context;
     fracas_scene* scene;
     double scale;
@@ -80,7 +81,7 @@ typedef struct run {
 
 static uint32_t pick(run* r, uint32_t below) { return model_pick(r->source, below); }
 
-// Any body; MODEL_BODIES when there is none.
+// A random body; MODEL_BODIES when there is none.
 static uint32_t pick_body(run* r) {
     uint32_t start = pick(r, MODEL_BODIES);
     for (uint32_t i = 0; i < MODEL_BODIES; i++)
@@ -88,12 +89,13 @@ static uint32_t pick_body(run* r) {
     return MODEL_BODIES;
 }
 
-// Sometimes an allocation fails on the way: then nothing may have changed, and the next try works.
+// Sometimes an allocation fails during the call: then nothing may have changed, and the repeated
+// call succeeds.
 #define ATTEMPT(r, status, call)                                                                   \
     do {                                                                                           \
-        watch_arm(&(r)->memory, pick(r, 4) ? 0 : 1 + pick(r, 24));                                 \
+        test_allocator_fail_at(&(r)->memory, pick(r, 4) ? 0 : 1 + pick(r, 24));                    \
         (status) = (call);                                                                         \
-        watch_arm(&(r)->memory, 0);                                                                \
+        test_allocator_fail_at(&(r)->memory, 0);                                                   \
         if ((status) == FRACAS_ERROR_OUT_OF_MEMORY) {                                              \
             (r)->counts->refused++;                                                                \
             model_check_bodies((r)->m, (r)->scene);                                                \
@@ -105,10 +107,10 @@ static uint32_t pick_body(run* r) {
 static void step_add(run* r) {
     uint32_t place = model_free_place(r->m);
     if (model_body_count(r->m) >= 8 || place == MODEL_BODIES) return;
-    model_mesh room;
+    model_mesh arrays;
     uint32_t sizes[4] = {0, 4, 10, 30};
     uint32_t triangles = pick(r, 1 + sizes[pick(r, 4)]);
-    fracas_mesh_view mesh = model_random_mesh(r->source, triangles, r->scale, &room);
+    fracas_mesh_view mesh = model_random_mesh(r->source, triangles, r->scale, &arrays);
     fracas_body_options options = fracas_body_default_options();
     static const fracas_motion motions[] = {FRACAS_MOTION_DEFORMING, FRACAS_MOTION_DEFORMING,
                                             FRACAS_MOTION_RIGID, FRACAS_MOTION_STATIC};
@@ -136,8 +138,8 @@ static void step_remove(run* r) {
 
 typedef double model_points[MODEL_VERTICES][3];
 
-// Somewhere else. Points of a body that is not rigid go into `room`.
-static fracas_move random_move(run* r, uint32_t place, model_points room) {
+// Random new positions. Points of a body that is not rigid go into `arrays`.
+static fracas_move random_move(run* r, uint32_t place, model_points arrays) {
     const model_body* b = &r->m->bodies[place];
     fracas_move to = {.body = b->handle};
     if (b->options.motion == FRACAS_MOTION_RIGID) {
@@ -149,47 +151,48 @@ static fracas_move random_move(run* r, uint32_t place, model_points room) {
     }
     uint32_t how = pick(r, 3);
     for (uint32_t v = 0; v < b->vertex_count; v++) {
-        memcpy(room[v], b->vertices[v].at[0], sizeof room[v]);
-        if (how == 0 || pick(r, 3) == 0) random_point(r->source, r->scale, room[v]);
-        if (!b->vertices[v].there) room[v][0] = NAN;  // not looked at
+        memcpy(arrays[v], b->vertices[v].at[0], sizeof arrays[v]);
+        if (how == 0 || pick(r, 3) == 0) random_point(r->source, r->scale, arrays[v]);
+        if (!b->vertices[v].there) arrays[v][0] = NAN;  // ignored
     }
-    to.points_t1 = (fracas_points){.data = room, .count = b->vertex_count};
+    to.points_t1 = (fracas_points){.data = arrays, .count = b->vertex_count};
     return to;
 }
 
-static void tell_model(run* r, uint32_t place, const fracas_move* to, const model_points room) {
+static void move_in_model(run* r, uint32_t place, const fracas_move* to,
+                          const model_points arrays) {
     if (r->m->bodies[place].options.motion == FRACAS_MOTION_RIGID)
         model_pose(r->m, place, &to->poses[0], &to->poses[1]);
     else
-        model_move(r->m, place, room);
+        model_move(r->m, place, arrays);
 }
 
 static void move_one(run* r, uint32_t place) {
     const model_body* b = &r->m->bodies[place];
-    model_points room;
+    model_points arrays;
     if (b->options.motion == FRACAS_MOTION_STATIC) return;
-    const fracas_move to = random_move(r, place, room);
+    const fracas_move to = random_move(r, place, arrays);
     if (b->options.motion == FRACAS_MOTION_RIGID)
         MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &to.poses[0], &to.poses[1]) ==
                           FRACAS_OK,
                       "pose");
     else
         MODEL_REQUIRE(fracas_scene_move(r->scene, b->handle, &to.points_t1) == FRACAS_OK, "move");
-    tell_model(r, place, &to, (const double(*)[3])room);
+    move_in_model(r, place, &to, (const double(*)[3])arrays);
 }
 
-// Some of all bodies, from one on; sometimes one cannot move, and then none does.
+// Some of all bodies, starting with one; sometimes one cannot move, and then none does.
 static void move_many(run* r, uint32_t first) {
-    model_points* room = malloc(MODEL_BODIES * sizeof *room);
+    model_points* arrays = malloc(MODEL_BODIES * sizeof *arrays);
     fracas_move moves[MODEL_BODIES + 1];
     uint32_t places[MODEL_BODIES], count = 0;
-    MODEL_REQUIRE(room != NULL, "memory");
+    MODEL_REQUIRE(arrays != NULL, "memory");
     for (uint32_t i = 0; i < MODEL_BODIES; i++) {
         const uint32_t place = (first + i) % MODEL_BODIES;
         const model_body* b = &r->m->bodies[place];
         if (!b->there || b->options.motion == FRACAS_MOTION_STATIC || pick(r, 4) == 0) continue;
         places[count] = place;
-        moves[count] = random_move(r, place, room[count]);
+        moves[count] = random_move(r, place, arrays[count]);
         count++;
     }
     if (count > 0 && pick(r, 4) == 0) {
@@ -198,7 +201,7 @@ static void move_many(run* r, uint32_t first) {
         moves[count].body.generation += stale;
         MODEL_REQUIRE(fracas_scene_move_many(r->scene, moves, count + 1) ==
                           (stale ? FRACAS_ERROR_STALE_HANDLE : FRACAS_ERROR_BAD_DATA),
-                      "twice, or gone");
+                      "twice, or removed");
         model_check_bodies(r->m, r->scene);
         r->counts->refused++;
     }
@@ -206,8 +209,8 @@ static void move_many(run* r, uint32_t first) {
     ATTEMPT(r, status, fracas_scene_move_many(r->scene, moves, count));
     MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
     for (uint32_t i = 0; i < count; i++)
-        tell_model(r, places[i], &moves[i], (const double(*)[3])room[i]);
-    free(room);
+        move_in_model(r, places[i], &moves[i], (const double(*)[3])arrays[i]);
+    free(arrays);
 }
 
 static void step_move(run* r) {
@@ -221,19 +224,19 @@ static void step_move(run* r) {
 
 // ---- splits
 
-typedef struct split_room {
+typedef struct split_arrays {
     fracas_new_vertex vertices[MODEL_VERTICES];
     fracas_repoint repoints[4 * MODEL_TRIANGLES];
     uint32_t triangles[8][3], removed[8];
     uint32_t offsets[MODEL_BODIES], parts[2 * MODEL_TRIANGLES];
-} split_room;
+} split_arrays;
 
-// Empty lists may be NULL.
+// The source of an empty list may be NULL.
 static void copy(void* to, const void* from, size_t size) {
     if (size) memcpy(to, from, size);
 }
 
-// Mostly a number below `count`, now and then one that is too large.
+// Mostly a number below `count`, occasionally one that is too large.
 static uint32_t pick_index(run* r, uint32_t count) {
     return pick(r, 60) == 0 ? count + pick(r, 3) : pick(r, count);
 }
@@ -250,8 +253,8 @@ static void random_vertex(run* r, const model_body* b, fracas_new_vertex* v) {
     v->weight = weights[pick(r, 4)];
 }
 
-// Cracks along the border between labels; what is added to it may make it bad data.
-static void random_parts(run* r, const model_body* b, split_room* room, fracas_split* s) {
+// Cracks along the borders between labels; additional changes may make the split invalid.
+static void random_parts(run* r, const model_body* b, split_arrays* arrays, fracas_split* s) {
     uint32_t labels[MODEL_TRIANGLES] = {0}, parts = 1 + pick(r, 3), places = 0;
     for (uint32_t i = 0; i < MODEL_BODIES; i++) places += !r->m->bodies[i].there;
     if (parts >= places || b->triangle_count == 0) return;
@@ -264,57 +267,58 @@ static void random_parts(run* r, const model_body* b, split_room* room, fracas_s
     ATTEMPT(r, status,
             fracas_split_plan_create(r->scene, b->handle, labels, b->triangle_count, &plan));
     MODEL_REQUIRE((status == FRACAS_OK) == (plan != NULL), "plan");
-    if (!plan) return;  // a label that no triangle has
+    if (!plan) return;  // a label without triangles
     const fracas_split* view = fracas_split_plan_get_split(plan);
     MODEL_REQUIRE(view->new_vertex_count + b->vertex_count <= MODEL_VERTICES || view->part_count,
                   "plan");
     if (view->new_vertex_count + b->vertex_count + 8 < MODEL_VERTICES) {
         uint32_t listed = view->part_count ? view->part_offsets[view->part_count] : 0;
         *s = *view;
-        copy(room->vertices, view->new_vertices, view->new_vertex_count * sizeof *room->vertices);
-        copy(room->repoints, view->repoints, view->repoint_count * sizeof *room->repoints);
-        copy(room->offsets, view->part_offsets, (view->part_count + 1) * sizeof(uint32_t));
-        copy(room->parts, view->part_triangles, listed * sizeof(uint32_t));
+        copy(arrays->vertices, view->new_vertices,
+             view->new_vertex_count * sizeof *arrays->vertices);
+        copy(arrays->repoints, view->repoints, view->repoint_count * sizeof *arrays->repoints);
+        copy(arrays->offsets, view->part_offsets, (view->part_count + 1) * sizeof(uint32_t));
+        copy(arrays->parts, view->part_triangles, listed * sizeof(uint32_t));
     }
     fracas_split_plan_destroy(plan);
 }
 
-// Changes beside the parts: mostly among what stays, but nobody looks.
-static void random_changes(run* r, const model_body* b, split_room* room, fracas_split* s) {
+// Changes in addition to the parts: mostly of elements that stay, but this is not checked.
+static void random_changes(run* r, const model_body* b, split_arrays* arrays, fracas_split* s) {
     for (uint32_t n = pick(r, 4); n > 0 && b->vertex_count + s->new_vertex_count < MODEL_VERTICES;
          n--)
-        random_vertex(r, b, &room->vertices[s->new_vertex_count++]);
+        random_vertex(r, b, &arrays->vertices[s->new_vertex_count++]);
     uint32_t vertices = b->vertex_count + s->new_vertex_count;
     for (uint32_t n = pick(r, 4); n > 0; n--)
-        room->repoints[s->repoint_count++] = (fracas_repoint){
+        arrays->repoints[s->repoint_count++] = (fracas_repoint){
             pick_index(r, b->triangle_count), pick_index(r, 3), pick_index(r, vertices)};
     uint32_t triangles = b->triangle_count + 8 < MODEL_TRIANGLES ? pick(r, 4) : 0;
     for (; s->new_triangle_count < triangles; s->new_triangle_count++)
         for (int k = 0; k < 3; k++)
-            room->triangles[s->new_triangle_count][k] = pick_index(r, vertices);
+            arrays->triangles[s->new_triangle_count][k] = pick_index(r, vertices);
     for (uint32_t n = pick(r, 4); n > 0; n--)
-        room->removed[s->removed_triangle_count++] = pick_index(r, b->triangle_count);
-    // A new triangle may leave with the last part.
+        arrays->removed[s->removed_triangle_count++] = pick_index(r, b->triangle_count);
+    // A new triangle may be listed in the last part.
     if (s->part_count && s->new_triangle_count && pick(r, 2))
-        room->parts[room->offsets[s->part_count]++] = b->triangle_count;
+        arrays->parts[arrays->offsets[s->part_count]++] = b->triangle_count;
 }
 
 static void step_split(run* r) {
     uint32_t place = pick_body(r);
     if (place == MODEL_BODIES) return;
     const model_body* b = &r->m->bodies[place];
-    split_room* room = calloc(1, sizeof *room);
-    MODEL_REQUIRE(room, "no memory");
+    split_arrays* arrays = calloc(1, sizeof *arrays);
+    MODEL_REQUIRE(arrays, "no memory");
     fracas_split s = fracas_scene_default_split();
     uint32_t what = pick(r, 4);
-    if (what < 3) random_parts(r, b, room, &s);
-    if (what > 1) random_changes(r, b, room, &s);
-    s.new_vertices = room->vertices;
-    s.repoints = room->repoints;
-    s.new_triangles = room->triangles[0];
-    s.removed_triangles = room->removed;
-    s.part_offsets = room->offsets;
-    s.part_triangles = room->parts;
+    if (what < 3) random_parts(r, b, arrays, &s);
+    if (what > 1) random_changes(r, b, arrays, &s);
+    s.new_vertices = arrays->vertices;
+    s.repoints = arrays->repoints;
+    s.new_triangles = arrays->triangles[0];
+    s.removed_triangles = arrays->removed;
+    s.part_offsets = arrays->offsets;
+    s.part_triangles = arrays->parts;
     uint32_t places[MODEL_BODIES], found = 0;
     for (uint32_t i = 0; i < MODEL_BODIES && found < s.part_count; i++)
         if (!r->m->bodies[i].there) places[found++] = i;
@@ -328,15 +332,15 @@ static void step_split(run* r) {
                   fracas_status_get_name(status));
     for (uint32_t p = 0; p < s.part_count && ok; p++) r->m->bodies[places[p]].handle = parts[p];
     r->counts->refused += !ok;
-    free(room);
+    free(arrays);
 }
 
 // ---- merges
 
-typedef struct merge_room {
+typedef struct merge_arrays {
     uint32_t places[MODEL_BODIES], count, vertices, triangles, free_edges, free_points;
     fracas_weld_pair welds[12];
-} merge_room;
+} merge_arrays;
 
 static bool can_join(const run* r, uint32_t first, uint32_t other) {
     const model_body *a = &r->m->bodies[first], *b = &r->m->bodies[other];
@@ -345,23 +349,23 @@ static bool can_join(const run* r, uint32_t first, uint32_t other) {
            memcmp(a->pose, b->pose, sizeof a->pose) == 0;
 }
 
-static void take(run* r, merge_room* room, uint32_t place) {
+static void add_to_merge(run* r, merge_arrays* arrays, uint32_t place) {
     const model_body* b = &r->m->bodies[place];
-    room->places[room->count++] = place;
-    room->vertices += b->vertex_count;
-    room->triangles += b->triangle_count;
-    room->free_edges += b->edge_count;
-    room->free_points += b->point_count;
+    arrays->places[arrays->count++] = place;
+    arrays->vertices += b->vertex_count;
+    arrays->triangles += b->triangle_count;
+    arrays->free_edges += b->edge_count;
+    arrays->free_points += b->point_count;
 }
 
-static bool small_enough(const merge_room* room, const model_body* b) {
-    return room->vertices + b->vertex_count <= MODEL_VERTICES / 2 &&
-           room->triangles + b->triangle_count <= MODEL_TRIANGLES / 2 &&
-           room->free_edges + b->edge_count <= MODEL_FREE &&
-           room->free_points + b->point_count <= MODEL_FREE;
+static bool small_enough(const merge_arrays* arrays, const model_body* b) {
+    return arrays->vertices + b->vertex_count <= MODEL_VERTICES / 2 &&
+           arrays->triangles + b->triangle_count <= MODEL_TRIANGLES / 2 &&
+           arrays->free_edges + b->edge_count <= MODEL_FREE &&
+           arrays->free_points + b->point_count <= MODEL_FREE;
 }
 
-static uint32_t random_welds(run* r, merge_room* room) {
+static uint32_t random_welds(run* r, merge_arrays* arrays) {
     uint32_t count = 0;
     for (uint32_t n = pick(r, 8); n > 0; n--) {
         fracas_weld_pair w;
@@ -369,12 +373,12 @@ static uint32_t random_welds(run* r, merge_room* room) {
         uint32_t* vertex[2] = {&w.vertex_a, &w.vertex_b};
         bool there = true;
         for (int i = 0; i < 2; i++) {
-            *body[i] = pick(r, room->count);
-            const model_body* b = &r->m->bodies[room->places[*body[i]]];
+            *body[i] = pick(r, arrays->count);
+            const model_body* b = &r->m->bodies[arrays->places[*body[i]]];
             *vertex[i] = pick(r, b->vertex_count);
             there = there && *vertex[i] < b->vertex_count && b->vertices[*vertex[i]].there;
         }
-        if (there) room->welds[count++] = w;
+        if (there) arrays->welds[count++] = w;
     }
     return count;
 }
@@ -382,32 +386,32 @@ static uint32_t random_welds(run* r, merge_room* room) {
 static void step_merge(run* r) {
     uint32_t first = pick_body(r);
     if (first == MODEL_BODIES) return;
-    merge_room room = {.count = 0};
-    if (!small_enough(&room, &r->m->bodies[first])) return;
-    take(r, &room, first);
+    merge_arrays arrays = {.count = 0};
+    if (!small_enough(&arrays, &r->m->bodies[first])) return;
+    add_to_merge(r, &arrays, first);
     for (uint32_t i = 0; i < MODEL_BODIES; i++)
-        if (can_join(r, first, i) && small_enough(&room, &r->m->bodies[i]) && pick(r, 2))
-            take(r, &room, i);
+        if (can_join(r, first, i) && small_enough(&arrays, &r->m->bodies[i]) && pick(r, 2))
+            add_to_merge(r, &arrays, i);
     fracas_body handles[MODEL_BODIES], out = {0, 0};
-    for (uint32_t i = 0; i < room.count; i++) handles[i] = r->m->bodies[room.places[i]].handle;
+    for (uint32_t i = 0; i < arrays.count; i++) handles[i] = r->m->bodies[arrays.places[i]].handle;
     uint32_t maps[4][MODEL_VERTICES] = {{0}};
     fracas_merge merge = fracas_scene_default_merge();
-    merge.welds = room.welds;
-    merge.weld_count = random_welds(r, &room);
+    merge.welds = arrays.welds;
+    merge.weld_count = random_welds(r, &arrays);
     merge.vertex_map = maps[0];
     merge.triangle_map = maps[1];
     fracas_status status;
-    ATTEMPT(r, status, fracas_scene_merge(r->scene, handles, room.count, &merge, &out));
+    ATTEMPT(r, status, fracas_scene_merge(r->scene, handles, arrays.count, &merge, &out));
     MODEL_REQUIRE(status == FRACAS_OK, "%s", fracas_status_get_name(status));
-    MODEL_REQUIRE(memcmp(&out, &handles[0], sizeof out) == 0, "the first keeps its handle");
+    MODEL_REQUIRE(memcmp(&out, &handles[0], sizeof out) == 0, "the first body keeps its handle");
     merge.vertex_map = maps[2];
     merge.triangle_map = maps[3];
-    model_merge(r->m, room.places, room.count, &merge);
+    model_merge(r->m, arrays.places, arrays.count, &merge);
     MODEL_REQUIRE(memcmp(maps[0], maps[2], sizeof maps[0]) == 0, "vertex map");
     MODEL_REQUIRE(memcmp(maps[1], maps[3], sizeof maps[1]) == 0, "triangle map");
 }
 
-// ---- what is refused
+// ---- misuse
 
 static void step_misuse(run* r) {
     uint32_t place = pick_body(r);
@@ -418,10 +422,10 @@ static void step_misuse(run* r) {
     fracas_points view = {.data = points, .count = b->vertex_count};
     fracas_pose pose = fracas_pose_make_identity(), bad = pose;
     bad.translation[pick(r, 3)] = pick(r, 2) ? NAN : INFINITY;
-    fracas_status bad_data = FRACAS_ERROR_BAD_DATA, gone = FRACAS_ERROR_STALE_HANDLE;
-    MODEL_REQUIRE(fracas_scene_move(r->scene, stale, &view) == gone, "stale");
-    MODEL_REQUIRE(fracas_scene_pose(r->scene, stale, &pose, &pose) == gone, "stale");
-    MODEL_REQUIRE(fracas_scene_remove(r->scene, stale) == gone, "stale");
+    fracas_status bad_data = FRACAS_ERROR_BAD_DATA, stale_handle = FRACAS_ERROR_STALE_HANDLE;
+    MODEL_REQUIRE(fracas_scene_move(r->scene, stale, &view) == stale_handle, "stale");
+    MODEL_REQUIRE(fracas_scene_pose(r->scene, stale, &pose, &pose) == stale_handle, "stale");
+    MODEL_REQUIRE(fracas_scene_remove(r->scene, stale) == stale_handle, "stale");
     if (b->options.motion == FRACAS_MOTION_RIGID && b->vertex_count && b->vertices[0].there)
         MODEL_REQUIRE(fracas_scene_pose(r->scene, b->handle, &pose, &bad) == bad_data, "pose");
     if (b->options.motion == FRACAS_MOTION_DEFORMING) {
@@ -499,13 +503,14 @@ static void step(run* r) {
 }
 
 void model_run(model_source* source, uint32_t workers, uint32_t steps, model_counts* counts) {
-    // Whole numbers, subnormal ones, and ones whose float boxes are infinite.
+    // Integer coordinates, subnormal ones, and ones whose float boxes are infinite.
     static const double scales[] = {1, 1, 1, 0x1p-1074, 0x1p1020, 0.1};
     run r = {.source = source, .m = model_create(), .counts = counts};
     r.scale = scales[pick(&r, 6)];
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.allocator = (fracas_allocator){watch_allocate, watch_release, &r.memory};
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &r.memory};
     MODEL_REQUIRE(fracas_context_create(&options, &r.context) == FRACAS_OK, "context");
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.builder = (fracas_published_builder)pick(&r, 3);
@@ -524,6 +529,6 @@ void model_run(model_source* source, uint32_t workers, uint32_t steps, model_cou
     for (uint32_t i = 0; i < steps && !model_source_empty(source); i++) step(&r);
     fracas_scene_destroy(r.scene);
     fracas_context_destroy(r.context);
-    MODEL_REQUIRE(r.memory.live == 0 && r.memory.blocks == 0, "memory is left");
+    MODEL_REQUIRE(r.memory.live == 0 && r.memory.blocks == 0, "all memory is released");
     model_destroy(r.m);
 }

@@ -1,4 +1,4 @@
-/// @file scene_kit.h  What tests of scenes need again and again.
+/// @file scene_kit.h  Shared by tests of scenes: creating scenes and bodies, checking results.
 #pragma once
 #include "cmocka_all.h"
 #include "fracas/scene.h"

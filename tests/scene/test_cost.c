@@ -1,16 +1,17 @@
-// An edit costs what it edits: the same small edits on bodies and scenes of very different size
-// allocate about as many bytes, touch as few leaves, and take about as long.
+// The cost of an edit depends on the edited elements only: equal small edits of bodies and scenes
+// of very different size allocate about as many bytes, change as few leaves, and take about as
+// long.
 #include "scene/scene.h"
 #include "scene_kit.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <time.h>
 
 typedef struct world {
-    watch memory;
+    test_allocator memory;
     fracas_context* context;
     fracas_scene* scene;
     fracas_body body;
-    uint32_t side;  // squares
+    uint32_t side;  // squares per side
 } world;
 
 static fracas_body add_sheet(world* w, uint32_t side, double z) {
@@ -43,7 +44,8 @@ static void create_world(world* w, uint32_t side) {
     memset(w, 0, sizeof *w);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
-    options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &w->memory};
     assert_int_equal(fracas_context_create(&options, &w->context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(w->context, NULL, &w->scene), FRACAS_OK);
     w->side = side;
@@ -56,7 +58,7 @@ static void destroy_world(world* w) {
     fracas_context_destroy(w->context);
 }
 
-// Break off the two triangles of one square, all four corners copied.
+// Detach the two triangles of one square, with copies of all four corners.
 static void break_off(world* w, uint32_t square) {
     const uint32_t triangles[2] = {2 * square, 2 * square + 1}, offsets[2] = {0, 2};
     fracas_body_info info;
@@ -85,7 +87,7 @@ static void break_off(world* w, uint32_t square) {
 
 enum { EDITS = 16 };
 
-// The cheapest of several such edits with their updates: growth of arrays is paid for by many.
+// The cheapest of several edits with their updates: the growth of arrays is amortised.
 static double cheapest_edit(world* w, size_t* bytes, size_t* leaves) {
     double best = 1e9;
     *bytes = *leaves = SIZE_MAX;
@@ -108,7 +110,7 @@ static double cheapest_edit(world* w, size_t* bytes, size_t* leaves) {
     return best;
 }
 
-static void a_split_costs_what_it_lists(void** state) {
+static void split_cost_is_proportional_to_its_lists(void** state) {
     (void)state;
     static const uint32_t sides[] = {22, 71, 223};  // about 1e3, 1e4, 1e5 triangles
     double ms[3];
@@ -123,13 +125,13 @@ static void a_split_costs_what_it_lists(void** state) {
     }
     assert_true(bytes[2] < 2 * bytes[0] + 4096);
     assert_true(leaves[2] <= 2 * leaves[0] + 8);
-    // A hundred times the triangles: ten times the time would be far too much, and a loop over the
-    // body takes a hundred.
+    // For a hundred times as many triangles the limit is less than ten times the time; a loop over
+    // the body would take a hundred times.
     assert_true(ms[2] < 10 * ms[0] + 0.2);
 }
 
-// Removing many bodies, each looked for in the lists of all: 20 000 took seconds.
-static void many_bodies_come_and_go(void** state) {
+// Removes many bodies. Regression: each was searched in the lists of all, so 20 000 took seconds.
+static void removing_many_bodies(void** state) {
     (void)state;
     enum { MANY = 20000 };
     kit k = kit_create(1);
@@ -159,8 +161,8 @@ static void many_bodies_come_and_go(void** state) {
     kit_destroy(&k);
 }
 
-// Joining small bodies to a large one costs what the small ones hold.
-static void a_merge_costs_the_bodies_after_the_first(void** state) {
+// Merging small bodies into a large one costs time proportional to the small ones.
+static void merge_cost_is_proportional_to_the_added_bodies(void** state) {
     (void)state;
     double ms[2] = {1e9, 1e9};
     size_t bytes[2] = {SIZE_MAX, SIZE_MAX};
@@ -191,9 +193,9 @@ static void a_merge_costs_the_bodies_after_the_first(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_split_costs_what_it_lists),
-        cmocka_unit_test(many_bodies_come_and_go),
-        cmocka_unit_test(a_merge_costs_the_bodies_after_the_first),
+        cmocka_unit_test(split_cost_is_proportional_to_its_lists),
+        cmocka_unit_test(removing_many_bodies),
+        cmocka_unit_test(merge_cost_is_proportional_to_the_added_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

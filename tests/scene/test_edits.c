@@ -1,9 +1,9 @@
-// Edits by hand: every rule of scene.h that has one.
+// Edits one by one: every rule of scene.h about them.
 #include "scene_kit.h"
 #include <float.h>
 #include <math.h>
 
-static const fracas_body NOBODY = {0, 0};
+static const fracas_body NO_BODY = {0, 0};
 
 // ---- adding, moving, removing
 
@@ -20,11 +20,11 @@ static void add_and_remove(void** state) {
     assert_int_equal(fracas_scene_remove(k.scene, a), FRACAS_OK);
     assert_int_equal(fracas_scene_remove(k.scene, a), FRACAS_ERROR_STALE_HANDLE);
     kit_expect_message(&k, "there is no body 1");
-    // The place is used again, the handle is not.
+    // The index is reused, the handle is not.
     fracas_body c = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     assert_false(kit_same_body(a, c));
     assert_int_equal(fracas_scene_get_body(k.scene, a, &info), FRACAS_ERROR_STALE_HANDLE);
-    assert_int_equal(fracas_scene_get_body(k.scene, NOBODY, &info), FRACAS_ERROR_STALE_HANDLE);
+    assert_int_equal(fracas_scene_get_body(k.scene, NO_BODY, &info), FRACAS_ERROR_STALE_HANDLE);
     assert_int_equal(fracas_scene_get_body(k.scene, (fracas_body){99, 1}, &info),
                      FRACAS_ERROR_STALE_HANDLE);
     kit_destroy(&k);
@@ -65,7 +65,7 @@ static void move_and_advance(void** state) {
     fracas_points view = {points, 4, sizeof points[0], FRACAS_SCALAR_FLOAT};
     assert_int_equal(fracas_scene_move(k.scene, body, &view), FRACAS_OK);
     kit_expect_vertex(&k, body, 3, 1, 1, 0, 1, 1, 2);
-    // Moving again leaves the start where it is.
+    // Moving again does not change the start.
     points[3][2] = 3;
     assert_int_equal(fracas_scene_move(k.scene, body, &view), FRACAS_OK);
     kit_expect_vertex(&k, body, 3, 1, 1, 0, 1, 1, 3);
@@ -104,7 +104,7 @@ static void poses(void** state) {
     kit_destroy(&k);
 }
 
-static void who_may_move_how(void** state) {
+static void moves_by_kind_of_motion(void** state) {
     (void)state;
     kit k = kit_create(1);
     double points[4][3] = {{0}};
@@ -142,7 +142,7 @@ static void positions_must_be_finite(void** state) {
         assert_int_equal(fracas_scene_add(k.scene, &mesh, NULL, &out), FRACAS_ERROR_BAD_DATA);
         assert_int_equal(out.index, 0);
     }
-    // Finite numbers that a pose makes infinite.
+    // Finite coordinates that become infinite under a pose.
     fracas_pose huge = fracas_pose_make_identity(), none = huge;
     huge.rotation[0] = huge.translation[0] = DBL_MAX;
     assert_int_equal(fracas_scene_pose(k.scene, rigid, &none, &huge), FRACAS_ERROR_BAD_DATA);
@@ -157,7 +157,8 @@ static void positions_must_be_finite(void** state) {
     kit_destroy(&k);
 }
 
-// So many points that all workers take part: the first bad one is told, and nothing has moved.
+// Enough points that all workers take part: the first invalid point is reported, and nothing has
+// moved.
 static void many_points_move(void** state) {
     (void)state;
     enum { COUNT = 20000 };
@@ -206,7 +207,7 @@ static void many_points_move(void** state) {
 
 // ---- misuse
 
-static void nulls_of_bodies(void** state) {
+static void null_arguments_of_bodies(void** state) {
     (void)state;
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
@@ -246,7 +247,7 @@ static void nulls_of_bodies(void** state) {
     kit_destroy(&k);
 }
 
-static void nulls_of_edits_and_queries(void** state) {
+static void null_arguments_of_edits_and_queries(void** state) {
     (void)state;
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
@@ -281,7 +282,7 @@ static void nulls_of_edits_and_queries(void** state) {
     kit_destroy(&k);
 }
 
-static void options_that_nobody_initialised(void** state) {
+static void uninitialised_options(void** state) {
     (void)state;
     const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
     kit k = kit_create(1);
@@ -325,7 +326,7 @@ static void options_that_nobody_initialised(void** state) {
     kit_destroy(&k);
 }
 
-static void queries_want_an_update(void** state) {
+static void queries_need_an_update(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_sink sink = {NULL, NULL, NULL};
@@ -370,10 +371,10 @@ static void trace_over_edits(void** state) {
     fracas_split_plan_destroy(plan);
     kit_expect_trace(&k, a, FRACAS_ELEMENT_TRIANGLE, 0, a, 0);
     kit_expect_trace(&k, a, FRACAS_ELEMENT_TRIANGLE, 3, part, 1);
-    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 2, a, 2);  // the smaller label keeps it
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 2, a, 2);  // the smaller label stays in the body
     kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 4, part,
-                     0);  // by their old numbers: 4, 5, copies
-    // The part joins the other body: a chain of two.
+                     0);  // in the order of their old numbers: 4, 5, copies
+    // The part is merged into the other body: a chain of two edits.
     fracas_body both[2] = {b, part}, joined;
     fracas_weld_pair weld = {0, 1, 1, 0};
     fracas_merge merge = fracas_scene_default_merge();
@@ -383,13 +384,13 @@ static void trace_over_edits(void** state) {
     kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 5, b, 5);
     kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 4, b, 1);  // welded
     kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 1, b, 1);
-    // Everything is traced from here on after an advance.
+    // After an advance traces start from the current elements.
     assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
     kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 5, b, 5);
-    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 5, NOBODY, 0);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 5, NO_BODY, 0);
     assert_int_equal(fracas_scene_remove(k.scene, b), FRACAS_OK);
-    kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 5, NOBODY, 0);
-    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 99, NOBODY, 0);
+    kit_expect_trace(&k, b, FRACAS_ELEMENT_VERTEX, 5, NO_BODY, 0);
+    kit_expect_trace(&k, a, FRACAS_ELEMENT_VERTEX, 99, NO_BODY, 0);
     fracas_element wrong = {a, (fracas_element_kind)7, 0};
     assert_int_equal(fracas_scene_trace(k.scene, &wrong, &wrong), FRACAS_ERROR_INVALID_ARGUMENT);
     kit_destroy(&k);
@@ -401,13 +402,13 @@ int main(void) {
         cmocka_unit_test(free_elements_are_listed_once),
         cmocka_unit_test(move_and_advance),
         cmocka_unit_test(poses),
-        cmocka_unit_test(who_may_move_how),
+        cmocka_unit_test(moves_by_kind_of_motion),
         cmocka_unit_test(positions_must_be_finite),
         cmocka_unit_test(many_points_move),
-        cmocka_unit_test(nulls_of_bodies),
-        cmocka_unit_test(nulls_of_edits_and_queries),
-        cmocka_unit_test(options_that_nobody_initialised),
-        cmocka_unit_test(queries_want_an_update),
+        cmocka_unit_test(null_arguments_of_bodies),
+        cmocka_unit_test(null_arguments_of_edits_and_queries),
+        cmocka_unit_test(uninitialised_options),
+        cmocka_unit_test(queries_need_an_update),
         cmocka_unit_test(trace_over_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

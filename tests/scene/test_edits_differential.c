@@ -1,35 +1,35 @@
-// Random edits of bodies of up to thousands of triangles, told to two scenes: one has trees,
-// certificates and parts that are built anew; the other enters everything in cells in each query
-// and keeps nothing from frame to frame. FRACAS_FUZZ_SEED says where to begin, FRACAS_FUZZ_STEPS
-// how many steps to run in all.
+// Random edits of bodies of up to thousands of triangles on two scenes: one has trees, certificates
+// and rebuilds; the other uses spatial hashing, computed from scratch in each query, and keeps no
+// data between frames. FRACAS_FUZZ_SEED is the first seed, FRACAS_FUZZ_STEPS the total number of
+// steps.
 #include "fracas/published.h"
 #include "scene_kit.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { BODIES = 24, SIDE = 64, NUMBERS = 1 << 15, RUN = 60 };
 
-typedef struct twins {
+typedef struct scene_pair {
     uint64_t seed, state, step;
-    watch memory;
-    kit kits[2];  // trees, cells
+    test_allocator memory;
+    kit kits[2];  // trees, spatial hashing
     fracas_contacts* found[2];
     fracas_body bodies[BODIES];
     uint32_t count;
     uint64_t contacts, certified, refused, splits;
     double (*points)[3];
     uint32_t* labels;
-} twins;
+} scene_pair;
 
-static uint32_t pick(twins* t, uint32_t below) {
+static uint32_t pick(scene_pair* t, uint32_t below) {
     t->state ^= t->state << 13;
     t->state ^= t->state >> 7;
     t->state ^= t->state << 17;
     return (uint32_t)((t->state * 0x2545F4914F6CDD1Du) >> 33) % below;
 }
 
-static double between(twins* t, double low, double high) {
+static double between(scene_pair* t, double low, double high) {
     return low + (high - low) * (double)pick(t, 1 << 20) / (1 << 20);
 }
 
@@ -40,14 +40,14 @@ static double between(twins* t, double low, double high) {
                      (unsigned long long)(t)->step);                                               \
     } while (0)
 
-// The same call for both. That of the first is refused for want of memory now and then, and tried
-// again.
-#define TELL(t, status, call)                                                                      \
+// The same call for both scenes. That of the first sometimes fails by a failed allocation, and is
+// then repeated.
+#define CALL_BOTH(t, status, call)                                                                 \
     for (int s_ = 1; s_ >= 0; s_--) {                                                              \
         const kit* k = &(t)->kits[s_];                                                             \
-        watch_arm(&(t)->memory, s_ == 0 && pick(t, 4) == 0 ? 1 + pick(t, 40) : 0);                 \
+        test_allocator_fail_at(&(t)->memory, s_ == 0 && pick(t, 4) == 0 ? 1 + pick(t, 40) : 0);    \
         (status) = (call);                                                                         \
-        watch_arm(&(t)->memory, 0);                                                                \
+        test_allocator_fail_at(&(t)->memory, 0);                                                   \
         if ((status) == FRACAS_ERROR_OUT_OF_MEMORY) {                                              \
             (t)->refused++;                                                                        \
             (status) = (call);                                                                     \
@@ -57,8 +57,8 @@ static double between(twins* t, double low, double high) {
 
 // ---- bodies
 
-// A sheet, or the same wound round until it closes, or a ball with two holes.
-static void shape(twins* t, uint32_t side, double size, double (*points)[3]) {
+// A sheet, or a sheet bent into a closed tube, or a ball with two holes.
+static void shape(scene_pair* t, uint32_t side, double size, double (*points)[3]) {
     const double tau = 6.283185307179586;
     const uint32_t kind = pick(t, 3);
     const double at[3] = {between(t, 0, 2), between(t, 0, 2), between(t, 0, 2)};
@@ -77,7 +77,7 @@ static void shape(twins* t, uint32_t side, double size, double (*points)[3]) {
         }
 }
 
-static void add(twins* t) {
+static void add(scene_pair* t) {
     static uint32_t corners[2 * SIDE * SIDE][3];
     if (t->count >= BODIES / 2) return;
     const uint32_t side = 2 + pick(t, pick(t, 3) ? 16 : SIDE - 2);
@@ -90,28 +90,28 @@ static void add(twins* t) {
     options.self_collision = pick(t, 5) > 0;
     fracas_body body[2];
     fracas_status status;
-    TELL(t, status, fracas_scene_add(k->scene, &mesh, &options, &body[s_]));
+    CALL_BOTH(t, status, fracas_scene_add(k->scene, &mesh, &options, &body[s_]));
     REQUIRE(t, status == FRACAS_OK && kit_same_body(body[0], body[1]));
     t->bodies[t->count++] = body[0];
 }
 
-static void forget(twins* t, uint32_t i) { t->bodies[i] = t->bodies[--t->count]; }
+static void drop_from_list(scene_pair* t, uint32_t i) { t->bodies[i] = t->bodies[--t->count]; }
 
-static void remove_one(twins* t) {
+static void remove_one(scene_pair* t) {
     const uint32_t i = pick(t, t->count);
     fracas_status status;
-    TELL(t, status, fracas_scene_remove(k->scene, t->bodies[i]));
+    CALL_BOTH(t, status, fracas_scene_remove(k->scene, t->bodies[i]));
     REQUIRE(t, status == FRACAS_OK);
-    forget(t, i);
+    drop_from_list(t, i);
 }
 
 // ---- moves
 
-static bool place_of(const twins* t, fracas_body body, uint32_t vertex, double at[2][3]) {
+static bool place_of(const scene_pair* t, fracas_body body, uint32_t vertex, double at[2][3]) {
     return fracas_scene_get_vertex(t->kits[0].scene, body, vertex, at[0], at[1]) == FRACAS_OK;
 }
 
-static fracas_pose turn(twins* t) {
+static fracas_pose turn(scene_pair* t) {
     fracas_pose p = fracas_pose_make_identity();
     const double a = between(t, -1, 1), c = cos(a), s = sin(a);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
@@ -120,7 +120,7 @@ static fracas_pose turn(twins* t) {
     return p;
 }
 
-// Round the middle, the nearer the further: what lay side by side no longer does.
+// A rotation about a centre that decreases with the distance: neighbouring points separate.
 static void swirl(const double centre[3], double d, double by, double p[3]) {
     const double a = by / (0.2 + d), c = cos(a), s = sin(a), x = p[0] - centre[0],
                  y = p[1] - centre[1];
@@ -128,8 +128,8 @@ static void swirl(const double centre[3], double d, double by, double p[3]) {
     p[1] = centre[1] + s * x + c * y;
 }
 
-// A little further along, with a wave; or a dent; or every point by itself; or a swirl; or nowhere.
-static void deform(twins* t, fracas_body body, uint32_t count, double (*out)[3]) {
+// A wave, a dent, an independent displacement of every point, a swirl, or no motion.
+static void deform(scene_pair* t, fracas_body body, uint32_t count, double (*out)[3]) {
     const uint32_t how = pick(t, 6);
     double by[3], at[2][3], centre[3] = {0};
     const double high = between(t, 0, 0.05), often = between(t, 1, 20),
@@ -151,32 +151,33 @@ static void deform(twins* t, fracas_body body, uint32_t count, double (*out)[3])
     }
 }
 
-static fracas_move motion_of(twins* t, fracas_body body, double (*room)[3]) {
+static fracas_move motion_of(scene_pair* t, fracas_body body, double (*positions)[3]) {
     const fracas_body_info info = kit_info(&t->kits[0], body);
     const fracas_pose start = turn(t), end = turn(t);
     fracas_move m = {
         .body = body, .kind = FRACAS_MOVE_POSE, .poses = {start, end}
     };
     if (info.motion == FRACAS_MOTION_DEFORMING) {
-        deform(t, body, info.vertex_numbers, room);
+        deform(t, body, info.vertex_numbers, positions);
         m.kind = FRACAS_MOVE_POINTS;
-        m.points_t1 = (fracas_points){.data = room, .count = info.vertex_numbers};
+        m.points_t1 = (fracas_points){.data = positions, .count = info.vertex_numbers};
     }
     const bool still = pick(t, 2);
     if (still && m.kind == FRACAS_MOVE_POSE) m.poses[1] = m.poses[0];
     return m;
 }
 
-static void move_one(twins* t) {
+static void move_one(scene_pair* t) {
     const fracas_move m = motion_of(t, t->bodies[pick(t, t->count)], t->points);
     fracas_status status;
-    TELL(t, status,
-         m.kind == FRACAS_MOVE_POSE ? fracas_scene_pose(k->scene, m.body, &m.poses[0], &m.poses[1])
-                                    : fracas_scene_move(k->scene, m.body, &m.points_t1));
+    CALL_BOTH(t, status,
+              m.kind == FRACAS_MOVE_POSE
+                  ? fracas_scene_pose(k->scene, m.body, &m.poses[0], &m.poses[1])
+                  : fracas_scene_move(k->scene, m.body, &m.points_t1));
     REQUIRE(t, status == FRACAS_OK);
 }
 
-static void move_many(twins* t) {
+static void move_many(scene_pair* t) {
     fracas_move moves[BODIES];
     uint32_t count = 0;
     size_t used = 0;
@@ -187,19 +188,19 @@ static void move_many(twins* t) {
         used += numbers;
     }
     fracas_status status;
-    TELL(t, status, fracas_scene_move_many(k->scene, moves, count));
+    CALL_BOTH(t, status, fracas_scene_move_many(k->scene, moves, count));
     REQUIRE(t, status == FRACAS_OK);
 }
 
-static void advance(twins* t) {
+static void advance(scene_pair* t) {
     fracas_status status;
-    TELL(t, status, fracas_scene_advance(k->scene));
+    CALL_BOTH(t, status, fracas_scene_advance(k->scene));
     REQUIRE(t, status == FRACAS_OK);
 }
 
-// ---- what breaks and what is joined
+// ---- splits and merges
 
-static bool corner_of(const twins* t, fracas_body body, uint32_t triangle, double at[3]) {
+static bool corner_of(const scene_pair* t, fracas_body body, uint32_t triangle, double at[3]) {
     uint32_t corners[3];
     double place[2][3];
     if (fracas_scene_get_triangle(t->kits[0].scene, body, triangle, corners) != FRACAS_OK)
@@ -209,8 +210,8 @@ static bool corner_of(const twins* t, fracas_body body, uint32_t triangle, doubl
     return true;
 }
 
-// Each triangle belongs to the nearest of some; or those near one leave.
-static void label(twins* t, fracas_body body, uint32_t numbers, uint32_t parts) {
+// Each triangle belongs to the nearest of several points; or triangles near one point are detached.
+static void label(scene_pair* t, fracas_body body, uint32_t numbers, uint32_t parts) {
     double seeds[5][3], at[3];
     const double reach = pick(t, 2) ? INFINITY : between(t, 0.05, 0.5);
     for (uint32_t i = 0; i <= parts; i++)
@@ -227,7 +228,7 @@ static void label(twins* t, fracas_body body, uint32_t numbers, uint32_t parts) 
     }
 }
 
-static void split(twins* t) {
+static void split(scene_pair* t) {
     const fracas_body body = t->bodies[pick(t, t->count)];
     const fracas_body_info info = kit_info(&t->kits[0], body);
     const uint32_t parts = 1 + pick(t, 4);
@@ -236,10 +237,11 @@ static void split(twins* t) {
     fracas_split_plan* plan[2] = {NULL, NULL};
     fracas_body leaving[2][8];
     fracas_status status;
-    TELL(t, status,
-         fracas_split_plan_create(k->scene, body, t->labels, info.triangle_numbers, &plan[s_]));
-    if (status == FRACAS_OK) {  // else a label that no triangle has
-        TELL(
+    CALL_BOTH(
+        t, status,
+        fracas_split_plan_create(k->scene, body, t->labels, info.triangle_numbers, &plan[s_]));
+    if (status == FRACAS_OK) {  // default_value a label without triangles
+        CALL_BOTH(
             t, status,
             fracas_scene_split(k->scene, body, fracas_split_plan_get_split(plan[s_]), leaving[s_]));
         REQUIRE(t, status == FRACAS_OK);
@@ -251,8 +253,8 @@ static void split(twins* t) {
     for (int i = 0; i < 2; i++) fracas_split_plan_destroy(plan[i]);
 }
 
-// Another side for some triangles: crack faces, in a way.
-static uint32_t back_of(twins* t, fracas_body body, uint32_t numbers, uint32_t (*faces)[3]) {
+// Reversed copies of some triangles, like crack faces.
+static uint32_t back_of(scene_pair* t, fracas_body body, uint32_t numbers, uint32_t (*faces)[3]) {
     uint32_t count = 0;
     for (uint32_t n = pick(t, 12); n > 0; n--) {
         uint32_t corners[3];
@@ -265,7 +267,7 @@ static uint32_t back_of(twins* t, fracas_body body, uint32_t numbers, uint32_t (
     return count;
 }
 
-static void erode(twins* t) {
+static void erode(scene_pair* t) {
     const fracas_body body = t->bodies[pick(t, t->count)];
     const uint32_t numbers = kit_info(&t->kits[0], body).triangle_numbers;
     fracas_split s = fracas_scene_default_split();
@@ -278,11 +280,11 @@ static void erode(twins* t) {
     s.removed_triangles = t->labels;
     s.new_triangles = faces[0];
     fracas_status status;
-    TELL(t, status, fracas_scene_split(k->scene, body, &s, NULL));
+    CALL_BOTH(t, status, fracas_scene_split(k->scene, body, &s, NULL));
     REQUIRE(t, status == FRACAS_OK);
 }
 
-static void merge(twins* t) {
+static void merge(scene_pair* t) {
     const uint32_t i = pick(t, t->count), j = pick(t, t->count);
     const fracas_body bodies[2] = {t->bodies[i], t->bodies[j]};
     const fracas_body_info a = kit_info(&t->kits[0], bodies[0]),
@@ -298,20 +300,20 @@ static void merge(twins* t) {
                      place_of(t, bodies[1], weld.vertex_b, at);
     fracas_body out;
     fracas_status status;
-    TELL(t, status, fracas_scene_merge(k->scene, bodies, 2, &how, &out));
+    CALL_BOTH(t, status, fracas_scene_merge(k->scene, bodies, 2, &how, &out));
     REQUIRE(t, status == FRACAS_OK);
-    forget(t, j);
+    drop_from_list(t, j);
 }
 
 // ---- queries
 
-static void update(twins* t) {
+static void update(scene_pair* t) {
     fracas_status status;
-    TELL(t, status, fracas_scene_update(k->scene));
+    CALL_BOTH(t, status, fracas_scene_update(k->scene));
     REQUIRE(t, status == FRACAS_OK);
 }
 
-static fracas_query any_query(twins* t) {
+static fracas_query any_query(scene_pair* t) {
     fracas_query q = fracas_scene_default_query();
     q.modes = 1 + pick(t, 3);
     q.siblings = (fracas_siblings)pick(t, 3);
@@ -328,7 +330,7 @@ static bool same(const fracas_contact* a, const fracas_contact* b) {
            a->distance == b->distance;
 }
 
-static void compare(twins* t) {
+static void compare(scene_pair* t) {
     const fracas_query q = any_query(t);
     const bool near = pick(t, 8) == 0;
     double step[2];
@@ -357,8 +359,8 @@ static void compare(twins* t) {
     t->certified += update_statistics.cull_certified;
 }
 
-// Some frames of which nobody looks at the contacts.
-static void play(twins* t) {
+// Several frames without comparing contacts.
+static void skip_frames(scene_pair* t) {
     for (uint32_t n = 1 + pick(t, 4); n > 0; n--) {
         const fracas_sink sink = fracas_contacts_get_sink(t->found[0]);
         move_many(t);
@@ -370,7 +372,7 @@ static void play(twins* t) {
 
 // ---- runs
 
-static void step(twins* t) {
+static void step(scene_pair* t) {
     const uint32_t what = pick(t, 20);
     if (t->count == 0 || what == 0)
         add(t);
@@ -381,7 +383,7 @@ static void step(twins* t) {
     else if (what == 6)
         move_many(t);
     else if (what == 7)
-        play(t);
+        skip_frames(t);
     else if (what < 11)
         advance(t);
     else if (what < 13)
@@ -397,11 +399,12 @@ static void step(twins* t) {
     t->step++;
 }
 
-static void begin(twins* t) {
+static void begin(scene_pair* t) {
     for (int s = 0; s < 2; s++) {
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1 + (s == 0 ? pick(t, 4) : 0);
-        options.allocator = (fracas_allocator){watch_allocate, watch_release, &t->memory};
+        options.allocator =
+            (fracas_allocator){test_allocator_allocate, test_allocator_release, &t->memory};
         assert_int_equal(fracas_context_create(&options, &t->kits[s].context), FRACAS_OK);
         fracas_published_scene_options how = fracas_published_scene_default_options();
         how.scene.modes = FRACAS_MODE_BOTH;
@@ -419,7 +422,7 @@ static void begin(twins* t) {
     for (int i = 0; i < 3; i++) add(t);
 }
 
-static void end(twins* t) {
+static void end(scene_pair* t) {
     for (int s = 0; s < 2; s++) {
         fracas_contacts_destroy(t->found[s]);
         kit_destroy(&t->kits[s]);
@@ -428,14 +431,14 @@ static void end(twins* t) {
     t->count = 0;
 }
 
-static uint64_t setting(const char* name, uint64_t otherwise) {
+static uint64_t setting(const char* name, uint64_t default_value) {
     const char* text = getenv(name);
-    return text && *text ? strtoull(text, NULL, 10) : otherwise;
+    return text && *text ? strtoull(text, NULL, 10) : default_value;
 }
 
-static void trees_find_what_cells_find(void** state) {
+static void trees_and_spatial_hash_agree(void** state) {
     (void)state;
-    twins t = {.seed = setting("FRACAS_FUZZ_SEED", 1)};
+    scene_pair t = {.seed = setting("FRACAS_FUZZ_SEED", 1)};
     const uint64_t steps = setting("FRACAS_FUZZ_STEPS", 4 * RUN);
     t.points = malloc(NUMBERS * sizeof *t.points);
     t.labels = malloc(NUMBERS * sizeof *t.labels);
@@ -458,6 +461,6 @@ static void trees_find_what_cells_find(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_find_what_cells_find)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_and_spatial_hash_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-// Random edits and queries against the plain model. FRACAS_FUZZ_SEED says where to begin,
-// FRACAS_FUZZ_STEPS how many steps to run in all, FRACAS_FUZZ_WORKERS on how many threads.
+// Random edits and queries compared with the plain model. FRACAS_FUZZ_SEED is the first seed,
+// FRACAS_FUZZ_STEPS the total number of steps, FRACAS_FUZZ_WORKERS the number of threads.
 #include "api_model.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t setting(const char* name, uint64_t otherwise) {
+static uint64_t setting(const char* name, uint64_t default_value) {
     const char* text = getenv(name);
-    return text && *text ? strtoull(text, NULL, 10) : otherwise;
+    return text && *text ? strtoull(text, NULL, 10) : default_value;
 }
 
 int main(void) {

@@ -1,8 +1,9 @@
-// Contacts do not depend on how a scene came to be: after random splits, tears, merges and removals
-// every contact has the bits that it has in a scene to which the same bodies are added afresh.
+// Contacts do not depend on the history of a scene: after random splits, tears, merges and removals
+// they are bit-identical to those of a new scene to which the same bodies are added.
 //
-// The exact tests round; in which order they get points comes from the caller's numbers alone. Both
-// scenes run the same code, so what is wrong in both is not seen: test_fuzz_api.c looks at that.
+// Exact tests round their results; the order of their points must depend on the caller's numbers
+// only. Both scenes run the same code, so common errors are not detected here but by
+// test_fuzz_api.c.
 #include "scene/scene.h"
 #include "scene_kit.h"
 #include <math.h>
@@ -10,15 +11,17 @@
 
 typedef double place[3];
 enum { SIDE = 7, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, BODIES = 64 };
-enum { MOST = 4096 };  // vertices or triangles of a body, and contacts between two of one number
+enum {
+    MAX_NUMBERS = 4096
+};  // maximum number of vertices or triangles of a body, and of contacts with equal numbers
 
 typedef struct history {
     kit old, fresh;
     uint64_t random;
     fracas_body body[BODIES];
     uint32_t count;
-    uint32_t fresh_of[BODIES + 1];           // index of a handle, by that of the old one
-    uint32_t triangle_of[BODIES + 1][MOST];  // number there
+    uint32_t fresh_of[BODIES + 1];  // index of the new handle, by that of the old one
+    uint32_t triangle_of[BODIES + 1][MAX_NUMBERS];  // number in the new body
 } history;
 
 static uint32_t pick(history* h, uint32_t below) {
@@ -34,7 +37,7 @@ static const frc_body* inside(const history* h, fracas_body body) {
 
 // ---- random edits
 
-// A sheet near the others, with free edges and points beside it.
+// A sheet near the others, with additional free edges and points.
 static void add_sheet(history* h) {
     place points[POINTS + 12];
     uint32_t corners[TRIANGLES][3], edges[4][2], vertices[4];
@@ -58,13 +61,13 @@ static void add_sheet(history* h) {
 }
 
 static void break_body(history* h, uint32_t at) {
-    uint32_t labels[MOST];
+    uint32_t labels[MAX_NUMBERS];
     const fracas_body_info info = kit_info(&h->old, h->body[at]);
     const uint32_t parts = 1 + pick(h, 3), run = 1 + pick(h, 40);
     if (h->count + parts > BODIES || info.triangles < 8) return;
     for (uint32_t i = 0; i < info.triangle_numbers; i++)
         labels[i] = i % run ? labels[i - 1] : pick(h, parts + 1);
-    // Each part has at least one triangle that is there.
+    // Each part has at least one triangle.
     uint32_t corners[3], part = 0;
     for (uint32_t i = 0; i < info.triangle_numbers && part < parts; i++)
         if (fracas_scene_get_triangle(h->old.scene, h->body[at], i, corners) == FRACAS_OK)
@@ -80,7 +83,7 @@ static void break_body(history* h, uint32_t at) {
     h->count += parts;
 }
 
-// One corner of a triangle comes loose, and another triangle goes.
+// One corner of a triangle gets its own vertex, and another triangle is removed.
 static void tear(history* h, uint32_t at) {
     const fracas_body_info info = kit_info(&h->old, h->body[at]);
     uint32_t there[2], found = 0, corners[3];
@@ -92,10 +95,10 @@ static void tear(history* h, uint32_t at) {
                      FRACAS_OK);
     const uint32_t corner = pick(h, 3);
     const fracas_new_vertex vertex = {.parent_a = corners[corner], .parent_b = FRACAS_NONE};
-    const fracas_repoint loose = {there[0], corner, info.vertex_numbers};
+    const fracas_repoint repoint = {there[0], corner, info.vertex_numbers};
     fracas_split split = fracas_scene_default_split();
     split.new_vertices = &vertex, split.new_vertex_count = 1;
-    split.repoints = &loose, split.repoint_count = 1;
+    split.repoints = &repoint, split.repoint_count = 1;
     split.removed_triangles = &there[1], split.removed_triangle_count = 1;
     assert_int_equal(fracas_scene_split(h->old.scene, h->body[at], &split, NULL), FRACAS_OK);
 }
@@ -106,14 +109,14 @@ static void join(history* h, uint32_t a, uint32_t b) {
     fracas_merge merge = fracas_scene_default_merge();
     fracas_body out;
     if (a == b || info[0].motion != info[1].motion || info[0].motion == FRACAS_MOTION_RIGID) return;
-    if (info[0].triangle_numbers + info[1].triangle_numbers > MOST) return;
-    if (info[0].vertex_numbers + info[1].vertex_numbers > MOST) return;
+    if (info[0].triangle_numbers + info[1].triangle_numbers > MAX_NUMBERS) return;
+    if (info[0].vertex_numbers + info[1].vertex_numbers > MAX_NUMBERS) return;
     assert_int_equal(fracas_scene_merge(h->old.scene, list, 2, &merge, &out), FRACAS_OK);
     h->body[a] = out;
     h->body[b] = h->body[--h->count];
 }
 
-static void take_away(history* h, uint32_t at) {
+static void remove_body(history* h, uint32_t at) {
     assert_int_equal(fracas_scene_remove(h->old.scene, h->body[at]), FRACAS_OK);
     h->body[at] = h->body[--h->count];
 }
@@ -128,7 +131,7 @@ static void edit(history* h) {
         join(h, at, pick(h, h->count));
         break;
     case 2:
-        if (h->count > 3) take_away(h, at);
+        if (h->count > 3) remove_body(h, at);
         break;
     case 3:
     case 4:
@@ -140,7 +143,7 @@ static void edit(history* h) {
 }
 
 static void move(history* h, uint32_t at) {
-    place to[MOST];
+    place to[MAX_NUMBERS];
     const fracas_body_info info = kit_info(&h->old, h->body[at]);
     const double all[3] = {noise(h), noise(h), noise(h)};
     if (info.motion == FRACAS_MOTION_RIGID) {
@@ -159,21 +162,21 @@ static void move(history* h, uint32_t at) {
     assert_int_equal(fracas_scene_move(h->old.scene, h->body[at], &points), FRACAS_OK);
 }
 
-// ---- the same bodies afresh
+// ---- the same bodies in a new scene
 
 static int compare_bodies(const void* a, const void* b) {
     const uint32_t x = ((const fracas_body*)a)->index, y = ((const fracas_body*)b)->index;
     return x < y ? -1 : x > y;
 }
 
-static void add_afresh(history* h, fracas_body body) {
-    static place t0[MOST], t1[MOST];
-    static uint32_t corners[MOST][3], edges[MOST][2], vertices[MOST];
+static void add_to_new_scene(history* h, fracas_body body) {
+    static place t0[MAX_NUMBERS], t1[MAX_NUMBERS];
+    static uint32_t corners[MAX_NUMBERS][3], edges[MAX_NUMBERS][2], vertices[MAX_NUMBERS];
     const frc_body* from = inside(h, body);
     const frc_topology* topology = &h->old.scene->topology;
     const uint32_t vertex_count = (uint32_t)from->points.count;
     uint32_t count = 0;
-    assert_true(vertex_count <= MOST && from->triangles.count <= MOST);
+    assert_true(vertex_count <= MAX_NUMBERS && from->triangles.count <= MAX_NUMBERS);
     memset(t0, 0, sizeof t0);
     memset(t1, 0, sizeof t1);
     for (uint32_t v = 0; v < vertex_count; v++)
@@ -209,8 +212,8 @@ static bool same_bits(const fracas_contact* a, const fracas_contact* b) {
            a->body_b.index == b->body_b.index;
 }
 
-// A contact as the fresh scene has it: its handles, and its numbers of triangles.
-static fracas_contact afresh(const history* h, const fracas_contact* contact) {
+// A contact with the handles and triangle numbers of the new scene.
+static fracas_contact in_new_scene(const history* h, const fracas_contact* contact) {
     fracas_contact c = *contact;
     if (c.kind == FRACAS_CONTACT_TT) c.a[0] = h->triangle_of[c.body_a.index][c.a[0]];
     if (c.kind == FRACAS_CONTACT_TT || c.kind == FRACAS_CONTACT_ET || c.kind == FRACAS_CONTACT_VF)
@@ -220,14 +223,14 @@ static fracas_contact afresh(const history* h, const fracas_contact* contact) {
     return c;
 }
 
-static fracas_status ask(const kit* k, const fracas_query* query, double distance,
-                         fracas_contacts* out) {
+static fracas_status run_query(const kit* k, const fracas_query* query, double distance,
+                               fracas_contacts* out) {
     const fracas_sink sink = fracas_contacts_get_sink(out);
     return query ? fracas_scene_detect(k->scene, query, &sink)
                  : fracas_scene_nearby(k->scene, distance, &sink);
 }
 
-// `query` NULL: what is nearby.
+// `query` NULL: fracas_scene_nearby.
 static void compare(const history* h, const fracas_query* query, double distance, uint64_t* kinds) {
     fracas_contacts* got[2];
     size_t count[2];
@@ -235,12 +238,12 @@ static void compare(const history* h, const fracas_query* query, double distance
     for (int i = 0; i < 2; i++) {
         const kit* k = i ? &h->fresh : &h->old;
         assert_int_equal(fracas_contacts_create(k->context, &got[i]), FRACAS_OK);
-        assert_int_equal(ask(k, query, distance, got[i]), FRACAS_OK);
+        assert_int_equal(run_query(k, query, distance, got[i]), FRACAS_OK);
         data[i] = fracas_contacts_get_data(got[i], &count[i]);
     }
     assert_int_equal(count[0], count[1]);
     for (size_t i = 0; i < count[0]; i++) {
-        const fracas_contact old = afresh(h, &data[0][i]), *fresh = &data[1][i];
+        const fracas_contact old = in_new_scene(h, &data[0][i]), *fresh = &data[1][i];
         if (!same_bits(&old, fresh))
             fail_msg("contact %zu, kind %d (%d): toi %.17g, not %.17g; u %.17g, not %.17g; normal "
                      "%g %g %g, not %g %g %g",
@@ -252,12 +255,12 @@ static void compare(const history* h, const fracas_query* query, double distance
     for (int i = 0; i < 2; i++) fracas_contacts_destroy(got[i]);
 }
 
-static void compare_with_fresh(history* h, uint32_t workers, uint64_t* kinds) {
+static void compare_with_new_scene(history* h, uint32_t workers, uint64_t* kinds) {
     fracas_body sorted[BODIES];
     h->fresh = kit_create(workers);
     memcpy(sorted, h->body, sizeof sorted);
     qsort(sorted, h->count, sizeof *sorted, compare_bodies);
-    for (uint32_t i = 0; i < h->count; i++) add_afresh(h, sorted[i]);
+    for (uint32_t i = 0; i < h->count; i++) add_to_new_scene(h, sorted[i]);
     assert_int_equal(fracas_scene_update(h->old.scene), FRACAS_OK);
     assert_int_equal(fracas_scene_update(h->fresh.scene), FRACAS_OK);
     fracas_query query = fracas_scene_default_query();
@@ -278,7 +281,7 @@ static void compare_with_fresh(history* h, uint32_t workers, uint64_t* kinds) {
     kit_destroy(&h->fresh);
 }
 
-static void history_leaves_no_trace(void** state) {
+static void contacts_do_not_depend_on_history(void** state) {
     (void)state;
     uint64_t kinds[6] = {0};
     for (uint32_t round = 0; round < 8; round++) {
@@ -288,12 +291,12 @@ static void history_leaves_no_trace(void** state) {
         h->old = kit_create(1 + round % 3);
         for (int i = 0; i < 3; i++) add_sheet(h);
         for (int step = 0; step < 6; step++) {
-            // Some edits before the moves, some after; the first comparison is of what is at rest.
+            // Some edits before the moves, some after; the first comparison is at rest.
             for (uint32_t i = pick(h, 6); i-- > 0;) edit(h);
             for (uint32_t i = 0; i < h->count && step > 0; i++)
                 if (pick(h, 4)) move(h, i);
             for (uint32_t i = pick(h, 3); i-- > 0;) edit(h);
-            compare_with_fresh(h, 1 + (uint32_t)step % 2, kinds);
+            compare_with_new_scene(h, 1 + (uint32_t)step % 2, kinds);
             assert_int_equal(fracas_scene_advance(h->old.scene), FRACAS_OK);
         }
         kit_destroy(&h->old);
@@ -306,6 +309,6 @@ static void history_leaves_no_trace(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(history_leaves_no_trace)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_do_not_depend_on_history)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,16 @@
-// No memory: allocation 1, 2, 3, ... of every call fails until the call succeeds. Each failure is
-// told, changes nothing that can be seen, and leaves nothing behind; in the end the scene and its
-// contacts are those of a scene that never failed.
+// Out of memory: allocation 1, 2, 3, ... of every call fails until the call succeeds. Each failure
+// is reported, changes nothing visible and leaks nothing; in the end the scene and its contacts are
+// those of a scene without failures.
 #include "api_model.h"
 #include "fracas/published.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
-#include "watch.h"
+#include "test_allocator.h"
 
 enum { BODIES = 8 };
 
 typedef struct world {
-    watch memory;
+    test_allocator memory;
     fracas_context* context;
     fracas_scene* scene;
     fracas_body bodies[BODIES];
@@ -23,7 +23,7 @@ typedef struct world {
 
 typedef fracas_status act(world* w);
 
-// ---- what can be done, in the order of the test
+// ---- the calls, in the order of the test
 
 static fracas_status create_scene(world* w) {
     fracas_published_scene_options options = fracas_published_scene_default_options();
@@ -135,7 +135,7 @@ static fracas_status cut_rigid(world* w) {
     return fracas_scene_split(w->scene, w->bodies[2], &s, NULL);
 }
 
-// Its block has another box then, and has not moved.
+// This changes the box of its block without motion.
 static fracas_status remove_end(world* w) {
     const uint32_t removed[4] = {34, 35, 36, 37};
     fracas_split s = fracas_scene_default_split();
@@ -229,7 +229,7 @@ static const struct {
     {"detect the rest",     detect         }
 };
 
-// ---- what can be seen
+// ---- visible state
 
 static void require_same_body(const world* a, const world* b, uint32_t i) {
     fracas_body_info info[2];
@@ -269,7 +269,8 @@ static void create_world(world* w, uint32_t workers, fracas_published_broad broa
     w->broad = broad;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &w->memory};
     assert_int_equal(fracas_context_create(&options, &w->context), FRACAS_OK);
 }
 
@@ -281,13 +282,13 @@ static void destroy_world(world* w) {
     assert_int_equal(w->memory.blocks, 0);
 }
 
-// Fails as often as there are allocations; returns how often.
+// Lets allocation 1, 2, 3, ... fail until the call succeeds; returns the number of failures.
 static size_t sweep(world* w, const world* before, act* run, const char* name) {
     for (size_t n = 1;; n++) {
         assert_true(n < 500);
-        watch_arm(&w->memory, n);
+        test_allocator_fail_at(&w->memory, n);
         fracas_status status = run(w);
-        watch_arm(&w->memory, 0);
+        test_allocator_fail_at(&w->memory, 0);
         if (status == FRACAS_OK && w->scene && w->scene->updated &&
             w->broad == FRACAS_PUBLISHED_BROAD_TREE)
             model_check_blocks(w->scene);
@@ -298,7 +299,7 @@ static size_t sweep(world* w, const world* before, act* run, const char* name) {
         fracas_context_get_message(w->context, message, sizeof message);
         assert_non_null(strstr(message, "out of memory"));
         if (w->contacts)
-            fracas_contacts_get_sink(w->contacts);  // what a query had begun to collect
+            fracas_contacts_get_sink(w->contacts);  // contacts collected before the failure
         if (before->contacts) fracas_contacts_get_sink(before->contacts);
         if (w->scene) require_same(w, before, name);
     }
@@ -331,7 +332,7 @@ static void every_allocation_without_trees(void** state) {
     sweep_all(FRACAS_PUBLISHED_BROAD_HASH, 100);
 }
 
-// ---- a block that breaks, a part of it that grows, and another body beside it
+// ---- a block that is split, a part of it that grows, and another body
 
 enum { SIDE = 24 };
 
@@ -375,9 +376,10 @@ static void shrink(world* w, fracas_body body) {
     assert_int_equal(fracas_scene_split(w->scene, body, &s, NULL), FRACAS_OK);
 }
 
-// Leaves of a block that breaks go over to its pieces. Not to one that has grown: then all pieces
-// are built once more, and a body beside them whose own build has failed is not.
-static void what_breaks_and_grows(void** state) {
+// When a block breaks, its leaves are reused by the new blocks. A block that has grown in the
+// meantime cannot reuse them: then all new blocks are built again. A body whose own build has
+// failed must not be affected.
+static void split_blocks_that_grow(void** state) {
     (void)state;
     size_t failures = 0;
     bool reached = true;
@@ -389,10 +391,10 @@ static void what_breaks_and_grows(void** state) {
         assert_int_equal(update(&w), FRACAS_OK);
         grow(&w, break_off(&w, body, 2 * SIDE * SIDE / 4, 2 * SIDE * SIDE));
         shrink(&w, add_sheet(&w, 0.5));
-        watch_arm(&w.memory, n);
-        failures += update(&w) != FRACAS_OK;  // not each is needed
+        test_allocator_fail_at(&w.memory, n);
+        failures += update(&w) != FRACAS_OK;  // not all of them are needed
         reached = w.memory.calls >= n;
-        watch_arm(&w.memory, 0);
+        test_allocator_fail_at(&w.memory, 0);
         assert_int_equal(update(&w), FRACAS_OK);
         model_check_blocks(w.scene);
         destroy_world(&w);
@@ -403,6 +405,6 @@ static void what_breaks_and_grows(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_of_every_call),
                                        cmocka_unit_test(every_allocation_without_trees),
-                                       cmocka_unit_test(what_breaks_and_grows)};
+                                       cmocka_unit_test(split_blocks_that_grow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

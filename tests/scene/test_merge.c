@@ -1,4 +1,4 @@
-// Merges by hand.
+// Merges one by one.
 #include "fracas/published.h"
 #include "scene_kit.h"
 
@@ -8,7 +8,7 @@ static void maps_and_numbers(void** state) {
     fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
     fracas_body b = kit_add_strip(&k, 1, 1, FRACAS_MOTION_DEFORMING);
     fracas_body c = kit_add_strip(&k, 1, 2, FRACAS_MOTION_DEFORMING);
-    // Something is gone from the second beforehand.
+    // An element of the second body is removed beforehand.
     const uint32_t removed = 0;
     fracas_split split = fracas_scene_default_split();
     split.removed_triangles = &removed, split.removed_triangle_count = 1;
@@ -40,9 +40,9 @@ static void maps_and_numbers(void** state) {
     kit_destroy(&k);
 }
 
-// Of two welded vertices the first named stays, wherever it is: scene.h says so. It was the one of
-// the earlier body.
-static void the_first_named_stays(void** state) {
+// Of two welded vertices the one named first remains, whichever body it belongs to, as documented
+// in scene.h. Regression: the one of the earlier body remained.
+static void first_named_vertex_remains(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body a = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
@@ -67,7 +67,7 @@ static void chains_of_welds(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body a = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING), out;
-    // All within the first body; the last joins two chains, the fifth says nothing new.
+    // All within the first body; the last weld joins two chains, the fifth is redundant.
     const fracas_weld_pair welds[5] = {
         {0, 1, 0, 2},
         {0, 0, 0, 1},
@@ -90,9 +90,9 @@ static void chains_of_welds(void** state) {
     kit_destroy(&k);
 }
 
-// A free edge whose ends are welded has no length and disappears. The point that is left was kept
-// in its tree and met triangles, though nothing refers to it.
-static void a_free_edge_that_lost_its_length(void** state) {
+// A free edge whose ends are welded has no length and is removed. Regression: the remaining point
+// was kept in its tree and was in contact with triangles, although nothing refers to it.
+static void free_edge_with_welded_ends(void** state) {
     (void)state;
     kit k = kit_create(1);
     const double points[2][3] = {
@@ -118,7 +118,7 @@ static void a_free_edge_that_lost_its_length(void** state) {
     kit_destroy(&k);
 }
 
-static void refused_merges(void** state) {
+static void invalid_merges(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
@@ -158,7 +158,7 @@ static void refused_merges(void** state) {
     kit_destroy(&k);
 }
 
-// Moved and unmoved bodies become one that is under way.
+// Moved and unmoved bodies are merged within a step.
 static void merge_keeps_motion(void** state) {
     (void)state;
     kit k = kit_create(1);
@@ -210,9 +210,9 @@ static void expect_without_culling(const kit* k, const fracas_statistics* with) 
     assert_memory_equal(without.contacts, with->contacts, sizeof without.contacts);
 }
 
-// Of a body that does not collide with itself nobody asks what cannot. What it had absorbed used to
-// keep the marks of before, and was believed when it came to a body that does.
-static void marks_do_not_outlive_what_they_say(void** state) {
+// Bodies without self-collision are not certified. Regression: such a body kept the old marks of a
+// body merged into it, and these were used after it was merged into a body with self-collision.
+static void stale_marks_are_not_used(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body_options aloof = fracas_body_default_options();
@@ -252,13 +252,10 @@ static void marks_do_not_outlive_what_they_say(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_and_numbers),
-        cmocka_unit_test(the_first_named_stays),
-        cmocka_unit_test(chains_of_welds),
-        cmocka_unit_test(a_free_edge_that_lost_its_length),
-        cmocka_unit_test(refused_merges),
-        cmocka_unit_test(merge_keeps_motion),
-        cmocka_unit_test(marks_do_not_outlive_what_they_say),
+        cmocka_unit_test(maps_and_numbers),         cmocka_unit_test(first_named_vertex_remains),
+        cmocka_unit_test(chains_of_welds),          cmocka_unit_test(free_edge_with_welded_ends),
+        cmocka_unit_test(invalid_merges),           cmocka_unit_test(merge_keeps_motion),
+        cmocka_unit_test(stale_marks_are_not_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

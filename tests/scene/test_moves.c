@@ -1,18 +1,18 @@
-// Many bodies moved at once: the same as one by one, all of them or none.
+// fracas_scene_move_many: the same result as single moves; either all bodies move or none.
 #include "hash.h"
 #include "scene_kit.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { BODIES = 90, MOST = 2 * KIT_SQUARES + 2, LARGE = 5000 };
+enum { BODIES = 90, MAX_STRIP_POINTS = 2 * KIT_SQUARES + 2, LARGE = 5000 };
 
-typedef struct crowd {
+typedef struct body_set {
     kit k;
     fracas_contacts* contacts;
     fracas_body bodies[BODIES];
-    uint32_t count[BODIES];  // of points
-} crowd;
+    uint32_t count[BODIES];  // all points of the large body
+} body_set;
 
 static uint64_t next(uint64_t* state) {
     *state ^= *state << 13;
@@ -27,7 +27,7 @@ static fracas_motion motion_of(uint32_t body) {
                          : FRACAS_MOTION_DEFORMING;
 }
 
-// One is so large that a worker alone would not move it.
+// One body is so large that several workers move it.
 static fracas_body add_large(kit* k) {
     static double points[LARGE][3];
     const uint32_t triangles[2][3] = {
@@ -39,8 +39,8 @@ static fracas_body add_large(kit* k) {
     return kit_add(k, &mesh, FRACAS_MOTION_DEFORMING);
 }
 
-static crowd* gather(uint32_t workers) {
-    crowd* c = calloc(1, sizeof *c);
+static body_set* create_bodies(uint32_t workers) {
+    body_set* c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->k = kit_create(workers);
     assert_int_equal(fracas_contacts_create(c->k.context, &c->contacts), FRACAS_OK);
@@ -52,7 +52,7 @@ static crowd* gather(uint32_t workers) {
     return c;
 }
 
-static void disperse(crowd* c) {
+static void destroy_bodies(body_set* c) {
     fracas_contacts_destroy(c->contacts);
     kit_destroy(&c->k);
     free(c);
@@ -60,9 +60,9 @@ static void disperse(crowd* c) {
 
 typedef double place[3];
 
-// A move of every body that can, in some order, so far that some meet the next; where they go is in
-// `room`.
-static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_move* out) {
+// A move of every body that can move, in random order, so far that some collide with the next;
+// positions are in `positions`.
+static uint32_t make_moves(const body_set* c, uint64_t seed, place* positions, fracas_move* out) {
     const uint32_t first = (uint32_t)(seed % BODIES);
     uint32_t count = 0;
     for (uint32_t i = 0; i < BODIES; i++) {
@@ -77,16 +77,16 @@ static uint32_t make_moves(const crowd* c, uint64_t seed, place* room, fracas_mo
             for (int k = 0; k < 3; k++) m->poses[1].translation[k] = noise(&seed);
             continue;
         }
-        m->points_t1 = (fracas_points){.data = room, .count = c->count[b]};
-        for (uint32_t v = 0; v < c->count[b]; v++, room++) {
+        m->points_t1 = (fracas_points){.data = positions, .count = c->count[b]};
+        for (uint32_t v = 0; v < c->count[b]; v++, positions++) {
             const place rest = {v / 2, v % 2, b};  // of a strip
-            for (int k = 0; k < 3; k++) (*room)[k] = rest[k] + 1.5 * noise(&seed);
+            for (int k = 0; k < 3; k++) (*positions)[k] = rest[k] + 1.5 * noise(&seed);
         }
     }
     return count;
 }
 
-static void move_one_by_one(const crowd* c, const fracas_move* moves, uint32_t count) {
+static void move_one_by_one(const body_set* c, const fracas_move* moves, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const fracas_move* m = &moves[i];
         const fracas_status status =
@@ -97,7 +97,7 @@ static void move_one_by_one(const crowd* c, const fracas_move* moves, uint32_t c
     }
 }
 
-static void expect_same_places(const crowd* a, const crowd* b) {
+static void expect_same_places(const body_set* a, const body_set* b) {
     for (uint32_t i = 0; i < BODIES; i++)
         for (uint32_t v = 0; v < a->count[i]; v++) {
             double at[2][6];
@@ -109,7 +109,7 @@ static void expect_same_places(const crowd* a, const crowd* b) {
         }
 }
 
-static uint64_t detect(const crowd* c, size_t* count) {
+static uint64_t detect(const body_set* c, size_t* count) {
     fracas_query query = fracas_scene_default_query();
     query.modes = FRACAS_MODE_CONTINUOUS;
     fracas_sink sink = fracas_contacts_get_sink(c->contacts);
@@ -121,13 +121,13 @@ static uint64_t detect(const crowd* c, size_t* count) {
 
 static void same_as_one_by_one(void** state) {
     (void)state;
-    static place room[BODIES * MOST + LARGE];
+    static place positions[BODIES * MAX_STRIP_POINTS + LARGE];
     static fracas_move moves[BODIES];
     for (uint32_t workers = 1; workers <= 4; workers++) {
-        crowd *many = gather(workers), *single = gather(1);
+        body_set *many = create_bodies(workers), *single = create_bodies(1);
         for (uint64_t step = 1; step <= 3; step++) {
             size_t counts[2];
-            const uint32_t count = make_moves(many, 1000 * workers + step, room, moves);
+            const uint32_t count = make_moves(many, 1000 * workers + step, positions, moves);
             assert_int_equal(fracas_scene_move_many(many->k.scene, moves, count), FRACAS_OK);
             move_one_by_one(single, moves, count);
             expect_same_places(many, single);
@@ -138,12 +138,12 @@ static void same_as_one_by_one(void** state) {
             assert_int_equal(fracas_scene_advance(single->k.scene), FRACAS_OK);
             expect_same_places(many, single);
         }
-        disperse(many);
-        disperse(single);
+        destroy_bodies(many);
+        destroy_bodies(single);
     }
 }
 
-// What can be wrong with one of them.
+// Possible errors of one of the moves.
 typedef enum fault {
     GONE,
     STATIC,
@@ -158,15 +158,15 @@ typedef enum fault {
     FAULTS
 } fault;
 
-static void spoil(const crowd* c, fault what, fracas_move* m, place* room) {
+static void make_invalid(const body_set* c, fault what, fracas_move* m, place* positions) {
     *m = (fracas_move){.body = c->bodies[40]};
-    m->points_t1 = (fracas_points){.data = room, .count = LARGE};
+    m->points_t1 = (fracas_points){.data = positions, .count = LARGE};
     if (what == GONE) m->body.generation++;
     if (what == STATIC) m->body = c->bodies[10];
     if (what == TWICE) m->body = c->bodies[0], m->points_t1.count = c->count[0];
     if (what == TOO_FEW) m->points_t1.count--;
     if (what == NOWHERE) m->points_t1.data = NULL;
-    room[LARGE - 3][1] = room[4000][2] = what == NOT_FINITE ? INFINITY : 0;
+    positions[LARGE - 3][1] = positions[4000][2] = what == NOT_FINITE ? INFINITY : 0;
     if (what == POINTS_OF_RIGID) m->body = c->bodies[1], m->points_t1.count = c->count[1];
     if (what == UNKNOWN_KIND) m->kind = (fracas_move_kind)2;
     if (what != BAD_POSE && what != POSE_OF_DEFORMING) return;
@@ -202,15 +202,15 @@ static void all_or_none(void** state) {
                   "body 2, which is rigid: its kind must be FRACAS_MOVE_POSE"             },
         [UNKNOWN_KIND] = {FRACAS_ERROR_INVALID_ARGUMENT, "its kind must be FRACAS_MOVE_POINTS"    }
     };
-    static place room[BODIES * MOST + LARGE], spoilt[LARGE];
+    static place positions[BODIES * MAX_STRIP_POINTS + LARGE], invalid[LARGE];
     static fracas_move moves[BODIES + 1];
     for (uint32_t workers = 1; workers <= 4; workers++) {
-        crowd *c = gather(workers), *rest = gather(1);
-        uint32_t count = make_moves(c, workers, room, moves);
+        body_set *c = create_bodies(workers), *rest = create_bodies(1);
+        uint32_t count = make_moves(c, workers, positions, moves);
         leave_out(c->bodies[40], moves, &count);
         leave_out(c->bodies[1], moves, &count);
         for (fault what = 0; what < FAULTS; what++) {
-            spoil(c, what, &moves[count], spoilt);
+            make_invalid(c, what, &moves[count], invalid);
             assert_int_equal(fracas_scene_move_many(c->k.scene, moves, count + 1),
                              expected[what].status);
             kit_expect_message(&c->k, expected[what].says);
@@ -219,8 +219,8 @@ static void all_or_none(void** state) {
         assert_int_equal(fracas_scene_move_many(c->k.scene, moves, count), FRACAS_OK);
         move_one_by_one(rest, moves, count);
         expect_same_places(c, rest);
-        disperse(c);
-        disperse(rest);
+        destroy_bodies(c);
+        destroy_bodies(rest);
     }
 }
 

@@ -1,4 +1,5 @@
-// Points lie along a curve, however they are numbered; what is found does not depend on where.
+// Points are stored along a space-filling curve, independent of their numbers; contacts do not
+// depend on the order.
 #include "hash.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
@@ -21,7 +22,7 @@ static void scatter(uint64_t seed, double size, place* out) {
         for (int k = 0; k < 3; k++) out[i][k] = size * noise(&seed);
 }
 
-// A sheet that is folded over itself, with every point some way off.
+// A sheet that is folded over itself, with every point displaced by up to `off`.
 static void crumple(uint64_t seed, double off, place* out) {
     for (uint32_t i = 0; i < POINTS; i++) {
         const double x = i % (SIDE + 1), y = i / (SIDE + 1);
@@ -45,8 +46,7 @@ static void move(kit* k, fracas_body body, const place* to) {
     assert_int_equal(fracas_scene_move(k->scene, body, &points), FRACAS_OK);
 }
 
-// Each point knows the body and the vertex number that lead to it: by these the exact tests order
-// points.
+// Each point refers to its body and vertex number, which the exact tests use to order points.
 static void check_names(const fracas_scene* scene) {
     const frc_topology* t = &scene->topology;
     for (size_t i = 0; i < t->points.count; i++) {
@@ -57,15 +57,15 @@ static void check_names(const fracas_scene* scene) {
     }
 }
 
-// Two sheets, added at some places and moved to where all begin.
-static uint64_t tell(const place* added, const place* from, const place* to, bool hole,
-                     double reach, uint64_t* pairs_of_edges) {
+// Two sheets, added at some positions and moved to the common start positions.
+static uint64_t contact_hash(const place* added, const place* from, const place* to, bool hole,
+                             double reach, uint64_t* pairs_of_edges) {
     kit k = kit_create(2);
     fracas_mesh_view mesh = mesh_of(added);
     fracas_body first = {0, 0}, body[2];
     if (hole) first = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     body[0] = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
-    // Ids that are given out again come in another order.
+    // Reused ids are assigned in another order.
     if (hole) assert_int_equal(fracas_scene_remove(k.scene, first), FRACAS_OK);
     body[1] = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     check_names(k.scene);
@@ -91,42 +91,42 @@ static uint64_t tell(const place* added, const place* from, const place* to, boo
     return hash;
 }
 
-static void contacts_do_not_depend_on_where_points_lie(void** state) {
+static void contacts_do_not_depend_on_point_order(void** state) {
     (void)state;
     static place from[POINTS], to[POINTS], elsewhere[POINTS];
     crumple(1, 0.6, from);
     crumple(2, 1.2, to);
     for (int reach = 0; reach < 2; reach++) {
         uint64_t edges, same;
-        uint64_t wanted = tell(from, from, to, false, 0.02 * reach, &edges);
+        uint64_t wanted = contact_hash(from, from, to, false, 0.02 * reach, &edges);
         assert_true(edges > 500);
         for (uint64_t seed = 3; seed < 7; seed++) {
             scatter(seed, 10, elsewhere);
-            assert_int_equal(tell(elsewhere, from, to, false, 0.02 * reach, &same), wanted);
+            assert_int_equal(contact_hash(elsewhere, from, to, false, 0.02 * reach, &same), wanted);
             assert_int_equal(same, edges);
         }
-        // All at one place: no curve.
+        // All at the same position: no order along the curve.
         scatter(9, 0, elsewhere);
-        assert_int_equal(tell(elsewhere, from, to, false, 0.02 * reach, &same), wanted);
+        assert_int_equal(contact_hash(elsewhere, from, to, false, 0.02 * reach, &same), wanted);
     }
 }
 
-// With a gap in the ids, too, where the second body comes first.
-static void nor_do_they_after_a_body_has_gone(void** state) {
+// Also with a gap in the ids, filled by the second body.
+static void nor_after_removing_a_body(void** state) {
     (void)state;
     static place from[POINTS], to[POINTS], elsewhere[POINTS];
     crumple(1, 0.6, from);
     crumple(2, 1.2, to);
     uint64_t edges;
-    uint64_t wanted = tell(from, from, to, true, 0, &edges);
+    uint64_t wanted = contact_hash(from, from, to, true, 0, &edges);
     for (uint64_t seed = 3; seed < 7; seed++) {
         scatter(seed, 10, elsewhere);
-        assert_int_equal(tell(elsewhere, from, to, true, 0, &edges), wanted);
+        assert_int_equal(contact_hash(elsewhere, from, to, true, 0, &edges), wanted);
     }
 }
 
-// A sheet whose points are numbered at random: ends of edges lie near each other.
-static void neighbours_lie_side_by_side(void** state) {
+// A sheet whose points are numbered at random: both ends of an edge are stored near each other.
+static void neighbours_are_close_in_memory(void** state) {
     (void)state;
     static place points[POINTS];
     static uint32_t corners[TRIANGLES][3], number[POINTS];
@@ -162,9 +162,9 @@ static void neighbours_lie_side_by_side(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_do_not_depend_on_where_points_lie),
-        cmocka_unit_test(nor_do_they_after_a_body_has_gone),
-        cmocka_unit_test(neighbours_lie_side_by_side),
+        cmocka_unit_test(contacts_do_not_depend_on_point_order),
+        cmocka_unit_test(nor_after_removing_a_body),
+        cmocka_unit_test(neighbours_are_close_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

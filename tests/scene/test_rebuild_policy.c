@@ -1,14 +1,14 @@
-// Every rebuild policy, metric and builder finds the same contacts, bit for bit, while sheets are
-// crumpled, stirred, torn, broken and removed; and trees are rebuilt when that pays.
+// Every rebuild policy, metric and builder finds bit-identical contacts while sheets are crumpled,
+// mixed, torn, split and removed; and trees are rebuilt when that pays.
 #include "fracas/published.h"
 #include "hash.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <stdlib.h>
 
 enum { SIDE = 24, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, SHEETS = 2 };
-enum { FRAMES = 14, ROOM = 4 * POINTS };
+enum { FRAMES = 14, CAPACITY = 4 * POINTS };
 
 static double noise(uint64_t* state) {
     *state ^= *state << 13;
@@ -35,20 +35,20 @@ static void add_sheet(world* w, double z) {
     kit_sheet(SIDE, corners);
     fracas_mesh_view mesh =
         kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])corners, TRIANGLES);
-    // Some free edges and points among them.
+    // Some free edges and points.
     static const uint32_t edges[4] = {0, 50, 7, 90}, vertices[2] = {3, 4};
     mesh.edges = edges, mesh.edge_count = 2;
     mesh.vertices = vertices, mesh.vertex_count = 2;
     assert_int_equal(fracas_scene_add(w->scene, &mesh, NULL, &w->bodies[w->count++]), FRACAS_OK);
 }
 
-// Every point goes some way towards a place that has nothing to do with its neighbours'.
-static void stir(world* w, double amount) {
-    static double points[ROOM][3];
+// Every point moves some way towards a position unrelated to that of its neighbours.
+static void mix_points(world* w, double amount) {
+    static double points[CAPACITY][3];
     for (uint32_t b = 0; b < w->count; b++) {
         fracas_body_info info;
         assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
-        assert_true(info.vertex_numbers <= ROOM);
+        assert_true(info.vertex_numbers <= CAPACITY);
         for (uint32_t i = 0; i < info.vertex_numbers; i++) {
             double t0[3];
             double shift[3] = {noise(&w->random), noise(&w->random), noise(&w->random)};
@@ -61,7 +61,7 @@ static void stir(world* w, double amount) {
     }
 }
 
-// Two triangles, with vertices of their own, break off or are torn loose in place.
+// Two triangles with their own vertices are detached, or torn in place.
 static void split_off(world* w, uint32_t b, uint32_t first, uint32_t count, bool leave) {
     fracas_body_info info;
     assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
@@ -124,7 +124,7 @@ static uint64_t run(const fracas_published_scene_options* how, uint32_t workers,
     for (int i = 0; i < SHEETS; i++) add_sheet(&w, 0.7 * i);
     uint64_t hash = BENCH_HASH_START;
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
-        if (frame % 5 != 4) stir(&w, frame < 4 ? 0.4 : 1.5);
+        if (frame % 5 != 4) mix_points(&w, frame < 4 ? 0.4 : 1.5);
         if (frame % 3 == 1) split_off(&w, 0, 100 + 40 * frame, 30, true);
         if (frame % 3 == 2) split_off(&w, 1, 60 * frame, 3, false);
         if (frame == 9) {
@@ -142,7 +142,7 @@ static uint64_t run(const fracas_published_scene_options* how, uint32_t workers,
     return hash;
 }
 
-static void every_policy_finds_the_same(void** state) {
+static void every_policy_finds_the_same_contacts(void** state) {
     (void)state;
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
@@ -159,7 +159,7 @@ static void every_policy_finds_the_same(void** state) {
                 assert_int_equal(run(&how, 1 + (uint32_t)builder, &rebuilt), wanted);
                 print_message("policy %d metric %d builder %d: %d trees rebuilt\n", policy, metric,
                               builder, (int)rebuilt);
-                // These sheets are too small for the default.
+                // These sheets are smaller than the default minimum.
                 const bool never = policy == FRACAS_PUBLISHED_RESTRUCTURE_NONE ||
                                    (policy == FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE &&
                                     metric == FRACAS_PUBLISHED_METRIC_TC);
@@ -170,9 +170,9 @@ static void every_policy_finds_the_same(void** state) {
 // ---- when a tree is rebuilt
 
 typedef struct motion {
-    double stir, shift;  // in each frame: at random, and all points the same way
-    uint32_t queries;    // in each frame
-    double share;        // fracas_published_scene_options.restructure_share
+    double mix_points, shift;  // in each frame: random, and common to all points
+    uint32_t queries;          // in each frame
+    double share;              // fracas_published_scene_options.restructure_share
     fracas_published_restructure policy;
     uint32_t side, workers;
 } motion;
@@ -183,7 +183,8 @@ typedef struct outcome {
 
 enum { LARGE = 40, MOST_POINTS = (LARGE + 1) * (LARGE + 1) };
 
-// One sheet for 30 frames. Points travel to where others began, so that neighbours part.
+// One sheet for 30 frames. Points move to the start positions of others, so that neighbours
+// separate.
 static outcome deform(const motion* m) {
     world w = {.random = 7};
     outcome out = {0};
@@ -202,7 +203,7 @@ static outcome deform(const motion* m) {
     for (uint32_t frame = 0; frame <= 30; frame++) {
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t far = i * 389 % count;
-            const double t = m->stir * frame, s = m->shift * frame;
+            const double t = m->mix_points * frame, s = m->shift * frame;
             points[i][0] = (1 - t) * (i % row) + t * (far % row) + s;
             points[i][1] = (1 - t) * (i / row) + t * (far / row) + s;
             points[i][2] = 4 * t * (i % 7) + s;
@@ -232,9 +233,10 @@ static outcome deform(const motion* m) {
     return out;
 }
 
-static void a_tree_is_rebuilt_when_that_pays(void** state) {
+static void trees_are_rebuilt_when_that_pays(void** state) {
     (void)state;
-    const motion mixing = {.stir = 0.01, .queries = 1, .share = 0.25, .side = LARGE, .workers = 1};
+    const motion mixing = {
+        .mix_points = 0.01, .queries = 1, .share = 0.25, .side = LARGE, .workers = 1};
     motion other = mixing;
     const outcome mixed = deform(&mixing);
     assert_true(mixed.rebuilt > 0);
@@ -249,7 +251,7 @@ static void a_tree_is_rebuilt_when_that_pays(void** state) {
     assert_true(mixed.box_pairs < deform(&other).box_pairs);
     // A body that keeps its shape keeps its tree.
     other = mixing;
-    other.stir = 0, other.shift = 10;
+    other.mix_points = 0, other.shift = 10;
     assert_int_equal(deform(&other).rebuilt, 0);
     // The tree of a small body is kept.
     other = mixing;
@@ -259,22 +261,23 @@ static void a_tree_is_rebuilt_when_that_pays(void** state) {
     other = mixing;
     other.queries = 0;
     assert_int_equal(deform(&other).rebuilt, 0);
-    // No time may be spent on it.
+    // No time is available for it.
     other = mixing;
     other.share = 0;
     assert_int_equal(deform(&other).rebuilt, 0);
 }
 
-// An update that runs out of memory changes no contact, wherever it fails.
-static void a_failed_rebuild_is_made_up_for(void** state) {
+// An update that runs out of memory changes no contact, whichever allocation fails.
+static void failed_rebuild_is_repeated(void** state) {
     (void)state;
     static double points[POINTS][3];
     uint64_t wanted = 0;
     for (size_t fail = 0; fail < 200; fail = fail + 1 + fail / 8) {
         world w = {.random = 7};
-        watch memory = {0};
+        test_allocator memory = {0};
         fracas_context_options options = fracas_context_default_options();
-        options.allocator = (fracas_allocator){watch_allocate, watch_release, &memory};
+        options.allocator =
+            (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
         options.worker_count = 1 + (uint32_t)(fail % 2);
         assert_int_equal(fracas_context_create(&options, &w.context), FRACAS_OK);
         assert_int_equal(fracas_scene_create(w.context, NULL, &w.scene), FRACAS_OK);
@@ -287,9 +290,9 @@ static void a_failed_rebuild_is_made_up_for(void** state) {
         }
         const fracas_points view = {.data = points, .count = POINTS};
         assert_int_equal(fracas_scene_move(w.scene, w.bodies[0], &view), FRACAS_OK);
-        watch_arm(&memory, fail);
+        test_allocator_fail_at(&memory, fail);
         const fracas_status status = fracas_scene_update(w.scene);
-        watch_arm(&memory, 0);
+        test_allocator_fail_at(&memory, 0);
         if (fail) assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
         assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
         validate(&w);
@@ -304,9 +307,9 @@ static void a_failed_rebuild_is_made_up_for(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy_finds_the_same),
-        cmocka_unit_test(a_tree_is_rebuilt_when_that_pays),
-        cmocka_unit_test(a_failed_rebuild_is_made_up_for),
+        cmocka_unit_test(every_policy_finds_the_same_contacts),
+        cmocka_unit_test(trees_are_rebuilt_when_that_pays),
+        cmocka_unit_test(failed_rebuild_is_repeated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,15 @@
-// A body shatters: what breaks off keeps the order of the tree that it stood in, twins that are
-// found on the way are those that a second look finds, contacts are those of trees built anew, and
-// traces lead where the lists say.
+// A body breaks into many parts: parts keep the order of their old tree, opposite half-edges found
+// while filling leaves are equal to those of a separate search, contacts are those of trees built
+// from scratch, and traces are as listed.
 #include "fracas/published.h"
 #include "hash.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <stdlib.h>
 
 enum { SIDE = 32, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
-enum { PARTS = 9, ROOM = 16 * POINTS, LABELS = 8 * TRIANGLES, FRAMES = 12 };
+enum { PARTS = 9, CAPACITY = 16 * POINTS, LABELS = 8 * TRIANGLES, FRAMES = 12 };
 
 static uint64_t next_random(uint64_t* state) {
     *state ^= *state << 13;
@@ -26,7 +26,7 @@ typedef struct world {
     uint64_t random;
     fracas_body bodies[64];
     uint32_t count;
-    watch memory;
+    test_allocator memory;
 } world;
 
 static void add_sheet(world* w) {
@@ -38,8 +38,8 @@ static void add_sheet(world* w) {
         memcpy(points[i], p, sizeof p);
     }
     kit_sheet(SIDE, corners);
-    // A fold: where three triangles have an edge, and where two run through one the same way, there
-    // are no twins.
+    // A fold: edges with three triangles, or with two of the same orientation, have no opposite
+    // half-edges.
     corners[7][0] = corners[6][0], corners[7][1] = corners[6][1];
     corners[91][0] = corners[90][0], corners[91][1] = corners[90][1];
     fracas_mesh_view mesh =
@@ -51,7 +51,8 @@ static void begin_world(world* w, const fracas_published_scene_options* how, uin
     *w = (world){.random = 5};
     fracas_context_options context = fracas_context_default_options();
     context.worker_count = workers;
-    context.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
+    context.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &w->memory};
     assert_int_equal(fracas_context_create(&context, &w->context), FRACAS_OK);
     assert_int_equal(fracas_published_scene_create(w->context, how, &w->scene), FRACAS_OK);
     add_sheet(w);
@@ -85,9 +86,10 @@ static void expect_trace(const world* w, fracas_element old, fracas_element want
     assert_int_equal(now.index, wanted.index);
 }
 
-// Each triangle goes with the nearest of some seeds; the first stays. `odd`: some triangles go
-// anywhere.
-static uint32_t label(world* w, fracas_body body, uint32_t parts, bool odd, uint32_t* labels) {
+// Each triangle belongs to the nearest of some seeds; the first part stays. `scattered`: some
+// triangles belong to random parts.
+static uint32_t label(world* w, fracas_body body, uint32_t parts, bool scattered,
+                      uint32_t* labels) {
     fracas_body_info info;
     assert_int_equal(fracas_scene_get_body(w->scene, body, &info), FRACAS_OK);
     double seeds[PARTS][2];
@@ -103,21 +105,21 @@ static uint32_t label(world* w, fracas_body body, uint32_t parts, bool odd, uint
             double x = at[0] - seeds[p][0], y = at[1] - seeds[p][1];
             if (x * x + y * y < least) least = x * x + y * y, labels[t] = p;
         }
-        if (odd && t % 11 == 3) labels[t] = (uint32_t)(next_random(&w->random) % parts);
+        if (scattered && t % 11 == 3) labels[t] = (uint32_t)(next_random(&w->random) % parts);
         used[labels[t]] = true;
     }
-    // Labels without triangles are closed up.
+    // Labels without triangles are skipped.
     uint32_t names[PARTS] = {0}, count = 0;
     for (uint32_t p = 0; p < parts; p++) names[p] = p == 0 ? 0 : count + 1, count += p && used[p];
     for (uint32_t t = 0; t < info.triangle_numbers; t++) labels[t] = names[labels[t] % PARTS];
     return count;
 }
 
-static void shatter(world* w, uint32_t b, uint32_t parts, bool odd) {
+static void shatter(world* w, uint32_t b, uint32_t parts, bool scattered) {
     static uint32_t labels[LABELS];
     fracas_body from = w->bodies[b], made[PARTS];
     memset(labels, 0, sizeof labels);
-    uint32_t count = label(w, from, parts, odd, labels);
+    uint32_t count = label(w, from, parts, scattered, labels);
     if (count == 0) return;
     fracas_body_info info;
     assert_int_equal(fracas_scene_get_body(w->scene, from, &info), FRACAS_OK);
@@ -146,11 +148,11 @@ static void shatter(world* w, uint32_t b, uint32_t parts, bool odd) {
 }
 
 static void move_all(world* w, double amount) {
-    static double points[ROOM][3];
+    static double points[CAPACITY][3];
     for (uint32_t b = 0; b < w->count; b++) {
         fracas_body_info info;
         assert_int_equal(fracas_scene_get_body(w->scene, w->bodies[b], &info), FRACAS_OK);
-        assert_true(info.vertex_numbers <= ROOM);
+        assert_true(info.vertex_numbers <= CAPACITY);
         double away[3] = {amount * noise(&w->random), amount * noise(&w->random),
                           amount * noise(&w->random)};
         for (uint32_t i = 0; i < info.vertex_numbers; i++) {
@@ -163,17 +165,18 @@ static void move_all(world* w, double amount) {
     }
 }
 
-// ---- what must hold
+// ---- invariants
 
-// Twins as they are found by looking at each edge again.
-static void check_twins(const world* w, frc_block* block) {
+// Opposite half-edges, compared with a search of each edge.
+static void check_opposite_half_edges(const world* w, frc_block* block) {
     if (!block->twin) return;
     assert_null(frc_half_edges_check(block));
-    uint32_t* twin = block->twin;
+    uint32_t* half_edges = block->twin;
     assert_true(frc_half_edges_build(w->context, &w->scene->topology, block));
-    assert_memory_equal(twin, block->twin, 3 * (size_t)block->face_slots * sizeof *twin);
+    assert_memory_equal(half_edges, block->twin,
+                        3 * (size_t)block->face_slots * sizeof *half_edges);
     frc_release(w->context, block->twin, frc_half_edges_size(block));
-    block->twin = twin;
+    block->twin = half_edges;
 }
 
 static void check_blocks(const world* w) {
@@ -182,7 +185,7 @@ static void check_blocks(const world* w) {
         if (!s->blocks.data[i]) continue;
         const char* wrong = frc_block_validate(s->blocks.data[i], &s->topology, i);
         if (wrong) fail_msg("block %u: %s", i, wrong);
-        check_twins(w, s->blocks.data[i]);
+        check_opposite_half_edges(w, s->blocks.data[i]);
     }
     const char* wrong = frc_top_tree_validate(&s->top, s->blocks.data, (uint32_t)s->blocks.count);
     if (wrong) fail_msg("%s", wrong);
@@ -206,17 +209,18 @@ static uint64_t detect(const world* w, uint64_t hash) {
     return hash;
 }
 
-static uint64_t run(bool inherit, fracas_published_builder rebuild, uint32_t workers, bool odd) {
+static uint64_t run(bool inherit, fracas_published_builder rebuild, uint32_t workers,
+                    bool scattered) {
     world w;
     make_world(&w, inherit, rebuild, workers);
     uint64_t hash = BENCH_HASH_START;
     for (uint32_t frame = 0; frame < 6; frame++) {
         uint32_t before = w.count;
         if (frame % 2) move_all(&w, 0.3);
-        if (frame == 1 || frame == 2) shatter(&w, 0, PARTS, odd);
-        // A part of a part, in the step in which that broke off, and a later one.
-        if (frame == 2 && w.count > before) shatter(&w, before, 3, odd);
-        if (frame >= 3) shatter(&w, frame, 3, odd);
+        if (frame == 1 || frame == 2) shatter(&w, 0, PARTS, scattered);
+        // A part of a part, in the step in which that was detached, and a later one.
+        if (frame == 2 && w.count > before) shatter(&w, before, 3, scattered);
+        if (frame >= 3) shatter(&w, frame, 3, scattered);
         if (frame % 2 == 0) move_all(&w, 0.3);
         assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
         check_blocks(&w);
@@ -230,18 +234,18 @@ static uint64_t run(bool inherit, fracas_published_builder rebuild, uint32_t wor
 
 static void contacts_do_not_depend_on_the_tree(void** state) {
     (void)state;
-    for (int odd = 0; odd < 2; odd++) {
-        uint64_t wanted = run(false, FRACAS_PUBLISHED_BUILDER_SAH, 1, odd);
-        assert_true(run(false, FRACAS_PUBLISHED_BUILDER_GRID, 1, odd) == wanted);
-        assert_true(run(true, FRACAS_PUBLISHED_BUILDER_GRID, 1, odd) == wanted);
-        assert_true(run(true, FRACAS_PUBLISHED_BUILDER_MEDIAN, 3, odd) == wanted);
+    for (int scattered = 0; scattered < 2; scattered++) {
+        uint64_t wanted = run(false, FRACAS_PUBLISHED_BUILDER_SAH, 1, scattered);
+        assert_true(run(false, FRACAS_PUBLISHED_BUILDER_GRID, 1, scattered) == wanted);
+        assert_true(run(true, FRACAS_PUBLISHED_BUILDER_GRID, 1, scattered) == wanted);
+        assert_true(run(true, FRACAS_PUBLISHED_BUILDER_MEDIAN, 3, scattered) == wanted);
     }
 }
 
-// ---- the order
+// ---- order of triangles
 
 typedef struct rank_of {
-    uint32_t rank[TRIANGLES + 8];  // by id: where it stood among the slots
+    uint32_t rank[TRIANGLES + 8];  // by id: position among the slots
 } rank_of;
 
 static void note_ranks(const fracas_scene* scene, rank_of* out) {
@@ -251,7 +255,7 @@ static void note_ranks(const fracas_scene* scene, rank_of* out) {
                 out->rank[scene->blocks.data[b]->faces[s].id] = s;
 }
 
-// Are the triangles below a node, from its first child to its last, in the old order?
+// Whether the triangles below a node, from its first child to its last, are in the old order.
 static bool is_ordered(const frc_block* block, uint32_t ref, const rank_of* old, uint32_t* last) {
     bool rising = true;
     if (ref & FRC_REF_LEAF) {
@@ -300,9 +304,9 @@ static void parts_and_what_stays_keep_their_order(void** state) {
     }
 }
 
-// Triangles that are removed, or leave for another part, before their tree is built leave no gap
-// behind; with a new one among them there is no order to inherit.
-static void an_order_with_gaps(void** state) {
+// Triangles that are removed, or move to another part, before their tree is built leave no gap;
+// with a new triangle among them there is no order to inherit.
+static void order_with_gaps(void** state) {
     (void)state;
     static rank_of ranks;
     for (int add = 0; add < 2; add++) {
@@ -327,7 +331,7 @@ static void an_order_with_gaps(void** state) {
 
 // ---- random edits
 
-// Features that are in use, and those that stand in blocks: each once.
+// Features in use, and features in blocks: each exactly once.
 static void count_features(const world* w) {
     const frc_topology* t = &w->scene->topology;
     uint64_t used = 0, live = 0;
@@ -346,14 +350,14 @@ static void count_features(const world* w) {
     assert_int_equal(live, used);
 }
 
-// How many numbers of blocks are neither in use nor to be given out.
+// Number of block ids that are neither in use nor free.
 static size_t retired_numbers(const world* w) {
     size_t count = 0;
     for (size_t b = 0; b < w->scene->blocks.count; b++) count += !w->scene->blocks.data[b];
     return count - w->scene->unused_blocks.count;
 }
 
-static void forget_body(world* w, uint32_t b) { w->bodies[b] = w->bodies[--w->count]; }
+static void drop_from_list(world* w, uint32_t b) { w->bodies[b] = w->bodies[--w->count]; }
 
 static uint32_t numbers(const world* w, uint32_t b) {
     fracas_body_info info;
@@ -361,7 +365,7 @@ static uint32_t numbers(const world* w, uint32_t b) {
     return info.triangle_numbers;
 }
 
-// One edit, the same in every world that has the same random numbers.
+// One edit, the same in every world with the same random numbers.
 static void edit(world* w) {
     uint32_t a = (uint32_t)(next_random(&w->random) % w->count);
     uint32_t b = (uint32_t)(next_random(&w->random) % w->count);
@@ -371,28 +375,28 @@ static void edit(world* w) {
         shatter(w, a, 2 + what, what == 3);
     } else if (what == 5 && w->count > 3) {
         assert_int_equal(fracas_scene_remove(w->scene, w->bodies[a]), FRACAS_OK);
-        forget_body(w, a);
+        drop_from_list(w, a);
     } else if (a != b && numbers(w, a) + numbers(w, b) <= LABELS) {
         fracas_body pair[2] = {w->bodies[a], w->bodies[b]}, out;
         assert_int_equal(fracas_scene_merge(w->scene, pair, 2, NULL, &out), FRACAS_OK);
         w->bodies[a] = out;
-        forget_body(w, b);
+        drop_from_list(w, b);
     }
     if (w->count < 3) add_sheet(w);
 }
 
-// Each allocation of an update fails, until it needs no more.
+// Each allocation of an update fails in turn, until it succeeds.
 static void update_with_failures(world* w) {
     for (size_t n = 1;; n += 1 + n / 8) {
-        watch_arm(&w->memory, n);
+        test_allocator_fail_at(&w->memory, n);
         fracas_status status = fracas_scene_update(w->scene);
-        watch_arm(&w->memory, 0);
+        test_allocator_fail_at(&w->memory, 0);
         if (status == FRACAS_OK) break;
         assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
     }
 }
 
-static void edits_find_their_features(void** state) {
+static void every_feature_is_in_one_block(void** state) {
     (void)state;
     for (uint32_t seed = 1; seed < 5; seed++) {
         uint64_t wanted[FRAMES];
@@ -433,8 +437,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_do_not_depend_on_the_tree),
         cmocka_unit_test(parts_and_what_stays_keep_their_order),
-        cmocka_unit_test(an_order_with_gaps),
-        cmocka_unit_test(edits_find_their_features),
+        cmocka_unit_test(order_with_gaps),
+        cmocka_unit_test(every_feature_is_in_one_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

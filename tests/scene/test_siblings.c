@@ -1,7 +1,8 @@
-// Siblings are left out until they have been apart at the start of a step, then never again.
+// Contacts of siblings are excluded until they have been apart at the start of a step, from then on
+// they are reported.
 #include "scene/scene.h"
 #include "scene_kit.h"
-#include "watch.h"
+#include "test_allocator.h"
 #include <stdlib.h>
 
 typedef double place[3];
@@ -17,7 +18,7 @@ static uint64_t found(kit* k, fracas_siblings siblings) {
 
 // ---- a crack that opens and closes
 
-// A strip of two squares, broken in the middle.
+// A strip of two squares, split in the middle.
 static fracas_body break_strip(kit* k, fracas_motion motion, fracas_body* part) {
     const uint32_t labels[4] = {0, 0, 1, 1};
     const fracas_body body = kit_add_strip(k, 2, 0, motion);
@@ -29,9 +30,9 @@ static fracas_body break_strip(kit* k, fracas_motion motion, fracas_body* part) 
     return body;
 }
 
-// The part goes to this far from the crack.
+// Move the part to distance x from the crack.
 static void move_part(kit* k, fracas_body part, fracas_motion motion, double x) {
-    // By their old numbers: those along the crack are the new ones.
+    // In the order of their old numbers: those along the crack are new.
     const place to[4] = {
         {x + 2, 0, 0},
         {x + 2, 1, 0},
@@ -46,25 +47,25 @@ static void move_part(kit* k, fracas_body part, fracas_motion motion, double x) 
                      FRACAS_OK);
 }
 
-static void a_crack_that_closes_is_a_collision(fracas_motion motion) {
+static void closing_crack_is_a_collision(fracas_motion motion) {
     kit k = kit_create(1);
     fracas_body part;
     break_strip(&k, motion, &part);
-    // As long as they rest on each other.
+    // While they touch.
     const uint64_t all = found(&k, FRACAS_SIBLINGS_REPORT);
     assert_true(all > 0);
     for (int step = 0; step < 3; step++) {
         assert_int_equal(found(&k, FRACAS_SIBLINGS_UNTIL_SEPARATED), 0);
         advance(&k);
     }
-    // They part in this step, and are apart when the next one begins.
+    // They separate in this step, and are apart at the start of the next one.
     move_part(&k, part, motion, 1);
     assert_int_equal(found(&k, FRACAS_SIBLINGS_UNTIL_SEPARATED), 0);
     advance(&k);
     move_part(&k, part, motion, 0);
     assert_int_equal(found(&k, FRACAS_SIBLINGS_UNTIL_SEPARATED), found(&k, FRACAS_SIBLINGS_REPORT));
     assert_true(found(&k, FRACAS_SIBLINGS_UNTIL_SEPARATED) > 0);
-    // Closed, and at rest: strangers all the same.
+    // Closed again, and at rest: no longer siblings.
     for (int step = 0; step < 3; step++) {
         advance(&k);
         assert_int_equal(found(&k, FRACAS_SIBLINGS_UNTIL_SEPARATED), all);
@@ -76,16 +77,16 @@ static void a_crack_that_closes_is_a_collision(fracas_motion motion) {
 
 static void deforming_bodies(void** state) {
     (void)state;
-    a_crack_that_closes_is_a_collision(FRACAS_MOTION_DEFORMING);
+    closing_crack_is_a_collision(FRACAS_MOTION_DEFORMING);
 }
 
 static void rigid_bodies(void** state) {
     (void)state;
-    a_crack_that_closes_is_a_collision(FRACAS_MOTION_RIGID);
+    closing_crack_is_a_collision(FRACAS_MOTION_RIGID);
 }
 
-// A pose may put the start of a step elsewhere: apart there is apart, too.
-static void a_step_that_begins_elsewhere(void** state) {
+// A pose may change the start of a step: siblings that are apart there are separated, too.
+static void pose_that_changes_the_start(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body part;
@@ -99,15 +100,16 @@ static void a_step_that_begins_elsewhere(void** state) {
     kit_destroy(&k);
 }
 
-// A sibling of a vertex that has been apart from its own is the sibling of that vertex alone.
-static void a_child_of_one_that_was_apart(void** state) {
+// A new sibling of a vertex that was separated from its own siblings is the sibling of that vertex
+// alone.
+static void copy_of_a_separated_vertex(void** state) {
     (void)state;
     kit k = kit_create(1);
     fracas_body part;
     break_strip(&k, FRACAS_MOTION_DEFORMING, &part);
     move_part(&k, part, FRACAS_MOTION_DEFORMING, 1);
     advance(&k);
-    // A tear between the two triangles of the part, (2, 0, 3) and (3, 0, 1).
+    // Tear the two triangles of the part, (2, 0, 3) and (3, 0, 1), apart.
     const fracas_new_vertex vertices[2] = {
         {.parent_a = 0, .parent_b = FRACAS_NONE},
         {.parent_a = 3, .parent_b = FRACAS_NONE}
@@ -115,25 +117,25 @@ static void a_child_of_one_that_was_apart(void** state) {
     fracas_split split = fracas_scene_default_split();
     uint32_t corners[3];
     assert_int_equal(fracas_scene_get_triangle(k.scene, part, 1, corners), FRACAS_OK);
-    fracas_repoint loose[2];
+    fracas_repoint repoints[2];
     for (uint32_t c = 0, n = 0; c < 3; c++)
         if (corners[c] == 0 || corners[c] == 3)
-            loose[n++] = (fracas_repoint){1, c, corners[c] == 0 ? 4 : 5};
+            repoints[n++] = (fracas_repoint){1, c, corners[c] == 0 ? 4 : 5};
     split.new_vertices = vertices, split.new_vertex_count = 2;
-    split.repoints = loose, split.repoint_count = 2;
+    split.repoints = repoints, split.repoint_count = 2;
     assert_int_equal(fracas_scene_split(k.scene, part, &split, NULL), FRACAS_OK);
     assert_true(found(&k, FRACAS_SIBLINGS_REPORT) > 0);
     assert_int_equal(found(&k, FRACAS_SIBLINGS_UNTIL_SEPARATED), 0);
     kit_destroy(&k);
 }
 
-// ---- random families against every pair
+// ---- random groups of siblings against a matrix of all pairs
 
-// Vertices of some bodies, and which of them have been apart.
+// Vertices of some bodies, and which pairs have been apart.
 enum { VERTICES = 400, BODIES = 8 };
-typedef struct families {
+typedef struct sibling_groups {
     kit k;
-    watch memory;
+    test_allocator memory;
     uint64_t random;
     fracas_body body[BODIES];
     struct member {
@@ -142,15 +144,15 @@ typedef struct families {
     } member[VERTICES];
     uint32_t count, family_count;
     bool apart[VERTICES][VERTICES];
-} families;
+} sibling_groups;
 
-static uint32_t pick(families* f, uint32_t below) {
+static uint32_t pick(sibling_groups* f, uint32_t below) {
     f->random = f->random * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((f->random >> 33) % below);
 }
 
-// A body of points alone, all in one place; every second one is rigid.
-static void add_body(families* f, uint32_t b) {
+// A body of free points, all at one position; every second body is rigid.
+static void add_body(sibling_groups* f, uint32_t b) {
     static const place points[4] = {0};
     static const uint32_t numbers[4] = {0, 1, 2, 3};
     const fracas_mesh_view mesh = {
@@ -162,8 +164,8 @@ static void add_body(families* f, uint32_t b) {
         f->member[f->count++] = (struct member){.body = b, .number = i};
 }
 
-// Some vertices get children, which have been apart from whom their parent has.
-static void give_birth(families* f, uint32_t b) {
+// Some vertices get copies, which are separated from the same vertices as their parents.
+static void add_copies(sibling_groups* f, uint32_t b) {
     fracas_new_vertex vertices[8];
     const uint32_t numbers = kit_info(&f->k, f->body[b]).vertex_numbers, wanted = pick(f, 8);
     fracas_split split = fracas_scene_default_split();
@@ -171,7 +173,7 @@ static void give_birth(families* f, uint32_t b) {
         uint32_t parent = pick(f, f->count);
         while (f->member[parent].body != b) parent = (parent + 1) % f->count;
         struct member *p = &f->member[parent], *c = &f->member[f->count];
-        if (p->number >= numbers) continue;  // made by this very split
+        if (p->number >= numbers) continue;  // made by the same split
         if (!p->family) p->family = ++f->family_count;
         vertices[split.new_vertex_count] =
             (fracas_new_vertex){.parent_a = p->number, .parent_b = FRACAS_NONE};
@@ -185,7 +187,7 @@ static void give_birth(families* f, uint32_t b) {
     assert_int_equal(fracas_scene_split(f->k.scene, f->body[b], &split, NULL), FRACAS_OK);
 }
 
-static void read_places(families* f) {
+static void read_places(sibling_groups* f) {
     for (uint32_t i = 0; i < f->count; i++)
         assert_int_equal(fracas_scene_get_vertex(f->k.scene, f->body[f->member[i].body],
                                                  f->member[i].number, f->member[i].at[0],
@@ -193,8 +195,8 @@ static void read_places(families* f) {
                          FRACAS_OK);
 }
 
-// One step in four moves all the same way.
-static void move_body(families* f, uint32_t b, bool all) {
+// In one of four steps all vertices move alike.
+static void move_body(sibling_groups* f, uint32_t b, bool all) {
     static place to[VERTICES];
     const uint32_t numbers = kit_info(&f->k, f->body[b]).vertex_numbers;
     if (b % 2) {
@@ -212,18 +214,18 @@ static void move_body(families* f, uint32_t b, bool all) {
     assert_int_equal(fracas_scene_move(f->k.scene, f->body[b], &points), FRACAS_OK);
 }
 
-static void step_on(families* f) {
+static void advance_step(sibling_groups* f) {
     read_places(f);
     for (uint32_t i = 0; i < f->count; i++)
         for (uint32_t j = 0; j < f->count; j++)
             if (memcmp(f->member[i].at, f->member[j].at, sizeof f->member[i].at) != 0)
                 f->apart[i][j] = true;
-    // Each of its allocations fails once: then nothing has changed.
+    // Each allocation fails once: then nothing has changed.
     fracas_status status;
     for (size_t n = 1;; n++) {
-        watch_arm(&f->memory, n);
+        test_allocator_fail_at(&f->memory, n);
         status = fracas_scene_advance(f->k.scene);
-        watch_arm(&f->memory, 0);
+        test_allocator_fail_at(&f->memory, 0);
         if (status == FRACAS_OK) break;
         assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
         kit_expect_message(&f->k, "out of memory");
@@ -237,15 +239,15 @@ static void step_on(families* f) {
     }
 }
 
-static uint32_t group_of(const families* f, uint32_t i) {
+static uint32_t group_of(const sibling_groups* f, uint32_t i) {
     const fracas_scene* scene = f->k.scene;
     const frc_body* body = &scene->bodies.data[f->body[f->member[i].body].index - 1];
     return scene->topology.points.data[body->points.data[f->member[i].number]]
         .tag[FRC_TAG_TOGETHER];
 }
 
-// Returns how many pairs are still together.
-static uint32_t check_groups(const families* f) {
+// Returns the number of pairs that are still together.
+static uint32_t check_groups(const sibling_groups* f) {
     const frc_siblings* s = &f->k.scene->siblings;
     uint32_t pairs = 0, members = 0, sizes[2 * VERTICES] = {0};
     for (uint32_t i = 0; i < f->count; i++) {
@@ -267,28 +269,29 @@ static uint32_t check_groups(const families* f) {
     return pairs;
 }
 
-static void random_families(void** state) {
+static void random_sibling_groups(void** state) {
     (void)state;
     uint32_t pairs = 0, parted = 0;
     for (uint32_t round = 0; round < 12; round++) {
-        families* f = calloc(1, sizeof *f);
+        sibling_groups* f = calloc(1, sizeof *f);
         assert_non_null(f);
         f->random = round + 1;
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = 1 + round % 3;
-        options.allocator = (fracas_allocator){watch_allocate, watch_release, &f->memory};
+        options.allocator =
+            (fracas_allocator){test_allocator_allocate, test_allocator_release, &f->memory};
         assert_int_equal(fracas_context_create(&options, &f->k.context), FRACAS_OK);
         assert_int_equal(fracas_scene_create(f->k.context, NULL, &f->k.scene), FRACAS_OK);
         for (uint32_t b = 0; b < BODIES; b++) add_body(f, b);
         for (int step = 0; step < 40; step++) {
             const bool all = pick(f, 4) == 0;
             for (uint32_t b = 0; b < BODIES; b++) {
-                if (pick(f, 3) == 0) give_birth(f, b);
+                if (pick(f, 3) == 0) add_copies(f, b);
                 if (all || pick(f, 4)) move_body(f, b, all);
-                if (pick(f, 6) == 0) give_birth(f, b);
+                if (pick(f, 6) == 0) add_copies(f, b);
             }
             const uint32_t before = check_groups(f);
-            step_on(f);
+            advance_step(f);
             const uint32_t after = check_groups(f);
             pairs += after, parted += before - after;
         }
@@ -300,11 +303,11 @@ static void random_families(void** state) {
     assert_true(pairs > 1000 && parted > 1000);
 }
 
-// ---- what it costs
+// ---- cost
 
-// One vertex with many children: they go everywhere, in pairs. Sorted, not compared each with each:
-// that would take minutes.
-static void a_large_family(void** state) {
+// One vertex with many copies, which move apart in pairs. Groups are found by sorting; comparing
+// all pairs would take minutes.
+static void large_sibling_group(void** state) {
     (void)state;
     enum { CHILDREN = 200000 };
     kit k = kit_create(2);
@@ -323,7 +326,7 @@ static void a_large_family(void** state) {
     for (int step = 0; step < 3; step++) {
         assert_int_equal(fracas_scene_move(k.scene, body, &points), FRACAS_OK);
         advance(&k);
-        // The parent is alone where it was.
+        // The parent stays alone at its position.
         assert_int_equal(k.scene->siblings.members, CHILDREN + 1);
         assert_int_equal(k.scene->siblings.groups.count, CHILDREN / 2 + 1);
         for (uint32_t i = 0; i < CHILDREN; i++) to[4 + i][1]++;
@@ -337,10 +340,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deforming_bodies),
         cmocka_unit_test(rigid_bodies),
-        cmocka_unit_test(a_step_that_begins_elsewhere),
-        cmocka_unit_test(a_child_of_one_that_was_apart),
-        cmocka_unit_test(random_families),
-        cmocka_unit_test(a_large_family),
+        cmocka_unit_test(pose_that_changes_the_start),
+        cmocka_unit_test(copy_of_a_separated_vertex),
+        cmocka_unit_test(random_sibling_groups),
+        cmocka_unit_test(large_sibling_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

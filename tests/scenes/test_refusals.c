@@ -1,7 +1,7 @@
-// Scenes that cannot be: bad meshes, no memory, cancelled. Each says why, and leaves nothing
-// behind.
-#include "drive.h"
-#include "watch.h"
+// Scenes that cannot be created or run: bad meshes, failed allocations, cancelled. Each failure has
+// a message and leaks nothing.
+#include "scene_driver.h"
+#include "test_allocator.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@ static const char no_size[] = "v 1 1 1\nv 1 1 1\nv 1 1 1\nv 1 1 1\n"
                               "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 static const char twice[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\nf 1 2 3\nf 1 3 2\n";
 
-typedef struct room {
+typedef struct fixture {
     fracas_context* context;
     fracas_scene* scene;
     char path[64], message[256];
     scenes_options options;
-} room;
+} fixture;
 
-static room open_room(const char* text) {
-    room r = {.path = "/tmp/fracas-scene-XXXXXX"};
+static fixture open_fixture(const char* text) {
+    fixture r = {.path = "/tmp/fracas-scene-XXXXXX"};
     assert_int_equal(fracas_context_create(NULL, &r.context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(r.context, NULL, &r.scene), FRACAS_OK);
     int file = mkstemp(r.path);
@@ -33,7 +33,7 @@ static room open_room(const char* text) {
     return r;
 }
 
-static fracas_status create(room* r, void** run) {
+static fracas_status create(fixture* r, void** run) {
     char path[80];
     snprintf(path, sizeof path, "%s.obj", r->path);
     rename(r->path, path);
@@ -47,18 +47,18 @@ static fracas_status create(room* r, void** run) {
     return status;
 }
 
-static void close_room(room* r) {
+static void close_fixture(fixture* r) {
     fracas_scene_destroy(r->scene);
     fracas_context_destroy(r->context);
 }
 
 static void require_refusal(const char* text, const char* why) {
-    room r = open_room(text);
+    fixture r = open_fixture(text);
     void* run = &r;
     assert_int_equal(create(&r, &run), FRACAS_ERROR_BAD_DATA);
     assert_null(run);
     if (!strstr(r.message, why)) fail_msg("'%s' is not in: %s", why, r.message);
-    close_room(&r);
+    close_fixture(&r);
 }
 
 static void test_bad_meshes(void** unused) {
@@ -67,19 +67,19 @@ static void test_bad_meshes(void** unused) {
     require_refusal(no_triangles, "no triangles");
     require_refusal(no_size, "no size");
     require_refusal(twice, "1 triangles have a corner twice");
-    room r = open_room("v 0 0 oh\n");
+    fixture r = open_fixture("v 0 0 oh\n");
     void* run = &r;
     assert_int_equal(create(&r, &run), FRACAS_ERROR_BAD_DATA);
     assert_null(run);
     char message[256];
     fracas_context_get_message(r.context, message, sizeof message);
     assert_non_null(strstr(message, ":1"));
-    close_room(&r);
+    close_fixture(&r);
 }
 
 static void test_no_file(void** unused) {
     (void)unused;
-    room r = open_room("");
+    fixture r = open_fixture("");
     unlink(r.path);
     r.options = (scenes_options){.mesh = "/there/is/no/such.obj", .context = r.context};
     void* run = &r;
@@ -88,12 +88,12 @@ static void test_no_file(void** unused) {
     r.options.context = NULL;
     assert_int_equal(scenes_exploding_dragon.create(r.scene, &r.options, &run),
                      FRACAS_ERROR_INVALID_ARGUMENT);
-    close_room(&r);
+    close_fixture(&r);
 }
 
 static void test_own_mesh(void** unused) {
     (void)unused;
-    room r = open_room(tetrahedron);
+    fixture r = open_fixture(tetrahedron);
     void* run;
     assert_int_equal(create(&r, &run), FRACAS_OK);
     scenes_state state = scenes_exploding_dragon.state(run);
@@ -107,20 +107,20 @@ static void test_own_mesh(void** unused) {
     }
     assert_true(all > 0);
     scenes_exploding_dragon.destroy(run);
-    close_room(&r);
+    close_fixture(&r);
 }
 
 static void test_cancelled(void** unused) {
     (void)unused;
-    room r = open_room(tetrahedron);
+    fixture r = open_fixture(tetrahedron);
     void* run = &r;
     fracas_context_cancel(r.context);
     assert_int_equal(create(&r, &run), FRACAS_ERROR_CANCELLED);
     assert_null(run);
-    close_room(&r);
+    close_fixture(&r);
 }
 
-// The smallest of each, all of its story told, with nothing found.
+// The smallest size of each scene, all steps, without contacts.
 static void test_smallest(void** unused) {
     (void)unused;
     size_t count;
@@ -128,16 +128,17 @@ static void test_smallest(void** unused) {
     assert_int_equal(count, 7);
     for (size_t i = 0; i < count; i++) {
         scenes_options options = {.size = 1};
-        drive d = drive_start(list[i]->name, &options, 1);
+        scene_driver d = driver_start(list[i]->name, &options, 1);
         assert_true(d.what->state(d.run).mesh.triangle_count < 900);
         d.modes = FRACAS_MODE_DISCRETE;
-        for (uint32_t frame = 0; frame < list[i]->frames && frame < 160; frame++) drive_step(&d);
-        drive_end(&d);
+        for (uint32_t frame = 0; frame < list[i]->frames && frame < 160; frame++) driver_step(&d);
+        driver_end(&d);
         list[i]->destroy(NULL);
     }
 }
 
-// The scenes' own memory comes from the C library: the linker leads their calls here (--wrap).
+// The scenes allocate from the C library: the linker redirects their calls to these functions
+// (--wrap).
 void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
 void* __real_realloc(void* memory, size_t size);
@@ -157,19 +158,20 @@ void* __wrap_realloc(void* memory, size_t size) {
     return refuse() ? NULL : __real_realloc(memory, size);
 }
 
-// Let the library, or the scene itself, run out of memory at one allocation after the other, in
-// creating and in the steps in which things break and join.
-static bool run_short(const scenes_scene* what, watch* w, size_t fail_at, size_t own_at) {
+// Let each allocation of the library, or of the scene itself, fail in turn, during creation and in
+// the steps with splits and merges.
+static bool run_with_failure(const scenes_scene* what, test_allocator* w, size_t fail_at,
+                             size_t own_at) {
     fracas_context_options how = fracas_context_default_options();
     how.worker_count = 1;
-    how.allocator = (fracas_allocator){watch_allocate, watch_release, w};
+    how.allocator = (fracas_allocator){test_allocator_allocate, test_allocator_release, w};
     fracas_context* context;
     fracas_scene* scene;
     void* run = NULL;
-    watch_arm(w, 0);
+    test_allocator_fail_at(w, 0);
     assert_int_equal(fracas_context_create(&how, &context), FRACAS_OK);
     assert_int_equal(fracas_scene_create(context, NULL, &scene), FRACAS_OK);
-    watch_arm(w, fail_at);
+    test_allocator_fail_at(w, fail_at);
     own_calls = 0, own_fail_at = own_at;
     scenes_options options = {.size = 300};
     fracas_status status = what->create(scene, &options, &run);
@@ -194,9 +196,9 @@ static void test_no_memory(void** unused) {
     size_t count;
     const scenes_scene* const* list = scenes_list(&count);
     for (size_t i = 0; i < count; i++) {
-        watch w = {0};
+        test_allocator w = {0};
         size_t fail_at = 1, failures = 0;
-        while (!run_short(list[i], &w, fail_at, 0)) fail_at += 1 + fail_at / 6, failures++;
+        while (!run_with_failure(list[i], &w, fail_at, 0)) fail_at += 1 + fail_at / 6, failures++;
         assert_true(failures > 5);
     }
 }
@@ -206,12 +208,13 @@ static void test_no_memory_of_its_own(void** unused) {
     size_t count;
     const scenes_scene* const* list = scenes_list(&count);
     for (size_t i = 0; i < count; i++) {
-        watch w = {0};
+        test_allocator w = {0};
         size_t fail_at = 0, failures = 0;
-        // Making a list smaller may fail and change nothing: not every failure is one of the scene.
+        // Shrinking a list may fail without consequences: not every failed allocation fails the
+        // scene.
         do {
             fail_at += 1 + fail_at / 12;
-            failures += !run_short(list[i], &w, 0, fail_at);
+            failures += !run_with_failure(list[i], &w, 0, fail_at);
         } while (own_calls >= fail_at);
         assert_true(failures > 10);
     }

@@ -1,16 +1,16 @@
-// Bodies pile up instead of passing through each other. At rest no more than 1 % of the contacts
-// are deeper than half an edge: how far the features are past each other at the end of the step,
-// along the contact's normal, against the mean length of the edges concerned.
-#include "drive.h"
+// Bodies pile up instead of passing through each other. At rest at most 1 % of the contacts are
+// deeper than half an edge. The depth is the penetration at the end of the step along the contact's
+// normal, relative to the mean length of the edges involved.
+#include "scene_driver.h"
 #include <math.h>
 #include <string.h>
 
 typedef struct depths {
     uint64_t contacts, deep;
-    double deepest;  // in edges
+    double deepest;  // in edge lengths
 } depths;
 
-static void vertex_at_end(const drive* d, fracas_body body, uint32_t vertex, double out[3]) {
+static void vertex_at_end(const scene_driver* d, fracas_body body, uint32_t vertex, double out[3]) {
     double t0[3];
     assert_int_equal(fracas_scene_get_vertex(d->scene, body, vertex, t0, out), FRACAS_OK);
 }
@@ -35,7 +35,7 @@ static bool normal_of(const double e[3], const double f[3], const double like[3]
     return true;
 }
 
-static double face_depth(const drive* d, const fracas_contact* c, double* size) {
+static double face_depth(const scene_driver* d, const fracas_contact* c, double* size) {
     uint32_t corners[3];
     double p[3], q[3][3], e[3][3], n[3], r[3];
     assert_int_equal(fracas_scene_get_triangle(d->scene, c->body_b, c->b[0], corners), FRACAS_OK);
@@ -48,7 +48,7 @@ static double face_depth(const drive* d, const fracas_contact* c, double* size) 
     return -dot(n, r);
 }
 
-static double edge_depth(const drive* d, const fracas_contact* c, double* size) {
+static double edge_depth(const scene_driver* d, const fracas_contact* c, double* size) {
     double a[2][3], b[2][3], e[3], f[3], n[3], r[3];
     for (int k = 0; k < 2; k++) {
         vertex_at_end(d, c->body_a, c->a[k], a[k]);
@@ -60,8 +60,8 @@ static double edge_depth(const drive* d, const fracas_contact* c, double* size) 
     return -dot(n, r);
 }
 
-// The ground's triangles are large: the edges of what lies on it count.
-static double small_size(const drive* d, const fracas_contact* c, double size) {
+// The ground's triangles are large: only the edges of the other body count.
+static double small_size(const scene_driver* d, const fracas_contact* c, double size) {
     scenes_state state = d->what->state(d->run);
     double spacing = 0, e[3];
     uint32_t count = 0;
@@ -70,16 +70,16 @@ static double small_size(const drive* d, const fracas_contact* c, double size) {
             continue;
         for (uint32_t t = state.triangle_begins[b]; t < state.triangle_begins[b + 1]; t++) {
             const uint32_t* v = state.mesh.triangles + 3 * (size_t)t;
-            spacing += edge(drive_point(&state, v[0]), drive_point(&state, v[1]), e);
+            spacing += edge(driver_point(&state, v[0]), driver_point(&state, v[1]), e);
             count++;
         }
     }
     return count && spacing / count < size ? spacing / count : size;
 }
 
-static void measure(const drive* d, depths* out) {
+static void measure(const scene_driver* d, depths* out) {
     size_t count;
-    const fracas_contact* found = drive_found(d, &count);
+    const fracas_contact* found = driver_found(d, &count);
     for (size_t i = 0; i < count; i++) {
         double size, depth = found[i].kind == FRACAS_CONTACT_VF ? face_depth(d, &found[i], &size)
                                                                 : edge_depth(d, &found[i], &size);
@@ -96,17 +96,17 @@ static void measure(const drive* d, depths* out) {
 
 static void require_rest(const char* name, uint32_t size, uint32_t frames, uint32_t watched) {
     scenes_options options = {.size = size};
-    drive d = drive_start(name, &options, 2);
+    scene_driver d = driver_start(name, &options, 2);
     depths found = {0};
     for (uint32_t frame = 1; frame <= frames; frame++) {
-        drive_step(&d);
+        driver_step(&d);
         if (frame > frames - watched) measure(&d, &found);
     }
     print_message("%s: %u deep of %u contacts, the deepest %.2f edges\n", name,
                   (unsigned)found.deep, (unsigned)found.contacts, found.deepest);
     assert_true(found.contacts > 0);
     assert_true(100 * found.deep <= found.contacts);
-    drive_end(&d);
+    driver_end(&d);
 }
 
 static void test_balls(void** unused) {
@@ -126,24 +126,24 @@ static void test_cloth(void** unused) {
     require_rest("cloth-ball", 2000, 240, 120);
 }
 
-// The middle and the mean radius of a body.
+// The centre and the mean radius of a body.
 static double ball_of(const scenes_state* state, uint32_t body, double middle[3]) {
     uint32_t begin = state->vertex_begins[body], end = state->vertex_begins[body + 1];
     double radius = 0, e[3];
     memset(middle, 0, 3 * sizeof *middle);
     for (uint32_t v = begin; v < end; v++)
-        for (int k = 0; k < 3; k++) middle[k] += drive_point(state, v)[k] / (end - begin);
+        for (int k = 0; k < 3; k++) middle[k] += driver_point(state, v)[k] / (end - begin);
     for (uint32_t v = begin; v < end; v++)
-        radius += edge(middle, drive_point(state, v), e) / (end - begin);
+        radius += edge(middle, driver_point(state, v), e) / (end - begin);
     return radius;
 }
 
-// Contacts that nobody reports any more would not be counted above: balls inside each other.
-static void test_balls_keep_their_room(void** unused) {
+// Balls inside of each other would have no contacts, so the test above would not notice them.
+static void test_balls_keep_their_distance(void** unused) {
     (void)unused;
     scenes_options options = {.size = 3000};
-    drive d = drive_start("n-body", &options, 2);
-    for (uint32_t frame = 1; frame <= 200; frame++) drive_step(&d);
+    scene_driver d = driver_start("n-body", &options, 2);
+    for (uint32_t frame = 1; frame <= 200; frame++) driver_step(&d);
     scenes_state state = d.what->state(d.run);
     assert_true(state.body_count > 20);
     for (uint32_t a = 1; a < state.body_count; a++) {
@@ -156,7 +156,7 @@ static void test_balls_keep_their_room(void** unused) {
                          r, s);
         }
     }
-    drive_end(&d);
+    driver_end(&d);
 }
 
 int main(void) {
@@ -165,7 +165,7 @@ int main(void) {
         cmocka_unit_test(test_walls),
         cmocka_unit_test(test_dragon),
         cmocka_unit_test(test_cloth),
-        cmocka_unit_test(test_balls_keep_their_room),
+        cmocka_unit_test(test_balls_keep_their_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

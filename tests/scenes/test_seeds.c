@@ -1,23 +1,23 @@
-// The order in which workers meet is shuffled, a thousand times (FRACAS_SEEDS says how often):
-// contacts, marks of culling and counters stay as they are with one worker.
-#include "drive.h"
+// The order in which workers synchronise is shuffled a thousand times (FRACAS_SEEDS sets the
+// number): contacts, culling marks and counters are those of one worker.
 #include "scene/scene.h"
+#include "scene_driver.h"
 #include <stdlib.h>
 
-typedef struct story {
+typedef struct excerpt {
     const char* name;
     uint32_t size, from, frames;
-} story;
+} excerpt;
 
-// The frames in which things break, join and pile up.
-static const story stories[] = {
+// The frames in which bodies break, merge and pile up.
+static const excerpt excerpts[] = {
     {"exploding-dragon", 2500, 26, 14},
     {"breaking-walls",   1,    12, 14},
     {"n-body",           2500, 60, 14},
     {"cloth-ball",       2500, 60, 14},
     {"merge",            800,  40, 14}
 };
-enum { STORIES = sizeof stories / sizeof stories[0] };
+enum { EXCERPTS = sizeof excerpts / sizeof excerpts[0] };
 
 static uint64_t seeds(void) {
     const char* text = getenv("FRACAS_SEEDS");
@@ -44,50 +44,50 @@ static uint64_t hash_counters(uint64_t hash, const fracas_statistics* s,
     return hash;
 }
 
-static uint64_t hash_frame(const drive* d) {
+static uint64_t hash_frame(const scene_driver* d) {
     size_t count;
-    const fracas_contact* found = drive_found(d, &count);
+    const fracas_contact* found = driver_found(d, &count);
     uint64_t hash = bench_hash_contacts(hash_marks(d->scene), found, count);
     fracas_update_statistics update;
     assert_int_equal(fracas_scene_get_update_statistics(d->scene, &update), FRACAS_OK);
     return hash_counters(hash, fracas_contacts_get_statistics(d->contacts), &update);
 }
 
-// Runs the frames before the interesting ones without hashing; a seed for each frame after.
-static void run_story(const story* s, uint32_t workers, uint64_t seed, uint64_t* hashes,
-                      size_t* contacts) {
+// Runs the frames before the interesting ones without hashing; one seed per frame after them.
+static void run_excerpt(const excerpt* s, uint32_t workers, uint64_t seed, uint64_t* hashes,
+                        size_t* contacts) {
     scenes_options options = {.size = s->size};
-    drive d = drive_start(s->name, &options, workers);
+    scene_driver d = driver_start(s->name, &options, workers);
     d.modes = FRACAS_MODE_BOTH;
     for (uint32_t f = 0; f < s->from + s->frames; f++) {
         d.context->yield_seed = f >= s->from && workers > 1 ? seed + f : 0;
-        drive_step(&d);
+        driver_step(&d);
         if (f < s->from) continue;
         size_t count;
-        drive_found(&d, &count);
+        driver_found(&d, &count);
         hashes[f - s->from] = hash_frame(&d);
         *contacts += count;
     }
-    drive_end(&d);
+    driver_end(&d);
 }
 
 static void same_for_all_seeds(void** state) {
     (void)state;
     static const uint32_t workers[] = {2, 3, 4, 7, 16, 32};
     size_t contacts = 0;
-    uint64_t expected[STORIES][14], got[14];
-    for (int i = 0; i < STORIES; i++) run_story(&stories[i], 1, 0, expected[i], &contacts);
+    uint64_t expected[EXCERPTS][14], got[14];
+    for (int i = 0; i < EXCERPTS; i++) run_excerpt(&excerpts[i], 1, 0, expected[i], &contacts);
     print_message("%zu contacts\n", contacts);
     assert_true(contacts > 3000);
     uint64_t seed = 1;
     for (uint32_t round = 0; seed <= seeds(); round++) {
-        const story* s = &stories[round % STORIES];
-        uint32_t with = workers[round / STORIES % 6];
-        run_story(s, with, seed, got, &contacts);
+        const excerpt* s = &excerpts[round % EXCERPTS];
+        uint32_t with = workers[round / EXCERPTS % 6];
+        run_excerpt(s, with, seed, got, &contacts);
         for (uint32_t f = 0; f < s->frames; f++)
-            if (got[f] != expected[round % STORIES][f])
-                fail_msg("%s, frame %u, %u workers, seed %u: another result", s->name, s->from + f,
-                         with, (unsigned)seed + s->from + f);
+            if (got[f] != expected[round % EXCERPTS][f])
+                fail_msg("%s, frame %u, %u workers, seed %u: different result", s->name,
+                         s->from + f, with, (unsigned)seed + s->from + f);
         seed += s->frames;
     }
 }

@@ -1,5 +1,5 @@
-// Bad input and failed allocations leave the state unchanged; edits against a fresh start.
-#include "../scene/watch.h"
+// Bad input and failed allocations leave the state unchanged; edits compared with a new structure.
+#include "../scene/test_allocator.h"
 #include "tets_kit.h"
 #include <math.h>
 
@@ -10,7 +10,7 @@ static void expect_message(const fracas_context* context, const char* part) {
 }
 
 typedef struct world {
-    watch memory;
+    test_allocator memory;
     fracas_context* context;
     fracas_tets* tets;
     fracas_body bodies[8];
@@ -25,7 +25,8 @@ static void create_world(world* w, kit_method method, uint32_t workers) {
     memset(w, 0, sizeof *w);
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = workers;
-    options.allocator = (fracas_allocator){watch_allocate, watch_release, &w->memory};
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &w->memory};
     assert_int_equal(fracas_context_create(&options, &w->context), FRACAS_OK);
     w->options = kit_default_options(method);
     w->options.tets.depth = true;
@@ -84,7 +85,7 @@ static fracas_status detect(world* w) {
     return status;
 }
 
-static fracas_status drop(world* w) {
+static fracas_status remove_body(world* w) {
     const fracas_status status = fracas_tets_remove(w->tets, w->bodies[0]);
     assert_int_equal(status, FRACAS_OK);
     kit_free(&w->meshes[0]);
@@ -94,9 +95,10 @@ static fracas_status drop(world* w) {
     return status;
 }
 
-static act* const ACTS[] = {create, add,    add,    update, detect, move,   update, detect,
-                            add,    update, detect, drop,   update, detect, add,    move,
-                            update, detect, drop,   drop,   add,    update, detect};
+static act* const CALLS[] = {create,      add,         add, update, detect, move,
+                             update,      detect,      add, update, detect, remove_body,
+                             update,      detect,      add, move,   update, detect,
+                             remove_body, remove_body, add, update, detect};
 
 static void every_allocation(void** state) {
     (void)state;
@@ -105,17 +107,17 @@ static void every_allocation(void** state) {
         size_t failures = 0;
         create_world(&never, (kit_method)(m / 2), m % 2 ? 3 : 1);
         create_world(&victim, (kit_method)(m / 2), m % 2 ? 3 : 1);
-        for (size_t i = 0; i < sizeof ACTS / sizeof *ACTS; i++) {
+        for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; i++) {
             for (size_t n = 1;; n++) {
-                watch_arm(&victim.memory, n);
-                const fracas_status status = ACTS[i](&victim);
-                watch_arm(&victim.memory, 0);
+                test_allocator_fail_at(&victim.memory, n);
+                const fracas_status status = CALLS[i](&victim);
+                test_allocator_fail_at(&victim.memory, 0);
                 if (status == FRACAS_OK) break;
                 assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
                 expect_message(victim.context, "out of memory");
                 failures++;
             }
-            assert_int_equal(ACTS[i](&never), FRACAS_OK);
+            assert_int_equal(CALLS[i](&never), FRACAS_OK);
             kit_require_same(&never.list, &victim.list, "after failures");
         }
         assert_true(failures > 40);
@@ -127,14 +129,14 @@ static void every_allocation(void** state) {
 
 // ---- edits
 
-static void require_fresh(const world* w) {
+static void require_same_as_new(const world* w) {
     fracas_tets_query query = fracas_tets_default_query();
     query.depth = true;
     kit_list fresh = kit_find(w->meshes, w->count, &w->options, &query, 1, NULL);
     assert_int_equal(fresh.count, w->list.count);
     for (size_t i = 0; i < fresh.count; i++) {
-        // Handles differ; which bodies they are does not. Numbers of bodies are reused, so the
-        // order of reports may differ: every one must be found.
+        // Handles differ, bodies correspond. Indices of bodies are reused, so the order of reports
+        // may differ, but all must be found.
         const fracas_penetration* f = &fresh.data[i];
         size_t j = 0;
         for (; j < w->list.count; j++) {
@@ -160,14 +162,14 @@ static void edits(void** state) {
             if (w.count < 2 || (what == 0 && w.count < 6))
                 assert_int_equal(add(&w), FRACAS_OK);
             else if (what == 1)
-                assert_int_equal(drop(&w), FRACAS_OK);
+                assert_int_equal(remove_body(&w), FRACAS_OK);
             else
                 assert_int_equal(move(&w), FRACAS_OK);
             if (step % 3) continue;
             assert_int_equal(update(&w), FRACAS_OK);
             assert_int_equal(detect(&w), FRACAS_OK);
             kit_require_order(&w.list);
-            require_fresh(&w);
+            require_same_as_new(&w);
         }
         destroy_world(&w);
     }
@@ -222,7 +224,7 @@ static void bad_published_options(void** state) {
     destroy_world(&w);
 }
 
-// Each failure has a message of its own, not that of the failure before.
+// Each failure has its own message, not that of an earlier failure.
 static void null_arguments(void** state) {
     (void)state;
     world w;
@@ -251,7 +253,7 @@ static void null_arguments(void** state) {
     destroy_world(&w);
 }
 
-// Of the last update that had work to do.
+// Statistics of the last update that did any work.
 static void update_statistics(void** state) {
     (void)state;
     world w;
@@ -270,7 +272,7 @@ static void update_statistics(void** state) {
         assert_int_equal(s.tets, w.meshes[0].tet_count + w.meshes[1].tet_count);
         assert_true(s.cell_size == 0.5 && s.ms_update > 0);
     }
-    assert_int_equal(drop(&w), FRACAS_OK);
+    assert_int_equal(remove_body(&w), FRACAS_OK);
     assert_int_equal(update(&w), FRACAS_OK);
     assert_int_equal(fracas_tets_get_update_statistics(w.tets, &s), FRACAS_OK);
     assert_int_equal(s.tets, w.meshes[0].tet_count);
@@ -319,7 +321,7 @@ static void bad_input(void** state) {
     assert_int_equal(detect(&w), FRACAS_OK);
     kit_require_same(&before, &w.list, "after bad input");
     stale = w.bodies[0];
-    assert_int_equal(drop(&w), FRACAS_OK);
+    assert_int_equal(remove_body(&w), FRACAS_OK);
     assert_int_equal(fracas_tets_remove(w.tets, stale), FRACAS_ERROR_STALE_HANDLE);
     expect_message(w.context, "there is no body 1");
     kit_free(&broken);
@@ -371,7 +373,7 @@ static void self_inter_and_stop(void** state) {
                 assert_true(list.data[i].vertex_body.index == list.data[i].tet_body.index
                                 ? query.self
                                 : query.inter);
-            // Only counting counts the same.
+            // Counting without reporting gives the same count.
             fracas_tets_sink counting = {NULL, NULL, &statistics};
             assert_int_equal(fracas_tets_detect(w.tets, &query, &counting), FRACAS_OK);
             assert_int_equal(statistics.penetrations, list.count);
@@ -404,7 +406,7 @@ static void cancelled(void** state) {
         assert_int_equal(detect(&w), FRACAS_ERROR_CANCELLED);
         fracas_context_resume(w.context);
         assert_int_equal(detect(&w), FRACAS_OK);
-        require_fresh(&w);
+        require_same_as_new(&w);
         destroy_world(&w);
     }
 }
@@ -425,7 +427,7 @@ static void empty(void** state) {
     }
 }
 
-// A point in a box of known depth; floats with a stride.
+// A point in a box at a known depth; float coordinates with a stride.
 static void depth_by_hand(void** state) {
     (void)state;
     const uint32_t n[3] = {4, 4, 4};

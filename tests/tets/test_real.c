@@ -1,4 +1,5 @@
-// Real meshes: two intersecting Armadillos and the octopus, by every method, against brute force.
+// Real meshes: two intersecting Armadillos and the octopus, by every method, compared with brute
+// force.
 #include "../data.h"
 #include "tets_kit.h"
 
@@ -105,7 +106,7 @@ static void armadillos(void** state) {
     for (int i = 0; i < 2; i++) kit_free(&bodies[i]);
 }
 
-// The octopus alone, then pressed flat, so that it is within itself.
+// The octopus alone, then flattened until it penetrates itself.
 static void octopus(void** state) {
     (void)state;
     kit_body b = read_tetgen(data_folder, "gaia/octopus_11K.1.node", "gaia/octopus_11K.1.ele");

@@ -1,13 +1,14 @@
-// The set of penetrations: equal to all pairs in rationals, by every method, with any options.
+// The set of penetrations: equal to all pairs in rational arithmetic, by every method, with any
+// options.
 #include "../geom/oracle_tri.h"
 #include "share.h"
 #include "tets/tets.h"
 #include "tets_kit.h"
 
-enum { MOST_BODIES = 8 };
+enum { MAX_BODIES = 8 };
 
 typedef struct test_set {
-    kit_body bodies[MOST_BODIES];
+    kit_body bodies[MAX_BODIES];
     uint32_t count;
 } test_set;
 
@@ -26,7 +27,7 @@ static bool is_used(const kit_body* b, uint32_t vertex) {
     return false;
 }
 
-// ---- oracle: all pairs in rationals
+// ---- oracle: all pairs in rational arithmetic
 
 static void oracle_vertex(const test_set* s, uint32_t i, uint32_t v, size_t* found,
                           const kit_list* list) {
@@ -137,8 +138,8 @@ static void soups(void** state) {
     }
 }
 
-// Corners on few whole numbers: touching, flat, repeated, coincident, all at once.
-static void whole_numbers(void** state) {
+// Corners on few integer coordinates: touching, flat, repeated, coincident, all at once.
+static void integer_coordinates(void** state) {
     (void)state;
     uint64_t random = 0xface;
     for (uint32_t round = 0; round < share_of(8); round++) {
@@ -175,7 +176,7 @@ static void lattices(void** state) {
     }
 }
 
-// A body twice, one of them inside out; then every tetrahedron twice as well.
+// A duplicated body, one copy inverted; then every tetrahedron duplicated as well.
 static void duplicate_bodies(void** state) {
     (void)state;
     uint64_t random = 0xd0b1;
@@ -253,9 +254,8 @@ static void a_few_huge(void** state) {
 
 // ---- invariants
 
-// On a grid of 2^-20 and moved by a power of two, nothing is rounded: the same reports, but for the
-// sign of no number.
-static void moved_elsewhere(void** state) {
+// On a grid of 2^-20, moved by a power of two, nothing is rounded: the reports are the same.
+static void translated(void** state) {
     (void)state;
     static const double by[][3] = {
         {-1024, -512,   -2048  },
@@ -290,8 +290,8 @@ static void moved_elsewhere(void** state) {
     free_set(&s);
 }
 
-// More vertices than a cache holds: the path with prefetches. Compared with the hash table, because
-// brute force would take an hour.
+// More vertices than fit into a cache: the code path with prefetches. Compared with the hash table,
+// because brute force would take an hour.
 static void very_many(void** state) {
     (void)state;
     uint64_t random = 0x72;
@@ -339,7 +339,7 @@ static void reversed_order(void** state) {
         kit_list b = kit_find(r.bodies, 2, &options, NULL, 2, NULL);
         assert_true(a.count > 100);
         assert_int_equal(a.count, b.count);
-        // The order of reports is reversed too.
+        // The order of reports is reversed, too.
         for (size_t i = 0; i < a.count; i++) {
             const fracas_penetration *x = &a.data[i], *y = &b.data[b.count - 1 - i];
             assert_int_equal(x->vertex_body.index, 3 - y->vertex_body.index);
@@ -353,7 +353,7 @@ static void reversed_order(void** state) {
     free_set(&s), free_set(&r);
 }
 
-// ---- sorted cells skip a tetrahedron that finds four vertices: its corners
+// ---- sorted cells skip a tetrahedron whose cells contain four vertices: its corners
 
 // Four different corners each, so that four vertices may be the corners.
 static kit_body distinct_soup(uint32_t points, uint32_t tets, uint64_t* random) {
@@ -374,9 +374,9 @@ static void require_sorted(const test_set* s, double cell_size) {
     free(truth.data);
 }
 
-// More vertices than a block holds: those of one tetrahedron are passed on in parts, and any part
+// More vertices than a block has: those of one tetrahedron are processed in parts, each of which
 // may have four.
-static void crowded(void** state) {
+static void many_vertices_per_cell(void** state) {
     (void)state;
     uint64_t random = 0xc0de;
     for (uint32_t round = 0; round < share_of(120); round++) {
@@ -387,8 +387,8 @@ static void crowded(void** state) {
     }
 }
 
-// A few tetrahedra at each of many places far apart: the table of cells is folded, boxes cross
-// its end, and any piece of a box may have four.
+// A few tetrahedra at each of many places far apart: the table of cells wraps around, boxes cross
+// its end, and any part of a box may have four vertices.
 static void far_apart(void** state) {
     (void)state;
     uint64_t random = 0xfa57;
@@ -413,11 +413,16 @@ static void far_apart(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_elsewhere), cmocka_unit_test(reversed_order),
-        cmocka_unit_test(soups),           cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(lattices),        cmocka_unit_test(duplicate_bodies),
-        cmocka_unit_test(huge_and_tiny),   cmocka_unit_test(a_few_huge),
-        cmocka_unit_test(crowded),         cmocka_unit_test(far_apart),
+        cmocka_unit_test(translated),
+        cmocka_unit_test(reversed_order),
+        cmocka_unit_test(soups),
+        cmocka_unit_test(integer_coordinates),
+        cmocka_unit_test(lattices),
+        cmocka_unit_test(duplicate_bodies),
+        cmocka_unit_test(huge_and_tiny),
+        cmocka_unit_test(a_few_huge),
+        cmocka_unit_test(many_vertices_per_cell),
+        cmocka_unit_test(far_apart),
         cmocka_unit_test(very_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/// @file tets_kit.h  Bodies of tetrahedra for tests, methods, and lists of penetrations.
+/// @file tets_kit.h  Tetrahedral bodies for tests, all methods, and lists of penetrations.
 #pragma once
 #include "cmocka_all.h"
 #include "fracas/elementary.h"
@@ -21,7 +21,7 @@ static inline uint64_t kit_random(uint64_t* state) {
     return *state * 0x2545f4914f6cdd1dull >> 11;
 }
 
-/// Between -1 and 1.
+/// In [-1, 1).
 static inline double kit_real(uint64_t* state) { return (double)kit_random(state) * 0x1p-52 - 1; }
 
 static inline kit_body kit_make(uint32_t points, uint32_t tets) {
@@ -45,8 +45,8 @@ static inline fracas_tet_view kit_view(const kit_body* b) {
     return view;
 }
 
-/// A box of n[0] x n[1] x n[2] cubes of a size, six tetrahedra each, its corners moved at random by
-/// a part of the size.
+/// A box of n[0] x n[1] x n[2] cubes, six tetrahedra each, with corners displaced at random by a
+/// fraction of `size`.
 static inline kit_body kit_lattice(const uint32_t n[3], const double at[3], double size,
                                    double jitter, uint64_t* random) {
     static const int order[6][3] = {
@@ -77,7 +77,7 @@ static inline kit_body kit_lattice(const uint32_t n[3], const double at[3], doub
     return b;
 }
 
-/// Tetrahedra with corners anywhere, among `points` points.
+/// Tetrahedra with random corners among `points` points.
 static inline kit_body kit_soup(uint32_t points, uint32_t tets, double size, uint64_t* random) {
     kit_body b = kit_make(points, tets);
     for (uint32_t i = 0; i < points; i++)
@@ -101,7 +101,7 @@ enum { KIT_METHOD_COUNT = 5 };
 typedef struct kit_options {
     kit_method method;
     fracas_tets_options tets;
-    fracas_published_tets_options published;  // but for the method
+    fracas_published_tets_options published;  // without the method
 } kit_options;
 
 static inline kit_options kit_default_options(kit_method method) {
@@ -109,7 +109,7 @@ static inline kit_options kit_default_options(kit_method method) {
                          fracas_published_tets_default_options()};
 }
 
-/// By fracas_tets_create() where its options suffice.
+/// Uses fracas_tets_create() if its options suffice.
 static inline fracas_status kit_create(fracas_context* context, const kit_options* options,
                                        fracas_tets** out) {
     if (options->method == KIT_METHOD_BRUTE_FORCE)
@@ -192,7 +192,7 @@ static inline void kit_require_same(const kit_list* a, const kit_list* b, const 
             fail_msg("%s: number %zu differs", what, i);
 }
 
-/// In the order in which they must be reported, and none twice.
+/// In the documented order of reports, without duplicates.
 static inline void kit_require_order(const kit_list* list) {
     for (size_t i = 1; i < list->count; i++) {
         const fracas_penetration *a = &list->data[i - 1], *b = &list->data[i];
