@@ -1,4 +1,5 @@
-// Polynomials, rational numbers, and the sign of a quadratic at an isolated root.
+/// @file algebraic.c  Integer polynomials at rational and algebraic numbers: exact signs, and a
+/// lower bound of the number as a double.
 #include "exact/algebraic.h"
 #include "exact/double_parts.h"
 
@@ -18,7 +19,7 @@ frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3) {
     return p;
 }
 
-// Horner on y^degree p(x / y).
+// Horner's scheme for y^degree p(x / y).
 int frc_poly_sign_rational(frc_big_arena s, const frc_poly* p, frc_big x, frc_big y) {
     if (p->degree <= 0) return p->c[0].sign;
     big value = p->c[p->degree], power = y;
@@ -50,8 +51,8 @@ frc_algebraic frc_algebraic_rational(frc_big x, frc_big y) {
 }
 
 // Sign of q just inside the end m / 2^k of an interval; `inward` is 1 at the left end, -1 at the
-// right one. Where q vanishes its derivative decides, and where that does too, q2.
-static int sign_beside(arena s, const frc_poly* q, big m, uint32_t k, int inward) {
+// right end. Where q vanishes its derivative decides, and where that vanishes too, q2.
+static int sign_inside_end(arena s, const frc_poly* q, big m, uint32_t k, int inward) {
     const int sign = frc_poly_sign_dyadic(s, q, m, k);
     if (sign) return sign;
     FRC_COVER(END_ZERO);
@@ -61,12 +62,13 @@ static int sign_beside(arena s, const frc_poly* q, big m, uint32_t k, int inward
     return slope_sign ? inward * slope_sign : q->c[2].sign;
 }
 
+// Sign of q, of degree 1, at a FRC_ROOT.
 static int sign_linear(arena s, const frc_algebraic* at, const frc_poly* q) {
     const int at_lo = frc_poly_sign_dyadic(s, q, at->lo, at->k);
     const int at_hi = frc_poly_sign_dyadic(s, q, at->hi, at->k);
     if (at_lo == 0) return at_hi;
     if (at_hi == 0 || at_lo == at_hi) return at_lo;
-    // The root beta of q lies inside; the sign of p there says on which side of alpha.
+    // The root beta of q lies inside; the sign of p at beta gives its side of the root alpha of p.
     const frc_algebraic beta = frc_algebraic_rational(frc_big_negate(q->c[0]), q->c[1]);
     const int p_sign = frc_poly_sign_rational(s, &at->p, beta.x, beta.y);
     if (p_sign == 0) {
@@ -77,12 +79,12 @@ static int sign_linear(arena s, const frc_algebraic* at, const frc_poly* q) {
     return p_sign == at->sign_lo ? at_hi : at_lo;
 }
 
-// An end of the interval as a fraction: numerator, positive denominator.
+// x / y with y > 0
 typedef struct fraction {
     big x, y;
 } fraction;
 
-// The remainder of p by q times a factor whose sign is `sign`: r0 + r1 t.
+// Pseudo-remainder of p by q: r0 + r1 t is the remainder times a factor whose sign is `sign`.
 typedef struct remainder {
     big r0, r1;
     int sign;
@@ -103,7 +105,7 @@ static int linear_sign(arena s, const remainder* r, fraction f) {
     return frc_big_add(&s, frc_big_multiply(&s, r->r1, f.x), frc_big_multiply(&s, r->r0, f.y)).sign;
 }
 
-// Sign of p at the one root beta of q between lo and hi, where q has the sign q_lo right of lo.
+// Sign of p at the only root beta of q between lo and hi; q has the sign q_lo just right of lo.
 static int sign_at_beta(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
                         fraction hi, int q_lo) {
     const remainder r = divide(&s, &at->p, q);
@@ -120,7 +122,7 @@ static int sign_at_beta(arena s, const frc_algebraic* at, const frc_poly* q, fra
         FRC_COVER(REMAINDER_EQUAL);
         return r.sign * at_lo;
     }
-    // The root of r lies inside too: the sign of q there says on which side of beta.
+    // The root gamma of r lies inside too: the sign of q there gives its side of beta.
     const frc_algebraic gamma = frc_algebraic_rational(frc_big_negate(r.r0), r.r1);
     const int sigma = frc_poly_sign_rational(s, q, gamma.x, gamma.y);
     if (sigma == 0) {
@@ -131,7 +133,7 @@ static int sign_at_beta(arena s, const frc_algebraic* at, const frc_poly* q, fra
     return r.sign * (sigma == q_lo ? at_hi : at_lo);
 }
 
-// q changes sign once between lo and hi: q_lo at the left, -q_lo at the right.
+// Sign of q at the root alpha of p, where q changes its sign once between lo and hi, from q_lo.
 static int sign_by_remainder(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
                              fraction hi, int q_lo) {
     const int p_sign = sign_at_beta(s, at, q, lo, hi, q_lo);
@@ -142,7 +144,8 @@ static int sign_by_remainder(arena s, const frc_algebraic* at, const frc_poly* q
     return p_sign == at->sign_lo ? -q_lo : q_lo;  // beta left of alpha, or right of it
 }
 
-// q has the sign `same` just inside both ends: no root between them, a double one, or two.
+// Sign of q at the root alpha of p, where q has the sign `same` just inside both ends: it has no
+// root between them, a double root, or two roots.
 static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
                           fraction hi, int same) {
     const big q0 = q->c[0], q1 = q->c[1], q2 = q->c[2];
@@ -161,16 +164,17 @@ static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, f
         FRC_COVER(NO_REAL);
         return same;
     }
-    // nu = -q1 / (2 q2), where q turns. It lies inside: a quadratic that turns elsewhere is
-    // monotone here, and its middle coefficient would be between the outer two.
-    const frc_algebraic turn = frc_algebraic_rational(frc_big_negate(q1), frc_big_times(&s, q2, 2));
-    const fraction nu = {turn.x, turn.y};
+    // The vertex nu = -q1 / (2 q2) of the parabola lies inside: otherwise q would be monotone here,
+    // and its middle coefficient would be between the outer two.
+    const frc_algebraic vertex =
+        frc_algebraic_rational(frc_big_negate(q1), frc_big_times(&s, q2, 2));
+    const fraction nu = {vertex.x, vertex.y};
     const int p_sign = frc_poly_sign_rational(s, &at->p, nu.x, nu.y);
     if (d == 0) {
         if (p_sign == 0)
             FRC_COVER(TANGENT_AT_ROOT);
         else
-            FRC_COVER(TANGENT_BESIDE);
+            FRC_COVER(TANGENT_OFF_ROOT);
         return p_sign == 0 ? 0 : same;
     }
     if (p_sign == 0) {
@@ -185,15 +189,6 @@ static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, f
     return sign_by_remainder(s, at, q, lo, nu, same);
 }
 
-static int sign_quadratic(arena s, const frc_algebraic* at, const frc_poly* q) {
-    const int q_lo = sign_beside(s, q, at->lo, at->k, 1);
-    const int q_hi = sign_beside(s, q, at->hi, at->k, -1);
-    const big denominator = frc_big_make(&s, 1, 1, at->k);
-    const fraction lo = {at->lo, denominator}, hi = {at->hi, denominator};
-    return q_lo == q_hi ? sign_same_ends(s, at, q, lo, hi, q_lo)
-                        : sign_by_remainder(s, at, q, lo, hi, q_lo);
-}
-
 int frc_algebraic_sign(frc_big_arena s, const frc_algebraic* at, const frc_poly* q) {
     if (q->degree <= 0) return q->degree < 0 ? 0 : q->c[0].sign;
     if (at->kind == FRC_RATIONAL) return frc_poly_sign_rational(s, q, at->x, at->y);
@@ -201,18 +196,26 @@ int frc_algebraic_sign(frc_big_arena s, const frc_algebraic* at, const frc_poly*
         for (int i = 0; i <= q->degree; i++)
             if (q->c[i].sign) return q->c[i].sign;
     }
-    return q->degree == 1 ? sign_linear(s, at, q) : sign_quadratic(s, at, q);
+    if (q->degree == 1) return sign_linear(s, at, q);
+    // Quadratic at an isolated root.
+    const int q_lo = sign_inside_end(s, q, at->lo, at->k, 1);
+    const int q_hi = sign_inside_end(s, q, at->hi, at->k, -1);
+    const big denominator = frc_big_make(&s, 1, 1, at->k);
+    const fraction lo = {at->lo, denominator}, hi = {at->hi, denominator};
+    return q_lo == q_hi ? sign_same_ends(s, at, q, lo, hi, q_lo)
+                        : sign_by_remainder(s, at, q, lo, hi, q_lo);
 }
 
-// mantissa * 2^exponent, below 2^53; 0 where that would be subnormal and might round up.
+// mantissa * 2^exponent for mantissa < 2^53; 0 where that would be subnormal and might round up.
 static double scaled(uint64_t mantissa, int exponent) {
     if (exponent < -1070) return 0;
     const double r = (double)mantissa * 0x1p-60 * frc_power_of_two(exponent + 60);
     return r < 0x1p-1021 ? 0 : r;
 }
 
-// A double at most three units in the last place below x / y, which is in [0, 1], and not above it:
-// the rounded quotient of the leading bits, then exact comparisons.
+// For x / y in [0, 1]: a double that is not above it and at most three units in the last place
+// below. Starts from the rounded quotient of the leading bits, then decrements until an exact
+// comparison holds.
 static double quotient_down(arena s, big x, big y) {
     if (x.sign == 0) return 0;
     if (frc_big_compare(x, y) == 0) return 1;

@@ -1,7 +1,7 @@
 /// @file algebraic.h  Real roots of integer polynomials up to degree 3, and exact signs there.
 ///
-/// Everything is decided with +, -, * and the sign of integers: no division, no tolerance, no
-/// greatest common divisor. docs/exactness.md has the proofs.
+/// All decisions use only +, -, * and signs of integers: no division, no tolerance, no greatest
+/// common divisor. docs/exactness.md has the proofs.
 #pragma once
 #include "exact/bigint.h"
 #include <stdbool.h>
@@ -15,38 +15,41 @@ typedef struct frc_poly {
 typedef enum frc_algebraic_kind {
     FRC_RATIONAL,      ///< x / y with y > 0
     FRC_ROOT,          ///< the only root of p in the open interval (lo, hi) / 2^k
-    FRC_RIGHT_OF_ZERO  ///< not a number: "just after 0", where signs are those of lowest terms
+    FRC_RIGHT_OF_ZERO  ///< the right-hand limit at 0: a sign there is that of the lowest term
 } frc_algebraic_kind;
 
 typedef struct frc_algebraic {
     frc_algebraic_kind kind;
     frc_big x, y;
-    frc_poly p;  ///< degree 2 or 3, not zero at lo and hi, of opposite signs there
+    frc_poly p;  ///< degree 2 or 3, with opposite non-zero signs at lo and hi
     frc_big lo, hi;
     uint32_t k;
     int sign_lo;  ///< sign of p at lo
 } frc_algebraic;
 
-/// The polynomial with these coefficients, leading zeros cut off.
+/// The polynomial with these coefficients, without leading zeros.
 frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3);
+/// Sign of p at x / y, y > 0 (for y < 0 the sign is multiplied by (-1)^degree).
 int frc_poly_sign_rational(frc_big_arena arena, const frc_poly* p, frc_big x, frc_big y);
+/// Sign of p at m / 2^k.
 int frc_poly_sign_dyadic(frc_big_arena arena, const frc_poly* p, frc_big m, uint32_t k);
 
 frc_algebraic frc_algebraic_rational(frc_big x, frc_big y);  ///< y not zero, any sign
 
-/// The distinct roots of p (not the polynomial 0) in [0, 1], in no particular order; returns how
-/// many. Intervals are at most 2^-width_bits wide, width_bits <= 51. The roots lie in `arena` and
-/// keep referring to p.
+/// The distinct roots of p (not the polynomial 0) in [0, 1], in no particular order; returns their
+/// number. Intervals are at most 2^-width_bits wide, width_bits <= 51. The roots are allocated in
+/// `arena` and share limbs with p.
 int frc_algebraic_isolate(frc_big_arena* arena, const frc_poly* p, uint32_t width_bits,
                           frc_algebraic out[3]);
 
 /// Sign of q, of degree 2 at most, at the number.
 int frc_algebraic_sign(frc_big_arena arena, const frc_algebraic* at, const frc_poly* q);
 
-/// The largest double that is not above the number or, for a root, not above its interval.
+/// A double that is not above the number or, for a root, not above its interval; at most
+/// a few units in the last place below, or 0 where it would be subnormal.
 double frc_algebraic_lower(frc_big_arena arena, const frc_algebraic* a);
 
-/// Tests count how often each branch is taken; a normal build has no trace of it.
+/// Counters of the branches taken, for tests; compiled out otherwise.
 #if defined(FRC_ALGEBRAIC_COVER)
 typedef enum frc_algebraic_branch {
     FRC_COVER_TRIPLE_ROOT,
@@ -62,7 +65,7 @@ typedef enum frc_algebraic_branch {
     FRC_COVER_BERNSTEIN,
     FRC_COVER_NO_REAL,
     FRC_COVER_TANGENT_AT_ROOT,
-    FRC_COVER_TANGENT_BESIDE,
+    FRC_COVER_TANGENT_OFF_ROOT,
     FRC_COVER_VERTEX_AT_ROOT,
     FRC_COVER_VERTEX_LEFT,
     FRC_COVER_VERTEX_RIGHT,
@@ -78,10 +81,11 @@ typedef enum frc_algebraic_branch {
 } frc_algebraic_branch;
 extern unsigned long frc_algebraic_cover[FRC_COVER_COUNT];
 #define FRC_COVER(branch) (frc_algebraic_cover[FRC_COVER_##branch]++)
-/// Called around every use of an arena: before, to mark the room, and after, to see what was used.
-void frc_cover_room(uint64_t* room, uint32_t limbs, bool after);
-#define FRC_COVER_ROOM(room, limbs, after) frc_cover_room(room, limbs, after)
+/// Defined by the test. Called before an arena of `count` limbs is used, to fill it with a pattern,
+/// and `after`, to find the limbs that were written.
+void frc_cover_arena(uint64_t* limbs, uint32_t count, bool after);
+#define FRC_COVER_ARENA(limbs, count, after) frc_cover_arena(limbs, count, after)
 #else
 #define FRC_COVER(branch) ((void)0)
-#define FRC_COVER_ROOM(room, limbs, after) ((void)0)
+#define FRC_COVER_ARENA(limbs, count, after) ((void)0)
 #endif

@@ -1,6 +1,7 @@
-// Root isolation: exact roots at 0 and 1 split off, rational roots by formula where the
-// discriminant vanishes, otherwise Descartes' rule on Bernstein coefficients under bisection, then
-// a floating guess that exact signs confirm.
+/// @file algebraic_isolate.c  Root isolation in [0, 1]. Roots at 0 and 1 are divided out; where the
+/// discriminant vanishes the roots are rational, by formula; otherwise bisection with Descartes'
+/// rule on Bernstein coefficients separates the roots, and exact signs around a floating-point
+/// guess narrow each interval.
 #include "exact/algebraic.h"
 #include "exact/cubic.h"
 #include "exact/double_parts.h"
@@ -12,7 +13,7 @@ typedef struct found {
     frc_algebraic* out;
     int count;
     uint32_t width_bits;
-    uint64_t* slot[3][2];  // the ends of the recorded intervals live here
+    uint64_t* slot[3][2];  // storage for the ends of the recorded intervals
 } found;
 
 static void record_rational(found* f, big x, big y) {
@@ -33,8 +34,9 @@ static big value_at_one(arena* s, const frc_poly* p) {
     return sum;
 }
 
-// p / (2^k t - m) for a root m / 2^k, m odd or k = 0. From the top p_n = 2^k q_(n-1) and
-// p_i = 2^k q_(i-1) - m q_i; the quotient has integer coefficients (Gauss), so each shift is exact.
+// p / (2^k t - m) for a root m / 2^k, m odd or k = 0. From the leading coefficient down, p_n = 2^k
+// q_(n-1) and p_i = 2^k q_(i-1) - m q_i; the quotient has integer coefficients (Gauss's lemma), so
+// each shift is exact.
 static frc_poly deflate(arena* s, const frc_poly* p, big m, uint32_t k) {
     frc_poly q = {.degree = p->degree - 1};
     big row = p->c[p->degree];
@@ -45,6 +47,7 @@ static frc_poly deflate(arena* s, const frc_poly* p, big m, uint32_t k) {
     return q;
 }
 
+// Bit length of the longest coefficient.
 static uint32_t longest(const frc_poly* p) {
     uint32_t bits = 0;
     for (int i = 0; i <= p->degree; i++)
@@ -65,6 +68,7 @@ static void bernstein(arena* s, const frc_poly* p, big b[4]) {
     b[3] = frc_big_times(s, value_at_one(s, p), 3);
 }
 
+// Sign variations of the n + 1 coefficients, zeros ignored.
 static int variations(const big b[4], int n) {
     int count = 0, last = b[0].sign;
     for (int i = 1; i <= n; i++) {
@@ -75,7 +79,7 @@ static int variations(const big b[4], int n) {
     return count;
 }
 
-// De Casteljau at 1/2 without the divisions: both halves come out times 2^n.
+// De Casteljau's scheme at 1/2 without the divisions: both halves are scaled by 2^n.
 static void halve(arena* s, const big b[4], int n, big left[4], big right[4]) {
     big row[4];
     for (int i = 0; i <= n; i++) row[i] = b[i];
@@ -87,7 +91,7 @@ static void halve(arena* s, const big b[4], int n, big left[4], big right[4]) {
     }
 }
 
-// Doubles proportional to the Bernstein coefficients, as a cubic.
+// Doubles proportional to the Bernstein coefficients, degree-elevated to a cubic.
 static void to_doubles(const big b[4], int n, double out[4]) {
     int32_t exponent[4], largest = INT32_MIN;
     uint64_t mantissa[4];
@@ -106,7 +110,8 @@ static void to_doubles(const big b[4], int n, double out[4]) {
     out[2] = n == 3 ? v[2] : (2 * v[1] + v[2]) / 3;
 }
 
-// Put one end of the interval at m / 2^k if that lies inside; a root hit exactly becomes rational.
+// Move one end of the interval to m / 2^k if that lies inside; if it is the root, *a becomes
+// rational.
 static void narrow(arena s, frc_algebraic* a, big m, uint32_t k, uint64_t* slot_lo,
                    uint64_t* slot_hi) {
     if (a->kind != FRC_ROOT || k < a->k) return;
@@ -134,26 +139,24 @@ static bool narrow_enough(arena s, const frc_algebraic* a, uint32_t width_bits) 
 
 enum { SIMPLE_BITS = 12, GUESS_BITS = 46 };
 
-// A guess close to a fraction with few bits is probably that fraction: times like 1/2 come out
-// exact.
-static void try_simple(arena s, frc_algebraic* a, double g, uint64_t* slot[2]) {
-    const int64_t near = (int64_t)(g * 0x1p12 + 0.5);
-    const double off = g - (double)near * 0x1p-12;
-    if (near <= 0 || off > 0x1p-30 || off < -0x1p-30) return;
-    const big base = frc_big_shift(&s, a->lo, SIMPLE_BITS);
-    const big m = frc_big_add(&s, base, frc_big_make(&s, 1, (uint64_t)near, 0));
-    narrow(s, a, m, a->k + SIMPLE_BITS, slot[0], slot[1]);
-}
-
-// Shrink to the wanted width: points a little left and right of the floating guess `g` (relative to
-// the interval), and plain bisection for whatever a bad guess leaves.
+// Narrow the interval to 2^-width_bits: at points left and right of the floating-point guess `g`
+// (relative to the interval), then by bisection if the guess was inaccurate.
 static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits, uint64_t* slot[2]) {
     if (narrow_enough(s, a, width_bits)) return;
     const uint32_t k = a->k + GUESS_BITS;
     arena t = s;
     const big base = frc_big_keep(&t, frc_big_shift(&t, a->lo, GUESS_BITS));
     const int64_t centre = (int64_t)(g * 0x1p46);
-    try_simple(t, a, g, slot);
+    // A guess close to a fraction with few bits is probably that fraction: times like 1/2 become
+    // exact.
+    const int64_t simple = (int64_t)(g * 0x1p12 + 0.5);
+    const double off = g - (double)simple * 0x1p-12;
+    if (simple > 0 && off <= 0x1p-30 && off >= -0x1p-30) {
+        arena scratch = t;
+        const big m = frc_big_add(&scratch, frc_big_shift(&scratch, a->lo, SIMPLE_BITS),
+                                  frc_big_make(&scratch, 1, (uint64_t)simple, 0));
+        narrow(scratch, a, m, a->k + SIMPLE_BITS, slot[0], slot[1]);
+    }
     for (int64_t reach = 1; reach <= 256 && !narrow_enough(t, a, width_bits); reach *= 16) {
         for (int side = 0; side < 2; side++) {
             const int64_t at = side ? centre + reach + 1 : centre - reach;
@@ -169,6 +172,7 @@ static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits, uin
     }
 }
 
+// Record the only root of p in (m, m + 1) / 2^k, where b are the Bernstein coefficients.
 static void record_root(arena s, found* f, const frc_poly* p, const big b[4], big m, uint32_t k) {
     double c[4];
     to_doubles(b, p->degree, c);
@@ -180,16 +184,16 @@ static void record_root(arena s, found* f, const frc_poly* p, const big b[4], bi
     f->out[f->count++] = a;
 }
 
-// The part of (0, 1) that still has two or more sign variations: (m, m + 1) / 2^k.
+// The subinterval (m, m + 1) / 2^k that still has two or more sign variations.
 typedef struct part {
     big b[4], m;
     uint32_t k;
     uint64_t* slot[5];
 } part;
 
-// Replace `w` by one of its halves, whose coefficients lie in scratch room.
+// Replace `w` by one of its halves, whose coefficients are in the arena that `s` is a copy of.
 static void descend(arena s, part* w, const big half[4], int n, int right) {
-    // A half may share limbs with the slots, so it is lifted out of them first.
+    // A half may share limbs with the slots, so it is copied before they are overwritten.
     big copy[4];
     for (int i = 0; i <= n; i++) copy[i] = frc_big_keep(&s, half[i]);
     for (int i = 0; i <= n; i++) w->b[i] = frc_big_store(w->slot[i], copy[i]);
@@ -199,9 +203,10 @@ static void descend(arena s, part* w, const big half[4], int n, int right) {
     w->k++;
 }
 
-// Variations of the two halves add up to those of the whole at most, so at most one half keeps two
-// or more: a loop, no stack. Returns true when the middle was a root: only that one is recorded
-// then, and p is the rest of the polynomial, to be searched anew.
+// Bisect (0, 1) until each subinterval has at most one sign variation, and record the roots. The
+// variations of two halves sum to at most those of the whole, so at most one half has two or more:
+// a loop, no stack. Returns true when a midpoint was a root: then only that root is recorded, *p is
+// divided by its factor, and the caller has to isolate the roots of the quotient.
 static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
     const int n = p->degree, before = f->count;
     part w = {.m = FRC_BIG_ZERO, .k = 0};
@@ -250,12 +255,13 @@ static void isolate_quadratic(arena* s, found* f, frc_poly p) {
         record_inside(f, frc_big_negate(c[1]), frc_big_times(s, c[2], 2));
         return;
     }
-    // Two roots of p with coefficients below 2^n are more than 2^-n apart: after n + 3 halvings at
-    // most one is left, and each halving adds 2 bits to n + 3.
+    // Two roots of p with coefficients below 2^n are more than 2^-n apart: after n + 3 halvings a
+    // subinterval has at most one, and each halving adds 2 bits to n + 3.
     if (bisect(s, f, &p, (3 * longest(&p) + 256) / 64)) isolate_linear(f, &p);
 }
 
-// The roots of a cubic whose discriminant is 0 are rational.
+// The roots of a cubic with discriminant 0 are rational: a triple root -b / 3a when w = b^2 - 3ac
+// is 0, otherwise a double root (9ad - bc) / 2w and a simple root.
 static void isolate_multiple(arena* s, found* f, const frc_poly* p, big w) {
     const big d = p->c[0], c = p->c[1], b = p->c[2], a = p->c[3];
     if (w.sign == 0) {
@@ -267,7 +273,7 @@ static void isolate_multiple(arena* s, found* f, const frc_poly* p, big w) {
     const big ad9 = frc_big_times(s, frc_big_multiply(s, a, d), 9);
     const big bc = frc_big_multiply(s, b, c);
     record_inside(f, frc_big_subtract(s, ad9, bc), frc_big_times(s, w, 2));
-    // simple root (4abc - 9a^2 d - b^3) / (a w)
+    // Simple root: (4abc - 9a^2 d - b^3) / (a w).
     const big abc4 = frc_big_times(s, frc_big_multiply(s, a, bc), 4);
     const big rest = frc_big_add(s, frc_big_multiply(s, a, ad9),
                                  frc_big_multiply(s, b, frc_big_multiply(s, b, b)));
@@ -295,7 +301,7 @@ static void isolate_cubic(arena* s, found* f, frc_poly p) {
         isolate_multiple(s, f, &p, w);
         return;
     }
-    if (sign < 0) {  // one real root: inside when the ends differ in sign
+    if (sign < 0) {  // one real root: it is inside when the signs at the ends differ
         big b[4];
         bernstein(s, &p, b);
         if (b[0].sign == b[3].sign) return;
@@ -303,8 +309,8 @@ static void isolate_cubic(arena* s, found* f, frc_poly p) {
         record_root(*s, f, &p, b, FRC_BIG_ZERO, 0);
         return;
     }
-    // Mahler: roots are more than 2^-(2n+6) apart for coefficients below 2^n, so 2n + 9 halvings,
-    // each adding 3 bits to n + 4, leave at most one: 7n + 31 bits.
+    // Mahler: roots are more than 2^-(2n+6) apart for coefficients below 2^n, so at most 2n + 9
+    // halvings are needed, each adding 3 bits to n + 4: 7n + 31 bits.
     if (bisect(s, f, &p, (7 * longest(&p) + 256) / 64)) isolate_quadratic(s, f, p);
 }
 
@@ -312,8 +318,8 @@ int frc_algebraic_isolate(frc_big_arena* s, const frc_poly* original, uint32_t w
                           frc_algebraic out[3]) {
     found f = {.out = out, .width_bits = width_bits};
     frc_poly p = *original;
-    // An end has as many bits as there were halvings, 2n + 9 at most, or what refining needs: 51
-    // for the width, 46 for a guess, 51 for bisecting after a bad one.
+    // Bits of an interval end: the number of halvings, 2n + 9 at most, plus refinement: 51 for the
+    // width, 46 for a guess, 51 for bisection after an inaccurate guess.
     const uint32_t end_limbs = (2 * longest(&p) + 256) / 64;
     for (int i = 0; i < p.degree; i++)
         for (int side = 0; side < 2; side++) f.slot[i][side] = frc_big_slot(s, end_limbs);

@@ -1,19 +1,20 @@
-// Sign-magnitude integers in a bump arena, schoolbook multiplication. The numbers are short (three
-// to fifteen limbs for ordinary coordinates), so nothing asymptotically faster pays.
+/// @file bigint.c  Sign-magnitude integers in a bump arena, schoolbook multiplication. The numbers
+/// are short (three to fifteen limbs for ordinary coordinates), so asymptotically faster algorithms
+/// would not pay.
 #include "exact/bigint.h"
 #include "exact/double_parts.h"
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
 
-static uint64_t* take(frc_big_arena* arena, uint32_t limbs) {
+static uint64_t* allocate(frc_big_arena* arena, uint32_t limbs) {
     uint64_t* const r = arena->top;
-    if ((size_t)(arena->end - r) < limbs) __builtin_trap();  // unreachable: see ccd_exact.c
+    if ((size_t)(arena->end - r) < limbs) __builtin_trap();  // unreachable: arena sizes are proved
     arena->top = r + limbs;
     return r;
 }
 
-// Cut leading zeros and give the unused end of the latest allocation back.
+// Drop leading zero limbs and free the unused end of the latest allocation.
 static frc_big finish(frc_big_arena* arena, uint64_t* limb, uint32_t count, int sign) {
     while (count && limb[count - 1] == 0) count--;
     arena->top = limb + count;
@@ -23,7 +24,7 @@ static frc_big finish(frc_big_arena* arena, uint64_t* limb, uint32_t count, int 
 frc_big frc_big_make(frc_big_arena* arena, int sign, uint64_t magnitude, uint32_t shift) {
     if (sign == 0 || magnitude == 0) return FRC_BIG_ZERO;
     const uint32_t whole = shift / 64, part = shift % 64;
-    uint64_t* const r = take(arena, whole + 2);
+    uint64_t* const r = allocate(arena, whole + 2);
     memset(r, 0, whole * sizeof *r);
     r[whole] = magnitude << part;
     r[whole + 1] = part ? magnitude >> (64 - part) : 0;
@@ -50,7 +51,7 @@ int frc_big_compare(frc_big a, frc_big b) {
 }
 
 static frc_big add_magnitude(frc_big_arena* arena, frc_big a, frc_big b, int sign) {
-    uint64_t* const r = take(arena, a.count + 1);
+    uint64_t* const r = allocate(arena, a.count + 1);
     uint64_t carry = 0;
     for (uint32_t i = 0; i < b.count; i++) {
         const wide sum = (wide)a.limb[i] + b.limb[i] + carry;
@@ -66,7 +67,7 @@ static frc_big add_magnitude(frc_big_arena* arena, frc_big a, frc_big b, int sig
 }
 
 static frc_big subtract_magnitude(frc_big_arena* arena, frc_big a, frc_big b, int sign) {
-    uint64_t* const r = take(arena, a.count);
+    uint64_t* const r = allocate(arena, a.count);
     uint64_t borrow = 0;
     for (uint32_t i = 0; i < b.count; i++) {
         const wide difference = (wide)a.limb[i] - b.limb[i] - borrow;
@@ -93,7 +94,7 @@ frc_big frc_big_add(frc_big_arena* arena, frc_big a, frc_big b) {
                      : subtract_magnitude(arena, b, a, b.sign);
 }
 
-// r[0 .. count] = r[0 .. count) + a * factor; the first row finds nothing there to add.
+// r[0 .. count] = r[0 .. count) + a * factor
 static void add_row(uint64_t* restrict r, const uint64_t* restrict a, uint32_t count,
                     uint64_t factor) {
     uint64_t carry = 0;
@@ -105,6 +106,7 @@ static void add_row(uint64_t* restrict r, const uint64_t* restrict a, uint32_t c
     r[count] = carry;
 }
 
+// r[0 .. count] = a * factor
 static void first_row(uint64_t* restrict r, const uint64_t* restrict a, uint32_t count,
                       uint64_t factor) {
     uint64_t carry = 0;
@@ -119,7 +121,7 @@ static void first_row(uint64_t* restrict r, const uint64_t* restrict a, uint32_t
 frc_big frc_big_multiply(frc_big_arena* arena, frc_big a, frc_big b) {
     if (a.sign == 0 || b.sign == 0) return FRC_BIG_ZERO;
     const uint32_t count = a.count + b.count;
-    uint64_t* const r = take(arena, count);
+    uint64_t* const r = allocate(arena, count);
     first_row(r, b.limb, b.count, a.limb[0]);
     for (uint32_t i = 1; i < a.count; i++) add_row(r + i, b.limb, b.count, a.limb[i]);
     return finish(arena, r, count, a.sign * b.sign);
@@ -132,7 +134,7 @@ frc_big frc_big_times(frc_big_arena* arena, frc_big a, uint64_t factor) {
 frc_big frc_big_shift(frc_big_arena* arena, frc_big a, uint32_t bits) {
     if (a.sign == 0 || bits == 0) return a;
     const uint32_t whole = bits / 64, part = bits % 64, count = a.count + whole + 1;
-    uint64_t* const r = take(arena, count);
+    uint64_t* const r = allocate(arena, count);
     memset(r, 0, whole * sizeof *r);
     uint64_t low = 0;
     for (uint32_t i = 0; i < a.count; i++) {
@@ -147,7 +149,7 @@ frc_big frc_big_shift_down(frc_big_arena* arena, frc_big a, uint32_t bits) {
     const uint32_t whole = bits / 64, part = bits % 64;
     if (a.sign == 0 || bits == 0 || whole >= a.count) return bits ? FRC_BIG_ZERO : a;
     const uint32_t count = a.count - whole;
-    uint64_t* const r = take(arena, count);
+    uint64_t* const r = allocate(arena, count);
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t above = i + 1 < count ? a.limb[whole + i + 1] : 0;
         r[i] = a.limb[whole + i] >> part | (part ? above << (64 - part) : 0);
@@ -181,7 +183,7 @@ uint32_t frc_big_bits(frc_big a) {
 }
 
 frc_big frc_big_keep(frc_big_arena* arena, frc_big a) {
-    return frc_big_store(take(arena, a.count), a);
+    return frc_big_store(allocate(arena, a.count), a);
 }
 
 frc_big frc_big_store(uint64_t* slot, frc_big a) {
@@ -190,7 +192,7 @@ frc_big frc_big_store(uint64_t* slot, frc_big a) {
     return a;
 }
 
-uint64_t* frc_big_slot(frc_big_arena* arena, uint32_t limbs) { return take(arena, limbs); }
+uint64_t* frc_big_slot(frc_big_arena* arena, uint32_t limbs) { return allocate(arena, limbs); }
 
 uint64_t frc_big_leading(frc_big a, int32_t* exponent) {
     *exponent = 0;

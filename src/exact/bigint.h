@@ -1,10 +1,10 @@
-/// @file bigint.h  Integers of any length the exact tests need, without allocation.
+/// @file bigint.h  Big integers in an arena on the caller's stack, without heap allocation.
 ///
-/// A number is a value that is never changed: sign and magnitude, the limbs lying in an arena that
-/// its maker put on the stack. A function that only returns a sign takes the arena by value, so all
-/// its intermediate numbers vanish when it returns. What else the call needs from that arena is
-/// computed in a statement before: C leaves the order of arguments open, and the copy might be made
-/// first (tools/check_sequence.py).
+/// A number is immutable: sign and magnitude, with the limbs in an arena. A function that only
+/// returns a sign takes the arena by value, so its intermediate numbers are freed when it returns.
+/// Other arguments of such a call that are allocated in the same arena must be computed in an
+/// earlier statement: C does not define the order in which arguments are evaluated, and the arena
+/// might be copied first (tools/check_sequence.py).
 #pragma once
 #include <stdint.h>
 
@@ -14,8 +14,8 @@ typedef struct frc_big {
     int32_t sign;          ///< -1, 0, 1
 } frc_big;
 
-/// Room for limbs. Whoever makes one proves its size (ccd_exact.c); too small is a trap, never a
-/// smashed stack.
+/// Free space for limbs. Each caller that creates an arena proves that it is large enough (as in
+/// ccd_exact.c); an overflow traps and never writes past `end`.
 typedef struct frc_big_arena {
     uint64_t* top;
     uint64_t* end;
@@ -41,7 +41,7 @@ static inline frc_big frc_big_subtract(frc_big_arena* arena, frc_big a, frc_big 
     return frc_big_add(arena, a, frc_big_negate(b));
 }
 
-/// a * b - c * d, the shape of nearly everything here.
+/// a * b - c * d
 frc_big frc_big_cross(frc_big_arena* arena, frc_big a, frc_big b, frc_big c, frc_big d);
 
 frc_big frc_big_dot(frc_big_arena* arena, const frc_big a[3], const frc_big b[3]);
@@ -52,14 +52,14 @@ void frc_big_subtract3(frc_big_arena* arena, const frc_big a[3], const frc_big b
 int frc_big_compare(frc_big a, frc_big b);  ///< sign of a - b
 uint32_t frc_big_bits(frc_big a);           ///< bit length of the magnitude
 
-/// Limbs of its own from `arena`, outliving the arena copy that `a` was made in.
+/// A copy of `a` in `arena`, which may outlive the arena copy in which `a` was allocated.
 frc_big frc_big_keep(frc_big_arena* arena, frc_big a);
 
-/// Move `a` into `slot`, which has room for it.
+/// Copy `a` to `slot`, which must hold its limbs and may overlap them.
 frc_big frc_big_store(uint64_t* slot, frc_big a);
-uint64_t* frc_big_slot(frc_big_arena* arena, uint32_t limbs);
+uint64_t* frc_big_slot(frc_big_arena* arena, uint32_t limbs);  ///< uninitialised limbs
 
-/// The leading 53 bits of the magnitude, cut off: |a| = mantissa * 2^exponent * (1 + e), 0 <= e <
+/// The leading 53 bits of the magnitude, truncated: |a| = mantissa * 2^exponent * (1 + e), 0 <= e <
 /// 2^-52, with mantissa an integer below 2^53; exponent may be negative for short numbers.
 uint64_t frc_big_leading(frc_big a, int32_t* exponent);
 

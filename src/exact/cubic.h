@@ -1,5 +1,5 @@
-/// @file cubic.h  A cubic in Bernstein form on [0, 1], in floating point: for guesses, and for
-/// values whose error the caller bounds.
+/// @file cubic.h  A cubic in Bernstein form on [0, 1], in floating point: for initial guesses, and
+/// for values whose error the caller bounds.
 #pragma once
 
 static inline double frc_mix(double a, double b, double t) { return (1 - t) * a + t * b; }
@@ -11,9 +11,10 @@ static inline double frc_cubic_polar(const double c[4], double r, double s, doub
     return frc_mix(frc_mix(a, b, s), frc_mix(b, d, s), t);
 }
 
-/// A point between l and h where the value is near 0, given the values yl and yh of opposite signs
-/// there: Newton's method kept inside the bracket, until a step is shorter than `stop`. At a simple
-/// root the error is then about the square of that step, near a double one about the step itself.
+/// An approximate root between l and h, given the values yl and yh of opposite signs there:
+/// Newton's method with bisection when a step leaves the bracket, until a step is shorter than
+/// `stop`. At a simple root the error is then about the square of that step, near a double root
+/// about the step itself.
 static inline double frc_cubic_root(const double c[4], double l, double h, double yl, double yh,
                                     double stop) {
     double t = l + (h - l) * (yl / (yl - yh));
@@ -32,5 +33,5 @@ static inline double frc_cubic_root(const double c[4], double l, double h, doubl
         t = next;
         if (step < stop && step > -stop) break;
     }
-    return t > l ? (t < h ? t : h) : l;  // rounding may step over an end that is the root
+    return t > l ? (t < h ? t : h) : l;  // rounding may pass an end that is the root
 }

@@ -1,4 +1,4 @@
-/// @file double_parts.h  The bits of doubles: mantissa and exponent, powers of two.
+/// @file double_parts.h  Mantissa and exponent of doubles, powers of two.
 #pragma once
 #include <stdint.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static inline frc_double_parts frc_double_split(double x) {
     return (frc_double_parts){mantissa, (biased ? biased : 1) - 1075, sign};
 }
 
-/// The exponents of the lowest bit set in some doubles, and one above that of the highest. Start
-/// from FRC_DOUBLE_SPAN_EMPTY; zeros change nothing.
+/// Over a set of doubles: the exponent of the lowest bit set, and one more than that of the
+/// highest. Starts as FRC_DOUBLE_SPAN_EMPTY; zeros do not change it.
 typedef struct frc_double_span {
     int low, high;
 } frc_double_span;

@@ -1,16 +1,16 @@
-// Orientation determinants in integers.
-//
-// A determinant of coordinate differences keeps its sign when an axis is multiplied by a positive
-// number. Each axis is therefore scaled by the power of two that makes its coordinates integers,
-// just so: the lowest bit set in any of them becomes bit 0. Floating expansions would need no
-// scaling, but they overflow and underflow; integers do not.
-//
-// How many bits the integers have depends on the spread of the exponents. Coordinates of one mesh
-// mostly need 25 to 70, differences fewer; the widest doubles need 2,098. Four sizes:
-//   differences below 2^41: the determinant is below 6 * 2^123 and fits 128 bits;
-//   differences below 2^62: 2 x 2 minors are below 2^125, the determinant below 3 * 2^187;
-//   differences below 2^126, as when a coordinate is 1e-17 instead of zero: below 3 * 2^379;
-//   anything else: numbers of as many 64-bit limbs as it takes, on the stack.
+/// @file exact_det.c  Orientation determinants in integers.
+///
+/// A determinant of coordinate differences keeps its sign when an axis is multiplied by a positive
+/// number. Each axis is therefore scaled by the power of two that moves the lowest bit set in any
+/// of its coordinates to bit 0. Floating-point expansions would need no scaling, but they can
+/// overflow and underflow; integers cannot.
+///
+/// The number of bits depends on the spread of the exponents. Coordinates of one mesh mostly need
+/// 25 to 70, differences fewer; arbitrary doubles need up to 2,098. Four sizes:
+///   differences below 2^41: the determinant is below 6 * 2^123 and fits 128 bits;
+///   differences below 2^62: 2 x 2 minors are below 2^125, the determinant below 3 * 2^187;
+///   differences below 2^126, as when a coordinate is 1e-17 instead of zero: below 3 * 2^379;
+///   all others: big integers (bigint.h) on the stack.
 #include "exact/exact_det.h"
 #include "exact/bigint.h"
 #include "exact/double_parts.h"
@@ -37,6 +37,7 @@ static axis make_axis(const double* const points[], int count, int k) {
     return x;
 }
 
+/// The integer p / 2^low.
 static i128 scaled(frc_double_parts p, int low) {
     const int shift = p.exponent - low;
     if (!p.mantissa) return 0;
@@ -46,7 +47,8 @@ static i128 scaled(frc_double_parts p, int low) {
 
 // ---- differences of at most 62 bits
 
-/// Differences to the first point, when they all fit; `*bits` collects their magnitudes, or'ed.
+/// Differences to the first point; false when one does not fit. `*bits` is or'ed with their
+/// magnitudes.
 static bool small_differences(const axis* x, int count, int64_t out[], uint64_t* bits) {
     if (x->span.high - x->span.low > 126) return false;
     const i128 origin = scaled(x->value[0], x->span.low);
@@ -78,6 +80,7 @@ static i192 add_i192(i192 a, i192 b) {
     return (i192){.low = low, .high = a.high + b.high + (low < a.low)};
 }
 
+/// Sign of det(x, y, z), where `bits` is the or of all magnitudes.
 static int small_det3(const int64_t x[3], const int64_t y[3], const int64_t z[3], uint64_t bits) {
     const i128 mx = (i128)y[0] * z[1] - (i128)z[0] * y[1];
     const i128 my = (i128)z[0] * x[1] - (i128)x[0] * z[1];
@@ -96,13 +99,6 @@ typedef struct wide {
     uint64_t limb[WIDE];
 } wide;
 
-static wide wide_from(i128 a) {
-    const uint64_t rest = a < 0 ? UINT64_MAX : 0;
-    return (wide){
-        {(uint64_t)a, (uint64_t)(a >> 64), rest, rest, rest, rest}
-    };
-}
-
 /// a + b, or a - b with `flip` all ones.
 static inline wide wide_add(const wide* a, const wide* b, uint64_t flip) {
     wide r;
@@ -115,8 +111,8 @@ static inline wide wide_add(const wide* a, const wide* b, uint64_t flip) {
     return r;
 }
 
-/// The product's low 384 bits. Of `b` only the lowest two limbs are looked at; the rest of a
-/// negative b is -2^128.
+/// The low 384 bits of the product. Only the two lowest limbs of `b` are multiplied; the others are
+/// its sign extension, which for a negative b stands for -2^128.
 static inline wide wide_multiply(const wide* a, const wide* b) {
     wide r = {{0}}, high = {{0}};
     for (int i = 0; i < 2; i++) {
@@ -132,13 +128,21 @@ static inline wide wide_multiply(const wide* a, const wide* b) {
     return wide_add(&r, &high, UINT64_MAX);
 }
 
+/// Differences to the first point; false when they may not fit.
 static bool wide_differences(const axis* x, wide out[3]) {
     if (x->span.high - x->span.low > 125) return false;
     const i128 origin = scaled(x->value[0], x->span.low);
-    for (int i = 1; i < 4; i++) out[i - 1] = wide_from(scaled(x->value[i], x->span.low) - origin);
+    for (int i = 1; i < 4; i++) {
+        const i128 d = scaled(x->value[i], x->span.low) - origin;
+        const uint64_t sign = d < 0 ? UINT64_MAX : 0;
+        out[i - 1] = (wide){
+            {(uint64_t)d, (uint64_t)(d >> 64), sign, sign, sign, sign}
+        };
+    }
     return true;
 }
 
+/// Sign of det(d[0], d[1], d[2]).
 static int wide_det3(const wide d[3][3]) {
     wide sum = {{0}};
     for (int k = 0; k < 3; k++) {
@@ -154,10 +158,10 @@ static int wide_det3(const wide d[3][3]) {
 
 // ---- any size
 
-/// A coordinate has at most 2,098 bits: 33 limbs, two more while it is made. In limbs, with one
-/// more for the carry of each sum: 12 coordinates of 35, 9 differences of 34, 3 components of a
+/// A coordinate has at most 2,098 bits: 33 limbs, and two more during construction. In limbs, with
+/// one more for the carry of each sum: 12 coordinates of 35, 9 differences of 34, 3 components of a
 /// cross product with 2 products of 66 and a difference of 67, 3 products of 100 and 2 sums of 102.
-enum { ROOM = 12 * 35 + 9 * 34 + 3 * (2 * 66 + 67) + 3 * 100 + 2 * 102 };
+enum { LIMBS = 12 * 35 + 9 * 34 + 3 * (2 * 66 + 67) + 3 * 100 + 2 * 102 };
 
 /// Differences to the first point: out[i - 1][k] for point i on axis k.
 static void big_differences(frc_big_arena* s, const double* const points[], int count,
@@ -168,18 +172,18 @@ static void big_differences(frc_big_arena* s, const double* const points[], int 
             frc_big_subtract(s, frc_big_from_double(s, points[i][k], x->span.low), origin);
 }
 
-// Frames of their own: only coordinates of great span pay for the room.
+// Not inlined: only coordinates with a large span need this stack frame.
 __attribute__((noinline)) static int big_det2(const double* const points[3], const axis axes[2]) {
-    uint64_t room[ROOM];
-    frc_big_arena s = {room, room + ROOM};
+    uint64_t limbs[LIMBS];
+    frc_big_arena s = {limbs, limbs + LIMBS};
     frc_big d[2][3];
     for (int k = 0; k < 2; k++) big_differences(&s, points, 3, &axes[k], k, d);
     return frc_big_cross(&s, d[0][0], d[1][1], d[0][1], d[1][0]).sign;
 }
 
 __attribute__((noinline)) static int big_det3(const double* const points[4], const axis axes[3]) {
-    uint64_t room[ROOM];
-    frc_big_arena s = {room, room + ROOM};
+    uint64_t limbs[LIMBS];
+    frc_big_arena s = {limbs, limbs + LIMBS};
     frc_big d[3][3], normal[3];
     for (int k = 0; k < 3; k++) big_differences(&s, points, 4, &axes[k], k, d);
     frc_big_cross3(&s, d[0], d[1], normal);

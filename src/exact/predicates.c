@@ -1,13 +1,13 @@
-// Orientation predicates: a floating-point filter that is right whenever it decides, then integers.
-//
-// Error bound of orient3d, with u = 2^-53 and h = 2^-1075 the largest error of a product that
-// underflows. It computes n.d with n = (b-a) x (c-a) and d the third difference. A term carries
-// three differences, two products and three sums: the error is at most 8u/(1-8u) times the sum of
-// the six terms' magnitudes. BOUND = 16u of the computed sum covers that. Underflow adds at most 2h
-// to a component of n, so 2h (|dx|+|dy|+|dz|) + 3h in all; TINY_D and TINY cover it. Every partial
-// result of the determinant is at most one of the bound, so overflow makes the bound inf or NaN,
-// and no comparison with it holds. The filter may be asked with any finite doubles; it does not
-// decide when |det| <= 2^-700.
+/// @file predicates.c  Orientation predicates: a certified floating-point filter, then integers.
+///
+/// Error bound of orient3d, with u = 2^-53 and h = 2^-1075 the largest error of a product that
+/// underflows. It computes n.d with n = (b-a) x (c-a) and d the third difference. A term carries
+/// three differences, two products and three sums: the error is at most 8u/(1-8u) times the sum of
+/// the six terms' magnitudes. BOUND = 16u of the computed sum covers that. Underflow adds at most
+/// 2h to a component of n, so 2h (|dx|+|dy|+|dz|) + 3h in all; TINY_D and TINY cover it. Every
+/// partial result of the determinant has a counterpart in the bound that is at least as large, so
+/// on overflow the bound is inf or NaN, and no comparison with it holds. So the filter is correct
+/// for all finite doubles; it never decides when |det| <= 2^-700.
 #include "exact/predicates.h"
 #include "exact/predicates_inline.h"
 
@@ -31,7 +31,7 @@ int frc_orient3d(const double a[3], const double b[3], const double c[3], const 
     const double tiny = TINY_D * (fabs(dx) + fabs(dy) + fabs(dz)) + TINY;
     const int sign = frc_certain_sign(det, BOUND * size + tiny);
     if (sign) return sign;
-    // In a plane across an axis: the most common kind of flat.
+    // All points in a plane perpendicular to an axis: the most common degenerate case.
     if ((bx == 0 && cx == 0 && dx == 0) || (by == 0 && cy == 0 && dy == 0) ||
         (bz == 0 && cz == 0 && dz == 0))
         return 0;

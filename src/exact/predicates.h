@@ -4,6 +4,5 @@
 /// Sign (-1, 0, 1) of the area of a, b, c: positive when they turn left.
 int frc_orient2d(const double a[2], const double b[2], const double c[2]);
 
-/// Sign of det(b - a, c - a, d - a): positive when d lies on the side of a, b, c from which they
-/// turn left.
+/// Sign of det(b - a, c - a, d - a): positive when a, b, c turn left as seen from d.
 int frc_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);

@@ -1,24 +1,24 @@
-// The exact stage: contact of four linearly moving points decided on integers.
-//
-// Each axis is scaled by its own power of two so that all eight coordinates become integers of at
-// most B bits. That multiplies every polynomial below by a positive constant and changes no sign.
-// Sizes in bits: D coefficients B+2, components of N and P 2B+8, the cubic 3B+13.
-//
-// Arena. Every step below lists the numbers alive at once, in bits, n = 3B + 13:
-//   coordinates, velocities, differences, normal        72 (B + 3)
-//   three cross products on the way to the cubic        39 (2B + 8)
-//   products and sums of the cubic                      36 (3B + 13)
-//   splitting off roots at 0 and 1                      40 (n + 3)
-//   ends of three intervals                              6 (2n + 256)
-//   slots of the bisection                               5 (7n + 256)
-// and on top of these the largest of
-//   the discriminant                                    12 (2n + 8) + 12 (4n + 5)
-//   one halving, with a copy of a half                  18 (7n + 31)
-//   one cross product and its sign at a root: values at an end 6 (14B + 78), at nu 14 (9B + 50),
-//   the remainder 16 (7B + 31), its signs and sigma 10 (16B + 72), denominators 2 (6B + 35), and
-//   the product itself 13 (2B + 8), or 8 (20B + 100) at a rational root: below 530 B + 3,700.
-// The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
-// LIMBS(B) = (1150 B + 16000) / 64 + 320.
+/// @file ccd_exact.c  The exact stage: contact of four linearly moving points, decided on integers.
+///
+/// Each axis is scaled by its own power of two so that all eight coordinates become integers of at
+/// most B bits. That multiplies every polynomial below by a positive constant and changes no sign.
+/// Sizes in bits: D coefficients B+2, components of N and P 2B+8, the cubic 3B+13.
+///
+/// Arena. Every step below lists the numbers alive at once, in bits, n = 3B + 13:
+///   coordinates, velocities, differences, normal        72 (B + 3)
+///   three cross products on the way to the cubic        39 (2B + 8)
+///   products and sums of the cubic                      36 (3B + 13)
+///   dividing out roots at 0 and 1                       40 (n + 3)
+///   ends of three intervals                              6 (2n + 256)
+///   slots of the bisection                               5 (7n + 256)
+/// and on top of these the largest of
+///   the discriminant                                    12 (2n + 8) + 12 (4n + 5)
+///   one halving, with a copy of a half                  18 (7n + 31)
+///   one cross product and its sign at a root: values at an end 6 (14B + 78), at nu 14 (9B + 50),
+///   the remainder 16 (7B + 31), its signs and sigma 10 (16B + 72), denominators 2 (6B + 35), and
+///   the product itself 13 (2B + 8), or 8 (20B + 100) at a rational root: below 530 B + 3,700.
+/// The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
+/// LIMBS(B) = (1150 B + 16000) / 64 + 320.
 #include "exact/algebraic.h"
 #include "exact/double_parts.h"
 #include "geom/ccd_hull_edges.h"
@@ -35,7 +35,7 @@ enum {
 };
 
 typedef struct line {
-    big c[3][2];  // on each axis c[0] + c[1] t
+    big c[3][2];  // c[k][0] + c[k][1] t on axis k
 } line;
 
 typedef struct motion {
@@ -83,7 +83,8 @@ static int cross_sign(arena s, const line* x, const line* y, int k, const frc_al
     return frc_algebraic_sign(s, at, &p);
 }
 
-// Lemma 1: 0 lies between D_x and D_y when they are parallel and no component pair has one sign.
+// "Point on a segment" of docs/exactness.md: 0 lies between D_x and D_y if they are parallel and no
+// pair of components has the same non-zero sign.
 static bool between(arena s, const motion* m, const frc_hull_edge* e, const frc_algebraic* at) {
     const line *x = &m->d[e->x], *y = &m->d[e->y];
     for (int k = 0; k < 3; k++)
@@ -97,7 +98,7 @@ static bool between(arena s, const motion* m, const frc_hull_edge* e, const frc_
     return true;
 }
 
-// Lemmas 2 and 3, given that the cubic vanishes at `at`.
+// "Contact" of docs/exactness.md, given that the cubic vanishes at `at`.
 static bool contact(arena s, const motion* m, const frc_algebraic* at) {
     const frc_hull_edge* const sides = FRC_HULL_EDGES[m->kind];
     const int count = FRC_HULL_EDGE_COUNT[m->kind];
@@ -122,8 +123,8 @@ typedef struct search {
     double toi;
 } search;
 
-// Try the roots in [0, 1] of one polynomial, and keep the earliest with contact. The minimum of the
-// lower ends is never later than the first contact and at most one interval width earlier.
+// Test the roots of one polynomial in [0, 1], and keep the earliest with contact. The minimum of
+// the lower ends is never later than the first contact and at most one interval width earlier.
 static void try_roots(arena s, search* f, const frc_poly* p) {
     if (p->degree <= 0) return;
     frc_algebraic root[3];
@@ -138,7 +139,8 @@ static void try_roots(arena s, search* f, const frc_poly* p) {
     }
 }
 
-// The cubic is identically 0: contact can only begin at 0 or where some sign changes.
+// The cubic is identically 0: contact can only begin at 0 or at a root of a polynomial on whose
+// sign it depends.
 static void try_events(arena s, search* f) {
     FRC_COVER(IDENTICALLY_ZERO);
     const motion* const m = f->m;
@@ -166,20 +168,18 @@ static void try_events(arena s, search* f) {
     }
 }
 
-static line to_integers(arena* s, const frc_point* point, const int exponent[3]) {
-    line r;
-    for (int k = 0; k < 3; k++) {
-        const double* x = frc_point_axis(point, k);
-        r.c[k][0] = frc_big_from_double(s, x[0], exponent[k]);
-        r.c[k][1] = frc_big_subtract(s, frc_big_from_double(s, x[1], exponent[k]), r.c[k][0]);
-    }
-    return r;
-}
-
+// The difference vectors in integers; axis k is in units of 2^exponent[k].
 static void set_motion(arena* s, motion* m, const frc_point* const points[4],
                        const int exponent[3]) {
     line p[4];
-    for (int i = 0; i < 4; i++) p[i] = to_integers(s, points[i], exponent);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double* x = frc_point_axis(points[i], k);
+            big* const c = p[i].c[k];
+            c[0] = frc_big_from_double(s, x[0], exponent[k]);
+            c[1] = frc_big_subtract(s, frc_big_from_double(s, x[1], exponent[k]), c[0]);
+        }
+    }
     if (m->kind == FRC_CCD_VF) {
         for (int i = 0; i < 3; i++) m->d[i] = subtract(s, &p[i + 1], &p[0]);
         m->n[0] = subtract(s, &p[2], &p[1]);
@@ -203,32 +203,19 @@ static void decide(arena s, search* f, frc_ccd_kind kind, const frc_point* const
         try_roots(s, f, &c);
 }
 
-static void decide_small(search* f, frc_ccd_kind kind, const frc_point* const points[4],
-                         const int exponent[3]) {
-    uint64_t room[SMALL_LIMBS];
-    FRC_COVER_ROOM(room, SMALL_LIMBS, false);
-    decide((arena){room, room + SMALL_LIMBS}, f, kind, points, exponent);
-    FRC_COVER_ROOM(room, SMALL_LIMBS, true);
-}
-
-// A frame of its own: only coordinates that span more than 112 bits on an axis pay for its size.
+// Not inlined: only coordinates that span more than 112 bits on an axis need this stack frame.
 __attribute__((noinline)) static void decide_large(search* f, frc_ccd_kind kind,
                                                    const frc_point* const points[4],
                                                    const int exponent[3]) {
-    uint64_t room[LARGE_LIMBS];
-    FRC_COVER_ROOM(room, LARGE_LIMBS, false);
-    decide((arena){room, room + LARGE_LIMBS}, f, kind, points, exponent);
-    FRC_COVER_ROOM(room, LARGE_LIMBS, true);
-}
-
-static uint32_t width_of(double tolerance) {
-    uint32_t bits = 1;
-    while (bits < 51 && !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - bits)))) bits++;
-    return bits;
+    uint64_t limbs[LARGE_LIMBS];
+    FRC_COVER_ARENA(limbs, LARGE_LIMBS, false);
+    decide((arena){limbs, limbs + LARGE_LIMBS}, f, kind, points, exponent);
+    FRC_COVER_ARENA(limbs, LARGE_LIMBS, true);
 }
 
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
                           double tolerance, double* toi) {
+    // The unit of each axis, and the number of bits of the longest coordinate.
     int exponent[3], bits = 0;
     for (int k = 0; k < 3; k++) {
         frc_double_span span = FRC_DOUBLE_SPAN_EMPTY;
@@ -237,11 +224,19 @@ bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], b
         exponent[k] = span.low;
         if (span.high - span.low > bits) bits = span.high - span.low;
     }
-    search f = {.width_bits = width_of(tolerance), .after_start = after_start};
-    if (bits <= SMALL_BITS)
-        decide_small(&f, kind, points, exponent);
-    else
+    // Root intervals are at most half the tolerance wide.
+    search f = {.width_bits = 1, .after_start = after_start};
+    while (f.width_bits < 51 &&
+           !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - f.width_bits))))
+        f.width_bits++;
+    if (bits <= SMALL_BITS) {
+        uint64_t limbs[SMALL_LIMBS];
+        FRC_COVER_ARENA(limbs, SMALL_LIMBS, false);
+        decide((arena){limbs, limbs + SMALL_LIMBS}, &f, kind, points, exponent);
+        FRC_COVER_ARENA(limbs, SMALL_LIMBS, true);
+    } else {
         decide_large(&f, kind, points, exponent);
+    }
     if (f.hit) *toi = f.toi;
     return f.hit;
 }

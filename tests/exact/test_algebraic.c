@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void frc_cover_room(uint64_t* room, uint32_t limbs, bool after) {
-    (void)room, (void)limbs, (void)after;
+void frc_cover_arena(uint64_t* limbs, uint32_t count, bool after) {
+    (void)limbs, (void)count, (void)after;
 }
 
 typedef struct integers {

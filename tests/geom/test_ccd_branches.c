@@ -1,5 +1,5 @@
-// The generators reach every branch of the algebraic part; the use of the arena. Built from a
-// second copy of these sources that counts (FRC_ALGEBRAIC_COVER).
+// Do the generators reach every branch of the algebraic part, and how much of the arena is used?
+// Built from a second copy of those sources that counts (FRC_ALGEBRAIC_COVER).
 #include "cmocka_all.h"
 #include "exact/algebraic.h"
 #include "generate_ccd.h"
@@ -18,7 +18,7 @@ static const char* const NAMES[FRC_COVER_COUNT] = {"triple root",
                                                    "Bernstein coefficients of one sign",
                                                    "no real root",
                                                    "tangent at the root",
-                                                   "tangent next to the root",
+                                                   "tangent beside the root",
                                                    "vertex at the root",
                                                    "vertex right of the root",
                                                    "vertex left of the root",
@@ -31,19 +31,19 @@ static const char* const NAMES[FRC_COVER_COUNT] = {"triple root",
                                                    "point on segment",
                                                    "cubic identically zero"};
 
-// Maximum number of limbs used of each arena; the larger index is the larger arena.
-static uint32_t g_used[2], g_room[2];
+// Most limbs used of each arena; the larger index is the larger arena.
+static uint32_t g_used[2], g_count[2];
 static const uint64_t MARK = UINT64_C(0xfedcba9876543210);
 
-void frc_cover_room(uint64_t* room, uint32_t limbs, bool after) {
-    const int which = limbs > 20000;
-    g_room[which] = limbs;
+void frc_cover_arena(uint64_t* limbs, uint32_t count, bool after) {
+    const int which = count > 20000;
+    g_count[which] = count;
     if (!after) {
-        for (uint32_t i = 0; i < limbs; i++) room[i] = MARK;
+        for (uint32_t i = 0; i < count; i++) limbs[i] = MARK;
         return;
     }
-    uint32_t used = limbs;
-    while (used && room[used - 1] == MARK) used--;
+    uint32_t used = count;
+    while (used && limbs[used - 1] == MARK) used--;
     if (used > g_used[which]) g_used[which] = used;
 }
 
@@ -62,15 +62,15 @@ static void every_branch_is_taken(void** state) {
     for (int i = 0; i < FRC_COVER_COUNT; i++)
         print_message("%10lu  %s\n", frc_algebraic_cover[i], NAMES[i]);
     for (int i = 0; i < 2; i++)
-        print_message("arena of %u limbs: at most %u used\n", g_room[i], g_used[i]);
-    // test_ccd_algebraic.c covers the rare ones.
+        print_message("arena of %u limbs: at most %u used\n", g_count[i], g_used[i]);
+    // test_ccd_algebraic.c sees to the rare ones.
     static const bool RARE[FRC_COVER_COUNT] = {[FRC_COVER_NO_REAL] = true,
-                                               [FRC_COVER_TANGENT_BESIDE] = true,
+                                               [FRC_COVER_TANGENT_OFF_ROOT] = true,
                                                [FRC_COVER_VERTEX_AT_ROOT] = true,
                                                [FRC_COVER_REMAINDER_AT_LO] = true};
     for (int i = 0; i < FRC_COVER_COUNT; i++)
         if (frc_algebraic_cover[i] == 0 && !RARE[i]) fail_msg("never taken: %s", NAMES[i]);
-    for (int i = 0; i < 2; i++) assert_true(g_used[i] < g_room[i] / 10 * 9);
+    for (int i = 0; i < 2; i++) assert_true(g_used[i] < g_count[i] / 10 * 9);
 }
 
 int main(void) {
