@@ -1,23 +1,23 @@
-/// @file elementary.h  The exact pair tests alone, for applications with a broad phase of their
-/// own.
+/// @file elementary.h  The exact pair tests, for applications with their own broad phase.
 ///
-/// All are pure functions on finite doubles: no context, no memory, no state, any thread. Shapes
-/// are closed (touching counts) and may be degenerate: a triangle of zero area is the convex hull
-/// of its corners. The answer is that of exact arithmetic on the given doubles. For input that is
-/// not finite it is false.
+/// All are pure functions on finite doubles: no context, no allocation, no state, callable from any
+/// thread. Shapes are closed (touching counts) and may be degenerate: a triangle of zero area is
+/// the convex hull of its corners. The result is that of exact arithmetic on the given doubles. It
+/// is false for a NULL pointer and for input that is not finite.
 #pragma once
 #include "fracas/base.h"
 
-/// Do the triangles intersect?
+/// True if the triangles intersect.
 FRACAS_API bool fracas_triangles_intersect(const double a[3][3], const double b[3][3]);
 
 /// The same for two triangles of one mesh, with their vertex indices: corners with equal indices
-/// are one vertex, and the pair counts only when it intersects beyond the common vertices (folded
-/// flat onto each other, pierced). Two triangles with the same three vertices count.
+/// are the same vertex, and the pair counts only if it intersects beyond the hull of the common
+/// vertices (folded flat onto each other, pierced). Two triangles with the same three vertices
+/// count.
 FRACAS_API bool fracas_mesh_triangles_intersect(const double a[3][3], const uint32_t a_vertices[3],
                                                 const double b[3][3], const uint32_t b_vertices[3]);
 
-/// Is the point in the closed tetrahedron, of either orientation?
+/// True if the point is in the closed tetrahedron, of either orientation.
 FRACAS_API bool fracas_point_is_in_tetrahedron(const double p[3], const double tetrahedron[4][3]);
 
 /// Time and place of the first contact of two moving features.
@@ -27,13 +27,13 @@ typedef struct fracas_impact {
     /// Vertex and face: the point is (1-u-v) a + u b + v c. Two edges: the points are a + u (b - a)
     /// and c + v (d - c).
     double u, v;
-    /// Unit vector, from the face to the side of the vertex at the start, or from edge cd to edge
+    /// Unit vector, from the face to the side on which the vertex starts, or from edge cd to edge
     /// ab; zero where no direction is defined.
     double normal[3];
 } fracas_impact;
 
-/// Does the vertex collide with the closed triangle while all points move in straight lines from t0
-/// to t1? `tolerance` bounds how early the time may be, as a fraction of the step (0: 1e-6).
+/// True if the vertex touches the closed triangle while all points move in straight lines from t0
+/// to t1. The reported time is at most `tolerance` too early, as a fraction of the step (0: 1e-6).
 /// `impact` may be NULL.
 FRACAS_API bool fracas_vertex_face_find_impact(const double vertex_t0[3],
                                                const double face_t0[3][3],

@@ -1,12 +1,12 @@
-/// @file box.h  Float boxes around doubles: each bound is the tightest float that does not cut.
+/// @file box.h  Doubles to floats, rounded outward: each bound is the tightest conservative float.
 #pragma once
 #include <stdint.h>
 #include <string.h>
 
 /// The neighbour of `f` towards -inf (`step` -1) or +inf (`step` 1) when `move`, else `f` itself.
-/// Floats of one sign are ordered as their bits are, which makes the step an integer addition; it
-/// goes the other way for negative numbers. Zero moves within its own sign: callers step down only
-/// from -0 and up only from +0, because that is what a number that is not zero rounds to.
+/// Floats of one sign are ordered like their bits, so the step is an integer addition, with the
+/// opposite direction for negative numbers. Zero keeps its sign: callers step down only from -0 and
+/// up only from +0, because a non-zero number rounds to the zero of its own sign.
 static inline float frc_float_step(float f, int32_t step, int move) {
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
@@ -17,7 +17,7 @@ static inline float frc_float_step(float f, int32_t step, int move) {
 }
 
 /// The largest float <= d, for any double that is not NaN. Above FLT_MAX that is FLT_MAX, below
-/// -FLT_MAX it is -inf. Right in every rounding mode: a conversion is at most one float off.
+/// -FLT_MAX it is -inf. Correct in every rounding mode: a conversion is at most one float off.
 static inline float frc_round_down(double d) {
     const float f = (float)d;
     return frc_float_step(f, -1, (double)f > d);

@@ -1,4 +1,5 @@
-// The public triangle and tetrahedron tests: check that the numbers are finite, then decide.
+/// @file elementary_tri.c  The public triangle and tetrahedron tests: check the arguments, then
+/// decide.
 #include "fracas/elementary.h"
 #include "geom/tet.h"
 #include "geom/tri_tri.h"

@@ -2,15 +2,15 @@
 #pragma once
 #include <stdint.h>
 
-/// One cache line. Each coordinate holds its value at t = 0 and at t = 1 side by side, so that one
-/// vector register takes both ends of the step. `tag` is not geometry; whoever owns the points may
-/// use it.
+/// One cache line. Each coordinate holds its values at t = 0 and at t = 1, so that one load fills a
+/// vector register with both ends of the step. `tag` is free for the owner of the points; the
+/// geometric tests do not read it, except frc_point_order.
 typedef struct frc_point {
     double x[2], y[2], z[2];
     uint32_t tag[4];
 } frc_point;
 
-_Static_assert(sizeof(frc_point) == 64, "one point, one cache line");
+_Static_assert(sizeof(frc_point) == 64, "a point fills one cache line");
 
 /// Coordinate k, at both ends.
 static inline const double* frc_point_axis(const frc_point* p, int k) {

@@ -1,17 +1,17 @@
-/// @file tet.c  A point and a tetrahedron: doubles with a bound on their error, then exact signs.
+/// @file tet.c  Point in tetrahedron: volumes in doubles with error bounds, then exact signs.
 ///
 /// With the point as the origin and corners a, b, c, d, the four volumes
 ///     w0 = b.(c x d)   w1 = -a.(c x d)   w2 = d.(a x b)   w3 = -c.(a x b)
-/// are those of the tetrahedron with the point in place of a corner; their sum is its own. The
-/// point is outside when one is positive and another negative: their sum is then of the other sign
-/// than one of them, or it is zero, and the point not in the plane of the flat tetrahedron. It is
-/// inside when all have the same sign. Zeros are left to exact signs.
+/// are those of the tetrahedron with one corner replaced by the point; their sum is the volume of
+/// the tetrahedron itself. The point is outside when one is positive and another negative: then the
+/// sum has the opposite sign of one of them, or it is zero and the point is not in the plane of the
+/// flat tetrahedron. It is inside when all have the same sign. Zeros are left to exact signs.
 ///
 /// Error bound of w = x.(y x z), with u = 2^-53, h = 2^-1075 and |x| the largest coordinate. A term
 /// carries three differences, two products and three sums, so the error is at most 8u/(1-8u) times
 /// the sum of the magnitudes of the six terms, which is at most 6 |x||y||z|: below 49u |x||y||z|.
 /// BOUND = 2^-49 of 8 |x||y||z| is 128u of it. Underflow adds at most 2h to a component of y x z,
-/// so 6h |x| + 3h in all, and takes less from the bound; TINY_D |x| + TINY cover both. Every
+/// so 6h |x| + 3h in all, and reduces the bound by less; TINY_D |x| + TINY covers both. Every
 /// partial result is at most 8 |y||z|, or 8 |y||z||x|: where one overflows the bound is inf or NaN,
 /// and no comparison with it holds.
 #include "geom/tet.h"
@@ -24,7 +24,7 @@
 #define TINY 0x1p-700
 #define TINY_D 0x1p-1000
 
-// Four volumes and what each may be off by.
+// The four volumes and the bounds of their errors.
 typedef struct volumes {
     double w[4], error[4];
 } volumes;
@@ -54,14 +54,13 @@ static void measure(const double p[3], const double* const t[4], volumes* out) {
 
 bool frc_tet_has_point_exact(const double p[3], const double* const t[4]) {
     const int side = frc_orient3d(t[0], t[1], t[2], t[3]);
-    // A flat tetrahedron is the union of its four faces, whatever its shape: triangle,
-    // quadrilateral, segment or point.
+    // A flat tetrahedron (a triangle, quadrilateral, segment or point) is the union of its faces.
     for (int skip = 0; side == 0 && skip < 4; skip++) {
         const double* const face[3] = {t[(skip + 1) & 3], t[(skip + 2) & 3], t[(skip + 3) & 3]};
         if (frc_point_in_hull(p, face, 3)) return true;
     }
     if (side == 0) return false;
-    // p replaces each corner in turn: the volume must not change its sign.
+    // With p in place of any corner the volume must not change its sign.
     return frc_orient3d(p, t[1], t[2], t[3]) != -side &&
            frc_orient3d(t[0], p, t[2], t[3]) != -side &&
            frc_orient3d(t[0], t[1], p, t[3]) != -side && frc_orient3d(t[0], t[1], t[2], p) != -side;
@@ -82,17 +81,17 @@ bool frc_tet_has_point(const double p[3], const double* const t[4], bool* exact)
 
 // ---- weights
 
-// Exact volumes, for tetrahedra so thin, so large or so small that doubles say too little.
+// Exact volumes, for tetrahedra so thin, so large or so small that doubles are not accurate enough.
 //
-// A finite double is a whole number times 2^-1074, of 2,098 bits at most: 33 limbs, two more while
-// it is made. In limbs, with one more for the carry of each sum: 15 numbers of 35, 12 differences
+// A finite double is an integer times 2^-1074, of 2,098 bits at most: 33 limbs, and two more during
+// construction. In limbs, with one more for the carry of each sum: 15 numbers of 35, 12 differences
 // of 34, 6 components of 2 products of 66 and a difference of 67, 4 volumes of 3 products of 100
 // and 2 sums of 102, 3 sums of 104.
-enum { ROOM = 15 * 35 + 12 * 34 + 6 * (2 * 66 + 67) + 4 * (3 * 100 + 2 * 102) + 3 * 104 };
+enum { LIMBS = 15 * 35 + 12 * 34 + 6 * (2 * 66 + 67) + 4 * (3 * 100 + 2 * 102) + 3 * 104 };
 
 static void exact_weights(const double p[3], const double* const t[4], double out[4]) {
-    uint64_t room[ROOM];
-    frc_big_arena arena = {room, room + ROOM};
+    uint64_t limbs[LIMBS];
+    frc_big_arena arena = {limbs, limbs + LIMBS};
     frc_big r[4][3], cd[3], ab[3], w[4];
     for (int k = 0; k < 3; k++) {
         const frc_big origin = frc_big_from_double(&arena, p[k], -1074);
@@ -115,7 +114,7 @@ void frc_tet_barycentric(const double p[3], const double* const t[4], double out
     measure(p, t, &v);
     const double sum = (v.w[0] + v.w[1]) + (v.w[2] + v.w[3]);
     const double error = (v.error[0] + v.error[1]) + (v.error[2] + v.error[3]);
-    // The comparison does not hold for what overflowed.
+    // Written so that it is also true after overflow (inf or NaN).
     if (!(fabs(sum) * 0x1p-20 > error)) {
         exact_weights(p, t, out);
         return;

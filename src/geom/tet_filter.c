@@ -1,16 +1,16 @@
-/// @file tet_filter.c  Four vertices against four tetrahedra at a time, on rounded coordinates.
+/// @file tet_filter.c  Four vertex-tetrahedron pairs at a time, on coordinates rounded to integers.
 ///
-/// The volumes of tet.c are computed in floats from whole numbers: coordinates in units of a small
-/// fraction of a cell, relative to the vertex. Most pairs are of a vertex well outside or well
-/// inside, and are decided here.
+/// The volumes of tet.c are computed in floats from integer coordinates, in units of a small
+/// fraction of a cell, relative to the vertex. In most pairs the vertex is far outside or far
+/// inside; these are decided here.
 ///
 /// Error bound. Let m be the largest difference of two coordinates that occurs, at most 2^20, so
-/// that all differences are exact in floats, and each off by d <= 1.001 from the true one. A volume
-/// has six terms of three differences: 6 ((m+d)^3 - m^3) <= 18.02 m^2 + 18.04 m + 6.02 is what that
-/// can change it by. Evaluated in floats, with v = 2^-24, each term carries two products and three
-/// sums, so 5v/(1-5v) times the sum of the magnitudes of the terms, at most 6 m^3: below 31v m^3.
-/// The bound below, 64v m^3 + 19 m^2 + 19 m + 7, is computed with an error below 8v of itself, and
-/// has more than that to spare.
+/// that all differences are exact in floats, and each differs by d <= 1.001 from the true one. A
+/// volume has six terms of three differences, so this changes it by at most
+/// 6 ((m+d)^3 - m^3) <= 18.02 m^2 + 18.04 m + 6.02. Evaluated in floats, with v = 2^-24, each term
+/// carries two products and three sums, so 5v/(1-5v) times the sum of the magnitudes of the terms,
+/// at most 6 m^3: below 31v m^3. The bound below, 64v m^3 + 19 m^2 + 19 m + 7, is computed with an
+/// error below 8v of itself and exceeds the sum of both by more than that.
 #include "base/simd_int.h"
 #include "geom/tet.h"
 #include "geom/vec3_simd.h"
@@ -35,9 +35,9 @@ static inline frc_vec3x4 gather(const int32_t (*spots)[4], const uint32_t* const
     return (frc_vec3x4){out[0], out[1], out[2]};
 }
 
-// Bits of the pairs that are certainly one in the other, or certainly apart.
+// Bits of the pairs whose vertex is certainly inside, or certainly outside.
 typedef struct certain {
-    unsigned inside, apart;
+    unsigned inside, outside;
 } certain;
 
 FRC_INLINE certain decide(const int32_t (*spots)[4], const uint32_t (*corners)[4],
@@ -80,7 +80,7 @@ void frc_tet_filter(const int32_t (*spots)[4], const uint32_t (*corners)[4], frc
         const uint32_t left = count - i < LANES ? count - i : LANES;
         const unsigned valid = (1u << left) - 1;
         const certain c = decide(spots, corners, vertices + i, tets + i);
-        const unsigned open = ~(c.apart | c.inside) & valid;
+        const unsigned open = ~(c.outside | c.inside) & valid;
         u32x4_compress(vertices + kept, v, open);
         kept += u32x4_compress(tets + kept, t, open);
         u32x4_compress(inside->vertices + in, v, c.inside & valid);

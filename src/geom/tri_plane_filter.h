@@ -1,19 +1,19 @@
-/// @file tri_plane_filter.h  Triangle pairs that are certainly parted by the plane of one of them:
-/// one triangle against four, in floats.
+/// @file tri_plane_filter.h  Triangle pairs that are certainly separated by the plane of one of
+/// them: one triangle against four, in floats.
 ///
-/// The rule. Let the corners of B that are not also vertices of A (by index) lie strictly on one
-/// side of the plane of A, and let there be one. The others lie in the plane, so B meets the plane
-/// in the hull of the common vertices only, which is S of tri_tri.h: the pair does not count. It
-/// holds for a B without area too; an A without area has no plane, and no side is ever certain. The
-/// same with the roles exchanged.
+/// Rule. Let the corners of B that are not also vertices of A (by index) lie strictly on one side
+/// of the plane of A, and let there be at least one such corner. The other corners lie in the
+/// plane, so B intersects the plane in the hull of the common vertices only, which is S of
+/// tri_tri.h: the pair does not count. This holds also when B has no area; an A without area has no
+/// plane, and no side is ever certain. The same with the roles exchanged.
 ///
-/// The error bound. u = 2^-24; |p| is the largest component of a vector, |n|_1 the sum of their
+/// Error bound. u = 2^-24; |p| is the largest component of a vector, |n|_1 the sum of their
 /// magnitudes; q the first corner of A, p a corner of B; Ma >= |corners of A|, Mb likewise; L the
 /// largest component of the edges of A from q. The side of p is the sign of F = N.(p - q), with N
-/// the exact normal. We have n, the normal computed in doubles and rounded; d, n.q in doubles and
-/// rounded; p' the rounded p; and compare t = n.p' with d + E. As
+/// the exact normal. Computed are n, the normal in doubles, rounded to floats; d, n.q in doubles,
+/// rounded; and p', p rounded. The filter compares t = n.p' with d + E. As
 ///     F = n.p - n.q + (N - n).(p - q),
-/// what stands between t - d and F is at most
+/// the difference between t - d and F is at most
 ///     rounding p, and t (three times per term)    4u |n|_1 Mb
 ///     rounding d, and d + E                        2u |n|_1 Ma + uE
 ///     rounding n                                   u |n|_1 (Ma + Mb)
@@ -21,10 +21,10 @@
 /// up to factors 1 + O(u). With slack = 8u |n|_1 + 4 * 2^-50 L^2 the bound E = slack (Ma + Mb)
 /// covers them, its own roundings included.
 ///
-/// The range. Below, components that underflow are off by at most 2^-126 even where subnormals are
-/// flushed to zero; as slack is at least 2^-80 and M at least 2^-40 that is lost in E >= 2^-119.
-/// Above, triangles with a coordinate beyond 2^40 are taken out by M = inf: E is infinite and no
-/// comparison with it holds. For others |n| <= 2^83 and |t|, |d| <= 3 * 2^123: nothing overflows.
+/// Range. Components that underflow have an error of at most 2^-126 even where subnormals are
+/// flushed to zero; as slack is at least 2^-80 and M at least 2^-40, E >= 2^-119 covers that.
+/// Triangles with a coordinate beyond 2^40 are excluded by M = inf: E is infinite and no comparison
+/// with it holds. For others |n| <= 2^83 and |t|, |d| <= 3 * 2^123: nothing overflows.
 #pragma once
 #include "base/simd_int.h"
 #include "geom/point.h"
@@ -32,21 +32,22 @@
 #include <stdbool.h>
 
 #ifndef FRC_TRI_PLANE_SLACK
-#define FRC_TRI_PLANE_SLACK 1.0  // a test sets it to 0, to see that it is needed
+#define FRC_TRI_PLANE_SLACK 1.0  // a mutation test sets it to 0
 #endif
 
 /// Four triangles, one per lane.
 typedef struct frc_tri4 {
     float corner[3][3][4];  ///< corner, axis, lane: rounded end positions
     float normal[3][4], offset[4], slack[4], size[4];
-    uint32_t id[3][4];  ///< of the corners
+    uint32_t id[3][4];  ///< of the vertices
 } frc_tri4;
 
 static inline double frc_larger(double a, double b) { return a > b ? a : b; }
 
-/// Four triangles by the ids of their corners; an empty lane repeats another one. A triangle with a
-/// coordinate beyond the range, or with an id twice (which would be counted twice as common), gets
-/// an infinite size: no pair is told from it. Loops over lanes stand inside, for vectors.
+/// Four triangles by the ids of their vertices; an empty lane repeats another one. A triangle with
+/// a coordinate beyond the range, or with a repeated id (which would be counted twice as common),
+/// gets an infinite size, so that it never separates. Loops over lanes are innermost, for
+/// vectorisation.
 static inline void frc_tri4_set(frc_tri4* out, const frc_point* points,
                                 const uint32_t* const id[4]) {
     double p[3][3][4], e[2][3][4], n[3][4], size[4] = {0}, edge[4] = {0};
@@ -93,8 +94,8 @@ static inline void frc_tri4_set(frc_tri4* out, const frc_point* points,
     }
 }
 
-/// How many of the corners lie above and below the plane, taken from `needed`: zero where these are
-/// all. Not both: where none is needed that says no.
+/// `needed` less the number of corners above the plane, and less the number below. The pair is
+/// separated where exactly one of both is zero; with needed = 0 both are, and the result is false.
 typedef struct frc_sides {
     u32x4 above, below;
 } frc_sides;
@@ -113,9 +114,9 @@ static inline f32x4 frc_tri_dot(f32x4 ax, f32x4 ay, f32x4 az, f32x4 bx, f32x4 by
     return f32x4_add(f32x4_add(f32x4_mul(ax, bx), f32x4_mul(ay, by)), f32x4_mul(az, bz));
 }
 
-/// The corners of b, four triangles, and the plane of triangle `lane` of a.
-static inline m32x4 frc_corners_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
-                                       f32x4 size, u32x4 needed) {
+/// Which of the four triangles b lie on one side of the plane of triangle `lane` of a.
+static inline m32x4 frc_corners_separated(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
+                                          f32x4 size, u32x4 needed) {
     const f32x4 d = f32x4_splat_at(&a->offset[lane]);
     const f32x4 e = f32x4_mul(f32x4_splat_at(&a->slack[lane]), size);
     const f32x4 top = f32x4_add(d, e), bottom = f32x4_sub(d, e);
@@ -130,9 +131,9 @@ static inline m32x4 frc_corners_parted(const frc_tri4* a, uint32_t lane, const f
     return frc_one_side(s);
 }
 
-/// The corners of triangle `lane` of a and the planes of b.
-static inline m32x4 frc_planes_parted(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
-                                      f32x4 size, u32x4 needed) {
+/// Of which of the four triangles b the plane has triangle `lane` of a on one side.
+static inline m32x4 frc_planes_separated(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
+                                         f32x4 size, u32x4 needed) {
     const f32x4 d = f32x4_load(b->offset), e = f32x4_mul(f32x4_load(b->slack), size);
     const f32x4 top = f32x4_add(d, e), bottom = f32x4_sub(d, e);
     const f32x4 x = f32x4_load(b->normal[0]), y = f32x4_load(b->normal[1]),
@@ -147,16 +148,16 @@ static inline m32x4 frc_planes_parted(const frc_tri4* a, uint32_t lane, const fr
     return frc_one_side(s);
 }
 
-// ---- the same for triangles without a common corner, or as if they had none: all three needed
+// ---- without common vertices, or ignoring them: all three corners are needed
 
-/// Are all three certainly above, or all below?
+/// True where all three values are certainly above d, or all below.
 static inline m32x4 frc_beyond(const f32x4 t[3], f32x4 d, f32x4 e) {
     return m32x4_or(f32x4_lt(f32x4_add(d, e), f32x4_min(f32x4_min(t[0], t[1]), t[2])),
                     f32x4_lt(f32x4_max(f32x4_max(t[0], t[1]), t[2]), f32x4_sub(d, e)));
 }
 
-/// Which of the four triangles b lie on one side of the plane of triangle `lane` of a, or it on one
-/// side of theirs: what frc_tri4_separated_adjacent says when three corners are needed.
+/// Which of the four triangles b lie on one side of the plane of triangle `lane` of a, or have it
+/// on one side of their plane: equal to frc_tri4_separated_adjacent with needed = 3.
 static inline m32x4 frc_tri4_separated(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
     const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
     f32x4 n[3], m[3], over_a[3], over_b[3];
@@ -177,10 +178,10 @@ static inline m32x4 frc_tri4_separated(const frc_tri4* a, uint32_t lane, const f
         frc_beyond(over_b, f32x4_load(b->offset), f32x4_mul(f32x4_load(b->slack), size)));
 }
 
-// ---- with common corners
+// ---- with common vertices
 
-/// How many corners of b must lie on one side: those that it does not share with triangle `lane` of
-/// a. Three is always safe, and right where none is shared.
+/// The number of corners of b that must lie on one side: those that it does not share with triangle
+/// `lane` of a. 3 is always conservative, and equal where none is shared.
 static inline u32x4 frc_tri4_unshared(const frc_tri4* a, uint32_t lane, const frc_tri4* b) {
     u32x4 needed = u32x4_splat(3);
     for (int i = 0; i < 3; i++) {
@@ -191,12 +192,13 @@ static inline u32x4 frc_tri4_unshared(const frc_tri4* a, uint32_t lane, const fr
     return needed;
 }
 
-/// Which of the four triangles b certainly do not count with triangle `lane` of a. A common corner
-/// lies in the plane and so is never above or below: the rule holds when as many corners as are not
-/// common lie above, or below. For duplicates, which count, that is none.
+/// Which of the four triangles b certainly do not count with triangle `lane` of a. A common vertex
+/// lies in the plane and so is never certainly above or below: the rule holds when the number of
+/// corners above, or below, is the number of those that are not common. False for duplicate faces,
+/// which count.
 static inline m32x4 frc_tri4_separated_adjacent(const frc_tri4* a, uint32_t lane, const frc_tri4* b,
                                                 u32x4 needed) {
     const f32x4 size = f32x4_add(f32x4_splat_at(&a->size[lane]), f32x4_load(b->size));
-    return m32x4_or(frc_corners_parted(a, lane, b, size, needed),
-                    frc_planes_parted(a, lane, b, size, needed));
+    return m32x4_or(frc_corners_separated(a, lane, b, size, needed),
+                    frc_planes_separated(a, lane, b, size, needed));
 }

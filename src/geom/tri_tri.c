@@ -1,12 +1,7 @@
-// Triangle pairs by the mesh rules: sort the corners by what is shared, then decide.
+/// @file tri_tri.c  One triangle pair by the mesh rules: shared vertices first, then decide by
+/// their number.
 #include "geom/tri_tri.h"
 #include "geom/tri_tri_exact.h"
-
-/// The distinct vertices of both triangles, the shared ones first and in the same order.
-typedef struct corners {
-    const double *a[3], *b[3];
-    int a_count, b_count, shared;
-} corners;
 
 static bool contains(const uint32_t v[3], int count, uint32_t vertex) {
     for (int i = 0; i < count; i++)
@@ -14,36 +9,31 @@ static bool contains(const uint32_t v[3], int count, uint32_t vertex) {
     return false;
 }
 
-static corners sort_corners(const double a[3][3], const uint32_t va[3], const double b[3][3],
-                            const uint32_t vb[3]) {
-    corners c = {.shared = 0};
-    for (int i = 0; i < 3; i++) {
-        if (contains(va, i, va[i]) || !contains(vb, 3, va[i])) continue;
-        c.a[c.shared] = c.b[c.shared] = a[i];
-        c.shared++;
-    }
-    c.a_count = c.b_count = c.shared;
-    for (int i = 0; i < 3; i++) {
-        if (!contains(va, i, va[i]) && !contains(vb, 3, va[i])) c.a[c.a_count++] = a[i];
-        if (!contains(vb, i, vb[i]) && !contains(va, 3, vb[i])) c.b[c.b_count++] = b[i];
-    }
-    return c;
-}
-
 bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
                       const uint32_t vb[3]) {
-    const corners c = sort_corners(a, va, b, vb);
-    // One is part of the other: nothing beyond what they share, but duplicate faces count.
-    if (c.shared == c.a_count || c.shared == c.b_count) return c.shared == 3;
-    if (c.a_count < 3 || c.b_count < 3)
-        return frc_hulls_meet_beyond(c.a, c.a_count, c.b, c.b_count, c.shared);
-    switch (c.shared) {
+    // The distinct vertices of both triangles, the shared ones first and in the same order.
+    const double *pa[3] = {0}, *pb[3] = {0};
+    int shared = 0;
+    for (int i = 0; i < 3; i++) {
+        if (contains(va, i, va[i]) || !contains(vb, 3, va[i])) continue;
+        pa[shared] = pb[shared] = a[i];
+        shared++;
+    }
+    int a_count = shared, b_count = shared;
+    for (int i = 0; i < 3; i++) {
+        if (!contains(va, i, va[i]) && !contains(vb, 3, va[i])) pa[a_count++] = a[i];
+        if (!contains(vb, i, vb[i]) && !contains(va, 3, vb[i])) pb[b_count++] = b[i];
+    }
+    // All vertices of one are shared: the intersection is S, but duplicate faces count.
+    if (shared == a_count || shared == b_count) return shared == 3;
+    if (a_count < 3 || b_count < 3) return frc_hulls_meet_beyond(pa, a_count, pb, b_count, shared);
+    switch (shared) {
     case 0:
-        return frc_tri_tri_nonadjacent(c.a, c.b);
+        return frc_tri_tri_nonadjacent(pa, pb);
     case 1:
-        return frc_tri_tri_at_vertex(c.a, c.b);
+        return frc_tri_tri_at_vertex(pa, pb);
     default:
-        return frc_tri_tri_at_edge(c.a, c.b);
+        return frc_tri_tri_at_edge(pa, pb);
     }
 }
 

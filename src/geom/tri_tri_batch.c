@@ -1,15 +1,16 @@
-// Many triangle pairs at once. A block of candidates goes through passes that each do one thing
-// without unforeseeable branches: sort by what the triangles share, then for each kind evaluate the
-// signs that decide it. Candidates with a sign inside its error bound go to the exact functions,
-// which decide them from scratch.
+/// @file tri_tri_batch.c  Batches of triangle pairs. A block of candidates goes through passes
+/// without unpredictable branches: classify by the number of shared vertices, then for each kind
+/// evaluate the signs that decide it. Candidates with a sign inside its error bound are decided
+/// from scratch by the exact functions.
 #include "base/simd_int.h"
 #include "geom/tri_tri_block.h"
 
-/// Bits 0 to 8: which corner of a is which of b. The rest: how many they share, or at least
-/// REPEATED when an index repeats within a triangle.
+/// Bit 3i + j: corner i of a is corner j of b. Bits above SHARED_SHIFT: the number of shared
+/// corners, or at least REPEATED >> SHARED_SHIFT when an index repeats within a triangle.
 enum { SHARED_SHIFT = 16, SHARED = 1 << SHARED_SHIFT, REPEATED = 4 << SHARED_SHIFT };
 
-/// Lanes of equal indices are or'ed, then summed: a corner of b adds SHARED once.
+/// The weights of equal indices, or'ed per lane, then summed over the lanes: each shared corner of
+/// b adds SHARED once.
 static inline uint32_t compare_corners(const frc_tri_pair* pair) {
     static const uint32_t weights[6][4] = {
         {REPEATED, SHARED | 1 << 0, SHARED | 1 << 1, SHARED | 1 << 2}, // a0 with a2 b0 b1 b2
@@ -32,9 +33,9 @@ static inline uint32_t compare_corners(const frc_tri_pair* pair) {
     return u32x4_sum(bits);
 }
 
-/// Also asks for the points, which the passes after this one read in no order the hardware knows.
-/// Not inline: on its own, its constants stay in registers (1.3 ns per candidate).
-static __attribute__((noinline)) void sort_by_kind(frc_tri_block* block, uint32_t count) {
+/// Lists the candidates of each kind, and prefetches the points, which the later passes read in an
+/// order that the hardware does not predict. Not inlined, so that its constants stay in registers.
+static __attribute__((noinline)) void classify(frc_tri_block* block, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const frc_tri_pair* pair = &block->pairs[i];
         const uint32_t bits = compare_corners(pair), shared = bits >> SHARED_SHIFT;
@@ -70,6 +71,7 @@ void frc_tri_block_exact(frc_tri_block* block, uint32_t candidate, const uint8_t
     block->exact++;
 }
 
+/// Candidates with repeated indices and duplicate faces.
 static void decide_other(frc_tri_block* block) {
     for (uint32_t i = 0; i < block->list_count[FRC_TRI_OTHER]; i++) {
         const uint32_t candidate = block->list[FRC_TRI_OTHER][i];
@@ -96,7 +98,7 @@ size_t frc_tri_tri_batch(const frc_point* points, const frc_tri_pair* pairs, siz
         block.pairs = pairs + begin;
         memset(block.list_count, 0, sizeof block.list_count);
         memset(block.hit, 0, sizeof block.hit);
-        sort_by_kind(&block, size);
+        classify(&block, size);
         frc_tri_block_nonadjacent(&block);
         frc_tri_block_at_vertex(&block);
         frc_tri_block_at_edge(&block);

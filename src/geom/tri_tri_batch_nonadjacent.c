@@ -1,20 +1,22 @@
-// Candidates without a common vertex: most are parted by one of the two planes, the rest compare
-// the intervals in which the triangles cut the common line (tri_tri_signs.c has the derivation).
-//
-// The two lanes of a vector are the two triangles: lane 0 holds a, lane 1 holds b, so one
-// evaluation gives the sides of a's corners of the plane of b and those of b's of the plane of a.
+/// @file tri_tri_batch_nonadjacent.c  Candidates without a common vertex: most are separated by one
+/// of the two planes; for the others the intervals in which the triangles intersect the common line
+/// are compared (tri_tri_signs.c has the derivation).
+///
+/// The two lanes of a vector are the two triangles: lane 0 is a, lane 1 is b. So one evaluation
+/// gives the sides of the corners of a of the plane of b, and those of b of the plane of a.
 #include "geom/tri_tri_block.h"
 #include "geom/tri_tri_exact.h"
 #include "geom/tri_tri_signs.h"
 #include "geom/vec3.h"
 
-/// What the first pass leaves for the second: the sides of the corners, a's in lane 0.
+/// A candidate that the first pass did not cull: the determinants that give the sides of the
+/// corners, those of a in lane 0.
 typedef struct crossing {
     double side[3][2], bound;
     uint32_t candidate;
 } crossing;
 
-/// Corner k of a in lane 0, of b in lane 1.
+/// The first corner and the edges from it, of a in lane 0, of b in lane 1.
 typedef struct corners {
     frc_vec3x2 c0, e1, e2;
 } corners;
@@ -30,6 +32,7 @@ static inline corners load_corners(const frc_tri_block* block, uint32_t candidat
     };
 }
 
+/// Rejects candidates in which the plane of one triangle separates them; returns the number left.
 static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
     const uint32_t total = block->list_count[FRC_TRI_NONADJACENT];
     const uint8_t* list = block->list[FRC_TRI_NONADJACENT];
@@ -42,11 +45,12 @@ static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
         next = load_corners(block, list[i + 1]);
         const frc_vec3x2 g = frc_vec3x2_sub(c0, frc_vec3x2_swap(c0)),
                          n = frc_vec3x2_swap(frc_vec3x2_cross(e1, e2));
-        // Each lane now has the other's normal. The other corners are the first plus the edges.
+        // n: each lane has the normal of the other triangle. The sides of the corners 1 and 2 are
+        // that of corner 0 plus the contribution of an edge.
         const f64x2 d0 = frc_vec3x2_dot(n, g);
         const f64x2 d1 = f64x2_add(d0, frc_vec3x2_dot(n, e1));
         const f64x2 d2 = f64x2_add(d0, frc_vec3x2_dot(n, e2));
-        // The lanes of g are opposite, so the larger one is its magnitude.
+        // The lanes of g are opposite, so the larger of both is the magnitude.
         const f64x2 edge = f64x2_max(frc_vec3x2_largest(frc_vec3x2_abs(e1)),
                                      frc_vec3x2_largest(frc_vec3x2_abs(e2)));
         const double bound = frc_tri_bound(f64x2_max_lane(f64x2_max(edge, frc_vec3x2_largest(g))));
@@ -60,23 +64,24 @@ static uint32_t cull_by_planes(const frc_tri_block* block, crossing* out) {
     return count;
 }
 
-/// Bit i: corner i is above.
+/// Bit i is set if corner i is above.
 static inline unsigned above_zero(const double side[3][2], int lane) {
     return (unsigned)(side[0][lane] > 0) | (unsigned)(side[1][lane] > 0) << 1 |
            (unsigned)(side[2][lane] > 0) << 2;
 }
 
-/// The corners in the order of the rule: alone first.
+/// The vertices of both triangles, starting with the corner that is alone on its side.
 typedef struct interval {
     uint32_t a[3], b[3], candidate;
     double bound;
 } interval;
 
+/// False when a side is uncertain.
 static inline bool order_corners(const frc_tri_block* block, const crossing* c, interval* out) {
     const f64x2 d0 = f64x2_load(c->side[0]), d1 = f64x2_load(c->side[1]),
                 d2 = f64x2_load(c->side[2]);
     const f64x2 least = f64x2_min(f64x2_min(f64x2_abs(d0), f64x2_abs(d1)), f64x2_abs(d2));
-    // All certain and not separated: one corner of each triangle is alone on its side.
+    // If all are certain, one corner of each triangle is alone on its side, as none is separated.
     const int alone_a = frc_alone_corner[above_zero(c->side, 0)];
     const int alone_b = frc_alone_corner[above_zero(c->side, 1)];
     if (!(f64x2_min_lane(least) > c->bound)) return false;
@@ -92,43 +97,19 @@ static inline bool order_corners(const frc_tri_block* block, const crossing* c, 
     return true;
 }
 
-/// Lane 0: det(a1-a0, b1-b0, b0-a0), lane 1: det(a2-a0, b2-b0, b0-a0). Edges may reach 2s and the
-/// last vector 3s: 48u * 12s^3 is below 8 frc_tri_bound(s), and partial sums stay below (8s)^3.
-static inline f64x2 interval_order(const frc_point* p, const interval* i) {
-    const frc_vec3x2 a0 = frc_tri_load(&p[i->a[0]], &p[i->a[0]]),
-                     b0 = frc_tri_load(&p[i->b[0]], &p[i->b[0]]);
-    const frc_vec3x2 ea = frc_vec3x2_sub(frc_tri_load(&p[i->a[1]], &p[i->a[2]]), a0);
-    const frc_vec3x2 eb = frc_vec3x2_sub(frc_tri_load(&p[i->b[1]], &p[i->b[2]]), b0);
-    return frc_vec3x2_dot(frc_vec3x2_cross(ea, eb), frc_vec3x2_sub(b0, a0));
-}
+/* ---- disjoint triangles almost in one plane: the signs above are uncertain, but a line along an
+   edge separates them. Flat walls and sheets have many such pairs. */
 
-/* ---- triangles almost in one plane, side by side: the signs above are lost, but an edge parts
-   them. Whole flat walls and sheets are such. */
-
-/// Corners of a, then of b, seen from the first.
+/// Corners of a, then of b, relative to the first, and their largest component.
 typedef struct six {
     double p[6][3], size;
 } six;
 
-static six load_six(const frc_tri_block* block, uint32_t candidate) {
-    const frc_tri_pair* pair = &block->pairs[candidate];
-    const frc_point* origin = &block->points[pair->a[0]];
-    six s = {.size = 0};
-    for (int i = 0; i < 6; i++) {
-        const frc_point* p = &block->points[i < 3 ? pair->a[i] : pair->b[i - 3]];
-        s.p[i][0] = p->x[1] - origin->x[1];
-        s.p[i][1] = p->y[1] - origin->y[1];
-        s.p[i][2] = p->z[1] - origin->z[1];
-        for (int k = 0; k < 3; k++) s.size = fmax(s.size, fabs(s.p[i][k]));
-    }
-    return s;
-}
-
-/// Is all of the one triangle certainly further along d than all of the other? d may be any vector.
-/// A product d.p carries one rounding of p, one of each product and two of the sum: 4u |d|_1 s, and
-/// at most as much again in the other; 16u covers the second order. What might overflow is not
-/// told, and what underflows is below what is added.
-static bool parted_along(const six* s, const double d[3]) {
+/// True if one triangle is certainly further along d than the other. d may be any vector. A product
+/// d.p carries one rounding of p, one of each product and two of the sum: 4u |d|_1 s, and at most
+/// as much again in the other; 16u covers the second order. Where a product might overflow the
+/// bound is infinite; FRC_TRI_TINY covers underflow.
+static bool separated_along(const six* s, const double d[3]) {
     double t[6];
     for (int i = 0; i < 6; i++) t[i] = frc_vec3_dot(d, s->p[i]);
     const double reach = (fabs(d[0]) + fabs(d[1]) + fabs(d[2])) * s->size;
@@ -138,9 +119,19 @@ static bool parted_along(const six* s, const double d[3]) {
     return low_b - high_a > bound || low_a - high_b > bound;
 }
 
-/// Along the outward normals of the edges, in the plane of each triangle.
-static bool parted_by_edge(const frc_tri_block* block, uint32_t candidate) {
-    const six s = load_six(block, candidate);
+/// True if the outward normal of an edge, in the plane of its triangle, certainly separates them.
+static bool separated_by_edge(const frc_tri_block* block, uint32_t candidate) {
+    const frc_tri_pair* pair = &block->pairs[candidate];
+    const uint32_t* const vertices[2] = {pair->a, pair->b};
+    const frc_point* origin = &block->points[pair->a[0]];
+    six s = {.size = 0};
+    for (int i = 0; i < 6; i++) {
+        const frc_point* p = &block->points[vertices[i / 3][i % 3]];
+        s.p[i][0] = p->x[1] - origin->x[1];
+        s.p[i][1] = p->y[1] - origin->y[1];
+        s.p[i][2] = p->z[1] - origin->z[1];
+        for (int k = 0; k < 3; k++) s.size = fmax(s.size, fabs(s.p[i][k]));
+    }
     for (int first = 0; first < 6; first += 3) {
         double e[3][3], n[3], d[3];
         for (int i = 0; i < 3; i++)
@@ -148,17 +139,17 @@ static bool parted_by_edge(const frc_tri_block* block, uint32_t candidate) {
         frc_vec3_cross(e[0], e[1], n);
         for (int i = 0; i < 3; i++) {
             frc_vec3_cross(e[i], n, d);
-            if (parted_along(&s, d)) return true;
+            if (separated_along(&s, d)) return true;
         }
     }
     return false;
 }
 
 static void decide_exactly(frc_tri_block* block, uint32_t candidate) {
-    static const uint8_t as_is[3] = {0, 1, 2};
+    static const uint8_t order[3] = {0, 1, 2};
     block->hit[candidate] = false;
-    if (parted_by_edge(block, candidate)) return;
-    frc_tri_block_exact(block, candidate, as_is, as_is, frc_tri_tri_nonadjacent);
+    if (separated_by_edge(block, candidate)) return;
+    frc_tri_block_exact(block, candidate, order, order, frc_tri_tri_nonadjacent);
 }
 
 void frc_tri_block_nonadjacent(frc_tri_block* block) {
@@ -173,8 +164,16 @@ void frc_tri_block_nonadjacent(frc_tri_block* block) {
             decide_exactly(block, crossings[i].candidate);
     }
     for (uint32_t i = 0; i < interval_count; i++) {
+        // Lane 0: det(a1-a0, b1-b0, b0-a0), lane 1: det(a2-a0, b2-b0, b0-a0). Edges may reach 2s
+        // and the last vector 3s: 48u * 12s^3 is below 8 frc_tri_bound(s), and partial sums stay
+        // below (8s)^3.
         const interval* t = &intervals[i];
-        const f64x2 det = interval_order(block->points, t);
+        const frc_point* p = block->points;
+        const frc_vec3x2 a0 = frc_tri_load(&p[t->a[0]], &p[t->a[0]]),
+                         b0 = frc_tri_load(&p[t->b[0]], &p[t->b[0]]);
+        const frc_vec3x2 ea = frc_vec3x2_sub(frc_tri_load(&p[t->a[1]], &p[t->a[2]]), a0);
+        const frc_vec3x2 eb = frc_vec3x2_sub(frc_tri_load(&p[t->b[1]], &p[t->b[2]]), b0);
+        const f64x2 det = frc_vec3x2_dot(frc_vec3x2_cross(ea, eb), frc_vec3x2_sub(b0, a0));
         const int first = f64x2_low(det) > 0, second = f64x2_high(det) < 0;
         block->hit[t->candidate] = (uint8_t)(first & second);
         if (!(f64x2_min_lane(f64x2_abs(det)) > 8 * t->bound)) decide_exactly(block, t->candidate);

@@ -1,7 +1,7 @@
-/// @file tri_tri_block.h  A block of triangle pairs on its way through the filters; private to
+/// @file tri_tri_block.h  A block of triangle pairs and what its filter passes share; private to
 /// tri_tri_batch*.c.
 ///
-/// The filters evaluate determinants (p x q).r of coordinate differences, two at a time.
+/// The filters evaluate determinants (p x q).r of coordinate differences, two per vector.
 ///
 /// Error bound, for u = 2^-53 and h = 2^-1075. Let no component of p, q, r exceed s. A term carries
 /// three differences, two products and three sums, so the error is at most 8u/(1-8u) times the sum
@@ -10,10 +10,10 @@
 /// is 128u s^3, which covers both and the roundings of s and of itself. Underflowing products add
 /// at most 6hs + 3h each time.
 ///
-/// The range: while (8s)^3 is finite s is below 2^339, so FRC_TRI_TINY covers underflow, and
-/// nothing overflows, for partial sums are at most 12s^3. When it is not finite the bound is
-/// infinite and decides nothing. So any finite doubles may be asked; determinants below 2^-700 are
-/// not decided.
+/// Range: while (8s)^3 is finite s is below 2^339, so FRC_TRI_TINY covers underflow, and nothing
+/// overflows, as partial sums are at most 12s^3. When it is not finite the bound is infinite and
+/// decides nothing. So the filters are correct for all finite doubles; they never decide
+/// determinants below 2^-700.
 #pragma once
 #include "geom/tri_tri.h"
 #include "geom/vec3_simd.h"
@@ -21,18 +21,19 @@
 enum { FRC_TRI_BLOCK = 256 };
 #define FRC_TRI_TINY 0x1p-700
 
-/// What two triangles share: nothing, a vertex, an edge; or anything else (indices that repeat,
+/// Kinds of candidates: no shared vertex, one, an edge, or anything else (repeated indices,
 /// duplicate faces).
 enum { FRC_TRI_NONADJACENT, FRC_TRI_AT_VERTEX, FRC_TRI_AT_EDGE, FRC_TRI_OTHER, FRC_TRI_KINDS };
 
 typedef struct frc_tri_block {
     const frc_point* points;
     const frc_tri_pair* pairs;
-    uint64_t exact;  ///< how many were decided exactly
+    uint64_t exact;  ///< candidates decided by the exact functions
     uint32_t list_count[FRC_TRI_KINDS];
-    uint8_t list[FRC_TRI_KINDS][FRC_TRI_BLOCK + 1];  ///< the candidates by kind, the last one twice
-    uint16_t equal[FRC_TRI_BLOCK];                   ///< bit 3i + j: corner i of a is corner j of b
-    uint8_t hit[FRC_TRI_BLOCK];                      ///< the answers
+    uint8_t list[FRC_TRI_KINDS]
+                [FRC_TRI_BLOCK + 1];  ///< candidates of each kind, the last one repeated
+    uint16_t equal[FRC_TRI_BLOCK];    ///< bit 3i + j: corner i of a is corner j of b
+    uint8_t hit[FRC_TRI_BLOCK];       ///< the results
 } frc_tri_block;
 
 /// Decide the candidates of one kind.
@@ -40,7 +41,7 @@ void frc_tri_block_nonadjacent(frc_tri_block* block);
 void frc_tri_block_at_vertex(frc_tri_block* block);
 void frc_tri_block_at_edge(frc_tri_block* block);
 
-/// Decide one exactly, its corners taken in the given order.
+/// Decide one candidate exactly, with the corners of a and b in the given orders.
 typedef bool frc_tri_decide_fn(const double* const a[3], const double* const b[3]);
 void frc_tri_block_exact(frc_tri_block* block, uint32_t candidate, const uint8_t a[3],
                          const uint8_t b[3], frc_tri_decide_fn* decide);
@@ -50,8 +51,8 @@ static inline double frc_tri_bound(double s) {
     return 0x1p-55 * (t * t * t) + FRC_TRI_TINY;
 }
 
-/// Is all of a lane above `bound`, or all below -`bound`, in either lane? `low` and `high` are the
-/// smallest and largest of each.
+/// True if in some lane all values are above `bound` or all are below -`bound`; `low` and `high`
+/// are the smallest and largest value per lane.
 static inline bool frc_tri_separated(f64x2 low, f64x2 high, double bound) {
     return f64x2_max_lane(f64x2_max(low, f64x2_neg(high))) > bound;
 }

@@ -1,7 +1,8 @@
-/// @file tri_tri_coplanar.h  Coplanar triangle pairs, seen along an axis; private to tri_tri*.c.
+/// @file tri_tri_coplanar.h  Coplanar triangle pairs, projected along an axis; private to
+/// tri_tri*.c.
 ///
-/// The callers know that all corners lie in one plane. Each answers 1 (they meet beyond what they
-/// share), 0, or -1 when a triangle has no area: then the general test has to decide.
+/// Precondition: all corners lie in one plane. Each function returns 1 (they intersect beyond what
+/// they share), 0, or -1 when a projection has no area: then the general test has to decide.
 #pragma once
 
 int frc_coplanar_nonadjacent(const double* const a[3], const double* const b[3]);

@@ -1,35 +1,36 @@
-// Hulls of one to three points each: do they meet beyond the hull of their common vertices?
-//
-// The intersection P of two closed convex polygons (or segments, or points) is convex, so it lies
-// in the hull S of the shared vertices unless an extreme point of P is outside S. An extreme point
-// is alone in the intersection of a face of A with a face of B (vertex, edge, interior), so it is
-//   1. a vertex of one that lies in the other, or
-//   2. where an edge crosses an edge, not along it, inside both, or
-//   3. where an edge pierces the inside of a triangle.
-// Two interiors never meet in a single point. Faces that are not faces, because a hull is flat, are
-// subsets of the hull and do no harm.
-//
-// A vertex counts when it is not in S. A crossing (2) lies in S in one case only: both hulls are
-// segments that cross at the one shared vertex. (With two shared vertices the shared edge lies on
-// the boundary of a hull, or both are in one line.) A piercing (3) is never in S, since S is on the
-// boundary of the pierced triangle.
+/// @file tri_tri_general.c  Intersection of hulls of one to three points each beyond the hull of
+/// their common vertices.
+///
+/// The intersection P of two closed convex polygons (or segments, or points) is convex, so it lies
+/// in the hull S of the shared vertices unless an extreme point of P is outside S. An extreme point
+/// is the only point of the intersection of a face of A with a face of B (vertex, edge, interior),
+/// so it is
+///   1. a vertex of one that lies in the other, or
+///   2. the point where an edge crosses an edge, not collinear, inside both, or
+///   3. the point where an edge pierces the interior of a triangle.
+/// Two interiors never intersect in a single point. When a hull is flat, some of its vertices and
+/// edges are not faces of it; they are subsets of the hull and do no harm.
+///
+/// A vertex counts when it is not in S. A crossing (2) lies in S in one case only: both hulls are
+/// segments that cross at the one shared vertex. (With two shared vertices the shared edge lies on
+/// the boundary of a hull, or both are collinear.) A piercing (3) is never in S, since S is on the
+/// boundary of the pierced triangle.
 #include "exact/predicates.h"
 #include "geom/tri_tri_exact.h"
+#include <stddef.h>
 
-/// Sign of the area of a, b, c seen along axis k.
+/// Sign of the area of a, b, c projected along axis k.
 static int area_sign(const double* a, const double* b, const double* c, int k) {
     const int x = (k + 1) % 3, y = (k + 2) % 3;
     const double a2[2] = {a[x], a[y]}, b2[2] = {b[x], b[y]}, c2[2] = {c[x], c[y]};
     return frc_orient2d(a2, b2, c2);
 }
 
-static bool between(double x, double a, double b) {
-    return a < b ? a <= x && x <= b : b <= x && x <= a;
-}
-
 static bool point_on_segment(const double* p, const double* a, const double* b) {
-    for (int k = 0; k < 3; k++)
-        if (!between(p[k], a[k], b[k])) return false;
+    for (int k = 0; k < 3; k++) {
+        const double low = a[k] < b[k] ? a[k] : b[k], high = a[k] < b[k] ? b[k] : a[k];
+        if (p[k] < low || p[k] > high) return false;
+    }
     for (int k = 0; k < 3; k++)
         if (area_sign(a, b, p, k)) return false;
     return true;
@@ -37,7 +38,7 @@ static bool point_on_segment(const double* p, const double* a, const double* b) 
 
 static bool point_in_triangle(const double* p, const double* const t[3]) {
     if (frc_orient3d(t[0], t[1], t[2], p)) return false;
-    // In the plane: look along an axis from which the triangle has area.
+    // In the plane: project along an axis along which the triangle has area.
     for (int k = 0; k < 3; k++) {
         const int side = area_sign(t[0], t[1], t[2], k);
         if (side)
@@ -61,8 +62,8 @@ bool frc_point_in_hull(const double* p, const double* const t[], int count) {
     }
 }
 
-/// Do the segments cross, inside both, without being in one line? Seen along an axis that lies in
-/// their common plane all areas are zero, which is no crossing.
+/// True if the segments cross in a point inside both and are not collinear. Projected along an axis
+/// parallel to their common plane all areas are zero, which is not taken as a crossing.
 static bool segments_cross(const double* p, const double* q, const double* r, const double* s) {
     if (frc_orient3d(p, q, r, s)) return false;
     for (int k = 0; k < 3; k++)
@@ -72,13 +73,14 @@ static bool segments_cross(const double* p, const double* q, const double* r, co
     return false;
 }
 
-/// Does the segment pass through the triangle from one side to the other, off its edges?
+/// True if the segment passes through the interior of the triangle from one side to the other.
 static bool segment_pierces(const double* p, const double* q, const double* const t[3]) {
     if (frc_orient3d(t[0], t[1], t[2], p) * frc_orient3d(t[0], t[1], t[2], q) >= 0) return false;
     const int turn = frc_orient3d(p, q, t[0], t[1]);
     return turn && frc_orient3d(p, q, t[1], t[2]) == turn && frc_orient3d(p, q, t[2], t[0]) == turn;
 }
 
+/// True if a vertex of a that is not shared lies in b and not in the hull of the shared vertices.
 static bool vertex_meets(const double* const a[], int a_count, const double* const b[], int b_count,
                          int shared) {
     for (int i = shared; i < a_count; i++)
@@ -94,7 +96,7 @@ static bool edge_pierces(const double* const a[], int a_count, const double* con
     return false;
 }
 
-/// Does edge pq of a cross an edge of b, elsewhere than at the one shared vertex?
+/// True if edge pq of a crosses an edge of b, other than at the one shared vertex (or NULL).
 static bool edge_crosses(const double* p, const double* q, const double* const b[], int b_count,
                          const double* vertex) {
     for (int i = 0; i < b_count; i++)
@@ -112,6 +114,6 @@ bool frc_hulls_meet_beyond(const double* const a[], int a_count, const double* c
         return true;
     for (int i = 0; i < a_count; i++)
         for (int j = i + 1; j < a_count; j++)
-            if (edge_crosses(a[i], a[j], b, b_count, shared == 1 ? a[0] : 0)) return true;
+            if (edge_crosses(a[i], a[j], b, b_count, shared == 1 ? a[0] : NULL)) return true;
     return edge_pierces(a, a_count, b, b_count) || edge_pierces(b, b_count, a, a_count);
 }

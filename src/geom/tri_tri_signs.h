@@ -1,26 +1,26 @@
-/// @file tri_tri_signs.h  Which corner of a triangle is alone on its side of the other's plane;
-/// private to tri_tri*.c. tri_tri_signs.c has the derivation.
+/// @file tri_tri_signs.h  The corner of a triangle that is alone on its side of the plane of the
+/// other triangle; private to tri_tri*.c. tri_tri_signs.c has the derivation.
 #pragma once
 #include <stdint.h>
 
 enum { FRC_ALONE_FLAT = 8, FRC_ALONE_MISS = 16 };
 
-/// From the set of corners above (bit i: corner i), the others being below: the corner that is
-/// alone, plus 4 when it is below.
+/// By the set of corners above (bit i: corner i), all others being below: the alone corner, plus 4
+/// when it is below.
 static const uint8_t frc_alone_corner[8] = {FRC_ALONE_MISS, 0, 1, 4 + 2, 2, 4 + 1, 4 + 0,
                                             FRC_ALONE_MISS};
 
 /// The same from the sets of corners strictly above and strictly below; FRC_ALONE_MISS when all are
-/// strictly on one side, FRC_ALONE_FLAT when none is off the plane. Corners in the plane go below,
-/// or above when nothing else is.
+/// strictly on one side, FRC_ALONE_FLAT when all are in the plane. Corners in the plane are taken
+/// as below, or as above when no other corner is above.
 static inline int frc_alone(unsigned above, unsigned below) {
     if (above == 7 || below == 7) return FRC_ALONE_MISS;
     if (!(above | below)) return FRC_ALONE_FLAT;
     return frc_alone_corner[above ? above : 7 & ~below];
 }
 
-/// The corners of a triangle from the one that is alone on; the last two exchanged when the alone
-/// corner of the other triangle is below this one, which turns this one's normal.
+/// The corners of a triangle, the alone corner first. [1]: the last two are exchanged, which
+/// reverses the normal, because the alone corner of the other triangle is below this triangle.
 static const uint8_t frc_corner_order[3][2][3] = {
     {{0, 1, 2}, {0, 2, 1}},
     {{1, 2, 0}, {1, 0, 2}},

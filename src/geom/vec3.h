@@ -1,5 +1,5 @@
-/// @file vec3.h  Vectors of three doubles. Every operation rounds in the order written here:
-/// results depend on it.
+/// @file vec3.h  Vectors of three doubles. Operations must be evaluated in the order written here:
+/// results depend on their rounding.
 #pragma once
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/// @file vec3_simd.h  Vectors of three in SIMD lanes: two of doubles, or four of floats.
+/// @file vec3_simd.h  3-vectors in SIMD lanes: two of doubles, or four of floats.
 #pragma once
 #include "base/simd.h"
 
@@ -35,7 +35,7 @@ FRC_INLINE frc_vec3x2 frc_vec3x2_cross(frc_vec3x2 a, frc_vec3x2 b) {
 FRC_INLINE f64x2 frc_vec3x2_dot(frc_vec3x2 a, frc_vec3x2 b) {
     return f64x2_add(f64x2_add(f64x2_mul(a.x, b.x), f64x2_mul(a.y, b.y)), f64x2_mul(a.z, b.z));
 }
-/// The largest component of each.
+/// The largest component per lane.
 FRC_INLINE f64x2 frc_vec3x2_largest(frc_vec3x2 a) { return f64x2_max(f64x2_max(a.x, a.y), a.z); }
 
 typedef struct frc_vec3x4 {
