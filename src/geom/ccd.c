@@ -1,8 +1,11 @@
-// The stages in order: filters over blocks, the common case of the roots two at a time, then root
-// enclosure, separating directions and exact arithmetic for each survivor.
+/// @file ccd.c  The stages of the continuous tests in order: filters over blocks, the common cases
+/// of the roots in SIMD lanes, then root enclosure, separating directions and exact arithmetic for
+/// each remaining candidate.
 #include "geom/ccd_stages.h"
 
-enum { BLOCK = 256 };  // candidates whose points stay in the first-level cache between the filters
+enum {
+    BLOCK = 256
+};  // candidates per block; their points stay in the L1 cache between the filters
 
 typedef struct task {
     frc_ccd_kind kind;
@@ -12,16 +15,7 @@ typedef struct task {
     frc_ccd_counts counts;
 } task;
 
-// What the floating stages say of one candidate after the filters.
-static frc_ccd_verdict judge(task* t, const frc_ccd_query* q, double* toi) {
-    const bool after_start = t->options->after_start;
-    const int together = after_start ? frc_ccd_roots_at_start(q) : 0;
-    const frc_ccd_verdict verdict = frc_ccd_roots(q, t->tolerance, after_start, together, toi);
-    if (verdict != FRC_CCD_UNSURE) return verdict;
-    // No plane separates what is one point.
-    return !together && frc_ccd_separated(q) ? FRC_CCD_SEPARATED : FRC_CCD_UNSURE;
-}
-
+// Count a verdict, decide exactly if it is unsure, and complete a hit whose toi is set.
 static bool conclude(task* t, const frc_ccd_pair* pair, const frc_ccd_query* q,
                      frc_ccd_verdict verdict, frc_ccd_hit* hit) {
     const frc_point* const p[4] = {&t->points[pair->point[0]], &t->points[pair->point[1]],
@@ -49,8 +43,8 @@ static bool conclude(task* t, const frc_ccd_pair* pair, const frc_ccd_query* q,
     return true;
 }
 
-// Candidates that the filters left, a few at a time: what the quick stage cannot tell is judged one
-// by one.
+// Decide a group of candidates that passed the filters: in SIMD lanes, then one by one where that
+// is unsure.
 static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uint16_t* keep,
                      size_t count, frc_ccd_hit* hits) {
     frc_ccd_pair group[FRC_CCD_GROUP];
@@ -63,14 +57,21 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
         group[i] = t->options->arranged ? frc_ccd_arrange(t->kind, t->points, pair) : *pair;
         frc_ccd_query_make(t->kind, t->points, &group[i], &queries[i]);
     }
+    const bool after_start = t->options->after_start;
     for (size_t i = 0; i < count; i++) verdicts[i] = FRC_CCD_UNSURE;
-    if (!t->options->after_start)
-        frc_ccd_roots_simd(t->kind, queries, count, t->tolerance, verdicts, toi);
+    if (!after_start) frc_ccd_roots_simd(t->kind, queries, count, t->tolerance, verdicts, toi);
     for (size_t i = 0; i < count; i++) {
+        const frc_ccd_query* const q = &queries[i];
         frc_ccd_hit* const hit = &hits[hit_count];
-        if (verdicts[i] == FRC_CCD_UNSURE) verdicts[i] = judge(t, &queries[i], &toi[i]);
+        if (verdicts[i] == FRC_CCD_UNSURE) {
+            const int at_start = after_start ? frc_ccd_roots_at_start(q) : 0;
+            verdicts[i] = frc_ccd_roots(q, t->tolerance, after_start, at_start, &toi[i]);
+            // No plane separates features with a coincident point.
+            if (verdicts[i] == FRC_CCD_UNSURE && !at_start && frc_ccd_separated(q))
+                verdicts[i] = FRC_CCD_SEPARATED;
+        }
         hit->toi = toi[i];
-        if (!conclude(t, &group[i], &queries[i], verdicts[i], hit)) continue;
+        if (!conclude(t, &group[i], q, verdicts[i], hit)) continue;
         hit->pair = (uint32_t)(begin + keep[i]);
         hit_count++;
     }
@@ -80,7 +81,7 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
 size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                      size_t count, const frc_ccd_options* options, frc_ccd_hit* hits) {
     task t = {.kind = kind, .points = points, .options = options, .tolerance = options->tolerance};
-    // What the candidates before tell, the filters go by.
+    // The filters are ordered by the counts so far.
     if (options->counts) t.counts = *options->counts;
     if (!(t.tolerance > FRC_CCD_TOLERANCE_MIN)) t.tolerance = FRC_CCD_TOLERANCE_MIN;
     uint16_t keep[BLOCK];

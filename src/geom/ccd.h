@@ -6,25 +6,25 @@
 
 typedef enum frc_ccd_kind { FRC_CCD_VF = 0, FRC_CCD_EE = 1 } frc_ccd_kind;
 
-/// A candidate: four indices into an array of moving points. VF: vertex, then the triangle's three
-/// corners. EE: the two ends of one edge, then of the other. Indices may repeat (degenerate
+/// A candidate: four indices into an array of moving points. VF: vertex, then the three corners of
+/// the triangle. EE: the two ends of one edge, then of the other. Indices may repeat (degenerate
 /// triangles and edges).
 typedef struct frc_ccd_pair {
     uint32_t point[4];
 } frc_ccd_pair;
 
 typedef struct frc_ccd_hit {
-    uint32_t pair;     ///< which candidate
+    uint32_t pair;     ///< index of the candidate
     double toi, u, v;  ///< as in fracas_impact
     double normal[3];
 } frc_ccd_hit;
 
-/// Where a candidate was decided; for benchmarks and tests.
+/// Number of candidates decided by each stage; for benchmarks and tests.
 typedef struct frc_ccd_counts {
     uint64_t axis, cubic, sweep, directions, no_root, outside, separated, hit, exact, exact_hit;
 } frc_ccd_counts;
 
-/// Which filters candidates pass before they are decided; the answers are the same with any.
+/// The filters in front of the deciding stages; results do not depend on them.
 typedef enum frc_ccd_filters {
     FRC_CCD_ALL_FILTERS = 0,
     FRC_CCD_NON_PENETRATION = 1,  ///< the signs of the cubic's coefficients alone (tang2010)
@@ -33,13 +33,12 @@ typedef enum frc_ccd_filters {
 
 typedef struct frc_ccd_options {
     double tolerance;  ///< how early a time may be, > 0; below 2^-50 it counts as 2^-50
-    bool after_start;  ///< contact counts only at times in (0, 1]: for features that were one when
+    bool after_start;  ///< contact counts only at times in (0, 1]: for features that coincided when
                        ///< the step began
-    bool axis_tested;  ///< the caller has tried the axes, with the boxes at both ends: not tried
-                       ///< again
-    bool arranged;  ///< candidates are arranged (see below) before anything is rounded, and u and
-                    ///< v are meant so
-    frc_ccd_counts* counts;  ///< may be NULL; added to, and filters are ordered by what it has
+    bool axis_tested;  ///< skip the axis filter: the caller has compared the boxes at both ends
+    bool arranged;  ///< apply frc_ccd_arrange to each candidate before any rounding; u and v then
+                    ///< refer to the arranged candidate
+    frc_ccd_counts* counts;  ///< may be NULL; added to. Its values determine the order of filters
     frc_ccd_filters filters;
 } frc_ccd_options;
 
@@ -48,9 +47,9 @@ static inline uint64_t frc_point_order(const frc_point* point) {
     return (uint64_t)point->tag[0] << 32 | point->tag[1];
 }
 
-/// Which point of an edge, and which edge, comes first changes times and places in their last bits.
-/// Arranged, that is the first by frc_point_order, wherever points lie in memory; a vertex and a
-/// face stay as they are.
+/// The candidate in canonical order. The order of the ends of an edge, and of the two edges,
+/// changes the last bits of results; in canonical order both are sorted by frc_point_order,
+/// independent of indices. A vertex and a face are not changed.
 static inline frc_ccd_pair frc_ccd_arrange(frc_ccd_kind kind, const frc_point* points,
                                            const frc_ccd_pair* pair) {
     if (kind == FRC_CCD_VF) return *pair;
@@ -64,8 +63,8 @@ static inline frc_ccd_pair frc_ccd_arrange(frc_ccd_kind kind, const frc_point* p
     };
 }
 
-/// Decide `count` candidates. Appends the hits, ascending by candidate, to `hits`, which has room
-/// for `count`; returns how many. The result for a candidate depends on nothing but its four
+/// Decide `count` candidates. Writes the hits, ascending by candidate, to `hits`, which has
+/// capacity `count`; returns their number. The result for a candidate depends only on its four
 /// points.
 size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                      size_t count, const frc_ccd_options* options, frc_ccd_hit* hits);
@@ -74,6 +73,6 @@ size_t frc_ccd_batch(frc_ccd_kind kind, const frc_point* points, const frc_ccd_p
 bool frc_ccd_one(frc_ccd_kind kind, const frc_point points[4], const frc_ccd_options* options,
                  frc_ccd_hit* hit);
 
-/// The exact stage alone: no filter, any finite doubles. `toi` as in fracas_impact with tolerance
-/// 2^-38.
+/// The exact stage without filters, for any finite doubles. `toi` as in fracas_impact with
+/// tolerance 2^-38.
 bool frc_ccd_exact(frc_ccd_kind kind, const frc_point points[4], bool after_start, double* toi);

@@ -1,15 +1,16 @@
-// Stage 1: four filters that only reject, each a branch-free pass over a block that compacts the
-// numbers of the survivors. A register holds one coordinate at t = 0 and at t = 1.
-//
-// u = 2^-53, one rounding per operation, no contraction. D_i are the difference vectors of
-// frc_ccd_query, L_k = max |fl(D_i,k)| over i and both ends, Lambda = Lx Ly Lz. fl(a - b) =
-// (a - b)(1 + d), |d| <= u, also for subnormal results, and has the exact sign.
+/// @file ccd_filter.c  Stage 1: four filters that only reject, each a branch-free pass over a block
+/// that compacts the indices of the remaining candidates. The lanes of a register are one
+/// coordinate at t = 0 and at t = 1.
+///
+/// u = 2^-53, one rounding per operation, no contraction. D_i are the difference vectors of
+/// frc_ccd_query, L_k = max |fl(D_i,k)| over i and both ends, Lambda = Lx Ly Lz. fl(a - b) =
+/// (a - b)(1 + d), |d| <= u, also for subnormal results, and has the exact sign.
 #include "geom/ccd_lanes.h"
 #include "geom/ccd_stages.h"
 
-// The range in which the cubic's products neither overflow nor lose what its bound promises: an
-// underflowed product errs by 2^-1075 at most, times an extent, against u Lambda >= 2^-653 times
-// that extent.
+// The range in which no product of the cubic overflows and its error bound holds: the error of an
+// underflowed product is 2^-1075 at most, times an extent; u Lambda is at least 2^-653 times that
+// extent.
 FRC_INLINE bool is_safe(frc_extent l) {
     return (l.x >= 0x1p-300) & (l.y >= 0x1p-300) & (l.z >= 0x1p-300) & (l.x <= 0x1p300) &
            (l.y <= 0x1p300) & (l.z <= 0x1p300);
@@ -17,7 +18,7 @@ FRC_INLINE bool is_safe(frc_extent l) {
 
 // 1a. Axis filter, exact. A component that is positive (negative) for all D_i at both ends stays so
 // in between, as it is linear: the relative motion never crosses that axis plane. Signs of
-// differences are exact, infinite ones included: no bound, no range.
+// differences are exact, also of infinite ones: no bound, no range.
 FRC_INLINE bool axis_keeps(const frc_range* r) {
     const f64x2 a = f64x2_pair_min(r->low.x, r->low.y);
     const f64x2 b = f64x2_pair_min(f64x2_neg(r->high.x), f64x2_neg(r->high.y));
@@ -46,19 +47,19 @@ FRC_INLINE cubic cubic_of(const frc_vec3x2 d[4]) {
 
 // 1b. Cubic filter: coplanarity needs a root of det(D0, D1, D2), and a polynomial whose Bernstein
 // coefficients have one sign has none.
-// Bound: each of the 6 products of C0 passes 3 roundings of differences, 2 in the cross product and
+// Bound: each of the 6 products of C0 has 3 roundings of differences, 2 in the cross product and
 // 3 in the sum: 6 * 8 u Lambda = 48 u Lambda. 3 C1 has 18 products with at most 3 + 2 + 1 + 6 = 12
 // roundings: 216 u Lambda, a third of it 72, and the rounded 1/3 and its product add 2 u * 6
 // Lambda: 84 u Lambda. E = 96 u Lambda covers the second order and the rounding of E.
 // Range: is_safe; otherwise nothing is rejected.
-// (frc_ccd_query_make computes it so, and ccd_roots.c goes on from there.)
+// (frc_ccd_query_make computes the cubic this way; ccd_roots.c uses it with this bound.)
 //
 // The filter itself is in floats, two candidates at a time in lanes (start, end, start, end): the
-// same sums with u = 2^-24, where the rounding of a difference to float takes the place of its
-// rounding to double. L_k is the largest component of D0, D1, D2, the only ones that are used.
-// Range: extents in [2^-20, 2^20]. There an underflowed product errs by 2^-126 at most, times an
-// extent, against u Lambda >= 2^-64 times that extent. Otherwise nothing is rejected; infinite and
-// undefined values fail the test of the range too.
+// same sums with u = 2^-24, where the rounding of a difference to float replaces its rounding to
+// double. L_k is the largest component of D0, D1, D2, as no other D_i is used.
+// Range: extents in [2^-20, 2^20]. There the error of an underflowed product is 2^-126 at most,
+// times an extent; u Lambda is at least 2^-64 times that extent. Otherwise nothing is rejected;
+// infinities and NaN fail the range test too.
 #define FLOAT_UNIT (FRC_CCD_UNIT * 0x1p29f)
 
 FRC_INLINE frc_vec3x4 swap_ends(frc_vec3x4 a) {
@@ -105,23 +106,24 @@ FRC_INLINE unsigned cubics_reject(const frc_vec3x4 d[3]) {
     return m32x4_bits(m32x4_and(m32x4_or(above, below), l.safe));
 }
 
-// 1c. Sweep filter: the same as 1a along one direction, at a right angle to the relative motion and
-// to one edge. What flies past each other far in one step overlaps at one end along any other
-// direction; seen along its motion it does not move at all.
+// 1c. Sweep filter: 1a along one direction, perpendicular to the relative motion and to one edge.
+// Features that pass each other at high speed overlap at one end of the step along most other
+// directions; along this one they do not move relative to each other.
 // The motion is v = s^1 - s^0 with s = D1 + D2, the edge e = (D2 - D0)^0 + (D2 - D0)^1, a side of
-// the face or the first edge; n = v x e as it is rounded, which is a direction like any other. Of
-// edges D3 = D1 + D2 - D0.
+// the face or the first edge. The direction is the rounded n = v x e; any vector is valid, so its
+// own error does not matter. For EE, D3 = D1 + D2 - D0.
 // Bound, in floats as 1b: |v_k| and |e_k| are at most 4 L_k, |n_x| at most 32 Ly Lz and so on, so
-// that the products of n.D_i sum up to 96 Lambda. Each passes 1 rounding of the difference, 1 of
+// that the products of n.D_i sum up to 96 Lambda. Each has 1 rounding of the difference, 1 of
 // itself and 2 in the sum: 384 u Lambda. n.D3 has three times that and rounds sums of at most 192
 // and 288 Lambda: 1632 u Lambda. E = 1700 u Lambda covers the second order. Range as 1b: an
-// underflow in n makes another direction of it; one in n.D_i errs by 2^-126 against u Lambda >=
+// underflow in n only changes the direction; one in n.D_i has an error of 2^-126, and u Lambda >=
 // 2^-84.
-// v has opposite signs in the two lanes of a candidate, and so has n: D_i lie on one side at both
-// ends when their products with n are on one side in one lane and on the other in the other.
+// v and n have opposite signs in the two lanes of a candidate: the D_i lie on one side at both ends
+// when their products with n are positive in one lane and negative in the other.
 #if !defined(FRC_CCD_SWEEP_BOUND)
-#define FRC_CCD_SWEEP_BOUND 1700  // a test takes 0
+#define FRC_CCD_SWEEP_BOUND 1700  // a mutation test sets 0
 #endif
+// Bits 0 and 2: the first and the second candidate is rejected.
 FRC_INLINE unsigned sweeps_reject(frc_ccd_kind kind, const frc_vec3x4 d[3]) {
     const volume l = volume_of(d);
     const f32x4 e = f32x4_mul(f32x4_splat((float)(FRC_CCD_SWEEP_BOUND * FLOAT_UNIT)), l.lambda);
@@ -140,13 +142,14 @@ FRC_INLINE unsigned sweeps_reject(frc_ccd_kind kind, const frc_vec3x4 d[3]) {
     return either | either >> 1;
 }
 
-// 1d. The same as 1a on the ten directions x+-y, x+-z, y+-z, x+-y+-z, in floats as 1b. Bound: one
-// rounding of the difference (that to double is lost in the second order) and at most two in the
-// sum: 3 u (Lx + Ly + Lz); E = 4 u (Lx + Ly + Lz) covers the second order. L over all D_i. Range:
-// a sum of extents in [2^-80, 2^80]: sums that underflow, even to zero, are lost in E, and nothing
-// overflows; otherwise nothing is rejected.
+// 1d. 1a along the ten directions x+-y, x+-z, y+-z, x+-y+-z, in floats as 1b. Bound: one rounding
+// of the difference (its rounding to double is of second order) and at most two in the sum:
+// 3 u (Lx + Ly + Lz); E = 4 u (Lx + Ly + Lz) covers the second order. L over all D_i. Range: a sum
+// of extents in [2^-80, 2^80]: E covers sums that underflow, even to zero, and nothing overflows;
+// otherwise nothing is rejected.
 
-// The margin by which all D_i of one direction lie on one side, at both ends, in both lanes.
+// v: the products of all D_i with one direction. The margin by which they are on one side of 0 at
+// both ends, in both lanes.
 FRC_INLINE f32x4 margin4(const f32x4 v[4], int count) {
     f32x4 low = f32x4_min(v[0], v[1]), high = f32x4_max(v[0], v[1]);
     for (int i = 2; i < count; i++) {
@@ -162,6 +165,7 @@ FRC_INLINE f32x4 extent_of_all(frc_ccd_kind kind, const f32x4 v[4]) {
     return kind == FRC_CCD_VF ? three : f32x4_max(three, extent4(v[3], v[3], v[3]));
 }
 
+// Bits 0 and 2: the first and the second candidate is rejected.
 FRC_INLINE unsigned directions_reject(frc_ccd_kind kind, const frc_vec3x4 d[4]) {
     const int n = kind == FRC_CCD_VF ? 3 : 4;
     f32x4 x[4], y[4], z[4], best = f32x4_splat(0);
@@ -187,7 +191,7 @@ FRC_INLINE unsigned directions_reject(frc_ccd_kind kind, const frc_vec3x4 d[4]) 
     return m32x4_bits(m32x4_and(safe, f32x4_lt(e, best)));
 }
 
-enum { AHEAD = 8 };  // candidates between the request for a point and its use
+enum { AHEAD = 8 };  // prefetch distance in candidates
 
 FRC_INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                             size_t count, uint16_t* keep) {
@@ -209,9 +213,9 @@ FRC_INLINE void load_differences(frc_ccd_kind kind, const frc_point* points,
     frc_differences(kind, &q, d);
 }
 
-// Which of two candidates a filter rejects: bits 0 and 2.
 typedef enum filter_kind { BY_CUBIC, BY_SWEEP, BY_DIRECTIONS } filter_kind;
 
+// Bits 0 and 2: the first and the second candidate is rejected.
 FRC_INLINE unsigned reject_two(frc_ccd_kind kind, filter_kind by, const frc_point* points,
                                const frc_ccd_pair* first, const frc_ccd_pair* second) {
     const int n = by == BY_DIRECTIONS && kind == FRC_CCD_EE ? 4 : 3;
@@ -227,7 +231,7 @@ FRC_INLINE unsigned reject_two(frc_ccd_kind kind, filter_kind by, const frc_poin
                             : directions_reject(kind, d);
 }
 
-// Where the last candidate is alone it is taken twice.
+// For an odd count the last candidate is paired with itself.
 FRC_INLINE size_t float_pass(frc_ccd_kind kind, filter_kind by, const frc_point* points,
                              const frc_ccd_pair* pairs, size_t count, uint16_t* keep) {
     size_t n = 0;
@@ -243,6 +247,7 @@ FRC_INLINE size_t float_pass(frc_ccd_kind kind, filter_kind by, const frc_point*
     return n;
 }
 
+// Specialises float_pass for each filter.
 FRC_INLINE size_t pass(frc_ccd_kind kind, filter_kind by, const frc_point* points,
                        const frc_ccd_pair* pairs, size_t count, uint16_t* keep) {
     switch (by) {
@@ -255,8 +260,8 @@ FRC_INLINE size_t pass(frc_ccd_kind kind, filter_kind by, const frc_point* point
     }
 }
 
-// The candidates before, in `counts`, tell in which order the filters leave least to do. Where
-// things fly past each other the sweep comes first; where they hardly move, last.
+// The order of filters with the least expected work, by the rejections so far: the sweep filter is
+// first in fast relative motion and last where objects hardly move.
 static const filter_kind* order_of(const frc_ccd_counts* counts) {
     static const filter_kind ORDER[3][3] = {
         {BY_SWEEP, BY_CUBIC,      BY_DIRECTIONS},

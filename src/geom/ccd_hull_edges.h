@@ -1,10 +1,10 @@
 /// @file ccd_hull_edges.h  Edges of the Minkowski difference of two features: the cross products
-/// whose signs say whether the origin is inside.
+/// whose signs decide whether the origin is inside.
 #pragma once
 
 /// P_i = D_x x D_y; on contact sign * P_i is a non-negative multiple of the common normal N. VF:
-/// the three edges of the triangle seen from the vertex, N their sum. EE: the ends a, b of one edge
-/// seen against cd, then c, d against ab; N = P_0 - P_1.
+/// the three edges of the triangle relative to the vertex, N their sum. EE: the ends a, b of one
+/// edge relative to cd, then c, d relative to ab; N = P_0 - P_1.
 typedef struct frc_hull_edge {
     int x, y, sign;
 } frc_hull_edge;

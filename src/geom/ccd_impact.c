@@ -1,5 +1,6 @@
-// Where two features touch and in which direction, once it is certain that and when they do. Plain
-// floating point on differences scaled to magnitude 1; finite for every finite input.
+/// @file ccd_impact.c  Parameters and normal of a contact whose time is known. Floating point
+/// without error bounds on differences scaled to magnitude 1; results are finite for all finite
+/// input.
 #include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest_points.h"
@@ -12,7 +13,7 @@ typedef struct motion {
     double d[4][3], v[4][3];  // D_i = d + t v, the largest extent in [1, 2)
 } motion;
 
-// A power of two, in two factors, that takes x to [1, 2); x is finite and not zero.
+// A power of two, in two factors, that scales x to [1, 2); x is finite and not zero.
 typedef struct factors {
     double first, second;
 } factors;
@@ -24,28 +25,24 @@ static factors to_one(double x) {
     return f;
 }
 
-// Differences once more from the points, a sixteenth of their size, where they overflowed.
-static void from_points(const frc_point* const points[4], frc_ccd_kind kind, frc_ccd_query* out) {
-    frc_point small[4];
-    for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 2; j++) {
-            small[i].x[j] = points[i]->x[j] * 0x1p-4;
-            small[i].y[j] = points[i]->y[j] * 0x1p-4;
-            small[i].z[j] = points[i]->z[j] * 0x1p-4;
-        }
-    }
-    const frc_ccd_pair pair = {
-        {0, 1, 2, 3}
-    };
-    frc_ccd_query_make(kind, small, &pair, out);
-}
-
-// False when everything coincides at both ends.
+// False when all points coincide at both ends.
 static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4], motion* m) {
-    frc_ccd_query again;
+    // Where differences overflowed, recompute them from points scaled by 1/16.
+    frc_ccd_query recomputed;
     if (!(frc_vec3_largest(q->extent) <= 0x1p1000)) {
-        from_points(points, q->kind, &again);
-        q = &again;
+        frc_point small[4];
+        for (int i = 0; i < 4; i++) {
+            for (int j = 0; j < 2; j++) {
+                small[i].x[j] = points[i]->x[j] * 0x1p-4;
+                small[i].y[j] = points[i]->y[j] * 0x1p-4;
+                small[i].z[j] = points[i]->z[j] * 0x1p-4;
+            }
+        }
+        const frc_ccd_pair pair = {
+            {0, 1, 2, 3}
+        };
+        frc_ccd_query_make(q->kind, small, &pair, &recomputed);
+        q = &recomputed;
     }
     const double most = frc_vec3_largest(q->extent);
     if (!(most > 0)) return false;
@@ -61,7 +58,7 @@ static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4],
     return true;
 }
 
-// What the two features look like at one time: the D_i, and the two vectors that span the normal.
+// The two features at one time: the D_i, and the two vectors whose cross product is the normal.
 typedef struct pose {
     double x[4][3], e[3], f[3];
 } pose;
@@ -81,7 +78,8 @@ static void parameters(const motion* m, const pose* p, double* u, double* v) {
         frc_closest_segments(p->x[0], p->e, p->f, u, v);
 }
 
-// The vector from feature a's point (u, v) to feature b's; of positions or of velocities.
+// The vector from the point of feature a to the point of feature b at (u, v); of positions or of
+// velocities.
 static void combine(const motion* m, const double x[4][3], double u, double v, double out[3]) {
     for (int k = 0; k < 3; k++) {
         const double vf = (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k];
@@ -109,8 +107,8 @@ static bool unit(const double a[3], double out[3]) {
     return true;
 }
 
-// The unit normal of the face or of both edges; false where it is lost in rounding (an angle below
-// 2^-40).
+// The unit normal of the face or of both edges; false where it is dominated by rounding (an angle
+// below 2^-40).
 static bool common_normal(const pose* p, double out[3]) {
     double e[3], f[3], n[3];
     if (!to_magnitude_one(p->e, e) || !to_magnitude_one(p->f, f)) return false;
@@ -119,41 +117,25 @@ static bool common_normal(const pose* p, double out[3]) {
     return unit(n, out);
 }
 
-// Sign of det(D0, D1, D2) at t = 0 by the bound of ccd_filter.c, 0 where it is not certain. Outside
-// the safe range it is taken from the scaled vectors, whose extents are below 2: Lambda <= 8.
-static int start_sign(const frc_ccd_query* q, const motion* m) {
+// The factor 1 or -1 that makes n point to the side of b on which a starts; where that side is not
+// certain, against the approach.
+static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
+                         const double velocity[3]) {
+    // Sign of det(D0, D1, D2) at t = 0 by the bound of ccd_filter.c. Outside the safe range it is
+    // computed from the scaled vectors, whose extents are below 2: Lambda <= 8.
     double bound = 96 * 0x1p-53 * 8, det = q->cubic[0];
     if (q->safe)
         bound = 96 * 0x1p-53 * (q->extent[0] * q->extent[1] * q->extent[2]);
     else {
         pose p;
-        double n[3];
+        double normal[3];
         set_pose(m, 0, &p);
-        frc_vec3_cross(p.e, p.f, n);
-        det = frc_vec3_dot(p.x[0], n);
+        frc_vec3_cross(p.e, p.f, normal);
+        det = frc_vec3_dot(p.x[0], normal);
     }
-    return det > bound ? 1 : det < -bound ? -1 : 0;
-}
-
-// On which side of b feature a starts, with the normal's orientation carried along; where that is
-// not certain, against the approach.
-static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
-                         const double velocity[3]) {
-    const int sign = start_sign(q, m);
-    if (sign) return -sign;
+    if (det > bound) return -1;
+    if (det < -bound) return 1;
     return frc_vec3_dot(n, velocity) < 0 ? -1 : 1;
-}
-
-// Parallel edges or a face without area: away from b along the shortest connection at the start, or
-// against the approach.
-static void other_normal(const motion* m, const double velocity[3], double out[3]) {
-    pose p;
-    double u, v, gap[3];
-    set_pose(m, 0, &p);
-    parameters(m, &p, &u, &v);
-    combine(m, (const double(*)[3])p.x, u, v, gap);
-    for (int k = 0; k < 3; k++) gap[k] = -gap[k];
-    if (!unit(gap, out)) unit(velocity, out);
 }
 
 void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4], frc_ccd_hit* hit) {
@@ -164,10 +146,17 @@ void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4], fr
     pose p;
     set_pose(&m, hit->toi, &p);
     parameters(&m, &p, &hit->u, &hit->v);
-    double velocity[3], n[3];  // of b relative to a: pointing against a's approach
+    double velocity[3], n[3];  // velocity of b relative to a, opposite to the approach of a
     combine(&m, (const double(*)[3])m.v, hit->u, hit->v, velocity);
     if (!common_normal(&p, n)) {
-        other_normal(&m, velocity, hit->normal);
+        // Parallel edges or a face without area: from b to a along the shortest connection at the
+        // start, or against the approach.
+        double u, v, gap[3];
+        set_pose(&m, 0, &p);
+        parameters(&m, &p, &u, &v);
+        combine(&m, (const double(*)[3])p.x, u, v, gap);
+        for (int k = 0; k < 3; k++) gap[k] = -gap[k];
+        if (!unit(gap, hit->normal)) unit(velocity, hit->normal);
         return;
     }
     const double side = start_side(q, &m, n, velocity);

@@ -1,4 +1,5 @@
-/// @file ccd_lanes.h  One candidate in registers: each holds one coordinate at t = 0 and at t = 1.
+/// @file ccd_lanes.h  One candidate in vector registers: the two lanes of a register are one
+/// coordinate at t = 0 and at t = 1.
 #pragma once
 #include "geom/ccd.h"
 #include "geom/vec3_simd.h"
@@ -50,7 +51,8 @@ FRC_INLINE frc_extent frc_extent_of(const frc_range* r) {
     return (frc_extent){f64x2_low(xy), f64x2_high(xy), f64x2_max_lane(z)};
 }
 
-// The margin by which all D_i of one direction lie on one side, at both ends: lanes (front, back).
+// v: the products of all D_i with one direction. The margin by which they are on one side of 0 at
+// both ends: lanes (positive side, negative side).
 FRC_INLINE f64x2 frc_margin(const f64x2 v[4], int count) {
     f64x2 low = f64x2_min(v[0], v[1]), high = f64x2_max(v[0], v[1]);
     for (int i = 2; i < count; i++) {

@@ -1,11 +1,11 @@
-// Stage 2: enclose the roots of the cubic in floating point, and decide inside or outside for each
-// enclosure as a whole. Only for candidates in the safe range of stage 1.
-//
-// The cubic is scaled by a power of two so that Lambda lies in [1, 2). Whatever is computed from
-// its coefficients by repeated mixing has three levels with three roundings per term (1 - t, the
-// product, the sum): 9 u * 6 Lambda = 54 u Lambda, on top of the coefficients' own 84 u Lambda
-// (ccd_filter.c). E = 160 u Lambda covers both, second order included. A value beyond E has a
-// certain sign.
+/// @file ccd_roots.c  Stage 2: enclose the roots of the cubic in floating point, and decide inside
+/// or outside for each enclosure as a whole. Only for candidates in the safe range of stage 1.
+///
+/// The cubic is scaled by a power of two so that Lambda lies in [1, 2). De Casteljau's scheme (and
+/// any polar form) has three levels with three roundings per term (1 - t, the product, the sum):
+/// 9 u * 6 Lambda = 54 u Lambda, in addition to the error 84 u Lambda of the coefficients
+/// (ccd_filter.c). E = 160 u Lambda covers both, second order included. A value beyond E has a
+/// certain sign.
 #include "exact/cubic.h"
 #include "geom/ccd_hull_edges.h"
 #include "geom/ccd_stages.h"
@@ -15,11 +15,11 @@
 
 typedef struct cubic {
     double c[4], e;
-    double width, stop;  // of an enclosure; Newton's last step
+    double width, stop;  // least half-width of an enclosure; Newton's method stops below this step
 } cubic;
 
-// Every root of the exact cubic lies in one of the intervals found. `crosses`: the ends have
-// certain opposite signs, so there is one.
+// Every root of the exact cubic in [0, 1] lies in one of the intervals. `crosses`: the signs at the
+// ends are certain and opposite, so the interval contains a root.
 typedef struct interval {
     double lo, hi;
     bool crosses;
@@ -49,12 +49,13 @@ static void emit(roots* r, double lo, double hi, bool crosses) {
     r->list[r->count++] = (interval){lo, hi, crosses};
 }
 
-// Certain opposite signs at l and h: a short interval around the root, its outside verified.
+// Certain opposite signs at l and h: a short interval around the root; the rest is verified to be
+// free of roots.
 static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, roots* r) {
     const int sign = yl > 0 ? 1 : -1;
     const double t = frc_cubic_root(p->c, l, h, yl, yh, p->stop);
     const double slope = frc_cubic_polar(p->c, 1, t, t) - frc_cubic_polar(p->c, 0, t, t);
-    // Three times E over the derivative, 3 * slope; a division only where it matters.
+    // Three times E over the derivative, which is 3 * slope; divided only where it is larger.
     double reach = p->width;
     if (p->e > reach * fabs(slope)) reach = p->e / fabs(slope);
     for (int i = 0; i < 8 && reach < 1; i++, reach *= 8) {
@@ -69,7 +70,7 @@ static void enclose_crossing(const cubic* p, double l, double h, double yl, doub
     emit(r, l, h, true);
 }
 
-// One end uncertain: cut off as much as possible from the other, certain one.
+// One sign is uncertain (0): remove a root-free part, as long as possible, at the certain end.
 static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign_h, roots* r) {
     double reach = (h - l) * 0x1p-40;
     for (int i = 0; i < 13; i++, reach *= 8) {
@@ -90,21 +91,9 @@ static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign
     emit(r, l, h, false);
 }
 
-static void enclose_piece(const cubic* p, double l, double h, double yl, double yh, roots* r) {
-    const int sign_l = certain_sign(p, yl), sign_h = certain_sign(p, yh);
-    if (sign_l * sign_h < 0)
-        enclose_crossing(p, l, h, yl, yh, r);
-    else if (sign_l * sign_h > 0) {
-        if (!root_free(p, l, h, sign_l)) emit(r, l, h, false);
-    } else if (sign_l || sign_h)
-        enclose_end(p, l, h, sign_l, sign_h, r);
-    else
-        emit(r, l, h, false);
-}
-
-// Where to cut [0, 1] so that the pieces are about monotone: the critical points, or the inflection
-// where there are none (a monotone cubic may have an alternating control polygon). These points
-// need not be accurate. Returns how many, ascending.
+// Points that divide [0, 1] into approximately monotone pieces: the critical points, or the
+// inflection where there are none (a monotone cubic may have an alternating control polygon). They
+// need not be accurate. Returns their number, ascending.
 static int split_points(const cubic* p, double at[2]) {
     const double d0 = p->c[1] - p->c[0], d1 = p->c[2] - p->c[1], d2 = p->c[3] - p->c[2];
     if ((d0 > 0 && d1 > 0 && d2 > 0) || (d0 < 0 && d1 < 0 && d2 < 0)) return 0;
@@ -136,22 +125,29 @@ static void find_roots(const cubic* p, roots* r) {
     r->count = 0;
     double yl = p->c[0];
     for (int i = 0; i <= n; i++) {
-        const double yh = i == n ? p->c[3] : value(p, at[i + 1]);
-        enclose_piece(p, at[i], at[i + 1], yl, yh, r);
+        const double l = at[i], h = at[i + 1], yh = i == n ? p->c[3] : value(p, h);
+        const int sign_l = certain_sign(p, yl), sign_h = certain_sign(p, yh);
+        if (sign_l * sign_h < 0)
+            enclose_crossing(p, l, h, yl, yh, r);
+        else if (sign_l * sign_h == 0 && (sign_l || sign_h))
+            enclose_end(p, l, h, sign_l, sign_h, r);
+        else if (sign_l == 0 || !root_free(p, l, h, sign_l))
+            emit(r, l, h, false);
         yl = yh;
     }
 }
 
-// Positions in the middle of an interval, and per axis the bound `e` on a cross product component.
+// The D_i at the middle of an interval, and the error bound `e` of each component of a cross
+// product of two of them, valid in the whole interval.
 typedef struct middle {
     double x[4][3], e[3];
 } middle;
 
-// X = D^0 + t (D^1 - D^0): the differences carry u L each, their difference 2 u L more, the product
-// 2 u L, the sum u L: 8 u L. Within the interval X moves by r M, M = max |D^1 - D^0|, which is
-// known up to 4 u L, r <= 1/2 + 2^-52. rho = 12 u L + r M covers all of it. A component of X x Y on
-// axes j, l then errs by 2 (rho_j L_l + rho_l L_j + rho_j rho_l) + 4 u L_j L_l; 8 u for the second
-// order.
+// X = D^0 + t (D^1 - D^0): the differences have errors of u L each, their difference 2 u L more,
+// the product 2 u L, the sum u L: 8 u L. Within the interval X changes by at most r M, with M = max
+// |D^1 - D^0| computed up to 4 u L, r <= 1/2 + 2^-52. rho = 12 u L + r M covers all of it. A
+// component of X x Y on axes j, l then has an error of 2 (rho_j L_l + rho_l L_j + rho_j rho_l) + 4
+// u L_j L_l; 8 u for the second order.
 INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, middle* m) {
     const double t = 0.5 * (at->lo + at->hi), r = 0.5 * (at->hi - at->lo) + 0x1p-52;
     double rho[3];
@@ -177,7 +173,7 @@ static double cross(const double a[3], const double b[3], int k) {
     return a[NEXT[k]] * b[LAST[k]] - a[LAST[k]] * b[NEXT[k]];
 }
 
-// The axis on which the normal stands out most from its error.
+// The axis on which the normal is largest relative to its error.
 INLINE int best_axis(frc_ccd_kind kind, const middle* m) {
     const int from = kind == FRC_CCD_VF ? 0 : 2, to = kind == FRC_CCD_VF ? 1 : 0;
     double a[3], b[3], best = -1;
@@ -214,16 +210,13 @@ INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* 
     return least > m.e[k] ? 1 : least < -m.e[k] ? -1 : 0;
 }
 
-static int inside(const frc_ccd_query* q, const interval* at) {
-    return q->kind == FRC_CCD_VF ? inside_of(FRC_CCD_VF, q, at) : inside_of(FRC_CCD_EE, q, at);
-}
-
-// The first interval, in time, that is not certainly outside decides.
-static frc_ccd_verdict judge(const frc_ccd_query* q, const roots* r, double tolerance,
-                             bool after_start, double* toi) {
+// The earliest interval that is not certainly outside decides.
+static frc_ccd_verdict decide(const frc_ccd_query* q, const roots* r, double tolerance,
+                              bool after_start, double* toi) {
     for (int i = 0; i < r->count; i++) {
         const interval* const at = &r->list[i];
-        const int in = inside(q, at);
+        const int in =
+            q->kind == FRC_CCD_VF ? inside_of(FRC_CCD_VF, q, at) : inside_of(FRC_CCD_EE, q, at);
         if (in < 0) continue;
         const bool sharp = at->crosses && at->hi - at->lo <= 0.75 * tolerance;
         if (in == 0 || !sharp || (after_start && !(at->lo > 0))) return FRC_CCD_UNSURE;
@@ -233,9 +226,10 @@ static frc_ccd_verdict judge(const frc_ccd_query* q, const roots* r, double tole
     return r->count ? FRC_CCD_OUTSIDE : FRC_CCD_NO_ROOT;
 }
 
-// A difference is 0 exactly when the two points are one. With D_i(0) = 0 the determinant is t times
-// another one: for D3, which the cubic does not use, because D3 = D1 + D2 - D0. Two edges that are
-// one at the start, D0 = D3 = 0 or D1 = D2 = 0, give t^2: the other two vectors are opposite there.
+// A difference is 0 if and only if the two points coincide. With D_i(0) = 0 the determinant is t
+// times another determinant; also for D3, which the cubic does not use, because D3 = D1 + D2 - D0.
+// Two edges that coincide at the start, D0 = D3 = 0 or D1 = D2 = 0, give t^2, as the other two
+// vectors are opposite there.
 int frc_ccd_roots_at_start(const frc_ccd_query* q) {
     bool zero[4] = {false, false, false, false};
     for (int i = 0; i < q->count; i++)
@@ -244,14 +238,14 @@ int frc_ccd_roots_at_start(const frc_ccd_query* q) {
     return zero[0] || zero[1] || zero[2] || zero[3];
 }
 
-// Divide the cubic by t as often as `together` says, and write what is left as a cubic again. With
-// c = t e the Bernstein coefficients of e are 3 C1, 3/2 C2, C3; with c = t^2 f those of f are 3 C2,
-// C3. C0 (and C1) are known to be 0, whatever was computed for them. The coefficients now carry 3 *
-// 84 u Lambda and four more roundings of values below 18 Lambda, and mixing adds 9 u * 18 Lambda:
-// 486 u Lambda; 640 covers the second order.
-static void divide_by_time(cubic* p, int together) {
+// Divide the cubic by t `times` times (1 or 2), and raise the quotient to a cubic again. The
+// Bernstein coefficients of e with c = t e are 3 C1, 3/2 C2, C3; those of f with c = t^2 f are
+// 3 C2, C3. C0 (and C1) are exactly 0, whatever was computed for them. The errors of the
+// coefficients are now 3 * 84 u Lambda and four more roundings of values below 18 Lambda, and
+// de Casteljau's scheme adds 9 u * 18 Lambda: 486 u Lambda; 640 covers the second order.
+static void divide_by_time(cubic* p, int times) {
     const double c1 = p->c[1], c2 = p->c[2], c3 = p->c[3];
-    if (together == 1) {
+    if (times == 1) {
         p->c[0] = 3 * c1;
         p->c[1] = c1 + c2;
         p->c[2] = c2 + c3 * (1.0 / 3.0);
@@ -264,24 +258,24 @@ static void divide_by_time(cubic* p, int together) {
 }
 
 frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool after_start,
-                              int together, double* toi) {
+                              int at_start, double* toi) {
     if (!q->safe) return FRC_CCD_UNSURE;
     cubic p;
     const double scale = frc_ccd_scale(q, &p.e);
     for (int i = 0; i < 4; i++) p.c[i] = q->cubic[i] * scale;
-    if (together) divide_by_time(&p, together);
-    // As coarse as the tolerance allows first, trusting Newton's last step to square the error; as
-    // fine as doubles allow only on demand.
+    if (at_start) divide_by_time(&p, at_start);
+    // First as coarse as the tolerance allows, as Newton's last step squares the error; then, if
+    // that is unsure, as fine as doubles allow.
     const double coarse = frc_ccd_coarse(tolerance);
     roots r;
     if (coarse > 0x1p-48) {
         p.width = coarse;
         p.stop = 0x1p10 * coarse;
         find_roots(&p, &r);
-        const frc_ccd_verdict verdict = judge(q, &r, tolerance, after_start, toi);
+        const frc_ccd_verdict verdict = decide(q, &r, tolerance, after_start, toi);
         if (verdict != FRC_CCD_UNSURE) return verdict;
     }
     p.width = p.stop = 0x1p-48;
     find_roots(&p, &r);
-    return judge(q, &r, tolerance, after_start, toi);
+    return decide(q, &r, tolerance, after_start, toi);
 }

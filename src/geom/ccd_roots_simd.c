@@ -1,8 +1,8 @@
-// Stage 2 for the common cases, two roots at a time. Either the cubic changes its sign between the
-// ends of the step, certainly, and has no other root: three in four candidates that the filters
-// leave are such. Or it has the same sign at both ends, and two roots or none. What is neither is
-// left to ccd_roots.c, whose bounds and notation are used here. What is computed for a candidate
-// depends on that candidate alone.
+/// @file ccd_roots_simd.c  Stage 2 for the common cases, two roots at a time in SIMD lanes. Either
+/// the cubic certainly changes its sign between the ends of the step and has one root (three
+/// quarters of the candidates that pass the filters), or it has the same sign at both ends and two
+/// roots or none. All other candidates are left to ccd_roots.c, whose bounds and notation are used
+/// here. The result for a candidate depends on that candidate alone.
 #include "base/simd.h"
 #include "geom/ccd_hull_edges.h"
 #include "geom/ccd_stages.h"
@@ -15,32 +15,31 @@ INLINE f64x2 add(f64x2 a, f64x2 b) { return f64x2_add(a, b); }
 INLINE f64x2 sub(f64x2 a, f64x2 b) { return f64x2_sub(a, b); }
 INLINE m64x2 both(m64x2 a, m64x2 b) { return m64x2_and(a, b); }
 
-// ---- the root
+// ---- one root per candidate, two candidates in the lanes
 
 typedef struct cubic2 {
     f64x2 c[4], e;
 } cubic2;
 
-// Two cubics, scaled, and turned so that they are positive at the start.
+// Two cubics, scaled, with signs such that they are positive at the start.
 INLINE cubic2 load_cubics(const frc_ccd_query* const q[2]) {
     double c[4][2], e[2];
     for (int i = 0; i < 2; i++) {
         const double scale = frc_ccd_scale(q[i], &e[i]);
-        const double turned = q[i]->cubic[0] < 0 ? -scale : scale;
-        for (int k = 0; k < 4; k++) c[k][i] = q[i]->cubic[k] * turned;
+        const double factor = q[i]->cubic[0] < 0 ? -scale : scale;
+        for (int k = 0; k < 4; k++) c[k][i] = q[i]->cubic[k] * factor;
     }
     cubic2 p = {.e = f64x2_load(e)};
     for (int k = 0; k < 4; k++) p.c[k] = f64x2_load(c[k]);
     return p;
 }
 
-enum { STEPS = 5 };  // of Newton's method: enough for all but a few in a hundred
+enum { STEPS = 5 };  // of Newton's method: sufficient for all but a few percent of candidates
 
-// About where the cubic changes its sign, and its slope there. In powers of t: a guess needs no
-// bound.
+// An approximate root and the slope there. In the monomial basis: a guess needs no error bound.
 typedef struct guess {
-    f64x2 a0, a1, a2, a3;  // the cubic
-    f64x2 l, h;            // the change lies in between
+    f64x2 a0, a1, a2, a3;  // coefficients of powers of t
+    f64x2 l, h;            // bracket of the root
     f64x2 t, slope;
 } guess;
 
@@ -58,15 +57,15 @@ INLINE void guess_step(guess* g) {
     const f64x2 t = g->t, a3t = mul(g->a3, t);
     const f64x2 y = add(mul(add(mul(add(a3t, g->a2), t), g->a1), t), g->a0);
     g->slope = add(mul(add(add(a3t, add(a3t, a3t)), add(g->a2, g->a2)), t), g->a1);
-    const m64x2 early = f64x2_lt(f64x2_splat(0), y);
-    g->l = f64x2_choose(early, t, g->l);
-    g->h = f64x2_choose(early, g->h, t);
+    const m64x2 before_root = f64x2_lt(f64x2_splat(0), y);
+    g->l = f64x2_choose(before_root, t, g->l);
+    g->h = f64x2_choose(before_root, g->h, t);
     const f64x2 next = sub(t, f64x2_div(y, g->slope));
     const m64x2 within = both(f64x2_le(g->l, next), f64x2_le(next, g->h));
     g->t = f64x2_choose(within, next, mul(f64x2_splat(0.5), add(g->l, g->h)));
 }
 
-// An interval around the only root, where `sure` says so.
+// An interval around the only root; only valid in lanes where `sure` is set.
 typedef struct interval2 {
     f64x2 lo, hi;
     m64x2 sure;
@@ -74,8 +73,8 @@ typedef struct interval2 {
 
 INLINE f64x2 mix(f64x2 a, f64x2 b, f64x2 t, f64x2 rest) { return add(mul(rest, a), mul(t, b)); }
 
-// The Bernstein coefficients on both sides of t: those at `left`, `left_inner`, `value` and
-// `value`, `right_inner`, `right`, and the ends of the whole.
+// The Bernstein coefficients after division at t: on [0, t] C0, `left`, `left_inner`, `value`, on
+// [t, 1] `value`, `right_inner`, `right`, C3.
 typedef struct parts {
     f64x2 left, left_inner, value, right_inner, right;
 } parts;
@@ -88,15 +87,15 @@ INLINE parts divide(const cubic2* p, f64x2 t) {
     return (parts){a, ab, mix(ab, bc, t, rest), bc, c};
 }
 
-// How far around the guess to look: three times E over the slope, but no less than `width`.
+// Half-width of the enclosure: three times E over the slope, but at least `width`.
 INLINE f64x2 reach_of(const cubic2* p, const guess* g, double width) {
     const f64x2 over = f64x2_div(mul(f64x2_splat(3), p->e), f64x2_abs(g->slope));
     const f64x2 least = f64x2_splat(width);
     return f64x2_choose(f64x2_lt(least, over), over, least);
 }
 
-// Before `lo` and behind `hi` all coefficients have a certain sign, so there is no root there; and
-// the signs are opposite, so there is one in between.
+// On [0, lo] and on [hi, 1] all coefficients certainly have one sign, so there is no root; and the
+// two signs are opposite, so there is one in between.
 INLINE interval2 enclose(const cubic2* p, const guess* g, double width) {
     const f64x2 reach = reach_of(p, g, width), zero = f64x2_splat(0), one = f64x2_splat(1);
     const f64x2 before = sub(g->t, reach), behind = add(g->t, reach);
@@ -148,8 +147,8 @@ INLINE f64x2 cross(const f64x2 a[3], const f64x2 b[3], int k) {
     return sub(mul(a[i], b[j]), mul(a[j], b[i]));
 }
 
-// What stands along the axis on which the normal stands out most from its error: the bound, and of
-// each point the two other coordinates.
+// The projection along the axis on which the normal is largest relative to its error: the two other
+// coordinates of each D_i, and the error bound of that axis.
 typedef struct flat2 {
     f64x2 a[4], b[4], e;
 } flat2;
@@ -175,7 +174,7 @@ INLINE flat2 flatten(frc_ccd_kind kind, const middle2* m) {
     return f;
 }
 
-// Bits of the candidates for which every root in the interval is a contact, or none is.
+// Bits of the lanes in which every root in the interval is a contact, or none is.
 typedef struct sides {
     unsigned in, out;
 } sides;
@@ -190,16 +189,16 @@ INLINE sides sides_of(frc_ccd_kind kind, const frc_ccd_query* const q[2], const 
         p[i] = sub(mul(f.a[s->x], f.b[s->y]), mul(f.b[s->x], f.a[s->y]));
     }
     const f64x2 n = kind == FRC_CCD_VF ? add(add(p[0], p[1]), p[2]) : sub(p[0], p[1]);
-    const m64x2 turned = f64x2_lt(n, f64x2_splat(0));
-    const m64x2 flat = f64x2_lt(mul(f64x2_splat(4), f.e), f64x2_abs(n));
+    const m64x2 negative = f64x2_lt(n, f64x2_splat(0));
+    const m64x2 certain = f64x2_lt(mul(f64x2_splat(4), f.e), f64x2_abs(n));
     f64x2 least = f64x2_splat(0);
     for (int i = 0; i < count; i++) {
         const f64x2 v = FRC_HULL_EDGES[kind][i].sign > 0 ? p[i] : f64x2_neg(p[i]);
-        const f64x2 w = f64x2_choose(turned, f64x2_neg(v), v);
+        const f64x2 w = f64x2_choose(negative, f64x2_neg(v), v);
         least = i == 0 ? w : f64x2_choose(f64x2_lt(w, least), w, least);
     }
-    return (sides){m64x2_bits(both(flat, f64x2_lt(f.e, least))),
-                   m64x2_bits(both(flat, f64x2_lt(least, f64x2_neg(f.e))))};
+    return (sides){m64x2_bits(both(certain, f64x2_lt(f.e, least))),
+                   m64x2_bits(both(certain, f64x2_lt(least, f64x2_neg(f.e))))};
 }
 
 INLINE void decide_two(frc_ccd_kind kind, const frc_ccd_query* const q[2], double tolerance,
@@ -216,7 +215,7 @@ INLINE void decide_two(frc_ccd_kind kind, const frc_ccd_query* const q[2], doubl
     }
 }
 
-// Four candidates: the steps of one pair of them need not wait for those of the other.
+// Four candidates: the two dependency chains of Newton's method overlap in the pipeline.
 INLINE void decide_four(frc_ccd_kind kind, const frc_ccd_query* const q[4], double tolerance,
                         frc_ccd_verdict verdict[4], double toi[4]) {
     const cubic2 p[2] = {load_cubics(q), load_cubics(q + 2)};
@@ -232,19 +231,20 @@ INLINE void decide_four(frc_ccd_kind kind, const frc_ccd_query* const q[4], doub
     }
 }
 
-// ---- two roots of one candidate: one lane follows time, the other goes back from the end
+// ---- two roots of one candidate: lane 0 follows time, lane 1 reversed time
 
-// Where the cubic, positive at both ends, is least; no number between 0 and 1 where it has no
-// minimum inside. It need not be accurate.
-static double lowest_at(const frc_ccd_query* q) {
+// The local minimum of the cubic, which is positive at both ends; not in (0, 1), or NaN, where
+// there is no minimum inside. It need not be accurate.
+static double minimum_at(const frc_ccd_query* q) {
     const double sign = q->cubic[0] < 0 ? -1 : 1;
     const double d0 = sign * (q->cubic[1] - q->cubic[0]), d1 = sign * (q->cubic[2] - q->cubic[1]),
                  d2 = sign * (q->cubic[3] - q->cubic[2]);
-    // derivative / 3 = a t^2 + 2 b t + d0, and rising where it vanishes
+    // derivative / 3 = a t^2 + 2 b t + d0: its root with positive slope
     const double a = d0 - 2 * d1 + d2, b = d1 - d0, root = sqrt(b * b - a * d0);
     return b > 0 ? -d0 / (b + root) : (root - b) / a;
 }
 
+// The cubic, scaled and positive at the start, in t and in 1 - t.
 INLINE cubic2 both_ways(const frc_ccd_query* q) {
     double e, scale = frc_ccd_scale(q, &e);
     if (q->cubic[0] < 0) scale = -scale;
@@ -253,8 +253,8 @@ INLINE cubic2 both_ways(const frc_ccd_query* q) {
     return p;
 }
 
-// Newton's method starts where a parabola would vanish that has its vertex at the lowest point.
-INLINE guess guess_above(const cubic2* p, f64x2 vertex, f64x2 lowest) {
+// The start of Newton's method: the root of the parabola with its vertex at the minimum.
+INLINE guess guess_from_minimum(const cubic2* p, f64x2 vertex, f64x2 lowest) {
     guess g = guess_start(p);
     const f64x2 part = f64x2_sqrt(f64x2_div(f64x2_neg(lowest), sub(p->c[0], lowest)));
     g.h = vertex;
@@ -262,12 +262,12 @@ INLINE guess guess_above(const cubic2* p, f64x2 vertex, f64x2 lowest) {
     return g;
 }
 
-// A multiple of 2^-52: one less that is exact. For 0 <= t <= 1.
+// t rounded to a multiple of 2^-52, so that 1 - t is exact. For 0 <= t <= 1.
 INLINE f64x2 on_grid(f64x2 t) { return sub(add(t, f64x2_splat(1)), f64x2_splat(1)); }
 
-// Around both roots, each in its own direction of time. Up to `lo` all coefficients are certainly
-// positive; at `hi` the value is certainly negative, and so are all coefficients between the one
-// `hi` and the other: no other root is there.
+// Intervals around both roots, each in its own direction of time. On [0, lo] all coefficients are
+// certainly positive; at `hi` the value is certainly negative, and so are all coefficients between
+// the two `hi`: there is no other root.
 INLINE interval2 enclose_both(const cubic2* p, const guess* g, f64x2 vertex, double width) {
     const f64x2 reach = reach_of(p, g, width), zero = f64x2_splat(0), minus = f64x2_neg(p->e);
     const f64x2 before = sub(g->t, reach), behind = add(g->t, reach);
@@ -283,14 +283,14 @@ INLINE interval2 enclose_both(const cubic2* p, const guess* g, f64x2 vertex, dou
     return r;
 }
 
-// From the two directions to plain time: exact, on the grid.
+// From both directions of time to t: exact on the grid.
 INLINE interval2 in_time(interval2 at) {
     const f64x2 one = f64x2_splat(1), lo = sub(one, at.hi), hi = sub(one, at.lo);
     return (interval2){f64x2_set(f64x2_low(at.lo), f64x2_high(lo)),
                        f64x2_set(f64x2_low(at.hi), f64x2_high(hi)), at.sure};
 }
 
-// No root: all coefficients on both sides of the lowest point are certainly positive.
+// No root: all coefficients on both sides of the minimum are certainly positive.
 INLINE bool stays_positive(const cubic2* p, const parts* low) {
     m64x2 yes = both(f64x2_lt(p->e, p->c[0]), f64x2_lt(p->e, low->value));
     yes = both(yes, both(f64x2_lt(p->e, low->left), f64x2_lt(p->e, low->left_inner)));
@@ -313,23 +313,23 @@ INLINE frc_ccd_verdict decide_both(frc_ccd_kind kind, const frc_ccd_query* query
     return sharp ? FRC_CCD_HIT : FRC_CCD_UNSURE;
 }
 
-// Two candidates, for the same reason as four above.
-INLINE void decide_pairs(frc_ccd_kind kind, const frc_ccd_query* const q[2], double tolerance,
-                         frc_ccd_verdict verdict[2], double toi[2]) {
+// Two candidates, with overlapping dependency chains as in decide_four.
+INLINE void decide_two_roots(frc_ccd_kind kind, const frc_ccd_query* const q[2], double tolerance,
+                             frc_ccd_verdict verdict[2], double toi[2]) {
     cubic2 p[2];
     guess g[2];
     f64x2 vertex[2];
     bool crosses[2];
     for (int i = 0; i < 2; i++) {
         verdict[i] = FRC_CCD_UNSURE;
-        const double low = lowest_at(q[i]);
+        const double low = minimum_at(q[i]);
         vertex[i] = f64x2_set(low, 1 - low);
         p[i] = both_ways(q[i]);
         const parts at = divide(&p[i], vertex[i]);
         const bool inside = low > 0 && low < 1;
         if (inside && stays_positive(&p[i], &at)) verdict[i] = FRC_CCD_NO_ROOT;
         crosses[i] = inside && m64x2_bits(f64x2_lt(at.value, f64x2_neg(p[i].e))) == 3;
-        g[i] = guess_above(&p[i], vertex[i], at.value);
+        g[i] = guess_from_minimum(&p[i], vertex[i], at.value);
     }
     for (int i = 0; i < STEPS && (crosses[0] | crosses[1]); i++) {
         guess_step(&g[0]);
@@ -340,16 +340,16 @@ INLINE void decide_pairs(frc_ccd_kind kind, const frc_ccd_query* const q[2], dou
             verdict[i] = decide_both(kind, q[i], &p[i], &g[i], vertex[i], tolerance, &toi[i]);
 }
 
-// ---- all
+// ---- all candidates
 
-// Candidates whose cubic changes its sign, and others, by number. Where there is nothing left for a
-// lane it takes the last one again.
+// Indices of the candidates whose cubic changes its sign between the ends, and of the others, both
+// only where it is safe. The lists are padded with their last element to full groups of lanes.
 typedef struct lists {
     uint8_t crossing[FRC_CCD_GROUP + 3], others[FRC_CCD_GROUP + 1];
     size_t crossing_count, other_count;
 } lists;
 
-static void sort_out(const frc_ccd_query* queries, size_t count, lists* out) {
+static void classify(const frc_ccd_query* queries, size_t count, lists* out) {
     size_t n = 0, m = 0;
     for (size_t i = 0; i < count; i++) {
         const double* c = queries[i].cubic;
@@ -364,13 +364,13 @@ static void sort_out(const frc_ccd_query* queries, size_t count, lists* out) {
     out->other_count = m;
 }
 
-INLINE void quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count, double tolerance,
-                  frc_ccd_verdict* verdicts, double* toi) {
+INLINE void decide_all(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
+                       double tolerance, frc_ccd_verdict* verdicts, double* toi) {
     lists l;
     frc_ccd_verdict v[4];
     double t[4] = {0};
     for (size_t i = 0; i < count; i++) verdicts[i] = FRC_CCD_UNSURE;
-    sort_out(queries, count, &l);
+    classify(queries, count, &l);
     for (size_t i = 0; i < l.crossing_count; i += 4) {
         const uint8_t* at = &l.crossing[i];
         const frc_ccd_query* const q[4] = {&queries[at[0]], &queries[at[1]], &queries[at[2]],
@@ -381,7 +381,7 @@ INLINE void quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
     for (size_t i = 0; i < l.other_count; i += 2) {
         const uint8_t* at = &l.others[i];
         const frc_ccd_query* const q[2] = {&queries[at[0]], &queries[at[1]]};
-        decide_pairs(kind, q, tolerance, v, t);
+        decide_two_roots(kind, q, tolerance, v, t);
         for (int k = 0; k < 2; k++) verdicts[at[k]] = v[k], toi[at[k]] = t[k];
     }
 }
@@ -389,7 +389,7 @@ INLINE void quick(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
 void frc_ccd_roots_simd(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
                         double tolerance, frc_ccd_verdict* verdicts, double* toi) {
     if (kind == FRC_CCD_VF)
-        quick(FRC_CCD_VF, queries, count, tolerance, verdicts, toi);
+        decide_all(FRC_CCD_VF, queries, count, tolerance, verdicts, toi);
     else
-        quick(FRC_CCD_EE, queries, count, tolerance, verdicts, toi);
+        decide_all(FRC_CCD_EE, queries, count, tolerance, verdicts, toi);
 }

@@ -1,6 +1,6 @@
-// Stage 3: cut the step into intervals of time, each with a fixed direction that separates the two
-// features throughout. Meant for planar, parallel and degenerate misses, which the cubic cannot
-// tell.
+/// @file ccd_separating_direction.c  Stage 3: bisect the step into time intervals, each with one
+/// direction that separates the two features throughout. For planar, parallel and degenerate
+/// misses, which the cubic cannot decide.
 #include "exact/double_parts.h"
 #include "geom/ccd_stages.h"
 #include "geom/closest_points.h"
@@ -34,8 +34,8 @@ static void positions(const scaled* s, double t, double x[4][3]) {
         for (int k = 0; k < 3; k++) x[i][k] = s->d[i][k] + t * s->v[i][k];
 }
 
-// The point closest to the origin of the hull of the D_i at time t: the shortest vector from the
-// one feature to the other.
+// The point of the hull of the D_i at time t that is closest to the origin: the shortest vector
+// from one feature to the other.
 static void shortest(const scaled* s, double t, double out[3]) {
     double x[4][3], u, v, a[3], b[3];
     positions(s, t, x);
@@ -51,9 +51,9 @@ static void shortest(const scaled* s, double t, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = x[0][k] + v * b[k] - u * a[k];
 }
 
-// All D_i on the far side of the plane through the origin with normal n, at time t. D(t) carries
-// 8 u L (ccd_roots.c), the scalar product 3 u more: 11 u sum |n_k| L_k; 16 u for the second order,
-// and 2^-1000 for anything that underflowed.
+// True if all D_i are certainly above the plane through the origin with normal n at time t. D(t)
+// has an error of 8 u L (ccd_roots.c), the scalar product adds 3 u: 11 u sum |n_k| L_k; 16 u covers
+// the second order, and 2^-1000 any underflow.
 static bool beyond(const scaled* s, const double n[3], double t) {
     double x[4][3], bound = 0;
     positions(s, t, x);
@@ -64,8 +64,8 @@ static bool beyond(const scaled* s, const double n[3], double t) {
     return true;
 }
 
-enum { BUDGET = 31 };                    // intervals looked at before giving up
-static const double SHORTEST = 0x1p-10;  // nor is anything shorter than this cut again
+enum { BUDGET = 31 };                    // maximum number of intervals tested
+static const double SHORTEST = 0x1p-10;  // intervals shorter than this are not bisected
 
 bool frc_ccd_separated(const frc_ccd_query* q) {
     scaled s;
@@ -78,14 +78,14 @@ bool frc_ccd_separated(const frc_ccd_query* q) {
         const double l = stack[count - 1][0], h = stack[count - 1][1], middle = 0.5 * (l + h);
         double n[3];
         shortest(&s, middle, n);
-        // Where even the shortest vector of a moment does not separate that moment, none will.
+        // If the shortest vector at a time does not separate at that time, no direction does.
         if (h - l < SHORTEST || !beyond(&s, n, middle)) return false;
-        // Linear in time: beyond at both ends is beyond in between.
+        // n . D_i is linear in time: positive at both ends implies positive in between.
         if (beyond(&s, n, l) && beyond(&s, n, h)) {
             count--;
             continue;
         }
-        stack[count - 1][0] = middle;  // the later half below, the earlier one on top
+        stack[count - 1][0] = middle;  // push the later half, then the earlier half
         stack[count][0] = l;
         stack[count][1] = middle;
         count++;

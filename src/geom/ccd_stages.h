@@ -1,14 +1,15 @@
-/// @file ccd_stages.h  What the stages of the continuous test hand to each other.
+/// @file ccd_stages.h  The interface between the stages of the continuous tests; private to ccd*.c
+/// and separation*.
 #pragma once
 #include "exact/double_parts.h"
 #include "geom/ccd.h"
 
-/// Unit roundoff. The mutation test builds the filters with 0 here and must see wrong answers.
+/// Unit roundoff. The mutation tests build the filters with 0 here and must find wrong results.
 #if !defined(FRC_CCD_UNIT)
 #define FRC_CCD_UNIT 0x1p-53
 #endif
 
-/// No tolerance below this is honoured: a double near 1 has no room for less.
+/// Lower tolerances are raised to this: doubles near 1 are not finer.
 #define FRC_CCD_TOLERANCE_MIN 0x1p-50
 
 /// Difference vectors of one candidate at both ends of the step. VF: a-q, b-q, c-q. EE: c-a, d-a,
@@ -18,8 +19,8 @@ typedef struct frc_ccd_query {
     int count;          ///< of vectors: 3 or 4
     double d[4][3][2];  ///< rounded once; may be infinite
     double extent[3];   ///< L_k, the largest magnitude on each axis
-    double cubic[4];    ///< Bernstein coefficients of det(D0, D1, D2) in exact terms
-    bool safe;          ///< all extents in [2^-300, 2^300]: the cubic means something
+    double cubic[4];    ///< Bernstein coefficients of det(D0, D1, D2), rounded
+    bool safe;          ///< all extents in [2^-300, 2^300]: error bounds of the cubic hold
 } frc_ccd_query;
 
 typedef enum frc_ccd_verdict {
@@ -30,23 +31,24 @@ typedef enum frc_ccd_verdict {
     FRC_CCD_UNSURE
 } frc_ccd_verdict;
 
-/// Pass a block of candidates through the three rejecting filters. `keep` (room for `count`) gets
-/// the numbers of those left, ascending; returns how many.
+/// Pass a block of candidates through the rejecting filters. `keep` (capacity `count`) gets the
+/// indices of the remaining candidates, ascending; returns their number.
 size_t frc_ccd_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                       size_t count, const frc_ccd_options* options, uint16_t* keep,
                       frc_ccd_counts* counts);
 
-/// The same for contact at times in (0, 1], where features touch at t = 0.
+/// The same for contact at times in (0, 1], for features that touch at t = 0.
 size_t frc_ccd_filter_after_start(frc_ccd_kind kind, const frc_point* points,
                                   const frc_ccd_pair* pairs, size_t count, uint16_t* keep,
                                   frc_ccd_counts* counts);
 
-/// Differences, extents and cubic of one candidate, computed as the filters do.
+/// Differences, extents and cubic of one candidate.
 void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                         frc_ccd_query* out);
 
-/// What the cubic is multiplied by so that Lambda, the product of the extents, lies in [1, 2), and
-/// the bound on whatever is mixed from its coefficients then (ccd_roots.c). Only where it is safe.
+/// The factor by which the cubic is scaled so that Lambda, the product of the extents, lies in
+/// [1, 2), and the error bound of de Casteljau values of the scaled cubic (ccd_roots.c). Requires
+/// query->safe.
 static inline double frc_ccd_scale(const frc_ccd_query* query, double* bound) {
     const double lambda = query->extent[0] * query->extent[1] * query->extent[2];
     const double scale = frc_power_of_two(-frc_exponent(lambda));
@@ -54,33 +56,34 @@ static inline double frc_ccd_scale(const frc_ccd_query* query, double* bound) {
     return scale;
 }
 
-/// How wide an enclosure of a root is made at first.
+/// Least half-width of the first enclosures of roots.
 static inline double frc_ccd_coarse(double tolerance) {
     return tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
 }
 
-enum { FRC_CCD_GROUP = 32 };  // candidates that go through the quick stage together, at most
+enum { FRC_CCD_GROUP = 32 };  ///< maximum number of candidates per call of frc_ccd_roots_simd
 
-/// Roots and inside test of the common case, for some candidates: HIT and OUTSIDE as of
-/// frc_ccd_roots, UNSURE: ask that. Not for `after_start`.
+/// Roots and inside test of the common cases, for up to FRC_CCD_GROUP candidates. Verdicts as of
+/// frc_ccd_roots; UNSURE: needs frc_ccd_roots. Not for `after_start`.
 void frc_ccd_roots_simd(frc_ccd_kind kind, const frc_ccd_query* queries, size_t count,
                         double tolerance, frc_ccd_verdict* verdicts, double* toi);
 
-/// How often the cubic vanishes at t = 0 because points of the two features are one there: 0, 1 for
-/// a point, 2 for two edges with both ends.
+/// Multiplicity of the root of the cubic at t = 0 that is due to coincident points of the two
+/// features: 0, 1 for one point, 2 for two edges that coincide.
 int frc_ccd_roots_at_start(const frc_ccd_query* query);
 
 /// Roots and inside test. HIT: contact is certain, `toi` certified within `tolerance`. With
-/// `after_start` only roots above 0 count, and that many at 0 are left out as `together` says.
+/// `after_start` only roots above 0 count, and `at_start` roots at 0 (frc_ccd_roots_at_start) are
+/// divided out.
 frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance, bool after_start,
-                              int together, double* toi);
+                              int at_start, double* toi);
 
-/// True: a plane separates the two features at every time.
+/// True: at every time some plane separates the two features. False: not known.
 bool frc_ccd_separated(const frc_ccd_query* query);
 
 /// frc_ccd_exact with a time at most `tolerance` early.
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
                           double tolerance, double* toi);
 
-/// Fill in u, v and normal of a hit whose toi is known.
+/// Set u, v and normal of a hit whose toi is set.
 void frc_ccd_impact(const frc_ccd_query* query, const frc_point* const points[4], frc_ccd_hit* hit);

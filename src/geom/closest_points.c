@@ -1,4 +1,4 @@
-// Closest points by the projections onto the inside first, then onto the borders.
+/// @file closest_points.c  Closest points by projection onto the interior, then onto the boundary.
 #include "geom/closest_points.h"
 #include "geom/vec3.h"
 #include <stdbool.h>
@@ -8,20 +8,6 @@ double frc_closest_segment(const double a[3], const double b[3]) {
     frc_vec3_subtract(b, a, e);
     const double length = frc_vec3_dot(e, e);
     return length > 0 ? frc_unit_clamp(-frc_vec3_dot(a, e) / length) : 0;
-}
-
-// Try the border from x[i] to x[j]; keep it if it is closer than the best so far.
-static void try_border(const double x[3][3], int i, int j, double* best, double* u, double* v) {
-    const double t = frc_closest_segment(x[i], x[j]);
-    double weight[3] = {0, 0, 0}, p[3];
-    weight[i] = 1 - t;
-    weight[j] = t;
-    for (int k = 0; k < 3; k++) p[k] = weight[i] * x[i][k] + weight[j] * x[j][k];
-    const double distance = frc_vec3_dot(p, p);
-    if (*best >= 0 && !(distance < *best)) return;
-    *best = distance;
-    *u = weight[1];
-    *v = weight[2];
 }
 
 void frc_closest_triangle(const double x[3][3], double* u, double* v) {
@@ -37,8 +23,21 @@ void frc_closest_triangle(const double x[3][3], double* u, double* v) {
         *v = nv / det;
         return;
     }
+    // Otherwise the closest of the three points on the edges.
     double best = -1;
-    for (int i = 0; i < 3; i++) try_border(x, i, (i + 1) % 3, &best, u, v);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        const double t = frc_closest_segment(x[i], x[j]);
+        double weight[3] = {0, 0, 0}, p[3];
+        weight[i] = 1 - t;
+        weight[j] = t;
+        for (int k = 0; k < 3; k++) p[k] = weight[i] * x[i][k] + weight[j] * x[j][k];
+        const double distance = frc_vec3_dot(p, p);
+        if (best >= 0 && !(distance < best)) continue;
+        best = distance;
+        *u = weight[1];
+        *v = weight[2];
+    }
 }
 
 void frc_closest_segments(const double w[3], const double a[3], const double b[3], double* u,
@@ -46,7 +45,7 @@ void frc_closest_segments(const double w[3], const double a[3], const double b[3
     const double aa = frc_vec3_dot(a, a), bb = frc_vec3_dot(b, b), ab = frc_vec3_dot(a, b);
     const double aw = frc_vec3_dot(a, w), bw = frc_vec3_dot(b, w);
     const double det = aa * bb - ab * ab;
-    // Inner solution, then each parameter clamped and the other one projected again.
+    // Unconstrained solution, then alternately clamp one parameter and project the other.
     double s = det > 0 ? frc_unit_clamp((aw * bb - ab * bw) / det) : 0;
     double t = bb > 0 ? frc_unit_clamp((s * ab - bw) / bb) : 0;
     s = aa > 0 ? frc_unit_clamp((t * ab + aw) / aa) : 0;

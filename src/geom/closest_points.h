@@ -1,6 +1,6 @@
-/// @file closest_points.h  Approximately closest points of a triangle and the origin, and of two
-/// segments: plain floating point on coordinates of magnitude about 1, for directions and
-/// parameters whose accuracy no decision depends on. Never NaN.
+/// @file closest_points.h  Approximate closest points of a triangle and the origin, and of two
+/// segments: floating point without error bounds on coordinates of magnitude about 1, for
+/// directions and parameters on whose accuracy no decision depends. Never NaN.
 #pragma once
 
 static inline double frc_unit_clamp(double t) { return t > 0 ? (t < 1 ? t : 1) : 0; }

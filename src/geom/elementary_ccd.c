@@ -1,4 +1,4 @@
-// The public pair tests in time: check, hand down, return.
+/// @file elementary_ccd.c  The public continuous pair tests: check the arguments, then call ccd.h.
 #include "fracas/elementary.h"
 #include "geom/ccd.h"
 #include <math.h>
