@@ -1,10 +1,13 @@
-// Separation, stage by stage: filters over blocks, floating point, exact arithmetic.
+/// @file separation.c  The stages of the separation tests: filters over blocks, floating point,
+/// exact arithmetic.
 #include "geom/separation_stages.h"
 
-enum { BLOCK = 256 };  // candidates whose points stay in the first-level cache between the filters
+enum {
+    BLOCK = 256
+};  // candidates per block; their points stay in the L1 cache between the filters
 
-// a - b > d, exactly: rounding is monotone, so only a rounded difference of d itself leaves it
-// open, and then the sign of what was rounded off tells (Knuth's sum).
+// a - b > d, exactly: rounding is monotone, so only a rounded difference equal to d is ambiguous,
+// and then the sign of its rounding error decides (Knuth's two-sum).
 static bool exceeds(double a, double b, double d) {
     const double x = a - b;
     if (x != d) return x > d;
@@ -12,35 +15,32 @@ static bool exceeds(double a, double b, double d) {
     return (a - again) + (back - b) > 0;
 }
 
-// On one axis at one end: 1 when b lies above a by more than the distance, -1 when below, else 0.
-static int axis_side(frc_ccd_kind kind, const double x[4], double distance) {
-    const int split = kind == FRC_CCD_VF ? 1 : 2;
-    double low[2] = {x[0], x[3]}, high[2] = {x[0], x[3]};
-    for (int i = 1; i < 3; i++) {
-        const int side = i >= split;
-        if (x[i] < low[side]) low[side] = x[i];
-        if (x[i] > high[side]) high[side] = x[i];
-    }
-    if (exceeds(low[1], high[0], distance)) return 1;
-    return exceeds(low[0], high[1], distance) ? -1 : 0;
-}
-
-// Certainly further apart along an axis from end `first` to t = 1. No pair is reported whose boxes
-// are, so that a search over boxes finds exactly what one over all pairs finds, also in the band
-// where either answer would do.
+// True if the boxes are further apart than the distance along an axis from t = `first` (0 or 1) to
+// t = 1. Such pairs are never reported, so that a search over boxes finds exactly the pairs that an
+// exhaustive search finds, also in the band where either result is valid.
 static bool axes_apart(frc_ccd_kind kind, const frc_point* const p[4], int first, double distance) {
+    const int split = kind == FRC_CCD_VF ? 1 : 2;
     for (int k = 0; k < 3; k++) {
-        int side[2];
-        for (int j = first; j < 2; j++) {
-            const double x[4] = {frc_point_axis(p[0], k)[j], frc_point_axis(p[1], k)[j],
-                                 frc_point_axis(p[2], k)[j], frc_point_axis(p[3], k)[j]};
-            side[j] = axis_side(kind, x, distance);
+        int side[2];  // 1: b lies above a by more than the distance, -1: below, 0: neither
+        for (int end = first; end < 2; end++) {
+            const double x0 = frc_point_axis(p[0], k)[end], x3 = frc_point_axis(p[3], k)[end];
+            double low[2] = {x0, x3}, high[2] = {x0, x3};
+            for (int i = 1; i < 3; i++) {
+                const double x = frc_point_axis(p[i], k)[end];
+                const int feature = i >= split;
+                if (x < low[feature]) low[feature] = x;
+                if (x > high[feature]) high[feature] = x;
+            }
+            side[end] = exceeds(low[1], high[0], distance)   ? 1
+                        : exceeds(low[0], high[1], distance) ? -1
+                                                             : 0;
         }
         if (side[1] && side[first] == side[1]) return true;
     }
     return false;
 }
 
+// Decide one candidate that passed the filters.
 static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                    const frc_separation_options* options, double tolerance, frc_ccd_counts* counts,
                    frc_ccd_hit* hit) {
@@ -62,7 +62,7 @@ static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pai
     if (axes_apart(kind, p, 0, options->distance)) return false;
     if (!frc_separation_exact(kind, p, options->distance, tolerance, hit)) return false;
     counts->exact_hit++;
-    // Touching at that time: the shortest connection has no direction, the contact may have one.
+    // Touching at that time: the closest points coincide, but the contact may have a normal.
     if (hit->normal[0] == 0 && hit->normal[1] == 0 && hit->normal[2] == 0)
         frc_ccd_impact(&q, p, hit);
     return true;

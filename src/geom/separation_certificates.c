@@ -1,7 +1,8 @@
-// The two certificates that a pair is further apart than R during a whole interval of time
-// (separation_exact.c). A polynomial on the interval is held by its Bernstein coefficients times
-// the binomial ones, which makes products plain convolutions; D_i at both ends are the coefficients
-// of D_i. Where all coefficients are positive the polynomial is.
+/// @file separation_certificates.c  The two certificates that a pair is further apart than R during
+/// a whole time interval (separation_exact.c). A polynomial on the interval is represented by its
+/// Bernstein coefficients times the binomial coefficients, so that products are convolutions; the
+/// coefficients of D_i are its values at both ends. If all coefficients are positive, so is the
+/// polynomial.
 #include "geom/separation_exact.h"
 
 typedef frc_big big;
@@ -72,17 +73,18 @@ static bool all_at_least(const poly* p, int sign) {
     return true;
 }
 
-// num - r2 den > 0, where num has two degrees more: den is raised by the 1 of degree 2, (1, 2, 1).
+// num - r2 den > 0, where the degree of num is two higher: den is elevated by the polynomial 1 of
+// degree 2, which is (1, 2, 1).
 static bool exceeds(arena s, const poly* num, const poly* den, big r2) {
     const poly raise = {
         2, {r2, frc_big_shift(&s, r2, 1), r2}
     };
     const poly far = multiply(&s, den, &raise);
-    const poly rest = subtract(&s, num, &far);
-    return all_at_least(&rest, 1);
+    const poly excess = subtract(&s, num, &far);
+    return all_at_least(&excess, 1);
 }
 
-// All D_i beyond the plane n . x = R |n| at one end; least = R^2 |n|^2.
+// All D_i are beyond the plane n . x = R |n| at one end; least = R^2 |n|^2.
 static bool beyond(arena s, const frc_hull* p, const big n[3], big least) {
     for (int i = 0; i < p->count; i++) {
         arena t = s;
@@ -92,16 +94,8 @@ static bool beyond(arena s, const frc_hull* p, const big n[3], big least) {
     return true;
 }
 
-static bool apart_one_way(arena s, const frc_hull ends[2], const frc_hull* middle,
-                          frc_hull_feature part, big r2) {
-    big n[3];
-    frc_hull_direction(&s, middle, part, n);
-    const big least = frc_big_multiply(&s, r2, frc_big_dot(&s, n, n));
-    return beyond(s, &ends[0], n, least) && beyond(s, &ends[1], n, least);
-}
-
-// c^2 > R^2 |N|^2
-static bool apart_inside(arena s, const frc_hull ends[2], big r2) {
+// Certificate 2 for the face (or both edges): c^2 > R^2 |N|^2
+static bool face_apart(arena s, const frc_hull ends[2], big r2) {
     const bool vf = ends[0].kind == FRC_CCD_VF;
     const curve x = corner(ends, 0), y = corner(ends, 1), z = corner(ends, 2);
     const curve e = difference(&s, vf ? &y : &x, vf ? &x : &z);
@@ -110,31 +104,28 @@ static bool apart_inside(arena s, const frc_hull ends[2], big r2) {
     return exceeds(s, &num, &den, r2);
 }
 
-// The direction from the origin to the side is X |E|^2 - E (X . E); no corner W + X is nearer along
-// it where |E|^2 (X . W) - (E . W) (X . E) >= 0.
-static bool not_nearer(arena s, const curve* x, const curve* e, const curve* z) {
-    const curve w = difference(&s, z, x);
-    const poly ee = dot(&s, e, e), xw = dot(&s, x, &w), ew = dot(&s, e, &w), xe = dot(&s, x, e);
-    const poly p = multiply(&s, &ee, &xw), q = multiply(&s, &ew, &xe);
-    const poly r = subtract(&s, &p, &q);
-    return all_at_least(&r, 0);
-}
-
-// |X x E|^2 > R^2 |E|^2
-static bool apart_side(arena s, const frc_hull ends[2], frc_hull_feature part, big r2) {
+// Certificate 2 for a side: |X x E|^2 > R^2 |E|^2, and no other corner is nearer. The direction
+// from the origin to the side is X |E|^2 - E (X . E); a corner W + X is not nearer along it where
+// |E|^2 (X . W) - (E . W) (X . E) >= 0.
+static bool side_apart(arena s, const frc_hull ends[2], frc_hull_feature part, big r2) {
     const curve x = corner(ends, part.x), y = corner(ends, part.y), e = difference(&s, &y, &x);
     for (int i = 0; i < ends[0].count; i++) {
         if (i == part.x || i == part.y) continue;
-        const curve z = corner(ends, i);
-        if (!not_nearer(s, &x, &e, &z)) return false;
+        arena t = s;
+        const curve z = corner(ends, i), w = difference(&t, &z, &x);
+        const poly ee = dot(&t, &e, &e), xw = dot(&t, &x, &w), ew = dot(&t, &e, &w);
+        const poly xe = dot(&t, &x, &e);
+        const poly p = multiply(&t, &ee, &xw), q = multiply(&t, &ew, &xe);
+        const poly r = subtract(&t, &p, &q);
+        if (!all_at_least(&r, 0)) return false;
     }
     const curve n = cross(&s, &x, &e);
     const poly num = dot(&s, &n, &n), den = dot(&s, &e, &e);
     return exceeds(s, &num, &den, r2);
 }
 
-// |X|^2 > R^2, and X . (Z - X) >= 0 for the other corners
-static bool apart_corner(arena s, const frc_hull ends[2], frc_hull_feature part, big r2) {
+// Certificate 2 for a corner: |X|^2 > R^2, and X . (Z - X) >= 0 for the other corners
+static bool corner_apart(arena s, const frc_hull ends[2], frc_hull_feature part, big r2) {
     const curve x = corner(ends, part.x);
     for (int i = 0; i < ends[0].count; i++) {
         if (i == part.x) continue;
@@ -149,14 +140,19 @@ static bool apart_corner(arena s, const frc_hull ends[2], frc_hull_feature part,
 
 bool frc_hull_separated(arena s, const frc_hull ends[2], const frc_hull* middle,
                         frc_hull_feature part, big r2) {
-    if (apart_one_way(s, ends, middle, part, r2)) return true;
+    // Certificate 1: the direction at the middle separates at both ends.
+    arena t = s;
+    big n[3];
+    frc_hull_direction(&t, middle, part, n);
+    const big least = frc_big_multiply(&t, r2, frc_big_dot(&t, n, n));
+    if (beyond(t, &ends[0], n, least) && beyond(t, &ends[1], n, least)) return true;
     switch (part.kind) {
     case FRC_HULL_FACE:
-        return apart_inside(s, ends, r2);
+        return face_apart(s, ends, r2);
     case FRC_HULL_EDGE:
-        return apart_side(s, ends, part, r2);
+        return side_apart(s, ends, part, r2);
     case FRC_HULL_VERTEX:
-        return apart_corner(s, ends, part, r2);
+        return corner_apart(s, ends, part, r2);
     }
     return false;
 }

@@ -1,4 +1,5 @@
-// Between doubles and the integers of the exact separation test.
+/// @file separation_closest.c  Conversions of the exact separation test: coordinates to integers,
+/// and distance, parameters and normal of the closest points to doubles.
 #include "exact/double_parts.h"
 #include "geom/closest_points.h"
 #include "geom/separation_exact.h"
@@ -17,6 +18,7 @@ frc_double_span frc_motion_span(const frc_point* const points[4]) {
     return span;
 }
 
+// A moving point at both ends of the step.
 typedef struct track {
     big at[2][3];
 } track;
@@ -45,35 +47,14 @@ void frc_motion_set(arena* s, frc_ccd_kind kind, const frc_point* const points[4
     }
 }
 
-// sqrt(num / den) * 2^exponent
-static double root(big num, big den, int exponent) {
-    int en, ed;
-    double q = frc_big_leading_double(num, &en) / frc_big_leading_double(den, &ed);
-    int e = en - ed;
-    if (e % 2) q *= 2, e--;
-    return q == 0 ? 0 : frc_scale_by_power(sqrt(q), e / 2 + exponent);
-}
-
-// The unit vector against n, or zero.
-static void against(const big n[3], double out[3]) {
-    int e[3], most = INT32_MIN;
-    double x[3];
-    for (int k = 0; k < 3; k++) {
-        x[k] = frc_big_leading_double(n[k], &e[k]);
-        if (x[k] != 0 && e[k] > most) most = e[k];
-    }
-    for (int k = 0; k < 3; k++)
-        x[k] = x[k] == 0 || e[k] - most < -200 ? 0 : frc_scale_by_power(x[k], e[k] - most);
-    const double length = sqrt(frc_vec3_dot(x, x));
-    for (int k = 0; k < 3; k++) out[k] = length > 0 ? 0 - x[k] / length : 0;
-}
-
-// Parameters of corner i: of the triangle's later corners, or along the two edges.
+// Parameters of corner i: the weights of the second and third corner of the triangle, or the
+// parameters along the two edges.
 static void corner_parameters(frc_ccd_kind kind, int i, double* u, double* v) {
     *u = kind == FRC_CCD_VF ? i == 1 : i / 2;
     *v = kind == FRC_CCD_VF ? i == 2 : i % 2;
 }
 
+// Parameters of the point of a side that is nearest to the origin.
 static void side_parameters(arena s, const frc_hull* p, frc_hull_feature part, double* u,
                             double* v) {
     big e[3];
@@ -87,9 +68,10 @@ static void side_parameters(arena s, const frc_hull* p, frc_hull_feature part, d
     *v = vx + t * (vy - vx);
 }
 
-// VF: u is the weight opposite to side 2, v opposite to side 0. EE: side 0 (a against cd) measures
-// along ab, side 2 (c against ab) along cd.
-static void inside_parameters(arena s, const frc_hull* p, double* u, double* v) {
+// Parameters of the foot of the perpendicular inside the face or both edges. VF: u is the weight
+// opposite to side 2, v opposite to side 0. EE: side 0 (a against cd) gives the parameter along ab,
+// side 2 (c against ab) that along cd.
+static void face_parameters(arena s, const frc_hull* p, double* u, double* v) {
     big n[3], cross[3];
     frc_hull_normal(&s, p, n);
     const big nn = frc_big_dot(&s, n, n);
@@ -108,15 +90,32 @@ void frc_hull_closest(arena s, const frc_hull* p, frc_hull_feature part, int exp
                       frc_closest* out) {
     big num, den, n[3];
     if (part.kind == FRC_HULL_FACE)
-        inside_parameters(s, p, &out->u, &out->v);
+        face_parameters(s, p, &out->u, &out->v);
     else if (part.kind == FRC_HULL_EDGE)
         side_parameters(s, p, part, &out->u, &out->v);
     else
         corner_parameters(p->kind, part.x, &out->u, &out->v);
     out->u = frc_unit_clamp(out->u);
     out->v = frc_unit_clamp(out->v);
+    // Distance: sqrt(num / den) * 2^exponent.
+    int en, ed;
     frc_hull_distance2(&s, p, part, &num, &den);
-    out->distance = root(num, den, exponent);
+    double q = frc_big_leading_double(num, &en) / frc_big_leading_double(den, &ed);
+    int e = en - ed;
+    if (e % 2) q *= 2, e--;
+    out->distance = q == 0 ? 0 : frc_scale_by_power(sqrt(q), e / 2 + exponent);
+    // Normal: the unit vector opposite to the direction n, or zero.
+    int exponents[3], most = INT32_MIN;
+    double x[3];
     frc_hull_direction(&s, p, part, n);
-    against(n, out->normal);
+    for (int k = 0; k < 3; k++) {
+        x[k] = frc_big_leading_double(n[k], &exponents[k]);
+        if (x[k] != 0 && exponents[k] > most) most = exponents[k];
+    }
+    for (int k = 0; k < 3; k++)
+        x[k] = x[k] == 0 || exponents[k] - most < -200
+                   ? 0
+                   : frc_scale_by_power(x[k], exponents[k] - most);
+    const double length = sqrt(frc_vec3_dot(x, x));
+    for (int k = 0; k < 3; k++) out->normal[k] = length > 0 ? 0 - x[k] / length : 0;
 }

@@ -1,5 +1,5 @@
-/// @file separation_exact.h  Two features at one time, in integers: their nearest parts and their
-/// distance.
+/// @file separation_exact.h  Two features at one time, in integers: nearest part, distance and
+/// certificates of separation.
 #pragma once
 #include "exact/bigint.h"
 #include "exact/double_parts.h"
@@ -17,7 +17,7 @@ typedef struct frc_motion {
 
 frc_double_span frc_motion_span(const frc_point* const points[4]);  ///< of all coordinates
 
-/// Room for frc_motion_set: 96 numbers of a coordinate's length.
+/// Uses arena space for 96 numbers of the length of a coordinate.
 void frc_motion_set(frc_big_arena* arena, frc_ccd_kind kind, const frc_point* const points[4],
                     int exponent, frc_motion* out);
 
@@ -31,8 +31,8 @@ typedef struct frc_hull {
 void frc_hull_at(frc_big_arena* arena, const frc_motion* motion, frc_big m, uint32_t k,
                  frc_hull* out);
 
-/// What holds the point nearest to the origin: the inside of the face (or of both edges), the
-/// inside of a side of the hull, or a corner.
+/// The part of the hull of the D_i that contains the point nearest to the origin: the interior of
+/// the face (or of both edges), the interior of a side of the hull, or a corner.
 typedef enum frc_hull_feature_kind {
     FRC_HULL_FACE,
     FRC_HULL_EDGE,
@@ -48,7 +48,8 @@ void frc_hull_normal(frc_big_arena* arena, const frc_hull* pose, frc_big out[3])
 
 frc_hull_feature frc_hull_nearest(frc_big_arena arena, const frc_hull* pose);
 
-/// The square of the distance to the carrier of the part is num / den, den > 0.
+/// The square of the distance to the plane, line or point that carries the part is num / den,
+/// den > 0.
 void frc_hull_distance2(frc_big_arena* arena, const frc_hull* pose, frc_hull_feature part,
                         frc_big* num, frc_big* den);
 
@@ -56,11 +57,12 @@ void frc_hull_distance2(frc_big_arena* arena, const frc_hull* pose, frc_hull_fea
 void frc_hull_direction(frc_big_arena* arena, const frc_hull* pose, frc_hull_feature part,
                         frc_big out[3]);
 
-/// Everything to be told about the part, in doubles; `exponent` is that of the pose's unit.
+/// Distance, parameters and normal of the point nearest to the origin, in doubles; the unit of the
+/// pose is 2^exponent.
 void frc_hull_closest(frc_big_arena arena, const frc_hull* pose, frc_hull_feature part,
                       int exponent, frc_closest* out);
 
-/// Certainly further apart than R, r2 = R^2, at all times between two poses; `part` is the nearest
-/// one at a time between them. May say no when in doubt.
+/// True if certainly further apart than R at all times between the poses `ends`, with r2 = R^2;
+/// `part` is the nearest part of the pose at the middle. May be false although they are.
 bool frc_hull_separated(frc_big_arena arena, const frc_hull ends[2], const frc_hull* middle,
                         frc_hull_feature part, frc_big r2);

@@ -1,7 +1,7 @@
-// Filters that only reject: a direction along which the two features are further apart than the
-// distance at t = 0 and at t = 1, and so at all times in between, as n . D_i is linear in time.
-// Each is a branch-free pass over a block, like those of ccd_filter.c, where u, D_i and L_k are
-// explained.
+/// @file separation_filter.c  Filters that only reject: a direction along which the two features
+/// are further apart than the distance at t = 0 and at t = 1, and so at all times in between, as
+/// n . D_i is linear in time. Each is a branch-free pass over a block, like those of ccd_filter.c,
+/// which defines u, D_i and L_k.
 #include "geom/ccd_lanes.h"
 #include "geom/separation_stages.h"
 #include <math.h>
@@ -17,11 +17,11 @@ FRC_INLINE bool axis_keeps(const frc_range* r, double distance) {
 
 FRC_INLINE frc_vec3x2 both_ends(frc_vec3x2 a) { return frc_vec3x2_add(a, frc_vec3x2_swap(a)); }
 
-// The normal of the face, or of both edges, halfway: any vector may serve as direction, so its own
-// error does not matter. n . D_i passes one rounding in the difference and three in the product:
-// 4 u sum |n_k| L_k. |n| is off by 3 u at most. The constants 8 u and 1 + 2^-40 cover the second
-// order and the roundings of the comparison, 2^-1000 whatever underflows.
-// Range: |n| > 2^-300, extents below 2^300; otherwise nothing is rejected.
+// The normal of the face, or of both edges, at t = 1/2: any vector is a valid direction, so its own
+// error does not matter. n . D_i has one rounding in the difference and three in the product:
+// 4 u sum |n_k| L_k. The relative error of |n| is 3 u at most. The constants 8 u and 1 + 2^-40
+// cover the second order and the roundings of the comparison, 2^-1000 any underflow. Range: |n| >
+// 2^-300, extents below 2^300; otherwise nothing is rejected.
 FRC_INLINE bool normal_keeps(frc_ccd_kind kind, const frc_vec3x2 d[4], const frc_range* r,
                              double distance) {
     const frc_vec3x2 e = both_ends(frc_vec3x2_sub(d[kind == FRC_CCD_VF ? 1 : 2], d[0]));
@@ -41,7 +41,7 @@ FRC_INLINE bool normal_keeps(frc_ccd_kind kind, const frc_vec3x2 d[4], const frc
     return !((apart > least) & safe);
 }
 
-// Both kinds of slanted directions, lengths sqrt(2) and sqrt(3), the margins in lanes.
+// Largest margins along the directions of length sqrt(2) and of length sqrt(3), in lanes.
 typedef struct slants {
     f64x2 two, three;
 } slants;
@@ -64,9 +64,9 @@ FRC_INLINE slants slanted(const frc_vec3x2 d[4], int n) {
     return best;
 }
 
-// The directions x+-y, x+-z, y+-z and x+-y+-z. The sums carry 3 u (Lx + Ly + Lz) as in
+// The directions x+-y, x+-z, y+-z and x+-y+-z. The errors of the sums are 3 u (Lx + Ly + Lz) as in
 // ccd_filter.c; E = 4 u (Lx + Ly + Lz). The factors exceed sqrt(2) and sqrt(3) by more than 2^-26
-// of themselves, which covers the rounding of the products; a distance below 2^-1000 is taken as
+// of themselves, which covers the rounding of the products; a distance below 2^-1000 is raised to
 // that, which only rejects less. Range: sum of extents below 2^1000.
 FRC_INLINE bool slants_keep(frc_ccd_kind kind, const frc_vec3x2 d[4], const frc_range* r,
                             double distance) {
@@ -79,7 +79,7 @@ FRC_INLINE bool slants_keep(frc_ccd_kind kind, const frc_vec3x2 d[4], const frc_
     return !(apart & (sum < 0x1p1000));
 }
 
-enum { AHEAD = 8 };  // candidates between the request for a point and its use
+enum { AHEAD = 8 };  // prefetch distance in candidates
 
 FRC_INLINE size_t axis_pass(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                             size_t count, double distance, uint16_t* keep) {

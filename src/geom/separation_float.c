@@ -1,21 +1,22 @@
-// Separation in time in floating point: cut the step where needed, earliest part first.
-//
-// A node is a time with the closest points there: a witness, whose length bounds the distance from
-// above, and its direction n, along which all D_i lie at least `lower` away. Between two nodes the
-// direction goes linearly from the one n to the other, so n(t) . D_i(t) is a quadratic with the
-// Bernstein coefficients n0.D_i(0), (n0.D_i(1) + n1.D_i(0)) / 2 and n1.D_i(1); where all exceed d
-// the distance does, as |n(t)| <= 1. The direction turns with the features, so this loses only to
-// second order in the time between the nodes.
-//
-// Everything is scaled so that the largest extent lies in [1, 2); L < 2, u = 2^-53.
-//   D(t) carries 8 u L per component (ccd_roots.c).
-//   Witness: weights within 2 u of non-negative ones that sum to 1, so 8 u L + 4 u L for the
-//     weights, 3 u L for products and sums: norm sqrt(3) 15 u L < 52 u; the length 3 u of at most
-//     2 sqrt(3): 63 u; d (1 + 2^-20) and the difference to E, 8 u for d <= 4: below 72 u.
-//   Direction: n.D carries sqrt(3) 8 u L from D and 3 u sqrt(3) L from the product: 40 u; the mean
-//     4 u more; |n| <= 1 + 5 u weighs 18 u for d <= 2 sqrt(3): below 64 u.
-// E = 128 u covers both, second order and underflow (2^-400 at most) included. A larger d is met at
-// once by the witness at t = 0. Range: largest extent in [2^-900, 2^900].
+/// @file separation_float.c  Separation in time in floating point: divide the step where needed,
+/// earliest part first.
+///
+/// A node is a time with the closest points at that time: a witness (the vector between them),
+/// whose length bounds the distance from above, and a direction n, along which all D_i are at least
+/// `lower` away. Between two nodes the direction is interpolated linearly, so n(t) . D_i(t) is a
+/// quadratic with the Bernstein coefficients n0.D_i(0), (n0.D_i(1) + n1.D_i(0)) / 2 and n1.D_i(1);
+/// where all exceed d the distance does, as |n(t)| <= 1. The direction rotates with the features,
+/// so the loss is of second order in the time between the nodes.
+///
+/// All lengths are scaled so that the largest extent lies in [1, 2); L < 2, u = 2^-53.
+///   D(t) has an error of 8 u L per component (ccd_roots.c).
+///   Witness: weights within 2 u of non-negative ones that sum to 1, so 8 u L + 4 u L for the
+///     weights, 3 u L for products and sums: norm sqrt(3) 15 u L < 52 u; the length 3 u of at most
+///     2 sqrt(3): 63 u; d (1 + 2^-20) and the difference to E, 8 u for d <= 4: below 72 u.
+///   Direction: the error of n.D is sqrt(3) 8 u L from D and 3 u sqrt(3) L from the product: 40 u;
+///     the mean adds 4 u; |n| <= 1 + 5 u adds 18 u for d <= 2 sqrt(3): below 64 u.
+/// E = 128 u covers both, second order and underflow (2^-400 at most) included. For a larger d the
+/// witness at t = 0 is already near. Range: largest extent in [2^-900, 2^900].
 #include "exact/double_parts.h"
 #include "geom/closest_points.h"
 #include "geom/separation_stages.h"
@@ -28,7 +29,8 @@ typedef struct scaled {
     frc_ccd_kind kind;
     int count;
     double d[4][3], v[4][3];  // D_i = d + t v
-    double far, near;         // certainly further than d, certainly within d (1 + 2^-20)
+    double far, near;         // computed lengths above far: certainly further than d; at most near:
+                              // certainly within d (1 + 2^-20)
     double target;            // in the middle of the band
     double unscale;
 } scaled;
@@ -59,7 +61,8 @@ static bool scale(const frc_ccd_query* q, double distance, scaled* s) {
     return true;
 }
 
-// The hull of the D_i is x0 + u e + v f with the u and v of a hit, over a triangle or a square.
+// The hull of the D_i is x0 + u e + v f, with the parameters u and v of a hit in a triangle or a
+// square.
 typedef struct span {
     double e[3], f[3];
 } span;
@@ -73,6 +76,7 @@ static span span_of(const scaled* s, const node* a) {
     return r;
 }
 
+// Set a->upper and p, the witness for the parameters of `a`.
 static void set_witness(const scaled* s, node* a, double p[3]) {
     const double(*const x)[3] = (const double(*)[3])a->x;
     const double u = a->u, v = a->v;
@@ -83,7 +87,8 @@ static void set_witness(const scaled* s, node* a, double p[3]) {
     a->upper = sqrt(frc_vec3_dot(p, p));
 }
 
-// Take over direction n, of any length, if all D_i are further away along it.
+// Use the direction n, of any length, if all D_i are further away along it than along the current
+// one.
 static void try_direction(const scaled* s, node* a, const double n[3]) {
     double unit[3];
     const double length = sqrt(frc_vec3_dot(n, n));
@@ -99,7 +104,8 @@ static void try_direction(const scaled* s, node* a, const double n[3]) {
     for (int k = 0; k < 3; k++) a->n[k] = unit[k];
 }
 
-// One more step of the normal equations from the witness p, where it stays inside.
+// One correction step of the normal equations from the witness p, if the result stays inside and is
+// shorter.
 static void correct(const scaled* s, node* a, const span* h, double p[3]) {
     const double ee = frc_vec3_dot(h->e, h->e), ef = frc_vec3_dot(h->e, h->f),
                  ff = frc_vec3_dot(h->f, h->f);
@@ -116,8 +122,8 @@ static void correct(const scaled* s, node* a, const span* h, double p[3]) {
     for (int k = 0; k < 3; k++) p[k] = q[k];
 }
 
-// A witness that is short beside the features has a direction of few digits. Better ones are the
-// common normal, and the witness made perpendicular to a side once more.
+// The direction of a witness that is short relative to the features has few correct digits. Better
+// candidates are the common normal, and the witness orthogonalised against each side.
 static void sharpen(const scaled* s, node* a, double p[3]) {
     const span h = span_of(s, a);
     correct(s, a, &h, p);
@@ -138,30 +144,26 @@ static void sharpen(const scaled* s, node* a, double p[3]) {
     }
 }
 
-static void find_parameters(const scaled* s, node* a) {
-    const double(*const x)[3] = (const double(*)[3])a->x;
-    if (s->kind == FRC_CCD_VF) {
-        frc_closest_triangle(x, &a->u, &a->v);
-        return;
-    }
-    span h = span_of(s, a);
-    for (int k = 0; k < 3; k++) h.e[k] = -h.e[k];
-    frc_closest_segments(x[0], h.e, h.f, &a->u, &a->v);
-}
-
 static void set_node(const scaled* s, double t, node* a) {
     double p[3];
     a->t = t;
     for (int i = 0; i < s->count; i++)
         for (int k = 0; k < 3; k++) a->x[i][k] = s->d[i][k] + t * s->v[i][k];
-    find_parameters(s, a);
+    const double(*const x)[3] = (const double(*)[3])a->x;
+    if (s->kind == FRC_CCD_VF)
+        frc_closest_triangle(x, &a->u, &a->v);
+    else {
+        span h = span_of(s, a);
+        for (int k = 0; k < 3; k++) h.e[k] = -h.e[k];
+        frc_closest_segments(x[0], h.e, h.f, &a->u, &a->v);
+    }
     set_witness(s, a, p);
     a->lower = a->n[0] = a->n[1] = a->n[2] = 0;
     try_direction(s, a, p);
     if (!(a->upper - a->lower < FRC_SEPARATION_BAND / 16 * a->upper)) sharpen(s, a, p);
 }
 
-// Further apart than the distance at all times from a to b.
+// Certainly further apart than the distance at all times from a to b.
 static bool separated(const scaled* s, const node* a, const node* b) {
     if (!(a->lower > s->far && b->lower > s->far)) return false;
     for (int i = 0; i < s->count; i++)
@@ -170,9 +172,9 @@ static bool separated(const scaled* s, const node* a, const node* b) {
     return true;
 }
 
-// Where to look next. When the later node is near: on both sides of the first time within the
-// distance. When the direction has turned over: where the features cross. Else, and every fourth
-// time, for functions that are not what a straight line suggests: halfway.
+// The time of the next node. If the later node is near: on either side of the interpolated first
+// time within the distance. If the directions are opposite: where the features cross. Otherwise,
+// and every fourth time, as the distance may not be close to linear: the midpoint.
 static double split_time(const scaled* s, const node* a, const node* b, double tolerance,
                          int turn) {
     const double middle = 0.5 * (a->t + b->t), length = b->t - a->t;
@@ -195,46 +197,41 @@ static frc_separation_verdict finish(const node* at, frc_ccd_hit* hit) {
     return FRC_SEPARATION_NEAR;
 }
 
-enum { BUDGET = 64 };  // nodes looked at before the exact stage takes over
+enum { BUDGET = 64 };  // nodes before the pair is left to the exact stage
 
-// The nodes after `left` wait on a stack. Everything before `left` is separated. A node that is
-// neither certainly far nor certainly near cannot be decided here.
-static frc_separation_verdict advance(const scaled* s, double tolerance, frc_ccd_hit* hit) {
-    node left, later[BUDGET];
+frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double distance,
+                                            double tolerance, frc_ccd_hit* hit) {
+    scaled s;
+    node left, later[BUDGET];  // the pair is separated before `left`; a stack of the nodes after it
     int count = 1, turn = 0;
     hit->toi = 0;
-    set_node(s, 0, &left);
-    if (left.upper <= s->near)
+    if (!scale(q, distance, &s)) return FRC_SEPARATION_UNSURE;
+    set_node(&s, 0, &left);
+    if (left.upper <= s.near)
         return left.upper > 0x1p-26 ? finish(&left, hit) : FRC_SEPARATION_UNSURE;
-    set_node(s, 1, &later[0]);
+    set_node(&s, 1, &later[0]);
     while (count) {
         const node* const right = &later[count - 1];
-        if (separated(s, &left, right)) {
+        if (separated(&s, &left, right)) {
             left = *right;
             count--;
             continue;
         }
-        const bool near = right->upper <= s->near;
+        const bool near = right->upper <= s.near;
         if (near && right->t - left.t <= tolerance) return finish(&left, hit);
         hit->toi = left.t;
-        if (!(left.lower > s->far) || !(near || right->lower > s->far) || count == BUDGET ||
+        // A node that is neither certainly far nor certainly near cannot be decided here.
+        if (!(left.lower > s.far) || !(near || right->lower > s.far) || count == BUDGET ||
             turn == BUDGET)
             return FRC_SEPARATION_UNSURE;
-        set_node(s, split_time(s, &left, right, tolerance, turn++), &later[count]);
+        set_node(&s, split_time(&s, &left, right, tolerance, turn++), &later[count]);
         count++;
     }
     return FRC_SEPARATION_FAR;
 }
 
-frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double distance,
-                                            double tolerance, frc_ccd_hit* hit) {
-    scaled s;
-    hit->toi = 0;
-    return scale(q, distance, &s) ? advance(&s, tolerance, hit) : FRC_SEPARATION_UNSURE;
-}
-
-// The distance told lies between the bounds of the witness and of its direction, which must agree.
-// One below 2^-16 of the extent has lost digits to cancellation; the exact stage has them.
+// The reported distance lies between the bounds of the witness and of its direction, which must
+// agree. Below 2^-16 of the extent it has lost digits to cancellation and needs the exact stage.
 frc_separation_verdict frc_separation_float_static(const frc_ccd_query* q, double distance,
                                                    frc_closest* out) {
     scaled s;

@@ -1,10 +1,10 @@
-// Two features at one time in integers. Let D_i be the corners of their difference, a triangle or
-// parallelogram. The point of it nearest to the origin lies inside the whole, inside a side, or at
-// a corner; that part is the one whose foot of the perpendicular exists and is nearest of all.
-// Every foot is a point of the hull, so the nearest foot is the answer and no case is forgotten:
-//   inside: N != 0 and N . s_i P_i >= 0 for all i; square of the distance c^2 / |N|^2
-//   side X, Y: E = Y - X != 0, X . E <= 0 <= Y . E; |X x Y|^2 / |E|^2
-//   corner X: |X|^2
+/// @file separation_hull.c  Two features at one time in integers. Let D_i be the corners of their
+/// difference, a triangle or parallelogram. The point of it nearest to the origin lies in the
+/// interior of the face, in the interior of a side, or at a corner. Every foot of a perpendicular
+/// that exists is a point of the hull, so the nearest point is the nearest foot:
+///   face: N != 0 and N . s_i P_i >= 0 for all i; square of the distance c^2 / |N|^2
+///   side X, Y: E = Y - X != 0, X . E <= 0 <= Y . E; |X x Y|^2 / |E|^2
+///   corner X: |X|^2
 #include "geom/separation_exact.h"
 
 typedef frc_big big;
@@ -27,12 +27,13 @@ void frc_hull_normal(arena* s, const frc_hull* p, big out[3]) {
     frc_big_cross3(s, e, f, out);
 }
 
-static bool inside(arena s, const frc_hull* p) {
+// The foot of the perpendicular on the face exists.
+static bool inside_face(arena s, const frc_hull* p) {
     big n[3];
     frc_hull_normal(&s, p, n);
     if (n[0].sign == 0 && n[1].sign == 0 && n[2].sign == 0) return false;
     for (int i = 0; i < p->count; i++) {
-        // N . s_i P_i: the weight of what lies opposite to edge i, times |N|^2
+        // N . s_i P_i: the weight of the corner (or end) opposite to edge i, times |N|^2
         const frc_hull_edge* const edge = &FRC_HULL_EDGES[p->kind][i];
         arena t = s;
         big cross[3];
@@ -42,7 +43,8 @@ static bool inside(arena s, const frc_hull* p) {
     return true;
 }
 
-static bool between(arena s, const frc_hull* p, int x, int y) {
+// The foot of the perpendicular on the side from D_x to D_y exists.
+static bool inside_side(arena s, const frc_hull* p, int x, int y) {
     big e[3];
     frc_big_subtract3(&s, p->d[y], p->d[x], e);
     if (e[0].sign == 0 && e[1].sign == 0 && e[2].sign == 0) return false;
@@ -59,7 +61,7 @@ static bool nearer(arena s, const frc_hull* p, frc_hull_feature a, frc_hull_feat
 
 frc_hull_feature frc_hull_nearest(arena s, const frc_hull* p) {
     frc_hull_feature best = {FRC_HULL_FACE, 0, 0};
-    if (inside(s, p)) return best;
+    if (inside_face(s, p)) return best;
     best.kind = FRC_HULL_VERTEX;
     for (int i = 1; i < p->count; i++) {
         const frc_hull_feature corner = {FRC_HULL_VERTEX, i, i};
@@ -68,7 +70,7 @@ frc_hull_feature frc_hull_nearest(arena s, const frc_hull* p) {
     for (int i = 0; i < p->count; i++) {
         const frc_hull_edge* const at = &FRC_HULL_EDGES[p->kind][i];
         const frc_hull_feature side = {FRC_HULL_EDGE, at->x, at->y};
-        if (between(s, p, side.x, side.y) && nearer(s, p, side, best)) best = side;
+        if (inside_side(s, p, side.x, side.y) && nearer(s, p, side, best)) best = side;
     }
     return best;
 }

@@ -1,12 +1,13 @@
-/// @file separation_stages.h  What the stages of the separation tests hand to each other.
+/// @file separation_stages.h  The interface between the stages of the separation tests; private to
+/// separation*.c.
 #pragma once
 #include "geom/ccd_stages.h"
 #include "geom/separation.h"
 
-/// How much further than asked a reported pair may be, relative to the distance.
+/// Width of the band above the distance in which either result is valid, relative to the distance.
 #define FRC_SEPARATION_BAND 0x1p-20
 
-/// No tolerance below this is honoured.
+/// Lower tolerances are raised to this.
 #define FRC_SEPARATION_TOLERANCE_MIN 0x1p-48
 
 typedef enum frc_separation_verdict {
@@ -15,21 +16,21 @@ typedef enum frc_separation_verdict {
     FRC_SEPARATION_UNSURE
 } frc_separation_verdict;
 
-/// Pass a block of candidates through the rejecting filters. `keep` (room for `count`) gets the
-/// numbers of those left, ascending; returns how many.
+/// Pass a block of candidates through the rejecting filters. `keep` (capacity `count`) gets the
+/// indices of the remaining candidates, ascending; returns their number.
 size_t frc_separation_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                              size_t count, double distance, uint16_t* keep, frc_ccd_counts* counts);
 
-/// Decide in floating point. NEAR: `hit` is filled in but for the pair. UNSURE: hit->toi is a time
+/// Decide in floating point. NEAR: sets `hit` except hit->pair. UNSURE: sets hit->toi to a time
 /// before which the pair is certainly further apart than `distance`.
 frc_separation_verdict frc_separation_float(const frc_ccd_query* query, double distance,
                                             double tolerance, frc_ccd_hit* hit);
 
-/// Decide at t = 0 in floating point. NEAR: `out` is filled in.
+/// Decide at t = 0 in floating point. NEAR: sets `out`.
 frc_separation_verdict frc_separation_float_static(const frc_ccd_query* query, double distance,
                                                    frc_closest* out);
 
-/// Decide exactly, any finite doubles, from the time hit->toi on.
+/// Decide exactly for any finite doubles, starting at the time hit->toi.
 bool frc_separation_exact(frc_ccd_kind kind, const frc_point* const points[4], double distance,
                           double tolerance, frc_ccd_hit* hit);
 
