@@ -1,46 +1,47 @@
-/// @file quantized_boxes.h  The boxes of a leaf's triangles once more, in whole numbers of sixteen
-/// bits: eight fit in a register, and a pair of leaves takes half the time.
+/// @file quantized_boxes.h  The boxes of a leaf's triangles in 16-bit integers.
 ///
-/// A coordinate x becomes Q(x): x * scale without its fraction. Both steps are monotone, so x <= y
-/// implies Q(x) <= Q(y), and boxes that are apart in whole numbers are apart. No rounding needs a
-/// bound. What is apart in floats may meet here: a cell is about a
-/// hundredth of a triangle.
+/// Eight fit in a register, so that testing a pair of leaves takes half the time.
 ///
-/// Of Q(x) the lowest sixteen bits are kept, so that there is no origin that would have to follow
-/// the body. Let two leaves have a point c in common, as leaves have that a query compares, and let
-/// each reach over at most R = 2^13 cells along each axis. All their numbers are within R of Q(c),
-/// and differ by at most 2 R from each other: differences that fit sixteen bits with their sign. So
-/// they are compared relative to one of them, which are 2 R + R + 1 = 24,577 at most with what
-/// follows.
+/// A coordinate x becomes Q(x), the integer part of x * scale. Both steps are monotone, so x <= y
+/// implies Q(x) <= Q(y), and boxes that are disjoint in integers are disjoint: no bound on rounding
+/// is needed. Boxes that are disjoint in floats may overlap here: a cell is about a hundredth of a
+/// triangle.
 ///
-/// An empty slot begins R + 1 cells behind the end of its leaf, along the first axis, and ends
-/// where the leaf begins. The other leaf ends within R of c, thus not behind: apart, and also when
-/// the other slot is empty.
+/// Only the lowest 16 bits of Q(x) are stored, so there is no origin to update when the body moves.
+/// Let two leaves have a point c in common, as all leaves have that a query compares, and let each
+/// extend over at most R = 2^13 cells along each axis. All their coordinates are within R of Q(c)
+/// and differ by at most 2 R from each other, which fits 16 bits with sign. So coordinates are
+/// compared relative to one of them; with empty slots, see below, the largest difference is
+/// 2 R + R + 1 = 24,577.
 ///
-/// A leaf that reaches over more cells, or beyond 2^29 of them, says so, by a first slot that ends
-/// 2^15 cells from where it begins: neither a box nor an empty slot does. Such leaves are compared
-/// in floats.
+/// An empty slot begins, along the first axis, R + 1 cells behind the end of its leaf, and ends
+/// where the leaf begins. The other leaf ends within R of c, so before the begin of the empty slot:
+/// they are disjoint. Two empty slots are disjoint by the same argument.
+///
+/// A leaf that extends over more cells, or beyond 2^29 of them, is coarse: its first slot ends 2^15
+/// cells from its begin, which no box and no empty slot does. The query compares coarse leaves in
+/// floats.
 #pragma once
 #include "base/simd_int.h"
 #include "block/block.h"
 
 enum { FRC_CELLS_REACH = 1 << 13 };
 
-/// The boxes of leaf `number` from those in floats; `lo` and `hi` are around all of them.
+/// Compute the boxes of leaf `number` from those in floats, whose union is `lo`, `hi`.
 void frc_quantized_boxes_fit(const frc_block* block, const frc_tree* tree, uint32_t number,
                              f32x4 lo, f32x4 hi);
 
-/// Make cells for a tree of boxes at one end of the step, which are fitted with those from then on.
+/// Allocate `cells` of a tree with boxes at one end of the step. Every refit then updates them.
 /// False: no memory.
 bool frc_quantized_boxes_open(fracas_context* context, const frc_block* block, frc_tree* tree);
 void frc_quantized_boxes_close(fracas_context* context, const frc_block* block, frc_tree* tree);
 
-/// The box of everything is known now, and with it how large cells should be. All are made anew
-/// when that has changed much: the first time, and when a body grows or shrinks to a quarter.
+/// Adapt the scale to the box of the block. When it has changed by more than a factor of two, all
+/// cells are computed again.
 void frc_quantized_boxes_rescale(const frc_block* block, frc_tree* tree, const float lo[3],
                                  const float hi[3]);
 
-/// A power of two, for a body of this size and number of leaves.
+/// The scale for a block of this size and number of leaves: a power of two.
 float frc_quantized_boxes_scale(const float lo[3], const float hi[3], uint32_t leaf_count);
 
 static inline bool frc_quantized_boxes_are_coarse(const frc_quantized_boxes* cells) {
