@@ -1,11 +1,11 @@
-/// @file block.c  Making a block: primitives, tree, slots; and emptying slots.
+/// @file block.c  A block: its memory, building it over features, editing its slots.
 #include "block/block.h"
 #include "block/fill_leaves.h"
 #include "block/quantized_boxes.h"
 #include <math.h>
 #include <string.h>
 
-// ---- memory of a block: every array has a size known from the counts
+// ---- memory: the counts of a block determine the sizes of its arrays
 
 bool frc_tree_allocate(fracas_context* context, const frc_block* block, frc_boxes boxes,
                        frc_tree* tree) {
@@ -34,14 +34,10 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
     memset(tree, 0, sizeof *tree);
 }
 
-static void release_twins(fracas_context* context, frc_block* b) {
+void frc_block_forget_cull(fracas_context* context, frc_block* b) {
     frc_release(context, b->twin, frc_half_edges_size(b));
     FRC_ARRAY_RELEASE(context, &b->unpaired);
     b->twin = NULL;
-}
-
-void frc_block_forget_cull(fracas_context* context, frc_block* b) {
-    release_twins(context, b);
     frc_release(context, b->skip, (size_t)b->node_count + b->leaf_count);
     b->skip = NULL;
 }
@@ -70,6 +66,7 @@ static void reset_place(frc_place* place, uint32_t number) {
     if (place->block == number) *place = (frc_place){FRACAS_NONE, FRACAS_NONE};
 }
 
+// Undo the assignment of features to the block: after a failure.
 static void reset_places(frc_topology* topology, const frc_block_input* input) {
     uint32_t number = input->number;
     for (size_t i = 0; i < input->triangle_count; i++) {
@@ -90,23 +87,13 @@ static void reset_places(frc_topology* topology, const frc_block_input* input) {
         reset_place(&topology->uses.data[input->points[i]].place, number);
 }
 
-static bool make_trees(fracas_context* context, frc_block* block, const frc_shape* shape,
-                       uint32_t modes) {
-    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        if (!(modes & (m == FRC_BOXES_END ? FRACAS_MODE_DISCRETE : FRACAS_MODE_CONTINUOUS)))
-            continue;
-        if (!frc_tree_allocate(context, block, (frc_boxes)m, &block->tree[m])) return false;
-        memcpy(block->tree[m].nodes, shape->nodes, shape->node_count * sizeof *shape->nodes);
-    }
-    return true;
-}
-
-// An array of `count` elements from one with room for `room`: itself when it is full, else a copy.
-static void* take_array(fracas_context* context, void* pointer, size_t count, size_t room,
-                        size_t size, bool* ok) {
+// Move the array at `pointer` out when it is full, else copy its first `count` of `capacity`
+// elements.
+static void* shrink_array(fracas_context* context, void* pointer, size_t count, size_t capacity,
+                          size_t size, bool* ok) {
     void* from;
     memcpy(&from, pointer, sizeof from);
-    if (*ok && count == room) {
+    if (*ok && count == capacity) {
         memset(pointer, 0, sizeof from);
         return from;
     }
@@ -115,44 +102,41 @@ static void* take_array(fracas_context* context, void* pointer, size_t count, si
     return copy;
 }
 
-void frc_write_leaf_numbers(frc_block* block, uint32_t first, uint32_t count) {
-    for (uint32_t i = first; i < first + count; i++) {
-        const frc_leaf* leaf = &block->leaves[i];
-        for (uint32_t s = 0; s < leaf->face_count; s += 4)
-            block->leaf_of_face[(leaf->face + s) / 4] = i;
-        for (uint32_t s = 0; s < leaf->edge_count; s += 4)
-            block->leaf_of_edge[(leaf->edge + s) / 4] = i;
-        for (uint32_t s = 0; s < leaf->vertex_count; s += 4)
-            block->leaf_of_vertex[(leaf->vertex + s) / 4] = i;
-    }
-}
-
-// Arrays of the right size from those that were large enough.
-static bool take_slots(fracas_context* context, frc_block* block, frc_filler* f) {
+// The arrays of a block: those of the filler in their final size, and trees with links.
+static bool make_arrays(fracas_context* context, frc_block* block, frc_filler* f,
+                        const frc_shape* shape) {
     bool ok = true;
     block->face_slots = f->face;
     block->edge_slots = f->edge;
     block->vertex_slots = f->vertex;
     block->live = block->built_live = f->live;
-    block->leaves =
-        take_array(context, &f->leaves, f->leaf_room, f->leaf_room, sizeof *f->leaves, &ok);
-    block->faces = take_array(context, &f->faces, f->face, f->face_room, sizeof *f->faces, &ok);
-    block->edges = take_array(context, &f->edges, f->edge, f->edge_room, sizeof *f->edges, &ok);
-    block->vertices =
-        take_array(context, &f->vertices, f->vertex, f->vertex_room, sizeof *f->vertices, &ok);
+    block->leaves = shrink_array(context, &f->leaves, f->leaf_capacity, f->leaf_capacity,
+                                 sizeof *f->leaves, &ok);
+    block->faces =
+        shrink_array(context, &f->faces, f->face, f->face_capacity, sizeof *f->faces, &ok);
+    block->edges =
+        shrink_array(context, &f->edges, f->edge, f->edge_capacity, sizeof *f->edges, &ok);
+    block->vertices = shrink_array(context, &f->vertices, f->vertex, f->vertex_capacity,
+                                   sizeof *f->vertices, &ok);
     block->leaf_of_face = frc_allocate_array(context, f->face / 4, sizeof(uint32_t), &ok);
     block->leaf_of_edge = frc_allocate_array(context, f->edge / 4, sizeof(uint32_t), &ok);
     block->leaf_of_vertex = frc_allocate_array(context, f->vertex / 4, sizeof(uint32_t), &ok);
     size_t marks = (size_t)block->leaf_count + block->node_count;
     block->marks = frc_allocate_array(context, marks, 1, &ok);
-    // Without memory for them twins are found later.
+    // Opposite half-edges are optional: without memory the first use computes them.
     bool paired = f->twin != NULL;
     if (paired)
-        block->twin = take_array(context, &f->twin, 3 * (size_t)f->face, 3 * f->face_room,
-                                 sizeof *f->twin, &paired);
+        block->twin = shrink_array(context, &f->twin, 3 * (size_t)f->face, 3 * f->face_capacity,
+                                   sizeof *f->twin, &paired);
     if (!ok) return false;
     memset(block->marks, 0, marks);
     frc_write_leaf_numbers(block, 0, block->leaf_count);
+    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
+        const uint32_t mode = m == FRC_BOXES_END ? FRACAS_MODE_DISCRETE : FRACAS_MODE_CONTINUOUS;
+        if (!(f->input->modes & mode)) continue;
+        if (!frc_tree_allocate(context, block, (frc_boxes)m, &block->tree[m])) return false;
+        memcpy(block->tree[m].nodes, shape->nodes, shape->node_count * sizeof *shape->nodes);
+    }
     return true;
 }
 
@@ -167,36 +151,33 @@ static frc_block* make_block(fracas_context* context, frc_filler* f, const frc_s
     block->leaf_count = shape->leaf_count;
     block->all_stale = true;
     frc_fill_leaves(f, shape, prims);
-    if (take_slots(context, block, f) && make_trees(context, block, shape, input->modes))
-        return block;
+    if (make_arrays(context, block, f, shape)) return block;
     frc_block_destroy(context, block);
     reset_places(f->topology, input);
     return NULL;
 }
 
-static frc_block* build_over(fracas_context* context, frc_topology* topology,
-                             const frc_block_input* input, frc_prim* prims, uint32_t count) {
-    frc_shape shape;
-    frc_block* block = NULL;
-    if (!frc_tree_build(context, &input->build, prims, count, &shape)) return NULL;
-    frc_filler f = {.topology = topology, .input = input};
-    if (frc_filler_allocate(context, &shape, &f)) block = make_block(context, &f, &shape, prims);
-    frc_filler_release(context, &f);
-    frc_shape_release(context, &shape);
-    return block;
-}
-
 frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
                            const frc_block_input* input) {
-    // Triangles in an order that is known are not looked at.
-    if (input->build.cuts)
-        return build_over(context, topology, input, NULL, (uint32_t)input->triangle_count);
-    size_t most = input->triangle_count + input->edge_count + input->point_count;
-    size_t size = most * sizeof(frc_prim);
-    frc_prim* prims = frc_allocate(context, size);
-    if (!prims) return NULL;
-    uint32_t count = frc_make_prims(topology, input, prims);
-    frc_block* block = build_over(context, topology, input, prims, count);
+    frc_prim* prims = NULL;
+    uint32_t count = (uint32_t)input->triangle_count;
+    const size_t size =
+        (input->triangle_count + input->edge_count + input->point_count) * sizeof *prims;
+    // A build from the order of another tree reads no primitives.
+    if (!input->build.cuts) {
+        prims = frc_allocate(context, size);
+        if (!prims) return NULL;
+        count = frc_make_prims(topology, input, prims);
+    }
+    frc_shape shape;
+    frc_block* block = NULL;
+    if (frc_tree_build(context, &input->build, prims, count, &shape)) {
+        frc_filler f = {.topology = topology, .input = input};
+        if (frc_filler_allocate(context, &shape, &f))
+            block = make_block(context, &f, &shape, prims);
+        frc_filler_release(context, &f);
+        frc_shape_release(context, &shape);
+    }
     frc_release(context, prims, size);
     return block;
 }
@@ -206,7 +187,7 @@ uint32_t frc_block_cut(const frc_block* block, uint32_t before, uint32_t after) 
     if (a == b) return FRC_CUT_LEAF;
     const frc_node* nodes = frc_block_links(block);
     a = block->leaves[a].parent, b = block->leaves[b].parent;
-    // A parent comes before its children: the later one is not above the other.
+    // A parent has a smaller number than its children: the larger of both is no ancestor.
     while (a != b)
         if (a > b)
             a = nodes[a].parent;
@@ -240,22 +221,23 @@ void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t le
         block->all_stale = true;
 }
 
-// A triangle of the leaf changes: nothing is known of it until its vertices are listed again.
-static void open_leaf(frc_block* block, uint32_t slot) {
+// A triangle of a leaf has changed: its certificates no longer hold, and its edges and points may
+// belong to no triangle of the leaf.
+static void mark_changed_face(fracas_context* context, frc_block* block, uint32_t slot) {
     uint32_t leaf = block->leaf_of_face[slot / 4];
     frc_block_open_stars(block, leaf, leaf + 1);
+    block->leaves[leaf].loose = 1;
+    frc_block_mark_stale(context, block, leaf);
 }
 
 void frc_block_clear_face(fracas_context* context, frc_block* block, uint32_t slot) {
     frc_half_edges_remove_face(block, slot);
-    open_leaf(block, slot);
-    block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     block->faces[slot] = (frc_face_slot){
         {FRACAS_NONE, 0, 0},
         FRACAS_NONE
     };
     block->live--;
-    frc_block_mark_stale(context, block, block->leaf_of_face[slot / 4]);
+    mark_changed_face(context, block, slot);
 }
 
 void frc_block_clear_edge(fracas_context* context, frc_block* block, uint32_t slot) {
@@ -275,13 +257,11 @@ void frc_block_clear_vertex(fracas_context* context, frc_block* block, uint32_t 
 void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot,
                         const uint32_t point[3]) {
     frc_half_edges_change_face(context, block, slot, point);
-    block->leaves[block->leaf_of_face[slot / 4]].loose = 1;
     memcpy(block->faces[slot].point, point, sizeof block->faces[slot].point);
-    open_leaf(block, slot);
-    frc_block_mark_stale(context, block, block->leaf_of_face[slot / 4]);
+    mark_changed_face(context, block, slot);
 }
 
-// ---- stars
+// ---- certificates of adjacent pairs
 
 bool frc_block_need_stars(fracas_context* context, frc_block* block) {
     size_t size = frc_array_size(block->leaf_count, sizeof *block->stars);

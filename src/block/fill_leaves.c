@@ -1,12 +1,11 @@
-/// @file fill_leaves.c  Features as primitives to build over, and features into the slots of
-/// leaves.
+/// @file fill_leaves.c  Make primitives from features, and slots of leaves from a built tree.
 #include "block/fill_leaves.h"
 #include "base/simd.h"
 #include <string.h>
 
 // ---- primitives
 
-// The id of a primitive is its place in the three lists of the input, one after the other.
+// The id of a primitive is its index in the three lists of the input, concatenated.
 static frc_prim make_prim(const frc_block_input* input, const uint32_t* point, int count,
                           size_t id) {
     f32x4 lo = f32x4_load(input->lows[point[0]].at[1]), hi = lo;
@@ -24,12 +23,11 @@ static frc_prim make_prim(const frc_block_input* input, const uint32_t* point, i
     return prim;
 }
 
-// While a block is built, places mark what a triangle of the input brings along: FRACAS_NONE in
-// `block` and CLAIMED in `slot`.
-enum { UNCLAIMED = -1, CLAIMED = -2 };
-static const uint32_t claimed = (uint32_t)CLAIMED, unclaimed = (uint32_t)UNCLAIMED;
+// While primitives are made, `slot` of a place without a block marks a feature that a primitive of
+// the input contains.
+static const uint32_t CONTAINED = (uint32_t)-2, UNMARKED = (uint32_t)-1;
 
-static void claim_features(frc_topology* topology, const frc_triangle* t, uint32_t mark) {
+static void mark_features(frc_topology* topology, const frc_triangle* t, uint32_t mark) {
     for (int i = 0; i < 3; i++) {
         frc_place* place = &topology->uses.data[t->point[i]].place;
         if (place->block == FRACAS_NONE) place->slot = mark;
@@ -39,155 +37,131 @@ static void claim_features(frc_topology* topology, const frc_triangle* t, uint32
     }
 }
 
-static uint32_t make_loose_prims(frc_topology* topology, const frc_block_input* input,
-                                 frc_prim* prims, uint32_t count) {
-    for (size_t i = 0; i < input->edge_count; i++) {
-        frc_edge* edge = &topology->edges.data[input->edges[i]];
-        if (edge->place.slot == claimed) continue;
-        prims[count++] = make_prim(input, edge->point, 2, input->triangle_count + i);
-        // A free edge brings its points along, as a triangle does.
-        if (input->free_elements)
-            for (int k = 0; k < 2; k++) {
-                frc_place* place = &topology->uses.data[edge->point[k]].place;
-                if (place->block == FRACAS_NONE) place->slot = claimed;
-            }
-    }
-    for (size_t i = 0; i < input->point_count; i++)
-        if (topology->uses.data[input->points[i]].place.slot != claimed)
-            prims[count++] = make_prim(input, &input->points[i], 1,
-                                       input->triangle_count + input->edge_count + i);
-    return count;
-}
-
-static void unclaim(frc_topology* topology, const frc_block_input* input) {
-    for (size_t i = 0; i < input->triangle_count; i++)
-        claim_features(topology, &topology->triangles.data[input->triangles[i]], unclaimed);
-    for (size_t i = 0; i < input->point_count; i++) {
-        frc_place* place = &topology->uses.data[input->points[i]].place;
-        if (place->block == FRACAS_NONE) place->slot = unclaimed;
-    }
-}
-
 uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, frc_prim* prims) {
     const frc_triangle* triangles = topology->triangles.data;
-    uint32_t count = (uint32_t)input->triangle_count;
-    for (uint32_t i = 0; i < count; i++)
+    const uint32_t triangle_count = (uint32_t)input->triangle_count;
+    uint32_t count = triangle_count;
+    for (uint32_t i = 0; i < triangle_count; i++)
         prims[i] = make_prim(input, triangles[input->triangles[i]].point, 3, i);
     if (input->edge_count + input->point_count == 0) return count;
-    for (uint32_t i = 0; i < count; i++)
-        claim_features(topology, &triangles[input->triangles[i]], claimed);
-    count = make_loose_prims(topology, input, prims, count);
-    unclaim(topology, input);
+    for (uint32_t i = 0; i < triangle_count; i++)
+        mark_features(topology, &triangles[input->triangles[i]], CONTAINED);
+    // Edges without a triangle. A free edge contains its points.
+    for (size_t i = 0; i < input->edge_count; i++) {
+        const frc_edge* edge = &topology->edges.data[input->edges[i]];
+        if (edge->place.slot == CONTAINED) continue;
+        prims[count++] = make_prim(input, edge->point, 2, triangle_count + i);
+        for (int k = 0; k < 2 && input->free_elements; k++) {
+            frc_place* place = &topology->uses.data[edge->point[k]].place;
+            if (place->block == FRACAS_NONE) place->slot = CONTAINED;
+        }
+    }
+    for (size_t i = 0; i < input->point_count; i++)
+        if (topology->uses.data[input->points[i]].place.slot != CONTAINED)
+            prims[count++] =
+                make_prim(input, &input->points[i], 1, triangle_count + input->edge_count + i);
+    // Clear the marks.
+    for (uint32_t i = 0; i < triangle_count; i++)
+        mark_features(topology, &triangles[input->triangles[i]], UNMARKED);
+    for (size_t i = 0; i < input->point_count; i++) {
+        frc_place* place = &topology->uses.data[input->points[i]].place;
+        if (place->block == FRACAS_NONE) place->slot = UNMARKED;
+    }
     return count;
 }
 
 // ---- slots
 
-// Is a feature still to be taken? What another leaf has taken stands in this block already.
-static inline bool may_take(const frc_place* place, uint32_t number, bool whole) {
+enum { AHEAD = 16 };  // triangles: those of a leaf are scattered over the pool, so prefetch pays
+
+// May this leaf have the feature? An earlier leaf of this block has written the block's number.
+static inline bool is_free(const frc_place* place, uint32_t number, bool whole) {
     return (place->block != number) & (whole | (place->block == FRACAS_NONE));
 }
 
-// (Writing always and keeping or not by what is added to the count, to save branches, is slower.)
-static inline uint32_t take_point(frc_filler* f, uint32_t point, uint32_t at) {
+static inline uint32_t add_point(frc_filler* f, uint32_t point, uint32_t at) {
     frc_place* place = &f->topology->uses.data[point].place;
-    if (!may_take(place, f->number, f->whole)) return at;
+    if (!is_free(place, f->number, f->whole)) return at;
     *place = (frc_place){f->number, at};
     f->vertices[at] = point;
     return at + 1;
 }
 
-static inline void set_taker(frc_filler* f, uint32_t at, uint32_t taker) {
-    if (f->taker) f->taker[at] = taker;
+static inline uint32_t next_corner(uint32_t k) { return k == 2 ? 0 : k + 1; }
+
+// Half-edge k of the triangle in face slot `slot`, with corners `a`, and the first half-edge of its
+// edge are opposite unless both run in the same direction.
+static inline void pair_half_edges(const frc_face_slot* faces, uint32_t* twin, const uint32_t a[3],
+                                   uint32_t slot, uint32_t k, uint32_t first_half) {
+    const uint32_t other = first_half / 4, j = first_half % 4;
+    const uint32_t* b = faces[other].point;
+    if (other == slot || a[k] != b[next_corner(j)] || b[j] != a[next_corner(k)]) return;
+    twin[3 * slot + k] = 3 * other + j;
+    twin[3 * other + j] = 3 * slot + k;
 }
 
-// Corner k of the triangle in a slot meets an edge that stands in this block already. What took it,
-// or met it first, is its twin when nothing else has the edge and both run through it differently.
-static inline void find_twin(frc_filler* f, const frc_edge* e, uint32_t slot, uint32_t k) {
-    if (!f->taker || e->uses != 2 || e->place.block != f->number) return;
-    uint32_t* taker = &f->taker[e->place.slot];
-    if (*taker == FRACAS_NONE) {
-        *taker = 4 * slot + k;
-        return;
-    }
-    uint32_t other = *taker / 4, j = *taker % 4, half = 3 * slot + k;
-    const uint32_t *a = f->faces[slot].point, *b = f->faces[other].point;
-    if (other == slot || a[k] != b[(j + 1) % 3] || b[j] != a[(k + 1) % 3]) return;
-    f->twin[half] = 3 * other + j;
-    f->twin[3 * other + j] = half;
-}
-
-// Corner k of the triangle in a slot asks for its edge.
-static inline uint32_t take_edge(frc_filler* f, uint32_t edge, uint32_t at, uint32_t slot,
-                                 uint32_t k) {
-    if (edge == FRACAS_NONE) return at;
-    frc_edge* e = &f->topology->edges.data[edge];
-    if (!may_take(&e->place, f->number, f->whole)) {
-        find_twin(f, e, slot, k);
-        return at;
-    }
-    e->place = (frc_place){f->number, at};
-    memcpy(f->edges[at].point, e->point, sizeof e->point);
-    set_taker(f, at, 4 * slot + k);
-    return at + 1;
-}
-
-static inline void set_twins(frc_filler* f, uint32_t slot, bool empty) {
+static inline void clear_twins(frc_filler* f, uint32_t slot, bool empty) {
     for (uint32_t h = 3 * slot; f->twin && h < 3 * slot + 3; h++)
         f->twin[h] = empty ? h : FRACAS_NONE;
 }
 
-static inline void take_face(frc_filler* f, uint32_t triangle) {
+static inline void add_triangle(frc_filler* f, uint32_t triangle) {
     frc_triangle* t = &f->topology->triangles.data[triangle];
-    uint32_t vertex = f->vertex, edge = f->edge, slot = f->face;
-    t->place = (frc_place){f->number, f->face};
-    f->faces[f->face++] = (frc_face_slot){
+    uint32_t vertex = f->vertex, edge = f->edge, slot = f->face++;
+    t->place = (frc_place){f->number, slot};
+    f->faces[slot] = (frc_face_slot){
         {t->point[0], t->point[1], t->point[2]},
         triangle
     };
-    set_twins(f, slot, false);
-    for (int i = 0; i < 3; i++) vertex = take_point(f, t->point[i], vertex);
-    for (uint32_t i = 0; i < 3; i++) edge = take_edge(f, t->edge[i], edge, slot, i);
+    clear_twins(f, slot, false);
+    for (int k = 0; k < 3; k++) vertex = add_point(f, t->point[k], vertex);
+    for (uint32_t k = 0; k < 3; k++) {
+        if (t->edge[k] == FRACAS_NONE) continue;
+        frc_edge* e = &f->topology->edges.data[t->edge[k]];
+        if (is_free(&e->place, f->number, f->whole)) {
+            e->place = (frc_place){f->number, edge};
+            memcpy(f->edges[edge].point, e->point, sizeof e->point);
+            if (f->first_half) f->first_half[edge] = 4 * slot + k;
+            edge++;
+        } else if (f->first_half && e->uses == 2 && e->place.block == f->number) {
+            // The edge was listed as a primitive, or an earlier triangle has it.
+            uint32_t* first = &f->first_half[e->place.slot];
+            if (*first == FRACAS_NONE)
+                *first = 4 * slot + k;
+            else
+                pair_half_edges(f->faces, f->twin, t->point, slot, k, *first);
+        }
+    }
     f->vertex = vertex;
     f->edge = edge;
 }
 
-// An edge or point that no triangle of the input has. Its id is counted from the first edge.
-static void take_loose(frc_filler* f, size_t id) {
+// An edge or point that no triangle of the input has. `id` counts from the first edge.
+static void add_edge_or_point(frc_filler* f, size_t id) {
     const frc_block_input* input = f->input;
     if (id >= input->edge_count) {
-        f->vertex = take_point(f, input->points[id - input->edge_count], f->vertex);
+        f->vertex = add_point(f, input->points[id - input->edge_count], f->vertex);
         return;
     }
     frc_edge* e = &f->topology->edges.data[input->edges[id]];
-    if (may_take(&e->place, f->number, f->whole)) {
+    if (is_free(&e->place, f->number, f->whole)) {
         e->place = (frc_place){f->number, f->edge};
         memcpy(f->edges[f->edge].point, e->point, sizeof e->point);
-        set_taker(f, f->edge++, FRACAS_NONE);
+        if (f->first_half) f->first_half[f->edge] = FRACAS_NONE;
+        f->edge++;
     }
     for (int k = 0; k < 2 && input->free_elements; k++)
-        f->vertex = take_point(f, e->point[k], f->vertex);
+        f->vertex = add_point(f, e->point[k], f->vertex);
 }
 
-// Was it a triangle?
-static inline bool take_prim(frc_filler* f, size_t id) {
-    const frc_block_input* input = f->input;
-    bool face = id < input->triangle_count;
-    if (face)
-        take_face(f, input->triangles[id]);
-    else
-        take_loose(f, id - input->triangle_count);
-    return face;
-}
-
-// The slots up to the next multiple of four are empty.
+// Empty slots up to the next multiple of four.
 static inline void pad_slots(frc_filler* f) {
     for (; f->face % 4; f->face++) {
         f->faces[f->face] = (frc_face_slot){
             {FRACAS_NONE, 0, 0},
             FRACAS_NONE
         };
-        set_twins(f, f->face, true);
+        clear_twins(f, f->face, true);
     }
     for (; f->edge % 4; f->edge++)
         f->edges[f->edge] = (frc_edge_slot){
@@ -200,24 +174,23 @@ static inline uint32_t prim_at(const frc_prim* prims, uint32_t at) {
     return prims ? prims[at].id : at;
 }
 
-// The triangles of a leaf are spread over the pool: a hint ahead of time. (Hints for what they name
-// gain nothing.)
-enum { AHEAD = 16 };
-
-static inline void look_ahead(const frc_filler* f, const frc_prim* prims, uint32_t at) {
-    size_t count = f->input->triangle_count;
-    if (at < count && prim_at(prims, at) < count)
-        __builtin_prefetch(&f->topology->triangles.data[f->input->triangles[prim_at(prims, at)]],
-                           1);
-}
-
 static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const frc_prim* prims,
                              frc_leaf* out) {
+    const uint32_t* triangles = f->input->triangles;
+    const size_t count = f->input->triangle_count;
     uint32_t face = f->face, edge = f->edge, vertex = f->vertex;
     bool loose = false;
     for (uint32_t i = range->first; i < range->first + range->count; i++) {
-        look_ahead(f, prims, i + AHEAD);
-        loose |= !take_prim(f, prim_at(prims, i));
+        if (i + AHEAD < count && prim_at(prims, i + AHEAD) < count)
+            __builtin_prefetch(&f->topology->triangles.data[triangles[prim_at(prims, i + AHEAD)]],
+                               1);
+        const size_t id = prim_at(prims, i);
+        if (id < count) {
+            add_triangle(f, triangles[id]);
+        } else {
+            add_edge_or_point(f, id - count);
+            loose = true;
+        }
     }
     f->live += (f->face - face) + (f->edge - edge) + (f->vertex - vertex);
     *out = (frc_leaf){.face = face,
@@ -232,15 +205,10 @@ static inline void fill_leaf(frc_filler* f, const frc_leaf_range* range, const f
     pad_slots(f);
 }
 
-static inline void fill_all(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
-    for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++)
-        fill_leaf(f, &shape->leaves[leaf], prims, &f->leaves[leaf]);
-}
-
-// ---- a block of triangles alone that takes all they have, with twins: the rule
+// ---- the common case: all triangles of a body and nothing else, with opposite half-edges
 //
-// The same as above with nothing left to ask; what is used all the time stands in registers. Two
-// thirds of the time for what breaks off.
+// The same result as above without the conditions, and with all pointers in registers: two thirds
+// of the time.
 
 typedef struct plain_filler {
     frc_triangle* triangles;
@@ -249,52 +217,9 @@ typedef struct plain_filler {
     const uint32_t* list;
     frc_face_slot* faces;
     frc_edge_slot* edges;
-    uint32_t *vertices, *twin, *taker;
+    uint32_t *vertices, *twin, *first_half;
     uint32_t number, count;
 } plain_filler;
-
-static bool is_plain(const frc_filler* f) {
-    const frc_block_input* input = f->input;
-    return input->whole && input->edge_count == 0 && input->point_count == 0 && f->twin && f->taker;
-}
-
-static inline uint32_t next_corner(uint32_t k) { return k == 2 ? 0 : k + 1; }
-
-static inline uint32_t take_corners(const plain_filler* p, const frc_triangle* t, uint32_t at) {
-    for (int k = 0; k < 3; k++) {
-        frc_place* place = &p->uses[t->point[k]].place;
-        if (place->block == p->number) continue;
-        *place = (frc_place){p->number, at};
-        p->vertices[at++] = t->point[k];
-    }
-    return at;
-}
-
-static inline void pair_sides(const plain_filler* p, const frc_triangle* t, uint32_t slot,
-                              uint32_t k, uint32_t taker) {
-    const uint32_t other = taker / 4, j = taker % 4;
-    const uint32_t* b = p->faces[other].point;
-    if (other == slot || t->point[k] != b[next_corner(j)] || b[j] != t->point[next_corner(k)])
-        return;
-    p->twin[3 * slot + k] = 3 * other + j;
-    p->twin[3 * other + j] = 3 * slot + k;
-}
-
-static inline uint32_t take_sides(const plain_filler* p, const frc_triangle* t, uint32_t slot,
-                                  uint32_t at) {
-    for (uint32_t k = 0; k < 3; k++) {
-        if (t->edge[k] == FRACAS_NONE) continue;
-        frc_edge* e = &p->pool[t->edge[k]];
-        if (e->place.block != p->number) {
-            e->place = (frc_place){p->number, at};
-            memcpy(p->edges[at].point, e->point, sizeof e->point);
-            p->taker[at++] = 4 * slot + k;
-        } else if (e->uses == 2) {
-            pair_sides(p, t, slot, k, p->taker[e->place.slot]);
-        }
-    }
-    return at;
-}
 
 static inline void fill_plain_leaf(const plain_filler* p, frc_filler* f,
                                    const frc_leaf_range* range, const frc_prim* prims,
@@ -312,9 +237,24 @@ static inline void fill_plain_leaf(const plain_filler* p, frc_filler* f,
             {t->point[0], t->point[1], t->point[2]},
             id
         };
-        for (int k = 0; k < 3; k++) p->twin[3 * face + (uint32_t)k] = FRACAS_NONE;
-        vertex = take_corners(p, t, vertex);
-        edge = take_sides(p, t, face, edge);
+        for (uint32_t k = 0; k < 3; k++) p->twin[3 * face + k] = FRACAS_NONE;
+        for (int k = 0; k < 3; k++) {
+            frc_place* place = &p->uses[t->point[k]].place;
+            if (place->block == p->number) continue;
+            *place = (frc_place){p->number, vertex};
+            p->vertices[vertex++] = t->point[k];
+        }
+        for (uint32_t k = 0; k < 3; k++) {
+            if (t->edge[k] == FRACAS_NONE) continue;
+            frc_edge* e = &p->pool[t->edge[k]];
+            if (e->place.block != p->number) {
+                e->place = (frc_place){p->number, edge};
+                memcpy(p->edges[edge].point, e->point, sizeof e->point);
+                p->first_half[edge++] = 4 * face + k;
+            } else if (e->uses == 2) {
+                pair_half_edges(p->faces, p->twin, t->point, face, k, p->first_half[e->place.slot]);
+            }
+        }
     }
     out->face_count = (uint16_t)(face - out->face);
     out->edge_count = (uint16_t)(edge - out->edge);
@@ -332,7 +272,7 @@ static void fill_plain(frc_filler* f, const frc_shape* shape, const frc_prim* pr
                             f->edges,
                             f->vertices,
                             f->twin,
-                            f->taker,
+                            f->first_half,
                             f->input->number,
                             (uint32_t)f->input->triangle_count};
     for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++) {
@@ -342,50 +282,60 @@ static void fill_plain(frc_filler* f, const frc_shape* shape, const frc_prim* pr
 }
 
 void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
-    if (is_plain(f)) {
+    const frc_block_input* input = f->input;
+    if (input->whole && input->edge_count == 0 && input->point_count == 0 && f->twin &&
+        f->first_half) {
         fill_plain(f, shape, prims);
         return;
     }
-    // A copy that nothing points at: its fields stay in registers.
+    // Compilers keep the fields of a copy without aliases in registers.
     frc_filler own = *f;
-    own.number = f->input->number;
-    own.whole = f->input->whole;
-    fill_all(&own, shape, prims);
+    own.number = input->number;
+    own.whole = input->whole;
+    for (uint32_t leaf = 0; leaf < shape->leaf_count; leaf++)
+        fill_leaf(&own, &shape->leaves[leaf], prims, &own.leaves[leaf]);
     *f = own;
-}
-
-// With triangles alone, which is the rule, exactly as many as will be filled.
-static size_t count_face_slots(const frc_shape* shape) {
-    size_t slots = 0;
-    for (uint32_t i = 0; i < shape->leaf_count; i++)
-        slots += ((size_t)shape->leaves[i].count + 3) / 4 * 4;
-    return slots;
 }
 
 bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f) {
     const frc_block_input* input = f->input;
     size_t padding = 4 * (size_t)shape->leaf_count, triangles = input->triangle_count;
     bool ok = true;
-    f->leaf_room = shape->leaf_count;
-    f->face_room = count_face_slots(shape);
-    f->edge_room = 3 * triangles + input->edge_count + padding;
-    f->vertex_room = 3 * triangles + 2 * input->edge_count + input->point_count + padding;
-    f->leaves = frc_allocate_array(context, f->leaf_room, sizeof *f->leaves, &ok);
-    f->faces = frc_allocate_array(context, f->face_room, sizeof *f->faces, &ok);
-    f->edges = frc_allocate_array(context, f->edge_room, sizeof *f->edges, &ok);
-    f->vertices = frc_allocate_array(context, f->vertex_room, sizeof *f->vertices, &ok);
+    f->leaf_capacity = shape->leaf_count;
+    // Exact for triangles only, which is the common case.
+    f->face_capacity = 0;
+    for (uint32_t i = 0; i < shape->leaf_count; i++)
+        f->face_capacity += ((size_t)shape->leaves[i].count + 3) / 4 * 4;
+    f->edge_capacity = 3 * triangles + input->edge_count + padding;
+    f->vertex_capacity = 3 * triangles + 2 * input->edge_count + input->point_count + padding;
+    f->leaves = frc_allocate_array(context, f->leaf_capacity, sizeof *f->leaves, &ok);
+    f->faces = frc_allocate_array(context, f->face_capacity, sizeof *f->faces, &ok);
+    f->edges = frc_allocate_array(context, f->edge_capacity, sizeof *f->edges, &ok);
+    f->vertices = frc_allocate_array(context, f->vertex_capacity, sizeof *f->vertices, &ok);
     if (input->twins) {
-        f->twin = frc_allocate_array(context, 3 * f->face_room, sizeof *f->twin, &ok);
-        f->taker = frc_allocate_array(context, f->edge_room, sizeof *f->taker, &ok);
+        f->twin = frc_allocate_array(context, 3 * f->face_capacity, sizeof *f->twin, &ok);
+        f->first_half = frc_allocate_array(context, f->edge_capacity, sizeof *f->first_half, &ok);
     }
     return ok;
 }
 
 void frc_filler_release(fracas_context* context, frc_filler* f) {
-    frc_release(context, f->leaves, frc_array_size(f->leaf_room, sizeof *f->leaves));
-    frc_release(context, f->faces, frc_array_size(f->face_room, sizeof *f->faces));
-    frc_release(context, f->edges, frc_array_size(f->edge_room, sizeof *f->edges));
-    frc_release(context, f->vertices, frc_array_size(f->vertex_room, sizeof *f->vertices));
-    frc_release(context, f->twin, frc_array_size(3 * f->face_room, sizeof *f->twin));
-    frc_release(context, f->taker, frc_array_size(f->edge_room, sizeof *f->taker));
+    frc_release(context, f->leaves, frc_array_size(f->leaf_capacity, sizeof *f->leaves));
+    frc_release(context, f->faces, frc_array_size(f->face_capacity, sizeof *f->faces));
+    frc_release(context, f->edges, frc_array_size(f->edge_capacity, sizeof *f->edges));
+    frc_release(context, f->vertices, frc_array_size(f->vertex_capacity, sizeof *f->vertices));
+    frc_release(context, f->twin, frc_array_size(3 * f->face_capacity, sizeof *f->twin));
+    frc_release(context, f->first_half, frc_array_size(f->edge_capacity, sizeof *f->first_half));
+}
+
+void frc_write_leaf_numbers(frc_block* block, uint32_t first, uint32_t count) {
+    for (uint32_t i = first; i < first + count; i++) {
+        const frc_leaf* leaf = &block->leaves[i];
+        for (uint32_t s = 0; s < leaf->face_count; s += 4)
+            block->leaf_of_face[(leaf->face + s) / 4] = i;
+        for (uint32_t s = 0; s < leaf->edge_count; s += 4)
+            block->leaf_of_edge[(leaf->edge + s) / 4] = i;
+        for (uint32_t s = 0; s < leaf->vertex_count; s += 4)
+            block->leaf_of_vertex[(leaf->vertex + s) / 4] = i;
+    }
 }

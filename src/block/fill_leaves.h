@@ -1,35 +1,35 @@
-/// @file fill_leaves.h  From features to primitives, and from leaves to slots: what building a
-/// block needs.
+/// @file fill_leaves.h  Make primitives from features, and slots of leaves from a built tree.
 #pragma once
 #include "block/block.h"
 
-/// Primitives of an input; `prims` has room for all of its lists. Returns how many there are: edges
-/// and points that belong to a triangle of the input, or a free edge, are none.
+/// The primitives of an input; `prims` has space for all of its lists. Returns how many there are:
+/// edges and points that belong to a triangle of the input, or to a free edge, are none.
 uint32_t frc_make_prims(frc_topology* topology, const frc_block_input* input, frc_prim* prims);
 
-/// Leaf by leaf, features are put into arrays that are large enough for anything.
+/// The slots of a block during its construction, in arrays that are large enough for any input.
 typedef struct frc_filler {
     frc_topology* topology;
     const frc_block_input* input;
-    uint32_t number;  // of the input, at hand
-    bool whole;       // likewise
+    uint32_t number;  // copy from the input
+    bool whole;       // copy from the input
     frc_leaf* leaves;
     frc_face_slot* faces;
     frc_edge_slot* edges;
     uint32_t* vertices;
-    // Twins (half_edges.c) are found on the way: by half-edge, and which half-edge took each edge,
-    // as four times its slot and its corner. NULL: not wanted.
-    uint32_t *twin, *taker;
-    size_t leaf_room, face_room, edge_room, vertex_room;
-    uint32_t face, edge, vertex, live;  // filled
+    // For half_edges.c: the opposite by half-edge; and by edge slot its first half-edge, as four
+    // times the face slot plus the corner. NULL: not wanted.
+    uint32_t *twin, *first_half;
+    size_t leaf_capacity, face_capacity, edge_capacity, vertex_capacity;
+    uint32_t face, edge, vertex;  // slots in use
+    uint32_t live;                // features in them
 } frc_filler;
 
 bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_filler* f);
 void frc_filler_release(fracas_context* context, frc_filler* f);
 
-/// Takes the features of each leaf that no earlier one has taken, and writes their places. `prims`
-/// NULL: they are the triangles of the input in their order.
+/// Assign to each leaf the features that no earlier leaf has, and write their places. `prims` NULL:
+/// the primitives are the triangles of the input in their order.
 void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims);
 
-/// Which leaf each four slots belong to, for some of the leaves.
+/// Write the `leaf_of_...` entries of leaves [first, first + count).
 void frc_write_leaf_numbers(frc_block* block, uint32_t first, uint32_t count);
