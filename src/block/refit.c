@@ -1,8 +1,8 @@
-/// @file refit.c  Bring the boxes of a block up to date with the points.
+/// @file refit.c  Compute the boxes of blocks from the positions of the points.
 ///
-/// The low of a point is made once per point (scene); everything here is minima and maxima of
-/// floats, which are exact, and one step up in the end: along each axis a box goes from the least
-/// low of what it holds to the float after the largest.
+/// The scene rounds each position down once (frc_low). Everything here is minima and maxima of
+/// floats, which are exact, and one final step: along each axis a box extends from the smallest
+/// rounded position to the float after the largest.
 #include "base/parallel.h"
 #include "block/bottom_up.h"
 #include "block/quantized_boxes.h"
@@ -39,67 +39,53 @@ static void clear_lane(frc_box4* packet, uint32_t lane) {
 
 // ---- leaves
 
-static inline void join_point(frc_lows lows, uint32_t id, span whole[2]) {
+static inline void add_point(frc_lows lows, uint32_t id, span whole[2]) {
     for (int end = 0; end < 2; end++) whole[end] = span_both(whole[end], span_of(lows, end, id));
 }
 
-// Edges and points of a leaf belong to its triangles, unless it is loose.
-static inline void fit_moving(const frc_block* b, const frc_leaf* leaf, frc_lows lows,
-                              span whole[2]) {
+// The box of a leaf at both ends of the step. The triangles contain the edges and points, unless
+// the leaf is loose.
+static inline void fit_both_ends(const frc_block* b, const frc_leaf* leaf, frc_lows lows,
+                                 span whole[2]) {
     whole[0] = whole[1] = empty_span();
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
         for (int k = 0; k < 3 && b->faces[s].id != FRACAS_NONE; k++)
-            join_point(lows, b->faces[s].point[k], whole);
+            add_point(lows, b->faces[s].point[k], whole);
     if (!leaf->loose) return;
     for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s++)
         for (int k = 0; k < 2 && b->edges[s].point[0] != FRACAS_NONE; k++)
-            join_point(lows, b->edges[s].point[k], whole);
+            add_point(lows, b->edges[s].point[k], whole);
     for (uint32_t s = leaf->vertex; s < leaf->vertex + leaf->vertex_count; s++)
-        if (b->vertices[s] != FRACAS_NONE) join_point(lows, b->vertices[s], whole);
+        if (b->vertices[s] != FRACAS_NONE) add_point(lows, b->vertices[s], whole);
 }
 
-// An empty slot is not part of the whole.
-static inline void add_slot(span* slot, bool empty, span s, span* whole) {
-    *slot = empty ? no_span() : s;
-    if (!empty) *whole = span_both(*whole, s);
-}
-
-static void fit_faces(const frc_block* b, const frc_leaf* leaf, frc_lows lows, const frc_tree* tree,
-                      span* whole) {
+// The boxes of a leaf's triangles and free edges, the features of discrete queries, at the end of
+// the step. Returns their union. Intervals of positions exist in continuous queries only.
+static box fit_end(const frc_block* b, const frc_leaf* leaf, const frc_low* list,
+                   const frc_tree* tree) {
+    const frc_lows lows = same_lows(list);
+    span whole = empty_span(), spans[4];
     for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s += 4) {
         const frc_face_slot* slot = &b->faces[s];
-        span spans[4];
         for (int i = 0; i < 4; i++) {
-            bool empty = slot[i].id == FRACAS_NONE;
-            add_slot(&spans[i], empty, empty ? empty_span() : face_span(lows, 1, slot[i].point),
-                     whole);
+            spans[i] = empty_slot_span();
+            if (slot[i].id == FRACAS_NONE) continue;
+            spans[i] = face_span(lows, 1, slot[i].point);
+            whole = span_both(whole, spans[i]);
         }
         store_packet(&tree->face_box[s / 4], spans);
     }
-}
-
-static void fit_edges(const frc_block* b, const frc_leaf* leaf, frc_lows lows, const frc_tree* tree,
-                      span* whole) {
+    if (!b->free_elements) return span_box(whole);
     for (uint32_t s = leaf->edge; s < leaf->edge + leaf->edge_count; s += 4) {
         const frc_edge_slot* slot = &b->edges[s];
-        span spans[4];
         for (int i = 0; i < 4; i++) {
-            bool empty = slot[i].point[0] == FRACAS_NONE;
-            add_slot(&spans[i], empty, empty ? empty_span() : edge_span(lows, 1, slot[i].point),
-                     whole);
+            spans[i] = empty_slot_span();
+            if (slot[i].point[0] == FRACAS_NONE) continue;
+            spans[i] = edge_span(lows, 1, slot[i].point);
+            whole = span_both(whole, spans[i]);
         }
         store_packet(&tree->edge_box[s / 4], spans);
     }
-}
-
-// The discrete query asks for triangles and free edges only.
-static box fit_resting(const frc_block* b, const frc_leaf* leaf, const frc_lows* lows,
-                       const frc_tree* tree) {
-    span whole = empty_span();
-    // At rest both bounds are from one list.
-    const frc_lows same = same_lows(lows->lo);
-    fit_faces(b, leaf, same, tree, &whole);
-    if (b->free_elements) fit_edges(b, leaf, same, tree, &whole);
     return span_box(whole);
 }
 
@@ -111,14 +97,14 @@ static void fit_leaf(const frc_block* b, const frc_lows* lows, const frc_tree* t
     if (tree->ends == 2) {
         span at[2];
         if (lows->lo == lows->hi)
-            fit_moving(b, leaf, same_lows(lows->lo), at);
+            fit_both_ends(b, leaf, same_lows(lows->lo), at);
         else
-            fit_moving(b, leaf, *lows, at);
+            fit_both_ends(b, leaf, *lows, at);
         for (int end = 0; end < 2; end++)
             store_box(&tree->leaf_box[2 * number + (uint32_t)end], span_box(at[end]));
         whole = span_box(span_both(at[0], at[1]));
     } else {
-        whole = fit_resting(b, leaf, lows, tree);
+        whole = fit_end(b, leaf, lows->lo, tree);
         if (tree->cells) frc_quantized_boxes_fit(b, tree, number, whole.lo, whole.hi);
     }
     float lo[4], hi[4];
@@ -133,7 +119,7 @@ static void fit_leaf(const frc_block* b, const frc_lows* lows, const frc_tree* t
 
 // ---- nodes
 
-// The box of a node's children, skipping empty ones; false when all are.
+// The union of a node's boxes; false when all lanes are empty.
 static bool node_box(const frc_node* node, box* out) {
     float lo[4] = {INFINITY, INFINITY, INFINITY, 0}, hi[4] = {-INFINITY, -INFINITY, -INFINITY, 0};
     for (int k = 0; k < 3; k++)
@@ -169,46 +155,44 @@ static void fit_root(const frc_tree* tree, float lo[3], float hi[3]) {
     }
 }
 
-// The leaves of a node, and the lanes that it does not use.
-static void fit_leaves(const frc_block* block, const frc_lows* lows, const frc_tree* tree,
-                       uint32_t number) {
-    frc_node* node = &tree->nodes[number];
-    for (uint32_t i = 0; i < 4; i++) {
-        uint32_t ref = node->child[i];
-        if (ref == FRC_REF_NONE)
-            clear_lane(&node->box, i);
-        else if (ref & FRC_REF_LEAF)
-            fit_leaf(block, lows, tree, ref & ~FRC_REF_LEAF);
+// Leaves in increasing order, as they are in memory; nodes in decreasing order, children first.
+// The root comes last, and with it the box of the block.
+static void fit_range(const frc_block* block, const frc_lows* lows, frc_tree* tree, uint32_t begin,
+                      uint32_t end, float lo[3], float hi[3]) {
+    for (uint32_t n = begin; n < end; n++) {
+        frc_node* node = &tree->nodes[n];
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t ref = node->child[i];
+            if (ref == FRC_REF_NONE)
+                clear_lane(&node->box, i);
+            else if (ref & FRC_REF_LEAF)
+                fit_leaf(block, lows, tree, ref & ~FRC_REF_LEAF);
+        }
     }
-}
-
-// Leaves forward, which is how memory likes to be read; nodes backward, as parents come first.
-static void fit_nodes_of(const frc_block* block, const frc_lows* lows, frc_tree* tree,
-                         uint32_t begin, uint32_t end) {
-    for (uint32_t n = begin; n < end; n++) fit_leaves(block, lows, tree, n);
     for (uint32_t n = end; n-- > begin;) frc_tree_fit_node(tree, n);
-}
-
-void frc_block_refit_into(const frc_block* block, const frc_lows* lows, frc_tree* tree, float lo[3],
-                          float hi[3]) {
-    fit_nodes_of(block, lows, tree, 0, block->node_count);
+    if (begin > 0) return;
     fit_root(tree, lo, hi);
     frc_quantized_boxes_rescale(block, tree, lo, hi);
 }
 
-// Stale leaves, then the nodes above them, each once: a node waits for all of its children that are
-// refitted. How many it waits for is counted first; every count is 0 again afterwards.
+void frc_block_refit_into(const frc_block* block, const frc_lows* lows, frc_tree* tree, float lo[3],
+                          float hi[3]) {
+    fit_range(block, lows, tree, 0, block->node_count, lo, hi);
+}
+
+// Refit the stale leaves and the nodes above them, each node once, after its last stale child. The
+// first loop counts the stale children of each node; the second counts them down to 0 again.
 static void refit_stale(frc_block* block, frc_boxes boxes, const frc_lows* lows) {
     frc_tree* tree = &block->tree[boxes];
-    uint8_t* waits_for = block->marks + block->leaf_count;
+    uint8_t* pending = block->marks + block->leaf_count;
     for (size_t i = 0; i < block->stale.count; i++) {
         uint32_t n = block->leaves[block->stale.data[i]].parent;
-        while (n != FRC_REF_NONE && waits_for[n]++ == 0) n = tree->nodes[n].parent;
+        while (n != FRC_REF_NONE && pending[n]++ == 0) n = tree->nodes[n].parent;
     }
     for (size_t i = 0; i < block->stale.count; i++) {
         uint32_t leaf = block->stale.data[i], n = block->leaves[leaf].parent;
         fit_leaf(block, lows, tree, leaf);
-        for (; n != FRC_REF_NONE && --waits_for[n] == 0; n = tree->nodes[n].parent)
+        for (; n != FRC_REF_NONE && --pending[n] == 0; n = tree->nodes[n].parent)
             frc_tree_fit_node(tree, n);
     }
     fit_root(tree, block->lo[boxes], block->hi[boxes]);
@@ -237,50 +221,44 @@ void frc_block_refit(frc_block* block, const frc_lows* lows) {
 
 // ---- many blocks
 
-typedef struct crowd {
+typedef struct refit_job {
     frc_block* const* blocks;
-    frc_tall* talls;   // of those that are stale all over
-    uint32_t* partly;  // numbers of those with some stale leaves
+    frc_tall* full;     // blocks to refit completely
+    uint32_t* partial;  // numbers of blocks with some stale leaves
     const frc_lows* lows;
-} crowd;
+} refit_job;
 
-// The root comes last.
 static void fit_nodes(frc_block* block, uint32_t begin, uint32_t end, void* data) {
-    const crowd* c = data;
-    for (int m = 0; m < FRC_BOXES_COUNT; m++) {
-        frc_tree* tree = &block->tree[m];
-        if (!tree->nodes) continue;
-        fit_nodes_of(block, c->lows, tree, begin, end);
-        if (begin > 0) continue;
-        fit_root(tree, block->lo[m], block->hi[m]);
-        frc_quantized_boxes_rescale(block, tree, block->lo[m], block->hi[m]);
-    }
+    const refit_job* job = data;
+    for (int m = 0; m < FRC_BOXES_COUNT; m++)
+        if (block->tree[m].nodes)
+            fit_range(block, job->lows, &block->tree[m], begin, end, block->lo[m], block->hi[m]);
 }
 
-static void fit_partly(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void fit_partial(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
-    const crowd* c = data;
-    for (uint32_t i = begin; i < end; i++) frc_block_refit(c->blocks[c->partly[i]], c->lows);
+    const refit_job* job = data;
+    for (uint32_t i = begin; i < end; i++) frc_block_refit(job->blocks[job->partial[i]], job->lows);
 }
 
 bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
                       uint32_t count, frc_forest_cut_fn* cut, const frc_lows* lows) {
     bool ok = true;
-    crowd c = {.blocks = blocks, .lows = lows};
-    c.talls = frc_allocate_array(context, count, sizeof *c.talls, &ok);
-    c.partly = frc_allocate_array(context, count, sizeof *c.partly, &ok);
+    refit_job job = {.blocks = blocks, .lows = lows};
+    job.full = frc_allocate_array(context, count, sizeof *job.full, &ok);
+    job.partial = frc_allocate_array(context, count, sizeof *job.partial, &ok);
     if (ok) {
-        uint32_t whole_count = 0, part_count = 0;
+        uint32_t full_count = 0, partial_count = 0;
         for (uint32_t i = 0; i < count; i++) {
             if (list[i].nodes)
-                c.talls[whole_count++] = list[i];
+                job.full[full_count++] = list[i];
             else
-                c.partly[part_count++] = list[i].block;
+                job.partial[partial_count++] = list[i].block;
         }
-        ok = frc_blocks_bottom_up(context, blocks, c.talls, whole_count, cut, fit_nodes, &c);
-        if (ok) frc_parallel_for(context, part_count, 1, fit_partly, &c);
+        ok = frc_blocks_bottom_up(context, blocks, job.full, full_count, cut, fit_nodes, &job);
+        if (ok) frc_parallel_for(context, partial_count, 1, fit_partial, &job);
     }
-    frc_release(context, c.partly, frc_array_size(count, sizeof *c.partly));
-    frc_release(context, c.talls, frc_array_size(count, sizeof *c.talls));
+    frc_release(context, job.partial, frc_array_size(count, sizeof *job.partial));
+    frc_release(context, job.full, frc_array_size(count, sizeof *job.full));
     return ok;
 }
