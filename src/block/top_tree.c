@@ -1,9 +1,8 @@
-/// @file top_tree.c  The tree over blocks: local changes, each at the cost of a path, and building
-/// anew when they have added up.
+/// @file top_tree.c  The tree over blocks: local updates, and rebuilds when its cost has grown.
 ///
-/// Based on: heo2010, local updates of the hierarchy. Insertion goes down by the traversal cost; a
-/// lane that is free costs nothing, so it is taken where the way passes one. Removal lets the last
-/// child take its parent's place. What a split makes of a block is put in the block's own place.
+/// Based on: heo2010, local updates of the hierarchy, each at the cost of a path. Insertion
+/// descends by the traversal cost and uses the first free lane on its path. Removal replaces a node
+/// that has one child left by the child. The parts of a block that was split replace the block.
 #include "block/top_tree.h"
 #include "base/parallel.h"
 #include <math.h>
@@ -11,9 +10,7 @@
 
 static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING};
 
-static bool usable(const frc_block* block) { return block && !block->dead; }
-
-// ---- lanes and links: the same in the nodes of each kind of boxes
+// ---- lanes and links; links are equal in the nodes of both kinds of boxes
 
 typedef struct two_boxes {
     float lo[FRC_BOXES_COUNT][3], hi[FRC_BOXES_COUNT][3];
@@ -31,7 +28,7 @@ static uint32_t child_count(const frc_top_tree* top, uint32_t n) {
     return count;
 }
 
-static two_boxes block_boxes(const frc_block* block) {
+static two_boxes boxes_of_block(const frc_block* block) {
     two_boxes b;
     memcpy(b.lo, block->lo, sizeof b.lo);
     memcpy(b.hi, block->hi, sizeof b.hi);
@@ -56,7 +53,7 @@ static two_boxes get_box(const frc_top_tree* top, uint32_t n, uint32_t lane) {
     return b;
 }
 
-// The box of all children that are not empty; NaN when all are.
+// The union of the boxes of all lanes; NaN when all are empty.
 static two_boxes join_lanes(const frc_top_tree* top, uint32_t n) {
     two_boxes b;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
@@ -93,7 +90,7 @@ static void clear_child(frc_top_tree* top, uint32_t n, uint32_t lane) {
     set_child(top, n, lane, FRC_REF_NONE, &none);
 }
 
-static uint32_t take_node(frc_top_tree* top) {
+static uint32_t allocate_node(frc_top_tree* top) {
     uint32_t n = top->unused;
     if (n != FRC_REF_NONE)
         top->unused = top->info[n].next;
@@ -110,7 +107,8 @@ static uint32_t take_node(frc_top_tree* top) {
     return n;
 }
 
-static void give_node(frc_top_tree* top, uint32_t n, uint32_t was) {
+// `was`: the node that is above the former children now.
+static void free_node(frc_top_tree* top, uint32_t n, uint32_t was) {
     top->info[n] = (frc_top_tree_node){.next = top->unused, .was = was};
     top->unused = n;
     top->order_count = 0;
@@ -136,7 +134,7 @@ static void fit_info(frc_top_tree* top, uint32_t n) {
     top->info[n].cost = frc_node_cost(&METRIC, node, child, 0);
 }
 
-// True when the node is as it was, for all that those above it can see.
+// True when nothing has changed that its ancestors depend on.
 static bool fit_node(frc_top_tree* top, uint32_t n) {
     frc_top_tree_node old = top->info[n];
     fit_info(top, n);
@@ -154,6 +152,7 @@ static bool fit_node(frc_top_tree* top, uint32_t n) {
     return same;
 }
 
+// Stops where nothing changes. Returns the number of nodes fitted.
 static uint32_t fit_path(frc_top_tree* top, uint32_t n) {
     uint32_t length = 0;
     for (bool same = false; n != FRC_REF_NONE && !same; length++) {
@@ -165,13 +164,13 @@ static uint32_t fit_path(frc_top_tree* top, uint32_t n) {
 
 // ---- memory
 
-// All new arrays are made before any is taken over: on failure nothing has changed.
+// All allocations come before the first change.
 bool frc_top_tree_reserve(fracas_context* context, uint32_t block_count, frc_top_tree* top) {
     if (block_count <= top->capacity) return true;
     size_t old = top->capacity, wanted = old + old / 2 > block_count ? old + old / 2 : block_count;
     if (wanted < 16) wanted = 16;
     frc_top_tree larger = *top;
-    // Nodes have two children at least, but the root: one more than leaves is enough.
+    // All nodes but the root have at least two children: one node more than leaves suffices.
     size_t old_nodes = old ? old + 1 : 0, nodes = wanted + 1;
     void* made[6] = {0};
     const size_t sizes[6] = {nodes * sizeof(frc_node),          nodes * sizeof(frc_node),
@@ -207,7 +206,7 @@ bool frc_top_tree_reserve(fracas_context* context, uint32_t block_count, frc_top
     return true;
 }
 
-static void release_arrays(fracas_context* context, frc_top_tree* top) {
+void frc_top_tree_release(fracas_context* context, frc_top_tree* top) {
     size_t leaves = top->capacity, nodes = leaves ? leaves + 1 : 0;
     for (int m = 0; m < FRC_BOXES_COUNT; m++)
         frc_release(context, top->nodes[m], nodes * sizeof(frc_node));
@@ -215,20 +214,16 @@ static void release_arrays(fracas_context* context, frc_top_tree* top) {
     frc_release(context, top->order, nodes * sizeof *top->order);
     frc_release(context, top->leaf_block, leaves * sizeof *top->leaf_block);
     frc_release(context, top->leaves, leaves * sizeof *top->leaves);
-}
-
-void frc_top_tree_release(fracas_context* context, frc_top_tree* top) {
-    release_arrays(context, top);
     memset(top, 0, sizeof *top);
 }
 
-// ---- finding one's way
+// ---- positions in the tree
 
 uint32_t frc_top_tree_spot(const frc_top_tree* top, uint32_t block) {
     if (top->node_count == 0 || block >= top->capacity) return 0;
     const frc_top_tree_leaf* leaf = &top->leaves[block];
     uint32_t n = leaf->parent != FRC_REF_NONE ? leaf->parent : leaf->was;
-    // A node that was dissolved, perhaps several times over.
+    // The node may have been removed, and its successors too.
     for (uint32_t i = 0; i < top->node_count && n != 0 && top->info[n].leaves == 0; i++)
         n = top->info[n].was;
     return top->info[n].leaves ? n : 0;
@@ -242,7 +237,7 @@ static uint32_t depth_of(const frc_top_tree* top, uint32_t n) {
 
 uint32_t frc_top_tree_meeting(const frc_top_tree* top, uint32_t a, uint32_t b) {
     if (top->node_count == 0) return 0;
-    // Either may have been dissolved since it was asked for.
+    // Either may have been removed since the caller looked it up.
     while (a != 0 && top->info[a].leaves == 0) a = top->info[a].was;
     while (b != 0 && top->info[b].leaves == 0) b = top->info[b].was;
     uint32_t depth_a = depth_of(top, a), depth_b = depth_of(top, b);
@@ -254,51 +249,47 @@ uint32_t frc_top_tree_meeting(const frc_top_tree* top, uint32_t a, uint32_t b) {
 
 // ---- removing
 
-// The children of its only child become the root's own.
-static void pull_up_root(frc_top_tree* top) {
-    uint32_t child = any_node(top, 0)->child[0];
-    for (uint32_t i = 0; i < 4; i++) {
-        two_boxes b = get_box(top, child, i);
-        set_child(top, 0, i, any_node(top, child)->child[i], &b);
-    }
-    give_node(top, child, 0);
-}
-
-// The only child takes the node's place.
-static uint32_t dissolve(frc_top_tree* top, uint32_t n) {
-    uint32_t parent = any_node(top, n)->parent, lane = any_node(top, n)->lane;
-    two_boxes b = get_box(top, n, 0);
-    set_child(top, parent, lane, any_node(top, n)->child[0], &b);
-    give_node(top, n, parent);
-    return parent;
-}
-
 void frc_top_tree_remove(frc_top_tree* top, uint32_t block) {
     if (block >= top->capacity || top->leaves[block].parent == FRC_REF_NONE) return;
     frc_top_tree_leaf leaf = top->leaves[block];
     uint32_t n = leaf.parent, last = child_count(top, n) - 1;
     top->leaves[block] = (frc_top_tree_leaf){FRC_REF_NONE, 0, n};
+    // The last child moves into the free lane.
     if (leaf.lane != last) {
         two_boxes b = get_box(top, n, last);
         set_child(top, n, leaf.lane, any_node(top, n)->child[last], &b);
     }
     clear_child(top, n, last);
     top->leaf_count--;
-    if (last == 1 && n != 0) n = dissolve(top, n);
-    if (n == 0 && child_count(top, 0) == 1 && !(any_node(top, 0)->child[0] & FRC_REF_LEAF))
-        pull_up_root(top);
+    if (last == 1 && n != 0) {
+        // The only child replaces the node.
+        uint32_t parent = any_node(top, n)->parent, lane = any_node(top, n)->lane;
+        two_boxes b = get_box(top, n, 0);
+        set_child(top, parent, lane, any_node(top, n)->child[0], &b);
+        free_node(top, n, parent);
+        n = parent;
+    }
+    const uint32_t child = any_node(top, 0)->child[0];
+    if (n == 0 && child_count(top, 0) == 1 && !(child & FRC_REF_LEAF)) {
+        // The root gets the children of its only child.
+        for (uint32_t i = 0; i < 4; i++) {
+            two_boxes b = get_box(top, child, i);
+            set_child(top, 0, i, any_node(top, child)->child[i], &b);
+        }
+        free_node(top, child, 0);
+    }
     fit_path(top, n);
 }
 
 // ---- inserting
 
-// What the node costs when child `lane` holds the boxes too.
+// The cost of a node whose child `lane` contains the boxes too.
 static float cost_with(const frc_top_tree* top, uint32_t n, uint32_t lane, const two_boxes* b) {
     int m = top->nodes[FRC_BOXES_STEP] ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_node node = *any_node(top, n);
     frc_cost child[4];
     for (uint32_t i = 0; i < 4; i++) child[i] = child_cost(top, node.child[i]);
-    // One more node to visit; how it fits among its siblings is seen a level below.
+    // One more node to visit; its overlap with siblings is part of the next level.
     child[lane].inter += 1;
     for (int k = 0; k < 3; k++) {
         float *lo = &node.box.lo[k][lane], *hi = &node.box.hi[k][lane];
@@ -309,7 +300,8 @@ static float cost_with(const frc_top_tree* top, uint32_t n, uint32_t lane, const
     return cost.self + cost.inter;
 }
 
-// Of equal ones the child with the fewest leaves, so that equal boxes make no chain.
+// The lane of the lowest cost, of equal ones that with the fewest leaves: else equal boxes would
+// form a chain.
 static uint32_t cheapest_lane(const frc_top_tree* top, uint32_t n, const two_boxes* b) {
     uint32_t best = 0, best_leaves = 0;
     float best_cost = INFINITY;
@@ -323,24 +315,14 @@ static uint32_t cheapest_lane(const frc_top_tree* top, uint32_t n, const two_box
     return best;
 }
 
-// A leaf becomes a node of itself and `ref`.
-static uint32_t pair_with_leaf(frc_top_tree* top, uint32_t n, uint32_t lane, uint32_t ref,
-                               const two_boxes* b) {
-    uint32_t leaf = any_node(top, n)->child[lane], pair = take_node(top);
-    two_boxes old = get_box(top, n, lane);
-    set_child(top, pair, 0, leaf, &old);
-    set_child(top, pair, 1, ref, b);
-    set_child(top, n, lane, pair, &old);  // fitted below
-    return pair;
-}
-
-// Deeper than this is not the fault of bad luck.
+// A tree that exceeds this depth is degenerate and will be rebuilt.
 static uint32_t depth_limit(const frc_top_tree* top) {
     uint32_t limit = 16;
     for (uint32_t leaves = top->leaf_count; leaves > 1; leaves /= 2) limit += 2;
     return limit;
 }
 
+// Insert a block or a subtree, from node `start` down.
 static void insert_ref(frc_top_tree* top, uint32_t ref, const two_boxes* b, uint32_t start) {
     uint32_t n = start, depth = 0;
     for (;; depth++) {
@@ -351,7 +333,13 @@ static void insert_ref(frc_top_tree* top, uint32_t ref, const two_boxes* b, uint
         }
         uint32_t lane = cheapest_lane(top, n, b), child = any_node(top, n)->child[lane];
         if (child & FRC_REF_LEAF) {
-            n = pair_with_leaf(top, n, lane, ref, b);
+            // A new node replaces the leaf and has both.
+            const uint32_t pair = allocate_node(top);
+            two_boxes old = get_box(top, n, lane);
+            set_child(top, pair, 0, child, &old);
+            set_child(top, pair, 1, ref, b);
+            set_child(top, n, lane, pair, &old);  // fit_path enlarges the box
+            n = pair;
             break;
         }
         n = child;
@@ -359,28 +347,28 @@ static void insert_ref(frc_top_tree* top, uint32_t ref, const two_boxes* b, uint
     if (depth > depth_limit(top) || fit_path(top, n) > depth_limit(top)) top->broken = true;
 }
 
-static void start_tree(frc_top_tree* top) {
+static void ensure_root(frc_top_tree* top) {
     if (top->node_count == 0) {
         top->unused = FRC_REF_NONE;
-        take_node(top);
+        allocate_node(top);
     }
 }
 
 void frc_top_tree_insert(frc_top_tree* top, frc_block* const* blocks, uint32_t block,
                          uint32_t start) {
-    two_boxes b = block_boxes(blocks[block]);
-    start_tree(top);
+    two_boxes b = boxes_of_block(blocks[block]);
+    ensure_root(top);
     top->leaf_count++;
     insert_ref(top, block | FRC_REF_LEAF, &b, start);
 }
 
-// ---- building, and subtrees
+// ---- building trees and subtrees
 
 static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
     int m = modes & FRACAS_MODE_CONTINUOUS ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_prim prim = {.id = id};
     for (int k = 0; k < 3; k++) {
-        // An emptied block has no box; any place will do.
+        // An empty block has no box; any position is valid.
         float lo = block->lo[m][k], hi = block->hi[m][k];
         prim.lo[k] = lo <= hi ? frc_prim_bound(lo) : 0;
         prim.hi[k] = lo <= hi ? frc_prim_bound(hi) : 0;
@@ -388,17 +376,24 @@ static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
     return prim;
 }
 
-// Nodes of a shape become nodes of the tree; returns that of its root. `number` has room for all.
-static uint32_t adopt(frc_top_tree* top, frc_block* const* blocks, const frc_shape* shape,
-                      const frc_prim* prims, uint32_t* number) {
-    for (uint32_t i = 0; i < shape->node_count; i++) number[i] = take_node(top);
-    for (uint32_t i = shape->node_count; i-- > 0;) {
+// Build a subtree over primitives in new nodes. False: no memory, or cancelled; nothing has
+// changed.
+static bool build_part(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
+                       frc_prim* prims, uint32_t count, uint32_t* root) {
+    const frc_build_options how = {.builder = FRC_BUILD_SAH, .leaf_size = 1};
+    frc_shape shape;
+    if (!frc_tree_build(context, &how, prims, count, &shape)) return false;
+    const size_t size = shape.node_count * sizeof(uint32_t);
+    uint32_t* number = frc_allocate(context, size);  // node of the tree by node of the shape
+    const uint32_t node_count = number ? shape.node_count : 0;
+    for (uint32_t i = 0; i < node_count; i++) number[i] = allocate_node(top);
+    for (uint32_t i = node_count; i-- > 0;) {
         for (uint32_t lane = 0; lane < 4; lane++) {
-            uint32_t ref = shape->nodes[i].child[lane];
+            uint32_t ref = shape.nodes[i].child[lane];
             if (ref == FRC_REF_NONE) break;
             if (ref & FRC_REF_LEAF) {
-                uint32_t block = prims[shape->leaves[ref & ~FRC_REF_LEAF].first].id;
-                two_boxes b = block_boxes(blocks[block]);
+                uint32_t block = prims[shape.leaves[ref & ~FRC_REF_LEAF].first].id;
+                two_boxes b = boxes_of_block(blocks[block]);
                 set_child(top, number[i], lane, block | FRC_REF_LEAF, &b);
             } else {
                 two_boxes b = join_lanes(top, number[ref]);
@@ -407,18 +402,7 @@ static uint32_t adopt(frc_top_tree* top, frc_block* const* blocks, const frc_sha
         }
         fit_info(top, number[i]);
     }
-    return number[0];
-}
-
-// A tree over primitives, adopted. False: no memory, or cancelled; nothing has changed.
-static bool build_part(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
-                       frc_prim* prims, uint32_t count, uint32_t* root) {
-    const frc_build_options how = {.builder = FRC_BUILD_SAH, .leaf_size = 1};
-    frc_shape shape;
-    if (!frc_tree_build(context, &how, prims, count, &shape)) return false;
-    size_t size = shape.node_count * sizeof(uint32_t);
-    uint32_t* number = frc_allocate(context, size);
-    if (number) *root = adopt(top, blocks, &shape, prims, number);
+    if (number) *root = number[0];
     frc_release(context, number, size);
     frc_shape_release(context, &shape);
     return number != NULL;
@@ -428,41 +412,36 @@ static bool in_tree(const frc_top_tree* top, uint32_t block) {
     return block < top->capacity && top->leaves[block].parent != FRC_REF_NONE;
 }
 
-// In the place of `near`, or down from `start`.
-static bool insert_part(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
-                        frc_prim* prims, uint32_t count, uint32_t near, uint32_t start) {
-    frc_top_tree_leaf place = {FRC_REF_NONE, 0, 0};
-    if (in_tree(top, near)) {
-        place = top->leaves[near];
-        prims[count++] = make_prim(blocks[near], near, top->modes);
-    }
-    uint32_t root;
-    if (!build_part(context, top, blocks, prims, count, &root)) return false;
-    two_boxes b = join_lanes(top, root);
-    if (place.parent == FRC_REF_NONE) {
-        insert_ref(top, root, &b, start);
-        return true;
-    }
-    set_child(top, place.parent, place.lane, root, &b);
-    if (fit_path(top, place.parent) > depth_limit(top)) top->broken = true;
-    return true;
-}
-
 void frc_top_tree_insert_all(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
                              const uint32_t* list, uint32_t count, uint32_t near, uint32_t start) {
-    size_t size = (size_t)(count + 1) * sizeof(frc_prim);
+    const size_t size = (size_t)(count + 1) * sizeof(frc_prim);
     frc_prim* prims = count > 1 ? frc_allocate(context, size) : NULL;
-    start_tree(top);
+    ensure_root(top);
+    // The blocks, and `near` when the subtree replaces it.
+    frc_top_tree_leaf place = {FRC_REF_NONE, 0, 0};
+    if (in_tree(top, near)) place = top->leaves[near];
+    uint32_t prim_count = 0, root;
     for (uint32_t i = 0; prims && i < count; i++)
-        prims[i] = make_prim(blocks[list[i]], list[i], top->modes);
-    bool done = prims && insert_part(context, top, blocks, prims, count, near, start);
-    if (done) top->leaf_count += count;
+        prims[prim_count++] = make_prim(blocks[list[i]], list[i], top->modes);
+    if (prims && place.parent != FRC_REF_NONE)
+        prims[prim_count++] = make_prim(blocks[near], near, top->modes);
+    if (prims && build_part(context, top, blocks, prims, prim_count, &root)) {
+        two_boxes b = join_lanes(top, root);
+        if (place.parent == FRC_REF_NONE) {
+            insert_ref(top, root, &b, start);
+        } else {
+            set_child(top, place.parent, place.lane, root, &b);
+            if (fit_path(top, place.parent) > depth_limit(top)) top->broken = true;
+        }
+        top->leaf_count += count;
+    } else {
+        // Inserting one by one needs no memory.
+        for (uint32_t i = 0; i < count; i++) frc_top_tree_insert(top, blocks, list[i], start);
+    }
     frc_release(context, prims, size);
-    // One by one needs no memory.
-    for (uint32_t i = 0; i < count && !done; i++) frc_top_tree_insert(top, blocks, list[i], start);
 }
 
-static void empty_tree(frc_top_tree* top) {
+static void clear_tree(frc_top_tree* top) {
     for (uint32_t i = 0; i < top->capacity; i++)
         top->leaves[i] = (frc_top_tree_leaf){FRC_REF_NONE, 0, 0};
     top->node_count = top->leaf_count = top->order_count = 0;
@@ -482,11 +461,11 @@ bool frc_top_tree_build(fracas_context* context, frc_block* const* blocks, uint3
     if (!prims && size) return false;
     uint32_t count = 0, root;
     for (uint32_t i = 0; i < block_count; i++)
-        if (usable(blocks[i])) prims[count++] = make_prim(blocks[i], i, modes);
-    empty_tree(top);
+        if (blocks[i] && !blocks[i]->dead) prims[count++] = make_prim(blocks[i], i, modes);
+    clear_tree(top);
     bool ok = count == 0 || build_part(context, top, blocks, prims, count, &root);
     frc_release(context, prims, size);
-    if (!ok) empty_tree(top);
+    if (!ok) clear_tree(top);
     top->broken = !ok;
     top->leaf_count = ok ? count : 0;
     if (ok && count) top->built_cost = top->info[0].cost.self / (float)count;
@@ -494,16 +473,6 @@ bool frc_top_tree_build(fracas_context* context, frc_block* const* blocks, uint3
 }
 
 // ---- refitting
-
-static void find_order(frc_top_tree* top) {
-    top->order[0] = 0;
-    top->order_count = 1;
-    for (uint32_t i = 0; i < top->order_count; i++)
-        for (uint32_t lane = 0; lane < 4; lane++) {
-            uint32_t ref = any_node(top, top->order[i])->child[lane];
-            if (ref != FRC_REF_NONE && !(ref & FRC_REF_LEAF)) top->order[top->order_count++] = ref;
-        }
-}
 
 typedef struct leaf_job {
     frc_top_tree* top;
@@ -517,43 +486,52 @@ static void fit_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t i = begin; i < end; i++) {
         if (!in_tree(job->top, job->list[i])) continue;
         const frc_top_tree_leaf* leaf = &job->top->leaves[job->list[i]];
-        two_boxes b = block_boxes(job->blocks[job->list[i]]);
+        two_boxes b = boxes_of_block(job->blocks[job->list[i]]);
         set_box(job->top, leaf->parent, leaf->lane, &b);
     }
 }
 
-enum { LEAVES = 32, AHEAD = 8 };  // that a worker takes at a time; nodes
-
-// What others have written into a node is asked for before it is needed.
-static void look_ahead(const frc_top_tree* top, uint32_t node) {
-    for (int m = 0; m < FRC_BOXES_COUNT; m++)
-        if (top->nodes[m]) frc_node_fetch(&top->nodes[m][node]);
-    __builtin_prefetch(&top->info[node]);
-}
+enum { LEAVES_PER_TASK = 32, AHEAD = 8 };  // AHEAD: nodes, for prefetches
 
 void frc_top_tree_refit(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
                         const uint32_t* list, uint32_t count) {
     if (top->node_count == 0) return;
     leaf_job job = {top, blocks, list};
-    frc_parallel_for(context, count, LEAVES, fit_leaves, &job);
-    if (count > top->leaf_count / 8) {
-        if (top->order_count == 0) find_order(top);
-        for (uint32_t i = top->order_count; i-- > 0;) {
-            look_ahead(top, top->order[i < AHEAD ? 0 : i - AHEAD]);
-            fit_node(top, top->order[i]);
-        }
+    frc_parallel_for(context, count, LEAVES_PER_TASK, fit_leaves, &job);
+    if (count <= top->leaf_count / 8) {
+        for (uint32_t i = 0; i < count; i++)
+            if (in_tree(top, list[i])) fit_path(top, top->leaves[list[i]].parent);
         return;
     }
-    for (uint32_t i = 0; i < count; i++)
-        if (in_tree(top, list[i])) fit_path(top, top->leaves[list[i]].parent);
+    // All nodes, children first. Nodes are in no order after local updates: list them level by
+    // level.
+    if (top->order_count == 0) {
+        top->order[0] = 0;
+        top->order_count = 1;
+        for (uint32_t i = 0; i < top->order_count; i++)
+            for (uint32_t lane = 0; lane < 4; lane++) {
+                uint32_t ref = any_node(top, top->order[i])->child[lane];
+                if (ref != FRC_REF_NONE && !(ref & FRC_REF_LEAF))
+                    top->order[top->order_count++] = ref;
+            }
+    }
+    for (uint32_t i = top->order_count; i-- > 0;) {
+        // Other workers may have written into the nodes: prefetch.
+        const uint32_t later = top->order[i < AHEAD ? 0 : i - AHEAD];
+        for (int m = 0; m < FRC_BOXES_COUNT; m++)
+            if (top->nodes[m]) frc_node_fetch(&top->nodes[m][later]);
+        __builtin_prefetch(&top->info[later]);
+        fit_node(top, top->order[i]);
+    }
 }
 
 bool frc_top_tree_has_decayed(frc_top_tree* top) {
     if (top->broken) return true;
     if (top->leaf_count < 2) return false;
-    double leaves = top->leaf_count, building = 0;
-    for (uint32_t n = top->leaf_count; n > 1; n /= 2) building += leaves;
+    // The price of a rebuild is n log n. A quarter more than the cost of a new tree is tolerated.
+    double leaves = top->leaf_count, rebuild = 0;
+    for (uint32_t n = top->leaf_count; n > 1; n /= 2) rebuild += leaves;
     double excess = (double)top->info[0].cost.self - 1.25 * leaves * (double)top->built_cost;
     if (excess > 0) top->debt += excess;
-    return top->debt > building;
+    return top->debt > rebuild;
 }
