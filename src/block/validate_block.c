@@ -1,5 +1,4 @@
-/// @file validate_block.c  The invariants of a block, checked one by one: slow, for tests and debug
-/// builds.
+/// @file validate_block.c  Check every invariant of a block: slow, for tests and debug builds.
 #include "block/block.h"
 
 static bool encloses(const frc_box4* outer, uint32_t outer_lane, const frc_box4* inner,
@@ -21,12 +20,12 @@ static const char* check_links(const frc_block* block, const frc_tree* tree) {
                 uint32_t leaf = child & ~FRC_REF_LEAF;
                 if (leaf >= block->leaf_count) return "a child is a leaf that does not exist";
                 if (block->leaves[leaf].parent != n || block->leaves[leaf].lane != i)
-                    return "a leaf does not know its parent";
+                    return "a leaf has a wrong parent or lane";
             } else {
                 if (child <= n || child >= block->node_count)
-                    return "a child does not follow its parent";
+                    return "a child has a smaller number than its parent";
                 if (tree->nodes[child].parent != n || tree->nodes[child].lane != i)
-                    return "a node does not know its parent";
+                    return "a node has a wrong parent or lane";
                 for (uint32_t j = 0; j < 4; j++)
                     if (!encloses(&tree->nodes[n].box, i, &tree->nodes[child].box, j))
                         return "a node's box does not enclose its child";
@@ -62,9 +61,10 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
         if (slot->id == FRACAS_NONE) continue;
         const frc_triangle* t = &topology->triangles.data[slot->id];
         if (t->place.block != number || t->place.slot != s)
-            return "a triangle does not know its slot";
+            return "the place of a triangle is wrong";
         for (int k = 0; k < 3; k++)
-            if (t->point[k] != slot->point[k]) return "a slot has other corners than its triangle";
+            if (t->point[k] != slot->point[k])
+                return "the corners of a slot and its triangle differ";
         live++;
     }
     for (uint32_t s = 0; s < block->edge_slots; s++) {
@@ -73,13 +73,13 @@ static const char* check_places(const frc_block* block, const frc_topology* topo
         uint32_t id = frc_topology_find_edge(topology, point[0], point[1]);
         if (id == FRACAS_NONE) return "a slot has an edge that does not exist";
         const frc_place* place = &topology->edges.data[id].place;
-        if (place->block != number || place->slot != s) return "an edge does not know its slot";
+        if (place->block != number || place->slot != s) return "the place of an edge is wrong";
         live++;
     }
     for (uint32_t s = 0; s < block->vertex_slots; s++) {
         if (block->vertices[s] == FRACAS_NONE) continue;
         const frc_place* place = &topology->uses.data[block->vertices[s]].place;
-        if (place->block != number || place->slot != s) return "a point does not know its slot";
+        if (place->block != number || place->slot != s) return "the place of a point is wrong";
         live++;
     }
     return live == block->live ? NULL : "the number of live features is wrong";

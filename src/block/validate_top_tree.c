@@ -1,5 +1,4 @@
-/// @file validate_top_tree.c  The invariants of the tree over blocks, checked one by one: slow, for
-/// tests.
+/// @file validate_top_tree.c  Check every invariant of the top tree: slow, for tests.
 #include "block/top_tree.h"
 
 static bool same(float a, float b) { return a == b || (a != a && b != b); }
@@ -8,18 +7,18 @@ static const char* check_leaf(const frc_top_tree* top, int m, uint32_t n, uint32
                               frc_block* const* blocks, uint32_t block_count) {
     uint32_t block = top->nodes[m][n].child[lane] & ~FRC_REF_LEAF;
     if (block >= block_count || !blocks[block]) return "a leaf is a block that does not exist";
-    if (top->leaf_block[block] != block) return "a leaf has another block's number";
+    if (top->leaf_block[block] != block) return "a leaf has the number of another block";
     if (top->leaves[block].parent != n || top->leaves[block].lane != lane)
-        return "a block does not know its place";
+        return "a block has a wrong parent or lane";
     const frc_box4* box = &top->nodes[m][n].box;
     for (int k = 0; k < 3; k++)
         if (!same(box->lo[k][lane], blocks[block]->lo[m][k]) ||
             !same(box->hi[k][lane], blocks[block]->hi[m][k]))
-            return "a leaf has another box than its block";
+            return "the boxes of a leaf and its block differ";
     return NULL;
 }
 
-// A child's box is the smallest around its own children.
+// Is the box of a lane the union of the boxes of the child node?
 static bool box_fits(const frc_box4* outer, uint32_t lane, const frc_box4* inner) {
     for (int k = 0; k < 3; k++) {
         bool lo = false, hi = false, any = false;
@@ -49,16 +48,17 @@ static const char* check_node(const frc_top_tree* top, int m, uint32_t n, frc_bl
             if (node->box.lo[0][i] == node->box.lo[0][i]) return "an empty lane has a box";
             continue;
         }
-        if (count++ != i) return "a child stands after an empty lane";
+        if (count++ != i) return "a child follows an empty lane";
         if (ref & FRC_REF_LEAF) {
             wrong = check_leaf(top, m, n, i, blocks, block_count);
             sum++, ++*leaves;
             continue;
         }
-        if (ref >= top->node_count || ++*nodes > top->node_count) return "nodes go in a circle";
+        if (ref >= top->node_count || ++*nodes > top->node_count) return "the nodes have a cycle";
         const frc_node* below = &top->nodes[m][ref];
-        if (below->parent != n || below->lane != i) return "a node does not know its parent";
-        if (!box_fits(&node->box, i, &below->box)) return "a box is not that of the children";
+        if (below->parent != n || below->lane != i) return "a node has a wrong parent or lane";
+        if (!box_fits(&node->box, i, &below->box))
+            return "a box is not the union of the boxes of the child";
         wrong = check_node(top, m, ref, blocks, block_count, leaves, nodes);
         sum += top->info[ref].leaves;
         child[i] = top->info[ref].cost;
@@ -70,7 +70,7 @@ static const char* check_node(const frc_top_tree* top, int m, uint32_t n, frc_bl
     int kind = top->nodes[FRC_BOXES_STEP] ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_cost cost = frc_node_cost(&metric, &top->nodes[kind][n], child, 0);
     if (cost.inter != top->info[n].cost.inter || cost.self != top->info[n].cost.self)
-        return "a cost is not that of the children";
+        return "a cost does not follow from the children";
     return NULL;
 }
 
@@ -86,7 +86,7 @@ const char* frc_top_tree_validate(const frc_top_tree* top, frc_block* const* blo
         if (top->nodes[m][0].parent != FRC_REF_NONE) return "the root has a parent";
         const char* wrong = check_node(top, m, 0, blocks, block_count, &leaves, &nodes);
         if (wrong) return wrong;
-        if (leaves != wanted) return "a block is missing, or there twice";
+        if (leaves != wanted) return "a block is missing or listed twice";
     }
     return NULL;
 }
