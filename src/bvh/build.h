@@ -1,9 +1,9 @@
-/// @file build.h  What the builders share: ranges of primitives that are split in two.
+/// @file build.h  What the builders share: the split of a range of primitives in two.
 #pragma once
 #include "base/simd.h"
 #include "bvh/tree.h"
 
-/// The centre of a primitive: all that the median and the grid look at, in one register.
+/// The centre of a primitive, in one register: the only input of the median and the grid.
 typedef struct frc_center {
     float at[3];
     uint32_t id;
@@ -11,26 +11,26 @@ typedef struct frc_center {
 
 typedef struct frc_range {
     uint32_t first, count;
-    float weight;  // of the ranges of a node the heaviest is split next
-    // grid: how many further splits are known from the order; order: its highest seam, 0: none
+    float weight;  // the heaviest range of a node is split next
+    // grid: the number of bits of the cells by which it is sorted; order: its highest seam, or 0
     uint32_t sorted;
 } frc_range;
 
-/// A place between two primitives that stood in different leaves: see build_order.c. Seams have
-/// numbers from 1 on.
+/// A position between two primitives that were in different leaves: see build_order.c. Seams are
+/// numbered from 1.
 typedef struct frc_seam {
     uint32_t at, left, right;
 } frc_seam;
 
-/// What a builder works on. Everything but `prims` and `count` is allocated as the builder needs;
-/// the order needs no `prims`.
+/// The state of a builder. Each builder allocates the arrays that it needs; the order builder reads
+/// no `prims`.
 typedef struct frc_splitter {
     frc_build_options options;
     frc_prim* prims;
     uint32_t count;
-    frc_center *centers, *spare;    // median and grid; the grid moves from one to the other
-    uint16_t *codes, *spare_codes;  // grid: cell by place
-    frc_seam* seams;                // order; `right` of number 0 is the highest of all
+    frc_center *centers, *spare;    // median and grid; the grid sorts into `spare`
+    uint16_t *codes, *spare_codes;  // grid: cell by position
+    frc_seam* seams;                // order; `right` of entry 0 is the highest seam of all
     size_t seam_count;              // allocated
     uint64_t random;
 } frc_splitter;
@@ -38,8 +38,8 @@ typedef struct frc_splitter {
 bool frc_order_prepare(fracas_context* context, frc_splitter* s);
 void frc_order_release(fracas_context* context, frc_splitter* s);
 
-/// Split a range of more than leaf_size primitives in two that are not empty. One function per
-/// builder, each in its own file.
+/// Split a range of more than leaf_size primitives in two that are not empty. Each builder has one
+/// function, in a file of its name.
 typedef void frc_split_fn(frc_splitter* s, const frc_range* whole, frc_range half[2]);
 void frc_split_median(frc_splitter* s, const frc_range* whole, frc_range half[2]);
 void frc_split_sah(frc_splitter* s, const frc_range* whole, frc_range half[2]);
@@ -52,7 +52,7 @@ static inline uint32_t frc_half(uint32_t count, uint32_t leaf_size) {
     return half < count ? half : count / 2;
 }
 
-/// The box of centres; the fourth entries mean nothing.
+/// The box of centres; the fourth entries are undefined.
 static inline void frc_center_bounds(const frc_center* c, uint32_t count, float lo[4],
                                      float hi[4]) {
     f32x4 low = f32x4_load(c[0].at), high = low;

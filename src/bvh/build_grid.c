@@ -1,33 +1,31 @@
-/// @file build_grid.c  Several levels at once: a grid over the centres, filled by counting.
+/// @file build_grid.c  Split at a cell boundary of a grid, which sorts for several levels at once.
 ///
 /// Based on: heo2010. A range of primitives gets a grid of 2^k x 2^k x 2^k cells over the bounds of
-/// its centres; each primitive is put into its cell in constant time, so one pass over the range
-/// makes 3k levels of a binary tree. Cells that still hold many get a grid of their own, those with
+/// its centres. Each primitive is assigned to its cell in constant time, so one pass over the range
+/// makes 3k levels of a binary tree. Cells with many primitives get a grid of their own, cells with
 /// few are halved at the median.
 ///
-/// Deviations, and why. Cells are numbered along the tree: each bit of a number halves the box
-/// along one axis, the one along which it is longest then. In a cube this is the grid of the paper;
-/// in a flat box it has more cells along the long axes, where halving the short one would only mix
-/// neighbours. Primitives are sorted by their cell's number: a split of the tree is a place in the
-/// order, and cells without primitives do not exist. Centres that no cell separates go to the
-/// median, which always does.
+/// Deviations, and why. Each bit of a cell number halves the box along the axis along which it is
+/// longest then. In a cube this is the grid of the paper; in a flat box it has more cells along the
+/// long axes, where halving the short one would only mix neighbours. Primitives are sorted by the
+/// number of their cell: a split of the tree is a position in the order, and empty cells need no
+/// memory. The median splits centres that no cell boundary separates.
 #include "bvh/build.h"
 #include <string.h>
 
-// A cell's number is put together from a part for each axis: `part[k][i]` has the bits of the i-th
-// layer along axis k in their places.
+// A cell number is the union of bits for each axis: `part[k][i]` are those of layer i along axis k.
 typedef struct grid {
     float lo[3], scale[3];
     uint32_t bits;
-    uint32_t last[3];  // layer
+    uint32_t last[3];  // layer by axis
     uint16_t part[3][1 << 3 * FRC_GRID_LEVELS_MOST];
 } grid;
 
-// Half of a difference: huge coordinates must not overflow.
+// Half of the difference, so that huge coordinates do not overflow.
 static float half_span(float lo, float hi) { return hi * 0.5f - lo * 0.5f; }
 
-// Deal the bits to the axes, the highest first, each to the axis along which cells are longest.
-static void deal_bits(grid* g, float span[3]) {
+// Assign the bits to axes, the highest first, each to the axis along which cells are longest.
+static void assign_bits(grid* g, float span[3]) {
     uint32_t layers[3] = {1, 1, 1};
     int axis_of[3 * FRC_GRID_LEVELS_MOST];
     for (uint32_t b = 0; b < g->bits; b++) {
@@ -40,7 +38,7 @@ static void deal_bits(grid* g, float span[3]) {
     for (int k = 0; k < 3; k++) {
         g->part[k][0] = 0;
         g->last[k] = layers[k] - 1;
-        // From the lowest bit up: each doubles the table.
+        // From the lowest bit up, each doubles the table.
         uint32_t known = 1;
         for (uint32_t b = g->bits; b-- > 0;) {
             if (axis_of[b] != k) continue;
@@ -51,39 +49,31 @@ static void deal_bits(grid* g, float span[3]) {
     }
 }
 
-// Small ranges get a coarser grid: more cells than leaves would be mostly empty ones.
-static uint32_t bits_for(const frc_splitter* s, uint32_t count) {
-    uint32_t bits = 1, most = 3 * s->options.grid_levels;
-    while (bits < most && (count >> (bits + 1)) >= s->options.leaf_size) bits++;
-    return bits;
-}
-
 static void make_grid(const frc_splitter* s, const frc_range* range, grid* g) {
     float lo[4], hi[4], span[3];
     frc_center_bounds(&s->centers[range->first], range->count, lo, hi);
-    g->bits = bits_for(s, range->count);
+    // A small range gets a coarser grid: most of more cells than leaves would be empty.
+    g->bits = 1;
+    while (g->bits < 3 * s->options.grid_levels &&
+           (range->count >> (g->bits + 1)) >= s->options.leaf_size)
+        g->bits++;
     for (int k = 0; k < 3; k++) span[k] = half_span(lo[k], hi[k]);
     float width[3] = {span[0], span[1], span[2]};
-    deal_bits(g, span);
+    assign_bits(g, span);
     for (int k = 0; k < 3; k++) {
         g->lo[k] = lo[k];
-        // Narrower than this the quotient would overflow; such an axis has one layer.
+        // For a smaller width the quotient would overflow; such an axis has one layer.
         g->scale[k] = width[k] > 1e-30f ? (float)(g->last[k] + 1) / width[k] : 0;
     }
 }
 
-// The layer is clamped: the last centre lies on the far side of the last cell.
+// Clamped, because the largest centre lies on the upper boundary of the last cell.
 static uint32_t layer_of(const grid* g, const frc_center* c, int k) {
     uint32_t layer = (uint32_t)(half_span(g->lo[k], c->at[k]) * g->scale[k]);
     return layer < g->last[k] ? layer : g->last[k];
 }
 
-static uint16_t cell_of(const grid* g, const frc_center* c) {
-    return (uint16_t)(g->part[0][layer_of(g, c, 0)] | g->part[1][layer_of(g, c, 1)] |
-                      g->part[2][layer_of(g, c, 2)]);
-}
-
-// Sort a range by cells, equal ones in the order they were in. False when all are in one cell.
+// Sort a range by cells with a stable counting sort. False when all are in one cell.
 static bool sort_range(frc_splitter* s, const frc_range* range, const grid* g) {
     uint32_t start[1 << 3 * FRC_GRID_LEVELS_MOST];
     uint32_t cells = 1u << g->bits, n = range->count;
@@ -91,7 +81,9 @@ static bool sort_range(frc_splitter* s, const frc_range* range, const grid* g) {
     uint16_t *codes = &s->codes[range->first], *sorted = &s->spare_codes[range->first];
     memset(start, 0, cells * sizeof *start);
     for (uint32_t i = 0; i < n; i++) {
-        codes[i] = cell_of(g, &c[i]);
+        codes[i] =
+            (uint16_t)(g->part[0][layer_of(g, &c[i], 0)] | g->part[1][layer_of(g, &c[i], 1)] |
+                       g->part[2][layer_of(g, &c[i], 2)]);
         start[codes[i]]++;
     }
     if (start[codes[0]] == n) return false;
@@ -111,22 +103,9 @@ static bool sort_range(frc_splitter* s, const frc_range* range, const grid* g) {
     return true;
 }
 
-// The first place of a sorted range whose cell has the bit set.
-static uint32_t find_bit(const uint16_t* codes, uint32_t count, uint32_t bit) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (codes[middle] >> bit & 1)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 void frc_split_grid(frc_splitter* s, const frc_range* whole, frc_range half[2]) {
     uint32_t count = whole->count, sorted = whole->sorted;
-    // A range with few primitives fills its leaves better when it is halved.
+    // Halving a small range fills its leaves better.
     while (count >= s->options.grid_stop) {
         if (sorted == 0) {
             grid g;
@@ -134,7 +113,17 @@ void frc_split_grid(frc_splitter* s, const frc_range* whole, frc_range half[2]) 
             if (!sort_range(s, whole, &g)) break;
             sorted = g.bits;
         }
-        uint32_t left = find_bit(&s->codes[whole->first], count, --sorted);
+        // Binary search for the first primitive whose cell has the next bit set.
+        const uint16_t* codes = &s->codes[whole->first];
+        uint32_t left = 0, high = count;
+        sorted--;
+        while (left < high) {
+            const uint32_t middle = (left + high) / 2;
+            if (codes[middle] >> sorted & 1)
+                high = middle;
+            else
+                left = middle + 1;
+        }
         if (left == 0 || left == count) continue;
         half[0] = (frc_range){whole->first, left, (float)left, sorted};
         half[1] = (frc_range){whole->first + left, count - left, (float)(count - left), sorted};

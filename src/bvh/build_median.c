@@ -2,30 +2,27 @@
 #include "bvh/build.h"
 #include <string.h>
 
-// ---- small ranges: the key and the place in one number
+// ---- small ranges: key and index in one number
 
 enum { SMALL = 256 };
 
-// Floats in an order that integers have too; equal ones by the order of the input.
-static uint64_t key_of(const frc_center* c, int axis, uint32_t place) {
+// An integer that sorts like the coordinate; ties are broken by the index.
+static uint64_t key_of(const frc_center* c, int axis, uint32_t index) {
     uint32_t bits;
     float at = c->at[axis] + 0.0f;
     memcpy(&bits, &at, sizeof bits);
     bits ^= (uint32_t)((int32_t)bits >> 31) | 0x80000000u;
-    return (uint64_t)bits << 32 | place;
+    return (uint64_t)bits << 32 | index;
 }
 
-static uint64_t middle_key(uint64_t a, uint64_t b, uint64_t c) {
-    uint64_t low = a < b ? a : b, high = a < b ? b : a;
-    return c < low ? low : c > high ? high : c;
-}
-
-// The nth key in order has nth others below it. Elements move without a branch that depends on
-// them: what is below the pivot is copied to the front, what is not to the back, of a spare array.
+// The key that is greater than `nth` others. Partitioning has no branches that depend on keys:
+// those below the pivot are copied to the front of `spare`, the others to its back.
 static uint64_t select_key(uint64_t* keys, uint64_t* spare, uint32_t count, uint32_t nth) {
     while (count > 2) {
-        // Three different keys: one at least is below the middle one, so the range shrinks.
-        uint64_t pivot = middle_key(keys[0], keys[count / 2], keys[count - 1]);
+        // The median of three different keys: one at least is below it, so the range shrinks.
+        const uint64_t a = keys[0], b = keys[count / 2], c = keys[count - 1];
+        const uint64_t least = a < b ? a : b, most = a < b ? b : a;
+        const uint64_t pivot = c < least ? least : c > most ? most : c;
         uint32_t low = 0, high = count;
         for (uint32_t i = 0; i < count; i++) {
             uint64_t key = keys[i];
@@ -45,39 +42,16 @@ static uint64_t select_key(uint64_t* keys, uint64_t* spare, uint32_t count, uint
     return count == 1 ? keys[0] : (keys[0] < keys[1]) == (nth == 0) ? keys[0] : keys[1];
 }
 
-// Only the keys near the median are selected from: a count in bins tells which those are. The bin
-// of a centre grows with the centre (each operation is monotone), so all of a lower bin lie below.
+// A histogram finds the bin of the median; only its keys are compared. Each operation that computes
+// a bin is monotone, so centres in lower bins are smaller.
 enum { BINS = 32 };
 
-typedef struct ruler {
-    float lo, scale;
-} ruler;
-
-static uint32_t bin_of(const ruler* r, float at) {
-    uint32_t bin = (uint32_t)((at * 0.5f - r->lo) * r->scale);
-    return bin < BINS ? bin : BINS - 1;
-}
-
-// The key of which `nth` others are smaller.
-static uint64_t median_key(const frc_center* c, const uint8_t* bins, const uint32_t* counts,
-                           uint32_t count, uint32_t nth, int axis) {
-    uint64_t keys[SMALL], spare[SMALL];
-    uint32_t bin = 0, below = 0, found = 0;
-    keys[0] = keys[1] = 0;  // there is one at least, which compilers cannot know
-    while (below + counts[bin] <= nth) below += counts[bin++];
-    for (uint32_t i = 0; i < count; i++) {
-        keys[found] = key_of(&c[i], axis, i);
-        found += bins[i] == bin;
-    }
-    return select_key(keys, spare, found, nth - below);
-}
-
-// ---- the smallest ranges, of which there are most: the rank of each is counted, without a branch
+// ---- the smallest ranges, the majority: ranks by counting, without branches
 
 enum { TINY = 32 };
 
-// The five lowest bits of a key give way to the place: keys are different, and in the order of the
-// centres but for the last bits of those.
+// The index replaces the five lowest bits of a key: keys are different, and sort like the centres
+// up to these bits.
 static void split_tiny(frc_center* c, uint32_t count, uint32_t nth, int axis) {
     int32_t keys[TINY], ranks[TINY];
     frc_center copy[TINY];
@@ -103,15 +77,25 @@ static void split_tiny(frc_center* c, uint32_t count, uint32_t nth, int axis) {
 static void split_small(frc_center* c, uint32_t count, uint32_t nth, int axis, float lo, float hi) {
     uint32_t counts[BINS] = {0};
     uint8_t bins[SMALL];
-    frc_center copy[SMALL];
-    float width = hi * 0.5f - lo * 0.5f;
-    // Narrower than this the quotient would overflow; then there is one bin.
-    const ruler r = {lo * 0.5f, width > 1e-30f ? (float)BINS / width : 0};
+    const float first = lo * 0.5f, width = hi * 0.5f - lo * 0.5f;
+    // For a smaller width the quotient would overflow; then there is one bin.
+    const float scale = width > 1e-30f ? (float)BINS / width : 0;
     for (uint32_t i = 0; i < count; i++) {
-        bins[i] = (uint8_t)bin_of(&r, c[i].at[axis]);
+        const uint32_t bin = (uint32_t)((c[i].at[axis] * 0.5f - first) * scale);
+        bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
         counts[bins[i]]++;
     }
-    uint64_t pivot = median_key(c, bins, counts, count, nth, axis);
+    // The keys of the bin that contains the median.
+    uint64_t keys[SMALL], spare[SMALL];
+    uint32_t bin = 0, below_bin = 0, found = 0;
+    keys[0] = keys[1] = 0;  // the bin is not empty, which compilers cannot prove
+    while (below_bin + counts[bin] <= nth) below_bin += counts[bin++];
+    for (uint32_t i = 0; i < count; i++) {
+        keys[found] = key_of(&c[i], axis, i);
+        found += bins[i] == bin;
+    }
+    const uint64_t pivot = select_key(keys, spare, found, nth - below_bin);
+    frc_center copy[SMALL];
     memcpy(copy, c, count * sizeof *c);
     uint32_t low = 0, high = nth;
     for (uint32_t i = 0; i < count; i++) {
@@ -135,7 +119,7 @@ static bool before(const frc_center* a, const frc_center* b, int axis) {
     return x < y || (x == y && a->id < b->id);
 }
 
-// The middle one of three spread samples goes to the front: no quadratic time on sorted input.
+// Move the median of three samples to the front: no quadratic time on sorted input.
 static void choose_pivot(frc_center* c, uint32_t count, int axis) {
     frc_center *x = c, *y = c + count / 2, *z = c + count - 1;
     frc_center* low = before(x, y, axis) ? x : y;
@@ -144,6 +128,7 @@ static void choose_pivot(frc_center* c, uint32_t count, int axis) {
     swap(c, middle);
 }
 
+// Quickselect down to a small range.
 static void split_range(frc_center* c, uint32_t count, uint32_t nth, int axis) {
     while (count > SMALL) {
         choose_pivot(c, count, axis);
@@ -170,26 +155,21 @@ static void split_range(frc_center* c, uint32_t count, uint32_t nth, int axis) {
     split_small(c, count, nth, axis, lo[axis], hi[axis]);
 }
 
-static int draw_axis(uint64_t* random) {
-    *random ^= *random << 13;
-    *random ^= *random >> 7;
-    *random ^= *random << 17;
-    return (int)((*random >> 11) % 3);
-}
-
-static int longest_axis(const float lo[4], const float hi[4]) {
-    int best = 0;
-    for (int k = 1; k < 3; k++)
-        if (hi[k] - lo[k] > hi[best] - lo[best]) best = k;
-    return best;
-}
-
 void frc_split_median(frc_splitter* s, const frc_range* whole, frc_range half[2]) {
     uint32_t count = whole->count, nth = frc_half(count, s->options.leaf_size);
     frc_center* c = &s->centers[whole->first];
     float lo[4], hi[4];
     frc_center_bounds(c, count, lo, hi);
-    int axis = s->random ? draw_axis(&s->random) : longest_axis(lo, hi);
+    int axis = 0;
+    if (s->random) {
+        s->random ^= s->random << 13;
+        s->random ^= s->random >> 7;
+        s->random ^= s->random << 17;
+        axis = (int)((s->random >> 11) % 3);
+    } else {
+        for (int k = 1; k < 3; k++)
+            if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
+    }
     if (count <= TINY)
         split_tiny(c, count, nth, axis);
     else if (count <= SMALL)

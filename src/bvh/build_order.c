@@ -1,60 +1,55 @@
-/// @file build_order.c  A tree from the order of another: for what breaks off.
+/// @file build_order.c  Split where the order of another tree has its highest cut: for parts that
+/// break off.
 ///
-/// Based on: heo2010, who split a tree in place. Primitives that come in the order in which they
-/// stood in a tree need no sorting: between two neighbours the order is cut as high as the lowest
-/// node of that tree that held both (`cuts`). Nodes stand depth first, so of the cuts in a range
-/// the smallest number is the highest node, and equal numbers are one node: splitting there gives
-/// the old node with those of its children that are still there.
+/// Based on: heo2010, who split a tree in place. Primitives in the order of another tree need no
+/// sorting. Between two neighbours, `cuts` has the lowest node of that tree that held both. Nodes
+/// are in depth-first order, so of the cuts in a range the smallest number is the highest node, and
+/// equal numbers are one node: splitting there gives the old node with its remaining children.
 ///
-/// Where the order is cut within a leaf nothing is split unless there is nothing else: one place in
-/// eight is left, a *seam*. The highest seam of a range, of those to its left and of those to its
-/// right are found beforehand, all in one pass with a stack (vuillemin1980): `left` and `right` of
-/// a seam are the highest ones between it and the next that is as high or higher. Of equals the
-/// first is the highest, the next is found on its right.
+/// Positions between primitives of one old leaf are used only when a range has no others: about one
+/// position in eight remains, a *seam*. One pass with a stack (vuillemin1980) finds the highest
+/// seam of a range, and those to its left and to its right: `left` and `right` of a seam are the
+/// highest seams between it and the next one that is at least as high. Of seams of equal height the
+/// first counts as the highest, the next is found to its right.
 #include "bvh/build.h"
 
-// A range is cut at both of its ends as high as anywhere within, or higher. So what is to the left
-// of its highest seam is what that has on its left; and to its right likewise, unless the range
-// ends at the next one of equals, which then has it on its left.
+// The highest seam between seam `number`, the highest of a range, and the end of the range. The
+// ends of a range are at least as high as the seams within, so this is `right` of the seam; unless
+// the range ends at the next seam of equal height, whose `left` it is then.
 static uint32_t seam_after(const frc_splitter* s, uint32_t number, uint32_t end) {
     const uint32_t next = s->seams[number].right;
     return next && s->seams[next].at >= end ? s->seams[next].left : next;
 }
 
-// Numbers from 1 on, in the order of their places. Returns how many, counting number 0.
-static uint32_t list_seams(frc_splitter* s) {
-    uint32_t count = 1;
-    for (uint32_t i = 1; i < s->count; i++) {
-        s->seams[count].at = i;
-        count += s->options.cuts[i] != FRC_CUT_LEAF;
-    }
-    return count;
-}
-
-// On the stack each is higher than the next, or as high; number 0 stays below them all.
-static void link_seams(frc_splitter* s, uint32_t count, uint32_t* stack) {
-    const uint32_t* cuts = s->options.cuts;
-    uint32_t top = 0;
-    stack[0] = 0;
-    s->seams[0] = (frc_seam){0, 0, 0};
-    for (uint32_t i = 1; i < count; i++) {
-        frc_seam* seam = &s->seams[i];
-        seam->left = seam->right = 0;
-        while (top > 0 && cuts[s->seams[stack[top]].at] > cuts[seam->at]) seam->left = stack[top--];
-        s->seams[stack[top]].right = i;
-        stack[++top] = i;
-    }
-}
-
 bool frc_order_prepare(fracas_context* context, frc_splitter* s) {
-    size_t count = 2;  // number 0, which is none, and a place to write ahead
-    for (uint32_t i = 1; i < s->count; i++) count += s->options.cuts[i] != FRC_CUT_LEAF;
-    s->seam_count = count;
-    s->seams = frc_allocate(context, count * sizeof *s->seams);
-    uint32_t* stack = frc_allocate(context, count * sizeof *stack);
-    bool ok = s->seams && stack;
-    if (ok) link_seams(s, list_seams(s), stack);
-    frc_release(context, stack, count * sizeof *stack);
+    const uint32_t* cuts = s->options.cuts;
+    size_t capacity = 2;  // entry 0, which is no seam, and one to write ahead
+    for (uint32_t i = 1; i < s->count; i++) capacity += cuts[i] != FRC_CUT_LEAF;
+    s->seam_count = capacity;
+    s->seams = frc_allocate(context, capacity * sizeof *s->seams);
+    uint32_t* stack = frc_allocate(context, capacity * sizeof *stack);
+    const bool ok = s->seams && stack;
+    if (ok) {
+        // The positions of seams, without branches.
+        uint32_t count = 1;
+        for (uint32_t i = 1; i < s->count; i++) {
+            s->seams[count].at = i;
+            count += cuts[i] != FRC_CUT_LEAF;
+        }
+        // Heights do not increase up the stack; entry 0 is below all seams.
+        uint32_t top = 0;
+        stack[0] = 0;
+        s->seams[0] = (frc_seam){0, 0, 0};
+        for (uint32_t i = 1; i < count; i++) {
+            frc_seam* seam = &s->seams[i];
+            seam->left = seam->right = 0;
+            while (top > 0 && cuts[s->seams[stack[top]].at] > cuts[seam->at])
+                seam->left = stack[top--];
+            s->seams[stack[top]].right = i;
+            stack[++top] = i;
+        }
+    }
+    frc_release(context, stack, capacity * sizeof *stack);
     return ok;
 }
 
@@ -62,7 +57,7 @@ void frc_order_release(fracas_context* context, frc_splitter* s) {
     frc_release(context, s->seams, s->seam_count * sizeof *s->seams);
 }
 
-// The children of one old node come before those of any below it; then the largest.
+// The weight: ranges to be cut at the old node `above` come before all others, then the largest.
 static frc_range make_half(const frc_splitter* s, uint32_t first, uint32_t end, uint32_t seam,
                            uint32_t above) {
     const bool same = seam && s->options.cuts[s->seams[seam].at] == above;
@@ -70,8 +65,8 @@ static frc_range make_half(const frc_splitter* s, uint32_t first, uint32_t end, 
                        seam};
 }
 
-// At the highest seam; of equals at the one next to the middle, so that an order with one cut
-// everywhere is halved.
+// Split at the highest seam; of seams of equal height at the one closest to the middle, so that an
+// order with equal cuts everywhere is halved.
 void frc_split_order(frc_splitter* s, const frc_range* whole, frc_range half[2]) {
     const uint32_t first = whole->first, end = first + whole->count;
     const uint32_t middle = first + whole->count / 2, highest = whole->sorted;

@@ -1,8 +1,8 @@
 /// @file build_sah.c  Split where the surface area heuristic is smallest: binned for large ranges,
-/// every place that leaves full leaves for small ones.
+/// at every multiple of the leaf size for small ones.
 ///
-/// The cost of a side is its surface times the number of leaves it needs. Where nothing separates
-/// the centres the range is halved as it stands.
+/// The cost of a side is its surface times the number of leaves that it needs. A range with equal
+/// centres is halved in its order.
 #include "base/simd.h"
 #include "base/simd_int.h"
 #include "bvh/build.h"
@@ -15,7 +15,7 @@ typedef struct bounds {
     f32x4 lo, hi;
 } bounds;
 
-static bounds nothing(void) { return (bounds){f32x4_splat(INFINITY), f32x4_splat(-INFINITY)}; }
+static bounds empty_bounds(void) { return (bounds){f32x4_splat(INFINITY), f32x4_splat(-INFINITY)}; }
 
 static bounds prim_bounds(const frc_prim* prim) {
     return (bounds){f32x4_axes(f32x4_load(prim->lo)), f32x4_axes(f32x4_load(prim->hi))};
@@ -43,7 +43,7 @@ static float leaves(uint32_t count, uint32_t leaf_size) {
 
 typedef struct choice {
     int axis;
-    uint32_t place;  // bin or position
+    uint32_t place;  // the first bin or leaf of the right side
     float cost;
     float area[2];
 } choice;
@@ -55,37 +55,15 @@ typedef struct bin {
     uint32_t count;
 } bin;
 
-// Where a centre falls along each axis.
-typedef struct ruler {
+// The bin of a centre along each axis is (centre - lo) * scale.
+typedef struct bin_map {
     f32x4 lo, scale;
-} ruler;
-
-// The same along one, and the bin at which the right side begins.
-typedef struct ruler_axis {
-    float lo, scale, place;
-} ruler_axis;
-
-static f32x4 place_of(const ruler* r, const frc_prim* prim) {
-    return f32x4_mul(f32x4_sub(center(prim), r->lo), r->scale);
-}
-
-// Huge coordinates overflow float arithmetic: what is no number lands in the first bin.
-static i32x4 bins_of(const ruler* r, const frc_prim* prim) {
-    const f32x4 place = place_of(r, prim), zero = f32x4_splat(0);
-    const f32x4 number = f32x4_choose(f32x4_lt(zero, place), place, zero);
-    return i32x4_from_f32x4(f32x4_min(number, f32x4_splat(BINS - 1)));
-}
-
-// Is the bin before `place`, from 1 on? The same arithmetic along one axis.
-static bool is_before(const ruler_axis* r, const frc_prim* prim, int axis) {
-    const float at = prim->lo[axis] * 0.5f + prim->hi[axis] * 0.5f;
-    return !((at - r->lo) * r->scale >= r->place);
-}
+} bin_map;
 
 static bounds point_bounds(f32x4 at) { return (bounds){at, at}; }
 
-// Two at a time: to take the less takes several times as long as to begin to.
-static ruler make_ruler(const frc_prim* prims, uint32_t count) {
+// Two independent minima hide the latency of the instruction.
+static bin_map make_bin_map(const frc_prim* prims, uint32_t count) {
     bounds even = point_bounds(center(&prims[0])), odd = even;
     for (uint32_t i = 1; i + 1 < count; i += 2) {
         even = join(even, point_bounds(center(&prims[i])));
@@ -96,12 +74,12 @@ static ruler make_ruler(const frc_prim* prims, uint32_t count) {
     f32x4_store(width, f32x4_sub(centers.hi, centers.lo));
     for (int k = 0; k < 4; k++)
         scale[k] = k < 3 && width[k] > FLT_MIN ? (float)BINS * 0.9999f / width[k] : 0;
-    return (ruler){centers.lo, f32x4_load(scale)};
+    return (bin_map){centers.lo, f32x4_load(scale)};
 }
 
 static void sweep_bins(const bin bins[BINS], int axis, uint32_t leaf_size, choice* best) {
     float right_area[BINS], right_cost[BINS];
-    bounds box = nothing();
+    bounds box = empty_bounds();
     uint32_t count = 0;
     for (int i = BINS - 1; i > 0; i--) {
         box = join(box, bins[i].box);
@@ -109,7 +87,7 @@ static void sweep_bins(const bin bins[BINS], int axis, uint32_t leaf_size, choic
         right_area[i] = area(box);
         right_cost[i] = count ? right_area[i] * leaves(count, leaf_size) : INFINITY;
     }
-    box = nothing();
+    box = empty_bounds();
     count = 0;
     for (uint32_t i = 1; i < BINS; i++) {
         box = join(box, bins[i - 1].box);
@@ -123,34 +101,21 @@ static void sweep_bins(const bin bins[BINS], int axis, uint32_t leaf_size, choic
     }
 }
 
-static uint32_t partition(frc_prim* prims, uint32_t count, const choice* best, const ruler* r) {
-    float lo[4], scale[4];
-    f32x4_store(lo, r->lo);
-    f32x4_store(scale, r->scale);
-    const ruler_axis axis = {lo[best->axis], scale[best->axis], (float)best->place};
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const frc_prim prim = prims[i];
-        const bool before = is_before(&axis, &prim, best->axis);
-        prims[i] = prims[left];
-        prims[left] = prim;
-        left += before;
-    }
-    return left;
-}
-
 typedef struct bin_set {
     bin bins[3][BINS];
 } bin_set;
 
 static void clear_bins(bin_set* set) {
     for (int k = 0; k < 3; k++)
-        for (int i = 0; i < BINS; i++) set->bins[k][i] = (bin){nothing(), 0};
+        for (int i = 0; i < BINS; i++) set->bins[k][i] = (bin){empty_bounds(), 0};
 }
 
-static inline void add_to_bins(bin_set* set, const ruler* r, const frc_prim* prim) {
+static inline void add_to_bins(bin_set* set, const bin_map* map, const frc_prim* prim) {
+    const f32x4 x = f32x4_mul(f32x4_sub(center(prim), map->lo), map->scale), zero = f32x4_splat(0);
+    // Huge coordinates overflow float arithmetic: NaN goes to the first bin.
+    const f32x4 number = f32x4_choose(f32x4_lt(zero, x), x, zero);
     int32_t at[4];
-    i32x4_store(at, bins_of(r, prim));
+    i32x4_store(at, i32x4_from_f32x4(f32x4_min(number, f32x4_splat(BINS - 1))));
     const bounds box = prim_bounds(prim);
     for (int k = 0; k < 3; k++) {
         bin* b = &set->bins[k][at[k]];
@@ -159,42 +124,52 @@ static inline void add_to_bins(bin_set* set, const ruler* r, const frc_prim* pri
     }
 }
 
-static void join_bins(bin_set* set, const bin_set* other) {
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < BINS; i++) {
-            bin* b = &set->bins[k][i];
-            b->box = join(b->box, other->bins[k][i].box);
-            b->count += other->bins[k][i].count;
-        }
-}
-
-// Neighbours often fall into one bin, and the second would have to wait for the first: where there
-// are many, every other one has bins of its own.
+// From MANY primitives on, every second one has a set of bins of its own: neighbours are often in
+// one bin, and an addition to a bin has to wait for the one before.
 enum { MANY = 128 };
 
 static uint32_t split_binned(frc_prim* prims, uint32_t count, uint32_t leaf_size, choice* best) {
-    const ruler r = make_ruler(prims, count);
+    const bin_map map = make_bin_map(prims, count);
     bin_set set, other;
     uint32_t i = 0;
     clear_bins(&set);
     if (count >= MANY) {
         clear_bins(&other);
         for (; i + 1 < count; i += 2) {
-            add_to_bins(&set, &r, &prims[i]);
-            add_to_bins(&other, &r, &prims[i + 1]);
+            add_to_bins(&set, &map, &prims[i]);
+            add_to_bins(&other, &map, &prims[i + 1]);
         }
-        join_bins(&set, &other);
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n < BINS; n++) {
+                bin* b = &set.bins[k][n];
+                b->box = join(b->box, other.bins[k][n].box);
+                b->count += other.bins[k][n].count;
+            }
     }
-    for (; i < count; i++) add_to_bins(&set, &r, &prims[i]);
+    for (; i < count; i++) add_to_bins(&set, &map, &prims[i]);
     for (int k = 0; k < 3; k++) sweep_bins(set.bins[k], k, leaf_size, best);
-    return best->axis < 0 ? 0 : partition(prims, count, best, &r);
+    const int axis = best->axis;
+    if (axis < 0) return 0;
+    // Partition in place. The arithmetic is that of the bins along one axis.
+    float lo[4], scale[4];
+    f32x4_store(lo, map.lo);
+    f32x4_store(scale, map.scale);
+    uint32_t left = 0;
+    for (i = 0; i < count; i++) {
+        const frc_prim prim = prims[i];
+        const float at = prim.lo[axis] * 0.5f + prim.hi[axis] * 0.5f;
+        const bool before = !((at - lo[axis]) * scale[axis] >= (float)best->place);
+        prims[i] = prims[left];
+        prims[left] = prim;
+        left += before;
+    }
+    return left;
 }
 
-// ---- small ranges: sort along each axis and look at every place that fills leaves
+// ---- small ranges: sort along each axis and compare the splits that fill leaves
 
-// For each axis the places in order. Everybody is compared with everybody, along all axes at once:
-// a pair takes an instruction or two, and no branch that nobody could foresee. Of equal ones the
-// first stays the first.
+// The order of the centres along each axis. All pairs are compared, along all axes at once: a pair
+// takes one or two instructions and no unpredictable branch. The sort is stable.
 static void sort_centers(const frc_prim* prims, uint32_t count, uint8_t order[3][SMALL]) {
     f32x4 at[SMALL];
     u32x4 rank[SMALL];
@@ -212,27 +187,25 @@ static void sort_centers(const frc_prim* prims, uint32_t count, uint8_t order[3]
     }
 }
 
-// The boxes of what fills a leaf each, in order; returns how many.
-static uint32_t join_leaves(const frc_prim* prims, const uint8_t* order, uint32_t count,
-                            uint32_t leaf_size, bounds boxes[SMALL]) {
+// Compare the splits along an axis between two full leaves.
+static void sweep_leaves(const frc_prim* prims, const uint8_t* order, uint32_t count,
+                         uint32_t leaf_size, int axis, choice* best) {
+    // The boxes of the leaves, in order.
+    bounds boxes[SMALL];
     uint32_t n = 0;
     for (uint32_t first = 0; first < count; first += leaf_size) {
         const uint32_t end = count - first < leaf_size ? count : first + leaf_size;
-        bounds box = prim_bounds(&prims[order[first]]);
-        for (uint32_t i = first + 1; i < end; i++) box = join(box, prim_bounds(&prims[order[i]]));
-        boxes[n++] = box;
+        bounds leaf = prim_bounds(&prims[order[first]]);
+        for (uint32_t i = first + 1; i < end; i++) leaf = join(leaf, prim_bounds(&prims[order[i]]));
+        boxes[n++] = leaf;
     }
-    return n;
-}
-
-static void sweep_leaves(const bounds* boxes, uint32_t n, int axis, choice* best) {
     float right[SMALL];
-    bounds box = nothing();
+    bounds box = empty_bounds();
     for (uint32_t i = n - 1; i > 0; i--) {
         box = join(box, boxes[i]);
         right[i] = area(box);
     }
-    box = nothing();
+    box = empty_bounds();
     for (uint32_t i = 1; i < n; i++) {
         box = join(box, boxes[i - 1]);
         const float left = area(box), cost = left * (float)i + right[i] * (float)(n - i);
@@ -245,11 +218,9 @@ static void sweep_leaves(const bounds* boxes, uint32_t n, int axis, choice* best
 
 static uint32_t split_small(frc_prim* prims, uint32_t count, uint32_t leaf_size, choice* best) {
     uint8_t order[3][SMALL];
-    bounds boxes[SMALL];
     frc_prim copy[SMALL];
     sort_centers(prims, count, order);
-    for (int k = 0; k < 3; k++)
-        sweep_leaves(boxes, join_leaves(prims, order[k], count, leaf_size, boxes), k, best);
+    for (int k = 0; k < 3; k++) sweep_leaves(prims, order[k], count, leaf_size, k, best);
     if (best->axis < 0) return 0;
     memcpy(copy, prims, count * sizeof *prims);
     for (uint32_t i = 0; i < count; i++) prims[i] = copy[order[best->axis][i]];

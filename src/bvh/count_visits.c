@@ -1,15 +1,10 @@
-/// @file count_visits.c  Counting walks over trees, the plain way: for experiments, not for
-/// queries.
+/// @file count_visits.c  Count the box tests of a query by a plain recursive traversal: for
+/// experiments.
 #include "bvh/count_visits.h"
 #include <math.h>
 #include <string.h>
 
-static void clear_boxes(frc_node* node) {
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 4; i++) node->box.lo[k][i] = node->box.hi[k][i] = NAN;
-}
-
-// Written so that NaN, an empty lane, is replaced by anything.
+// The negated comparisons replace the NaN of an empty lane.
 static void enclose(frc_box4* box, uint32_t lane, const float lo[3], const float hi[3]) {
     for (int k = 0; k < 3; k++) {
         if (!(box->lo[k][lane] <= lo[k])) box->lo[k][lane] = lo[k];
@@ -18,7 +13,11 @@ static void enclose(frc_box4* box, uint32_t lane, const float lo[3], const float
 }
 
 void frc_shape_fit(frc_shape* shape, const frc_prim* prims, const frc_prim* boxes) {
-    for (uint32_t n = 0; n < shape->node_count; n++) clear_boxes(&shape->nodes[n]);
+    for (uint32_t n = 0; n < shape->node_count; n++) {
+        frc_box4* box = &shape->nodes[n].box;
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 4; i++) box->lo[k][i] = box->hi[k][i] = NAN;
+    }
     for (uint32_t l = 0; l < shape->leaf_count; l++) {
         const frc_leaf_range* leaf = &shape->leaves[l];
         for (uint32_t i = 0; i < leaf->count; i++) {
@@ -36,7 +35,7 @@ void frc_shape_fit(frc_shape* shape, const frc_prim* prims, const frc_prim* boxe
     }
 }
 
-// A child of a node: its box stands there.
+// A child, by the lane of the node that has its box.
 typedef struct side {
     const frc_node* nodes;
     uint32_t node, lane;
@@ -44,27 +43,23 @@ typedef struct side {
 
 static uint32_t ref_of(side s) { return s.nodes[s.node].child[s.lane]; }
 
-static bool meet(side a, side b) {
-    const frc_box4 *x = &a.nodes[a.node].box, *y = &b.nodes[b.node].box;
-    for (int k = 0; k < 3; k++)
-        if (!(x->lo[k][a.lane] <= y->hi[k][b.lane] && y->lo[k][b.lane] <= x->hi[k][a.lane]))
-            return false;
-    return true;
-}
-
-static bool has(const frc_node* nodes, uint32_t node, uint32_t lane) {
+static bool has_child(const frc_node* nodes, uint32_t node, uint32_t lane) {
     return lane < 4 && nodes[node].child[lane] != FRC_REF_NONE;
 }
 
-// The test of these two, and what follows from it. As deep as the trees are.
+// The tests of a pair of children and of their descendants. Recursion depth: the sum of the depths.
 static uint64_t count_pair(side a, side b) {
     uint64_t sum = 1;
-    if (!meet(a, b)) return sum;
+    const frc_box4 *box_a = &a.nodes[a.node].box, *box_b = &b.nodes[b.node].box;
+    for (int k = 0; k < 3; k++)
+        if (!(box_a->lo[k][a.lane] <= box_b->hi[k][b.lane] &&
+              box_b->lo[k][b.lane] <= box_a->hi[k][a.lane]))
+            return sum;
     uint32_t x = ref_of(a), y = ref_of(b);
     bool leaf_a = x & FRC_REF_LEAF, leaf_b = y & FRC_REF_LEAF;
     if (leaf_a && leaf_b) return sum;
-    for (uint32_t i = 0; leaf_a ? i < 1 : has(a.nodes, x, i); i++)
-        for (uint32_t j = 0; leaf_b ? j < 1 : has(b.nodes, y, j); j++)
+    for (uint32_t i = 0; leaf_a ? i < 1 : has_child(a.nodes, x, i); i++)
+        for (uint32_t j = 0; leaf_b ? j < 1 : has_child(b.nodes, y, j); j++)
             sum +=
                 count_pair(leaf_a ? a : (side){a.nodes, x, i}, leaf_b ? b : (side){b.nodes, y, j});
     return sum;
@@ -72,8 +67,8 @@ static uint64_t count_pair(side a, side b) {
 
 static uint64_t count_self(const frc_node* nodes, uint32_t node) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; has(nodes, node, i); i++) {
-        for (uint32_t j = i + 1; has(nodes, node, j); j++)
+    for (uint32_t i = 0; has_child(nodes, node, i); i++) {
+        for (uint32_t j = i + 1; has_child(nodes, node, j); j++)
             sum += count_pair((side){nodes, node, i}, (side){nodes, node, j});
         if (!(nodes[node].child[i] & FRC_REF_LEAF)) sum += count_self(nodes, nodes[node].child[i]);
     }
@@ -84,7 +79,8 @@ uint64_t frc_count_self(const frc_node* nodes) { return count_self(nodes, 0); }
 
 uint64_t frc_count_pair(const frc_node* a, const frc_node* b) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; has(a, 0, i); i++)
-        for (uint32_t j = 0; has(b, 0, j); j++) sum += count_pair((side){a, 0, i}, (side){b, 0, j});
+    for (uint32_t i = 0; has_child(a, 0, i); i++)
+        for (uint32_t j = 0; has_child(b, 0, j); j++)
+            sum += count_pair((side){a, 0, i}, (side){b, 0, j});
     return sum;
 }
