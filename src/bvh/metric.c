@@ -16,28 +16,26 @@
 ///     TC_I(n) = 1 + sum over c of P(c) TC_I(c)
 ///     TC_S(n) = sum over pairs c < d of (TC_I(c) + TC_I(d)) + sum over c of I(c) TC_S(c)
 ///
-/// This is FRC_PAIR_SUM. It is dominated by the many nodes near the leaves, which hardly change
-/// when bodies deform, while large siblings that drift over each other, which make a tree bad, add
-/// little: TC_I is the cost of one query, and between two large nodes there are many. On a twisted
-/// ball the refitted tree visits four times as many nodes as a fresh one, and its TC_S is 8 %
-/// lower. So the default, FRC_PAIR_OVERLAP, takes every leaf of c for a query with d. It meets d
-/// when it lies in the common box, and of L(c) leaves that is a share Vol(c, d) / Vol(c); either
-/// way round, half each:
+/// This is FRC_PAIR_SUM. The many nodes near the leaves dominate it, which hardly change when
+/// bodies deform. Large siblings that come to overlap, which make a tree slow, add little: TC_I is
+/// the cost of one query, and between two large nodes there are many. On a twisted ball the
+/// refitted tree visits four times as many nodes as a new one, and its TC_S is 8 % lower. So the
+/// default, FRC_PAIR_OVERLAP, counts every leaf of c in the common box as a query with d. Of L(c)
+/// leaves that is a share of Vol(c, d) / Vol(c). The formula is the mean of both directions:
 ///
 ///     TC_I(c, d) = 1 + (L(c) Vol(c, d) / Vol(c) TC_I(d) + L(d) Vol(c, d) / Vol(d) TC_I(c)) / 2
 ///
-/// and nothing when c and d are apart. On that ball it is 3.8 times as high. `fracas bench tc`
-/// holds all of them against counted visits. FRC_PAIR_MEETING is the sum for pairs that meet: it
-/// guides the tree over blocks, whose leaves are large and mostly apart. A leaf has TC_I = 1 and
-/// TC_S = 0: what happens inside it does not depend on the tree above.
+/// and 0 when c and d are disjoint. On that ball it is 3.8 times as high. `fracas bench tc`
+/// compares all of them with counted visits. FRC_PAIR_MEETING is the sum for pairs that overlap:
+/// the tree over blocks uses it, whose leaves are large and mostly disjoint. A leaf has TC_I = 1
+/// and TC_S = 0: the cost inside a leaf does not depend on the tree above it.
 ///
 /// Flat boxes have no volume, and 0 / 0 is no probability. Every side of node and child is
-/// therefore taken longer by a millionth of the node's longest side. A point has no longest side:
-/// its children are as likely as itself. P is kept within 0 and 1, also where boxes reach to
-/// infinity.
+/// therefore extended by a millionth of the node's longest side. The longest side of a point is 0:
+/// its children have probability 1. P is clamped to [0, 1], also for infinite boxes.
 ///
-/// The LM metric (Larsson, Akenine-Moeller 2006) looks at a node and its children alone: the volume
-/// of the node over the sum of theirs. It falls as children drift over each other.
+/// The LM metric (Larsson, Akenine-Moeller 2006) compares a node with its children only: the volume
+/// of the node over the sum of theirs. It falls as children come to overlap.
 #include "bvh/metric.h"
 #include <math.h>
 
@@ -80,29 +78,24 @@ static float measure_of(frc_measure measure, const sides* s, float more) {
     return measure == FRC_MEASURE_VOLUME ? x * y * z : x * y + y * z + z * x;
 }
 
-// The comparison is false for NaN too.
+// NaN gives 1.
 static float probability(float child, float node) {
     float p = child / node;
     return p < 1 ? p : 1;
 }
 
-// The common box of two lanes; false when they are apart.
-static bool common_sides(const frc_box4* box, int i, int j, sides* out) {
+// The cost of children i and j of a node; `all` are the measures of the children.
+static float pair_cost(const frc_metric* metric, const frc_box4* box, int i, int j,
+                       const frc_cost child[4], const float all[4], float more) {
+    if (metric->pair == FRC_PAIR_SUM) return child[i].inter + child[j].inter;
+    // The common box.
+    sides common;
     for (int k = 0; k < 3; k++) {
         float lo = box->lo[k][i] > box->lo[k][j] ? box->lo[k][i] : box->lo[k][j];
         float hi = box->hi[k][i] < box->hi[k][j] ? box->hi[k][i] : box->hi[k][j];
-        if (!(lo <= hi)) return false;
-        out->length[k] = hi - lo;
+        if (!(lo <= hi)) return 0;
+        common.length[k] = hi - lo;
     }
-    return true;
-}
-
-// Children i and j of a node, of the measures `all[]`.
-static float pair_cost(const frc_metric* metric, const frc_box4* box, int i, int j,
-                       const frc_cost child[4], const float all[4], float more) {
-    sides common;
-    if (metric->pair == FRC_PAIR_SUM) return child[i].inter + child[j].inter;
-    if (!common_sides(box, i, j, &common)) return 0;
     if (metric->pair == FRC_PAIR_MEETING) return child[i].inter + child[j].inter;
     float size = measure_of(metric->measure, &common, more);
     return 1 + 0.5f * (child[i].leaves * probability(size, all[i]) * child[j].inter +
@@ -161,7 +154,7 @@ float frc_node_volumes(const frc_node* node) {
         if (!lane.empty) sum += measure_of(FRC_MEASURE_VOLUME, &lane, more);
     }
     float volume = measure_of(FRC_MEASURE_VOLUME, &whole, more);
-    // A point, boxes without bounds, nothing at all: no ratio, nothing to complain of.
+    // For a point, infinite boxes or an empty node the ratio is undefined: report a good node.
     return volume > 0 && sum > 0 && volume < INFINITY && sum < INFINITY ? volume / sum : 1;
 }
 

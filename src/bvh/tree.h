@@ -1,14 +1,15 @@
-/// @file tree.h  A 4-wide tree of boxes over any primitives, and how it is built.
+/// @file tree.h  A 4-wide tree of boxes over any primitives, and its builders.
 ///
-/// Nodes stand in depth-first order: a parent comes before its children, so that a loop from the
-/// last node to the first refits the tree. Boxes are floats rounded outward and closed.
+/// Nodes are in depth-first order: a parent has a smaller number than its children, so a loop from
+/// the last node to the first refits the tree. Boxes are closed; their bounds are floats, rounded
+/// outward.
 #pragma once
 #include "base/context.h"
 #include "fracas/scene.h"
 #include <float.h>
 
-/// Four boxes, one per lane. An empty lane is NaN: every comparison with it is false, it meets
-/// nothing.
+/// Four boxes, one per lane. An empty lane is NaN: every comparison with it is false, so it
+/// overlaps nothing.
 typedef struct frc_box4 {
     float lo[3][4], hi[3][4];
 } frc_box4;
@@ -27,13 +28,13 @@ typedef struct frc_node {
 
 _Static_assert(sizeof(frc_node) == 128, "two cache lines");
 
-/// Ask for both lines of a node that is needed soon: another core may have written them last.
+/// Prefetch both cache lines of a node, which another core may have written last.
 static inline void frc_node_fetch(const frc_node* node) {
     __builtin_prefetch(node);
     __builtin_prefetch(node->child);
 }
 
-/// What a tree is built over: two registers. All numbers are finite.
+/// A primitive, the input of a builder, in two registers. All bounds are finite.
 typedef struct frc_prim {
     float lo[3];
     uint32_t id;
@@ -41,8 +42,8 @@ typedef struct frc_prim {
     uint32_t pad;
 } frc_prim;
 
-/// A bound of a primitive. Boxes of huge coordinates reach to infinity; the centre of such a box
-/// may be no number, and a median among those takes quadratic time.
+/// Clamp a bound of a primitive to finite floats. Boxes of huge coordinates may be infinite; the
+/// centre of such a box may be NaN, with which the median takes quadratic time.
 static inline float frc_prim_bound(float bound) {
     return bound < -FLT_MAX ? -FLT_MAX : bound > FLT_MAX ? FLT_MAX : bound;
 }
@@ -53,7 +54,7 @@ typedef struct frc_leaf_range {
     uint32_t parent, lane;  // the node that has this leaf as a child
 } frc_leaf_range;
 
-/// A built tree. `nodes` has no boxes yet. With one leaf only there is still one node.
+/// A built tree. The boxes of `nodes` are not computed. There is one node even for a single leaf.
 typedef struct frc_shape {
     frc_node* nodes;
     frc_leaf_range* leaves;
@@ -62,21 +63,21 @@ typedef struct frc_shape {
 } frc_shape;
 
 typedef enum frc_builder {
-    FRC_BUILD_SAH = 0,     // the best trees, the slowest to build
-    FRC_BUILD_MEDIAN = 1,  // halves
-    FRC_BUILD_GRID = 2     // several levels at once by counting: the fastest to build
+    FRC_BUILD_SAH = 0,     // surface area heuristic: the best trees, the slowest to build
+    FRC_BUILD_MEDIAN = 1,  // halves at the median
+    FRC_BUILD_GRID = 2     // several levels at once by a counting sort: the fastest to build
 } frc_builder;
 
-/// How to build. Zero for the numbers of the grid: FRC_GRID_LEVELS, FRC_GRID_STOP.
+/// How to build. A zero in `grid_...` means the default: FRC_GRID_LEVELS, FRC_GRID_STOP.
 typedef struct frc_build_options {
     frc_builder builder;
     uint32_t leaf_size;    // primitives in a leaf at most
     uint32_t grid_levels;  // 2^grid_levels cells along each axis
     uint32_t grid_stop;    // ranges of fewer primitives are halved at the median
-    uint64_t seed;         // of the median builder: not 0: the axis is drawn, for experiments
-    // Not NULL: primitives come in the order of another tree, whatever the builder is;
-    // build_order.c cuts it. By place, between a primitive and the one before it: the lowest node
-    // that held both (FRC_CUT_LEAF: a leaf did). The first means nothing.
+    uint64_t seed;         // median builder: if not 0 the axis is random, for experiments
+    // If not NULL the primitives are in the order of another tree, and build_order.c splits that
+    // order, whatever `builder` is. cuts[i]: the lowest node of the other tree that held primitives
+    // i - 1 and i, or FRC_CUT_LEAF when one leaf did. cuts[0] is unused.
     const uint32_t* cuts;
 } frc_build_options;
 
@@ -84,9 +85,9 @@ typedef struct frc_build_options {
 
 enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 128, FRC_GRID_LEVELS_MOST = 4 };
 
-/// Build over `count` > 0 primitives. Their order changes: afterwards prims[i].id is the primitive
-/// at place i of the leaves, and the boxes are no longer of use. With `cuts` the order stays and
-/// `prims` is not looked at. False when there is no memory, or when the context was cancelled.
+/// Build over `count` > 0 primitives. Their order changes: afterwards prims[i].id is primitive i in
+/// the order of the leaves, and the boxes of `prims` are undefined. With `cuts` the order stays and
+/// `prims` is not read. False when there is no memory, or when the context was cancelled.
 bool frc_tree_build(fracas_context* context, const frc_build_options* options, frc_prim* prims,
                     uint32_t count, frc_shape* out);
 void frc_shape_release(fracas_context* context, frc_shape* shape);
