@@ -1,14 +1,16 @@
-/// @file points.c  Points of one body after the other are one long list, dealt out in stretches.
-/// Where that is most of all that there are, they are taken as they lie in memory instead.
+/// @file points.c  Parallel loops over the points of many bodies.
+///
+/// The point lists of the bodies are concatenated and cut into stretches of equal length. When
+/// these are half of all points or more, the pool of points is swept in memory order instead.
 #include "scene/points.h"
 #include "base/parallel.h"
 
 enum {
-    STRETCH = 256,  // points that a worker takes at a time: a few microseconds
-    BODIES = 32     // bodies: reading one from memory takes some tenths of a microsecond
+    STRETCH = 256,  // points of a task: a few microseconds
+    BODIES = 32     // bodies of a task: reading one from memory takes some 0.1 microseconds
 };
 
-// ---- lists
+// ---- stretches of concatenated lists
 
 typedef struct job {
     const size_t* begin;
@@ -17,24 +19,21 @@ typedef struct job {
     void* data;
 } job;
 
-static size_t find_list(const job* j, size_t at) {
-    size_t low = 0, high = j->list_count;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (j->begin[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void do_stretches(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const job* j = data;
     size_t at = begin * j->each, stop = end * j->each;
     if (stop > j->begin[j->list_count]) stop = j->begin[j->list_count];
-    for (size_t list = find_list(j, at); at < stop; list++) {
+    // The list that has item `at`.
+    size_t list = 0, high = j->list_count;
+    while (high - list > 1) {
+        const size_t middle = (list + high) / 2;
+        if (j->begin[middle] <= at)
+            list = middle;
+        else
+            high = middle;
+    }
+    for (; at < stop; list++) {
         const size_t first = j->begin[list];
         size_t last = j->begin[list + 1] < stop ? j->begin[list + 1] : stop;
         if (at < last) j->fn(list, at - first, last - first, j->data);
@@ -49,7 +48,8 @@ void frc_each_stretch(fracas_context* context, const size_t* begin, size_t count
     frc_parallel_for(context, (uint32_t)((all + each - 1) / each), 1, do_stretches, &j);
 }
 
-// What is done with them.
+// ---- lists of points
+
 typedef struct task {
     fracas_scene* scene;
     frc_points_fn* fn;
@@ -68,19 +68,13 @@ void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn) {
     frc_each_stretch(scene->context, begin, 1, STRETCH, do_points, &t);
 }
 
-// ---- by where they lie
+// ---- all points in memory order
 
 typedef struct sweep {
     fracas_scene* scene;
     frc_points_fn* fn;
     bool fit;
 } sweep;
-
-static bool is_wanted(const sweep* s, uint32_t number) {
-    if (number == FRACAS_NONE) return false;
-    const frc_body* body = &s->scene->bodies.data[number];
-    return s->fit ? body->points_moved : body->moved_at != 0;
-}
 
 static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
@@ -91,17 +85,19 @@ static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* d
     bool wanted = false;
     for (uint32_t id = begin; id < end; id++) {
         const uint32_t number = points[id].tag[FRC_TAG_BODY];
-        if (number != last) wanted = is_wanted(s, number);
+        if (number != last) {
+            const frc_body* body = &s->scene->bodies.data[number == FRACAS_NONE ? 0 : number];
+            wanted = number != FRACAS_NONE && (s->fit ? body->points_moved : body->moved_at != 0);
+        }
         last = number;
         if (wanted) ids[count++] = id;
     }
     s->fn(s->scene, ids, count);
 }
 
-// ---- by bodies
+// ---- points of bodies
 
-// The lists are looked up by all workers: to fetch a body takes longer than to note where its
-// points are.
+// Input and output of find_lists.
 typedef struct search {
     const fracas_scene* scene;
     const frc_ids* bodies;
@@ -110,6 +106,7 @@ typedef struct search {
     size_t* counts;
 } search;
 
+// On all workers: a body is a cache miss, and no more than its list of points is read.
 static void find_lists(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const search* s = data;
@@ -120,33 +117,30 @@ static void find_lists(uint32_t begin, uint32_t end, uint32_t worker, void* data
     }
 }
 
-static void run_lists(fracas_scene* scene, search* s, frc_points_fn* fn) {
-    size_t count = s->bodies->count, all = 0;
-    frc_parallel_for(scene->context, (uint32_t)count, BODIES, find_lists, s);
-    for (size_t i = 0; i < count; i++) {
-        size_t points = s->counts[i];
-        s->counts[i] = all;
-        all += points;
-    }
-    s->counts[count] = all;
-    const size_t there = scene->topology.points.count;
-    if (all >= there / 2) {
-        sweep by_place = {scene, fn, s->fit};
-        frc_parallel_for(scene->context, (uint32_t)there, STRETCH, sweep_stretch, &by_place);
-        return;
-    }
-    task t = {scene, fn, s->lists};
-    frc_each_stretch(scene->context, s->counts, count, STRETCH, do_points, &t);
-}
-
 bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn) {
     fracas_context* context = scene->context;
-    size_t count = bodies->count;
+    const size_t count = bodies->count, pool = scene->topology.points.count;
     bool ok = true;
     search s = {.scene = scene, .bodies = bodies, .fit = fit};
     s.lists = frc_allocate_array(context, count, sizeof *s.lists, &ok);
     s.counts = frc_allocate_array(context, count + 1, sizeof *s.counts, &ok);
-    if (ok) run_lists(scene, &s, fn);
+    if (ok) {
+        frc_parallel_for(context, (uint32_t)count, BODIES, find_lists, &s);
+        // Counts become starts in the concatenation.
+        size_t all = 0;
+        for (size_t i = 0; i < count; i++) {
+            const size_t points = s.counts[i];
+            s.counts[i] = all;
+            all += points;
+        }
+        s.counts[count] = all;
+        sweep in_memory = {scene, fn, fit};
+        task by_body = {scene, fn, s.lists};
+        if (all >= pool / 2)
+            frc_parallel_for(context, (uint32_t)pool, STRETCH, sweep_stretch, &in_memory);
+        else
+            frc_each_stretch(context, s.counts, count, STRETCH, do_points, &by_body);
+    }
     frc_release(context, s.counts, frc_array_size(count + 1, sizeof *s.counts));
     frc_release(context, s.lists, frc_array_size(count, sizeof *s.lists));
     return ok;

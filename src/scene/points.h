@@ -1,19 +1,19 @@
-/// @file points.h  Something is done with each point of many bodies, on all workers.
+/// @file points.h  Parallel loops over the points of many bodies.
 #pragma once
 #include "scene/scene.h"
 
-/// With some points; FRACAS_NONE among them is a vertex that is gone.
+/// Called with some points; FRACAS_NONE among the ids is a vertex that has been removed.
 typedef void frc_points_fn(fracas_scene* scene, const uint32_t* ids, size_t count);
 
-/// With those of all bodies listed, or of those of them whose boxes are out of date (`fit`). False:
-/// no memory, nothing was done.
+/// Call `fn` for the points of all bodies listed, or (`fit`) of those bodies of them whose boxes
+/// are out of date. False: no memory, nothing was done.
 bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn);
-/// Some of one of several lists.
+/// Call `fn` for the points listed.
+void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn);
+
+/// Called with items [begin, end) of one of several lists.
 typedef void frc_stretch_fn(size_t list, size_t begin, size_t end, void* data);
-/// All of `count` lists, one after the other, in stretches of `each` that all workers take. `begin`
-/// says where each list begins among all, and in the end how long they are together.
+/// Call `fn` for all items of `count` lists, in stretches of `each` items of the concatenated
+/// lists. `begin` has the start of each list in the concatenation, and at `count` its length.
 void frc_each_stretch(fracas_context* context, const size_t* begin, size_t count, size_t each,
                       frc_stretch_fn* fn, void* data);
-
-/// With those listed.
-void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn);

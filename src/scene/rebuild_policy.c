@@ -9,15 +9,15 @@
 /// The debt grows by (TC - TC_base) W / S at each measurement. TC is the paper's traversal cost of
 /// the tree (bvh/metric.c), proportional to the nodes that a query visits; TC_base is the value
 /// when the tree was new; W is the work of all queries since the last measurement and S the sum of
-/// TC over all trees, so that W / S is the price of one unit of TC. W counts what queries really
-/// did: what certificates or distance spare them costs nothing.
+/// TC over all trees, so that W / S is the price of one unit of TC. W counts the pairs that queries
+/// have tested: pairs that certificates or distance rule out do not count.
 ///
 /// The paper compares the gain of a single query with the cost of a rebuild. But a new tree serves
-/// all queries that follow, and how many these are is unknown. Summing up the loss and paying when
-/// it has reached the price costs at most twice what an oracle would pay (rent or buy).
+/// all later queries, and their number is unknown. Accumulating the loss and rebuilding when it has
+/// reached the price costs at most twice the optimum of an oracle (ski rental).
 ///
-/// The paper rebuilds subtrees. Whole trees are built in half the time that the same triangles take
-/// in place, and gain more (docs/bvh.md).
+/// The paper rebuilds subtrees. A whole tree is built in half the time that the same triangles take
+/// in place, and gains more (docs/bvh.md).
 #include "scene/rebuild_policy.h"
 #include "base/parallel.h"
 #include "bvh/metric.h"
@@ -25,15 +25,15 @@
 
 // Nanoseconds, on a Neoverse-V1 at 2.6 GHz. Constants, so that decisions do not depend on a clock.
 static const double BUILD = 6;          // a grid build, for each N log2 N triangles
-static const double MOST_FOR_TC = 100;  // a unit of TC: what is lost is never taken to be more
+static const double MOST_FOR_TC = 100;  // upper limit of the price of one unit of TC
 
 // A tree is degraded when its cost has grown by a quarter. Below that, and in small trees, the grid
-// does not make a better tree than the first one was (n-body, breaking-walls).
+// builder does not make a better tree than the first one was.
 static const float DEGRADED = 1.25f;
 enum { SMALLEST = 2048 };  // triangles
 
-// Measuring a tree takes 60 ns for each node. Trees are measured when that is a 64th of the work of
-// the queries since the last time.
+// Measuring a tree takes 60 ns for each node. Trees are measured when that is at most 1/64 of the
+// work of the queries since the last measurement.
 static const double MEASURE = 60 * 64;
 
 void frc_rebuild_add_work(const fracas_scene* scene, const fracas_query* query,
@@ -44,31 +44,26 @@ void frc_rebuild_add_work(const fracas_scene* scene, const fracas_query* query,
     atomic_fetch_add_explicit(&scene->query_state->work_ns, ns, memory_order_relaxed);
 }
 
-// TC_S of the root; 0: no memory.
-static float traversal_cost(fracas_context* context, const frc_block* block) {
-    static const frc_metric metric = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
-    const size_t size = block->node_count * sizeof(frc_cost);
-    frc_cost* costs = frc_allocate(context, size);
-    if (!costs) return 0;
-    frc_tree_costs(&metric, frc_block_links(block), block->node_count, NULL, costs);
-    const float cost = costs[0].self;
-    frc_release(context, costs, size);
-    return cost;
-}
-
+// Without memory the cost is 0: no debt.
 static void measure_blocks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
+    static const frc_metric metric = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
     fracas_scene* scene = data;
     for (uint32_t i = begin; i < end; i++) {
         const uint32_t number = scene->measured_blocks.data[i];
+        const frc_block* block = scene->blocks.data[number];
         frc_tree_cost* tree = &scene->tree_costs.data[number];
-        tree->cost = traversal_cost(scene->context, scene->blocks.data[number]);
+        const size_t size = block->node_count * sizeof(frc_cost);
+        frc_cost* costs = frc_allocate(scene->context, size);
+        if (costs) frc_tree_costs(&metric, frc_block_links(block), block->node_count, NULL, costs);
+        tree->cost = costs ? costs[0].self : 0;
         if (tree->base == 0) tree->base = tree->cost;
+        frc_release(scene->context, costs, size);
     }
 }
 
-// The trees of all bodies that have moved, unless that costs too much beside the queries. Without
-// memory to list them nothing is measured.
+// Measure the trees of all bodies that have moved and add to their debts, unless that costs too
+// much compared with the queries. Without memory for the list nothing is measured.
 static void measure_trees(fracas_scene* scene) {
     frc_ids* list = &scene->measured_blocks;
     uint64_t nodes = 0;
@@ -97,12 +92,6 @@ static void measure_trees(fracas_scene* scene) {
     scene->unmeasured_work_ns = 0;
 }
 
-static double build_price(uint32_t triangles) {
-    double levels = 1;
-    for (uint32_t n = triangles; n > 1; n /= 2) levels++;
-    return BUILD * triangles * levels;
-}
-
 static void select_by_debt(fracas_scene* scene) {
     const uint64_t work =
         atomic_exchange_explicit(&scene->query_state->work_ns, 0, memory_order_relaxed);
@@ -114,7 +103,9 @@ static void select_by_debt(fracas_scene* scene) {
         double debt = 0;
         for (size_t k = 0; body->points_moved && k < body->blocks.count; k++)
             debt += (double)scene->tree_costs.data[body->blocks.data[k]].debt;
-        const double price = build_price(body->live_triangles);
+        double levels = 1;
+        for (uint32_t n = body->live_triangles; n > 1; n /= 2) levels++;
+        const double price = BUILD * body->live_triangles * levels;
         if (debt <= price || price > budget) continue;
         budget -= price;
         body->state = FRC_BODY_REBUILD;

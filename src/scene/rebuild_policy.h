@@ -3,11 +3,11 @@
 #include "base/array.h"
 #include "fracas/scene.h"
 
-/// What the policy knows of the tree of a block; by block number.
+/// Costs of the tree of a block, by block number; kept for the policy.
 typedef struct frc_tree_cost {
     float base;  // cost when first measured after the build; 0: not measured yet
     float cost;  // cost when last measured
-    float debt;  // estimated nanoseconds that queries have lost since the build
+    float debt;  // estimated loss of queries since the build, in nanoseconds
 } frc_tree_cost;
 
 /// When trees are rebuilt. frc_rebuild_selective is the default; src/published has others.

@@ -1,4 +1,4 @@
-/// @file scene.c  Scenes come and go, and the queries' way in.
+/// @file scene.c  Create and destroy a scene; check queries and pass them on.
 #include "scene/scene.h"
 #include <math.h>
 #include <string.h>
@@ -113,12 +113,12 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .method_data = scene->search_data};
 }
 
-// ---- queries: check, call, return
+// ---- queries
 
-static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, const char* what) {
+static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, const char* call) {
     if (!scene->updated)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the scene has changed: call fracas_scene_update before %s", what);
+                        "the scene has changed: call fracas_scene_update before %s", call);
     if (modes & ~scene->options.modes)
         return frc_fail(
             scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -127,7 +127,8 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
     return FRACAS_OK;
 }
 
-static fracas_status check_query(const fracas_scene* scene, const fracas_query* query) {
+fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
+                                    uint32_t modes, const char* call) {
     if (query->struct_size != sizeof *query)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the query is not initialised: start from fracas_scene_default_query()");
@@ -146,13 +147,7 @@ static fracas_status check_query(const fracas_scene* scene, const fracas_query* 
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the minimum separation is %g: it must be finite and not negative",
                         query->min_separation);
-    return FRACAS_OK;
-}
-
-fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
-                                    uint32_t modes, const char* call) {
-    const fracas_status status = check_query(scene, query);
-    return status == FRACAS_OK ? check_ready(scene, modes, call) : status;
+    return check_ready(scene, modes, call);
 }
 
 fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world,

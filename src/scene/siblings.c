@@ -1,10 +1,9 @@
-/// @file siblings.c  Which siblings have never been apart at the start of a step.
+/// @file siblings.c  Groups of sibling vertices that have been together since they were made.
 ///
-/// All points of a group that are in bodies at rest stand at one place, which the group knows. So
-/// an advance need not look at them: it looks at those in bodies that moved. Those that are still
-/// at that place stay in the group. The others are sorted by group and path, and those with one
-/// path are a group of their own from now on. Who is left alone has none, and costs nothing any
-/// more.
+/// All points of a group that are in bodies at rest have one position, which the group stores. So
+/// an advance reads only points of bodies that moved. Those that are still at that position stay in
+/// the group. The others are sorted by group and path; those with one path form a new group. A
+/// point alone leaves its group, and costs nothing any more.
 #include "base/sort.h"
 #include "scene/points.h"
 #include <string.h>
@@ -18,7 +17,7 @@ bool frc_siblings_reserve(fracas_scene* scene, size_t count) {
     return FRC_ARRAY_RESERVE(scene->context, &s->groups, s->groups.count + count);
 }
 
-// A number for a group at the place that the point has at the given end of the step; needs room.
+// A group at the position of the point at this end of the step; needs reserved memory.
 static uint32_t new_group(frc_siblings* s, const frc_point* point, int end) {
     uint32_t number = s->first_unused;
     if (number)
@@ -50,7 +49,7 @@ static void leave(frc_siblings* s, frc_point* point) {
 void frc_siblings_join(fracas_scene* scene, uint32_t parent, uint32_t child) {
     frc_siblings* s = &scene->siblings;
     frc_point *p = &scene->topology.points.data[parent], *c = &scene->topology.points.data[child];
-    // The parent joins when it has its first child, or has been left alone.
+    // The parent has no group before its first child, and when all siblings have separated from it.
     if (p->tag[FRC_TAG_FAMILY] == 0) p->tag[FRC_TAG_FAMILY] = ++s->family_count;
     if (p->tag[FRC_TAG_TOGETHER] == 0) enter(s, p, new_group(s, p, 0));
     c->tag[FRC_TAG_FAMILY] = p->tag[FRC_TAG_FAMILY];
@@ -62,87 +61,65 @@ void frc_siblings_leave(fracas_scene* scene, uint32_t point) {
     if (p->tag[FRC_TAG_TOGETHER]) leave(&scene->siblings, p);
 }
 
-// ---- an advance
+// ---- separating siblings at an advance
 
-// Equal positions are equal bits (frc_set_point).
-static bool same_path(const frc_point* a, const frc_point* b) {
-    return a->tag[FRC_TAG_TOGETHER] == b->tag[FRC_TAG_TOGETHER] &&
-           memcmp(a, b, offsetof(frc_point, tag)) == 0;
-}
-
-static uint64_t hash_path(const frc_point* point) {
-    uint64_t words[offsetof(frc_point, tag) / sizeof(uint64_t)];
-    uint64_t hash = point->tag[FRC_TAG_TOGETHER];
-    memcpy(words, point, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        hash = (hash ^ hash >> 29 ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash;
-}
-
-static bool is_at_rest_there(const frc_point* p, const double at[3]) {
-    return p->x[0] == at[0] && p->x[1] == at[0] && p->y[0] == at[1] && p->y[1] == at[1] &&
-           p->z[0] == at[2] && p->z[1] == at[2];
-}
-
-// By all workers: in which order they are listed does not matter, as numbers of groups are only
-// compared with each other.
+// By all workers. The order of the list does not matter: group numbers are only compared with each
+// other.
 static void list_moved(fracas_scene* scene, const uint32_t* ids, size_t count) {
-    enum { SOME = 64 };
+    enum { BATCH = 64 };
     frc_siblings* s = &scene->siblings;
-    uint64_t found[SOME];
+    uint64_t found[BATCH], words[offsetof(frc_point, tag) / sizeof(uint64_t)];
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const frc_point* p = &scene->topology.points.data[ids[i] == FRACAS_NONE ? 0 : ids[i]];
-        if (ids[i] != FRACAS_NONE && p->tag[FRC_TAG_TOGETHER] &&
-            !is_at_rest_there(p, group_of(scene, p)->at))
-            found[n++] = (hash_path(p) & ~(uint64_t)UINT32_MAX) | ids[i];
-        if (n < SOME && i + 1 < count) continue;
+        bool moved = false;
+        if (ids[i] != FRACAS_NONE && p->tag[FRC_TAG_TOGETHER]) {
+            const double* at = group_of(scene, p)->at;
+            moved = !(p->x[0] == at[0] && p->x[1] == at[0] && p->y[0] == at[1] &&
+                      p->y[1] == at[1] && p->z[0] == at[2] && p->z[1] == at[2]);
+        }
+        if (moved) {
+            uint64_t hash = p->tag[FRC_TAG_TOGETHER];
+            memcpy(words, p, sizeof words);
+            for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+                hash = (hash ^ hash >> 29 ^ words[k]) * UINT64_C(0x9e3779b97f4a7c15);
+            found[n++] = (hash & ~(uint64_t)UINT32_MAX) | ids[i];
+        }
+        if (n < BATCH && i + 1 < count) continue;
         const size_t at = atomic_fetch_add_explicit(&s->moved_count, n, memory_order_relaxed);
         if (n) memcpy(&s->moved[at], found, n * sizeof *found);
         n = 0;
     }
 }
 
-// Points of one group that go one way.
-static void regroup(fracas_scene* scene, const uint64_t* keys, size_t count) {
+// Regroup points with one hash, which nearly always have one group and path. Equal positions are
+// equal bits (frc_set_point).
+static void regroup(fracas_scene* scene, uint64_t* keys, size_t count) {
     frc_siblings* s = &scene->siblings;
     frc_point* points = scene->topology.points.data;
-    frc_point* first = &points[(uint32_t)keys[0]];
-    frc_sibling_group* old = group_of(scene, first);
-    if (count > 1 && count == old->count) {  // all of it
-        frc_get_point(first, 1, old->at);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) leave(s, &points[(uint32_t)keys[i]]);
-    if (count == 1) return;
-    const uint32_t number = new_group(s, first, 1);
-    for (size_t i = 0; i < count; i++) enter(s, &points[(uint32_t)keys[i]], number);
-}
-
-// Keys with one hash: nearly always one path.
-static void regroup_equal(fracas_scene* scene, uint64_t* keys, size_t count) {
-    const frc_point* points = scene->topology.points.data;
-    while (count > 0) {
-        size_t same = 1;
+    for (size_t same; count > 0; keys += same, count -= same) {
+        // Those with the path of the first point to the front.
+        frc_point* first = &points[(uint32_t)keys[0]];
+        same = 1;
         for (size_t i = 1; i < count; i++) {
             const uint64_t key = keys[i];
-            if (!same_path(&points[(uint32_t)keys[0]], &points[(uint32_t)key])) continue;
+            const frc_point* p = &points[(uint32_t)key];
+            if (p->tag[FRC_TAG_TOGETHER] != first->tag[FRC_TAG_TOGETHER] ||
+                memcmp(p, first, offsetof(frc_point, tag)) != 0)
+                continue;
             keys[i] = keys[same];
             keys[same++] = key;
         }
-        regroup(scene, keys, same);
-        keys += same;
-        count -= same;
-    }
-}
-
-static void regroup_all(fracas_scene* scene, uint64_t* spare) {
-    frc_siblings* s = &scene->siblings;
-    const size_t count = atomic_load(&s->moved_count);
-    uint64_t* keys = frc_sort_keys(s->moved, spare, count, 32);
-    for (size_t begin = 0, end; begin < count; begin = end) {
-        for (end = begin + 1; end < count && keys[end] >> 32 == keys[begin] >> 32;) end++;
-        regroup_equal(scene, keys + begin, end - begin);
+        // A whole group moves together; else they leave it, and two or more form a new one.
+        frc_sibling_group* old = group_of(scene, first);
+        if (same > 1 && same == old->count) {
+            frc_get_point(first, 1, old->at);
+            continue;
+        }
+        for (size_t i = 0; i < same; i++) leave(s, &points[(uint32_t)keys[i]]);
+        if (same == 1) continue;
+        const uint32_t number = new_group(s, first, 1);
+        for (size_t i = 0; i < same; i++) enter(s, &points[(uint32_t)keys[i]], number);
     }
 }
 
@@ -155,10 +132,15 @@ bool frc_siblings_separate(fracas_scene* scene) {
     atomic_init(&s->moved_count, 0);
     s->moved = frc_allocate_array(context, members, sizeof *s->moved, &ok);
     uint64_t* spare = frc_allocate_array(context, members, sizeof *spare, &ok);
-    // A new group has at least two of those that moved.
+    // A new group has at least two points that moved.
     ok = ok && frc_siblings_reserve(scene, members / 2) &&
          frc_each_point(scene, &scene->moved_bodies, false, list_moved);
-    if (ok) regroup_all(scene, spare);
+    const size_t count = ok ? atomic_load(&s->moved_count) : 0;
+    uint64_t* keys = ok ? frc_sort_keys(s->moved, spare, count, 32) : NULL;
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && keys[end] >> 32 == keys[begin] >> 32;) end++;
+        regroup(scene, keys + begin, end - begin);
+    }
     frc_release(context, spare, frc_array_size(members, sizeof *spare));
     frc_release(context, s->moved, frc_array_size(members, sizeof *s->moved));
     s->moved = NULL;
