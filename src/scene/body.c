@@ -43,19 +43,6 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) 
     return number;
 }
 
-// The last of the list takes its place.
-static void remove_stale(fracas_scene* scene, const frc_body* body) {
-    uint32_t last = scene->stale_bodies.data[--scene->stale_bodies.count];
-    scene->stale_bodies.data[body->stale_at - 1] = last;
-    scene->bodies.data[last].stale_at = body->stale_at;
-}
-
-static void remove_moved(fracas_scene* scene, const frc_body* body) {
-    uint32_t last = scene->moved_bodies.data[--scene->moved_bodies.count];
-    scene->moved_bodies.data[body->moved_at - 1] = last;
-    scene->bodies.data[last].moved_at = body->moved_at;
-}
-
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
     frc_top_tree_remove(&scene->top, number);
     frc_block* block = scene->blocks.data[number];
@@ -65,19 +52,31 @@ void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
     scene->unused_blocks.data[scene->unused_blocks.count++] = number;
 }
 
-void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
-    fracas_context* context = scene->context;
-    frc_body* body = &scene->bodies.data[number];
-    for (size_t i = 0; i < body->blocks.count; i++)
-        frc_scene_drop_block(scene, body->blocks.data[i]);
+void frc_body_release_lists(fracas_context* context, frc_body* body) {
     frc_ids* lists[] = {&body->points,      &body->triangles,    &body->free_edges,
                         &body->free_points, &body->blocks,       &body->fresh_triangles,
                         &body->fresh_edges, &body->fresh_points, &body->fresh_cuts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
     frc_vertex_rings_release(context, &body->rings);
-    if (body->stale_at) remove_stale(scene, body);
-    if (body->moved_at) remove_moved(scene, body);
+}
+
+void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
+    frc_body* body = &scene->bodies.data[number];
+    for (size_t i = 0; i < body->blocks.count; i++)
+        frc_scene_drop_block(scene, body->blocks.data[i]);
+    frc_body_release_lists(scene->context, body);
+    // In the lists of bodies the last entry moves to the position of the removed one.
+    if (body->stale_at) {
+        const uint32_t last = scene->stale_bodies.data[--scene->stale_bodies.count];
+        scene->stale_bodies.data[body->stale_at - 1] = last;
+        scene->bodies.data[last].stale_at = body->stale_at;
+    }
+    if (body->moved_at) {
+        const uint32_t last = scene->moved_bodies.data[--scene->moved_bodies.count];
+        scene->moved_bodies.data[body->moved_at - 1] = last;
+        scene->bodies.data[last].moved_at = body->moved_at;
+    }
     *body = (frc_body){0};
     frc_handles_give_back(&scene->handles, number);
     scene->updated = false;
@@ -113,7 +112,7 @@ bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangle
            FRC_ARRAY_RESERVE(context, &body->fresh_points, body->fresh_points.count + points);
 }
 
-// ---- what a caller may ask of a body
+// ---- public functions that read a body
 
 fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handle,
                                     fracas_body_info* out) {

@@ -1,8 +1,8 @@
-/// @file scene.h  What a scene is made of inside; the edits stand in a file each.
+/// @file scene.h  The data of a scene, and functions that its edits and queries share.
 ///
-/// An edit runs in three parts: check everything, make room for everything, then change. The last
-/// part cannot fail. Trees are not touched by an edit but for emptied slots: what is new waits in
-/// the body's `fresh` lists for fracas_scene_update.
+/// An edit has a file of its own and runs in three parts: check everything, reserve all memory,
+/// then change. The last part cannot fail. An edit clears slots of trees, but does not change trees
+/// otherwise: new features are pending, in lists of their body, until fracas_scene_update.
 #pragma once
 #include "base/handles.h"
 #include "cull/cull.h"
@@ -17,15 +17,15 @@
 
 typedef FRC_ARRAY(uint32_t) frc_ids;
 
-/// How a scene works: from fracas_scene_options, or all of it from src/published.
+/// Set from fracas_scene_options, or by src/published.
 typedef struct frc_scene_settings {
-    uint32_t modes;       // what an update prepares for
+    uint32_t modes;       // of the queries that an update prepares for
     frc_builder builder;  // of new trees
     frc_builder rebuild;  // of trees that the policy rebuilds
-    bool inherit;         // parts that break off keep the order of the tree they were in
+    bool inherit;         // trees of parts that break off inherit the order of the old tree
     uint32_t grid_levels, grid_stop;
     const frc_rebuild_policy* policy;  // when trees are rebuilt
-    double rebuild_share;              // of the work of queries, for the rebuilds of one update
+    double rebuild_share;              // budget of an update: fraction of the work of queries
     const frc_search_method* search;   // how pairs are found
     const frc_cull_criterion* cull;    // NULL: nothing is culled
 } frc_scene_settings;
@@ -38,71 +38,72 @@ fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings
 
 /// What the next update does with the tree of a body.
 typedef enum frc_body_state {
-    FRC_BODY_KEPT,    // refit, and place what is new
-    FRC_BODY_ADDED,   // it is new since the last update
-    FRC_BODY_REBUILD  // build it as a whole: set by the rebuild policy
+    FRC_BODY_KEPT,    // refit it, and place pending features
+    FRC_BODY_ADDED,   // build it: it was added since the last update
+    FRC_BODY_REBUILD  // rebuild it as a whole: set by the rebuild policy
 } frc_body_state;
 
 typedef struct frc_body {
     frc_body_state state;
-    bool points_moved;  // since the last update: all its boxes are out of date
-    bool edited;        // in the last update something of it was new; false for an added body
+    bool points_moved;            // since the last update: all its boxes are out of date
+    bool edited;                  // it had pending features in this update; false for an added body
     uint32_t stale_at, moved_at;  // position in the scene's lists plus 1; 0: not listed
     fracas_motion motion;
     fracas_pose pose[2];
-    frc_ids points;     // by vertex number; FRACAS_NONE: gone
+    frc_ids points;     // by vertex number; FRACAS_NONE: removed
     frc_ids triangles;  // by triangle number
     uint32_t live_points, live_triangles;
     frc_ids free_edges, free_points;  // ids, as listed when the body was added
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
     frc_ids blocks;
-    uint32_t came_from;  // one more than a block of the body it broke off; 0: it did not
-    frc_ids fresh_triangles, fresh_edges, fresh_points;  // wait for a place in a block
-    // Of a part that broke off: as many as fresh triangles when those stand in the order of the
-    // tree that they were in; where that is to be cut (frc_build_options.cuts).
+    uint32_t came_from;  // of a part that broke off: 1 + the block that it was in; 0: none
+    frc_ids fresh_triangles, fresh_edges, fresh_points;  // pending: not in a block yet
+    // Of a part that broke off, when its pending triangles have the order of the tree that they
+    // were in: one cut for each (frc_build_options.cuts). Else fewer than pending triangles.
     frc_ids fresh_cuts;
     frc_vertex_rings rings;  // adjacent_pairs.c
-    uint32_t lost_rings;     // vertices that got other triangles since these were made
+    uint32_t lost_rings;     // vertices that lost their ring since the rings were made
 } frc_body;
 
-/// A block on its way into the tree over blocks.
+/// A block that has to be inserted into the top tree.
 typedef struct frc_new_block {
     uint32_t block;
-    uint32_t near;   // a block that it was part of; FRACAS_NONE: of none
-    uint32_t start;  // the node of the tree to begin at
+    uint32_t near;   // the block that it was part of; FRACAS_NONE: none
+    uint32_t start;  // the node of the top tree at which the insertion begins
 } frc_new_block;
 
-/// All that queries change. They take a const scene and may run at the same time.
+/// State that queries change: they take a const scene and may run at the same time.
 typedef struct frc_query_state {
-    atomic_uint_fast64_t work_ns;  // of the queries since the last update, estimated
+    atomic_uint_fast64_t work_ns;  // estimated work of the queries since the last update
     frc_spare spare;
 } frc_query_state;
 
 struct fracas_scene {
     fracas_context* context;
     frc_scene_settings options;
-    void* search_data;  // of options.search; released by it
+    void* search_data;  // owned by options.search
     frc_topology topology;
     frc_handles handles;
     FRC_ARRAY(frc_body) bodies;          // by number
     FRC_ARRAY(frc_body_filter) filters;  // likewise
-    frc_ids stale_bodies, moved_bodies;  // always with room for every body
+    frc_ids stale_bodies, moved_bodies;  // capacity: all bodies
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
-    uint32_t announced;  // blocks that are being built, and have a number
-    frc_low* lows;       // by point id
+    uint32_t reserved_blocks;  // numbers of blocks that are being built
+    frc_low* lows;             // by point id
     size_t low_capacity;
-    uint8_t* settled;  // by point id: its star is embedded, as far as the body's rings tell
+    uint8_t* settled;  // by point id: its star is embedded (adjacent_pairs.c)
     size_t settled_capacity;
-    uint32_t ring_serial;  // the last that was given out
+    uint32_t ring_serial;  // the last serial number of vertex rings
     frc_top_tree top;
-    FRC_ARRAY(frc_new_block) new_blocks;  // not in the tree yet
+    FRC_ARRAY(frc_new_block) new_blocks;  // not in the top tree yet
     frc_query_state* query_state;
-    FRC_ARRAY(frc_tree_cost) tree_costs;  // by block number; of the rebuild policy, as are:
+    // Of the rebuild policy:
+    FRC_ARRAY(frc_tree_cost) tree_costs;  // by block number
     frc_ids measured_blocks;
     uint64_t unmeasured_work_ns;  // work of queries since trees were measured
     uint64_t rebuild_count;       // bodies rebuilt by a policy since the scene was created
-    bool topology_changed;        // something has split or merged since the last update
+    bool topology_changed;        // by a split or merge since the last update
     bool updated;                 // nothing has changed since the last update
     frc_siblings siblings;
     frc_cull_states cull_states;
@@ -118,35 +119,38 @@ frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_s
 fracas_body frc_scene_handle(const fracas_scene* scene, uint32_t number);
 uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body);
 
-/// Room for `count` more bodies in every list of bodies.
+/// Reserve memory for `count` more bodies in every list of bodies.
 bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count);
-/// Take a number; needs room. The record is empty.
+/// A new body with an empty record; needs reserved memory. Returns its number.
 uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter);
-/// Give a record back: its lists and blocks are released, its generation is raised.
+/// Release the lists of a body, or of a record that is not in the scene yet.
+void frc_body_release_lists(fracas_context* context, frc_body* body);
+/// Release the lists and blocks of a body; its handle becomes stale and its number unused.
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
-/// Destroy a block; its number is free again.
+/// Destroy a block; its number becomes unused.
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number);
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);
-/// Some point of the body has another place at t = 1 than at t = 0: an advance looks at it.
+/// Some point of the body has different positions at t = 0 and t = 1: an advance has to visit it.
 void frc_scene_mark_under_way(fracas_scene* scene, uint32_t body);
 /// The same, and all its boxes are out of date.
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
 
-/// Features on their way into and out of the world (features.c). These cannot fail when room was
-/// made.
+/// Use counts and places of features (features.c). These need reserved memory and cannot fail.
 void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);  // its edges and points
 void frc_unuse_triangle(fracas_scene* scene, uint32_t id);
-void frc_take_out_triangle(fracas_scene* scene, uint32_t id);  // out of its block; still there
+/// Remove a feature from its block; it still exists, without a place.
+void frc_take_out_triangle(fracas_scene* scene, uint32_t id);
 void frc_take_out_edge(fracas_scene* scene, uint32_t id);
 void frc_take_out_point(fracas_scene* scene, uint32_t id);
-void frc_wait_edge(frc_body* body, uint32_t id);  // into the fresh list
+/// Append to the pending features of a body.
+void frc_wait_edge(frc_body* body, uint32_t id);
 void frc_wait_point(frc_body* body, uint32_t id);
 
-/// Find the adjacent triangles of moved bodies that need not be compared (adjacent_pairs.c). False:
-/// no memory.
+/// Find the vertices of moved bodies around which adjacent triangles need not be compared
+/// (adjacent_pairs.c). False: no memory.
 bool frc_adjacent_pairs_update(fracas_scene* scene);
 
-/// Room in the fresh lists of a body for that many more.
+/// Reserve memory for that many more pending features of a body.
 bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
                             size_t points);
 
@@ -166,15 +170,16 @@ static inline void frc_pose_apply(const fracas_pose* pose, const double rest[3],
                  pose->translation[k];
 }
 static inline bool frc_is_finite3(const double v[3]) {
-    // What is not finite has no difference from itself.
+    // The difference of infinity or NaN from itself is NaN.
     return (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]) == 0;
 }
 
-/// How a new tree is built, or one that the policy rebuilds.
+/// Options for a new tree, or for one that the policy rebuilds.
 frc_build_options frc_scene_build_options(const fracas_scene* scene, bool rebuild);
 frc_world frc_scene_world(const fracas_scene* scene);
 
-/// Is the query valid, and the scene ready for it? `call` is for the message.
+/// Check a query, and that the scene is prepared for these modes. Fails with a message that names
+/// `call`.
 fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
                                     uint32_t modes, const char* call);
 /// fracas_scene_detect after its checks.
