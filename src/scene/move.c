@@ -1,8 +1,7 @@
-/// @file move.c  Where things are at the end of the step; and on to the next step.
+/// @file move.c  Positions at the end of the step, and the advance to the next step.
 ///
-/// Points of a large body, or of many bodies at once, are checked, then written, by all workers.
-/// Those of a small one are not, but workers are woken all the same: an update comes next, and
-/// threads that sleep take some fifty microseconds to wake.
+/// Points are checked and then written, in parallel when they are many. Workers are woken for few
+/// points too: an update comes next, and a sleeping thread takes some fifty microseconds to wake.
 #include "base/parallel.h"
 #include "mesh/validate.h"
 #include "mesh/view.h"
@@ -11,8 +10,8 @@
 #include <math.h>
 
 enum {
-    LARGE = 2048,  // points that are worth calling others for: some ten microseconds
-    STRETCH = 256  // that a worker takes at a time then
+    LARGE = 2048,  // points that are worth a parallel loop: some ten microseconds
+    STRETCH = 256  // points of a task of that loop
 };
 
 // Of one body.
@@ -20,18 +19,18 @@ typedef struct motion {
     uint32_t number;      // of the body
     const uint32_t* ids;  // of its points
     uint32_t count;
-    const double* rest;  // of a rigid body: its points go where poses say; else NULL
+    const double* rest;  // of a rigid body, whose points are given by poses; else NULL
     const fracas_move* to;
 } motion;
 
-// Of all that move in one call.
-typedef struct march {
+// Of all bodies that one call moves.
+typedef struct move_job {
     fracas_scene* scene;
     const motion* motions;
     const size_t* begin;  // as for frc_each_stretch
     size_t count;
-    atomic_bool bad;  // some place is not finite
-} march;
+    atomic_bool bad;  // some position is not finite
+} move_job;
 
 static motion make_motion(const fracas_scene* scene, const frc_body* body, const fracas_move* to) {
     return (motion){.number = frc_body_number(scene, body),
@@ -41,9 +40,45 @@ static motion make_motion(const fracas_scene* scene, const frc_body* body, const
                     .to = to};
 }
 
-// ---- points that are given
+// ---- checks
 
-static bool given_are_finite(const motion* m, uint32_t begin, uint32_t end) {
+// Is every position finite that the pose gives to coordinates up to `most`? No product and no sum
+// in frc_pose_apply is larger than b = (|r0| + |r1| + |r2|) most + |t| but for roundings,
+// (1 + 2^-53)^4 times at most; b as computed is smaller than b by no more than (1 + 2^-53)^4. So it
+// is enough that four times b is finite. A comparison with NaN is false.
+static bool is_surely_finite(const fracas_pose* pose, double most) {
+    bool finite = true;
+    for (int k = 0; k < 3; k++) {
+        const double* r = &pose->rotation[3 * k];
+        double b = (fabs(r[0]) + fabs(r[1]) + fabs(r[2])) * most + fabs(pose->translation[k]);
+        finite = finite && 4 * b <= DBL_MAX;
+    }
+    return finite;
+}
+
+static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
+    const fracas_pose poses[2] = {m->to->poses[0], m->to->poses[1]};
+    double most[3] = {0};
+    for (uint32_t i = begin; i < end; i++)
+        for (size_t k = 0; k < 3; k++) {
+            double size = fabs(m->rest[3 * (size_t)i + k]);
+            most[k] = size > most[k] ? size : most[k];
+        }
+    const double largest = fmax(fmax(most[0], most[1]), most[2]);
+    if (is_surely_finite(&poses[0], largest) && is_surely_finite(&poses[1], largest)) return true;
+    // Only where this bound does not decide each point is transformed.
+    bool finite = true;
+    for (uint32_t i = begin; i < end; i++)
+        for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
+            double p[3];
+            frc_pose_apply(&poses[e], &m->rest[3 * (size_t)i], p);
+            finite &= frc_is_finite3(p);
+        }
+    return finite;
+}
+
+static bool are_finite(const motion* m, uint32_t begin, uint32_t end) {
+    if (m->rest) return posed_are_finite(m, begin, end);
     const fracas_points points = m->to->points_t1;
     bool finite = true;
     for (uint32_t i = begin; i < end; i++) {
@@ -55,157 +90,94 @@ static bool given_are_finite(const motion* m, uint32_t begin, uint32_t end) {
     return finite;
 }
 
-static void write_given(const motion* m, uint32_t begin, uint32_t end, frc_point* out) {
-    const fracas_points points = m->to->points_t1;
-    for (uint32_t i = begin; i < end; i++) {
-        double p[3];
-        if (m->ids[i] == FRACAS_NONE) continue;
-        frc_view_point(&points, i, p);
-        frc_set_point(&out[m->ids[i]], 1, p);
-    }
-}
-
-// ---- poses
-
-static double largest(const double* rest, uint32_t begin, uint32_t end) {
-    double most[3] = {0};
-    for (uint32_t i = begin; i < end; i++)
-        for (size_t k = 0; k < 3; k++) {
-            double size = fabs(rest[3 * (size_t)i + k]);
-            most[k] = size > most[k] ? size : most[k];
-        }
-    return fmax(fmax(most[0], most[1]), most[2]);
-}
-
-// Is everything finite that a pose makes of coordinates up to `most`? No product and no sum on the
-// way is larger than b = (|r0| + |r1| + |r2|) most + |t| but for roundings, (1 + 2^-53)^4 times at
-// most; b as computed is smaller than b by no more than (1 + 2^-53)^4. So it is enough that four
-// times b is finite. What is no number is not below anything.
-static bool is_surely_finite(const fracas_pose* pose, double most) {
-    bool finite = true;
-    for (int k = 0; k < 3; k++) {
-        const double* r = &pose->rotation[3 * k];
-        double b = (fabs(r[0]) + fabs(r[1]) + fabs(r[2])) * most + fabs(pose->translation[k]);
-        finite = finite && 4 * b <= DBL_MAX;
-    }
-    return finite;
-}
-
-// Only where the sizes of the numbers leave a doubt each point is carried there to be looked at.
-static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
-    const fracas_pose poses[2] = {m->to->poses[0], m->to->poses[1]};
-    const double most = largest(m->rest, begin, end);
-    if (is_surely_finite(&poses[0], most) && is_surely_finite(&poses[1], most)) return true;
-    bool finite = true;
-    for (uint32_t i = begin; i < end; i++)
-        for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
-            double p[3];
-            frc_pose_apply(&poses[e], &m->rest[3 * (size_t)i], p);
-            finite &= frc_is_finite3(p);
-        }
-    return finite;
-}
-
-static void write_posed(const motion* m, uint32_t begin, uint32_t end, frc_point* out) {
-    const fracas_pose poses[2] = {m->to->poses[0],
-                                  m->to->poses[1]};  // which no point can be part of
-    for (uint32_t i = begin; i < end; i++)
-        for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
-            double p[3];
-            frc_pose_apply(&poses[e], &m->rest[3 * (size_t)i], p);
-            frc_set_point(&out[m->ids[i]], e, p);
-        }
-}
-
-// ---- all that move
-
-static bool are_finite(const motion* m, uint32_t begin, uint32_t end) {
-    return m->rest ? posed_are_finite(m, begin, end) : given_are_finite(m, begin, end);
-}
-
 static void check_some(size_t number, size_t begin, size_t end, void* data) {
-    march* all = data;
-    if (!are_finite(&all->motions[number], (uint32_t)begin, (uint32_t)end))
-        atomic_store_explicit(&all->bad, true, memory_order_relaxed);
+    move_job* job = data;
+    if (!are_finite(&job->motions[number], (uint32_t)begin, (uint32_t)end))
+        atomic_store_explicit(&job->bad, true, memory_order_relaxed);
 }
 
-static void write_some(size_t number, size_t begin, size_t end, void* data) {
-    const march* all = data;
-    const motion* m = &all->motions[number];
-    frc_point* out = all->scene->topology.points.data;
-    if (m->rest)
-        write_posed(m, (uint32_t)begin, (uint32_t)end, out);
-    else
-        write_given(m, (uint32_t)begin, (uint32_t)end, out);
-}
-
-// The first of them.
-static fracas_status tell_bad_point(const march* all, const motion* m) {
+// A message about the first position that is not finite: of the first body, at its first end.
+static fracas_status fail_bad_position(const move_job* job) {
+    const motion* m = job->motions;
+    while (are_finite(m, 0, m->count)) m++;
     double p[3] = {0};
-    uint32_t bad = 0;
+    uint32_t bad = 0, end = 0;
+    if (m->rest) {
+        for (size_t i = 0; i < 2 * (size_t)m->count && frc_is_finite3(p); i++) {
+            if (m->ids[i / 2] == FRACAS_NONE) continue;
+            bad = (uint32_t)(i / 2), end = i % 2;
+            frc_pose_apply(&m->to->poses[end], &m->rest[3 * (size_t)bad], p);
+        }
+        return frc_fail(job->scene->context, FRACAS_ERROR_BAD_DATA,
+                        "the pose at t%u puts vertex %u of body %u at a place that is not finite",
+                        end, bad, m->number + 1);
+    }
     for (uint32_t i = 0; i < m->count && frc_is_finite3(p); i++) {
         if (m->ids[i] == FRACAS_NONE) continue;
         frc_view_point(&m->to->points_t1, i, p);
         bad = i;
     }
-    return frc_fail(all->scene->context, FRACAS_ERROR_BAD_DATA,
+    return frc_fail(job->scene->context, FRACAS_ERROR_BAD_DATA,
                     "vertex %u of body %u would move to (%g, %g, %g), which is not finite", bad,
                     m->number + 1, p[0], p[1], p[2]);
 }
 
-// The first of them, and of its ends.
-static fracas_status tell_bad_pose(const march* all, const motion* m) {
-    double p[3] = {0};
-    uint32_t bad = 0, end = 0;
-    for (size_t i = 0; i < 2 * (size_t)m->count && frc_is_finite3(p); i++) {
-        if (m->ids[i / 2] == FRACAS_NONE) continue;
-        bad = (uint32_t)(i / 2), end = i % 2;
-        frc_pose_apply(&m->to->poses[end], &m->rest[3 * (size_t)bad], p);
-    }
-    return frc_fail(all->scene->context, FRACAS_ERROR_BAD_DATA,
-                    "the pose at t%u puts vertex %u of body %u at a place that is not finite", end,
-                    bad, m->number + 1);
-}
+// ---- writing
 
-// Of the first body that has some.
-static fracas_status tell_bad_place(const march* all) {
-    const motion* m = all->motions;
-    while (are_finite(m, 0, m->count)) m++;
-    return m->rest ? tell_bad_pose(all, m) : tell_bad_point(all, m);
-}
-
-static void arrive(const march* all, const motion* m) {
-    frc_body* body = &all->scene->bodies.data[m->number];
-    if (body->motion == FRACAS_MOTION_RIGID) {
-        body->pose[0] = m->to->poses[0];
-        body->pose[1] = m->to->poses[1];
+static void write_some(size_t number, size_t begin, size_t end, void* data) {
+    const move_job* job = data;
+    const motion* m = &job->motions[number];
+    frc_point* out = job->scene->topology.points.data;
+    double p[3];
+    if (m->rest) {
+        // Local copies cannot alias the points that are written.
+        const fracas_pose poses[2] = {m->to->poses[0], m->to->poses[1]};
+        for (uint32_t i = (uint32_t)begin; i < end; i++)
+            for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
+                frc_pose_apply(&poses[e], &m->rest[3 * (size_t)i], p);
+                frc_set_point(&out[m->ids[i]], e, p);
+            }
+    } else {
+        const fracas_points points = m->to->points_t1;
+        for (uint32_t i = (uint32_t)begin; i < end; i++) {
+            if (m->ids[i] == FRACAS_NONE) continue;
+            frc_view_point(&points, i, p);
+            frc_set_point(&out[m->ids[i]], 1, p);
+        }
     }
-    frc_scene_mark_moved(all->scene, m->number);
 }
 
 // On failure nothing was written.
-static fracas_status carry_out(march* all) {
-    fracas_context* context = all->scene->context;
-    const size_t points = all->begin[all->count];
+static fracas_status carry_out(move_job* job) {
+    fracas_scene* scene = job->scene;
+    const size_t points = job->begin[job->count];
     const size_t each = points < LARGE ? points + 1 : STRETCH;
-    atomic_init(&all->bad, false);
-    frc_wake(context);
-    frc_each_stretch(context, all->begin, all->count, each, check_some, all);
-    if (atomic_load(&all->bad)) return tell_bad_place(all);
-    frc_each_stretch(context, all->begin, all->count, each, write_some, all);
-    for (size_t i = 0; i < all->count; i++) arrive(all, &all->motions[i]);
+    atomic_init(&job->bad, false);
+    frc_wake(scene->context);
+    frc_each_stretch(scene->context, job->begin, job->count, each, check_some, job);
+    if (atomic_load(&job->bad)) return fail_bad_position(job);
+    frc_each_stretch(scene->context, job->begin, job->count, each, write_some, job);
+    for (size_t i = 0; i < job->count; i++) {
+        const motion* m = &job->motions[i];
+        frc_body* body = &scene->bodies.data[m->number];
+        if (body->motion == FRACAS_MOTION_RIGID) {
+            body->pose[0] = m->to->poses[0];
+            body->pose[1] = m->to->poses[1];
+        }
+        frc_scene_mark_moved(scene, m->number);
+    }
     return FRACAS_OK;
 }
+
+// ---- one body
 
 static fracas_status carry_out_one(fracas_scene* scene, const frc_body* body,
                                    const fracas_move* to) {
     const motion m = make_motion(scene, body, to);
     const size_t begin[2] = {0, m.count};
-    march all = {.scene = scene, .motions = &m, .begin = begin, .count = 1};
-    return carry_out(&all);
+    move_job job = {.scene = scene, .motions = &m, .begin = begin, .count = 1};
+    return carry_out(&job);
 }
-
-// ---- what is asked for
 
 static fracas_status check_points(const fracas_scene* scene, fracas_body handle,
                                   const frc_body* body, const fracas_points* points) {
@@ -213,7 +185,7 @@ static fracas_status check_points(const fracas_scene* scene, fracas_body handle,
         return frc_fail(
             scene->context, FRACAS_ERROR_BAD_DATA,
             "body %u has vertex numbers up to %zu but %u points are given: give one for "
-            "each number, also of vertices that are gone",
+            "each number, also of removed vertices",
             handle.index, body->points.count, points->count);
     return frc_points_check(scene->context, points);
 }
@@ -254,13 +226,15 @@ fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const f
 
 // ---- many bodies
 
-typedef struct march_room {
+// Arrays of fracas_scene_move_many.
+typedef struct many_moves {
     motion* motions;
     size_t* begin;
     uint8_t* listed;  // by number of a body
-} march_room;
+} many_moves;
 
-static fracas_status check_move(const fracas_scene* scene, const march_room* room, size_t i,
+// Check move `i` and append its motion.
+static fracas_status check_move(const fracas_scene* scene, const many_moves* all, size_t i,
                                 const fracas_move* move) {
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, move->body, &status);
@@ -276,24 +250,13 @@ static fracas_status check_move(const fracas_scene* scene, const march_room* roo
                         "move %zu is of body %u, which is %s: its kind must be %s", i,
                         move->body.index, rigid ? "rigid" : "deforming",
                         rigid ? "FRACAS_MOVE_POSE" : "FRACAS_MOVE_POINTS");
-    if (room->listed[number]++)
+    if (all->listed[number]++)
         return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
                         "move %zu is of body %u, as an earlier one is: give one for each body", i,
                         move->body.index);
-    room->motions[i] = make_motion(scene, body, move);
-    room->begin[i + 1] = room->begin[i] + room->motions[i].count;
+    all->motions[i] = make_motion(scene, body, move);
+    all->begin[i + 1] = all->begin[i] + all->motions[i].count;
     return rigid ? FRACAS_OK : check_points(scene, move->body, body, &move->points_t1);
-}
-
-static fracas_status move_all(fracas_scene* scene, const march_room* room, const fracas_move* moves,
-                              size_t count) {
-    room->begin[0] = 0;
-    for (size_t i = 0; i < count; i++) {
-        fracas_status status = check_move(scene, room, i, &moves[i]);
-        if (status != FRACAS_OK) return status;
-    }
-    march all = {.scene = scene, .motions = room->motions, .begin = room->begin, .count = count};
-    return carry_out(&all);
 }
 
 fracas_status fracas_scene_move_many(fracas_scene* scene, const fracas_move* moves, size_t count) {
@@ -303,15 +266,23 @@ fracas_status fracas_scene_move_many(fracas_scene* scene, const fracas_move* mov
     fracas_context* context = scene->context;
     const size_t bodies = scene->bodies.count;
     bool ok = true;
-    march_room room = {0};
-    room.motions = frc_allocate_array(context, count, sizeof *room.motions, &ok);
-    room.begin = frc_allocate_array(context, count + 1, sizeof *room.begin, &ok);
-    room.listed = frc_allocate_zero(context, bodies + 1);
-    const fracas_status status = ok && room.listed ? move_all(scene, &room, moves, count)
-                                                   : frc_fail_memory(context, bodies + 1);
-    frc_release(context, room.listed, bodies + 1);
-    frc_release(context, room.begin, frc_array_size(count + 1, sizeof *room.begin));
-    frc_release(context, room.motions, frc_array_size(count, sizeof *room.motions));
+    many_moves all = {0};
+    all.motions = frc_allocate_array(context, count, sizeof *all.motions, &ok);
+    all.begin = frc_allocate_array(context, count + 1, sizeof *all.begin, &ok);
+    all.listed = frc_allocate_zero(context, bodies + 1);
+    fracas_status status = FRACAS_OK;
+    if (ok && all.listed) {
+        all.begin[0] = 0;
+        for (size_t i = 0; i < count && status == FRACAS_OK; i++)
+            status = check_move(scene, &all, i, &moves[i]);
+        move_job job = {.scene = scene, .motions = all.motions, .begin = all.begin, .count = count};
+        if (status == FRACAS_OK) status = carry_out(&job);
+    } else {
+        status = frc_fail_memory(context, bodies + 1);
+    }
+    frc_release(context, all.listed, bodies + 1);
+    frc_release(context, all.begin, frc_array_size(count + 1, sizeof *all.begin));
+    frc_release(context, all.motions, frc_array_size(count, sizeof *all.motions));
     return status;
 }
 
@@ -329,7 +300,7 @@ fracas_status fracas_scene_advance(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!frc_siblings_separate(scene))
         return frc_fail_memory(scene->context, scene->siblings.members * sizeof(uint64_t));
-    // Without memory for a list of all: one body after the other.
+    // Without memory for the list of all points: one body after the other.
     const bool done = frc_each_point(scene, &scene->moved_bodies, false, advance_some);
     for (size_t b = 0; b < scene->moved_bodies.count; b++) {
         frc_body* body = &scene->bodies.data[scene->moved_bodies.data[b]];
