@@ -1,4 +1,7 @@
-/// @file add.c  A body enters the scene.
+/// @file add.c  Add a body to the scene.
+///
+/// Points get their ids along a space-filling curve, however the caller has numbered them: points
+/// that queries read together then are close together in memory.
 #include "mesh/morton_order.h"
 #include "mesh/view.h"
 #include "scene/scene.h"
@@ -20,7 +23,7 @@ fracas_body_options fracas_body_default_options(void) {
                                  .pose = fracas_pose_make_identity()};
 }
 
-// Where vertex i of the mesh is in the world.
+// The position of vertex i of the mesh in the body's frame and in the world.
 static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options* options,
                          uint32_t i, double rest[3], double out[3]) {
     frc_view_point(&mesh->points, i, rest);
@@ -30,9 +33,16 @@ static void place_vertex(const fracas_mesh_view* mesh, const fracas_body_options
         memcpy(out, rest, 3 * sizeof *out);
 }
 
-static fracas_status check_placed(fracas_context* context, const fracas_mesh_view* mesh,
-                                  const fracas_body_options* options) {
-    for (uint32_t i = 0; i < mesh->points.count && options->motion == FRACAS_MOTION_RIGID; i++) {
+static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
+                           const fracas_body_options* options) {
+    fracas_context* context = scene->context;
+    if (options->struct_size != sizeof *options || (unsigned)options->motion > FRACAS_MOTION_STATIC)
+        return frc_fail(
+            context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "body options are not initialised: start from fracas_body_default_options()");
+    const fracas_status status = fracas_mesh_validate(context, mesh);
+    if (status != FRACAS_OK || options->motion != FRACAS_MOTION_RIGID) return status;
+    for (uint32_t i = 0; i < mesh->points.count; i++) {
         double rest[3], placed[3];
         place_vertex(mesh, options, i, rest, placed);
         if (!frc_is_finite3(placed))
@@ -42,27 +52,15 @@ static fracas_status check_placed(fracas_context* context, const fracas_mesh_vie
     return FRACAS_OK;
 }
 
-static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
-                           const fracas_body_options* options) {
-    fracas_context* context = scene->context;
-    if (options->struct_size != sizeof *options || (unsigned)options->motion > FRACAS_MOTION_STATIC)
-        return frc_fail(
-            context, FRACAS_ERROR_INVALID_ARGUMENT,
-            "body options are not initialised: start from fracas_body_default_options()");
-    fracas_status status = fracas_mesh_validate(context, mesh);
-    return status == FRACAS_OK ? check_placed(context, mesh, options) : status;
-}
-
-// Room for an eighth more than there is: the first splits of a body then copy nothing of it. What
-// is not touched takes no memory but addresses.
+// An eighth more than now, so that the first splits of a body copy nothing of it. Pages that are
+// not touched cost addresses only.
 static size_t with_spare(size_t count) { return count + count / 8; }
 
-// Everything that adding allocates. On failure the new lists of `body` are released by the caller.
-static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body* body,
-                      bool rigid) {
+// Reserve all memory that adding needs. On failure the caller releases the lists of `body`.
+static bool reserve(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body* body) {
     fracas_context* context = scene->context;
-    size_t points = mesh->points.count, triangles = mesh->triangle_count;
-    size_t edges = 3 * triangles + mesh->edge_count;
+    const size_t points = mesh->points.count, triangles = mesh->triangle_count;
+    const size_t edges = 3 * triangles + mesh->edge_count;
     return frc_scene_reserve_bodies(scene, 1) &&
            frc_topology_reserve(&scene->topology, with_spare(points), with_spare(triangles),
                                 edges) &&
@@ -70,56 +68,25 @@ static bool make_room(fracas_scene* scene, const fracas_mesh_view* mesh, frc_bod
            FRC_ARRAY_RESERVE(context, &body->triangles, with_spare(triangles)) &&
            FRC_ARRAY_RESERVE(context, &body->free_edges, mesh->edge_count) &&
            FRC_ARRAY_RESERVE(context, &body->free_points, mesh->vertex_count) &&
-           (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * points)) &&
+           (body->motion != FRACAS_MOTION_RIGID ||
+            FRC_ARRAY_RESERVE(context, &body->rest, 3 * points)) &&
            frc_body_reserve_fresh(scene, body, triangles, edges, points + mesh->vertex_count);
 }
 
-static void release_lists(fracas_context* context, frc_body* body) {
-    frc_ids* lists[] = {&body->points,      &body->triangles,       &body->free_edges,
-                        &body->free_points, &body->fresh_triangles, &body->fresh_edges,
-                        &body->fresh_points};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
-    FRC_ARRAY_RELEASE(context, &body->rest);
-}
-
-// ---- points
-
-// Points lie in the order of a curve that fills space, however the caller has numbered them: what
-// queries read together then stands together.
-typedef struct order {
-    uint64_t *keys, *spare;  // one for each point
-    uint64_t* by_place;      // one of these two: numbers of vertices, in the lower half
-    size_t count;
-} order;
-
-static bool make_order(fracas_context* context, const fracas_points* points, order* o) {
-    bool ok = true;
-    o->count = points->count;
-    o->keys = frc_allocate_array(context, o->count, sizeof *o->keys, &ok);
-    o->spare = frc_allocate_array(context, o->count, sizeof *o->spare, &ok);
-    if (!ok) return false;
-    size_t count;
-    o->by_place = frc_morton_order(points, NULL, o->keys, o->spare, &count);
-    return true;
-}
-
-static void release_order(fracas_context* context, order* o) {
-    frc_release(context, o->keys, frc_array_size(o->count, sizeof *o->keys));
-    frc_release(context, o->spare, frc_array_size(o->count, sizeof *o->spare));
-}
-
-static void add_points(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
-                       const fracas_body_options* options, const order* o) {
+// Points, in this order of vertex numbers (lower halves), and triangles.
+static void add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
+                     const fracas_body_options* options, const uint64_t* order) {
+    frc_topology* topology = &scene->topology;
     frc_body* body = &scene->bodies.data[number];
     const bool rigid = body->motion == FRACAS_MOTION_RIGID;
     body->points.count = body->live_points = mesh->points.count;
     if (rigid) body->rest.count = (size_t)3 * mesh->points.count;
     for (uint32_t place = 0; place < mesh->points.count; place++) {
-        const uint32_t i = (uint32_t)o->by_place[place];
-        const uint32_t id = frc_topology_add_point(&scene->topology);
+        const uint32_t i = (uint32_t)order[place];
+        const uint32_t id = frc_topology_add_point(topology);
         double rest[3], placed[3];
         place_vertex(mesh, options, i, rest, placed);
-        frc_point* p = &scene->topology.points.data[id];
+        frc_point* p = &topology->points.data[id];
         p->tag[FRC_TAG_BODY] = number;
         p->tag[FRC_TAG_NUMBER] = i;
         frc_set_point(p, 0, placed);
@@ -127,15 +94,9 @@ static void add_points(fracas_scene* scene, uint32_t number, const fracas_mesh_v
         body->points.data[i] = id;
         if (rigid) memcpy(&body->rest.data[3 * (size_t)i], rest, sizeof rest);
     }
-}
-
-// ---- the rest
-
-static void add_triangles(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh) {
-    frc_body* body = &scene->bodies.data[number];
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        uint32_t id = frc_topology_add_triangle(&scene->topology);
-        frc_triangle* t = &scene->topology.triangles.data[id];
+        const uint32_t id = frc_topology_add_triangle(topology);
+        frc_triangle* t = &topology->triangles.data[id];
         for (int k = 0; k < 3; k++)
             t->point[k] = body->points.data[mesh->triangles[3 * (size_t)i + k]];
         t->body = number;
@@ -147,8 +108,8 @@ static void add_triangles(fracas_scene* scene, uint32_t number, const fracas_mes
     body->live_triangles = mesh->triangle_count;
 }
 
-// A free edge that is an edge of a triangle already is that edge, a listed point that is used by
-// others is that vertex: they are not made twice.
+// A free edge that is also an edge of a triangle has one record, as has a free point that a
+// triangle uses.
 static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh) {
     frc_body* body = &scene->bodies.data[number];
     frc_topology* topology = &scene->topology;
@@ -185,25 +146,30 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     fracas_body_options options = given ? *given : fracas_body_default_options();
     fracas_status status = check(scene, mesh, &options);
     if (status != FRACAS_OK) return status;
-    frc_body lists = {0};
-    order o = {0};
-    if (!make_order(scene->context, &mesh->points, &o) ||
-        !make_room(scene, mesh, &lists, options.motion == FRACAS_MOTION_RIGID)) {
-        release_lists(scene->context, &lists);
-        release_order(scene->context, &o);
-        return frc_fail_memory(scene->context, mesh->points.count * sizeof(frc_point));
+    // Reserve. The order has two arrays of keys, one of which frc_morton_order returns.
+    frc_body lists = {
+        .motion = options.motion, .state = FRC_BODY_ADDED, .pose = {options.pose, options.pose}
+    };
+    const size_t points = mesh->points.count;
+    bool ok = true;
+    uint64_t* keys = frc_allocate_array(scene->context, points, sizeof *keys, &ok);
+    uint64_t* spare = frc_allocate_array(scene->context, points, sizeof *spare, &ok);
+    ok = ok && reserve(scene, mesh, &lists);
+    if (ok) {
+        // Change.
+        size_t sorted;
+        const uint64_t* order = frc_morton_order(&mesh->points, NULL, keys, spare, &sorted);
+        frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
+        const uint32_t number = frc_scene_new_body(scene, &filter);
+        scene->bodies.data[number] = lists;
+        add_mesh(scene, number, mesh, &options, order);
+        add_free_elements(scene, number, mesh);
+        frc_scene_mark_stale(scene, number);
+        *out = frc_scene_handle(scene, number);
+    } else {
+        frc_body_release_lists(scene->context, &lists);
     }
-    frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
-    uint32_t number = frc_scene_new_body(scene, &filter);
-    lists.motion = options.motion;
-    lists.state = FRC_BODY_ADDED;
-    lists.pose[0] = lists.pose[1] = options.pose;
-    scene->bodies.data[number] = lists;
-    add_points(scene, number, mesh, &options, &o);
-    release_order(scene->context, &o);
-    add_triangles(scene, number, mesh);
-    add_free_elements(scene, number, mesh);
-    frc_scene_mark_stale(scene, number);
-    *out = frc_scene_handle(scene, number);
-    return FRACAS_OK;
+    frc_release(scene->context, keys, frc_array_size(points, sizeof *keys));
+    frc_release(scene->context, spare, frc_array_size(points, sizeof *spare));
+    return ok ? FRACAS_OK : frc_fail_memory(scene->context, points * sizeof(frc_point));
 }

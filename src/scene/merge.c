@@ -1,22 +1,22 @@
-/// @file merge.c  Bodies become one: the first keeps its handle and numbers, the others follow,
-/// welds join.
+/// @file merge.c  Merge bodies: the first keeps its handle and numbers, the numbers of the others
+/// follow, welded vertices become one.
 ///
-/// Features and blocks stay where they are; what changes hands is renamed. A welded vertex is
-/// dropped and the triangles that have it are re-pointed to the one that stays.
+/// Features keep their ids, places and blocks; their body and numbers are rewritten. Of two welded
+/// vertices one is removed, and its triangles and free elements are re-pointed to the other.
 #include "base/map.h"
 #include "scene/scene.h"
 #include <string.h>
 
-typedef struct join {
+typedef struct merge_job {
     fracas_scene* scene;
     const fracas_body* handles;
     uint32_t count;
     const fracas_merge* merge;
     size_t points, triangles, free_edges, free_points;  // of all bodies after the first
     frc_map listed;                                     // body numbers
-    frc_map welded;    // point id -> point id that it becomes, not yet followed to the end
-    bool first_welds;  // a vertex of the first body is dropped
-} join;
+    frc_map welded;    // point id -> point id that it is welded to, which may be welded itself
+    bool first_welds;  // a vertex of the first body is removed
+} merge_job;
 
 fracas_merge fracas_scene_default_merge(void) {
     return (fracas_merge){.struct_size = sizeof(fracas_merge)};
@@ -24,15 +24,21 @@ fracas_merge fracas_scene_default_merge(void) {
 
 // ---- checks
 
-static fracas_status bad(const join* j, const char* what, uint32_t value) {
+static fracas_status bad(const merge_job* j, const char* what, uint32_t value) {
     return frc_fail(j->scene->context, FRACAS_ERROR_BAD_DATA, "merge: %s %u", what, value);
 }
 
-static bool same_pose(const frc_body* a, const frc_body* b) {
-    return memcmp(a->pose, b->pose, sizeof a->pose) == 0;
+static const frc_body* body_at(const merge_job* j, uint32_t position) {
+    return &j->scene->bodies.data[j->handles[position].index - 1];
 }
 
-static fracas_status check_bodies(join* j) {
+static bool has_vertex(const merge_job* j, uint32_t position, uint32_t vertex) {
+    return position < j->count && vertex < body_at(j, position)->points.count &&
+           body_at(j, position)->points.data[vertex] != FRACAS_NONE;
+}
+
+// Also lists the bodies and counts the elements after the first.
+static fracas_status check(merge_job* j) {
     fracas_status status;
     const frc_body* first = frc_scene_find(j->scene, j->handles[0], &status);
     if (!first) return status;
@@ -43,7 +49,8 @@ static fracas_status check_bodies(join* j) {
         if (body->motion != first->motion)
             return bad(j, "all bodies must move the same way (deforming, rigid, static), not body",
                        j->handles[i].index);
-        if (body->motion == FRACAS_MOTION_RIGID && !same_pose(first, body))
+        if (body->motion == FRACAS_MOTION_RIGID &&
+            memcmp(body->pose, first->pose, sizeof first->pose) != 0)
             return bad(j, "rigid bodies are joined in a common pose; another pose has body",
                        j->handles[i].index);
         if (frc_map_find(&j->listed, j->handles[i].index) != FRC_MAP_NONE)
@@ -54,19 +61,6 @@ static fracas_status check_bodies(join* j) {
         j->free_edges += body->free_edges.count;
         j->free_points += body->free_points.count;
     }
-    return FRACAS_OK;
-}
-
-static const frc_body* body_at(const join* j, uint32_t position) {
-    return &j->scene->bodies.data[j->handles[position].index - 1];
-}
-
-static bool has_vertex(const join* j, uint32_t position, uint32_t vertex) {
-    return position < j->count && vertex < body_at(j, position)->points.count &&
-           body_at(j, position)->points.data[vertex] != FRACAS_NONE;
-}
-
-static fracas_status check_welds(const join* j) {
     for (uint32_t i = 0; i < j->merge->weld_count; i++) {
         const fracas_weld_pair* w = &j->merge->welds[i];
         if (!has_vertex(j, w->body_a, w->vertex_a) || !has_vertex(j, w->body_b, w->vertex_b))
@@ -77,8 +71,8 @@ static fracas_status check_welds(const join* j) {
 
 // ---- welds
 
-// The point that a point becomes. The way is shortened as it is walked: chains of welds stay cheap.
-static uint32_t follow(join* j, uint32_t point) {
+// The point that a point is welded to in the end: union-find with path halving.
+static uint32_t follow(merge_job* j, uint32_t point) {
     for (uint32_t next; (next = frc_map_find(&j->welded, point)) != FRC_MAP_NONE;) {
         uint32_t after = frc_map_find(&j->welded, next);
         if (after == FRC_MAP_NONE) return next;
@@ -88,35 +82,22 @@ static uint32_t follow(join* j, uint32_t point) {
     return point;
 }
 
-// Of two vertices the first named stays, or what it has become.
-static void join_welds(join* j) {
-    for (uint32_t i = 0; i < j->merge->weld_count; i++) {
-        const fracas_weld_pair* w = &j->merge->welds[i];
-        uint32_t stays = follow(j, body_at(j, w->body_a)->points.data[w->vertex_a]);
-        uint32_t drops = follow(j, body_at(j, w->body_b)->points.data[w->vertex_b]);
-        if (stays == drops) continue;
-        frc_map_set(&j->welded, drops, stays);
-        if (j->scene->topology.points.data[drops].tag[FRC_TAG_BODY] == j->handles[0].index - 1)
-            j->first_welds = true;
-    }
-}
+// ---- memory
 
-// ---- room
-
-static bool make_room(join* j) {
+static bool reserve(merge_job* j) {
     fracas_scene* scene = j->scene;
     fracas_context* context = scene->context;
     frc_body* first = &scene->bodies.data[j->handles[0].index - 1];
     size_t triangles = j->triangles + (j->first_welds ? first->triangles.count : 0);
     size_t free_edges = j->free_edges + (j->first_welds ? first->free_edges.count : 0);
     size_t touched = j->merge->weld_count ? triangles : 0;
-    size_t fresh[3] = {0, 0, 0}, blocks = first->blocks.count;
+    size_t pending[3] = {0, 0, 0}, blocks = first->blocks.count;
     for (uint32_t i = 1; i < j->count; i++) {
         const frc_body* body = body_at(j, i);
         blocks += body->blocks.count;
-        fresh[0] += body->fresh_triangles.count;
-        fresh[1] += body->fresh_edges.count;
-        fresh[2] += body->fresh_points.count;
+        pending[0] += body->fresh_triangles.count;
+        pending[1] += body->fresh_edges.count;
+        pending[2] += body->fresh_points.count;
     }
     return frc_topology_reserve(&scene->topology, 0, 0, 3 * touched + free_edges) &&
            FRC_ARRAY_RESERVE(context, &first->points, first->points.count + j->points) &&
@@ -128,8 +109,9 @@ static bool make_room(join* j) {
                              first->free_points.count + j->free_points) &&
            (first->motion != FRACAS_MOTION_RIGID ||
             FRC_ARRAY_RESERVE(context, &first->rest, first->rest.count + 3 * j->points)) &&
-           frc_body_reserve_fresh(scene, first, fresh[0], fresh[1] + 6 * touched + 2 * free_edges,
-                                  fresh[2] + 6 * touched + 4 * free_edges + j->merge->weld_count) &&
+           frc_body_reserve_fresh(
+               scene, first, pending[0], pending[1] + 6 * touched + 2 * free_edges,
+               pending[2] + 6 * touched + 4 * free_edges + j->merge->weld_count) &&
            frc_trace_reserve(context, &scene->trace, j->merge->weld_count, j->count);
 }
 
@@ -140,31 +122,33 @@ static void append(frc_ids* to, const frc_ids* from) {
     to->count += from->count;
 }
 
-static void rename_elements(fracas_scene* scene, const frc_body* from, uint32_t to_number,
-                            uint32_t vertex_shift, uint32_t triangle_shift) {
+// Append the elements, blocks and pending features of a body, with their new body and numbers. The
+// record of that body keeps lists that frc_scene_drop_body releases.
+static void append_body(merge_job* j, frc_body* to, uint32_t position) {
+    fracas_scene* scene = j->scene;
+    const fracas_body handle = j->handles[position];
+    const uint32_t number = j->handles[0].index - 1;
+    frc_body* from = &scene->bodies.data[handle.index - 1];
+    const uint32_t vertex_shift = (uint32_t)to->points.count;
+    const uint32_t triangle_shift = (uint32_t)to->triangles.count;
+    const frc_trace_merge step = {
+        handle, j->handles[0], {vertex_shift, triangle_shift}
+    };
+    frc_trace_add_merge(&scene->trace, &step);
     for (size_t i = 0; i < from->points.count; i++) {
         if (from->points.data[i] == FRACAS_NONE) continue;
         uint32_t* tag = scene->topology.points.data[from->points.data[i]].tag;
-        tag[FRC_TAG_BODY] = to_number;
+        tag[FRC_TAG_BODY] = number;
         tag[FRC_TAG_NUMBER] = (uint32_t)i + vertex_shift;
     }
     for (size_t i = 0; i < from->triangles.count; i++) {
         if (from->triangles.data[i] == FRACAS_NONE) continue;
         frc_triangle* t = &scene->topology.triangles.data[from->triangles.data[i]];
-        t->body = to_number;
+        t->body = number;
         t->number = (uint32_t)i + triangle_shift;
     }
     for (size_t i = 0; i < from->blocks.count; i++)
-        scene->blocks.data[from->blocks.data[i]]->body = to_number;
-}
-
-static void absorb(fracas_scene* scene, frc_body* to, frc_body* from, fracas_body from_handle,
-                   fracas_body to_handle) {
-    frc_trace_merge step = {
-        from_handle, to_handle, {(uint32_t)to->points.count, (uint32_t)to->triangles.count}
-    };
-    frc_trace_add_merge(&scene->trace, &step);
-    rename_elements(scene, from, to_handle.index - 1, step.shift[0], step.shift[1]);
+        scene->blocks.data[from->blocks.data[i]]->body = number;
     append(&to->points, &from->points);
     append(&to->triangles, &from->triangles);
     append(&to->free_edges, &from->free_edges);
@@ -178,12 +162,12 @@ static void absorb(fracas_scene* scene, frc_body* to, frc_body* from, fracas_bod
     to->rest.count += from->rest.count;
     to->live_points += from->live_points;
     to->live_triangles += from->live_triangles;
-    from->blocks.count = 0;  // they live on
-    if (from->moved_at) frc_scene_mark_moved(scene, to_handle.index - 1);
+    from->blocks.count = 0;  // the blocks belong to the first body now
+    if (from->moved_at) frc_scene_mark_moved(scene, number);
     if (from->points_moved) to->points_moved = true;
 }
 
-static void repoint_triangles(join* j, frc_body* body, size_t begin) {
+static void repoint_triangles(merge_job* j, frc_body* body, size_t begin) {
     fracas_scene* scene = j->scene;
     for (size_t i = begin; i < body->triangles.count; i++) {
         uint32_t id = body->triangles.data[i];
@@ -201,19 +185,9 @@ static void repoint_triangles(join* j, frc_body* body, size_t begin) {
     }
 }
 
-// A free edge lets go of its ends. A point that nothing uses any more takes no part.
-static void let_go(fracas_scene* scene, const frc_edge* edge) {
-    for (int k = 0; k < 2; k++) {
-        frc_vertex_use* use = &scene->topology.uses.data[edge->point[k]];
-        use->free_edges--;
-        if (!use->triangles && !use->free_edges && !use->free_point)
-            frc_take_out_point(scene, edge->point[k]);
-    }
-}
-
-// A free edge with a dropped end is taken apart and made again; one that lost its length
-// disappears.
-static void repoint_free_edges(join* j, frc_body* body, size_t begin) {
+// A free edge with a removed end is removed and added again with its new ends, unless these are
+// equal or have a free edge already.
+static void repoint_free_edges(merge_job* j, frc_body* body, size_t begin) {
     frc_topology* topology = &j->scene->topology;
     size_t kept = begin;
     for (size_t i = begin; i < body->free_edges.count; i++) {
@@ -222,7 +196,13 @@ static void repoint_free_edges(join* j, frc_body* body, size_t begin) {
         uint32_t a = follow(j, e->point[0]), b = follow(j, e->point[1]);
         bool changed = a != e->point[0] || b != e->point[1];
         if (changed) {
-            let_go(j->scene, e);
+            // An end that nothing uses any more leaves its block.
+            for (int k = 0; k < 2; k++) {
+                frc_vertex_use* use = &topology->uses.data[e->point[k]];
+                use->free_edges--;
+                if (!use->triangles && !use->free_edges && !use->free_point)
+                    frc_take_out_point(j->scene, e->point[k]);
+            }
             e->free = 0;
             if (e->uses == 0) {
                 frc_take_out_edge(j->scene, id);
@@ -245,31 +225,32 @@ static void repoint_free_edges(join* j, frc_body* body, size_t begin) {
     body->free_edges.count = kept;
 }
 
-static void repoint_free_points(join* j, frc_body* body, size_t begin) {
+static void repoint_free_points(merge_job* j, frc_body* body, size_t begin) {
     frc_topology* topology = &j->scene->topology;
     size_t kept = begin;
     for (size_t i = begin; i < body->free_points.count; i++) {
-        uint32_t id = body->free_points.data[i], stays = follow(j, id);
-        if (stays != id) {
+        uint32_t id = body->free_points.data[i], target = follow(j, id);
+        if (target != id) {
             topology->uses.data[id].free_point = 0;
-            frc_vertex_use* use = &topology->uses.data[stays];
+            frc_vertex_use* use = &topology->uses.data[target];
             if (use->free_point) continue;
             use->free_point = 1;
-            if (use->triangles == 0 && use->place.block == FRACAS_NONE) frc_wait_point(body, stays);
+            if (use->triangles == 0 && use->place.block == FRACAS_NONE)
+                frc_wait_point(body, target);
         }
-        body->free_points.data[kept++] = stays;
+        body->free_points.data[kept++] = target;
     }
     body->free_points.count = kept;
 }
 
-static void drop_welded(join* j, frc_body* body, fracas_body handle, size_t begin) {
+static void remove_welded(merge_job* j, frc_body* body, fracas_body handle, size_t begin) {
     fracas_scene* scene = j->scene;
     for (size_t i = begin; i < body->points.count; i++) {
         uint32_t id = body->points.data[i];
         if (id == FRACAS_NONE || frc_map_find(&j->welded, id) == FRC_MAP_NONE) continue;
-        uint32_t stays = scene->topology.points.data[follow(j, id)].tag[FRC_TAG_NUMBER];
+        uint32_t kept = scene->topology.points.data[follow(j, id)].tag[FRC_TAG_NUMBER];
         frc_trace_add(&scene->trace, (fracas_element){handle, FRACAS_ELEMENT_VERTEX, (uint32_t)i},
-                      (fracas_element){handle, FRACAS_ELEMENT_VERTEX, stays});
+                      (fracas_element){handle, FRACAS_ELEMENT_VERTEX, kept});
         frc_take_out_point(scene, id);
         frc_siblings_leave(scene, id);
         frc_topology_remove_point(&scene->topology, id);
@@ -278,51 +259,44 @@ static void drop_welded(join* j, frc_body* body, fracas_body handle, size_t begi
     }
 }
 
-static void write_maps(join* j) {
-    size_t vertex = 0, triangle = 0;
-    for (uint32_t b = 0; b < j->count; b++) {
-        const frc_body* body = body_at(j, b);
-        for (size_t i = 0; j->merge->vertex_map && i < body->points.count; i++) {
-            uint32_t id = body->points.data[i];
-            j->merge->vertex_map[vertex++] = id == FRACAS_NONE ? FRACAS_NONE : follow(j, id);
-        }
-        for (size_t i = 0; j->merge->triangle_map && i < body->triangles.count; i++)
-            j->merge->triangle_map[triangle++] = body->triangles.data[i];
-    }
-}
-
-// The maps hold ids until everything has its new number.
-static void number_maps(const join* j, size_t vertices, size_t triangles) {
-    const frc_topology* topology = &j->scene->topology;
-    uint32_t *v = j->merge->vertex_map, *t = j->merge->triangle_map;
-    for (size_t i = 0; v && i < vertices; i++)
-        if (v[i] != FRACAS_NONE) v[i] = topology->points.data[v[i]].tag[FRC_TAG_NUMBER];
-    for (size_t i = 0; t && i < triangles; i++)
-        if (t[i] != FRACAS_NONE) t[i] = topology->triangles.data[t[i]].number;
-}
-
-static void carry_out(join* j) {
+static void carry_out(merge_job* j) {
     fracas_scene* scene = j->scene;
+    const frc_topology* topology = &scene->topology;
     fracas_body handle = j->handles[0];
     frc_body* first = &scene->bodies.data[handle.index - 1];
-    // Where no vertex of the first body is dropped its elements need not be looked at.
+    // Without a removed vertex in the first body its elements need not be visited.
     bool all = j->first_welds;
     size_t points = all ? 0 : first->points.count, triangles = all ? 0 : first->triangles.count;
     size_t free_edges = all ? 0 : first->free_edges.count;
     size_t free_points = all ? 0 : first->free_points.count;
-    write_maps(j);
+    // The maps hold ids until all elements have their new numbers.
+    uint32_t *vertex_map = j->merge->vertex_map, *triangle_map = j->merge->triangle_map;
+    size_t v = 0, t = 0;
+    for (uint32_t b = 0; b < j->count; b++) {
+        const frc_body* body = body_at(j, b);
+        for (size_t i = 0; vertex_map && i < body->points.count; i++) {
+            uint32_t id = body->points.data[i];
+            vertex_map[v++] = id == FRACAS_NONE ? FRACAS_NONE : follow(j, id);
+        }
+        for (size_t i = 0; triangle_map && i < body->triangles.count; i++)
+            triangle_map[t++] = body->triangles.data[i];
+    }
     for (uint32_t i = 1; i < j->count; i++) {
-        uint32_t number = j->handles[i].index - 1;
-        absorb(scene, first, &scene->bodies.data[number], j->handles[i], handle);
-        frc_scene_drop_body(scene, number);
+        append_body(j, first, i);
+        frc_scene_drop_body(scene, j->handles[i].index - 1);
     }
     if (j->merge->weld_count) {
         repoint_triangles(j, first, triangles);
         repoint_free_edges(j, first, free_edges);
         repoint_free_points(j, first, free_points);
-        drop_welded(j, first, handle, points);
+        remove_welded(j, first, handle, points);
     }
-    number_maps(j, first->points.count, first->triangles.count);
+    for (size_t i = 0; i < v; i++)
+        if (vertex_map[i] != FRACAS_NONE)
+            vertex_map[i] = topology->points.data[vertex_map[i]].tag[FRC_TAG_NUMBER];
+    for (size_t i = 0; i < t; i++)
+        if (triangle_map[i] != FRACAS_NONE)
+            triangle_map[i] = topology->triangles.data[triangle_map[i]].number;
     scene->topology_changed = true;
     frc_scene_mark_stale(scene, handle.index - 1);
 }
@@ -341,16 +315,24 @@ fracas_status fracas_scene_merge(fracas_scene* scene, const fracas_body* bodies,
                         "the merge is not initialised: start from fracas_scene_default_merge()");
     if (merge.weld_count && !merge.welds)
         return frc_fail_null(scene->context, "fracas_scene_merge", "merge->welds");
-    join j = {.scene = scene, .handles = bodies, .count = body_count, .merge = &merge};
+    merge_job j = {.scene = scene, .handles = bodies, .count = body_count, .merge = &merge};
     frc_arena arena = frc_arena_make(scene->context);
     fracas_status status = FRACAS_OK;
     bool memory = frc_map_create(&arena, &j.listed, body_count);
-    if (memory) status = check_bodies(&j);
-    if (memory && status == FRACAS_OK) status = check_welds(&j);
+    if (memory) status = check(&j);
     if (memory && status == FRACAS_OK) memory = frc_map_create(&arena, &j.welded, merge.weld_count);
     if (memory && status == FRACAS_OK) {
-        join_welds(&j);
-        memory = make_room(&j);
+        // Of two vertices the first of the pair is kept, or the one that it is welded to.
+        for (uint32_t i = 0; i < merge.weld_count; i++) {
+            const fracas_weld_pair* w = &merge.welds[i];
+            const uint32_t kept = follow(&j, body_at(&j, w->body_a)->points.data[w->vertex_a]);
+            const uint32_t removed = follow(&j, body_at(&j, w->body_b)->points.data[w->vertex_b]);
+            if (kept == removed) continue;
+            frc_map_set(&j.welded, removed, kept);
+            if (scene->topology.points.data[removed].tag[FRC_TAG_BODY] == bodies[0].index - 1)
+                j.first_welds = true;
+        }
+        memory = reserve(&j);
         if (memory) carry_out(&j);
     }
     frc_arena_release(&arena);

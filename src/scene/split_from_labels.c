@@ -1,4 +1,4 @@
-/// @file split_from_labels.c  From "triangle -> part" labels to a split: vertices along the crack
+/// @file split_from_labels.c  Make a split from one label per triangle: vertices along the crack
 /// are duplicated.
 #include "base/arena.h"
 #include "scene/scene.h"
@@ -39,32 +39,26 @@ const fracas_split* fracas_split_plan_get_split(const fracas_split_plan* plan) {
     return plan ? &plan->split : NULL;
 }
 
-static fracas_status check_labels(const fracas_scene* scene, fracas_body handle,
-                                  const frc_body* body, const uint32_t* labels,
-                                  uint32_t label_count, uint32_t* part_count) {
-    if (label_count != body->triangles.count)
+// Check the labels and sort the triangles by part, in their own order: a counting sort.
+static fracas_status list_parts(fracas_split_plan* plan, fracas_body handle, const frc_body* body,
+                                const uint32_t* labels, uint32_t label_count) {
+    fracas_context* context = plan->context;
+    const size_t count = body->triangles.count;
+    if (label_count != count)
         return frc_fail(
-            scene->context, FRACAS_ERROR_BAD_DATA,
+            context, FRACAS_ERROR_BAD_DATA,
             "body %u has triangle numbers up to %zu but %u labels are given: give one for "
             "each number",
-            handle.index, body->triangles.count, label_count);
-    *part_count = 0;
+            handle.index, count, label_count);
+    uint32_t part_count = 0;
     for (uint32_t t = 0; t < label_count; t++) {
         if (body->triangles.data[t] == FRACAS_NONE) continue;
         if (labels[t] > label_count)
-            return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA,
+            return frc_fail(context, FRACAS_ERROR_BAD_DATA,
                             "label %u of triangle %u is larger than the number of triangles",
                             labels[t], t);
-        if (labels[t] > *part_count) *part_count = labels[t];
+        if (labels[t] > part_count) part_count = labels[t];
     }
-    return FRACAS_OK;
-}
-
-// Triangles by part, in their own order: a counting sort.
-static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body,
-                                const uint32_t* labels, uint32_t part_count) {
-    fracas_context* context = plan->context;
-    size_t count = body->triangles.count;
     if (!FRC_ARRAY_RESERVE(context, &plan->part_offsets, (size_t)part_count + 2) ||
         !FRC_ARRAY_RESERVE(context, &plan->part_triangles, count))
         return frc_fail_memory(context, count * sizeof(uint32_t));
@@ -79,11 +73,12 @@ static fracas_status list_parts(fracas_split_plan* plan, const frc_body* body,
                 "no triangle has label %u: labels must be 0 and 1 to the number of parts", p + 1);
         offsets[p + 2] += offsets[p + 1];
     }
-    // offsets[p + 1] is the place of the next triangle of part p; in the end it is where part p + 1
-    // begins.
+    // offsets[p + 1] is the position of the next triangle of part p, and in the end that of the
+    // first of part p + 1.
     for (size_t t = 0; t < count; t++)
         if (body->triangles.data[t] != FRACAS_NONE && labels[t])
             plan->part_triangles.data[offsets[labels[t]]++] = (uint32_t)t;
+    plan->split.part_count = part_count;
     return FRACAS_OK;
 }
 
@@ -100,11 +95,14 @@ static bool is_kept(const fracas_scene* scene, const frc_body* body, uint32_t ve
     return use->free_edges || use->free_point;
 }
 
-// By vertex: one more than the label of its triangles, or SHARED where there are several, or
-// something else keeps it. Returns how many corners the shared ones may have.
-static size_t find_shared(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
-                          uint32_t* label_of) {
-    size_t count = 0;
+// Corners at shared vertices, those along the crack. A vertex is shared when its triangles have
+// several labels, or when a free element keeps it and a triangle leaves. NULL: no memory.
+static corner* list_corners(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
+                            frc_arena* arena, size_t* out_count) {
+    // By vertex: one more than the label of its triangles, or SHARED.
+    uint32_t* label_of = frc_arena_take_zero(arena, body->points.count, sizeof *label_of);
+    if (!label_of) return NULL;
+    size_t most = 0, count = 0;
     for (size_t t = 0; t < body->triangles.count; t++) {
         if (body->triangles.data[t] == FRACAS_NONE) continue;
         for (uint32_t k = 0; k < 3; k++) {
@@ -115,29 +113,25 @@ static size_t find_shared(const fracas_scene* scene, const frc_body* body, const
             *label = labels[t] + 1;
             if (first && !(labels[t] && is_kept(scene, body, vertex))) continue;
             *label = SHARED;
-            count += scene->topology.uses.data[body->points.data[vertex]].triangles;
+            most += scene->topology.uses.data[body->points.data[vertex]].triangles;
         }
     }
-    return count;
-}
-
-// Corners at shared vertices: those along the crack.
-static size_t list_corners(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
-                           const uint32_t* label_of, corner* out) {
-    size_t count = 0;
-    for (size_t t = 0; t < body->triangles.count; t++) {
+    corner* corners = frc_arena_take(arena, most, sizeof *corners);
+    for (size_t t = 0; corners && t < body->triangles.count; t++) {
         if (body->triangles.data[t] == FRACAS_NONE) continue;
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t vertex = corner_vertex(scene, body->triangles.data[t], k);
             if (label_of[vertex] == SHARED)
-                out[count++] = (corner){vertex, labels[t], (uint32_t)t, k};
+                corners[count++] = (corner){vertex, labels[t], (uint32_t)t, k};
         }
     }
-    return count;
+    if (count) qsort(corners, count, sizeof *corners, compare_corners);
+    *out_count = count;
+    return corners;
 }
 
-// The smallest label at a vertex keeps it; every other gets a copy. A free element keeps the
-// vertex, too.
+// The smallest label at a vertex keeps it, every other gets a copy; where a free element keeps the
+// vertex, only label 0 does.
 static bool duplicate_vertices(fracas_split_plan* plan, const fracas_scene* scene,
                                const frc_body* body, const corner* corners, size_t count) {
     fracas_context* context = plan->context;
@@ -162,40 +156,6 @@ static bool duplicate_vertices(fracas_split_plan* plan, const fracas_scene* scen
     return true;
 }
 
-static void fill_view(fracas_split_plan* plan, uint32_t part_count) {
-    plan->split = (fracas_split){.struct_size = sizeof plan->split,
-                                 .new_vertex_count = (uint32_t)plan->new_vertices.count,
-                                 .new_vertices = plan->new_vertices.data,
-                                 .repoints = plan->repoints.data,
-                                 .repoint_count = (uint32_t)plan->repoints.count,
-                                 .part_count = part_count,
-                                 .part_offsets = plan->part_offsets.data,
-                                 .part_triangles = plan->part_triangles.data};
-}
-
-static fracas_status make_plan(fracas_split_plan* plan, const fracas_scene* scene,
-                               const frc_body* body, const uint32_t* labels, uint32_t part_count) {
-    fracas_context* context = scene->context;
-    fracas_status status = list_parts(plan, body, labels, part_count);
-    if (status != FRACAS_OK) return status;
-    frc_arena arena = frc_arena_make(context);
-    size_t size = body->points.count * sizeof(uint32_t);
-    uint32_t* label_of = frc_arena_take_zero(&arena, body->points.count, sizeof *label_of);
-    bool ok = label_of != NULL;
-    if (ok) {
-        size_t most = find_shared(scene, body, labels, label_of), count = 0;
-        corner* corners = frc_arena_take(&arena, most, sizeof *corners);
-        ok = corners != NULL;
-        if (ok) count = list_corners(scene, body, labels, label_of, corners);
-        if (count) qsort(corners, count, sizeof *corners, compare_corners);
-        ok = ok && duplicate_vertices(plan, scene, body, corners, count);
-    }
-    frc_arena_release(&arena);
-    if (!ok) return frc_fail_memory(context, size);
-    fill_view(plan, part_count);
-    return FRACAS_OK;
-}
-
 fracas_status fracas_split_plan_create(const fracas_scene* scene, fracas_body handle,
                                        const uint32_t* labels, uint32_t label_count,
                                        fracas_split_plan** out) {
@@ -207,17 +167,30 @@ fracas_status fracas_split_plan_create(const fracas_scene* scene, fracas_body ha
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
-    uint32_t part_count = 0;
-    status = check_labels(scene, handle, body, labels, label_count, &part_count);
-    if (status != FRACAS_OK) return status;
     fracas_split_plan* plan = frc_allocate_zero(scene->context, sizeof *plan);
     if (!plan) return frc_fail_memory(scene->context, sizeof *plan);
     plan->context = scene->context;
-    status = make_plan(plan, scene, body, labels, part_count);
+    status = list_parts(plan, handle, body, labels, label_count);
+    if (status == FRACAS_OK) {
+        frc_arena arena = frc_arena_make(scene->context);
+        size_t count;
+        const corner* corners = list_corners(scene, body, labels, &arena, &count);
+        if (!corners || !duplicate_vertices(plan, scene, body, corners, count))
+            status = frc_fail_memory(scene->context, body->points.count * sizeof(uint32_t));
+        frc_arena_release(&arena);
+    }
     if (status != FRACAS_OK) {
         fracas_split_plan_destroy(plan);
         return status;
     }
+    plan->split = (fracas_split){.struct_size = sizeof plan->split,
+                                 .new_vertex_count = (uint32_t)plan->new_vertices.count,
+                                 .new_vertices = plan->new_vertices.data,
+                                 .repoints = plan->repoints.data,
+                                 .repoint_count = (uint32_t)plan->repoints.count,
+                                 .part_count = plan->split.part_count,
+                                 .part_offsets = plan->part_offsets.data,
+                                 .part_triangles = plan->part_triangles.data};
     *out = plan;
     return FRACAS_OK;
 }
