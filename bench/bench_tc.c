@@ -127,11 +127,11 @@ static frc_shape make_tree(fracas_context* context, const frc_prim* boxes, uint3
 static void measure(const frc_shape* shape, double self[METRICS], double inter[METRICS]) {
     frc_cost* costs = bench_allocate(shape->node_count, sizeof *costs);
     static const frc_metric metrics[METRICS - 1] = {
-        {FRC_MEASURE_VOLUME,  FRC_PAIR_SUM    },
-        {FRC_MEASURE_VOLUME,  FRC_PAIR_MEETING},
-        {FRC_MEASURE_VOLUME,  FRC_PAIR_OVERLAP},
-        {FRC_MEASURE_SURFACE, FRC_PAIR_SUM    },
-        {FRC_MEASURE_SURFACE, FRC_PAIR_OVERLAP}
+        {FRC_MEASURE_VOLUME,  FRC_PAIR_SUM           },
+        {FRC_MEASURE_VOLUME,  FRC_PAIR_SUM_IF_OVERLAP},
+        {FRC_MEASURE_VOLUME,  FRC_PAIR_OVERLAP       },
+        {FRC_MEASURE_SURFACE, FRC_PAIR_SUM           },
+        {FRC_MEASURE_SURFACE, FRC_PAIR_OVERLAP       }
     };
     for (int i = 0; i < METRICS - 1; i++) {
         frc_tree_costs(&metrics[i], shape->nodes, shape->node_count, NULL, costs);

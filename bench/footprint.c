@@ -41,7 +41,7 @@ static void add_block(const frc_block* b, bench_memory* out) {
         if (t->leaf_box) out->boxes += 2.0 * b->leaf_count * sizeof(frc_box);
     }
     if (b->skip) out->culling += places;
-    if (b->twin) out->culling += 3.0 * b->face_slots * sizeof *b->twin;
+    if (b->opposite) out->culling += 3.0 * b->face_slots * sizeof *b->opposite;
     if (b->stars) out->culling += b->leaf_count * sizeof *b->stars;
     if (b->marks) out->upkeep += places;
     out->upkeep += (double)(b->stale.capacity + b->unpaired.capacity) * sizeof(uint32_t);

@@ -9,7 +9,7 @@ struct frc_arena_chunk {
     size_t size, used;  // bytes, including this header
 };
 
-void* frc_arena_take(frc_arena* arena, size_t count, size_t size) {
+void* frc_arena_allocate(frc_arena* arena, size_t count, size_t size) {
     if (count > (SIZE_MAX / 4) / size) return NULL;
     size_t wanted = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     frc_arena_chunk* chunk = arena->chunk;
@@ -26,8 +26,8 @@ void* frc_arena_take(frc_arena* arena, size_t count, size_t size) {
     return memory;
 }
 
-void* frc_arena_take_zero(frc_arena* arena, size_t count, size_t size) {
-    void* memory = frc_arena_take(arena, count, size);
+void* frc_arena_allocate_zero(frc_arena* arena, size_t count, size_t size) {
+    void* memory = frc_arena_allocate(arena, count, size);
     if (memory) memset(memory, 0, count * size);
     return memory;
 }

@@ -16,6 +16,6 @@ static inline frc_arena frc_arena_make(fracas_context* context) {
 
 /// `count` elements of `size` bytes, aligned to 64, not cleared. NULL: no memory. Count 0 gives a
 /// pointer that must not be read.
-void* frc_arena_take(frc_arena* arena, size_t count, size_t size);
-void* frc_arena_take_zero(frc_arena* arena, size_t count, size_t size);
+void* frc_arena_allocate(frc_arena* arena, size_t count, size_t size);
+void* frc_arena_allocate_zero(frc_arena* arena, size_t count, size_t size);
 void frc_arena_release(frc_arena* arena);

@@ -11,7 +11,7 @@ bool frc_handles_reserve(fracas_context* context, frc_handles* handles, size_t c
            FRC_ARRAY_RESERVE(context, &handles->unused, all);
 }
 
-uint32_t frc_handles_take(frc_handles* handles) {
+uint32_t frc_handles_allocate(frc_handles* handles) {
     uint32_t number;
     if (handles->unused.count > 0) {
         number = handles->unused.data[--handles->unused.count];
@@ -23,7 +23,7 @@ uint32_t frc_handles_take(frc_handles* handles) {
     return number;
 }
 
-void frc_handles_give_back(frc_handles* handles, uint32_t number) {
+void frc_handles_free(frc_handles* handles, uint32_t number) {
     uint32_t next = (handles->generations.data[number] + 1) & ~IN_USE;
     // Generations wrap around after 2^31 uses; 0 means no body.
     handles->generations.data[number] = next ? next : 1;

@@ -8,7 +8,7 @@ bool frc_map_create(frc_arena* arena, frc_map* map, size_t count) {
     if (cells > UINT32_MAX) return false;
     map->count = 0;
     map->mask = (uint32_t)(cells - 1);
-    map->cells = frc_arena_take(arena, cells, 2 * sizeof *map->cells);
+    map->cells = frc_arena_allocate(arena, cells, 2 * sizeof *map->cells);
     if (!map->cells) return false;
     memset(map->cells, 0xff, cells * 2 * sizeof *map->cells);
     return true;

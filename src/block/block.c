@@ -28,24 +28,24 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
     frc_release(context, tree->nodes, frc_array_size(block->node_count, sizeof *tree->nodes));
     frc_release(context, tree->leaf_box,
                 frc_array_size(2 * block->leaf_count, sizeof *tree->leaf_box));
-    frc_quantized_boxes_close(context, block, tree);
+    frc_quantized_boxes_release(context, block, tree);
     frc_release(context, tree->face_box, frc_array_size(block->face_slots / 4, sizeof(frc_box4)));
     frc_release(context, tree->edge_box, frc_array_size(block->edge_slots / 4, sizeof(frc_box4)));
     memset(tree, 0, sizeof *tree);
 }
 
-void frc_block_forget_cull(fracas_context* context, frc_block* b) {
-    frc_release(context, b->twin, frc_half_edges_size(b));
+void frc_block_release_cull(fracas_context* context, frc_block* b) {
+    frc_release(context, b->opposite, frc_half_edges_size(b));
     FRC_ARRAY_RELEASE(context, &b->unpaired);
-    b->twin = NULL;
+    b->opposite = NULL;
     frc_release(context, b->skip, (size_t)b->node_count + b->leaf_count);
     b->skip = NULL;
 }
 
 void frc_block_destroy(fracas_context* context, frc_block* b) {
     if (!b) return;
-    frc_block_forget_cull(context, b);
-    frc_block_drop_stars(context, b);
+    frc_block_release_cull(context, b);
+    frc_block_release_stars(context, b);
     for (int m = 0; m < FRC_BOXES_COUNT; m++) frc_tree_release(context, b, &b->tree[m]);
     frc_release(context, b->leaves, frc_array_size(b->leaf_count, sizeof *b->leaves));
     frc_release(context, b->faces, frc_array_size(b->face_slots, sizeof *b->faces));
@@ -124,10 +124,10 @@ static bool make_arrays(fracas_context* context, frc_block* block, frc_filler* f
     size_t marks = (size_t)block->leaf_count + block->node_count;
     block->marks = frc_allocate_array(context, marks, 1, &ok);
     // Opposite half-edges are optional: without memory the first use computes them.
-    bool paired = f->twin != NULL;
+    bool paired = f->opposite != NULL;
     if (paired)
-        block->twin = shrink_array(context, &f->twin, 3 * (size_t)f->face, 3 * f->face_capacity,
-                                   sizeof *f->twin, &paired);
+        block->opposite = shrink_array(context, &f->opposite, 3 * (size_t)f->face,
+                                       3 * f->face_capacity, sizeof *f->opposite, &paired);
     if (!ok) return false;
     memset(block->marks, 0, marks);
     frc_write_leaf_numbers(block, 0, block->leaf_count);
@@ -196,7 +196,7 @@ uint32_t frc_block_cut(const frc_block* block, uint32_t before, uint32_t after) 
     return a;
 }
 
-void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number) {
+void frc_block_write_places(const frc_block* block, frc_topology* topology, uint32_t number) {
     for (uint32_t s = 0; s < block->face_slots; s++)
         if (block->faces[s].id != FRACAS_NONE)
             topology->triangles.data[block->faces[s].id].place = (frc_place){number, s};
@@ -225,7 +225,7 @@ void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t le
 // belong to no triangle of the leaf.
 static void mark_changed_face(fracas_context* context, frc_block* block, uint32_t slot) {
     uint32_t leaf = block->leaf_of_face[slot / 4];
-    frc_block_open_stars(block, leaf, leaf + 1);
+    frc_block_reset_stars(block, leaf, leaf + 1);
     block->leaves[leaf].loose = 1;
     frc_block_mark_stale(context, block, leaf);
 }
@@ -263,18 +263,19 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 
 // ---- certificates of adjacent pairs
 
-bool frc_block_need_stars(fracas_context* context, frc_block* block) {
+bool frc_block_allocate_stars(fracas_context* context, frc_block* block) {
     size_t size = frc_array_size(block->leaf_count, sizeof *block->stars);
     if (!block->stars) block->stars = frc_allocate_zero(context, size);
-    return block->stars && frc_quantized_boxes_open(context, block, &block->tree[FRC_BOXES_END]);
+    return block->stars &&
+           frc_quantized_boxes_allocate(context, block, &block->tree[FRC_BOXES_END]);
 }
 
-void frc_block_drop_stars(fracas_context* context, frc_block* block) {
+void frc_block_release_stars(fracas_context* context, frc_block* block) {
     frc_release(context, block->stars, frc_array_size(block->leaf_count, sizeof *block->stars));
     block->stars = NULL;
-    frc_quantized_boxes_close(context, block, &block->tree[FRC_BOXES_END]);
+    frc_quantized_boxes_release(context, block, &block->tree[FRC_BOXES_END]);
 }
 
-void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end) {
+void frc_block_reset_stars(frc_block* block, uint32_t begin, uint32_t end) {
     if (block->stars) memset(block->stars + begin, 0, (end - begin) * sizeof *block->stars);
 }

@@ -52,7 +52,7 @@ typedef struct frc_edge_slot {
     uint32_t point[2];  // point[0] FRACAS_NONE: empty
 } frc_edge_slot;
 
-#define FRC_STAR_OPEN 0x80000000u  // set in an id: the vertex has no certificate
+#define FRC_STAR_UNCERTIFIED 0x80000000u  // set in an id: the vertex has no certificate
 
 /// The vertices of a leaf that certify adjacent pairs: two triangles with a listed vertex in common
 /// intersect in nothing but the features that they share, so the query skips the pair. A vertex is
@@ -62,7 +62,8 @@ typedef struct frc_edge_slot {
 enum { FRC_LEAF_STARS = 16 };
 typedef struct frc_leaf_star {
     uint16_t low[FRC_LEAF_STARS];
-    uint8_t third[FRC_LEAF_STARS], fourth[FRC_LEAF_STARS];  // with FRC_STAR_OPEN: no certificate
+    uint8_t third[FRC_LEAF_STARS],
+        fourth[FRC_LEAF_STARS];     // with FRC_STAR_UNCERTIFIED: no certificate
     uint8_t faces[FRC_LEAF_STARS];  // bit i: triangle i of the leaf uses it; 0 ends the list
 } frc_leaf_star;
 
@@ -94,7 +95,6 @@ typedef struct frc_tree {
 typedef struct frc_block {
     uint32_t body;
     bool free_elements;  // free edges and points, no triangles
-    bool dead;           // all features were removed
     uint32_t node_count, leaf_count;
     uint32_t face_slots, edge_slots, vertex_slots;  // multiples of four
     uint32_t live;                                  // features, now
@@ -110,8 +110,8 @@ typedef struct frc_block {
     FRC_ARRAY(uint32_t) stale;  // leaves to refit, each once
     uint8_t* marks;             // by leaf, 1: listed in `stale`; then counters by node of refit.c
     bool all_stale;
-    uint32_t* twin;         // opposite half-edge by half-edge, see half_edges.c; NULL: not computed
-    uint32_t twin_version;  // incremented when an opposite or an end of a half-edge changes
+    uint32_t* opposite;  // opposite half-edge by half-edge, see half_edges.c; NULL: not computed
+    uint32_t opposite_version;     // incremented when an opposite or an end of a half-edge changes
     FRC_ARRAY(uint32_t) unpaired;  // half-edges whose opposite is to be searched
     // Written by src/cull, read by the traversal: bit b of skip[n] certifies that for boxes b no
     // pair below node n is a contact; entries of leaves follow those of nodes. NULL: none.
@@ -146,7 +146,7 @@ typedef struct frc_block_input {
     // The input has all triangles of the body: the block gets their edges and points, from any
     // other block, and these need not be listed.
     bool whole;
-    bool twins;  // compute opposite half-edges too, if memory suffices
+    bool opposites;  // compute opposite half-edges too, if memory suffices
     uint32_t modes;
     frc_build_options build;  // with `cuts`: triangles only, no edges or points may be listed
 } frc_block_input;
@@ -156,7 +156,7 @@ typedef struct frc_block_input {
 frc_block* frc_block_build(fracas_context* context, frc_topology* topology,
                            const frc_block_input* input);
 /// Write the places of all features of a block: restores them when a build with `whole` has failed.
-void frc_block_place(const frc_block* block, frc_topology* topology, uint32_t number);
+void frc_block_write_places(const frc_block* block, frc_topology* topology, uint32_t number);
 void frc_block_destroy(fracas_context* context, frc_block* block);  // NULL is allowed
 
 /// Empty the slot of a removed feature, or change the corners of a triangle; the leaf becomes
@@ -169,10 +169,10 @@ void frc_block_set_face(fracas_context* context, frc_block* block, uint32_t slot
 
 /// Allocate `stars`, whose entries the caller then writes, and quantized boxes: both speed up
 /// self-collision leaf by leaf. False: no memory.
-bool frc_block_need_stars(fracas_context* context, frc_block* block);
-void frc_block_drop_stars(fracas_context* context, frc_block* block);
+bool frc_block_allocate_stars(fracas_context* context, frc_block* block);
+void frc_block_release_stars(fracas_context* context, frc_block* block);
 /// Clear the certificates of leaves [begin, end).
-void frc_block_open_stars(frc_block* block, uint32_t begin, uint32_t end);
+void frc_block_reset_stars(frc_block* block, uint32_t begin, uint32_t end);
 /// Mark the boxes of a leaf as out of date. Never fails: without memory the whole block is marked.
 void frc_block_mark_stale(fracas_context* context, frc_block* block, uint32_t leaf);
 
@@ -182,7 +182,7 @@ void frc_block_refit(frc_block* block, const frc_lows* lows);
 /// Clear the list of stale leaves: at the end of an update.
 void frc_block_clear_stale(frc_block* block);
 /// Are so many leaves stale that all are refitted?
-bool frc_block_is_stale_all_over(const frc_block* block);
+bool frc_block_needs_full_refit(const frc_block* block);
 
 /// Write the box of a node into its parent, from the boxes of its children.
 void frc_tree_fit_node(frc_tree* tree, uint32_t node);
@@ -200,7 +200,7 @@ void frc_tree_release(fracas_context* context, const frc_block* block, frc_tree*
 
 // ---- half-edges (half_edges.c)
 
-/// Compute `twin`. False: no memory.
+/// Compute `opposite`. False: no memory.
 bool frc_half_edges_build(fracas_context* context, const frc_topology* topology, frc_block* block);
 /// Find the opposites of the half-edges in `unpaired`. False: no memory, they stay listed.
 bool frc_half_edges_update(fracas_context* context, const frc_topology* topology, frc_block* block);
@@ -218,7 +218,7 @@ static inline size_t frc_half_edges_size(const frc_block* block) {
 
 /// Release half-edges and `skip`: must be called when slots or nodes are rearranged. The next
 /// update culls the block from scratch.
-void frc_block_forget_cull(fracas_context* context, frc_block* block);
+void frc_block_release_cull(fracas_context* context, frc_block* block);
 
 /// Slow check of every invariant, for tests and debug builds: NULL when all hold, else a message.
 const char* frc_block_validate(const frc_block* block, const frc_topology* topology,

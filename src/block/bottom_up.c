@@ -38,7 +38,7 @@ static bool add_subtree(frc_forest* forest, const frc_subtree* what, uint32_t pa
     return FRC_ARRAY_PUSH(forest->context, &forest->above, *what);
 }
 
-bool frc_forest_cut_by_size(frc_forest* forest, const frc_tall* list, uint32_t count) {
+bool frc_forest_cut_by_size(frc_forest* forest, const frc_sized_block* list, uint32_t count) {
     // Most parts are much smaller than the limit: there are four or five times as many as `least`.
     const uint64_t least = (uint64_t)PARTS_PER_WORKER * frc_worker_count(forest->context);
     if (!FRC_ARRAY_RESERVE(forest->context, &forest->parts, count + 6 * least) ||
@@ -70,8 +70,9 @@ static void fit_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     }
 }
 
-bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
-                          uint32_t count, frc_forest_cut_fn* cut, frc_nodes_fn* fit, void* data) {
+bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks,
+                          const frc_sized_block* list, uint32_t count, frc_forest_cut_fn* cut,
+                          frc_nodes_fn* fit, void* data) {
     if (frc_worker_count(context) == 1) {
         for (uint32_t i = 0; i < count; i++) fit(blocks[list[i].block], 0, list[i].nodes, data);
         return true;
@@ -87,7 +88,7 @@ bool frc_blocks_bottom_up(fracas_context* context, frc_block* const* blocks, con
             const frc_subtree* later = &forest.above.data[i < AHEAD ? 0 : i - AHEAD];
             for (int m = 0; m < FRC_BOXES_COUNT; m++) {
                 const frc_node* nodes = blocks[later->block]->tree[m].nodes;
-                if (nodes) frc_node_fetch(&nodes[later->begin]);
+                if (nodes) frc_node_prefetch(&nodes[later->begin]);
             }
             fit(blocks[what->block], what->begin, what->begin + 1, data);
         }

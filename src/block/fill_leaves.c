@@ -91,18 +91,19 @@ static inline uint32_t next_corner(uint32_t k) { return k == 2 ? 0 : k + 1; }
 
 // Half-edge k of the triangle in face slot `slot`, with corners `a`, and the first half-edge of its
 // edge are opposite unless both run in the same direction.
-static inline void pair_half_edges(const frc_face_slot* faces, uint32_t* twin, const uint32_t a[3],
-                                   uint32_t slot, uint32_t k, uint32_t first_half) {
+static inline void pair_half_edges(const frc_face_slot* faces, uint32_t* opposite,
+                                   const uint32_t a[3], uint32_t slot, uint32_t k,
+                                   uint32_t first_half) {
     const uint32_t other = first_half / 4, j = first_half % 4;
     const uint32_t* b = faces[other].point;
     if (other == slot || a[k] != b[next_corner(j)] || b[j] != a[next_corner(k)]) return;
-    twin[3 * slot + k] = 3 * other + j;
-    twin[3 * other + j] = 3 * slot + k;
+    opposite[3 * slot + k] = 3 * other + j;
+    opposite[3 * other + j] = 3 * slot + k;
 }
 
-static inline void clear_twins(frc_filler* f, uint32_t slot, bool empty) {
-    for (uint32_t h = 3 * slot; f->twin && h < 3 * slot + 3; h++)
-        f->twin[h] = empty ? h : FRACAS_NONE;
+static inline void clear_opposites(frc_filler* f, uint32_t slot, bool empty) {
+    for (uint32_t h = 3 * slot; f->opposite && h < 3 * slot + 3; h++)
+        f->opposite[h] = empty ? h : FRACAS_NONE;
 }
 
 static inline void add_triangle(frc_filler* f, uint32_t triangle) {
@@ -113,7 +114,7 @@ static inline void add_triangle(frc_filler* f, uint32_t triangle) {
         {t->point[0], t->point[1], t->point[2]},
         triangle
     };
-    clear_twins(f, slot, false);
+    clear_opposites(f, slot, false);
     for (int k = 0; k < 3; k++) vertex = add_point(f, t->point[k], vertex);
     for (uint32_t k = 0; k < 3; k++) {
         if (t->edge[k] == FRACAS_NONE) continue;
@@ -129,7 +130,7 @@ static inline void add_triangle(frc_filler* f, uint32_t triangle) {
             if (*first == FRACAS_NONE)
                 *first = 4 * slot + k;
             else
-                pair_half_edges(f->faces, f->twin, t->point, slot, k, *first);
+                pair_half_edges(f->faces, f->opposite, t->point, slot, k, *first);
         }
     }
     f->vertex = vertex;
@@ -161,7 +162,7 @@ static inline void pad_slots(frc_filler* f) {
             {FRACAS_NONE, 0, 0},
             FRACAS_NONE
         };
-        clear_twins(f, f->face, true);
+        clear_opposites(f, f->face, true);
     }
     for (; f->edge % 4; f->edge++)
         f->edges[f->edge] = (frc_edge_slot){
@@ -217,7 +218,7 @@ typedef struct plain_filler {
     const uint32_t* list;
     frc_face_slot* faces;
     frc_edge_slot* edges;
-    uint32_t *vertices, *twin, *first_half;
+    uint32_t *vertices, *opposite, *first_half;
     uint32_t number, count;
 } plain_filler;
 
@@ -237,7 +238,7 @@ static inline void fill_plain_leaf(const plain_filler* p, frc_filler* f,
             {t->point[0], t->point[1], t->point[2]},
             id
         };
-        for (uint32_t k = 0; k < 3; k++) p->twin[3 * face + k] = FRACAS_NONE;
+        for (uint32_t k = 0; k < 3; k++) p->opposite[3 * face + k] = FRACAS_NONE;
         for (int k = 0; k < 3; k++) {
             frc_place* place = &p->uses[t->point[k]].place;
             if (place->block == p->number) continue;
@@ -252,7 +253,8 @@ static inline void fill_plain_leaf(const plain_filler* p, frc_filler* f,
                 memcpy(p->edges[edge].point, e->point, sizeof e->point);
                 p->first_half[edge++] = 4 * face + k;
             } else if (e->uses == 2) {
-                pair_half_edges(p->faces, p->twin, t->point, face, k, p->first_half[e->place.slot]);
+                pair_half_edges(p->faces, p->opposite, t->point, face, k,
+                                p->first_half[e->place.slot]);
             }
         }
     }
@@ -271,7 +273,7 @@ static void fill_plain(frc_filler* f, const frc_shape* shape, const frc_prim* pr
                             f->faces,
                             f->edges,
                             f->vertices,
-                            f->twin,
+                            f->opposite,
                             f->first_half,
                             f->input->number,
                             (uint32_t)f->input->triangle_count};
@@ -283,7 +285,7 @@ static void fill_plain(frc_filler* f, const frc_shape* shape, const frc_prim* pr
 
 void frc_fill_leaves(frc_filler* f, const frc_shape* shape, const frc_prim* prims) {
     const frc_block_input* input = f->input;
-    if (input->whole && input->edge_count == 0 && input->point_count == 0 && f->twin &&
+    if (input->whole && input->edge_count == 0 && input->point_count == 0 && f->opposite &&
         f->first_half) {
         fill_plain(f, shape, prims);
         return;
@@ -312,8 +314,8 @@ bool frc_filler_allocate(fracas_context* context, const frc_shape* shape, frc_fi
     f->faces = frc_allocate_array(context, f->face_capacity, sizeof *f->faces, &ok);
     f->edges = frc_allocate_array(context, f->edge_capacity, sizeof *f->edges, &ok);
     f->vertices = frc_allocate_array(context, f->vertex_capacity, sizeof *f->vertices, &ok);
-    if (input->twins) {
-        f->twin = frc_allocate_array(context, 3 * f->face_capacity, sizeof *f->twin, &ok);
+    if (input->opposites) {
+        f->opposite = frc_allocate_array(context, 3 * f->face_capacity, sizeof *f->opposite, &ok);
         f->first_half = frc_allocate_array(context, f->edge_capacity, sizeof *f->first_half, &ok);
     }
     return ok;
@@ -324,7 +326,7 @@ void frc_filler_release(fracas_context* context, frc_filler* f) {
     frc_release(context, f->faces, frc_array_size(f->face_capacity, sizeof *f->faces));
     frc_release(context, f->edges, frc_array_size(f->edge_capacity, sizeof *f->edges));
     frc_release(context, f->vertices, frc_array_size(f->vertex_capacity, sizeof *f->vertices));
-    frc_release(context, f->twin, frc_array_size(3 * f->face_capacity, sizeof *f->twin));
+    frc_release(context, f->opposite, frc_array_size(3 * f->face_capacity, sizeof *f->opposite));
     frc_release(context, f->first_half, frc_array_size(f->edge_capacity, sizeof *f->first_half));
 }
 

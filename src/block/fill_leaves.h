@@ -18,7 +18,7 @@ typedef struct frc_filler {
     uint32_t* vertices;
     // For half_edges.c: the opposite by half-edge; and by edge slot its first half-edge, as four
     // times the face slot plus the corner. NULL: not wanted.
-    uint32_t *twin, *first_half;
+    uint32_t *opposite, *first_half;
     size_t leaf_capacity, face_capacity, edge_capacity, vertex_capacity;
     uint32_t face, edge, vertex;  // slots in use
     uint32_t live;                // features in them

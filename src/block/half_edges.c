@@ -1,7 +1,7 @@
 /// @file half_edges.c  The half-edges of a block: which two triangles share an edge.
 ///
-/// Half-edge 3 s + k runs from corner k to corner k + 1 of the triangle in face slot s. `twin` has
-/// the opposite of each half-edge: the same edge of another triangle of the same block, in the
+/// Half-edge 3 s + k runs from corner k to corner k + 1 of the triangle in face slot s. `opposite`
+/// has the opposite of each half-edge: the same edge of another triangle of the same block, in the
 /// other direction. A half-edge has no opposite (FRACAS_NONE) when more than two triangles share
 /// the edge, when two triangles run through it in the same direction, or when the other triangle is
 /// in another block. A missing opposite is always safe: the edge only looks like a border. The
@@ -26,16 +26,16 @@ static bool are_opposite(const frc_block* block, uint32_t a, uint32_t b) {
 
 static void connect(frc_block* block, uint32_t a, uint32_t b) {
     if (!are_opposite(block, a, b) || a / 3 == b / 3) return;
-    block->twin_version++;
-    block->twin[a] = b;
-    block->twin[b] = a;
+    block->opposite_version++;
+    block->opposite[a] = b;
+    block->opposite[b] = a;
 }
 
 static void disconnect(frc_block* block, uint32_t half) {
-    uint32_t other = block->twin[half];
+    uint32_t other = block->opposite[half];
     if (other == FRACAS_NONE || other == half) return;
-    block->twin[other] = FRACAS_NONE;
-    block->twin[half] = FRACAS_NONE;
+    block->opposite[other] = FRACAS_NONE;
+    block->opposite[half] = FRACAS_NONE;
 }
 
 // Slots are in the order of the tree, triangles and edges in the order of their ids: the hardware
@@ -56,7 +56,7 @@ static void connect_all(const frc_topology* topology, frc_block* block, uint32_t
     memset(first, 0xff, block->edge_slots * sizeof *first);
     for (uint32_t s = 0; s < block->face_slots; s++) {
         bool empty = block->faces[s].id == FRACAS_NONE;
-        for (uint32_t h = 3 * s; h < 3 * s + 3; h++) block->twin[h] = empty ? h : FRACAS_NONE;
+        for (uint32_t h = 3 * s; h < 3 * s + 3; h++) block->opposite[h] = empty ? h : FRACAS_NONE;
     }
     for (uint32_t s = 0; s < block->face_slots; s++) {
         prefetch_ahead(topology, block, s);
@@ -78,31 +78,31 @@ static void connect_all(const frc_topology* topology, frc_block* block, uint32_t
 bool frc_half_edges_build(fracas_context* context, const frc_topology* topology, frc_block* block) {
     size_t size = ((size_t)block->edge_slots + 1) * sizeof(uint32_t);
     uint32_t* first = frc_allocate(context, size);
-    uint32_t* twin = frc_allocate(context, frc_half_edges_size(block));
-    if (first && twin) {
-        block->twin = twin;
-        block->twin_version++;
+    uint32_t* opposite = frc_allocate(context, frc_half_edges_size(block));
+    if (first && opposite) {
+        block->opposite = opposite;
+        block->opposite_version++;
         connect_all(topology, block, first);
     } else {
-        frc_release(context, twin, frc_half_edges_size(block));
+        frc_release(context, opposite, frc_half_edges_size(block));
     }
     frc_release(context, first, size);
-    return block->twin != NULL;
+    return block->opposite != NULL;
 }
 
 void frc_half_edges_remove_face(frc_block* block, uint32_t slot) {
-    if (!block->twin) return;
-    block->twin_version++;
+    if (!block->opposite) return;
+    block->opposite_version++;
     for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
         disconnect(block, h);
-        block->twin[h] = h;
+        block->opposite[h] = h;
     }
 }
 
 void frc_half_edges_change_face(fracas_context* context, frc_block* block, uint32_t slot,
                                 const uint32_t point[3]) {
-    if (!block->twin) return;
-    block->twin_version++;
+    if (!block->opposite) return;
+    block->opposite_version++;
     const uint32_t* old = block->faces[slot].point;
     for (uint32_t k = 0; k < 3; k++) {
         if (old[k] == point[k] && old[(k + 1) % 3] == point[(k + 1) % 3]) continue;
@@ -132,7 +132,7 @@ bool frc_half_edges_update(fracas_context* context, const frc_topology* topology
     // Half-edges that may have an opposite, with their edges.
     for (size_t i = 0; i < count; i++) {
         uint32_t half = block->unpaired.data[i], id = block->faces[half / 3].id;
-        if (id == FRACAS_NONE || block->twin[half] != FRACAS_NONE) continue;
+        if (id == FRACAS_NONE || block->opposite[half] != FRACAS_NONE) continue;
         uint32_t edge = topology->triangles.data[id].edge[half % 3];
         if (edge == FRACAS_NONE || topology->edges.data[edge].uses != 2) continue;
         list[kept++] = (pending_half){&topology->edges.data[edge], half};
@@ -142,8 +142,9 @@ bool frc_half_edges_update(fracas_context* context, const frc_topology* topology
     for (size_t i = 0; i + 1 < kept; i++) {
         size_t j = i + 1;
         while (j < kept && list[j].half == list[i].half) j++;
-        if (j < kept && list[j].edge == list[i].edge && block->twin[list[i].half] == FRACAS_NONE &&
-            block->twin[list[j].half] == FRACAS_NONE)
+        if (j < kept && list[j].edge == list[i].edge &&
+            block->opposite[list[i].half] == FRACAS_NONE &&
+            block->opposite[list[j].half] == FRACAS_NONE)
             connect(block, list[i].half, list[j].half);
     }
     frc_release(context, list, size);
@@ -152,13 +153,13 @@ bool frc_half_edges_update(fracas_context* context, const frc_topology* topology
 }
 
 const char* frc_half_edges_check(const frc_block* block) {
-    for (uint32_t h = 0; block->twin && h < 3 * block->face_slots; h++) {
-        uint32_t other = block->twin[h];
+    for (uint32_t h = 0; block->opposite && h < 3 * block->face_slots; h++) {
+        uint32_t other = block->opposite[h];
         bool empty = block->faces[h / 3].id == FRACAS_NONE;
         if ((other == h) != empty)
             return "a half-edge of an empty slot is not its own opposite, or another one is";
         if (other == FRACAS_NONE || empty) continue;
-        if (other >= 3 * block->face_slots || block->twin[other] != h)
+        if (other >= 3 * block->face_slots || block->opposite[other] != h)
             return "a half-edge is not the opposite of its opposite";
         if (h / 3 == other / 3 || !are_opposite(block, h, other))
             return "paired half-edges do not run in opposite directions";

@@ -11,7 +11,7 @@ static bool is_coarse(f32x4 lo, f32x4 hi, int32_t from[4], int32_t to[4]) {
     bool fine = (m32x4_bits(m32x4_and(within, f32x4_le(lo, hi))) & 7) == 7;
     i32x4_store(from, i32x4_from_f32x4(lo));
     i32x4_store(to, i32x4_from_f32x4(hi));
-    for (int k = 0; k < 3 && fine; k++) fine = to[k] - from[k] <= FRC_CELLS_REACH;
+    for (int k = 0; k < 3 && fine; k++) fine = to[k] - from[k] <= FRC_CELLS_MAX_EXTENT;
     return !fine;
 }
 
@@ -42,7 +42,7 @@ void frc_quantized_boxes_fit(const frc_block* block, const frc_tree* tree, uint3
     for (uint32_t s = 0; s < FRC_LEAF_SIZE && used != 255; s++) {
         if (used >> s & 1) continue;
         for (int k = 0; k < 3; k++) out->lo[k][s] = out->hi[k][s] = (uint16_t)from[k];
-        out->lo[0][s] = (uint16_t)(to[0] + FRC_CELLS_REACH + 1);
+        out->lo[0][s] = (uint16_t)(to[0] + FRC_CELLS_MAX_EXTENT + 1);
     }
 }
 
@@ -76,7 +76,7 @@ void frc_quantized_boxes_rescale(const frc_block* block, frc_tree* tree, const f
     }
 }
 
-bool frc_quantized_boxes_open(fracas_context* context, const frc_block* block, frc_tree* tree) {
+bool frc_quantized_boxes_allocate(fracas_context* context, const frc_block* block, frc_tree* tree) {
     if (tree->cells) return true;
     tree->cells =
         frc_allocate_zero(context, frc_array_size(block->leaf_count, sizeof *tree->cells));
@@ -86,7 +86,7 @@ bool frc_quantized_boxes_open(fracas_context* context, const frc_block* block, f
     return true;
 }
 
-void frc_quantized_boxes_close(fracas_context* context, const frc_block* block, frc_tree* tree) {
+void frc_quantized_boxes_release(fracas_context* context, const frc_block* block, frc_tree* tree) {
     frc_release(context, tree->cells, frc_array_size(block->leaf_count, sizeof *tree->cells));
     tree->cells = NULL;
 }

@@ -25,7 +25,7 @@
 #include "base/simd_int.h"
 #include "block/block.h"
 
-enum { FRC_CELLS_REACH = 1 << 13 };
+enum { FRC_CELLS_MAX_EXTENT = 1 << 13 };
 
 /// Compute the boxes of leaf `number` from those in floats, whose union is `lo`, `hi`.
 void frc_quantized_boxes_fit(const frc_block* block, const frc_tree* tree, uint32_t number,
@@ -33,8 +33,8 @@ void frc_quantized_boxes_fit(const frc_block* block, const frc_tree* tree, uint3
 
 /// Allocate `cells` of a tree with boxes at one end of the step. Every refit then updates them.
 /// False: no memory.
-bool frc_quantized_boxes_open(fracas_context* context, const frc_block* block, frc_tree* tree);
-void frc_quantized_boxes_close(fracas_context* context, const frc_block* block, frc_tree* tree);
+bool frc_quantized_boxes_allocate(fracas_context* context, const frc_block* block, frc_tree* tree);
+void frc_quantized_boxes_release(fracas_context* context, const frc_block* block, frc_tree* tree);
 
 /// Adapt the scale to the box of the block. When it has changed by more than a factor of two, all
 /// cells are computed again.

@@ -199,7 +199,7 @@ static void refit_stale(frc_block* block, frc_boxes boxes, const frc_lows* lows)
     frc_quantized_boxes_rescale(block, tree, block->lo[boxes], block->hi[boxes]);
 }
 
-bool frc_block_is_stale_all_over(const frc_block* block) {
+bool frc_block_needs_full_refit(const frc_block* block) {
     return block->all_stale || block->stale.count > block->leaf_count / 2;
 }
 
@@ -212,7 +212,7 @@ void frc_block_clear_stale(frc_block* block) {
 void frc_block_refit(frc_block* block, const frc_lows* lows) {
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {
         if (!block->tree[m].nodes) continue;
-        if (frc_block_is_stale_all_over(block))
+        if (frc_block_needs_full_refit(block))
             frc_block_refit_into(block, lows, &block->tree[m], block->lo[m], block->hi[m]);
         else
             refit_stale(block, (frc_boxes)m, lows);
@@ -223,8 +223,8 @@ void frc_block_refit(frc_block* block, const frc_lows* lows) {
 
 typedef struct refit_job {
     frc_block* const* blocks;
-    frc_tall* full;     // blocks to refit completely
-    uint32_t* partial;  // numbers of blocks with some stale leaves
+    frc_sized_block* full;  // blocks to refit completely
+    uint32_t* partial;      // numbers of blocks with some stale leaves
     const frc_lows* lows;
 } refit_job;
 
@@ -241,8 +241,9 @@ static void fit_partial(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     for (uint32_t i = begin; i < end; i++) frc_block_refit(job->blocks[job->partial[i]], job->lows);
 }
 
-bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks, const frc_tall* list,
-                      uint32_t count, frc_forest_cut_fn* cut, const frc_lows* lows) {
+bool frc_blocks_refit(fracas_context* context, frc_block* const* blocks,
+                      const frc_sized_block* list, uint32_t count, frc_forest_cut_fn* cut,
+                      const frc_lows* lows) {
     bool ok = true;
     refit_job job = {.blocks = blocks, .lows = lows};
     job.full = frc_allocate_array(context, count, sizeof *job.full, &ok);

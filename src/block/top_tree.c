@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING};
+static const frc_metric METRIC = {FRC_MEASURE_VOLUME, FRC_PAIR_SUM_IF_OVERLAP};
 
 // ---- lanes and links; links are equal in the nodes of both kinds of boxes
 
@@ -219,7 +219,7 @@ void frc_top_tree_release(fracas_context* context, frc_top_tree* top) {
 
 // ---- positions in the tree
 
-uint32_t frc_top_tree_spot(const frc_top_tree* top, uint32_t block) {
+uint32_t frc_top_tree_last_node(const frc_top_tree* top, uint32_t block) {
     if (top->node_count == 0 || block >= top->capacity) return 0;
     const frc_top_tree_leaf* leaf = &top->leaves[block];
     uint32_t n = leaf->parent != FRC_REF_NONE ? leaf->parent : leaf->was;
@@ -235,7 +235,7 @@ static uint32_t depth_of(const frc_top_tree* top, uint32_t n) {
     return depth;
 }
 
-uint32_t frc_top_tree_meeting(const frc_top_tree* top, uint32_t a, uint32_t b) {
+uint32_t frc_top_tree_common_ancestor(const frc_top_tree* top, uint32_t a, uint32_t b) {
     if (top->node_count == 0) return 0;
     // Either may have been removed since the caller looked it up.
     while (a != 0 && top->info[a].leaves == 0) a = top->info[a].was;
@@ -370,8 +370,8 @@ static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
     for (int k = 0; k < 3; k++) {
         // An empty block has no box; any position is valid.
         float lo = block->lo[m][k], hi = block->hi[m][k];
-        prim.lo[k] = lo <= hi ? frc_prim_bound(lo) : 0;
-        prim.hi[k] = lo <= hi ? frc_prim_bound(hi) : 0;
+        prim.lo[k] = lo <= hi ? frc_clamp_to_finite(lo) : 0;
+        prim.hi[k] = lo <= hi ? frc_clamp_to_finite(hi) : 0;
     }
     return prim;
 }
@@ -461,7 +461,7 @@ bool frc_top_tree_build(fracas_context* context, frc_block* const* blocks, uint3
     if (!prims && size) return false;
     uint32_t count = 0, root;
     for (uint32_t i = 0; i < block_count; i++)
-        if (blocks[i] && !blocks[i]->dead) prims[count++] = make_prim(blocks[i], i, modes);
+        if (blocks[i]) prims[count++] = make_prim(blocks[i], i, modes);
     clear_tree(top);
     bool ok = count == 0 || build_part(context, top, blocks, prims, count, &root);
     frc_release(context, prims, size);
@@ -519,7 +519,7 @@ void frc_top_tree_refit(fracas_context* context, frc_top_tree* top, frc_block* c
         // Other workers may have written into the nodes: prefetch.
         const uint32_t later = top->order[i < AHEAD ? 0 : i - AHEAD];
         for (int m = 0; m < FRC_BOXES_COUNT; m++)
-            if (top->nodes[m]) frc_node_fetch(&top->nodes[m][later]);
+            if (top->nodes[m]) frc_node_prefetch(&top->nodes[m][later]);
         __builtin_prefetch(&top->info[later]);
         fit_node(top, top->order[i]);
     }

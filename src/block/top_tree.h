@@ -37,7 +37,7 @@ typedef struct frc_top_tree {
     double debt;       // cost above built_cost, summed over updates
 } frc_top_tree;
 
-/// Build over the blocks that are neither NULL nor dead. False: no memory; the tree is broken then.
+/// Build over the blocks that are not NULL. False: no memory; the tree is broken then.
 bool frc_top_tree_build(fracas_context* context, frc_block* const* blocks, uint32_t block_count,
                         uint32_t modes, frc_top_tree* top);
 void frc_top_tree_release(fracas_context* context, frc_top_tree* top);
@@ -51,9 +51,9 @@ bool frc_top_tree_reserve(fracas_context* context, uint32_t block_count, frc_top
 void frc_top_tree_remove(frc_top_tree* top, uint32_t block);
 
 /// The parent of a block, or the closest former ancestor of a removed block; else the root.
-uint32_t frc_top_tree_spot(const frc_top_tree* top, uint32_t block);
+uint32_t frc_top_tree_last_node(const frc_top_tree* top, uint32_t block);
 /// The lowest common ancestor of two nodes.
-uint32_t frc_top_tree_meeting(const frc_top_tree* top, uint32_t a, uint32_t b);
+uint32_t frc_top_tree_common_ancestor(const frc_top_tree* top, uint32_t a, uint32_t b);
 
 /// Insert a block below node `start`: descend into the child that makes the cost lowest, to a free
 /// lane or a leaf.

@@ -66,7 +66,7 @@ static const char* check_node(const frc_top_tree* top, int m, uint32_t n, frc_bl
     if (wrong) return wrong;
     if (n != 0 && count < 2) return "a node has one child";
     if (sum != top->info[n].leaves) return "the number of leaves is wrong";
-    const frc_metric metric = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING};
+    const frc_metric metric = {FRC_MEASURE_VOLUME, FRC_PAIR_SUM_IF_OVERLAP};
     int kind = top->nodes[FRC_BOXES_STEP] ? FRC_BOXES_STEP : FRC_BOXES_END;
     frc_cost cost = frc_node_cost(&metric, &top->nodes[kind][n], child, 0);
     if (cost.inter != top->info[n].cost.inter || cost.self != top->info[n].cost.self)
@@ -77,7 +77,7 @@ static const char* check_node(const frc_top_tree* top, int m, uint32_t n, frc_bl
 const char* frc_top_tree_validate(const frc_top_tree* top, frc_block* const* blocks,
                                   uint32_t block_count) {
     uint32_t wanted = 0;
-    for (uint32_t i = 0; i < block_count; i++) wanted += blocks[i] && !blocks[i]->dead;
+    for (uint32_t i = 0; i < block_count; i++) wanted += blocks[i] != NULL;
     if (wanted != top->leaf_count) return "the number of blocks is wrong";
     if (top->broken) return "the tree is broken";
     for (int m = 0; m < FRC_BOXES_COUNT; m++) {

@@ -18,7 +18,7 @@ typedef struct grid {
     float lo[3], scale[3];
     uint32_t bits;
     uint32_t last[3];  // layer by axis
-    uint16_t part[3][1 << 3 * FRC_GRID_LEVELS_MOST];
+    uint16_t part[3][1 << 3 * FRC_GRID_LEVELS_MAX];
 } grid;
 
 // Half of the difference, so that huge coordinates do not overflow.
@@ -27,7 +27,7 @@ static float half_span(float lo, float hi) { return hi * 0.5f - lo * 0.5f; }
 // Assign the bits to axes, the highest first, each to the axis along which cells are longest.
 static void assign_bits(grid* g, float span[3]) {
     uint32_t layers[3] = {1, 1, 1};
-    int axis_of[3 * FRC_GRID_LEVELS_MOST];
+    int axis_of[3 * FRC_GRID_LEVELS_MAX];
     for (uint32_t b = 0; b < g->bits; b++) {
         int k = span[1] > span[0] ? 1 : 0;
         k = span[2] > span[k] ? 2 : k;
@@ -75,7 +75,7 @@ static uint32_t layer_of(const grid* g, const frc_center* c, int k) {
 
 // Sort a range by cells with a stable counting sort. False when all are in one cell.
 static bool sort_range(frc_splitter* s, const frc_range* range, const grid* g) {
-    uint32_t start[1 << 3 * FRC_GRID_LEVELS_MOST];
+    uint32_t start[1 << 3 * FRC_GRID_LEVELS_MAX];
     uint32_t cells = 1u << g->bits, n = range->count;
     frc_center *c = &s->centers[range->first], *spare = &s->spare[range->first];
     uint16_t *codes = &s->codes[range->first], *sorted = &s->spare_codes[range->first];

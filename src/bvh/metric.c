@@ -26,9 +26,9 @@
 ///     TC_I(c, d) = 1 + (L(c) Vol(c, d) / Vol(c) TC_I(d) + L(d) Vol(c, d) / Vol(d) TC_I(c)) / 2
 ///
 /// and 0 when c and d are disjoint. On that ball it is 3.8 times as high. `fracas bench tc`
-/// compares all of them with counted visits. FRC_PAIR_MEETING is the sum for pairs that overlap:
-/// the tree over blocks uses it, whose leaves are large and mostly disjoint. A leaf has TC_I = 1
-/// and TC_S = 0: the cost inside a leaf does not depend on the tree above it.
+/// compares all of them with counted visits. FRC_PAIR_SUM_IF_OVERLAP is the sum for pairs that
+/// overlap: the tree over blocks uses it, whose leaves are large and mostly disjoint. A leaf has
+/// TC_I = 1 and TC_S = 0: the cost inside a leaf does not depend on the tree above it.
 ///
 /// Flat boxes have no volume, and 0 / 0 is no probability. Every side of node and child is
 /// therefore extended by a millionth of the node's longest side. The longest side of a point is 0:
@@ -96,7 +96,7 @@ static float pair_cost(const frc_metric* metric, const frc_box4* box, int i, int
         if (!(lo <= hi)) return 0;
         common.length[k] = hi - lo;
     }
-    if (metric->pair == FRC_PAIR_MEETING) return child[i].inter + child[j].inter;
+    if (metric->pair == FRC_PAIR_SUM_IF_OVERLAP) return child[i].inter + child[j].inter;
     float size = measure_of(metric->measure, &common, more);
     return 1 + 0.5f * (child[i].leaves * probability(size, all[i]) * child[j].inter +
                        child[j].leaves * probability(size, all[j]) * child[i].inter);

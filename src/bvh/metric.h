@@ -17,9 +17,9 @@ typedef enum frc_measure { FRC_MEASURE_VOLUME = 0, FRC_MEASURE_SURFACE = 1 } frc
 
 /// The estimated cost of the query between two children; see metric.c.
 typedef enum frc_pair_term {
-    FRC_PAIR_SUM = 0,      // the sum of their costs: the paper's
-    FRC_PAIR_MEETING = 1,  // the same, but 0 when they are disjoint
-    FRC_PAIR_OVERLAP = 2   // each leaf in the common box costs a query with the other child
+    FRC_PAIR_SUM = 0,             // the sum of their costs: the paper's
+    FRC_PAIR_SUM_IF_OVERLAP = 1,  // the same, but 0 when they are disjoint
+    FRC_PAIR_OVERLAP = 2          // each leaf in the common box costs a query with the other child
 } frc_pair_term;
 
 typedef struct frc_metric {

@@ -29,7 +29,7 @@ typedef struct frc_node {
 _Static_assert(sizeof(frc_node) == 128, "two cache lines");
 
 /// Prefetch both cache lines of a node, which another core may have written last.
-static inline void frc_node_fetch(const frc_node* node) {
+static inline void frc_node_prefetch(const frc_node* node) {
     __builtin_prefetch(node);
     __builtin_prefetch(node->child);
 }
@@ -44,7 +44,7 @@ typedef struct frc_prim {
 
 /// Clamp a bound of a primitive to finite floats. Boxes of huge coordinates may be infinite; the
 /// centre of such a box may be NaN, with which the median takes quadratic time.
-static inline float frc_prim_bound(float bound) {
+static inline float frc_clamp_to_finite(float bound) {
     return bound < -FLT_MAX ? -FLT_MAX : bound > FLT_MAX ? FLT_MAX : bound;
 }
 
@@ -83,7 +83,7 @@ typedef struct frc_build_options {
 
 #define FRC_CUT_LEAF UINT32_MAX
 
-enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 128, FRC_GRID_LEVELS_MOST = 4 };
+enum { FRC_GRID_LEVELS = 3, FRC_GRID_STOP = 128, FRC_GRID_LEVELS_MAX = 4 };
 
 /// Build over `count` > 0 primitives. Their order changes: afterwards prims[i].id is primitive i in
 /// the order of the leaves, and the boxes of `prims` are undefined. With `cuts` the order stays and

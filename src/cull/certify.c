@@ -127,7 +127,7 @@ static bool owns_features(const frc_patch* patch, frc_cull_range leaves,
 // ---- the certificate
 
 static frc_cull_answer certify_span(frc_patch* patch, frc_cull_scratch* scratch) {
-    if (!frc_patch_direction(patch, scratch)) return FRC_CULL_NO;
+    if (!frc_patch_find_direction(patch, scratch)) return FRC_CULL_NO;
     frc_cull_answer answer = frc_patch_faces_up(patch);
     if (answer != FRC_CULL_YES) return answer;
     if (!frc_patch_find_loop(patch, scratch)) return FRC_CULL_NO;
@@ -152,7 +152,8 @@ bool frc_certify(const frc_topology* topology, frc_cull_state* state, frc_boxes 
     frc_patch patch;
     if (!frc_make_patch(topology, state, boxes, ref, &patch)) return false;
     patch.lows = scratch->lows;
-    if (!frc_block_skips(state->block, boxes, ref) && !frc_patch_promises(&patch)) return false;
+    if (!frc_block_skips(state->block, boxes, ref) && !frc_patch_normals_agree(&patch))
+        return false;
     if (boxes == FRC_BOXES_STEP && !owns_features(&patch, frc_cull_leaves(state, ref), scratch))
         return false;
     const bool cached = frc_contour_cache_load(state, ref, scratch);

@@ -32,7 +32,7 @@ void frc_contour_cache_store(frc_cull_state* state, uint32_t node,
 void frc_contour_cache_validate(frc_cull_state* state) {
     const frc_block* block = state->block;
     const uint32_t used = atomic_load(&state->contours_used);
-    if (state->twin_version == block->twin_version) {
+    if (state->opposite_version == block->opposite_version) {
         if (used <= state->contour_capacity) return;
         uint32_t needed = 0;  // words of nodes that still have a mark
         for (uint32_t n = 0; n < block->node_count; n++)
@@ -40,7 +40,7 @@ void frc_contour_cache_validate(frc_cull_state* state) {
                 needed += 2 + state->contours[state->contour_at[n] - 1];
         if (needed >= state->contour_capacity / 2) return;
     }
-    state->twin_version = block->twin_version;
+    state->opposite_version = block->opposite_version;
     if (used == 0) return;
     memset(state->contour_at, 0, block->node_count * sizeof *state->contour_at);
     atomic_store(&state->contours_used, 0);

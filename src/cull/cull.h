@@ -65,8 +65,8 @@ extern const frc_cull_criterion frc_cull_certificate;
 bool frc_cull_update(const frc_cull_job* job);
 
 /// Release the marks and the state of a block. The next update that lists it culls it from scratch.
-void frc_cull_forget(fracas_context* context, frc_cull_states* states, frc_block* block,
-                     uint32_t number);
+void frc_cull_release_block(fracas_context* context, frc_cull_states* states, frc_block* block,
+                            uint32_t number);
 
 /// The state of a block with marks, else NULL.
 struct frc_cull_state* frc_cull_state_find(const frc_cull_states* states, const frc_block* block,

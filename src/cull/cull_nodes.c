@@ -257,7 +257,7 @@ static bool update_marks(const frc_cull_job* job) {
 bool frc_cull_update(const frc_cull_job* job) {
     if (!job->criterion || update_marks(job)) return true;
     for (uint32_t b = 0; b < job->count; b++)
-        frc_cull_forget(job->context, job->states, job->blocks[b], job->numbers[b]);
+        frc_cull_release_block(job->context, job->states, job->blocks[b], job->numbers[b]);
     return false;
 }
 

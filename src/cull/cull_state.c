@@ -69,7 +69,7 @@ static frc_cull_state* allocate_state(fracas_context* context, frc_block* block)
     }
     state->contours = (uint32_t*)(void*)((char*)state + contours_at);
     state->contour_capacity = contour_words;
-    state->twin_version = block->twin_version;
+    state->opposite_version = block->opposite_version;
     state->all_changed = true;
     return state;
 }
@@ -79,7 +79,8 @@ bool frc_cull_state_create(fracas_context* context, const frc_topology* topology
     frc_cull_state* state = *out = allocate_state(context, block);
     frc_release(context, block->skip, place_count(block));
     block->skip = frc_allocate_zero(context, place_count(block));
-    if (!state || !block->skip || !(block->twin || frc_half_edges_build(context, topology, block)))
+    if (!state || !block->skip ||
+        !(block->opposite || frc_half_edges_build(context, topology, block)))
         return false;
     // Leaves of a subtree have consecutive numbers (tree.h); children come after their parents.
     for (uint32_t n = block->node_count; n-- > 0;) {
@@ -102,9 +103,9 @@ void frc_cull_state_release(fracas_context* context, frc_cull_state** state) {
     *state = NULL;
 }
 
-void frc_cull_forget(fracas_context* context, frc_cull_states* states, frc_block* block,
-                     uint32_t number) {
-    frc_block_forget_cull(context, block);
+void frc_cull_release_block(fracas_context* context, frc_cull_states* states, frc_block* block,
+                            uint32_t number) {
+    frc_block_release_cull(context, block);
     if (number < states->of.count) frc_cull_state_release(context, &states->of.data[number]);
 }
 

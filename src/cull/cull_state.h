@@ -25,7 +25,7 @@ typedef struct frc_cull_state {
     uint32_t *contour_at, *contours;
     uint32_t contour_capacity;       // words
     _Atomic uint32_t contours_used;  // words; above the capacity: full
-    uint32_t twin_version;           // frc_block.twin_version when the contours were found
+    uint32_t opposite_version;       // frc_block.opposite_version when the contours were found
 } frc_cull_state;
 
 /// Release a state, if there is one.
@@ -42,7 +42,7 @@ void frc_cull_state_clear_edited(frc_cull_state* state);
 
 /// Is the block culled at all?
 static inline bool frc_cull_includes(const frc_block* block) {
-    return !block->dead && !block->free_elements && block->face_slots > 0;
+    return !block->free_elements && block->face_slots > 0;
 }
 
 /// The index of a reference in arrays by place.

@@ -61,7 +61,7 @@ static inline ends3 unit_normal(const frc_patch* patch, const frc_face_slot* fac
     return out;
 }
 
-bool frc_patch_promises(const frc_patch* patch) {
+bool frc_patch_normals_agree(const frc_patch* patch) {
     const uint32_t faces = patch->end - patch->begin;
     uint32_t samples = faces / SAMPLE_EVERY, count = 0;
     if (faces < 2 * FEWEST_SAMPLES) return true;
@@ -109,7 +109,7 @@ static uint32_t outside_bits(const uint32_t* opposite, uint32_t first, uint32_t 
 }
 
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch) {
-    const uint32_t* opposite = patch->block->twin;
+    const uint32_t* opposite = patch->block->opposite;
     const uint32_t first = 3 * patch->begin, end = 3 * patch->end, count = end - first;
     scratch->loop = NULL;
     if (!FRC_ARRAY_RESERVE(scratch->context, &scratch->halves, count)) {
@@ -140,7 +140,7 @@ bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch) {
         scratch->out_of_memory = true;
         return false;
     }
-    const uint32_t* opposite = patch->block->twin;
+    const uint32_t* opposite = patch->block->opposite;
     const uint32_t first = 3 * patch->begin, all = 3 * (patch->end - patch->begin);
     uint32_t *out = scratch->points.data, half = scratch->halves.data[0];
     for (size_t i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ static inline void contour_edge(const frc_patch* patch, const frc_cull_scratch* 
 
 // ---- direction
 
-bool frc_patch_look_along(frc_patch* patch, const double direction[3]) {
+bool frc_patch_set_direction(frc_patch* patch, const double direction[3]) {
     int main = 0;
     for (int k = 1; k < 3; k++)
         if (fabs(direction[k]) > fabs(direction[main])) main = k;
@@ -210,7 +210,7 @@ static inline void local_low(const frc_patch* patch, uint32_t id, double out[3])
 // Sum a x b over the contour: twice the sum of the area vectors of all triangles. In integers, so
 // that the order of edges makes no difference. Terms are at most about 2^41. The sum of a million
 // edges might wrap around; this is safe, because a certificate is valid for any direction.
-bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
+bool frc_patch_find_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
     const double scale = 0x1p40 / (patch->size * patch->size);
     const double t = patch->ends == 1 ? 1 : 0.5 * (patch->from + patch->to);
     const double weight[2] = {1 - t, t};
@@ -236,7 +236,7 @@ bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch) {
     }
     double direction[3];
     for (int k = 0; k < 3; k++) direction[k] = (double)(int64_t)sum[k];
-    return frc_patch_look_along(patch, direction);
+    return frc_patch_set_direction(patch, direction);
 }
 
 // ---- projection

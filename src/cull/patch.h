@@ -94,7 +94,7 @@ typedef enum frc_cull_answer {
 
 /// Quick rejection: false when the normals of a sample of triangles spread so far that a direction
 /// that all triangles face is unlikely to exist. No certificate depends on it.
-bool frc_patch_promises(const frc_patch* patch);
+bool frc_patch_normals_agree(const frc_patch* patch);
 /// Write the contour, the half-edges of the patch whose opposite half-edge is outside, into
 /// scratch->halves. False: no memory.
 bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
@@ -103,9 +103,9 @@ bool frc_patch_contour(const frc_patch* patch, frc_cull_scratch* scratch);
 bool frc_patch_find_loop(const frc_patch* patch, frc_cull_scratch* scratch);
 /// Set the direction to the sum of all normals, which depends on the contour only. False: it is
 /// zero.
-bool frc_patch_direction(frc_patch* patch, const frc_cull_scratch* scratch);
+bool frc_patch_find_direction(frc_patch* patch, const frc_cull_scratch* scratch);
 /// Set a given direction. False: it is zero or not finite.
-bool frc_patch_look_along(frc_patch* patch, const double direction[3]);
+bool frc_patch_set_direction(frc_patch* patch, const double direction[3]);
 /// N.V > 0 for all triangles at all times of the span?
 frc_cull_answer frc_patch_faces_up(const frc_patch* patch);
 /// Write the projected contour into scratch->edges, in the order of the loop. False: no memory.

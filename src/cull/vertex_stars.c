@@ -214,8 +214,9 @@ void frc_vertex_stars_mark(const uint8_t* embedded, frc_block* block, uint32_t b
         if (block->leaves[n].parent == FRC_REF_NONE) continue;
         if (!star->faces[0]) list_leaf(block, &block->leaves[n], star);
         for (uint32_t i = 0; i < FRC_LEAF_STARS && star->faces[i]; i++) {
-            uint32_t point = frc_leaf_star_id(star, i) & ~FRC_STAR_OPEN;
-            star->fourth[i] = (uint8_t)((embedded[point] ? point : FRC_STAR_OPEN | point) >> 24);
+            uint32_t point = frc_leaf_star_id(star, i) & ~FRC_STAR_UNCERTIFIED;
+            star->fourth[i] =
+                (uint8_t)((embedded[point] ? point : FRC_STAR_UNCERTIFIED | point) >> 24);
         }
     }
 }

@@ -69,8 +69,7 @@ fracas_status frc_search_brute(const frc_world* world, frc_search_kind kind,
     for (uint32_t i = 0; i < world->block_count; i++)
         for (uint32_t j = i; j < world->block_count; j++) {
             const frc_block *x = world->blocks[i], *y = world->blocks[j];
-            if (!x || !y || x->dead || y->dead || !frc_bodies_meet(world, x->body, y->body))
-                continue;
+            if (!x || !y || !frc_bodies_can_collide(world, x->body, y->body)) continue;
             if (kind == FRC_SEARCH_DISCRETE)
                 pair_discrete(worker, x, y);
             else

@@ -36,7 +36,7 @@ static uint64_t weight_of(const frc_detect_worker* worker, const frc_work* work)
 static void prefetch(const frc_detect_worker* worker, uint32_t block, uint32_t ref) {
     const frc_node* nodes = block == FRC_TOP ? worker->world->top->nodes[worker->boxes]
                                              : frc_block_side(worker, block).tree->nodes;
-    if (!(ref & FRC_REF_LEAF)) frc_node_fetch(&nodes[ref]);
+    if (!(ref & FRC_REF_LEAF)) frc_node_prefetch(&nodes[ref]);
 }
 
 // Divide the tree over blocks, then the blocks, until all tasks are small or cannot be split.

@@ -15,5 +15,5 @@ void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc
 static inline frc_ccd_pair frc_arrange(const frc_detect_worker* worker, frc_ccd_kind kind,
                                        const frc_ccd_pair* pair) {
     _Static_assert(FRC_TAG_BODY == 0 && FRC_TAG_NUMBER == 1, "frc_point_order compares them");
-    return frc_ccd_arrange(kind, worker->world->topology->points.data, pair);
+    return frc_ccd_canonical_order(kind, worker->world->topology->points.data, pair);
 }

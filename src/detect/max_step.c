@@ -33,8 +33,6 @@ static void fit_axis(const double x[2], double until, float* from, float* to) {
     *to = finite && high < INFINITY ? frc_round_down(high) + 0.0F : FLT_MAX;
 }
 
-static bool has_tree(const frc_block* block) { return block && !block->dead; }
-
 // Bounds of all points, then the boxes of all trees.
 static void fit_window(window* w) {
     const frc_topology* topology = w->world->topology;
@@ -50,7 +48,7 @@ static void fit_window(window* w) {
     for (uint32_t i = 0; i < w->world->block_count; i++) {
         const frc_block* block = w->world->blocks[i];
         float lo[3], hi[3];
-        if (w->trees && has_tree(block)) frc_block_refit_into(block, &lows, &w->trees[i], lo, hi);
+        if (w->trees && block) frc_block_refit_into(block, &lows, &w->trees[i], lo, hi);
     }
 }
 
@@ -58,8 +56,7 @@ static void release_window(window* w) {
     fracas_context* context = w->world->context;
     uint32_t count = w->world->block_count;
     for (uint32_t i = 0; w->trees && i < count; i++)
-        if (has_tree(w->world->blocks[i]))
-            frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
+        if (w->world->blocks[i]) frc_tree_release(context, w->world->blocks[i], &w->trees[i]);
     frc_release(context, w->trees, count * sizeof *w->trees);
     const size_t size = w->world->topology->points.count * sizeof(frc_low);
     frc_release(context, w->from, size);
@@ -79,7 +76,7 @@ static bool allocate_window(window* w) {
     if (!w->trees) return false;
     for (uint32_t i = 0; i < count; i++) {
         const frc_block* block = w->world->blocks[i];
-        if (!has_tree(block)) continue;
+        if (!block) continue;
         if (!frc_tree_allocate(context, block, FRC_BOXES_STEP, &w->trees[i])) return false;
         memcpy(w->trees[i].nodes, block->tree[FRC_BOXES_STEP].nodes,
                block->node_count * sizeof(frc_node));

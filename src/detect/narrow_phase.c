@@ -112,7 +112,7 @@ static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair
     } else {
         frc_ccd_options options = {.tolerance = tolerance,
                                    .axis_tested = true,
-                                   .arranged = true,
+                                   .canonical = true,
                                    .counts = counts,
                                    .filters = worker->world->filters};
         hits = frc_ccd_batch(kind, points, pairs, count, &options, worker->hits);

@@ -1,7 +1,7 @@
 /// @file narrow_phase.h  Collects candidates, pairs of features whose boxes overlap, in batches and
 /// tests them exactly.
 ///
-/// Call frc_flush_candidates after adding the candidates of one pair of leaves (FRC_BATCH_ROOM).
+/// Call frc_flush_candidates after adding the candidates of one pair of leaves (FRC_BATCH_MARGIN).
 #pragma once
 #include "detect/worker.h"
 #include <assert.h>

@@ -13,7 +13,7 @@ typedef enum relation {
 static inline relation relation_of(const frc_point* a, const frc_point* b, bool ignore) {
     // Indexed by the ends of the step at which they coincide: bit 0 the start, bit 1 the end.
     static const uint8_t BY_ENDS[4] = {UNRELATED, SEPARATING, UNRELATED, TOGETHER};
-    const int tag = ignore ? FRC_TAG_FAMILY : FRC_TAG_TOGETHER;
+    const int tag = ignore ? FRC_TAG_FAMILY : FRC_TAG_SIBLING_GROUP;
     const uint32_t number = a->tag[tag];
     // A common vertex is no sibling: the exact tests handle adjacent features.
     const bool siblings = (a != b) & (number != 0) & (number == b->tag[tag]);

@@ -7,7 +7,7 @@
 
 /// The tag that is equal for siblings in this query. A point whose tag is 0 has no siblings.
 static inline int frc_sibling_tag(const frc_detect_worker* worker) {
-    return worker->siblings == FRACAS_SIBLINGS_IGNORE ? FRC_TAG_FAMILY : FRC_TAG_TOGETHER;
+    return worker->siblings == FRACAS_SIBLINGS_IGNORE ? FRC_TAG_FAMILY : FRC_TAG_SIBLING_GROUP;
 }
 
 /// Test those pairs of triangles from index `first` on that have siblings, and remove them from the

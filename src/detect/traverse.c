@@ -99,7 +99,7 @@ static bool block_pair(const frc_detect_worker* worker, uint32_t leaf_a, uint32_
     const uint32_t a = world->top->leaf_block[leaf_a & ~FRC_REF_LEAF];
     const uint32_t b = world->top->leaf_block[leaf_b & ~FRC_REF_LEAF];
     *out = (frc_work){a < b ? a : b, a < b ? b : a, 0, 0};
-    return frc_bodies_meet(world, world->blocks[a]->body, world->blocks[b]->body);
+    return frc_bodies_can_collide(world, world->blocks[a]->body, world->blocks[b]->body);
 }
 
 // ---- a task

@@ -9,14 +9,18 @@
 
 /// FRC_BATCH candidates are tested as one batch. The caller invokes frc_flush_candidates after each
 /// pair of leaves, so the arrays have capacity for the candidates of one pair of leaves more.
-enum { FRC_BATCH = 2048, FRC_BATCH_ROOM = 576, FRC_BATCH_CAPACITY = FRC_BATCH + FRC_BATCH_ROOM };
-_Static_assert(FRC_LEAF_EDGES* FRC_LEAF_EDGES <= FRC_BATCH_ROOM, "edges of two leaves");
-_Static_assert(2 * FRC_LEAF_POINTS * FRC_LEAF_SIZE <= FRC_BATCH_ROOM, "points against triangles");
-_Static_assert(FRC_LEAF_SIZE* FRC_LEAF_SIZE <= FRC_BATCH_ROOM, "triangles, free edges");
+enum {
+    FRC_BATCH = 2048,
+    FRC_BATCH_MARGIN = 576,
+    FRC_BATCH_CAPACITY = FRC_BATCH + FRC_BATCH_MARGIN
+};
+_Static_assert(FRC_LEAF_EDGES* FRC_LEAF_EDGES <= FRC_BATCH_MARGIN, "edges of two leaves");
+_Static_assert(2 * FRC_LEAF_POINTS * FRC_LEAF_SIZE <= FRC_BATCH_MARGIN, "points against triangles");
+_Static_assert(FRC_LEAF_SIZE* FRC_LEAF_SIZE <= FRC_BATCH_MARGIN, "triangles, free edges");
 // A leaf of free elements has at most 8 edges with 16 points. The points of each leaf are paired
 // with the edges of the other, and points with points.
 _Static_assert(2 * (2 * FRC_LEAF_SIZE) * FRC_LEAF_SIZE + 4 * FRC_LEAF_SIZE * FRC_LEAF_SIZE <=
-                   FRC_BATCH_ROOM,
+                   FRC_BATCH_MARGIN,
                "free points");
 
 /// Pairs of features with sibling vertices that coincide at the start of the step and separate

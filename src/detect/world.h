@@ -36,7 +36,7 @@ typedef struct frc_world {
 } frc_world;
 
 /// Do the filters of these bodies allow contacts between them?
-static inline bool frc_bodies_meet(const frc_world* world, uint32_t a, uint32_t b) {
+static inline bool frc_bodies_can_collide(const frc_world* world, uint32_t a, uint32_t b) {
     const frc_body_filter *fa = &world->bodies[a], *fb = &world->bodies[b];
     if (a == b) return fa->self_collision;
     return (fa->group & fb->mask) && (fb->group & fa->mask);

@@ -54,7 +54,8 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
     size_t hit_count = 0;
     for (size_t i = 0; i < count; i++) {
         const frc_ccd_pair* const pair = &pairs[begin + keep[i]];
-        group[i] = t->options->arranged ? frc_ccd_arrange(t->kind, t->points, pair) : *pair;
+        group[i] =
+            t->options->canonical ? frc_ccd_canonical_order(t->kind, t->points, pair) : *pair;
         frc_ccd_query_make(t->kind, t->points, &group[i], &queries[i]);
     }
     const bool after_start = t->options->after_start;

@@ -36,8 +36,8 @@ typedef struct frc_ccd_options {
     bool after_start;  ///< contact counts only at times in (0, 1]: for features that coincided when
                        ///< the step began
     bool axis_tested;  ///< skip the axis filter: the caller has compared the boxes at both ends
-    bool arranged;  ///< apply frc_ccd_arrange to each candidate before any rounding; u and v then
-                    ///< refer to the arranged candidate
+    bool canonical;  ///< apply frc_ccd_canonical_order to each candidate before any rounding; u and
+                     ///< v then refer to the canonical candidate
     frc_ccd_counts* counts;  ///< may be NULL; added to. Its values determine the order of filters
     frc_ccd_filters filters;
 } frc_ccd_options;
@@ -50,8 +50,8 @@ static inline uint64_t frc_point_order(const frc_point* point) {
 /// The candidate in canonical order. The order of the ends of an edge, and of the two edges,
 /// changes the last bits of results; in canonical order both are sorted by frc_point_order,
 /// independent of indices. A vertex and a face are not changed.
-static inline frc_ccd_pair frc_ccd_arrange(frc_ccd_kind kind, const frc_point* points,
-                                           const frc_ccd_pair* pair) {
+static inline frc_ccd_pair frc_ccd_canonical_order(frc_ccd_kind kind, const frc_point* points,
+                                                   const frc_ccd_pair* pair) {
     if (kind == FRC_CCD_VF) return *pair;
     const uint32_t* p = pair->point;
     uint64_t order[4];

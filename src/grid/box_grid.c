@@ -82,7 +82,7 @@ typedef struct range {
 static bool find_range(const frc_box_grid* grid, const frc_grid_box* box, uint32_t level,
                        range* out) {
     *out = (range){0};
-    if (level == FRC_GRID_WHOLE) return true;
+    if (level == FRC_GRID_TOP_LEVEL) return true;
     const double inverse = frc_box_grid_inverse(grid, level);
     bool small = true;
     for (int k = 0; k < 3; k++) {
@@ -118,14 +118,14 @@ typedef struct build {
     frc_grid_box* boxes;
     uint32_t count;
     bool serial;  // one worker: no atomic read-modify-write
-    frc_counter items[FRC_GRID_SIZES];
+    frc_counter items[FRC_BOX_GRID_LEVELS];
 } build;
 
 // Find the level and the cells of each box, and count the boxes of each level.
 static void find_shapes(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     build* b = data;
-    uint32_t items[FRC_GRID_SIZES] = {0};
+    uint32_t items[FRC_BOX_GRID_LEVELS] = {0};
     for (uint32_t i = begin; i < end; i++) {
         frc_grid_box* box = &b->boxes[i];
         b->grid->shapes[i] = NO_SHAPE;
@@ -138,7 +138,7 @@ static void find_shapes(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         b->grid->shapes[i] = (uint16_t)(r.span[0] | r.span[1] << 2 | r.span[2] << 4 | level << 6);
         items[level]++;
     }
-    for (int l = 0; l < FRC_GRID_SIZES; l++)
+    for (int l = 0; l < FRC_BOX_GRID_LEVELS; l++)
         if (items[l]) atomic_fetch_add_explicit(&b->items[l].value, items[l], memory_order_relaxed);
 }
 
@@ -147,10 +147,10 @@ static uint32_t assign_buckets(build* b) {
     frc_box_grid* grid = b->grid;
     uint64_t first = 0;
     uint32_t levels = 0;
-    for (int l = 0; l < FRC_GRID_SIZES; l++) {
+    for (int l = 0; l < FRC_BOX_GRID_LEVELS; l++) {
         uint64_t items = atomic_load_explicit(&b->items[l].value, memory_order_relaxed);
         uint32_t bits = BLOCK_BITS;
-        while (l != FRC_GRID_WHOLE && bits < 31 && ((uint64_t)1 << bits) < 2 * items) bits++;
+        while (l != FRC_GRID_TOP_LEVEL && bits < 31 && ((uint64_t)1 << bits) < 2 * items) bits++;
         grid->level[l].items = (uint32_t)items;
         grid->level[l].first = (uint32_t)first;
         grid->level[l].bits = bits;
@@ -167,7 +167,7 @@ static void bound_levels(build* b) {
     frc_box_grid* grid = b->grid;
     for (uint32_t i = 0; i < grid->bucket_count; i++)
         grid->has_own[i] = frc_box_grid_begin(grid, i) > 0;
-    for (int l = 1; l < FRC_GRID_SIZES; l++)
+    for (int l = 1; l < FRC_BOX_GRID_LEVELS; l++)
         for (int k = 0; k < 3; k++)
             grid->level[l].lo[k] = INFINITY, grid->level[l].hi[k] = -INFINITY;
     for (uint32_t i = 0; i < b->count; i++) {
@@ -207,7 +207,7 @@ static inline void enter_range(const build* b, uint32_t item, uint32_t level, co
                     continue;
                 }
                 const uint32_t mark = (x == 0) | (uint32_t)(y == 0) << 1 | (uint32_t)(z == 0) << 2 |
-                                      (own ? FRC_GRID_HOME : 0);
+                                      (own ? FRC_GRID_OWN_LEVEL : 0);
                 const uint32_t at = change(&grid->begin[bucket], UINT32_MAX, b->serial);
                 grid->entries[at] = (frc_grid_entry){cell, item, mark};
             }
@@ -233,7 +233,7 @@ static inline void enter_coarser(const build* b, uint32_t begin, uint32_t end, b
     for (uint32_t i = begin; i < end; i++) {
         const frc_grid_box* box = &b->boxes[i];
         if (grid->shapes[i] == NO_SHAPE) continue;
-        for (uint32_t l = shape_level(grid->shapes[i]) + 1; l < FRC_GRID_SIZES; l++) {
+        for (uint32_t l = shape_level(grid->shapes[i]) + 1; l < FRC_BOX_GRID_LEVELS; l++) {
             bool overlap = grid->level[l].items > 0;
             for (int k = 0; k < 3; k++)
                 overlap &= box->lo[k] <= grid->level[l].hi[k] && grid->level[l].lo[k] <= box->hi[k];
@@ -276,7 +276,7 @@ bool frc_box_grid_build(fracas_context* context, frc_box_grid* grid, frc_grid_bo
                         uint32_t count, double cell_size) {
     build b = {
         .grid = grid, .boxes = boxes, .count = count, .serial = frc_worker_count(context) == 1};
-    for (int l = 0; l < FRC_GRID_SIZES; l++) atomic_init(&b.items[l].value, 0);
+    for (int l = 0; l < FRC_BOX_GRID_LEVELS; l++) atomic_init(&b.items[l].value, 0);
     if (!reserve(context, (void**)&grid->shapes, &grid->shape_capacity, (size_t)count + 1,
                  sizeof *grid->shapes))
         return false;
@@ -323,10 +323,10 @@ void frc_box_grid_release(fracas_context* context, frc_box_grid* grid) {
 // By cell, own-level entries first.
 static bool comes_before(const frc_grid_entry* a, const frc_grid_entry* b) {
     return a->cell != b->cell ? a->cell < b->cell
-                              : (a->mark & FRC_GRID_HOME) > (b->mark & FRC_GRID_HOME);
+                              : (a->mark & FRC_GRID_OWN_LEVEL) > (b->mark & FRC_GRID_OWN_LEVEL);
 }
 
-void frc_box_grid_arrange(frc_grid_entry* entries, uint32_t count) {
+void frc_box_grid_sort_bucket(frc_grid_entry* entries, uint32_t count) {
     uint32_t at = 1;
     while (at < count && !comes_before(&entries[at], &entries[at - 1])) at++;
     if (at >= count) return;

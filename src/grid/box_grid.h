@@ -28,8 +28,8 @@ typedef struct frc_grid_box {
 } frc_grid_box;
 
 enum {
-    FRC_GRID_BEGINS = 7,  // bits by axis: the box begins in this cell
-    FRC_GRID_HOME = 8     // the cell is on the own level of the box
+    FRC_GRID_BEGINS = 7,    // bits by axis: the box begins in this cell
+    FRC_GRID_OWN_LEVEL = 8  // the cell is on the own level of the box
 };
 
 typedef struct frc_grid_entry {
@@ -37,7 +37,7 @@ typedef struct frc_grid_entry {
     uint32_t item, mark;
 } frc_grid_entry;
 
-enum { FRC_GRID_SIZES = 12 };  // levels
+enum { FRC_BOX_GRID_LEVELS = 12 };  // levels
 
 /// A counter shared by workers.
 typedef struct frc_counter {
@@ -51,7 +51,7 @@ typedef struct frc_box_grid {
         uint32_t items;        // boxes whose own level this is
         uint32_t first, bits;  // first bucket, and 2^bits buckets
         float lo[3], hi[3];    // bounds of these boxes, on levels above the lowest
-    } level[FRC_GRID_SIZES];
+    } level[FRC_BOX_GRID_LEVELS];
     uint32_t bucket_count;
     frc_counter* begin;  // of the entries of each bucket; bucket_count + 1 of them
     frc_grid_entry* entries;
@@ -72,7 +72,7 @@ static inline uint32_t frc_box_grid_begin(const frc_box_grid* grid, uint32_t buc
 }
 
 /// Sort the entries of a bucket by cell, own-level entries first. One worker at a time per bucket.
-void frc_box_grid_arrange(frc_grid_entry* entries, uint32_t count);
+void frc_box_grid_sort_bucket(frc_grid_entry* entries, uint32_t count);
 
 /// The floats of a cell: from `lo` up to but not including `hi`, which is NaN for the last cell
 /// along an axis. If `known`, bounds of the previous cell are reused; it must be false after a
@@ -95,7 +95,7 @@ double frc_box_grid_choose_size(const frc_grid_box* boxes, uint32_t count);
 enum {
     FRC_GRID_AXIS_BITS = 21,  // of a cell's index along an axis; three indices fit one word
     FRC_GRID_AXIS_LIMIT = 1 << (FRC_GRID_AXIS_BITS - 1),
-    FRC_GRID_WHOLE = FRC_GRID_SIZES - 1  // the level of a single cell
+    FRC_GRID_TOP_LEVEL = FRC_BOX_GRID_LEVELS - 1  // the level of a single cell
 };
 
 static inline double frc_box_grid_inverse(const frc_box_grid* grid, uint32_t level) {

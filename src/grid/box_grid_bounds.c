@@ -60,9 +60,9 @@ static float lowest_float(const search* s) {
 void frc_box_grid_bounds(const frc_box_grid* grid, uint32_t bucket, uint64_t cell,
                          frc_cell_bounds* out) {
     enum { MASK = 2 * FRC_GRID_AXIS_LIMIT - 1 };
-    uint32_t level = FRC_GRID_WHOLE;
+    uint32_t level = FRC_GRID_TOP_LEVEL;
     while (level > 0 && (!grid->level[level].items || grid->level[level].first > bucket)) level--;
-    const bool known = out->known && out->level == level, whole = level == FRC_GRID_WHOLE;
+    const bool known = out->known && out->level == level, whole = level == FRC_GRID_TOP_LEVEL;
     for (int k = 0; k < 3; k++) {
         const uint32_t index = (uint32_t)(cell >> (FRC_GRID_AXIS_BITS * k)) & MASK;
         const uint32_t before = (uint32_t)(out->cell >> (FRC_GRID_AXIS_BITS * k)) & MASK;

@@ -276,19 +276,19 @@ bool frc_point_sort_begin(sorting* s, fracas_context* context, const int32_t (*u
     *s = (sorting){.units = units, .count = count, .twice = twice, .out = out};
     s->slices = count < MIN_SLICED ? 1 : workers < most ? workers : most;
     s->range_words = word_count(s) / (RANGES_PER_SLICE * s->slices) + 1;
-    if (entries >= UINT32_MAX - FRC_POINTS_BEYOND ||
+    if (entries >= UINT32_MAX - FRC_POINTS_PADDING ||
         !FRC_ARRAY_RESERVE(context, &out->starts, (size_t)table.count + 1) ||
         !FRC_ARRAY_RESERVE(context, &out->cells, count) ||
         !FRC_ARRAY_RESERVE(context, &out->bits, (size_t)word_count(s) * (s->slices - 1)) ||
-        !FRC_ARRAY_RESERVE(context, &out->keys, entries + FRC_POINTS_BEYOND) ||
-        !FRC_ARRAY_RESERVE(context, &out->points, entries + FRC_POINTS_BEYOND))
+        !FRC_ARRAY_RESERVE(context, &out->keys, entries + FRC_POINTS_PADDING) ||
+        !FRC_ARRAY_RESERVE(context, &out->points, entries + FRC_POINTS_PADDING))
         return false;
     const frc_cell_table last = out->table;
     out->table = table;
     cut_slices(s, &last);
     out->starts.data[0] = 0;
-    memset(out->keys.data + entries, 0, FRC_POINTS_BEYOND * sizeof *out->keys.data);
-    memset(out->points.data + entries, 0, FRC_POINTS_BEYOND * sizeof *out->points.data);
+    memset(out->keys.data + entries, 0, FRC_POINTS_PADDING * sizeof *out->keys.data);
+    memset(out->points.data + entries, 0, FRC_POINTS_PADDING * sizeof *out->points.data);
     return true;
 }
 

@@ -22,7 +22,7 @@ static inline uint32_t frc_key_pack(i32x4 units) {
 
 /// FINER: cells are half as long along x, for fewer candidates with the same number of ranges.
 /// BEYOND: readable elements after the last of `keys` and `points`.
-enum { FRC_POINTS_FINER = 1, FRC_POINTS_BEYOND = 8 };
+enum { FRC_POINTS_FINER = 1, FRC_POINTS_PADDING = 8 };
 
 /// One bit per point, for 64 points: is the cell below the slice, and the cell in the previous row?
 typedef struct frc_slice_bits {
@@ -37,8 +37,8 @@ typedef struct frc_sorted_points {
     // Scratch memory of the sort: cell by point, bits by word and slice.
     FRC_ARRAY(uint32_t) cells;
     FRC_ARRAY(frc_slice_bits) bits;
-    // In sorted order: key with guards, and index of the point. FRC_POINTS_BEYOND more elements are
-    // readable.
+    // In sorted order: key with guards, and index of the point. FRC_POINTS_PADDING more elements
+    // are readable.
     FRC_ARRAY(uint32_t) keys;
     FRC_ARRAY(uint32_t) points;
 } frc_sorted_points;

@@ -124,7 +124,7 @@ uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32
     return topology->table[a < b ? find_entry(topology, a, b) : find_entry(topology, b, a)];
 }
 
-uint32_t frc_topology_use_edge(frc_topology* topology, uint32_t a, uint32_t b) {
+uint32_t frc_topology_find_or_add_edge(frc_topology* topology, uint32_t a, uint32_t b) {
     if (a == b) return FRACAS_NONE;
     if (a > b) {
         uint32_t t = a;
@@ -145,7 +145,7 @@ uint32_t frc_topology_use_edge(frc_topology* topology, uint32_t a, uint32_t b) {
     return id;
 }
 
-bool frc_topology_drop_edge(frc_topology* topology, uint32_t edge) {
+bool frc_topology_remove_unused_edge(frc_topology* topology, uint32_t edge) {
     frc_edge* e = &topology->edges.data[edge];
     if (e->uses > 0 || e->free) return false;
 

@@ -17,7 +17,7 @@ enum {
     FRC_TAG_FAMILY = 2,  // siblings have the same family; 0: none
     // siblings that have never been apart at the start of a step have the same group; 0: none
     // (siblings.h)
-    FRC_TAG_TOGETHER = 3
+    FRC_TAG_SIBLING_GROUP = 3
 };
 
 /// The block and the slot of a feature; FRACAS_NONE: in no block yet.
@@ -72,12 +72,12 @@ bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangle
 uint32_t frc_topology_add_point(frc_topology* topology);
 void frc_topology_remove_point(frc_topology* topology, uint32_t point);  ///< an unused one
 
-/// Find the edge between two points; frc_topology_use_edge adds it if there is none. FRACAS_NONE
-/// for equal points, and for an edge that was not found.
-uint32_t frc_topology_use_edge(frc_topology* topology, uint32_t a, uint32_t b);
+/// Find the edge between two points; frc_topology_find_or_add_edge adds it if there is none.
+/// FRACAS_NONE for equal points, and for an edge that was not found.
+uint32_t frc_topology_find_or_add_edge(frc_topology* topology, uint32_t a, uint32_t b);
 uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32_t b);
 /// Remove the edge if it has no triangle and is not a free edge; true: it was removed.
-bool frc_topology_drop_edge(frc_topology* topology, uint32_t edge);
+bool frc_topology_remove_unused_edge(frc_topology* topology, uint32_t edge);
 
 uint32_t frc_topology_add_triangle(frc_topology* topology);
 void frc_topology_remove_triangle(frc_topology* topology, uint32_t triangle);

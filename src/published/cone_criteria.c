@@ -80,7 +80,7 @@ static bool accepts_contour(const frc_cull_job* job, void* data, uint32_t block,
     const frc_node_cones* c = cones_of(job, data, block, boxes, ref);
     frc_patch patch;
     return c && frc_make_patch(job->topology, frc_cull_job_state(job, block), boxes, ref, &patch) &&
-           frc_patch_contour(&patch, scratch) && frc_patch_look_along(&patch, c->normals.axis) &&
+           frc_patch_contour(&patch, scratch) && frc_patch_set_direction(&patch, c->normals.axis) &&
            frc_patch_project(&patch, scratch) &&
            frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES;
 }
@@ -100,9 +100,9 @@ static bool accepts_boundary(const frc_cull_job* job, void* data, uint32_t block
             scratch->halves.data[kept++] = h;
     }
     scratch->halves.count = kept;
-    return kept == 0 ||
-           (frc_patch_look_along(&patch, c->normals.axis) && frc_patch_project(&patch, scratch) &&
-            frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES);
+    return kept == 0 || (frc_patch_set_direction(&patch, c->normals.axis) &&
+                         frc_patch_project(&patch, scratch) &&
+                         frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES);
 }
 
 // Cones alone are cheap and are tested in every node that has a pair; contours only in larger

@@ -256,8 +256,8 @@ static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range 
     for (stack[top++] = first; top > 0;) {
         uint32_t slot = stack[--top];
         for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
-            uint32_t other = block->twin[h] / 3;
-            if (block->twin[h] == FRACAS_NONE || other < faces.begin || other >= faces.end)
+            uint32_t other = block->opposite[h] / 3;
+            if (block->opposite[h] == FRACAS_NONE || other < faces.begin || other >= faces.end)
                 continue;
             if (mark[other] == place) continue;
             mark[other] = place;

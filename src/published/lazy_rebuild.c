@@ -249,8 +249,8 @@ static bool plan_tree(fracas_context* context, const frc_block* block, const par
         const frc_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
         frc_prim* prim = &c->prims[i];
         for (int k = 0; k < 3; k++) {
-            prim->lo[k] = frc_prim_bound(least(box[0].lo[k], box[1].lo[k]));
-            prim->hi[k] = frc_prim_bound(most(box[0].hi[k], box[1].hi[k]));
+            prim->lo[k] = frc_clamp_to_finite(least(box[0].lo[k], box[1].lo[k]));
+            prim->hi[k] = frc_clamp_to_finite(most(box[0].hi[k], box[1].hi[k]));
         }
         prim->id = i;
         prim->pad = 0;
@@ -358,8 +358,8 @@ static bool is_degraded(const frc_block* block, uint32_t node) {
     return now < 0.9f && now < 0.9f * ((const frc_lazy_nodes*)block->search_data)->base[node];
 }
 
-bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worker, frc_block* block,
-                   uint32_t node) {
+bool frc_lazy_check(fracas_context* context, const frc_lazy* lazy, uint32_t worker,
+                    frc_block* block, uint32_t node) {
     frc_lazy_scratch* scratch = &lazy->scratch[worker];
     part p;
     copy c;

@@ -51,5 +51,5 @@ void frc_lazy_prepare(fracas_context* context, frc_block* block);
 
 /// Check a node, and rebuild its subtree if it is degraded. True: it was rebuilt. No other worker
 /// may be below the node or descend to it.
-bool frc_lazy_look(fracas_context* context, const frc_lazy* lazy, uint32_t worker, frc_block* block,
-                   uint32_t node);
+bool frc_lazy_check(fracas_context* context, const frc_lazy* lazy, uint32_t worker,
+                    frc_block* block, uint32_t node);

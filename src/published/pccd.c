@@ -90,7 +90,8 @@ static void measure_top(pccd* p) {
     for (uint32_t b = 0; b < p->world->block_count && b < top->capacity; b++) {
         const frc_block* block = p->world->blocks[b];
         if (!block || top->leaves[b].parent == FRC_REF_NONE) continue;
-        if (frc_bodies_meet(p->world, block->body, block->body)) p->all_tasks += block->node_count;
+        if (frc_bodies_can_collide(p->world, block->body, block->body))
+            p->all_tasks += block->node_count;
         const uint32_t size =
             block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
         for (uint32_t n = top->leaves[b].parent; n != FRC_REF_NONE; n = nodes[n].parent)
@@ -111,7 +112,7 @@ static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* ou
         out->block = p->world->top->leaf_block[part->ref_a & ~FRC_REF_LEAF];
         out->node = 0;
         uint32_t body = p->world->blocks[out->block]->body;
-        if (!frc_bodies_meet(p->world, body, body)) return PART_NOTHING;
+        if (!frc_bodies_can_collide(p->world, body, body)) return PART_NOTHING;
     }
     if (out->block == FRC_TOP) {
         out->triangles = p->triangles[out->node];
@@ -186,7 +187,7 @@ static void rebuild_degraded(frc_detect_worker* w, frc_block* block, uint32_t no
     const frc_world* world = w->world;
     pccd_worker* worker = w->visit_data;
     worker->rebuilt +=
-        frc_lazy_look(world->context, world->method_data, worker->task_worker.index, block, node);
+        frc_lazy_check(world->context, world->method_data, worker->task_worker.index, block, node);
 }
 
 // Low-level nodes: no other worker reaches the node.

@@ -13,4 +13,4 @@ typedef struct frc_pccd_query {
 } frc_pccd_query;
 
 /// How PCCD divides trees for refitting (pccd_refit.c).
-bool frc_pccd_cut(frc_forest* forest, const frc_tall* list, uint32_t count);
+bool frc_pccd_cut(frc_forest* forest, const frc_sized_block* list, uint32_t count);

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "published/pccd.h"
 
-bool frc_pccd_cut(frc_forest* forest, const frc_tall* list, uint32_t count) {
+bool frc_pccd_cut(frc_forest* forest, const frc_sized_block* list, uint32_t count) {
     fracas_context* context = forest->context;
     frc_subtree_list* parts = &forest->parts;
     const uint32_t wanted = 2 * frc_worker_count(context);

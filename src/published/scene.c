@@ -37,10 +37,10 @@ static fracas_status check_options(fracas_context* context,
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "published scene options are not initialised: start from "
                         "fracas_published_scene_default_options()");
-    if (o->grid_levels < 1 || o->grid_levels > FRC_GRID_LEVELS_MOST || o->grid_stop < 1)
+    if (o->grid_levels < 1 || o->grid_levels > FRC_GRID_LEVELS_MAX || o->grid_stop < 1)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "grid_levels is %u and grid_stop %u: they must be 1 to %d and at least 1",
-                        o->grid_levels, o->grid_stop, FRC_GRID_LEVELS_MOST);
+                        o->grid_levels, o->grid_stop, FRC_GRID_LEVELS_MAX);
     if (!(o->restructure_share >= 0))
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "restructure_share is %g: it must not be negative", o->restructure_share);

@@ -324,7 +324,7 @@ static void divide(frc_search_run* run) {
 }
 
 static void run_task(frc_detect_worker* worker, const frc_work* task, void* data) {
-    frc_hash_pair(data, worker, task->block_a, task->block_b);
+    frc_hash_find_pairs(data, worker, task->block_a, task->block_b);
 }
 
 // Keep the hash for the next search to reuse.

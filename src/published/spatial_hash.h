@@ -29,7 +29,7 @@ typedef struct frc_feature_list {
 
 /// Corners with an embedded star (cull/vertex_stars.h) of four triangles: two triangles with a
 /// common id here meet in nothing but what they share. Any other corner has a unique id,
-/// FRC_STAR_OPEN with that of the triangle.
+/// FRC_STAR_UNCERTIFIED with that of the triangle.
 typedef struct frc_star4 {
     uint32_t id[3][4];
 } frc_star4;
@@ -78,7 +78,7 @@ extern const frc_search_method frc_search_spatial_hash;
 frc_hash_method* frc_hash_method_create(const fracas_scene* scene, double cell_size);
 
 /// Find all pairs in buckets [begin, end).
-void frc_hash_pair(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, uint32_t end);
+void frc_hash_find_pairs(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, uint32_t end);
 
 /// Reserve lists for the features of `entries` entries. False: no memory.
 bool frc_cell_scratch_reserve(fracas_context* context, const frc_hash* hash,

@@ -78,7 +78,7 @@ static void keep_or_drop(const frc_hash* hash, const frc_cell_scratch* scratch,
     const unsigned after = m32x4_bits(f32x4_le(f32x4_load(cell->hi), lo));
     const unsigned begins = m32x4_bits(f32x4_le(f32x4_load(cell->lo), lo));
     uint32_t* mark = &list->marks[list->count - 1];
-    *mark = (*mark & FRC_GRID_HOME) | (begins & FRC_GRID_BEGINS);
+    *mark = (*mark & FRC_GRID_OWN_LEVEL) | (begins & FRC_GRID_BEGINS);
     if ((reaches & ~after & 7) != 7) list->count--;
 }
 
@@ -89,7 +89,8 @@ static void list_triangle(const frc_hash* hash, frc_cell_scratch* scratch, uint3
     if (hash->ends == 1) {
         const uint32_t n = scratch->faces.count;
         for (uint32_t k = 0; k < 3; k++)
-            scratch->stars[n / 4].id[k][n % 4] = owned >> k & 1 ? t->point[k] : FRC_STAR_OPEN | id;
+            scratch->stars[n / 4].id[k][n % 4] =
+                owned >> k & 1 ? t->point[k] : FRC_STAR_UNCERTIFIED | id;
         list_face(hash, &scratch->faces, t->point, id, mark);
         return;
     }
@@ -166,12 +167,12 @@ static void list_features(const frc_hash* hash, frc_cell_scratch* scratch,
 // ---- comparing
 
 enum { CHUNK = 32 };  // columns whose results fit in one word
-_Static_assert((int)CHUNK <= (int)FRC_BATCH_ROOM, "candidates between two flushes");
+_Static_assert((int)CHUNK <= (int)FRC_BATCH_MARGIN, "candidates between two flushes");
 
 // Lanes whose pair with an entry of `mark` counts in this cell.
 static inline m32x4 counted(uint32_t mark, const uint32_t* marks) {
     return u32x4_same(u32x4_or(u32x4_splat(mark), u32x4_load(marks)),
-                      u32x4_splat(FRC_GRID_BEGINS | FRC_GRID_HOME));
+                      u32x4_splat(FRC_GRID_BEGINS | FRC_GRID_OWN_LEVEL));
 }
 
 // One row against columns [first, end) of a list, at most a chunk; first is a multiple of four.
@@ -224,7 +225,7 @@ static inline uint32_t body_of(const frc_detect_worker* worker, uint32_t point) 
 static inline bool may_collide(const frc_cell_scratch* scratch, const frc_detect_worker* worker,
                                uint32_t a, uint32_t b) {
     return scratch->all_collide ||
-           frc_bodies_meet(worker->world, body_of(worker, a), body_of(worker, b));
+           frc_bodies_can_collide(worker->world, body_of(worker, a), body_of(worker, b));
 }
 
 static bool must_stop(frc_detect_worker* worker, uint32_t turn) {
@@ -407,7 +408,7 @@ enum { SLICE = 1024 };  // entries of finer levels that are listed at a time, at
 static void pair_cell(const frc_hash* hash, frc_cell_scratch* scratch, frc_detect_worker* worker,
                       uint32_t bucket, frc_grid_entry* entries, uint32_t count) {
     uint32_t own_level = 0;
-    while (own_level < count && entries[own_level].mark & FRC_GRID_HOME) own_level++;
+    while (own_level < count && entries[own_level].mark & FRC_GRID_OWN_LEVEL) own_level++;
     if (own_level > 0 && own_level < count) count = drop_finer(hash, entries, own_level, count);
     // Features of one triangle share vertices, and two entries of finer levels never form a pair.
     if (count < 2 || own_level == 0) return;
@@ -451,7 +452,7 @@ static void prefetch_bucket(const frc_hash* hash, uint32_t bucket, uint32_t end)
     }
 }
 
-void frc_hash_pair(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, uint32_t end) {
+void frc_hash_find_pairs(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, uint32_t end) {
     frc_cell_scratch* scratch = &hash->scratch[worker->task_worker->index];
     for (uint32_t b = begin; b < end && !must_stop(worker, b); b++) {
         const uint32_t begin_entry = frc_box_grid_begin(&hash->grid, b);
@@ -460,7 +461,7 @@ void frc_hash_pair(frc_hash* hash, frc_detect_worker* worker, uint32_t begin, ui
         if (count < 2) continue;
         // Several cells may share the bucket: sort the entries by cell.
         frc_grid_entry* entries = &hash->grid.entries[begin_entry];
-        frc_box_grid_arrange(entries, count);
+        frc_box_grid_sort_bucket(entries, count);
         for (uint32_t first = 0, last; first < count; first = last) {
             for (last = first + 1; last < count && entries[last].cell == entries[first].cell;)
                 last++;

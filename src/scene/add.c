@@ -70,7 +70,7 @@ static bool reserve(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body*
            FRC_ARRAY_RESERVE(context, &body->free_points, mesh->vertex_count) &&
            (body->motion != FRACAS_MOTION_RIGID ||
             FRC_ARRAY_RESERVE(context, &body->rest, 3 * points)) &&
-           frc_body_reserve_fresh(scene, body, triangles, edges, points + mesh->vertex_count);
+           frc_body_reserve_pending(scene, body, triangles, edges, points + mesh->vertex_count);
 }
 
 // Points, in this order of vertex numbers (lower halves), and triangles.
@@ -102,7 +102,7 @@ static void add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_vie
         t->body = number;
         t->number = i;
         body->triangles.data[body->triangles.count++] = id;
-        body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+        body->pending_triangles.data[body->pending_triangles.count++] = id;
         frc_use_triangle(scene, body, id);
     }
     body->live_triangles = mesh->triangle_count;
@@ -116,13 +116,13 @@ static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas
     for (uint32_t i = 0; i < mesh->edge_count; i++) {
         uint32_t a = body->points.data[mesh->edges[2 * (size_t)i]];
         uint32_t b = body->points.data[mesh->edges[2 * (size_t)i + 1]];
-        uint32_t id = frc_topology_use_edge(topology, a, b);
+        uint32_t id = frc_topology_find_or_add_edge(topology, a, b);
         if (id == FRACAS_NONE || topology->edges.data[id].free) continue;
         topology->edges.data[id].free = 1;
         body->free_edges.data[body->free_edges.count++] = id;
         topology->uses.data[a].free_edges++;
         topology->uses.data[b].free_edges++;
-        if (topology->edges.data[id].uses == 0) frc_wait_edge(body, id);
+        if (topology->edges.data[id].uses == 0) frc_add_pending_edge(body, id);
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         uint32_t id = body->points.data[mesh->vertices[i]];
@@ -133,7 +133,7 @@ static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas
     for (uint32_t i = 0; i < mesh->points.count; i++) {
         const frc_vertex_use* use = &topology->uses.data[body->points.data[i]];
         if (use->triangles == 0 && (use->free_edges || use->free_point))
-            frc_wait_point(body, body->points.data[i]);
+            frc_add_pending_point(body, body->points.data[i]);
     }
 }
 

@@ -120,8 +120,8 @@ static void prepare(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
         // A block without memory for the results, or of a body without rings, has none.
         for (size_t i = 0; i < body->blocks.count; i++) {
             frc_block* block = scene->blocks.data[body->blocks.data[i]];
-            if (!b->tested || !frc_block_need_stars(scene->context, block))
-                frc_block_drop_stars(scene->context, block);
+            if (!b->tested || !frc_block_allocate_stars(scene->context, block))
+                frc_block_release_stars(scene->context, block);
         }
     }
 }

@@ -35,7 +35,7 @@ bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count) {
 }
 
 uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) {
-    uint32_t number = frc_handles_take(&scene->handles);
+    uint32_t number = frc_handles_allocate(&scene->handles);
     if (number == scene->bodies.count) scene->bodies.count = scene->filters.count = number + 1;
     scene->bodies.data[number] = (frc_body){0};
     scene->filters.data[number] = *filter;
@@ -46,16 +46,16 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) 
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number) {
     frc_top_tree_remove(&scene->top, number);
     frc_block* block = scene->blocks.data[number];
-    if (block) frc_cull_forget(scene->context, &scene->cull_states, block, number);
+    if (block) frc_cull_release_block(scene->context, &scene->cull_states, block, number);
     frc_block_destroy(scene->context, block);
     scene->blocks.data[number] = NULL;
     scene->unused_blocks.data[scene->unused_blocks.count++] = number;
 }
 
 void frc_body_release_lists(fracas_context* context, frc_body* body) {
-    frc_ids* lists[] = {&body->points,      &body->triangles,    &body->free_edges,
-                        &body->free_points, &body->blocks,       &body->fresh_triangles,
-                        &body->fresh_edges, &body->fresh_points, &body->fresh_cuts};
+    frc_ids* lists[] = {&body->points,        &body->triangles,      &body->free_edges,
+                        &body->free_points,   &body->blocks,         &body->pending_triangles,
+                        &body->pending_edges, &body->pending_points, &body->pending_cuts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) FRC_ARRAY_RELEASE(context, lists[i]);
     FRC_ARRAY_RELEASE(context, &body->rest);
     frc_vertex_rings_release(context, &body->rings);
@@ -78,7 +78,7 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
         scene->bodies.data[last].moved_at = body->moved_at;
     }
     *body = (frc_body){0};
-    frc_handles_give_back(&scene->handles, number);
+    frc_handles_free(&scene->handles, number);
     scene->updated = false;
 }
 
@@ -90,7 +90,7 @@ void frc_scene_mark_stale(fracas_scene* scene, uint32_t number) {
     body->stale_at = (uint32_t)scene->stale_bodies.count;
 }
 
-void frc_scene_mark_under_way(fracas_scene* scene, uint32_t number) {
+void frc_scene_mark_in_motion(fracas_scene* scene, uint32_t number) {
     frc_body* body = &scene->bodies.data[number];
     if (body->moved_at) return;
     scene->moved_bodies.data[scene->moved_bodies.count++] = number;
@@ -99,17 +99,17 @@ void frc_scene_mark_under_way(fracas_scene* scene, uint32_t number) {
 
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t number) {
     frc_scene_mark_stale(scene, number);
-    frc_scene_mark_under_way(scene, number);
+    frc_scene_mark_in_motion(scene, number);
     scene->bodies.data[number].points_moved = true;
 }
 
-bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
-                            size_t points) {
+bool frc_body_reserve_pending(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
+                              size_t points) {
     fracas_context* context = scene->context;
-    return FRC_ARRAY_RESERVE(context, &body->fresh_triangles,
-                             body->fresh_triangles.count + triangles) &&
-           FRC_ARRAY_RESERVE(context, &body->fresh_edges, body->fresh_edges.count + edges) &&
-           FRC_ARRAY_RESERVE(context, &body->fresh_points, body->fresh_points.count + points);
+    return FRC_ARRAY_RESERVE(context, &body->pending_triangles,
+                             body->pending_triangles.count + triangles) &&
+           FRC_ARRAY_RESERVE(context, &body->pending_edges, body->pending_edges.count + edges) &&
+           FRC_ARRAY_RESERVE(context, &body->pending_points, body->pending_points.count + points);
 }
 
 // ---- public functions that read a body

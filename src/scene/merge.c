@@ -95,9 +95,9 @@ static bool reserve(merge_job* j) {
     for (uint32_t i = 1; i < j->count; i++) {
         const frc_body* body = body_at(j, i);
         blocks += body->blocks.count;
-        pending[0] += body->fresh_triangles.count;
-        pending[1] += body->fresh_edges.count;
-        pending[2] += body->fresh_points.count;
+        pending[0] += body->pending_triangles.count;
+        pending[1] += body->pending_edges.count;
+        pending[2] += body->pending_points.count;
     }
     return frc_topology_reserve(&scene->topology, 0, 0, 3 * touched + free_edges) &&
            FRC_ARRAY_RESERVE(context, &first->points, first->points.count + j->points) &&
@@ -109,7 +109,7 @@ static bool reserve(merge_job* j) {
                              first->free_points.count + j->free_points) &&
            (first->motion != FRACAS_MOTION_RIGID ||
             FRC_ARRAY_RESERVE(context, &first->rest, first->rest.count + 3 * j->points)) &&
-           frc_body_reserve_fresh(
+           frc_body_reserve_pending(
                scene, first, pending[0], pending[1] + 6 * touched + 2 * free_edges,
                pending[2] + 6 * touched + 4 * free_edges + j->merge->weld_count) &&
            frc_trace_reserve(context, &scene->trace, j->merge->weld_count, j->count);
@@ -154,9 +154,9 @@ static void append_body(merge_job* j, frc_body* to, uint32_t position) {
     append(&to->free_edges, &from->free_edges);
     append(&to->free_points, &from->free_points);
     append(&to->blocks, &from->blocks);
-    append(&to->fresh_triangles, &from->fresh_triangles);
-    append(&to->fresh_edges, &from->fresh_edges);
-    append(&to->fresh_points, &from->fresh_points);
+    append(&to->pending_triangles, &from->pending_triangles);
+    append(&to->pending_edges, &from->pending_edges);
+    append(&to->pending_points, &from->pending_points);
     if (from->rest.count)
         memcpy(to->rest.data + to->rest.count, from->rest.data, from->rest.count * sizeof(double));
     to->rest.count += from->rest.count;
@@ -201,14 +201,14 @@ static void repoint_free_edges(merge_job* j, frc_body* body, size_t begin) {
                 frc_vertex_use* use = &topology->uses.data[e->point[k]];
                 use->free_edges--;
                 if (!use->triangles && !use->free_edges && !use->free_point)
-                    frc_take_out_point(j->scene, e->point[k]);
+                    frc_unplace_point(j->scene, e->point[k]);
             }
             e->free = 0;
             if (e->uses == 0) {
-                frc_take_out_edge(j->scene, id);
-                frc_topology_drop_edge(topology, id);
+                frc_unplace_edge(j->scene, id);
+                frc_topology_remove_unused_edge(topology, id);
             }
-            id = frc_topology_use_edge(topology, a, b);
+            id = frc_topology_find_or_add_edge(topology, a, b);
             if (id == FRACAS_NONE || topology->edges.data[id].free) continue;
             e = &topology->edges.data[id];
             e->free = 1;
@@ -216,9 +216,9 @@ static void repoint_free_edges(merge_job* j, frc_body* body, size_t begin) {
                 frc_vertex_use* use = &topology->uses.data[e->point[k]];
                 use->free_edges++;
                 if (use->triangles == 0 && use->place.block == FRACAS_NONE)
-                    frc_wait_point(body, e->point[k]);
+                    frc_add_pending_point(body, e->point[k]);
             }
-            if (e->uses == 0) frc_wait_edge(body, id);
+            if (e->uses == 0) frc_add_pending_edge(body, id);
         }
         body->free_edges.data[kept++] = id;
     }
@@ -236,7 +236,7 @@ static void repoint_free_points(merge_job* j, frc_body* body, size_t begin) {
             if (use->free_point) continue;
             use->free_point = 1;
             if (use->triangles == 0 && use->place.block == FRACAS_NONE)
-                frc_wait_point(body, target);
+                frc_add_pending_point(body, target);
         }
         body->free_points.data[kept++] = target;
     }
@@ -251,7 +251,7 @@ static void remove_welded(merge_job* j, frc_body* body, fracas_body handle, size
         uint32_t kept = scene->topology.points.data[follow(j, id)].tag[FRC_TAG_NUMBER];
         frc_trace_add(&scene->trace, (fracas_element){handle, FRACAS_ELEMENT_VERTEX, (uint32_t)i},
                       (fracas_element){handle, FRACAS_ELEMENT_VERTEX, kept});
-        frc_take_out_point(scene, id);
+        frc_unplace_point(scene, id);
         frc_siblings_leave(scene, id);
         frc_topology_remove_point(&scene->topology, id);
         body->points.data[i] = FRACAS_NONE;

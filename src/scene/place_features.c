@@ -11,13 +11,13 @@ enum { KEPT_CAPACITY = 1024 };  // ids that an empty pending list keeps memory f
 // ---- pending features
 
 static size_t pending_count(const frc_body* body) {
-    return body->fresh_triangles.count + body->fresh_edges.count + body->fresh_points.count;
+    return body->pending_triangles.count + body->pending_edges.count + body->pending_points.count;
 }
 
 void frc_body_clear_pending(fracas_scene* scene, frc_body* body) {
-    frc_ids* lists[] = {&body->fresh_triangles, &body->fresh_edges, &body->fresh_points,
-                        &body->fresh_cuts};
-    body->came_from = 0;
+    frc_ids* lists[] = {&body->pending_triangles, &body->pending_edges, &body->pending_points,
+                        &body->pending_cuts};
+    body->source_block = 0;
     for (int i = 0; i < 4; i++) {
         lists[i]->count = 0;
         // The next edit reserves what it needs; the memory for a whole body is released.
@@ -29,7 +29,7 @@ void frc_drop_pending(fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->edited = body->state != FRC_BODY_ADDED && pending_count(body) > 0;
-        frc_fit_pending(scene, &body->fresh_points);
+        frc_fit_pending(scene, &body->pending_points);
         frc_body_clear_pending(scene, body);
     }
 }
@@ -60,19 +60,19 @@ static bool list_pending(fracas_scene* scene, uint32_t number, pending* out) {
     fracas_context* context = scene->context;
     frc_topology* topology = &scene->topology;
     const frc_body* body = &scene->bodies.data[number];
-    bool ok = FRC_ARRAY_RESERVE(context, &out->triangles, body->fresh_triangles.count);
+    bool ok = FRC_ARRAY_RESERVE(context, &out->triangles, body->pending_triangles.count);
     for (int f = 0; f < 2; f++)
-        ok = ok && FRC_ARRAY_RESERVE(context, &out->edges[f], body->fresh_edges.count) &&
-             FRC_ARRAY_RESERVE(context, &out->points[f], body->fresh_points.count);
+        ok = ok && FRC_ARRAY_RESERVE(context, &out->edges[f], body->pending_edges.count) &&
+             FRC_ARRAY_RESERVE(context, &out->points[f], body->pending_points.count);
     if (!ok) return false;
-    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
-        uint32_t id = body->fresh_triangles.data[i];
+    for (size_t i = 0; i < body->pending_triangles.count; i++) {
+        uint32_t id = body->pending_triangles.data[i];
         frc_triangle* t = &topology->triangles.data[id];
         if (t->body == number && t->point[0] != FRACAS_NONE && mark(&t->place))
             out->triangles.data[out->triangles.count++] = id;
     }
-    for (size_t i = 0; i < body->fresh_edges.count; i++) {
-        uint32_t id = body->fresh_edges.data[i];
+    for (size_t i = 0; i < body->pending_edges.count; i++) {
+        uint32_t id = body->pending_edges.data[i];
         frc_edge* e = &topology->edges.data[id];
         if (e->point[0] == FRACAS_NONE || !(e->uses || e->free)) continue;
         if (topology->points.data[e->point[0]].tag[FRC_TAG_BODY] != number || !mark(&e->place))
@@ -80,8 +80,8 @@ static bool list_pending(fracas_scene* scene, uint32_t number, pending* out) {
         frc_ids* list = &out->edges[e->uses == 0];
         list->data[list->count++] = id;
     }
-    for (size_t i = 0; i < body->fresh_points.count; i++) {
-        uint32_t id = body->fresh_points.data[i];
+    for (size_t i = 0; i < body->pending_points.count; i++) {
+        uint32_t id = body->pending_points.data[i];
         frc_vertex_use* use = &topology->uses.data[id];
         if (topology->points.data[id].tag[FRC_TAG_BODY] != number) continue;
         if (!(use->triangles || use->free_edges || use->free_point) || !mark(&use->place)) continue;
@@ -127,11 +127,12 @@ bool frc_scene_reserve_block(fracas_scene* scene, frc_block_job* job, uint32_t s
     scene->reserved_blocks++;
     job->input.lows = scene->lows;
     job->input.modes = scene->options.modes;
-    job->input.twins = scene->options.cull && !job->input.free_elements &&
-                       scene->filters.data[job->input.body].self_collision;
+    job->input.opposites = scene->options.cull && !job->input.free_elements &&
+                           scene->filters.data[job->input.body].self_collision;
     job->start = start;
     if (start == FRACAS_NONE)
-        job->start = body->came_from ? frc_top_tree_spot(&scene->top, body->came_from - 1) : 0;
+        job->start =
+            body->source_block ? frc_top_tree_last_node(&scene->top, body->source_block - 1) : 0;
     return true;
 }
 
@@ -145,7 +146,7 @@ bool frc_scene_add_block(fracas_scene* scene, const frc_block_job* job) {
     }
     scene->blocks.data[number] = job->block;
     scene->tree_costs.data[number] = (frc_tree_cost){0};
-    uint32_t near = body->came_from ? body->came_from - 1 : FRACAS_NONE;
+    uint32_t near = body->source_block ? body->source_block - 1 : FRACAS_NONE;
     scene->new_blocks.data[scene->new_blocks.count++] = (frc_new_block){number, near, job->start};
     body->blocks.data[body->blocks.count++] = number;
     return true;
@@ -211,26 +212,26 @@ static bool merge_block(fracas_scene* scene, frc_body* body, size_t at) {
     frc_block* block = scene->blocks.data[number];
     frc_topology* topology = &scene->topology;
     const frc_place no_place = {FRACAS_NONE, FRACAS_NONE};
-    if (!frc_body_reserve_fresh(scene, body, block->face_slots, block->edge_slots,
-                                block->vertex_slots))
+    if (!frc_body_reserve_pending(scene, body, block->face_slots, block->edge_slots,
+                                  block->vertex_slots))
         return false;
     for (uint32_t s = 0; s < block->face_slots; s++) {
         uint32_t id = block->faces[s].id;
         if (id == FRACAS_NONE) continue;
         topology->triangles.data[id].place = no_place;
-        body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+        body->pending_triangles.data[body->pending_triangles.count++] = id;
     }
     for (uint32_t s = 0; s < block->edge_slots; s++) {
         const uint32_t* p = block->edges[s].point;
         if (p[0] == FRACAS_NONE) continue;
         uint32_t id = frc_topology_find_edge(topology, p[0], p[1]);
         topology->edges.data[id].place = no_place;
-        frc_wait_edge(body, id);
+        frc_add_pending_edge(body, id);
     }
     for (uint32_t s = 0; s < block->vertex_slots; s++) {
         if (block->vertices[s] == FRACAS_NONE) continue;
         topology->uses.data[block->vertices[s]].place = no_place;
-        frc_wait_point(body, block->vertices[s]);
+        frc_add_pending_point(body, block->vertices[s]);
     }
     frc_body_drop_block(scene, body, at);
     return true;
@@ -246,10 +247,10 @@ static bool merge_small_blocks(fracas_scene* scene, frc_body* body, uint32_t* an
             i++;
             continue;
         }
-        const uint32_t node = frc_top_tree_spot(&scene->top, body->blocks.data[i]);
+        const uint32_t node = frc_top_tree_last_node(&scene->top, body->blocks.data[i]);
         if (!merge_block(scene, body, i)) return false;
-        *ancestor =
-            frc_top_tree_meeting(&scene->top, *ancestor == FRACAS_NONE ? node : *ancestor, node);
+        *ancestor = frc_top_tree_common_ancestor(&scene->top,
+                                                 *ancestor == FRACAS_NONE ? node : *ancestor, node);
         i = 0;  // more features are pending now: test all blocks again
     }
     return true;

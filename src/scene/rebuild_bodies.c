@@ -33,10 +33,10 @@ static void list_block_order(const frc_block* block, sequence* out) {
 static void list_pending_order(const fracas_scene* scene, uint32_t number, sequence* out) {
     const frc_body* body = &scene->bodies.data[number];
     uint32_t cut = FRC_CUT_LEAF;
-    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
-        uint32_t id = body->fresh_triangles.data[i];
+    for (size_t i = 0; i < body->pending_triangles.count; i++) {
+        uint32_t id = body->pending_triangles.data[i];
         const frc_triangle* t = &scene->topology.triangles.data[id];
-        if (body->fresh_cuts.data[i] < cut) cut = body->fresh_cuts.data[i];
+        if (body->pending_cuts.data[i] < cut) cut = body->pending_cuts.data[i];
         if (t->body != number || t->point[0] == FRACAS_NONE) continue;
         out->ids.data[out->ids.count++] = id;
         out->cuts.data[out->cuts.count++] = cut;
@@ -55,14 +55,15 @@ static bool list_triangles(const fracas_scene* scene, uint32_t number, bool inhe
                            sequence* out) {
     fracas_context* context = scene->context;
     const frc_body* body = &scene->bodies.data[number];
-    const size_t pending = body->fresh_triangles.count;
+    const size_t pending = body->pending_triangles.count;
     *out = (sequence){0};
     // A part that broke off has a cut for each pending triangle. Triangles that are added later
     // have none: where the numbers agree none was added, and where all are alive none has left.
     const bool from_pending =
-        inherit && body->blocks.count == 0 && pending > 0 && body->fresh_cuts.count == pending;
+        inherit && body->blocks.count == 0 && pending > 0 && body->pending_cuts.count == pending;
     if (from_pending && pending == body->live_triangles) {
-        *out = (sequence){.ids = body->fresh_triangles, .cuts = body->fresh_cuts, .borrowed = true};
+        *out = (sequence){
+            .ids = body->pending_triangles, .cuts = body->pending_cuts, .borrowed = true};
         return true;
     }
     // The block with all triangles of the body, if there is one.
@@ -149,7 +150,7 @@ static bool replace_blocks(fracas_scene* scene, rebuild* r) {
         if (ok)
             frc_body_drop_block(scene, body, i);
         else if (r->listed)
-            frc_block_place(block, &scene->topology, body->blocks.data[i]);
+            frc_block_write_places(block, &scene->topology, body->blocks.data[i]);
     }
     if (r->listed) release_sequence(scene->context, &r->triangles);
     if (!ok) return false;
@@ -160,10 +161,10 @@ static bool replace_blocks(fracas_scene* scene, rebuild* r) {
         return true;
     }
     const frc_topology* topology = &scene->topology;
-    keep_unplaced(&body->fresh_edges, &topology->edges.data->place, sizeof *topology->edges.data);
-    keep_unplaced(&body->fresh_points, &topology->uses.data->place, sizeof *topology->uses.data);
-    body->fresh_triangles.count = body->fresh_cuts.count = 0;
-    body->came_from = 0;
+    keep_unplaced(&body->pending_edges, &topology->edges.data->place, sizeof *topology->edges.data);
+    keep_unplaced(&body->pending_points, &topology->uses.data->place, sizeof *topology->uses.data);
+    body->pending_triangles.count = body->pending_cuts.count = 0;
+    body->source_block = 0;
     return true;
 }
 
@@ -183,13 +184,14 @@ bool frc_rebuild_bodies(fracas_scene* scene, const uint32_t* bodies, uint32_t co
         r->job.input = (frc_block_input){
             .body = bodies[k], .whole = true, .build = frc_scene_build_options(scene, degraded)};
         // Pending points have no bounds yet, unless all were fitted because the body has moved.
-        if (!body->points_moved && body->fresh_points.count > 0)
+        if (!body->points_moved && body->pending_points.count > 0)
             frc_fit_points(scene, &body->points);
         // The new block is inserted at the lowest common ancestor of the old ones.
         uint32_t start = FRACAS_NONE;
         for (size_t i = 0; i < body->blocks.count; i++) {
-            const uint32_t node = frc_top_tree_spot(&scene->top, body->blocks.data[i]);
-            start = start == FRACAS_NONE ? node : frc_top_tree_meeting(&scene->top, start, node);
+            const uint32_t node = frc_top_tree_last_node(&scene->top, body->blocks.data[i]);
+            start = start == FRACAS_NONE ? node
+                                         : frc_top_tree_common_ancestor(&scene->top, start, node);
         }
         ok = r->reserved = frc_scene_reserve_block(scene, &r->job, start);
     }

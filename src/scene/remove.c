@@ -28,7 +28,7 @@ fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body handle) {
     for (size_t i = 0; i < body->free_edges.count; i++) {
         frc_edge* edge = &topology->edges.data[body->free_edges.data[i]];
         edge->free = 0;
-        if (edge->uses == 0) frc_topology_drop_edge(topology, body->free_edges.data[i]);
+        if (edge->uses == 0) frc_topology_remove_unused_edge(topology, body->free_edges.data[i]);
     }
     for (size_t i = 0; i < body->triangles.count; i++) {
         const uint32_t id = body->triangles.data[i];
@@ -37,7 +37,7 @@ fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body handle) {
             const uint32_t edge = topology->triangles.data[id].edge[k];
             if (edge == FRACAS_NONE) continue;
             topology->edges.data[edge].uses--;
-            frc_topology_drop_edge(topology, edge);
+            frc_topology_remove_unused_edge(topology, edge);
         }
         frc_topology_remove_triangle(topology, id);
     }

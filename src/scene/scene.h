@@ -56,11 +56,11 @@ typedef struct frc_body {
     frc_ids free_edges, free_points;  // ids, as listed when the body was added
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
     frc_ids blocks;
-    uint32_t came_from;  // of a part that broke off: 1 + the block that it was in; 0: none
-    frc_ids fresh_triangles, fresh_edges, fresh_points;  // pending: not in a block yet
+    uint32_t source_block;  // of a part that broke off: 1 + the block that it was in; 0: none
+    frc_ids pending_triangles, pending_edges, pending_points;  // pending: not in a block yet
     // Of a part that broke off, when its pending triangles have the order of the tree that they
     // were in: one cut for each (frc_build_options.cuts). Else fewer than pending triangles.
-    frc_ids fresh_cuts;
+    frc_ids pending_cuts;
     frc_vertex_rings rings;  // adjacent_pairs.c
     uint32_t lost_rings;     // vertices that lost their ring since the rings were made
 } frc_body;
@@ -131,7 +131,7 @@ void frc_scene_drop_body(fracas_scene* scene, uint32_t number);
 void frc_scene_drop_block(fracas_scene* scene, uint32_t number);
 void frc_scene_mark_stale(fracas_scene* scene, uint32_t body);
 /// Some point of the body has different positions at t = 0 and t = 1: an advance has to visit it.
-void frc_scene_mark_under_way(fracas_scene* scene, uint32_t body);
+void frc_scene_mark_in_motion(fracas_scene* scene, uint32_t body);
 /// The same, and all its boxes are out of date.
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
 
@@ -139,20 +139,20 @@ void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
 void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);  // its edges and points
 void frc_unuse_triangle(fracas_scene* scene, uint32_t id);
 /// Remove a feature from its block; it still exists, without a place.
-void frc_take_out_triangle(fracas_scene* scene, uint32_t id);
-void frc_take_out_edge(fracas_scene* scene, uint32_t id);
-void frc_take_out_point(fracas_scene* scene, uint32_t id);
+void frc_unplace_triangle(fracas_scene* scene, uint32_t id);
+void frc_unplace_edge(fracas_scene* scene, uint32_t id);
+void frc_unplace_point(fracas_scene* scene, uint32_t id);
 /// Append to the pending features of a body.
-void frc_wait_edge(frc_body* body, uint32_t id);
-void frc_wait_point(frc_body* body, uint32_t id);
+void frc_add_pending_edge(frc_body* body, uint32_t id);
+void frc_add_pending_point(frc_body* body, uint32_t id);
 
 /// Find the vertices of moved bodies around which adjacent triangles need not be compared
 /// (adjacent_pairs.c). False: no memory.
 bool frc_adjacent_pairs_update(fracas_scene* scene);
 
 /// Reserve memory for that many more pending features of a body.
-bool frc_body_reserve_fresh(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
-                            size_t points);
+bool frc_body_reserve_pending(fracas_scene* scene, frc_body* body, size_t triangles, size_t edges,
+                              size_t points);
 
 /// x, y, z at t = 0 or 1.
 static inline void frc_get_point(const frc_point* p, int end, double out[3]) {

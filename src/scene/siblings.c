@@ -9,7 +9,7 @@
 #include <string.h>
 
 static frc_sibling_group* group_of(fracas_scene* scene, const frc_point* point) {
-    return &scene->siblings.groups.data[point->tag[FRC_TAG_TOGETHER] - 1];
+    return &scene->siblings.groups.data[point->tag[FRC_TAG_SIBLING_GROUP] - 1];
 }
 
 bool frc_siblings_reserve(fracas_scene* scene, size_t count) {
@@ -31,15 +31,15 @@ static uint32_t new_group(frc_siblings* s, const frc_point* point, int end) {
 }
 
 static void enter(frc_siblings* s, frc_point* point, uint32_t number) {
-    point->tag[FRC_TAG_TOGETHER] = number;
+    point->tag[FRC_TAG_SIBLING_GROUP] = number;
     s->groups.data[number - 1].count++;
     s->members++;
 }
 
 static void leave(frc_siblings* s, frc_point* point) {
-    const uint32_t number = point->tag[FRC_TAG_TOGETHER];
+    const uint32_t number = point->tag[FRC_TAG_SIBLING_GROUP];
     frc_sibling_group* group = &s->groups.data[number - 1];
-    point->tag[FRC_TAG_TOGETHER] = 0;
+    point->tag[FRC_TAG_SIBLING_GROUP] = 0;
     s->members--;
     if (--group->count > 0) return;
     group->next_unused = s->first_unused;
@@ -51,14 +51,14 @@ void frc_siblings_join(fracas_scene* scene, uint32_t parent, uint32_t child) {
     frc_point *p = &scene->topology.points.data[parent], *c = &scene->topology.points.data[child];
     // The parent has no group before its first child, and when all siblings have separated from it.
     if (p->tag[FRC_TAG_FAMILY] == 0) p->tag[FRC_TAG_FAMILY] = ++s->family_count;
-    if (p->tag[FRC_TAG_TOGETHER] == 0) enter(s, p, new_group(s, p, 0));
+    if (p->tag[FRC_TAG_SIBLING_GROUP] == 0) enter(s, p, new_group(s, p, 0));
     c->tag[FRC_TAG_FAMILY] = p->tag[FRC_TAG_FAMILY];
-    enter(s, c, p->tag[FRC_TAG_TOGETHER]);
+    enter(s, c, p->tag[FRC_TAG_SIBLING_GROUP]);
 }
 
 void frc_siblings_leave(fracas_scene* scene, uint32_t point) {
     frc_point* p = &scene->topology.points.data[point];
-    if (p->tag[FRC_TAG_TOGETHER]) leave(&scene->siblings, p);
+    if (p->tag[FRC_TAG_SIBLING_GROUP]) leave(&scene->siblings, p);
 }
 
 // ---- separating siblings at an advance
@@ -73,13 +73,13 @@ static void list_moved(fracas_scene* scene, const uint32_t* ids, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const frc_point* p = &scene->topology.points.data[ids[i] == FRACAS_NONE ? 0 : ids[i]];
         bool moved = false;
-        if (ids[i] != FRACAS_NONE && p->tag[FRC_TAG_TOGETHER]) {
+        if (ids[i] != FRACAS_NONE && p->tag[FRC_TAG_SIBLING_GROUP]) {
             const double* at = group_of(scene, p)->at;
             moved = !(p->x[0] == at[0] && p->x[1] == at[0] && p->y[0] == at[1] &&
                       p->y[1] == at[1] && p->z[0] == at[2] && p->z[1] == at[2]);
         }
         if (moved) {
-            uint64_t hash = p->tag[FRC_TAG_TOGETHER];
+            uint64_t hash = p->tag[FRC_TAG_SIBLING_GROUP];
             memcpy(words, p, sizeof words);
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
                 hash = (hash ^ hash >> 29 ^ words[k]) * UINT64_C(0x9e3779b97f4a7c15);
@@ -104,7 +104,7 @@ static void regroup(fracas_scene* scene, uint64_t* keys, size_t count) {
         for (size_t i = 1; i < count; i++) {
             const uint64_t key = keys[i];
             const frc_point* p = &points[(uint32_t)key];
-            if (p->tag[FRC_TAG_TOGETHER] != first->tag[FRC_TAG_TOGETHER] ||
+            if (p->tag[FRC_TAG_SIBLING_GROUP] != first->tag[FRC_TAG_SIBLING_GROUP] ||
                 memcmp(p, first, offsetof(frc_point, tag)) != 0)
                 continue;
             keys[i] = keys[same];

@@ -1,7 +1,7 @@
 /// @file siblings.h  Groups of sibling vertices that have been together since they were made.
 ///
 /// A vertex belongs to one family for its whole life (FRC_TAG_FAMILY). Siblings that no advance has
-/// found at different positions have the same group number (FRC_TAG_TOGETHER); 0: no group.
+/// found at different positions have the same group number (FRC_TAG_SIBLING_GROUP); 0: no group.
 #pragma once
 #include "base/array.h"
 #include "fracas/scene.h"

@@ -1,9 +1,8 @@
 /// @file split.c  A body breaks: new vertices, re-pointed corners, new and removed triangles,
 /// leaving parts.
 ///
-/// The whole delta is first played through on the side, on the triangles and vertices that it
-/// names: the draft holds what they would be afterwards. Only a delta that passes is carried out.
-/// All costs are in the elements listed.
+/// The delta is simulated first, on copies of the triangles and vertices that it names (the draft,
+/// split_check.c). Only a valid delta is applied. The cost is proportional to the elements listed.
 #include "base/sort.h"
 #include "scene/split_check.h"
 #include <string.h>
@@ -42,7 +41,7 @@ static fracas_status check_struct(fracas_scene* scene, const frc_body* body, con
     return FRACAS_OK;
 }
 
-// ---- room
+// ---- memory
 
 // The first leaving vertex of a part not below `part`.
 static size_t first_of_part(const frc_draft* d, uint32_t part) {
@@ -76,13 +75,13 @@ static size_t trace_pages(const frc_draft* d) {
     return pages;
 }
 
-// Room to sort the triangles of any one part.
+// Scratch memory to sort the triangles of the largest part.
 static bool reserve_slots(frc_draft* d) {
     size_t most = 0;
     for (uint32_t p = 0; p < d->split->part_count; p++)
         if (part_triangle_count(d, p) > most) most = part_triangle_count(d, p);
-    d->slots = frc_arena_take(&d->arena, most, sizeof *d->slots);
-    d->spare = frc_arena_take(&d->arena, most, sizeof *d->spare);
+    d->slots = frc_arena_allocate(&d->arena, most, sizeof *d->slots);
+    d->spare = frc_arena_allocate(&d->arena, most, sizeof *d->spare);
     return d->slots && d->spare;
 }
 
@@ -92,19 +91,19 @@ static bool reserve_part(fracas_scene* scene, frc_body* part, size_t triangles, 
     return FRC_ARRAY_RESERVE(context, &part->points, vertices) &&
            FRC_ARRAY_RESERVE(context, &part->triangles, triangles) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &part->rest, 3 * vertices)) &&
-           FRC_ARRAY_RESERVE(context, &part->fresh_cuts, triangles) &&
-           frc_body_reserve_fresh(scene, part, triangles, 3 * triangles, vertices);
+           FRC_ARRAY_RESERVE(context, &part->pending_cuts, triangles) &&
+           frc_body_reserve_pending(scene, part, triangles, 3 * triangles, vertices);
 }
 
-// Does the body lose most of its triangles? Its blocks are then dissolved: see dissolve_blocks.
-// Free elements have blocks of their own, which stay.
+// Does the body lose most of its triangles? Then its blocks are dissolved (dissolve_blocks), unless
+// it has free elements, whose blocks must stay.
 static bool loses_most(const frc_body* body, const fracas_split* s) {
     return body->blocks.count > 0 && body->free_edges.count + body->free_points.count == 0 &&
            2 * (size_t)frc_leaving_count(s) > body->live_triangles;
 }
 
-// The lists of the parts are made beforehand, in `parts`.
-static bool make_room(frc_draft* d, frc_body* parts) {
+// All memory that the split needs. The lists of the new bodies are allocated in `parts`.
+static bool reserve_all(frc_draft* d, frc_body* parts) {
     fracas_scene* scene = d->scene;
     fracas_context* context = scene->context;
     const fracas_split* s = d->split;
@@ -128,24 +127,24 @@ static bool make_room(frc_draft* d, frc_body* parts) {
            FRC_ARRAY_RESERVE(context, &body->triangles, d->triangle_numbers) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * (size_t)d->vertex_numbers)) &&
            // Re-pointing releases three edges and points and uses three.
-           frc_body_reserve_fresh(scene, body, s->new_triangle_count + pending,
-                                  6 * changes + 3 * pending, 6 * changes + 3 * pending) &&
-           FRC_ARRAY_RESERVE(context, &body->fresh_cuts, pending) &&
+           frc_body_reserve_pending(scene, body, s->new_triangle_count + pending,
+                                    6 * changes + 3 * pending, 6 * changes + 3 * pending) &&
+           FRC_ARRAY_RESERVE(context, &body->pending_cuts, pending) &&
            frc_trace_reserve(context, &scene->trace, trace_pages(d), 0);
 }
 
 static void release_parts(fracas_scene* scene, frc_body* parts, uint32_t count) {
     for (uint32_t p = 0; parts && p < count; p++) {
-        frc_ids* lists[] = {&parts[p].points,          &parts[p].triangles,
-                            &parts[p].fresh_triangles, &parts[p].fresh_edges,
-                            &parts[p].fresh_points,    &parts[p].fresh_cuts};
+        frc_ids* lists[] = {
+            &parts[p].points,        &parts[p].triangles,      &parts[p].pending_triangles,
+            &parts[p].pending_edges, &parts[p].pending_points, &parts[p].pending_cuts};
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
             FRC_ARRAY_RELEASE(scene->context, lists[i]);
         FRC_ARRAY_RELEASE(scene->context, &parts[p].rest);
     }
 }
 
-// ---- carrying it out
+// ---- applying the split
 
 static const frc_place nowhere = {FRACAS_NONE, FRACAS_NONE};
 
@@ -163,8 +162,8 @@ static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new
         for (int k = 0; k < 3; k++) body->rest.data[body->rest.count++] = rest[k];
     body->points.data[body->points.count++] = id;
     body->live_points++;
-    // The next advance must find it, though no other point of the body may be on its way.
-    if (frc_ends_differ(ends)) frc_scene_mark_under_way(scene, frc_body_number(scene, body));
+    // The next advance must visit the body even when no other point of it moves.
+    if (frc_ends_differ(ends)) frc_scene_mark_in_motion(scene, frc_body_number(scene, body));
 }
 
 static void repoint(fracas_scene* scene, frc_body* body, const fracas_repoint* r) {
@@ -185,7 +184,7 @@ static void add_new_triangle(fracas_scene* scene, frc_body* body, const uint32_t
     t->body = frc_body_number(scene, body);
     t->number = (uint32_t)body->triangles.count;
     body->triangles.data[body->triangles.count++] = id;
-    body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+    body->pending_triangles.data[body->pending_triangles.count++] = id;
     body->live_triangles++;
     frc_use_triangle(scene, body, id);
 }
@@ -193,13 +192,14 @@ static void add_new_triangle(fracas_scene* scene, frc_body* body, const uint32_t
 static void remove_triangle(fracas_scene* scene, frc_body* body, uint32_t number) {
     uint32_t id = body->triangles.data[number];
     frc_unuse_triangle(scene, id);
-    frc_take_out_triangle(scene, id);
+    frc_unplace_triangle(scene, id);
     frc_topology_remove_triangle(&scene->topology, id);
     body->triangles.data[number] = FRACAS_NONE;
     body->live_triangles--;
 }
 
-// Vertices of a part, by their old numbers, become 0, 1, 2, ... of the new body.
+// The vertices of a part, in the order of their old numbers, get the numbers 0, 1, 2, ... in the
+// new body.
 static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body* to,
                           fracas_body handle) {
     fracas_scene* scene = d->scene;
@@ -215,8 +215,8 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
         if (d->dissolve)
             scene->topology.uses.data[id].place = nowhere;
         else
-            frc_take_out_point(scene, id);
-        frc_wait_point(to, id);
+            frc_unplace_point(scene, id);
+        frc_add_pending_point(to, id);
         if (from->motion == FRACAS_MOTION_RIGID)
             for (int k = 0; k < 3; k++)
                 to->rest.data[to->rest.count++] = from->rest.data[3 * (size_t)old + k];
@@ -235,32 +235,31 @@ static void move_triangle(const frc_draft* d, frc_body* to, uint32_t number, uin
     if (d->dissolve)
         t->place = nowhere;
     else
-        frc_take_out_triangle(scene, id);
+        frc_unplace_triangle(scene, id);
     t->body = number;
     t->number = (uint32_t)to->triangles.count;
     to->triangles.data[to->triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
         uint32_t edge = t->edge[k];
         if (edge == FRACAS_NONE) continue;
-        // The second triangle of an edge finds it without a place: it waits already, once more does
-        // no harm.
+        // An edge of two triangles is listed twice; the update ignores the second entry.
         if (d->dissolve)
             topology->edges.data[edge].place = nowhere;
         else
-            frc_take_out_edge(scene, edge);
-        frc_wait_edge(to, edge);
+            frc_unplace_edge(scene, edge);
+        frc_add_pending_edge(to, edge);
     }
 }
 
-// One more than the block that the first triangle of a part stands in; where it stands in none yet,
-// whatever the body itself came from.
+// One more than the block of the first triangle of a part. For a triangle that is not in a block
+// yet: the source block of the body.
 static uint32_t block_of_part(const frc_draft* d, uint32_t part, const frc_body* from) {
     uint32_t triangle = d->split->part_triangles[d->split->part_offsets[part]];
     const frc_triangle* t = &d->scene->topology.triangles.data[from->triangles.data[triangle]];
-    return t->place.block != FRACAS_NONE ? t->place.block + 1 : from->came_from;
+    return t->place.block != FRACAS_NONE ? t->place.block + 1 : from->source_block;
 }
 
-// The block that all triangles of a part stand in, or FRACAS_NONE. Also lists their slots.
+// The block that contains all triangles of a part, or FRACAS_NONE. Also lists their slots.
 static uint32_t find_tree(frc_draft* d, uint32_t part, const frc_body* from) {
     const uint32_t* numbers = &d->split->part_triangles[d->split->part_offsets[part]];
     const frc_triangle* triangles = d->scene->topology.triangles.data;
@@ -274,22 +273,22 @@ static uint32_t find_tree(frc_draft* d, uint32_t part, const frc_body* from) {
     return one_tree ? block : FRACAS_NONE;
 }
 
-// The triangles of a part wait in the order of the tree that they stand in, which their new tree
-// inherits (build_order.c). When they do not all stand in one they wait as they are listed.
-static void put_in_order(frc_draft* d, uint32_t part, uint32_t tree, frc_body* to) {
+// The triangles of a part become pending in the leaf order of their old tree, which the new tree
+// inherits (bvh/build_order.c). When they are in several trees, their order is that of the delta.
+static void list_pending(frc_draft* d, uint32_t part, uint32_t tree, frc_body* to) {
     uint32_t count = part_triangle_count(d, part);
-    frc_ids* out = &to->fresh_triangles;
+    frc_ids* out = &to->pending_triangles;
     const frc_block* block = tree == FRACAS_NONE ? NULL : d->scene->blocks.data[tree];
     const uint64_t* sorted = block ? frc_sort_keys(d->slots, d->spare, count, 32) : d->slots;
     for (uint32_t i = 0; i < count; i++) {
         out->data[out->count++] = (uint32_t)sorted[i];
         if (!block) continue;
         uint32_t slot = (uint32_t)(sorted[i] >> 32), before = (uint32_t)(sorted[i - (i > 0)] >> 32);
-        to->fresh_cuts.data[to->fresh_cuts.count++] = frc_block_cut(block, before, slot);
+        to->pending_cuts.data[to->pending_cuts.count++] = frc_block_cut(block, before, slot);
     }
 }
 
-static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
+static fracas_body move_part(frc_draft* d, uint32_t part, frc_body* lists) {
     fracas_scene* scene = d->scene;
     const fracas_split* s = d->split;
     uint32_t from_number = d->handle.index - 1;
@@ -302,8 +301,8 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     memcpy(lists->pose, from->pose, sizeof lists->pose);
     *to = *lists;
     fracas_body handle = frc_scene_handle(scene, number);
-    to->came_from = block_of_part(d, part, from);
-    put_in_order(d, part, find_tree(d, part, from), to);
+    to->source_block = block_of_part(d, part, from);
+    list_pending(d, part, find_tree(d, part, from), to);
     move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
@@ -316,33 +315,34 @@ static fracas_body leave(frc_draft* d, uint32_t part, frc_body* lists) {
     }
     to->live_triangles = (uint32_t)to->triangles.count;
     frc_scene_mark_stale(scene, number);
-    // It is on its way when what it comes from is, and its boxes are as old.
+    // Its points move, and its boxes are out of date, when that holds for the old body.
     if (from->moved_at) frc_scene_mark_moved(scene, number);
     if (from->points_moved) scene->bodies.data[number].points_moved = true;
     return handle;
 }
 
-// Edges and points of a triangle that stays become pending unless they are already.
+// Make the edges and points of a remaining triangle pending.
 static void release_features(fracas_scene* scene, frc_body* body, const frc_triangle* t) {
     for (int k = 0; k < 3; k++) {
         frc_place* place = &scene->topology.uses.data[t->point[k]].place;
-        if (place->block != FRACAS_NONE) frc_wait_point(body, t->point[k]);
+        if (place->block != FRACAS_NONE) frc_add_pending_point(body, t->point[k]);
         *place = nowhere;
         if (t->edge[k] == FRACAS_NONE) continue;
         place = &scene->topology.edges.data[t->edge[k]].place;
-        if (place->block != FRACAS_NONE) frc_wait_edge(body, t->edge[k]);
+        if (place->block != FRACAS_NONE) frc_add_pending_edge(body, t->edge[k]);
         *place = nowhere;
     }
 }
 
-// When most of a body leaves, its blocks would be rebuilt by the next update in any case. What
-// stays becomes pending at once, in the order of its tree, so that the slots of what leaves need
-// not be cleared one by one. The cost is in the triangles that leave, as those that stay are fewer.
+// When most of a body leaves, the next update would rebuild its blocks in any case. The remaining
+// triangles become pending now, in the leaf order of the old tree, so the slots of leaving features
+// need not be cleared one by one. Fewer triangles remain than leave: the cost stays proportional to
+// the elements listed.
 static void dissolve_blocks(fracas_scene* scene, frc_body* body) {
     frc_triangle* triangles = scene->topology.triangles.data;
-    const bool in_order = body->blocks.count == 1 && body->fresh_triangles.count == 0;
-    for (size_t i = 0; i < body->fresh_triangles.count; i++) {
-        const frc_triangle* t = &triangles[body->fresh_triangles.data[i]];
+    const bool in_order = body->blocks.count == 1 && body->pending_triangles.count == 0;
+    for (size_t i = 0; i < body->pending_triangles.count; i++) {
+        const frc_triangle* t = &triangles[body->pending_triangles.data[i]];
         if (t->point[0] != FRACAS_NONE && t->body == frc_body_number(scene, body))
             release_features(scene, body, t);
     }
@@ -355,24 +355,24 @@ static void dissolve_blocks(fracas_scene* scene, frc_body* body) {
             if (id == FRACAS_NONE || triangles[id].place.block != number) continue;
             triangles[id].place = nowhere;
             release_features(scene, body, &triangles[id]);
-            body->fresh_triangles.data[body->fresh_triangles.count++] = id;
+            body->pending_triangles.data[body->pending_triangles.count++] = id;
             if (in_order)
-                body->fresh_cuts.data[body->fresh_cuts.count++] =
+                body->pending_cuts.data[body->pending_cuts.count++] =
                     frc_block_cut(block, before == FRACAS_NONE ? slot : before, slot);
             before = slot;
         }
-        body->came_from = number + 1;
+        body->source_block = number + 1;
         frc_scene_drop_block(scene, number);
     }
     body->blocks.count = 0;
 }
 
-static void carry_out(frc_draft* d, frc_body* lists, fracas_body* parts) {
+static void apply_split(frc_draft* d, frc_body* lists, fracas_body* parts) {
     fracas_scene* scene = d->scene;
     const fracas_split* s = d->split;
     uint32_t number = d->handle.index - 1;
     frc_body* body = &scene->bodies.data[number];
-    // Before its parts: what it no longer needs is given back before they ask for memory.
+    // Marked before its parts: the next update frees its old blocks before it builds theirs.
     frc_scene_mark_stale(scene, number);
     for (uint32_t i = 0; i < s->new_vertex_count; i++)
         add_new_vertex(scene, body, &s->new_vertices[i]);
@@ -381,7 +381,7 @@ static void carry_out(frc_draft* d, frc_body* lists, fracas_body* parts) {
         add_new_triangle(scene, body, &s->new_triangles[3 * (size_t)i]);
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
         remove_triangle(scene, body, s->removed_triangles[i]);
-    for (uint32_t p = 0; p < s->part_count; p++) parts[p] = leave(d, p, &lists[p]);
+    for (uint32_t p = 0; p < s->part_count; p++) parts[p] = move_part(d, p, &lists[p]);
     if (d->dissolve) dissolve_blocks(scene, body);
     scene->topology_changed = true;
 }
@@ -401,11 +401,11 @@ fracas_status fracas_scene_split(fracas_scene* scene, fracas_body handle, const 
     d.triangle_numbers = (uint32_t)body->triangles.count + split->new_triangle_count;
     status = frc_draft_check(&d);
     if (status != FRACAS_OK) return status;
-    frc_body* lists = frc_arena_take_zero(&d.arena, split->part_count, sizeof *lists);
-    bool memory = lists && frc_draft_play(&d, &status);
-    if (memory && status == FRACAS_OK) memory = make_room(&d, lists);
+    frc_body* lists = frc_arena_allocate_zero(&d.arena, split->part_count, sizeof *lists);
+    bool memory = lists && frc_draft_simulate(&d, &status);
+    if (memory && status == FRACAS_OK) memory = reserve_all(&d, lists);
     if (memory && status == FRACAS_OK)
-        carry_out(&d, lists, parts);
+        apply_split(&d, lists, parts);
     else
         release_parts(scene, lists, split->part_count);
     frc_arena_release(&d.arena);

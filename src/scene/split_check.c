@@ -1,5 +1,5 @@
-/// @file split_check.c  A delta is checked and played through on the triangles and vertices that it
-/// names. All costs are in the elements listed.
+/// @file split_check.c  Check the delta of a split, and simulate it on the triangles and vertices
+/// that it names. The cost is proportional to the elements listed.
 #include "scene/split_check.h"
 #include "base/sort.h"
 #include <math.h>
@@ -8,11 +8,11 @@
 #define STAYS 0u
 #define REMOVED (UINT32_MAX - 1)
 
-// While a delta is played through, what it names in the scene knows its place in the draft: a
-// triangle instead of its number, which the draft knows, a point in a tag that nobody else uses.
+// During the simulation the elements of the scene that the delta names store their index in the
+// draft: a triangle in place of its number, which the draft keeps; a point in frc_vertex_use.draft.
 #define DRAFTED 0x80000000u
 
-// ---- checks of the lists by themselves
+// ---- checks of each list on its own
 
 static fracas_status bad(const frc_draft* d, const char* what, uint32_t entry, const char* why,
                          uint32_t value) {
@@ -74,7 +74,7 @@ void frc_place_new_vertex(const fracas_scene* scene, const frc_body* body,
     }
 }
 
-// Finite positions may still give one that is not: the pose of a rigid body overflows.
+// Finite positions may give an infinite one: the pose of a rigid body can overflow.
 static fracas_status check_new_vertex(const frc_draft* d, uint32_t i) {
     const fracas_new_vertex* v = &d->split->new_vertices[i];
     fracas_status status = check_parents(d, i);
@@ -128,12 +128,12 @@ static bool create_draft(frc_draft* d) {
     size_t triangles = (size_t)s->repoint_count + s->new_triangle_count +
                        s->removed_triangle_count + frc_leaving_count(s);
     size_t vertices = 3 * triangles + s->repoint_count;
-    d->triangles = frc_arena_take(&d->arena, triangles, sizeof *d->triangles);
-    d->vertices = frc_arena_take(&d->arena, vertices, sizeof *d->vertices);
+    d->triangles = frc_arena_allocate(&d->arena, triangles, sizeof *d->triangles);
+    d->vertices = frc_arena_allocate(&d->arena, vertices, sizeof *d->vertices);
     d->new_triangle_at =
-        frc_arena_take_zero(&d->arena, s->new_triangle_count, sizeof *d->new_triangle_at);
+        frc_arena_allocate_zero(&d->arena, s->new_triangle_count, sizeof *d->new_triangle_at);
     d->new_vertex_at =
-        frc_arena_take_zero(&d->arena, s->new_vertex_count, sizeof *d->new_vertex_at);
+        frc_arena_allocate_zero(&d->arena, s->new_vertex_count, sizeof *d->new_vertex_at);
     return d->triangles && d->vertices && d->new_triangle_at && d->new_vertex_at;
 }
 
@@ -142,8 +142,8 @@ static uint32_t add_vertex(frc_draft* d, uint32_t number, uint32_t uses) {
     return (uint32_t)d->vertex_count++;
 }
 
-// Where a vertex stands in the draft.
-static uint32_t place_of_point(frc_draft* d, uint32_t id) {
+// The index of a vertex in the draft; the vertex is added when it is new there.
+static uint32_t draft_point(frc_draft* d, uint32_t id) {
     const frc_topology* topology = &d->scene->topology;
     frc_vertex_use* use = &topology->uses.data[id];
     if (use->draft == 0)
@@ -152,9 +152,9 @@ static uint32_t place_of_point(frc_draft* d, uint32_t id) {
     return use->draft - 1;
 }
 
-static uint32_t place_of_vertex(frc_draft* d, uint32_t number) {
+static uint32_t draft_vertex(frc_draft* d, uint32_t number) {
     uint32_t old_count = (uint32_t)d->body->points.count;
-    if (number < old_count) return place_of_point(d, d->body->points.data[number]);
+    if (number < old_count) return draft_point(d, d->body->points.data[number]);
     uint32_t* at = &d->new_vertex_at[number - old_count];
     if (*at == 0) *at = 1 + add_vertex(d, number, 0);
     return *at - 1;
@@ -173,7 +173,7 @@ static frc_draft_triangle* find_new_triangle(frc_draft* d, uint32_t number) {
     frc_draft_triangle* t = add_triangle(d, number);
     d->new_triangle_at[i] = (uint32_t)d->triangle_count;
     for (int k = 0; k < 3; k++)
-        t->corner[k] = place_of_vertex(d, d->split->new_triangles[3 * (size_t)i + k]);
+        t->corner[k] = draft_vertex(d, d->split->new_triangles[3 * (size_t)i + k]);
     return t;
 }
 
@@ -183,12 +183,12 @@ static frc_draft_triangle* find_triangle(frc_draft* d, uint32_t number) {
     if (old->number & DRAFTED) return &d->triangles[old->number & ~DRAFTED];
     old->number = DRAFTED | (uint32_t)d->triangle_count;
     frc_draft_triangle* t = add_triangle(d, number);
-    for (int k = 0; k < 3; k++) t->corner[k] = place_of_point(d, old->point[k]);
+    for (int k = 0; k < 3; k++) t->corner[k] = draft_point(d, old->point[k]);
     return t;
 }
 
-// The scene as it was.
-static void forget_places(frc_draft* d) {
+// Restore the numbers and tags of the scene.
+static void restore_scene(frc_draft* d) {
     frc_topology* topology = &d->scene->topology;
     for (size_t i = 0; i < d->triangle_count; i++) {
         uint32_t number = d->triangles[i].number;
@@ -235,7 +235,7 @@ static fracas_status draft_parts(frc_draft* d) {
     return FRACAS_OK;
 }
 
-// A vertex that leaves must be used by its part alone.
+// A leaving vertex must be used by no other part and by no remaining triangle.
 static fracas_status check_leaving_vertices(const frc_draft* d) {
     for (size_t i = 0; i < d->vertex_count; i++) {
         const frc_draft_vertex* v = &d->vertices[i];
@@ -255,29 +255,29 @@ static fracas_status check_leaving_vertices(const frc_draft* d) {
     return FRACAS_OK;
 }
 
-static fracas_status play_through(frc_draft* d) {
+static fracas_status simulate(frc_draft* d) {
     const fracas_split* s = d->split;
     for (uint32_t i = 0; i < s->repoint_count; i++) {
         frc_draft_triangle* t = find_triangle(d, s->repoints[i].triangle);
         uint32_t* corner = &t->corner[s->repoints[i].corner];
         d->vertices[*corner].uses--;
-        *corner = place_of_vertex(d, s->repoints[i].vertex);
+        *corner = draft_vertex(d, s->repoints[i].vertex);
         d->vertices[*corner].uses++;
     }
     for (size_t i = 0; i < 3 * (size_t)s->new_triangle_count; i++)
-        d->vertices[place_of_vertex(d, s->new_triangles[i])].uses++;
+        d->vertices[draft_vertex(d, s->new_triangles[i])].uses++;
     fracas_status status = draft_removals(d);
     if (status == FRACAS_OK) status = draft_parts(d);
     if (status == FRACAS_OK) status = check_leaving_vertices(d);
     return status;
 }
 
-// Vertices that leave, part by part and by number.
+// The leaving vertices, sorted by part, then by number.
 static bool sort_leaving(frc_draft* d) {
     size_t count = 0;
     for (size_t i = 0; i < d->vertex_count; i++) count += d->vertices[i].part != 0;
-    uint64_t* keys = frc_arena_take(&d->arena, count, sizeof *keys);
-    uint64_t* spare = frc_arena_take(&d->arena, count, sizeof *spare);
+    uint64_t* keys = frc_arena_allocate(&d->arena, count, sizeof *keys);
+    uint64_t* spare = frc_arena_allocate(&d->arena, count, sizeof *spare);
     if (!keys || !spare) return false;
     for (size_t i = 0, n = 0; i < d->vertex_count; i++)
         if (d->vertices[i].part)
@@ -287,9 +287,9 @@ static bool sort_leaving(frc_draft* d) {
     return true;
 }
 
-bool frc_draft_play(frc_draft* d, fracas_status* status) {
+bool frc_draft_simulate(frc_draft* d, fracas_status* status) {
     if (!create_draft(d)) return false;
-    *status = play_through(d);
-    forget_places(d);
+    *status = simulate(d);
+    restore_scene(d);
     return *status != FRACAS_OK || sort_leaving(d);
 }

@@ -100,7 +100,7 @@ static bool is_kept(const fracas_scene* scene, const frc_body* body, uint32_t ve
 static corner* list_corners(const fracas_scene* scene, const frc_body* body, const uint32_t* labels,
                             frc_arena* arena, size_t* out_count) {
     // By vertex: one more than the label of its triangles, or SHARED.
-    uint32_t* label_of = frc_arena_take_zero(arena, body->points.count, sizeof *label_of);
+    uint32_t* label_of = frc_arena_allocate_zero(arena, body->points.count, sizeof *label_of);
     if (!label_of) return NULL;
     size_t most = 0, count = 0;
     for (size_t t = 0; t < body->triangles.count; t++) {
@@ -116,7 +116,7 @@ static corner* list_corners(const fracas_scene* scene, const frc_body* body, con
             most += scene->topology.uses.data[body->points.data[vertex]].triangles;
         }
     }
-    corner* corners = frc_arena_take(arena, most, sizeof *corners);
+    corner* corners = frc_arena_allocate(arena, most, sizeof *corners);
     for (size_t t = 0; corners && t < body->triangles.count; t++) {
         if (body->triangles.data[t] == FRACAS_NONE) continue;
         for (uint32_t k = 0; k < 3; k++) {

@@ -1,8 +1,8 @@
-/// @file trace.c  The pages behind fracas_scene_trace.
+/// @file trace.c  A paged table from old to new elements, behind fracas_scene_trace.
 #include "scene/trace.h"
 #include <string.h>
 
-enum { KIND_BIT = 31 };  // of a row: numbers are divided by more than two
+enum { KIND_BIT = 31 };  // of a row: rows need fewer than 31 bits
 
 static frc_trace_cell key_of(const fracas_element* e) {
     return (frc_trace_cell){e->body, e->index / FRC_TRACE_ROW | (uint32_t)e->kind << KIND_BIT, 0};
@@ -19,7 +19,7 @@ static uint64_t hash_key(const frc_trace_cell* key) {
     return h ^ h >> 31;
 }
 
-// The cell of a row, or the empty one where it would stand.
+// The cell of a row, or the empty cell to insert it at.
 static size_t find_cell(const frc_trace* trace, const frc_trace_cell* key) {
     size_t mask = trace->cell_count - 1, cell = (size_t)hash_key(key) & mask;
     while (trace->cells[cell].from.index && !same_key(&trace->cells[cell], key))
@@ -49,8 +49,8 @@ bool frc_trace_reserve(fracas_context* context, frc_trace* trace, size_t pages, 
             FRC_ARRAY_RESERVE(context, &trace->merges, trace->merges.count + merges));
 }
 
-// The page of a row, which becomes `last`.
-static void turn_to(frc_trace* trace, const frc_trace_cell* key) {
+// Make the page of a row `last`.
+static void select_page(frc_trace* trace, const frc_trace_cell* key) {
     if (trace->last.from.index && same_key(&trace->last, key)) return;
     frc_trace_cell* cell = &trace->cells[find_cell(trace, key)];
     if (!cell->from.index) {
@@ -63,7 +63,7 @@ static void turn_to(frc_trace* trace, const frc_trace_cell* key) {
 
 void frc_trace_add(frc_trace* trace, fracas_element from, fracas_element to) {
     frc_trace_cell key = key_of(&from);
-    turn_to(trace, &key);
+    select_page(trace, &key);
     frc_trace_page* page = &trace->pages.data[trace->last.page];
     page->to[from.index % FRC_TRACE_ROW] = to.body;
     page->number[from.index % FRC_TRACE_ROW] = to.index;
@@ -81,7 +81,7 @@ static const frc_trace_merge* find_merge(const frc_trace* trace, fracas_body bod
     return NULL;
 }
 
-// One step of an element; false: it is where it was.
+// Follow one edit; false: the element has not moved.
 static bool step_on(const frc_trace* trace, fracas_element* e) {
     if (!trace->cell_count) return false;
     frc_trace_cell key = key_of(e);
@@ -96,7 +96,7 @@ static bool step_on(const frc_trace* trace, fracas_element* e) {
 }
 
 fracas_element frc_trace_follow(const frc_trace* trace, fracas_element e) {
-    // Every step leads to a body made or kept later: there is no way back.
+    // Edits are followed in the order of time, so there is no cycle.
     while (e.body.index) {
         if (step_on(trace, &e)) continue;
         const frc_trace_merge* merge = find_merge(trace, e.body);
@@ -108,7 +108,7 @@ fracas_element frc_trace_follow(const frc_trace* trace, fracas_element e) {
 }
 
 void frc_trace_clear(fracas_context* context, frc_trace* trace) {
-    // What was used is given back: the next step may need none.
+    // Released, because the next step may need no trace.
     frc_release(context, trace->cells, trace->cell_count * sizeof *trace->cells);
     trace->cells = NULL;
     trace->cell_count = 0;

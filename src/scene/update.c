@@ -40,8 +40,8 @@ void frc_fit_pending(fracas_scene* scene, const frc_ids* ids) {
 // Blocks of stale bodies whose boxes are out of date.
 typedef struct stale_blocks {
     frc_ids numbers;
-    FRC_ARRAY(frc_tall) refits;    // one per number: input of frc_blocks_refit
-    FRC_ARRAY(frc_block*) culled;  // of bodies that collide with themselves
+    FRC_ARRAY(frc_sized_block) refits;  // one per number: input of frc_blocks_refit
+    FRC_ARRAY(frc_block*) culled;       // of bodies that collide with themselves
     frc_ids culled_numbers;
 } stale_blocks;
 
@@ -57,13 +57,14 @@ static bool refit_blocks(fracas_scene* scene, stale_blocks* out) {
             frc_block* block = scene->blocks.data[at];
             if (body->points_moved) block->all_stale = true;
             if (!block->all_stale && block->stale.count == 0) continue;
-            const frc_tall refit = {at, frc_block_is_stale_all_over(block) ? block->node_count : 0};
+            const frc_sized_block refit = {at, frc_block_needs_full_refit(block) ? block->node_count
+                                                                                 : 0};
             if (!FRC_ARRAY_PUSH(context, &out->numbers, at) ||
                 !FRC_ARRAY_PUSH(context, &out->refits, refit))
                 return false;
             // A merge can move a block with certificates to a body without self-collision.
             if (!scene->filters.data[number].self_collision)
-                frc_cull_forget(context, &scene->cull_states, block, at);
+                frc_cull_release_block(context, &scene->cull_states, block, at);
             else if (!FRC_ARRAY_PUSH(context, &out->culled, block) ||
                      !FRC_ARRAY_PUSH(context, &out->culled_numbers, at))
                 return false;
@@ -106,7 +107,7 @@ static void insert_new_blocks(fracas_scene* scene) {
             list[count++] = next->block;
         }
         // The start node may have been dissolved: its nearest ancestor that is in use.
-        const uint32_t start = frc_top_tree_meeting(top, first.start, first.start);
+        const uint32_t start = frc_top_tree_common_ancestor(top, first.start, first.start);
         if (count > 1 && first.near != FRACAS_NONE)
             frc_top_tree_insert_all(scene->context, top, blocks, list, count, first.near, start);
         else

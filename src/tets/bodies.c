@@ -119,7 +119,7 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
         release_body(tets->context, &body);
         return frc_fail_memory(tets->context, view->tet_count * sizeof(frc_tet_corners));
     }
-    const uint32_t number = frc_handles_take(&tets->handles);
+    const uint32_t number = frc_handles_allocate(&tets->handles);
     if (number == tets->bodies.count) tets->bodies.count++;
     tets->bodies.data[number] = body;
     tets->vertices.count += body.vertex_count;
@@ -164,7 +164,7 @@ void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
         tets->tet_bodies.data[body->first_tet + i] = FRACAS_NONE;
     tets->repeated_count -= body->repeated_count;
     release_body(tets->context, body);
-    frc_handles_give_back(&tets->handles, number);
+    frc_handles_free(&tets->handles, number);
     tets->has_gaps = tets->bodies_changed = true;
     tets->updated = false;
 }

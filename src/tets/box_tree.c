@@ -97,8 +97,8 @@ bool frc_box_tree_build(fracas_context* context, frc_box_tree* tree, uint32_t co
         float lo[4], hi[4];
         f32x4_store(lo, b.lo), f32x4_store(hi, b.hi);
         for (int k = 0; k < 3; k++) {
-            prims[i].lo[k] = frc_prim_bound(lo[k]);
-            prims[i].hi[k] = frc_prim_bound(hi[k]);
+            prims[i].lo[k] = frc_clamp_to_finite(lo[k]);
+            prims[i].hi[k] = frc_clamp_to_finite(hi[k]);
         }
         prims[i].id = i, prims[i].pad = 0;
     }

@@ -41,8 +41,8 @@ static void allocations_do_not_overlap(void** state) {
     size_t size[TAKES];
     for (size_t i = 0; i < TAKES; i++) {
         size[i] = i * i * 7 % 5003;
-        taken[i] =
-            i % 2 ? frc_arena_take(&arena, size[i], 1) : frc_arena_take_zero(&arena, size[i], 1);
+        taken[i] = i % 2 ? frc_arena_allocate(&arena, size[i], 1)
+                         : frc_arena_allocate_zero(&arena, size[i], 1);
         assert_non_null(taken[i]);
         assert_int_equal((uintptr_t)taken[i] % 64, 0);
         for (size_t k = 0; k < size[i] && i % 2 == 0; k++) assert_int_equal(taken[i][k], 0);
@@ -61,10 +61,10 @@ static void failed_allocations_are_reported(void** state) {
     counting_memory l = {0, 2};  // the context and one chunk
     fracas_context* context = make_context(&l);
     frc_arena arena = frc_arena_make(context);
-    assert_non_null(frc_arena_take(&arena, 100, 8));
-    assert_null(frc_arena_take(&arena, 1 << 20, 8));
-    assert_non_null(frc_arena_take(&arena, 1, 8));
-    assert_null(frc_arena_take(&arena, SIZE_MAX / 2, 8));
+    assert_non_null(frc_arena_allocate(&arena, 100, 8));
+    assert_null(frc_arena_allocate(&arena, 1 << 20, 8));
+    assert_non_null(frc_arena_allocate(&arena, 1, 8));
+    assert_null(frc_arena_allocate(&arena, SIZE_MAX / 2, 8));
     frc_arena_release(&arena);
     fracas_context_destroy(context);
     assert_int_equal(l.bytes, 0);

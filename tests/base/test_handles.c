@@ -15,7 +15,7 @@ static void same_as_a_plain_list(void** state) {
     for (int step = 0; step < STEPS; step++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         if (count < ROOM && random >> 63) {
-            uint32_t n = frc_handles_take(&handles);
+            uint32_t n = frc_handles_allocate(&handles);
             assert_true(n < ROOM);
             assert_true(frc_handles_in_use(&handles, n));
             assert_int_not_equal(frc_handles_generation(&handles, n), last[n]);
@@ -25,7 +25,7 @@ static void same_as_a_plain_list(void** state) {
             generation[count++] = last[n] = frc_handles_generation(&handles, n);
         } else if (count > 0) {
             uint32_t i = (uint32_t)(random >> 33) % count;
-            frc_handles_give_back(&handles, number[i]);
+            frc_handles_free(&handles, number[i]);
             assert_false(frc_handles_in_use(&handles, number[i]));
             number[i] = number[--count];
             generation[i] = generation[count];

@@ -87,7 +87,7 @@ static void random_prims(form kind, uint64_t* random, frc_prim* prims, uint32_t 
             double p[3];
             make_point(kind, random, i, p);
             for (int k = 0; k < 3; k++) {
-                float f = frc_prim_bound((float)p[k]);
+                float f = frc_clamp_to_finite((float)p[k]);
                 prims[i].lo[k] = end == 0 || f < prims[i].lo[k] ? f : prims[i].lo[k];
                 prims[i].hi[k] = end == 0 || f > prims[i].hi[k] ? f : prims[i].hi[k];
             }

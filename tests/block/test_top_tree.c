@@ -125,7 +125,7 @@ static uint32_t any_block(world* w) {
 static void add_one(world* w) {
     uint32_t near = any_block(w), n = make_block(w);
     if (n == FRACAS_NONE) return;
-    uint32_t start = near == FRACAS_NONE || pick(w, 2) ? 0 : frc_top_tree_spot(&w->top, near);
+    uint32_t start = near == FRACAS_NONE || pick(w, 2) ? 0 : frc_top_tree_last_node(&w->top, near);
     frc_top_tree_insert(&w->top, w->blocks, n, start);
 }
 
@@ -135,7 +135,7 @@ static void add_several(world* w) {
         uint32_t n = make_block(w);
         if (n != FRACAS_NONE) list[count++] = n;
     }
-    uint32_t start = near == FRACAS_NONE ? 0 : frc_top_tree_spot(&w->top, near);
+    uint32_t start = near == FRACAS_NONE ? 0 : frc_top_tree_last_node(&w->top, near);
     frc_top_tree_insert_all(w->context, &w->top, w->blocks, list, count, near, start);
 }
 
@@ -158,9 +158,10 @@ static void merge_some(world* w) {
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t n = any_block(w);
         if (n == FRACAS_NONE) return;
-        uint32_t spot = frc_top_tree_spot(&w->top, n);
+        uint32_t spot = frc_top_tree_last_node(&w->top, n);
         destroy_block(w, n);
-        meeting = frc_top_tree_meeting(&w->top, meeting == FRACAS_NONE ? spot : meeting, spot);
+        meeting =
+            frc_top_tree_common_ancestor(&w->top, meeting == FRACAS_NONE ? spot : meeting, spot);
     }
     uint32_t n = make_block(w);
     frc_top_tree_insert(&w->top, w->blocks, n, meeting);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const frc_metric PLAIN = {FRC_MEASURE_VOLUME, FRC_PAIR_SUM},
-                        MEETING = {FRC_MEASURE_VOLUME, FRC_PAIR_MEETING},
+                        MEETING = {FRC_MEASURE_VOLUME, FRC_PAIR_SUM_IF_OVERLAP},
                         OVERLAP = {FRC_MEASURE_VOLUME, FRC_PAIR_OVERLAP};
 
 static frc_node empty_node(void) {

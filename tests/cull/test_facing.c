@@ -72,7 +72,7 @@ static void make_scene(scene* s, tri_random* r, double tilt) {
     s->block = (frc_block){.faces = s->faces, .face_slots = SLOTS};
     s->patch = (frc_patch){
         .block = &s->block, .points = s->points, .lows = s->lows, .end = SLOTS, .ends = 1, .to = 1};
-    assert_true(frc_patch_look_along(&s->patch, v));
+    assert_true(frc_patch_set_direction(&s->patch, v));
     for (int k = 0; k < 2; k++) {
         volatile float slope = (float)s->patch.slope[k];
         assert_true(s->patch.slope[k] == (double)slope);

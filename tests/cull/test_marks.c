@@ -67,7 +67,7 @@ static uint32_t expect_contours(const fracas_scene* scene) {
         const frc_cull_state* state =
             block ? frc_cull_state_find(&scene->cull_states, block, (uint32_t)b) : NULL;
         // After an edit the cache is validated before use.
-        if (!state || state->twin_version != block->twin_version) continue;
+        if (!state || state->opposite_version != block->opposite_version) continue;
         for (uint32_t n = 0; n < block->node_count; n++)
             if (state->contour_at[n]) expect_contour(scene, state, n), count++;
     }

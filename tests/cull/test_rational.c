@@ -163,7 +163,8 @@ static void compare(const cull_world* world, frc_cull_state* state, uint32_t ref
     const frc_topology* topology = &world->scene->topology;
     bool exact = frc_make_patch(topology, state, FRC_BOXES_END, ref, &patch);
     patch.lows = world->scene->lows;
-    exact = exact && frc_patch_contour(&patch, &scratch) && frc_patch_direction(&patch, &scratch);
+    exact =
+        exact && frc_patch_contour(&patch, &scratch) && frc_patch_find_direction(&patch, &scratch);
     frc_cull_scratch_release(&scratch);
     if (exact) {
         fill(t, &patch);

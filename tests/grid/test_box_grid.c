@@ -76,7 +76,8 @@ static bool overlap(const frc_grid_box* a, const frc_grid_box* b) {
 static void count_cell(const frc_grid_entry* entries, uint32_t count, uint8_t* found) {
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = i + 1; j < count; j++) {
-            if ((entries[i].mark | entries[j].mark) != (FRC_GRID_BEGINS | FRC_GRID_HOME)) continue;
+            if ((entries[i].mark | entries[j].mark) != (FRC_GRID_BEGINS | FRC_GRID_OWN_LEVEL))
+                continue;
             assert_int_not_equal(entries[i].item, entries[j].item);
             found[entries[i].item * COUNT + entries[j].item]++;
             found[entries[j].item * COUNT + entries[i].item]++;
@@ -87,7 +88,7 @@ static void count_cell(const frc_grid_entry* entries, uint32_t count, uint8_t* f
 // overlaps no box with its home entry in this cell.
 static void check_absent(const frc_box_grid* grid, uint32_t item, const frc_grid_entry* entries,
                          uint32_t count, const frc_grid_box* boxes) {
-    for (uint32_t e = 0; e < count && entries[e].mark & FRC_GRID_HOME; e++) {
+    for (uint32_t e = 0; e < count && entries[e].mark & FRC_GRID_OWN_LEVEL; e++) {
         const int level = grid->shapes[item] >> 6, here = grid->shapes[entries[e].item] >> 6;
         assert_int_not_equal(level, here);
         assert_true(level > here || !overlap(&boxes[item], &boxes[entries[e].item]));
@@ -119,11 +120,11 @@ static void check_grid(const frc_box_grid* grid, const frc_grid_box* boxes, bool
     for (uint32_t b = 0; b < grid->bucket_count; b++) {
         const uint32_t first = frc_box_grid_begin(grid, b);
         const uint32_t end = frc_box_grid_begin(grid, b + 1);
-        frc_box_grid_arrange(&grid->entries[first], end - first);
+        frc_box_grid_sort_bucket(&grid->entries[first], end - first);
         for (uint32_t i = first, j; i < end; i = j) {
             for (j = i + 1; j < end && grid->entries[j].cell == grid->entries[i].cell;) {
-                assert_true((grid->entries[j].mark & FRC_GRID_HOME) <=
-                            (grid->entries[j - 1].mark & FRC_GRID_HOME));
+                assert_true((grid->entries[j].mark & FRC_GRID_OWN_LEVEL) <=
+                            (grid->entries[j - 1].mark & FRC_GRID_OWN_LEVEL));
                 j++;
             }
             count_cell(&grid->entries[i], j - i, found);
@@ -183,7 +184,7 @@ static void large_boxes_have_few_entries(void** unused) {
         for (int i = 0; i < COUNT; i++) make_box(&boxes[i], (kind)what);
         assert_true(frc_box_grid_build(context, &grid, boxes, COUNT, 1e-30));
         const uint32_t all = frc_box_grid_begin(&grid, grid.bucket_count);
-        assert_true(all <= COUNT * 64 * FRC_GRID_SIZES);
+        assert_true(all <= COUNT * 64 * FRC_BOX_GRID_LEVELS);
     }
     frc_box_grid_release(context, &grid);
     fracas_context_destroy(context);

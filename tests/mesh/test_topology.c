@@ -44,7 +44,7 @@ static void check_all(const frc_topology* topology, const plain* p) {
 
 static void add_use(frc_topology* topology, plain* p, uint32_t a, uint32_t b, bool is_free) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    uint32_t id = frc_topology_use_edge(topology, a, b);
+    uint32_t id = frc_topology_find_or_add_edge(topology, a, b);
     if (a == b) {
         assert_int_equal(id, FRACAS_NONE);
         return;
@@ -70,7 +70,7 @@ static void remove_use(frc_topology* topology, plain* p, uint32_t a, uint32_t b,
     else if (e->uses)
         e->uses--, p->uses[low][high]--;
     bool last = !p->uses[low][high] && !p->is_free[low][high];
-    assert_int_equal(frc_topology_drop_edge(topology, id), last);
+    assert_int_equal(frc_topology_remove_unused_edge(topology, id), last);
     if (!last) return;
     p->id[low][high] = FRACAS_NONE;
     p->count--;

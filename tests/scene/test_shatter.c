@@ -169,14 +169,14 @@ static void move_all(world* w, double amount) {
 
 // Opposite half-edges, compared with a search of each edge.
 static void check_opposite_half_edges(const world* w, frc_block* block) {
-    if (!block->twin) return;
+    if (!block->opposite) return;
     assert_null(frc_half_edges_check(block));
-    uint32_t* half_edges = block->twin;
+    uint32_t* half_edges = block->opposite;
     assert_true(frc_half_edges_build(w->context, &w->scene->topology, block));
-    assert_memory_equal(half_edges, block->twin,
+    assert_memory_equal(half_edges, block->opposite,
                         3 * (size_t)block->face_slots * sizeof *half_edges);
-    frc_release(w->context, block->twin, frc_half_edges_size(block));
-    block->twin = half_edges;
+    frc_release(w->context, block->opposite, frc_half_edges_size(block));
+    block->opposite = half_edges;
 }
 
 static void check_blocks(const world* w) {

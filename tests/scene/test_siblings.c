@@ -243,7 +243,7 @@ static uint32_t group_of(const sibling_groups* f, uint32_t i) {
     const fracas_scene* scene = f->k.scene;
     const frc_body* body = &scene->bodies.data[f->body[f->member[i].body].index - 1];
     return scene->topology.points.data[body->points.data[f->member[i].number]]
-        .tag[FRC_TAG_TOGETHER];
+        .tag[FRC_TAG_SIBLING_GROUP];
 }
 
 // Returns the number of pairs that are still together.
