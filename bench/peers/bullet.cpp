@@ -1,7 +1,7 @@
 // Bullet: a btDbvt with one leaf per triangle, as its soft bodies use for their faces.
 //
-// The tree is built top-down and refitted node by node, as btSoftBody::updateFaceTree does, which is
-// much faster than removing and inserting every leaf (btDbvt::update). GImpact's trees apply a
+// The tree is built top-down and refitted node by node, as btSoftBody::updateFaceTree does, which
+// is much faster than removing and inserting every leaf (btDbvt::update). GImpact's trees apply a
 // rotation in every node test and report each pair twice, which is five times slower.
 #include "peers/float_boxes.h"
 #include "peers/peer.h"
