@@ -24,8 +24,8 @@ static int parse_frame(const char* argument, cli_frame* frame) {
             return cli_fail(CLI_BAD_USAGE,
                             "'%s' has an empty file name; a frame is FILE or FILE+FILE+...",
                             argument);
-        char* path = cli_allocate(length + 1, 1);
-        memcpy(path, start, length);
+        char* path = cli_allocate(length + 1, 1);  // zeros: the end of the name
+        for (size_t i = 0; i < length; i++) path[i] = start[i];
         frame->paths[frame->file_count++] = path;
         start += length + 1;
     }

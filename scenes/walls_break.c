@@ -16,7 +16,6 @@ typedef struct breaking {
     walls_run* run;
     const walls_wall* wall;
     const scenes_body* body;
-    uint32_t* memory;  // one block for all lists of numbers
     uint32_t* pieces;  // by front face; 0: stays in the wall
     uint32_t piece_count;
     uint32_t *labels, *corners;  // by triangle number; corners are vertex numbers after the split
@@ -157,13 +156,13 @@ static uint32_t* allocate_from(uint32_t** memory, size_t count) {
     return list;
 }
 
-// All lists of numbers share one block.
-static bool allocate(breaking* b) {
+// All lists of numbers share one block of memory.
+static size_t count_numbers(const breaking* b) {
+    return 5 * (size_t)b->body->triangle_count + 31 * (size_t)b->wall->face_count + MAX_PIECES + 1;
+}
+
+static void divide_memory(breaking* b, uint32_t* next) {
     size_t triangles = b->body->triangle_count, faces = b->wall->face_count;
-    b->memory = calloc(5 * triangles + 31 * faces + MAX_PIECES + 1, sizeof(uint32_t));
-    b->edges = malloc(3 * faces * sizeof *b->edges);
-    if (!b->memory || !b->edges) return false;
-    uint32_t* next = b->memory;
     b->pieces = allocate_from(&next, faces);
     b->labels = allocate_from(&next, triangles);
     b->corners = allocate_from(&next, 3 * triangles);
@@ -171,7 +170,6 @@ static bool allocate(breaking* b) {
     b->face_pieces = allocate_from(&next, 6 * faces);
     b->part_offsets = allocate_from(&next, MAX_PIECES + 1);
     b->part_triangles = allocate_from(&next, triangles + 6 * faces);
-    return true;
 }
 
 static fracas_status split_wall(breaking* b) {
@@ -214,13 +212,16 @@ fracas_status walls_break(walls_run* run, walls_wall* wall, uint32_t seed) {
     uint32_t first = run->base.body_count;
     breaking b = {.run = run, .wall = wall, .body = &run->base.bodies[wall->body]};
     fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
-    if (allocate(&b)) {
+    uint32_t* memory = calloc(count_numbers(&b), sizeof *memory);
+    b.edges = malloc(3 * (size_t)wall->face_count * sizeof *b.edges);
+    if (memory && b.edges) {
+        divide_memory(&b, memory);
         label(&b, seed);
         status = fracas_split_plan_create(run->base.scene, b.body->handle, b.labels,
                                           b.body->triangle_count, &b.plan);
     }
     if (status == FRACAS_OK) status = split_wall(&b);
-    free(b.memory);
+    free(memory);
     free(b.edges);
     fracas_split_plan_destroy(b.plan);
     return status == FRACAS_OK ? make_solids(run, wall->body, first) : status;

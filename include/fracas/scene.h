@@ -128,7 +128,7 @@ typedef struct fracas_update_statistics {
     uint64_t cull_tried, cull_certified;
     /// Refitting boxes to points.
     double ms_refit;
-    /// Building and rebuilding trees.
+    /// Building and rebuilding the trees of bodies.
     double ms_restructure;
     /// Testing nodes for self-collision.
     double ms_cull;
@@ -207,7 +207,7 @@ FRACAS_API fracas_split fracas_scene_default_split(void);
 
 /// Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
 /// elements of a part get new numbers: triangles as listed, vertices in the order of their old
-/// numbers. A part has the motion, group and mask of the body. The cost is that of the listed
+/// numbers. A part has the motion, pose, group, mask and self_collision of the body. The cost is that of the listed
 /// elements (amortised), not of the body.
 /// @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part.
 FRACAS_API fracas_status fracas_scene_split(fracas_scene* scene, fracas_body body,
@@ -264,7 +264,7 @@ typedef struct fracas_element {
     uint32_t index;
 } fracas_element;
 
-/// Follow an element of the last fracas_scene_advance (or of the creation) through all edits since.
+/// Follow an element, named as at the last fracas_scene_advance, through all edits since.
 /// `now->body` is zero when it has been removed.
 FRACAS_API fracas_status fracas_scene_trace(const fracas_scene* scene, const fracas_element* old,
                                             fracas_element* now);

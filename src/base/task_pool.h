@@ -1,13 +1,13 @@
 /// @file task_pool.h  Work-sharing scheduler for tasks that create tasks.
 ///
-/// Each worker keeps its tasks in a private stack, so push and pop need no synchronisation. A few
+/// The caller keeps the tasks of a worker in a private stack, without synchronisation. A few
 /// tasks, the oldest and thus the largest ones, are published in shared slots: as many as there are
 /// idle workers, and a reserve. Busy workers poll one counter that says whether a slot should be
 /// filled; idle workers take tasks from the slots. There is no lock, and with one worker the poll
 /// is the only cost.
 ///
 /// A published task goes to any worker that is running. Sending it to one particular idle worker
-/// would save the search, but the operating system may have preempted that worker, and on a loaded
+/// would save scanning the slots, but the operating system may have preempted that worker, and on a loaded
 /// machine the largest tasks would be delayed with it.
 ///
 /// Based on: acar2013, private deques with tasks sent by their owners.
@@ -22,7 +22,7 @@ typedef struct frc_task {
 /// One run over a list of tasks and the tasks that they publish. Only task_pool.c uses the fields
 /// after `worker_count`.
 typedef struct frc_task_pool {
-    uint32_t worker_count;  // of frc_worker_count, or 1
+    uint32_t worker_count;  // 1 without memory for slots
     fracas_context* context;
     const frc_task* tasks;
     uint32_t task_count;

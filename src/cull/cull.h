@@ -5,7 +5,7 @@
 /// frc_block.skip; the traversal skips their self pairs.
 ///
 /// To add a criterion: write a file that defines one `const frc_cull_criterion`, with `accepts` and
-/// the other fields that it needs, and put it into frc_cull_job.criterion. The default is
+/// the other fields that it needs, and select it by frc_scene_settings.cull. The default is
 /// frc_cull_certificate (certify.c); src/published/cone_criteria.c has four more, from papers.
 /// docs/cull.md has the theory and says which criteria are sound.
 #pragma once

@@ -5,7 +5,7 @@
 /// pairs of features; narrow_phase.c: contacts), and sorts the contacts of all workers into one
 /// list.
 ///
-/// Trees are only read. Which worker runs which task depends on timing, but no two contacts are
+/// Trees are only read, except by methods that visit nodes. Which worker runs which task depends on timing, but no two contacts are
 /// equal, so the sorted list does not.
 #include "base/clock.h"
 #include "detect/initial_tasks.h"
@@ -117,7 +117,7 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     memory = memory && run.workers;
     double sort_ms = 0;
     if (memory) {
-        // On all threads: the state of each worker is then in the cache of its thread.
+        // On all threads: the state of a worker is then mostly in the cache of its thread.
         setup s = {&run, options};
         frc_parallel_for(context, run.worker_count, 1, begin_workers, &s);
         // Find all contacts.

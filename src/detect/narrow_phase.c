@@ -82,7 +82,7 @@ static void test_tt(frc_detect_worker* worker) {
     worker->tt_count = 0;
 }
 
-// Add a contact for each pair within reach at the start of the step.
+// Add a contact for each pair within reach at the end of the step.
 static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pairs,
                         const uint32_t* face, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {

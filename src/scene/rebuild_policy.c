@@ -1,36 +1,39 @@
 /// @file rebuild_policy.c  When the tree of a body is rebuilt instead of refitted.
 ///
 /// Based on: heo2010 (FASTCD), selective restructuring. Refitted boxes are always valid, but as a
-/// body deforms siblings come to overlap and queries visit more nodes. A tree is rebuilt when
+/// body deforms sibling nodes come to overlap and queries visit more nodes. The tree of a body is
+/// rebuilt when
 ///
 ///   1. its debt, the time that queries have lost by it, exceeds the time that a rebuild takes, and
-///   2. the rebuilds of this update take at most a share of the time of the queries since the last.
+///   2. the rebuilds of this update take at most a share of the time of the queries since the last
+///      update.
 ///
-/// The debt grows by (TC - TC_base) W / S at each measurement. TC is the paper's traversal cost of
-/// the tree (bvh/metric.c), proportional to the nodes that a query visits; TC_base is the value
-/// when the tree was new; W is the work of all queries since the last measurement and S the sum of
-/// TC over all trees, so that W / S is the price of one unit of TC. W counts the pairs that queries
-/// have tested: pairs that certificates or distance rule out do not count.
+/// Large trees of moved bodies are measured before they are refitted. At each measurement the debt
+/// of a tree that has degraded grows by (TC - TC_base) W / S. TC is the paper's traversal cost
+/// (bvh/metric.c), proportional to the nodes that a query visits; TC_base is the first value after
+/// the build; W is the work of all queries since the last measurement and S the sum of TC over the
+/// measured trees, so that W / S, up to a limit, is the price of one unit of TC. W counts the pairs
+/// that queries have tested: pairs that certificates or distance rule out do not count.
 ///
 /// The paper compares the gain of a single query with the cost of a rebuild. But a new tree serves
 /// all later queries, and their number is unknown. Accumulating the loss and rebuilding when it has
 /// reached the price costs at most twice the optimum of an oracle (ski rental).
 ///
-/// The paper rebuilds subtrees. A whole tree is built in half the time that the same triangles take
-/// in place, and gains more (docs/bvh.md).
+/// The paper rebuilds subtrees. A whole tree is built in half the time that its triangles take as
+/// rebuilt subtrees, and gains more (docs/bvh.md).
 #include "scene/rebuild_policy.h"
 #include "base/parallel.h"
 #include "bvh/metric.h"
 #include "scene/scene.h"
 
 // Nanoseconds, on a Neoverse-V1 at 2.6 GHz. Constants, so that decisions do not depend on a clock.
-static const double BUILD = 6;          // a grid build, for each N log2 N triangles
-static const double MOST_FOR_TC = 100;  // upper limit of the price of one unit of TC
+static const double BUILD = 6;         // a grid build of N triangles takes BUILD N log2 N
+static const double MAX_PRICE = 100;   // of one unit of TC
 
 // A tree is degraded when its cost has grown by a quarter. Below that, and in small trees, the grid
 // builder does not make a better tree than the first one was.
 static const float DEGRADED = 1.25f;
-enum { SMALLEST = 2048 };  // triangles
+enum { SMALLEST = 2048 };  // slots of triangles
 
 // Measuring a tree takes 60 ns for each node. Trees are measured when that is at most 1/64 of the
 // work of the queries since the last measurement.
@@ -38,6 +41,7 @@ static const double MEASURE = 60 * 64;
 
 void frc_rebuild_add_work(const fracas_scene* scene, const fracas_query* query,
                           const fracas_statistics* s) {
+    // Nanoseconds of a box test, a candidate pair of triangles, and a continuous candidate.
     const uint64_t box = query->modes == FRACAS_MODE_DISCRETE ? 50 : 160;
     const uint64_t ns =
         box * s->box_pairs + 24 * s->tt_candidates + 40 * (s->vf_candidates + s->ee_candidates);
@@ -83,7 +87,7 @@ static void measure_trees(fracas_scene* scene) {
     double all = 0;
     for (size_t i = 0; i < list->count; i++)
         all += (double)scene->tree_costs.data[list->data[i]].cost;
-    const double unit = work < MOST_FOR_TC * all ? work / all : MOST_FOR_TC;
+    const double unit = work < MAX_PRICE * all ? work / all : MAX_PRICE;
     for (size_t i = 0; i < list->count; i++) {
         frc_tree_cost* tree = &scene->tree_costs.data[list->data[i]];
         if (tree->cost > DEGRADED * tree->base)

@@ -1,8 +1,9 @@
 /// @file scene.h  The data of a scene, and functions that its edits and queries share.
 ///
 /// An edit has a file of its own and runs in three parts: check everything, reserve all memory,
-/// then change. The last part cannot fail. An edit clears slots of trees, but does not change trees
-/// otherwise: new features are pending, in lists of their body, until fracas_scene_update.
+/// then change. The last part cannot fail. In trees an edit changes slots only, or drops all blocks
+/// of a body that loses most of its triangles: new features are pending, in lists of their body,
+/// until fracas_scene_update.
 #pragma once
 #include "base/handles.h"
 #include "cull/cull.h"

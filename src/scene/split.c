@@ -260,7 +260,7 @@ static uint32_t block_of_part(const frc_draft* d, uint32_t part, const frc_body*
 }
 
 // The block that contains all triangles of a part, or FRACAS_NONE. Also lists their slots.
-static uint32_t find_tree(frc_draft* d, uint32_t part, const frc_body* from) {
+static uint32_t find_block_and_slots(frc_draft* d, uint32_t part, const frc_body* from) {
     const uint32_t* numbers = &d->split->part_triangles[d->split->part_offsets[part]];
     const frc_triangle* triangles = d->scene->topology.triangles.data;
     uint32_t block = triangles[from->triangles.data[numbers[0]]].place.block;
@@ -302,7 +302,7 @@ static fracas_body move_part(frc_draft* d, uint32_t part, frc_body* lists) {
     *to = *lists;
     fracas_body handle = frc_scene_handle(scene, number);
     to->source_block = block_of_part(d, part, from);
-    list_pending(d, part, find_tree(d, part, from), to);
+    list_pending(d, part, find_block_and_slots(d, part, from), to);
     move_vertices(d, part, from, to, handle);
     for (uint32_t i = s->part_offsets[part]; i < s->part_offsets[part + 1]; i++) {
         uint32_t old = s->part_triangles[i];
@@ -336,8 +336,8 @@ static void release_features(fracas_scene* scene, frc_body* body, const frc_tria
 
 // When most of a body leaves, the next update would rebuild its blocks in any case. The remaining
 // triangles become pending now, in the leaf order of the old tree, so the slots of leaving features
-// need not be cleared one by one. Fewer triangles remain than leave: the cost stays proportional to
-// the elements listed.
+// need not be cleared one by one. At most as many triangles remain as the delta lists: the cost
+// stays proportional to that.
 static void dissolve_blocks(fracas_scene* scene, frc_body* body) {
     frc_triangle* triangles = scene->topology.triangles.data;
     const bool in_order = body->blocks.count == 1 && body->pending_triangles.count == 0;
@@ -372,7 +372,6 @@ static void apply_split(frc_draft* d, frc_body* lists, fracas_body* parts) {
     const fracas_split* s = d->split;
     uint32_t number = d->handle.index - 1;
     frc_body* body = &scene->bodies.data[number];
-    // Marked before its parts: the next update frees its old blocks before it builds theirs.
     frc_scene_mark_stale(scene, number);
     for (uint32_t i = 0; i < s->new_vertex_count; i++)
         add_new_vertex(scene, body, &s->new_vertices[i]);

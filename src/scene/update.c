@@ -1,8 +1,7 @@
 /// @file update.c  One update: everything that queries read is brought up to date.
 ///
 /// Edits and moves have changed the pools of points, edges and triangles, and marked bodies as
-/// stale. `update` runs the steps in order, and calls the functions above it in their order in the
-/// file. A body that is not stale costs nothing.
+/// stale. `update` at the end runs the steps in order. A body that is not stale costs nothing.
 #include "base/clock.h"
 #include "block/bottom_up.h"
 #include "block/simd_box.h"
@@ -40,8 +39,8 @@ void frc_fit_pending(fracas_scene* scene, const frc_ids* ids) {
 // Blocks of stale bodies whose boxes are out of date.
 typedef struct stale_blocks {
     frc_ids numbers;
-    FRC_ARRAY(frc_sized_block) refits;  // one per number: input of frc_blocks_refit
-    FRC_ARRAY(frc_block*) culled;       // of bodies that collide with themselves
+    FRC_ARRAY(frc_sized_block) refits;  // one per number; size 0: only its stale leaves
+    FRC_ARRAY(frc_block*) culled;       // of bodies with self_collision
     frc_ids culled_numbers;
 } stale_blocks;
 
@@ -83,27 +82,27 @@ static bool refit_blocks(fracas_scene* scene, stale_blocks* out) {
 // ---- the top tree
 
 enum {
-    LISTED = 4,  // value of `lane` that no lane has: the block is in the list
-    LIST = 64    // blocks that are inserted in one call
+    LANE_LISTED = 4,  // value of `lane` that no lane has: the block is in the list
+    MAX_INSERTED = 64    // blocks that are inserted in one call
 };
 
 static void insert_new_blocks(fracas_scene* scene) {
     frc_top_tree* top = &scene->top;
     frc_block* const* blocks = scene->blocks.data;
-    uint32_t list[LIST];
+    uint32_t list[MAX_INSERTED];
     for (size_t i = 0; i < scene->new_blocks.count;) {
         // Consecutive blocks of one origin are inserted together.
         const frc_new_block first = scene->new_blocks.data[i];
         uint32_t count = 0;
-        for (; i < scene->new_blocks.count && count < LIST; i++) {
+        for (; i < scene->new_blocks.count && count < MAX_INSERTED; i++) {
             const frc_new_block* next = &scene->new_blocks.data[i];
             if (next->near != first.near || next->start != first.start) break;
             // Skip a block that was dropped again, is in the tree since an update that failed
             // later, or has two entries.
             frc_top_tree_leaf* leaf = &top->leaves[next->block];
-            if (!blocks[next->block] || leaf->parent != FRC_REF_NONE || leaf->lane == LISTED)
+            if (!blocks[next->block] || leaf->parent != FRC_REF_NONE || leaf->lane == LANE_LISTED)
                 continue;
-            leaf->lane = LISTED;
+            leaf->lane = LANE_LISTED;
             list[count++] = next->block;
         }
         // The start node may have been dissolved: its nearest ancestor that is in use.
