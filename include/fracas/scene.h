@@ -207,8 +207,8 @@ FRACAS_API fracas_split fracas_scene_default_split(void);
 
 /// Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
 /// elements of a part get new numbers: triangles as listed, vertices in the order of their old
-/// numbers. A part has the motion, pose, group, mask and self_collision of the body. The cost is that of the listed
-/// elements (amortised), not of the body.
+/// numbers. A part has the motion, pose, group, mask and self_collision of the body. The cost is
+/// that of the listed elements (amortised), not of the body.
 /// @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part.
 FRACAS_API fracas_status fracas_scene_split(fracas_scene* scene, fracas_body body,
                                             const fracas_split* split, fracas_body* parts);

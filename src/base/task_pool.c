@@ -80,10 +80,11 @@ frc_task_worker frc_task_pool_join(frc_task_pool* pool, uint32_t index) {
 
 bool frc_task_next(frc_task_worker* worker, frc_task* out) {
     frc_task_pool* pool = worker->pool;
-    // Load before adding: `next` stays small however often workers poll it. Relaxed: the list was
-    // complete before the workers started.
-    if (atomic_load_explicit(&pool->next, memory_order_relaxed) < pool->task_count) {
-        uint_fast32_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+    // Load before adding: `next` stays small however often workers poll it. Acquire and release: a
+    // worker that finds the list used up also sees that the worker with the last task has joined,
+    // so it cannot read busy == 0 while that task runs.
+    if (atomic_load_explicit(&pool->next, memory_order_acquire) < pool->task_count) {
+        uint_fast32_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_acq_rel);
         if (i < pool->task_count) {
             *out = pool->tasks[i];
             frc_test_yield(pool->context);

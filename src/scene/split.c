@@ -99,7 +99,7 @@ static bool reserve_part(fracas_scene* scene, frc_body* part, size_t triangles, 
 // it has free elements, whose blocks must stay.
 static bool loses_most(const frc_body* body, const fracas_split* s) {
     return body->blocks.count > 0 && body->free_edges.count + body->free_points.count == 0 &&
-           2 * (size_t)frc_leaving_count(s) > body->live_triangles;
+           2 * (size_t)frc_leaving_count(s) > (size_t)body->live_triangles + s->new_triangle_count;
 }
 
 // All memory that the split needs. The lists of the new bodies are allocated in `parts`.
@@ -336,8 +336,8 @@ static void release_features(fracas_scene* scene, frc_body* body, const frc_tria
 
 // When most of a body leaves, the next update would rebuild its blocks in any case. The remaining
 // triangles become pending now, in the leaf order of the old tree, so the slots of leaving features
-// need not be cleared one by one. At most as many triangles remain as the delta lists: the cost
-// stays proportional to that.
+// need not be cleared one by one. Fewer triangles remain than leave: the cost stays proportional to
+// the elements listed.
 static void dissolve_blocks(fracas_scene* scene, frc_body* body) {
     frc_triangle* triangles = scene->topology.triangles.data;
     const bool in_order = body->blocks.count == 1 && body->pending_triangles.count == 0;
