@@ -82,8 +82,8 @@ static bool refit_blocks(fracas_scene* scene, stale_blocks* out) {
 // ---- the top tree
 
 enum {
-    LANE_LISTED = 4,  // value of `lane` that no lane has: the block is in the list
-    MAX_INSERTED = 64    // blocks that are inserted in one call
+    LANE_LISTED = 4,   // value of `lane` that no lane has: the block is in the list
+    MAX_INSERTED = 64  // blocks that are inserted in one call
 };
 
 static void insert_new_blocks(fracas_scene* scene) {
