@@ -7,8 +7,8 @@
 /// is the only cost.
 ///
 /// A published task goes to any worker that is running. Sending it to one particular idle worker
-/// would save scanning the slots, but the operating system may have preempted that worker, and on a loaded
-/// machine the largest tasks would be delayed with it.
+/// would save scanning the slots, but the operating system may have preempted that worker, and on a
+/// loaded machine the largest tasks would be delayed with it.
 ///
 /// Based on: acar2013, private deques with tasks sent by their owners.
 #pragma once

@@ -1,8 +1,9 @@
 /// @file block.h  A tree over some of the triangles, edges and points of one body.
 ///
-/// A new body has one block, and one more for free elements. Edits add features in further blocks and leave an empty slot for each
-/// feature that they remove. A leaf holds a few triangles and the edges and points that no earlier
-/// leaf holds. Every feature has exactly one slot of one block, so a query tests every pair once.
+/// A new body has one block, and one more for free elements. Edits add features in further blocks
+/// and leave an empty slot for each feature that they remove. A leaf holds a few triangles and the
+/// edges and points that no earlier leaf holds. Every feature has exactly one slot of one block, so
+/// a query tests every pair once.
 #pragma once
 #include "bvh/metric.h"
 #include "bvh/tree.h"
@@ -55,10 +56,11 @@ typedef struct frc_edge_slot {
 #define FRC_STAR_UNCERTIFIED 0x80000000u  // set in an id: the vertex has no certificate
 
 /// The vertices of a leaf that certify adjacent pairs: two triangles with a certified vertex in
-/// common intersect in nothing but the features that they share, so the query skips the pair. A vertex is
-/// compared once, however many triangles of the leaf use it. A leaf of four connected pieces has at
-/// most sixteen vertices; pairs by a vertex that is not listed are tested like all others.
-/// The bytes of the ids are separate arrays: the lowest two almost always decide that ids differ.
+/// common intersect in nothing but the features that they share, so the query skips the pair. A
+/// vertex is compared once, however many triangles of the leaf use it. A leaf of four connected
+/// pieces has at most sixteen vertices; pairs by a vertex that is not listed are tested like all
+/// others. The bytes of the ids are separate arrays: the lowest two almost always decide that ids
+/// differ.
 enum { FRC_LEAF_STARS = 16 };
 typedef struct frc_leaf_star {
     uint16_t low[FRC_LEAF_STARS];

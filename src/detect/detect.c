@@ -5,8 +5,8 @@
 /// pairs of features; narrow_phase.c: contacts), and sorts the contacts of all workers into one
 /// list.
 ///
-/// Trees are only read, except by methods that visit nodes. Which worker runs which task depends on timing, but no two contacts are
-/// equal, so the sorted list does not.
+/// Trees are only read, except by methods that visit nodes. Which worker runs which task depends on
+/// timing, but no two contacts are equal, so the sorted list does not.
 #include "base/clock.h"
 #include "detect/initial_tasks.h"
 #include "detect/narrow_phase.h"

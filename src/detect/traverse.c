@@ -1,9 +1,9 @@
 /// @file traverse.c  Pairs of nodes, down to pairs of leaves.
 ///
-/// Iterative, one box against four at a time; trees are only read, except by `visit_node`. The pairs within a node are the
-/// pairs between its children and the pairs within each child. A leaf against an inner node is
-/// tested with the children of the node. Every feature is in one leaf, so every pair of features is
-/// found once.
+/// Iterative, one box against four at a time; trees are only read, except by `visit_node`. The
+/// pairs within a node are the pairs between its children and the pairs within each child. A leaf
+/// against an inner node is tested with the children of the node. Every feature is in one leaf, so
+/// every pair of features is found once.
 #include "detect/traverse.h"
 #include "detect/box_test.h"
 #include <assert.h>
@@ -66,7 +66,8 @@ static void expand_top(frc_detect_worker* worker, uint32_t ref_a, uint32_t ref_b
     }
 }
 
-// A pair of references in two blocks, or in one. Two leaves are not expanded: their features are paired.
+// A pair of references in two blocks, or in one. Two leaves are not expanded: their features are
+// paired.
 static void expand(frc_detect_worker* worker, frc_side a, frc_side b, uint32_t ref_a,
                    uint32_t ref_b) {
     const uint32_t number_a = ref_a & ~FRC_REF_LEAF, number_b = ref_b & ~FRC_REF_LEAF;

@@ -27,8 +27,8 @@
 #include "scene/scene.h"
 
 // Nanoseconds, on a Neoverse-V1 at 2.6 GHz. Constants, so that decisions do not depend on a clock.
-static const double BUILD = 6;         // a grid build of N triangles takes BUILD N log2 N
-static const double MAX_PRICE = 100;   // of one unit of TC
+static const double BUILD = 6;        // a grid build of N triangles takes BUILD N log2 N
+static const double MAX_PRICE = 100;  // of one unit of TC
 
 // A tree is degraded when its cost has grown by a quarter. Below that, and in small trees, the grid
 // builder does not make a better tree than the first one was.
