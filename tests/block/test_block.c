@@ -4,6 +4,7 @@
 #include "fracas/published.h"
 #include "scene/scene.h"
 #include "scene/test_allocator.h"
+#include "share.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,7 +449,7 @@ static void partial_refit_equals_full_refit(void** state) {
                 make_soup(&s, (form)kind, (frc_builder)builder, triangles, &random);
                 validate_blocks(&s);
                 full_refit_changes_nothing(&s);
-                for (int round = 0; round < 20; round++) {
+                for (uint32_t round = 0; round < share_of(20); round++) {
                     edit(&s, &random);
                     assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
                     validate_blocks(&s);
