@@ -62,8 +62,9 @@ static void run_worker(uint32_t begin, uint32_t end, uint32_t index, void* data)
     frc_task task;
     for (;;) {
         if (!frc_task_next(&worker, &task)) {
-            r->flushed[index] += r->deferred[index];
-            r->deferred[index] = 0;
+            // A worker that joins late has nothing to write: others may have left and read.
+            if (r->deferred[index]) r->flushed[index] += r->deferred[index];
+            if (r->deferred[index]) r->deferred[index] = 0;
             if (!frc_task_wait(&worker, &task)) break;
         }
         halve(r, &worker, &task);
