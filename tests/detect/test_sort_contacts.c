@@ -2,6 +2,7 @@
 // keys.
 #include "cmocka_all.h"
 #include "detect/detect.h"
+#include "share.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,13 +87,15 @@ static void same_order_as_qsort(void** state) {
     static const uint32_t workers[] = {1, 2, 3, 8, 64, 200};
     static const size_t counts[] = {0,   1,   2,    3,    100,  511,   512,
                                     513, 600, 4095, 4096, 4097, 20000, 70001};
+    const size_t counted = sizeof counts / sizeof *counts - (share_of(100) < 100 ? 1 : 0);
     uint64_t random = 7;
     for (size_t w = 0; w < sizeof workers / sizeof *workers; w++) {
         fracas_context_options options = fracas_context_default_options();
         options.worker_count = workers[w];
         fracas_context* context;
         assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        // Short runs leave out the largest.
+        for (size_t i = 0; i < counted; i++)
             for (uint32_t bits = 1; bits <= 32; bits += bits == 31 ? 1 : 15)
                 check(context, counts[i], i % 2 ? workers[w] : 1 + (uint32_t)i, bits, &random);
         fracas_context_destroy(context);

@@ -35,8 +35,9 @@ static uint64_t seeds(uint64_t all) {
     return text ? all * strtoull(text, NULL, 10) / 336 + 1 : all;
 }
 
+// All numbers of workers; with fewer seeds 1 and 3.
 static uint32_t next_workers(uint32_t workers) {
-    return workers + (seeds(336) < 300 ? workers : 1);
+    return seeds(336) < 300 ? 3 * workers : workers + 1;
 }
 
 static stage open_stage(fracas_published_scheduler scheduler, uint32_t workers,

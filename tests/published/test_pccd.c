@@ -1,6 +1,6 @@
 // Every scheduler finds bit-identical contacts, on any number of workers and for any order of
 // events; rebuilding trees during a query changes no contact. FRACAS_SEEDS sets the number of
-// orders (336); with fewer, fewer numbers of workers are tested, too.
+// orders (336); with fewer, 1 and 3 workers only.
 #include "hash.h"
 #include "pccd_stage.h"
 #include "published/lazy_rebuild.h"
