@@ -141,10 +141,13 @@ static void fill_reports(uint32_t begin, uint32_t end, uint32_t worker, void* da
         frc_tets_corner_points(tets, b->first_tet + b->tet_slots[out->tet], corners);
         frc_tet_barycentric(p, corners, out->barycentric);
         // Within a body the faces around the vertex itself are at distance 0: skip them.
-        if (job->depth)
-            out->depth =
-                tets->method->nearest(&b->surface, frc_tets_surface_points(tets, b), p,
-                                      vertex_body == tet_body ? slot : FRACAS_NONE, out->direction);
+        if (job->depth) {
+            const uint32_t except = vertex_body == tet_body ? slot : FRACAS_NONE;
+            const frc_nearest nearest =
+                tets->method->nearest(&b->surface, frc_tets_surface_points(tets, b), p, except);
+            out->depth = nearest.distance;
+            memcpy(out->direction, nearest.direction, sizeof out->direction);
+        }
     }
 }
 

@@ -7,9 +7,9 @@
 #pragma once
 #include "base/array.h"
 #include "base/handles.h"
+#include "bvh/surface.h"
 #include "fracas/tets.h"
 #include "geom/tet.h"
-#include "tets/surface.h"
 
 typedef struct frc_tet_vertex {
     double at[3];
@@ -107,6 +107,12 @@ void frc_tets_drop_body(fracas_tets* tets, uint32_t number);
 /// is the number of used vertices. False: no memory.
 bool frc_tets_renumber(fracas_context* context, const fracas_tet_view* view, uint32_t* vertex_slots,
                        uint32_t* tet_slots, uint32_t* vertex_count);
+
+/// The faces that belong to exactly one tetrahedron, with ascending corners and sorted by them; a
+/// tetrahedron with a repeated corner has no faces. Vertices count from the body's first. False: no
+/// memory.
+bool frc_surface_find(fracas_context* context, const uint32_t* tets, uint32_t tet_count,
+                      uint32_t vertex_count, frc_surface* out);
 
 /// The mean edge length of the tetrahedra, without the largest tenth.
 double frc_tets_mean_edge(const fracas_tets* tets);

@@ -1,52 +1,16 @@
-/// @file surface.c  Faces that belong to one tetrahedron only, and the nearest point on them.
+/// @file surface.c  The nearest point on a set of triangles.
 ///
 /// The distance of a point and a face is one formula in doubles. Boxes are rounded outward, and a
 /// subtree is skipped only when its box is farther than the best face by more than any rounding
 /// error. So the tree finds the same face as a loop over all: the first of the nearest.
-#include "tets/surface.h"
+#include "bvh/surface.h"
 #include "base/array.h"
 #include "fracas/contact.h"
 #include "geom/box.h"
 #include "geom/closest_points.h"
 #include "geom/vec3.h"
-#include "mesh/tet_faces.h"
 #include <math.h>
 #include <string.h>
-
-// ---- faces
-
-// Copies the faces that belong to exactly one tetrahedron to `out`, unless it is NULL; returns
-// their number.
-static size_t copy_boundary(const fracas_tet_view* view, const frc_tet_faces* faces,
-                            frc_face* out) {
-    size_t count = 0;
-    for (size_t i = 0, end; i < faces->count; i = end) {
-        end = frc_tet_faces_group(view, faces, i);
-        if (end - i != 1) continue;
-        const frc_tet_face face = frc_tet_face_of(view, faces->order[i]);
-        if (out) memcpy(out[count].corner, face.vertex, sizeof face.vertex);
-        count++;
-    }
-    return count;
-}
-
-bool frc_surface_find(fracas_context* context, const uint32_t* tets, uint32_t tet_count,
-                      uint32_t vertex_count, frc_surface* out) {
-    fracas_tet_view view = {.tets = tets, .tet_count = tet_count};
-    view.points.count = vertex_count;
-    frc_tet_faces faces;
-    *out = (frc_surface){0};
-    if (frc_tet_faces_sort(context, &view, &faces) != FRACAS_OK) return false;
-    const size_t count = copy_boundary(&view, &faces, NULL);
-    bool ok = count < UINT32_MAX;
-    out->faces = frc_allocate_array(context, count, sizeof *out->faces, &ok);
-    if (ok) {
-        out->count = out->capacity = (uint32_t)count;
-        copy_boundary(&view, &faces, out->faces);
-    }
-    frc_tet_faces_release(context, &faces);
-    return ok;
-}
 
 void frc_surface_release(fracas_context* context, frc_surface* surface) {
     frc_box_tree_release(context, &surface->tree);
@@ -96,8 +60,7 @@ typedef struct nearest {
     frc_surface_points points;
     const double* p;
     uint32_t except;
-    uint32_t face;  // FRACAS_NONE: none yet
-    double distance, direction[3];
+    frc_nearest best;  // face FRACAS_NONE: none yet
 } nearest;
 
 // Corners relative to the point, times a factor; returns the largest absolute value.
@@ -137,12 +100,13 @@ static void try_face(nearest* n, uint32_t face) {
     if (corner[0] == n->except || corner[1] == n->except || corner[2] == n->except) return;
     double direction[3];
     const double distance = measure(n, face, direction);
-    if (n->face != FRACAS_NONE && !(distance < n->distance) &&
-        !(distance == n->distance && face < n->face))
+    frc_nearest* best = &n->best;
+    if (best->face != FRACAS_NONE && !(distance < best->distance) &&
+        !(distance == best->distance && face < best->face))
         return;
-    n->face = face;
-    n->distance = distance;
-    memcpy(n->direction, direction, sizeof direction);
+    best->face = face;
+    best->distance = distance;
+    memcpy(best->direction, direction, sizeof direction);
 }
 
 // A lower bound of the distance to the faces in a box, up to rounding.
@@ -183,26 +147,20 @@ static void search(nearest* n, uint32_t ref) {
         distance[at] = d, order[at] = node->child[i];
     }
     for (uint32_t i = 0; i < count; i++)
-        if (n->face == FRACAS_NONE || !(distance[i] * (1 - SLACK) > n->distance))
+        if (n->best.face == FRACAS_NONE || !(distance[i] * (1 - SLACK) > n->best.distance))
             search(n, order[i]);
 }
 
-double frc_surface_nearest(const frc_surface* surface, frc_surface_points points, const double p[3],
-                           uint32_t except, double direction[3]) {
-    nearest n = {
-        surface, points, p, except, FRACAS_NONE, 0, {0, 0, 0}
-    };
+frc_nearest frc_surface_nearest(const frc_surface* surface, frc_surface_points points,
+                                const double p[3], uint32_t except) {
+    nearest n = {surface, points, p, except, {.face = FRACAS_NONE}};
     if (surface->tree.shape.node_count > 0) search(&n, 0);
-    memcpy(direction, n.direction, sizeof n.direction);
-    return n.distance;
+    return n.best;
 }
 
-double frc_surface_nearest_brute(const frc_surface* surface, frc_surface_points points,
-                                 const double p[3], uint32_t except, double direction[3]) {
-    nearest n = {
-        surface, points, p, except, FRACAS_NONE, 0, {0, 0, 0}
-    };
+frc_nearest frc_surface_nearest_brute(const frc_surface* surface, frc_surface_points points,
+                                      const double p[3], uint32_t except) {
+    nearest n = {surface, points, p, except, {.face = FRACAS_NONE}};
     for (uint32_t i = 0; i < surface->count; i++) try_face(&n, i);
-    memcpy(direction, n.direction, sizeof n.direction);
-    return n.distance;
+    return n.best;
 }

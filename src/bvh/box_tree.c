@@ -1,5 +1,5 @@
 /// @file box_tree.c  A tree of boxes: build with the surface area heuristic, refit bottom-up.
-#include "tets/box_tree.h"
+#include "bvh/box_tree.h"
 #include "base/parallel.h"
 #include <string.h>
 
