@@ -28,6 +28,8 @@ MAY_INCLUDE = {
     "detect": STRUCTURES + ["cull"],
     "scene": STRUCTURES + ["cull", "detect"],
     "tets": STRUCTURES,
+    "tet_mesh": STRUCTURES,
+    "fragment": STRUCTURES,
     # The top layer: no other module includes it.
     "published": STRUCTURES + ["cull", "detect", "scene", "tets"],
 }
