@@ -77,5 +77,5 @@ static inline const frc_hash_entry* frc_hash_find(const frc_hash_table* table,
                                                   const int32_t cell[3], uint32_t* count) {
     const frc_hash_bucket* bucket = &table->buckets[frc_hash_of(table, cell)];
     *count = bucket->time == table->time ? bucket->count : 0;
-    return table->entries.data + bucket->first;
+    return *count > 0 ? &table->entries.data[bucket->first] : NULL;
 }

@@ -78,10 +78,11 @@ static void release_body(fracas_context* context, frc_tet_body* body) {
 }
 
 static void set_points(fracas_tets* tets, const frc_tet_body* body, const fracas_points* points) {
-    frc_tet_vertex* vertices = &tets->vertices.data[body->first_vertex];
-    for (uint32_t i = 0; i < points->count; i++)
-        if (body->vertex_slots[i] != FRACAS_NONE)
-            frc_view_point(points, i, vertices[body->vertex_slots[i]].at);
+    for (uint32_t i = 0; i < points->count; i++) {
+        if (body->vertex_slots[i] == FRACAS_NONE) continue;
+        const uint32_t at = body->first_vertex + body->vertex_slots[i];
+        frc_view_point(points, i, tets->vertices.data[at].at);
+    }
 }
 
 static void fill_pools(fracas_tets* tets, const fracas_tet_view* view, uint32_t number) {

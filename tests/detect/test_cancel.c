@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef FRACAS_SANITIZED
 #define SLOWED 1
 #else
 #define SLOWED 0

@@ -278,7 +278,7 @@ static void translated(void** state) {
     }
     kit_list truth = truth_of(&s);
     assert_true(truth.count > 100);
-    for (size_t m = 0; m < sizeof by / sizeof *by; m++) {
+    for (uint32_t m = 0; m < share_of(3); m++) {
         for (int sign = 1; sign >= -1; sign -= 2) {
             for (int i = 0; i < 2; i++)
                 for (uint32_t v = 0; v < s.bodies[i].point_count; v++)
