@@ -3,6 +3,7 @@
 #include "fracas/base.h"
 #include "fracas/contact.h"
 #include "fracas/elementary.h"
+#include "fracas/fragment.h"
 #include "fracas/io.h"
 #include "fracas/mesh.h"
 #include "fracas/scene.h"

@@ -64,24 +64,23 @@ typedef struct nearest {
 } nearest;
 
 // Corners relative to the point, times a factor; returns the largest absolute value.
-static double relative(const nearest* n, uint32_t face, double factor, double out[3][3]) {
+static double relative(const double p[3], const double* const corner[3], double factor,
+                       double out[3][3]) {
     double largest = 0;
-    for (int i = 0; i < 3; i++) {
-        const double* at = point_at(n->points, n->surface->faces[face].corner[i]);
+    for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            out[i][k] = factor * at[k] - factor * n->p[k];
+            out[i][k] = factor * corner[i][k] - factor * p[k];
             largest = fabs(out[i][k]) > largest ? fabs(out[i][k]) : largest;
         }
-    }
     return largest;
 }
 
-// The distance of a face, and the unit vector towards its nearest point.
-static double measure(const nearest* n, uint32_t face, double direction[3]) {
+double frc_triangle_distance(const double p[3], const double* const corner[3],
+                             double direction[3]) {
     double x[3][3], u, v, q[3], factor = 1;
-    double largest = relative(n, face, factor, x);
+    double largest = relative(p, corner, factor, x);
     // Differences of huge numbers overflow; differences of their quarters do not.
-    if (isinf(largest)) factor = 0.25, largest = relative(n, face, factor, x);
+    if (isinf(largest)) factor = 0.25, largest = relative(p, corner, factor, x);
     // Scale by a power of two to about 1; an exponent beyond 1000 would not be finite.
     int exponent = 0;
     if (largest > 0) frexp(largest, &exponent);
@@ -98,8 +97,10 @@ static double measure(const nearest* n, uint32_t face, double direction[3]) {
 static void try_face(nearest* n, uint32_t face) {
     const uint32_t* corner = n->surface->faces[face].corner;
     if (corner[0] == n->except || corner[1] == n->except || corner[2] == n->except) return;
+    const double* const at[3] = {point_at(n->points, corner[0]), point_at(n->points, corner[1]),
+                                 point_at(n->points, corner[2])};
     double direction[3];
-    const double distance = measure(n, face, direction);
+    const double distance = frc_triangle_distance(n->p, at, direction);
     frc_nearest* best = &n->best;
     if (best->face != FRACAS_NONE && !(distance < best->distance) &&
         !(distance == best->distance && face < best->face))

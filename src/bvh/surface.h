@@ -24,6 +24,10 @@ typedef struct frc_surface_points {
 bool frc_surface_build(fracas_context* context, frc_surface* surface, frc_surface_points points);
 void frc_surface_refit(fracas_context* context, frc_surface* surface, frc_surface_points points);
 
+/// The distance of a point from a triangle, and the unit vector towards its nearest point (zero at
+/// distance zero).
+double frc_triangle_distance(const double p[3], const double* const corner[3], double direction[3]);
+
 /// The nearest face, the first of several at the same distance; the distance, and the unit vector
 /// towards the nearest point (zero at distance zero). All zero but `face` FRACAS_NONE without
 /// faces.

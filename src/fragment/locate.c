@@ -1,0 +1,102 @@
+/// @file locate.c  Find the tetrahedron of a point; the nearest of the triangles known there.
+///
+/// Depth, by default: the least distance from the nearest triangles of the tetrahedron's nodes,
+/// from that of the cell of the dense grid, and from the cracks through the tetrahedron. Each of
+/// these is outside the fragment or on its surface, so the depth is never below the exact one.
+/// Based on: glondu2014.
+#include "fragment/locate.h"
+#include "fragment/field.h"
+#include "geom/vec3.h"
+#include <math.h>
+#include <string.h>
+
+int frc_count_corners(const frc_object* object, uint32_t tet, uint32_t fragment) {
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        count += object->nodes[object->solid->tets[tet][i]].fragment == fragment;
+    return count;
+}
+
+uint32_t frc_fragment_find_tet(const frc_object* object, uint32_t fragment, const double p[3]) {
+    const uint32_t tet = frc_solid_find_tet(object->solid, p);
+    if (tet == FRACAS_NONE) return tet;
+    const int corners = frc_count_corners(object, tet, fragment);
+    if (corners == 4 || corners == 0) return corners == 4 ? tet : FRACAS_NONE;
+    frc_tet_cells cells;
+    frc_crack_get_cells(object, tet, &cells);
+    for (int i = 0; i < 4; i++)
+        if (object->nodes[object->solid->tets[tet][i]].fragment == fragment &&
+            frc_crack_cell_has(&cells, i, p))
+            return tet;
+    return FRACAS_NONE;
+}
+
+// ---- depth
+
+typedef struct search {
+    const frc_object* object;
+    const double* p;
+    fracas_depth* best;
+} search;
+
+static void try_triangle(const search* s, uint32_t triangle) {
+    double direction[3];
+    const double distance = frc_field_distance(s->object, triangle, s->p, direction);
+    if (!(distance < s->best->depth)) return;
+    s->best->depth = distance;
+    memcpy(s->best->direction, direction, sizeof direction);
+}
+
+static void try_crack(void* data, uint32_t triangle, int corner) {
+    (void)corner;
+    try_triangle(data, triangle | FRC_CRACK_TRIANGLE);
+}
+
+// Equations 1 and 2 over the nodes of a tetrahedron. A point at a node has its field.
+static void average(const frc_object* object, uint32_t tet, const double p[3], fracas_depth* out) {
+    double sum = 0, distance = 0, direction[3] = {0, 0, 0};
+    for (int i = 0; i < 4; i++) {
+        const uint32_t n = object->solid->tets[tet][i];
+        const frc_field_node* node = &object->nodes[n];
+        double way[3];
+        frc_vec3_subtract(object->solid->points[n], p, way);
+        const double square = frc_vec3_dot(way, way);
+        if (square == 0) {
+            out->depth = node->distance;
+            memcpy(out->direction, node->direction, sizeof out->direction);
+            return;
+        }
+        sum += 1 / square;
+        distance += (node->distance + frc_vec3_dot(node->direction, way)) / square;
+        for (int k = 0; k < 3; k++) direction[k] += node->direction[k] / square;
+    }
+    out->depth = fmax(0, distance / sum);
+    const double length = sqrt(frc_vec3_dot(direction, direction));
+    if (length > 0) frc_vec3_scale(direction, 1 / length, out->direction);
+}
+
+void frc_fragment_depth(const frc_object* object, uint32_t fragment, fracas_field_update mode,
+                        uint32_t tet, const double p[3], fracas_depth* out) {
+    const bool published =
+        mode == FRACAS_FIELD_UPDATE_VISIT_ONCE || mode == FRACAS_FIELD_UPDATE_LITERAL;
+    const bool whole = frc_count_corners(object, tet, fragment) == 4;
+    *out = (fracas_depth){.inside = true, .depth = INFINITY};
+    search s = {object, p, out};
+    if (published && whole) {
+        average(object, tet, p, out);
+    } else {
+        uint32_t tried[4];
+        for (int i = 0; i < 4; i++) {
+            const frc_field_node* node = &object->nodes[object->solid->tets[tet][i]];
+            tried[i] = FRACAS_NONE;
+            if (published || node->fragment != fragment) continue;
+            bool again = false;
+            for (int j = 0; j < i; j++) again |= tried[j] == node->nearest;
+            if (!again) try_triangle(&s, node->nearest);
+            tried[i] = node->nearest;
+        }
+        if (!whole) frc_crack_for_each(object, tet, fragment, try_crack, &s);
+    }
+    const frc_distance_cell* cell = frc_distance_grid_at(&object->solid->distance_grid, p);
+    if (cell) try_triangle(&s, cell->triangle);
+}

@@ -1,0 +1,244 @@
+// Inside and depth: equal to the winding number of the fragments' surfaces and to distances from
+// them, whole and broken again and again.
+#include "fragment_kit.h"
+#include "share.h"
+#include <pthread.h>
+
+enum { PARTS = 64 };
+
+typedef struct broken {
+    fracas_context* context;
+    kit_shape shape;
+    fracas_solid* solid;
+    fracas_fragments* all;
+    fracas_fragment parts[PARTS];
+    fracas_fragment_surface* surfaces[PARTS];
+    uint32_t count;
+    double size;
+} broken;
+
+static void list_surfaces(broken* b) {
+    for (uint32_t i = 0; i < b->count; i++)
+        KIT_OK(b->context, fracas_fragment_surface_create(b->all, b->parts[i], &b->surfaces[i]));
+}
+
+static void free_surfaces(broken* b) {
+    for (uint32_t i = 0; i < b->count; i++) fracas_fragment_surface_destroy(b->surfaces[i]);
+}
+
+// Break part i; its first part takes its place.
+static void break_part(broken* b, uint32_t i, uint32_t sites, uint64_t* random) {
+    fracas_fragment parts[PARTS];
+    const uint32_t count =
+        kit_break(b->context, b->all, b->parts[i], sites, random, parts, PARTS - b->count);
+    if (count == 0) return;
+    b->parts[i] = parts[0];
+    for (uint32_t k = 1; k < count; k++) b->parts[b->count++] = parts[k];
+}
+
+static broken make(uint32_t workers, kit_mask* mask, double size, uint64_t seed,
+                   fracas_field_update mode) {
+    const uint32_t n[3] = {6, 5, 7};
+    broken b = {.context = kit_context(workers, NULL), .count = 1, .size = size};
+    b.shape = kit_lattice(n, mask, size, 0.1, seed);
+    b.solid = kit_solid(b.context, &b.shape);
+    fracas_fragments_options options = fracas_fragments_default_options();
+    options.field_update = mode;
+    KIT_OK(b.context, fracas_fragments_create(b.context, &options, &b.all));
+    KIT_OK(b.context, fracas_fragments_add(b.all, b.solid, &b.parts[0]));
+    return b;
+}
+
+static void destroy(broken* b) {
+    fracas_fragments_destroy(b->all);
+    fracas_solid_destroy(b->solid);
+    kit_free(&b->shape);
+    fracas_context_destroy(b->context);
+}
+
+static void random_point(const broken* b, uint64_t* random, double p[3]) {
+    fracas_solid_info info;
+    KIT_OK(b->context, fracas_solid_get_info(b->solid, &info));
+    for (int k = 0; k < 3; k++)
+        p[k] = kit_real(random, info.box_min[k] - 0.2 * b->size, info.box_max[k] + 0.2 * b->size);
+}
+
+// Depths: never below the distance from the surface, and above it by what the mode allows.
+static void check_depth(const broken* b, uint32_t part, const double p[3], const fracas_depth* d,
+                        double truth, double least, double most) {
+    (void)part, (void)p;
+    double square = 0;
+    for (int k = 0; k < 3; k++) square += d->direction[k] * d->direction[k];
+    assert_float_equal(square, 1, 1e-9);
+    const double over = (d->depth - truth) / b->size;
+    if (over < -least || over > most)
+        fail_msg("depth %g, but the surface is at %g (size %g)", d->depth, truth, b->size);
+}
+
+// Points nearer to a surface than 1e-12 of the size may be on either side: corners of cells are
+// rounded.
+static void check_points(broken* b, uint32_t points, uint64_t* random, double least, double most) {
+    list_surfaces(b);
+    for (uint32_t i = 0; i < points; i++) {
+        double p[3];
+        random_point(b, random, p);
+        for (uint32_t part = 0; part < b->count; part++) {
+            const fracas_mesh_view view = fracas_fragment_surface_get_view(b->surfaces[part]);
+            const double winding = kit_winding(&view, p);
+            fracas_depth d;
+            KIT_OK(b->context, fracas_fragments_locate(b->all, b->parts[part], p, &d));
+            if (kit_distance(&view, p) < 1e-12 * b->size) continue;
+            assert_float_equal(winding, d.inside, 1e-6);
+            if (d.inside)
+                check_depth(b, part, p, &d, kit_distance(&view, p), least, most);
+            else
+                assert_true(d.depth == 0 && d.direction[0] == 0);
+        }
+    }
+    free_surfaces(b);
+}
+
+static const struct {
+    kit_mask* mask;
+    double size;
+} SHAPES[] = {
+    {kit_box,    1    },
+    {kit_angle,  1e-30},
+    {kit_hollow, 1e30 },
+    {kit_ball,   0.01 },
+};
+
+static void closest_point(void** state) {
+    (void)state;
+    uint64_t random = 7;
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++) {
+        broken b =
+            make(1, SHAPES[i].mask, SHAPES[i].size, i + 1, FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+        for (int round = 0; round < 4; round++) {
+            check_points(&b, share_of(600), &random, 1e-12, 0.5);
+            break_part(&b, (uint32_t)round % b.count, 4, &random);
+        }
+        assert_true(b.count > 4);
+        destroy(&b);
+    }
+}
+
+// The same with the other modes; published ones may be wrong by whole cubes.
+static void other_modes(void** state) {
+    (void)state;
+    uint64_t random = 8;
+    static const double least[] = {0, 7, 7, 1e-12}, most[] = {0, 7, 7, 0.5};
+    for (int mode = FRACAS_FIELD_UPDATE_VISIT_ONCE; mode <= FRACAS_FIELD_UPDATE_EXACT; mode++) {
+        broken b = make(1, kit_angle, 1, 5, (fracas_field_update)mode);
+        for (int round = 0; round < 3; round++) {
+            check_points(&b, share_of(500), &random, least[mode], most[mode]);
+            break_part(&b, (uint32_t)round % b.count, 4, &random);
+        }
+        destroy(&b);
+    }
+}
+
+// A fracture of one fragment changes no answer about another.
+static void others_unchanged(void** state) {
+    (void)state;
+    uint64_t random = 9;
+    broken b = make(1, kit_ball, 1, 2, FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+    break_part(&b, 0, 5, &random);
+    const uint32_t before = b.count;
+    enum { POINTS = 2000 };
+    static double points[POINTS][3];
+    fracas_depth* depths = malloc(sizeof *depths * POINTS * before);
+    assert_non_null(depths);
+    for (uint32_t i = 0; i < POINTS; i++) random_point(&b, &random, points[i]);
+    for (uint32_t part = 1; part < before; part++)
+        for (uint32_t i = 0; i < POINTS; i++)
+            KIT_OK(b.context, fracas_fragments_locate(b.all, b.parts[part], points[i],
+                                                      &depths[part * POINTS + i]));
+    break_part(&b, 0, 5, &random);
+    assert_true(b.count > before);
+    KIT_OK(b.context, fracas_fragments_remove(b.all, b.parts[0]));
+    uint32_t inside = 0;
+    for (uint32_t part = 1; part < before; part++)
+        for (uint32_t i = 0; i < POINTS; i++) {
+            fracas_depth now;
+            const fracas_depth* d = &depths[part * POINTS + i];
+            KIT_OK(b.context, fracas_fragments_locate(b.all, b.parts[part], points[i], &now));
+            assert_true(now.inside == d->inside && now.depth == d->depth);
+            assert_memory_equal(now.direction, d->direction, sizeof d->direction);
+            inside += d->inside;
+        }
+    assert_true(inside > 100);
+    free(depths);
+    destroy(&b);
+}
+
+// ---- threads
+
+typedef struct asking {
+    broken* b;
+    uint64_t hash;
+} asking;
+
+static void* ask(void* data) {
+    asking* a = data;
+    uint64_t random = 10, hash = 0;
+    for (uint32_t i = 0; i < 3000; i++) {
+        double p[3];
+        fracas_depth d;
+        random_point(a->b, &random, p);
+        KIT_OK(a->b->context,
+               fracas_fragments_locate(a->b->all, a->b->parts[i % a->b->count], p, &d));
+        uint64_t bits;
+        memcpy(&bits, &d.depth, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3ull;
+    }
+    a->hash = hash;
+    return NULL;
+}
+
+// The same bits for any number of workers, and from several threads at once.
+static void threads(void** state) {
+    (void)state;
+    uint64_t first = 0;
+    for (uint32_t workers = 1; workers <= 3; workers++) {
+        uint64_t random = 9;
+        broken b = make(workers, kit_hollow, 1, 4, FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+        break_part(&b, 0, 6, &random);
+        asking asked[3];
+        pthread_t thread[3];
+        for (int i = 0; i < 3; i++) {
+            asked[i] = (asking){&b, 0};
+            assert_int_equal(pthread_create(&thread[i], NULL, ask, &asked[i]), 0);
+        }
+        for (int i = 0; i < 3; i++) pthread_join(thread[i], NULL);
+        if (workers == 1) first = asked[0].hash;
+        for (int i = 0; i < 3; i++) assert_true(asked[i].hash == first);
+        destroy(&b);
+    }
+}
+
+static void refused(void** state) {
+    (void)state;
+    broken b = make(1, kit_box, 1, 1, FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+    fracas_depth d;
+    const double bad[3] = {0, INFINITY, 0}, good[3] = {1, 1, 1};
+    KIT_REFUSED(b.context, fracas_fragments_locate(b.all, b.parts[0], bad, &d),
+                FRACAS_ERROR_BAD_DATA, "coordinate 1");
+    const fracas_fragment stale = {b.parts[0].index, b.parts[0].generation + 1};
+    KIT_REFUSED(b.context, fracas_fragments_locate(b.all, stale, good, &d),
+                FRACAS_ERROR_STALE_HANDLE, "does not exist");
+    KIT_REFUSED(b.context, fracas_fragments_locate(b.all, (fracas_fragment){0, 0}, good, &d),
+                FRACAS_ERROR_STALE_HANDLE, "does not exist");
+    KIT_REFUSED(b.context, fracas_fragments_locate(b.all, (fracas_fragment){9, 1}, good, &d),
+                FRACAS_ERROR_STALE_HANDLE, "fragment 9");
+    destroy(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closest_point),    cmocka_unit_test(other_modes),
+        cmocka_unit_test(others_unchanged), cmocka_unit_test(threads),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
