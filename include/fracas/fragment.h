@@ -71,6 +71,16 @@ typedef enum fracas_field_update {
     FRACAS_FIELD_UPDATE_EXACT = 3
 } fracas_field_update;
 
+/// How sphere trees are updated by a fracture. Queries that report all contacts find the same ones.
+typedef enum fracas_tree_update {
+    /// A node of the tree that loses its point gets the nearest point of its subtree.
+    FRACAS_TREE_UPDATE_NEAREST = 0,
+    /// It gets the point of its first child: the method before Glondu et al.
+    FRACAS_TREE_UPDATE_FIRST = 1,
+    /// New trees: slow.
+    FRACAS_TREE_UPDATE_REBUILD = 2
+} fracas_tree_update;
+
 /// All fragments of a simulation.
 typedef struct fracas_fragments fracas_fragments;
 
@@ -78,6 +88,7 @@ typedef struct fracas_fragments fracas_fragments;
 typedef struct fracas_fragments_options {
     uint32_t struct_size;
     fracas_field_update field_update;
+    fracas_tree_update tree_update;
 } fracas_fragments_options;
 
 /// Handle of a fragment; an all-zero handle is invalid.

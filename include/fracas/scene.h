@@ -7,6 +7,7 @@
 #pragma once
 #include "fracas/contact.h"
 #include "fracas/mesh.h"
+#include "fracas/pose.h"
 
 typedef struct fracas_scene fracas_scene;
 
@@ -46,16 +47,6 @@ typedef enum fracas_motion {
     /// Never moves.
     FRACAS_MOTION_STATIC = 2
 } fracas_motion;
-
-/// x -> rotation * x + translation, computed in this order: ((r0 x + r1 y) + r2 z) + t, each
-/// operation rounded to double. Any matrix is accepted as rotation.
-typedef struct fracas_pose {
-    /// Row by row.
-    double rotation[9];
-    double translation[3];
-} fracas_pose;
-
-FRACAS_API fracas_pose fracas_pose_make_identity(void);
 
 /// Start from fracas_body_default_options(); a NULL pointer means exactly that.
 /// Two bodies are tested against each other when each one's group has a bit of the other's mask.

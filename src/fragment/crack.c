@@ -32,7 +32,10 @@ void frc_object_destroy(frc_object* object) {
     frc_release(context, object->edge_points, frc_array_size(topology->edge_count, 4));
     frc_release(context, object->face_points, frc_array_size(topology->face_count, 4));
     frc_release(context, object->tet_points, frc_array_size(solid->tet_count, 4));
+    frc_release(context, object->tet_corners, solid->tet_count);
     FRC_ARRAY_RELEASE(context, &object->points);
+    FRC_ARRAY_RELEASE(context, &object->surface_points);
+    FRC_ARRAY_RELEASE(context, &object->surface_point_nodes);
     frc_release(context, object, sizeof *object);
 }
 
@@ -46,11 +49,15 @@ bool frc_object_make_cuttable(frc_object* object) {
     uint32_t* edge_points = frc_allocate_array(context, edges, 4, &ok);
     uint32_t* face_points = frc_allocate_array(context, faces, 4, &ok);
     uint32_t* tet_points = frc_allocate_array(context, tets, 4, &ok);
+    uint8_t* tet_corners = frc_allocate_array(context, tets, 1, &ok);
     if (!ok) {
         frc_release(context, edge_points, frc_array_size(edges, 4));
         frc_release(context, face_points, frc_array_size(faces, 4));
+        frc_release(context, tet_points, frc_array_size(tets, 4));
         return false;
     }
+    memset(tet_corners, 0, tets);
+    object->tet_corners = tet_corners;
     memset(edge_points, 0xff, edges * 4);
     memset(face_points, 0xff, faces * 4);
     memset(tet_points, 0xff, tets * 4);

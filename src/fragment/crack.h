@@ -28,6 +28,12 @@ typedef struct frc_object {
     // Numbers in `points`, FRACAS_NONE: not cut. NULL: nothing is cut.
     uint32_t *edge_points, *face_points, *tet_points;
     FRC_ARRAY(frc_crack_point) points;
+    // Points of sphere trees on cracks. Each belongs to a node, and so to its fragment: two per cut
+    // edge, one for each end; and the inside point of a tetrahedron that three or four fragments
+    // share, which is a corner of each. The tree numbers them after the points of the solid.
+    FRC_ARRAY(frc_crack_point) surface_points;
+    FRC_ARRAY(uint32_t) surface_point_nodes;
+    uint8_t* tet_corners;  // bit i: the inside point is a surface point of corner i
 } frc_object;
 
 /// A whole object, one fragment. NULL: no memory.

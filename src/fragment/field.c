@@ -202,10 +202,12 @@ static void propagate_averages(frc_object* object, frc_field_update* u, uint32_t
     }
 }
 
-void frc_field_propagate(frc_object* object, frc_field_update* u) {
-    // FRACAS_NONE: of another fragment.
+void frc_field_begin(const frc_object* object, frc_field_update* u) {
     memset(u->steps, 0xff, object->solid->point_count * sizeof *u->steps);
     for (uint32_t i = 0; i < u->node_count; i++) u->steps[u->nodes[i]] = 0;
+}
+
+void frc_field_propagate(frc_object* object, frc_field_update* u) {
     const uint32_t count = start(object, u);
     if (u->mode == FRACAS_FIELD_UPDATE_CLOSEST_POINT)
         propagate_triangles(object, u, count);

@@ -21,8 +21,11 @@ typedef struct frc_field_update {
     const uint32_t *nodes, *tets;  // of the broken fragment; with a new cut
     uint32_t node_count, tet_count;
     uint32_t *front, *next;  // capacity for all nodes
-    uint32_t* steps;         // by point of the solid
+    uint32_t* steps;         // by point of the solid; FRACAS_NONE: of another fragment
 } frc_field_update;
+
+/// Fill `steps`.
+void frc_field_begin(const frc_object* object, frc_field_update* update);
 
 /// Update the distances of nodes that have been assigned to new fragments. Nothing fails.
 void frc_field_propagate(frc_object* object, frc_field_update* update);

@@ -2,138 +2,18 @@
 ///
 /// New cuts are the edges between nodes of different parts. Only tetrahedra at these edges change;
 /// distances change where the new cracks are nearer than the old surface.
-#include "base/arena.h"
-#include "base/sort.h"
-#include "fragment/field.h"
-#include "fragment/fragments.h"
-#include <inttypes.h>
+#include "fragment/fracture.h"
 #include <string.h>
-
-// One call. Arrays are in the arena unless said otherwise.
-typedef struct breaking {
-    fracas_fragments* fragments;
-    fracas_context* context;
-    fracas_fragment old;
-    frc_object* object;
-    const frc_fragment* fragment;
-    const fracas_fracture* fracture;
-    frc_arena* arena;
-    uint32_t* part_sizes;  // nodes
-    // Keys of given cuts: edge << 32 | number of the cut; sorted.
-    uint64_t* given;
-    uint32_t given_count;
-    uint32_t *edges, *tets;  // newly cut, ascending
-    uint32_t edge_count, tet_count;
-    uint32_t** part_nodes;   // in the context's memory
-    uint32_t* part_numbers;  // of the new fragments
-    frc_field_node* saved;   // by position in fragment->nodes
-    size_t old_point_count;
-    frc_field_update field;
-} breaking;
-
-static fracas_status fail_memory(const breaking* b) {
-    return frc_fail(b->context, FRACAS_ERROR_OUT_OF_MEMORY,
-                    "no memory to break a fragment of %" PRIu32 " nodes", b->fragment->node_count);
-}
-
-static uint32_t part_of(const breaking* b, uint32_t node) { return b->fracture->node_parts[node]; }
-
-static bool is_own(const breaking* b, uint32_t node) {
-    return node < b->object->solid->point_count && b->object->nodes[node].fragment == b->old.index;
-}
-
-// ---- checks
-
-static fracas_status check_parts(breaking* b) {
-    const fracas_fracture* f = b->fracture;
-    if (f->part_count < 2)
-        return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                        "the fracture has %" PRIu32 " parts: it must have at least 2",
-                        f->part_count);
-    if (f->part_count > b->fragment->node_count)
-        return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                        "the fracture has %" PRIu32 " parts, but the fragment has only %" PRIu32
-                        " nodes: every part needs one",
-                        f->part_count, b->fragment->node_count);
-    b->part_sizes = frc_arena_allocate_zero(b->arena, f->part_count, sizeof *b->part_sizes);
-    if (!b->part_sizes) return fail_memory(b);
-    for (uint32_t i = 0; i < b->fragment->node_count; i++) {
-        const uint32_t node = b->fragment->nodes[i], part = part_of(b, node);
-        if (part >= f->part_count)
-            return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                            "node %" PRIu32 " has part %" PRIu32 ", but there are %" PRIu32
-                            " parts; parts count from 0",
-                            node, part, f->part_count);
-        b->part_sizes[part]++;
-    }
-    for (uint32_t p = 0; p < f->part_count; p++)
-        if (b->part_sizes[p] == 0)
-            return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                            "part %" PRIu32 " has no node of the fragment", p);
-    return FRACAS_OK;
-}
-
-static fracas_status check_cut(const breaking* b, uint32_t number, uint32_t* edge) {
-    const fracas_cut_edge* cut = &b->fracture->cuts[number];
-    const uint32_t m = cut->node[0], n = cut->node[1];
-    for (int k = 0; k < 2; k++)
-        if (!is_own(b, cut->node[k]))
-            return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                            "cut %" PRIu32 ": point %" PRIu32 " is not a node of the fragment",
-                            number, cut->node[k]);
-    *edge = frc_tet_topology_find_edge(&b->object->solid->topology, m, n);
-    if (*edge == FRACAS_NONE)
-        return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                        "cut %" PRIu32 ": no tetrahedron has an edge (%" PRIu32 ", %" PRIu32 ")",
-                        number, m, n);
-    if (part_of(b, m) == part_of(b, n))
-        return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                        "cut %" PRIu32 ": nodes %" PRIu32 " and %" PRIu32
-                        " are of the same part %" PRIu32 ": an edge is cut between two parts",
-                        number, m, n, part_of(b, m));
-    if (!(cut->at >= FRACAS_CUT_MARGIN && cut->at <= 1 - FRACAS_CUT_MARGIN))
-        return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                        "cut %" PRIu32 " of edge (%" PRIu32 ", %" PRIu32
-                        ") is at %g: it must be from %g to %g",
-                        number, m, n, cut->at, FRACAS_CUT_MARGIN, 1 - FRACAS_CUT_MARGIN);
-    return FRACAS_OK;
-}
-
-static fracas_status check_cuts(breaking* b) {
-    const fracas_fracture* f = b->fracture;
-    if (f->cut_count > 0 && !f->cuts)
-        return frc_fail(b->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "cuts is NULL, but cut_count is %" PRIu32, f->cut_count);
-    uint64_t* keys = frc_arena_allocate(b->arena, f->cut_count, sizeof *keys);
-    uint64_t* spare = frc_arena_allocate(b->arena, f->cut_count, sizeof *spare);
-    if (!keys || !spare) return fail_memory(b);
-    for (uint32_t i = 0; i < f->cut_count; i++) {
-        uint32_t edge = FRACAS_NONE;
-        const fracas_status status = check_cut(b, i, &edge);
-        if (status != FRACAS_OK) return status;
-        keys[i] = (uint64_t)edge << 32 | i;
-    }
-    b->given = frc_sort_keys(keys, spare, f->cut_count, 0);
-    b->given_count = f->cut_count;
-    for (uint32_t i = 1; i < f->cut_count; i++)
-        if (b->given[i] >> 32 == b->given[i - 1] >> 32)
-            return frc_fail(b->context, FRACAS_ERROR_BAD_DATA,
-                            "cuts %" PRIu32 " and %" PRIu32 " are both of edge (%" PRIu32
-                            ", %" PRIu32 "): an edge is cut at most once",
-                            (uint32_t)b->given[i - 1], (uint32_t)b->given[i],
-                            f->cuts[(uint32_t)b->given[i]].node[0],
-                            f->cuts[(uint32_t)b->given[i]].node[1]);
-    return FRACAS_OK;
-}
 
 // ---- what will change
 
-static bool is_newly_cut(const breaking* b, uint32_t m, uint32_t n) {
-    return is_own(b, m) && is_own(b, n) && part_of(b, m) != part_of(b, n);
+static bool is_newly_cut(const frc_breaking* b, uint32_t m, uint32_t n) {
+    return frc_breaking_owns(b, m) && frc_breaking_owns(b, n) &&
+           frc_breaking_part(b, m) != frc_breaking_part(b, n);
 }
 
 // The newly cut edges of a node to larger nodes, or only their number.
-static uint32_t list_edges(const breaking* b, uint32_t node, uint32_t* out) {
+static uint32_t list_edges(const frc_breaking* b, uint32_t node, uint32_t* out) {
     const frc_tet_topology* topology = &b->object->solid->topology;
     uint32_t count = 0;
     for (uint32_t i = topology->neighbour_begins[node]; i < topology->neighbour_begins[node + 1];
@@ -147,7 +27,7 @@ static uint32_t list_edges(const breaking* b, uint32_t node, uint32_t* out) {
 }
 
 // A tetrahedron is listed at its first node that has a newly cut edge in it.
-static uint32_t list_tets(const breaking* b, uint32_t node, uint32_t* out) {
+static uint32_t list_tets(const frc_breaking* b, uint32_t node, uint32_t* out) {
     const fracas_solid* solid = b->object->solid;
     const frc_tet_topology* topology = &solid->topology;
     uint32_t count = 0;
@@ -168,7 +48,7 @@ static uint32_t list_tets(const breaking* b, uint32_t node, uint32_t* out) {
     return count;
 }
 
-static bool list_changes(breaking* b) {
+static bool list_changes(frc_breaking* b) {
     const frc_fragment* f = b->fragment;
     for (uint32_t i = 0; i < f->node_count; i++) {
         b->edge_count += list_edges(b, f->nodes[i], NULL);
@@ -187,46 +67,55 @@ static bool list_changes(breaking* b) {
 
 // ---- memory
 
-static void release_parts(const breaking* b) {
-    for (uint32_t p = 0; b->part_nodes && p < b->fracture->part_count; p++)
-        frc_release(b->context, b->part_nodes[p],
-                    frc_array_size(b->part_sizes[p], sizeof(uint32_t)));
-}
-
-static bool allocate_parts(breaking* b) {
-    const uint32_t parts = b->fracture->part_count;
-    b->part_numbers = frc_arena_allocate(b->arena, parts, sizeof *b->part_numbers);
-    b->part_nodes = frc_arena_allocate_zero(b->arena, parts, sizeof *b->part_nodes);
-    bool ok = b->part_numbers && b->part_nodes;
-    for (uint32_t p = 0; ok && p < parts; p++)
-        b->part_nodes[p] = frc_allocate_array(b->context, b->part_sizes[p], sizeof(uint32_t), &ok);
-    return ok;
-}
-
-static bool allocate(breaking* b) {
+// What does not depend on the number of new surface points.
+static bool allocate(frc_breaking* b) {
     fracas_fragments* all = b->fragments;
+    frc_object* object = b->object;
     const uint32_t parts = b->fracture->part_count, nodes = b->fragment->node_count;
-    b->field = (frc_field_update){
-        .mode = all->options.field_update,
-        .nodes = b->fragment->nodes,
-        .node_count = nodes,
-        .tets = b->tets,
-        .tet_count = b->tet_count,
-        .front = frc_arena_allocate(b->arena, nodes, sizeof(uint32_t)),
-        .next = frc_arena_allocate(b->arena, nodes, sizeof(uint32_t)),
-        .steps = frc_arena_allocate(b->arena, b->object->solid->point_count, sizeof(uint32_t))};
+    const uint32_t points = object->solid->point_count;
+    b->field = (frc_field_update){.mode = all->options.field_update,
+                                  .nodes = b->fragment->nodes,
+                                  .node_count = nodes,
+                                  .tets = b->tets,
+                                  .tet_count = b->tet_count,
+                                  .front = frc_arena_allocate(b->arena, nodes, sizeof(uint32_t)),
+                                  .next = frc_arena_allocate(b->arena, nodes, sizeof(uint32_t)),
+                                  .steps = frc_arena_allocate(b->arena, points, sizeof(uint32_t))};
     b->saved = frc_arena_allocate(b->arena, nodes, sizeof *b->saved);
-    const size_t points = b->object->points.count + b->edge_count + 5 * (size_t)b->tet_count;
-    return b->field.front && b->field.next && b->field.steps && b->saved && allocate_parts(b) &&
-           frc_object_make_cuttable(b->object) && points < FRACAS_NONE &&
-           FRC_ARRAY_RESERVE(b->context, &b->object->points, points) &&
+    b->saved_corners = frc_arena_allocate(b->arena, b->tet_count, 1);
+    b->part_numbers = frc_arena_allocate(b->arena, parts, sizeof *b->part_numbers);
+    b->parts = frc_arena_allocate_zero(b->arena, parts, sizeof *b->parts);
+    bool ok = b->field.front && b->field.next && b->field.steps && b->saved && b->saved_corners &&
+              b->part_numbers && b->parts;
+    for (uint32_t p = 0; ok && p < parts; p++) {
+        b->parts[p].nodes = frc_allocate_array(b->context, b->part_sizes[p], sizeof(uint32_t), &ok);
+        b->parts[p].node_count = ok ? b->part_sizes[p] : 0;
+    }
+    const size_t crack = object->points.count + b->edge_count + 5 * (size_t)b->tet_count;
+    const size_t surface =
+        object->surface_points.count + 2 * (size_t)b->edge_count + 4 * (size_t)b->tet_count;
+    return ok && frc_object_make_cuttable(object) && points + surface < FRACAS_NONE &&
+           FRC_ARRAY_RESERVE(b->context, &object->points, crack) &&
+           FRC_ARRAY_RESERVE(b->context, &object->surface_points, surface) &&
+           FRC_ARRAY_RESERVE(b->context, &object->surface_point_nodes, surface) &&
            frc_handles_reserve(b->context, &all->handles, parts) &&
            FRC_ARRAY_RESERVE(b->context, &all->list, all->list.count + parts);
 }
 
-// ---- the change
+static void release_parts(frc_breaking* b) {
+    for (uint32_t p = 0; b->parts && p < b->fracture->part_count; p++)
+        frc_fragment_release(b->context, &b->parts[p]);
+}
 
-static void cut_edges(breaking* b) {
+// ---- the object
+
+// At one of its nodes.
+static void add_surface_point(frc_object* object, const frc_crack_point* point, uint32_t node) {
+    object->surface_points.data[object->surface_points.count++] = *point;
+    object->surface_point_nodes.data[object->surface_point_nodes.count++] = node;
+}
+
+static void cut_edges(frc_breaking* b) {
     frc_object* object = b->object;
     uint32_t next = 0;
     for (uint32_t i = 0; i < b->edge_count; i++) {
@@ -241,30 +130,70 @@ static void cut_edges(breaking* b) {
         frc_crack_point* point = &object->points.data[object->points.count];
         for (int k = 0; k < 3; k++) point->at[k] = (1 - at) * p[k] + at * q[k];
         object->edge_points[edge] = (uint32_t)object->points.count++;
+        for (int end = 0; end < 2; end++) add_surface_point(object, point, ends[end]);
     }
     for (uint32_t t = 0; t < b->tet_count; t++) frc_crack_fix_points(object, b->tets[t]);
 }
 
-static void assign_nodes(breaking* b) {
+static void assign_nodes(frc_breaking* b) {
     const frc_fragment* f = b->fragment;
     uint32_t parts = b->fracture->part_count;
     for (uint32_t p = 0; p < parts; p++) {
         b->part_numbers[p] = frc_handles_allocate(&b->fragments->handles);
+        b->parts[p].object = b->object;
+        b->parts[p].pose = f->pose;
+        b->parts[p].fixed = f->fixed;
         b->part_sizes[p] = 0;
     }
     for (uint32_t i = 0; i < f->node_count; i++) {
-        const uint32_t node = f->nodes[i], part = part_of(b, node);
+        const uint32_t node = f->nodes[i], part = frc_breaking_part(b, node);
         b->saved[i] = b->object->nodes[node];
         b->object->nodes[node].fragment = b->part_numbers[part];
-        b->part_nodes[part][b->part_sizes[part]++] = node;
+        b->parts[part].nodes[b->part_sizes[part]++] = node;
     }
 }
 
-// Undo both, when exact distances could not be found for lack of memory.
-static void restore(breaking* b) {
+// The inside point of a tetrahedron, if three or more fragments share it: one for each part that
+// does not have it.
+static void add_tet_corners(frc_breaking* b, uint32_t tet) {
+    frc_object* object = b->object;
+    const uint32_t* nodes = object->solid->tets[tet];
+    uint32_t owner[4], count = 0;  // for each fragment its first corner
+    uint8_t corners[4];            // all corners of the fragment
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t k = 0;
+        while (k < count &&
+               object->nodes[nodes[owner[k]]].fragment != object->nodes[nodes[i]].fragment)
+            k++;
+        if (k == count) owner[count] = i, corners[count++] = 0;
+        corners[k] |= (uint8_t)(1u << i);
+    }
+    for (uint32_t k = 0; k < count && count >= 3; k++) {
+        const uint32_t node = nodes[owner[k]];
+        // Steps of the field: FRACAS_NONE for nodes that are not of the broken fragment.
+        if (object->tet_corners[tet] & corners[k] || b->field.steps[node] == FRACAS_NONE) continue;
+        object->tet_corners[tet] |= (uint8_t)(1u << owner[k]);
+        add_surface_point(object, &object->points.data[object->tet_points[tet]], node);
+    }
+}
+
+static void cut(frc_breaking* b) {
+    frc_object* object = b->object;
+    b->old_points = object->points.count;
+    b->old_surface_points = object->surface_points.count;
+    for (uint32_t t = 0; t < b->tet_count; t++)
+        b->saved_corners[t] = object->tet_corners[b->tets[t]];
+    cut_edges(b);
+    assign_nodes(b);
+    frc_field_begin(object, &b->field);
+    for (uint32_t t = 0; t < b->tet_count; t++) add_tet_corners(b, b->tets[t]);
+}
+
+// Undo it, when there is no memory for what depends on it.
+static void restore(frc_breaking* b) {
     frc_object* object = b->object;
     const frc_tet_topology* topology = &object->solid->topology;
-    const uint32_t old = (uint32_t)b->old_point_count;
+    const uint32_t old = (uint32_t)b->old_points;
     for (uint32_t i = 0; i < b->fragment->node_count; i++)
         object->nodes[b->fragment->nodes[i]] = b->saved[i];
     for (uint32_t p = b->fracture->part_count; p-- > 0;)
@@ -277,36 +206,42 @@ static void restore(breaking* b) {
             uint32_t* face = &object->face_points[topology->tet_faces[b->tets[t]][k]];
             if (*face != FRACAS_NONE && *face >= old) *face = FRACAS_NONE;
         }
+        object->tet_corners[b->tets[t]] = b->saved_corners[t];
     }
-    object->points.count = b->old_point_count;
+    object->points.count = b->old_points;
+    object->surface_points.count = object->surface_point_nodes.count = b->old_surface_points;
 }
 
-static fracas_status commit(breaking* b, fracas_fragment* parts) {
+// ---- everything
+
+static bool measure(const frc_breaking* b) {
+    for (uint32_t p = 0; p < b->fracture->part_count; p++)
+        if (!frc_field_measure(b->context, b->object, b->part_numbers[p], b->parts[p].nodes,
+                               b->parts[p].node_count))
+            return false;
+    return true;
+}
+
+static fracas_status commit(frc_breaking* b, fracas_fragment* parts) {
     fracas_fragments* all = b->fragments;
-    b->old_point_count = b->object->points.count;
-    cut_edges(b);
-    assign_nodes(b);
-    frc_field_propagate(b->object, &b->field);
+    cut(b);
+    bool ok = frc_breaking_make_trees(b);
+    if (ok) frc_field_propagate(b->object, &b->field);
+    if (ok && all->options.field_update == FRACAS_FIELD_UPDATE_EXACT) ok = measure(b);
+    if (!ok) {
+        restore(b);
+        return frc_breaking_fail_memory(b);
+    }
     const uint32_t count = b->fracture->part_count;
-    if (all->options.field_update == FRACAS_FIELD_UPDATE_EXACT)
-        for (uint32_t p = 0; p < count; p++)
-            if (!frc_field_measure(b->context, b->object, b->part_numbers[p], b->part_nodes[p],
-                                   b->part_sizes[p])) {
-                restore(b);
-                return fail_memory(b);
-            }
-    // The list may hold the old fragment at another address now.
-    frc_fragment old = all->list.data[b->old.index];
     for (uint32_t p = 0; p < count; p++) {
         const uint32_t number = b->part_numbers[p];
         if (number >= all->list.count) all->list.count = number + (size_t)1;
-        all->list.data[number] = (frc_fragment){b->object, b->part_nodes[p], b->part_sizes[p]};
+        frc_fragment_measure(&b->parts[p], number);
+        all->list.data[number] = b->parts[p];
         parts[p] = (fracas_fragment){number, frc_handles_generation(&all->handles, number)};
     }
     b->object->fragment_count += count;
-    frc_fragment_release(all, &old);
-    all->list.data[b->old.index] = (frc_fragment){0};
-    frc_handles_free(&all->handles, b->old.index);
+    frc_fragments_drop(all, b->old.index);
     return FRACAS_OK;
 }
 
@@ -321,17 +256,18 @@ fracas_status fracas_fragments_fracture(fracas_fragments* fragments, fracas_frag
     const frc_fragment* f = frc_fragments_get(fragments, fragment);
     if (!f) return FRACAS_ERROR_STALE_HANDLE;
     frc_arena arena = frc_arena_make(context);
+    // The list moves when it grows.
     const frc_fragment copy = *f;
-    breaking b = {.fragments = fragments,
-                  .context = context,
-                  .old = fragment,
-                  .object = copy.object,
-                  .fragment = &copy,
-                  .fracture = fracture,
-                  .arena = &arena};
-    fracas_status status = check_parts(&b);
-    if (status == FRACAS_OK) status = check_cuts(&b);
-    if (status == FRACAS_OK && (!list_changes(&b) || !allocate(&b))) status = fail_memory(&b);
+    frc_breaking b = {.fragments = fragments,
+                      .context = context,
+                      .old = fragment,
+                      .object = copy.object,
+                      .fragment = &copy,
+                      .fracture = fracture,
+                      .arena = &arena};
+    fracas_status status = frc_breaking_check(&b);
+    if (status == FRACAS_OK && (!list_changes(&b) || !allocate(&b)))
+        status = frc_breaking_fail_memory(&b);
     if (status == FRACAS_OK) status = commit(&b, parts);
     if (status != FRACAS_OK) release_parts(&b);
     frc_arena_release(&arena);

@@ -9,80 +9,94 @@
 #include "geom/vec3.h"
 #include <string.h>
 
-typedef struct list_data {
-    fracas_context* context;
+typedef struct tet_visit {
     const frc_object* object;
     uint32_t fragment;
-    frc_surface_triangles* out;
-    bool failed;
-} list_data;
+    frc_surface_fn* visit;
+    void* data;
+} tet_visit;
 
-static void push(list_data* d, uint32_t a, uint32_t b, uint32_t c, uint32_t source) {
+static void emit(const tet_visit* v, uint32_t a, uint32_t b, uint32_t c, uint32_t source) {
     const frc_surface_triangle triangle = {
         {a, b, c},
         source
     };
-    if (!FRC_ARRAY_PUSH(d->context, d->out, triangle)) d->failed = true;
+    v->visit(v->data, &triangle);
 }
 
 // A face of the solid's surface: the part that belongs to the fragment.
-static void list_face(list_data* d, uint32_t face) {
-    const frc_object* object = d->object;
+static void visit_face(const tet_visit* v, uint32_t face) {
+    const frc_object* object = v->object;
     const fracas_solid* solid = object->solid;
     const uint32_t triangle = solid->face_triangles[face];
     const uint32_t* corner = solid->surface.faces[triangle].corner;
     bool own[3];
-    for (int i = 0; i < 3; i++) own[i] = object->nodes[corner[i]].fragment == d->fragment;
+    for (int i = 0; i < 3; i++) own[i] = object->nodes[corner[i]].fragment == v->fragment;
     if (own[0] && own[1] && own[2]) {
-        push(d, corner[0], corner[1], corner[2], triangle);
+        emit(v, corner[0], corner[1], corner[2], triangle);
         return;
     }
+    if (!own[0] && !own[1] && !own[2]) return;
     const uint32_t first = solid->point_count;
     const uint32_t centre = object->face_points[face] + first;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
         if (own[i] && own[j]) {
-            push(d, centre, corner[i], corner[j], triangle);
+            emit(v, centre, corner[i], corner[j], triangle);
             continue;
         }
         if (!own[i] && !own[j]) continue;
         const uint32_t edge = frc_tet_topology_find_edge(&solid->topology, corner[i], corner[j]);
         const uint32_t cut = object->edge_points[edge] + first;
         if (own[i])
-            push(d, centre, corner[i], cut, triangle);
+            emit(v, centre, corner[i], cut, triangle);
         else
-            push(d, centre, cut, corner[j], triangle);
+            emit(v, centre, cut, corner[j], triangle);
     }
 }
 
 // A triangle of a crack is counter-clockwise seen from the second corner of its edge.
-static void list_crack(void* data, uint32_t triangle, int corner) {
-    list_data* d = data;
-    const uint32_t first = d->object->solid->point_count;
+static void visit_crack(void* data, uint32_t triangle, int corner) {
+    const tet_visit* v = data;
+    const uint32_t first = v->object->solid->point_count;
     const bool reverse = frc_tet_edge_corners[triangle % 12 / 2][1] == corner;
     uint32_t p[3];
-    frc_crack_triangle(d->object, triangle, p);
-    push(d, p[0] + first, p[1 + reverse] + first, p[2 - reverse] + first,
+    frc_crack_triangle(v->object, triangle, p);
+    emit(v, p[0] + first, p[1 + reverse] + first, p[2 - reverse] + first,
          triangle | FRC_CRACK_TRIANGLE);
+}
+
+void frc_fragment_visit_tet(const frc_object* object, uint32_t fragment, uint32_t tet,
+                            frc_surface_fn* visit, void* data) {
+    const fracas_solid* solid = object->solid;
+    tet_visit v = {object, fragment, visit, data};
+    for (int f = 0; f < 4; f++)
+        if (solid->face_triangles[solid->topology.tet_faces[tet][f]] != FRACAS_NONE)
+            visit_face(&v, solid->topology.tet_faces[tet][f]);
+    if (frc_tet_is_cut(object, tet)) frc_crack_for_each(object, tet, fragment, visit_crack, &v);
+}
+
+typedef struct list_data {
+    fracas_context* context;
+    frc_surface_triangles* out;
+    bool failed;
+} list_data;
+
+static void push(void* data, const frc_surface_triangle* triangle) {
+    list_data* d = data;
+    if (!FRC_ARRAY_PUSH(d->context, d->out, *triangle)) d->failed = true;
 }
 
 bool frc_fragment_list_triangles(fracas_context* context, const frc_object* object,
                                  uint32_t fragment, const uint32_t* nodes, uint32_t node_count,
                                  frc_surface_triangles* out) {
-    const fracas_solid* solid = object->solid;
-    const frc_tet_topology* topology = &solid->topology;
-    list_data d = {context, object, fragment, out, false};
+    const frc_tet_topology* topology = &object->solid->topology;
+    list_data d = {context, out, false};
     for (uint32_t i = 0; i < node_count && !d.failed; i++)
         for (uint32_t k = topology->tet_begins[nodes[i]]; k < topology->tet_begins[nodes[i] + 1];
-             k++) {
-            const uint32_t tet = topology->tets[k];
-            if (frc_first_node(object, tet, fragment) != nodes[i]) continue;
-            for (int f = 0; f < 4; f++)
-                if (solid->face_triangles[topology->tet_faces[tet][f]] != FRACAS_NONE)
-                    list_face(&d, topology->tet_faces[tet][f]);
-            if (frc_tet_is_cut(object, tet))
-                frc_crack_for_each(object, tet, fragment, list_crack, &d);
-        }
+             k++)
+            if (frc_first_node(object, topology->tets[k], fragment) == nodes[i])
+                frc_fragment_visit_tet(object, fragment, topology->tets[k], push, &d);
     if (d.failed) FRC_ARRAY_RELEASE(context, out);
     return !d.failed;
 }

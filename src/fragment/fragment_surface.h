@@ -11,6 +11,11 @@ typedef struct frc_surface_triangle {
 
 typedef FRC_ARRAY(frc_surface_triangle) frc_surface_triangles;
 
+/// Call `visit` for each triangle of a fragment's surface in one of its tetrahedra.
+typedef void frc_surface_fn(void* data, const frc_surface_triangle* triangle);
+void frc_fragment_visit_tet(const frc_object* object, uint32_t fragment, uint32_t tet,
+                            frc_surface_fn* visit, void* data);
+
 /// The triangles of a fragment, counter-clockwise seen from outside. False: no memory.
 bool frc_fragment_list_triangles(fracas_context* context, const frc_object* object,
                                  uint32_t fragment, const uint32_t* nodes, uint32_t node_count,

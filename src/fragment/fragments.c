@@ -1,6 +1,7 @@
 /// @file fragments.c  Create, add, remove and query fragments.
 #include "fragment/fragments.h"
 #include "fragment/locate.h"
+#include "geom/vec3.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,10 @@ fracas_status fracas_fragments_create(fracas_context* context,
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "field_update is %d: it must be a fracas_field_update",
                         (int)options.field_update);
+    if ((uint32_t)options.tree_update > FRACAS_TREE_UPDATE_REBUILD)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "tree_update is %d: it must be a fracas_tree_update",
+                        (int)options.tree_update);
     fracas_fragments* fragments = frc_allocate_zero(context, sizeof *fragments);
     if (!fragments) return frc_fail_memory(context, sizeof *fragments);
     fragments->context = context;
@@ -32,22 +37,57 @@ fracas_status fracas_fragments_create(fracas_context* context,
     return FRACAS_OK;
 }
 
-void frc_fragment_release(fracas_fragments* fragments, frc_fragment* fragment) {
-    frc_release(fragments->context, fragment->nodes,
+void frc_fragment_release(fracas_context* context, frc_fragment* fragment) {
+    frc_release(context, fragment->nodes,
                 frc_array_size(fragment->node_count, sizeof *fragment->nodes));
-    if (--fragment->object->fragment_count == 0) frc_object_destroy(fragment->object);
+    frc_sphere_tree_release(context, &fragment->tree);
     *fragment = (frc_fragment){0};
+}
+
+void frc_fragments_drop(fracas_fragments* fragments, uint32_t number) {
+    frc_fragment* fragment = &fragments->list.data[number];
+    if (--fragment->object->fragment_count == 0) frc_object_destroy(fragment->object);
+    frc_fragment_release(fragments->context, fragment);
+    frc_handles_free(&fragments->handles, number);
 }
 
 void fracas_fragments_destroy(fracas_fragments* fragments) {
     if (!fragments) return;
     fracas_context* context = fragments->context;
     for (uint32_t i = 0; i < fragments->list.count; i++)
-        if (frc_handles_in_use(&fragments->handles, i))
-            frc_fragment_release(fragments, &fragments->list.data[i]);
+        if (frc_handles_in_use(&fragments->handles, i)) frc_fragments_drop(fragments, i);
     frc_handles_release(context, &fragments->handles);
     FRC_ARRAY_RELEASE(context, &fragments->list);
     frc_release(context, fragments, sizeof *fragments);
+}
+
+void frc_fragment_measure(frc_fragment* f, uint32_t number) {
+    const fracas_solid* solid = f->object->solid;
+    const frc_tet_topology* topology = &solid->topology;
+    frc_occupancy* o = &f->occupancy;
+    double lo[3], hi[3];
+    for (int pass = 0; pass < 2; pass++) {
+        bool first = true;
+        for (uint32_t i = 0; i < f->node_count; i++)
+            for (uint32_t k = topology->tet_begins[f->nodes[i]];
+                 k < topology->tet_begins[f->nodes[i] + 1]; k++) {
+                const uint32_t tet = topology->tets[k];
+                if (frc_first_node(f->object, tet, number) != f->nodes[i]) continue;
+                double tet_lo[3], tet_hi[3];
+                frc_solid_tet_box(solid, tet, tet_lo, tet_hi);
+                if (pass == 1) frc_occupancy_add(o, tet_lo, tet_hi);
+                for (int axis = 0; axis < 3; axis++) {
+                    if (first || tet_lo[axis] < lo[axis]) lo[axis] = tet_lo[axis];
+                    if (first || tet_hi[axis] > hi[axis]) hi[axis] = tet_hi[axis];
+                }
+                first = false;
+            }
+        if (pass == 0) frc_occupancy_begin(o, lo, hi);
+    }
+    frc_occupancy_end(o);
+    double diagonal[3];
+    frc_vec3_subtract(hi, lo, diagonal);
+    f->radius = sqrt(frc_vec3_dot(diagonal, diagonal)) / 2;
 }
 
 frc_fragment* frc_fragments_get(const fracas_fragments* fragments, fracas_fragment fragment) {
@@ -62,14 +102,22 @@ frc_fragment* frc_fragments_get(const fracas_fragments* fragments, fracas_fragme
     return NULL;
 }
 
-// The nodes of a whole solid; NULL: no memory.
-static uint32_t* list_nodes(const fracas_solid* solid) {
+// Allocate everything of a whole solid. False: no memory; what was allocated is in `out`.
+static bool make_whole(const fracas_solid* solid, frc_fragment* out) {
+    fracas_context* context = solid->context;
+    const frc_sphere_tree* tree = &solid->tree;
     bool ok = true;
-    uint32_t* nodes = frc_allocate_array(solid->context, solid->info.nodes, sizeof *nodes, &ok);
-    uint32_t count = 0;
-    for (uint32_t p = 0; ok && p < solid->point_count; p++)
-        if (solid->nodes[p].fragment != FRACAS_NONE) nodes[count++] = p;
-    return nodes;
+    out->nodes = frc_allocate_array(context, solid->info.nodes, sizeof *out->nodes, &ok);
+    if (!ok) return false;
+    for (uint32_t p = 0; p < solid->point_count; p++)
+        if (solid->nodes[p].fragment != FRACAS_NONE) out->nodes[out->node_count++] = p;
+    out->tree.nodes = frc_allocate_array(context, tree->node_count, sizeof *tree->nodes, &ok);
+    if (!ok) return false;
+    memcpy(out->tree.nodes, tree->nodes, tree->node_count * sizeof *tree->nodes);
+    out->tree.node_count = tree->node_count;
+    out->tree.point_count = tree->point_count;
+    out->object = frc_object_create(solid, 0);
+    return out->object != NULL;
 }
 
 fracas_status fracas_fragments_add(fracas_fragments* fragments, const fracas_solid* solid,
@@ -83,19 +131,21 @@ fracas_status fracas_fragments_add(fracas_fragments* fragments, const fracas_sol
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the solid belongs to another context: create it with the context of the "
                         "fragments");
-    frc_object* object = NULL;
-    uint32_t* nodes = NULL;
+    frc_fragment whole = {.pose = fracas_pose_make_identity()};
     if (frc_handles_reserve(context, &fragments->handles, 1) &&
         FRC_ARRAY_RESERVE(context, &fragments->list, fragments->list.count + 1) &&
-        (nodes = list_nodes(solid)) != NULL && (object = frc_object_create(solid, 0)) != NULL) {
+        make_whole(solid, &whole)) {
         const uint32_t number = frc_handles_allocate(&fragments->handles);
         if (number == fragments->list.count) fragments->list.count++;
-        for (uint32_t i = 0; i < solid->info.nodes; i++) object->nodes[nodes[i]].fragment = number;
-        fragments->list.data[number] = (frc_fragment){object, nodes, solid->info.nodes};
+        for (uint32_t i = 0; i < whole.node_count; i++)
+            whole.object->nodes[whole.nodes[i]].fragment = number;
+        frc_fragment_measure(&whole, number);
+        fragments->list.data[number] = whole;
         *out = (fracas_fragment){number, frc_handles_generation(&fragments->handles, number)};
         return FRACAS_OK;
     }
-    frc_release(context, nodes, frc_array_size(solid->info.nodes, sizeof *nodes));
+    frc_object_destroy(whole.object);
+    frc_fragment_release(context, &whole);
     return frc_fail(context, FRACAS_ERROR_OUT_OF_MEMORY,
                     "no memory for a fragment of %" PRIu32 " nodes", solid->info.nodes);
 }
@@ -107,8 +157,7 @@ fracas_status fracas_fragments_remove(fracas_fragments* fragments, fracas_fragme
     // The number may be used again by a part of the same object.
     for (uint32_t i = 0; i < f->node_count; i++)
         f->object->nodes[f->nodes[i]].fragment = FRACAS_NONE;
-    frc_fragment_release(fragments, f);
-    frc_handles_free(&fragments->handles, fragment.index);
+    frc_fragments_drop(fragments, fragment.index);
     return FRACAS_OK;
 }
 

@@ -6,6 +6,7 @@
 /// Based on: glondu2014.
 #include "fragment/locate.h"
 #include "fragment/field.h"
+#include "fragment/fragment_surface.h"
 #include "geom/vec3.h"
 #include <math.h>
 #include <string.h>
@@ -99,4 +100,44 @@ void frc_fragment_depth(const frc_object* object, uint32_t fragment, fracas_fiel
     }
     const frc_distance_cell* cell = frc_distance_grid_at(&object->solid->distance_grid, p);
     if (cell) try_triangle(&s, cell->triangle);
+}
+
+// ---- points outside
+
+typedef struct near_search {
+    const frc_object* object;
+    uint32_t fragment;
+    const double* p;
+    fracas_depth* best;
+} near_search;
+
+static void try_surface(void* data, const frc_surface_triangle* triangle) {
+    const near_search* s = data;
+    const double* const corner[3] = {frc_object_point(s->object, triangle->corner[0]),
+                                     frc_object_point(s->object, triangle->corner[1]),
+                                     frc_object_point(s->object, triangle->corner[2])};
+    double direction[3];
+    const double distance = frc_triangle_distance(s->p, corner, direction);
+    if (!(distance < s->best->depth)) return;
+    s->best->depth = distance;
+    memcpy(s->best->direction, direction, sizeof direction);
+}
+
+static void try_tet(void* data, uint32_t tet) {
+    const near_search* s = data;
+    if (frc_count_corners(s->object, tet, s->fragment) > 0)
+        frc_fragment_visit_tet(s->object, s->fragment, tet, try_surface, data);
+}
+
+bool frc_fragment_near(const frc_object* object, uint32_t fragment, const double p[3], double limit,
+                       fracas_depth* out) {
+    *out = (fracas_depth){.depth = limit};
+    near_search s = {object, fragment, p, out};
+    double lo[3], hi[3];
+    for (int k = 0; k < 3; k++) {
+        lo[k] = p[k] - limit;
+        hi[k] = p[k] + limit;
+    }
+    frc_tet_grid_visit(&object->solid->grid, lo, hi, try_tet, &s);
+    return out->depth < limit;
 }

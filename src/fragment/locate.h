@@ -13,3 +13,8 @@ uint32_t frc_fragment_find_tet(const frc_object* object, uint32_t fragment, cons
 /// average the fields of their nodes (equations 1 and 2).
 void frc_fragment_depth(const frc_object* object, uint32_t fragment, fracas_field_update mode,
                         uint32_t tet, const double p[3], fracas_depth* out);
+
+/// The distance of a point outside a fragment, if it is less than `limit`; the direction is that
+/// towards the surface.
+bool frc_fragment_near(const frc_object* object, uint32_t fragment, const double p[3], double limit,
+                       fracas_depth* out);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "exact/predicates.h"
+#include "fragment/max_distance_order.h"
 #include "geom/tet.h"
 #include "geom/vec3.h"
 #include "mesh/tet_faces.h"
@@ -276,6 +277,24 @@ static bool copy_tets(fracas_solid* solid, const fracas_tet_view* view) {
     return true;
 }
 
+// Nodes in maximum-distance order, and their tree.
+static bool make_tree(fracas_solid* solid) {
+    fracas_context* context = solid->context;
+    const double(*points)[3] = (const double(*)[3])solid->points;
+    const uint32_t count = solid->info.nodes;
+    bool ok = true;
+    uint32_t* nodes = frc_allocate_array(context, count, sizeof *nodes, &ok);
+    uint32_t* order = frc_allocate_array(context, count, sizeof *order, &ok);
+    uint32_t n = 0;
+    for (uint32_t p = 0; ok && p < solid->point_count; p++)
+        if (solid->nodes[p].fragment != FRACAS_NONE) nodes[n++] = p;
+    ok = ok && frc_max_distance_order(context, points, nodes, count, order, NULL) &&
+         frc_sphere_tree_build(context, points, order, count, &solid->tree);
+    frc_release(context, nodes, frc_array_size(count, sizeof *nodes));
+    frc_release(context, order, frc_array_size(count, sizeof *order));
+    return ok;
+}
+
 static bool preprocess(fracas_solid* solid, const fracas_tet_view* view, uint32_t grid_cells) {
     fracas_context* context = solid->context;
     if (!copy_tets(solid, view) || !frc_tet_topology_make(context, view, &solid->topology) ||
@@ -287,7 +306,8 @@ static bool preprocess(fracas_solid* solid, const fracas_tet_view* view, uint32_
     set_surface_directions(solid);
     measure_box(solid);
     measure(solid);
-    return frc_distance_grid_build(context, &solid->surface, frc_solid_surface_points(solid),
+    return make_tree(solid) &&
+           frc_distance_grid_build(context, &solid->surface, frc_solid_surface_points(solid),
                                    solid->info.box_min, solid->info.box_max, grid_cells, is_inside,
                                    solid, &solid->distance_grid);
 }
@@ -327,6 +347,7 @@ void fracas_solid_destroy(fracas_solid* solid) {
     frc_release(context, solid->nodes, frc_array_size(points, sizeof *solid->nodes));
     frc_release(context, solid->face_triangles, frc_array_size(solid->topology.face_count, 4));
     frc_surface_release(context, &solid->surface);
+    frc_sphere_tree_release(context, &solid->tree);
     frc_tet_topology_release(context, &solid->topology, solid->point_count, solid->tet_count);
     frc_tet_grid_release(context, &solid->grid);
     frc_distance_grid_release(context, &solid->distance_grid);

@@ -138,3 +138,27 @@ uint32_t frc_tet_grid_list(const frc_tet_grid* grid, const double p[3], const ui
     *out = grid->tets + grid->begins[c];
     return grid->begins[c + 1] - grid->begins[c];
 }
+
+void frc_tet_grid_visit(const frc_tet_grid* grid, const double lo[3], const double hi[3],
+                        frc_tet_fn* visit, void* data) {
+    const frc_cell_table* table = &grid->table;
+    frc_cell_span span[3];
+    for (int k = 0; k < 3; k++) {
+        int32_t first = frc_cell_unit(grid->scale, lo[k]), last = frc_cell_unit(grid->scale, hi[k]);
+        if (first > grid->hi[k] || last < grid->lo[k]) return;
+        first = first < grid->lo[k] ? grid->lo[k] : first;
+        last = last > grid->hi[k] ? grid->hi[k] : last;
+        span[k] =
+            frc_cell_span_of(table, k, frc_cell_of(table, k, first), frc_cell_of(table, k, last));
+    }
+    for (uint32_t z = 0; z < span[2].count; z++)
+        for (uint32_t y = 0; y < span[1].count; y++) {
+            const uint32_t row = frc_cell_row(table, frc_cell_wrap(table, 1, span[1].from + y),
+                                              frc_cell_wrap(table, 2, span[2].from + z));
+            for (uint32_t x = 0; x < span[0].count; x++) {
+                const uint32_t c = row + frc_cell_wrap(table, 0, span[0].from + x);
+                for (uint32_t i = grid->begins[c]; i < grid->begins[c + 1]; i++)
+                    visit(data, grid->tets[i]);
+            }
+        }
+}

@@ -20,5 +20,10 @@ bool frc_tet_grid_build(fracas_context* context, const double (*points)[3],
                         const uint32_t (*tets)[4], uint32_t tet_count, frc_tet_grid* out);
 void frc_tet_grid_release(fracas_context* context, frc_tet_grid* grid);
 
+/// Call `visit` for tetrahedra that may overlap a box; several times for some.
+typedef void frc_tet_fn(void* data, uint32_t tet);
+void frc_tet_grid_visit(const frc_tet_grid* grid, const double lo[3], const double hi[3],
+                        frc_tet_fn* visit, void* data);
+
 /// The tetrahedra that may contain a point; returns their number.
 uint32_t frc_tet_grid_list(const frc_tet_grid* grid, const double p[3], const uint32_t** out);

@@ -8,13 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-fracas_pose fracas_pose_make_identity(void) {
-    return (fracas_pose){
-        {1,  0, 0, 0, 1, 0, 0, 0, 1},
-        {0, 0, 0}
-    };
-}
-
 fracas_body_options fracas_body_default_options(void) {
     return (fracas_body_options){.struct_size = sizeof(fracas_body_options),
                                  .group = 1,

@@ -1,0 +1,31 @@
+/// @file pose.h  Poses of rigid bodies.
+#pragma once
+#include "fracas/pose.h"
+
+static inline void frc_pose_rotate(const double m[9], const double x[3], double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = m[3 * k] * x[0] + m[3 * k + 1] * x[1] + m[3 * k + 2] * x[2];
+}
+
+/// out = rotation * x + translation.
+static inline void frc_pose_apply(const fracas_pose* pose, const double x[3], double out[3]) {
+    frc_pose_rotate(pose->rotation, x, out);
+    for (int k = 0; k < 3; k++) out[k] += pose->translation[k];
+}
+
+/// The pose of `a` as seen from `b`: x of a's frame in b's. The rotation of b is orthogonal.
+static inline fracas_pose frc_pose_relative(const fracas_pose* a, const fracas_pose* b) {
+    fracas_pose out;
+    double way[3];
+    for (int k = 0; k < 3; k++) way[k] = a->translation[k] - b->translation[k];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) sum += b->rotation[3 * k + i] * a->rotation[3 * k + j];
+            out.rotation[3 * i + j] = sum;
+        }
+        out.translation[i] =
+            b->rotation[i] * way[0] + b->rotation[3 + i] * way[1] + b->rotation[6 + i] * way[2];
+    }
+    return out;
+}
