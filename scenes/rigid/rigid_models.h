@@ -1,0 +1,13 @@
+/// @file rigid_models.h  Solids of the scenes.
+#pragma once
+#include "rigid_scenes.h"
+
+/// Add a solid to the run: a box of n[0] x n[1] x n[2] cubes of six tetrahedra, centred at 0.
+fracas_status rigid_make_box(rigid_run* run, fracas_context* context, const double size[3],
+                             const uint32_t n[3], const fracas_solid** out);
+
+/// Fixed boxes: the ground, at z = 0, and if `walls` four walls around a square of this side.
+fracas_status rigid_add_ground(rigid_run* run, fracas_context* context, double side, bool walls);
+
+/// A pose that turns by an angle about an axis, then moves.
+fracas_pose rigid_pose(double x, double y, double z, const double axis[3], double angle);

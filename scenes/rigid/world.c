@@ -1,0 +1,376 @@
+/// @file world.c  A step: poses, contacts, joints, ODE, fractures.
+#include "world.h"
+#include "ode_contacts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { UNBREAKABLE = 0xffffffff };
+#define GRAVITY 9.81
+#define DENSITY 1000.0
+
+typedef struct body {
+    fracas_fragment fragment;
+    dBodyID ode;  // NULL: fixed
+    double centre[3], mass;
+    uint32_t nodes;
+    uint32_t broken;                      // times; UNBREAKABLE
+    double impulse[3], strongest, at[3];  // of the contacts of a step; the strongest one
+} body;
+
+struct rigid_world {
+    rigid_options options;
+    fracas_fragments* fragments;
+    dWorldID ode;
+    dJointGroupID group;
+    body* bodies;
+    uint32_t count, capacity;
+    uint32_t* by_fragment;  // number of the body; by index of the fragment
+    uint32_t by_capacity;
+    dJointFeedback* feedback;
+    fracas_fragment_contact* contacts;
+    size_t contact_count, contact_capacity;
+    uint64_t random;
+    bool failed;  // no memory
+};
+
+static double clock_ms(void) {
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+rigid_options rigid_default_options(void) {
+    return (rigid_options){.fragments = fracas_fragments_default_options(),
+                           .query = fracas_fragments_default_query(),
+                           .step = 0.005,
+                           .friction = 0.6,
+                           .pieces = 6,
+                           .most = 200,
+                           .least = 40,
+                           .times = 1};
+}
+
+fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
+    *out = NULL;
+    rigid_world* w = calloc(1, sizeof *w);
+    if (!w) return FRACAS_ERROR_OUT_OF_MEMORY;
+    w->options = *options;
+    w->random = 0x9e3779b97f4a7c15u;
+    fracas_status status =
+        fracas_fragments_create(options->context, &options->fragments, &w->fragments);
+    if (status != FRACAS_OK) {
+        free(w);
+        return status;
+    }
+    dInitODE2(0);
+    w->ode = dWorldCreate();
+    w->group = dJointGroupCreate(0);
+    dWorldSetGravity(w->ode, 0, 0, -GRAVITY);
+    dWorldSetERP(w->ode, 0.2);
+    dWorldSetCFM(w->ode, 1e-7);
+    dWorldSetQuickStepNumIterations(w->ode, 50);
+    dWorldSetContactMaxCorrectingVel(w->ode, 0.5);
+    dWorldSetLinearDamping(w->ode, 0.001);
+    dWorldSetAngularDamping(w->ode, 0.005);
+    dWorldSetAutoDisableFlag(w->ode, 1);
+    dWorldSetAutoDisableLinearThreshold(w->ode, 0.02);
+    dWorldSetAutoDisableAngularThreshold(w->ode, 0.05);
+    dWorldSetAutoDisableTime(w->ode, 0.25);
+    *out = w;
+    return FRACAS_OK;
+}
+
+void rigid_destroy(rigid_world* w) {
+    if (!w) return;
+    fracas_fragments_destroy(w->fragments);
+    dJointGroupDestroy(w->group);
+    dWorldDestroy(w->ode);
+    dCloseODE();
+    free(w->bodies);
+    free(w->by_fragment);
+    free(w->feedback);
+    free(w->contacts);
+    free(w);
+}
+
+const fracas_fragments* rigid_fragments(const rigid_world* w) { return w->fragments; }
+uint32_t rigid_count(const rigid_world* w) { return w->count; }
+
+fracas_fragment rigid_get(const rigid_world* w, uint32_t number, fracas_pose* pose) {
+    const body* b = &w->bodies[number];
+    if (b->ode)
+        *pose = ode_get_pose(b->ode, b->centre);
+    else
+        *pose = fracas_pose_make_identity();
+    return b->fragment;
+}
+
+void rigid_set_velocity(rigid_world* w, uint32_t number, const double v[3]) {
+    const dBodyID ode = w->bodies[number].ode;
+    if (!ode) return;
+    dBodyEnable(ode);
+    dBodySetLinearVel(ode, v[0], v[1], v[2]);
+}
+
+// ---- bodies
+
+// False: no memory.
+static bool grow(void** data, uint32_t* capacity, uint32_t count, size_t size) {
+    if (count <= *capacity) return true;
+    const uint32_t more = 2 * count + 16;
+    void* bigger = realloc(*data, more * size);
+    if (!bigger) return false;
+    *data = bigger;
+    *capacity = more;
+    return true;
+}
+
+static fracas_status add_body(rigid_world* w, fracas_fragment fragment, const fracas_pose* pose,
+                              bool fixed, uint32_t broken, uint32_t* out) {
+    fracas_fragment_info info;
+    fracas_status status = fracas_fragments_set_pose(w->fragments, fragment, pose);
+    if (status == FRACAS_OK) status = fracas_fragments_set_fixed(w->fragments, fragment, fixed);
+    if (status == FRACAS_OK) status = fracas_fragments_get_info(w->fragments, fragment, &info);
+    if (status != FRACAS_OK) return status;
+    const uint32_t before = w->by_capacity;
+    if (!grow((void**)&w->bodies, &w->capacity, w->count + 1, sizeof *w->bodies) ||
+        !grow((void**)&w->by_fragment, &w->by_capacity, fragment.index + 1, sizeof(uint32_t)))
+        return FRACAS_ERROR_OUT_OF_MEMORY;
+    for (uint32_t i = before; i < w->by_capacity; i++) w->by_fragment[i] = UINT32_MAX;
+    body* b = &w->bodies[w->count];
+    *b = (body){.fragment = fragment, .nodes = info.nodes, .broken = broken};
+    memcpy(b->centre, info.centre, sizeof b->centre);
+    b->mass = DENSITY * info.volume;
+    if (!fixed) b->ode = ode_add_body(w->ode, &info, DENSITY, pose);
+    w->by_fragment[fragment.index] = w->count;
+    *out = w->count++;
+    return FRACAS_OK;
+}
+
+fracas_status rigid_add(rigid_world* w, const rigid_placement* placement) {
+    fracas_fragment fragment;
+    uint32_t number;
+    fracas_status status = fracas_fragments_add(w->fragments, placement->solid, &fragment);
+    if (status != FRACAS_OK) return status;
+    status = add_body(w, fragment, &placement->pose, placement->fixed,
+                      placement->unbreakable || placement->fixed ? UNBREAKABLE : 0, &number);
+    if (status != FRACAS_OK || placement->fixed) return status;
+    const double *v = placement->velocity, *s = placement->spin;
+    dBodySetLinearVel(w->bodies[number].ode, v[0], v[1], v[2]);
+    dBodySetAngularVel(w->bodies[number].ode, s[0], s[1], s[2]);
+    return FRACAS_OK;
+}
+
+// ---- contacts
+
+static bool keep(const fracas_fragment_contact* contact, void* user) {
+    rigid_world* w = user;
+    if (w->contact_count == w->contact_capacity) {
+        const size_t more = 2 * w->contact_capacity + 256;
+        fracas_fragment_contact* contacts = realloc(w->contacts, more * sizeof *contacts);
+        if (contacts) w->contacts = contacts;
+        dJointFeedback* feedback = contacts ? realloc(w->feedback, more * sizeof *feedback) : NULL;
+        if (feedback) w->feedback = feedback;
+        if (!contacts || !feedback) {
+            w->failed = true;
+            return false;
+        }
+        w->contact_capacity = more;
+    }
+    w->contacts[w->contact_count++] = *contact;
+    return true;
+}
+
+static fracas_status detect(rigid_world* w, rigid_step_info* info) {
+    for (uint32_t i = 0; i < w->count; i++) {
+        const body* b = &w->bodies[i];
+        if (!b->ode) continue;
+        const fracas_pose pose = ode_get_pose(b->ode, b->centre);
+        const fracas_status status = fracas_fragments_set_pose(w->fragments, b->fragment, &pose);
+        if (status != FRACAS_OK) return status;
+    }
+    w->contact_count = 0;
+    const double start = clock_ms();
+    const fracas_status status = fracas_fragments_detect(
+        w->fragments, &w->options.query, &(fracas_fragment_sink){keep, w, &info->found});
+    info->ms_detect = clock_ms() - start;
+    if (w->failed) return FRACAS_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < w->contact_count; i++)
+        info->deepest = fmax(info->deepest, w->contacts[i].depth);
+    return status;
+}
+
+static void solve(rigid_world* w) {
+    for (size_t i = 0; i < w->contact_count; i++) {
+        const fracas_fragment_contact* c = &w->contacts[i];
+        const dJointID joint =
+            ode_add_contact(w->ode, w->group, w->bodies[w->by_fragment[c->a.index]].ode,
+                            w->bodies[w->by_fragment[c->b.index]].ode, c, w->options.friction);
+        memset(&w->feedback[i], 0, sizeof w->feedback[i]);
+        dJointSetFeedback(joint, &w->feedback[i]);
+    }
+    dWorldQuickStep(w->ode, w->options.step);
+    dJointGroupEmpty(w->group);
+}
+
+// ---- fractures
+
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// What the contacts of the step did to each body.
+static void add_impulses(rigid_world* w) {
+    for (uint32_t i = 0; i < w->count; i++) {
+        memset(w->bodies[i].impulse, 0, sizeof w->bodies[i].impulse);
+        w->bodies[i].strongest = 0;
+    }
+    for (size_t i = 0; i < w->contact_count; i++) {
+        const fracas_fragment_contact* c = &w->contacts[i];
+        const uint32_t ends[2] = {c->a.index, c->b.index};
+        for (int e = 0; e < 2; e++) {
+            body* b = &w->bodies[w->by_fragment[ends[e]]];
+            double push[3];
+            // ODE exchanges the bodies of a joint whose first body is the world.
+            const bool first = e == 0 || !w->bodies[w->by_fragment[ends[0]]].ode;
+            const dReal* force = first ? w->feedback[i].f1 : w->feedback[i].f2;
+            for (int k = 0; k < 3; k++) {
+                push[k] = w->options.step * force[k];
+                b->impulse[k] += push[k];
+            }
+            if (!(length_of(push) > b->strongest)) continue;
+            b->strongest = length_of(push);
+            memcpy(b->at, c->position, sizeof b->at);
+        }
+    }
+}
+
+static double next_random(rigid_world* w) {
+    w->random ^= w->random << 13;
+    w->random ^= w->random >> 7;
+    w->random ^= w->random << 17;
+    return (double)(w->random >> 11) * 0x1p-53;
+}
+
+// Sites around a point of the world: half of them near, half of them anywhere in the fragment's
+// box.
+static void choose_sites(rigid_world* w, const fracas_fragment_info* info, const fracas_pose* pose,
+                         const double at[3], double (*sites)[3]) {
+    double local[3], way[3];
+    for (int k = 0; k < 3; k++) way[k] = at[k] - pose->translation[k];
+    for (int k = 0; k < 3; k++)
+        local[k] = pose->rotation[k] * way[0] + pose->rotation[3 + k] * way[1] +
+                   pose->rotation[6 + k] * way[2];
+    for (uint32_t i = 0; i < w->options.pieces; i++)
+        for (int k = 0; k < 3; k++) {
+            const double lo = info->box_min[k], hi = info->box_max[k];
+            const double any = lo + (hi - lo) * next_random(w);
+            sites[i][k] = i % 2 ? any : fmin(fmax(local[k] + 0.5 * (any - local[k]), lo), hi);
+        }
+}
+
+// Replace a body by its parts, which go on with its motion.
+static fracas_status replace(rigid_world* w, uint32_t number, const fracas_pose* pose,
+                             const fracas_fragment* parts, uint32_t count) {
+    const body old = w->bodies[number];
+    const dReal *v = dBodyGetLinearVel(old.ode), *s = dBodyGetAngularVel(old.ode),
+                *at = dBodyGetPosition(old.ode);
+    w->by_fragment[old.fragment.index] = UINT32_MAX;
+    for (uint32_t p = 0; p < count; p++) {
+        uint32_t part;
+        const fracas_status status = add_body(w, parts[p], pose, false, old.broken + 1, &part);
+        if (status != FRACAS_OK) return status;
+        const dBodyID ode = w->bodies[part].ode;
+        double way[3];
+        for (int k = 0; k < 3; k++) way[k] = dBodyGetPosition(ode)[k] - at[k];
+        dBodySetLinearVel(ode, v[0] + s[1] * way[2] - s[2] * way[1],
+                          v[1] + s[2] * way[0] - s[0] * way[2],
+                          v[2] + s[0] * way[1] - s[1] * way[0]);
+        dBodySetAngularVel(ode, s[0], s[1], s[2]);
+    }
+    dBodyDestroy(old.ode);
+    w->bodies[number] = w->bodies[--w->count];
+    w->by_fragment[w->bodies[number].fragment.index] = number;
+    return FRACAS_OK;
+}
+
+// Break a body; it stays whole if all sites fall to one part.
+static fracas_status break_body(rigid_world* w, uint32_t number, rigid_step_info* info) {
+    const body* b = &w->bodies[number];
+    const fracas_pose pose = ode_get_pose(b->ode, b->centre);
+    fracas_fragment_info shape;
+    double sites[64][3];
+    fracas_fracture_pattern* pattern;
+    fracas_status status = fracas_fragments_get_info(w->fragments, b->fragment, &shape);
+    if (status != FRACAS_OK) return status;
+    choose_sites(w, &shape, &pose, b->at, sites);
+    status = fracas_fracture_pattern_create_voronoi(
+        w->fragments, b->fragment, (const double(*)[3])sites, w->options.pieces, &pattern);
+    if (status == FRACAS_ERROR_BAD_DATA) return FRACAS_OK;
+    if (status != FRACAS_OK) return status;
+    const fracas_fracture fracture = fracas_fracture_pattern_get(pattern);
+    fracas_fragment* parts = malloc(fracture.part_count * sizeof *parts);
+    const double start = clock_ms();
+    status = parts ? fracas_fragments_fracture(w->fragments, b->fragment, &fracture, parts)
+                   : FRACAS_ERROR_OUT_OF_MEMORY;
+    info->ms_update = fmax(info->ms_update, clock_ms() - start);
+    info->broken++;
+    if (status == FRACAS_OK) status = replace(w, number, &pose, parts, fracture.part_count);
+    free(parts);
+    fracas_fracture_pattern_destroy(pattern);
+    return status;
+}
+
+static fracas_status break_bodies(rigid_world* w, rigid_step_info* info) {
+    const double start = clock_ms();
+    fracas_status status = FRACAS_OK;
+    for (uint32_t i = w->count; i-- > 0 && status == FRACAS_OK;) {
+        const body* b = &w->bodies[i];
+        if (!b->ode) continue;
+        const double change = length_of(b->impulse) / b->mass;
+        if (change > 10 * GRAVITY * w->options.step) info->impact = true;
+        if (w->options.strength > 0 && change > w->options.strength &&
+            b->broken < w->options.times && b->nodes >= w->options.least &&
+            w->count < w->options.most)
+            status = break_body(w, i, info);
+    }
+    info->ms_fracture = clock_ms() - start;
+    return status;
+}
+
+// ---- a step
+
+static void measure(const rigid_world* w, rigid_step_info* info) {
+    info->bodies = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const dBodyID ode = w->bodies[i].ode;
+        if (!ode) continue;
+        info->bodies++;
+        const dReal *v = dBodyGetLinearVel(ode), *s = dBodyGetAngularVel(ode);
+        dVector3 local;
+        dMass mass;
+        dBodyVectorFromWorld(ode, s[0], s[1], s[2], local);
+        dBodyGetMass(ode, &mass);
+        double energy = mass.mass * GRAVITY * dBodyGetPosition(ode)[2];
+        for (int i3 = 0; i3 < 3; i3++) {
+            energy += 0.5 * mass.mass * v[i3] * v[i3];
+            for (int j = 0; j < 3; j++) energy += 0.5 * local[i3] * mass.I[4 * i3 + j] * local[j];
+        }
+        info->energy += energy;
+        const double speed[3] = {v[0], v[1], v[2]};
+        if (dBodyIsEnabled(ode)) info->fastest = fmax(info->fastest, length_of(speed));
+    }
+}
+
+fracas_status rigid_step(rigid_world* w, rigid_step_info* info) {
+    *info = (rigid_step_info){0};
+    fracas_status status = detect(w, info);
+    if (status != FRACAS_OK) return status;
+    const double start = clock_ms();
+    solve(w);
+    info->ms_solve = clock_ms() - start;
+    add_impulses(w);
+    status = break_bodies(w, info);
+    measure(w, info);
+    return status;
+}
