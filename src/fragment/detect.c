@@ -41,10 +41,10 @@ fracas_status fracas_fragments_set_pose(fracas_fragments* fragments, fracas_frag
     if (!f) return FRACAS_ERROR_STALE_HANDLE;
     fracas_pose checked;
     const double* t = pose->translation;
-    if (!(fabs(t[0]) <= 1e60 && fabs(t[1]) <= 1e60 && fabs(t[2]) <= 1e60))
+    if (!(fabs(t[0]) <= 1e36 && fabs(t[1]) <= 1e36 && fabs(t[2]) <= 1e36))
         return frc_fail(fragments->context, FRACAS_ERROR_BAD_DATA,
                         "the translation (%g, %g, %g) of fragment %" PRIu32
-                        " must be finite, at most 1e60",
+                        " must be finite, at most 1e36",
                         t[0], t[1], t[2], fragment.index);
     if (!make_rotation(pose->rotation, checked.rotation))
         return frc_fail(fragments->context, FRACAS_ERROR_BAD_DATA,

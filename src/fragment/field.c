@@ -27,11 +27,52 @@ void frc_field_triangle(const frc_object* object, uint32_t triangle, const doubl
     for (int i = 0; i < 3; i++) out[i] = object->points.data[points[i]].at;
 }
 
+// Corner a, edge ab: coordinates along the sides of the triangle decide which of its parts is
+// nearest. With e = b - a, f = c - a and q the point relative to a, the foot of q on the plane is
+// a + (s e + t f) / d. Outside the triangle the nearest point is on an edge.
+static double along(const double e[3], const double q[3]) {
+    const double square = frc_vec3_dot(e, e), t = frc_vec3_dot(e, q);
+    if (!(t > 0)) return 0;
+    return t < square ? t / square : 1;
+}
+
+static double finish(const double q[3], const double e[3], const double f[3], double s, double t,
+                     double direction[3]) {
+    for (int k = 0; k < 3; k++) direction[k] = s * e[k] + t * f[k] - q[k];
+    return frc_vec3_dot(direction, direction);
+}
+
+double frc_near_triangle(const double p[3], const double* const corner[3], double direction[3]) {
+    double e[3], f[3], q[3];
+    frc_vec3_subtract(corner[1], corner[0], e);
+    frc_vec3_subtract(corner[2], corner[0], f);
+    frc_vec3_subtract(p, corner[0], q);
+    const double ee = frc_vec3_dot(e, e), ef = frc_vec3_dot(e, f), ff = frc_vec3_dot(f, f),
+                 eq = frc_vec3_dot(e, q), fq = frc_vec3_dot(f, q);
+    const double d = ee * ff - ef * ef, s = ff * eq - ef * fq, t = ee * fq - ef * eq;
+    double square;
+    if (d > 0 && s >= 0 && t >= 0 && s + t <= d) {
+        square = finish(q, e, f, s / d, t / d, direction);
+    } else {
+        double g[3], r[3], other[3];
+        square = finish(q, e, f, along(e, q), 0, direction);
+        const double second = finish(q, e, f, 0, along(f, q), other);
+        if (second < square) square = second, memcpy(direction, other, sizeof other);
+        frc_vec3_subtract(f, e, g);
+        frc_vec3_subtract(q, e, r);
+        const double u = along(g, r), third = finish(q, e, f, 1 - u, u, other);
+        if (third < square) square = third, memcpy(direction, other, sizeof other);
+    }
+    const double distance = sqrt(square);
+    if (distance > 0) frc_vec3_scale(direction, 1 / distance, direction);
+    return distance;
+}
+
 double frc_field_distance(const frc_object* object, uint32_t triangle, const double p[3],
                           double direction[3]) {
     const double* corners[3];
     frc_field_triangle(object, triangle, corners);
-    const double distance = frc_triangle_distance(p, corners, direction);
+    const double distance = frc_near_triangle(p, corners, direction);
     if (distance > 0) return distance;
     double e[3], f[3];
     frc_vec3_subtract(corners[1], corners[0], e);

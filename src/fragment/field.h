@@ -5,8 +5,12 @@
 /// Corners of a triangle: of the surface of the solid, or of a crack (frc_field_node.nearest).
 void frc_field_triangle(const frc_object* object, uint32_t triangle, const double* out[3]);
 
-/// The distance of a point from a triangle, and the unit vector towards it; at distance 0 the
-/// triangle's normal.
+/// The distance of a point from a triangle, and the unit vector towards its nearest point, zero at
+/// distance zero. As frc_triangle_distance, but without scaling: for coordinates between the limits
+/// of a solid.
+double frc_near_triangle(const double p[3], const double* const corner[3], double direction[3]);
+
+/// The same for a numbered triangle; at distance 0 the direction is its normal.
 double frc_field_distance(const frc_object* object, uint32_t triangle, const double p[3],
                           double direction[3]);
 

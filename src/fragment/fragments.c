@@ -64,27 +64,23 @@ void fracas_fragments_destroy(fracas_fragments* fragments) {
 void frc_fragment_measure(frc_fragment* f, uint32_t number) {
     const fracas_solid* solid = f->object->solid;
     const frc_tet_topology* topology = &solid->topology;
-    frc_occupancy* o = &f->occupancy;
-    double lo[3], hi[3];
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int pass = 0; pass < 2; pass++) {
-        bool first = true;
+        if (pass == 1) frc_occupancy_begin(&f->occupancy, lo, hi);
         for (uint32_t i = 0; i < f->node_count; i++)
             for (uint32_t k = topology->tet_begins[f->nodes[i]];
                  k < topology->tet_begins[f->nodes[i] + 1]; k++) {
                 const uint32_t tet = topology->tets[k];
-                if (frc_first_node(f->object, tet, number) != f->nodes[i]) continue;
-                double tet_lo[3], tet_hi[3];
-                frc_solid_tet_box(solid, tet, tet_lo, tet_hi);
-                if (pass == 1) frc_occupancy_add(o, tet_lo, tet_hi);
-                for (int axis = 0; axis < 3; axis++) {
-                    if (first || tet_lo[axis] < lo[axis]) lo[axis] = tet_lo[axis];
-                    if (first || tet_hi[axis] > hi[axis]) hi[axis] = tet_hi[axis];
+                const frc_tet_box* box = &solid->boxes[tet];
+                for (int axis = 0; axis < 3 && pass == 0; axis++) {
+                    lo[axis] = box->lo[axis] < lo[axis] ? box->lo[axis] : lo[axis];
+                    hi[axis] = box->hi[axis] > hi[axis] ? box->hi[axis] : hi[axis];
                 }
-                first = false;
+                if (pass == 1 && frc_first_node(f->object, tet, number) == f->nodes[i])
+                    frc_occupancy_add(&f->occupancy, box->lo, box->hi);
             }
-        if (pass == 0) frc_occupancy_begin(o, lo, hi);
     }
-    frc_occupancy_end(o);
+    frc_occupancy_end(&f->occupancy);
     double diagonal[3];
     frc_vec3_subtract(hi, lo, diagonal);
     f->radius = sqrt(frc_vec3_dot(diagonal, diagonal)) / 2;

@@ -117,7 +117,7 @@ static void try_surface(void* data, const frc_surface_triangle* triangle) {
                                      frc_object_point(s->object, triangle->corner[1]),
                                      frc_object_point(s->object, triangle->corner[2])};
     double direction[3];
-    const double distance = frc_triangle_distance(s->p, corner, direction);
+    const double distance = frc_near_triangle(s->p, corner, direction);
     if (!(distance < s->best->depth)) return;
     s->best->depth = distance;
     memcpy(s->best->direction, direction, sizeof direction);

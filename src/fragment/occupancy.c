@@ -19,7 +19,7 @@ void frc_occupancy_begin(frc_occupancy* o, const double lo[3], const double hi[3
     }
 }
 
-void frc_occupancy_add(frc_occupancy* o, const double lo[3], const double hi[3]) {
+void frc_occupancy_add(frc_occupancy* o, const float lo[3], const float hi[3]) {
     uint32_t first[3], last[3];
     for (int k = 0; k < 3; k++) {
         first[k] = cell_of(o, k, lo[k]);

@@ -21,7 +21,7 @@ typedef struct frc_occupancy {
 /// An empty grid over a box.
 void frc_occupancy_begin(frc_occupancy* o, const double lo[3], const double hi[3]);
 /// Set the bits of a part of the box.
-void frc_occupancy_add(frc_occupancy* o, const double lo[3], const double hi[3]);
+void frc_occupancy_add(frc_occupancy* o, const float lo[3], const float hi[3]);
 /// Compute the coarser grids.
 void frc_occupancy_end(frc_occupancy* o);
 

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "exact/predicates.h"
 #include "fragment/max_distance_order.h"
+#include "geom/box.h"
 #include "geom/tet.h"
 #include "geom/vec3.h"
 #include "mesh/tet_faces.h"
@@ -54,9 +55,9 @@ static fracas_status check_volumes(fracas_context* context, const fracas_tet_vie
     return FRACAS_OK;
 }
 
-// Squares and products of four lengths must neither overflow nor vanish.
-#define LARGEST 1e60
-#define SMALLEST 1e-60
+// Boxes are floats; products of four lengths must neither overflow nor vanish.
+#define LARGEST 1e36
+#define SMALLEST 1e-36
 
 static fracas_status check_size(fracas_context* context, const fracas_tet_view* view) {
     double largest = 0, longest = 0;
@@ -205,6 +206,10 @@ uint32_t frc_solid_find_tet(const fracas_solid* solid, const double p[3]) {
     for (uint32_t i = 0; i < count; i++) {
         const double* corners[4];
         bool exact;
+        const frc_tet_box* box = &solid->boxes[list[i]];
+        if (p[0] < box->lo[0] || p[0] > box->hi[0] || p[1] < box->lo[1] || p[1] > box->hi[1] ||
+            p[2] < box->lo[2] || p[2] > box->hi[2])
+            continue;
         frc_solid_corners(solid, list[i], corners);
         if (frc_tet_has_point(p, corners, &exact)) return list[i];
     }
@@ -213,6 +218,21 @@ uint32_t frc_solid_find_tet(const fracas_solid* solid, const double p[3]) {
 
 static bool is_inside(const void* data, const double p[3]) {
     return frc_solid_find_tet(data, p) != FRACAS_NONE;
+}
+
+static bool make_boxes(fracas_solid* solid) {
+    bool ok = true;
+    solid->boxes = frc_allocate_array(solid->context, solid->tet_count, sizeof *solid->boxes, &ok);
+    for (uint32_t t = 0; ok && t < solid->tet_count; t++)
+        for (int k = 0; k < 3; k++) {
+            const double* c[4];
+            frc_solid_corners(solid, t, c);
+            solid->boxes[t].lo[k] =
+                frc_round_down(fmin(fmin(c[0][k], c[1][k]), fmin(c[2][k], c[3][k])));
+            solid->boxes[t].hi[k] =
+                frc_round_up(fmax(fmax(c[0][k], c[1][k]), fmax(c[2][k], c[3][k])));
+        }
+    return ok;
 }
 
 // ---- description
@@ -298,7 +318,7 @@ static bool make_tree(fracas_solid* solid) {
 static bool preprocess(fracas_solid* solid, const fracas_tet_view* view, uint32_t grid_cells) {
     fracas_context* context = solid->context;
     if (!copy_tets(solid, view) || !frc_tet_topology_make(context, view, &solid->topology) ||
-        !find_surface(solid) ||
+        !find_surface(solid) || !make_boxes(solid) ||
         !frc_tet_grid_build(context, (const double(*)[3])solid->points,
                             (const uint32_t(*)[4])solid->tets, solid->tet_count, &solid->grid))
         return false;
@@ -344,6 +364,7 @@ void fracas_solid_destroy(fracas_solid* solid) {
     const size_t points = solid->point_count, tets = solid->tet_count;
     frc_release(context, solid->points, frc_array_size(points, sizeof *solid->points));
     frc_release(context, solid->tets, frc_array_size(tets, sizeof *solid->tets));
+    frc_release(context, solid->boxes, frc_array_size(tets, sizeof *solid->boxes));
     frc_release(context, solid->nodes, frc_array_size(points, sizeof *solid->nodes));
     frc_release(context, solid->face_triangles, frc_array_size(solid->topology.face_count, 4));
     frc_surface_release(context, &solid->surface);

@@ -6,7 +6,6 @@
 #include "fragment/distance_grid.h"
 #include "fragment/sphere_tree.h"
 #include "fragment/tet_grid.h"
-#include <math.h>
 
 /// Corners of edge k and of face k of a tetrahedron. Face k is opposite corner k, and its corners
 /// are counter-clockwise seen from outside. The edges at an edge's ends: edge k and edge 5 - k have
@@ -42,6 +41,11 @@ typedef struct frc_field_node {
 
 #define FRC_CRACK_TRIANGLE 0x80000000u
 
+/// Rounded outward.
+typedef struct frc_tet_box {
+    float lo[3], hi[3];
+} frc_tet_box;
+
 struct fracas_solid {
     fracas_context* context;
     uint32_t point_count, tet_count;
@@ -52,6 +56,7 @@ struct fracas_solid {
     uint32_t* face_triangles;  // the triangle of each face; FRACAS_NONE: not of the surface
     frc_field_node* nodes;     // by point; `fragment` is 0 or FRACAS_NONE
     frc_tet_grid grid;
+    frc_tet_box* boxes;  // of the tetrahedra
     frc_distance_grid distance_grid;
     frc_sphere_tree tree;  // of all nodes
     fracas_solid_info info;
@@ -72,16 +77,6 @@ uint32_t frc_solid_find_tet(const fracas_solid* solid, const double p[3]);
 static inline void frc_solid_corners(const fracas_solid* solid, uint32_t tet,
                                      const double* out[4]) {
     for (int i = 0; i < 4; i++) out[i] = solid->points[solid->tets[tet][i]];
-}
-
-static inline void frc_solid_tet_box(const fracas_solid* solid, uint32_t tet, double lo[3],
-                                     double hi[3]) {
-    const double* c[4];
-    frc_solid_corners(solid, tet, c);
-    for (int k = 0; k < 3; k++) {
-        lo[k] = fmin(fmin(c[0][k], c[1][k]), fmin(c[2][k], c[3][k]));
-        hi[k] = fmax(fmax(c[0][k], c[1][k]), fmax(c[2][k], c[3][k]));
-    }
 }
 
 static inline void frc_solid_surface_triangle(const fracas_solid* solid, uint32_t triangle,

@@ -6,7 +6,8 @@
 /// node of its point if no child has the same point. So a traversal meets each point of a subtree,
 /// and a point that a parent has in common with a child is tested once.
 ///
-/// Every other node has at least two children, so n points have at most 2 n - 1 nodes.
+/// Every other node has at least two children, so n points have at most 2 n - 1 nodes. Trees have
+/// fewer than 2^30 points.
 #pragma once
 #include "base/context.h"
 #include "fracas/contact.h"
@@ -60,8 +61,8 @@ typedef enum frc_sphere_restructure {
 } frc_sphere_restructure;
 
 /// Split a tree into `part_count` trees out[0 .. part_count). part_of[id]: the part of a point of
-/// the tree, or FRACAS_NONE to drop it. False: no memory, and all `out` are empty. `tree` is not
-/// changed.
+/// the tree, or FRACAS_NONE to drop it. Radii of changed nodes exceed the distance of the furthest
+/// point by an eighth at most. False: no memory, and all `out` are empty. `tree` is not changed.
 bool frc_sphere_tree_split(fracas_context* context, const frc_sphere_tree* tree,
                            const uint32_t* part_of, uint32_t part_count,
                            frc_sphere_restructure restructure, frc_sphere_tree* out);

@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+// Radii of changed nodes may exceed the least possible ones by this part.
+static const double SLACK = 0.125;
+
 // A reference to a node of a new tree: the index of a copy, or of an old node with the top bit set.
 #define OLD 0x80000000u
 
@@ -36,7 +39,8 @@ typedef struct bucket {
 } bucket;
 
 // What is below an old node: points of one part, FRACAS_NONE for dropped points only, or this.
-enum { MIXED = 0xFFFFFFFEu, EMPTY = 0xFFFFFFFDu };
+#define MIXED (UINT32_MAX - 1)
+#define EMPTY (UINT32_MAX - 2)  // not known yet
 
 typedef struct splitter {
     const frc_sphere_tree* tree;
@@ -95,21 +99,24 @@ static uint32_t add_copy(splitter* s, copy value) {
     return s->copy_count++;
 }
 
-static uint32_t copy_uniform(splitter* s, uint32_t old, uint32_t part, uint32_t parent) {
+// A copy with the position, radius, point and children of an old node.
+static copy copy_from(const splitter* s, uint32_t old, uint32_t part) {
     const frc_sphere_node* node = &s->tree->nodes[old];
-    const copy made = {
-        {node->at[0], node->at[1], node->at[2]},
-        node->radius,
-        node->point,
-        part,
-        parent,
-        FRACAS_NONE,
-        FRACAS_NONE,
-        node->child_count,
-        old,
-        false,
-        false
-    };
+    copy made = {.radius = node->radius,
+                 .point = node->point,
+                 .part = part,
+                 .parent = FRACAS_NONE,
+                 .next = FRACAS_NONE,
+                 .first_child = FRACAS_NONE,
+                 .child_count = node->child_count,
+                 .uniform = old};
+    memcpy(made.at, node->at, sizeof made.at);
+    return made;
+}
+
+static uint32_t copy_uniform(splitter* s, uint32_t old, uint32_t part, uint32_t parent) {
+    copy made = copy_from(s, old, part);
+    made.parent = parent;
     return s->head[old] = add_copy(s, made);
 }
 
@@ -192,22 +199,27 @@ static double furthest_child(const splitter* s, uint32_t first, const double at[
     return most;
 }
 
-// The distance of a copy from the furthest point below it.
-static double find_furthest(const splitter* s, uint32_t root) {
+// A radius that contains all points below a copy, and exceeds the least by a factor of at most
+// 1 + SLACK: subtrees that could only enlarge it by less are not searched.
+static double find_radius(const splitter* s, uint32_t root) {
     const double* at = s->copies[root].at;
     uint32_t c = first_child_of(s, root);
-    double most = furthest_child(s, c, at, 0);
+    double most = furthest_child(s, c, at, 0), radius = most;
     while (c != FRACAS_NONE) {
         const uint32_t below = first_child_of(s, c);
-        if (below != FRACAS_NONE &&
-            frc_round_distance_up(frc_distance_above(at, at_of(s, c)) + radius_of(s, c)) > most) {
-            most = furthest_child(s, below, at, most);
-            c = below;
-        } else {
-            c = skip(s, root, c);
+        if (below != FRACAS_NONE) {
+            const double d = frc_distance_above(at, at_of(s, c));
+            const double reach = frc_round_distance_up(d + radius_of(s, c));
+            if (reach > most * (1 + SLACK)) {
+                most = furthest_child(s, below, at, most);
+                c = below;
+                continue;
+            }
+            if (reach > radius) radius = reach;
         }
+        c = skip(s, root, c);
     }
-    return most;
+    return most > radius ? most : radius;
 }
 
 // ---- representatives
@@ -288,28 +300,16 @@ static void append(splitter* s, uint32_t node, uint32_t index) {
 }
 
 static uint32_t make_copy(splitter* s, uint32_t old, uint32_t part) {
-    const frc_sphere_node* node = &s->tree->nodes[old];
     const bucket* b = &s->buckets[part];
-    // The old radius contains more points.
-    const copy made = {
-        {node->at[0], node->at[1], node->at[2]},
-        node->radius,
-        node->point,
-        part,
-        FRACAS_NONE,
-        FRACAS_NONE,
-        b->first,
-        b->count,
-        FRACAS_NONE,
-        b->owner,
-        true
-    };
+    copy made = copy_from(s, old, part);
+    made.first_child = b->first, made.child_count = b->count, made.owner = b->owner;
+    made.uniform = FRACAS_NONE;
+    made.dirty = true;  // the old radius contains more points
     const uint32_t index = add_copy(s, made);
     s->out[part].node_count++;
     for (uint32_t c = b->first; c != FRACAS_NONE; c = s->copies[c].next)
         s->copies[c].parent = index;
-    if (s->part_of[node->point] != part) adopt_point(s, index);
-    s->copies[index].radius = find_furthest(s, index);
+    if (s->part_of[made.point] != part) adopt_point(s, index);
     return index;
 }
 
@@ -353,7 +353,10 @@ static void split_nodes(splitter* s) {
     for (uint32_t n = s->tree->node_count; n-- > 0;)
         if (s->parts[n] == MIXED) split_node(s, n);
     for (uint32_t i = 0; i < s->copy_count; i++)
-        if (s->copies[i].dirty) s->copies[i].radius = find_furthest(s, i);
+        if (s->copies[i].dirty) {
+            const double radius = find_radius(s, i);
+            if (radius < s->copies[i].radius) s->copies[i].radius = radius;
+        }
 }
 
 // ---- the new trees
