@@ -72,11 +72,13 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
     dWorldSetCFM(w->ode, 1e-7);
     dWorldSetQuickStepNumIterations(w->ode, 50);
     dWorldSetContactMaxCorrectingVel(w->ode, 0.5);
-    dWorldSetLinearDamping(w->ode, 0.001);
-    dWorldSetAngularDamping(w->ode, 0.005);
+    dWorldSetContactSurfaceLayer(w->ode, 0.0005);
+    dWorldSetAutoDisableAverageSamplesCount(w->ode, 10);
+    dWorldSetLinearDamping(w->ode, 0.01);
+    dWorldSetAngularDamping(w->ode, 0.02);
     dWorldSetAutoDisableFlag(w->ode, 1);
-    dWorldSetAutoDisableLinearThreshold(w->ode, 0.02);
-    dWorldSetAutoDisableAngularThreshold(w->ode, 0.05);
+    dWorldSetAutoDisableLinearThreshold(w->ode, 0.05);
+    dWorldSetAutoDisableAngularThreshold(w->ode, 0.3);
     dWorldSetAutoDisableTime(w->ode, 0.25);
     *out = w;
     return FRACAS_OK;
@@ -183,6 +185,31 @@ static bool keep(const fracas_fragment_contact* contact, void* user) {
     return true;
 }
 
+// Contacts of one pair of bodies come one after another, in both directions. A point near an edge
+// of the other body may be nearest to the far side of it; contacts against the mean normal of the
+// pair, weighted by depth, would hold the bodies together, and are left out.
+static void drop_opposing(rigid_world* w) {
+    size_t kept = 0;
+    for (size_t begin = 0, end; begin < w->contact_count; begin = end) {
+        const fracas_fragment_contact first = w->contacts[begin];
+        double mean[3] = {0, 0, 0};
+        for (end = begin; end < w->contact_count; end++) {
+            const fracas_fragment_contact* c = &w->contacts[end];
+            const bool same = c->a.index == first.a.index && c->b.index == first.b.index;
+            if (!same && !(c->a.index == first.b.index && c->b.index == first.a.index)) break;
+            for (int k = 0; k < 3; k++)
+                mean[k] += (same ? 1 : -1) * (c->depth + 1e-12) * c->normal[k];
+        }
+        for (size_t i = begin; i < end; i++) {
+            const fracas_fragment_contact c = w->contacts[i];
+            const double along =
+                c.normal[0] * mean[0] + c.normal[1] * mean[1] + c.normal[2] * mean[2];
+            if ((c.a.index == first.a.index ? along : -along) >= 0) w->contacts[kept++] = c;
+        }
+    }
+    w->contact_count = kept;
+}
+
 static fracas_status detect(rigid_world* w, rigid_step_info* info) {
     for (uint32_t i = 0; i < w->count; i++) {
         const body* b = &w->bodies[i];
@@ -197,6 +224,7 @@ static fracas_status detect(rigid_world* w, rigid_step_info* info) {
         w->fragments, &w->options.query, &(fracas_fragment_sink){keep, w, &info->found});
     info->ms_detect = clock_ms() - start;
     if (w->failed) return FRACAS_ERROR_OUT_OF_MEMORY;
+    drop_opposing(w);
     for (size_t i = 0; i < w->contact_count; i++)
         info->deepest = fmax(info->deepest, w->contacts[i].depth);
     return status;

@@ -159,6 +159,13 @@ frc_nearest frc_surface_nearest(const frc_surface* surface, frc_surface_points p
     return n.best;
 }
 
+frc_nearest frc_surface_nearer(const frc_surface* surface, frc_surface_points points,
+                               const double p[3], const frc_nearest* known) {
+    nearest n = {surface, points, p, FRACAS_NONE, *known};
+    if (surface->tree.shape.node_count > 0) search(&n, 0);
+    return n.best;
+}
+
 frc_nearest frc_surface_nearest_brute(const frc_surface* surface, frc_surface_points points,
                                       const double p[3], uint32_t except) {
     nearest n = {surface, points, p, except, {.face = FRACAS_NONE}};

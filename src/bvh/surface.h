@@ -41,3 +41,7 @@ typedef frc_nearest frc_surface_nearest_fn(const frc_surface* surface, frc_surfa
                                            const double p[3], uint32_t except);
 /// With the tree, and by testing all faces: the results are the same bits.
 frc_surface_nearest_fn frc_surface_nearest, frc_surface_nearest_brute;
+
+/// The same, given a face and its distance: it is the result if no other face is nearer.
+frc_nearest frc_surface_nearer(const frc_surface* surface, frc_surface_points points,
+                               const double p[3], const frc_nearest* known);

@@ -1,8 +1,10 @@
 /// @file locate.c  Find the tetrahedron of a point; the nearest of the triangles known there.
 ///
 /// Depth, by default: the least distance from the nearest triangles of the tetrahedron's nodes,
-/// from that of the cell of the dense grid, and from the cracks through the tetrahedron. Each of
-/// these is outside the fragment or on its surface, so the depth is never below the exact one.
+/// from the cracks through the tetrahedron, and from the surface of the solid, for which the
+/// triangle of the cell of the dense grid is a first guess. Each of these is outside the fragment
+/// or on its surface, so the depth is never below the exact one; it may be above it near cracks.
+/// In published modes the dense grid has the last word.
 /// Based on: glondu2014.
 #include "fragment/locate.h"
 #include "fragment/field.h"
@@ -76,6 +78,21 @@ static void average(const frc_object* object, uint32_t tet, const double p[3], f
     if (length > 0) frc_vec3_scale(direction, 1 / length, out->direction);
 }
 
+// The exact distance from the surface of the solid, if it is less.
+static void try_all_faces(const search* s) {
+    const fracas_solid* solid = s->object->solid;
+    const frc_nearest known = {.face = 0, .distance = s->best->depth};
+    const frc_nearest found =
+        frc_surface_nearer(&solid->surface, frc_solid_surface_points(solid), s->p, &known);
+    if (!(found.distance < s->best->depth)) return;
+    s->best->depth = found.distance;
+    // At distance zero the direction is the normal.
+    if (found.distance > 0)
+        memcpy(s->best->direction, found.direction, sizeof found.direction);
+    else
+        frc_field_distance(s->object, found.face, s->p, s->best->direction);
+}
+
 void frc_fragment_depth(const frc_object* object, uint32_t fragment, fracas_field_update mode,
                         uint32_t tet, const double p[3], fracas_depth* out) {
     const bool published =
@@ -100,6 +117,7 @@ void frc_fragment_depth(const frc_object* object, uint32_t fragment, fracas_fiel
     }
     const frc_distance_cell* cell = frc_distance_grid_at(&object->solid->distance_grid, p);
     if (cell) try_triangle(&s, cell->triangle);
+    if (!published) try_all_faces(&s);
 }
 
 // ---- points outside
