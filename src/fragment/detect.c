@@ -182,8 +182,8 @@ static fracas_status detect(detecting* d, frc_arena* arena, const fracas_fragmen
                         d->pairs.count);
     statistics->pairs = d->pairs.count;
     statistics->ms_total = frc_clock_ms() - start;
-    if (sink && sink->statistics) *sink->statistics = *statistics;
-    if (sink && sink->report) send(d, sink);
+    if (sink->statistics) *sink->statistics = *statistics;
+    if (sink->report) send(d, sink);
     return FRACAS_OK;
 }
 
@@ -192,6 +192,7 @@ fracas_status fracas_fragments_detect(const fracas_fragments* fragments,
                                       const fracas_fragment_sink* sink) {
     if (!fragments) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_context* context = fragments->context;
+    if (!sink) return frc_fail_null(context, "fracas_fragments_detect", "sink");
     const fracas_fragment_query query = given ? *given : fracas_fragments_default_query();
     fracas_status status = check_query(context, &query);
     if (status != FRACAS_OK) return status;

@@ -8,6 +8,8 @@
 
 enum { PARTS = 96 };
 
+static const fracas_fragment_sink COUNT = {0};
+
 typedef struct world {
     test_allocator memory;
     fracas_context* context;
@@ -323,7 +325,7 @@ static void stopping(void** state) {
     KIT_OK(w->context,
            fracas_fragments_detect(w->all, NULL, &(fracas_fragment_sink){stop, &calls, NULL}));
     assert_int_equal(calls, 3);
-    KIT_OK(w->context, fracas_fragments_detect(w->all, NULL, NULL));
+    KIT_OK(w->context, fracas_fragments_detect(w->all, NULL, &COUNT));
     // Two fixed fragments have no contacts.
     for (uint32_t i = 0; i < w->count; i++)
         KIT_OK(w->context, fracas_fragments_set_fixed(w->all, w->parts[i], i > 0));
@@ -367,7 +369,7 @@ static void failed_allocations(void** state) {
     size_t n = 1;
     for (;; n++) {
         test_allocator_fail_at(&w->memory, n);
-        const fracas_status status = fracas_fragments_detect(w->all, NULL, NULL);
+        const fracas_status status = fracas_fragments_detect(w->all, NULL, &COUNT);
         test_allocator_fail_at(&w->memory, 0);
         assert_int_equal(atomic_load(&w->memory.blocks), blocks);
         if (status == FRACAS_OK) break;
@@ -400,23 +402,23 @@ static void refused(void** state) {
     KIT_REFUSED(w->context, fracas_fragments_set_fixed(w->all, (fracas_fragment){77, 1}, true),
                 FRACAS_ERROR_STALE_HANDLE, "fragment 77");
     fracas_fragment_query query = {0};
-    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, NULL),
+    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, &COUNT),
                 FRACAS_ERROR_INVALID_ARGUMENT, "fracas_fragments_default_query");
     query = fracas_fragments_default_query();
     query.contact_count = 0;
-    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, NULL),
+    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, &COUNT),
                 FRACAS_ERROR_INVALID_ARGUMENT, "contact_count");
     query = fracas_fragments_default_query();
     query.skin = NAN;
-    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, NULL),
+    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, &COUNT),
                 FRACAS_ERROR_INVALID_ARGUMENT, "skin");
     query = fracas_fragments_default_query();
     query.distance = -1;
-    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, NULL),
+    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, &COUNT),
                 FRACAS_ERROR_INVALID_ARGUMENT, "distance is -1");
     query = fracas_fragments_default_query();
     query.selection = (fracas_contact_selection)3;
-    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, NULL),
+    KIT_REFUSED(w->context, fracas_fragments_detect(w->all, &query, &COUNT),
                 FRACAS_ERROR_INVALID_ARGUMENT, "selection is 3");
     destroy(w);
 }

@@ -17,6 +17,9 @@ typedef struct fixture {
     fracas_scene* scene;
     fracas_scene* lazy;  // of published.h
     fracas_tets* tets;
+    fracas_solid* solid;
+    fracas_fragments* fragments;
+    fracas_fragment fragment;
     fracas_mesh_file* file;
     fracas_mesh_view mesh;
     fracas_tet_view volume;
@@ -61,6 +64,9 @@ static fixture create(void) {
     SUCCEEDS(fracas_tets_create(f.context, NULL, &f.tets));
     SUCCEEDS(fracas_tets_add(f.tets, &f.volume, &f.tet_body));
     SUCCEEDS(fracas_tets_update(f.tets));
+    SUCCEEDS(fracas_solid_create(f.context, &f.volume, NULL, &f.solid));
+    SUCCEEDS(fracas_fragments_create(f.context, NULL, &f.fragments));
+    SUCCEEDS(fracas_fragments_add(f.fragments, f.solid, &f.fragment));
     SUCCEEDS(fracas_mesh_file_parse(f.context, "a.obj", obj, sizeof obj - 1, NULL, &f.file));
     return f;
 }
@@ -73,6 +79,11 @@ static void destroy(fixture* f) {
     SUCCEEDS(fracas_scene_detect(f->scene, NULL, &f->sink));
     SUCCEEDS(fracas_published_scene_detect_lazy(f->lazy, NULL, &f->sink, NULL));
     SUCCEEDS(fracas_tets_detect(f->tets, NULL, &f->tets_sink));
+    fracas_fragment_info part;
+    SUCCEEDS(fracas_fragments_get_info(f->fragments, f->fragment, &part));
+    assert_int_equal(part.nodes, 4);
+    fracas_fragments_destroy(f->fragments);
+    fracas_solid_destroy(f->solid);
     fracas_mesh_file_destroy(f->file);
     fracas_tets_destroy(f->tets);
     fracas_scene_destroy(f->lazy);
@@ -241,6 +252,67 @@ static void volumes(void** state) {
     destroy(&f);
 }
 
+static void fragments(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_solid* solid = NULL;
+    fracas_solid_info solid_info;
+    fracas_fragments* all = NULL;
+    fracas_fragment fragment, parts[2];
+    fracas_fragment_info info;
+    fracas_fragment_surface* surface = NULL;
+    fracas_fracture_pattern* pattern = NULL;
+    fracas_depth depth;
+    const fracas_pose pose = fracas_pose_make_identity();
+    const uint32_t node_parts[4] = {0, 1, 0, 1};
+    const fracas_fracture fracture = {.part_count = 2, .node_parts = node_parts};
+    const fracas_fragment_sink sink = {0};
+    REFUSES_WITHOUT_CONTEXT("context", fracas_solid_create(NULL, &f.volume, NULL, &solid));
+    REFUSES("tets", fracas_solid_create(f.context, NULL, NULL, &solid));
+    REFUSES("out", fracas_solid_create(f.context, &f.volume, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("solid", fracas_solid_get_info(NULL, &solid_info));
+    REFUSES("out", fracas_solid_get_info(f.solid, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_fragments_create(NULL, NULL, &all));
+    REFUSES("out", fracas_fragments_create(f.context, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fragments_add(NULL, f.solid, &fragment));
+    REFUSES("solid", fracas_fragments_add(f.fragments, NULL, &fragment));
+    REFUSES("out", fracas_fragments_add(f.fragments, f.solid, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fragments_remove(NULL, f.fragment));
+    REFUSES_WITHOUT_CONTEXT("fragments",
+                            fracas_fragments_fracture(NULL, f.fragment, &fracture, parts));
+    REFUSES("fracture", fracas_fragments_fracture(f.fragments, f.fragment, NULL, parts));
+    REFUSES("parts", fracas_fragments_fracture(f.fragments, f.fragment, &fracture, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fragments_get_info(NULL, f.fragment, &info));
+    REFUSES("out", fracas_fragments_get_info(f.fragments, f.fragment, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments",
+                            fracas_fragments_locate(NULL, f.fragment, points[0], &depth));
+    REFUSES("point", fracas_fragments_locate(f.fragments, f.fragment, NULL, &depth));
+    REFUSES("out", fracas_fragments_locate(f.fragments, f.fragment, points[0], NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments",
+                            fracas_fragment_surface_create(NULL, f.fragment, &surface));
+    REFUSES("out", fracas_fragment_surface_create(f.fragments, f.fragment, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fracture_pattern_create_plane(
+                                             NULL, f.fragment, points[0], points[1], &pattern));
+    REFUSES("point", fracas_fracture_pattern_create_plane(f.fragments, f.fragment, NULL, points[1],
+                                                          &pattern));
+    REFUSES("normal", fracas_fracture_pattern_create_plane(f.fragments, f.fragment, points[0], NULL,
+                                                           &pattern));
+    REFUSES("out", fracas_fracture_pattern_create_plane(f.fragments, f.fragment, points[0],
+                                                        points[1], NULL));
+    REFUSES_WITHOUT_CONTEXT(
+        "fragments", fracas_fracture_pattern_create_voronoi(NULL, f.fragment, points, 2, &pattern));
+    REFUSES("sites",
+            fracas_fracture_pattern_create_voronoi(f.fragments, f.fragment, NULL, 2, &pattern));
+    REFUSES("out",
+            fracas_fracture_pattern_create_voronoi(f.fragments, f.fragment, points, 2, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fragments_set_pose(NULL, f.fragment, &pose));
+    REFUSES("pose", fracas_fragments_set_pose(f.fragments, f.fragment, NULL));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fragments_set_fixed(NULL, f.fragment, true));
+    REFUSES_WITHOUT_CONTEXT("fragments", fracas_fragments_detect(NULL, NULL, &sink));
+    REFUSES("sink", fracas_fragments_detect(f.fragments, NULL, NULL));
+    destroy(&f);
+}
+
 static void meshes_and_files(void** state) {
     (void)state;
     fixture f = create();
@@ -287,6 +359,15 @@ static void objects_without_a_status(void** state) {
     fracas_contacts_destroy(NULL);
     fracas_tets_destroy(NULL);
     fracas_mesh_file_destroy(NULL);
+    fracas_solid_destroy(NULL);
+    fracas_fragments_destroy(NULL);
+    fracas_fragment_surface_destroy(NULL);
+    fracas_fracture_pattern_destroy(NULL);
+    assert_int_equal(fracas_solid_get_tets(NULL).tet_count, 0);
+    assert_null(fracas_fragments_get_solid(NULL, (fracas_fragment){1, 1}));
+    assert_int_equal(fracas_fragment_surface_get_view(NULL).triangle_count, 0);
+    assert_null(fracas_fragment_surface_get_cracks(NULL));
+    assert_int_equal(fracas_fracture_pattern_get(NULL).part_count, 0);
     fracas_context_cancel(NULL);
     fracas_context_resume(NULL);
     assert_int_equal(fracas_context_get_message(NULL, NULL, 0), 0);
@@ -390,6 +471,7 @@ int main(void) {
         cmocka_unit_test(splits_and_merges),
         cmocka_unit_test(queries),
         cmocka_unit_test(volumes),
+        cmocka_unit_test(fragments),
         cmocka_unit_test(meshes_and_files),
         cmocka_unit_test(objects_without_a_status),
         cmocka_unit_test(every_argument_is_tested),
