@@ -9,4 +9,5 @@
 #include "fracas/mesh.h"
 #include "fracas/pose.h"
 #include "fracas/scene.h"
+#include "fracas/tet_mesh.h"
 #include "fracas/tets.h"
