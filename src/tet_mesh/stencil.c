@@ -9,9 +9,10 @@
 ///   corner with a small angle there.
 /// - With the long edge inside, it goes through the end of that edge whose coordinates, halved
 ///   and rounded down, have an even sum (the parity rule). Of the two ends one is even.
-/// A quad of four cuts is on the surface and belongs to one tetrahedron: its shorter diagonal.
+/// A quad of four cuts is on the surface and belongs to one tetrahedron: its diagonal is the one
+/// with better angles.
 ///
-/// tests/tet_mesh/test_stencil.c searches for the worst angles of all cases.
+/// tests/tet_mesh/test_stencil.c measures the angles of all extreme cases.
 #include "geom/vec3.h"
 #include "tet_mesh/stuffing.h"
 #include <string.h>
@@ -134,12 +135,19 @@ static void fill_three(corners* s, tets* t) {
     }
 }
 
-static double distance2(const frc_stuffing* s, frc_vertex_ref a, frc_vertex_ref b) {
-    double p[3], q[3], d[3];
-    frc_stuffing_place(s, a, p);
-    frc_stuffing_place(s, b, q);
-    frc_vec3_subtract(p, q, d);
-    return frc_vec3_dot(d, d);
+// The largest magnitude of the cosines of the six dihedral angles: small for a good tetrahedron.
+static double worst_cosine(const frc_stuffing* s, const frc_vertex_ref tet[4]) {
+    double p[4][3], edge[3][3], normal[4][3], worst = 0;
+    for (int i = 0; i < 4; i++) frc_stuffing_place(s, tet[i], p[i]);
+    for (int i = 0; i < 3; i++) frc_vec3_subtract(p[i + 1], p[0], edge[i]);
+    for (int i = 0; i < 3; i++) frc_vec3_cross(edge[(i + 2) % 3], edge[(i + 1) % 3], normal[i + 1]);
+    for (int k = 0; k < 3; k++) normal[0][k] = -(normal[1][k] + normal[2][k] + normal[3][k]);
+    for (int i = 0; i < 4; i++) {
+        const double length = sqrt(frc_vec3_dot(normal[i], normal[i]));
+        for (int k = 0; k < 3; k++) normal[i][k] /= length;
+        for (int j = 0; j < i; j++) worst = fmax(worst, fabs(frc_vec3_dot(normal[i], normal[j])));
+    }
+    return worst;
 }
 
 // Corners a, b inside, c, d outside: a wedge with the edge ab.
@@ -160,12 +168,16 @@ static void fill_two(corners* s, tets* t) {
     }
     // Both diagonals go through a.
     emit(t, a, b, bc, bd);
-    if (distance2(s->s, ac, bd) < distance2(s->s, bc, ad)) {
-        emit(t, a, bc, ac, bd);
-        emit(t, a, ac, ad, bd);
-    } else {
-        emit(t, a, bd, bc, ad);
-        emit(t, a, bc, ac, ad);
+    const frc_vertex_ref pairs[2][2][4] = {
+        {{a, bc, ac, bd}, {a, ac, ad, bd}},
+        {{a, bd, bc, ad}, {a, bc, ac, ad}}
+    };
+    double worst[2];
+    for (int i = 0; i < 2; i++)
+        worst[i] = fmax(worst_cosine(s->s, pairs[i][0]), worst_cosine(s->s, pairs[i][1]));
+    for (int i = 0; i < 2; i++) {
+        const frc_vertex_ref* v = pairs[worst[1] < worst[0]][i];
+        emit(t, v[0], v[1], v[2], v[3]);
     }
 }
 
