@@ -38,9 +38,9 @@ enum { MARGIN = 2 };
 // A coordinate is rounded by at most 2^-53 of the largest, so with such cells a vertex moves by
 // less than 2^-20 of a cell. The heights of all tetrahedra are more than 0.05 cells (test_stencil.c).
 #define SMALLEST_CELL 0x1p-30
-// With smaller ones the volume of a tetrahedron would underflow.
-#define SMALLEST_LENGTH 1e-90
-#define LARGEST_LENGTH 1e90
+// Volumes neither overflow nor underflow, and most signs need no exact arithmetic.
+#define SMALLEST_LENGTH 1e-60
+#define LARGEST_LENGTH 1e60
 
 static fracas_status check_options(fracas_context* context,
                                    const fracas_tet_mesh_options* options) {
