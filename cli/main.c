@@ -12,6 +12,7 @@ static const struct {
     {"detect", cli_detect, "contacts in your own meshes: at a frame, or from frame to frame"},
     {"scene",  cli_scene,  "run a built-in scene, detecting on every frame"                 },
     {"info",   cli_info,   "what is in a mesh file"                                         },
+    {"tet",    cli_tet,    "fill a closed surface with tetrahedra"                          },
     {"bench",  cli_bench,  "run one of the benchmarks"                                      },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -36,7 +36,8 @@ void frc_lattice_coordinates(const frc_lattice* l, uint32_t node, uint32_t x[3])
 enum { MARGIN = 2 };
 
 // A coordinate is rounded by at most 2^-53 of the largest, so with such cells a vertex moves by
-// less than 2^-20 of a cell. The heights of all tetrahedra are more than 0.05 cells (test_stencil.c).
+// less than 2^-20 of a cell. The heights of all tetrahedra are more than 0.05 cells
+// (test_stencil.c).
 #define SMALLEST_CELL 0x1p-30
 // Volumes neither overflow nor underflow, and most signs need no exact arithmetic.
 #define SMALLEST_LENGTH 1e-60

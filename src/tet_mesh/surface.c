@@ -116,7 +116,8 @@ static fracas_status fail_edge(const frc_stuffing* s, const uint64_t* keys, size
                     "%" PRIu32 " and %" PRIu32
                     " %zu traverse it in one direction and %zu in the other, among them triangle "
                     "%" PRIu32 "; remove or add triangles there",
-                    count, from, to, forward, count - forward, first / 3);
+                    count, from < to ? from : to, from < to ? to : from, forward, count - forward,
+                    first / 3);
 }
 
 // As many triangles must traverse each edge in one direction as in the other.

@@ -20,7 +20,7 @@ run 2 detcet
 says "did you mean 'detect'?"
 run 2 xyzzy
 says "fracas --help"
-for command in detect scene bench info; do
+for command in detect scene bench info tet; do
     run 0 $command --help
     prints "usage: fracas $command"
 done

@@ -21,6 +21,7 @@ typedef struct fixture {
     fracas_fragments* fragments;
     fracas_fragment fragment;
     fracas_mesh_file* file;
+    fracas_tet_mesh* tet_mesh;
     fracas_mesh_view mesh;
     fracas_tet_view volume;
     fracas_body body, rigid;
@@ -36,6 +37,8 @@ static const double points[4][3] = {
     {0, 0, 1}
 };
 static const uint32_t corners[4] = {0, 1, 2, 3};
+// A tetrahedron, counter-clockwise from outside.
+static const uint32_t shell[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
 #define SUCCEEDS(call) assert_int_equal(call, FRACAS_OK)
@@ -68,6 +71,11 @@ static fixture create(void) {
     SUCCEEDS(fracas_fragments_create(f.context, NULL, &f.fragments));
     SUCCEEDS(fracas_fragments_add(f.fragments, f.solid, &f.fragment));
     SUCCEEDS(fracas_mesh_file_parse(f.context, "a.obj", obj, sizeof obj - 1, NULL, &f.file));
+    const fracas_mesh_view closed = {
+        .points = f.mesh.points, .triangles = shell, .triangle_count = 4};
+    fracas_tet_mesh_options coarse = fracas_tet_mesh_default_options();
+    coarse.cells = 4;
+    SUCCEEDS(fracas_tet_mesh_create(f.context, &closed, &coarse, &f.tet_mesh));
     return f;
 }
 
@@ -85,6 +93,7 @@ static void destroy(fixture* f) {
     fracas_fragments_destroy(f->fragments);
     fracas_solid_destroy(f->solid);
     fracas_mesh_file_destroy(f->file);
+    fracas_tet_mesh_destroy(f->tet_mesh);
     fracas_tets_destroy(f->tets);
     fracas_scene_destroy(f->lazy);
     fracas_scene_destroy(f->scene);
@@ -313,6 +322,19 @@ static void fragments(void** state) {
     destroy(&f);
 }
 
+static void tet_meshes(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_tet_mesh* mesh = NULL;
+    fracas_tet_mesh_info info;
+    REFUSES_WITHOUT_CONTEXT("context", fracas_tet_mesh_create(NULL, &f.mesh, NULL, &mesh));
+    REFUSES("surface", fracas_tet_mesh_create(f.context, NULL, NULL, &mesh));
+    REFUSES("out", fracas_tet_mesh_create(f.context, &f.mesh, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("mesh", fracas_tet_mesh_get_info(NULL, &info));
+    REFUSES("out", fracas_tet_mesh_get_info(f.tet_mesh, NULL));
+    destroy(&f);
+}
+
 static void meshes_and_files(void** state) {
     (void)state;
     fixture f = create();
@@ -368,6 +390,8 @@ static void objects_without_a_status(void** state) {
     assert_int_equal(fracas_fragment_surface_get_view(NULL).triangle_count, 0);
     assert_null(fracas_fragment_surface_get_cracks(NULL));
     assert_int_equal(fracas_fracture_pattern_get(NULL).part_count, 0);
+    fracas_tet_mesh_destroy(NULL);
+    assert_int_equal(fracas_tet_mesh_get_view(NULL).tet_count, 0);
     fracas_context_cancel(NULL);
     fracas_context_resume(NULL);
     assert_int_equal(fracas_context_get_message(NULL, NULL, 0), 0);
@@ -472,6 +496,7 @@ int main(void) {
         cmocka_unit_test(queries),
         cmocka_unit_test(volumes),
         cmocka_unit_test(fragments),
+        cmocka_unit_test(tet_meshes),
         cmocka_unit_test(meshes_and_files),
         cmocka_unit_test(objects_without_a_status),
         cmocka_unit_test(every_argument_is_tested),

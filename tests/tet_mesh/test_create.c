@@ -181,24 +181,24 @@ static void signs(void** state) {
 static void far_from_the_origin(void** state) {
     (void)state;
     fracas_context* context = kit_context(1);
-    kit_surface s = kit_ball(20, 40, bumpy_radius);
-    const double far = 0x1p30 / 12;
+    kit_surface s = kit_ball(8, 12, bumpy_radius);
+    const double far = 0x1p30 / 9;
     move_by(&s, far, -far, far);
-    fracas_tet_mesh* mesh = kit_fill(context, &s, 16);
+    fracas_tet_mesh* mesh = kit_fill(context, &s, 12);
     kit_check(context, mesh, true);
     assert_true(info_of(mesh).dihedral_min > 10.7);
     fracas_tet_mesh_destroy(mesh);
     kit_free(&s);
     // Very large and very small.
     for (int sign = -1; sign <= 1; sign += 2) {
-        kit_surface t = kit_torus(40, 20, 1, 0.4);
+        kit_surface t = kit_torus(30, 15, 1, 0.4);
         for (uint32_t v = 0; v < t.point_count; v++)
             for (int k = 0; k < 3; k++) t.points[v][k] *= pow(2, 190 * sign);
-        mesh = kit_fill(context, &t, 20);
+        mesh = kit_fill(context, &t, 16);
         kit_check(context, mesh, true);
         const fracas_tet_mesh_info info = info_of(mesh);
         assert_true(info.dihedral_min > 10.78);
-        assert_true(fabs(info.volume / info.surface_volume - 1) < 0.03);
+        assert_true(fabs(info.volume / info.surface_volume - 1) < 0.05);
         fracas_tet_mesh_destroy(mesh);
         kit_free(&t);
     }
