@@ -4,7 +4,7 @@
 /// face down. A column of nodes has one ray: each triangle that it crosses adds to all nodes below
 /// the crossing. Every decision is the sign of a determinant of the given doubles.
 ///
-/// Simulation of simplicity: every node is taken to be moved by (e, e^2, e^3) for an infinitely
+/// Based on: edelsbrunner1990 (simulation of simplicity). Every node is taken to be moved by (e, e^2, e^3) for an infinitely
 /// small e > 0. A determinant that is zero has the sign of its first derivative that is not. So no
 /// ray meets an edge or a vertex, and no node is on the surface.
 #include "base/array.h"

@@ -17,12 +17,7 @@ static fracas_tet_mesh_info fill(const char* name, kit_surface s, uint32_t cells
     fracas_context* context = kit_context(2);
     fracas_tet_mesh* mesh = kit_fill(context, &s, cells);
     const fracas_tet_mesh_info info = info_of(mesh);
-    print_message("%-12s %7u tets, angles %.2f to %.2f, quality %.3f (mean %.3f), volume %+.2e, "
-                  "to %.1e from %.1e, %.0f + %.0f ms\n",
-                  name, info.tets, info.dihedral_min, info.dihedral_max, info.quality_min,
-                  info.quality_mean, info.volume / info.surface_volume - 1,
-                  info.to_surface.max / info.diagonal, info.from_surface.max / info.diagonal,
-                  info.ms - info.ms_measure, info.ms_measure);
+    kit_print(name, cells, &info);
     kit_check(context, mesh, manifold);
     assert_true(info.dihedral_min >= 10.78 && info.dihedral_max <= 164.74);
     assert_true(fabs(info.volume / info.surface_volume - 1) <= volume_error);

@@ -24,13 +24,7 @@ static void fill(fracas_context* context, const char* folder, const char* name, 
         fail_msg("%s: %s", name, message);
     }
     assert_int_equal(fracas_tet_mesh_get_info(mesh, &info), FRACAS_OK);
-    print_message("%s: %u tets, angles %.2f to %.2f, volume %+.2e, to surface %.1e (mean %.1e), "
-                  "from surface %.1e (mean %.1e), %u of %u irregular, %.0f ms\n",
-                  name, info.tets, info.dihedral_min, info.dihedral_max,
-                  info.volume / info.surface_volume - 1, info.to_surface.max / info.diagonal,
-                  info.to_surface.mean / info.diagonal, info.from_surface.max / info.diagonal,
-                  info.from_surface.mean / info.diagonal, (unsigned)info.irregular_points,
-                  (unsigned)info.lattice_points, info.ms);
+    kit_print(strrchr(name, '/') + 1, cells, &info);
     kit_check(context, mesh, false);
     assert_true(info.dihedral_min >= 10.78 && info.dihedral_max <= 164.74);
     assert_true(fabs(info.volume / info.surface_volume - 1) <= volume_error);

@@ -212,3 +212,14 @@ static inline void kit_check(fracas_context* context, const fracas_tet_mesh* mes
     assert_int_equal(info.nodes, view.points.count);
     assert_int_equal(info.tets, view.tet_count);
 }
+
+/// A row of docs/tet_mesh.md; distances in percent of the diagonal.
+static inline void kit_print(const char* name, uint32_t cells, const fracas_tet_mesh_info* i) {
+    const double percent = 100 / i->diagonal;
+    print_message("| %s | %u | %u | %.1f to %.1f | %.2f, %.2f | %+.2f %% | %.2g, %.2g | %.0f, %.0f "
+                  "|\n",
+                  name, cells, i->tets, i->dihedral_min, i->dihedral_max, i->quality_min,
+                  i->quality_mean, 100 * (i->volume / i->surface_volume - 1),
+                  percent * i->to_surface.max, percent * i->from_surface.max, i->ms - i->ms_measure,
+                  i->ms);
+}
