@@ -4,9 +4,10 @@
 /// face down. A column of nodes has one ray: each triangle that it crosses adds to all nodes below
 /// the crossing. Every decision is the sign of a determinant of the given doubles.
 ///
-/// Based on: edelsbrunner1990 (simulation of simplicity). Every node is taken to be moved by (e, e^2, e^3) for an infinitely
-/// small e > 0. A determinant that is zero has the sign of its first derivative that is not. So no
-/// ray meets an edge or a vertex, and no node is on the surface.
+/// Based on: edelsbrunner1990 (simulation of simplicity). Every node is taken to be moved by
+/// (e, e^2, d) for infinitely small d and e, where e is much smaller than d. A determinant that is
+/// zero has the sign of its first derivative that is not. So no ray meets an edge or a vertex, and
+/// no node is on the surface.
 #include "base/array.h"
 #include "base/parallel.h"
 #include "exact/predicates.h"
@@ -24,17 +25,9 @@ static int orient_xy(const double a[3], const double b[3], const double p[2]) {
     return along_x ? along_x : sign_of(b[0], a[0]);
 }
 
-static int normal_sign(const double* const v[3], int k) {
-    double p[3][2];
-    for (int i = 0; i < 3; i++) p[i][0] = v[i][(k + 1) % 3], p[i][1] = v[i][(k + 2) % 3];
-    return frc_orient2d(p[0], p[1], p[2]);
-}
-
-// Is p below the triangle, which faces up (1) or down (-1)?
+// Is p below the triangle, which faces up (1) or down (-1)? A node on it is above it.
 static bool is_below(const double* const v[3], int facing, const double p[3]) {
-    int side = frc_orient3d(v[0], v[1], v[2], p);
-    for (int k = 0; side == 0 && k < 3; k++) side = normal_sign(v, k);
-    return side * facing < 0;
+    return frc_orient3d(v[0], v[1], v[2], p) * facing < 0;
 }
 
 // ---- rows of columns: nodes with one y

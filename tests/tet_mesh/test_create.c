@@ -170,6 +170,43 @@ static void signs(void** state) {
     kit_free(&octahedron);
 }
 
+// A plate just above a box: edges that cross three sheets are cut where they first leave the solid.
+static void first_exit(void** state) {
+    (void)state;
+    fracas_context* context = kit_context(1);
+    kit_surface plate = kit_box(1, 1, 0.02);
+    move_by(&plate, 0, 0, 1.02);
+    kit_surface both = kit_join(kit_box(1, 1, 1), plate);
+    const fracas_mesh_view view = kit_view(&both);
+    fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
+    frc_stuffing s = {.context = context};
+    options.cells = 7;
+    assert_int_equal(frc_stuffing_read(&s, &view), FRACAS_OK);
+    assert_int_equal(frc_lattice_create(&s, &options), FRACAS_OK);
+    assert_true(frc_surface_build(context, &s.surface, frc_stuffing_points(&s)));
+    frc_surface_refit(context, &s.surface, frc_stuffing_points(&s));
+    assert_int_equal(frc_stuffing_find_inside(&s), FRACAS_OK);
+    assert_int_equal(frc_stuffing_find_active(&s), FRACAS_OK);
+    assert_int_equal(frc_stuffing_find_cuts(&s), FRACAS_OK);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < s.active_count; i++) {
+        const frc_active* a = &s.active[i];
+        if (a->at[2] > 0.99 || a->at[2] + s.lattice.cell < 1.05 || isnan(a->t[2])) continue;
+        assert_int_equal(s.lattice.sign[a->node], 1);
+        assert_true(fabs(a->at[2] + a->t[2] * s.lattice.cell - 1) < 1e-12);
+        found++;
+    }
+    assert_true(found > 10);
+    frc_release(context, s.active_of_node,
+                frc_array_size(s.lattice.node_count, sizeof *s.active_of_node));
+    frc_release(context, s.active, frc_array_size(s.active_count, sizeof *s.active));
+    frc_release(context, s.lattice.sign, frc_array_size(s.lattice.node_count, 1));
+    frc_surface_release(context, &s.surface);
+    frc_release(context, s.points, frc_array_size(s.point_count, sizeof *s.points));
+    kit_free(&both);
+    fracas_context_destroy(context);
+}
+
 // ---- positions and sizes
 
 // Coordinates so large that cells are as small as they may be: rounding moves every vertex.
@@ -259,6 +296,7 @@ int main(void) {
         cmocka_unit_test(shapes),
         cmocka_unit_test(several_components),
         cmocka_unit_test(signs),
+        cmocka_unit_test(first_exit),
         cmocka_unit_test(far_from_the_origin),
         cmocka_unit_test(cell_size_and_floats),
         cmocka_unit_test(threads),
