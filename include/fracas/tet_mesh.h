@@ -2,8 +2,8 @@
 ///
 /// The method is isosurface stuffing: the space is cut by a lattice of one cell size, and the
 /// lattice tetrahedra at the surface are warped and clipped. Angles are bounded whatever the
-/// surface is; what is thinner than a cell is lost, and edges and corners of the surface are
-/// rounded unless they are on the lattice. `fracas_tet_mesh_get_info` says by how much.
+/// surface is; what is thinner than a cell is lost, and sharp edges and corners of the surface are
+/// partly cut off unless they are on the lattice. `fracas_tet_mesh_get_info` says by how much.
 #pragma once
 #include "fracas/mesh.h"
 
@@ -18,6 +18,10 @@ typedef struct fracas_tet_mesh_options {
     uint32_t cells;
     /// Edge length of a cell, in the unit of the surface. 0, the default: determined by `cells`.
     double cell_size;
+    /// An edge of the surface is sharp when its triangles turn by more than this angle, in degrees.
+    /// Nodes near to sharp edges are moved onto them where angles stay between 15 and 160 degrees.
+    /// Default: 40. 180: no edge is sharp.
+    double sharp_angle;
 } fracas_tet_mesh_options;
 
 /// Distances from sample points of one surface to the nearest points of another.
@@ -66,9 +70,9 @@ FRACAS_API fracas_tet_mesh_options fracas_tet_mesh_default_options(void);
 /// On any error `*out` is NULL.
 /// @return FRACAS_ERROR_BAD_DATA when the surface is not closed, not consistently oriented, inside
 /// out, flat, or too thin for the cell size, has a repeated index in a triangle, or as
-/// fracas_mesh_validate; FRACAS_ERROR_INVALID_ARGUMENT for a cell size that is negative, not
-/// finite, or so small that the lattice would have more than 2^28 points or that coordinates,
-/// which are doubles, could not resolve it.
+/// fracas_mesh_validate; FRACAS_ERROR_INVALID_ARGUMENT for an angle out of range, and a cell size
+/// that is negative, not finite, or so small that the lattice would have more than 2^28 points or
+/// that coordinates, which are doubles, could not resolve it.
 FRACAS_API fracas_status fracas_tet_mesh_create(fracas_context* context,
                                                 const fracas_mesh_view* surface,
                                                 const fracas_tet_mesh_options* options,

@@ -11,34 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-// The four lattice tetrahedra around the long edge from odd node `x` along `axis`.
-static void tets_around(const frc_lattice* l, const uint32_t x[3], int axis,
-                        frc_lattice_tet out[4]) {
-    // The even nodes of the face between the two, counter-clockwise around the edge.
-    static const int square[4][2] = {
-        {1,  1 },
-        {-1, 1 },
-        {-1, -1},
-        {1,  -1}
-    };
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    uint32_t corner[4][3], end[3];
-    for (int i = 0; i < 4; i++) {
-        corner[i][axis] = x[axis] + 1;
-        corner[i][u] = x[u] + (uint32_t)square[i][0];
-        corner[i][v] = x[v] + (uint32_t)square[i][1];
-    }
-    memcpy(end, x, sizeof end);
-    end[axis] += 2;
-    for (int i = 0; i < 4; i++) {
-        memcpy(out[i].x[0], x, sizeof end);
-        memcpy(out[i].x[1], end, sizeof end);
-        memcpy(out[i].x[2], corner[i], sizeof end);
-        memcpy(out[i].x[3], corner[(i + 1) % 4], sizeof end);
-        for (int k = 0; k < 4; k++) out[i].node[k] = frc_lattice_node(l, out[i].x[k]);
-    }
-}
-
 // ---- rows of odd nodes
 
 typedef struct fill_job {
@@ -56,7 +28,7 @@ static size_t fill_node(const fill_job* job, const uint32_t x[3], size_t at) {
         frc_lattice_tet around[4];
         frc_vertex_ref parts[3][4];
         if (x[axis] + 2 > 2 * l->cells[axis]) continue;
-        tets_around(l, x, axis, around);
+        frc_lattice_tets_around(l, x, axis, around);
         for (int i = 0; i < 4; i++) {
             const uint32_t count = frc_stencil(s, &around[i], parts);
             if (job->tets) memcpy(job->tets + at, parts, count * sizeof *parts);

@@ -50,6 +50,10 @@ static fracas_status check_options(fracas_context* context,
                         "the cell size is %g; it must be positive and finite, or 0 to determine it "
                         "by the number of cells",
                         options->cell_size);
+    if (!(options->sharp_angle >= 0 && options->sharp_angle <= 180))
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "the sharp angle is %g; it must be from 0 to 180 degrees",
+                        options->sharp_angle);
     if (options->cell_size == 0 && options->cells == 0)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "cell size and number of cells are both 0; set one of them");

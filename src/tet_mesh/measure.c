@@ -37,19 +37,13 @@ static uint32_t part_count(uint32_t items) { return (items + ITEMS_PER_PART - 1)
 
 #define DEGREES 57.295779513082321
 
-static void measure_tet(const double* const p[4], part* out) {
-    double edge[3][3], normal[4][3], centre[3] = {0}, area = 0, sum[3] = {0};
+static void measure_tet(const double p[4][3], part* out) {
+    double edge[3][3], normal[4][3], length[4];
     for (int i = 0; i < 3; i++) frc_vec3_subtract(p[i + 1], p[0], edge[i]);
     // Normals of the faces opposite the corners, outward, of the length of twice the area.
-    for (int i = 0; i < 3; i++) {
-        frc_vec3_cross(edge[(i + 2) % 3], edge[(i + 1) % 3], normal[i + 1]);
-        for (int k = 0; k < 3; k++) sum[k] -= normal[i + 1][k];
-    }
-    memcpy(normal[0], sum, sizeof sum);
-    const double volume6 = -frc_vec3_dot(edge[0], normal[1]);
-    double length[4];
+    for (int i = 0; i < 3; i++) frc_vec3_cross(edge[(i + 2) % 3], edge[(i + 1) % 3], normal[i + 1]);
+    for (int k = 0; k < 3; k++) normal[0][k] = -(normal[1][k] + normal[2][k] + normal[3][k]);
     for (int i = 0; i < 4; i++) length[i] = sqrt(frc_vec3_dot(normal[i], normal[i]));
-    for (int i = 0; i < 4; i++) area += 0.5 * length[i];
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < i; j++) {
             const double c = -frc_vec3_dot(normal[i], normal[j]) / (length[i] * length[j]);
@@ -58,14 +52,10 @@ static void measure_tet(const double* const p[4], part* out) {
             out->angle_max = fmax(out->angle_max, angle);
             out->angle_sum += angle;
         }
-    // The circumscribed centre relative to corner 0, times twice the volume times six.
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) centre[k] -= frc_vec3_dot(edge[i], edge[i]) * normal[i + 1][k];
-    const double outer = sqrt(frc_vec3_dot(centre, centre)) / (2 * volume6);
-    const double quality = 3 * (0.5 * volume6 / area) / outer;
+    const double quality = frc_radius_ratio(p);
     out->quality_min = fmin(out->quality_min, quality);
     out->quality_sum += quality;
-    out->volume += volume6 / 6;
+    out->volume -= frc_vec3_dot(edge[0], normal[1]) / 6;
 }
 
 static void measure_tets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -76,8 +66,9 @@ static void measure_tets(uint32_t begin, uint32_t end, uint32_t worker, void* da
         *out = (part){.angle_min = 360, .quality_min = 1};
         const uint32_t first = i * ITEMS_PER_PART, left = job->item_count - first;
         for (uint32_t t = first; t < first + (left < ITEMS_PER_PART ? left : ITEMS_PER_PART); t++) {
-            const double* p[4];
-            for (int k = 0; k < 4; k++) p[k] = job->mesh->nodes[job->mesh->tets[t][k]];
+            double p[4][3];
+            for (int k = 0; k < 4; k++)
+                memcpy(p[k], job->mesh->nodes[job->mesh->tets[t][k]], sizeof p[k]);
             measure_tet(p, out);
         }
     }

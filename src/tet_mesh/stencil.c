@@ -17,6 +17,68 @@
 #include "tet_mesh/stuffing.h"
 #include <string.h>
 
+// ---- lattice tetrahedra
+
+void frc_lattice_tets_around(const frc_lattice* l, const uint32_t x[3], int axis,
+                             frc_lattice_tet out[4]) {
+    // The nodes of the other parity between the two, counter-clockwise around the edge.
+    static const int square[4][2] = {
+        {1,  1 },
+        {-1, 1 },
+        {-1, -1},
+        {1,  -1}
+    };
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    uint32_t corner[4][3], end[3];
+    for (int i = 0; i < 4; i++) {
+        corner[i][axis] = x[axis] + 1;
+        corner[i][u] = x[u] + (uint32_t)square[i][0];
+        corner[i][v] = x[v] + (uint32_t)square[i][1];
+    }
+    memcpy(end, x, sizeof end);
+    end[axis] += 2;
+    for (int i = 0; i < 4; i++) {
+        memcpy(out[i].x[0], x, sizeof end);
+        memcpy(out[i].x[1], end, sizeof end);
+        memcpy(out[i].x[2], corner[i], sizeof end);
+        memcpy(out[i].x[3], corner[(i + 1) % 4], sizeof end);
+        for (int k = 0; k < 4; k++) out[i].node[k] = frc_lattice_node(l, out[i].x[k]);
+    }
+}
+
+void frc_dihedral_cosines(const double p[4][3], double* largest, double* smallest) {
+    double edge[3][3], normal[4][3];
+    *largest = -1, *smallest = 1;
+    for (int i = 0; i < 3; i++) frc_vec3_subtract(p[i + 1], p[0], edge[i]);
+    for (int i = 0; i < 3; i++) frc_vec3_cross(edge[(i + 2) % 3], edge[(i + 1) % 3], normal[i + 1]);
+    for (int k = 0; k < 3; k++) normal[0][k] = -(normal[1][k] + normal[2][k] + normal[3][k]);
+    for (int i = 0; i < 4; i++) {
+        const double length = sqrt(frc_vec3_dot(normal[i], normal[i]));
+        for (int k = 0; k < 3; k++) normal[i][k] /= length;
+        for (int j = 0; j < i; j++) {
+            const double cosine = -frc_vec3_dot(normal[i], normal[j]);
+            *largest = fmax(*largest, cosine), *smallest = fmin(*smallest, cosine);
+        }
+    }
+}
+
+double frc_radius_ratio(const double p[4][3]) {
+    double edge[3][3], normal[3][3], centre[3] = {0}, sum[3] = {0}, area = 0;
+    for (int i = 0; i < 3; i++) frc_vec3_subtract(p[i + 1], p[0], edge[i]);
+    for (int i = 0; i < 3; i++) {
+        frc_vec3_cross(edge[(i + 2) % 3], edge[(i + 1) % 3], normal[i]);
+        for (int k = 0; k < 3; k++) sum[k] += normal[i][k];
+        area += 0.5 * sqrt(frc_vec3_dot(normal[i], normal[i]));
+    }
+    area += 0.5 * sqrt(frc_vec3_dot(sum, sum));
+    const double volume6 = -frc_vec3_dot(edge[0], normal[0]);
+    // The circumscribed centre relative to corner 0, times twice the volume times six.
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) centre[k] -= frc_vec3_dot(edge[i], edge[i]) * normal[i][k];
+    const double outer = sqrt(frc_vec3_dot(centre, centre)) / (2 * volume6);
+    return 3 * (0.5 * volume6 / area) / outer;
+}
+
 // ---- vertices
 
 static uint32_t direction_to(const uint32_t from[3], const uint32_t to[3]) {
@@ -137,17 +199,10 @@ static void fill_three(corners* s, tets* t) {
 
 // The largest magnitude of the cosines of the six dihedral angles: small for a good tetrahedron.
 static double worst_cosine(const frc_stuffing* s, const frc_vertex_ref tet[4]) {
-    double p[4][3], edge[3][3], normal[4][3], worst = 0;
+    double p[4][3], largest, smallest;
     for (int i = 0; i < 4; i++) frc_stuffing_place(s, tet[i], p[i]);
-    for (int i = 0; i < 3; i++) frc_vec3_subtract(p[i + 1], p[0], edge[i]);
-    for (int i = 0; i < 3; i++) frc_vec3_cross(edge[(i + 2) % 3], edge[(i + 1) % 3], normal[i + 1]);
-    for (int k = 0; k < 3; k++) normal[0][k] = -(normal[1][k] + normal[2][k] + normal[3][k]);
-    for (int i = 0; i < 4; i++) {
-        const double length = sqrt(frc_vec3_dot(normal[i], normal[i]));
-        for (int k = 0; k < 3; k++) normal[i][k] /= length;
-        for (int j = 0; j < i; j++) worst = fmax(worst, fabs(frc_vec3_dot(normal[i], normal[j])));
-    }
-    return worst;
+    frc_dihedral_cosines(p, &largest, &smallest);
+    return fmax(largest, -smallest);
 }
 
 // Corners a, b inside, c, d outside: a wedge with the edge ab.

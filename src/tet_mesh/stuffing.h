@@ -44,6 +44,10 @@ typedef struct frc_stuffing {
     uint32_t point_count;
     frc_surface surface;
     double lo[3], hi[3], volume;
+    // Sharp edges (a, b, b) of the surface, and corners (v, v, v) where they end, meet or bend. An
+    // edge is sharp when the cosine of the angle between the normals of its triangles is less.
+    double sharp_cosine;
+    frc_surface edges, corners;
     frc_lattice lattice;
     uint64_t irregular;  // nodes with a winding number other than 0 and 1
     frc_active* active;  // in the order of nodes
@@ -135,6 +139,11 @@ fracas_status frc_stuffing_find_cuts(frc_stuffing* s);
 /// Move nodes that are too near to a cut onto the surface.
 void frc_stuffing_warp(frc_stuffing* s);
 
+// ---- snap.c
+
+/// Move nodes on the surface onto sharp edges and corners nearby, where angles stay good.
+fracas_status frc_stuffing_snap(frc_stuffing* s);
+
 // ---- fill.c
 
 /// Fill in nodes and tetrahedra; `mesh` is released by the caller, on failure too.
@@ -153,6 +162,16 @@ typedef struct frc_lattice_tet {
     uint32_t x[4][3];
     uint32_t node[4];
 } frc_lattice_tet;
+
+/// The four lattice tetrahedra around the long edge from node `x` along `axis`.
+void frc_lattice_tets_around(const frc_lattice* l, const uint32_t x[3], int axis,
+                             frc_lattice_tet out[4]);
+
+/// The largest and the smallest cosine of the six dihedral angles.
+void frc_dihedral_cosines(const double p[4][3], double* largest, double* smallest);
+
+/// Three times the radius of the inscribed sphere by that of the circumscribed one, up to 1.
+double frc_radius_ratio(const double p[4][3]);
 
 /// The part of a lattice tetrahedron that is inside, as 0 to 3 tetrahedra of positive volume.
 uint32_t frc_stencil(const frc_stuffing* s, const frc_lattice_tet* tet, frc_vertex_ref out[3][4]);

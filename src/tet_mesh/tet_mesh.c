@@ -5,6 +5,9 @@
 #include "base/parallel.h"
 #include "mesh/validate.h"
 #include "tet_mesh/stuffing.h"
+#include <math.h>
+
+#define DEGREES 57.295779513082321
 
 // ---- progress
 
@@ -38,33 +41,42 @@ static void release(frc_stuffing* s) {
     frc_release(context, s->active, frc_array_size(s->active_count, sizeof *s->active));
     frc_release(context, s->lattice.sign, frc_array_size(s->lattice.node_count, 1));
     frc_surface_release(context, &s->surface);
+    frc_surface_release(context, &s->edges);
+    frc_surface_release(context, &s->corners);
     frc_release(context, s->points, frc_array_size(s->point_count, sizeof *s->points));
 }
 
-static fracas_status build_tree(frc_stuffing* s) {
+static bool build_tree(frc_stuffing* s, frc_surface* surface) {
     const frc_surface_points points = frc_stuffing_points(s);
-    if (!frc_surface_build(s->context, &s->surface, points))
-        return frc_cancelled(s->context)
-                   ? frc_stuffing_cancelled(s->context)
-                   : frc_fail_memory(s->context, s->surface.count * sizeof(frc_prim));
-    frc_surface_refit(s->context, &s->surface, points);
-    return FRACAS_OK;
+    if (!frc_surface_build(s->context, surface, points)) return false;
+    frc_surface_refit(s->context, surface, points);
+    return true;
+}
+
+static fracas_status build_trees(frc_stuffing* s) {
+    if (build_tree(s, &s->surface) && build_tree(s, &s->edges) && build_tree(s, &s->corners))
+        return FRACAS_OK;
+    return frc_cancelled(s->context)
+               ? frc_stuffing_cancelled(s->context)
+               : frc_fail_memory(s->context, s->surface.count * sizeof(frc_prim));
 }
 
 static fracas_status create(fracas_context* context, const fracas_mesh_view* view,
                             const fracas_tet_mesh_options* options, fracas_tet_mesh* mesh) {
     const double begin = frc_clock_ms();
     frc_stuffing s = {.context = context};
+    s.sharp_cosine = options->sharp_angle < 180 ? cos(options->sharp_angle / DEGREES) : -1;
     fracas_status status = frc_stuffing_read(&s, view);
     if (status == FRACAS_OK) status = frc_lattice_create(&s, options);
-    if (status == FRACAS_OK) status = build_tree(&s);
+    if (status == FRACAS_OK) status = build_trees(&s);
     if (status == FRACAS_OK) status = frc_stuffing_find_inside(&s);
     if (status == FRACAS_OK) status = frc_stuffing_find_active(&s);
     if (status == FRACAS_OK) status = frc_stuffing_find_cuts(&s);
     if (status == FRACAS_OK) {
         frc_stuffing_warp(&s);
-        status = frc_stuffing_fill(&s, mesh);
+        status = frc_stuffing_snap(&s);
     }
+    if (status == FRACAS_OK) status = frc_stuffing_fill(&s, mesh);
     const double filled = frc_clock_ms();
     if (status == FRACAS_OK) status = frc_stuffing_measure(&s, mesh);
     if (status == FRACAS_OK && !frc_progress(context, 1)) status = frc_stuffing_cancelled(context);
@@ -75,7 +87,8 @@ static fracas_status create(fracas_context* context, const fracas_mesh_view* vie
 }
 
 fracas_tet_mesh_options fracas_tet_mesh_default_options(void) {
-    return (fracas_tet_mesh_options){.struct_size = sizeof(fracas_tet_mesh_options), .cells = 32};
+    return (fracas_tet_mesh_options){
+        .struct_size = sizeof(fracas_tet_mesh_options), .cells = 32, .sharp_angle = 40};
 }
 
 fracas_status fracas_tet_mesh_create(fracas_context* context, const fracas_mesh_view* surface,
