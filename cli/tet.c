@@ -13,7 +13,7 @@
 typedef struct settings {
     const char *surface, *out;
     uint32_t cells, threads;
-    double cell_size;
+    double cell_size, sharp;
     bool json;
     int weld;
 } settings;
@@ -91,6 +91,7 @@ static int fill(const settings* s, fracas_context* context, cli_progress* progre
         fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
         if (s->cells > 0) options.cells = s->cells;
         options.cell_size = s->cell_size;
+        options.sharp_angle = s->sharp;
         progress->step = 1;
         const fracas_mesh_view view = fracas_mesh_file_get_view(file);
         status = fracas_tet_mesh_create(context, &view, &options, &mesh);
@@ -130,13 +131,15 @@ static int check(const settings* s, int count) {
 }
 
 int cli_tet(int argc, char** argv) {
-    settings s = {.weld = -1};
+    settings s = {.weld = -1, .sharp = fracas_tet_mesh_default_options().sharp_angle};
     int count = 0;
     const cli_option options[] = {
         {"out",     CLI_TEXT,   "FILE",       &s.out,
          "write the solid: .vtk (legacy VTK) or .msh (Gmsh 2.2); also -o FILE"                 },
         {"cells",   CLI_COUNT,  "N",          &s.cells,     "cells along the longest side (32)"},
         {"cell",    CLI_NUMBER, "SIZE",       &s.cell_size, "edge length of a cell instead"    },
+        {"sharp",   CLI_NUMBER, "DEGREES",    &s.sharp,
+         "move nodes onto edges that turn by more (40); 180: none"                             },
         {"threads", CLI_COUNT,  "N",          &s.threads,   "0 (default): one per core"        },
         {"json",    CLI_FLAG,   NULL,         &s.json,      "print one JSON object"            },
         {"weld",    CLI_CHOICE, "exact|none", &s.weld,
@@ -150,7 +153,7 @@ int cli_tet(int argc, char** argv) {
         .option_count = sizeof options / sizeof options[0],
         .notes =
             "Reads what 'fracas info' reads; of a volume its surface is filled. Angles are\n"
-            "between 10.7 and 164.8 degrees. Edges and corners are rounded, and parts that are\n"
+            "between 10.7 and 164.8 degrees. Sharp edges are partly cut off, and parts that are\n"
             "thinner than a cell are lost: the answer says by how much."};
     // The short form that compilers and mesh generators have.
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

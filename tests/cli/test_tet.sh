@@ -44,7 +44,7 @@ json '(j["box_min"], j["box_max"])' '([0, 0, 0], [1, 0.75, 0.5])'
 run 0 tet box.off --out=again.vtk --cell 0.0625 --threads 2 --json
 json '(j["tets"], j["cells"], j["cell_size"], j["irregular_points"])' '(20096, [20, 16, 12], 0.0625, 0)'
 json 'abs(j["volume"] - 0.375) < 1e-12 and j["surface_volume"] == 0.375' True
-json '(round(j["dihedral"]["min"], 6), round(j["dihedral"]["max"], 6))' '(45.0, 90)'
+json '[round(1.0 * j["dihedral"][k], 6) for k in ("min", "max")]' '[45.0, 90.0]'
 json 'j["to_surface"]["max"] < 1e-14 and j["from_surface"]["max"] < 1e-14' True
 json 'j["from_surface"]["samples"]' 20
 json 'j["ms"]["total"] >= j["ms"]["measure"] > 0' True
@@ -79,6 +79,8 @@ at = msh.index("$Elements") + 2
 b = [[int(x) - 1 for x in msh[at + 9 * i + 5:at + 9 * i + 9]] for i in range(count)]
 assert a == b and count > 100
 EOF
+run 0 tet skew.off -o dull.vtk --cells 12 --sharp 180
+cmp -s skew.vtk dull.vtk && fail "--sharp changes nothing"
 # The program's own reader: each vertex of one file is in its tetrahedra of the other.
 run 0 info --json skew.vtk
 json 'j["volume"]["tets"]' "$(sed -n 's/^CELLS \([0-9]*\) .*/\1/p' skew.vtk)"
@@ -130,6 +132,8 @@ run 2 tet box.off -o a.vtk --cell 1e-30
 says "too small for coordinates up to 1"
 run 2 tet box.off -o a.vtk --cell -1
 says "--cell is '-1'"
+run 2 tet box.off -o a.vtk --sharp 200
+says "the sharp angle is 200; it must be from 0 to 180 degrees"
 cp box.vtk keep.vtk
 run 2 tet keep.vtk -o ./keep.vtk
 says "is the surface"

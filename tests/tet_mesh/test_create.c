@@ -87,6 +87,40 @@ static void several_components(void** state) {
     fracas_context_destroy(context);
 }
 
+// Nodes move onto sharp edges of a turned box where tetrahedra stay good.
+static void sharp_edges(void** state) {
+    (void)state;
+    fracas_context* context = kit_context(2);
+    kit_surface s = kit_box(1, 0.75, 0.5);
+    const double nowhere[3] = {0.3, -0.2, 0.1};
+    kit_place(&s, 0.5, 0.7, nowhere);
+    const fracas_mesh_view view = kit_view(&s);
+    fracas_tet_mesh_info info[3];
+    static const double angles[3] = {180, 40, 0};
+    for (int i = 0; i < 3; i++) {
+        fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
+        fracas_tet_mesh* mesh = NULL;
+        options.cells = 20, options.sharp_angle = angles[i];
+        assert_int_equal(fracas_tet_mesh_create(context, &view, &options, &mesh), FRACAS_OK);
+        kit_check(context, mesh, true);
+        info[i] = info_of(mesh);
+        fracas_tet_mesh_destroy(mesh);
+    }
+    print_message("without and with sharp edges: volume %+.2e %+.2e, mean distance %.1e %.1e\n",
+                  info[0].volume / info[0].surface_volume - 1,
+                  info[1].volume / info[1].surface_volume - 1, info[0].to_surface.mean,
+                  info[1].to_surface.mean);
+    assert_true(info[1].dihedral_min >= 14.9 && info[1].dihedral_max <= 160.1);
+    assert_true(info[1].quality_min >= 0.1999);
+    assert_true(info[0].surface_volume - info[0].volume >
+                2 * fabs(info[1].surface_volume - info[1].volume));
+    assert_true(info[1].from_surface.max < 0.8 * info[0].from_surface.max);
+    assert_true(info[1].to_surface.mean < 0.8 * info[0].to_surface.mean);
+    assert_int_equal(info[0].tets, info[1].tets);
+    kit_free(&s);
+    fracas_context_destroy(context);
+}
+
 // ---- signs of nodes
 
 static double bumpy_radius(const double d[3]) {
@@ -117,7 +151,7 @@ static double winding(const kit_surface* s, const double p[3]) {
 // Compare all signs except those of nodes on the surface. Returns how many these are.
 static uint32_t compare_signs(const kit_surface* surface, uint32_t cells) {
     fracas_context* context = kit_context(2);
-    frc_stuffing s = {.context = context};
+    frc_stuffing s = {.context = context, .sharp_cosine = -1};
     fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
     const fracas_mesh_view view = kit_view(surface);
     uint32_t decided = 0;
@@ -179,7 +213,7 @@ static void first_exit(void** state) {
     kit_surface both = kit_join(kit_box(1, 1, 1), plate);
     const fracas_mesh_view view = kit_view(&both);
     fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
-    frc_stuffing s = {.context = context};
+    frc_stuffing s = {.context = context, .sharp_cosine = -1};
     options.cells = 7;
     assert_int_equal(frc_stuffing_read(&s, &view), FRACAS_OK);
     assert_int_equal(frc_lattice_create(&s, &options), FRACAS_OK);
@@ -295,6 +329,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),
         cmocka_unit_test(several_components),
+        cmocka_unit_test(sharp_edges),
         cmocka_unit_test(signs),
         cmocka_unit_test(first_exit),
         cmocka_unit_test(far_from_the_origin),

@@ -96,6 +96,11 @@ static void bad_options(void** state) {
     }
     fracas_tet_mesh_options zero = {0};
     refuses(FRACAS_ERROR_INVALID_ARGUMENT, "not initialised", &view, &zero);
+    for (int i = 0; i < 3; i++) {
+        fracas_tet_mesh_options sharp = fracas_tet_mesh_default_options();
+        sharp.sharp_angle = i == 0 ? -1 : i == 1 ? 181 : NAN;
+        refuses(FRACAS_ERROR_INVALID_ARGUMENT, "it must be from 0 to 180 degrees", &view, &sharp);
+    }
     // The size that the message advises is possible; it is not tried, for it takes gigabytes.
     fracas_tet_mesh_options huge = fracas_tet_mesh_default_options();
     huge.cells = 513;
@@ -135,7 +140,7 @@ static void failed_allocations(void** state) {
             (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
         assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
         const size_t before = atomic_load(&memory.live);
-        kit_surface s = kit_torus(20, 10, 1, 0.4);
+        kit_surface s = kit_torus(20, 5, 1, 0.4);  // with sharp edges
         const fracas_mesh_view view = kit_view(&s);
         fracas_tet_mesh_options coarse = fracas_tet_mesh_default_options();
         coarse.cells = 8;

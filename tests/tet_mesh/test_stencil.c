@@ -199,7 +199,7 @@ static double random_cut(double most, uint64_t* random) {
 
 static void fill_lattice(fracas_context* context, uint32_t n, double share, uint64_t* random,
                          fracas_tet_mesh_info* worst) {
-    frc_stuffing s = {.context = context};
+    frc_stuffing s = {.context = context, .sharp_cosine = -1};
     fracas_tet_mesh* mesh = frc_allocate_zero(context, sizeof *mesh);
     make_lattice(&s, n, share, random);
     assert_int_equal(frc_stuffing_find_active(&s), FRACAS_OK);
