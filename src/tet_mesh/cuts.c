@@ -213,6 +213,41 @@ static void warp(frc_stuffing* s, frc_active* active) {
     l->sign[active->node] = 0;
 }
 
+// The four corners are on the surface, and warping has turned the tetrahedron over.
+static bool is_folded(const frc_stuffing* s, const frc_lattice_tet* tet) {
+    double p[4][3];
+    for (int i = 0; i < 4; i++)
+        if (s->lattice.sign[tet->node[i]] != 0) return false;
+    for (int i = 0; i < 4; i++) frc_stuffing_place(s, tet->node[i], p[i]);
+    return frc_orient3d(p[0], p[1], p[2], p[3]) <= 0;
+}
+
+// Move the corners of folded tetrahedra around the odd long edges of a node back to the lattice, so
+// that the tetrahedra next to them do not overlap. The bounds on angles hold for nodes moved by
+// less. False: there is none.
+static bool unfold(frc_stuffing* s, const frc_active* active) {
+    bool found = false;
+    for (int axis = 0; axis < 3; axis++) {
+        frc_lattice_tet around[4];
+        frc_lattice_tets_around(&s->lattice, active->x, axis, around);
+        for (int i = 0; i < 4; i++) {
+            if (!is_folded(s, &around[i])) continue;
+            for (int k = 0; k < 4; k++)
+                frc_lattice_position(&s->lattice, around[i].x[k],
+                                     s->active[s->active_of_node[around[i].node[k]]].at);
+            found = true;
+        }
+    }
+    return found;
+}
+
 void frc_stuffing_warp(frc_stuffing* s) {
     for (uint32_t i = 0; i < s->active_count; i++) warp(s, &s->active[i]);
+    // It ends, because every round moves a node back, and with all nodes there nothing is folded.
+    for (bool found = true; found;) {
+        found = false;
+        for (uint32_t i = 0; i < s->active_count; i++)
+            if (s->active[i].x[0] % 2 == 1 && s->lattice.sign[s->active[i].node] == 0)
+                found |= unfold(s, &s->active[i]);
+    }
 }

@@ -197,6 +197,23 @@ static double random_cut(double most, uint64_t* random) {
     }
 }
 
+// Warping folds no lattice tetrahedron, whatever the signs of its corners are.
+static void check_lattice(const frc_stuffing* s) {
+    for (uint32_t n = s->lattice.first_odd; n < s->lattice.node_count; n++)
+        for (int axis = 0; axis < 3; axis++) {
+            frc_lattice_tet around[4];
+            uint32_t x[3];
+            frc_lattice_coordinates(&s->lattice, n, x);
+            if (x[axis] + 2 > 2 * s->lattice.cells[axis]) continue;
+            frc_lattice_tets_around(&s->lattice, x, axis, around);
+            for (int i = 0; i < 4; i++) {
+                double p[4][3];
+                for (int k = 0; k < 4; k++) frc_stuffing_place(s, around[i].node[k], p[k]);
+                assert_int_equal(frc_orient3d(p[0], p[1], p[2], p[3]), 1);
+            }
+        }
+}
+
 static void fill_lattice(fracas_context* context, uint32_t n, double share, uint64_t* random,
                          fracas_tet_mesh_info* worst) {
     frc_stuffing s = {.context = context, .sharp_cosine = -1};
@@ -211,6 +228,7 @@ static void fill_lattice(fracas_context* context, uint32_t n, double share, uint
                 s.active[i].t[d] = random_cut(alpha(d), random);
         }
     frc_stuffing_warp(&s);
+    check_lattice(&s);
     mesh->context = context;
     const fracas_status status = frc_stuffing_fill(&s, mesh);
     if (status == FRACAS_OK) {
