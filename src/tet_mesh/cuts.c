@@ -229,6 +229,7 @@ static bool unfold(frc_stuffing* s, const frc_active* active) {
     bool found = false;
     for (int axis = 0; axis < 3; axis++) {
         frc_lattice_tet around[4];
+        if (active->x[axis] + 2 > 2 * s->lattice.cells[axis]) continue;
         frc_lattice_tets_around(&s->lattice, active->x, axis, around);
         for (int i = 0; i < 4; i++) {
             if (!is_folded(s, &around[i])) continue;
