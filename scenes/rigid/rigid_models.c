@@ -1,5 +1,6 @@
 /// @file rigid_models.c  Boxes, the ground, poses.
 #include "rigid_models.h"
+#include "models.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,67 @@ fracas_status rigid_make_box(rigid_run* run, fracas_context* context, const doub
     run->solid_count++;
     *out = *solid;
     return FRACAS_OK;
+}
+
+// ---- filled surfaces
+
+static void scale(scenes_mesh* mesh, double length) {
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
+        lo[i % 3] = fmin(lo[i % 3], mesh->points[i]);
+        hi[i % 3] = fmax(hi[i % 3], mesh->points[i]);
+    }
+    const double longest = fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2]));
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+        mesh->points[i] = (mesh->points[i] - (lo[i % 3] + hi[i % 3]) / 2) * (length / longest);
+}
+
+fracas_status rigid_make_filled(rigid_run* run, fracas_context* context, scenes_mesh* mesh,
+                                double length, uint32_t cells, const fracas_solid** out) {
+    scale(mesh, length);
+    const fracas_mesh_view view = {
+        .points = {.data = mesh->points, .count = mesh->vertex_count},
+        .triangles = mesh->triangles,
+        .triangle_count = mesh->triangle_count
+    };
+    fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
+    options.cells = cells;
+    fracas_tet_mesh* filled;
+    fracas_status status = fracas_tet_mesh_create(context, &view, &options, &filled);
+    if (status != FRACAS_OK) return status;
+    const fracas_tet_view tets = fracas_tet_mesh_get_view(filled);
+    fracas_solid** solid = &run->solids[run->solid_count];
+    status = fracas_solid_create(context, &tets, NULL, solid);
+    fracas_tet_mesh_destroy(filled);
+    if (status != FRACAS_OK) return status;
+    run->solid_count++;
+    *out = *solid;
+    return FRACAS_OK;
+}
+
+fracas_status rigid_make_bunny(rigid_run* run, fracas_context* context, const rigid_setup* setup,
+                               double length, uint32_t cells, const fracas_solid** out) {
+    scenes_mesh mesh = {0};
+    fracas_status status = FRACAS_OK;
+    if (setup->mesh) {
+        const scenes_options options = {.mesh = setup->mesh,
+                                        .context = context,
+                                        .message = setup->message,
+                                        .message_size = setup->message_size};
+        status = scenes_read_model(&options, 0, &mesh);
+    } else if (!scenes_make_rabbit(&mesh, 26)) {
+        status = FRACAS_ERROR_OUT_OF_MEMORY;
+    }
+    // y was up.
+    for (uint32_t i = 0; i < mesh.vertex_count && status == FRACAS_OK; i++) {
+        double* p = mesh.points + 3 * (size_t)i;
+        const double y = p[1];
+        p[1] = -p[2];
+        p[2] = y;
+    }
+    if (status == FRACAS_OK) status = rigid_make_filled(run, context, &mesh, length, cells, out);
+    scenes_mesh_free(&mesh);
+    return status;
 }
 
 fracas_status rigid_add_ground(rigid_run* run, fracas_context* context, double side, bool walls) {

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rigid_scene* const scenes[] = {&rigid_bricks};
+static const rigid_scene* const scenes[] = {
+    &rigid_bricks,     &rigid_drop_bunnies, &rigid_interactive_bunnies,
+    &rigid_piggy_bank, &rigid_plates,       &rigid_rolling_plate};
 
 const rigid_scene* const* rigid_scenes_list(size_t* count) {
     *count = sizeof scenes / sizeof *scenes;

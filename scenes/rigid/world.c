@@ -15,8 +15,8 @@ typedef struct body {
     dBodyID ode;  // NULL: fixed
     double centre[3], mass;
     uint32_t nodes;
-    uint32_t broken;                      // times; UNBREAKABLE
-    double impulse[3], strongest, at[3];  // of the contacts of a step; the strongest one
+    uint32_t broken;                   // times; UNBREAKABLE
+    double impulse, strongest, at[3];  // of the contacts of a step, in all; of the strongest one
 } body;
 
 struct rigid_world {
@@ -32,6 +32,7 @@ struct rigid_world {
     fracas_fragment_contact* contacts;
     size_t contact_count, contact_capacity;
     uint64_t random;
+    bool pushed;  // since the last step
     bool failed;  // no memory
 };
 
@@ -72,7 +73,7 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
     dWorldSetCFM(w->ode, 1e-7);
     dWorldSetQuickStepNumIterations(w->ode, 50);
     dWorldSetContactMaxCorrectingVel(w->ode, 0.5);
-    dWorldSetContactSurfaceLayer(w->ode, 0.0005);
+    dWorldSetContactSurfaceLayer(w->ode, 0.00005);
     dWorldSetAutoDisableAverageSamplesCount(w->ode, 10);
     dWorldSetLinearDamping(w->ode, 0.01);
     dWorldSetAngularDamping(w->ode, 0.02);
@@ -114,6 +115,7 @@ void rigid_set_velocity(rigid_world* w, uint32_t number, const double v[3]) {
     if (!ode) return;
     dBodyEnable(ode);
     dBodySetLinearVel(ode, v[0], v[1], v[2]);
+    w->pushed = true;
 }
 
 // ---- bodies
@@ -249,10 +251,7 @@ static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[
 
 // What the contacts of the step did to each body.
 static void add_impulses(rigid_world* w) {
-    for (uint32_t i = 0; i < w->count; i++) {
-        memset(w->bodies[i].impulse, 0, sizeof w->bodies[i].impulse);
-        w->bodies[i].strongest = 0;
-    }
+    for (uint32_t i = 0; i < w->count; i++) { w->bodies[i].impulse = w->bodies[i].strongest = 0; }
     for (size_t i = 0; i < w->contact_count; i++) {
         const fracas_fragment_contact* c = &w->contacts[i];
         const uint32_t ends[2] = {c->a.index, c->b.index};
@@ -262,10 +261,8 @@ static void add_impulses(rigid_world* w) {
             // ODE exchanges the bodies of a joint whose first body is the world.
             const bool first = e == 0 || !w->bodies[w->by_fragment[ends[0]]].ode;
             const dReal* force = first ? w->feedback[i].f1 : w->feedback[i].f2;
-            for (int k = 0; k < 3; k++) {
-                push[k] = w->options.step * force[k];
-                b->impulse[k] += push[k];
-            }
+            for (int k = 0; k < 3; k++) push[k] = w->options.step * force[k];
+            b->impulse += length_of(push);
             if (!(length_of(push) > b->strongest)) continue;
             b->strongest = length_of(push);
             memcpy(b->at, c->position, sizeof b->at);
@@ -355,7 +352,7 @@ static fracas_status break_bodies(rigid_world* w, rigid_step_info* info) {
     for (uint32_t i = w->count; i-- > 0 && status == FRACAS_OK;) {
         const body* b = &w->bodies[i];
         if (!b->ode) continue;
-        const double change = length_of(b->impulse) / b->mass;
+        const double change = b->impulse / b->mass;
         if (change > 10 * GRAVITY * w->options.step) info->impact = true;
         if (w->options.strength > 0 && change > w->options.strength &&
             b->broken < w->options.times && b->nodes >= w->options.least &&
@@ -397,6 +394,8 @@ fracas_status rigid_step(rigid_world* w, rigid_step_info* info) {
     const double start = clock_ms();
     solve(w);
     info->ms_solve = clock_ms() - start;
+    info->impact = w->pushed;
+    w->pushed = false;
     add_impulses(w);
     status = break_bodies(w, info);
     measure(w, info);

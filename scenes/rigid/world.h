@@ -3,7 +3,7 @@
 /// The frame of a solid is that of its fragments; a body of ODE has its origin in the centre of
 /// mass. ODE integrates and solves; it is not the same on every machine, so neither are these
 /// scenes. The solver of a fracture is a stand-in: a body breaks into Voronoi cells around the
-/// strongest contact, when the contacts of one step change its velocity by more than a limit.
+/// strongest contact, when the impulses of one step exceed a limit.
 #pragma once
 #include "fracas/fracas.h"
 
@@ -15,7 +15,8 @@ typedef struct rigid_options {
     fracas_fragment_query query;
     double step;  ///< seconds
     double friction;
-    /// A body breaks when contacts change its velocity by this in one step, in m/s; 0: never.
+    /// A body breaks when the impulses of its contacts in one step, in all, exceed this speed times
+    /// its mass; 0: never. A supported body breaks, too.
     double strength;
     uint32_t pieces;  ///< sites of a fracture
     uint32_t most;    ///< bodies beyond which nothing breaks
@@ -34,7 +35,7 @@ typedef struct rigid_step_info {
     double energy;       ///< kinetic and potential
     double deepest;      ///< deepest contact
     double fastest;      ///< largest speed of a body
-    bool impact;         ///< contacts changed a velocity by more than 10 steps of free fall
+    bool impact;         ///< impulses exceeded 10 steps of free fall, or a body was pushed
 } rigid_step_info;
 
 rigid_options rigid_default_options(void);

@@ -124,6 +124,7 @@ bool frc_field_measure(fracas_context* context, frc_object* object, uint32_t fra
             }
         const frc_surface_points view = {(const char*)points, sizeof *points};
         ok = frc_surface_build(context, &surface, view);
+        if (ok) frc_surface_refit(context, &surface, view);
         for (uint32_t i = 0; ok && i < count; i++) {
             frc_field_node* node = &object->nodes[nodes[i]];
             const frc_nearest n =

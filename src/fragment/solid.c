@@ -152,7 +152,10 @@ static bool find_surface(fracas_solid* solid) {
     solid->face_triangles = frc_allocate_array(solid->context, topology->face_count, 4, &ok);
     if (!ok) return false;
     make_surface(solid, topology);
-    return frc_surface_build(solid->context, surface, frc_solid_surface_points(solid));
+    const frc_surface_points points = frc_solid_surface_points(solid);
+    if (!frc_surface_build(solid->context, surface, points)) return false;
+    frc_surface_refit(solid->context, surface, points);
+    return true;
 }
 
 // The normal of a triangle; its length is twice the area.
