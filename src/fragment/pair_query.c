@@ -9,6 +9,7 @@
 /// dense grid of the solid. The field of another fragment of the same solid is no lower bound.
 #include "fragment/pair_query.h"
 #include "fragment/locate.h"
+#include "fragment/pair_box.h"
 #include "geom/pose.h"
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,8 @@ typedef struct pair {
     fracas_pose pose;  // of a, seen from b
     double tolerance;  // now
     double skin;
-    double slack;  // exceeds the rounding of points and distances
+    double slack;      // exceeds the rounding of points and distances
+    frc_pair_box box;  // in the frame of a: a point elsewhere is no contact
     uint32_t found;
     fracas_field_update mode;
 } pair;
@@ -87,6 +89,15 @@ static bool is_done(const pair* q) {
            q->found >= q->query->contact_count;
 }
 
+// Append a node to the next queue, unless its sphere is outside the box.
+static void push(const pair* q, frc_sphere_visit visit, uint32_t* next) {
+    const frc_sphere_node* node = &q->a->tree.nodes[visit.node];
+    if (frc_pair_box_meets(&q->box, node->at, node->radius))
+        q->scratch->next[(*next)++] = visit;
+    else
+        q->scratch->statistics.culled++;
+}
+
 // Process the node at the front; it and one of its children may be appended to the queues.
 static void visit_node(pair* q, frc_sphere_visit visit, uint32_t* last, uint32_t* next) {
     const frc_sphere_tree* tree = &q->a->tree;
@@ -96,7 +107,8 @@ static void visit_node(pair* q, frc_sphere_visit visit, uint32_t* last, uint32_t
     if (!visit.seen) {
         q->scratch->statistics.visited++;
         visit.seen = true;
-        if (may_touch(q, p, q->query->distance)) look_up(q, &visit, p);
+        if (frc_pair_box_has(&q->box, node->at) && may_touch(q, p, q->query->distance))
+            look_up(q, &visit, p);
     }
     if (node->child_count == 0) return;
     if (!may_descend(q, &visit, p)) {
@@ -112,7 +124,7 @@ static void visit_node(pair* q, frc_sphere_visit visit, uint32_t* last, uint32_t
             child.next = 0;
             if (tree->nodes[child.node].child_count == 0) continue;
         }
-        q->scratch->next[(*next)++] = child;
+        push(q, child, next);
         if (!plain) break;
     } while (visit.next < node->child_count);
     if (visit.next < node->child_count) q->scratch->queue[(*last)++] = visit;
@@ -146,6 +158,7 @@ void frc_pair_query(const frc_numbered* a, const frc_numbered* b, fracas_field_u
               .tolerance = query->distance,
               .skin = query->skin * radius,
               .mode = mode};
+    if (!frc_pair_box_make(q.a, q.b, &q.pose, query->distance, &q.box)) return;
     q.slack = slack_of(&q);
     uint32_t count = 1;
     scratch->queue[0] = (frc_sphere_visit){0};
