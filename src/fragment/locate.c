@@ -20,17 +20,33 @@ int frc_count_corners(const frc_object* object, uint32_t tet, uint32_t fragment)
     return count;
 }
 
-uint32_t frc_fragment_find_tet(const frc_object* object, uint32_t fragment, const double p[3]) {
-    const uint32_t tet = frc_solid_find_tet(object->solid, p);
-    if (tet == FRACAS_NONE) return tet;
-    const int corners = frc_count_corners(object, tet, fragment);
-    if (corners == 4 || corners == 0) return corners == 4 ? tet : FRACAS_NONE;
+static bool has_part(const frc_object* object, uint32_t tet, int corners, uint32_t fragment,
+                     const double p[3]) {
+    if (corners == 4) return true;
     frc_tet_cells cells;
     frc_crack_get_cells(object, tet, &cells);
     for (int i = 0; i < 4; i++)
         if (object->nodes[object->solid->tets[tet][i]].fragment == fragment &&
             frc_crack_cell_has(&cells, i, p))
-            return tet;
+            return true;
+    return false;
+}
+
+// Tetrahedra of other fragments are tested only if one of this fragment contains the point: then
+// none before it may contain it too.
+uint32_t frc_fragment_find_tet(const frc_object* object, uint32_t fragment, const double p[3]) {
+    const fracas_solid* solid = object->solid;
+    frc_tet_search search = frc_tet_search_begin(solid, p);
+    bool skipped = false;
+    for (uint32_t tet; (tet = frc_tet_search_next(&search)) != FRACAS_NONE;) {
+        const int corners = frc_count_corners(object, tet, fragment);
+        if (corners == 0)
+            skipped = true;
+        else if (frc_solid_tet_has(solid, tet, p)) {
+            if (!has_part(object, tet, corners, fragment, p)) return FRACAS_NONE;
+            return skipped && frc_solid_find_tet(solid, p) != tet ? FRACAS_NONE : tet;
+        }
+    }
     return FRACAS_NONE;
 }
 

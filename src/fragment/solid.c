@@ -203,20 +203,19 @@ static void set_surface_directions(fracas_solid* solid) {
     }
 }
 
+bool frc_solid_tet_has(const fracas_solid* solid, uint32_t tet, const double p[3]) {
+    const double* corners[4];
+    bool exact;
+    frc_solid_corners(solid, tet, corners);
+    return frc_tet_has_point(p, corners, &exact);
+}
+
 uint32_t frc_solid_find_tet(const fracas_solid* solid, const double p[3]) {
-    const uint32_t* list = NULL;
-    const uint32_t count = frc_tet_grid_list(&solid->grid, p, &list);
-    for (uint32_t i = 0; i < count; i++) {
-        const double* corners[4];
-        bool exact;
-        const frc_tet_box* box = &solid->boxes[list[i]];
-        if (p[0] < box->lo[0] || p[0] > box->hi[0] || p[1] < box->lo[1] || p[1] > box->hi[1] ||
-            p[2] < box->lo[2] || p[2] > box->hi[2])
-            continue;
-        frc_solid_corners(solid, list[i], corners);
-        if (frc_tet_has_point(p, corners, &exact)) return list[i];
-    }
-    return FRACAS_NONE;
+    frc_tet_search search = frc_tet_search_begin(solid, p);
+    uint32_t tet = frc_tet_search_next(&search);
+    while (tet != FRACAS_NONE && !frc_solid_tet_has(solid, tet, p))
+        tet = frc_tet_search_next(&search);
+    return tet;
 }
 
 static bool is_inside(const void* data, const double p[3]) {
@@ -329,7 +328,10 @@ static bool preprocess(fracas_solid* solid, const fracas_tet_view* view, uint32_
     set_surface_directions(solid);
     measure_box(solid);
     measure(solid);
-    return make_tree(solid) &&
+    return frc_tet_planes_make(context, (const double(*)[3])solid->points,
+                               (const uint32_t(*)[4])solid->tets, solid->tet_count,
+                               solid->info.box_min, solid->info.box_max, &solid->planes) &&
+           make_tree(solid) &&
            frc_distance_grid_build(context, &solid->surface, frc_solid_surface_points(solid),
                                    solid->info.box_min, solid->info.box_max, grid_cells, is_inside,
                                    solid, &solid->distance_grid);
@@ -374,6 +376,7 @@ void fracas_solid_destroy(fracas_solid* solid) {
     frc_sphere_tree_release(context, &solid->tree);
     frc_tet_topology_release(context, &solid->topology, solid->point_count, solid->tet_count);
     frc_tet_grid_release(context, &solid->grid);
+    frc_tet_planes_release(context, &solid->planes);
     frc_distance_grid_release(context, &solid->distance_grid);
     frc_release(context, solid, sizeof *solid);
 }

@@ -6,6 +6,7 @@
 #include "fragment/distance_grid.h"
 #include "fragment/sphere_tree.h"
 #include "fragment/tet_grid.h"
+#include "fragment/tet_planes.h"
 
 /// Corners of edge k and of face k of a tetrahedron. Face k is opposite corner k, and its corners
 /// are counter-clockwise seen from outside. The edges at an edge's ends: edge k and edge 5 - k have
@@ -57,6 +58,7 @@ struct fracas_solid {
     frc_field_node* nodes;     // by point; `fragment` is 0 or FRACAS_NONE
     frc_tet_grid grid;
     frc_tet_box* boxes;  // of the tetrahedra
+    frc_tet_planes planes;
     frc_distance_grid distance_grid;
     frc_sphere_tree tree;  // of all nodes
     fracas_solid_info info;
@@ -73,6 +75,33 @@ uint32_t frc_tet_topology_find_edge(const frc_tet_topology* topology, uint32_t a
 
 /// A tetrahedron that contains a point, the first of several; FRACAS_NONE: outside. Exact.
 uint32_t frc_solid_find_tet(const fracas_solid* solid, const double p[3]);
+
+/// Tetrahedra that may contain a point, ascending.
+typedef struct frc_tet_search {
+    const fracas_solid* solid;
+    const uint32_t* list;
+    uint32_t count, next;
+    frc_plane_point point;
+} frc_tet_search;
+
+static inline frc_tet_search frc_tet_search_begin(const fracas_solid* solid, const double p[3]) {
+    frc_tet_search search = {.solid = solid};
+    if (frc_tet_planes_point(&solid->planes, p, &search.point))
+        search.count = frc_tet_grid_list(&solid->grid, p, &search.list);
+    return search;
+}
+
+/// FRACAS_NONE: there is no other.
+static inline uint32_t frc_tet_search_next(frc_tet_search* search) {
+    while (search->next < search->count) {
+        const uint32_t tet = search->list[search->next++];
+        if (frc_tet_planes_may_have(&search->solid->planes, tet, &search->point)) return tet;
+    }
+    return FRACAS_NONE;
+}
+
+/// Exact.
+bool frc_solid_tet_has(const fracas_solid* solid, uint32_t tet, const double p[3]);
 
 static inline void frc_solid_corners(const fracas_solid* solid, uint32_t tet,
                                      const double* out[4]) {

@@ -78,7 +78,7 @@ static void enter(frc_tet_grid* grid, const unit_box* box, uint32_t tet, bool fi
 bool frc_tet_grid_build(fracas_context* context, const double (*points)[3],
                         const uint32_t (*tets)[4], uint32_t count, frc_tet_grid* out) {
     *out = (frc_tet_grid){0};
-    double size = mean_side(points, tets, count);
+    double size = mean_side(points, tets, count) / 2;
     while (count_cells(frc_cell_scale(size), points, tets, count) > CELLS_PER_TET * (double)count &&
            size < 0x1p1000)
         size *= 2;

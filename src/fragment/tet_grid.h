@@ -15,7 +15,7 @@ typedef struct frc_tet_grid {
     size_t tet_capacity;
 } frc_tet_grid;
 
-/// Cells are about as large as the tetrahedra. False: no memory.
+/// Cells are about half as large as the tetrahedra. False: no memory.
 bool frc_tet_grid_build(fracas_context* context, const double (*points)[3],
                         const uint32_t (*tets)[4], uint32_t tet_count, frc_tet_grid* out);
 void frc_tet_grid_release(fracas_context* context, frc_tet_grid* grid);

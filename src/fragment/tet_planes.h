@@ -1,0 +1,49 @@
+/// @file tet_planes.h  Four planes for each tetrahedron of a solid: a point above one of them is
+/// outside.
+#pragma once
+#include "base/context.h"
+#include "base/simd.h"
+
+/// Four half-spaces n . q <= d that contain the tetrahedron; q is a point in the coordinates of
+/// frc_tet_planes. Normals are by axis.
+typedef struct frc_half_spaces {
+    float n[3][4], d[4];
+} frc_half_spaces;
+
+typedef struct frc_tet_planes {
+    double centre[3], scale;  // q = (p - centre) * scale
+    frc_half_spaces* data;    // by tetrahedron
+    uint32_t count;
+} frc_tet_planes;
+
+/// The box contains all tetrahedra. False: no memory.
+bool frc_tet_planes_make(fracas_context* context, const double (*points)[3],
+                         const uint32_t (*tets)[4], uint32_t count, const double box_min[3],
+                         const double box_max[3], frc_tet_planes* out);
+void frc_tet_planes_release(fracas_context* context, frc_tet_planes* planes);
+
+/// A point, in all four lanes.
+typedef struct frc_plane_point {
+    f32x4 at[3];
+} frc_plane_point;
+
+/// False: the point is in no tetrahedron.
+static inline bool frc_tet_planes_point(const frc_tet_planes* planes, const double p[3],
+                                        frc_plane_point* out) {
+    for (int k = 0; k < 3; k++) {
+        const double q = (p[k] - planes->centre[k]) * planes->scale;
+        if (!(fabs(q) <= 1)) return false;
+        out->at[k] = f32x4_splat((float)q);
+    }
+    return true;
+}
+
+/// False: the point is not in the tetrahedron.
+static inline bool frc_tet_planes_may_have(const frc_tet_planes* planes, uint32_t tet,
+                                           const frc_plane_point* p) {
+    const frc_half_spaces* s = &planes->data[tet];
+    const f32x4 x = f32x4_mul(f32x4_load(s->n[0]), p->at[0]);
+    const f32x4 y = f32x4_mul(f32x4_load(s->n[1]), p->at[1]);
+    const f32x4 z = f32x4_mul(f32x4_load(s->n[2]), p->at[2]);
+    return m32x4_bits(f32x4_lt(f32x4_load(s->d), f32x4_add(f32x4_add(x, y), z))) == 0;
+}
