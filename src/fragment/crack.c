@@ -1,6 +1,7 @@
 /// @file crack.c  Points of cracks, cells of tetrahedra, and triangles of cracks.
 #include "fragment/crack.h"
 #include "geom/tet.h"
+#include "geom/vec3.h"
 #include <string.h>
 
 frc_object* frc_object_create(const fracas_solid* solid, uint32_t fragment) {
@@ -33,6 +34,8 @@ void frc_object_destroy(frc_object* object) {
     frc_release(context, object->face_points, frc_array_size(topology->face_count, 4));
     frc_release(context, object->tet_points, frc_array_size(solid->tet_count, 4));
     frc_release(context, object->tet_corners, solid->tet_count);
+    frc_release(context, object->cell_spaces,
+                frc_array_size(solid->tet_count, sizeof *object->cell_spaces));
     FRC_ARRAY_RELEASE(context, &object->points);
     FRC_ARRAY_RELEASE(context, &object->surface_points);
     FRC_ARRAY_RELEASE(context, &object->surface_point_nodes);
@@ -50,10 +53,13 @@ bool frc_object_make_cuttable(frc_object* object) {
     uint32_t* face_points = frc_allocate_array(context, faces, 4, &ok);
     uint32_t* tet_points = frc_allocate_array(context, tets, 4, &ok);
     uint8_t* tet_corners = frc_allocate_array(context, tets, 1, &ok);
+    // The largest is last: the others are released if it fails.
+    object->cell_spaces = frc_allocate_array(context, tets, sizeof *object->cell_spaces, &ok);
     if (!ok) {
         frc_release(context, edge_points, frc_array_size(edges, 4));
         frc_release(context, face_points, frc_array_size(faces, 4));
         frc_release(context, tet_points, frc_array_size(tets, 4));
+        frc_release(context, tet_corners, tets);
         return false;
     }
     memset(tet_corners, 0, tets);
@@ -171,4 +177,53 @@ void frc_crack_triangle(const frc_object* object, uint32_t triangle, uint32_t po
     points[0] = object->edge_points[topology->tet_edges[tet][k]];
     points[1 + side] = object->face_points[face];
     points[2 - side] = object->tet_points[tet];
+}
+
+// ---- half-spaces
+
+// The sum of the crack's two triangles at an edge, as a vector from the first corner to the second.
+static void area_of(const frc_tet_cells* cells, int edge, double out[3]) {
+    const uint8_t* end = frc_tet_edge_corners[edge];
+    double inward[3], across[3], way[3];
+    frc_vec3_subtract(cells->inside, cells->edges[edge], inward);
+    frc_vec3_subtract(cells->faces[EDGE_FACES[edge][0]], cells->faces[EDGE_FACES[edge][1]], across);
+    frc_vec3_subtract(cells->corners[end[1]], cells->corners[end[0]], way);
+    frc_vec3_cross(inward, across, out);
+    if (frc_vec3_dot(out, way) < 0) frc_vec3_scale(out, -1, out);
+}
+
+// The points of which the cell of a corner is a union of hulls, in the coordinates of half-spaces.
+static void list_cell(const frc_tet_planes* planes, const frc_tet_cells* cells, int corner,
+                      double out[8][3]) {
+    int count = 0;
+    frc_tet_planes_map(planes, cells->corners[corner], out[count++]);
+    frc_tet_planes_map(planes, cells->inside, out[count++]);
+    for (int other = 0; other < 4; other++) {
+        if (other == corner) continue;
+        frc_tet_planes_map(planes, cells->edges[frc_tet_edge_between[corner][other]], out[count++]);
+        frc_tet_planes_map(planes, cells->faces[other], out[count++]);
+    }
+}
+
+void frc_crack_bound_cells(frc_object* object, uint32_t tet) {
+    const fracas_solid* solid = object->solid;
+    frc_tet_cells cells;
+    frc_crack_get_cells(object, tet, &cells);
+    double normal[4][3] = {0};
+    for (int edge = 0; edge < 6; edge++) {
+        if (object->edge_points[solid->topology.tet_edges[tet][edge]] == FRACAS_NONE) continue;
+        const uint8_t* end = frc_tet_edge_corners[edge];
+        double area[3];
+        area_of(&cells, edge, area);
+        for (int k = 0; k < 3; k++) {
+            normal[end[0]][k] += area[k];
+            normal[end[1]][k] -= area[k];
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        double points[8][3];
+        list_cell(&solid->planes, &cells, i, points);
+        frc_vec3_scale(normal[i], solid->planes.scale, normal[i]);
+        frc_half_space_fit(&object->cell_spaces[tet], i, normal[i], (const double(*)[3])points, 8);
+    }
 }

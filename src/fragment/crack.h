@@ -34,6 +34,8 @@ typedef struct frc_object {
     FRC_ARRAY(frc_crack_point) surface_points;
     FRC_ARRAY(uint32_t) surface_point_nodes;
     uint8_t* tet_corners;  // bit i: the inside point is a surface point of corner i
+    // Of a cut tetrahedron: half-space i contains the cell of corner i.
+    frc_half_spaces* cell_spaces;
 } frc_object;
 
 /// A whole object, one fragment. NULL: no memory.
@@ -81,6 +83,10 @@ static inline void frc_crack_cell_part(const frc_tet_cells* cells, int corner, i
     out[2] = cells->faces[opposite];
     out[3] = cells->inside;
 }
+
+/// Compute the half-spaces of the cells of a cut tetrahedron. They end at its cracks as far as
+/// those are plane.
+void frc_crack_bound_cells(frc_object* object, uint32_t tet);
 
 /// Is a point of the tetrahedron in the closed cell of a corner? Exact for the given points.
 bool frc_crack_cell_has(const frc_tet_cells* cells, int corner, const double p[3]);

@@ -132,7 +132,10 @@ static void cut_edges(frc_breaking* b) {
         object->edge_points[edge] = (uint32_t)object->points.count++;
         for (int end = 0; end < 2; end++) add_surface_point(object, point, ends[end]);
     }
-    for (uint32_t t = 0; t < b->tet_count; t++) frc_crack_fix_points(object, b->tets[t]);
+    for (uint32_t t = 0; t < b->tet_count; t++) {
+        frc_crack_fix_points(object, b->tets[t]);
+        frc_crack_bound_cells(object, b->tets[t]);
+    }
 }
 
 static void assign_nodes(frc_breaking* b) {
@@ -208,6 +211,8 @@ static void restore(frc_breaking* b) {
         }
         object->tet_corners[b->tets[t]] = b->saved_corners[t];
     }
+    for (uint32_t t = 0; t < b->tet_count; t++)
+        if (frc_tet_is_cut(object, b->tets[t])) frc_crack_bound_cells(object, b->tets[t]);
     object->points.count = b->old_points;
     object->surface_points.count = object->surface_point_nodes.count = b->old_surface_points;
 }

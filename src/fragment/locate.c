@@ -20,30 +20,37 @@ int frc_count_corners(const frc_object* object, uint32_t tet, uint32_t fragment)
     return count;
 }
 
-static bool has_part(const frc_object* object, uint32_t tet, int corners, uint32_t fragment,
-                     const double p[3]) {
-    if (corners == 4) return true;
+// Corners of the fragment whose cells may contain a point; bit i for corner i.
+static unsigned may_have(const frc_object* object, uint32_t tet, uint32_t fragment,
+                         const frc_plane_point* point) {
+    unsigned corners = 0;
+    for (int i = 0; i < 4; i++)
+        corners |= (unsigned)(object->nodes[object->solid->tets[tet][i]].fragment == fragment) << i;
+    if (corners == 0 || corners == 15) return corners;
+    return corners & ~frc_half_spaces_without(&object->cell_spaces[tet], point);
+}
+
+static bool has_part(const frc_object* object, uint32_t tet, unsigned corners, const double p[3]) {
+    if (corners == 15) return true;
     frc_tet_cells cells;
     frc_crack_get_cells(object, tet, &cells);
     for (int i = 0; i < 4; i++)
-        if (object->nodes[object->solid->tets[tet][i]].fragment == fragment &&
-            frc_crack_cell_has(&cells, i, p))
-            return true;
+        if (corners >> i & 1u && frc_crack_cell_has(&cells, i, p)) return true;
     return false;
 }
 
-// Tetrahedra of other fragments are tested only if one of this fragment contains the point: then
-// none before it may contain it too.
+// A tetrahedron in which the fragment cannot contain the point is tested only if another one has
+// it: then none before it may contain the point too.
 uint32_t frc_fragment_find_tet(const frc_object* object, uint32_t fragment, const double p[3]) {
     const fracas_solid* solid = object->solid;
     frc_tet_search search = frc_tet_search_begin(solid, p);
     bool skipped = false;
     for (uint32_t tet; (tet = frc_tet_search_next(&search)) != FRACAS_NONE;) {
-        const int corners = frc_count_corners(object, tet, fragment);
+        const unsigned corners = may_have(object, tet, fragment, &search.point);
         if (corners == 0)
             skipped = true;
         else if (frc_solid_tet_has(solid, tet, p)) {
-            if (!has_part(object, tet, corners, fragment, p)) return FRACAS_NONE;
+            if (!has_part(object, tet, corners, p)) return FRACAS_NONE;
             return skipped && frc_solid_find_tet(solid, p) != tet ? FRACAS_NONE : tet;
         }
     }

@@ -95,7 +95,8 @@ static inline frc_tet_search frc_tet_search_begin(const fracas_solid* solid, con
 static inline uint32_t frc_tet_search_next(frc_tet_search* search) {
     while (search->next < search->count) {
         const uint32_t tet = search->list[search->next++];
-        if (frc_tet_planes_may_have(&search->solid->planes, tet, &search->point)) return tet;
+        if (frc_half_spaces_without(&search->solid->planes.data[tet], &search->point) == 0)
+            return tet;
     }
     return FRACAS_NONE;
 }
