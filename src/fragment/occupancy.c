@@ -48,29 +48,55 @@ void frc_occupancy_end(frc_occupancy* o) {
                                    o->rows8[2 * z + 1][2 * y] | o->rows8[2 * z + 1][2 * y + 1]);
 }
 
-static uint32_t row_at(const frc_occupancy* o, int level, uint32_t z, uint32_t y) {
-    if (level == 0) return o->rows[z][y];
-    return level == 1 ? o->rows8[z][y] : o->rows4[z][y];
+// Rows of a grid with their bits in the first two cells of y and z.
+static uint32_t rows_at(const frc_occupancy* o, int level, const uint32_t y[2],
+                        const uint32_t z[2]) {
+    if (level == 0)
+        return (uint32_t)o->rows[z[0]][y[0]] | o->rows[z[0]][y[1]] | o->rows[z[1]][y[0]] |
+               o->rows[z[1]][y[1]];
+    if (level == 1)
+        return (uint32_t)o->rows8[z[0]][y[0]] | o->rows8[z[0]][y[1]] | o->rows8[z[1]][y[0]] |
+               o->rows8[z[1]][y[1]];
+    return (uint32_t)o->rows4[z[0]][y[0]] | o->rows4[z[0]][y[1]] | o->rows4[z[1]][y[0]] |
+           o->rows4[z[1]][y[1]];
 }
 
+// In cells: u is the coordinate of the point and r the distance. Both, and the coordinate of a
+// point of the fragment, which is from 0 to 16, have three roundings: errors below 2^-51 of
+// themselves, and so do u - r and u + r. MARGIN of their sum is far more.
+#define MARGIN 0x1p-44
+
 bool frc_occupancy_may_touch(const frc_occupancy* o, const double p[3], double distance) {
-    uint32_t first[3], last[3], most = 0;
+    uint32_t cell[3][2], spread = 0;
     for (int k = 0; k < 3; k++) {
-        const double reach = distance + 0x1p-50 * (fabs(p[k]) + distance);
-        if (p[k] + reach < o->lo[k] || p[k] - reach > o->hi[k]) return false;
-        first[k] = cell_of(o, k, p[k] - reach);
-        last[k] = cell_of(o, k, p[k] + reach);
-        most = last[k] - first[k] > most ? last[k] - first[k] : most;
+        const double u = (p[k] - o->lo[k]) * o->inverse[k], r = distance * o->inverse[k];
+        const double reach = r + MARGIN * (r + fabs(u) + FRC_OCCUPANCY_CELLS);
+        const double first = u - reach, last = u + reach, most = FRC_OCCUPANCY_CELLS - 1;
+        if (last < 0 || first > FRC_OCCUPANCY_CELLS) return false;
+        // Not less than 0, and at most 15, also for NaN.
+        cell[k][0] = (uint32_t)(int32_t)(first > 0 ? (first < most ? first : most) : 0);
+        cell[k][1] = (uint32_t)(int32_t)(last < most ? last : most);
+        spread |= cell[k][1] - cell[k][0];
     }
-    const int level = most <= 1 ? 0 : most <= 2 ? 1 : 2;
-    if (most > 4) return true;
+    int level = 0;
+    for (; spread > 1; level++) {
+        if (level == 2) return true;
+        spread = 0;
+        for (int k = 0; k < 3; k++) {
+            cell[k][0] >>= 1;
+            cell[k][1] >>= 1;
+            spread |= cell[k][1] - cell[k][0];
+        }
+    }
+    const uint32_t bits = (1u << cell[0][0]) | (1u << cell[0][1]);
+    return (rows_at(o, level, cell[1], cell[2]) & bits) != 0;
+}
+
+bool frc_occupancy_has(const frc_occupancy* o, const double p[3]) {
+    uint32_t cell[3];
     for (int k = 0; k < 3; k++) {
-        first[k] >>= level;
-        last[k] >>= level;
+        if (!(p[k] >= o->lo[k] && p[k] <= o->hi[k])) return false;
+        cell[k] = cell_of(o, k, p[k]);
     }
-    const uint32_t bits = (2u << last[0]) - (1u << first[0]);
-    for (uint32_t z = first[2]; z <= last[2]; z++)
-        for (uint32_t y = first[1]; y <= last[1]; y++)
-            if (row_at(o, level, z, y) & bits) return true;
-    return false;
+    return o->rows[cell[2]][cell[1]] >> cell[0] & 1u;
 }

@@ -25,7 +25,9 @@ void frc_occupancy_add(frc_occupancy* o, const float lo[3], const float hi[3]);
 /// Compute the coarser grids.
 void frc_occupancy_end(frc_occupancy* o);
 
-/// False: no point of the fragment is within the distance of a point. The cell of a coordinate is a
-/// monotone function, so rounding loses nothing if the bounds of the ball contain it; the caller's
-/// distance is enlarged by 2^-50 of the numbers that are added.
+/// False: no point of the fragment is within the distance of a point.
 bool frc_occupancy_may_touch(const frc_occupancy* o, const double p[3], double distance);
+
+/// False: a point is not in the fragment. The cell of a coordinate is a monotone function, so
+/// rounding loses nothing.
+bool frc_occupancy_has(const frc_occupancy* o, const double p[3]);

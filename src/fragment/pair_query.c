@@ -14,6 +14,10 @@
 #include <math.h>
 #include <string.h>
 
+// frc_sphere_visit.seen: the point, but not the sphere. Else 0, or the phase in which the sphere
+// was tested.
+enum { SEEN_POINT = 3 };
+
 typedef struct pair {
     const frc_fragment *a, *b;
     uint32_t number_a, number_b;
@@ -22,6 +26,7 @@ typedef struct pair {
     frc_pair_scratch* scratch;
     fracas_pose pose;  // of a, seen from b
     double tolerance;  // now
+    uint8_t phase;     // 1, then 2 when the tolerance has been reduced
     double skin;
     double slack;      // exceeds the rounding of points and distances
     frc_pair_box box;  // in the frame of a: a point elsewhere is no contact
@@ -33,9 +38,17 @@ typedef struct pair {
 static bool may_touch(const pair* q, const double p[3], double distance) {
     if (!(distance >= 0)) return false;
     distance += q->slack;
+    if (!frc_occupancy_may_touch(&q->b->occupancy, p, distance)) return false;
     const frc_distance_cell* cell = frc_distance_grid_at(&q->object->solid->distance_grid, p);
-    if (cell && cell->bound > distance) return false;
-    return frc_occupancy_may_touch(&q->b->occupancy, p, distance);
+    return !cell || cell->bound <= distance;
+}
+
+// False: p is neither in the fragment b nor near it. A cell with a bound has no point of the solid.
+static bool may_be_near(const pair* q, const double p[3]) {
+    if (q->query->distance > 0) return may_touch(q, p, q->query->distance);
+    if (!frc_occupancy_has(&q->b->occupancy, p)) return false;
+    const frc_distance_cell* cell = frc_distance_grid_at(&q->object->solid->distance_grid, p);
+    return !cell || cell->bound == 0;
 }
 
 static void report(pair* q, frc_sphere_visit* visit, const double p[3], const double normal[3]) {
@@ -53,7 +66,7 @@ static void report(pair* q, frc_sphere_visit* visit, const double p[3], const do
     q->found++;
     if (q->found >= q->query->contact_count &&
         q->query->selection == FRACAS_CONTACT_SELECTION_ADAPTIVE)
-        q->tolerance = -q->skin;
+        q->tolerance = -q->skin, q->phase = 2;
 }
 
 // Look up the point of a node, and report it if it is deep enough.
@@ -84,6 +97,29 @@ static bool may_descend(const pair* q, const frc_sphere_visit* visit, const doub
     return may_touch(q, p, reach);
 }
 
+// The first visit of a node, or one after the tolerance was reduced. False: nothing below it.
+static bool inspect(pair* q, frc_sphere_visit* visit) {
+    const frc_sphere_node* node = &q->a->tree.nodes[visit->node];
+    const uint8_t phase = q->phase;
+    const double reach = node->radius + q->tolerance;
+    double p[3];
+    bool met = false;  // the sphere, at this tolerance
+    frc_pose_apply(&q->pose, node->at, p);
+    if (!visit->seen) {
+        q->scratch->statistics.visited++;
+        // A sphere around the point that is not near contains no contact.
+        if (node->child_count > 0 && reach >= q->query->distance) {
+            met = may_touch(q, p, reach);
+            if (!met) return false;
+        }
+        if (frc_pair_box_has(&q->box, node->at) && may_be_near(q, p)) look_up(q, visit, p);
+    }
+    if (node->child_count == 0) return false;
+    if (!(met && phase == q->phase && !visit->inside) && !may_descend(q, visit, p)) return false;
+    visit->seen = q->phase;
+    return true;
+}
+
 static bool is_done(const pair* q) {
     return q->query->selection == FRACAS_CONTACT_SELECTION_FIXED &&
            q->found >= q->query->contact_count;
@@ -102,17 +138,8 @@ static void push(const pair* q, frc_sphere_visit visit, uint32_t* next) {
 static void visit_node(pair* q, frc_sphere_visit visit, uint32_t* last, uint32_t* next) {
     const frc_sphere_tree* tree = &q->a->tree;
     const frc_sphere_node* node = &tree->nodes[visit.node];
-    double p[3];
-    frc_pose_apply(&q->pose, node->at, p);
-    if (!visit.seen) {
-        q->scratch->statistics.visited++;
-        visit.seen = true;
-        if (frc_pair_box_has(&q->box, node->at) && may_touch(q, p, q->query->distance))
-            look_up(q, &visit, p);
-    }
-    if (node->child_count == 0) return;
-    if (!may_descend(q, &visit, p)) {
-        q->scratch->statistics.culled++;
+    if (visit.seen != q->phase && !inspect(q, &visit)) {
+        q->scratch->statistics.culled += node->child_count > 0;
         return;
     }
     const bool plain = q->query->order == FRACAS_CONTACT_ORDER_BREADTH_FIRST;
@@ -122,6 +149,7 @@ static void visit_node(pair* q, frc_sphere_visit visit, uint32_t* last, uint32_t
             child = visit;
             child.node = node->first_child + visit.next - 1;
             child.next = 0;
+            child.seen = SEEN_POINT;
             if (tree->nodes[child.node].child_count == 0) continue;
         }
         push(q, child, next);
@@ -156,6 +184,7 @@ void frc_pair_query(const frc_numbered* a, const frc_numbered* b, fracas_field_u
               .scratch = scratch,
               .pose = frc_pose_relative(&a->fragment->pose, &b->fragment->pose),
               .tolerance = query->distance,
+              .phase = 1,
               .skin = query->skin * radius,
               .mode = mode};
     if (!frc_pair_box_make(q.a, q.b, &q.pose, query->distance, &q.box)) return;

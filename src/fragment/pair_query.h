@@ -9,7 +9,7 @@ typedef FRC_ARRAY(fracas_fragment_contact) frc_fragment_contacts;
 typedef struct frc_sphere_visit {
     uint32_t node;
     uint32_t next;    // of its children
-    bool seen;        // located, and culled or not
+    uint8_t seen;     // whether its point and its sphere have been tested
     bool inside;      // or near: `distance` is valid
     double distance;  // signed: negative inside
 } frc_sphere_visit;
