@@ -1,7 +1,7 @@
 /// @file bunnies.c  Bunnies fall and break: 27 at once, or five that are pushed about.
 #include "rigid_models.h"
 
-enum { DROPPED = 27, PUSHED = 5, CELLS = 21 };
+enum { DROPPED = 27, PUSHED = 5, CELLS = 27 };
 
 static void configure_dropped(rigid_options* options) {
     options->strength = 1.5;

@@ -66,7 +66,7 @@ static fracas_status fill(rigid_run* run, fracas_context* context, const rigid_s
     fracas_status status = rigid_add_ground(run, context, 1.5, false);
     if (status == FRACAS_OK)
         status = make_surface(&mesh) ? rigid_make_filled(run, context, &mesh, 0.3,
-                                                         setup->cells ? setup->cells : 30, &pig)
+                                                         setup->cells ? setup->cells : 19, &pig)
                                      : FRACAS_ERROR_OUT_OF_MEMORY;
     scenes_mesh_free(&mesh);
     if (status != FRACAS_OK) return status;

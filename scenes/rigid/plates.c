@@ -56,7 +56,7 @@ static fracas_status make_plate(rigid_run* run, fracas_context* context, const r
     fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
     if (make_plate_surface(&mesh))
         status =
-            rigid_make_filled(run, context, &mesh, 0.26, setup->cells ? setup->cells : 44, out);
+            rigid_make_filled(run, context, &mesh, 0.26, setup->cells ? setup->cells : 26, out);
     scenes_mesh_free(&mesh);
     return status;
 }
