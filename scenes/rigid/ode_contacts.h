@@ -15,7 +15,7 @@ static inline dJointID ode_add_contact(dWorldID world, dJointGroupID group, dBod
         contact.geom.normal[k] = found->normal[k];
     }
     contact.geom.depth = found->depth > 0 ? found->depth : 0;
-    const dJointID joint = dJointCreateContact(world, group, &contact);
+    dJointID joint = dJointCreateContact(world, group, &contact);
     dJointAttach(joint, a, b);
     return joint;
 }
@@ -37,7 +37,7 @@ static inline fracas_pose ode_get_pose(dBodyID body, const double centre[3]) {
 /// A body with the mass of a fragment, at a pose.
 static inline dBodyID ode_add_body(dWorldID world, const fracas_fragment_info* info, double density,
                                    const fracas_pose* pose) {
-    const dBodyID body = dBodyCreate(world);
+    dBodyID body = dBodyCreate(world);
     const double *i = info->inertia, *r = pose->rotation, *c = info->centre;
     dMass mass;
     dMassSetParameters(&mass, density * info->volume, 0, 0, 0, density * i[0], density * i[1],

@@ -111,7 +111,7 @@ fracas_fragment rigid_get(const rigid_world* w, uint32_t number, fracas_pose* po
 }
 
 void rigid_set_velocity(rigid_world* w, uint32_t number, const double v[3]) {
-    const dBodyID ode = w->bodies[number].ode;
+    dBodyID ode = w->bodies[number].ode;
     if (!ode) return;
     dBodyEnable(ode);
     dBodySetLinearVel(ode, v[0], v[1], v[2]);
@@ -235,7 +235,7 @@ static fracas_status detect(rigid_world* w, rigid_step_info* info) {
 static void solve(rigid_world* w) {
     for (size_t i = 0; i < w->contact_count; i++) {
         const fracas_fragment_contact* c = &w->contacts[i];
-        const dJointID joint =
+        dJointID joint =
             ode_add_contact(w->ode, w->group, w->bodies[w->by_fragment[c->a.index]].ode,
                             w->bodies[w->by_fragment[c->b.index]].ode, c, w->options.friction);
         memset(&w->feedback[i], 0, sizeof w->feedback[i]);
@@ -305,7 +305,7 @@ static fracas_status replace(rigid_world* w, uint32_t number, const fracas_pose*
         uint32_t part;
         const fracas_status status = add_body(w, parts[p], pose, false, old.broken + 1, &part);
         if (status != FRACAS_OK) return status;
-        const dBodyID ode = w->bodies[part].ode;
+        dBodyID ode = w->bodies[part].ode;
         double way[3];
         for (int k = 0; k < 3; k++) way[k] = dBodyGetPosition(ode)[k] - at[k];
         dBodySetLinearVel(ode, v[0] + s[1] * way[2] - s[2] * way[1],
@@ -368,7 +368,7 @@ static fracas_status break_bodies(rigid_world* w, rigid_step_info* info) {
 static void measure(const rigid_world* w, rigid_step_info* info) {
     info->bodies = 0;
     for (uint32_t i = 0; i < w->count; i++) {
-        const dBodyID ode = w->bodies[i].ode;
+        dBodyID ode = w->bodies[i].ode;
         if (!ode) continue;
         info->bodies++;
         const dReal *v = dBodyGetLinearVel(ode), *s = dBodyGetAngularVel(ode);

@@ -131,6 +131,40 @@ static void check_trees(const world* w) {
     }
 }
 
+// Each of three or four fragments in a tetrahedron has its inside point, once.
+static void check_corners(const frc_object* object) {
+    uint32_t several = 0;
+    for (uint32_t t = 0; t < object->solid->tet_count; t++) {
+        const uint32_t* nodes = object->solid->tets[t];
+        uint32_t fragments = 0, corners = 0;
+        for (int i = 0; i < 4; i++) {
+            bool first = true, first_corner = true;
+            const bool corner = object->tet_corners[t] >> i & 1;
+            for (int j = 0; j < i; j++) {
+                if (object->nodes[nodes[j]].fragment != object->nodes[nodes[i]].fragment) continue;
+                first = false;
+                first_corner &= !(object->tet_corners[t] >> j & 1);
+            }
+            fragments += first;
+            corners += corner;
+            assert_true(!corner || first_corner);
+        }
+        assert_int_equal(corners, fragments >= 3 ? fragments : 0);
+        several += fragments >= 3;
+    }
+    assert_true(several > 10);
+}
+
+static void corners_of_three(void** state) {
+    (void)state;
+    uint64_t random = 28;
+    fracas_fragment parts[PARTS];
+    world* w = make(1, FRACAS_TREE_UPDATE_NEAREST);
+    assert_true(kit_break(w->context, w->all, w->parts[0], 6, &random, parts, PARTS) > 2);
+    check_corners(frc_fragments_get(w->all, parts[0])->object);
+    destroy(w);
+}
+
 static void oracle_pair(const world* w, uint32_t i, uint32_t j, double distance, list* out) {
     const frc_fragment *a = frc_fragments_get(w->all, w->parts[i]),
                        *b = frc_fragments_get(w->all, w->parts[j]);
@@ -425,10 +459,11 @@ static void refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_contact),      cmocka_unit_test(points_near),
-        cmocka_unit_test(just_broken),        cmocka_unit_test(selection),
-        cmocka_unit_test(stopping),           cmocka_unit_test(same_on_threads),
-        cmocka_unit_test(failed_allocations), cmocka_unit_test(refused),
+        cmocka_unit_test(every_contact),   cmocka_unit_test(corners_of_three),
+        cmocka_unit_test(points_near),     cmocka_unit_test(just_broken),
+        cmocka_unit_test(selection),       cmocka_unit_test(stopping),
+        cmocka_unit_test(same_on_threads), cmocka_unit_test(failed_allocations),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
