@@ -4,7 +4,8 @@
 enum { BRICKS = 32 };
 
 static void configure(rigid_options* options) {
-    options->strength = 2.2;
+    options->step = 0.0025;
+    options->strength = 1.6;
     options->pieces = 5;
     options->most = 112;
 }
@@ -22,7 +23,7 @@ static fracas_status fill(rigid_run* run, fracas_context* context, const rigid_s
             .solid = brick,
             .pose = rigid_pose(0.28 * (i % 3 - 1.0), 0.28 * (i / 3 % 3 - 1.0), 0.5 + 0.28 * (i / 9),
                                axis, 0.7 * i),
-            .velocity = {0, 0, -4},
+            .velocity = {0, 0, -2},
         };
         status = rigid_add(run->world, &p);
     }
@@ -32,7 +33,7 @@ static fracas_status fill(rigid_run* run, fracas_context* context, const rigid_s
 const rigid_scene rigid_bricks = {
     .name = "bricks",
     .description = "32 bricks fall into a pit and break",
-    .steps = 1000,
+    .steps = 1600,
     .configure = configure,
     .fill = fill,
 };

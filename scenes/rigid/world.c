@@ -15,8 +15,9 @@ typedef struct body {
     dBodyID ode;  // NULL: fixed
     double centre[3], mass;
     uint32_t nodes;
-    uint32_t broken;                   // times; UNBREAKABLE
-    double impulse, strongest, at[3];  // of the contacts of a step, in all; of the strongest one
+    uint32_t broken;  // times; UNBREAKABLE
+    // Of the contacts of a step: the sum of their lengths; their sum; the strongest.
+    double impulse, net[3], strongest, at[3];
 } body;
 
 struct rigid_world {
@@ -69,10 +70,10 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
     w->ode = dWorldCreate();
     w->group = dJointGroupCreate(0);
     dWorldSetGravity(w->ode, 0, 0, -GRAVITY);
-    dWorldSetERP(w->ode, 0.2);
+    dWorldSetERP(w->ode, 0.4);
     dWorldSetCFM(w->ode, 1e-7);
-    dWorldSetQuickStepNumIterations(w->ode, 50);
-    dWorldSetContactMaxCorrectingVel(w->ode, 0.5);
+    dWorldSetQuickStepNumIterations(w->ode, 150);
+    dWorldSetContactMaxCorrectingVel(w->ode, 1);
     dWorldSetContactSurfaceLayer(w->ode, 0.00005);
     dWorldSetAutoDisableAverageSamplesCount(w->ode, 10);
     dWorldSetLinearDamping(w->ode, 0.01);
@@ -80,7 +81,7 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
     dWorldSetAutoDisableFlag(w->ode, 1);
     dWorldSetAutoDisableLinearThreshold(w->ode, 0.05);
     dWorldSetAutoDisableAngularThreshold(w->ode, 0.3);
-    dWorldSetAutoDisableTime(w->ode, 0.25);
+    dWorldSetAutoDisableTime(w->ode, 0.5);
     *out = w;
     return FRACAS_OK;
 }
@@ -251,7 +252,10 @@ static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[
 
 // What the contacts of the step did to each body.
 static void add_impulses(rigid_world* w) {
-    for (uint32_t i = 0; i < w->count; i++) { w->bodies[i].impulse = w->bodies[i].strongest = 0; }
+    for (uint32_t i = 0; i < w->count; i++) {
+        w->bodies[i].impulse = w->bodies[i].strongest = 0;
+        memset(w->bodies[i].net, 0, sizeof w->bodies[i].net);
+    }
     for (size_t i = 0; i < w->contact_count; i++) {
         const fracas_fragment_contact* c = &w->contacts[i];
         const uint32_t ends[2] = {c->a.index, c->b.index};
@@ -261,7 +265,10 @@ static void add_impulses(rigid_world* w) {
             // ODE exchanges the bodies of a joint whose first body is the world.
             const bool first = e == 0 || !w->bodies[w->by_fragment[ends[0]]].ode;
             const dReal* force = first ? w->feedback[i].f1 : w->feedback[i].f2;
-            for (int k = 0; k < 3; k++) push[k] = w->options.step * force[k];
+            for (int k = 0; k < 3; k++) {
+                push[k] = w->options.step * force[k];
+                b->net[k] += push[k];
+            }
             b->impulse += length_of(push);
             if (!(length_of(push) > b->strongest)) continue;
             b->strongest = length_of(push);
@@ -353,7 +360,7 @@ static fracas_status break_bodies(rigid_world* w, rigid_step_info* info) {
         const body* b = &w->bodies[i];
         if (!b->ode) continue;
         const double change = b->impulse / b->mass;
-        if (change > 10 * GRAVITY * w->options.step) info->impact = true;
+        if (length_of(b->net) / b->mass > 10 * GRAVITY * w->options.step) info->impact = true;
         if (w->options.strength > 0 && change > w->options.strength &&
             b->broken < w->options.times && b->nodes >= w->options.least &&
             w->count < w->options.most)

@@ -35,7 +35,7 @@ typedef struct rigid_step_info {
     double energy;       ///< kinetic and potential
     double deepest;      ///< deepest contact
     double fastest;      ///< largest speed of a body
-    bool impact;         ///< impulses exceeded 10 steps of free fall, or a body was pushed
+    bool impact;         ///< contacts changed a velocity by 10 steps of free fall, or a push
 } rigid_step_info;
 
 rigid_options rigid_default_options(void);
