@@ -181,49 +181,48 @@ void frc_crack_triangle(const frc_object* object, uint32_t triangle, uint32_t po
 
 // ---- half-spaces
 
-// The sum of the crack's two triangles at an edge, as a vector from the first corner to the second.
-static void area_of(const frc_tet_cells* cells, int edge, double out[3]) {
-    const uint8_t* end = frc_tet_edge_corners[edge];
-    double inward[3], across[3], way[3];
-    frc_vec3_subtract(cells->inside, cells->edges[edge], inward);
-    frc_vec3_subtract(cells->faces[EDGE_FACES[edge][0]], cells->faces[EDGE_FACES[edge][1]], across);
-    frc_vec3_subtract(cells->corners[end[1]], cells->corners[end[0]], way);
-    frc_vec3_cross(inward, across, out);
-    if (frc_vec3_dot(out, way) < 0) frc_vec3_scale(out, -1, out);
-}
+// The points of cells by number: corners 0 to 3, edges 4 to 9, faces 10 to 13, and the inside
+// point.
+enum { EDGES = 4, FACES = 10, INSIDE = 14, CELL_POINTS = 15 };
 
-// The points of which the cell of a corner is a union of hulls, in the coordinates of half-spaces.
-static void list_cell(const frc_tet_planes* planes, const frc_tet_cells* cells, int corner,
-                      double out[8][3]) {
-    int count = 0;
-    frc_tet_planes_map(planes, cells->corners[corner], out[count++]);
-    frc_tet_planes_map(planes, cells->inside, out[count++]);
-    for (int other = 0; other < 4; other++) {
-        if (other == corner) continue;
-        frc_tet_planes_map(planes, cells->edges[frc_tet_edge_between[corner][other]], out[count++]);
-        frc_tet_planes_map(planes, cells->faces[other], out[count++]);
-    }
+// Of the cell of a corner: the corner, its edges and faces, and the inside point.
+static const uint16_t CELL_MASKS[4] = {
+    1 << 0 | 0x07 << EDGES | 0xe << FACES | 1 << INSIDE,
+    1 << 1 | 0x19 << EDGES | 0xd << FACES | 1 << INSIDE,
+    1 << 2 | 0x2a << EDGES | 0xb << FACES | 1 << INSIDE,
+    1 << 3 | 0x34 << EDGES | 0x7 << FACES | 1 << INSIDE,
+};
+
+static void map_points(const frc_object* object, uint32_t tet, double out[CELL_POINTS][3]) {
+    const frc_tet_planes* planes = &object->solid->planes;
+    frc_tet_cells cells;
+    frc_crack_get_cells(object, tet, &cells);
+    for (int i = 0; i < 4; i++) frc_tet_planes_map(planes, cells.corners[i], out[i]);
+    for (int i = 0; i < 6; i++) frc_tet_planes_map(planes, cells.edges[i], out[EDGES + i]);
+    for (int i = 0; i < 4; i++) frc_tet_planes_map(planes, cells.faces[i], out[FACES + i]);
+    frc_tet_planes_map(planes, cells.inside, out[INSIDE]);
 }
 
 void frc_crack_bound_cells(frc_object* object, uint32_t tet) {
-    const fracas_solid* solid = object->solid;
-    frc_tet_cells cells;
-    frc_crack_get_cells(object, tet, &cells);
-    double normal[4][3] = {0};
+    double at[CELL_POINTS][3], normal[4][3] = {0};
+    map_points(object, tet, at);
     for (int edge = 0; edge < 6; edge++) {
-        if (object->edge_points[solid->topology.tet_edges[tet][edge]] == FRACAS_NONE) continue;
-        const uint8_t* end = frc_tet_edge_corners[edge];
-        double area[3];
-        area_of(&cells, edge, area);
+        if (object->edge_points[object->solid->topology.tet_edges[tet][edge]] == FRACAS_NONE)
+            continue;
+        // The sum of the crack's two triangles at the edge, from the first corner to the second.
+        const uint8_t *end = frc_tet_edge_corners[edge], *face = EDGE_FACES[edge];
+        double inward[3], across[3], way[3], area[3];
+        frc_vec3_subtract(at[INSIDE], at[EDGES + edge], inward);
+        frc_vec3_subtract(at[FACES + face[0]], at[FACES + face[1]], across);
+        frc_vec3_subtract(at[end[1]], at[end[0]], way);
+        frc_vec3_cross(inward, across, area);
+        if (frc_vec3_dot(area, way) < 0) frc_vec3_scale(area, -1, area);
         for (int k = 0; k < 3; k++) {
             normal[end[0]][k] += area[k];
             normal[end[1]][k] -= area[k];
         }
     }
-    for (int i = 0; i < 4; i++) {
-        double points[8][3];
-        list_cell(&solid->planes, &cells, i, points);
-        frc_vec3_scale(normal[i], solid->planes.scale, normal[i]);
-        frc_half_space_fit(&object->cell_spaces[tet], i, normal[i], (const double(*)[3])points, 8);
-    }
+    for (int i = 0; i < 4; i++)
+        frc_half_space_fit(&object->cell_spaces[tet], i, normal[i], (const double(*)[3])at,
+                           CELL_MASKS[i]);
 }

@@ -4,8 +4,9 @@
 /// neighbours in the same fragment. A stored distance is always that from a triangle outside the
 /// fragment or on its surface, so it is never below the distance from the surface: the straight way
 /// to such a triangle leaves the fragment. It may be above, where the nearest triangle of a node is
-/// that of none of its neighbours. A node at distance d_u offers nothing to a neighbour at distance
-/// d_v unless d_u - |u v| < d_v, because a distance changes by at most the length of the way.
+/// that of none of its neighbours. The plane through the nearest point of u's triangle, across the
+/// direction n from u, has the triangle on its far side: a neighbour v is not nearer to it than
+/// d_u - n . (v - u), and is offered nothing if it is at that distance already.
 ///
 /// The published rules average the tangent planes of neighbours. Based on: glondu2014, after
 /// heidelberger2004; read literally they do not converge (docs/fragment.md).
@@ -27,40 +28,54 @@ void frc_field_triangle(const frc_object* object, uint32_t triangle, const doubl
     for (int i = 0; i < 3; i++) out[i] = object->points.data[points[i]].at;
 }
 
-// Corner a, edge ab: coordinates along the sides of the triangle decide which of its parts is
-// nearest. With e = b - a, f = c - a and q the point relative to a, the foot of q on the plane is
-// a + (s e + t f) / d. Outside the triangle the nearest point is on an edge.
-static double along(const double e[3], const double q[3]) {
-    const double square = frc_vec3_dot(e, e), t = frc_vec3_dot(e, q);
-    if (!(t > 0)) return 0;
-    return t < square ? t / square : 1;
+// Corner a, sides e = b - a, f = c - a and g = c - b, and their products; d is the square of twice
+// the area.
+typedef struct frame {
+    double a[3], e[3], f[3], g[3];
+    double ee, ef, ff, gg, d;
+} frame;
+
+static frame frame_of(const double* const corner[3]) {
+    frame t;
+    memcpy(t.a, corner[0], sizeof t.a);
+    frc_vec3_subtract(corner[1], corner[0], t.e);
+    frc_vec3_subtract(corner[2], corner[0], t.f);
+    frc_vec3_subtract(t.f, t.e, t.g);
+    t.ee = frc_vec3_dot(t.e, t.e), t.ef = frc_vec3_dot(t.e, t.f), t.ff = frc_vec3_dot(t.f, t.f);
+    t.gg = frc_vec3_dot(t.g, t.g);
+    t.d = t.ee * t.ff - t.ef * t.ef;
+    return t;
 }
 
-static double finish(const double q[3], const double e[3], const double f[3], double s, double t,
-                     double direction[3]) {
-    for (int k = 0; k < 3; k++) direction[k] = s * e[k] + t * f[k] - q[k];
+// The part of a side up to the foot of a point.
+static double along(double square, double product) {
+    if (!(product > 0)) return 0;
+    return product < square ? product / square : 1;
+}
+
+static double finish(const double q[3], const frame* at, double s, double t, double direction[3]) {
+    for (int k = 0; k < 3; k++) direction[k] = s * at->e[k] + t * at->f[k] - q[k];
     return frc_vec3_dot(direction, direction);
 }
 
-double frc_near_triangle(const double p[3], const double* const corner[3], double direction[3]) {
-    double e[3], f[3], q[3];
-    frc_vec3_subtract(corner[1], corner[0], e);
-    frc_vec3_subtract(corner[2], corner[0], f);
-    frc_vec3_subtract(p, corner[0], q);
-    const double ee = frc_vec3_dot(e, e), ef = frc_vec3_dot(e, f), ff = frc_vec3_dot(f, f),
-                 eq = frc_vec3_dot(e, q), fq = frc_vec3_dot(f, q);
-    const double d = ee * ff - ef * ef, s = ff * eq - ef * fq, t = ee * fq - ef * eq;
+// With q the point relative to a, the foot of q on the plane is a + (s e + t f) / d. Outside the
+// triangle the nearest point is on an edge.
+static double near_frame(const frame* at, const double p[3], double direction[3]) {
+    double q[3];
+    frc_vec3_subtract(p, at->a, q);
+    const double eq = frc_vec3_dot(at->e, q), fq = frc_vec3_dot(at->f, q);
+    const double s = at->ff * eq - at->ef * fq, t = at->ee * fq - at->ef * eq;
     double square;
-    if (d > 0 && s >= 0 && t >= 0 && s + t <= d) {
-        square = finish(q, e, f, s / d, t / d, direction);
+    if (at->d > 0 && s >= 0 && t >= 0 && s + t <= at->d) {
+        square = finish(q, at, s / at->d, t / at->d, direction);
     } else {
-        double g[3], r[3], other[3];
-        square = finish(q, e, f, along(e, q), 0, direction);
-        const double second = finish(q, e, f, 0, along(f, q), other);
+        double r[3], other[3];
+        square = finish(q, at, along(at->ee, eq), 0, direction);
+        const double second = finish(q, at, 0, along(at->ff, fq), other);
         if (second < square) square = second, memcpy(direction, other, sizeof other);
-        frc_vec3_subtract(f, e, g);
-        frc_vec3_subtract(q, e, r);
-        const double u = along(g, r), third = finish(q, e, f, 1 - u, u, other);
+        frc_vec3_subtract(q, at->e, r);
+        const double u = along(at->gg, frc_vec3_dot(at->g, r));
+        const double third = finish(q, at, 1 - u, u, other);
         if (third < square) square = third, memcpy(direction, other, sizeof other);
     }
     const double distance = sqrt(square);
@@ -68,19 +83,27 @@ double frc_near_triangle(const double p[3], const double* const corner[3], doubl
     return distance;
 }
 
+double frc_near_triangle(const double p[3], const double* const corner[3], double direction[3]) {
+    const frame t = frame_of(corner);
+    return near_frame(&t, p, direction);
+}
+
+// At distance 0 the direction is the normal.
+static double frame_distance(const frame* t, const double p[3], double direction[3]) {
+    const double distance = near_frame(t, p, direction);
+    if (distance > 0) return distance;
+    frc_vec3_cross(t->e, t->f, direction);
+    const double length = sqrt(frc_vec3_dot(direction, direction));
+    if (length > 0) frc_vec3_scale(direction, 1 / length, direction);
+    return 0;
+}
+
 double frc_field_distance(const frc_object* object, uint32_t triangle, const double p[3],
                           double direction[3]) {
     const double* corners[3];
     frc_field_triangle(object, triangle, corners);
-    const double distance = frc_near_triangle(p, corners, direction);
-    if (distance > 0) return distance;
-    double e[3], f[3];
-    frc_vec3_subtract(corners[1], corners[0], e);
-    frc_vec3_subtract(corners[2], corners[0], f);
-    frc_vec3_cross(e, f, direction);
-    const double length = sqrt(frc_vec3_dot(direction, direction));
-    if (length > 0) frc_vec3_scale(direction, 1 / length, direction);
-    return 0;
+    const frame t = frame_of(corners);
+    return frame_distance(&t, p, direction);
 }
 
 void frc_crack_for_each(const frc_object* object, uint32_t tet, uint32_t fragment,
@@ -112,11 +135,10 @@ static void swap_fronts(frc_field_update* u) {
 }
 
 // Lower the distance of a node to that of a triangle, if that is less.
-static bool lower(frc_object* object, uint32_t node, uint32_t triangle) {
+static bool lower(frc_object* object, uint32_t node, uint32_t triangle, const frame* t) {
     frc_field_node* n = &object->nodes[node];
     double direction[3];
-    const double distance =
-        frc_field_distance(object, triangle, object->solid->points[node], direction);
+    const double distance = frame_distance(t, object->solid->points[node], direction);
     if (!(distance < n->distance)) return false;
     n->distance = distance;
     n->nearest = triangle;
@@ -126,36 +148,46 @@ static bool lower(frc_object* object, uint32_t node, uint32_t triangle) {
 
 // ---- start: nodes of tetrahedra with new cuts
 
-typedef struct seed_data {
-    frc_object* object;
-    uint32_t tet;
-    uint32_t fragment;
-} seed_data;
-
-// All corners of the fragment, not only that of the triangle's own edge.
-static void seed(void* data, uint32_t triangle, int corner) {
-    (void)corner;
-    const seed_data* s = data;
-    const uint32_t* nodes = s->object->solid->tets[s->tet];
-    for (int i = 0; i < 4; i++)
-        if (s->object->nodes[nodes[i]].fragment == s->fragment)
-            lower(s->object, nodes[i], triangle | FRC_CRACK_TRIANGLE);
+// Offer a triangle of a crack to all corners of the fragments on its two sides, not only to those
+// of its own edge. A corner whose distance is less than that of a sphere around the triangle gains
+// nothing.
+static void seed(frc_object* object, const frc_field_update* u, uint32_t tet,
+                 const uint32_t sides[2], uint32_t triangle) {
+    const double* corners[3];
+    frc_field_triangle(object, triangle, corners);
+    const frame t = frame_of(corners);
+    // The sphere around b contains a and c.
+    const double radius = sqrt(t.ee > t.gg ? t.ee : t.gg) * (1 + 0x1p-40);
+    for (int i = 0; i < 4; i++) {
+        const uint32_t p = object->solid->tets[tet][i];
+        const frc_field_node* node = &object->nodes[p];
+        if (u->steps[p] == FRACAS_NONE) continue;
+        if (node->fragment != sides[0] && node->fragment != sides[1]) continue;
+        double way[3];
+        frc_vec3_subtract(object->solid->points[p], corners[1], way);
+        const double reach = node->distance + radius;
+        if (frc_vec3_dot(way, way) > reach * reach) continue;
+        lower(object, p, triangle, &t);
+    }
 }
 
 // The nodes become the first front; returns their number.
 static uint32_t start(frc_object* object, frc_field_update* u) {
     uint32_t count = 0;
     for (uint32_t t = 0; t < u->tet_count; t++) {
-        const uint32_t* nodes = object->solid->tets[u->tets[t]];
-        for (int i = 0; i < 4; i++) {
-            const uint32_t fragment = object->nodes[nodes[i]].fragment;
-            if (u->steps[nodes[i]] == FRACAS_NONE) continue;
-            bool seen = false;
-            for (int j = 0; j < i; j++) seen |= object->nodes[nodes[j]].fragment == fragment;
-            seed_data data = {object, u->tets[t], fragment};
-            if (!seen) frc_crack_for_each(object, u->tets[t], fragment, seed, &data);
-            append(u, nodes[i], 1, &count);
+        const uint32_t tet = u->tets[t], *nodes = object->solid->tets[tet];
+        for (uint32_t k = 0; k < 6; k++) {
+            const uint8_t* end = frc_tet_edge_corners[k];
+            const uint32_t sides[2] = {object->nodes[nodes[end[0]]].fragment,
+                                       object->nodes[nodes[end[1]]].fragment};
+            if (sides[0] == sides[1] ||
+                (u->steps[nodes[end[0]]] == FRACAS_NONE && u->steps[nodes[end[1]]] == FRACAS_NONE))
+                continue;
+            for (uint32_t side = 0; side < 2; side++)
+                seed(object, u, tet, sides, (12 * tet + 2 * k + side) | FRC_CRACK_TRIANGLE);
         }
+        for (int i = 0; i < 4; i++)
+            if (u->steps[nodes[i]] != FRACAS_NONE) append(u, nodes[i], 1, &count);
     }
     swap_fronts(u);
     return count;
@@ -170,6 +202,9 @@ static void propagate_triangles(frc_object* object, frc_field_update* u, uint32_
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t p = u->front[i];
             const frc_field_node* from = &object->nodes[p];
+            const double* corners[3];
+            frc_field_triangle(object, from->nearest, corners);
+            const frame t = frame_of(corners);
             for (uint32_t n = topology->neighbour_begins[p]; n < topology->neighbour_begins[p + 1];
                  n++) {
                 const uint32_t q = topology->neighbours[n];
@@ -177,9 +212,10 @@ static void propagate_triangles(frc_object* object, frc_field_update* u, uint32_
                 if (to->fragment != from->fragment || to->nearest == from->nearest) continue;
                 double way[3];
                 frc_vec3_subtract(object->solid->points[q], object->solid->points[p], way);
-                const double gain = from->distance - to->distance;
-                if (gain > 0 && gain * gain > frc_vec3_dot(way, way)) continue;
-                if (lower(object, q, from->nearest)) append(u, q, step, &next);
+                if (from->distance > 0 &&
+                    from->distance - frc_vec3_dot(from->direction, way) >= to->distance)
+                    continue;
+                if (lower(object, q, from->nearest, &t)) append(u, q, step, &next);
             }
         }
         swap_fronts(u);

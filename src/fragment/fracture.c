@@ -7,61 +7,69 @@
 
 // ---- what will change
 
-static bool is_newly_cut(const frc_breaking* b, uint32_t m, uint32_t n) {
-    return frc_breaking_owns(b, m) && frc_breaking_owns(b, n) &&
-           frc_breaking_part(b, m) != frc_breaking_part(b, n);
-}
+// Arrays of the changes, and for each point its part plus 1; 0: not of the fragment.
+typedef struct change_list {
+    const frc_breaking* b;
+    const uint32_t* keys;
+    uint32_t *edges, *tets;
+    uint32_t edge_count, tet_count;
+} change_list;
 
-// The newly cut edges of a node to larger nodes, or only their number.
-static uint32_t list_edges(const frc_breaking* b, uint32_t node, uint32_t* out) {
-    const frc_tet_topology* topology = &b->object->solid->topology;
-    uint32_t count = 0;
+// The newly cut edges of a node to larger nodes. Returns whether it has any newly cut edge.
+static bool list_edges(change_list* list, uint32_t node) {
+    const frc_tet_topology* topology = &list->b->object->solid->topology;
+    const uint32_t key = list->keys[node];
+    bool any = false;
     for (uint32_t i = topology->neighbour_begins[node]; i < topology->neighbour_begins[node + 1];
          i++) {
         const uint32_t other = topology->neighbours[i];
-        if (other < node || !is_newly_cut(b, node, other)) continue;
-        if (out) out[count] = topology->neighbour_edges[i];
-        count++;
+        if (list->keys[other] == key || list->keys[other] == 0) continue;
+        any = true;
+        if (other > node) list->edges[list->edge_count++] = topology->neighbour_edges[i];
     }
-    return count;
+    return any;
 }
 
-// A tetrahedron is listed at its first node that has a newly cut edge in it.
-static uint32_t list_tets(const frc_breaking* b, uint32_t node, uint32_t* out) {
-    const fracas_solid* solid = b->object->solid;
+// A tetrahedron is listed at its first node of the fragment. If it has nodes of several parts, each
+// of them is at a newly cut edge.
+static void list_tets(change_list* list, uint32_t node) {
+    const fracas_solid* solid = list->b->object->solid;
     const frc_tet_topology* topology = &solid->topology;
-    uint32_t count = 0;
+    const uint32_t key = list->keys[node];
     for (uint32_t i = topology->tet_begins[node]; i < topology->tet_begins[node + 1]; i++) {
         const uint32_t* corner = solid->tets[topology->tets[i]];
-        uint32_t first = FRACAS_NONE;
-        for (int k = 0; k < 6; k++) {
-            const uint32_t m = corner[frc_tet_edge_corners[k][0]],
-                           n = corner[frc_tet_edge_corners[k][1]];
-            if (!is_newly_cut(b, m, n)) continue;
-            first = m < first ? m : first;
-            first = n < first ? n : first;
+        bool first = true, cut = false;
+        for (int k = 0; k < 4; k++) {
+            const uint32_t other = list->keys[corner[k]];
+            if (other == 0) continue;
+            first = first && corner[k] >= node;
+            cut = cut || other != key;
         }
-        if (first != node) continue;
-        if (out) out[count] = topology->tets[i];
-        count++;
+        if (first && cut) list->tets[list->tet_count++] = topology->tets[i];
     }
-    return count;
 }
 
+// Every listed edge has two nodes of the fragment, and every tetrahedron two or more.
 static bool list_changes(frc_breaking* b) {
     const frc_fragment* f = b->fragment;
+    const frc_tet_topology* topology = &b->object->solid->topology;
+    size_t edge_ends = 0, tet_corners = 0;
     for (uint32_t i = 0; i < f->node_count; i++) {
-        b->edge_count += list_edges(b, f->nodes[i], NULL);
-        b->tet_count += list_tets(b, f->nodes[i], NULL);
+        const uint32_t n = f->nodes[i];
+        edge_ends += topology->neighbour_begins[n + 1] - topology->neighbour_begins[n];
+        tet_corners += topology->tet_begins[n + 1] - topology->tet_begins[n];
     }
-    b->edges = frc_arena_allocate(b->arena, b->edge_count, sizeof *b->edges);
-    b->tets = frc_arena_allocate(b->arena, b->tet_count, sizeof *b->tets);
-    if (!b->edges || !b->tets) return false;
-    uint32_t edges = 0, tets = 0;
-    for (uint32_t i = 0; i < f->node_count; i++) {
-        edges += list_edges(b, f->nodes[i], b->edges + edges);
-        tets += list_tets(b, f->nodes[i], b->tets + tets);
-    }
+    uint32_t* keys = frc_arena_allocate_zero(b->arena, b->object->solid->point_count, sizeof *keys);
+    b->edges = frc_arena_allocate(b->arena, edge_ends / 2, sizeof *b->edges);
+    b->tets = frc_arena_allocate(b->arena, tet_corners / 2, sizeof *b->tets);
+    if (!keys || !b->edges || !b->tets) return false;
+    for (uint32_t i = 0; i < f->node_count; i++)
+        keys[f->nodes[i]] = frc_breaking_part(b, f->nodes[i]) + 1;
+    change_list list = {b, keys, b->edges, b->tets, 0, 0};
+    for (uint32_t i = 0; i < f->node_count; i++)
+        if (list_edges(&list, f->nodes[i])) list_tets(&list, f->nodes[i]);
+    b->edge_count = list.edge_count;
+    b->tet_count = list.tet_count;
     return true;
 }
 

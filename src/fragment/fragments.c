@@ -61,25 +61,38 @@ void fracas_fragments_destroy(fracas_fragments* fragments) {
     frc_release(context, fragments, sizeof *fragments);
 }
 
+// Add a tetrahedron at its smallest corner, or at every node of the fragment if that is not of it.
+static bool is_added_at(const frc_object* object, uint32_t tet, uint32_t node, uint32_t number) {
+    const uint32_t* c = object->solid->tets[tet];
+    const uint32_t first = c[0] < c[1] ? c[0] : c[1], second = c[2] < c[3] ? c[2] : c[3];
+    const uint32_t smallest = first < second ? first : second;
+    return smallest == node || object->nodes[smallest].fragment != number;
+}
+
 void frc_fragment_measure(frc_fragment* f, uint32_t number) {
     const fracas_solid* solid = f->object->solid;
     const frc_tet_topology* topology = &solid->topology;
-    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1) frc_occupancy_begin(&f->occupancy, lo, hi);
-        for (uint32_t i = 0; i < f->node_count; i++)
-            for (uint32_t k = topology->tet_begins[f->nodes[i]];
-                 k < topology->tet_begins[f->nodes[i] + 1]; k++) {
-                const uint32_t tet = topology->tets[k];
-                const frc_tet_box* box = &solid->boxes[tet];
-                for (int axis = 0; axis < 3 && pass == 0; axis++) {
-                    lo[axis] = box->lo[axis] < lo[axis] ? box->lo[axis] : lo[axis];
-                    hi[axis] = box->hi[axis] > hi[axis] ? box->hi[axis] : hi[axis];
-                }
-                if (pass == 1 && frc_first_node(f->object, tet, number) == f->nodes[i])
-                    frc_occupancy_add(&f->occupancy, box->lo, box->hi);
-            }
-    }
+    f32x4 least = f32x4_splat(INFINITY), most = f32x4_splat(-INFINITY);
+    for (uint32_t i = 0; i < f->node_count; i++)
+        for (uint32_t k = topology->tet_begins[f->nodes[i]];
+             k < topology->tet_begins[f->nodes[i] + 1]; k++) {
+            const frc_tet_box* box = &solid->boxes[topology->tets[k]];
+            least = f32x4_min(least, f32x4_load(&box->bounds[0]));
+            most = f32x4_max(most, f32x4_load(&box->bounds[2]));
+        }
+    float first[4], last[4];
+    f32x4_store(first, least);
+    f32x4_store(last, most);
+    const double lo[3] = {first[0], first[1], first[2]}, hi[3] = {last[1], last[2], last[3]};
+    frc_occupancy_begin(&f->occupancy, lo, hi);
+    for (uint32_t i = 0; i < f->node_count; i++)
+        for (uint32_t k = topology->tet_begins[f->nodes[i]];
+             k < topology->tet_begins[f->nodes[i] + 1]; k++) {
+            const uint32_t tet = topology->tets[k];
+            if (is_added_at(f->object, tet, f->nodes[i], number))
+                frc_occupancy_add(&f->occupancy, &solid->boxes[tet].bounds[0],
+                                  &solid->boxes[tet].bounds[3]);
+        }
     frc_occupancy_end(&f->occupancy);
     double diagonal[3];
     frc_vec3_subtract(hi, lo, diagonal);

@@ -229,9 +229,9 @@ static bool make_boxes(fracas_solid* solid) {
         for (int k = 0; k < 3; k++) {
             const double* c[4];
             frc_solid_corners(solid, t, c);
-            solid->boxes[t].lo[k] =
+            solid->boxes[t].bounds[k] =
                 frc_round_down(fmin(fmin(c[0][k], c[1][k]), fmin(c[2][k], c[3][k])));
-            solid->boxes[t].hi[k] =
+            solid->boxes[t].bounds[3 + k] =
                 frc_round_up(fmax(fmax(c[0][k], c[1][k]), fmax(c[2][k], c[3][k])));
         }
     return ok;

@@ -44,7 +44,7 @@ typedef struct frc_field_node {
 
 /// Rounded outward.
 typedef struct frc_tet_box {
-    float lo[3], hi[3];
+    float bounds[6];  // lower, then upper ones
 } frc_tet_box;
 
 struct fracas_solid {

@@ -16,15 +16,15 @@
 #define ERROR 0x1p-21
 
 void frc_half_space_fit(frc_half_spaces* out, int k, const double normal[3],
-                        const double (*points)[3], int count) {
+                        const double (*points)[3], uint32_t mask) {
     double n[3], most = -INFINITY;
     const double length = sqrt(frc_vec3_dot(normal, normal));
     for (int axis = 0; axis < 3; axis++) {
         out->n[axis][k] = length > 0x1p-400 ? (float)(normal[axis] / length) : 0;
         n[axis] = out->n[axis][k];
     }
-    for (int i = 0; i < count; i++) {
-        const double height = frc_vec3_dot(n, points[i]);
+    for (; mask; mask &= mask - 1) {
+        const double height = frc_vec3_dot(n, points[__builtin_ctz(mask)]);
         most = height > most ? height : most;
     }
     out->d[k] = frc_round_up(most + ERROR);
@@ -36,7 +36,7 @@ static void add_face(const double (*c)[3], int face, frc_half_spaces* out) {
     frc_vec3_subtract(c[corner[1]], c[corner[0]], e);
     frc_vec3_subtract(c[corner[2]], c[corner[0]], f);
     frc_vec3_cross(e, f, normal);
-    frc_half_space_fit(out, face, normal, c, 4);
+    frc_half_space_fit(out, face, normal, c, 15);
 }
 
 bool frc_tet_planes_make(fracas_context* context, const double (*points)[3],

@@ -23,10 +23,11 @@ bool frc_tet_planes_make(fracas_context* context, const double (*points)[3],
                          const double box_max[3], frc_tet_planes* out);
 void frc_tet_planes_release(fracas_context* context, frc_tet_planes* planes);
 
-/// Set half-space k: along a normal of any length, around all points. Points are q as above; their
-/// coordinates are at most 1 up to rounding. A normal near zero gives a half-space of all points.
+/// Set half-space k: along a normal of any length, around the points of a mask. Points are q as
+/// above; their coordinates are at most 1 up to rounding. A normal near zero gives a half-space of
+/// all points.
 void frc_half_space_fit(frc_half_spaces* out, int k, const double normal[3],
-                        const double (*points)[3], int count);
+                        const double (*points)[3], uint32_t mask);
 
 /// A point, in all four lanes.
 typedef struct frc_plane_point {
