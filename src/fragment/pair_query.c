@@ -125,37 +125,38 @@ static bool is_done(const pair* q) {
            q->found >= q->query->contact_count;
 }
 
-// Append a node to the next queue, unless its sphere is outside the box.
-static void push(const pair* q, frc_sphere_visit visit, uint32_t* next) {
-    const frc_sphere_node* node = &q->a->tree.nodes[visit.node];
-    if (frc_pair_box_meets(&q->box, node->at, node->radius))
-        q->scratch->next[(*next)++] = visit;
-    else
+// Append a child to the next queue, unless its sphere is outside the box.
+static void push(const pair* q, const frc_sphere_visit* parent, uint32_t child, bool same,
+                 uint32_t* next) {
+    const frc_sphere_node* node = &q->a->tree.nodes[child];
+    if (!frc_pair_box_meets(&q->box, node->at, node->radius)) {
         q->scratch->statistics.culled++;
+        return;
+    }
+    frc_sphere_visit* visit = &q->scratch->next[(*next)++];
+    *visit = (frc_sphere_visit){.node = child};
+    if (!same) return;
+    visit->seen = SEEN_POINT;
+    visit->inside = parent->inside;
+    visit->distance = parent->distance;
 }
 
 // Process the node at the front; it and one of its children may be appended to the queues.
-static void visit_node(pair* q, frc_sphere_visit visit, uint32_t* last, uint32_t* next) {
-    const frc_sphere_tree* tree = &q->a->tree;
-    const frc_sphere_node* node = &tree->nodes[visit.node];
-    if (visit.seen != q->phase && !inspect(q, &visit)) {
+static void visit_node(pair* q, frc_sphere_visit* visit, uint32_t* last, uint32_t* next) {
+    const frc_sphere_node *nodes = q->a->tree.nodes, *node = &nodes[visit->node];
+    if (visit->seen != q->phase && !inspect(q, visit)) {
         q->scratch->statistics.culled += node->child_count > 0;
         return;
     }
     const bool plain = q->query->order == FRACAS_CONTACT_ORDER_BREADTH_FIRST;
     do {
-        frc_sphere_visit child = {.node = node->first_child + visit.next++};
-        if (tree->nodes[child.node].point == node->point) {
-            child = visit;
-            child.node = node->first_child + visit.next - 1;
-            child.next = 0;
-            child.seen = SEEN_POINT;
-            if (tree->nodes[child.node].child_count == 0) continue;
-        }
-        push(q, child, next);
+        const uint32_t child = node->first_child + visit->next++;
+        const bool same = nodes[child].point == node->point;
+        if (same && nodes[child].child_count == 0) continue;
+        push(q, visit, child, same, next);
         if (!plain) break;
-    } while (visit.next < node->child_count);
-    if (visit.next < node->child_count) q->scratch->queue[(*last)++] = visit;
+    } while (visit->next < node->child_count);
+    if (visit->next < node->child_count) q->scratch->queue[(*last)++] = *visit;
 }
 
 // A point of the frame of b is computed with some twenty roundings of numbers that are not larger
@@ -194,7 +195,7 @@ void frc_pair_query(const frc_numbered* a, const frc_numbered* b, fracas_field_u
     while (count > 0 && !is_done(&q) && !scratch->failed) {
         uint32_t next = 0;
         for (uint32_t i = 0; i < count && !is_done(&q) && !scratch->failed; i++)
-            visit_node(&q, scratch->queue[i], &count, &next);
+            visit_node(&q, &scratch->queue[i], &count, &next);
         frc_sphere_visit* queue = scratch->queue;
         scratch->queue = scratch->next;
         scratch->next = queue;

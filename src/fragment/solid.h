@@ -93,11 +93,15 @@ static inline frc_tet_search frc_tet_search_begin(const fracas_solid* solid, con
 
 /// FRACAS_NONE: there is no other.
 static inline uint32_t frc_tet_search_next(frc_tet_search* search) {
-    while (search->next < search->count) {
-        const uint32_t tet = search->list[search->next++];
-        if (frc_half_spaces_without(&search->solid->planes.data[tet], &search->point) == 0)
-            return tet;
+    const frc_half_spaces* spaces = search->solid->planes.data;
+    const frc_plane_point point = search->point;
+    const uint32_t *list = search->list, count = search->count;
+    for (uint32_t i = search->next; i < count; i++) {
+        if (frc_half_spaces_without(&spaces[list[i]], &point)) continue;
+        search->next = i + 1;
+        return list[i];
     }
+    search->next = count;
     return FRACAS_NONE;
 }
 
