@@ -210,6 +210,7 @@ static size_t compare(const world* w, const fracas_fragment_query* query) {
             if (i != j) oracle_pair(w, i, j, query->distance, &truth);
     assert_int_equal(found.count, truth.count);
     const size_t count = truth.count;
+    if (count == 0) return 0;
     qsort(found.data, found.count, sizeof *found.data, by_pair);
     qsort(truth.data, truth.count, sizeof *truth.data, by_pair);
     for (size_t i = 0; i < truth.count; i++) {
