@@ -3,8 +3,8 @@
 #include "fracas/fracas.h"
 #include "options.h"
 #include "progress.h"
-#include "rigid_scenes.h"
-#include "summary.h"
+#include "rigid/rigid_scenes.h"
+#include "rigid/summary.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -37,7 +37,7 @@ MAY_INCLUDE = {
 # Folders outside src/, and the folders that they may include. All may include include/fracas.
 OUTSIDE = {
     "cli": ["cli", "scenes"],
-    "scenes": ["scenes"],
+    "scenes": ["scenes", "examples"],
     "examples": ["examples"],
     "fuzz": ["fuzz", "src", "tests"],
     "tests": ["tests", "src", "bench", "scenes", "cli"],
@@ -53,7 +53,7 @@ SIMD = {"arm_neon", "emmintrin", "immintrin", "smmintrin", "wasm_simd128"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # Folders in which an included name is searched after the folder of the including file.
-PATHS = ["include", "src", "tests", "bench", "scenes", "cli"]
+PATHS = ["include", "src", "tests", "bench", "scenes", "cli", "examples"]
 
 
 def find(folder, name):

@@ -1,5 +1,5 @@
 /// @file bricks.c  32 bricks fall into a pit and break; they come to rest.
-#include "rigid_models.h"
+#include "rigid/rigid_models.h"
 
 enum { BRICKS = 32 };
 

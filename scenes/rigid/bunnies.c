@@ -1,5 +1,5 @@
 /// @file bunnies.c  Bunnies fall and break: 27 at once, or five that are pushed about.
-#include "rigid_models.h"
+#include "rigid/rigid_models.h"
 
 enum { DROPPED = 27, PUSHED = 5, CELLS = 27 };
 

@@ -1,5 +1,5 @@
 /// @file piggy_bank.c  A hollow piggy bank falls and breaks.
-#include "rigid_models.h"
+#include "rigid/rigid_models.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

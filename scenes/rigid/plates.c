@@ -1,5 +1,5 @@
 /// @file plates.c  Plates: four on a shelf under falling balls; one that rolls.
-#include "rigid_models.h"
+#include "rigid/rigid_models.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /// @file rigid_models.c  Boxes, the ground, poses.
-#include "rigid_models.h"
+#include "rigid/rigid_models.h"
 #include "models.h"
 #include <math.h>
 #include <stdlib.h>

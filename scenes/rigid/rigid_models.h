@@ -1,6 +1,6 @@
 /// @file rigid_models.h  Solids of the scenes.
 #pragma once
-#include "rigid_scenes.h"
+#include "rigid/rigid_scenes.h"
 #include "shapes.h"
 
 /// Add a solid to the run: a box of n[0] x n[1] x n[2] cubes of six tetrahedra, centred at 0.

@@ -1,5 +1,5 @@
 /// @file rigid_scenes.c  The list of scenes, and their runs.
-#include "rigid_scenes.h"
+#include "rigid/rigid_scenes.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /// @file rigid_scenes.h  Scenes of rigid bodies that break, with the sizes of Glondu et al.
 #pragma once
-#include "world.h"
+#include "rigid/world.h"
 
 typedef struct rigid_setup {
     const char* mesh;  ///< a closed surface instead of the bunny, or NULL

@@ -1,5 +1,5 @@
 /// @file summary.c  Means, medians and maxima.
-#include "summary.h"
+#include "rigid/summary.h"
 #include <math.h>
 #include <stdlib.h>
 

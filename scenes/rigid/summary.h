@@ -1,6 +1,6 @@
 /// @file summary.h  What the steps of a run say together.
 #pragma once
-#include "world.h"
+#include "rigid/world.h"
 
 typedef struct rigid_summary {
     uint32_t steps, broken;

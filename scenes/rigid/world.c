@@ -1,5 +1,5 @@
 /// @file world.c  A step: poses, contacts, joints, ODE, fractures.
-#include "world.h"
+#include "rigid/world.h"
 #include "ode_contacts.h"
 #include <math.h>
 #include <stdlib.h>
