@@ -20,7 +20,8 @@ typedef struct frc_surface_points {
     size_t stride;
 } frc_surface_points;
 
-/// Build the tree for the current positions; refit it before the first query. False: no memory or cancelled.
+/// Build the tree for the current positions; refit it before the first query. False: no memory or
+/// cancelled.
 bool frc_surface_build(fracas_context* context, frc_surface* surface, frc_surface_points points);
 void frc_surface_refit(fracas_context* context, frc_surface* surface, frc_surface_points points);
 
