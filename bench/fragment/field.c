@@ -2,6 +2,7 @@
 /// surface of each fragment.
 #include "base/context.h"
 #include "bvh/surface.h"
+#include "fragment/fragments.h"
 #include "fragment/kit.h"
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ enum { FIRST = 6, SECOND = 4, MOST = 256, LATTICE = 13 };
 typedef struct errors {
     uint64_t count, over, under, negative;
     double over_sum, over_most, under_sum, under_most;
-    double short_by;  // largest shortfall as a part of the radius of the solid
+    double excess, lack;  // largest, as parts of the radius of the solid
 } errors;
 
 typedef struct truth {
@@ -37,12 +38,12 @@ static truth make_truth(const fixture* f, fracas_fragment fragment) {
                "surface");
     t.view = fracas_fragment_surface_get_view(t.made);
     t.surface.count = t.surface.capacity = t.view.triangle_count;
-    t.surface.faces = bench_memory(
-        frc_allocate(f->settings->context, t.surface.count * sizeof *t.surface.faces));
+    t.surface.faces =
+        bench_memory(frc_allocate(f->settings->context, t.surface.count * sizeof *t.surface.faces));
     for (uint32_t i = 0; i < 3 * t.surface.count; i++)
         t.surface.faces[i / 3].corner[i % 3] = t.view.triangles[i];
-    t.points = (frc_surface_points){t.view.points.data,
-                                    t.view.points.stride ? t.view.points.stride : 24};
+    t.points =
+        (frc_surface_points){t.view.points.data, t.view.points.stride ? t.view.points.stride : 24};
     if (!frc_surface_build(f->settings->context, &t.surface, t.points)) bench_memory(NULL);
     frc_surface_refit(f->settings->context, &t.surface, t.points);
     return t;
@@ -63,25 +64,22 @@ static void break_all(fixture* f, uint32_t sites, uint64_t* random) {
         const fracas_fracture plan = fracas_fracture_pattern_get(pattern);
         fracas_fragment parts[MOST];
         if (f->count + plan.part_count > MOST) bench_memory(NULL);
-        bench_need(f->settings,
-                   fracas_fragments_fracture(f->fragments, f->list[i], &plan, parts), "fracture");
+        bench_need(f->settings, fracas_fragments_fracture(f->fragments, f->list[i], &plan, parts),
+                   "fracture");
         fracas_fracture_pattern_destroy(pattern);
         f->list[i] = parts[0];
         for (uint32_t p = 1; p < plan.part_count; p++) f->list[f->count++] = parts[p];
     }
 }
 
-static void compare(const fixture* f, const truth* t, fracas_fragment fragment, const double p[3],
-                    errors* e) {
-    fracas_depth found;
-    bench_need(f->settings, fracas_fragments_locate(f->fragments, fragment, p, &found), "locate");
-    if (!found.inside) return;
-    e->negative += found.depth < 0;
+static void compare(const fixture* f, const truth* t, const double p[3], double depth, errors* e) {
     const double exact = frc_surface_nearest(&t->surface, t->points, p, FRACAS_NONE).distance;
-    e->short_by = fmax(e->short_by, (exact - found.depth) / f->radius);
+    e->negative += depth < 0;
+    e->lack = fmax(e->lack, (exact - depth) / f->radius);
+    e->excess = fmax(e->excess, (depth - exact) / f->radius);
     // Near the surface a relative error says nothing.
     if (exact < 1e-3 * f->radius) return;
-    const double error = found.depth / exact - 1;
+    const double error = depth / exact - 1;
     e->count++;
     if (error > 1e-9) {
         e->over++;
@@ -101,24 +99,28 @@ static void compare_points(const fixture* f, const truth* t, fracas_fragment fra
     for (uint32_t i = 0; i < points; i++) {
         double p[3];
         for (int k = 0; k < 3; k++) p[k] = bench_random(random, info.box_min[k], info.box_max[k]);
-        compare(f, t, fragment, p, e);
+        fracas_depth found;
+        bench_need(f->settings, fracas_fragments_locate(f->fragments, fragment, p, &found),
+                   "depth");
+        if (found.inside) compare(f, t, p, found.depth, e);
     }
 }
 
+// The distances stored at the nodes of the fragment.
 static void compare_nodes(const fixture* f, const truth* t, fracas_fragment fragment, errors* e) {
-    const fracas_tet_view tets = fracas_solid_get_tets(f->solid);
-    const char* data = tets.points.data;
-    const size_t stride = tets.points.stride ? tets.points.stride : 24;
-    for (uint32_t i = 0; i < tets.points.count; i++)
-        compare(f, t, fragment, (const double*)(const void*)(data + i * stride), e);
+    const frc_fragment* own = frc_fragments_get(f->fragments, fragment);
+    for (uint32_t i = 0; i < own->node_count; i++) {
+        const uint32_t node = own->nodes[i];
+        compare(f, t, f->solid->points[node], own->object->nodes[node].distance, e);
+    }
 }
 
 static void print(const char* where, const errors* e) {
     const double count = (double)(e->count ? e->count : 1);
-    printf("  %-14s %8llu  %7.2f %8.3f %8.2f  %7.2f %8.3f %8.2f  %8llu %9.1e\n", where,
+    printf("  %-14s %8llu  %7.2f %8.3f %8.2f  %7.2f %8.3f %8.2f  %7.2f %8.1e %8llu\n", where,
            (unsigned long long)e->count, 100 * (double)e->over / count, 100 * e->over_sum / count,
            100 * e->over_most, 100 * (double)e->under / count, 100 * e->under_sum / count,
-           100 * e->under_most, (unsigned long long)e->negative, e->short_by);
+           100 * e->under_most, 100 * e->excess, e->lack, (unsigned long long)e->negative);
 }
 
 // False: a mode that promises it gave a depth below the exact one.
@@ -147,9 +149,9 @@ static bool measure(const bench_settings* settings, const fracas_solid* solid, i
     print("random points", &points);
     print("nodes", &nodes);
     fracas_fragments_destroy(f.fragments);
-    const bool promised = mode == FRACAS_FIELD_UPDATE_CLOSEST_POINT ||
-                          mode == FRACAS_FIELD_UPDATE_EXACT;
-    const bool kept = fmax(points.short_by, nodes.short_by) <= 1e-10;
+    const bool promised =
+        mode == FRACAS_FIELD_UPDATE_CLOSEST_POINT || mode == FRACAS_FIELD_UPDATE_EXACT;
+    const bool kept = fmax(points.lack, nodes.lack) <= 1e-10;
     if (promised && !kept) printf("  FAILED: a depth is below the exact one\n");
     return kept || !promised;
 }
@@ -159,8 +161,10 @@ bool bench_field(const bench_settings* settings) {
     bool passed = true;
     printf("field: depths against exact distances, after two Voronoi fractures (%d, then %d sites "
            "each).\nErrors are in percent of the exact depth, for points deeper than a thousandth "
-           "of the radius;\nmeans are over all points. Lack: largest shortfall / radius, of all "
-           "points.\n",
+           "of the radius;\nmeans are over all points. Excess: largest error above, in percent "
+           "of the radius; lack: largest error below\n/ radius. Nodes: the distances stored at "
+           "nodes. Published method on one crack, measured before at nodes:\nvisit once 1.0 %%, "
+           "-21 to +22 %%; literal 70 to 215 %%, negative at a fifth to a quarter of the nodes.\n",
            FIRST, SECOND);
     for (int shape = 0; shape < 3; shape++) {
         const uint32_t n = settings->full ? 25 : LATTICE;
@@ -168,8 +172,8 @@ bool bench_field(const bench_settings* settings) {
         fracas_solid_info info;
         bench_need(settings, fracas_solid_get_info(solid, &info), "solid");
         printf("\n%s, jittered lattice of %u tetrahedra\n", shapes[shape], info.tets);
-        printf("  %-14s %8s  %7s %8s %8s  %7s %8s %8s  %8s %9s\n", "", "points", "over %", "mean",
-               "largest", "under %", "mean", "largest", "negative", "lack");
+        printf("  %-14s %8s  %7s %8s %8s  %7s %8s %8s  %7s %8s %8s\n", "", "points", "over %",
+               "mean", "largest", "under %", "mean", "largest", "excess", "lack", "negative");
         for (int mode = 0; mode < 4; mode++) passed &= measure(settings, solid, mode);
         fracas_solid_destroy(solid);
     }

@@ -88,7 +88,7 @@ fracas_solid* bench_make_lattice(const bench_settings* settings, uint32_t n, ben
     }
     const fracas_tet_view view = {
         .points = {.data = points, .count = count},
-        .tets = tets[0], .tet_count = tet_count
+          .tets = tets[0], .tet_count = tet_count
     };
     fracas_solid* solid = make_solid(settings, &view);
     free(points);
