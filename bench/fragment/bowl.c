@@ -1,6 +1,6 @@
 /// @file bowl.c  How many contacts are enough? A plate falls into a bowl: Fig. 16 of Glondu et al.
 #include "fragment/kit.h"
-#include "rigid_models.h"
+#include "rigid/rigid_models.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

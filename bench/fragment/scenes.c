@@ -1,7 +1,7 @@
 /// @file scenes.c  The published scenes: Tables 2 and 3, Fig. 17 of Glondu et al.
 #include "fragment/kit.h"
-#include "rigid_scenes.h"
-#include "summary.h"
+#include "rigid/rigid_scenes.h"
+#include "rigid/summary.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +110,13 @@ static void print_row(const char* words, double ours, double theirs, int digits)
     printf("    %-36s %9.*f", words, digits, ours);
     if (theirs > 0) printf(" %9.*f %9.2f", digits, theirs, ours / theirs);
     printf("\n");
+}
+
+static const published* find_paper(const char* scene) {
+    static const published none = {0};
+    for (size_t i = 0; i < sizeof papers / sizeof *papers; i++)
+        if (strcmp(papers[i].scene, scene) == 0) return &papers[i];
+    return &none;
 }
 
 static void print_scene(const rigid_scene* scene, const outcome* o) {
