@@ -55,14 +55,17 @@ static broken fracture(const bench_settings* settings, const fracas_solid* solid
     return b;
 }
 
-// Turn the parts a little and push them into each other; the same for every method.
+// Turn the parts a little and push them into each other, at pose 0 less than at others; the same
+// for every method.
 static void place(const bench_settings* settings, const broken* b, int pose) {
     uint64_t random = 99 + (uint64_t)pose;
+    const double scale = pose == 0 ? 0.05 : 1;
     for (uint32_t i = 0; i < b->count; i++) {
         fracas_fragment_info info;
         bench_need(settings, fracas_fragments_get_info(b->fragments, b->parts[i], &info), "part");
-        const double angle = bench_random(&random, -0.05, 0.05), c = cos(angle), s = sin(angle);
-        const double push = bench_random(&random, 0.01, 0.06);
+        const double angle = scale * bench_random(&random, -0.05, 0.05);
+        const double c = cos(angle), s = sin(angle);
+        const double push = scale * bench_random(&random, 0.01, 0.06);
         const fracas_pose at = {
             .rotation = {c,  -s, 0, s, c, 0, 0, 0, 1},
             .translation = {-push * info.centre[0], -push * info.centre[1],
@@ -137,7 +140,8 @@ bool bench_update(const bench_settings* settings) {
         "fracas_fragments_fracture,\nand in one query with the default options after it, the parts "
         "pushed together.\n"
         "Published (Figs. 11, 15): spheres of 435, 4 000 and 10 000 points 0.46, 1.54 and 1.8 ms;\n"
-        "query 0.68, 1.16 and 1.37 ms; piggy bank (20 807 tetrahedra) at most 1.2 ms.\n",
+        "query 0.68, 1.16 and 1.37 ms; piggy bank (20 807 tetrahedra) at most 1.2 ms;\nthe cracks "
+        "were different ones.\n",
         PARTS);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         fracas_solid* solid = bench_make_ball(settings, sizes[i]);
