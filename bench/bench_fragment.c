@@ -24,7 +24,7 @@ enum { PARTS = sizeof parts / sizeof *parts };
 static int usage(FILE* out, int code) {
     fprintf(out, "usage: fracas bench fragment [PART ...] [--full]\n\n");
     for (int i = 0; i < PARTS; i++) fprintf(out, "  %-8s %s\n", parts[i].name, parts[i].words);
-    fprintf(out, "  --full   as many runs as the published experiments had\n");
+    fprintf(out, "  --full   as many runs as the published experiments had; bowl: for hours\n");
     return code;
 }
 
