@@ -12,7 +12,8 @@ enum { UNBREAKABLE = 0xffffffff };
 
 typedef struct body {
     fracas_fragment fragment;
-    dBodyID ode;  // NULL: fixed
+    dBodyID ode;       // NULL: fixed
+    fracas_pose pose;  // of a fixed body
     double centre[3], mass;
     uint32_t nodes;
     uint32_t broken;  // times; UNBREAKABLE
@@ -67,6 +68,8 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
         return status;
     }
     dInitODE2(0);
+    // The solver shuffles constraints.
+    dRandSetSeed(0);
     w->ode = dWorldCreate();
     w->group = dJointGroupCreate(0);
     dWorldSetGravity(w->ode, 0, 0, -GRAVITY);
@@ -107,7 +110,7 @@ fracas_fragment rigid_get(const rigid_world* w, uint32_t number, fracas_pose* po
     if (b->ode)
         *pose = ode_get_pose(b->ode, b->centre);
     else
-        *pose = fracas_pose_make_identity();
+        *pose = b->pose;
     return b->fragment;
 }
 
@@ -145,7 +148,7 @@ static fracas_status add_body(rigid_world* w, fracas_fragment fragment, const fr
         return FRACAS_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = before; i < w->by_capacity; i++) w->by_fragment[i] = UINT32_MAX;
     body* b = &w->bodies[w->count];
-    *b = (body){.fragment = fragment, .nodes = info.nodes, .broken = broken};
+    *b = (body){.fragment = fragment, .pose = *pose, .nodes = info.nodes, .broken = broken};
     memcpy(b->centre, info.centre, sizeof b->centre);
     b->mass = DENSITY * info.volume;
     if (!fixed) b->ode = ode_add_body(w->ode, &info, DENSITY, pose);

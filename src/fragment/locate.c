@@ -88,7 +88,7 @@ static void average(const frc_object* object, uint32_t tet, const double p[3], f
         frc_vec3_subtract(object->solid->points[n], p, way);
         const double square = frc_vec3_dot(way, way);
         if (square == 0) {
-            out->depth = node->distance;
+            out->depth = fmax(0, node->distance);
             memcpy(out->direction, node->direction, sizeof out->direction);
             return;
         }

@@ -45,7 +45,10 @@ headers() { (cd "$1" && find . -name '*.h' | sort); }
 
 # The man page lists exactly the options of the program.
 options_of_program() {
-    for command in detect scene info tet; do "$prefix/bin/fracas" "$command" --help; done | grep -oE '^  --[a-z-]+'
+    for command in detect scene "scene bricks" info tet; do
+        read -ra words <<<"$command"
+        "$prefix/bin/fracas" "${words[@]}" --help
+    done | grep -oE '^  --[a-z-]+'
     say "  --version"
 }
 options_of_page() { sed 's/\\-/-/g' "$prefix/share/man/man1/fracas.1" | grep -oE '(^|[ "])--[a-z-]+' | tr -d ' "'; }
