@@ -10,19 +10,19 @@ fi
 run 0 scene
 prints "32 bricks fall into a pit"
 
-run 0 scene bricks --frames 60 --json --threads 1 --write frames
+run 0 scene bricks --frames 120 --json --threads 1 --write frames
 cp stdout one.json
-json 'j["scene"], j["steps"], j["bodies"][0]' "('bricks', 60, 32)"
+json 'j["scene"], j["steps"], j["bodies"][0]' "('bricks', 120, 32)"
 json 'j["bodies"][1] > 60 and 10 <= j["fractures"] <= 32' True
 json '0 < j["contacts"]["mean"] <= j["inside"]["mean"]' True
 json '0 < j["detect_ms"]["median"] <= j["detect_ms"]["most"]' True
 json 'j["energy_growth"] < 0.01' True
-[ "$(ls frames | wc -l)" = 4 ] || fail "there are not 4 frames"
-run 0 info --json frames/bricks-000060.ply
+[ "$(ls frames | wc -l)" = 7 ] || fail "there are not 7 frames"
+run 0 info --json frames/bricks-000120.ply
 json 'j["boundary_edges"], j["nonmanifold_edges"], j["misoriented_edges"]' "(0, 0, 0)"
 
 # the same on any number of threads, up to times
-run 0 scene bricks --frames 60 --json --threads 3
+run 0 scene bricks --frames 120 --json --threads 3
 untimed='{k: v for k, v in %s.items() if not k.endswith("_ms")}'
 json "$(printf "$untimed" j) == $(printf "$untimed" 'json.load(open("one.json"))')" True
 
