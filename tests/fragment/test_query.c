@@ -75,7 +75,7 @@ static fracas_pose random_pose(uint64_t* random, double size) {
 
 static void scatter(world* w, uint64_t* random) {
     for (uint32_t i = 0; i < w->count; i++) {
-        const fracas_pose pose = random_pose(random, 3);
+        const fracas_pose pose = random_pose(random, 2);
         KIT_OK(w->context, fracas_fragments_set_pose(w->all, w->parts[i], &pose));
     }
 }
@@ -242,7 +242,7 @@ static void every_contact(void** state) {
         uint64_t random = 21;
         size_t count = 0;
         world* w = make(1, (fracas_tree_update)mode);
-        for (uint32_t round = 0; round < share_of(10); round++) {
+        for (uint32_t round = 0; round < 2 + share_of(8); round++) {
             scatter(w, &random);
             check_trees(w);
             fracas_fragment_query query = all_contacts();
@@ -262,7 +262,7 @@ static void points_near(void** state) {
     world* w = make(1, FRACAS_TREE_UPDATE_NEAREST);
     fracas_fragment_query query = all_contacts();
     size_t count = 0;
-    for (uint32_t round = 0; round < share_of(4); round++) {
+    for (uint32_t round = 0; round < 1 + share_of(3); round++) {
         scatter(w, &random);
         query.distance = 0.05;
         count += compare(w, &query);
