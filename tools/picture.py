@@ -13,8 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-EYE, TARGET, UP = (3.4, 2.3, -6.2), (-0.15, 1.35, 0.4), (0, 1, 0)
-WIDTH, HEIGHT, ZOOM = 900, 480, 860
+WIDTH, HEIGHT = 900, 480
 LIGHT = (-0.45, 0.8, -0.4)
 BALL, WALL = (62, 92, 138), (206, 160, 112)
 SKY, GROUND, DOT = "#f7f9fb", "#e6e2d8", "#d02020"
@@ -69,17 +68,25 @@ def unit(a):
     return tuple(x / length for x in a)
 
 
-FORWARD = unit(minus(TARGET, EYE))
-RIGHT = unit(cross(FORWARD, UP))
-ABOVE = cross(RIGHT, FORWARD)
+class Camera:
+    """A perspective view: `zoom` pixels per unit of length at depth 1."""
+
+    def __init__(self, eye, target, up, width, height, zoom):
+        self.eye, self.width, self.height, self.zoom = eye, width, height, zoom
+        self.forward = unit(minus(target, eye))
+        self.right = unit(cross(self.forward, up))
+        self.above = cross(self.right, self.forward)
+
+    def project(self, point):
+        """The position of a point in the picture, and its depth."""
+        ray = minus(point, self.eye)
+        depth = dot(ray, self.forward)
+        scale = self.zoom / max(depth, 0.1)
+        return (self.width / 2 + scale * dot(ray, self.right),
+                self.height / 2 - scale * dot(ray, self.above), depth)
 
 
-def project(point):
-    """The position of a point in the picture, and its depth."""
-    ray = minus(point, EYE)
-    depth = dot(ray, FORWARD)
-    scale = ZOOM / max(depth, 0.1)
-    return WIDTH / 2 + scale * dot(ray, RIGHT), HEIGHT / 2 - scale * dot(ray, ABOVE), depth
+CAMERA = Camera((3.4, 2.3, -6.2), (-0.15, 1.35, 0.4), (0, 1, 0), WIDTH, HEIGHT, 860)
 
 
 def components(points, faces):
@@ -114,9 +121,9 @@ def triangles(points, faces):
         corners = [points[i] for i in face]
         normal = unit(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])))
         # The ground, component 0, is drawn as one area up to the horizon.
-        if body == 0 or dot(normal, minus(corners[0], EYE)) >= 0:
+        if body == 0 or dot(normal, minus(corners[0], CAMERA.eye)) >= 0:
             continue
-        page = [project(corner) for corner in corners]
+        page = [CAMERA.project(corner) for corner in corners]
         result.append((sum(p[2] for p in page) / 3, colour(body, normal), page))
     return sorted(result, key=lambda entry: -entry[0])
 
@@ -131,8 +138,8 @@ def contact_point(contact, points):
 def draw(points, faces, contacts, out):
     out.write(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
               'aria-label="A ball breaks a wall; contacts are marked by dots">\n')
-    level = unit((FORWARD[0], 0, FORWARD[2]))
-    horizon = HEIGHT / 2 - ZOOM * dot(level, ABOVE) / dot(level, FORWARD)
+    level = unit((CAMERA.forward[0], 0, CAMERA.forward[2]))
+    horizon = HEIGHT / 2 - CAMERA.zoom * dot(level, CAMERA.above) / dot(level, CAMERA.forward)
     out.write(f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{SKY}"/>\n')
     out.write(f'<rect y="{horizon:.0f}" width="{WIDTH}" height="{HEIGHT - horizon:.0f}" fill="{GROUND}"/>\n<g stroke-width=".6" stroke-linejoin="round">\n')
     last = None
@@ -143,7 +150,7 @@ def draw(points, faces, contacts, out):
         corners = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in page)
         out.write(f'<path d="M{corners}z"/>\n')
     out.write("</g>\n</g>\n")
-    places = {tuple(round(c) for c in project(contact_point(contact, points))[:2]) for contact in contacts}
+    places = {tuple(round(c) for c in CAMERA.project(contact_point(contact, points))[:2]) for contact in contacts}
     out.write(f'<g fill="{DOT}" stroke="#fff" stroke-width=".7">\n')
     for x, y in sorted(places):
         out.write(f'<circle cx="{x}" cy="{y}" r="2.6"/>\n')

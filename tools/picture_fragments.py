@@ -10,24 +10,12 @@ import sys
 import tempfile
 import zlib
 
-from picture import components, cross, dot, minus, read_ply, unit
+from picture import Camera, components, cross, dot, minus, read_ply, unit
 
-EYE, TARGET, UP = (0.6, -1.5, 0.7), (0, 0.05, 0.08), (0, 0, 1)
-WIDTH, HEIGHT, ZOOM = 1200, 640, 1100  # twice the size of the picture
+WIDTH, HEIGHT = 1200, 640  # twice the size of the picture
+CAMERA = Camera((0.6, -1.5, 0.7), (0, 0.05, 0.08), (0, 0, 1), WIDTH, HEIGHT, 1100)
 LIGHT = unit((0.3, -0.5, 0.9))
 SKY, GROUND = (247, 249, 251), (230, 226, 216)
-FORWARD = unit(minus(TARGET, EYE))
-RIGHT = unit(cross(FORWARD, UP))
-ABOVE = cross(RIGHT, FORWARD)
-
-
-def project(point):
-    ray = minus(point, EYE)
-    depth = dot(ray, FORWARD)
-    scale = ZOOM / max(depth, 0.05)
-    return WIDTH / 2 + scale * dot(ray, RIGHT), HEIGHT / 2 - scale * dot(ray, ABOVE), depth
-
-
 def colour(number, normal):
     hue = (number * 0.61803398875) % 1 * 6
     rgb = [min(max(abs((hue + k) % 6 - 3) - 1, 0), 1) for k in (0, 4, 2)]
@@ -60,20 +48,20 @@ def draw(points, faces):
     depths = [[math.inf] * WIDTH for _ in range(HEIGHT)]
     for y in range(HEIGHT):
         for x in range(WIDTH):
-            down = [FORWARD[k] + (RIGHT[k] * (x - WIDTH / 2) - ABOVE[k] * (y - HEIGHT / 2)) / ZOOM
-                    for k in range(3)][2]
+            x_way, y_way = (x - WIDTH / 2) / CAMERA.zoom, (y - HEIGHT / 2) / CAMERA.zoom
+            down = CAMERA.forward[2] + CAMERA.right[2] * x_way - CAMERA.above[2] * y_way
             if down < 0:
-                pixels[y][x], depths[y][x] = GROUND, -EYE[2] / down
+                pixels[y][x], depths[y][x] = GROUND, -CAMERA.eye[2] / down
     for face, number in zip(faces, components(points, faces)):
         corners = [points[i] for i in face]
         normal = unit(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])))
-        if dot(normal, minus(corners[0], EYE)) >= 0:
+        if dot(normal, minus(corners[0], CAMERA.eye)) >= 0:
             continue
         # The ground and the walls are large.
         if max(abs(a - b) for a, b in zip(corners[0], corners[1])) > 0.5:
             continue
-        page = [project(corner) for corner in corners]
-        if min(p[2] for p in page) > 0.05:
+        page = [CAMERA.project(corner) for corner in corners]
+        if min(p[2] for p in page) > 0.1:
             fill(page, colour(number, normal), pixels, depths)
     return pixels
 
