@@ -64,9 +64,8 @@ static void random_point(const broken* b, uint64_t* random, double p[3]) {
 }
 
 // Depths: never below the distance from the surface, and above it by what the mode allows.
-static void check_depth(const broken* b, uint32_t part, const double p[3], const fracas_depth* d,
-                        double truth, double least, double most) {
-    (void)part, (void)p;
+static void check_depth(const broken* b, const fracas_depth* d, double truth, double least,
+                        double most) {
     double square = 0;
     for (int k = 0; k < 3; k++) square += d->direction[k] * d->direction[k];
     assert_float_equal(square, 1, 1e-9);
@@ -90,7 +89,7 @@ static void check_points(broken* b, uint32_t points, uint64_t* random, double le
             if (kit_distance(&view, p) < 1e-12 * b->size) continue;
             assert_float_equal(winding, d.inside, 1e-6);
             if (d.inside)
-                check_depth(b, part, p, &d, kit_distance(&view, p), least, most);
+                check_depth(b, &d, kit_distance(&view, p), least, most);
             else
                 assert_true(d.depth == 0 && d.direction[0] == 0);
         }
