@@ -123,6 +123,38 @@ static void closest_point(void** state) {
     }
 }
 
+// Many points: each fragment that has one, by its winding number, and by no other fragment.
+static void inside(void** state) {
+    (void)state;
+    uint64_t random = 12;
+    uint32_t found = 0;
+    broken b = make(1, kit_angle, 1, 6, FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+    for (uint32_t i = 0; i < 3; i++) break_part(&b, i % b.count, 5, &random);
+    assert_true(b.count > 6);
+    list_surfaces(&b);
+    for (uint32_t i = 0; i < share_of(30000); i++) {
+        double p[3];
+        uint32_t owners = 0;
+        bool near_surface = false;
+        random_point(&b, &random, p);
+        for (uint32_t part = 0; part < b.count; part++) {
+            const fracas_mesh_view view = fracas_fragment_surface_get_view(b.surfaces[part]);
+            const double winding = kit_winding(&view, p);
+            fracas_depth d;
+            KIT_OK(b.context, fracas_fragments_locate(b.all, b.parts[part], p, &d));
+            owners += d.inside;
+            if (fabs(winding - d.inside) < 1e-6) continue;
+            near_surface = kit_distance(&view, p) < 1e-12;
+            if (!near_surface) fail_msg("winding number %g, inside %d", winding, d.inside);
+        }
+        if (!near_surface) assert_true(owners <= 1);
+        found += owners == 1;
+    }
+    assert_true(found > share_of(30000) / 3);
+    free_surfaces(&b);
+    destroy(&b);
+}
+
 // The same with the other modes; published ones may be wrong by whole cubes.
 static void other_modes(void** state) {
     (void)state;
@@ -276,6 +308,7 @@ int main(void) {
         cmocka_unit_test(closest_point),
         cmocka_unit_test(other_modes),
         cmocka_unit_test(far_from_the_crack),
+        cmocka_unit_test(inside),
         cmocka_unit_test(others_unchanged),
         cmocka_unit_test(threads),
         cmocka_unit_test(refused),
