@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "fragment/broad_phase.h"
 #include "fragment/pair_query.h"
+#include "geom/pose.h"
 #include "geom/vec3.h"
 #include <inttypes.h>
 #include <math.h>
@@ -116,8 +117,12 @@ static void query_pairs(uint32_t begin, uint32_t end, uint32_t worker, void* dat
         const frc_numbered a = {&all->list.data[pair.a], pair.a},
                            b = {&all->list.data[pair.b], pair.b};
         const size_t first = s->contacts.count;
-        frc_pair_query(&a, &b, all->options.field_update, d->query, s);
-        frc_pair_query(&b, &a, all->options.field_update, d->query, s);
+        const fracas_pose pose = frc_pose_relative(&a.fragment->pose, &b.fragment->pose);
+        frc_pair_slab slabs[2];
+        if (frc_pair_slab_make(a.fragment, b.fragment, &pose, d->query->distance, slabs)) {
+            frc_pair_query(&a, &b, &slabs[0], all->options.field_update, d->query, s);
+            frc_pair_query(&b, &a, &slabs[1], all->options.field_update, d->query, s);
+        }
         d->ranges[i] = (pair_range){worker, first, s->contacts.count};
     }
 }

@@ -241,6 +241,8 @@ static fracas_status commit(frc_breaking* b, fracas_fragment* parts) {
     bool ok = frc_breaking_make_trees(b);
     if (ok) frc_field_propagate(b->object, &b->field);
     if (ok && all->options.field_update == FRACAS_FIELD_UPDATE_EXACT) ok = measure(b);
+    for (uint32_t p = 0; ok && p < b->fracture->part_count; p++)
+        ok = frc_fragment_measure(&b->parts[p], b->part_numbers[p]);
     if (!ok) {
         restore(b);
         return frc_breaking_fail_memory(b);
@@ -249,7 +251,6 @@ static fracas_status commit(frc_breaking* b, fracas_fragment* parts) {
     for (uint32_t p = 0; p < count; p++) {
         const uint32_t number = b->part_numbers[p];
         if (number >= all->list.count) all->list.count = number + (size_t)1;
-        frc_fragment_measure(&b->parts[p], number);
         all->list.data[number] = b->parts[p];
         parts[p] = (fracas_fragment){number, frc_handles_generation(&all->handles, number)};
     }

@@ -41,6 +41,7 @@ void frc_fragment_release(fracas_context* context, frc_fragment* fragment) {
     frc_release(context, fragment->nodes,
                 frc_array_size(fragment->node_count, sizeof *fragment->nodes));
     frc_sphere_tree_release(context, &fragment->tree);
+    frc_support_release(context, &fragment->support);
     *fragment = (frc_fragment){0};
 }
 
@@ -69,7 +70,7 @@ static bool is_added_at(const frc_object* object, uint32_t tet, uint32_t node, u
     return smallest == node || object->nodes[smallest].fragment != number;
 }
 
-void frc_fragment_measure(frc_fragment* f, uint32_t number) {
+bool frc_fragment_measure(frc_fragment* f, uint32_t number) {
     const fracas_solid* solid = f->object->solid;
     const frc_tet_topology* topology = &solid->topology;
     f32x4 least = f32x4_splat(INFINITY), most = f32x4_splat(-INFINITY);
@@ -97,6 +98,7 @@ void frc_fragment_measure(frc_fragment* f, uint32_t number) {
     double diagonal[3];
     frc_vec3_subtract(hi, lo, diagonal);
     f->radius = sqrt(frc_vec3_dot(diagonal, diagonal)) / 2;
+    return frc_support_make(solid->context, f, number, &f->support);
 }
 
 frc_fragment* frc_fragments_get(const fracas_fragments* fragments, fracas_fragment fragment) {
@@ -126,7 +128,7 @@ static bool make_whole(const fracas_solid* solid, frc_fragment* out) {
     out->tree.node_count = tree->node_count;
     out->tree.point_count = tree->point_count;
     out->object = frc_object_create(solid, 0);
-    return out->object != NULL;
+    return out->object && frc_fragment_measure(out, 0);
 }
 
 fracas_status fracas_fragments_add(fracas_fragments* fragments, const fracas_solid* solid,
@@ -148,7 +150,6 @@ fracas_status fracas_fragments_add(fracas_fragments* fragments, const fracas_sol
         if (number == fragments->list.count) fragments->list.count++;
         for (uint32_t i = 0; i < whole.node_count; i++)
             whole.object->nodes[whole.nodes[i]].fragment = number;
-        frc_fragment_measure(&whole, number);
         fragments->list.data[number] = whole;
         *out = (fracas_fragment){number, frc_handles_generation(&fragments->handles, number)};
         return FRACAS_OK;

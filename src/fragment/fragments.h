@@ -3,6 +3,7 @@
 #include "base/handles.h"
 #include "fragment/crack.h"
 #include "fragment/occupancy.h"
+#include "fragment/support.h"
 
 typedef struct frc_fragment {
     frc_object* object;
@@ -10,6 +11,7 @@ typedef struct frc_fragment {
     uint32_t node_count;
     frc_sphere_tree tree;  // of its nodes and its surface points
     frc_occupancy occupancy;
+    frc_support support;
     fracas_pose pose;
     double radius;  // half the diagonal of its box
     bool fixed;
@@ -31,8 +33,9 @@ void frc_fragment_release(fracas_context* context, frc_fragment* fragment);
 /// Remove a fragment from its object, which is released with its last one, and free its number.
 void frc_fragments_drop(fracas_fragments* fragments, uint32_t number);
 
-/// Find the box and the occupied cells of a fragment with this number.
-void frc_fragment_measure(frc_fragment* fragment, uint32_t number);
+/// Find the box, the occupied cells and the hull of a fragment with this number, whose tree is
+/// made. False: no memory.
+bool frc_fragment_measure(frc_fragment* fragment, uint32_t number);
 
 /// The node to which a point of a tree belongs.
 static inline uint32_t frc_object_tree_node(const frc_object* object, uint32_t point) {

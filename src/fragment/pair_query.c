@@ -29,7 +29,9 @@ typedef struct pair {
     uint8_t phase;     // 1, then 2 when the tolerance has been reduced
     double skin;
     double slack;      // exceeds the rounding of points and distances
-    frc_pair_box box;  // in the frame of a: a point elsewhere is no contact
+    // In the frame of a: a point elsewhere is no contact.
+    frc_pair_box box;
+    const frc_pair_slab* slab;
     uint32_t found;
     fracas_field_update mode;
 } pair;
@@ -112,7 +114,8 @@ static bool inspect(pair* q, frc_sphere_visit* visit) {
             met = may_touch(q, p, reach);
             if (!met) return false;
         }
-        if (frc_pair_box_has(&q->box, node->at) && may_be_near(q, p)) look_up(q, visit, p);
+        if (frc_pair_slab_meets(q->slab, node->at, 0) && frc_pair_box_has(&q->box, node->at) &&
+            may_be_near(q, p)) look_up(q, visit, p);
     }
     if (node->child_count == 0) return false;
     if (!(met && phase == q->phase && !visit->inside) && !may_descend(q, visit, p)) return false;
@@ -129,7 +132,8 @@ static bool is_done(const pair* q) {
 static void push(const pair* q, const frc_sphere_visit* parent, uint32_t child, bool same,
                  uint32_t* next) {
     const frc_sphere_node* node = &q->a->tree.nodes[child];
-    if (!frc_pair_box_meets(&q->box, node->at, node->radius)) {
+    if (!frc_pair_slab_meets(q->slab, node->at, node->radius) ||
+        !frc_pair_box_meets(&q->box, node->at, node->radius)) {
         q->scratch->statistics.culled++;
         return;
     }
@@ -173,7 +177,8 @@ static double slack_of(const pair* q) {
     return 0x1p-46 * sum;
 }
 
-void frc_pair_query(const frc_numbered* a, const frc_numbered* b, fracas_field_update mode,
+void frc_pair_query(const frc_numbered* a, const frc_numbered* b, const frc_pair_slab* slab,
+                    fracas_field_update mode,
                     const fracas_fragment_query* query, frc_pair_scratch* scratch) {
     const double radius = fmin(a->fragment->radius, b->fragment->radius);
     pair q = {.a = a->fragment,
@@ -183,6 +188,7 @@ void frc_pair_query(const frc_numbered* a, const frc_numbered* b, fracas_field_u
               .object = b->fragment->object,
               .query = query,
               .scratch = scratch,
+              .slab = slab,
               .pose = frc_pose_relative(&a->fragment->pose, &b->fragment->pose),
               .tolerance = query->distance,
               .phase = 1,

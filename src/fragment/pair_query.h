@@ -1,7 +1,7 @@
 /// @file pair_query.h  Points of one fragment inside another: traversal of a sphere tree.
 #pragma once
 #include "fracas/fragment_query.h"
-#include "fragment/fragments.h"
+#include "fragment/pair_slab.h"
 
 typedef FRC_ARRAY(fracas_fragment_contact) frc_fragment_contacts;
 
@@ -28,6 +28,8 @@ typedef struct frc_numbered {
     uint32_t number;
 } frc_numbered;
 
-/// Append the contacts of points of `a` inside `b`, without handles.
-void frc_pair_query(const frc_numbered* a, const frc_numbered* b, fracas_field_update mode,
+/// Append the contacts of points of `a` inside `b`, without handles. `slab`: no others than points
+/// in it.
+void frc_pair_query(const frc_numbered* a, const frc_numbered* b, const frc_pair_slab* slab,
+                    fracas_field_update mode,
                     const fracas_fragment_query* query, frc_pair_scratch* scratch);
