@@ -9,6 +9,7 @@
 enum { UNBREAKABLE = 0xffffffff };
 #define GRAVITY 9.81
 #define DENSITY 1000.0
+#define RESTING_DEPTH 0.0004  // a body with a deeper contact is not put to rest
 
 typedef struct body {
     fracas_fragment fragment;
@@ -239,9 +240,13 @@ static fracas_status detect(rigid_world* w, rigid_step_info* info) {
 static void solve(rigid_world* w) {
     for (size_t i = 0; i < w->contact_count; i++) {
         const fracas_fragment_contact* c = &w->contacts[i];
+        dBodyID ends[2] = {w->bodies[w->by_fragment[c->a.index]].ode,
+                           w->bodies[w->by_fragment[c->b.index]].ode};
+        // Slow bodies are put to rest, but not while they are pushed apart.
+        for (int e = 0; e < 2; e++)
+            if (c->depth > RESTING_DEPTH && ends[e]) dBodyEnable(ends[e]);
         dJointID joint =
-            ode_add_contact(w->ode, w->group, w->bodies[w->by_fragment[c->a.index]].ode,
-                            w->bodies[w->by_fragment[c->b.index]].ode, c, w->options.friction);
+            ode_add_contact(w->ode, w->group, ends[0], ends[1], c, w->options.friction);
         memset(&w->feedback[i], 0, sizeof w->feedback[i]);
         dJointSetFeedback(joint, &w->feedback[i]);
     }
