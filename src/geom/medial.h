@@ -67,10 +67,11 @@ bool frc_medial_overlaps_box_exact(const double (*a)[4], int na, const double lo
                                    const double hi[3]);
 
 /// The same for an oriented box, with a margin for the rounded change of coordinates: never false
-/// for two that overlap; true for two whose distance is within a few 2^-50 of the largest number.
+/// for two that overlap; true for two whose distance is within 2^-42 of their extent around center.
 bool frc_medial_overlaps_obb(const double (*a)[4], int na, const frc_obb* box);
 
-/// Bounds of the minimum over the spheres (v, r) of a of: distance of v from the box, minus r.
+/// Bounds of the minimum over the spheres (v, r) of a of: distance of v from the box, minus r. Their
+/// difference is near rounding unless a centre is inside of the box.
 void frc_medial_box_distance(const double (*a)[4], int na, const double lo[3], const double hi[3],
                              double* lower, double* upper);
 
