@@ -70,8 +70,8 @@ bool frc_medial_overlaps_box_exact(const double (*a)[4], int na, const double lo
 /// for two that overlap; true for two whose distance is within 2^-42 of their extent around center.
 bool frc_medial_overlaps_obb(const double (*a)[4], int na, const frc_obb* box);
 
-/// Bounds of the minimum over the spheres (v, r) of a of: distance of v from the box, minus r. Their
-/// difference is near rounding unless a centre is inside of the box.
+/// Bounds of the minimum over the spheres (v, r) of a of: distance of v from the box, minus r.
+/// Their difference is near rounding unless a centre is inside of the box.
 void frc_medial_box_distance(const double (*a)[4], int na, const double lo[3], const double hi[3],
                              double* lower, double* upper);
 
@@ -96,9 +96,10 @@ typedef struct frc_medial_hit {
     bool limited;  ///< the search ended early: true contact, if any, may be later
 } frc_medial_hit;
 
-/// Whether the primitives come closer than `tolerance` >= 0 to each other. Conservative
-/// advancement: never false for two that touch, and `t` is never after the first contact. At a hit
-/// that is not `limited`, gap <= tolerance + twice the sum of the bulges.
+/// False: the primitives do not touch during the step. True: they touch, or come closer than
+/// `tolerance` >= 0, at `t`, which is never after the first contact (conservative advancement). At
+/// a hit that is not `limited`, gap <= tolerance + twice the sum of the bulges; a tolerance below
+/// 2^-42 of the extent counts as that.
 bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
                     frc_medial_hit* out);
 

@@ -13,16 +13,6 @@ typedef struct frc_medial_pair {
 void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
                      frc_medial_pair* out);
 
-/// The parts of two primitives that span the nearest spheres. Starts the next search well if the
-/// primitives moved a little.
-typedef struct frc_medial_face {
-    int count_a, count_b;
-    int a[3], b[3];
-    double weight_a[3], weight_b[3];  ///< of a[] and b[]
-    double direction[3];
-    double value;
-} frc_medial_face;
-
 typedef enum frc_medial_goal {
     FRC_MEDIAL_BOUNDS,   ///< as tight as possible
     FRC_MEDIAL_DECISION  ///< stop as soon as lower > 0 or upper <= 0
@@ -36,4 +26,6 @@ typedef struct frc_medial_bounds {
     double weight_a[3], weight_b[3];
 } frc_medial_bounds;
 
-void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, frc_medial_bounds* out);
+/// `guess`: about the direction from a to b, or NULL; only the time depends on it, and rounding.
+void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const double* guess,
+                        frc_medial_bounds* out);

@@ -96,7 +96,15 @@ void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
 
 // ---- critical points of faces
 
-typedef frc_medial_face face;
+// A part of the polytope: the product of the hulls of some spheres of a and some of b; its critical
+// point, the direction there and the value of f.
+typedef struct face {
+    int count_a, count_b;
+    int a[3], b[3];
+    double weight_a[3], weight_b[3];  // of a[] and b[]
+    double direction[3];
+    double value;
+} face;
 
 static inline void difference(const frc_medial_pair* pair, int i, int j, double p[4]) {
     const double *a = pair->a[i], *b = pair->b[j];
@@ -296,10 +304,12 @@ static bool minimise(const frc_medial_pair* pair, const face* larger, bool new_i
     return found;
 }
 
-// The pair of spheres that is extreme between the centres of both primitives.
-static void start(const frc_medial_pair* pair, state* out) {
+// The pair of spheres that is extreme in the given direction, or between the centres of both.
+static void start(const frc_medial_pair* pair, const double* guess, state* out) {
     double n[3];
     for (int k = 0; k < 3; k++) {
+        n[k] = guess ? guess[k] : 0;
+        if (guess) continue;
         double a = 0, b = 0;
         for (int i = 0; i < pair->na; i++) a += pair->a[i][k];
         for (int j = 0; j < pair->nb; j++) b += pair->b[j][k];
@@ -320,9 +330,10 @@ static bool add_vertex(int* vertices, int* count, int vertex) {
     return true;
 }
 
-void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, frc_medial_bounds* out) {
+void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const double* guess,
+                        frc_medial_bounds* out) {
     state now;
-    start(pair, &now);
+    start(pair, guess, &now);
     out->lower = -INFINITY;
     for (int step = 0;; step++) {
         const double lower = support_gap(&now.s) - pair->error;
@@ -363,7 +374,7 @@ void frc_medial_separation(const double (*a)[4], int na, const double (*b)[4], i
     frc_medial_pair pair;
     frc_medial_bounds r;
     frc_medial_load(a, na, b, nb, &pair);
-    frc_medial_nearest(&pair, FRC_MEDIAL_BOUNDS, &r);
+    frc_medial_nearest(&pair, FRC_MEDIAL_BOUNDS, NULL, &r);
     out->lower = r.lower;
     out->upper = r.upper;
     if (pair.exponent) {
@@ -392,7 +403,7 @@ bool frc_medial_overlap(const double (*a)[4], int na, const double (*b)[4], int 
     frc_medial_pair pair;
     frc_medial_bounds r;
     frc_medial_load(a, na, b, nb, &pair);
-    frc_medial_nearest(&pair, FRC_MEDIAL_DECISION, &r);
+    frc_medial_nearest(&pair, FRC_MEDIAL_DECISION, NULL, &r);
     if (r.lower > 0) return false;
     return r.upper <= 0 || frc_medial_overlap_exact(a, na, b, nb);
 }

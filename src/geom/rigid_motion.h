@@ -19,5 +19,5 @@ typedef struct frc_rigid_motion {
 frc_rigid_motion frc_rigid_motion_make(const double position0[3], const double quaternion0[4],
                                        const double position1[3], const double quaternion1[4]);
 
-/// The pose at 0 <= t <= 1. The rotation's entries have errors below 2^-48.
+/// The pose at 0 <= t <= 1. The rotation's entries have errors below 2^-46.
 void frc_rigid_motion_at(const frc_rigid_motion* motion, double t, fracas_pose* out);
