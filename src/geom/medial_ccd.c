@@ -25,7 +25,7 @@
 #define FRC_MEDIAL_UNIT 0x1p-53  // 0: bounds without rounding errors, which tests must catch
 #endif
 
-enum { MAX_STEPS = 200, MAX_INTERVALS = 1024 };
+enum { SLOW_STEPS = 3, MAX_STEPS = 200, MAX_INTERVALS = 1024 };
 
 // Spheres at both ends of the step, relative to an origin and scaled.
 typedef struct moving {
@@ -101,54 +101,130 @@ static double find_safe_time(const task* k, const double n[3], double t) {
     return next > t ? next : t;
 }
 
-static void report(const task* k, const frc_medial_bounds* r, double t, double (*a)[4],
-                   double (*b)[4], frc_medial_hit* out) {
+// The primitives at one time, and their nearest spheres.
+typedef struct instant {
+    double t, a[3][4], b[3][4];
+    frc_medial_bounds nearest;
+} instant;
+
+static void set_instant(const task* k, double t, const double* guess, instant* out) {
+    frc_medial_pair pair;
     out->t = t;
+    place(&k->a, t, out->a);
+    place(&k->b, t, out->b);
+    frc_medial_load((const double(*)[4])out->a, k->a.count, (const double(*)[4])out->b, k->b.count,
+                    &pair);
+    frc_medial_nearest(&pair, FRC_MEDIAL_BOUNDS, guess, &out->nearest);
+    out->nearest.upper = ldexp(out->nearest.upper, pair.exponent);
+}
+
+// When the separation would be 0 if it kept its derivative; at most 1.
+static double predict(const task* k, const instant* now) {
+    double slope = 0;
+    for (int c = 0; c < 3; c++) {
+        double speed = 0;
+        for (int i = 0; i < k->a.count; i++)
+            speed -= now->nearest.weight_a[i] * (k->a.end[i][c] - k->a.start[i][c]);
+        for (int j = 0; j < k->b.count; j++)
+            speed += now->nearest.weight_b[j] * (k->b.end[j][c] - k->b.start[j][c]);
+        slope += now->nearest.direction[c] * speed;
+    }
+    const double wait = (now->nearest.upper - k->bulge) / -slope;
+    return slope < 0 && now->t + wait < 1 ? now->t + wait : 1;
+}
+
+// For each sphere the Bernstein coefficients of n(s) . c(s), plus or minus the radius.
+static void set_coefficients(const double (*at0)[4], const double (*at1)[4], int count,
+                             const double n0[3], const double n1[3], double sign,
+                             double (*out)[3]) {
+    for (int i = 0; i < count; i++) {
+        const double r = sign * at0[i][3];
+        out[i][0] = frc_vec3_dot(n0, at0[i]) + r;
+        out[i][1] = 0.5 * (frc_vec3_dot(n0, at1[i]) + frc_vec3_dot(n1, at0[i])) + r;
+        out[i][2] = frc_vec3_dot(n1, at1[i]) + r;
+    }
+}
+
+// The first zero in [0, 1] of the quadratic with these Bernstein coefficients, b[0] > 0; else 1.
+static double find_first_zero(const double b[3]) {
+    const double disc = b[1] * b[1] - b[0] * b[2];
+    const double den = disc >= 0 ? b[0] - b[1] + sqrt(disc) : 0;
+    return den > b[0] ? b[0] / den : 1;
+}
+
+// As find_safe_time up to the time of `later`, for a direction that turns linearly from that of one
+// instant to that of the other.
+static double find_safe_turn(const task* k, const instant* now, const instant* later) {
+    double a[3][3], b[3][3], safe = 1;
+    const double *n0 = now->nearest.direction, *n1 = later->nearest.direction;
+    set_coefficients((const double(*)[4])now->a, (const double(*)[4])later->a, k->a.count, n0, n1,
+                     1, a);
+    set_coefficients((const double(*)[4])now->b, (const double(*)[4])later->b, k->b.count, n0, n1,
+                     -1, b);
+    const double margin = k->bulge + 3 * k->error;
+    for (int i = 0; i < k->a.count; i++)
+        for (int j = 0; j < k->b.count; j++) {
+            const double q[3] = {b[j][0] - a[i][0] - margin, b[j][1] - a[i][1] - margin,
+                                 b[j][2] - a[i][2] - margin};
+            if (!(q[0] > 0)) return now->t;
+            const double zero = find_first_zero(q);
+            safe = zero < safe ? zero : safe;
+        }
+    // Certify: on [0, safe] the coefficients are positive, with the margin for rounding.
+    for (int i = 0; i < k->a.count; i++)
+        for (int j = 0; j < k->b.count; j++) {
+            double q[3];
+            for (int c = 0; c < 3; c++) q[c] = b[j][c] - a[i][c] - k->bulge - 2 * k->error;
+            const double x = (1 - safe) * q[0] + safe * q[1], y = (1 - safe) * q[1] + safe * q[2];
+            if (!(x > 0 && (1 - safe) * x + safe * y > 0)) return now->t;
+        }
+    const double t = (now->t + safe * (later->t - now->t)) * (1 - 0x1p-51);
+    return t > now->t ? t : now->t;
+}
+
+static void report(const task* k, const instant* now, frc_medial_hit* out) {
+    const frc_medial_bounds* const r = &now->nearest;
+    out->t = now->t;
     out->gap = (r->upper + k->bulge) / k->factor + 0x1p-1074;  // where it is subnormal
     memcpy(out->direction, r->direction, sizeof out->direction);
     memcpy(out->weight_a, r->weight_a, sizeof out->weight_a);
     memcpy(out->weight_b, r->weight_b, sizeof out->weight_b);
     double radius = 0, sum[3] = {0, 0, 0};
-    for (int i = 0; i < 3; i++) {
-        if (i < k->a.count) {
-            radius += r->weight_a[i] * a[i][3];
-            for (int c = 0; c < 3; c++) sum[c] += r->weight_a[i] * a[i][c];
-        }
-        if (i < k->b.count) {
-            radius -= r->weight_b[i] * b[i][3];
-            for (int c = 0; c < 3; c++) sum[c] += r->weight_b[i] * b[i][c];
-        }
+    for (int i = 0; i < k->a.count; i++) {
+        radius += r->weight_a[i] * now->a[i][3];
+        for (int c = 0; c < 3; c++) sum[c] += r->weight_a[i] * now->a[i][c];
+    }
+    for (int j = 0; j < k->b.count; j++) {
+        radius -= r->weight_b[j] * now->b[j][3];
+        for (int c = 0; c < 3; c++) sum[c] += r->weight_b[j] * now->b[j][c];
     }
     for (int c = 0; c < 3; c++)
         out->point[c] = (k->origin[c] + 0.5 * (sum[c] + radius * out->direction[c])) / k->factor;
 }
 
 static bool search(const task* k, frc_medial_hit* out) {
+    instant now, later;
     double t = 0;
     *out = (frc_medial_hit){.t = 1};
     for (;;) {
-        double a[3][4], b[3][4];
-        frc_medial_pair pair;
-        frc_medial_bounds r;
-        place(&k->a, t, a);
-        place(&k->b, t, b);
-        frc_medial_load((const double(*)[4])a, k->a.count, (const double(*)[4])b, k->b.count,
-                        &pair);
-        frc_medial_nearest(&pair, FRC_MEDIAL_BOUNDS, out->steps > 0 ? out->direction : NULL, &r);
-        r.upper = ldexp(r.upper, pair.exponent);
-        const double next = find_safe_time(k, r.direction, t);
-        const bool near = r.upper - k->bulge <= k->tolerance;
-        report(k, &r, t, a, b, out);
+        set_instant(k, t, out->steps > 0 ? out->direction : NULL, &now);
+        report(k, &now, out);
         out->steps++;
-        if (next > 1) {
-            out->t = 1;
-            return false;
+        double next = find_safe_time(k, out->direction, t);
+        if (next > 1) break;
+        if (now.nearest.upper - k->bulge <= k->tolerance) return true;
+        if (out->steps >= SLOW_STEPS) {
+            set_instant(k, predict(k, &now), out->direction, &later);
+            const double turned = find_safe_turn(k, &now, &later);
+            next = turned > next ? turned : next;
+            if (next >= 1) break;
         }
-        if (near) return true;
         out->limited = next <= t || out->steps == MAX_STEPS;
         if (out->limited) return true;
         t = next;
     }
+    out->t = 1;
+    return false;
 }
 
 bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
