@@ -29,3 +29,7 @@ typedef struct frc_medial_bounds {
 /// `guess`: about the direction from a to b, or NULL; only the time depends on it, and rounding.
 void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const double* guess,
                         frc_medial_bounds* out);
+
+/// Where centre surfaces intersect: replaces the weights by those of the intersection if that is
+/// less than `upper`, and improves `lower`; direction and `upper` stay.
+void frc_medial_cross(const frc_medial_pair* pair, frc_medial_bounds* out);

@@ -240,17 +240,14 @@ static void normalize(double n[3]) {
     if (fabs(nn - 1) > 8 * 0x1p-53) frc_vec3_scale(n, 1 / sqrt(nn), n);
 }
 
-static double upper_bound(const frc_medial_pair* pair, const face* f) {
+static double upper_bound(const frc_medial_pair* pair, const frc_medial_bounds* r) {
     double p[4] = {0, 0, 0, 0};
-    for (int i = 0; i < f->count_a; i++) {
-        const double *x = pair->a[f->a[i]], w = f->weight_a[i];
-        for (int k = 0; k < 3; k++) p[k] -= w * x[k];
-        p[3] += w * x[3];
+    for (int i = 0; i < pair->na; i++) {
+        for (int k = 0; k < 3; k++) p[k] -= r->weight_a[i] * pair->a[i][k];
+        p[3] += r->weight_a[i] * pair->a[i][3];
     }
-    for (int j = 0; j < f->count_b; j++) {
-        const double *x = pair->b[f->b[j]], w = f->weight_b[j];
-        for (int k = 0; k < 4; k++) p[k] += w * x[k];
-    }
+    for (int j = 0; j < pair->nb; j++)
+        for (int k = 0; k < 4; k++) p[k] += r->weight_b[j] * pair->b[j][k];
     return sqrt(frc_vec3_dot(p, p)) - p[3] + pair->error;
 }
 
@@ -355,10 +352,12 @@ void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const
                                 : add_vertex(larger.b, &larger.count_b, now.s.near_b);
         if (!added || !minimise(pair, &larger, in_a, &now)) break;
     }
-    out->upper = upper_bound(pair, &now.f);
     for (int i = 0; i < 3; i++) out->weight_a[i] = out->weight_b[i] = 0;
     for (int i = 0; i < now.f.count_a; i++) out->weight_a[now.f.a[i]] = now.f.weight_a[i];
     for (int j = 0; j < now.f.count_b; j++) out->weight_b[now.f.b[j]] = now.f.weight_b[j];
+    if (out->upper - out->lower > 4 * pair->error && pair->na + pair->nb >= 5)
+        frc_medial_cross(pair, out);
+    out->upper = upper_bound(pair, out);
 }
 
 // ---- results
