@@ -95,26 +95,29 @@ int oracle_medial_pair(const double (*a)[4], int na, const double (*b)[4], int n
 }
 
 static int visit_box(const double c0[4], const double c1[4], const double lo[3], const double hi[3],
-                     int depth) {
+                     long* budget) {
     double c[4], p[3], box = 0;
     for (int k = 0; k < 4; k++) c[k] = 0.5 * (c0[k] + c1[k]);
     for (int k = 0; k < 3; k++) p[k] = c[k] - fmin(fmax(c[k], lo[k]), hi[k]);
     const double length = sqrt(dot(p, p));
-    if (length - c[3] < -1e-9) return -1;
+    bool inside = true;
+    for (int k = 0; k < 3; k++) inside &= c[k] > lo[k] + 1e-9 && c[k] < hi[k] - 1e-9;
+    if (inside || length - c[3] < -1e-9) return -1;
     if (length > 0) {
         for (int k = 0; k < 3; k++) box += p[k] * (p[k] > 0 ? hi[k] : lo[k]) / length;
         const double low = fmin(dot(p, c0) / length - c0[3], dot(p, c1) / length - c1[3]);
         if (low - box > 1e-9) return 1;
     }
-    if (depth == 60) return 0;
-    const int r = visit_box(c0, c, lo, hi, depth + 1);
+    if (--*budget < 0) return 0;
+    const int r = visit_box(c0, c, lo, hi, budget);
     if (r < 0) return r;
-    const int s = visit_box(c, c1, lo, hi, depth + 1);
+    const int s = visit_box(c, c1, lo, hi, budget);
     return s < 0 ? s : r > 0 && s > 0;
 }
 
 int oracle_medial_box(const double (*a)[4], int na, const double lo[3], const double hi[3]) {
-    return visit_box(a[0], a[na - 1], lo, hi, 0);
+    long budget = 2000;
+    return visit_box(a[0], a[na - 1], lo, hi, &budget);
 }
 
 // ---- contacts with known truth
