@@ -15,6 +15,7 @@
 /// when the separation exceeds the bulges by a few E, so the tolerance is at least 16 E. Where it
 /// makes none, the time reached is reported as a contact, as it is after MAX_STEPS: t is never too
 /// late.
+#include "exact/double_parts.h"
 #include "geom/medial_core.h"
 #include "geom/pose.h"
 #include "geom/vec3.h"
@@ -90,7 +91,7 @@ static double find_safe_time(const task* k, const double n[3], double t) {
         const double b1 = frc_vec3_dot(n, k->b.end[j]) - k->b.end[j][3] - margin;
         for (int i = 0; i < k->a.count; i++) {
             const double at0 = b0 - a[i][0], at1 = b1 - a[i][1];
-            if (at0 >= 0 && at1 >= 0) continue;
+            if (at0 > 0 && at1 > 0) continue;
             const double zero = at0 / (at0 - at1);
             // Rising: positive after the zero. Falling: positive before. Else negative throughout.
             if (at1 > 0 && zero * (1 + 0x1p-51) <= t) continue;
@@ -230,10 +231,10 @@ static bool search(const task* k, frc_medial_hit* out) {
 bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
                     frc_medial_hit* out) {
     task k;
-    double size = load(a, b, tolerance, 1, &k);
-    if (size > 0 && !(size >= 0x1p-300 && size <= 0x1p300)) {
-        // Once is enough for huge numbers and brings tiny ones above 2^-400.
-        size = load(a, b, tolerance, size < 1 ? 0x1p700 : 0x1p-800, &k);
+    const double size = load(a, b, tolerance, 1, &k);
+    if (size > 0 && !(size >= 0x1p-120 && size <= 0x1p120)) {
+        const int exponent = size < 0x1p-1000 ? -1000 : size < 0x1p1000 ? frc_exponent(size) : 1000;
+        load(a, b, tolerance, frc_power_of_two(-exponent), &k);
     }
     return search(&k, out);
 }

@@ -29,12 +29,14 @@ static bool solve(const double (*x)[4], const double* y0, const double* y1, doub
     e[2][3] = y1[3] - y0[3];
     for (int i = 0; i < 3; i++) frc_vec3_cross(e[(i + 1) % 3], e[(i + 2) % 3], c[i]);
     const double det = frc_vec3_dot(e[0], c[0]);
-    double t[3];
-    out->value = -(x[0][3] + y0[3]);
+    double t[3], rest[3], radius = x[0][3] + y0[3];
     for (int i = 0; i < 3; i++) {
         t[i] = -frc_vec3_dot(p, c[i]) / det;
-        out->value -= t[i] * e[i][3];
+        radius += t[i] * e[i][3];
     }
+    // 0 but for rounding, which is large when det is nearly 0.
+    for (int k = 0; k < 3; k++) rest[k] = p[k] + t[0] * e[0][k] + t[1] * e[1][k] + t[2] * e[2][k];
+    out->value = sqrt(frc_vec3_dot(rest, rest)) - radius;
     for (int k = 0; k < 3; k++)
         out->n[k] = (e[0][3] * c[0][k] + e[1][3] * c[1][k] + e[2][3] * c[2][k]) / det;
     const double weights[5] = {1 - t[0] - t[1], t[0], t[1], 1 - t[2], t[2]};

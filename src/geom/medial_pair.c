@@ -23,7 +23,8 @@
 ///   in length 45u X; the length itself 4u * 3.5 X, the radii 12uR and the difference u (3.5 X +
 ///   2R): 63u X + 14uR.
 /// So 72u (X + R) covers both and its own rounding, as long as nothing overflows or underflows:
-/// pairs with X + R outside of [2^-300, 2^300] are scaled by a power of two.
+/// pairs with X + R outside of [2^-120, 2^120] are scaled by a power of two.
+#include "exact/double_parts.h"
 #include "geom/medial_core.h"
 #include "geom/vec3.h"
 #include <float.h>
@@ -63,7 +64,7 @@ static void scale_side(double (*x)[4], int count, double factor) {
         for (int k = 0; k < 4; k++) x[i][k] *= factor;
 }
 
-// Numbers beyond 2^300 or all below 2^-300. Scaling loses at most 2^-1074 per number where it is
+// Numbers beyond 2^120, or all below 2^-120. Scaling loses at most 2^-1074 per number where it is
 // inexact, which is nothing relative to the error bound then.
 __attribute__((noinline)) static double load_scaled(const double (*a)[4], int na,
                                                     const double (*b)[4], int nb, double size,
@@ -73,15 +74,12 @@ __attribute__((noinline)) static double load_scaled(const double (*a)[4], int na
         out->exponent = 8;
         size = load(a, na, b, nb, 0x1p-8, out);
     }
-    const int steps = size > 1 ? 1 : -1;
-    while (size > 0x1p300 || size < 0x1p-300) {
-        const double factor = steps > 0 ? 0x1p-300 : 0x1p300;
-        scale_side(out->a, na, factor);
-        scale_side(out->b, nb, factor);
-        out->exponent += 300 * steps;
-        size *= factor;
-    }
-    return size;
+    const int exponent = size < 0x1p-1000 ? -1000 : size < 0x1p1000 ? frc_exponent(size) : 1000;
+    const double factor = frc_power_of_two(-exponent);
+    scale_side(out->a, na, factor);
+    scale_side(out->b, nb, factor);
+    out->exponent += exponent;
+    return size * factor;
 }
 
 void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
@@ -90,7 +88,7 @@ void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
     out->nb = nb;
     out->exponent = 0;
     double size = load(a, na, b, nb, 1, out);
-    if (!(size >= 0x1p-300 && size <= 0x1p300)) size = load_scaled(a, na, b, nb, size, out);
+    if (!(size >= 0x1p-120 && size <= 0x1p120)) size = load_scaled(a, na, b, nb, size, out);
     out->error = 72 * FRC_MEDIAL_UNIT * size;
 }
 
@@ -151,6 +149,11 @@ static bool solve_edge(const double p[4], const double e[4], face* f, double* x)
     const double inverse = 1 / ee, along = frc_vec3_dot(e, p) * inverse, c = slope * inverse;
     double h[3];
     for (int k = 0; k < 3; k++) h[k] = p[k] - along * e[k];
+    // Close to the line h is mostly rounding: once more, relative to its own length.
+    if (frc_vec3_dot(h, h) < 0x1p-16 * frc_vec3_dot(p, p)) {
+        const double more = frc_vec3_dot(e, h) * inverse;
+        for (int k = 0; k < 3; k++) h[k] -= more * e[k];
+    }
     const double height = sqrt(frc_vec3_dot(h, h)), sine = sqrt(1 - slope * c);
     *x = slope == 0 ? -along : height / sine * c - along;
     if (!(*x >= 0 && *x <= 1)) return false;
