@@ -1,5 +1,6 @@
 /// @file detect.c  Contacts of all fragments: broad phase, then the pairs in parallel, each in both
 /// directions.
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "fragment/broad_phase.h"
@@ -103,7 +104,7 @@ typedef struct pair_range {
 typedef struct detecting {
     const fracas_fragments* fragments;
     const fracas_fragment_query* query;
-    frc_fragment_pairs pairs;
+    frc_body_pairs pairs;
     pair_range* ranges;         // by pair
     frc_pair_scratch* workers;  // by worker
 } detecting;
@@ -113,7 +114,7 @@ static void query_pairs(uint32_t begin, uint32_t end, uint32_t worker, void* dat
     const fracas_fragments* all = d->fragments;
     frc_pair_scratch* s = &d->workers[worker];
     for (uint32_t i = begin; i < end; i++) {
-        const frc_fragment_pair pair = d->pairs.data[i];
+        const frc_body_pair pair = d->pairs.data[i];
         const frc_numbered a = {&all->list.data[pair.a], pair.a},
                            b = {&all->list.data[pair.b], pair.b};
         const size_t first = s->contacts.count;

@@ -28,7 +28,7 @@ typedef struct pair {
     double tolerance;  // now
     uint8_t phase;     // 1, then 2 when the tolerance has been reduced
     double skin;
-    double slack;      // exceeds the rounding of points and distances
+    double slack;  // exceeds the rounding of points and distances
     // In the frame of a: a point elsewhere is no contact.
     frc_pair_box box;
     const frc_pair_slab* slab;
@@ -115,7 +115,8 @@ static bool inspect(pair* q, frc_sphere_visit* visit) {
             if (!met) return false;
         }
         if (frc_pair_slab_meets(q->slab, node->at, 0) && frc_pair_box_has(&q->box, node->at) &&
-            may_be_near(q, p)) look_up(q, visit, p);
+            may_be_near(q, p))
+            look_up(q, visit, p);
     }
     if (node->child_count == 0) return false;
     if (!(met && phase == q->phase && !visit->inside) && !may_descend(q, visit, p)) return false;
@@ -178,8 +179,8 @@ static double slack_of(const pair* q) {
 }
 
 void frc_pair_query(const frc_numbered* a, const frc_numbered* b, const frc_pair_slab* slab,
-                    fracas_field_update mode,
-                    const fracas_fragment_query* query, frc_pair_scratch* scratch) {
+                    fracas_field_update mode, const fracas_fragment_query* query,
+                    frc_pair_scratch* scratch) {
     const double radius = fmin(a->fragment->radius, b->fragment->radius);
     pair q = {.a = a->fragment,
               .b = b->fragment,

@@ -31,5 +31,5 @@ typedef struct frc_numbered {
 /// Append the contacts of points of `a` inside `b`, without handles. `slab`: no others than points
 /// in it.
 void frc_pair_query(const frc_numbered* a, const frc_numbered* b, const frc_pair_slab* slab,
-                    fracas_field_update mode,
-                    const fracas_fragment_query* query, frc_pair_scratch* scratch);
+                    fracas_field_update mode, const fracas_fragment_query* query,
+                    frc_pair_scratch* scratch);

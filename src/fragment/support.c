@@ -55,7 +55,11 @@ static bool add_tree(fracas_context* context, const frc_fragment* f, point_list*
         const uint32_t point = f->tree.nodes[i].point;
         if (!frc_sphere_tree_owns(&f->tree, i) || !matters(f, point)) continue;
         const double* at = frc_sphere_points_at(&points, point);
-        if (!FRC_ARRAY_PUSH(context, out, ((frc_crack_point){{at[0], at[1], at[2]}}))) return false;
+        if (!FRC_ARRAY_PUSH(context, out,
+                            ((frc_crack_point){
+                                {at[0], at[1], at[2]}
+        })))
+            return false;
     }
     return true;
 }
@@ -91,9 +95,9 @@ float frc_support_find(const frc_support* support, const float n[3], float point
     float most = -INFINITY;
     uint32_t best = 0;
     for (uint32_t i = 0; i < count; i += 4) {
-        const f32x4 d = f32x4_add(
-            f32x4_add(f32x4_mul(nx, f32x4_load(x + i)), f32x4_mul(ny, f32x4_load(y + i))),
-            f32x4_mul(nz, f32x4_load(z + i)));
+        const f32x4 d =
+            f32x4_add(f32x4_add(f32x4_mul(nx, f32x4_load(x + i)), f32x4_mul(ny, f32x4_load(y + i))),
+                      f32x4_mul(nz, f32x4_load(z + i)));
         if (!m32x4_bits(f32x4_lt(f32x4_splat(most), d))) continue;
         float lane[4];
         f32x4_store(lane, d);
