@@ -204,26 +204,29 @@ static void report(const task* k, const instant* now, frc_medial_hit* out) {
 }
 
 static bool search(const task* k, frc_medial_hit* out) {
-    instant now, later;
-    double t = 0;
-    *out = (frc_medial_hit){.t = 1};
+    instant now = {.nearest.direction = {0}}, later;
+    double next = 0;
+    bool limited = false;
+    int steps = 0;
     for (;;) {
-        set_instant(k, t, out->steps > 0 ? out->direction : NULL, &now);
-        report(k, &now, out);
-        out->steps++;
-        double next = find_safe_time(k, out->direction, t);
-        if (next > 1) break;
-        if (now.nearest.upper - k->bulge <= k->tolerance) return true;
-        if (out->steps >= SLOW_STEPS) {
-            set_instant(k, predict(k, &now), out->direction, &later);
+        double guess[3];
+        memcpy(guess, now.nearest.direction, sizeof guess);
+        set_instant(k, next, steps > 0 ? guess : NULL, &now);
+        steps++;
+        next = find_safe_time(k, now.nearest.direction, now.t);
+        if (next > 1 || now.nearest.upper - k->bulge <= k->tolerance) break;
+        if (steps >= SLOW_STEPS) {
+            set_instant(k, predict(k, &now), now.nearest.direction, &later);
             const double turned = find_safe_turn(k, &now, &later);
             next = turned > next ? turned : next;
-            if (next >= 1) break;
         }
-        out->limited = next <= t || out->steps == MAX_STEPS;
-        if (out->limited) return true;
-        t = next;
+        limited = next <= now.t || steps == MAX_STEPS;
+        if (limited) break;
     }
+    report(k, &now, out);
+    out->steps = steps;
+    out->limited = limited;
+    if (next <= 1) return true;
     out->t = 1;
     return false;
 }
