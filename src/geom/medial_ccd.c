@@ -5,7 +5,7 @@
 /// all times is at least the minimum over pairs of spheres of n . (w(t) - v(t)) - r - s - bulges,
 /// which are linear in t. The primitives are apart until the first of these is zero. At t their
 /// minimum equals the separation, with the same derivative, so this is Newton's method from below;
-/// unlike an alternation of nearest spheres and their time of contact (Song et al. 2022) it cannot
+/// unlike an alternation of nearest spheres and their time of contact (song2022) it cannot
 /// pass a contact.
 ///
 /// Errors. A linear function is known at t = 0 and 1 up to the error E of the bound in
