@@ -51,6 +51,9 @@ static void evaluate(const pair* p, double t, sample* out) {
     const double length = sqrt(frc_vec3_dot(out->y, out->y));
     const double r = p->r + t * p->e[3], inverse = length > 0 ? 1 / length : 0;
     frc_vec3_scale(out->y, inverse, n);
+    // The square of a tiny y underflows.
+    const double nn = frc_vec3_dot(n, n);
+    if (nn > 0 && fabs(nn - 1) > 8 * 0x1p-53) frc_vec3_scale(n, 1 / sqrt(nn), n);
     for (int k = 0; k < 3; k++) {
         if (n[k] == 0) continue;
         const double side = n[k] > 0 ? p->hi[k] : p->lo[k];

@@ -42,7 +42,8 @@ bool frc_medial_overlap_exact(const double (*a)[4], int na, const double (*b)[4]
 /// that separates the sets is at least as long.
 typedef struct frc_medial_gap {
     double lower, upper;  ///< lower <= separation <= upper, in exact arithmetic; the difference is
-                          ///< near rounding unless the centre surfaces (almost) meet
+                          ///< near rounding but for nearly degenerate pairs and a few slabs
+                          ///< that overlap deeply
     double direction[3];  ///< from a to b, of length 1 up to rounding
     double weight_a[3];   ///< of the spheres of a: the nearest sphere; sum 1, unused ones 0
     double weight_b[3];

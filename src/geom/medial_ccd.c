@@ -5,7 +5,7 @@
 /// all times is at least the minimum over pairs of spheres of n . (w(t) - v(t)) - r - s - bulges,
 /// which are linear in t. The primitives are apart until the first of these is zero. At t their
 /// minimum equals the separation, with the same derivative, so this is Newton's method from below;
-/// unlike an alternation of nearest spheres and their time of contact (Song et al. 2022) it cannot
+/// unlike an alternation of nearest spheres and their time of contact (song2022) it cannot
 /// pass a contact.
 ///
 /// Errors. A linear function is known at t = 0 and 1 up to the error E of the bound in
@@ -204,26 +204,29 @@ static void report(const task* k, const instant* now, frc_medial_hit* out) {
 }
 
 static bool search(const task* k, frc_medial_hit* out) {
-    instant now, later;
-    double t = 0;
-    *out = (frc_medial_hit){.t = 1};
+    instant now = {.nearest.direction = {0}}, later;
+    double next = 0;
+    bool limited = false;
+    int steps = 0;
     for (;;) {
-        set_instant(k, t, out->steps > 0 ? out->direction : NULL, &now);
-        report(k, &now, out);
-        out->steps++;
-        double next = find_safe_time(k, out->direction, t);
-        if (next > 1) break;
-        if (now.nearest.upper - k->bulge <= k->tolerance) return true;
-        if (out->steps >= SLOW_STEPS) {
-            set_instant(k, predict(k, &now), out->direction, &later);
+        double guess[3];
+        memcpy(guess, now.nearest.direction, sizeof guess);
+        set_instant(k, next, steps > 0 ? guess : NULL, &now);
+        steps++;
+        next = find_safe_time(k, now.nearest.direction, now.t);
+        if (next > 1 || now.nearest.upper - k->bulge <= k->tolerance) break;
+        if (steps >= SLOW_STEPS) {
+            set_instant(k, predict(k, &now), now.nearest.direction, &later);
             const double turned = find_safe_turn(k, &now, &later);
             next = turned > next ? turned : next;
-            if (next >= 1) break;
         }
-        out->limited = next <= t || out->steps == MAX_STEPS;
-        if (out->limited) return true;
-        t = next;
+        limited = next <= now.t || steps == MAX_STEPS;
+        if (limited) break;
     }
+    report(k, &now, out);
+    out->steps = steps;
+    out->limited = limited;
+    if (next <= 1) return true;
     out->t = 1;
     return false;
 }

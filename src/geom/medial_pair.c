@@ -94,12 +94,16 @@ void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
 
 // ---- critical points of faces
 
-// A part of the polytope: the product of the hulls of some spheres of a and some of b; its critical
-// point, the direction there and the value of f.
-typedef struct face {
+// A part of the polytope: the product of the hulls of some spheres of a and some of b.
+typedef struct part {
     int count_a, count_b;
     int a[3], b[3];
-    double weight_a[3], weight_b[3];  // of a[] and b[]
+} part;
+
+// Its critical point, the direction there and the value of f.
+typedef struct face {
+    part at;
+    double weight_a[3], weight_b[3];  // of at.a[] and at.b[]
     double direction[3];
     double value;
 } face;
@@ -130,6 +134,12 @@ static void orthogonal(const double e[3], double out[3]) {
     frc_vec3_cross(e, axis, c);
     const double length = sqrt(frc_vec3_dot(c, c));
     frc_vec3_scale(length > 0 ? c : axis, length > 0 ? 1 / length : 1, out);
+}
+
+// Scale n to length 1 where it is not within a few units of rounding.
+static void normalize(double n[3]) {
+    const double nn = frc_vec3_dot(n, n);
+    if (fabs(nn - 1) > 8 * 0x1p-53) frc_vec3_scale(n, 1 / sqrt(nn), n);
 }
 
 static void solve_vertex(const double p[4], face* f) {
@@ -200,18 +210,20 @@ static bool set_weights(const double* x, int count, double* out) {
 }
 
 // The critical point of f on a face of at most two dimensions; false if it is outside.
-static bool solve(const frc_medial_pair* pair, face* f) {
-    double p[4], e[2][4], x[2];
+static inline bool solve(const frc_medial_pair* pair, face* f) {
+    double p[4], e[2][4], x[4] = {0};
+    const part* const at = &f->at;
     int count = 0;
-    difference(pair, f->a[0], f->b[0], p);
-    for (int i = 1; i < f->count_a; i++) edge_a(pair, f->a[0], f->a[i], e[count++]);
-    for (int i = 1; i < f->count_b; i++) edge_b(pair, f->b[0], f->b[i], e[count++]);
+    difference(pair, at->a[0], at->b[0], p);
+    for (int i = 1; i < at->count_a; i++) edge_a(pair, at->a[0], at->a[i], e[count++]);
+    for (int i = 1; i < at->count_b; i++) edge_b(pair, at->b[0], at->b[i], e[count++]);
     if (count == 0)
         solve_vertex(p, f);
     else if (count == 1 ? !solve_edge(p, e[0], f, x) : !solve_two(p, e[0], e[1], f, x))
         return false;
-    return set_weights(x, f->count_a, f->weight_a) &
-           set_weights(x + f->count_a - 1, f->count_b, f->weight_b);
+    normalize(f->direction);
+    return set_weights(x, at->count_a, f->weight_a) &&
+           set_weights(x + at->count_a - 1, at->count_b, f->weight_b);
 }
 
 // ---- supports
@@ -237,12 +249,6 @@ static inline void find_support(const frc_medial_pair* pair, const double n[3], 
 
 static double support_gap(const support* s) { return s->b[s->near_b] - s->a[s->far_a]; }
 
-// Scale n to length 1 where it is not within a few units of rounding.
-static void normalize(double n[3]) {
-    const double nn = frc_vec3_dot(n, n);
-    if (fabs(nn - 1) > 8 * 0x1p-53) frc_vec3_scale(n, 1 / sqrt(nn), n);
-}
-
 static double upper_bound(const frc_medial_pair* pair, const frc_medial_bounds* r) {
     double p[4] = {0, 0, 0, 0};
     for (int i = 0; i < pair->na; i++) {
@@ -256,14 +262,15 @@ static double upper_bound(const frc_medial_pair* pair, const frc_medial_bounds* 
 
 // ---- the search
 
-// A face, its support, and whether no vertex of the larger face that it is a part of is nearer.
+// A face and the support in its direction.
 typedef struct state {
     face f;
     support s;
 } state;
 
-static bool is_minimum(const state* s, const face* larger, double slack) {
-    double a = s->s.a[s->f.a[0]] + slack, b = s->s.b[s->f.b[0]] - slack;
+// Whether no vertex of `larger` is nearer than the face, a part of it.
+static bool is_minimum(const state* s, const part* larger, double slack) {
+    const double a = s->s.a[s->f.at.a[0]] + slack, b = s->s.b[s->f.at.b[0]] - slack;
     for (int i = 0; i < larger->count_a; i++)
         if (s->s.a[larger->a[i]] > a) return false;
     for (int j = 0; j < larger->count_b; j++)
@@ -271,42 +278,57 @@ static bool is_minimum(const state* s, const face* larger, double slack) {
     return true;
 }
 
-static int pick(const int* from, int count, unsigned set, int* out) {
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        if (set >> i & 1) out[n++] = from[i];
-    return n;
+// The parts of at most two dimensions that contain the last of the spheres of one side, largest
+// first. A part is an octal number: a bit set of this side, one of the other.
+static const uint8_t POINT_POINT[] = {011, 0};
+static const uint8_t POINT_EDGE[] = {013, 011, 012, 0};
+static const uint8_t POINT_TRIANGLE[] = {017, 013, 015, 016, 011, 012, 014, 0};
+static const uint8_t EDGE_POINT[] = {031, 021, 0};
+static const uint8_t EDGE_EDGE[] = {033, 031, 032, 023, 021, 022, 0};
+static const uint8_t EDGE_TRIANGLE[] = {033, 035, 036, 027, 031, 032, 034,
+                                        023, 025, 026, 021, 022, 024, 0};
+static const uint8_t TRIANGLE_POINT[] = {071, 051, 061, 041, 0};
+static const uint8_t TRIANGLE_EDGE[] = {071, 072, 053, 063, 051, 052, 061, 062, 043, 041, 042, 0};
+static const uint8_t NONE[] = {0};  // four dimensions: never reached from a face of two
+// By the number of spheres of this side and of the other, less one.
+static const uint8_t* const PARTS[9] = {POINT_POINT,    POINT_EDGE,    POINT_TRIANGLE,
+                                        EDGE_POINT,     EDGE_EDGE,     EDGE_TRIANGLE,
+                                        TRIANGLE_POINT, TRIANGLE_EDGE, NONE};
+
+static inline int pick(const int from[3], unsigned set, int out[3]) {
+    // By bit set the first members, two bits each; their number is that of the bits.
+    static const uint8_t MEMBERS[8] = {0, 0, 1, 4, 2, 8, 9, 36};
+    const unsigned m = MEMBERS[set];
+    out[0] = from[m % 4], out[1] = from[m / 4 % 4], out[2] = from[m / 16];
+    return __builtin_popcount(set);
 }
 
-// Minimise on the parts of `larger` that contain its last vertex, that of a or that of b. True if a
-// part was found with a value below that of `best`, which it replaces.
-static bool minimise(const frc_medial_pair* pair, const face* larger, bool new_in_a, state* best) {
-    const unsigned all_a = (1u << larger->count_a) - 1, all_b = (1u << larger->count_b) - 1;
-    const unsigned must_a = new_in_a ? (all_a + 1) >> 1 : 0,
-                   must_b = new_in_a ? 0 : (all_b + 1) >> 1;
+// Minimise on the parts of `larger` that contain its last vertex, that of a or that of b. Of
+// states[0] and [1], *now is the index of the best one so far; true if a better one was found.
+static bool minimise(const frc_medial_pair* pair, const part* larger, bool new_in_a, state* states,
+                     int* now) {
+    const int new_count = new_in_a ? larger->count_a : larger->count_b;
+    const int other_count = new_in_a ? larger->count_b : larger->count_a;
+    const uint8_t* list = PARTS[3 * (new_count - 1) + other_count - 1];
     bool found = false;
-    int size = larger->count_a + larger->count_b;
-    for (size = size > 4 ? 4 : size; size >= 2; size--)
-        for (unsigned a = all_a; a > 0; a--)
-            for (unsigned b = all_b; b > 0; b--) {
-                if ((a & must_a) != must_a || (b & must_b) != must_b) continue;
-                if (__builtin_popcount(a) + __builtin_popcount(b) != size) continue;
-                state next;
-                next.f.count_a = pick(larger->a, larger->count_a, a, next.f.a);
-                next.f.count_b = pick(larger->b, larger->count_b, b, next.f.b);
-                if (!solve(pair, &next.f) || !(next.f.value < best->f.value)) continue;
-                normalize(next.f.direction);
-                find_support(pair, next.f.direction, &next.s);
-                found = true;
-                *best = next;
-                if (is_minimum(&next, larger, pair->error)) return true;
-            }
+    for (; *list; list++) {
+        state* const next = &states[1 - *now];
+        const unsigned x = *list / 8, y = *list % 8;
+        next->f.at.count_a = pick(larger->a, new_in_a ? x : y, next->f.at.a);
+        next->f.at.count_b = pick(larger->b, new_in_a ? y : x, next->f.at.b);
+        if (!solve(pair, &next->f) || !(next->f.value < states[*now].f.value)) continue;
+        find_support(pair, next->f.direction, &next->s);
+        found = true;
+        *now = 1 - *now;
+        if (is_minimum(next, larger, pair->error)) return true;
+    }
     return found;
 }
 
-// The pair of spheres that is extreme in the given direction, or between the centres of both.
+// The pair of spheres that is extreme in the given direction, or between the centres of both. A
+// rough length of the vector is enough.
 static void start(const frc_medial_pair* pair, const double* guess, state* out) {
-    double n[3];
+    double n[3], best_a = -INFINITY, best_b = INFINITY;
     for (int k = 0; k < 3; k++) {
         n[k] = guess ? guess[k] : 0;
         if (guess) continue;
@@ -315,9 +337,17 @@ static void start(const frc_medial_pair* pair, const double* guess, state* out) 
         for (int j = 0; j < pair->nb; j++) b += pair->b[j][k];
         n[k] = b * pair->na - a * pair->nb;
     }
-    normalize(n);
-    find_support(pair, n, &out->s);
-    out->f = (face){.count_a = 1, .count_b = 1, .a = {out->s.far_a}, .b = {out->s.near_b}};
+    const double largest = frc_vec3_largest(n);
+    const double length = 0.7 * largest + 0.3 * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
+    out->f.at = (part){.count_a = 1, .count_b = 1};
+    for (int i = 0; i < pair->na; i++) {
+        const double x = frc_vec3_dot(n, pair->a[i]) + length * pair->a[i][3];
+        if (x > best_a) best_a = x, out->f.at.a[0] = i;
+    }
+    for (int j = 0; j < pair->nb; j++) {
+        const double x = frc_vec3_dot(n, pair->b[j]) - length * pair->b[j][3];
+        if (x < best_b) best_b = x, out->f.at.b[0] = j;
+    }
     solve(pair, &out->f);
     find_support(pair, out->f.direction, &out->s);
 }
@@ -332,32 +362,35 @@ static bool add_vertex(int* vertices, int* count, int vertex) {
 
 void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const double* guess,
                         frc_medial_bounds* out) {
-    state now;
-    start(pair, guess, &now);
+    state states[2];
+    int best = 0;
+    start(pair, guess, &states[0]);
     out->lower = -INFINITY;
     for (int step = 0;; step++) {
-        const double lower = support_gap(&now.s) - pair->error;
+        const state* const now = &states[best];
+        const double lower = support_gap(&now->s) - pair->error;
         if (lower > out->lower) {
             out->lower = lower;
-            memcpy(out->direction, now.f.direction, sizeof out->direction);
+            memcpy(out->direction, now->f.direction, sizeof out->direction);
         }
-        out->upper = now.f.value + pair->error;
+        out->upper = now->f.value + pair->error;
         if (goal == FRC_MEDIAL_DECISION && out->lower > 0) return;
         if (goal == FRC_MEDIAL_DECISION && out->upper <= 0) break;
         if (out->upper - out->lower <= 4 * pair->error || step == MAX_STEPS) break;
         // Add the vertex that is farther beyond the face.
-        face larger = now.f;
-        const double a = now.s.a[now.s.far_a] - now.s.a[now.f.a[0]];
-        const double b = now.s.b[now.f.b[0]] - now.s.b[now.s.near_b];
+        part larger = now->f.at;
+        const double a = now->s.a[now->s.far_a] - now->s.a[larger.a[0]];
+        const double b = now->s.b[larger.b[0]] - now->s.b[now->s.near_b];
         const bool in_a = a > b;
         if (!((in_a ? a : b) > pair->error)) break;
-        const bool added = in_a ? add_vertex(larger.a, &larger.count_a, now.s.far_a)
-                                : add_vertex(larger.b, &larger.count_b, now.s.near_b);
-        if (!added || !minimise(pair, &larger, in_a, &now)) break;
+        const bool added = in_a ? add_vertex(larger.a, &larger.count_a, now->s.far_a)
+                                : add_vertex(larger.b, &larger.count_b, now->s.near_b);
+        if (!added || !minimise(pair, &larger, in_a, states, &best)) break;
     }
+    const face* const f = &states[best].f;
     for (int i = 0; i < 3; i++) out->weight_a[i] = out->weight_b[i] = 0;
-    for (int i = 0; i < now.f.count_a; i++) out->weight_a[now.f.a[i]] = now.f.weight_a[i];
-    for (int j = 0; j < now.f.count_b; j++) out->weight_b[now.f.b[j]] = now.f.weight_b[j];
+    for (int i = 0; i < f->at.count_a; i++) out->weight_a[f->at.a[i]] = f->weight_a[i];
+    for (int j = 0; j < f->at.count_b; j++) out->weight_b[f->at.b[j]] = f->weight_b[j];
     if (out->upper - out->lower > 4 * pair->error && pair->na + pair->nb >= 5)
         frc_medial_cross(pair, out);
     out->upper = upper_bound(pair, out);

@@ -94,6 +94,43 @@ int oracle_medial_pair(const double (*a)[4], int na, const double (*b)[4], int n
     return visit(&d, 0, &budget);
 }
 
+static double separation_at(const double (*a)[4], int na, const double (*b)[4], int nb,
+                            const double w[2][3]) {
+    double p[4] = {0};
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < na; i++) p[k] += (k < 3 ? -1 : 1) * w[0][i] * a[i][k];
+        for (int j = 0; j < nb; j++) p[k] += w[1][j] * b[j][k];
+    }
+    return sqrt(dot(p, p)) - p[3];
+}
+
+double oracle_medial_descent(oracle_random* r, const double (*a)[4], int na, const double (*b)[4],
+                             int nb, const double weight_a[3], const double weight_b[3]) {
+    double best[2][3], value, size = 0.5;
+    memcpy(best[0], weight_a, sizeof best[0]);
+    memcpy(best[1], weight_b, sizeof best[1]);
+    value = separation_at(a, na, b, nb, (const double(*)[3])best);
+    for (int step = 0; step < 1000; step++) {
+        double next[2][3];
+        for (int side = 0; side < 2; side++) {
+            const int count = side ? nb : na;
+            double sum = 0;
+            for (int i = 0; i < 3; i++) {
+                next[side][i] = i < count ? fmax(best[side][i] + size * oracle_real(r), 0) : 0;
+                sum += next[side][i];
+            }
+            for (int i = 0; i < 3; i++)
+                next[side][i] = sum > 0 ? next[side][i] / sum : best[side][i];
+        }
+        const double v = separation_at(a, na, b, nb, (const double(*)[3])next);
+        if (v < value)
+            value = v, memcpy(best, next, sizeof best);
+        else
+            size = size > 1e-4 ? size * 0.98 : 0.5;
+    }
+    return value;
+}
+
 static int visit_box(const double c0[4], const double c1[4], const double lo[3], const double hi[3],
                      long* budget) {
     double c[4], p[3], box = 0;

@@ -15,6 +15,11 @@ int oracle_below(oracle_random* r, int count);  ///< in [0, count)
 int oracle_medial_pair(const double (*a)[4], int na, const double (*b)[4], int nb);
 int oracle_medial_box(const double (*a)[4], int na, const double lo[3], const double hi[3]);
 
+/// A separation that some two spheres have, near the smallest: by random descent from the given
+/// weights.
+double oracle_medial_descent(oracle_random* r, const double (*a)[4], int na, const double (*b)[4],
+                             int nb, const double weight_a[3], const double weight_b[3]);
+
 /// Two primitives with a gap of exactly `gap` units between them (negative: so deep), all
 /// coordinates integers below 2^20 in magnitude: they touch planes orthogonal to a rational
 /// direction, at the same point of the planes. Kinds vary the configuration: general, parallel,

@@ -94,7 +94,7 @@ static void linear(void** state) {
     (void)state;
     oracle_random r = {41};
     const uint32_t rounds = share_of(60000);
-    uint32_t hits = 0, misses = 0, sharp = 0;
+    uint32_t hits = 0, misses = 0, sharp = 0, steps = 0;
     for (uint32_t round = 0; round < rounds; round++) {
         static const double TOLERANCES[4] = {1e-2, 1e-4, 1e-6, 1e-9};
         sweeps s;
@@ -105,6 +105,7 @@ static void linear(void** state) {
         hits += found, misses += !found;
         assert_true(hit.t >= 0 && hit.t <= 1 && (found || hit.t == 1));
         assert_false(hit.limited);
+        steps += (uint32_t)hit.steps;
         for (int i = 0; i < 24; i++) {
             const double t = i < 4 ? hit.t * (1 - pow(0.01, i + 1)) : hit.t * (i - 3.5) / 20;
             if (t < hit.t && at_time(&s, t, &r, 0) < 0)
@@ -121,6 +122,7 @@ static void linear(void** state) {
         assert_true(at_time(&s, hit.t + 2 * tolerance / rate + 1e-8, NULL, 3e-9) <= 0);
     }
     assert_true(hits > rounds / 5 && misses > rounds / 5 && sharp > rounds / 50);
+    assert_true(10 * steps < 32 * rounds);  // without turning directions more
 }
 
 // ---- contacts at known times

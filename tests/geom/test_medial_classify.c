@@ -15,7 +15,7 @@ __extension__ typedef __int128 wide;
 // ---- the oracle in integers; coordinates below 2^29
 
 static wide gram(const int64_t e[4], const int64_t f[4]) {
-    return (wide)(e[0] * f[0] + e[1] * f[1] + e[2] * f[2]);
+    return (wide)e[0] * f[0] + (wide)e[1] * f[1] + (wide)e[2] * f[2];
 }
 
 static void difference(const int64_t x[4], const int64_t y[4], int64_t out[4]) {

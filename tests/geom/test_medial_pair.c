@@ -126,6 +126,30 @@ static void separations(void** state) {
     if (wide > rounds / 5000 + 1) fail_msg("%u of %u intervals are wide", wide, rounds);
 }
 
+// Deeply overlapping slabs, whose nearest spheres are often those of an intersection.
+static void deep(void** state) {
+    (void)state;
+    oracle_random r = {41};
+    const uint32_t rounds = share_of(20000);
+    uint32_t wide = 0;
+    for (uint32_t round = 0; round < rounds; round++) {
+        pair p;
+        frc_medial_gap g;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 4; k++) {
+                p.a[i][k] = k < 3 ? oracle_real(&r) : 0.2 + 0.2 * oracle_real(&r);
+                p.b[i][k] = k < 3 ? oracle_real(&r) : 0.2 + 0.2 * oracle_real(&r);
+            }
+        frc_medial_separation((spheres)p.a, 3, (spheres)p.b, 3, &g);
+        wide += g.upper - g.lower > 1e-12;
+        assert_true(g.lower <= g.upper);
+        const double found =
+            oracle_medial_descent(&r, (spheres)p.a, 3, (spheres)p.b, 3, g.weight_a, g.weight_b);
+        assert_true(g.lower <= found + 1e-14);
+    }
+    if (wide > rounds / 50 + 1) fail_msg("%u of %u intervals are wide", wide, rounds);
+}
+
 // ---- contacts with known truth
 
 // Times 2^exponent, in the order given by the permutation of the axes.
@@ -226,14 +250,33 @@ static void extremes(void** state) {
     frc_medial_separation(zero, 1, zero, 1, &g);
     assert_true(g.lower == 0 && g.upper == 0);
     assert_true(frc_medial_overlap(zero, 1, zero, 1));
+    // Any exponents: nothing overflows an arena, and the order of the primitives does not matter.
+    oracle_random r = {8};
+    for (int round = 0; round < 300; round++) {
+        pair p = {.na = 3, .nb = 3};
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 4; k++) {
+                p.a[i][k] = ldexp(oracle_real(&r), oracle_below(&r, 2090) - 1070);
+                p.b[i][k] = ldexp(oracle_real(&r), oracle_below(&r, 2090) - 1070);
+            }
+        for (int i = 0; i < 3; i++)
+            p.a[i][3] = fabs(p.a[i][3]), p.b[i][3] = fabs(p.b[i][3]) * (i == 1 ? tiny : 1);
+        const bool exact = frc_medial_overlap_exact((spheres)p.a, 3, (spheres)p.b, 3);
+        assert_int_equal(exact, frc_medial_overlap((spheres)p.b, 3, (spheres)p.a, 3));
+        frc_medial_parts parts;
+        frc_medial_classify((spheres)p.a, 3, FRC_MEDIAL_EXACT, &parts);
+        assert_true(parts.count > 0);
+        for (int k = 0; k < 3; k++) p.b[1][k] = fmax(p.b[0][k], p.b[1][k]);
+        for (int k = 0; k < 3; k++) p.b[0][k] = fmin(p.b[0][k], p.b[1][k]);
+        assert_int_equal(frc_medial_overlaps_box((spheres)p.a, 2, p.b[0], p.b[1]),
+                         frc_medial_overlaps_box_exact((spheres)p.a, 2, p.b[0], p.b[1]));
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pairs),
-        cmocka_unit_test(separations),
-        cmocka_unit_test(contacts),
-        cmocka_unit_test(extremes),
+        cmocka_unit_test(random_pairs), cmocka_unit_test(separations), cmocka_unit_test(deep),
+        cmocka_unit_test(contacts),     cmocka_unit_test(extremes),
     };
 #ifdef EXPECT_WRONG
     cmocka_set_test_filter("contacts");
