@@ -1,7 +1,7 @@
 // fracas-bench-fragment [PART ...] [--full]: fragments of rigid solids: how exact depths are after
-// fractures (field), how long fractures take (update), whether few contacts are enough (bowl), and
-// the published scenes (scenes). One thread; everything but times is the same in every run of one
-// build. Fails when a check does.
+// fractures (field), how long fractures take (update, resolution), whether few contacts are enough
+// (bowl, spread), and the published scenes (scenes, rolling, steps). One thread, but bowl uses all
+// processors; everything but times is the same in every run of one build. Fails when a check does.
 #include "fragment/kit.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,21 +10,32 @@ typedef struct part {
     const char* name;
     bench_part_fn* run;
     const char* words;
+    bool has_csv;
     bool wanted;
 } part;
 
 static part parts[] = {
-    {"field",  bench_field,  "error of depths after fractures",                false},
-    {"update", bench_update, "time of a fracture, and of queries after it",    false},
-    {"bowl",   bench_bowl,   "penetration for different numbers of contacts",  false},
-    {"scenes", bench_scenes, "the published scenes beside the published data", false},
+    {"field",      bench_field,      "error of depths after fractures",                 true,  false},
+    {"update",     bench_update,     "time of a fracture, and of queries after it",     false, false},
+    {"resolution", bench_resolution, "the same for finer surfaces and finer insides",   false, false},
+    {"spread",     bench_spread,     "distribution of few contacts of broken blocks",   false, false},
+    {"bowl",       bench_bowl,       "penetration for different numbers of contacts",   false, false},
+    {"rolling",    bench_rolling,    "contacts of a rolling plate, selected and all",   true,  false},
+    {"steps",      bench_steps,      "times and contacts of two scenes, step for step", true,  false},
+    {"scenes",     bench_scenes,     "the published scenes beside the published data",  false, false},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static int usage(FILE* out, int code) {
-    fprintf(out, "usage: fracas bench fragment [PART ...] [--full]\n\n");
-    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-8s %s\n", parts[i].name, parts[i].words);
-    fprintf(out, "  --full   as many runs as the published experiments had; bowl: for hours\n");
+    fprintf(out, "usage: fracas bench fragment [PART ...] [--full] [--csv FILE] [--drops N] "
+                 "[--processes N]\n\n");
+    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-10s %s\n", parts[i].name, parts[i].words);
+    fprintf(out, "\n  --full         as many runs as the published experiments had; bowl: for "
+                 "hours\n"
+                 "  --csv FILE     with one part: field: points of a slice; rolling, steps: each "
+                 "step\n"
+                 "  --drops N      bowl: drops for each number of contacts (default: 500)\n"
+                 "  --processes N  bowl: drops at the same time (default: one per processor)\n");
     return code;
 }
 
@@ -34,23 +45,52 @@ static bool choose(const char* name) {
     return false;
 }
 
-int main(int argc, char** argv) {
-    bench_settings settings = {0};
-    bool all = true, passed = true;
+static bool parse_number(const char* text, uint32_t* out) {
+    char* end;
+    const unsigned long value = strtoul(text, &end, 10);
+    *out = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && !*end && value >= 1 && value <= 1000000;
+}
+
+static bool parse_value(bench_settings* s, const char* name, const char* value) {
+    if (strcmp(name, "--csv") == 0) return s->csv = value, true;
+    if (strcmp(name, "--drops") == 0) return parse_number(value, &s->drops);
+    if (strcmp(name, "--processes") == 0) return parse_number(value, &s->processes);
+    return false;
+}
+
+// Returns the exit code, or -1 to continue.
+static int parse(int argc, char** argv, bench_settings* settings) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
+        if (choose(argv[i])) continue;
         if (strcmp(argv[i], "--full") == 0)
-            settings.full = true;
-        else if (choose(argv[i]))
-            all = false;
+            settings->full = true;
+        else if (i + 1 < argc && parse_value(settings, argv[i], argv[i + 1]))
+            i++;
         else
             return usage(stderr, 2);
     }
+    int wanted = 0, with_csv = 0;
+    for (int i = 0; i < PARTS; i++) {
+        wanted += parts[i].wanted;
+        with_csv += parts[i].wanted && parts[i].has_csv;
+    }
+    if (settings->csv && (wanted != 1 || with_csv != 1)) return usage(stderr, 2);
+    for (int i = 0; i < PARTS && wanted == 0; i++) parts[i].wanted = true;
+    return -1;
+}
+
+int main(int argc, char** argv) {
+    bench_settings settings = {0};
+    const int code = parse(argc, argv, &settings);
+    if (code >= 0) return code;
+    bool passed = true;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     if (fracas_context_create(&options, &settings.context) != FRACAS_OK) bench_memory(NULL);
     for (int i = 0, first = 1; i < PARTS; i++) {
-        if (!all && !parts[i].wanted) continue;
+        if (!parts[i].wanted) continue;
         if (!first) printf("\n");
         first = 0;
         passed &= parts[i].run(&settings);

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 WIDTH, HEIGHT = 900, 480
 LIGHT = (-0.45, 0.8, -0.4)
@@ -49,6 +50,17 @@ def read_ply(path):
             elif name == "face":
                 faces.append(row[0])
     return points, faces
+
+
+def write_png(path, pixels):
+    """Rows of (red, green, blue)."""
+    rows = b"".join(b"\0" + bytes(c for pixel in row for c in pixel) for row in pixels)
+    header = struct.pack(">IIBBBBB", len(pixels[0]), len(pixels), 8, 2, 0, 0, 0)
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")):
+            check = zlib.crc32(name + data)
+            file.write(struct.pack(">I", len(data)) + name + data + struct.pack(">I", check))
 
 
 def minus(a, b):

@@ -4,13 +4,11 @@
     tools/picture_fragments.py PROGRAM docs/fragment.png [SCENE STEP]
 """
 import math
-import struct
 import subprocess
 import sys
 import tempfile
-import zlib
 
-from picture import Camera, components, cross, dot, minus, read_ply, unit
+from picture import Camera, components, cross, dot, minus, read_ply, unit, write_png
 
 WIDTH, HEIGHT = 1200, 640  # twice the size of the picture
 CAMERA = Camera((0.6, -1.5, 0.7), (0, 0.05, 0.08), (0, 0, 1), WIDTH, HEIGHT, 1100)
@@ -66,21 +64,10 @@ def draw(points, faces):
     return pixels
 
 
-def write_png(path, pixels):
+def halve(pixels):
     """Each pixel of the picture is the mean of four."""
-    rows = b""
-    for y in range(0, HEIGHT, 2):
-        row = bytearray(1)
-        for x in range(0, WIDTH, 2):
-            four = [pixels[y + j][x + i] for j in (0, 1) for i in (0, 1)]
-            row += bytes(sum(p[k] for p in four) // 4 for k in range(3))
-        rows += bytes(row)
-    header = struct.pack(">IIBBBBB", WIDTH // 2, HEIGHT // 2, 8, 2, 0, 0, 0)
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n")
-        for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")):
-            check = zlib.crc32(name + data)
-            file.write(struct.pack(">I", len(data)) + name + data + struct.pack(">I", check))
+    return [[tuple(sum(pixels[y + j][x + i][k] for j in (0, 1) for i in (0, 1)) // 4 for k in range(3))
+             for x in range(0, WIDTH, 2)] for y in range(0, HEIGHT, 2)]
 
 
 def main():
@@ -90,7 +77,7 @@ def main():
         subprocess.run([program, "scene", scene, "--quiet", "--frames", step, "--every", step,
                         "--write", folder], check=True)
         points, faces = read_ply(f"{folder}/{scene}-{int(step):06}.ply")
-    write_png(path, draw(points, faces))
+    write_png(path, halve(draw(points, faces)))
 
 
 if __name__ == "__main__":

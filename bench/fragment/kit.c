@@ -1,6 +1,7 @@
 /// @file kit.c  Lattices, balls, turned profiles; fractures; all contacts.
 #include "fragment/kit.h"
-#include "exact/predicates.h"
+#include "fragment/fragments.h"
+#include "geom/pose.h"
 #include "shapes.h"
 #include <math.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@ void* bench_memory(void* memory) {
     exit(4);
 }
 
-double bench_random(uint64_t* state, double lo, double hi) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return lo + (hi - lo) * ((double)(*state * 0x2545f4914f6cdd1du >> 11) * 0x1p-53);
+FILE* bench_open_csv(const bench_settings* settings) {
+    if (!settings->csv) return NULL;
+    FILE* out = fopen(settings->csv, "w");
+    if (out) return out;
+    perror(settings->csv);
+    exit(1);
 }
 
 // ---- lattices
@@ -36,33 +38,7 @@ static bool is_solid(bench_mask mask, const uint32_t at[3], uint32_t n) {
     return mask == BENCH_BOX || sum < 0.25;
 }
 
-// Six tetrahedra of the cube whose first corner is v. Returns their number.
-static uint32_t fill_cube(const double (*points)[3], uint32_t v, uint32_t n, uint32_t (*tets)[4]) {
-    static const int order[6][3] = {
-        {0, 1, 2},
-        {0, 2, 1},
-        {1, 0, 2},
-        {1, 2, 0},
-        {2, 0, 1},
-        {2, 1, 0}
-    };
-    const uint32_t step[3] = {1, n + 1, (n + 1) * (n + 1)};
-    for (int t = 0; t < 6; t++) {
-        uint32_t corner = v, *tet = tets[t];
-        for (int i = 0; i < 4; i++) {
-            tet[i] = corner;
-            if (i < 3) corner += step[order[t][i]];
-        }
-        if (frc_orient3d(points[tet[0]], points[tet[1]], points[tet[2]], points[tet[3]]) < 0) {
-            const uint32_t other = tet[2];
-            tet[2] = tet[3];
-            tet[3] = other;
-        }
-    }
-    return 6;
-}
-
-static fracas_solid* make_solid(const bench_settings* settings, const fracas_tet_view* view) {
+fracas_solid* bench_make_solid(const bench_settings* settings, const fracas_tet_view* view) {
     fracas_solid* solid;
     bench_need(settings, fracas_solid_create(settings->context, view, NULL, &solid), "solid");
     return solid;
@@ -76,21 +52,22 @@ fracas_solid* bench_make_lattice(const bench_settings* settings, uint32_t n, ben
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             const uint32_t at = i / step[k] % (n + 1);
-            const double jitter = bench_random(&random, -0.12, 0.12);
+            const double jitter = kit_uniform(&random, -0.12, 0.12);
             points[i][k] = (at + (at > 0 && at < n ? jitter : 0)) / n;
         }
     uint32_t tet_count = 0;
     for (uint32_t c = 0; c < n * n * n; c++) {
         const uint32_t at[3] = {c % n, c / n % n, c / (n * n)};
         const uint32_t first = at[0] + at[1] * step[1] + at[2] * step[2];
-        if (is_solid(mask, at, n))
-            tet_count += fill_cube((const double(*)[3])points, first, n, tets + tet_count);
+        if (!is_solid(mask, at, n)) continue;
+        kit_fill_cube((const double(*)[3])points, first, step, tets + tet_count);
+        tet_count += 6;
     }
     const fracas_tet_view view = {
         .points = {.data = points, .count = count},
           .tets = tets[0], .tet_count = tet_count
     };
-    fracas_solid* solid = make_solid(settings, &view);
+    fracas_solid* solid = bench_make_solid(settings, &view);
     free(points);
     free(tets);
     return solid;
@@ -125,7 +102,7 @@ fracas_solid* bench_make_ball(const bench_settings* settings, uint32_t tets) {
         view = fracas_tet_mesh_get_view(filled);
         if (view.tet_count >= tets - tets / 16) break;
     }
-    fracas_solid* solid = make_solid(settings, &view);
+    fracas_solid* solid = bench_make_solid(settings, &view);
     fracas_tet_mesh_destroy(filled);
     scenes_mesh_free(&mesh);
     return solid;
@@ -164,7 +141,7 @@ fracas_solid* bench_make_turned(const bench_settings* settings, const double (*p
     turn(profile, count, &mesh);
     fracas_tet_mesh* filled = fill(settings, &mesh, cells);
     const fracas_tet_view view = fracas_tet_mesh_get_view(filled);
-    fracas_solid* solid = make_solid(settings, &view);
+    fracas_solid* solid = bench_make_solid(settings, &view);
     fracas_tet_mesh_destroy(filled);
     scenes_mesh_free(&mesh);
     return solid;
@@ -181,7 +158,7 @@ fracas_fracture_pattern* bench_make_cells(const bench_settings* settings,
     bench_need(settings, fracas_fragments_get_info(fragments, fragment, &info), "fragment");
     for (uint32_t i = 0; i < sites; i++)
         for (int k = 0; k < 3; k++)
-            site[i][k] = bench_random(random, info.box_min[k], info.box_max[k]);
+            site[i][k] = kit_uniform(random, info.box_min[k], info.box_max[k]);
     fracas_fracture_pattern* pattern;
     const fracas_status status = fracas_fracture_pattern_create_voronoi(
         fragments, fragment, (const double(*)[3])site, sites, &pattern);
@@ -217,4 +194,53 @@ bench_contacts bench_find_all(const bench_settings* settings, const fracas_fragm
     const fracas_fragment_sink sink = {.report = add, .user = &found};
     bench_need(settings, fracas_fragments_detect(fragments, &query, &sink), "contacts");
     return found;
+}
+
+// The points of fragment a in fragment b, one after another.
+static void locate_all(const bench_settings* settings, const fracas_fragments* fragments,
+                       fracas_fragment a, fracas_fragment b, bench_contacts* out) {
+    const frc_fragment *own = frc_fragments_get(fragments, a),
+                       *other = frc_fragments_get(fragments, b);
+    const frc_object* object = own->object;
+    const fracas_pose pose = frc_pose_relative(&own->pose, &other->pose);
+    const uint32_t nodes = object->solid->point_count;
+    fracas_fragment_info info;
+    bench_need(settings, fracas_fragments_get_info(fragments, b, &info), "fragment");
+    for (uint32_t i = 0; i < nodes + object->surface_points.count; i++) {
+        if (object->nodes[frc_object_tree_node(object, i)].fragment != a.index) continue;
+        double p[3];
+        frc_pose_apply(
+            &pose, i < nodes ? object->solid->points[i] : object->surface_points.data[i - nodes].at,
+            p);
+        bool in_box = true;
+        for (int k = 0; k < 3; k++) in_box &= p[k] >= info.box_min[k] && p[k] <= info.box_max[k];
+        if (!in_box) continue;
+        fracas_depth depth;
+        bench_need(settings, fracas_fragments_locate(fragments, b, p, &depth), "depth");
+        if (!depth.inside) continue;
+        fracas_fragment_contact contact = {.a = a, .b = b, .point = i, .depth = depth.depth};
+        frc_pose_rotate(other->pose.rotation, depth.direction, contact.normal);
+        add(&contact, out);
+    }
+}
+
+bool bench_check_all(const bench_settings* settings, const fracas_fragments* fragments) {
+    bench_contacts truth = {0};
+    const frc_handles* handles = &fragments->handles;
+    const uint32_t count = (uint32_t)handles->generations.count;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < count; j++) {
+            if (i == j || !frc_handles_in_use(handles, i) || !frc_handles_in_use(handles, j))
+                continue;
+            const fracas_fragment a = {i, frc_handles_generation(handles, i)},
+                                  b = {j, frc_handles_generation(handles, j)};
+            if (fragments->list.data[i].fixed && fragments->list.data[j].fixed) continue;
+            locate_all(settings, fragments, a, b, &truth);
+        }
+    const bench_contacts found = bench_find_all(settings, fragments);
+    const bool same = found.count == truth.count && found.hash == truth.hash;
+    printf("  all contacts against each point in each fragment: %llu, %llu, hash %016llx  %s\n",
+           (unsigned long long)found.count, (unsigned long long)truth.count,
+           (unsigned long long)found.hash, same ? "same" : "DIFFERENT");
+    return same;
 }

@@ -134,6 +134,51 @@ for within in ("body", "scene"):
         assert s["worst_ms"] > 0 and (s["bodies"] == 1) == (within == "body")
 '
 
+# ---- fragments
+run 0 bench fragment field --csv slice.csv
+prints "literal, 33 fragments"
+check_rows() { # TEXT: Python statements that must not fail; rows are those of the file
+    checks=$((checks + 1))
+    python3 - "$@" >check.out 2>&1 <<'PY' || fail "$2: $(tail -3 check.out)"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[2])))
+exec(sys.argv[1])
+PY
+}
+check_rows '
+modes = {m: [r for r in rows if r["mode"] == m] for m in ("closest point", "visit once", "literal", "exact")}
+assert sum(map(len, modes.values())) == len(rows)
+# an L in the unit square, 7 of 13 cubes wide
+for m in modes.values():
+    assert abs(len(m) / 320 ** 2 - (1 - (6 / 13) ** 2)) < 0.02
+    assert len({r["fragment"] for r in m}) > 8 and len({(r["column"], r["row"]) for r in m}) > 0.999 * len(m)
+below = {m: min(float(r["depth"]) - float(r["exact"]) for r in modes[m]) for m in modes}
+assert below["closest point"] > -1e-9 and below["exact"] > -1e-9 and below["literal"] < -0.05, below
+' slice.csv
+run 0 bench fragment spread
+prints "41 fragments"
+run 0 bench fragment bowl --drops 3 --processes 2
+if ! grep -q "not built" stdout; then
+    cp stdout two.txt
+    run 0 bench fragment bowl --drops 3 --processes 1
+    cmp -s stdout two.txt || fail "the drops depend on the number of processes"
+    run 0 bench fragment rolling --csv rolling.csv
+    prints "same"
+    check_rows '
+assert [int(r["step"]) for r in rows] == list(range(1000)) and {r["bodies"] for r in rows} == {"1"}
+assert all(int(r["contacts"]) <= int(r["colliding"]) for r in rows)
+assert 100 < max(int(r["colliding"]) for r in rows) and max(int(r["contacts"]) for r in rows) < 30
+' rolling.csv
+    run 0 bench fragment resolution
+    prints "2880 surface triangles, 4063 points inside"
+    prints "11520 surface triangles, 4063 points inside"
+    prints "2880 surface triangles, 455 points inside"
+fi
+run 2 bench fragment bowl --csv none.csv
+run 2 bench fragment field rolling --csv none.csv
+run 2 bench fragment bowl --drops 0
+run 2 bench fragment nothing
+
 # ---- volumes
 run 0 bench teschner --only variants --steps 2 --rounds 1 --json
 check '

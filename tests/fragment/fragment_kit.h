@@ -1,7 +1,7 @@
 /// @file fragment_kit.h  Small solids for tests, and slow obvious answers about fragments.
 #pragma once
 #include "cmocka_all.h"
-#include "exact/predicates.h"
+#include "common_kit.h"
 #include "fracas/fragment.h"
 #include "fracas/scene.h"
 #include "test_allocator.h"
@@ -13,18 +13,6 @@ typedef struct kit_shape {
     uint32_t (*tets)[4];
     uint32_t point_count, tet_count;
 } kit_shape;
-
-static inline uint64_t kit_random(uint64_t* state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state * 0x2545f4914f6cdd1dull >> 11;
-}
-
-/// In [lo, hi).
-static inline double kit_real(uint64_t* state, double lo, double hi) {
-    return lo + (hi - lo) * ((double)kit_random(state) * 0x1p-53);
-}
 
 /// Which cubes of a lattice are solid.
 typedef bool kit_mask(const uint32_t at[3], const uint32_t n[3]);
@@ -53,14 +41,6 @@ static inline bool kit_ball(const uint32_t at[3], const uint32_t n[3]) {
 /// random by a fraction of it. All tetrahedra are positive for jitter up to 0.12.
 static inline kit_shape kit_lattice(const uint32_t n[3], kit_mask* mask, double size, double jitter,
                                     uint64_t seed) {
-    static const int order[6][3] = {
-        {0, 1, 2},
-        {0, 2, 1},
-        {1, 0, 2},
-        {1, 2, 0},
-        {2, 0, 1},
-        {2, 1, 0}
-    };
     uint64_t random = seed;
     const uint32_t step[3] = {1, n[0] + 1, (n[0] + 1) * (n[1] + 1)};
     kit_shape s = {.point_count = (n[0] + 1) * (n[1] + 1) * (n[2] + 1)};
@@ -69,24 +49,14 @@ static inline kit_shape kit_lattice(const uint32_t n[3], kit_mask* mask, double 
     assert_true(s.points && s.tets);
     for (uint32_t i = 0; i < s.point_count; i++)
         for (int k = 0; k < 3; k++)
-            s.points[i][k] = size * (i / step[k] % (n[k] + 1) + jitter * kit_real(&random, -1, 1));
+            s.points[i][k] =
+                size * (i / step[k] % (n[k] + 1) + jitter * kit_uniform(&random, -1, 1));
     for (uint32_t c = 0; c < n[0] * n[1] * n[2]; c++) {
         const uint32_t at[3] = {c % n[0], c / n[0] % n[1], c / (n[0] * n[1])};
         if (!mask(at, n)) continue;
-        for (int p = 0; p < 6; p++) {
-            uint32_t v = at[0] * step[0] + at[1] * step[1] + at[2] * step[2];
-            uint32_t* tet = s.tets[s.tet_count++];
-            for (int i = 0; i < 4; i++) {
-                tet[i] = v;
-                if (i < 3) v += step[order[p][i]];
-            }
-            if (frc_orient3d(s.points[tet[0]], s.points[tet[1]], s.points[tet[2]],
-                             s.points[tet[3]]) < 0) {
-                const uint32_t other = tet[2];
-                tet[2] = tet[3];
-                tet[3] = other;
-            }
-        }
+        const uint32_t first = at[0] * step[0] + at[1] * step[1] + at[2] * step[2];
+        kit_fill_cube((const double(*)[3])s.points, first, step, s.tets + s.tet_count);
+        s.tet_count += 6;
     }
     return s;
 }
@@ -248,7 +218,8 @@ static inline uint32_t kit_break(fracas_context* context, fracas_fragments* all,
     assert_true(sites <= 32);
     KIT_OK(context, fracas_fragments_get_info(all, fragment, &info));
     for (uint32_t i = 0; i < sites; i++)
-        for (int k = 0; k < 3; k++) at[i][k] = kit_real(random, info.box_min[k], info.box_max[k]);
+        for (int k = 0; k < 3; k++)
+            at[i][k] = kit_uniform(random, info.box_min[k], info.box_max[k]);
     fracas_fracture_pattern* pattern;
     const fracas_status status = fracas_fracture_pattern_create_voronoi(
         all, fragment, (const double(*)[3])at, sites, &pattern);

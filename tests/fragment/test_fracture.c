@@ -295,8 +295,8 @@ static void single_nodes(void** state) {
 static uint64_t hash_of(scene* s, fracas_fragment fragment) {
     uint64_t hash = 1, random = 5;
     for (int i = 0; i < 500; i++) {
-        const double p[3] = {kit_real(&random, 0, 6), kit_real(&random, 0, 5),
-                             kit_real(&random, 0, 7)};
+        const double p[3] = {kit_uniform(&random, 0, 6), kit_uniform(&random, 0, 5),
+                             kit_uniform(&random, 0, 7)};
         fracas_depth d;
         KIT_OK(s->context, fracas_fragments_locate(s->all, fragment, p, &d));
         uint64_t bits;

@@ -52,7 +52,7 @@ static void destroy(world* w) {
 }
 
 static void random_direction(uint64_t* random, double n[3]) {
-    for (int k = 0; k < 3; k++) n[k] = kit_real(random, -1, 1);
+    for (int k = 0; k < 3; k++) n[k] = kit_uniform(random, -1, 1);
     frc_vec3_scale(n, 1 / sqrt(frc_vec3_dot(n, n)), n);
 }
 
@@ -91,10 +91,10 @@ static fracas_pose random_pose(uint64_t* random, double size) {
     frc_vec3_scale(z, 1 / sqrt(frc_vec3_dot(z, z)), z);
     frc_vec3_cross(z, x, y);
     fracas_pose pose = {
-        {x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]},
+        {x[0],  x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]},
         {0, 0, 0}
     };
-    for (int k = 0; k < 3; k++) pose.translation[k] = kit_real(random, -size, size);
+    for (int k = 0; k < 3; k++) pose.translation[k] = kit_uniform(random, -size, size);
     return pose;
 }
 

@@ -60,7 +60,8 @@ static void random_point(const broken* b, uint64_t* random, double p[3]) {
     fracas_solid_info info;
     KIT_OK(b->context, fracas_solid_get_info(b->solid, &info));
     for (int k = 0; k < 3; k++)
-        p[k] = kit_real(random, info.box_min[k] - 0.2 * b->size, info.box_max[k] + 0.2 * b->size);
+        p[k] =
+            kit_uniform(random, info.box_min[k] - 0.2 * b->size, info.box_max[k] + 0.2 * b->size);
 }
 
 // Depths: never below the distance from the surface, and above it by what the mode allows.

@@ -60,7 +60,7 @@ static void destroy(world* w) {
 // A rotation by a random quaternion, and a translation in a cube.
 static fracas_pose random_pose(uint64_t* random, double size) {
     double q[4], square = 0;
-    for (int i = 0; i < 4; i++) q[i] = kit_real(random, -1, 1), square += q[i] * q[i];
+    for (int i = 0; i < 4; i++) q[i] = kit_uniform(random, -1, 1), square += q[i] * q[i];
     for (int i = 0; i < 4; i++) q[i] /= sqrt(square);
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     fracas_pose pose = {
@@ -69,7 +69,7 @@ static fracas_pose random_pose(uint64_t* random, double size) {
          1 - 2 * (x * x + y * y)},
         {0, 0, 0}
     };
-    for (int k = 0; k < 3; k++) pose.translation[k] = kit_real(random, -size, size);
+    for (int k = 0; k < 3; k++) pose.translation[k] = kit_uniform(random, -size, size);
     return pose;
 }
 

@@ -178,8 +178,8 @@ static void compare_distances(const fracas_solid* solid, double size, uint64_t* 
     for (uint32_t i = 0; i < share_of(20000); i++) {
         double p[3];
         for (int k = 0; k < 3; k++)
-            p[k] = kit_real(random, solid->info.box_min[k] - 0.3 * size,
-                            solid->info.box_max[k] + 0.3 * size);
+            p[k] = kit_uniform(random, solid->info.box_min[k] - 0.3 * size,
+                               solid->info.box_max[k] + 0.3 * size);
         const frc_distance_cell* cell = frc_distance_grid_at(&solid->distance_grid, p);
         assert_non_null(cell);
         const bool inside = fabs(kit_winding(&surface, p)) > 0.5;

@@ -1,7 +1,7 @@
 /// @file tet_mesh_kit.h  Closed surfaces for tests, and checks of tetrahedral meshes.
 #pragma once
 #include "cmocka_all.h"
-#include "exact/predicates.h"
+#include "common_kit.h"
 #include "fracas/fracas.h"
 #include <math.h>
 #include <stdio.h>
@@ -16,15 +16,8 @@ typedef struct kit_surface {
     uint32_t point_count, triangle_count;
 } kit_surface;
 
-static inline uint64_t kit_random(uint64_t* state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state * 0x2545f4914f6cdd1dull >> 11;
-}
-
 /// In [0, 1).
-static inline double kit_real(uint64_t* state) { return (double)kit_random(state) * 0x1p-53; }
+static inline double kit_real(uint64_t* state) { return kit_uniform(state, 0, 1); }
 
 static inline kit_surface kit_make(uint32_t points, uint32_t triangles) {
     kit_surface s = {calloc(points, sizeof *s.points), calloc(triangles, sizeof *s.triangles), 0,

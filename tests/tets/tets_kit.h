@@ -1,6 +1,7 @@
 /// @file tets_kit.h  Tetrahedral bodies for tests, all methods, and lists of penetrations.
 #pragma once
 #include "cmocka_all.h"
+#include "common_kit.h"
 #include "fracas/elementary.h"
 #include "fracas/published.h"
 #include "tets/tets.h"
@@ -14,15 +15,8 @@ typedef struct kit_body {
     uint32_t point_count, tet_count;
 } kit_body;
 
-static inline uint64_t kit_random(uint64_t* state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state * 0x2545f4914f6cdd1dull >> 11;
-}
-
 /// In [-1, 1).
-static inline double kit_real(uint64_t* state) { return (double)kit_random(state) * 0x1p-52 - 1; }
+static inline double kit_real(uint64_t* state) { return kit_uniform(state, -1, 1); }
 
 static inline kit_body kit_make(uint32_t points, uint32_t tets) {
     kit_body b = {calloc(points ? points : 1, sizeof *b.points),
