@@ -13,6 +13,7 @@ static const struct {
     {"scene",  cli_scene,  "run a built-in scene, detecting on every frame"                 },
     {"info",   cli_info,   "what is in a mesh file"                                         },
     {"tet",    cli_tet,    "fill a closed surface with tetrahedra"                          },
+    {"medial", cli_medial, "describe a closed surface by spheres, cones and slabs"          },
     {"bench",  cli_bench,  "run one of the benchmarks"                                      },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

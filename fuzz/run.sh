@@ -6,7 +6,7 @@ set -u
 seconds=${1:?usage: fuzz/run.sh SECONDS [FORMAT...]}
 shift
 formats=("$@")
-[ ${#formats[@]} -gt 0 ] || formats=(obj ply stl off msh vtk vtu tetgen medit inflate api)
+[ ${#formats[@]} -gt 0 ] || formats=(obj ply stl off msh vtk vtu tetgen medit medial inflate api)
 here=$(cd "$(dirname "$0")" && pwd)
 build=${BUILD:-$here/../build/fuzz}
 corpus=${CORPUS:-$build/corpus}

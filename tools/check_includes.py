@@ -14,13 +14,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BASE = ["base"]
 NUMBERS = BASE + ["exact"]
 GEOMETRY = NUMBERS + ["geom"]
-STRUCTURES = GEOMETRY + ["mesh", "io", "bvh", "block", "grid"]
+STRUCTURES = GEOMETRY + ["mesh", "io", "bvh", "block", "grid", "delaunay"]
 MAY_INCLUDE = {
     "base": [],
     "exact": BASE,
     "geom": NUMBERS,
     "mesh": GEOMETRY,
     "grid": GEOMETRY,
+    "delaunay": BASE,
     "io": GEOMETRY + ["mesh"],
     "bvh": GEOMETRY,
     "block": GEOMETRY + ["mesh", "bvh"],
@@ -29,6 +30,7 @@ MAY_INCLUDE = {
     "scene": STRUCTURES + ["cull", "detect"],
     "tets": STRUCTURES,
     "tet_mesh": STRUCTURES,
+    "medial_mesh": STRUCTURES,
     "fragment": STRUCTURES,
     # The top layer: no other module includes it.
     "published": STRUCTURES + ["cull", "detect", "scene", "tets"],

@@ -29,11 +29,11 @@ static const double* point_at(frc_surface_points points, uint32_t v) {
     return (const double*)(const void*)(points.data + v * points.stride);
 }
 
-static frc_float_box box_of_face(const void* data, uint32_t face) {
-    const box_data* d = data;
+frc_float_box frc_surface_box(const frc_surface* surface, frc_surface_points points,
+                              uint32_t face) {
     float lo[4] = {0}, hi[4] = {0};
     for (int i = 0; i < 3; i++) {
-        const double* p = point_at(d->points, d->surface->faces[face].corner[i]);
+        const double* p = point_at(points, surface->faces[face].corner[i]);
         for (int k = 0; k < 3; k++) {
             const float low = frc_round_down(p[k]), high = frc_round_up(p[k]);
             lo[k] = i == 0 || low < lo[k] ? low : lo[k];
@@ -41,6 +41,11 @@ static frc_float_box box_of_face(const void* data, uint32_t face) {
         }
     }
     return (frc_float_box){f32x4_load(lo), f32x4_load(hi)};
+}
+
+static frc_float_box box_of_face(const void* data, uint32_t face) {
+    const box_data* d = data;
+    return frc_surface_box(d->surface, d->points, face);
 }
 
 bool frc_surface_build(fracas_context* context, frc_surface* surface, frc_surface_points points) {

@@ -25,6 +25,9 @@ typedef struct frc_surface_points {
 bool frc_surface_build(fracas_context* context, frc_surface* surface, frc_surface_points points);
 void frc_surface_refit(fracas_context* context, frc_surface* surface, frc_surface_points points);
 
+/// The box of a triangle, rounded outward.
+frc_float_box frc_surface_box(const frc_surface* surface, frc_surface_points points, uint32_t face);
+
 /// The distance of a point from a triangle, and the unit vector towards its nearest point (zero at
 /// distance zero).
 double frc_triangle_distance(const double p[3], const double* const corner[3], double direction[3]);

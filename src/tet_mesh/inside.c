@@ -3,32 +3,12 @@
 /// The winding number of a point is the number of triangles above it that face up, minus those that
 /// face down. A column of nodes has one ray: each triangle that it crosses adds to all nodes below
 /// the crossing. Every decision is the sign of a determinant of the given doubles.
-///
-/// Based on: edelsbrunner1990 (simulation of simplicity). Every node is taken to be moved by
-/// (e, e^2, d) for infinitely small d and e, where e is much smaller than d. A determinant that is
-/// zero has the sign of its first derivative that is not. So no ray meets an edge or a vertex, and
-/// no node is on the surface.
 #include "base/array.h"
 #include "base/parallel.h"
-#include "exact/predicates.h"
+#include "geom/vertical_ray.h"
 #include "tet_mesh/stuffing.h"
 #include <math.h>
 #include <string.h>
-
-static int sign_of(double a, double b) { return (a > b) - (a < b); }
-
-// Sign of the area of a, b, p in the plane of x and y.
-static int orient_xy(const double a[3], const double b[3], const double p[2]) {
-    const int exact = frc_orient2d(a, b, p);
-    if (exact) return exact;
-    const int along_x = sign_of(a[1], b[1]);  // derivatives: a.y - b.y and b.x - a.x
-    return along_x ? along_x : sign_of(b[0], a[0]);
-}
-
-// Is p below the triangle, which faces up (1) or down (-1)? A node on it is above it.
-static bool is_below(const double* const v[3], int facing, const double p[3]) {
-    return frc_orient3d(v[0], v[1], v[2], p) * facing < 0;
-}
 
 // ---- rows of columns: nodes with one y
 
@@ -112,15 +92,14 @@ static void add_face(const frc_stuffing* s, uint32_t face, uint32_t row, int32_t
         const uint32_t at[3] = {x, row, odd};
         double p[3];
         frc_lattice_position(l, at, p);
-        const int facing = orient_xy(v[0], v[1], p);
-        if (!facing || orient_xy(v[1], v[2], p) != facing || orient_xy(v[2], v[0], p) != facing)
-            continue;
+        const int facing = frc_ray_facing(v, p);
+        if (!facing) continue;
         // Bisection: the nodes below the triangle are the first `below` of the column.
         uint32_t below = low, above = high;
         while (below < above) {
             const uint32_t middle = (below + above) / 2;
             p[2] = l->origin[2] + 0.5 * l->cell * (2 * middle + odd);
-            if (is_below(v, facing, p))
+            if (frc_ray_below(v, facing, p))
                 below = middle + 1;
             else
                 above = middle;

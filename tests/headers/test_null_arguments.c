@@ -22,6 +22,7 @@ typedef struct fixture {
     fracas_fragment fragment;
     fracas_mesh_file* file;
     fracas_tet_mesh* tet_mesh;
+    fracas_medial_mesh* medial_mesh;
     fracas_mesh_view mesh;
     fracas_tet_view volume;
     fracas_body body, rigid;
@@ -76,6 +77,12 @@ static fixture create(void) {
     fracas_tet_mesh_options coarse = fracas_tet_mesh_default_options();
     coarse.cells = 4;
     SUCCEEDS(fracas_tet_mesh_create(f.context, &closed, &coarse, &f.tet_mesh));
+    static const fracas_medial_sphere sphere = {
+        {0, 0, 0},
+        1
+    };
+    const fracas_medial_view medial = {.spheres = &sphere, .sphere_count = 1};
+    SUCCEEDS(fracas_medial_mesh_create_from(f.context, &medial, &f.medial_mesh));
     return f;
 }
 
@@ -93,6 +100,7 @@ static void destroy(fixture* f) {
     fracas_fragments_destroy(f->fragments);
     fracas_solid_destroy(f->solid);
     fracas_mesh_file_destroy(f->file);
+    fracas_medial_mesh_destroy(f->medial_mesh);
     fracas_tet_mesh_destroy(f->tet_mesh);
     fracas_tets_destroy(f->tets);
     fracas_scene_destroy(f->lazy);
@@ -335,6 +343,32 @@ static void tet_meshes(void** state) {
     destroy(&f);
 }
 
+static void medial_meshes(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_medial_mesh* mesh = NULL;
+    fracas_medial_mesh_info info;
+    const fracas_medial_view view = fracas_medial_mesh_get_view(f.medial_mesh);
+    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_create(NULL, &f.mesh, NULL, &mesh));
+    REFUSES("surface", fracas_medial_mesh_create(f.context, NULL, NULL, &mesh));
+    REFUSES("out", fracas_medial_mesh_create(f.context, &f.mesh, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_create_from(NULL, &view, &mesh));
+    REFUSES("view", fracas_medial_mesh_create_from(f.context, NULL, &mesh));
+    REFUSES("out", fracas_medial_mesh_create_from(f.context, &view, NULL));
+    REFUSES_WITHOUT_CONTEXT("mesh", fracas_medial_mesh_get_info(NULL, &info));
+    REFUSES("out", fracas_medial_mesh_get_info(f.medial_mesh, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_read(NULL, "a.ma", &mesh));
+    REFUSES("path", fracas_medial_mesh_read(f.context, NULL, &mesh));
+    REFUSES("out", fracas_medial_mesh_read(f.context, "a.ma", NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_parse(NULL, "a.ma", "0 0 0", 5, &mesh));
+    REFUSES("name", fracas_medial_mesh_parse(f.context, NULL, "0 0 0", 5, &mesh));
+    REFUSES("bytes", fracas_medial_mesh_parse(f.context, "a.ma", NULL, 5, &mesh));
+    REFUSES("out", fracas_medial_mesh_parse(f.context, "a.ma", "0 0 0", 5, NULL));
+    REFUSES_WITHOUT_CONTEXT("mesh", fracas_medial_mesh_write(NULL, "a.ma"));
+    REFUSES("path", fracas_medial_mesh_write(f.medial_mesh, NULL));
+    destroy(&f);
+}
+
 static void meshes_and_files(void** state) {
     (void)state;
     fixture f = create();
@@ -392,6 +426,8 @@ static void objects_without_a_status(void** state) {
     assert_int_equal(fracas_fracture_pattern_get(NULL).part_count, 0);
     fracas_tet_mesh_destroy(NULL);
     assert_int_equal(fracas_tet_mesh_get_view(NULL).tet_count, 0);
+    fracas_medial_mesh_destroy(NULL);
+    assert_int_equal(fracas_medial_mesh_get_view(NULL).sphere_count, 0);
     fracas_context_cancel(NULL);
     fracas_context_resume(NULL);
     assert_int_equal(fracas_context_get_message(NULL, NULL, 0), 0);
@@ -497,6 +533,7 @@ int main(void) {
         cmocka_unit_test(volumes),
         cmocka_unit_test(fragments),
         cmocka_unit_test(tet_meshes),
+        cmocka_unit_test(medial_meshes),
         cmocka_unit_test(meshes_and_files),
         cmocka_unit_test(objects_without_a_status),
         cmocka_unit_test(every_argument_is_tested),

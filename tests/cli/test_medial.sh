@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# medial: medial meshes of closed surfaces, sets of spheres, and invalid requests.
+. "$(dirname "$0")/lib.sh"
+
+# A cube, a torus of 24 x 16 points, and faulty copies.
+cat >box.off <<'EOF'
+OFF
+8 12 0
+0 0 0
+1 0 0
+0 1 0
+1 1 0
+0 0 1
+1 0 1
+0 1 1
+1 1 1
+3 0 2 3
+3 0 3 1
+3 4 5 7
+3 4 7 6
+3 0 1 5
+3 0 5 4
+3 2 6 7
+3 2 7 3
+3 0 4 6
+3 0 6 2
+3 1 3 7
+3 1 7 5
+EOF
+sed '2s/12/11/; $d' box.off >open.off
+sed 's/^1 1 1$/-0.5 0.4 0.4/' box.off >through.off
+python3 - <<'EOF'
+import math
+with open("torus.obj", "w") as f:
+    for i in range(24):
+        for j in range(16):
+            u, v = 2 * math.pi * i / 24, 2 * math.pi * j / 16
+            r = 1 + 0.3 * math.cos(v)
+            f.write("v %.17g %.17g %.17g\n" % (r * math.cos(u), r * math.sin(u), 0.3 * math.sin(v)))
+    for i in range(24):
+        for j in range(16):
+            a, b = 16 * i, 16 * ((i + 1) % 24)
+            k = (j + 1) % 16
+            f.write("f %d %d %d %d\n" % (a + j + 1, b + j + 1, b + k + 1, a + k + 1))
+EOF
+
+run 0 medial torus.obj -o torus.ma --count 24 --samples 3000
+prints "torus.obj is 24 spheres, 24 cones and 0 slabs."
+prints "torus.ma"
+[ "$(head -1 torus.ma)" = "24 24 0" ] || fail "$last: the header is $(head -1 torus.ma)"
+run 0 medial torus.obj --out=again.ma --count 24 --samples 3000 --threads 2 --json
+json '(j["spheres"], j["cones"], j["slabs"])' '(24, 24, 0)'
+json 'j["from_surface"]["max"] < 0.003 * j["diagonal"] and j["to_surface"]["max"] < 0.003 * j["diagonal"]' True
+json '0.98 < j["volume_covered"] <= 1 and abs(j["volume"] / j["surface_volume"] - 1) < 0.05' True
+json 'j["ms"]["total"] >= j["ms"]["measure"] > 0' True
+cmp -s torus.ma again.ma || fail "--threads 2 writes another file"
+
+# By error; both formats.
+run 0 medial torus.obj -o torus.mat --error 0.5 --samples 3000 --json
+json 'j["from_surface"]["max"] < 0.006 * j["diagonal"] and j["spheres"] < 40' True
+grep -q '^c ' torus.mat || fail "$last: no cones"
+grep -q '^e ' torus.mat && fail "$last: edges of MA"
+
+# Single spheres.
+run 0 medial torus.obj -o spheres.json --spheres 12 --samples 1000 --json
+json '(j["spheres"], j["cones"], j["slabs"])' '(12, 0, 0)'
+cp spheres.json stdout
+json 'len(j["spheres"])' 12
+json 'all(len(s["center"]) == 3 and s["radius"] > 0 for s in j["spheres"])' True
+json '0.5 < j["volume_covered"] <= 1 and j["protrusion"] >= 0 and 0 <= j["surface_covered"] <= 1' True
+run 0 medial torus.obj -o spheres.yaml --spheres 12 --samples 1000
+prints "torus.obj is 12 spheres, 0 cones and 0 slabs."
+[ "$(grep -c '^- {center: \[.*\], radius: .*}$' spheres.yaml)" = 12 ] || fail "$last: not 12 spheres"
+python3 - <<'EOF' || fail "spheres.yaml and spheres.json differ"
+import json, re
+a = [s["center"] + [s["radius"]] for s in json.load(open("spheres.json"))["spheres"]]
+b = [[float(x) for x in re.findall(r"[-+0-9.e]+(?=[,\]}])", line)] for line in open("spheres.yaml") if line.startswith("- ")]
+assert a == b, (a[0], b[0])
+EOF
+
+# bad surfaces
+run 1 medial open.off -o a.ma
+says "not closed: the edge from vertex 1 to 5 belongs to triangle 4 only"
+run 1 medial through.off -o a.ma
+says "the surface intersects itself: triangles "
+run 1 medial nowhere.off -o a.ma
+says "nowhere.off: cannot be opened"
+[ -e a.ma ] && fail "a failure left a.ma"
+run 1 medial torus.obj -o nowhere/a.ma --count 8 --samples 500
+says "nowhere/a.ma: cannot be opened for writing"
+run 1 medial torus.obj -o nowhere/a.json --spheres 8 --samples 500
+says "nowhere/a.json: cannot be written"
+
+# bad usage
+run 2 medial
+says "medial needs one SURFACE"
+run 2 medial box.off open.off -o a.ma
+says "medial needs one SURFACE, but got 2"
+run 2 medial box.off
+says "medial needs --out"
+run 2 medial box.off -o a.obj
+says "must end in .ma or .mat"
+run 2 medial box.off -o a.json
+says "need --spheres N"
+run 2 medial box.off -o a.ma --spheres 4
+says "needs --out FILE.json or FILE.yaml"
+run 2 medial box.off -o a.ma --count 4 --error 1
+says "exclude each other"
+run 2 medial box.off -o a.ma --error 200
+says "the error is 2; it must be above 0 and at most 1"
+run 2 medial box.off -o a.ma --samples 3
+says "3 samples; there can be 100 to 200000"
+cp box.off keep.ma
+run 2 medial keep.ma -o ./keep.ma
+says "is the surface"
+finish
