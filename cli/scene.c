@@ -1,5 +1,6 @@
 /// @file scene.c  `fracas scene`: run a built-in scene and detect on every frame.
 #include "commands.h"
+#include "medial_scene.h"
 #include "rigid.h"
 #include "scenes.h"
 #include "session.h"
@@ -175,6 +176,8 @@ static const char notes[] =
 int cli_scene(int argc, char** argv) {
     for (int i = 1; i < argc; i++)
         if (cli_rigid_is_scene(argv[i])) return cli_rigid_scene(argc, argv);
+    for (int i = 1; i < argc; i++)
+        if (cli_medial_is_scene(argv[i])) return cli_medial_scene(argc, argv);
     scene_arguments arguments = {.settings = cli_settings_default()};
     enum { OWN = 5 };
     scenes_options* own = &arguments.options;
@@ -200,6 +203,7 @@ int cli_scene(int argc, char** argv) {
             printf("  %-16s  %s (%u triangles, %u frames)\n", scenes[i]->name,
                    scenes[i]->description, scenes[i]->size, scenes[i]->frames);
         cli_rigid_list();
+        cli_medial_list();
         return CLI_DONE;
     }
     code = check(&arguments, count, argv);

@@ -32,6 +32,7 @@ MAY_INCLUDE = {
     "tet_mesh": STRUCTURES,
     "medial_mesh": STRUCTURES,
     "fragment": STRUCTURES,
+    "medial": STRUCTURES,
     # The top layer: no other module includes it.
     "published": STRUCTURES + ["cull", "detect", "scene", "tets"],
 }

@@ -6,6 +6,7 @@
 #include "fracas/fragment.h"
 #include "fracas/fragment_query.h"
 #include "fracas/io.h"
+#include "fracas/medial.h"
 #include "fracas/medial_mesh.h"
 #include "fracas/mesh.h"
 #include "fracas/pose.h"

@@ -178,6 +178,12 @@ run 2 bench fragment bowl --csv none.csv
 run 2 bench fragment field rolling --csv none.csv
 run 2 bench fragment bowl --drops 0
 run 2 bench fragment nothing
+# ---- medial meshes: contacts do not depend on the broad phase
+if "$program" scene rods --frames 1 >/dev/null 2>&1; then
+    run 0 bench medial scenes
+    prints "tori: 52 bodies"
+fi
+run 2 bench medial nothing
 
 # ---- volumes
 run 0 bench teschner --only variants --steps 2 --rounds 1 --json

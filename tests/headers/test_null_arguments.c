@@ -330,6 +330,51 @@ static void fragments(void** state) {
     destroy(&f);
 }
 
+static void medial_bodies(void** state) {
+    (void)state;
+    fixture f = create();
+    const fracas_medial_sphere sphere = {
+        {0, 0, 0},
+        1
+    };
+    const fracas_medial_view view = {&sphere, NULL, NULL, 1, 0, 0};
+    fracas_medial_mesh* mesh;
+    fracas_medial_shape *shape, *other = NULL;
+    fracas_medial_shape_info info;
+    fracas_medial_bodies *all, *others = NULL;
+    fracas_medial_body body, second;
+    const fracas_medial_sink sink = {0};
+    const fracas_pose pose = fracas_pose_make_identity();
+    SUCCEEDS(fracas_medial_mesh_create_from(f.context, &view, &mesh));
+    SUCCEEDS(fracas_medial_shape_create(f.context, mesh, NULL, &shape));
+    SUCCEEDS(fracas_medial_bodies_create(f.context, &all));
+    SUCCEEDS(fracas_medial_bodies_add(all, shape, &body));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_shape_create(NULL, mesh, NULL, &other));
+    REFUSES("mesh", fracas_medial_shape_create(f.context, NULL, NULL, &other));
+    REFUSES("out", fracas_medial_shape_create(f.context, mesh, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("context",
+                            fracas_medial_shape_create_from_surface(NULL, &f.mesh, NULL, &other));
+    REFUSES("surface", fracas_medial_shape_create_from_surface(f.context, NULL, NULL, &other));
+    REFUSES("out", fracas_medial_shape_create_from_surface(f.context, &f.mesh, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("shape", fracas_medial_shape_get_info(NULL, &info));
+    REFUSES("out", fracas_medial_shape_get_info(shape, NULL));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_bodies_create(NULL, &others));
+    REFUSES("out", fracas_medial_bodies_create(f.context, NULL));
+    REFUSES_WITHOUT_CONTEXT("bodies", fracas_medial_bodies_add(NULL, shape, &second));
+    REFUSES("shape", fracas_medial_bodies_add(all, NULL, &second));
+    REFUSES("out", fracas_medial_bodies_add(all, shape, NULL));
+    REFUSES_WITHOUT_CONTEXT("bodies", fracas_medial_bodies_remove(NULL, body));
+    REFUSES_WITHOUT_CONTEXT("bodies", fracas_medial_bodies_set_fixed(NULL, body, true));
+    REFUSES_WITHOUT_CONTEXT("bodies", fracas_medial_bodies_set_motion(NULL, body, &pose, NULL));
+    REFUSES("start", fracas_medial_bodies_set_motion(all, body, NULL, &pose));
+    REFUSES_WITHOUT_CONTEXT("bodies", fracas_medial_bodies_detect(NULL, NULL, &sink));
+    REFUSES("sink", fracas_medial_bodies_detect(all, NULL, NULL));
+    fracas_medial_bodies_destroy(all);
+    fracas_medial_shape_destroy(shape);
+    fracas_medial_mesh_destroy(mesh);
+    destroy(&f);
+}
+
 static void tet_meshes(void** state) {
     (void)state;
     fixture f = create();
@@ -418,6 +463,8 @@ static void objects_without_a_status(void** state) {
     fracas_solid_destroy(NULL);
     fracas_fragments_destroy(NULL);
     fracas_fragment_surface_destroy(NULL);
+    fracas_medial_shape_destroy(NULL);
+    fracas_medial_bodies_destroy(NULL);
     fracas_fracture_pattern_destroy(NULL);
     assert_int_equal(fracas_solid_get_tets(NULL).tet_count, 0);
     assert_null(fracas_fragments_get_solid(NULL, (fracas_fragment){1, 1}));
@@ -459,6 +506,7 @@ static bool may_be_null(const char* name) {
         ".statistics",
         ".vertex_parents",
         ".face_parents",
+        "fracas_medial_bodies_set_motion.end",
         "fracas_scene_get_vertex.t0",
         "fracas_scene_get_vertex.t1",
         "fracas_tet_find_boundary.triangles",
@@ -532,6 +580,7 @@ int main(void) {
         cmocka_unit_test(queries),
         cmocka_unit_test(volumes),
         cmocka_unit_test(fragments),
+        cmocka_unit_test(medial_bodies),
         cmocka_unit_test(tet_meshes),
         cmocka_unit_test(medial_meshes),
         cmocka_unit_test(meshes_and_files),

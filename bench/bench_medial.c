@@ -1,0 +1,68 @@
+// fracas-bench-medial [PART ...] [--full]: medial meshes of real surfaces (models), and contacts in
+// time of the published scenes beside trees of boxes and spheres (scenes). One thread. Fails when a
+// check does.
+#include "medial/kit.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct part {
+    const char* name;
+    bench_part_fn* run;
+    const char* words;
+    bool wanted;
+} part;
+
+static part parts[] = {
+    {"models", bench_models, "medial meshes of real surfaces",                        false},
+    {"scenes", bench_scenes, "the published scenes, beside trees of boxes and balls", false},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+void bench_need(const bench_settings* settings, fracas_status status, const char* what) {
+    if (status == FRACAS_OK) return;
+    char message[400] = "";
+    fracas_context_get_message(settings->context, message, sizeof message);
+    fprintf(stderr, "%s: %s\n", what, message);
+    exit(4);
+}
+
+void* bench_memory(void* memory) {
+    if (memory) return memory;
+    fprintf(stderr, "out of memory\n");
+    exit(4);
+}
+
+static int usage(FILE* out, int code) {
+    fprintf(out, "usage: fracas bench medial [PART ...] [--full]\n\n");
+    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-8s %s\n", parts[i].name, parts[i].words);
+    fprintf(out,
+            "\n  --full   scenes: trees of boxes and spheres in every step, not every fourth\n");
+    return code;
+}
+
+static bool choose(const char* name) {
+    for (int i = 0; i < PARTS; i++)
+        if (strcmp(parts[i].name, name) == 0) return parts[i].wanted = true;
+    return false;
+}
+
+int main(int argc, char** argv) {
+    bench_settings settings = {0};
+    bool any = false, passed = true;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
+        if (strcmp(argv[i], "--full") == 0)
+            settings.full = true;
+        else if (choose(argv[i]))
+            any = true;
+        else
+            return usage(stderr, 2);
+    }
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    if (fracas_context_create(&options, &settings.context) != FRACAS_OK) return 4;
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].wanted || !any) passed = parts[i].run(&settings) && passed;
+    fracas_context_destroy(settings.context);
+    return passed ? 0 : 1;
+}

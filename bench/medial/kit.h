@@ -1,0 +1,18 @@
+/// @file kit.h  What the parts of fracas-bench-medial share.
+#pragma once
+#include "fracas/fracas.h"
+#include "timing.h"
+
+typedef struct bench_settings {
+    fracas_context* context;  ///< of one thread
+    bool full;                ///< every step of a scene instead of every tenth
+} bench_settings;
+
+/// The parts. They return false when a check failed.
+typedef bool bench_part_fn(const bench_settings* settings);
+bench_part_fn bench_models, bench_scenes;
+
+/// End the program with the message of the context unless the status is FRACAS_OK.
+void bench_need(const bench_settings* settings, fracas_status status, const char* what);
+/// End the program if there is no memory.
+void* bench_memory(void* memory);
