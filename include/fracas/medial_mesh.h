@@ -35,7 +35,7 @@ typedef struct fracas_medial_mesh_options {
     /// Points of the surface at which the medial axis is computed: more resolve thinner parts. 0,
     /// the default: 15,000.
     uint32_t samples;
-    /// Rounds of fitting the spheres to the surface. Default: 60.
+    /// Rounds of fitting the spheres to the surface. Default: 96.
     uint32_t fit_rounds;
     /// Only spheres, no cones and slabs: for programs that know nothing else. `spheres` is then
     /// positive. Default: false.
@@ -101,8 +101,9 @@ FRACAS_API fracas_status fracas_medial_mesh_create_from(fracas_context* context,
 /// NULL is allowed.
 FRACAS_API void fracas_medial_mesh_destroy(fracas_medial_mesh* mesh);
 
-/// Valid while `mesh` lives. Of a created mesh every edge of a triangle is among the edges; edges
-/// and triangles are sorted and distinct. Empty for NULL.
+/// Valid while `mesh` lives. Of a mesh made from a surface, or read from MAT, every side of a
+/// triangle is among the edges; made from a surface, edges and triangles are distinct. Empty for
+/// NULL.
 FRACAS_API fracas_medial_view fracas_medial_mesh_get_view(const fracas_medial_mesh* mesh);
 FRACAS_API fracas_status fracas_medial_mesh_get_info(const fracas_medial_mesh* mesh,
                                                      fracas_medial_mesh_info* out);
@@ -119,6 +120,7 @@ FRACAS_API fracas_status fracas_medial_mesh_parse(fracas_context* context, const
                                                   const void* bytes, size_t size,
                                                   fracas_medial_mesh** out);
 /// Write a medial mesh, as MAT if the name ends in .mat (with node numbers -1), else as MA. Reading
-/// it gives the same numbers. After a write error an incomplete file may remain.
+/// it gives the same numbers; of MAT the sides of triangles then come last. After a write error an
+/// incomplete file may remain.
 /// @return FRACAS_ERROR_FILE when it cannot be written.
 FRACAS_API fracas_status fracas_medial_mesh_write(const fracas_medial_mesh* mesh, const char* path);
