@@ -1,10 +1,8 @@
 /// @file fragment_kit.h  Small solids for tests, and slow obvious answers about fragments.
 #pragma once
-#include "cmocka_all.h"
 #include "common_kit.h"
+#include "context_kit.h"
 #include "fracas/fragment.h"
-#include "fracas/scene.h"
-#include "test_allocator.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -74,37 +72,6 @@ static inline fracas_tet_view kit_view(const kit_shape* s) {
         .tet_count = s->tet_count
     };
     return view;
-}
-
-static inline const char* kit_message(fracas_context* context) {
-    static char message[400];
-    fracas_context_get_message(context, message, sizeof message);
-    return message;
-}
-
-#define KIT_OK(context, call)                                                                      \
-    do {                                                                                           \
-        const fracas_status kit_status = (call);                                                   \
-        if (kit_status != FRACAS_OK) fail_msg("%s: %s", #call, kit_message(context));              \
-    } while (0)
-
-/// The call fails with the status, and the message contains the words.
-#define KIT_REFUSED(context, call, status, words)                                                  \
-    do {                                                                                           \
-        assert_int_equal((call), status);                                                          \
-        if (!strstr(kit_message(context), words))                                                  \
-            fail_msg("no '%s' in '%s'", words, kit_message(context));                              \
-    } while (0)
-
-static inline fracas_context* kit_context(uint32_t workers, test_allocator* memory) {
-    fracas_context_options options = fracas_context_default_options();
-    options.worker_count = workers;
-    if (memory)
-        options.allocator =
-            (fracas_allocator){test_allocator_allocate, test_allocator_release, memory};
-    fracas_context* context;
-    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
-    return context;
 }
 
 static inline fracas_solid* kit_solid(fracas_context* context, const kit_shape* shape) {
