@@ -100,9 +100,10 @@ typedef struct frc_medial_hit {
 /// False: the primitives do not touch during the step. True: they touch, or come closer than
 /// `tolerance` >= 0, at `t`, which is never after the first contact (conservative advancement). At
 /// a hit that is not `limited`, gap <= tolerance + twice the sum of the bulges; a tolerance below
-/// 2^-42 of the extent counts as that.
+/// 2^-42 of the extent counts as that. `guess`: a direction that may separate them when the step
+/// begins, or NULL.
 bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
-                    frc_medial_hit* out);
+                    const double* guess, frc_medial_hit* out);
 
 /// The spheres of a body, given relative to its centre of rotation, at two times of its motion.
 /// Returns the bulge: a bound on how far a centre deviates from the chord, rounding included.
@@ -112,7 +113,8 @@ double frc_medial_sweep_spheres(const double (*spheres)[4], int count,
 
 /// Contact in time between primitives of two moving bodies, given relative to the bodies' centres.
 /// The step is subdivided until the bulges are small relative to `tolerance`: at a hit that is not
-/// `limited`, gap <= 2 tolerance.
+/// `limited`, gap <= 2 tolerance. `from`: NULL, or the hit of a search with larger bulges, where
+/// this one begins; it may be `out`.
 bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* motion_a,
                           const double (*b)[4], int nb, const frc_rigid_motion* motion_b,
-                          double tolerance, frc_medial_hit* out);
+                          double tolerance, const frc_medial_hit* from, frc_medial_hit* out);

@@ -203,15 +203,16 @@ static void report(const task* k, const instant* now, frc_medial_hit* out) {
         out->point[c] = (k->origin[c] + 0.5 * (sum[c] + radius * out->direction[c])) / k->factor;
 }
 
-static bool search(const task* k, frc_medial_hit* out) {
-    instant now = {.nearest.direction = {0}}, later;
-    double next = 0;
+static bool search(const task* k, const double* first, frc_medial_hit* out) {
+    instant now = {.t = 0}, later;
+    double next = first ? find_safe_time(k, first, 0) : 0, direction[3];
+    const double* guess = first;
     bool limited = false;
     int steps = 0;
-    for (;;) {
-        double guess[3];
-        memcpy(guess, now.nearest.direction, sizeof guess);
-        set_instant(k, next, steps > 0 ? guess : NULL, &now);
+    while (next <= 1) {
+        set_instant(k, next, guess, &now);
+        memcpy(direction, now.nearest.direction, sizeof direction);
+        guess = direction;
         steps++;
         next = find_safe_time(k, now.nearest.direction, now.t);
         if (next > 1 || now.nearest.upper - k->bulge <= k->tolerance) break;
@@ -223,23 +224,22 @@ static bool search(const task* k, frc_medial_hit* out) {
         limited = next <= now.t || steps == MAX_STEPS;
         if (limited) break;
     }
-    report(k, &now, out);
+    *out = (frc_medial_hit){.t = 1};
+    if (next <= 1) report(k, &now, out);
     out->steps = steps;
     out->limited = limited;
-    if (next <= 1) return true;
-    out->t = 1;
-    return false;
+    return next <= 1;
 }
 
 bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
-                    frc_medial_hit* out) {
+                    const double* guess, frc_medial_hit* out) {
     task k;
     const double size = load(a, b, tolerance, 1, &k);
     if (size > 0 && !(size >= 0x1p-120 && size <= 0x1p120)) {
         const int exponent = size < 0x1p-1000 ? -1000 : size < 0x1p1000 ? frc_exponent(size) : 1000;
         load(a, b, tolerance, frc_power_of_two(-exponent), &k);
     }
-    return search(&k, out);
+    return search(&k, guess, out);
 }
 
 // ---- rigid bodies
@@ -268,10 +268,35 @@ double frc_medial_sweep_spheres(const double (*spheres)[4], int count,
     return motion->bend * width * width * radius + 0x1p-43 * (radius + size);
 }
 
-typedef struct interval {
-    double start[2][3][4], end[2][3][4];
-    frc_medial_sweep a, b;
-} interval;
+typedef struct body {
+    const double (*spheres)[4];
+    int count;
+    const frc_rigid_motion* motion;
+    double rounding;  // of a coordinate: the part of the bulge that does not decrease
+    double start[3][4], end[3][4];
+} body;
+
+static void set_body(const double (*spheres)[4], int count, const frc_rigid_motion* motion,
+                     body* out) {
+    double radius2 = 0;
+    for (int i = 0; i < count; i++) {
+        const double d2 = frc_vec3_dot(spheres[i], spheres[i]);
+        if (!(d2 <= radius2)) radius2 = d2;
+    }
+    const double from = frc_vec3_largest(motion->position[0]);
+    const double to = frc_vec3_largest(motion->position[1]);
+    out->spheres = spheres;
+    out->count = count;
+    out->motion = motion;
+    out->rounding = 0x1p-43 * (sqrt(radius2) + (from > to ? from : to));
+}
+
+static frc_medial_sweep sweep(body* b, double t0, double t1) {
+    const double bulge =
+        frc_medial_sweep_spheres(b->spheres, b->count, b->motion, t0, t1, b->start, b->end);
+    return (frc_medial_sweep){(const double(*)[4])b->start, (const double(*)[4])b->end, b->count,
+                              bulge};
+}
 
 // After a contact whose bulge is too large: bulges decrease with the square of the width.
 static double shorten(double width, double bulge, double tolerance) {
@@ -279,32 +304,35 @@ static double shorten(double width, double bulge, double tolerance) {
     return width * (factor > 0.5 ? 0.5 : factor < 0.0625 ? 0.0625 : factor);
 }
 
+// Rounded down.
+static double find_time(double t, double t1, double part) {
+    const double at = (t + part * (t1 - t)) * (1 - 0x1p-50);
+    return at > t ? at : t;
+}
+
 bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* motion_a,
                           const double (*b)[4], int nb, const frc_rigid_motion* motion_b,
-                          double tolerance, frc_medial_hit* out) {
-    double t = 0, width = 1;
+                          double tolerance, const frc_medial_hit* from, frc_medial_hit* out) {
+    body x, y;
+    double t = 0, width = 1, direction[3];
+    const double* guess = NULL;
     int steps = 0;
+    set_body(a, na, motion_a, &x);
+    set_body(b, nb, motion_b, &y);
+    if (from) {
+        t = find_time(0, 1, from->t);
+        width = 0.25;
+        memcpy(direction, from->direction, sizeof direction);
+        guess = direction;
+    }
     for (int tries = 0;; tries++) {
-        interval s;
         const double t1 = t + width < 1 ? t + width : 1;
-        // Rounding alone, without the bend.
-        const double least =
-            frc_medial_sweep_spheres(a, na, motion_a, t1, t1, s.start[0], s.end[0]) +
-            frc_medial_sweep_spheres(b, nb, motion_b, t1, t1, s.start[1], s.end[1]);
-        s.a = (frc_medial_sweep){s.start[0], s.end[0], na, 0};
-        s.b = (frc_medial_sweep){s.start[1], s.end[1], nb, 0};
-        s.a.bulge = frc_medial_sweep_spheres(a, na, motion_a, t, t1, s.start[0], s.end[0]);
-        s.b.bulge = frc_medial_sweep_spheres(b, nb, motion_b, t, t1, s.start[1], s.end[1]);
-        const double bulge = s.a.bulge + s.b.bulge;
-        const bool hit = frc_medial_ccd(&s.a, &s.b, tolerance, out);
+        const frc_medial_sweep v = sweep(&x, t, t1), w = sweep(&y, t, t1);
+        const double bulge = v.bulge + w.bulge;
+        const bool hit = frc_medial_ccd(&v, &w, tolerance, guess, out);
+        const bool fine = bulge <= 0.25 * tolerance || bulge <= 2 * (x.rounding + y.rounding);
         steps += out->steps;
-        const bool fine = bulge <= 0.25 * tolerance || bulge <= 2 * least;
-        if (hit) {
-            // Rounded down; the search continues from here.
-            const double at = (t + out->t * (t1 - t)) * (1 - 0x1p-50);
-            t = at > t ? at : t;
-        } else
-            t = t1;
+        t = hit ? find_time(t, t1, out->t) : t1;
         out->t = t;
         out->steps = steps;
         if (!hit && t >= 1) return false;
@@ -313,5 +341,9 @@ bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* 
             return true;
         }
         width = hit ? shorten(width, bulge, tolerance) : 2 * width;
+        guess = NULL;
+        if (!hit) continue;
+        memcpy(direction, out->direction, sizeof direction);
+        guess = direction;
     }
 }

@@ -1,6 +1,7 @@
 /// @file moving.h  Where the spheres of a body are during a step.
 #pragma once
 #include "base/arena.h"
+#include "geom/medial_lanes.h"
 #include "medial/bodies.h"
 
 /// A sphere whose centre goes from `start` to `start + way`; the radius covers the deviation of the
@@ -14,10 +15,12 @@ typedef struct frc_medial_moving {
     frc_medial_path bound;  // of all of it
     bool rests;             // it stays where it is
     fracas_pose pose;       // at the start, of the shape's frame around its centre
-    // Only where they are needed: NULL elsewhere. By node and by sphere of the shape.
-    frc_medial_path* nodes;
+    // Only where they are needed: NULL elsewhere. Node 0 is group 0; nodes 2 i - 1 and 2 i, which
+    // are siblings, are group i. The rest by sphere of the shape.
+    frc_lane_nodes* nodes;
     double (*start)[4], (*end)[4];
-    double* bulge;  // how far a sphere deviates from the straight way at most
+    double* bulge;           // how far a sphere deviates from the straight way at most
+    frc_lane_sphere* lanes;  // the same spheres, relative to the positions of the motion
 } frc_medial_moving;
 
 /// The bound, and whether the body rests.

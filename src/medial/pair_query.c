@@ -16,8 +16,12 @@ typedef struct pair {
     const fracas_medial_query* query;
     frc_medial_scratch* scratch;
     double tolerance;
-    double until;  // later contacts are not wanted
-    size_t first;  // of the contacts of the pair
+    double until;         // later contacts are not wanted
+    size_t first;         // of the contacts of the pair
+    double way[3], size;  // of frc_medial_lanes_meet
+    frc_lane_pairs lanes;
+    uint32_t waiting[FRC_MEDIAL_LANES][2];  // pairs of primitives that are tested together
+    int waiting_count;
 } pair;
 
 // ---- primitives
@@ -41,7 +45,7 @@ static void gather(const frc_medial_moving* m, uint32_t number, primitive* out) 
                                     (int)out->data->count, bulge};
 }
 
-// The motion itself, where straight ways are not near enough to it.
+// The motion itself, from a hit on, where straight ways are not near enough to it.
 static bool search_motion(const pair* q, const primitive* a, const primitive* b,
                           frc_medial_hit* hit) {
     double own[2][3][4];
@@ -52,7 +56,7 @@ static bool search_motion(const pair* q, const primitive* a, const primitive* b,
             memcpy(own[i][n], body[i]->shape->spheres[both[i]->data->sphere[n]], sizeof own[i][n]);
     return frc_medial_ccd_rigid((const double(*)[4])own[0], a->sweep.count, &body[0]->motion,
                                 (const double(*)[4])own[1], b->sweep.count, &body[1]->motion,
-                                q->tolerance, hit);
+                                q->tolerance, hit, hit);
 }
 
 // Gap of two primitives along a unit vector at the start or the end.
@@ -80,19 +84,6 @@ static bool are_apart(const pair* q, const primitive* a, const primitive* b, con
            gap_along(n, x->end, x->count, y->end, y->count) > reach;
 }
 
-// Along the way between their middles.
-static bool are_far(const pair* q, const primitive* a, const primitive* b) {
-    const frc_medial_sweep *x = &a->sweep, *y = &b->sweep;
-    double n[3];
-    for (int k = 0; k < 3; k++)
-        n[k] =
-            y->start[0][k] + y->start[y->count - 1][k] - x->start[0][k] - x->start[x->count - 1][k];
-    const double square = frc_vec3_dot(n, n);
-    if (!(square > 0x1p-1000)) return false;
-    frc_vec3_scale(n, 1 / sqrt(square), n);
-    return are_apart(q, a, b, n);
-}
-
 // A contact when the step begins.
 static frc_medial_hit touching(const frc_medial_gap* gap) {
     frc_medial_hit hit = {.gap = gap->upper};
@@ -101,9 +92,8 @@ static frc_medial_hit touching(const frc_medial_gap* gap) {
     return hit;
 }
 
-// Contacts of bodies at rest, and most pairs that are apart, are found without a search.
+// Contacts of bodies at rest are found without a search.
 static bool find_hit(const pair* q, const primitive* a, const primitive* b, frc_medial_hit* hit) {
-    if (are_far(q, a, b)) return false;
     frc_medial_gap gap;
     frc_medial_separation(a->sweep.start, a->sweep.count, b->sweep.start, b->sweep.count, &gap);
     if (gap.upper <= q->tolerance) {
@@ -111,7 +101,7 @@ static bool find_hit(const pair* q, const primitive* a, const primitive* b, frc_
         return true;
     }
     if (are_apart(q, a, b, gap.direction)) return false;
-    if (!frc_medial_ccd(&a->sweep, &b->sweep, q->tolerance, hit)) return false;
+    if (!frc_medial_ccd(&a->sweep, &b->sweep, q->tolerance, gap.direction, hit)) return false;
     return a->sweep.bulge + b->sweep.bulge <= 0.25 * q->tolerance || search_motion(q, a, b, hit);
 }
 
@@ -167,41 +157,73 @@ static void report(pair* q, const primitive* a, const primitive* b, const frc_me
     if (q->query->selection == FRACAS_MEDIAL_SELECTION_FIRST) q->until = all->data[q->first].time;
 }
 
+// The spheres of a primitive in a lane; the first is repeated. Returns their number.
+static int set_lane(const frc_medial_moving* m, uint32_t number, const frc_lane_sphere** out) {
+    const frc_medial_primitive* p = &m->body->shape->primitives[number];
+    for (uint32_t i = 0; i < 3; i++) out[i] = &m->lanes[i < p->count ? p->sphere[i] : p->sphere[0]];
+    return (int)p->count;
+}
+
+// Test the pairs that wait: most are apart.
+static void test_waiting(pair* q) {
+    frc_lane_pairs* lanes = &q->lanes;
+    if (q->waiting_count == 0) return;
+    lanes->count_a = lanes->count_b = 1;
+    for (int l = 0; l < FRC_MEDIAL_LANES; l++) {
+        const uint32_t* numbers = q->waiting[l < q->waiting_count ? l : 0];
+        const int a = set_lane(q->a, numbers[0], lanes->a[l]);
+        const int b = set_lane(q->b, numbers[1], lanes->b[l]);
+        if (a > lanes->count_a) lanes->count_a = a;
+        if (b > lanes->count_b) lanes->count_b = b;
+    }
+    const unsigned apart = frc_medial_lanes_apart(lanes);
+    q->scratch->statistics.primitive_tests += (uint64_t)q->waiting_count;
+    for (int l = 0; l < q->waiting_count; l++) {
+        primitive a, b;
+        frc_medial_hit hit;
+        if (apart >> l & 1) continue;
+        gather(q->a, q->waiting[l][0], &a);
+        gather(q->b, q->waiting[l][1], &b);
+        if (find_hit(q, &a, &b, &hit)) report(q, &a, &b, &hit);
+    }
+    q->waiting_count = 0;
+}
+
 static void test_primitives(pair* q, uint32_t number_a, uint32_t number_b) {
-    primitive a, b;
-    frc_medial_hit hit;
-    gather(q->a, number_a, &a);
-    gather(q->b, number_b, &b);
-    q->scratch->statistics.primitive_tests++;
-    if (find_hit(q, &a, &b, &hit)) report(q, &a, &b, &hit);
+    uint32_t* waiting = q->waiting[q->waiting_count++];
+    waiting[0] = number_a;
+    waiting[1] = number_b;
+    if (q->waiting_count == FRC_MEDIAL_LANES) test_waiting(q);
 }
 
 // ---- trees
 
 // Does the path of a node of one body meet the box of a node of another body, which rests?
-static bool meets_box(const frc_medial_path* path, const frc_medial_moving* resting,
-                      uint32_t node) {
-    const fracas_pose* pose = &resting->pose;
+static bool meets_box(const frc_medial_moving* moves, uint32_t number,
+                      const frc_medial_moving* rests, uint32_t other) {
+    const frc_lane_nodes* path = &moves->nodes[(number + 1) / 2];
+    const uint32_t lane = (number + 1) % 2;
+    const fracas_pose* pose = &rests->pose;
     double ends[2][4];
     for (int e = 0; e < 2; e++) {
         double way[3];
-        frc_vec3_subtract(path->start, pose->translation, way);
-        for (int k = 0; k < 3; k++) way[k] += e == 1 ? path->way[k] : 0;
+        frc_vec3_subtract(moves->body->motion.position[e], pose->translation, way);
+        for (int k = 0; k < 3; k++)
+            way[k] += (double)path->start[k][lane] + (e == 1 ? (double)path->way[k][lane] : 0);
         for (int k = 0; k < 3; k++)
             ends[e][k] = pose->rotation[k] * way[0] + pose->rotation[3 + k] * way[1] +
                          pose->rotation[6 + k] * way[2];
         // The slack of both bodies covers the change of the frame.
-        ends[e][3] = path->radius + resting->bound.radius - resting->body->shape->info.radius;
+        ends[e][3] =
+            (double)path->radius[lane] + rests->bound.radius - rests->body->shape->info.radius;
     }
-    return frc_medial_overlaps_obb((const double(*)[4])ends, 2, &resting->body->shape->boxes[node]);
+    return frc_medial_overlaps_obb((const double(*)[4])ends, 2, &rests->body->shape->boxes[other]);
 }
 
-static bool nodes_meet(const pair* q, uint32_t a, uint32_t b) {
-    const frc_medial_path *x = &q->a->nodes[a], *y = &q->b->nodes[b];
-    q->scratch->statistics.node_tests++;
-    if (!frc_medial_paths_meet(x, y, q->until)) return false;
-    if (q->b->rests) return meets_box(x, q->b, b);
-    return !q->a->rests || meets_box(y, q->a, a);
+// The sphere around scenery is mostly empty.
+static bool boxes_meet(const pair* q, uint32_t a, uint32_t b) {
+    if (q->b->rests) return meets_box(q->a, a, q->b, b);
+    return !q->a->rests || meets_box(q->b, b, q->a, a);
 }
 
 typedef struct node_pair {
@@ -209,8 +231,21 @@ typedef struct node_pair {
 } node_pair;
 
 // A subtree has at most half of the primitives of its parent, rounded up: trees of 2^32 have a
-// depth of 32, and a descent through both leaves one pair per level.
-enum { DEPTH = 2 * 33 + 2 };
+// depth of 32, and a descent through one or both leaves three pairs per level.
+enum { DEPTH = 3 * 2 * 33 + 1 };
+
+// Nodes of one side of a pair of nodes: the node, or its children.
+typedef struct nodes {
+    const frc_lane_nodes* group;
+    frc_lane_choice choice;
+    uint32_t first, count;
+} nodes;
+
+static nodes choose_nodes(const frc_medial_moving* m, uint32_t node, bool divide) {
+    const uint32_t first = divide ? m->body->shape->nodes[node].child : node;
+    const frc_lane_choice own = node % 2 == 1 ? FRC_LANE_FIRST : FRC_LANE_SECOND;
+    return (nodes){&m->nodes[(first + 1) / 2], divide ? FRC_LANE_BOTH : own, first, divide ? 2 : 1};
+}
 
 static void descend(pair* q) {
     const frc_medial_node *nodes_a = q->a->body->shape->nodes, *nodes_b = q->b->body->shape->nodes;
@@ -219,17 +254,23 @@ static void descend(pair* q) {
     stack[0] = (node_pair){0, 0};
     while (count > 0 && !q->scratch->failed) {
         const node_pair top = stack[--count];
-        if (!nodes_meet(q, top.a, top.b)) continue;
         const frc_medial_node *a = &nodes_a[top.a], *b = &nodes_b[top.b];
         if (a->child == 0 && b->child == 0) {
             test_primitives(q, a->primitive, b->primitive);
-        } else if (b->child == 0 || (a->child != 0 && a->radius >= b->radius)) {
-            stack[count++] = (node_pair){a->child + 1, top.b};
-            stack[count++] = (node_pair){a->child, top.b};
-        } else {
-            stack[count++] = (node_pair){top.a, b->child + 1};
-            stack[count++] = (node_pair){top.a, b->child};
+            continue;
         }
+        // Much larger nodes first.
+        const bool divide_a = a->child != 0 && (b->child == 0 || 2 * a->radius >= b->radius);
+        const bool divide_b = b->child != 0 && (a->child == 0 || 2 * b->radius >= a->radius);
+        const nodes x = choose_nodes(q->a, top.a, divide_a);
+        const nodes y = choose_nodes(q->b, top.b, divide_b);
+        const unsigned meet = frc_medial_lanes_meet(x.group, x.choice, y.group, y.choice,
+                                                    q->lanes.start, q->way, q->size, q->until);
+        q->scratch->statistics.node_tests += x.count * y.count;
+        for (uint32_t j = 0; j < x.count; j++)
+            for (uint32_t i = 0; i < y.count; i++)
+                if (meet >> (i + 2 * j) & 1 && boxes_meet(q, x.first + j, y.first + i))
+                    stack[count++] = (node_pair){x.first + j, y.first + i};
     }
 }
 
@@ -266,11 +307,20 @@ void frc_medial_pair_query(fracas_context* context, const frc_medial_moving* mov
               .tolerance = query->tolerance * fmin(first->info.radius, second->info.radius),
               .until = 1,
               .first = scratch->contacts.count};
+    const double(*from)[3] = moving[a].body->motion.position;
+    const double(*to)[3] = moving[b].body->motion.position;
+    frc_vec3_subtract(to[0], from[0], q.lanes.start);
+    frc_vec3_subtract(to[1], from[1], q.lanes.end);
+    q.lanes.size = moving[a].bound.radius + moving[b].bound.radius;
+    q.lanes.tolerance = q.tolerance;
+    frc_vec3_subtract(q.lanes.end, q.lanes.start, q.way);
+    q.size = q.lanes.size + fmax(frc_vec3_largest(q.lanes.start), frc_vec3_largest(q.lanes.end));
     scratch->statistics.primitive_pairs +=
         (uint64_t)first->primitive_count * second->primitive_count;
     if (query->broad_phase == FRACAS_MEDIAL_BROAD_PHASE_SWEEP)
         descend(&q);
     else
         test_all(&q);
+    test_waiting(&q);
     sort_contacts(&q);
 }

@@ -149,6 +149,7 @@ static void place(fracas_medial_shape* shape, const given* g,
     for (uint32_t i = 0; i < g->sphere_count; i++) {
         for (int k = 0; k < 3; k++) shape->spheres[i][k] = g->spheres[i][k] - centre[k];
         shape->spheres[i][3] = g->spheres[i][3] + options->inflation;
+        shape->distances[i] = sqrt(frc_vec3_dot(shape->spheres[i], shape->spheres[i]));
     }
     for (uint32_t p = 0; p < shape->primitive_count; p++)
         for (uint32_t i = 0; i < shape->primitives[p].count; i++) {
@@ -170,6 +171,8 @@ static fracas_status make(const given* g, const fracas_medial_shape_options* opt
         shape->capacity = most;
         shape->sphere_count = g->sphere_count;
         shape->spheres = frc_allocate_array(g->context, g->sphere_count, 4 * sizeof(double), &ok);
+        shape->distances =
+            frc_allocate_array(g->context, g->sphere_count, sizeof *shape->distances, &ok);
         shape->primitives = frc_allocate_array(g->context, most, sizeof *shape->primitives, &ok);
     }
     if (ok) ok = add_all(shape, g, options->degenerate);
@@ -263,6 +266,8 @@ void fracas_medial_shape_destroy(fracas_medial_shape* shape) {
     fracas_context* context = shape->context;
     const size_t nodes = shape->primitive_count > 0 ? frc_medial_node_count(shape) : 0;
     frc_release(context, shape->spheres, frc_array_size(shape->sphere_count, 4 * sizeof(double)));
+    frc_release(context, shape->distances,
+                frc_array_size(shape->sphere_count, sizeof *shape->distances));
     frc_release(context, shape->primitives,
                 frc_array_size(shape->capacity, sizeof *shape->primitives));
     frc_release(context, shape->nodes, frc_array_size(nodes, sizeof *shape->nodes));

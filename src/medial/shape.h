@@ -14,6 +14,7 @@ typedef struct frc_medial_primitive {
 /// A sphere around the primitives of a subtree. Node 0 is the root.
 typedef struct frc_medial_node {
     double centre[3], radius;
+    double distance;     // of the centre from that of the shape
     uint32_t child;      // the first of two adjacent ones; 0: a leaf
     uint32_t primitive;  // of a leaf
 } frc_medial_node;
@@ -22,6 +23,7 @@ struct fracas_medial_shape {
     fracas_context* context;
     fracas_medial_shape_info info;
     double (*spheres)[4];
+    double* distances;  // by sphere: of its centre from that of the shape
     frc_medial_primitive* primitives;
     frc_medial_node* nodes;  // 2 primitive_count - 1
     frc_obb* boxes;          // by node: boxes around the same primitives

@@ -171,6 +171,7 @@ static void build(fracas_medial_shape* shape, item* items, range* stack) {
         frc_medial_node* node = &shape->nodes[r.node];
         *node = (frc_medial_node){.primitive = own->primitive};
         fit_sphere(shape, own, r.count, node);
+        node->distance = sqrt(frc_vec3_dot(node->centre, node->centre));
         fit_box(shape, own, r.count, &shape->boxes[r.node]);
         if (r.count == 1) continue;
         sort_range(own, r.count);

@@ -89,9 +89,10 @@ static void trees(void** state) {
 static void nothing_is_lost(void** state) {
     (void)state;
     uint64_t random = 2;
+    const uint32_t rounds = share_of(300);
     uint32_t lost = 0, degenerate = 0;
     fracas_context* context = kit_context(1, NULL);
-    for (uint32_t round = 0; round < share_of(300); round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         fracas_medial_mesh* mesh = kit_mesh(context, &random);
         const fracas_medial_view view = fracas_medial_mesh_get_view(mesh);
         fracas_medial_shape_options options = fracas_medial_shape_default_options();
@@ -119,8 +120,8 @@ static void nothing_is_lost(void** state) {
         }
         fracas_medial_mesh_destroy(mesh);
     }
-    assert_true(degenerate > 10 * share_of(1));
-    (void)lost;
+    if (degenerate < rounds / 3 || lost < rounds / 10)
+        fail_msg("%u degenerate, %u lost in %u rounds", degenerate, lost, rounds);
     fracas_context_destroy(context);
 }
 
