@@ -7,32 +7,22 @@
 #include "fragment/pair_query.h"
 #include "geom/pose.h"
 #include "geom/vec3.h"
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 // ---- poses
 
-// Orthonormal columns that are near those of a matrix; false: it is no rotation.
-static bool make_rotation(const double in[9], double out[9]) {
+// The nearest orthonormal rows, starting with the first.
+static void make_orthonormal(const double in[9], double out[9]) {
     double row[3][3];
-    for (int i = 0; i < 3; i++) {
-        memcpy(row[i], in + 3 * i, sizeof row[i]);
-        if (!(fabs(frc_vec3_dot(row[i], row[i]) - 1) <= 2e-6)) return false;
-        for (int j = 0; j < i; j++)
-            if (!(fabs(frc_vec3_dot(in + 3 * i, in + 3 * j)) <= 2e-6)) return false;
-    }
+    memcpy(row, in, sizeof row);
     for (int i = 0; i < 2; i++) {
         const double along = i == 1 ? frc_vec3_dot(row[1], row[0]) : 0;
         for (int k = 0; k < 3; k++) row[i][k] -= along * row[0][k];
         frc_vec3_scale(row[i], 1 / sqrt(frc_vec3_dot(row[i], row[i])), row[i]);
     }
-    double third[3];
-    frc_vec3_cross(row[0], row[1], third);
-    if (!(frc_vec3_dot(third, row[2]) > 0)) return false;
-    memcpy(row[2], third, sizeof third);
+    frc_vec3_cross(row[0], row[1], row[2]);
     memcpy(out, row, sizeof row);
-    return true;
 }
 
 fracas_status fracas_fragments_set_pose(fracas_fragments* fragments, fracas_fragment fragment,
@@ -41,21 +31,11 @@ fracas_status fracas_fragments_set_pose(fracas_fragments* fragments, fracas_frag
     if (!pose) return frc_fail_null(fragments->context, "fracas_fragments_set_pose", "pose");
     frc_fragment* f = frc_fragments_get(fragments, fragment);
     if (!f) return FRACAS_ERROR_STALE_HANDLE;
-    fracas_pose checked;
-    const double* t = pose->translation;
-    if (!(fabs(t[0]) <= 1e36 && fabs(t[1]) <= 1e36 && fabs(t[2]) <= 1e36))
-        return frc_fail(fragments->context, FRACAS_ERROR_BAD_DATA,
-                        "the translation (%g, %g, %g) of fragment %" PRIu32
-                        " must be finite, at most 1e36",
-                        t[0], t[1], t[2], fragment.index);
-    if (!make_rotation(pose->rotation, checked.rotation))
-        return frc_fail(fragments->context, FRACAS_ERROR_BAD_DATA,
-                        "the matrix of the pose of fragment %" PRIu32
-                        " is not a rotation: its rows must be unit vectors, at right angles, and "
-                        "its determinant 1",
-                        fragment.index);
-    memcpy(checked.translation, pose->translation, sizeof checked.translation);
-    f->pose = checked;
+    const fracas_status status =
+        frc_pose_check(fragments->context, pose, "fragment", fragment.index);
+    if (status != FRACAS_OK) return status;
+    f->pose = *pose;
+    make_orthonormal(pose->rotation, f->pose.rotation);
     return FRACAS_OK;
 }
 

@@ -1,6 +1,12 @@
 /// @file pose.h  Poses of rigid bodies.
 #pragma once
+#include "base/context.h"
 #include "fracas/pose.h"
+
+/// FRACAS_ERROR_BAD_DATA unless the translation is at most 1e36 and the matrix a rotation up to
+/// 1e-6. The message names the body: `what` and its index.
+fracas_status frc_pose_check(fracas_context* context, const fracas_pose* pose, const char* what,
+                             uint32_t index);
 
 static inline void frc_pose_rotate(const double m[9], const double x[3], double out[3]) {
     for (int k = 0; k < 3; k++)

@@ -1,5 +1,6 @@
 /// @file bodies.c  Add, remove and move bodies.
 #include "medial/bodies.h"
+#include "geom/pose.h"
 #include "geom/vec3.h"
 #include <inttypes.h>
 #include <math.h>
@@ -79,17 +80,6 @@ fracas_status fracas_medial_bodies_set_fixed(fracas_medial_bodies* bodies, fraca
 
 // ---- poses
 
-static bool is_rotation(const double m[9]) {
-    double cross[3];
-    for (int i = 0; i < 3; i++) {
-        if (!(fabs(frc_vec3_dot(m + 3 * i, m + 3 * i) - 1) <= 2e-6)) return false;
-        for (int j = 0; j < i; j++)
-            if (!(fabs(frc_vec3_dot(m + 3 * i, m + 3 * j)) <= 2e-6)) return false;
-    }
-    frc_vec3_cross(m, m + 3, cross);
-    return frc_vec3_dot(cross, m + 6) > 0;
-}
-
 // The quaternion w, x, y, z of a rotation, by its largest component; of any length.
 static void to_quaternion(const double m[9], double q[4]) {
     const double square[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8],
@@ -110,21 +100,12 @@ static void to_quaternion(const double m[9], double q[4]) {
 // Where the centre is at a pose, and the orientation.
 static fracas_status read_pose(const fracas_medial_bodies* bodies, fracas_medial_body body,
                                const fracas_pose* pose, double position[3], double quaternion[4]) {
-    const double* t = pose->translation;
-    if (!(fabs(t[0]) <= 1e36 && fabs(t[1]) <= 1e36 && fabs(t[2]) <= 1e36))
-        return frc_fail(bodies->context, FRACAS_ERROR_BAD_DATA,
-                        "the translation (%g, %g, %g) of body %" PRIu32
-                        " must be finite, at most 1e36",
-                        t[0], t[1], t[2], body.index);
-    if (!is_rotation(pose->rotation))
-        return frc_fail(bodies->context, FRACAS_ERROR_BAD_DATA,
-                        "the matrix of the pose of body %" PRIu32
-                        " is not a rotation: its rows must be unit vectors, at right angles, and "
-                        "its determinant 1",
-                        body.index);
+    const fracas_status status = frc_pose_check(bodies->context, pose, "body", body.index);
+    if (status != FRACAS_OK) return status;
     to_quaternion(pose->rotation, quaternion);
     const double* c = bodies->list.data[body.index].shape->info.centre;
-    for (int k = 0; k < 3; k++) position[k] = frc_vec3_dot(pose->rotation + 3 * k, c) + t[k];
+    for (int k = 0; k < 3; k++)
+        position[k] = frc_vec3_dot(pose->rotation + 3 * k, c) + pose->translation[k];
     return FRACAS_OK;
 }
 
