@@ -144,7 +144,8 @@ bench_work bench_boxes(const fracas_medial_bodies* bodies, const fracas_medial_q
     const double begin = bench_now_ms();
     const uint32_t count = (uint32_t)bodies->list.count;
     frc_medial_moving* moving = bench_memory(calloc(count, sizeof *moving));
-    for (uint32_t i = 0; i < count; i++) frc_medial_moving_begin(&bodies->list.data[i], &moving[i]);
+    for (uint32_t i = 0; i < count; i++)
+        frc_medial_moving_begin(&bodies->list.data[i], query->tolerance, &moving[i]);
     frc_body_pairs pairs = {0};
     const frc_medial_step step = {moving, count};
     bench_memory(

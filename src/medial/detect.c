@@ -66,7 +66,7 @@ static bool find_pairs(detecting* d, frc_arena* arena) {
     if (!d->step.moving) return false;
     for (uint32_t i = 0; i < d->step.count; i++)
         if (frc_handles_in_use(&bodies->handles, i))
-            frc_medial_moving_begin(&bodies->list.data[i], &d->step.moving[i]);
+            frc_medial_moving_begin(&bodies->list.data[i], d->query->tolerance, &d->step.moving[i]);
     return frc_medial_broad_phase(bodies->context, &d->step, d->query->broad_phase, &d->pairs) &&
            d->pairs.count < UINT32_MAX;
 }

@@ -11,18 +11,21 @@
 #include <math.h>
 #include <string.h>
 
-static double slack_of(const frc_medial_body* body) {
+static double rounding_of(const frc_medial_body* body) {
     const frc_rigid_motion* m = &body->motion;
     return 0x1p-40 * (fmax(frc_vec3_largest(m->position[0]), frc_vec3_largest(m->position[1])) +
                       body->shape->info.radius);
 }
 
-void frc_medial_moving_begin(const frc_medial_body* body, frc_medial_moving* out) {
+void frc_medial_moving_begin(const frc_medial_body* body, double tolerance,
+                             frc_medial_moving* out) {
     const frc_rigid_motion* m = &body->motion;
     *out = (frc_medial_moving){.body = body};
     memcpy(out->bound.start, m->position[0], sizeof out->bound.start);
     frc_vec3_subtract(m->position[1], m->position[0], out->bound.way);
-    out->bound.radius = body->shape->info.radius + slack_of(body);
+    // Both halves together are at least the part of the smaller radius.
+    out->slack = rounding_of(body) + 0.5 * tolerance * body->shape->info.radius;
+    out->bound.radius = body->shape->info.radius + out->slack;
     out->rests = memcmp(m->position[0], m->position[1], sizeof m->position[0]) == 0 &&
                  memcmp(m->quaternion[0], m->quaternion[1], sizeof m->quaternion[0]) == 0;
     frc_rigid_motion_at(m, 0, &out->pose);
@@ -60,11 +63,11 @@ static inline void rotate(const fracas_pose* pose, const f64x2 x[3], f64x2 out[3
 
 // The paths of two nodes, in floats. Rounding them changes a coordinate by less than 2^-23 of the
 // centre's distance at the start, and the way by twice that.
-static void set_nodes(frc_medial_moving* moving, const fracas_pose* last, double slack,
+static void set_nodes(frc_medial_moving* moving, const fracas_pose* last,
                       const frc_medial_node* first, const frc_medial_node* second,
                       frc_lane_nodes* out) {
     const f64x2 distance = f64x2_set(first->distance, second->distance);
-    const f64x2 radius = f64x2_set(first->radius + slack, second->radius + slack);
+    const f64x2 radius = f64x2_set(first->radius + moving->slack, second->radius + moving->slack);
     f64x2 centre[3], start[3], end[3];
     for (int k = 0; k < 3; k++) centre[k] = f64x2_set(first->centre[k], second->centre[k]);
     rotate(&moving->pose, centre, start);
@@ -82,19 +85,19 @@ static void set_nodes(frc_medial_moving* moving, const fracas_pose* last, double
 
 void frc_medial_moving_fill(frc_medial_moving* moving) {
     const fracas_medial_shape* shape = moving->body->shape;
-    const double slack = slack_of(moving->body), bend = moving->body->motion.bend;
+    const double rounding = rounding_of(moving->body), bend = moving->body->motion.bend;
     fracas_pose last;
     frc_rigid_motion_at(&moving->body->motion, 1, &last);
     const frc_medial_node* nodes = shape->nodes;
-    set_nodes(moving, &last, slack, nodes, nodes, moving->nodes);
+    set_nodes(moving, &last, nodes, nodes, moving->nodes);
     for (uint32_t g = 1; g < shape->primitive_count; g++)
-        set_nodes(moving, &last, slack, &nodes[2 * g - 1], &nodes[2 * g], &moving->nodes[g]);
+        set_nodes(moving, &last, &nodes[2 * g - 1], &nodes[2 * g], &moving->nodes[g]);
     for (uint32_t i = 0; i < shape->sphere_count; i++) {
         const double* s = shape->spheres[i];
         frc_pose_apply(&moving->pose, s, moving->start[i]);
         frc_pose_apply(&last, s, moving->end[i]);
         moving->start[i][3] = moving->end[i][3] = s[3];
-        moving->bulge[i] = bend * shape->distances[i] + slack;
+        moving->bulge[i] = bend * shape->distances[i] + rounding;
         set_lane(moving, i);
     }
 }

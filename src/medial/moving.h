@@ -15,6 +15,7 @@ typedef struct frc_medial_moving {
     frc_medial_path bound;  // of all of it
     bool rests;             // it stays where it is
     fracas_pose pose;       // at the start, of the shape's frame around its centre
+    double slack;           // in the radius of each path
     // Only where they are needed: NULL elsewhere. Node 0 is group 0; nodes 2 i - 1 and 2 i, which
     // are siblings, are group i. The rest by sphere of the shape.
     frc_lane_nodes* nodes;
@@ -23,8 +24,9 @@ typedef struct frc_medial_moving {
     frc_lane_sphere* lanes;  // the same spheres, relative to the positions of the motion
 } frc_medial_moving;
 
-/// The bound, and whether the body rests.
-void frc_medial_moving_begin(const frc_medial_body* body, frc_medial_moving* out);
+/// The bound, and whether the body rests. Paths of two bodies meet where primitives come as near
+/// as the tolerance of a query, a part of the smaller radius of the two.
+void frc_medial_moving_begin(const frc_medial_body* body, double tolerance, frc_medial_moving* out);
 /// Memory for nodes and spheres. False: there is none.
 bool frc_medial_moving_allocate(frc_medial_moving* moving, frc_arena* arena);
 /// The paths of nodes and spheres.
