@@ -1,24 +1,19 @@
 /// @file medial_scene.c  `fracas scene` with rigid bodies of spheres, cones and slabs.
 #include "medial_scene.h"
-#include "fracas/fracas.h"
 #include "medial/medial_scenes.h"
-#include "options.h"
-#include "progress.h"
-#include <inttypes.h>
+#include "medial_triangles.h"
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { ROWS = 20 };
-
-typedef struct arguments {
+typedef struct medial {
+    cli_simulation simulation;
     const medial_scene* scene;
     medial_setup setup;
-    uint32_t frames, threads;
     int broad;
-    bool json, quiet;
-} arguments;
+    medial_world* world;
+} medial;
 
 bool cli_medial_is_scene(const char* name) { return medial_scenes_find(name) != NULL; }
 
@@ -27,14 +22,46 @@ void cli_medial_list(void) {
     const medial_scene* const* scenes = medial_scenes_list(&count);
     puts("scenes of rigid bodies of spheres, cones and slabs:");
     for (size_t i = 0; i < count; i++)
-        printf("  %-19s  %s (%u steps)\n", scenes[i]->name, scenes[i]->description,
-               scenes[i]->steps);
+        cli_simulation_list(scenes[i]->name, scenes[i]->description, scenes[i]->steps);
+}
+
+// ---- the run
+
+static int create(void* self, fracas_context* context) {
+    medial* m = self;
+    medial_options options = medial_default_options();
+    options.context = context;
+    options.step = m->scene->step;
+    options.query.broad_phase = (fracas_medial_broad_phase)m->broad;
+    const fracas_status status = medial_scene_create(m->scene, &options, &m->setup, &m->world);
+    return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
+}
+
+static void destroy(void* self) { medial_destroy(((medial*)self)->world); }
+
+static fracas_status step(void* self, void* info) {
+    return medial_step(((medial*)self)->world, info);
+}
+
+static fracas_status draw(void* self, cli_triangles* out) {
+    enum { SIDES = 12 };
+    const medial_world* world = ((medial*)self)->world;
+    for (uint32_t i = 0; i < medial_body_count(world); i++) {
+        cli_triangles own = {0};
+        fracas_pose pose;
+        const fracas_medial_view view = medial_get(world, i, &pose);
+        cli_medial_triangles(&view, SIDES, &own);
+        const fracas_mesh_view mesh = cli_triangles_view(&own);
+        cli_triangles_append(out, &mesh, &pose);
+        cli_triangles_free(&own);
+    }
+    return FRACAS_OK;
 }
 
 // ---- output
 
-static void print_row(const arguments* a, const medial_step_info* steps, uint32_t begin,
-                      uint32_t end) {
+static void print_row(void* self, const void* all, uint32_t begin, uint32_t end) {
+    const medial_step_info* steps = all;
     double contacts = 0, tests = 0, mean = 0, most = 0, deepest = 0;
     for (uint32_t i = begin; i < end; i++) {
         contacts += (double)steps[i].found.contacts / (end - begin);
@@ -43,13 +70,12 @@ static void print_row(const arguments* a, const medial_step_info* steps, uint32_
         most = fmax(most, steps[i].ms_detect);
         deepest = fmax(deepest, steps[i].deepest);
     }
-    if (a->json || a->quiet) return;
     if (begin == 0)
         printf("%6s %8s %9s %9s %10s %10s %10s %10s %10s\n", "step", "time s", "contacts", "tests",
                "detect ms", "most ms", "deepest", "fastest", "energy");
-    printf("%6u %8.2f %9.0f %9.0f %10.2f %10.2f %10.2g %10.3g %10.4g\n", end, end * a->scene->step,
-           contacts, tests, mean, most, deepest, steps[end - 1].fastest, steps[end - 1].energy);
-    fflush(stdout);
+    printf("%6u %8.2f %9.0f %9.0f %10.2f %10.2f %10.2g %10.3g %10.4g\n", end,
+           end * ((medial*)self)->scene->step, contacts, tests, mean, most, deepest,
+           steps[end - 1].fastest, steps[end - 1].energy);
 }
 
 typedef struct summary {
@@ -79,19 +105,22 @@ static summary summarise(const medial_step_info* steps, uint32_t count, double* 
     return s;
 }
 
-static void print_summary(const arguments* a, const summary* s, uint32_t bodies) {
-    if (a->json) {
+static void print_summary(void* self, const void* steps, uint32_t count, double* ms) {
+    const medial* m = self;
+    const summary all = summarise(steps, count, ms), *s = &all;
+    const double seconds = count * m->scene->step;
+    const uint32_t bodies = medial_count(m->world);
+    if (m->simulation.json) {
         printf("{\"scene\":\"%s\",\"steps\":%u,\"seconds\":%g,\"bodies\":%u,\"contacts\":%.1f,"
                "\"primitive_pairs\":%.0f,\"primitive_tests\":%.0f,"
                "\"detect_ms\":{\"mean\":%.4f,\"median\":%.4f,\"most\":%.4f},"
                "\"rest\":{\"deepest\":%.6g,\"fastest\":%.6g},\"energy_growth\":%.6g}\n",
-               a->scene->name, a->frames, a->frames * a->scene->step, bodies, s->contacts, s->pairs,
-               s->tests, s->mean, s->median, s->most, s->deepest, s->fastest, s->growth);
+               m->scene->name, count, seconds, bodies, s->contacts, s->pairs, s->tests, s->mean,
+               s->median, s->most, s->deepest, s->fastest, s->growth);
         return;
     }
-    if (!a->quiet) putchar('\n');
-    printf("%u bodies, %.2f s; the fastest moves at %.2g m/s at the end\n", bodies,
-           a->frames * a->scene->step, s->fastest);
+    printf("%u bodies, %.2f s; the fastest moves at %.2g m/s at the end\n", bodies, seconds,
+           s->fastest);
     printf("contacts          %.0f a step, of %.0f primitive pairs tested in time, of %.0f\n",
            s->contacts, s->tests, s->pairs);
     printf("detection         %.2f ms a step, median %.2f, at most %.2f\n", s->mean, s->median,
@@ -100,69 +129,26 @@ static void print_summary(const arguments* a, const summary* s, uint32_t bodies)
     printf("energy            at most %.3g %% more than at the start\n", 100 * s->growth);
 }
 
-// ---- the run
-
-static int run_steps(const arguments* a, fracas_context* context, medial_world* world) {
-    medial_step_info* steps = cli_allocate(a->frames, sizeof *steps);
-    double* ms = cli_allocate(a->frames, sizeof *ms);
-    const uint32_t interval = (a->frames + ROWS - 1) / ROWS;
-    cli_progress progress;
-    cli_progress_start(&progress, a->quiet, a->frames);
-    int code = CLI_DONE;
-    for (uint32_t i = 0; i < a->frames && code == CLI_DONE; i++) {
-        const fracas_status status = medial_step(world, &steps[i]);
-        if (status != FRACAS_OK) code = cli_fail_status(context, status);
-        if (code == CLI_DONE && cli_interrupted()) code = cli_fail(CLI_CANCELLED, "cancelled");
-        progress.step = i;
-        cli_progress_report(1, &progress);
-        if (code != CLI_DONE || ((i + 1) % interval != 0 && i + 1 != a->frames)) continue;
-        cli_progress_clear(&progress);
-        print_row(a, steps, i / interval * interval, i + 1);
-    }
-    cli_progress_clear(&progress);
-    if (code == CLI_DONE) {
-        const summary s = summarise(steps, a->frames, ms);
-        print_summary(a, &s, medial_count(world));
-    }
-    free(steps);
-    free(ms);
-    return code;
-}
-
-static int run_scene(const arguments* a) {
-    fracas_context_options options = fracas_context_default_options();
-    options.worker_count = a->threads;
-    fracas_context* context;
-    fracas_status status = fracas_context_create(&options, &context);
-    if (status != FRACAS_OK) return cli_fail_start(status);
-    cli_interrupt_watch(context);
-    medial_options world_options = medial_default_options();
-    world_options.context = context;
-    world_options.step = a->scene->step;
-    world_options.query.broad_phase = (fracas_medial_broad_phase)a->broad;
-    medial_world* world;
-    status = medial_scene_create(a->scene, &world_options, &a->setup, &world);
-    const int code =
-        status == FRACAS_OK ? run_steps(a, context, world) : cli_fail_status(context, status);
-    medial_destroy(world);
-    cli_interrupt_watch(NULL);
-    fracas_context_destroy(context);
-    return code;
-}
+// ---- the command
 
 int cli_medial_scene(int argc, char** argv) {
-    arguments a = {0};
-    const cli_option options[] = {
-        {"frames",  CLI_COUNT,  "N",                &a.frames,      "how many steps (default: the whole story)"},
-        {"mesh",    CLI_TEXT,   "FILE",             &a.setup.mesh,
-         "a medial mesh (.ma, .mat) or a closed surface in place of the deer"                                  },
-        {"speed",   CLI_NUMBER, "V",                &a.setup.speed, "fast-flyer: in m/s (default 100)"         },
-        {"broad",   CLI_CHOICE, "sweep|cones|none", &a.broad,
-         "how pairs of bodies are found; same contacts (default sweep)"                                        },
-        {"threads", CLI_COUNT,  "N",                &a.threads,     "how many threads (default: one per core)" },
-        {"json",    CLI_FLAG,   NULL,               &a.json,        "print one JSON object"                    },
-        {"quiet",   CLI_FLAG,   NULL,               &a.quiet,       "print the summary only"                   }
+    medial m = {
+        .simulation = {.step_size = sizeof(medial_step_info),
+                       .create = create,
+                       .step = step,
+                       .draw = draw,
+                       .print_row = print_row,
+                       .print_summary = print_summary,
+                       .destroy = destroy}
     };
+    cli_option options[CLI_SIMULATION_OPTIONS + 3] = {
+        {"mesh",  CLI_TEXT,   "FILE",             &m.setup.mesh,
+         "a medial mesh (.ma, .mat) or a closed surface in place of the deer"                       },
+        {"speed", CLI_NUMBER, "V",                &m.setup.speed, "fast-flyer: in m/s (default 100)"},
+        {"broad", CLI_CHOICE, "sweep|cones|none", &m.broad,
+         "how pairs of bodies are found; same contacts (default sweep)"                             }
+    };
+    cli_simulation_options(&m.simulation, options + 3);
     const cli_command command = {
         "scene",
         "NAME [options]",
@@ -171,16 +157,13 @@ int cli_medial_scene(int argc, char** argv) {
         sizeof options / sizeof *options,
         "Contacts are found for the whole motion of a step (docs/medial.md). ODE moves the bodies, "
         "so\nresults differ between machines."};
-    int count;
-    const int code = cli_parse(&command, argc, argv, &count);
+    const int code = cli_simulation_parse(&command, argc, argv);
     if (code != CLI_GO_ON) return code;
-    if (count != 1)
-        return cli_fail(CLI_BAD_USAGE, "one scene at a time; '%s' is one too many", argv[1]);
-    a.scene = medial_scenes_find(argv[0]);
-    if (a.frames == 0) a.frames = a.scene->steps;
-    if (a.frames > 999999)
-        return cli_fail(CLI_BAD_USAGE, "--frames is %u; it takes 999999 at most", a.frames);
-    if (!(a.setup.speed >= 0 && a.setup.speed <= 1e4))
-        return cli_fail(CLI_BAD_USAGE, "--speed is %g; it takes 0 to 10000", a.setup.speed);
-    return run_scene(&a);
+    if (!(m.setup.speed >= 0 && m.setup.speed <= 1e4))
+        return cli_fail(CLI_BAD_USAGE, "--speed is %g; it takes 0 to 10000", m.setup.speed);
+    m.scene = medial_scenes_find(argv[0]);
+    m.simulation.self = &m;
+    m.simulation.scene = m.scene->name;
+    m.simulation.default_frames = m.scene->steps;
+    return cli_simulate(&m.simulation);
 }

@@ -1,24 +1,23 @@
 /// @file medial_world.c  A step: motions, contacts, joints, ODE.
 #include "medial/medial_world.h"
+#include "ode/ode_world.h"
 #include "ode_medial.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define GRAVITY 9.81
 #define DENSITY 1000.0
 
 typedef struct body {
     fracas_medial_body body;
-    const medial_model* model;  // NULL: scenery
-    dBodyID ode;                // NULL: fixed
+    const medial_model* model;
+    dBodyID ode;       // NULL: fixed
+    fracas_pose pose;  // of a fixed body
 } body;
 
 struct medial_world {
     medial_options options;
     fracas_medial_bodies* bodies;
-    dWorldID ode;
-    dJointGroupID group;
+    ode_world ode;
     body* list;  // by index of the body
     uint32_t count, capacity;
     medial_model** models;
@@ -27,12 +26,6 @@ struct medial_world {
     size_t contact_count, contact_capacity;
     bool failed;  // no memory
 };
-
-static double clock_ms(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
 
 medial_options medial_default_options(void) {
     return (medial_options){
@@ -49,20 +42,9 @@ fracas_status medial_create(const medial_options* options, medial_world** out) {
         free(w);
         return status;
     }
-    dInitODE2(0);
-    // The solver shuffles constraints.
-    dRandSetSeed(0);
-    w->ode = dWorldCreate();
-    w->group = dJointGroupCreate(0);
-    dWorldSetGravity(w->ode, 0, 0, -GRAVITY);
-    dWorldSetERP(w->ode, 0.3);
-    dWorldSetCFM(w->ode, 1e-7);
-    dWorldSetQuickStepNumIterations(w->ode, 60);
-    dWorldSetContactMaxCorrectingVel(w->ode, 1);
-    dWorldSetContactSurfaceLayer(w->ode, 0.0005);
-    dWorldSetLinearDamping(w->ode, 0.005);
-    dWorldSetAngularDamping(w->ode, 0.02);
-    dWorldSetMaxAngularSpeed(w->ode, 60);
+    w->ode = ode_world_create(&(ode_world_settings){
+        .erp = 0.3, .surface_layer = 0.0005, .linear_damping = 0.005, .iterations = 60});
+    dWorldSetMaxAngularSpeed(w->ode.world, 60);
     *out = w;
     return FRACAS_OK;
 }
@@ -72,11 +54,10 @@ void medial_destroy(medial_world* w) {
     fracas_medial_bodies_destroy(w->bodies);
     for (uint32_t i = 0; i < w->model_count; i++) {
         fracas_medial_shape_destroy(w->models[i]->shape);
+        fracas_medial_mesh_destroy(w->models[i]->mesh);
         free(w->models[i]);
     }
-    dJointGroupDestroy(w->group);
-    dWorldDestroy(w->ode);
-    dCloseODE();
+    ode_world_destroy(&w->ode);
     free(w->models);
     free(w->list);
     free(w->contacts);
@@ -168,38 +149,41 @@ static fracas_medial_sphere* scale(const fracas_medial_view* view, double length
     return spheres;
 }
 
-static fracas_status make_shape(const medial_world* w, const fracas_medial_view* view,
-                                medial_model* model) {
-    fracas_medial_mesh* mesh;
-    fracas_status status = fracas_medial_mesh_create_from(w->options.context, view, &mesh);
-    if (status != FRACAS_OK) return status;
-    fracas_medial_shape_options options = fracas_medial_shape_default_options();
-    memcpy(options.centre, model->centre, sizeof options.centre);
-    status = fracas_medial_shape_create(w->options.context, mesh, &options, &model->shape);
-    fracas_medial_mesh_destroy(mesh);
-    return status;
+// A new model of the world, of a mesh and a shape; it takes both. Without a shape, or if there is
+// no memory, it destroys them.
+static fracas_status keep_model(medial_world* w, const medial_model* given, fracas_status status,
+                                const medial_model** out) {
+    medial_model* model = malloc(sizeof *model);
+    medial_model** models = realloc(w->models, (w->model_count + 1) * sizeof(medial_model*));
+    if (models) w->models = models;
+    if (status == FRACAS_OK && (!model || !models)) status = FRACAS_ERROR_OUT_OF_MEMORY;
+    if (status != FRACAS_OK) {
+        fracas_medial_shape_destroy(given->shape);
+        fracas_medial_mesh_destroy(given->mesh);
+        free(model);
+        return status;
+    }
+    *model = *given;
+    *out = w->models[w->model_count++] = model;
+    return FRACAS_OK;
 }
 
 fracas_status medial_add_model(medial_world* w, const fracas_medial_view* view, double length,
                                const medial_model** out) {
-    medial_model* model = calloc(1, sizeof *model);
-    medial_model** models = realloc(w->models, (w->model_count + 1) * sizeof(medial_model*));
-    if (models) w->models = models;
+    fracas_context* context = w->options.context;
+    medial_model model = {0};
+    fracas_medial_shape_options options = fracas_medial_shape_default_options();
+    fracas_medial_view scaled = *view;
     fracas_medial_sphere* spheres = scale(view, length);
-    fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
-    if (model && models && spheres) {
-        fracas_medial_view scaled = *view;
-        scaled.spheres = spheres;
-        add_masses(model, &scaled);
-        status = make_shape(w, &scaled, model);
-    }
+    if (!spheres) return FRACAS_ERROR_OUT_OF_MEMORY;
+    scaled.spheres = spheres;
+    add_masses(&model, &scaled);
+    memcpy(options.centre, model.centre, sizeof options.centre);
+    fracas_status status = fracas_medial_mesh_create_from(context, &scaled, &model.mesh);
     free(spheres);
-    if (status != FRACAS_OK) {
-        free(model);
-        return status;
-    }
-    *out = w->models[w->model_count++] = model;
-    return FRACAS_OK;
+    if (status == FRACAS_OK)
+        status = fracas_medial_shape_create(context, model.mesh, &options, &model.shape);
+    return keep_model(w, &model, status, out);
 }
 
 // ---- bodies
@@ -216,13 +200,14 @@ static bool grow(medial_world* w, uint32_t index) {
     return true;
 }
 
-static fracas_status add(medial_world* w, const fracas_medial_shape* shape, body** out) {
+static fracas_status add(medial_world* w, const medial_model* model, body** out) {
     fracas_medial_body handle;
-    const fracas_status status = fracas_medial_bodies_add(w->bodies, shape, &handle);
+    const fracas_status status = fracas_medial_bodies_add(w->bodies, model->shape, &handle);
     if (status != FRACAS_OK) return status;
     if (!grow(w, handle.index)) return FRACAS_ERROR_OUT_OF_MEMORY;
     *out = &w->list[handle.index];
     (*out)->body = handle;
+    (*out)->model = model;
     w->count = handle.index + 1;
     return FRACAS_OK;
 }
@@ -238,12 +223,11 @@ static fracas_pose pose_of(const medial_placement* p) {
 
 fracas_status medial_add(medial_world* w, const medial_placement* p) {
     body* b;
-    const fracas_status status = add(w, p->model->shape, &b);
+    const fracas_status status = add(w, p->model, &b);
     if (status != FRACAS_OK) return status;
     const medial_model* m = p->model;
     const double *r = p->pose.rotation, *i = m->inertia;
-    b->model = m;
-    b->ode = dBodyCreate(w->ode);
+    b->ode = dBodyCreate(w->ode.world);
     dMass mass;
     dMassSetParameters(&mass, DENSITY * m->mass, 0, 0, 0, DENSITY * i[0], DENSITY * i[1],
                        DENSITY * i[2], DENSITY * i[3], DENSITY * i[5], DENSITY * i[4]);
@@ -252,38 +236,38 @@ fracas_status medial_add(medial_world* w, const medial_placement* p) {
     dBodySetRotation(b->ode, rotation);
     dBodySetPosition(b->ode, p->pose.translation[0], p->pose.translation[1],
                      p->pose.translation[2]);
-    dBodySetLinearVel(b->ode, p->velocity[0], p->velocity[1], p->velocity[2]);
-    dBodySetAngularVel(b->ode, p->spin[0], p->spin[1], p->spin[2]);
+    ode_set_velocity(b->ode, p->velocity, p->spin);
     return FRACAS_OK;
 }
 
 fracas_status medial_add_fixed(medial_world* w, const medial_placement* p) {
     body* b;
-    fracas_status status = add(w, p->model->shape, &b);
+    fracas_status status = add(w, p->model, &b);
     if (status != FRACAS_OK) return status;
-    const fracas_pose pose = pose_of(p);
-    status = fracas_medial_bodies_set_motion(w->bodies, b->body, &pose, NULL);
+    b->pose = pose_of(p);
+    status = fracas_medial_bodies_set_motion(w->bodies, b->body, &b->pose, NULL);
     return status == FRACAS_OK ? fracas_medial_bodies_set_fixed(w->bodies, b->body, true) : status;
 }
 
 fracas_status medial_add_scenery(medial_world* w, const fracas_mesh_view* surface) {
-    medial_model* model = calloc(1, sizeof *model);
-    medial_model** models = realloc(w->models, (w->model_count + 1) * sizeof(medial_model*));
-    if (models) w->models = models;
-    if (!model || !models) {
-        free(model);
-        return FRACAS_ERROR_OUT_OF_MEMORY;
-    }
-    fracas_status status =
-        fracas_medial_shape_create_from_surface(w->options.context, surface, NULL, &model->shape);
-    if (status != FRACAS_OK) {
-        free(model);
-        return status;
-    }
-    w->models[w->model_count++] = model;
-    body* b;
-    status = add(w, model->shape, &b);
-    return status == FRACAS_OK ? fracas_medial_bodies_set_fixed(w->bodies, b->body, true) : status;
+    fracas_context* context = w->options.context;
+    const double(*points)[3] = surface->points.data;
+    fracas_medial_sphere* spheres = calloc(surface->points.count + 1, sizeof *spheres);
+    if (!spheres) return FRACAS_ERROR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < surface->points.count; i++)
+        memcpy(spheres[i].center, points[i], sizeof points[i]);
+    const fracas_medial_view view = {.spheres = spheres,
+                                     .triangles = surface->triangles,
+                                     .sphere_count = surface->points.count,
+                                     .triangle_count = surface->triangle_count};
+    medial_placement at = {.pose = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+    medial_model model = {0};
+    fracas_status status = fracas_medial_mesh_create_from(context, &view, &model.mesh);
+    free(spheres);
+    if (status == FRACAS_OK)
+        status = fracas_medial_shape_create_from_surface(context, surface, NULL, &model.shape);
+    status = keep_model(w, &model, status, &at.model);
+    return status == FRACAS_OK ? medial_add_fixed(w, &at) : status;
 }
 
 const fracas_medial_bodies* medial_bodies(const medial_world* w) { return w->bodies; }
@@ -292,6 +276,16 @@ uint32_t medial_count(const medial_world* w) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->count; i++) count += w->list[i].ode != NULL;
     return count;
+}
+
+uint32_t medial_body_count(const medial_world* w) { return w->count; }
+
+fracas_medial_view medial_get(const medial_world* w, uint32_t number, fracas_pose* pose) {
+    const body* b = &w->list[number];
+    *pose = b->ode ? ode_medial_pose(dBodyGetRotation(b->ode), dBodyGetPosition(b->ode),
+                                     b->model->centre)
+                   : b->pose;
+    return fracas_medial_mesh_get_view(b->model->mesh);
 }
 
 // ---- a step
@@ -317,16 +311,16 @@ static fracas_status detect(medial_world* w, medial_step_info* info) {
         const body* b = &w->list[i];
         if (!b->ode) continue;
         fracas_pose start, end;
-        ode_medial_motion(w->ode, b->ode, w->options.step, b->model->centre, &start, &end);
+        ode_medial_motion(w->ode.world, b->ode, w->options.step, b->model->centre, &start, &end);
         const fracas_status status =
             fracas_medial_bodies_set_motion(w->bodies, b->body, &start, &end);
         if (status != FRACAS_OK) return status;
     }
     w->contact_count = 0;
-    const double start = clock_ms();
+    const double start = ode_clock_ms();
     const fracas_status status = fracas_medial_bodies_detect(
         w->bodies, &w->options.query, &(fracas_medial_sink){keep, w, &info->found});
-    info->ms_detect = clock_ms() - start;
+    info->ms_detect = ode_clock_ms() - start;
     for (size_t i = 0; i < w->contact_count; i++)
         info->deepest = fmax(info->deepest, -w->contacts[i].gap);
     return w->failed ? FRACAS_ERROR_OUT_OF_MEMORY : status;
@@ -336,17 +330,8 @@ static void measure(const medial_world* w, medial_step_info* info) {
     for (uint32_t i = 0; i < w->count; i++) {
         dBodyID ode = w->list[i].ode;
         if (!ode) continue;
-        const dReal *v = dBodyGetLinearVel(ode), *s = dBodyGetAngularVel(ode);
-        dVector3 local;
-        dMass mass;
-        dBodyVectorFromWorld(ode, s[0], s[1], s[2], local);
-        dBodyGetMass(ode, &mass);
-        const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        info->fastest = fmax(info->fastest, sqrt(square));
-        info->energy += mass.mass * (GRAVITY * dBodyGetPosition(ode)[2] + 0.5 * square);
-        for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++)
-                info->energy += 0.5 * local[r] * mass.I[4 * r + c] * local[c];
+        info->fastest = fmax(info->fastest, ode_get_speed(ode));
+        info->energy += ode_get_energy(ode);
     }
 }
 
@@ -354,15 +339,14 @@ fracas_status medial_step(medial_world* w, medial_step_info* info) {
     *info = (medial_step_info){0};
     const fracas_status status = detect(w, info);
     if (status != FRACAS_OK) return status;
-    const double start = clock_ms();
+    const double start = ode_clock_ms();
     for (size_t i = 0; i < w->contact_count; i++) {
         const fracas_medial_contact* c = &w->contacts[i];
-        ode_medial_add_contact(w->ode, w->group, w->list[c->a.index].ode, w->list[c->b.index].ode,
-                               c, w->options.friction);
+        ode_medial_add_contact(w->ode.world, w->ode.contacts, w->list[c->a.index].ode,
+                               w->list[c->b.index].ode, c, w->options.friction);
     }
-    dWorldQuickStep(w->ode, w->options.step);
-    dJointGroupEmpty(w->group);
-    info->ms_solve = clock_ms() - start;
+    ode_world_step(&w->ode, w->options.step);
+    info->ms_solve = ode_clock_ms() - start;
     measure(w, info);
     return FRACAS_OK;
 }

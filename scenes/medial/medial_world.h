@@ -30,6 +30,7 @@ void medial_destroy(medial_world* world);  ///< NULL is allowed
 
 /// A model of the world: its primitives and its mass for density 1.
 typedef struct medial_model {
+    fracas_medial_mesh* mesh;
     fracas_medial_shape* shape;
     double centre[3], mass, inertia[6];  ///< xx, yy, zz, xy, yz, zx
 } medial_model;
@@ -54,5 +55,9 @@ fracas_status medial_add_fixed(medial_world* world, const medial_placement* plac
 fracas_status medial_step(medial_world* world, medial_step_info* info);
 
 uint32_t medial_count(const medial_world* world);  ///< bodies that move
+/// All bodies: their number, and the primitives of one, valid while the world lives. Scenery has
+/// spheres of radius 0.
+uint32_t medial_body_count(const medial_world* world);
+fracas_medial_view medial_get(const medial_world* world, uint32_t body, fracas_pose* pose);
 /// With the motions of the last step.
 const fracas_medial_bodies* medial_bodies(const medial_world* world);

@@ -1,13 +1,12 @@
 /// @file world.c  A step: poses, contacts, joints, ODE, fractures.
 #include "rigid/world.h"
+#include "ode/ode_world.h"
 #include "ode_contacts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { UNBREAKABLE = 0xffffffff };
-#define GRAVITY 9.81
 #define DENSITY 1000.0
 #define RESTING_DEPTH 0.0004  // a body with a deeper contact is not put to rest
 
@@ -25,8 +24,7 @@ typedef struct body {
 struct rigid_world {
     rigid_options options;
     fracas_fragments* fragments;
-    dWorldID ode;
-    dJointGroupID group;
+    ode_world ode;
     body* bodies;
     uint32_t count, capacity;
     uint32_t* by_fragment;  // number of the body; by index of the fragment
@@ -38,12 +36,6 @@ struct rigid_world {
     bool pushed;  // since the last step
     bool failed;  // no memory
 };
-
-static double clock_ms(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
 
 rigid_options rigid_default_options(void) {
     return (rigid_options){.fragments = fracas_fragments_default_options(),
@@ -68,24 +60,13 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
         free(w);
         return status;
     }
-    dInitODE2(0);
-    // The solver shuffles constraints.
-    dRandSetSeed(0);
-    w->ode = dWorldCreate();
-    w->group = dJointGroupCreate(0);
-    dWorldSetGravity(w->ode, 0, 0, -GRAVITY);
-    dWorldSetERP(w->ode, 0.4);
-    dWorldSetCFM(w->ode, 1e-7);
-    dWorldSetQuickStepNumIterations(w->ode, 150);
-    dWorldSetContactMaxCorrectingVel(w->ode, 1);
-    dWorldSetContactSurfaceLayer(w->ode, 0.00005);
-    dWorldSetAutoDisableAverageSamplesCount(w->ode, 10);
-    dWorldSetLinearDamping(w->ode, 0.01);
-    dWorldSetAngularDamping(w->ode, 0.02);
-    dWorldSetAutoDisableFlag(w->ode, 1);
-    dWorldSetAutoDisableLinearThreshold(w->ode, 0.05);
-    dWorldSetAutoDisableAngularThreshold(w->ode, 0.3);
-    dWorldSetAutoDisableTime(w->ode, 0.5);
+    w->ode = ode_world_create(&(ode_world_settings){
+        .erp = 0.4, .surface_layer = 0.00005, .linear_damping = 0.01, .iterations = 150});
+    dWorldSetAutoDisableAverageSamplesCount(w->ode.world, 10);
+    dWorldSetAutoDisableFlag(w->ode.world, 1);
+    dWorldSetAutoDisableLinearThreshold(w->ode.world, 0.05);
+    dWorldSetAutoDisableAngularThreshold(w->ode.world, 0.3);
+    dWorldSetAutoDisableTime(w->ode.world, 0.5);
     *out = w;
     return FRACAS_OK;
 }
@@ -93,9 +74,7 @@ fracas_status rigid_create(const rigid_options* options, rigid_world** out) {
 void rigid_destroy(rigid_world* w) {
     if (!w) return;
     fracas_fragments_destroy(w->fragments);
-    dJointGroupDestroy(w->group);
-    dWorldDestroy(w->ode);
-    dCloseODE();
+    ode_world_destroy(&w->ode);
     free(w->bodies);
     free(w->by_fragment);
     free(w->feedback);
@@ -152,7 +131,7 @@ static fracas_status add_body(rigid_world* w, fracas_fragment fragment, const fr
     *b = (body){.fragment = fragment, .pose = *pose, .nodes = info.nodes, .broken = broken};
     memcpy(b->centre, info.centre, sizeof b->centre);
     b->mass = DENSITY * info.volume;
-    if (!fixed) b->ode = ode_add_body(w->ode, &info, DENSITY, pose);
+    if (!fixed) b->ode = ode_add_body(w->ode.world, &info, DENSITY, pose);
     w->by_fragment[fragment.index] = w->count;
     *out = w->count++;
     return FRACAS_OK;
@@ -166,9 +145,7 @@ fracas_status rigid_add(rigid_world* w, const rigid_placement* placement) {
     status = add_body(w, fragment, &placement->pose, placement->fixed,
                       placement->unbreakable || placement->fixed ? UNBREAKABLE : 0, &number);
     if (status != FRACAS_OK || placement->fixed) return status;
-    const double *v = placement->velocity, *s = placement->spin;
-    dBodySetLinearVel(w->bodies[number].ode, v[0], v[1], v[2]);
-    dBodySetAngularVel(w->bodies[number].ode, s[0], s[1], s[2]);
+    ode_set_velocity(w->bodies[number].ode, placement->velocity, placement->spin);
     return FRACAS_OK;
 }
 
@@ -226,10 +203,10 @@ static fracas_status detect(rigid_world* w, rigid_step_info* info) {
         if (status != FRACAS_OK) return status;
     }
     w->contact_count = 0;
-    const double start = clock_ms();
+    const double start = ode_clock_ms();
     const fracas_status status = fracas_fragments_detect(
         w->fragments, &w->options.query, &(fracas_fragment_sink){keep, w, &info->found});
-    info->ms_detect = clock_ms() - start;
+    info->ms_detect = ode_clock_ms() - start;
     if (w->failed) return FRACAS_ERROR_OUT_OF_MEMORY;
     drop_opposing(w);
     for (size_t i = 0; i < w->contact_count; i++)
@@ -237,7 +214,9 @@ static fracas_status detect(rigid_world* w, rigid_step_info* info) {
     return status;
 }
 
-static void solve(rigid_world* w) {
+// @return wall-clock milliseconds
+static double solve(rigid_world* w) {
+    const double start = ode_clock_ms();
     for (size_t i = 0; i < w->contact_count; i++) {
         const fracas_fragment_contact* c = &w->contacts[i];
         dBodyID ends[2] = {w->bodies[w->by_fragment[c->a.index]].ode,
@@ -245,13 +224,13 @@ static void solve(rigid_world* w) {
         // Slow bodies are put to rest, but not while they are pushed apart.
         for (int e = 0; e < 2; e++)
             if (c->depth > RESTING_DEPTH && ends[e]) dBodyEnable(ends[e]);
-        dJointID joint =
-            ode_add_contact(w->ode, w->group, ends[0], ends[1], c, w->options.friction);
+        dJointID joint = ode_add_contact(w->ode.world, w->ode.contacts, ends[0], ends[1], c,
+                                         w->options.friction);
         memset(&w->feedback[i], 0, sizeof w->feedback[i]);
         dJointSetFeedback(joint, &w->feedback[i]);
     }
-    dWorldQuickStep(w->ode, w->options.step);
-    dJointGroupEmpty(w->group);
+    ode_world_step(&w->ode, w->options.step);
+    return ode_clock_ms() - start;
 }
 
 // ---- fractures
@@ -350,10 +329,10 @@ static fracas_status break_body(rigid_world* w, uint32_t number, rigid_step_info
     if (status != FRACAS_OK) return status;
     const fracas_fracture fracture = fracas_fracture_pattern_get(pattern);
     fracas_fragment* parts = malloc(fracture.part_count * sizeof *parts);
-    const double start = clock_ms();
+    const double start = ode_clock_ms();
     status = parts ? fracas_fragments_fracture(w->fragments, b->fragment, &fracture, parts)
                    : FRACAS_ERROR_OUT_OF_MEMORY;
-    info->ms_update = fmax(info->ms_update, clock_ms() - start);
+    info->ms_update = fmax(info->ms_update, ode_clock_ms() - start);
     info->broken++;
     if (status == FRACAS_OK) status = replace(w, number, &pose, parts, fracture.part_count);
     free(parts);
@@ -362,19 +341,19 @@ static fracas_status break_body(rigid_world* w, uint32_t number, rigid_step_info
 }
 
 static fracas_status break_bodies(rigid_world* w, rigid_step_info* info) {
-    const double start = clock_ms();
+    const double start = ode_clock_ms();
     fracas_status status = FRACAS_OK;
     for (uint32_t i = w->count; i-- > 0 && status == FRACAS_OK;) {
         const body* b = &w->bodies[i];
         if (!b->ode) continue;
         const double change = b->impulse / b->mass;
-        if (length_of(b->net) / b->mass > 10 * GRAVITY * w->options.step) info->impact = true;
+        if (length_of(b->net) / b->mass > 10 * ODE_GRAVITY * w->options.step) info->impact = true;
         if (w->options.strength > 0 && change > w->options.strength &&
             b->broken < w->options.times && b->nodes >= w->options.least &&
             w->count < w->options.most)
             status = break_body(w, i, info);
     }
-    info->ms_fracture = clock_ms() - start;
+    info->ms_fracture = ode_clock_ms() - start;
     return status;
 }
 
@@ -386,19 +365,8 @@ static void measure(const rigid_world* w, rigid_step_info* info) {
         dBodyID ode = w->bodies[i].ode;
         if (!ode) continue;
         info->bodies++;
-        const dReal *v = dBodyGetLinearVel(ode), *s = dBodyGetAngularVel(ode);
-        dVector3 local;
-        dMass mass;
-        dBodyVectorFromWorld(ode, s[0], s[1], s[2], local);
-        dBodyGetMass(ode, &mass);
-        double energy = mass.mass * GRAVITY * dBodyGetPosition(ode)[2];
-        for (int i3 = 0; i3 < 3; i3++) {
-            energy += 0.5 * mass.mass * v[i3] * v[i3];
-            for (int j = 0; j < 3; j++) energy += 0.5 * local[i3] * mass.I[4 * i3 + j] * local[j];
-        }
-        info->energy += energy;
-        const double speed[3] = {v[0], v[1], v[2]};
-        if (dBodyIsEnabled(ode)) info->fastest = fmax(info->fastest, length_of(speed));
+        info->energy += ode_get_energy(ode);
+        if (dBodyIsEnabled(ode)) info->fastest = fmax(info->fastest, ode_get_speed(ode));
     }
 }
 
@@ -406,9 +374,7 @@ fracas_status rigid_step(rigid_world* w, rigid_step_info* info) {
     *info = (rigid_step_info){0};
     fracas_status status = detect(w, info);
     if (status != FRACAS_OK) return status;
-    const double start = clock_ms();
-    solve(w);
-    info->ms_solve = clock_ms() - start;
+    info->ms_solve = solve(w);
     info->impact = w->pushed;
     w->pushed = false;
     add_impulses(w);
