@@ -1,7 +1,6 @@
 /// @file medial.c  `fracas medial SURFACE -o FILE`: a closed surface as spheres, cones and slabs.
 #include "commands.h"
-#include "fracas/io.h"
-#include "fracas/medial_mesh.h"
+#include "medial_triangles.h"
 #include "options.h"
 #include "progress.h"
 #include "write_spheres.h"
@@ -16,16 +15,22 @@ typedef struct settings {
     double error;
     bool json;
     int weld;
-    cli_spheres_format format;  // CLI_SPHERES_NONE: a medial mesh
+    cli_spheres_format format;  // CLI_SPHERES_NONE: a medial mesh, or triangles
 } settings;
 
 // ---- the answer
 
 static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
+// Medial meshes, also of other programs, can be read instead of a surface.
+static bool is_medial_mesh(const char* path) {
+    return cli_has_ending(path, ".ma") || cli_has_ending(path, ".mat");
+}
+
 static void print_answer(const settings* s, const fracas_medial_mesh_info* info) {
     printf("%s is %" PRIu32 " spheres, %" PRIu32 " cones and %" PRIu32 " slabs.\n", s->surface,
            info->spheres, info->edges, info->triangles);
+    if (is_medial_mesh(s->surface)) return;
     printf(
         "The surface is within %.3g %% of its diagonal of their boundary, which is within %.3g %% "
         "of the surface.\n",
@@ -70,8 +75,22 @@ static void print_json(const fracas_medial_mesh_info* info) {
 
 // ---- the work
 
+// The triangles of the shape.
+static fracas_status write_triangles(const settings* s, fracas_context* context,
+                                     const fracas_medial_mesh* mesh) {
+    enum { SIDES = 24 };
+    cli_triangles triangles = {0};
+    const fracas_medial_view view = fracas_medial_mesh_get_view(mesh);
+    cli_medial_triangles(&view, SIDES, &triangles);
+    const fracas_mesh_view out = cli_triangles_view(&triangles);
+    const fracas_status status = fracas_ply_write(context, s->out, &out, NULL, NULL);
+    cli_triangles_free(&triangles);
+    return status;
+}
+
 static fracas_status make(const settings* s, fracas_context* context, cli_progress* progress,
                           fracas_medial_mesh** out) {
+    if (is_medial_mesh(s->surface)) return fracas_medial_mesh_read(context, s->surface, out);
     fracas_mesh_file_options reading = fracas_mesh_file_default_options();
     reading.weld = s->weld < 0    ? FRACAS_WELD_DEFAULT
                    : s->weld == 0 ? FRACAS_WELD_EXACT
@@ -108,7 +127,8 @@ static int run(const settings* s, fracas_context* context, cli_progress* progres
         const fracas_medial_view view = fracas_medial_mesh_get_view(mesh);
         code = cli_write_spheres(s->out, s->format, &view, &info);
     } else {
-        status = fracas_medial_mesh_write(mesh, s->out);
+        status = cli_has_ending(s->out, ".ply") ? write_triangles(s, context, mesh)
+                                                : fracas_medial_mesh_write(mesh, s->out);
         if (status != FRACAS_OK) code = cli_fail_status(context, status);
     }
     if (code == CLI_DONE && s->json) print_json(&info);
@@ -124,20 +144,24 @@ static int check(settings* s, int count) {
                         count);
     if (!s->out)
         return cli_fail(CLI_BAD_USAGE,
-                        "medial needs --out FILE.ma, .mat, .json or .yaml for the result");
+                        "medial needs --out FILE.ma, .mat, .ply, .json or .yaml for the result");
     if ((s->count > 0) + (s->spheres > 0) + (s->error > 0) > 1)
         return cli_fail(CLI_BAD_USAGE, "--count, --spheres and --error exclude each other");
     s->format = cli_spheres_format_of(s->out);
-    if (s->format == CLI_SPHERES_NONE && !cli_has_ending(s->out, ".ma") &&
-        !cli_has_ending(s->out, ".mat"))
+    if (s->format == CLI_SPHERES_NONE && !is_medial_mesh(s->out) && !cli_has_ending(s->out, ".ply"))
         return cli_fail(CLI_BAD_USAGE,
-                        "--out is '%s'; the name must end in .ma or .mat, or with --spheres in "
-                        ".json or .yaml",
+                        "--out is '%s'; the name must end in .ma, .mat or .ply, or with --spheres "
+                        "in .json or .yaml",
                         s->out);
     if ((s->format != CLI_SPHERES_NONE) != (s->spheres > 0))
         return cli_fail(CLI_BAD_USAGE, s->spheres > 0
                                            ? "--spheres N needs --out FILE.json or FILE.yaml"
                                            : "--out FILE.json and FILE.yaml need --spheres N");
+    if (is_medial_mesh(s->surface) &&
+        (s->count > 0 || s->spheres > 0 || s->error > 0 || s->samples > 0 || s->json))
+        return cli_fail(CLI_BAD_USAGE,
+                        "%s is a medial mesh already: it can only be written as .ma, .mat or .ply",
+                        s->surface);
     if (cli_same_file(s->surface, s->out))
         return cli_fail(CLI_BAD_USAGE, "--out %s is the surface; give the result another name",
                         s->out);
@@ -148,17 +172,17 @@ int cli_medial(int argc, char** argv) {
     settings s = {.weld = -1};
     int count = 0;
     const cli_option options[] = {
-        {"out",     CLI_TEXT,   "FILE",       &s.out,     "write the medial mesh: .ma or .mat; also -o FILE"},
+        {"out",     CLI_TEXT,   "FILE",       &s.out,     "write it: .ma, .mat; .ply: its triangles; also -o FILE"},
         {"error",   CLI_NUMBER, "PERCENT",    &s.error,
-         "largest distance of the surface, in % of its diagonal (1)"                                        },
-        {"count",   CLI_COUNT,  "N",          &s.count,   "N vertices instead"                              },
+         "largest distance of the surface, in % of its diagonal (1)"                                              },
+        {"count",   CLI_COUNT,  "N",          &s.count,   "N vertices instead"                                    },
         {"spheres", CLI_COUNT,  "N",          &s.spheres,
-         "only N spheres, no cones and slabs; FILE is .json or .yaml"                                       },
-        {"samples", CLI_COUNT,  "N",          &s.samples, "points of the surface (15000)"                   },
-        {"threads", CLI_COUNT,  "N",          &s.threads, "0 (default): one per core"                       },
-        {"json",    CLI_FLAG,   NULL,         &s.json,    "print one JSON object"                           },
+         "only N spheres, no cones and slabs; FILE is .json or .yaml"                                             },
+        {"samples", CLI_COUNT,  "N",          &s.samples, "points of the surface (15000)"                         },
+        {"threads", CLI_COUNT,  "N",          &s.threads, "0 (default): one per core"                             },
+        {"json",    CLI_FLAG,   NULL,         &s.json,    "print one JSON object"                                 },
         {"weld",    CLI_CHOICE, "exact|none", &s.weld,
-         "join points at equal positions (default: STL only)"                                               },
+         "join points at equal positions (default: STL only)"                                                     },
     };
     const cli_command command = {
         .name = "medial",
@@ -168,7 +192,8 @@ int cli_medial(int argc, char** argv) {
         .option_count = sizeof options / sizeof options[0],
         .notes = "Reads what 'fracas info' reads; of a volume its surface is described. A cone is\n"
                  "the convex hull of two spheres, a slab that of three. The answer says how far\n"
-                 "the surface and their boundary are apart."};
+                 "the surface and their boundary are apart. Of a medial mesh (.ma, .mat) instead\n"
+                 "of a SURFACE the triangles are written (.ply), or the other format."};
     // The short form that compilers and mesh generators have.
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "-o") == 0) argv[i] = "--out";

@@ -78,6 +78,105 @@ b = [[float(x) for x in re.findall(r"[-+0-9.e]+(?=[,\]}])", line)] for line in o
 assert a == b, (a[0], b[0])
 EOF
 
+# Triangles of the shape, of a surface and of a medial mesh: 576 of a cone, 528 of a sphere, 602 of
+# a slab; vertices are on the boundary of their primitive.
+cat >all.ma <<'END'
+12 4 4
+# a cone, and one whose second sphere adds nothing
+v 0 0 0 0.5
+v 2 0.5 0 0.2
+v 0 5 0 1
+v 0.2 5 0 0.1
+# three spheres of a slab, of one with two points, and a flat triangle
+v 0 0 5 0.4
+v 2 0 5 0.3
+v 0 2 5.5 0.6
+v 1 2 9 0
+v 3 2 9 0
+v 2 4 9 0
+# alone, and a point
+v 9 9 9 0.7
+v 12 0 0 0
+e 0 1
+e 2 3
+e 4 5
+e 7 8
+f 4 5 6
+f 7 8 4
+f 7 8 9
+# degenerate: two cones at a large sphere, and a third one inside
+f 0 2 3
+END
+run 0 medial all.ma -o all.ply
+prints "all.ma is 12 spheres, 4 cones and 4 slabs."
+cat >on_boundary.py <<'END'
+import math, struct, sys
+"""Each component of a PLY file is closed, and all its vertices touch one primitive of an MA file
+from inside: no other sphere of it reaches beyond the tangent plane. Prints the sizes in order."""
+spheres, edges, slabs = [], [], []
+for line in open(sys.argv[1]):
+    words = line.split()
+    if words[0] == "v": spheres.append([float(w) for w in words[1:5]])
+    if words[0] in "ef": (edges if words[0] == "e" else slabs).append([int(w) for w in words[1:]])
+data = open(sys.argv[2], "rb").read()
+head, body = data[:data.index(b"end_header\n")].decode(), data.index(b"end_header\n") + 11
+words = head.split()
+points = int(words[words.index("vertex") + 1])
+faces = int(words[words.index("face") + 1])
+at = [struct.unpack_from("<3d", data, body + 24 * i) for i in range(points)]
+triangles = [struct.unpack_from("<3i", data, body + 24 * points + 13 * i + 1) for i in range(faces)]
+assert len(data) == body + 24 * points + 13 * faces
+root = list(range(points))
+def find(i):
+    while root[i] != i: i = root[i]
+    return i
+for t in triangles:
+    for v in t[1:]: root[find(v)] = find(t[0])
+parts = {}
+for t in triangles: parts.setdefault(find(t[0]), []).append(t)
+def touches(p, primitive):
+    for i in primitive:
+        way = [x - y for x, y in zip(p, spheres[i])]
+        length = math.hypot(*way)
+        if abs(length - spheres[i][3]) > 1e-11: continue
+        if spheres[i][3] == 0: return True
+        if all(sum(w / length * (x - y) for w, x, y in zip(way, spheres[j], p)) + spheres[j][3] < 1e-9 for j in primitive):
+            return True
+    return False
+for part in parts.values():
+    sides = sorted((t[k], t[(k + 1) % 3]) for t in part for k in range(3))
+    assert len(set(sides)) == len(sides) and sides == sorted((b, a) for a, b in sides)
+    corners = [at[v] for v in {v for t in part for v in t}]
+    primitives = slabs + edges + [e for s in slabs for e in (s[:2], s[1:], s[::2])]
+    primitives += [[i] for i in range(len(spheres))]
+    assert any(all(touches(p, primitive) for p in corners) for primitive in primitives)
+    print(len(part), end=" ")
+print()
+END
+sizes=$(python3 on_boundary.py all.ma all.ply) || fail "triangles of all.ma"
+checks=$((checks + 1))
+# Slabs; the degenerate one as a cone, a sphere, a cone; cone; sphere.
+[ "$(echo $sizes)" = "602 202 2 576 528 576 576 528" ] || fail "all.ply has components of $sizes triangles"
+run 0 medial torus.obj -o torus.ply --count 24 --samples 3000
+sizes=$(python3 on_boundary.py torus.ma torus.ply) || fail "triangles of torus.ma"
+[ "$(echo $sizes | tr ' ' '\n' | sort | uniq -c | tr -s ' ')" = " 24 576" ] || fail "torus.ply has components of $sizes triangles"
+run 0 info torus.ply --json
+json '(j["components"], j["closed"], j["misoriented_edges"], j["flat_triangles"])' '(24, True, 0, 0)'
+run 0 medial all.ma -o all.mat
+run 0 medial all.mat -o again.ply
+run 1 medial all.ma -o nowhere/a.ply
+says "nowhere/a.ply: cannot be opened for writing"
+run 1 medial nowhere.ma -o a.ply
+says "nowhere.ma: cannot be opened"
+printf '1 0 0\nv 0 0 0 -1\n' >bad.ma
+run 1 medial bad.ma -o a.ply
+says "bad.ma"
+run 2 medial all.ma -o a.ply --count 3
+says "is a medial mesh already"
+run 2 medial all.ma -o a.yaml --spheres 3
+says "is a medial mesh already"
+[ -e a.ply ] && fail "a failure left a.ply"
+
 # bad surfaces
 run 1 medial open.off -o a.ma
 says "not closed: the edge from vertex 1 to 5 belongs to triangle 4 only"
@@ -99,7 +198,7 @@ says "medial needs one SURFACE, but got 2"
 run 2 medial box.off
 says "medial needs --out"
 run 2 medial box.off -o a.obj
-says "must end in .ma or .mat"
+says "must end in .ma, .mat or .ply"
 run 2 medial box.off -o a.json
 says "need --spheres N"
 run 2 medial box.off -o a.ma --spheres 4

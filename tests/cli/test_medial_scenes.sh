@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `fracas scene rods`: rigid bodies of spheres, cones and slabs.
+# `fracas scene rods`: rigid bodies of spheres, cones and slabs; the frames it writes.
 . "$(dirname "$0")/lib.sh"
 
 if "$program" scene rods --frames 1 2>&1 | grep -q "need ODE"; then
@@ -40,6 +40,29 @@ run 0 scene rods --frames 5 --json --mesh bone.ma
 json 'j["bodies"]' 9
 run 1 scene rods --mesh nowhere.ma
 says "nowhere.ma"
+
+# frames: closed meshes of the primitives at the poses of the step
+run 0 scene rods --frames 5 --mesh bone.ma --write frames --every 2 --quiet
+[ "$(echo $(ls frames))" = "rods-000000.ply rods-000002.ply rods-000004.ply" ] || fail "frames: $(ls frames)"
+for scene in rods stairs fast-flyer tori; do
+    run 0 scene $scene --frames 6 --write frames --every 6
+    prints "frames written to frames"
+    run 0 info --json frames/$scene-000000.ply frames/$scene-000006.ply
+    cp stdout two.jsonl
+    lines two.jsonl '[f["closed"] and f["misoriented_edges"] == 0 for f in l]' "[True, True]"
+    lines two.jsonl 'l[0]["triangles"] == l[1]["triangles"] > 10000 and l[0]["vertices"] == l[1]["vertices"]' True
+done
+cmp -s frames/rods-000000.ply frames/rods-000006.ply && fail "nothing moves from frame to frame"
+# 51 rings of 26 cones, and the ground
+run 0 info --json frames/tori-000006.ply
+json '(j["triangles"], j["box_min"], j["box_max"][0])' "($((51 * 26 * 144 + 4)), [-30, -30, 0], 30)"
+run 2 scene rods --every 0
+says "every is 0"
+run 1 scene rods --frames 1 --write /proc/nowhere
+says "cannot be made"
+touch file
+run 1 scene rods --frames 1 --write file
+says "file/rods-000000.ply: cannot be opened"
 
 run 2 scene rods tori
 says "one scene at a time"
