@@ -44,6 +44,7 @@ static void print_answer(const settings* s, const fracas_medial_mesh_info* info)
            percent(info->to_surface.mean, info->diagonal));
     printf("  %-22s %14.4g %% of the diagonal\n", "sticks out by",
            percent(info->protrusion, info->diagonal));
+    printf("  %-22s %14.6g contains the surface: add to all radii\n", "inflation", info->inflation);
     printf("  %-22s %14.4g %%\n", "surface covered", 100 * info->surface_covered);
     printf("  %-22s %14.4g %%\n", "volume covered", 100 * info->volume_covered);
     printf("  %-22s %14.6g   %+.2f %% of the surface's\n", "volume", info->volume,
@@ -67,8 +68,9 @@ static void print_json(const fracas_medial_mesh_info* info) {
            info->medial_vertices, info->samples, info->diagonal);
     print_fit("from_surface", &info->from_surface);
     print_fit("to_surface", &info->to_surface);
-    printf("\"protrusion\":%.17g,\"surface_covered\":%.17g,\"volume_covered\":%.17g,",
-           info->protrusion, info->surface_covered, info->volume_covered);
+    printf("\"protrusion\":%.17g,\"inflation\":%.17g,", info->protrusion, info->inflation);
+    printf("\"surface_covered\":%.17g,\"volume_covered\":%.17g,", info->surface_covered,
+           info->volume_covered);
     printf("\"volume\":%.17g,\"surface_volume\":%.17g,", info->volume, info->surface_volume);
     printf("\"ms\":{\"total\":%.3f,\"measure\":%.3f}}\n", info->ms, info->ms_measure);
 }

@@ -169,10 +169,10 @@ fracas_status frc_medial_cover(frc_medial_build* b, fracas_medial_mesh* mesh);
 
 // ---- measure.c
 
-/// From the surface to the shape; `*covered` is the share within 0.1 % of the diagonal. False: no
-/// memory.
+/// From the surface to the shape; `*covered` is the share within 0.1 % of the diagonal, `*outside`
+/// the largest distance of a sample outside the shape. False: no memory.
 bool frc_medial_measure_surface(frc_medial_build* b, const fracas_medial_view* view,
-                                fracas_medial_fit* out, double* covered);
+                                fracas_medial_fit* out, double* covered, double* outside);
 /// Fill in all distances and volumes. False: no memory.
 bool frc_medial_measure(frc_medial_build* b, const fracas_medial_view* view,
                         fracas_medial_mesh_info* info);

@@ -8,9 +8,11 @@
 #include <string.h>
 
 enum { ITEMS_PER_PART = 256, MOST_STEPS = 64, LATTICE = 64 };
+#define INFLATION_SLACK 1e-4  // of the diagonal
 
 typedef struct part {
-    double max, sum, out;
+    double max, sum;
+    double out;  // largest distance outside
     uint64_t count, covered, inside, both;
 } part;
 
@@ -22,6 +24,7 @@ typedef struct measure_job {
     uint32_t item_count;
     double origin[3], cell;  // of the lattice
     uint32_t cells[3];
+    double enough, slack;  // of the largest distance of the surface
 } measure_job;
 
 // ---- surface to shape
@@ -100,7 +103,55 @@ static void measure_faces(uint32_t begin, uint32_t end, uint32_t worker, void* d
                 const double d = shape_distance(job, at, normal, &prim, &in);
                 out->max = fmax(out->max, d), out->sum += d, out->count++;
                 out->covered += in || d <= 1e-3 * job->b->diagonal;
+                if (!in) out->out = fmax(out->out, d);
             }
+    }
+}
+
+// An upper bound of the signed distance of a triangle from the shape: less than `enough`, or too
+// large by `slack` at most. The signed distance from one primitive is convex, so on a triangle it
+// is largest at a corner. frc_medial_point is the distance from a sphere in the primitive, so never
+// less than the true one but for rounding.
+static double farthest(const measure_job* job, const double corners[3][3], double enough,
+                       uint32_t* prim) {
+    double centre[3], middles[3][3], bound = -INFINITY;
+    for (int k = 0; k < 3; k++) centre[k] = (corners[0][k] + corners[1][k] + corners[2][k]) / 3;
+    const double least = frc_medial_shape_nearest(&job->shape, centre, prim).distance;
+    const frc_medial_prim* p = &job->shape.prims.data[*prim];
+    const double* spheres[3];
+    for (int i = 0; i < 3; i++) spheres[i] = frc_medial_shape_sphere(&job->shape, p->vertex[i]);
+    for (int i = 0; i < 3; i++)
+        bound = fmax(bound, frc_medial_point(spheres, p->count, corners[i]).distance);
+    if (bound <= fmax(enough, least + job->slack)) return bound;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            middles[i][k] = (corners[(i + 1) % 3][k] + corners[(i + 2) % 3][k]) / 2;
+    bound = farthest(job, (const double(*)[3])middles, enough, prim);
+    for (int i = 0; i < 3; i++) {
+        double quarter[3][3];
+        memcpy(quarter, middles, sizeof quarter);
+        memcpy(quarter[i], corners[i], sizeof quarter[i]);
+        bound = fmax(bound, farthest(job, (const double(*)[3])quarter, fmax(enough, bound), prim));
+    }
+    return bound;
+}
+
+static void bound_faces(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    measure_job* job = data;
+    (void)worker;
+    const frc_closed_surface* s = &job->b->closed;
+    for (uint32_t i = begin; i < end && !frc_cancelled(job->b->context); i++) {
+        part* out = &job->parts[i];
+        *out = (part){0};
+        uint32_t prim = FRACAS_NONE;
+        for (uint32_t f = i * ITEMS_PER_PART; f < job->item_count && f < (i + 1) * ITEMS_PER_PART;
+             f++) {
+            double corners[3][3];
+            for (int c = 0; c < 3; c++)
+                memcpy(corners[c], s->points[s->triangles[f][c]], sizeof corners[c]);
+            out->max =
+                fmax(out->max, farthest(job, (const double(*)[3])corners, job->enough, &prim));
+        }
     }
 }
 
@@ -180,17 +231,37 @@ static void find_first_corners(frc_closed_surface* s) {
         s->edges.spare[frc_corner_of(s, h, 0)] = h;
 }
 
+static void set_fit(fracas_medial_fit* out, const part* sum) {
+    *out =
+        (fracas_medial_fit){sum->count, sum->max, sum->count ? sum->sum / (double)sum->count : 0};
+}
+
 bool frc_medial_measure_surface(frc_medial_build* b, const fracas_medial_view* view,
-                                fracas_medial_fit* out, double* covered) {
+                                fracas_medial_fit* out, double* covered, double* outside) {
     measure_job job = {.b = b};
     part sum = {0};
     find_first_corners(&b->closed);
     bool ok = frc_medial_shape_create(b->context, view, &job.shape) &&
               run(&job, part_count(b->closed.triangle_count), b->closed.triangle_count,
                   measure_faces, &sum);
-    *out = (fracas_medial_fit){sum.count, sum.max, sum.count ? sum.sum / (double)sum.count : 0};
+    set_fit(out, &sum);
     *covered = sum.count ? (double)sum.covered / (double)sum.count : 0;
+    *outside = sum.out;
     frc_medial_shape_release(b->context, &job.shape);
+    return ok;
+}
+
+// The inflation that is enough at all points. Rounding errors are relative to coordinates.
+static bool measure_inflation(measure_job* job, double outside, double* out) {
+    const frc_medial_build* b = job->b;
+    part sum = {0};
+    double size = b->diagonal;
+    for (int k = 0; k < 3; k++) size += fabs(b->closed.lo[k]) + fabs(b->closed.hi[k]);
+    job->slack = INFLATION_SLACK * b->diagonal;
+    job->enough = outside + job->slack;
+    const bool ok =
+        run(job, part_count(b->closed.triangle_count), b->closed.triangle_count, bound_faces, &sum);
+    *out = sum.max + 1e-13 * size;
     return ok;
 }
 
@@ -198,13 +269,15 @@ bool frc_medial_measure(frc_medial_build* b, const fracas_medial_view* view,
                         fracas_medial_mesh_info* info) {
     measure_job job = {.b = b};
     part sum = {0};
-    bool ok = frc_medial_measure_surface(b, view, &info->from_surface, &info->surface_covered) &&
+    double outside = 0;
+    bool ok = frc_medial_measure_surface(b, view, &info->from_surface, &info->surface_covered,
+                                         &outside) &&
               frc_medial_shape_create(b->context, view, &job.shape) &&
+              measure_inflation(&job, outside, &info->inflation) &&
               frc_medial_boundary(b->context, view, b->diagonal / 100, 2, &job.boundary) &&
               run(&job, part_count((uint32_t)job.boundary.count), (uint32_t)job.boundary.count,
                   measure_boundary, &sum);
-    info->to_surface =
-        (fracas_medial_fit){sum.count, sum.max, sum.count ? sum.sum / (double)sum.count : 0};
+    set_fit(&info->to_surface, &sum);
     info->protrusion = sum.out;
     // A lattice over the surface and the shape.
     double lo[3], hi[3], longest = 0;

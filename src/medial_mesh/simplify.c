@@ -114,8 +114,8 @@ static bool is_within(frc_medial_build* b, const fracas_medial_mesh* mesh, doubl
                       bool* ok) {
     const fracas_medial_view view = fracas_medial_mesh_get_view(mesh);
     fracas_medial_fit found = {0};
-    double covered;
-    *ok = frc_medial_measure_surface(b, &view, &found, &covered);
+    double covered, outside;
+    *ok = frc_medial_measure_surface(b, &view, &found, &covered, &outside);
     return *ok && found.max <= wanted;
 }
 

@@ -206,6 +206,8 @@ static void known_errors(void** state) {
         assert_true(fabs(info.to_surface.max - gap) < 0.002);
         assert_true(fabs(info.protrusion - (i == 0 ? 0 : gap)) < 0.002);
         assert_true(info.from_surface.mean <= info.from_surface.max);
+        // The facets of the ball are inside it.
+        assert_true(fabs(info.inflation - (i == 1 ? 0 : gap)) < 1e-3);
         if (i < 2) assert_true(fabs(info.from_surface.mean - gap) < 0.002);
         const double covered = i == 0 ? 0 : i == 1 ? 1 : 0.47;
         assert_true(fabs(info.surface_covered - covered) < 0.05);
