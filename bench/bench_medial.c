@@ -1,6 +1,6 @@
-// fracas-bench-medial [PART ...] [--full]: medial meshes of real surfaces (models), and contacts in
-// time of the published scenes beside trees of boxes and spheres (scenes). One thread. Fails when a
-// check does.
+// fracas-bench-medial [PART ...] [options]: medial meshes of real surfaces (models), and contacts
+// in time of the published scenes beside trees of boxes and spheres (scenes). One thread. Fails
+// when a check does.
 #include "medial/kit.h"
 #include <stdio.h>
 #include <string.h>
@@ -33,10 +33,15 @@ void* bench_memory(void* memory) {
 }
 
 static int usage(FILE* out, int code) {
-    fprintf(out, "usage: fracas bench medial [PART ...] [--full]\n\n");
-    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-8s %s\n", parts[i].name, parts[i].words);
+    fprintf(out, "usage: fracas bench medial [PART ...] [options]\n\n");
+    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-12s %s\n", parts[i].name, parts[i].words);
     fprintf(out,
-            "\n  --full   scenes: trees of boxes and spheres in every step, not every fourth\n");
+            "\n  --full       scenes: trees of boxes and spheres in every step, not every fourth;\n"
+            "               other broad phases are run in every fortieth\n"
+            "with the part scenes alone:\n"
+            "  --scene NAME only this scene\n"
+            "  --csv FILE   a line per scene and step\n"
+            "  --json       one object instead of tables\n");
     return code;
 }
 
@@ -46,23 +51,49 @@ static bool choose(const char* name) {
     return false;
 }
 
-int main(int argc, char** argv) {
-    bench_settings settings = {0};
-    bool any = false, passed = true;
+// Returns the exit code, or -1 to continue.
+static int parse(int argc, char** argv, bench_settings* settings) {
+    const char* csv = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
+        if (choose(argv[i])) continue;
         if (strcmp(argv[i], "--full") == 0)
-            settings.full = true;
-        else if (choose(argv[i]))
-            any = true;
+            settings->full = true;
+        else if (strcmp(argv[i], "--json") == 0)
+            settings->json = true;
+        else if (strcmp(argv[i], "--scene") == 0 && i + 1 < argc)
+            settings->scene = argv[++i];
+        else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
+            csv = argv[++i];
         else
             return usage(stderr, 2);
     }
+    int wanted = 0;
+    for (int i = 0; i < PARTS; i++) wanted += parts[i].wanted;
+    const bool scenes_alone = wanted == 1 && parts[1].wanted;
+    if ((csv || settings->json || settings->scene) && !scenes_alone) return usage(stderr, 2);
+    for (int i = 0; i < PARTS && wanted == 0; i++) parts[i].wanted = true;
+    if (csv && !(settings->csv = fopen(csv, "w"))) {
+        perror(csv);
+        return 2;
+    }
+    return -1;
+}
+
+int main(int argc, char** argv) {
+    bench_settings settings = {0};
+    bool passed = true;
+    const int code = parse(argc, argv, &settings);
+    if (code >= 0) return code;
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = 1;
     if (fracas_context_create(&options, &settings.context) != FRACAS_OK) return 4;
     for (int i = 0; i < PARTS; i++)
-        if (parts[i].wanted || !any) passed = parts[i].run(&settings) && passed;
+        if (parts[i].wanted) passed = parts[i].run(&settings) && passed;
     fracas_context_destroy(settings.context);
+    if (settings.csv && (ferror(settings.csv) | fclose(settings.csv)) != 0) {
+        fprintf(stderr, "the CSV file cannot be written\n");
+        return 4;
+    }
     return passed ? 0 : 1;
 }

@@ -51,12 +51,12 @@ bench_work bench_balls_find(bench_balls* balls, const fracas_medial_bodies* bodi
     fracas_medial_statistics statistics = {0};
     for (uint32_t i = 0; i < bodies->list.count; i++)
         balls->bodies->list.data[i].motion = bodies->list.data[i].motion;
-    const double begin = bench_now_ms();
+    const double begin = bench_thread_ms();
     if (fracas_medial_bodies_detect(balls->bodies, query,
                                     &(fracas_medial_sink){NULL, NULL, &statistics}) != FRACAS_OK)
         bench_memory(NULL);
     return (bench_work){statistics.node_tests, statistics.primitive_tests, statistics.contacts,
-                        bench_now_ms() - begin};
+                        statistics.pairs, bench_thread_ms() - begin};
 }
 
 void bench_balls_free(bench_balls* balls) {

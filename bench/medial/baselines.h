@@ -5,6 +5,7 @@
 
 typedef struct bench_work {
     uint64_t node_tests, leaf_tests, contacts;
+    uint64_t pairs;  ///< of bodies, after the broad phase
     double ms;
 } bench_work;
 

@@ -141,7 +141,7 @@ static void descend(const search* s, uint32_t i, uint32_t j, const interval* who
 
 bench_work bench_boxes(const fracas_medial_bodies* bodies, const fracas_medial_query* query) {
     bench_work work = {0};
-    const double begin = bench_now_ms();
+    const double begin = bench_thread_ms();
     const uint32_t count = (uint32_t)bodies->list.count;
     frc_medial_moving* moving = bench_memory(calloc(count, sizeof *moving));
     for (uint32_t i = 0; i < count; i++)
@@ -152,6 +152,7 @@ bench_work bench_boxes(const fracas_medial_bodies* bodies, const fracas_medial_q
         frc_medial_broad_phase(bodies->context, &step, FRACAS_MEDIAL_BROAD_PHASE_SWEEP, &pairs)
             ? moving
             : NULL);
+    work.pairs = pairs.count;
     for (size_t i = 0; i < pairs.count; i++) {
         const search s = {&moving[pairs.data[i].a], &moving[pairs.data[i].b], 0, &work};
         search own = s;
@@ -166,6 +167,6 @@ bench_work bench_boxes(const fracas_medial_bodies* bodies, const fracas_medial_q
     }
     FRC_ARRAY_RELEASE(bodies->context, &pairs);
     free(moving);
-    work.ms = bench_now_ms() - begin;
+    work.ms = bench_thread_ms() - begin;
     return work;
 }

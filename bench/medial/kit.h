@@ -2,10 +2,14 @@
 #pragma once
 #include "fracas/fracas.h"
 #include "timing.h"
+#include <stdio.h>
 
 typedef struct bench_settings {
     fracas_context* context;  ///< of one thread
-    bool full;                ///< every step of a scene instead of every tenth
+    bool full;                ///< boxes and spheres in every step of a scene
+    const char* scene;        ///< only this one; NULL: all
+    FILE* csv;                ///< a line per scene and step; may be NULL
+    bool json;                ///< one object on stdout instead of tables
 } bench_settings;
 
 /// The parts. They return false when a check failed.

@@ -23,10 +23,10 @@ typedef enum fracas_medial_degenerate {
 typedef struct fracas_medial_shape_options {
     uint32_t struct_size;
     fracas_medial_degenerate degenerate;
-    /// Added to every radius, at least 0. With fracas_medial_mesh_info.inflation the shape contains
-    /// the surface that the medial mesh was made from: where two such bodies have no contact, their
-    /// surfaces do not touch, either. (One may be inside the other only if the shape has a void, as
-    /// slabs may leave inside a solid.) Default: 0.
+    /// Added to every radius, at least 0. With fracas_medial_mesh_info.inflation, and the default
+    /// of `degenerate`, the shape contains the surface that the medial mesh was made from: where
+    /// two such bodies have no contact, their surfaces do not touch, either. (One may be inside the
+    /// other only if the shape has a void, as slabs may leave inside a solid.) Default: 0.
     double inflation;
     /// The point that moves linearly during a step: the centre of mass, in the frame of the mesh.
     /// Default: not a number, which stands for the centre of a sphere around the mesh.

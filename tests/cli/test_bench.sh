@@ -17,6 +17,35 @@ exec(sys.argv[1])
 PY
 }
 
+# ---- medial
+if ! "$program" scene rods --frames 1 2>&1 | grep -q "need ODE"; then
+    run 0 bench medial scenes --scene stairs --json --csv steps.csv
+    check '
+assert [s["scene"] for s in j["scenes"]] == ["stairs"]
+s = j["scenes"][0]
+assert s["equal"] and s["bodies"] == 10 and s["steps"] == 500
+methods = {m["method"]: m for m in s["methods"]}
+assert [(name, m["steps"]) for name, m in methods.items()] == \
+    [("medial", 500), ("boxes", 125), ("spheres", 125), ("cones", 12), ("none", 12)]
+assert methods["none"]["leaves"] == s["primitive_pairs"] > methods["cones"]["leaves"] > methods["medial"]["leaves"] > 0
+assert methods["none"]["contacts"] == methods["cones"]["contacts"]
+assert all(0 < m["ms"] <= m["most_ms"] for m in methods.values())
+import csv
+rows = list(csv.DictReader(open("steps.csv")))
+assert [int(r["step"]) for r in rows] == list(range(500))
+for name, m in methods.items():
+    times = [float(r[name + "_ms"]) for r in rows if r[name + "_ms"]]
+    assert len(times) == m["steps"] and abs(sum(times) / len(times) - m["ms"]) < 1e-3
+for name, column in (("medial", "contacts"), ("boxes", "boxes_contacts"), ("spheres", "spheres_contacts")):
+    found = [int(r[column]) for r in rows if r[column]]
+    assert abs(sum(found) / len(found) - methods[name]["contacts"]) < 0.01
+assert all(int(r["contacts"]) <= int(r["tests"]) for r in rows)
+assert all(int(r["contacts"]) <= int(r["spheres_contacts"] or 1e9) for r in rows)
+'
+    run 2 bench medial scenes --scene nowhere
+    run 2 bench medial --json
+fi
+
 # ---- fastcd
 run 0 bench fastcd --scene exploding-dragon --size 1500 --frames 36 --csv frames.csv --json
 check '
