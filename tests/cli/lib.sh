@@ -59,6 +59,38 @@ lines() {
     [ "$got" = "$3" ] || fail "$last: in $1 $2 is '$got' instead of '$3'"
 }
 
+# box_off X Y Z: a box with a corner at 0, as OFF
+box_off() {
+    printf 'OFF\n8 12 0\n'
+    local x y z
+    for z in 0 "$3"; do for y in 0 "$2"; do for x in 0 "$1"; do echo "$x $y $z"; done; done; done
+    printf '3 %s %s %s\n' 0 2 3 0 3 1 4 5 7 4 7 6 0 1 5 0 5 4 2 6 7 2 7 3 0 4 6 0 6 2 1 3 7 1 7 5
+}
+
+# refuses_surfaces COMMAND BOX OUT ENDINGS: what commands refuse that make something of a closed
+# surface, here one of box_off
+refuses_surfaces() {
+    local same=same.${3##*.}
+    sed '2s/12/11/; $d' "$2" >open.off
+    run 1 "$1" open.off -o "$3"
+    says "not closed: the edge from vertex 1 to 5 belongs to triangle 4 only"
+    run 1 "$1" nowhere.off -o "$3"
+    says "nowhere.off: cannot be opened"
+    run 2 "$1"
+    says "$1 needs one SURFACE"
+    run 2 "$1" "$2" open.off -o "$3"
+    says "$1 needs one SURFACE, but got 2"
+    run 2 "$1" "$2"
+    says "$1 needs --out"
+    run 2 "$1" "$2" -o a.obj
+    says "must end in $4"
+    [ -e "$3" ] && fail "$1: a failure left $3"
+    cp "$2" "$same"
+    run 2 "$1" "$same" -o "./$same"
+    says "is the surface"
+    cmp -s "$2" "$same" || fail "$last: the input was changed"
+}
+
 need_data() {
     [ -n "$data" ] && [ -d "$data/$1" ] && return
     echo "skipped: no $1 in FRACAS_DATA ('$data')"

@@ -6,12 +6,7 @@ static inline fracas_medial_mesh* kit_medial(fracas_context* context, const kit_
                                              const fracas_medial_mesh_options* options) {
     const fracas_mesh_view view = kit_view(s);
     fracas_medial_mesh* mesh = NULL;
-    const fracas_status status = fracas_medial_mesh_create(context, &view, options, &mesh);
-    if (status != FRACAS_OK) {
-        char message[1024];
-        fracas_context_get_message(context, message, sizeof message);
-        fail_msg("%s", message);
-    }
+    KIT_OK(context, fracas_medial_mesh_create(context, &view, options, &mesh));
     return mesh;
 }
 

@@ -12,7 +12,7 @@ static fracas_medial_mesh_options coarse(uint32_t spheres) {
 // One sphere, whatever is asked for.
 static void ball(void** state) {
     (void)state;
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_ball(80, 120, NULL);
     const double to[3] = {3, -7, 20};
     kit_place(&s, 0.3, 0.4, to);
@@ -48,7 +48,7 @@ static void ball(void** state) {
 // A ring of cones without slabs: the loop is kept.
 static void torus(void** state) {
     (void)state;
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_torus(24, 24, 1, 0.3);
     fracas_medial_mesh_options options = coarse(26);
     options.samples = 4000;
@@ -89,7 +89,7 @@ static void torus(void** state) {
 // The corners of a cube, its centre, and a slab for each edge.
 static void box(void** state) {
     (void)state;
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_box(1, 1, 1);
     fracas_medial_mesh_options options = coarse(9);
     options.samples = 3000;
@@ -122,7 +122,7 @@ static void threads(void** state) {
         fracas_medial_mesh* first = NULL;
         fracas_context* contexts[4];
         for (uint32_t workers = 1; workers <= 4; workers++) {
-            contexts[workers - 1] = kit_context(workers);
+            contexts[workers - 1] = kit_context(workers, NULL);
             fracas_medial_mesh* mesh = kit_medial(contexts[workers - 1], &s, &options);
             kit_check_medial(mesh);
             if (!first) {
@@ -159,7 +159,7 @@ static void threads(void** state) {
 // By error: the result has it, and not many more spheres than needed.
 static void by_error(void** state) {
     (void)state;
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_ball(20, 30, bumpy);
     fracas_medial_mesh_options options = coarse(0);
     uint32_t before = 0;

@@ -1,16 +1,11 @@
 // Bad surfaces and options, each with its message; failed allocations; progress and cancelling.
 #include "medial_mesh_kit.h"
-#include "scene/test_allocator.h"
-
-static char message[1024];
 
 static void refuses(fracas_status status, const char* text, const fracas_mesh_view* view,
                     const fracas_medial_mesh_options* options) {
-    fracas_context* context = kit_context(1);
-    fracas_medial_mesh* mesh = (fracas_medial_mesh*)(void*)&message;
-    assert_int_equal(fracas_medial_mesh_create(context, view, options, &mesh), status);
-    fracas_context_get_message(context, message, sizeof message);
-    if (!strstr(message, text)) fail_msg("'%s' instead of '%s'", message, text);
+    fracas_context* context = kit_context(1, NULL);
+    fracas_medial_mesh* mesh = (fracas_medial_mesh*)(void*)&context;
+    KIT_REFUSED(context, fracas_medial_mesh_create(context, view, options, &mesh), status, text);
     assert_null(mesh);
     fracas_context_destroy(context);
 }
@@ -57,7 +52,7 @@ static void bad_options(void** state) {
             "1000000 samples",
             "spheres_only needs the number",
             "the error is 0; it must be above 0 and at most 1",
-            "the error is nan",
+            "the error is ",  // nan or -nan
         };
         fracas_medial_mesh_options options = fracas_medial_mesh_default_options();
         if (i == 0) options.struct_size = 0;
@@ -65,17 +60,8 @@ static void bad_options(void** state) {
         if (i == 2) options.samples = 1000000;
         if (i == 3) options.spheres_only = true;
         if (i == 4) options.error = 0;
-        if (i == 5) options.error = -NAN;
-        if (i == 5 && !signbit(options.error)) options.error = NAN;
-        fracas_context* context = kit_context(1);
-        fracas_medial_mesh* mesh = NULL;
-        assert_int_equal(fracas_medial_mesh_create(context, &view, &options, &mesh),
-                         FRACAS_ERROR_INVALID_ARGUMENT);
-        fracas_context_get_message(context, message, sizeof message);
-        if (i < 5 && !strstr(message, texts[i]))
-            fail_msg("'%s' instead of '%s'", message, texts[i]);
-        assert_null(mesh);
-        fracas_context_destroy(context);
+        if (i == 5) options.error = NAN;
+        refuses(FRACAS_ERROR_INVALID_ARGUMENT, texts[i], &view, &options);
     }
     kit_free(&s);
     assert_int_equal(fracas_medial_mesh_get_view(NULL).sphere_count, 0);
@@ -99,12 +85,7 @@ static void failed_allocations(void** state) {
     for (int kind = 0; kind < 3; kind++) {
         const fracas_medial_mesh_options some = small(kind);
         test_allocator memory = {0};
-        fracas_context_options options = fracas_context_default_options();
-        fracas_context* context = NULL;
-        options.worker_count = 1;
-        options.allocator =
-            (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
-        assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+        fracas_context* context = kit_context(1, &memory);
         const size_t before = atomic_load(&memory.live);
         fracas_medial_mesh* mesh = NULL;
         fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
@@ -153,27 +134,10 @@ static void failed_allocations(void** state) {
 
 // ---- progress
 
-typedef struct progress {
-    double last;
-    uint32_t calls, cancel_at;
-} progress;
-
-static bool report(double fraction, void* user) {
-    progress* p = user;
-    assert_true(fraction >= p->last && fraction <= 1);
-    p->last = fraction;
-    return ++p->calls != p->cancel_at;
-}
-
 static void cancelling(void** state) {
     (void)state;
-    progress p = {0};
-    fracas_context_options options = fracas_context_default_options();
-    fracas_context* context = NULL;
-    options.worker_count = 2;
-    options.progress = report;
-    options.progress_user = &p;
-    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    kit_progress p = {0};
+    fracas_context* context = kit_progress_context(2, &p);
     kit_surface s = kit_torus(20, 10, 1, 0.4);
     const fracas_mesh_view view = kit_view(&s);
     for (int kind = 0; kind < 3; kind++) {
@@ -181,7 +145,7 @@ static void cancelling(void** state) {
         uint32_t cancelled = 0;
         for (uint32_t at = 1;; at += 1 + at / 4, cancelled++) {
             fracas_medial_mesh* mesh = NULL;
-            p = (progress){.cancel_at = at};
+            p = (kit_progress){.cancel_at = at};
             const fracas_status status = fracas_medial_mesh_create(context, &view, &some, &mesh);
             if (status == FRACAS_OK) {
                 assert_true(mesh && p.last == 1);

@@ -16,7 +16,7 @@ static fracas_medial_mesh* parse(fracas_context* context, const char* text) {
 
 static void formats(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     fracas_medial_mesh* mesh =
         parse(context, "# a comment\n\n4 4 1\r\n\nv 0 1 2 0.5\nv 1e1 -2.5 3 .25 "
                        "# end\n v 0 0 0 0\nv 7 7 7 1\ne 0 1\ne 1 2\n#\ne 2 "
@@ -71,7 +71,7 @@ static void malformed(void** state) {
         {"1 0 0\nw 0 0 0 1\n",                     "a.ma:2: the line begins with 'w'; expected v, e or f"},
         {"2 1 0\nv 0 0 0 1\nv 1 0 0 1\ne 0 1 5\n", "a.ma:4: '5' follows the last number"                 },
     };
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fracas_medial_mesh* mesh = (fracas_medial_mesh*)(void*)message;
         assert_int_equal(
@@ -87,7 +87,7 @@ static void malformed(void** state) {
 
 static void written_and_read(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     char path[64];
     const fracas_medial_sphere spheres[5] = {
         {{0.1, 1. / 3, -1e-300}, 0.7   },
@@ -128,7 +128,7 @@ static void written_and_read(void** state) {
 
 static void bad_views(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     for (int i = 0; i < 7; i++) {
         static const char* const texts[] = {
             "sphere 1 has y = nan",         "sphere 2 has the radius -1",

@@ -62,7 +62,7 @@ static double brute_distance(const double p[3]) {
 
 static void nearest_primitives(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     const uint32_t rounds = share_of(30);
     for (uint32_t round = 0; round < rounds; round++) {
         const fracas_medial_view view = random_view();
@@ -114,7 +114,7 @@ static void nearest_primitives(void** state) {
 // the surface, so points there are left out.
 static void winding_numbers(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     kit_surface s = kit_torus(60, 40, 1, 0.4);
     const fracas_mesh_view view = kit_view(&s);
     frc_medial_build b = {.context = context};
@@ -177,7 +177,7 @@ static void quadrics(void** state) {
 // A ball of radius 1 measured against other balls.
 static void known_errors(void** state) {
     (void)state;
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_ball(80, 120, NULL);
     const fracas_mesh_view view = kit_view(&s);
     frc_medial_build b = {.context = context};

@@ -48,7 +48,7 @@ static void real_surfaces(void** state) {
         {"surfaces/discregrid/bunny.obj",             64, 0, 0, 2.5},
         {"medial/medial-ipc/dinosaur/dinosaur_h.obj", 64, 0, 0, 2.5},
     };
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
         describe(context, folder, &meshes[i], false);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
@@ -62,7 +62,7 @@ static void published_mesh(void** state) {
     const char* folder = fracas_test_data();
     char path[4200];
     fracas_medial_mesh* mesh = NULL;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     snprintf(path, sizeof path, "%s/medial/medial-ipc/dinosaur/dinosaur_h.mat", folder);
     assert_int_equal(fracas_medial_mesh_read(context, path, &mesh), FRACAS_OK);
     const fracas_medial_view view = fracas_medial_mesh_get_view(mesh);

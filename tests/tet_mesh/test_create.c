@@ -14,7 +14,7 @@ static fracas_tet_mesh_info info_of(const fracas_tet_mesh* mesh) {
 // Fill and check; frees the surface. Errors are limits of what may be lost.
 static fracas_tet_mesh_info fill(const char* name, kit_surface s, uint32_t cells,
                                  double volume_error, double distance, bool manifold) {
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     fracas_tet_mesh* mesh = kit_fill(context, &s, cells);
     const fracas_tet_mesh_info info = info_of(mesh);
     kit_print(name, cells, &info);
@@ -54,7 +54,7 @@ static void shapes(void** state) {
 
 static void several_components(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     kit_surface left = kit_ball(20, 40, NULL), right = kit_torus(40, 20, 1, 0.4);
     move_by(&left, -3, 0, 0);
     fill("two bodies", kit_join(left, right), 32, 2e-2, 5e-3, true);
@@ -90,7 +90,7 @@ static void several_components(void** state) {
 // Nodes move onto sharp edges of a turned box where tetrahedra stay good.
 static void sharp_edges(void** state) {
     (void)state;
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_box(1, 0.75, 0.5);
     const double nowhere[3] = {0.3, -0.2, 0.1};
     kit_place(&s, 0.5, 0.7, nowhere);
@@ -150,7 +150,7 @@ static double winding(const kit_surface* s, const double p[3]) {
 
 // Compare all signs except those of nodes on the surface. Returns how many these are.
 static uint32_t compare_signs(const kit_surface* surface, uint32_t cells) {
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     frc_stuffing s = {.context = context, .sharp_cosine = -1};
     fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
     const fracas_mesh_view view = kit_view(surface);
@@ -207,7 +207,7 @@ static void signs(void** state) {
 // A plate just above a box: edges that cross three sheets are cut where they first leave the solid.
 static void first_exit(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     kit_surface plate = kit_box(1, 1, 0.02);
     move_by(&plate, 0, 0, 1.02);
     kit_surface both = kit_join(kit_box(1, 1, 1), plate);
@@ -246,7 +246,7 @@ static void first_exit(void** state) {
 // Coordinates so large that cells are as small as they may be: rounding moves every vertex.
 static void far_from_the_origin(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     kit_surface s = kit_ball(8, 12, bumpy_radius);
     const double far = 0x1p30 / 9;
     move_by(&s, far, -far, far);
@@ -273,7 +273,7 @@ static void far_from_the_origin(void** state) {
 
 static void cell_size_and_floats(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     kit_surface s = kit_box(2, 2, 2);
     float points[8][4];  // with a stride
     for (uint32_t v = 0; v < 8; v++)
@@ -305,7 +305,7 @@ static void threads(void** state) {
     fracas_tet_mesh* meshes[3];
     fracas_context* contexts[3];
     for (int i = 0; i < 3; i++) {
-        contexts[i] = kit_context(workers[i]);
+        contexts[i] = kit_context(workers[i], NULL);
         meshes[i] = kit_fill(contexts[i], &s, 24);
         const fracas_tet_view a = fracas_tet_mesh_get_view(meshes[0]),
                               b = fracas_tet_mesh_get_view(meshes[i]);

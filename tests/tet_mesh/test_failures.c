@@ -1,17 +1,12 @@
 // Bad input, each with its message; failed allocations; progress and cancelling.
-#include "scene/test_allocator.h"
 #include "tet_mesh_kit.h"
-
-static char message[1024];
 
 // Creating must fail, leave no mesh, and say `text`.
 static void refuses(fracas_status status, const char* text, const fracas_mesh_view* view,
                     const fracas_tet_mesh_options* options) {
-    fracas_context* context = kit_context(1);
-    fracas_tet_mesh* mesh = (fracas_tet_mesh*)(void*)&message;
-    assert_int_equal(fracas_tet_mesh_create(context, view, options, &mesh), status);
-    fracas_context_get_message(context, message, sizeof message);
-    if (!strstr(message, text)) fail_msg("'%s' instead of '%s'", message, text);
+    fracas_context* context = kit_context(1, NULL);
+    fracas_tet_mesh* mesh = (fracas_tet_mesh*)(void*)&context;
+    KIT_REFUSED(context, fracas_tet_mesh_create(context, view, options, &mesh), status, text);
     assert_null(mesh);
     fracas_context_destroy(context);
 }
@@ -116,7 +111,7 @@ static void bad_options(void** state) {
 // Balls of one to five cells.
 static void coarse_cells(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     kit_surface s = kit_ball(10, 20, NULL);
     for (uint32_t cells = 1; cells < 6; cells++) {
         fracas_tet_mesh* mesh = kit_fill(context, &s, cells);
@@ -133,12 +128,7 @@ static void failed_allocations(void** state) {
     (void)state;
     for (uint32_t workers = 1; workers <= 2; workers++) {
         test_allocator memory = {0};
-        fracas_context_options options = fracas_context_default_options();
-        fracas_context* context = NULL;
-        options.worker_count = workers;
-        options.allocator =
-            (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
-        assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+        fracas_context* context = kit_context(workers, &memory);
         const size_t before = atomic_load(&memory.live);
         kit_surface s = kit_torus(20, 5, 1, 0.4);  // with sharp edges
         const fracas_mesh_view view = kit_view(&s);
@@ -168,27 +158,10 @@ static void failed_allocations(void** state) {
 
 // ---- progress
 
-typedef struct progress {
-    double last;
-    uint32_t calls, cancel_at;
-} progress;
-
-static bool report(double fraction, void* user) {
-    progress* p = user;
-    assert_true(fraction >= p->last && fraction <= 1);
-    p->last = fraction;
-    return ++p->calls != p->cancel_at;
-}
-
 static void cancelling(void** state) {
     (void)state;
-    progress p = {0};
-    fracas_context_options options = fracas_context_default_options();
-    fracas_context* context = NULL;
-    options.worker_count = 2;
-    options.progress = report;
-    options.progress_user = &p;
-    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    kit_progress p = {0};
+    fracas_context* context = kit_progress_context(2, &p);
     kit_surface s = kit_torus(20, 10, 1, 0.4);
     const fracas_mesh_view view = kit_view(&s);
     fracas_tet_mesh_options coarse = fracas_tet_mesh_default_options();
@@ -196,7 +169,7 @@ static void cancelling(void** state) {
     uint32_t cancelled = 0;
     for (;; cancelled++) {
         fracas_tet_mesh* mesh = NULL;
-        p = (progress){.cancel_at = cancelled + 1};
+        p = (kit_progress){.cancel_at = cancelled + 1};
         const fracas_status status = fracas_tet_mesh_create(context, &view, &coarse, &mesh);
         if (status == FRACAS_OK) {
             assert_true(mesh && p.last == 1);
@@ -211,8 +184,7 @@ static void cancelling(void** state) {
     fracas_context_cancel(context);
     assert_int_equal(fracas_tet_mesh_create(context, &view, &coarse, &mesh),
                      FRACAS_ERROR_CANCELLED);
-    fracas_context_get_message(context, message, sizeof message);
-    assert_string_equal(message, "the tetrahedralization was cancelled");
+    assert_string_equal(kit_message(context), "the tetrahedralization was cancelled");
     fracas_context_resume(context);
     kit_free(&s);
     fracas_context_destroy(context);

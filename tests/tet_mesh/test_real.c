@@ -38,7 +38,7 @@ static void real_surfaces(void** state) {
     (void)state;
     const char* folder = fracas_test_data();
     if (!folder) exit(FRACAS_TEST_SKIP);
-    fracas_context* context = kit_context(2);
+    fracas_context* context = kit_context(2, NULL);
     fill(context, folder, "surfaces/discregrid/box.obj", 16, 1e-12);
     fill(context, folder, "surfaces/discregrid/bunny.obj", 64, 0.01);
     fill(context, folder, "surfaces/discregrid/dragon.obj", 96, 0.01);

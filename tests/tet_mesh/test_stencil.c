@@ -257,7 +257,7 @@ static void fill_lattice(fracas_context* context, uint32_t n, double share, uint
 
 static void random_lattices(void** state) {
     (void)state;
-    fracas_context* context = kit_context(1);
+    fracas_context* context = kit_context(1, NULL);
     fracas_tet_mesh_info worst = {.dihedral_min = 180, .quality_min = 1};
     uint64_t random = 7;
     for (uint32_t round = 0; round < share_of(60); round++)

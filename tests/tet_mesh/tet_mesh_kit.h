@@ -1,7 +1,7 @@
 /// @file tet_mesh_kit.h  Closed surfaces for tests, and checks of tetrahedral meshes.
 #pragma once
-#include "cmocka_all.h"
 #include "common_kit.h"
+#include "context_kit.h"
 #include "fracas/fracas.h"
 #include <math.h>
 #include <stdio.h>
@@ -146,26 +146,13 @@ static inline kit_surface kit_join(kit_surface a, kit_surface b) {
     return s;
 }
 
-static inline fracas_context* kit_context(uint32_t workers) {
-    fracas_context_options options = fracas_context_default_options();
-    fracas_context* context = NULL;
-    options.worker_count = workers;
-    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
-    return context;
-}
-
 static inline fracas_tet_mesh* kit_fill(fracas_context* context, const kit_surface* s,
                                         uint32_t cells) {
     fracas_tet_mesh_options options = fracas_tet_mesh_default_options();
     const fracas_mesh_view view = kit_view(s);
     fracas_tet_mesh* mesh = NULL;
     options.cells = cells;
-    const fracas_status status = fracas_tet_mesh_create(context, &view, &options, &mesh);
-    if (status != FRACAS_OK) {
-        char message[1024];
-        fracas_context_get_message(context, message, sizeof message);
-        fail_msg("%s", message);
-    }
+    KIT_OK(context, fracas_tet_mesh_create(context, &view, &options, &mesh));
     return mesh;
 }
 
