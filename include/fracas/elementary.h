@@ -17,6 +17,38 @@ FRACAS_API bool fracas_triangles_intersect(const double a[3][3], const double b[
 FRACAS_API bool fracas_mesh_triangles_intersect(const double a[3][3], const uint32_t a_vertices[3],
                                                 const double b[3][3], const uint32_t b_vertices[3]);
 
+/// How two triangles meet.
+typedef enum fracas_meeting {
+    FRACAS_MEETING_NONE = 0,
+    /// Neither passes through the other, also when they overlap in one plane.
+    FRACAS_MEETING_TOUCH = 1,
+    /// Points inside both meet, and each triangle has corners on both sides of the other. A
+    /// triangle without area is a segment, which crosses when it passes through the inside.
+    FRACAS_MEETING_CROSS = 2
+} fracas_meeting;
+
+/// The intersection of two triangles: a point, a segment, or a convex polygon in their plane.
+typedef struct fracas_intersection {
+    fracas_meeting meeting;
+    /// 0: none; 1: a point; 2: a segment; 3 to 6: the corners of a polygon, in their order.
+    uint32_t count;
+    /// The exact coordinates, rounded to less than one unit in the last place. The first point is
+    /// the smallest by x, then y, then z.
+    double points[6][3];
+} fracas_intersection;
+
+/// True if the triangles intersect; `out` is where.
+FRACAS_API bool fracas_triangles_find_intersection(const double a[3][3], const double b[3][3],
+                                                   fracas_intersection* out);
+
+/// The same for two triangles of one mesh, as fracas_mesh_triangles_intersect. What they share
+/// belongs to the intersection, if there is more.
+FRACAS_API bool fracas_mesh_triangles_find_intersection(const double a[3][3],
+                                                        const uint32_t a_vertices[3],
+                                                        const double b[3][3],
+                                                        const uint32_t b_vertices[3],
+                                                        fracas_intersection* out);
+
 /// True if the point is in the closed tetrahedron, of either orientation.
 FRACAS_API bool fracas_point_is_in_tetrahedron(const double p[3], const double tetrahedron[4][3]);
 

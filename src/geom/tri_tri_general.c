@@ -26,14 +26,16 @@ static int area_sign(const double* a, const double* b, const double* c, int k) {
     return frc_orient2d(a2, b2, c2);
 }
 
+bool frc_collinear(const double* p, const double* q, const double* r) {
+    return !area_sign(p, q, r, 0) && !area_sign(p, q, r, 1) && !area_sign(p, q, r, 2);
+}
+
 static bool point_on_segment(const double* p, const double* a, const double* b) {
     for (int k = 0; k < 3; k++) {
         const double low = a[k] < b[k] ? a[k] : b[k], high = a[k] < b[k] ? b[k] : a[k];
         if (p[k] < low || p[k] > high) return false;
     }
-    for (int k = 0; k < 3; k++)
-        if (area_sign(a, b, p, k)) return false;
-    return true;
+    return frc_collinear(a, b, p);
 }
 
 static bool point_in_triangle(const double* p, const double* const t[3]) {
@@ -62,19 +64,18 @@ bool frc_point_in_hull(const double* p, const double* const t[], int count) {
     }
 }
 
-/// True if the segments cross in a point inside both and are not collinear. Projected along an axis
-/// parallel to their common plane all areas are zero, which is not taken as a crossing.
-static bool segments_cross(const double* p, const double* q, const double* r, const double* s) {
-    if (frc_orient3d(p, q, r, s)) return false;
+/// Projected along an axis parallel to their common plane all areas are zero, which is not taken as
+/// a crossing.
+int frc_segments_cross(const double* p, const double* q, const double* r, const double* s) {
+    if (frc_orient3d(p, q, r, s)) return -1;
     for (int k = 0; k < 3; k++)
         if (area_sign(p, q, r, k) * area_sign(p, q, s, k) < 0 &&
             area_sign(r, s, p, k) * area_sign(r, s, q, k) < 0)
-            return true;
-    return false;
+            return k;
+    return -1;
 }
 
-/// True if the segment passes through the interior of the triangle from one side to the other.
-static bool segment_pierces(const double* p, const double* q, const double* const t[3]) {
+bool frc_segment_pierces(const double* p, const double* q, const double* const t[3]) {
     if (frc_orient3d(t[0], t[1], t[2], p) * frc_orient3d(t[0], t[1], t[2], q) >= 0) return false;
     const int turn = frc_orient3d(p, q, t[0], t[1]);
     return turn && frc_orient3d(p, q, t[1], t[2]) == turn && frc_orient3d(p, q, t[2], t[0]) == turn;
@@ -92,7 +93,7 @@ static bool edge_pierces(const double* const a[], int a_count, const double* con
                          int b_count) {
     for (int i = 0; b_count == 3 && i < a_count; i++)
         for (int j = i + 1; j < a_count; j++)
-            if (segment_pierces(a[i], a[j], b)) return true;
+            if (frc_segment_pierces(a[i], a[j], b)) return true;
     return false;
 }
 
@@ -101,7 +102,7 @@ static bool edge_crosses(const double* p, const double* q, const double* const b
                          const double* vertex) {
     for (int i = 0; i < b_count; i++)
         for (int j = i + 1; j < b_count; j++)
-            if (segments_cross(p, q, b[i], b[j]) &&
+            if (frc_segments_cross(p, q, b[i], b[j]) >= 0 &&
                 !(vertex && point_on_segment(vertex, p, q) && point_on_segment(vertex, b[i], b[j])))
                 return true;
     return false;

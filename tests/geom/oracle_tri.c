@@ -1,5 +1,6 @@
 #include "oracle_tri.h"
 #include <gmp.h>
+#include <math.h>
 #include <stddef.h>
 
 typedef struct qvec {
@@ -259,6 +260,95 @@ bool oracle_tri_tri(const double a[3][3], const uint32_t va[3], const double b[3
     for (int i = 0; i < p.count; i++)
         if (!inside_hull(&p.point[i], s, shared)) return true;
     return false;
+}
+
+/* ---- the intersection itself */
+
+/// Is x inside a hull, not on its boundary? Flat ones are segments; a point is never.
+static bool strictly_inside(const qvec* x, const qvec t[3]) {
+    qvec e, f, n, m;
+    mpq_t h;
+    bool inside = true, flat;
+    qvec_init(&e), qvec_init(&f), qvec_init(&n), qvec_init(&m);
+    mpq_init(h);
+    qvec_sub(&e, &t[1], &t[0]);
+    qvec_sub(&f, &t[2], &t[0]);
+    qvec_cross(&n, &e, &f);
+    flat = qvec_is_zero(&n);
+    for (int i = 0; i < 3 && !flat; i++) {
+        qvec_sub(&e, &t[(i + 1) % 3], &t[i]);
+        qvec_cross(&m, &n, &e);
+        height(h, x, &m, &t[i]);
+        inside = inside && mpq_sgn(h) > 0;
+    }
+    if (flat) {
+        // Between two of the points.
+        inside = false;
+        for (int i = 0; i < 3; i++) {
+            qvec_sub(&e, &t[i], x);
+            qvec_sub(&f, &t[(i + 1) % 3], x);
+            qvec_dot(h, &e, &f);
+            inside = inside || mpq_sgn(h) < 0;
+        }
+    }
+    mpq_clear(h);
+    qvec_clear(&e), qvec_clear(&f), qvec_clear(&n), qvec_clear(&m);
+    return inside;
+}
+
+/// Do the six points lie in one plane?
+static bool are_coplanar(const double a[3][3], const double b[3][3]) {
+    const double* p[6] = {a[0], a[1], a[2], b[0], b[1], b[2]};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++)
+            for (int k = 0; k < j; k++)
+                for (int l = 0; l < k; l++)
+                    if (oracle_orient3d(p[i], p[j], p[k], p[l])) return false;
+    return true;
+}
+
+/// mpq_get_d rounds towards zero.
+static void bracket(mpq_t x, double* low, double* high) {
+    const double d = mpq_get_d(x);
+    mpq_t exact;
+    mpq_init(exact);
+    mpq_set_d(exact, d);
+    const int side = mpq_cmp(x, exact);
+    *low = side < 0 ? nextafter(d, -INFINITY) : d;
+    *high = side > 0 ? nextafter(d, INFINITY) : d;
+    mpq_clear(exact);
+}
+
+int oracle_tri_shape(const double a[3][3], const double b[3][3], double low[][3], double high[][3],
+                     bool* cross) {
+    static path p;
+    static qvec ta[3], tb[3], middle;
+    static bool ready;
+    if (!ready) {
+        path_init(&p);
+        qvec_init(&middle);
+        for (int i = 0; i < 3; i++) qvec_init(&ta[i]), qvec_init(&tb[i]);
+        ready = true;
+    }
+    p.count = 0;
+    for (int i = 0; i < 3; i++) qvec_set(&ta[i], a[i]), qvec_set(&tb[i], b[i]);
+    for (int i = 0; i < 3; i++) path_push(&p, &ta[i]);
+    clip_to_hull(&p, tb, 3);
+    mpq_t weight;
+    mpq_init(weight);
+    for (int k = 0; k < 3; k++) {
+        mpq_set_si(middle.x[k], 0, 1);
+        for (int i = 0; i < p.count; i++) {
+            mpq_add(middle.x[k], middle.x[k], p.point[i].x[k]);
+            bracket(p.point[i].x[k], &low[i][k], &high[i][k]);
+        }
+        mpq_set_si(weight, 1, p.count > 0 ? (unsigned)p.count : 1);
+        mpq_mul(middle.x[k], middle.x[k], weight);
+    }
+    mpq_clear(weight);
+    *cross = p.count > 0 && strictly_inside(&middle, ta) && strictly_inside(&middle, tb) &&
+             !are_coplanar(a, b);
+    return p.count;
 }
 
 bool oracle_point_in_tetrahedron(const double p[3], const double t[4][3]) {

@@ -15,4 +15,10 @@ int oracle_orient3d(const double a[3], const double b[3], const double c[3], con
 bool oracle_tri_tri(const double a[3][3], const uint32_t va[3], const double b[3][3],
                     const uint32_t vb[3]);
 
+/// The corners of the intersection of the hulls of three points each, between adjacent doubles; at
+/// most 64. `*cross`: a point is inside both, and not all points are in one plane. Corners between
+/// others on one line may be among those of flat hulls.
+int oracle_tri_shape(const double a[3][3], const double b[3][3], double low[][3], double high[][3],
+                     bool* cross);
+
 bool oracle_point_in_tetrahedron(const double p[3], const double t[4][3]);
