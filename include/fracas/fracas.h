@@ -5,6 +5,7 @@
 #include "fracas/elementary.h"
 #include "fracas/fragment.h"
 #include "fracas/fragment_query.h"
+#include "fracas/intersections.h"
 #include "fracas/io.h"
 #include "fracas/medial.h"
 #include "fracas/medial_mesh.h"

@@ -25,8 +25,7 @@ typedef struct fixture {
     fracas_medial_mesh* medial_mesh;
     fracas_mesh_view mesh;
     fracas_tet_view volume;
-    fracas_body body, rigid;
-    fracas_body tet_body;
+    fracas_body body, rigid, tet_body;
     fracas_sink sink;
     fracas_tets_sink tets_sink;
 } fixture;
@@ -226,6 +225,9 @@ static void queries(void** state) {
     fixture f = create();
     fracas_scene* scene = NULL;
     fracas_contacts* contacts = NULL;
+    const fracas_contact contact = {.kind = FRACAS_CONTACT_TT};
+    fracas_intersection one;
+    fracas_intersections* all = NULL;
     double step;
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_detect(NULL, NULL, &f.sink));
     REFUSES("sink", fracas_scene_detect(f.scene, NULL, NULL));
@@ -233,6 +235,12 @@ static void queries(void** state) {
     REFUSES("sink", fracas_scene_nearby(f.scene, 1, NULL));
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_max_step(NULL, NULL, &step));
     REFUSES("out", fracas_scene_max_step(f.scene, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_find_intersection(NULL, &contact, &one));
+    REFUSES("contact", fracas_scene_find_intersection(f.scene, NULL, &one));
+    REFUSES("out", fracas_scene_find_intersection(f.scene, &contact, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_intersections_create(NULL, &contact, 1, &all));
+    REFUSES("contacts", fracas_intersections_create(f.scene, NULL, 1, &all));
+    REFUSES("out", fracas_intersections_create(f.scene, &contact, 1, NULL));
     REFUSES_WITHOUT_CONTEXT("context", fracas_contacts_create(NULL, &contacts));
     REFUSES("out", fracas_contacts_create(f.context, NULL));
     REFUSES_WITHOUT_CONTEXT("context", fracas_published_scene_create(NULL, NULL, &scene));
@@ -458,6 +466,8 @@ static void objects_without_a_status(void** state) {
     fracas_scene_destroy(NULL);
     fracas_split_plan_destroy(NULL);
     fracas_contacts_destroy(NULL);
+    fracas_intersections_destroy(NULL);
+    assert_int_equal(fracas_intersections_get_view(NULL).count, 0);
     fracas_tets_destroy(NULL);
     fracas_mesh_file_destroy(NULL);
     fracas_solid_destroy(NULL);
@@ -574,18 +584,16 @@ static void every_argument_is_tested(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies),
-        cmocka_unit_test(splits_and_merges),
-        cmocka_unit_test(queries),
-        cmocka_unit_test(volumes),
-        cmocka_unit_test(fragments),
-        cmocka_unit_test(medial_bodies),
-        cmocka_unit_test(tet_meshes),
-        cmocka_unit_test(medial_meshes),
-        cmocka_unit_test(meshes_and_files),
-        cmocka_unit_test(objects_without_a_status),
-        cmocka_unit_test(every_argument_is_tested),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies),
+                                       cmocka_unit_test(splits_and_merges),
+                                       cmocka_unit_test(queries),
+                                       cmocka_unit_test(volumes),
+                                       cmocka_unit_test(fragments),
+                                       cmocka_unit_test(medial_bodies),
+                                       cmocka_unit_test(tet_meshes),
+                                       cmocka_unit_test(medial_meshes),
+                                       cmocka_unit_test(meshes_and_files),
+                                       cmocka_unit_test(objects_without_a_status),
+                                       cmocka_unit_test(every_argument_is_tested)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,45 @@
+/// @file intersections.h  Where discrete contacts are: points, segments and polygons, the curves
+/// that segments form, and places.
+#pragma once
+#include "fracas/elementary.h"
+#include "fracas/scene.h"
+
+/// The intersection of the two triangles of a contact of kind TT, or of the edge and the triangle
+/// of ET, at t = 1. The scene must not have been edited since the query.
+/// @return FRACAS_ERROR_INVALID_ARGUMENT for a contact of another kind, or as
+/// fracas_scene_get_triangle.
+FRACAS_API fracas_status fracas_scene_find_intersection(const fracas_scene* scene,
+                                                        const fracas_contact* contact,
+                                                        fracas_intersection* out);
+
+/// The intersections of a list of contacts.
+typedef struct fracas_intersections fracas_intersections;
+
+/// Pointers are valid until the object is destroyed.
+typedef struct fracas_intersections_view {
+    /// By contact; empty for contacts of other kinds than TT and ET.
+    const fracas_intersection* data;
+    /// By contact: the number of its place, from 0 on in the order of the contacts; FRACAS_NONE for
+    /// other kinds. Contacts are in one place when their intersections have corners in common.
+    const uint32_t* places;
+    size_t count;
+    uint32_t place_count;
+    /// Segments with common ends form curves, which end where three or more meet. Curve c has the
+    /// points from curve_offsets[c] to curve_offsets[c + 1]; of a closed one the last is the first.
+    uint32_t curve_count;
+    const uint32_t* curve_offsets;
+    const double (*curve_points)[3];
+    /// By curve.
+    const uint32_t* curve_places;
+} fracas_intersections_view;
+
+/// Find the intersections of contacts that a query of the scene has reported, on all workers. The
+/// scene must not have been edited since. On any error `*out` is NULL.
+FRACAS_API fracas_status fracas_intersections_create(const fracas_scene* scene,
+                                                     const fracas_contact* contacts, size_t count,
+                                                     fracas_intersections** out);
+/// NULL is allowed.
+FRACAS_API void fracas_intersections_destroy(fracas_intersections* intersections);
+/// All zero for NULL.
+FRACAS_API fracas_intersections_view
+fracas_intersections_get_view(const fracas_intersections* intersections);
