@@ -9,6 +9,10 @@ const char* cli_kind_name(int kind) {
     return names[kind];
 }
 
+const char* cli_meeting_name(const cli_contact* c) {
+    return c->where.meeting == FRACAS_MEETING_CROSS ? "cross" : "touch";
+}
+
 bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_CONTACT_VF && kind != CLI_VT; }
 
 // ---- positions of contacts
@@ -27,24 +31,14 @@ static void add_vertex(const fracas_scene* scene, fracas_body body, uint32_t ver
     add_scaled(sum, t1, weight * time);
 }
 
-// Add `weight` times the centre of the triangle at the end of the step.
-static void add_centre(const fracas_scene* scene, fracas_body body, uint32_t triangle,
-                       double weight, double sum[3]) {
-    uint32_t corners[3];
-    if (fracas_scene_get_triangle(scene, body, triangle, corners) != FRACAS_OK) return;
-    for (int i = 0; i < 3; i++) add_vertex(scene, body, corners[i], 1, weight / 3, sum);
-}
-
 // Add the position of the contact to `point`.
-static void locate(const fracas_scene* scene, const fracas_contact* c, double point[3]) {
+static void locate(const fracas_scene* scene, const fracas_contact* c,
+                   const fracas_intersection* where, double point[3]) {
     switch (c->kind) {
     case FRACAS_CONTACT_TT:
-        add_centre(scene, c->body_a, c->a[0], 0.5, point);
-        add_centre(scene, c->body_b, c->b[0], 0.5, point);
-        break;
     case FRACAS_CONTACT_ET:
-        add_vertex(scene, c->body_a, c->a[0], 1, 0.5, point);
-        add_vertex(scene, c->body_a, c->a[1], 1, 0.5, point);
+        for (uint32_t i = 0; i < where->count; i++)
+            add_scaled(point, where->points[i], 1.0 / where->count);
         break;
     case FRACAS_CONTACT_EE:
         add_vertex(scene, c->body_a, c->a[0], c->toi, 1 - c->u, point);
@@ -158,6 +152,19 @@ void cli_contacts_sort(cli_contact* contacts, size_t count) {
     if (count > 1) qsort(contacts, count, sizeof *contacts, compare_contacts);
 }
 
+// Places from 0 on in the new order.
+static void number_places(cli_contact* contacts, size_t count, uint32_t place_count) {
+    uint32_t* numbers = cli_allocate(place_count, sizeof *numbers);  // plus 1
+    uint32_t next = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (contacts[i].place == FRACAS_NONE) continue;
+        uint32_t* number = &numbers[contacts[i].place];
+        if (*number == 0) *number = ++next;
+        contacts[i].place = *number - 1;
+    }
+    free(numbers);
+}
+
 // Translate one contact; `places` maps the index of a handle to the body.
 static cli_contact translate(const cli_body* bodies, const uint32_t* places,
                              const fracas_contact* from) {
@@ -171,6 +178,7 @@ static cli_contact translate(const cli_body* bodies, const uint32_t* places,
         .b_tri = FRACAS_NONE,
         .a_tet = FRACAS_NONE,
         .b_tet = FRACAS_NONE,
+        .place = FRACAS_NONE,
         .toi = from->toi,
         .u = from->u,
         .v = from->v,
@@ -183,7 +191,8 @@ static cli_contact translate(const cli_body* bodies, const uint32_t* places,
 
 cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,
                                     uint32_t body_count, uint32_t step,
-                                    const fracas_contact* contacts, size_t count, bool points) {
+                                    const fracas_contact* contacts, size_t count,
+                                    const fracas_intersections_view* where) {
     cli_contact* result = cli_allocate(count, sizeof *result);
     // From the index of a handle to the position of the body in the frame.
     uint32_t largest = 0;
@@ -194,9 +203,14 @@ cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* b
     for (size_t i = 0; i < count; i++) {
         result[i] = translate(bodies, places, &contacts[i]);
         result[i].step = step;
-        if (points) locate(scene, &contacts[i], result[i].point);
+        if (where->count > 0) {
+            result[i].where = where->data[i];
+            result[i].place = where->places[i];
+        }
+        locate(scene, &contacts[i], &result[i].where, result[i].point);
     }
     free(places);
     cli_contacts_sort(result, count);
+    number_places(result, count, where->place_count);
     return result;
 }

@@ -1,6 +1,7 @@
 /// @file contacts.h  Contacts in the numbers of the user: bodies by their position in the frame,
 /// features by their index in the file.
 #pragma once
+#include "fracas/intersections.h"
 #include "fracas/scene.h"
 
 /// Maps from the numbers of a body in the scene to those of its file.
@@ -25,7 +26,9 @@ typedef struct cli_contact {
     uint32_t a_tet, b_tet;  ///< the tetrahedron that the face bounds; FRACAS_NONE: none
     bool polygons;          ///< a face is not a triangle, so a_tri and b_tri are written
     double toi, u, v, normal[3];
-    double point[3];  ///< position at the time of impact or at the end of the step
+    double point[3];            ///< position at the time of impact or at the end of the step
+    fracas_intersection where;  ///< of tt and et
+    uint32_t place;             ///< its number in the step; FRACAS_NONE: not tt or et
     // CLI_VT: vertex a[0] is in tetrahedron b_tet. If `deep`, `normal` is the direction out of the
     // volume and `depth` the distance.
     bool deep;
@@ -33,11 +36,13 @@ typedef struct cli_contact {
 } cli_contact;
 
 const char* cli_kind_name(int kind);
+const char* cli_meeting_name(const cli_contact* contact);  ///< of tt and et
 bool cli_kind_is_continuous(int kind);
 void cli_contacts_sort(cli_contact* contacts, size_t count);
 
-/// Translate contacts and sort them. `points`: compute cli_contact.point. The caller frees the
-/// result.
+/// Translate contacts, whose intersections are `where` (empty if none is tt or et), and sort them.
+/// The caller frees the result.
 cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,
                                     uint32_t body_count, uint32_t step,
-                                    const fracas_contact* contacts, size_t count, bool points);
+                                    const fracas_contact* contacts, size_t count,
+                                    const fracas_intersections_view* where);

@@ -10,6 +10,7 @@ typedef struct cli_times {
 typedef struct cli_counts {
     uint64_t edits, vertices, edges, triangles, tets;
     uint64_t contacts[CLI_KINDS];
+    uint64_t places, crossing;  ///< of tt and et
     uint64_t siblings_left_out;
     uint64_t cull_tried, cull_certified;  ///< parts of bodies
     uint64_t missed;                      ///< contacts that culling missed

@@ -61,6 +61,7 @@ static void print_counts(const cli_counts* c, bool misses) {
     printf(",\"et\":%" PRIu64 ",\"ve\":%" PRIu64 ",\"vv\":%" PRIu64 ",\"vt\":%" PRIu64,
            c->contacts[FRACAS_CONTACT_ET], c->contacts[FRACAS_CONTACT_VE],
            c->contacts[FRACAS_CONTACT_VV], c->contacts[CLI_VT]);
+    printf(",\"places\":%" PRIu64 ",\"crossing\":%" PRIu64, c->places, c->crossing);
     printf(",\"siblings_left_out\":%" PRIu64, c->siblings_left_out);
     printf(",\"cull_tried\":%" PRIu64 ",\"cull_certified\":%" PRIu64, c->cull_tried,
            c->cull_certified);

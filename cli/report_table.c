@@ -20,6 +20,8 @@ cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
         sum.counts.triangles += c->triangles;
         sum.counts.tets += c->tets;
         sum.counts.siblings_left_out += c->siblings_left_out;
+        sum.counts.places += c->places;
+        sum.counts.crossing += c->crossing;
         sum.counts.cull_tried += c->cull_tried;
         sum.counts.cull_certified += c->cull_certified;
         sum.counts.missed += c->missed;

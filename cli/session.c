@@ -84,6 +84,24 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     return CLI_DONE;
 }
 
+// Where contacts of triangles are; NULL if there are none.
+static int find_intersections(cli_session* session, const fracas_contact* contacts, size_t count,
+                              cli_step* step, fracas_intersections** out) {
+    *out = NULL;
+    const uint64_t* kinds = step->counts.contacts;
+    if (kinds[FRACAS_CONTACT_TT] + kinds[FRACAS_CONTACT_ET] == 0) return CLI_DONE;
+    const fracas_status status = fracas_intersections_create(session->scene, contacts, count, out);
+    if (status != FRACAS_OK) {
+        cli_progress_clear(&session->progress);
+        return cli_fail_status(session->context, status);
+    }
+    const fracas_intersections_view where = fracas_intersections_get_view(*out);
+    step->counts.places = where.place_count;
+    for (size_t i = 0; i < count; i++)
+        step->counts.crossing += where.data[i].meeting == FRACAS_MEETING_CROSS;
+    return CLI_DONE;
+}
+
 int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
                      size_t count) {
     cli_progress_clear(&session->progress);
@@ -106,14 +124,17 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
         cli_progress_clear(&session->progress);
         return code;
     }
-    const cli_writer_format* format = session->writer.format;
-    cli_contact* contacts = NULL;
     size_t count = 0;
-    if (format) {
-        const fracas_contact* found = fracas_contacts_get_data(session->contacts, &count);
+    const fracas_contact* found = fracas_contacts_get_data(session->contacts, &count);
+    fracas_intersections* intersections;
+    code = find_intersections(session, found, count, &step, &intersections);
+    if (code != CLI_DONE) return code;
+    const fracas_intersections_view where = fracas_intersections_get_view(intersections);
+    cli_contact* contacts = NULL;
+    if (session->writer.format)
         contacts = cli_contacts_translate(session->scene, bodies, body_count, session->step_count,
-                                          found, count, format->with_points);
-    }
+                                          found, count, &where);
+    fracas_intersections_destroy(intersections);
     code = cli_session_push(session, &step, contacts, count);
     free(contacts);
     return code;

@@ -122,6 +122,7 @@ static bool keep(const fracas_penetration* p, void* user) {
     }
     cli_contact* c = &all->contacts[all->count++];
     *c = (cli_contact){.step = all->v->session->step_count,
+                       .place = FRACAS_NONE,
                        .kind = CLI_VT,
                        .body_a = all->places[p->vertex_body.index],
                        .body_b = all->places[p->tet_body.index],

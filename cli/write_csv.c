@@ -5,7 +5,9 @@
 static void write_header(cli_writer* writer) {
     fputs("step,kind,body_a,body_b,vertex,vertex_b,face,tri,edge_a_0,edge_a_1,edge_b_0,edge_b_1,"
           "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z,tet,a_tet,b_tet,barycentric_0,"
-          "barycentric_1,barycentric_2,barycentric_3,depth,direction_x,direction_y,direction_z\n",
+          "barycentric_1,barycentric_2,barycentric_3,depth,direction_x,direction_y,direction_z,"
+          "meeting,place,"
+          "x0,y0,z0,x1,y1,z1\n",
           writer->file);
 }
 
@@ -40,6 +42,21 @@ static void write_features(FILE* file, const cli_contact* c) {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) write_index(file, columns[i]);
 }
 
+// Of a polygon the first two corners.
+static void write_where(FILE* file, const cli_contact* c) {
+    const bool any = c->place != FRACAS_NONE;
+    fprintf(file, ",%s", any ? cli_meeting_name(c) : "");
+    write_index(file, c->place);
+    for (uint32_t i = 0; i < 2; i++) {
+        const double* p = c->where.points[i];
+        if (any && i < c->where.count)
+            fprintf(file, ",%.17g,%.17g,%.17g", p[0], p[1], p[2]);
+        else
+            fputs(",,,", file);
+    }
+    fputc('\n', file);
+}
+
 static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t count) {
     FILE* file = writer->file;
     for (size_t i = 0; i < count; i++) {
@@ -62,13 +79,14 @@ static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t c
         else
             fputs(",,,,", file);
         if (vt && c->deep)
-            fprintf(file, ",%.17g,%.17g,%.17g,%.17g\n", c->depth, c->normal[0], c->normal[1],
+            fprintf(file, ",%.17g,%.17g,%.17g,%.17g", c->depth, c->normal[0], c->normal[1],
                     c->normal[2]);
         else
-            fputs(",,,,\n", file);
+            fputs(",,,,", file);
+        write_where(file, c);
     }
 }
 
 static void nothing(cli_writer* writer) { (void)writer; }
 
-const cli_writer_format cli_write_csv = {".csv", false, write_header, write_rows, nothing};
+const cli_writer_format cli_write_csv = {".csv", write_header, write_rows, nothing};

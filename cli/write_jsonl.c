@@ -46,6 +46,14 @@ static void write_features(FILE* file, const cli_contact* c) {
     }
 }
 
+static void write_where(FILE* file, const cli_contact* c) {
+    fprintf(file, ",\"meeting\":\"%s\",\"place\":%u,\"points\":[", cli_meeting_name(c), c->place);
+    for (uint32_t i = 0; i < c->where.count; i++)
+        fprintf(file, "%s[%.17g,%.17g,%.17g]", i > 0 ? "," : "", c->where.points[i][0],
+                c->where.points[i][1], c->where.points[i][2]);
+    fputs("]", file);
+}
+
 static void write_lines(cli_writer* writer, const cli_contact* contacts, size_t count) {
     FILE* file = writer->file;
     for (size_t i = 0; i < count; i++) {
@@ -53,6 +61,7 @@ static void write_lines(cli_writer* writer, const cli_contact* contacts, size_t 
         fprintf(file, "{\"step\":%u,\"kind\":\"%s\",\"body_a\":%u,\"body_b\":%u", c->step,
                 cli_kind_name(c->kind), c->body_a, c->body_b);
         write_features(file, c);
+        if (c->place != FRACAS_NONE) write_where(file, c);
         if (cli_kind_is_continuous(c->kind))
             fprintf(file, ",\"toi\":%.17g,\"u\":%.17g,\"v\":%.17g,\"normal\":[%.17g,%.17g,%.17g]",
                     c->toi, c->u, c->v, c->normal[0], c->normal[1], c->normal[2]);
@@ -60,4 +69,4 @@ static void write_lines(cli_writer* writer, const cli_contact* contacts, size_t 
     }
 }
 
-const cli_writer_format cli_write_jsonl = {".jsonl", false, nothing, write_lines, nothing};
+const cli_writer_format cli_write_jsonl = {".jsonl", nothing, write_lines, nothing};

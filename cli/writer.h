@@ -9,7 +9,6 @@ typedef struct cli_writer cli_writer;
 /// A format. The contacts of a step are sorted, and steps are written in order.
 typedef struct cli_writer_format {
     const char* extension;
-    bool with_points;  ///< needs cli_contact.point
     void (*begin)(cli_writer* writer);
     void (*write)(cli_writer* writer, const cli_contact* contacts, size_t count);
     void (*end)(cli_writer* writer);

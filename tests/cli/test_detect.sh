@@ -35,7 +35,7 @@ json 'j["steps"][0]["earliest_toi"]' None
 run 0 detect floor.off+below.off --out c.jsonl
 prints "1 tt"
 prints "contacts written to c.jsonl"
-lines c.jsonl l "[{'step': 0, 'kind': 'tt', 'body_a': 0, 'body_b': 1, 'a': 0, 'b': 0}]"
+lines c.jsonl l "[{'step': 0, 'kind': 'tt', 'body_a': 0, 'body_b': 1, 'a': 0, 'b': 0, 'meeting': 'cross', 'place': 0, 'points': [[1, 1.5, 0], [1.5, 1, 0]]}]"
 run 3 detect floor.off+below.off --fail-on-contact --quiet
 [ -s stdout ] && fail "$last: --quiet prints"
 run 0 detect floor.off+above.off --fail-on-contact
@@ -95,7 +95,7 @@ lines c.jsonl '[(x["vertex"], x["face"], "tri" in x) for x in l if x["kind"] == 
 printf 'v 1 1 -1\nv 1 1 1\nl 1 2\n' >wire.obj
 run 0 detect floor.off+wire.obj --json --out c.jsonl
 json 'j["totals"]["et"]' 1
-lines c.jsonl l "[{'step': 0, 'kind': 'et', 'body_a': 1, 'body_b': 0, 'edge_a': [0, 1], 'face': 0}]"
+lines c.jsonl l "[{'step': 0, 'kind': 'et', 'body_a': 1, 'body_b': 0, 'edge_a': [0, 1], 'face': 0, 'meeting': 'cross', 'place': 0, 'points': [[1, 1, 0]]}]"
 printf 'v 9 9 1\n' >high.obj
 printf 'v 9 9 0\n' >middle.obj
 printf 'v 9 9 -1\n' >low.obj
@@ -115,6 +115,9 @@ python3 - <<'END' || fail "CSV"
 import csv
 rows = list(csv.DictReader(open("c.csv")))
 assert [(r["step"], r["kind"], r["a"], r["vertex"], r["face"]) for r in rows] == [("1", "tt", "0", "", ""), ("1", "vf", "", "0", "0")], rows
+assert [(r["meeting"], r["place"]) for r in rows] == [("cross", "0"), ("", "")], rows
+assert [rows[0][k] for k in ("x0", "y0", "z0", "x1", "y1", "z1")] == ["1", "1.5", "0", "1.5", "1", "0"], rows
+assert rows[1]["x0"] == "" and None not in rows[0] and None not in rows[1]
 assert rows[0]["toi"] == "" and 0.66 < float(rows[1]["toi"]) < 0.67
 END
 run 0 detect floor.off+above.off floor.off+below.off --mode both --out c.vtk
@@ -122,9 +125,24 @@ python3 - <<'END' || fail "VTK"
 words = open("c.vtk").read().split()
 assert words[:5] == ["#", "vtk", "DataFile", "Version", "3.0"]
 at = words.index("POINTS")
-assert words[at + 1] == "2"
-assert [round(float(x), 4) for x in words[at + 6:at + 9]] == [1, 1, 0], words[at:at + 9]
-assert words[words.index("POINT_DATA") + 1] == "2" and "VECTORS" in words
+assert words[at + 1] == "4"  # two contacts, the ends of a segment
+points = [[round(float(x), 4) for x in words[at + 3 + 3 * i:at + 6 + 3 * i]] for i in range(4)]
+assert points == [[1.25, 1.25, 0], [1, 1, 0], [1, 1.5, 0], [1.5, 1, 0]], points
+lines = words.index("LINES")
+assert words[lines + 1:lines + 6] == ["1", "3", "2", "2", "3"]
+assert words[words.index("POINT_DATA") + 1] == "4" and "VECTORS" in words
+END
+# flush triangles touch in a polygon; places are counted
+off flush.off "1 1 0, 9 1 0, 1 -9 0" "0 1 2"
+run 0 detect floor.off+below.off+flush.off --json --out c.jsonl
+json '[j["totals"][k] for k in ("tt", "places", "crossing")]' '[3, 2, 1]'
+lines c.jsonl '[(x["meeting"], x["place"], x["points"]) for x in l]' "[('cross', 0, [[1, 1.5, 0], [1.5, 1, 0]]), ('touch', 1, [[1, 0, 0], [4, 0, 0], [3, 1, 0], [1, 1, 0]]), ('touch', 0, [[1.5, 1, 0]])]"
+run 0 detect floor.off+below.off+flush.off --quiet --out c.vtk
+python3 - <<'END' || fail "polygons in VTK"
+words = open("c.vtk").read().split()
+at = words.index("POLYGONS")
+assert words[at + 1:at + 8] == ["1", "5", "4", "5", "6", "7", "8"], words[at:at + 8]
+assert words[words.index("POINTS") + 1] == "9"
 END
 
 # STL is welded at equal positions by default: two triangles that share an edge
