@@ -2,7 +2,7 @@
 ///
 /// A scene created here is an ordinary fracas_scene. It differs in how pairs are found, what is
 /// culled and when trees are rebuilt. fracas.h does not include this header. docs/fastcd.md,
-/// docs/parallel.md and docs/cull.md say which paper each method is from.
+/// docs/pccd.md, docs/tets.md and docs/cull.md say which paper each method is from.
 #pragma once
 #include "fracas/published_tets.h"
 #include "fracas/scene.h"
@@ -25,7 +25,7 @@ typedef enum fracas_published_restructure {
     FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS = 2,
     /// All bodies, in each update after a split or a merge (T-CCD).
     FRACAS_PUBLISHED_RESTRUCTURE_RESTART = 3,
-    /// Subtrees, by the query that finds them degraded (PCCD): see
+    /// Subtrees, also of the tree over bodies, by the query that finds them degraded (PCCD): see
     /// fracas_published_scene_detect_lazy. Only with cull = NONE, modes = FRACAS_MODE_CONTINUOUS,
     /// broad = TREE and a PCCD scheduler.
     FRACAS_PUBLISHED_RESTRUCTURE_LAZY = 4
@@ -70,11 +70,14 @@ typedef enum fracas_published_broad {
 typedef enum fracas_published_scheduler {
     /// Default: busy workers publish pairs of nodes.
     FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING = 0,
-    /// PCCD: the self-collision of a node is a task.
+    /// PCCD: the self-collision of a node is a task. An idle worker requests a node from the worker
+    /// that would give it the largest one, requests of other workers considered.
     FRACAS_PUBLISHED_SCHEDULER_PCCD = 1,
     /// PCCD's first method to divide one task near the root: pairs without a common node run in
     /// rounds, without locks.
-    FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT = 2
+    FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT = 2,
+    /// PCCD in which idle workers compare the first nodes of queues, whatever is requested already.
+    FRACAS_PUBLISHED_SCHEDULER_PCCD_FRONT = 3
 } fracas_published_scheduler;
 
 /// Filters of a continuous query before the exact test. The contacts are the same with each.
@@ -147,8 +150,9 @@ typedef struct fracas_published_statistics {
     uint64_t refusals;
     /// Nodes that a query locked to check them for a rebuild.
     uint64_t locks;
-    /// Subtrees that fracas_published_scene_detect_lazy rebuilt.
-    uint64_t rebuilt;
+    /// Subtrees that fracas_published_scene_detect_lazy rebuilt: of the trees of bodies, and of the
+    /// tree over bodies.
+    uint64_t rebuilt, rebuilt_top;
     /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_published_statistics;

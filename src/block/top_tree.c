@@ -491,6 +491,17 @@ static void fit_leaves(uint32_t begin, uint32_t end, uint32_t worker, void* data
     }
 }
 
+// List the nodes level by level: after local updates they are in no order.
+static void list_order(frc_top_tree* top) {
+    top->order[0] = 0;
+    top->order_count = 1;
+    for (uint32_t i = 0; i < top->order_count; i++)
+        for (uint32_t lane = 0; lane < 4; lane++) {
+            uint32_t ref = any_node(top, top->order[i])->child[lane];
+            if (ref != FRC_REF_NONE && !(ref & FRC_REF_LEAF)) top->order[top->order_count++] = ref;
+        }
+}
+
 enum { LEAVES_PER_TASK = 32, AHEAD = 8 };  // AHEAD: nodes, for prefetches
 
 void frc_top_tree_refit(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
@@ -503,18 +514,8 @@ void frc_top_tree_refit(fracas_context* context, frc_top_tree* top, frc_block* c
             if (in_tree(top, list[i])) fit_path(top, top->leaves[list[i]].parent);
         return;
     }
-    // All nodes, children first. Nodes are in no order after local updates: list them level by
-    // level.
-    if (top->order_count == 0) {
-        top->order[0] = 0;
-        top->order_count = 1;
-        for (uint32_t i = 0; i < top->order_count; i++)
-            for (uint32_t lane = 0; lane < 4; lane++) {
-                uint32_t ref = any_node(top, top->order[i])->child[lane];
-                if (ref != FRC_REF_NONE && !(ref & FRC_REF_LEAF))
-                    top->order[top->order_count++] = ref;
-            }
-    }
+    // All nodes, children first.
+    if (top->order_count == 0) list_order(top);
     for (uint32_t i = top->order_count; i-- > 0;) {
         // Other workers may have written into the nodes: prefetch.
         const uint32_t later = top->order[i < AHEAD ? 0 : i - AHEAD];
@@ -534,4 +535,34 @@ bool frc_top_tree_has_decayed(frc_top_tree* top) {
     double excess = (double)top->info[0].cost.self - 1.25 * leaves * (double)top->built_cost;
     if (excess > 0) top->debt += excess;
     return top->debt > rebuild;
+}
+
+// ---- rearranging
+
+void frc_top_tree_rearrange(frc_top_tree* top, frc_block* const* blocks, const uint32_t* numbers,
+                            uint32_t count, const frc_node* links, uint32_t link_count,
+                            const uint32_t* leaf_blocks) {
+    for (uint32_t i = link_count; i-- > 0;) {
+        for (uint32_t lane = 0; lane < 4; lane++) {
+            uint32_t ref = links[i].child[lane];
+            clear_child(top, numbers[i], lane);
+            if (ref == FRC_REF_NONE) continue;
+            const bool leaf = ref & FRC_REF_LEAF;
+            ref = leaf ? leaf_blocks[ref & ~FRC_REF_LEAF] : numbers[ref];
+            const two_boxes b = leaf ? boxes_of_block(blocks[ref]) : join_lanes(top, ref);
+            set_child(top, numbers[i], lane, leaf ? ref | FRC_REF_LEAF : ref, &b);
+        }
+        fit_info(top, numbers[i]);
+    }
+    for (uint32_t i = link_count; i < count; i++)
+        top->info[numbers[i]] = (frc_top_tree_node){.was = numbers[0]};
+}
+
+void frc_top_tree_settle(frc_top_tree* top) {
+    if (top->node_count == 0) return;
+    top->unused = FRC_REF_NONE;
+    for (uint32_t n = top->node_count; n-- > 1;)
+        if (top->info[n].leaves == 0) top->info[n].next = top->unused, top->unused = n;
+    list_order(top);
+    for (uint32_t i = top->order_count; i-- > 0;) fit_info(top, top->order[i]);
 }

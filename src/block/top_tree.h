@@ -72,6 +72,16 @@ void frc_top_tree_refit(fracas_context* context, frc_top_tree* top, frc_block* c
 /// and recommends a rebuild when the debt exceeds the cost of building.
 bool frc_top_tree_has_decayed(frc_top_tree* top);
 
+/// Give `count` nodes, a node and all below it, new children, in place: node i of `links` (its
+/// boxes are not read) is written to node numbers[i], and leaf j of it is block leaf_blocks[j].
+/// links[0] stays where it is; in `links` parents come first. Nodes from `link_count` on become
+/// unused. Reads and writes nothing outside of the subtree: disjoint subtrees can be rearranged at
+/// the same time. Afterwards, on one thread, `frc_top_tree_settle` brings the rest up to date.
+void frc_top_tree_rearrange(frc_top_tree* top, frc_block* const* blocks, const uint32_t* numbers,
+                            uint32_t count, const frc_node* links, uint32_t link_count,
+                            const uint32_t* leaf_blocks);
+void frc_top_tree_settle(frc_top_tree* top);
+
 /// Slow check of every invariant: NULL when all is well, else what is wrong.
 const char* frc_top_tree_validate(const frc_top_tree* top, frc_block* const* blocks,
                                   uint32_t block_count);

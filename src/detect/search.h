@@ -49,6 +49,9 @@ typedef struct frc_search_method {
     frc_forest_cut_fn* refit_cut;  // how trees are divided for a parallel refit
     /// Called when the boxes of a block are refitted; NULL: not called.
     void (*refitted)(fracas_context* context, void* method_data, frc_block* block);
+    /// The same for the tree over blocks. True: queries rebuild it where it has degraded, and
+    /// updates do not.
+    bool (*refitted_top)(fracas_context* context, void* method_data);
 
     /// Fill `tasks` on the calling thread. Without memory workers[0]->out_of_memory is set.
     void (*divide)(frc_search_run* run);

@@ -140,6 +140,10 @@ static void pair_collected_leaves(frc_detect_worker* worker, frc_side a, frc_sid
     frc_pair_leaves(worker, a, b);
 }
 
+static void visit(frc_detect_worker* worker, uint32_t block, uint32_t ref) {
+    if (!(ref & FRC_REF_LEAF)) worker->visit_node(worker, block, ref);
+}
+
 // The next pair of blocks that may have contacts: expands pairs of the tree over blocks, in which
 // the stack begins. Entries below `stack_bottom` are published and not popped. False: none is left.
 static bool next_blocks(frc_detect_worker* worker, frc_work* out) {
@@ -148,6 +152,7 @@ static bool next_blocks(frc_detect_worker* worker, frc_work* out) {
         const uint64_t pair = worker->stack.data[--worker->stack.count];
         const uint32_t ref_a = (uint32_t)(pair >> 32), ref_b = (uint32_t)pair;
         if (!(ref_a & ref_b & FRC_REF_LEAF)) {
+            if (worker->visit_node) visit(worker, FRC_TOP, ref_a), visit(worker, FRC_TOP, ref_b);
             expand_top(worker, ref_a, ref_b);
             if (!reserve_stack(worker)) return false;
         } else if (block_pair(worker, ref_a, ref_b, out)) {
@@ -179,10 +184,6 @@ static void traverse_blocks(frc_detect_worker* worker, const frc_work* work) {
     worker->leaf_pairs.collect = false;
     if (!worker->cancelled && !worker->out_of_memory) pair_collected_leaves(worker, a, b);
     worker->leaf_pairs.count = 0;
-}
-
-static void visit(frc_detect_worker* worker, uint32_t block, uint32_t ref) {
-    if (!(ref & FRC_REF_LEAF)) worker->visit_node(worker, block, ref);
 }
 
 // The same for methods that visit nodes before their children are read. A visit may rebuild the
@@ -230,7 +231,7 @@ bool frc_split_work(frc_detect_worker* worker, const frc_work* work, frc_work_li
             worker->out_of_memory = true;
         return top;
     }
-    if (!top && worker->visit_node) {
+    if (worker->visit_node) {
         visit(worker, work->block_a, work->ref_a);
         visit(worker, work->block_b, work->ref_b);
     }

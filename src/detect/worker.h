@@ -107,7 +107,8 @@ struct frc_detect_worker {
     frc_ccd_hit separating_hits[FRC_SEPARATING_BATCH];
     frc_plane_cache planes;
     frc_feature_cache features;
-    // Called with a node of a block before its children are read; NULL: not called.
+    // Called with a node of a block, or of the tree over blocks (FRC_TOP), before its children are
+    // read; NULL: not called.
     void (*visit_node)(frc_detect_worker* worker, uint32_t block, uint32_t node);
     void* visit_data;
 };

@@ -5,12 +5,11 @@
 /// permuted into this order within the ranges that they occupy. The node keeps its number, its
 /// parent and its box: nothing above it changes.
 ///
-/// The new tree must not have more nodes than the old one. Leaves are therefore kept in groups of
-/// four, which makes nearly the fewest nodes possible. The number of nodes depends only on the
-/// number of leaves: a subtree that has fitted once fits again.
+/// The new tree must not have more nodes than the old one (lazy_plan.c).
 #include "published/lazy_rebuild.h"
 #include "block/fill_leaves.h"
 #include "bvh/metric.h"
+#include "published/lazy_plan.h"
 #include <math.h>
 #include <string.h>
 
@@ -27,30 +26,22 @@ typedef struct slots {
     size_t size;  // of one
 } slots;
 
-enum { GROUP = 4 };  // leaves in a group, below one node
-
-// The new tree. Nodes and leaves are numbered from 0.
-typedef struct plan {
-    frc_node* nodes;  // without boxes
-    uint32_t node_count, node_capacity, leaf_count;
-    uint32_t* from;  // by new leaf number: the old one, relative to the first leaf of the part
-    bool fits;       // the nodes fit in the range of the old ones
-} plan;
-
-// A copy of the subtree as it was, and the plan of the new one.
+// A copy of the subtree as it was, and the plan of the new one, whose leaves are numbered from the
+// first of the part.
 typedef struct copy {
     frc_leaf* leaves;
     frc_box* leaf_boxes;
     slots kind[KINDS];
     frc_prim* prims;
-    plan plan;
+    frc_lazy_plan plan;
 } copy;
 
-frc_lazy* frc_lazy_create(fracas_context* context, frc_topology* topology) {
+frc_lazy* frc_lazy_create(fracas_context* context, frc_topology* topology, frc_top_tree* top) {
     frc_lazy* lazy = frc_allocate_zero(context, sizeof *lazy);
     if (!lazy) return NULL;
     lazy->workers = context->options.worker_count;
     lazy->topology = topology;
+    lazy->top = top;
     lazy->scratch = frc_allocate_zero(context, lazy->workers * sizeof *lazy->scratch);
     if (lazy->scratch) return lazy;
     frc_release(context, lazy, sizeof *lazy);
@@ -62,7 +53,21 @@ void frc_lazy_destroy(fracas_context* context, frc_lazy* lazy) {
     for (uint32_t i = 0; i < lazy->workers; i++)
         frc_release(context, lazy->scratch[i].memory, lazy->scratch[i].size);
     frc_release(context, lazy->scratch, lazy->workers * sizeof *lazy->scratch);
+    frc_release(context, lazy->top_nodes, lazy->top_capacity * sizeof *lazy->top_nodes);
     frc_release(context, lazy, sizeof *lazy);
+}
+
+char* frc_lazy_reserve(fracas_context* context, const frc_lazy* lazy, uint32_t worker,
+                       size_t size) {
+    frc_lazy_scratch* scratch = &lazy->scratch[worker];
+    if (size > scratch->size) {
+        size += size / 2;
+        void* memory = frc_allocate(context, size);
+        if (!memory) return NULL;
+        frc_release(context, scratch->memory, scratch->size);
+        scratch->memory = memory, scratch->size = size;
+    }
+    return scratch->memory;
 }
 
 static void set_baseline(frc_block* block, uint32_t first, uint32_t end) {
@@ -149,26 +154,18 @@ static void slots_in(const frc_block* block, slots kind[KINDS]) {
 
 // ---- a copy of it, in the scratch memory of the worker
 
-// The next array of an allocation, aligned to a cache line. NULL when `memory` is NULL: `at` then
-// adds up the sizes.
-static void* piece(char* memory, size_t* at, size_t size) {
-    void* here = memory ? memory + *at : NULL;
-    *at += (size + 63) / 64 * 64;
-    return here;
-}
-
 // Assign the arrays of the copy. Returns the size of them all.
 static size_t lay_out(char* memory, const part* p, copy* c) {
     size_t at = 0;
-    c->leaves = piece(memory, &at, p->leaf_count * sizeof *c->leaves);
-    c->leaf_boxes = piece(memory, &at, 2 * p->leaf_count * sizeof *c->leaf_boxes);
-    c->prims = piece(memory, &at, p->leaf_count * sizeof *c->prims);
-    c->plan = (plan){.node_capacity = p->node_end - p->node, .fits = true};
-    c->plan.nodes = piece(memory, &at, c->plan.node_capacity * sizeof *c->plan.nodes);
-    c->plan.from = piece(memory, &at, p->leaf_count * sizeof *c->plan.from);
+    c->leaves = frc_lazy_piece(memory, &at, p->leaf_count * sizeof *c->leaves);
+    c->leaf_boxes = frc_lazy_piece(memory, &at, 2 * p->leaf_count * sizeof *c->leaf_boxes);
+    c->prims = frc_lazy_piece(memory, &at, p->leaf_count * sizeof *c->prims);
+    c->plan = (frc_lazy_plan){.node_capacity = p->node_end - p->node, .leaf_count = p->leaf_count};
+    c->plan.nodes = frc_lazy_piece(memory, &at, c->plan.node_capacity * sizeof *c->plan.nodes);
+    c->plan.from = frc_lazy_piece(memory, &at, p->leaf_count * sizeof *c->plan.from);
     for (int k = 0; k < KINDS; k++) {
         size_t count = p->end[k] - p->begin[k];
-        c->kind[k].data = piece(memory, &at, count * c->kind[k].size);
+        c->kind[k].data = frc_lazy_piece(memory, &at, count * c->kind[k].size);
     }
     return at;
 }
@@ -187,64 +184,8 @@ static void fill_copy(const frc_block* block, const part* p, copy* c) {
 
 // ---- the new tree
 
-typedef struct source {
-    const frc_shape* shape;
-    const frc_prim* prims;
-} source;
-
-static uint32_t group_size(const source* s, uint32_t ref) {
-    return ref & FRC_REF_LEAF ? s->shape->leaves[ref & ~FRC_REF_LEAF].count : UINT32_MAX;
-}
-
-// The next child of a node of the shape to dissolve, so that its leaves become children of the
-// node: the smallest group, as long as the node has lanes for them; 4: none. A group of one leaf is
-// always dissolved.
-static uint32_t next_to_dissolve(const source* s, const uint32_t child[4], unsigned dissolved,
-                                 uint32_t count) {
-    uint32_t best = 4, least = 5 - count;
-    for (uint32_t i = 0; i < 4 && child[i] != FRC_REF_NONE; i++)
-        if (!(dissolved >> i & 1) && group_size(s, child[i]) <= least)
-            best = i, least = group_size(s, child[i]) - 1;
-    return best;
-}
-
-// Add a node for `ref` of the shape, whose leaves are groups, and all nodes below it.
-static void plan_node(const source* s, plan* t, uint32_t ref, uint32_t parent, uint32_t lane) {
-    if (t->node_count == t->node_capacity) t->fits = false;
-    if (!t->fits) return;
-    uint32_t number = t->node_count++;
-    frc_node* node = &t->nodes[number];
-    node->parent = parent, node->lane = lane;
-    if (parent != FRC_REF_NONE) t->nodes[parent].child[lane] = number;
-    for (int i = 0; i < 4; i++) node->child[i] = FRC_REF_NONE;
-
-    const uint32_t alone[4] = {ref, FRC_REF_NONE, FRC_REF_NONE, FRC_REF_NONE};
-    const uint32_t* child = ref & FRC_REF_LEAF ? alone : s->shape->nodes[ref].child;
-    uint32_t count = 0, next = 0, kept[4], kept_lane[4], kept_count = 0;
-    unsigned dissolved = 0;
-    while (count < 4 && child[count] != FRC_REF_NONE) count++;
-    for (uint32_t i; (i = next_to_dissolve(s, child, dissolved, count)) < 4;) {
-        dissolved |= 1u << i;
-        count += group_size(s, child[i]) - 1;
-    }
-    // Leaves of a node are numbered before those below its other children (tree.h).
-    for (uint32_t i = 0; i < 4 && child[i] != FRC_REF_NONE; i++) {
-        if (!(dissolved >> i & 1)) {
-            kept[kept_count] = child[i], kept_lane[kept_count++] = next++;
-            continue;
-        }
-        const frc_leaf_range* group = &s->shape->leaves[child[i] & ~FRC_REF_LEAF];
-        for (uint32_t k = 0; k < group->count; k++) {
-            node->child[next++] = t->leaf_count | FRC_REF_LEAF;
-            t->from[t->leaf_count++] = s->prims[group->first + k].id;
-        }
-    }
-    for (uint32_t i = 0; i < kept_count; i++) plan_node(s, t, kept[i], number, kept_lane[i]);
-}
-
-// Build the shape over the boxes of the leaves, then plan the tree. False: no memory.
+// Build the tree over the boxes of the leaves. False: no memory.
 static bool plan_tree(fracas_context* context, const frc_block* block, const part* p, copy* c) {
-    static const frc_build_options median = {.builder = FRC_BUILD_MEDIAN, .leaf_size = GROUP};
     for (uint32_t i = 0; i < p->leaf_count; i++) {
         const frc_box* box = &block->tree[FRC_BOXES_STEP].leaf_box[2 * (p->leaf + i)];
         frc_prim* prim = &c->prims[i];
@@ -255,12 +196,7 @@ static bool plan_tree(fracas_context* context, const frc_block* block, const par
         prim->id = i;
         prim->pad = 0;
     }
-    frc_shape shape;
-    if (!frc_tree_build(context, &median, c->prims, p->leaf_count, &shape)) return false;
-    const source s = {&shape, c->prims};
-    plan_node(&s, &c->plan, 0, FRC_REF_NONE, 0);
-    frc_shape_release(context, &shape);
-    return true;
+    return frc_lazy_plan_tree(context, c->prims, &c->plan);
 }
 
 // ---- the new order
@@ -311,7 +247,7 @@ static void write_places(const frc_block* block, frc_topology* topology, const p
 
 // Nodes of the range that the new tree does not need become unused. The first one keeps its parent,
 // which other workers may read.
-static void write_nodes(frc_block* block, const part* p, const plan* t) {
+static void write_nodes(frc_block* block, const part* p, const frc_lazy_plan* t) {
     frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
     for (uint32_t i = 0; i < t->node_capacity; i++) {
         frc_node* node = &nodes[p->node + i];
@@ -360,27 +296,20 @@ static bool is_degraded(const frc_block* block, uint32_t node) {
 
 bool frc_lazy_check(fracas_context* context, const frc_lazy* lazy, uint32_t worker,
                     frc_block* block, uint32_t node) {
-    frc_lazy_scratch* scratch = &lazy->scratch[worker];
     part p;
     copy c;
     if (!is_degraded(block, node) || !find_part(block, node, &p)) return false;
 
     // Without memory the subtree stays as it is.
     slots_in(block, c.kind);
-    size_t size = lay_out(NULL, &p, &c);
-    if (size > scratch->size) {
-        size += size / 2;
-        void* memory = frc_allocate(context, size);
-        if (!memory) return false;
-        frc_release(context, scratch->memory, scratch->size);
-        scratch->memory = memory, scratch->size = size;
-    }
-    lay_out(scratch->memory, &p, &c);
+    char* memory = frc_lazy_reserve(context, lazy, worker, lay_out(NULL, &p, &c));
+    if (!memory) return false;
+    lay_out(memory, &p, &c);
     if (!plan_tree(context, block, &p, &c)) return false;
     if (!c.plan.fits) {
         // Try again only when the node has degraded further.
         set_baseline(block, node, node + 1);
-        scratch->did_not_fit++;
+        lazy->scratch[worker].did_not_fit++;
         return false;
     }
 

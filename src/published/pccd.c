@@ -25,18 +25,26 @@
 
 enum { PAIRS_EACH = 4 };  // for each worker, when the pairs of high-level nodes are distributed
 
+typedef struct pccd pccd;
 typedef struct pccd_worker {
     frc_task_worker task_worker;  // with counts of zero: traversals never publish tasks
     frc_work_list parts;          // of its current task
+    pccd* all;
     double busy_ms;
-    uint64_t locks, rebuilt;
+    uint64_t locks, rebuilt, rebuilt_top;
 } pccd_worker;
 
-typedef struct pccd {
+// The three methods.
+typedef struct variant {
+    bool disjoint;    // high-level pairs in rounds without a common node
+    bool front_only;  // frc_work_requests.front_only
+} variant;
+
+struct pccd {
     const frc_world* world;
     frc_detect_worker** detect;
     pccd_worker* workers;
-    bool disjoint;
+    variant variant;
     uint32_t* triangles;  // by node of the tree over blocks
     size_t top_nodes;
     frc_self_task_list low, high;  // low- and high-level nodes; high: in the order of expansion
@@ -47,7 +55,7 @@ typedef struct pccd {
     atomic_uint_fast64_t done_tasks;
     atomic_bool stopped;
     const frc_round* round;  // the round of high-level pairs that runs now
-} pccd;
+};
 
 static const double LOW_SHARE = 0.9;  // the part of progress that low-level nodes make up
 
@@ -82,20 +90,30 @@ static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_
     return first_slot(block, last) + in_last - first_slot(block, first);
 }
 
-// Compute the size of each node of the tree over blocks, and the largest possible number of tasks.
+static uint32_t block_size(const frc_block* block) {
+    return block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
+}
+
+// Compute the sizes of a node of the tree over blocks and of all below it.
+static uint32_t measure_below(pccd* p, uint32_t n) {
+    const frc_node* node = &p->world->top->nodes[p->detect[0]->boxes][n];
+    p->triangles[n] = 0;
+    for (int i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++)
+        p->triangles[n] += node->child[i] & FRC_REF_LEAF
+                               ? block_size(p->world->blocks[node->child[i] & ~FRC_REF_LEAF])
+                               : measure_below(p, node->child[i]);
+    return p->triangles[n];
+}
+
+// The same for the whole tree, and the largest possible number of tasks.
 static void measure_top(pccd* p) {
     const frc_top_tree* top = p->world->top;
-    const frc_node* nodes = top->nodes[p->detect[0]->boxes];
+    measure_below(p, 0);
     p->all_tasks = top->node_count;
     for (uint32_t b = 0; b < p->world->block_count && b < top->capacity; b++) {
         const frc_block* block = p->world->blocks[b];
-        if (!block || top->leaves[b].parent == FRC_REF_NONE) continue;
-        if (frc_bodies_can_collide(p->world, block->body, block->body))
+        if (block && frc_bodies_can_collide(p->world, block->body, block->body))
             p->all_tasks += block->node_count;
-        const uint32_t size =
-            block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
-        for (uint32_t n = top->leaves[b].parent; n != FRC_REF_NONE; n = nodes[n].parent)
-            p->triangles[n] += size;
     }
 }
 
@@ -183,33 +201,42 @@ static void flush(uint32_t worker, void* data) {
 // ---- subtrees that are rebuilt by the query
 
 // Check a node, and rebuild its subtree if it is degraded.
-static void rebuild_degraded(frc_detect_worker* w, frc_block* block, uint32_t node) {
+static void rebuild_degraded(frc_detect_worker* w, uint32_t number, uint32_t node) {
     const frc_world* world = w->world;
     pccd_worker* worker = w->visit_data;
-    worker->rebuilt +=
-        frc_lazy_check(world->context, world->method_data, worker->task_worker.index, block, node);
+    const uint32_t index = worker->task_worker.index;
+    if (number != FRC_TOP) {
+        worker->rebuilt +=
+            frc_lazy_check(world->context, world->method_data, index, world->blocks[number], node);
+    } else if (frc_lazy_check_top(world->context, world->method_data, index, world->blocks, node)) {
+        worker->rebuilt_top++;
+        measure_below(worker->all, node);
+    }
+}
+
+static _Atomic uint8_t* state_of(const frc_detect_worker* w, uint32_t number, uint32_t node) {
+    return number == FRC_TOP ? frc_lazy_top_state(w->world->method_data, node)
+                             : frc_lazy_state(w->world->blocks[number], node);
 }
 
 // Low-level nodes: no other worker reaches the node.
 static void visit_alone(frc_detect_worker* w, uint32_t number, uint32_t node) {
-    frc_block* block = w->world->blocks[number];
-    _Atomic uint8_t* state = frc_lazy_state(block, node);
+    _Atomic uint8_t* state = state_of(w, number, node);
     if (!state || atomic_load_explicit(state, memory_order_relaxed) == FRC_VISITED) return;
-    rebuild_degraded(w, block, node);
+    rebuild_degraded(w, number, node);
     atomic_store_explicit(state, FRC_VISITED, memory_order_relaxed);
 }
 
 // High-level nodes: several workers may reach the node. The first one locks it, the others wait.
 static void visit_shared(frc_detect_worker* w, uint32_t number, uint32_t node) {
-    frc_block* block = w->world->blocks[number];
-    _Atomic uint8_t* state = frc_lazy_state(block, node);
+    _Atomic uint8_t* state = state_of(w, number, node);
     uint8_t was = FRC_NOT_VISITED;
     if (!state || atomic_load_explicit(state, memory_order_acquire) == FRC_VISITED) return;
     frc_test_yield(w->world->context);
     if (atomic_compare_exchange_strong_explicit(state, &was, FRC_LOCKED, memory_order_acquire,
                                                 memory_order_acquire)) {
         ((pccd_worker*)w->visit_data)->locks++;
-        rebuild_degraded(w, block, node);
+        rebuild_degraded(w, number, node);
         atomic_store_explicit(state, FRC_VISITED, memory_order_release);
         return;
     }
@@ -267,6 +294,7 @@ static void run_low(pccd* p) {
             low->data[k] = low->data[k - 1];
         low->data[k] = node;
     }
+    p->requests.front_only = p->variant.front_only;
     p->requests.nodes = p->low.data;
     p->requests.node_count = (uint32_t)p->low.count;
     p->requests.task = run_task;
@@ -306,13 +334,13 @@ static bool list_pairs(pccd* p, size_t first, size_t end, frc_rounds* rounds) {
         for (size_t i = 0; i < p->workers[0].parts.count; i++) {
             const frc_work* part = &p->workers[0].parts.data[i];
             if (classify(p, part, &below) != PART_PAIR) continue;
-            if (!(p->disjoint ? frc_rounds_add(rounds, w, &p->high.data[k], part)
-                              : frc_rounds_add_any(rounds, w, part)))
+            if (!(p->variant.disjoint ? frc_rounds_add(rounds, w, &p->high.data[k], part)
+                                      : frc_rounds_add_any(rounds, w, part)))
                 w->out_of_memory = true;
         }
     }
     size_t wanted = PAIRS_EACH * (size_t)p->requests.workers;
-    if (!p->disjoint && p->requests.workers > 1) frc_rounds_refine(rounds, w, wanted);
+    if (!p->variant.disjoint && p->requests.workers > 1) frc_rounds_refine(rounds, w, wanted);
     return !has_stopped(w);
 }
 
@@ -351,7 +379,8 @@ static bool begin_search(pccd* p) {
     static const atomic_uint_fast64_t nothing = 0;
     for (uint32_t i = 0; i < workers; i++)
         p->workers[i] = (pccd_worker){
-            .task_worker = {.counts = &nothing, .index = i}
+            .task_worker = {.counts = &nothing, .index = i},
+              .all = p
         };
     memset(p->triangles, 0, p->top_nodes * sizeof *p->triangles);
     return true;
@@ -381,6 +410,7 @@ static void add_statistics(const pccd* p, double low_ms, double high_ms,
         sum.refusals += p->requests.queues[i].refusals;
         sum.locks += p->workers[i].locks;
         sum.rebuilt += p->workers[i].rebuilt;
+        sum.rebuilt_top += p->workers[i].rebuilt_top;
     }
     double high_idle = high_ms - busy / p->requests.workers;
     statistics->ms_idle += idle / p->requests.workers + (high_idle > 0 ? high_idle : 0);
@@ -391,25 +421,33 @@ static void add_statistics(const pccd* p, double low_ms, double high_ms,
     query->statistics->refusals += sum.refusals;
     query->statistics->locks += sum.locks;
     query->statistics->rebuilt += sum.rebuilt;
+    query->statistics->rebuilt_top += sum.rebuilt_top;
 }
 
-static void run(frc_search_run* search, bool disjoint, fracas_statistics* statistics) {
+// After rebuilds in the tree over blocks.
+static void settle_top(const pccd* p) {
+    uint64_t rebuilt = 0;
+    for (uint32_t i = 0; i < p->requests.workers; i++) rebuilt += p->workers[i].rebuilt_top;
+    const frc_lazy* lazy = p->world->method_data;
+    if (rebuilt > 0) frc_top_tree_settle(lazy->top);
+}
+
+static void run(frc_search_run* search, variant how, fracas_statistics* statistics) {
     frc_detect_worker** workers = search->workers;
-    pccd p = {.world = search->world,
-              .detect = workers,
-              .progress = search->progress,
-              .disjoint = disjoint};
+    pccd p = {
+        .world = search->world, .detect = workers, .progress = search->progress, .variant = how};
     atomic_init(&p.done_tasks, 0);
     atomic_init(&p.stopped, false);
-    if (!p.world->top->nodes[workers[0]->boxes]) return;
+    if (!p.world->top->nodes[workers[0]->boxes] || p.world->top->node_count == 0) return;
     if (begin_search(&p)) {
         measure_top(&p);
         double start = frc_clock_ms();
         set_visit(&p, false);
         run_low(&p);
         double middle = frc_clock_ms();
-        set_visit(&p, !disjoint);
+        set_visit(&p, !how.disjoint);
         run_high(&p);
+        settle_top(&p);
         add_statistics(&p, middle - start, frc_clock_ms() - middle, statistics);
     } else {
         workers[0]->out_of_memory = true;
@@ -418,27 +456,33 @@ static void run(frc_search_run* search, bool disjoint, fracas_statistics* statis
 }
 
 static void run_shared(frc_search_run* search, fracas_statistics* statistics) {
-    run(search, false, statistics);
+    run(search, (variant){false, false}, statistics);
 }
 static void run_disjoint(frc_search_run* search, fracas_statistics* statistics) {
-    run(search, true, statistics);
+    run(search, (variant){true, false}, statistics);
+}
+static void run_front(frc_search_run* search, fracas_statistics* statistics) {
+    run(search, (variant){false, true}, statistics);
 }
 
 static void refitted(fracas_context* context, void* method_data, frc_block* block) {
     if (method_data) frc_lazy_prepare(context, block);
 }
 
+static bool refitted_top(fracas_context* context, void* method_data) {
+    if (method_data) frc_lazy_prepare_top(context, method_data);
+    return method_data != NULL;
+}
+
 static void destroy(fracas_context* context, void* method_data) {
     frc_lazy_destroy(context, method_data);
 }
 
-const frc_search_method frc_search_pccd = {.needs_trees = true,
-                                           .refit_cut = frc_pccd_cut,
-                                           .refitted = refitted,
-                                           .run = run_shared,
-                                           .destroy = destroy};
-const frc_search_method frc_search_pccd_disjoint = {.needs_trees = true,
-                                                    .refit_cut = frc_pccd_cut,
-                                                    .refitted = refitted,
-                                                    .run = run_disjoint,
-                                                    .destroy = destroy};
+#define PCCD(run_function)                                                                         \
+    {                                                                                              \
+        .needs_trees = true, .refit_cut = frc_pccd_cut, .refitted = refitted,                      \
+        .refitted_top = refitted_top, .run = (run_function), .destroy = destroy                    \
+    }
+const frc_search_method frc_search_pccd = PCCD(run_shared);
+const frc_search_method frc_search_pccd_disjoint = PCCD(run_disjoint);
+const frc_search_method frc_search_pccd_front = PCCD(run_front);

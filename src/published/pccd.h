@@ -1,11 +1,11 @@
-/// @file pccd.h  The search methods of PCCD, with its two schedulers.
+/// @file pccd.h  The search methods of PCCD, with its schedulers.
 #pragma once
 #include "detect/search.h"
 #include "fracas/published.h"
 
 /// frc_world.method_data is a frc_lazy, or NULL: no tree is rebuilt by a query. method_query is a
 /// frc_pccd_query, or NULL.
-extern const frc_search_method frc_search_pccd, frc_search_pccd_disjoint;
+extern const frc_search_method frc_search_pccd, frc_search_pccd_disjoint, frc_search_pccd_front;
 
 typedef struct frc_pccd_query {
     bool rebuild;  // rebuild degraded subtrees: the query has exclusive access to the scene

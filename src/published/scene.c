@@ -33,7 +33,7 @@ static fracas_status check_options(fracas_context* context,
         (unsigned)o->metric > FRACAS_PUBLISHED_METRIC_LM ||
         (unsigned)o->cull > FRACAS_PUBLISHED_CULL_DUAL_CONE ||
         (unsigned)o->broad > FRACAS_PUBLISHED_BROAD_HASH ||
-        (unsigned)o->scheduler > FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT)
+        (unsigned)o->scheduler > FRACAS_PUBLISHED_SCHEDULER_PCCD_FRONT)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "published scene options are not initialised: start from "
                         "fracas_published_scene_default_options()");
@@ -71,7 +71,8 @@ static frc_scene_settings settings_from(const fracas_published_scene_options* o)
     static const frc_search_method* const schedulers[] = {
         [FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING] = &frc_search_trees,
         [FRACAS_PUBLISHED_SCHEDULER_PCCD] = &frc_search_pccd,
-        [FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT] = &frc_search_pccd_disjoint};
+        [FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT] = &frc_search_pccd_disjoint,
+        [FRACAS_PUBLISHED_SCHEDULER_PCCD_FRONT] = &frc_search_pccd_front};
     static const frc_builder builders[] = {[FRACAS_PUBLISHED_BUILDER_SAH] = FRC_BUILD_SAH,
                                            [FRACAS_PUBLISHED_BUILDER_MEDIAN] = FRC_BUILD_MEDIAN,
                                            [FRACAS_PUBLISHED_BUILDER_GRID] = FRC_BUILD_GRID};
@@ -115,7 +116,7 @@ fracas_status fracas_published_scene_create(fracas_context* context,
     const bool hash = options.broad == FRACAS_PUBLISHED_BROAD_HASH;
     const bool lazy = options.restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
     if (hash) scene->search_data = frc_hash_method_create(scene, options.cell_size);
-    if (lazy) scene->search_data = frc_lazy_create(context, &scene->topology);
+    if (lazy) scene->search_data = frc_lazy_create(context, &scene->topology, &scene->top);
     if ((hash || lazy) && !scene->search_data) {
         fracas_scene_destroy(scene);
         return frc_fail_memory(context, sizeof(frc_hash_method));
@@ -170,7 +171,8 @@ fracas_status fracas_published_scene_detect_lazy(fracas_scene* scene,
     if (!sink) return frc_fail_null(scene->context, "fracas_published_scene_detect_lazy", "sink");
     const fracas_published_query query = given ? *given : fracas_published_scene_default_query();
     const bool pccd = scene->options.search == &frc_search_pccd ||
-                      scene->options.search == &frc_search_pccd_disjoint;
+                      scene->options.search == &frc_search_pccd_disjoint ||
+                      scene->options.search == &frc_search_pccd_front;
     if (!pccd || !scene->search_data)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the scene was not created with FRACAS_PUBLISHED_RESTRUCTURE_LAZY: call "

@@ -30,24 +30,47 @@ bool frc_work_requests_push(frc_work_requests* all, uint32_t worker, const frc_s
     return FRC_ARRAY_PUSH(all->context, &q->queue, *node);
 }
 
-// Publish the size of the node at the front of the queue. The last node is never given away.
+// Publish the sizes of queued nodes. Relaxed: a size that is out of date costs a useless request.
 static void offer(frc_request_queue* q) {
-    uint32_t triangles = 0;
-    if (queued(q) > 1) {
-        triangles = q->queue.data[q->first].triangles;
-        if (triangles == 0) triangles = 1;
+    const uint32_t end = q->popped + (uint32_t)queued(q);
+    if ((int32_t)(q->offered - q->popped) < 0) q->offered = q->popped;
+    for (; q->offered != end && q->offered - q->popped < FRC_OFFERS; q->offered++) {
+        const size_t at = q->first + (q->offered - q->popped);
+        atomic_store_explicit(&q->offers[q->offered % FRC_OFFERS], q->queue.data[at].triangles,
+                              memory_order_relaxed);
     }
-    atomic_store_explicit(&q->offered, triangles, memory_order_relaxed);
+    atomic_store_explicit(&q->front, q->popped, memory_order_relaxed);
+    atomic_store_explicit(&q->end, q->offered, memory_order_relaxed);
+}
+
+// The last node is never given away.
+uint32_t frc_work_requests_size_of_offer(const frc_work_requests* all, uint32_t worker) {
+    const frc_request_queue* q = &all->queues[worker];
+    const uint32_t front = (uint32_t)atomic_load_explicit(&q->front, memory_order_relaxed);
+    const uint32_t end = (uint32_t)atomic_load_explicit(&q->end, memory_order_relaxed);
+    uint32_t position = 0;
+    if (!all->front_only)
+        position = (uint32_t)atomic_load_explicit(&q->pending, memory_order_relaxed);
+    if ((int32_t)(end - front) <= (int32_t)position + 1) return 0;
+    const uint_fast32_t triangles =
+        atomic_load_explicit(&q->offers[(front + position) % FRC_OFFERS], memory_order_relaxed);
+    return triangles ? (uint32_t)triangles : 1;
 }
 
 void frc_work_requests_offer(frc_work_requests* all, uint32_t worker) {
     offer(&all->queues[worker]);
 }
 
-// The next node of the own queue; false: it is empty.
-static bool pop(frc_request_queue* q, frc_self_task* out) {
+// Remove the node at the front.
+static frc_self_task take(frc_request_queue* q) {
+    q->popped++;
+    return q->queue.data[q->first++];
+}
+
+bool frc_work_requests_pop(frc_work_requests* all, uint32_t worker, frc_self_task* out) {
+    frc_request_queue* q = &all->queues[worker];
     if (queued(q) == 0) return false;
-    *out = q->queue.data[q->first++];
+    *out = take(q);
     offer(q);
     return true;
 }
@@ -73,11 +96,12 @@ static void reply_all(frc_work_requests* all, frc_request_queue* own, uint_fast3
         from = requester->next;
         uint_fast32_t reply = REFUSED;
         if (queued(own) > 1) {
-            requester->given = own->queue.data[own->first++];
+            requester->given = take(own);
             atomic_fetch_add_explicit(&all->busy, 1, memory_order_relaxed);
             reply = GIVEN;
         }
         frc_test_yield(all->context);
+        atomic_fetch_sub_explicit(&own->pending, 1, memory_order_relaxed);
         atomic_store_explicit(&requester->reply, reply, memory_order_release);
     }
     offer(own);
@@ -87,13 +111,11 @@ static void reply_all(frc_work_requests* all, frc_request_queue* own, uint_fast3
 
 // The worker that offers the most triangles; NO_REQUEST: none offers a node.
 static uint32_t best_offer(const frc_work_requests* all, uint32_t worker) {
-    uint32_t best = NO_REQUEST;
-    uint_fast32_t most = 0;
+    uint32_t best = NO_REQUEST, most = 0;
     for (uint32_t i = 1; i < all->workers; i++) {
-        uint32_t other = (worker + i) % all->workers;
-        uint_fast32_t offered =
-            atomic_load_explicit(&all->queues[other].offered, memory_order_relaxed);
-        if (offered > most) most = offered, best = other;
+        const uint32_t other = (worker + i) % all->workers;
+        const uint32_t triangles = frc_work_requests_size_of_offer(all, other);
+        if (triangles > most) most = triangles, best = other;
     }
     return best;
 }
@@ -103,8 +125,13 @@ static bool send_request(frc_work_requests* all, uint32_t worker, uint32_t to) {
     frc_request_queue *own = &all->queues[worker], *other = &all->queues[to];
     uint_fast32_t head = atomic_load_explicit(&other->newest, memory_order_relaxed);
     atomic_store_explicit(&own->reply, WAITING, memory_order_relaxed);
+    // Counted first, so that the count never falls below the number of requests in the list.
+    atomic_fetch_add_explicit(&other->pending, 1, memory_order_relaxed);
     do {
-        if (head == CLOSED) return false;
+        if (head == CLOSED) {
+            atomic_fetch_sub_explicit(&other->pending, 1, memory_order_relaxed);
+            return false;
+        }
         own->next = (uint32_t)head;
         frc_test_yield(all->context);
     } while (!atomic_compare_exchange_weak_explicit(&other->newest, &head, worker,
@@ -150,7 +177,8 @@ static void work(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     bool has_node = next_first_node(all, &node);
     for (bool more = true; more;) {
         atomic_store_explicit(&own->newest, NO_REQUEST, memory_order_relaxed);
-        while (has_node || pop(own, &node) || next_first_node(all, &node)) {
+        while (has_node || frc_work_requests_pop(all, worker, &node) ||
+               next_first_node(all, &node)) {
             frc_test_yield(all->context);
             all->task(all, worker, &node, all->data);
             if (atomic_load_explicit(&own->newest, memory_order_relaxed) != NO_REQUEST)
@@ -175,7 +203,9 @@ bool frc_work_requests_init(fracas_context* context, frc_work_requests* all) {
     atomic_init(&all->busy, 0);
     for (uint32_t i = 0; i < all->workers; i++) {
         atomic_init(&all->queues[i].newest, CLOSED);
-        atomic_init(&all->queues[i].offered, 0);
+        atomic_init(&all->queues[i].pending, 0);
+        atomic_init(&all->queues[i].front, 0);
+        atomic_init(&all->queues[i].end, 0);
         atomic_init(&all->queues[i].reply, WAITING);
     }
     return true;

@@ -115,6 +115,12 @@ static void insert_new_blocks(fracas_scene* scene) {
     scene->new_blocks.count = 0;
 }
 
+// Tell the search method that the tree over blocks has new boxes. Does it rebuild the tree itself?
+static bool tell_search(fracas_scene* scene) {
+    const frc_search_method* search = scene->options.search;
+    return search->refitted_top && search->refitted_top(scene->context, scene->search_data);
+}
+
 static bool update_top(fracas_scene* scene, const frc_ids* stale) {
     frc_top_tree* top = &scene->top;
     const uint32_t block_count = (uint32_t)scene->blocks.count;
@@ -124,11 +130,14 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
         frc_top_tree_refit(scene->context, top, scene->blocks.data, stale->data,
                            (uint32_t)stale->count);
         insert_new_blocks(scene);
-        if (!frc_top_tree_has_decayed(top)) return true;
+        if (tell_search(scene) ? !top->broken : !frc_top_tree_has_decayed(top)) return true;
     }
     scene->new_blocks.count = 0;
-    return frc_top_tree_build(scene->context, scene->blocks.data, block_count, scene->options.modes,
-                              top);
+    if (!frc_top_tree_build(scene->context, scene->blocks.data, block_count, scene->options.modes,
+                            top))
+        return false;
+    tell_search(scene);
+    return true;
 }
 
 // ---- the update

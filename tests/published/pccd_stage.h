@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum { SIDE = 14, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
-enum { BODIES = 16 };
+enum { BODIES = 40 };
+enum { SCHEDULERS = 4 };  // the first one is the default of Fracas
 
 typedef struct stage {
     fracas_context* context;
@@ -21,6 +22,7 @@ typedef struct stage {
     bool lattice;  // points move from one lattice point to another, and coincide there
     bool local;    // only some of the points move, others in each step
     uint32_t step;
+    uint32_t places[BODIES];  // of bodies in a row
 } stage;
 
 static double noise(uint64_t* state) {
@@ -28,16 +30,6 @@ static double noise(uint64_t* state) {
     *state ^= *state >> 7;
     *state ^= *state << 17;
     return (double)(*state >> 11) * 0x1p-53 - 0.5;
-}
-
-static uint64_t seeds(uint64_t all) {
-    const char* text = getenv("FRACAS_SEEDS");
-    return text ? all * strtoull(text, NULL, 10) / 336 + 1 : all;
-}
-
-// All numbers of workers; with fewer seeds 1 and 3.
-static uint32_t next_workers(uint32_t workers) {
-    return seeds(336) < 300 ? 3 * workers : workers + 1;
 }
 
 static stage open_stage(fracas_published_scheduler scheduler, uint32_t workers,
@@ -94,13 +86,13 @@ static void add_sheet(stage* s, double z, bool with_free, fracas_motion motion, 
 }
 
 // A few triangles in one place: a tree with a single leaf.
-static void add_single_leaf(stage* s, uint32_t triangles, double z) {
+static void add_single_leaf(stage* s, uint32_t triangles, double x, double z) {
     const double points[5][3] = {
-        {2, 2, z    },
-        {5, 2, z - 1},
-        {2, 5, z + 1},
-        {5, 5, z    },
-        {3, 3, z + 2}
+        {x + 2, 2, z    },
+        {x + 5, 2, z - 1},
+        {x + 2, 5, z + 1},
+        {x + 5, 5, z    },
+        {x + 3, 3, z + 2}
     };
     const uint32_t corners[4][3] = {
         {0, 1, 2},
@@ -177,6 +169,26 @@ static void move_points(stage* s, double amount) {
     }
 }
 
+// Bodies in a row: in every other step each goes to a place at random, so that the tree over bodies
+// degrades; then all of them stay near their places.
+static void shuffle(stage* s) {
+    for (uint32_t b = 0; b < s->count; b++) {
+        double points[5][3], shift = 0;
+        if (s->step % 2 == 0) {
+            const uint32_t place = (uint32_t)((noise(&s->random) + 0.5) * s->count);
+            shift = 4 * ((double)place - s->places[b]);
+            s->places[b] = place;
+        }
+        for (uint32_t i = 0; i < 5; i++) {
+            if (fracas_scene_get_vertex(s->scene, s->bodies[b], i, NULL, points[i]) != FRACAS_OK)
+                continue;
+            points[i][0] += shift + 0.1 * noise(&s->random);
+        }
+        const fracas_points view = {.data = points, .count = 5};
+        assert_int_equal(fracas_scene_move(s->scene, s->bodies[b], &view), FRACAS_OK);
+    }
+}
+
 // Detach some triangles of a body.
 static void split_off(stage* s, uint32_t b, uint32_t first, uint32_t count) {
     fracas_body_info info;
@@ -201,11 +213,14 @@ static void split_off(stage* s, uint32_t b, uint32_t first, uint32_t count) {
 
 // ---- scenes, by number; each is a script of a few steps
 
-enum { SCRIPTS = 10 };
+enum { SCRIPTS = 11 };
 
 static void begin_script(stage* s, int script) {
-    if (script == 1) add_single_leaf(s, 1, 0);
-    if (script == 2) add_single_leaf(s, 4, 0), add_single_leaf(s, 1, 1), add_single_leaf(s, 2, 0.5);
+    if (script == 1) add_single_leaf(s, 1, 0, 0);
+    if (script == 2) {
+        add_single_leaf(s, 4, 0, 0), add_single_leaf(s, 1, 0, 1);
+        add_single_leaf(s, 2, 0, 0.5);
+    }
     if (script == 3) add_wires(s, 0), add_wires(s, 0.5);
     if (script == 4) add_sheet(s, 0, false, FRACAS_MOTION_DEFORMING, true);
     if (script == 5)
@@ -214,7 +229,7 @@ static void begin_script(stage* s, int script) {
         add_sheet(s, 0, true, FRACAS_MOTION_DEFORMING, true);
         add_sheet(s, 0.4, false, FRACAS_MOTION_RIGID, false);
         add_sheet(s, -0.4, false, FRACAS_MOTION_STATIC, false);
-        add_single_leaf(s, 4, 0.2), add_wires(s, 0.1);
+        add_single_leaf(s, 4, 0, 0.2), add_wires(s, 0.1);
     }
     s->lattice = script == 3 || script == 7;
     if (script == 7)
@@ -225,12 +240,20 @@ static void begin_script(stage* s, int script) {
     }
     if (script == 9)
         for (int i = 0; i < 4; i++) add_sheet(s, 0.2 * i, false, FRACAS_MOTION_DEFORMING, i % 2);
+    if (script == 10)
+        for (uint32_t i = 0; i < BODIES; i++) {
+            add_single_leaf(s, 4, 4 * i, 0.1 * (i % 7));
+            s->places[i] = i;
+        }
 }
 
 static void step_script(stage* s, int script, uint32_t step) {
     s->local = script == 9;
     s->step = step;
-    move_points(s, step == 0 ? 0.5 : script == 9 ? 6 : 1.5);
+    if (script == 10)
+        shuffle(s);
+    else
+        move_points(s, step == 0 ? 0.5 : script == 9 ? 6 : 1.5);
     if (script == 5 && step > 0 && step < 4)
         split_off(s, 0, 70 * step, 60), split_off(s, 3, 50 * step, 9);
     assert_int_equal(fracas_scene_update(s->scene), FRACAS_OK);

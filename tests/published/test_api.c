@@ -67,7 +67,7 @@ static void options_are_checked(void** state) {
     REFUSE(metric, (fracas_published_metric)2, "published scene options");
     REFUSE(cull, (fracas_published_cull)6, "published scene options");
     REFUSE(broad, (fracas_published_broad)2, "published scene options");
-    REFUSE(scheduler, (fracas_published_scheduler)3, "published scene options");
+    REFUSE(scheduler, (fracas_published_scheduler)4, "published scene options");
     REFUSE(grid_levels, 0, "grid_levels");
     REFUSE(grid_levels, 5, "grid_levels");
     REFUSE(grid_stop, 0, "grid_stop");
@@ -161,14 +161,14 @@ static void queries_are_checked(void** state) {
 static void every_method_works(void** state) {
     (void)state;
     fracas_context* context = make_context();
-    for (int i = 0; i < 3 * 2 * 6 * 3; i++) {
+    for (int i = 0; i < 4 * 2 * 6 * 3; i++) {
         fracas_published_scene_options how = fracas_published_scene_default_options();
-        how.scheduler = (fracas_published_scheduler)(i % 3);
-        how.broad = (fracas_published_broad)(i / 3 % 2);
-        how.cull = (fracas_published_cull)(i / 6 % 6);
+        how.scheduler = (fracas_published_scheduler)(i % 4);
+        how.broad = (fracas_published_broad)(i / 4 % 2);
+        how.cull = (fracas_published_cull)(i / 8 % 6);
         fracas_published_query query = fracas_published_scene_default_query();
         query.query.modes = FRACAS_MODE_BOTH;
-        query.filter = (fracas_published_filter)(i / 36);
+        query.filter = (fracas_published_filter)(i / 48);
         fracas_scene* scene;
         fracas_statistics found;
         const fracas_sink sink = {.statistics = &found};

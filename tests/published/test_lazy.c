@@ -1,0 +1,251 @@
+// Which subtrees PCCD's query rebuilds: those below the highest nodes whose LM metric is too low,
+// in the trees of bodies and in the tree over bodies, and nothing else.
+#include "bvh/metric.h"
+#include "pccd_stage.h"
+#include "published/lazy_rebuild.h"
+
+static stage open_lazy(fracas_published_scheduler scheduler, uint32_t workers) {
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.cull = FRACAS_PUBLISHED_CULL_NONE;
+    how.scene.modes = FRACAS_MODE_CONTINUOUS;
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
+    how.builder = FRACAS_PUBLISHED_BUILDER_MEDIAN;
+    return open_stage(scheduler, workers, &how);
+}
+
+// ---- the rule
+
+enum { MAX_NODES = 4096 };
+
+// The links of all nodes of a tree, and what is to happen to them.
+typedef struct record {
+    uint32_t child[MAX_NODES][4];
+    bool kept[MAX_NODES];
+    uint32_t degraded;  // nodes that are rebuilt with all below them
+} record;
+
+// `base`: the metric after the last rebuild; 0: there was none.
+static bool is_bad(const frc_node* node, float base) {
+    bool inner = false;
+    for (int i = 0; i < 4; i++) inner = inner || !(node->child[i] & FRC_REF_LEAF);
+    const float now = frc_node_volumes(node);
+    return inner && now < 0.9f && (base == 0 || now < 0.9f * base);
+}
+
+static const frc_lazy* lazy_of(const stage* s) { return s->scene->search_data; }
+
+// `block` NULL: the tree over blocks.
+static float base_of(const stage* s, const frc_block* block, const frc_node* nodes, uint32_t n) {
+    if (block) return ((const frc_lazy_nodes*)block->search_data)->base[n];
+    const frc_lazy_top_node* top = &lazy_of(s)->top_nodes[n];
+    return memcmp(top->child, nodes[n].child, sizeof top->child) == 0 ? top->base : 0;
+}
+
+static void walk(const stage* s, const frc_block* block, const frc_node* nodes, uint32_t n,
+                 record* r) {
+    if (is_bad(&nodes[n], base_of(s, block, nodes, n))) {
+        r->degraded++;
+        return;
+    }
+    r->kept[n] = true;
+    for (int i = 0; i < 4; i++)
+        if (!(nodes[n].child[i] & FRC_REF_LEAF)) walk(s, block, nodes, nodes[n].child[i], r);
+}
+
+static void record_tree(const stage* s, const frc_block* block, const frc_node* nodes,
+                        uint32_t node_count, record* r) {
+    assert_true(node_count <= MAX_NODES);
+    memset(r, 0, sizeof *r);
+    for (uint32_t n = 0; n < node_count; n++)
+        memcpy(r->child[n], nodes[n].child, sizeof r->child[n]);
+    if (node_count) walk(s, block, nodes, 0, r);
+}
+
+// Nodes that were to be kept have the same children. True: all others have the same, too.
+static bool require_kept(const record* r, const frc_node* nodes, uint32_t node_count) {
+    bool same = true;
+    for (uint32_t n = 0; n < node_count; n++) {
+        const bool equal = memcmp(r->child[n], nodes[n].child, sizeof r->child[n]) == 0;
+        if (r->kept[n]) assert_true(equal);
+        same = same && equal;
+    }
+    return same;
+}
+
+static uint64_t given_up(const stage* s) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < lazy_of(s)->workers; i++) sum += lazy_of(s)->scratch[i].did_not_fit;
+    return sum;
+}
+
+static fracas_published_statistics query(const stage* s, fracas_contacts** contacts) {
+    fracas_published_statistics did;
+    assert_int_equal(fracas_contacts_create(s->context, contacts), FRACAS_OK);
+    const fracas_sink sink = fracas_contacts_get_sink(*contacts);
+    assert_int_equal(fracas_published_scene_detect_lazy(s->scene, NULL, &sink, &did), FRACAS_OK);
+    return did;
+}
+
+// ---- trees of bodies
+
+static void bodies_are_rebuilt_where_the_metric_says(void** state) {
+    (void)state;
+    static record r;
+    uint64_t rebuilt = 0, untouched = 0, exact = 0;
+    for (uint32_t workers = 1; workers <= 3; workers++)
+        for (int scheduler = 1; scheduler < SCHEDULERS; scheduler++) {
+            stage s = open_lazy((fracas_published_scheduler)scheduler, workers);
+            begin_script(&s, 4);
+            for (uint32_t step = 0; step < 8; step++) {
+                // Few points move in the first steps: most nodes stay good.
+                s.local = step < 4, s.step = step;
+                move_points(&s, 0.3 * (step + 1));
+                assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+                const frc_block* block = NULL;
+                for (size_t b = 0; b < s.scene->blocks.count; b++)
+                    if (s.scene->blocks.data[b]) block = s.scene->blocks.data[b];
+                const frc_node* nodes = block->tree[FRC_BOXES_STEP].nodes;
+                record_tree(&s, block, nodes, block->node_count, &r);
+                const uint64_t before = given_up(&s);
+                fracas_contacts* found;
+                const fracas_published_statistics did = query(&s, &found);
+                const bool same = require_kept(&r, nodes, block->node_count);
+                if (given_up(&s) == before) assert_int_equal(did.rebuilt, r.degraded), exact++;
+                if (did.rebuilt == 0) assert_true(same), untouched++;
+                rebuilt += did.rebuilt;
+                assert_int_equal(did.rebuilt_top, 0);
+                fracas_contacts_destroy(found);
+                assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+            }
+            close_stage(&s);
+        }
+    print_message("%d rebuilt, %d queries without, %d of 72 as expected\n", (int)rebuilt,
+                  (int)untouched, (int)exact);
+    assert_true(rebuilt > 30 && untouched > 30 && exact == 72);
+}
+
+// ---- the tree over bodies
+
+// The same bodies at the same positions, in a scene that has just been created.
+static stage copy_of(const stage* s) {
+    stage fresh = open_lazy(FRACAS_PUBLISHED_SCHEDULER_PCCD, 1);
+    begin_script(&fresh, 10);
+    for (int end = 0; end < 2; end++) {
+        for (uint32_t b = 0; b < s->count; b++) {
+            double at[2][5][3];
+            for (uint32_t i = 0; i < 5; i++)
+                assert_int_equal(
+                    fracas_scene_get_vertex(s->scene, s->bodies[b], i, at[0][i], at[1][i]),
+                    FRACAS_OK);
+            const fracas_points view = {.data = at[end], .count = 5};
+            assert_int_equal(fracas_scene_move(fresh.scene, fresh.bodies[b], &view), FRACAS_OK);
+        }
+        if (end == 0) assert_int_equal(fracas_scene_advance(fresh.scene), FRACAS_OK);
+    }
+    assert_int_equal(fracas_scene_update(fresh.scene), FRACAS_OK);
+    return fresh;
+}
+
+static size_t require_same(const fracas_contacts* a, const fracas_contacts* b) {
+    size_t count_a, count_b;
+    const fracas_contact* data_a = fracas_contacts_get_data(a, &count_a);
+    const fracas_contact* data_b = fracas_contacts_get_data(b, &count_b);
+    model_require_same(data_a, count_a, data_b, count_b, "a fresh scene");
+    return count_a;
+}
+
+// Updates refit the tree over bodies and leave its shape alone. The query rebuilds it where it has
+// degraded, and finds the contacts that a fresh scene has.
+static void the_tree_over_bodies_is_rebuilt(void** state) {
+    (void)state;
+    static record before, r;
+    uint64_t rebuilt = 0, exact = 0, contacts = 0;
+    for (uint32_t workers = 1; workers <= 4; workers++)
+        for (int scheduler = 1; scheduler < SCHEDULERS; scheduler++) {
+            stage s = open_lazy((fracas_published_scheduler)scheduler, workers);
+            begin_script(&s, 10);
+            assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+            const frc_top_tree* top = &s.scene->top;
+            for (uint32_t step = 0; step < 6; step++) {
+                const frc_node* nodes = top->nodes[FRC_BOXES_STEP];
+                record_tree(&s, NULL, nodes, top->node_count, &before);
+                step_script(&s, 10, step);
+                memset(before.kept, true, sizeof before.kept);
+                require_kept(&before, nodes, top->node_count);
+                record_tree(&s, NULL, nodes, top->node_count, &r);
+                const uint64_t not_fitting = given_up(&s);
+                fracas_contacts *found, *wanted;
+                const fracas_published_statistics did = query(&s, &found);
+                require_kept(&r, nodes, top->node_count);
+                if (given_up(&s) == not_fitting)
+                    assert_int_equal(did.rebuilt_top, r.degraded), exact++;
+                rebuilt += did.rebuilt_top;
+                model_check_blocks(s.scene);
+                stage fresh = copy_of(&s);
+                query(&fresh, &wanted);
+                contacts += require_same(wanted, found);
+                fracas_contacts_destroy(found), fracas_contacts_destroy(wanted);
+                close_stage(&fresh);
+                assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+            }
+            close_stage(&s);
+        }
+    print_message("%d rebuilt, %d of 72 as expected, %d contacts\n", (int)rebuilt, (int)exact,
+                  (int)contacts);
+    assert_true(rebuilt > 40 && exact == 72 && contacts > 1000);
+}
+
+// Without lazy rebuilding updates replace a tree over bodies that has become too expensive.
+static void other_policies_rebuild_in_updates(void** state) {
+    (void)state;
+    static record r;
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.scene.modes = FRACAS_MODE_CONTINUOUS;
+    stage s = open_stage(FRACAS_PUBLISHED_SCHEDULER_PCCD, 1, &how);
+    begin_script(&s, 10);
+    assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+    memset(&r, 0, sizeof r);
+    for (uint32_t n = 0; n < s.scene->top.node_count; n++)
+        memcpy(r.child[n], s.scene->top.nodes[FRC_BOXES_STEP][n].child, sizeof r.child[n]);
+    for (uint32_t step = 0; step < 30; step++) {
+        step_script(&s, 10, step);
+        assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+    }
+    assert_false(require_kept(&r, s.scene->top.nodes[FRC_BOXES_STEP], s.scene->top.node_count));
+    close_stage(&s);
+}
+
+// Bodies come and go between queries: unused nodes of the tree over them are used again.
+static void bodies_come_and_go(void** state) {
+    (void)state;
+    uint64_t rebuilt = 0;
+    stage s = open_lazy(FRACAS_PUBLISHED_SCHEDULER_PCCD, 3);
+    begin_script(&s, 10);
+    for (uint32_t step = 0; step < 60; step++) {
+        const uint32_t b = step * 7 % BODIES;
+        step_script(&s, 10, step);
+        fracas_contacts* found;
+        rebuilt += query(&s, &found).rebuilt_top;
+        fracas_contacts_destroy(found);
+        model_check_blocks(s.scene);
+        assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+        if (step % 3 == 0) continue;
+        assert_int_equal(fracas_scene_remove(s.scene, s.bodies[b]), FRACAS_OK);
+        const fracas_body last = s.bodies[BODIES - 1];
+        s.count = BODIES - 1;
+        s.bodies[b] = last;
+        add_single_leaf(&s, 1 + step % 4, 4 * b, 0.1 * (step % 7));
+        s.places[b] = s.places[BODIES - 1];
+        s.places[BODIES - 1] = b;
+    }
+    assert_true(rebuilt > 30);
+    close_stage(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_are_rebuilt_where_the_metric_says),
+                                       cmocka_unit_test(the_tree_over_bodies_is_rebuilt),
+                                       cmocka_unit_test(other_policies_rebuild_in_updates),
+                                       cmocka_unit_test(bodies_come_and_go)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
