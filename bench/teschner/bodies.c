@@ -170,8 +170,8 @@ teschner_setup teschner_paper_setup(char name) {
           0.5
     };
     static const placement tubes = {
-        2, 2, {7, 7, 7},
-          3
+        2, 2, {5, 5, 5},
+          1
     };
     const placement b = slabs_of(2, 8), c = slabs_of(3, 20), e = slabs_of(5, 100);
     switch (name) {

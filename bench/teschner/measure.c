@@ -136,7 +136,8 @@ bool teschner_measure(const teschner_setup* setup, teschner_config* configs, uin
             }
     for (uint32_t i = 0; i < count; i++) {
         sum_up(&runners[i], steps);
-        equal &= configs[i].hash == configs[0].hash;
+        configs[i].wrong = configs[i].hash != configs[0].hash;
+        equal &= !configs[i].wrong || configs[i].published.test != FRACAS_PUBLISHED_TETS_TEST_EXACT;
         end(&runners[i]);
     }
     free(runners);

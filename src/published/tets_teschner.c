@@ -2,12 +2,14 @@
 ///
 /// Based on: teschner2003. Two passes: vertices are inserted into the table, then every tetrahedron
 /// looks up all cells of its box. One pass: tetrahedra are inserted into all cells of their boxes,
-/// and every vertex looks up its own. Deviations, and why: a tetrahedron that covers very many
-/// cells is neither inserted nor looks up its cells, but is compared with all vertices; the narrow
-/// phase decides pairs, because the published test divides by a volume.
+/// and tetrahedra in one cell are compared: the vertices of each with the other. Deviations, and
+/// why: a vertex of a tetrahedron is compared in its own cell only, so not again in every cell that
+/// two tetrahedra share; a tetrahedron that covers very many cells does not look them up, but is
+/// compared with all vertices, and is inserted into the cells of its corners only.
 #include "published/tets_methods.h"
 #include "tets/narrow_phase.h"
 #include "tets/unit_box.h"
+#include <string.h>
 
 enum { MAX_CELLS = 4096 };  // that a tetrahedron in the table covers
 
@@ -83,20 +85,35 @@ static bool insert_vertices(fracas_tets* tets) {
     return true;
 }
 
-// Count a tetrahedron in every cell of its box, or insert it there.
+// Count a tetrahedron in a cell, or insert it there.
+static void enter_cell(frc_hash_table* table, const int32_t cell[3], uint32_t tet,
+                       bool only_count) {
+    const int32_t at[3] = {cell[0] * (1 << FRC_CELL_BITS), cell[1] * (1 << FRC_CELL_BITS),
+                           cell[2] * (1 << FRC_CELL_BITS)};
+    if (only_count)
+        frc_hash_count(table, cell);
+    else
+        frc_hash_insert(table, cell, at, tet);
+}
+
+// The same in every cell of its box; with very many of them, in those of its corners.
 static void enter_tet(fracas_tets* tets, uint32_t tet, bool only_count) {
     frc_hash_table* table = &state_of(tets)->table;
     const cell_box b = box_of(tets, tet);
-    if (b.cells > MAX_CELLS) return;
-    int32_t cell[3] = {b.first[0], b.first[1], b.first[2]};
-    do {
-        const int32_t at[3] = {cell[0] * (1 << FRC_CELL_BITS), cell[1] * (1 << FRC_CELL_BITS),
-                               cell[2] * (1 << FRC_CELL_BITS)};
-        if (only_count)
-            frc_hash_count(table, cell);
-        else
-            frc_hash_insert(table, cell, at, tet);
-    } while (next_cell(&b, cell));
+    int32_t cell[4][3];
+    if (b.cells <= MAX_CELLS) {
+        memcpy(cell[0], b.first, sizeof cell[0]);
+        do enter_cell(table, cell[0], tet, only_count);
+        while (next_cell(&b, cell[0]));
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        bool entered = false;
+        cell_of_units(tets->units.data[tets->tets.data[tet].corner[i]].at, cell[i]);
+        for (int k = 0; k < i; k++)
+            entered = entered || memcmp(cell[k], cell[i], sizeof cell[i]) == 0;
+        if (!entered) enter_cell(table, cell[i], tet, only_count);
+    }
 }
 
 static bool insert_tets(fracas_tets* tets) {
@@ -163,47 +180,58 @@ const frc_tets_method frc_tets_teschner = {.state_size = sizeof(frc_teschner),
                                            .release = release,
                                            .nearest = frc_surface_nearest};
 
-// ---- one pass: vertices look up tetrahedra
+// ---- one pass: tetrahedra look up tetrahedra
 
-// Item i is vertex i, and tetrahedron i if the table does not hold it.
-static uint32_t one_pass_count(const fracas_tets* tets) {
-    const size_t vertices = tets->vertices.count, all = tets->tets.count;
-    return (uint32_t)(vertices > all ? vertices : all);
+// The part of a box in one of its cells.
+static frc_unit_box part_in_cell(const frc_unit_box* box, const int32_t cell[3]) {
+    frc_unit_box part = *box;
+    for (int k = 0; k < 3; k++) {
+        const int32_t first = cell[k] * (1 << FRC_CELL_BITS),
+                      last = first + (1 << FRC_CELL_BITS) - 1;
+        if (part.lo[k] < first) part.lo[k] = first;
+        if (part.hi[k] > last) part.hi[k] = last;
+    }
+    return part;
 }
 
-// Find the tetrahedra around one vertex.
-static void find_tets(const fracas_tets* tets, uint32_t v, frc_tets_narrow_phase* out) {
-    int32_t cell[4] = {0};
+// Compare the vertices of the tetrahedra in one cell with `tet`.
+static void find_in_cell(const fracas_tets* tets, const cell_box* b, const int32_t cell[4],
+                         uint32_t tet, frc_tets_narrow_phase* out) {
     uint32_t count;
-    cell_of_units(tets->units.data[v].at, cell);
     const frc_hash_entry* e = frc_hash_find(&state_of(tets)->table, cell, &count);
+    const frc_unit_box part = part_in_cell(&b->units, cell);
     const i32x4 here = i32x4_load(cell);
-    out->cells++;
-    out->candidates += count;
+    out->candidates += 4 * (uint64_t)count;
     for (uint32_t i = 0; i < count; i++) {
+        // Other cells may share the bucket.
         const i32x4 other = i32x4_down(i32x4_load(e[i].at), FRC_CELL_BITS);
-        if ((m32x4_bits(i32x4_same(other, here)) & 7) != 7) continue;
-        const uint32_t tet = (uint32_t)e[i].at[3];
-        const frc_unit_box units = frc_unit_box_of(tets, tet);
-        if (frc_unit_box_contains(&units, tets->units.data[v].at))
-            frc_tets_add_candidate(out, v, tet);
+        if ((m32x4_bits(i32x4_same(other, here)) & 7) != 7 || (uint32_t)e[i].at[3] == tet) continue;
+        const frc_tet_corners* t = &tets->tets.data[e[i].at[3]];
+        for (int k = 0; k < 4; k++)
+            if (frc_unit_box_contains(&part, tets->units.data[t->corner[k]].at))
+                frc_tets_add_candidate(out, t->corner[k], tet);
     }
 }
 
 static void find_one_pass(const fracas_tets* tets, uint32_t begin, uint32_t end,
                           frc_tets_narrow_phase* out) {
-    for (uint32_t i = begin; i < end; i++) {
-        if (i < tets->vertices.count) find_tets(tets, i, out);
-        if (i >= tets->tets.count) continue;
-        const cell_box b = box_of(tets, i);
-        if (b.cells > MAX_CELLS) test_all_vertices(tets, &b, i, out);
+    for (uint32_t tet = begin; tet < end; tet++) {
+        const cell_box b = box_of(tets, tet);
+        if (b.cells > MAX_CELLS) {
+            test_all_vertices(tets, &b, tet, out);
+            continue;
+        }
+        int32_t cell[4] = {b.first[0], b.first[1], b.first[2], 0};
+        do find_in_cell(tets, &b, cell, tet, out);
+        while (next_cell(&b, cell));
+        out->cells += b.cells;
     }
 }
 
 const frc_tets_method frc_tets_teschner_one_pass = {.state_size = sizeof(frc_teschner),
                                                     .cell_factor = 1,
                                                     .update = insert_tets,
-                                                    .item_count = one_pass_count,
+                                                    .item_count = tet_count,
                                                     .find = find_one_pass,
                                                     .release = release,
                                                     .nearest = frc_surface_nearest};

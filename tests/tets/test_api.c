@@ -215,6 +215,8 @@ static void bad_published_options(void** state) {
     expect_published_refused(&w, &bad, "method 9");
     bad = w.options.published, bad.hash = (fracas_published_tets_hash)3;
     expect_published_refused(&w, &bad, "hash 3");
+    bad = w.options.published, bad.test = (fracas_published_tets_test)3;
+    expect_published_refused(&w, &bad, "test 3");
     fracas_tets_options cells = w.options.tets;
     cells.cell_size = INFINITY;
     assert_int_equal(fracas_published_tets_create(w.context, &cells, NULL, &w.tets),

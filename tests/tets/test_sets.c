@@ -62,9 +62,9 @@ static void require_oracle(const test_set* s, const kit_list* list) {
 static void require_one(const test_set* s, const kit_list* truth, const kit_options* options,
                         uint32_t workers) {
     char what[100];
-    snprintf(what, sizeof what, "method %d hash %d table %u cell %g half spaces %d threads %u",
+    snprintf(what, sizeof what, "method %d hash %d table %u cell %g test %d threads %u",
              options->method, options->published.hash, options->published.table_size,
-             options->tets.cell_size, options->published.half_space, workers);
+             options->tets.cell_size, options->published.test, workers);
     fracas_tets_statistics statistics;
     kit_options with_depth = *options;
     fracas_tets_query query = fracas_tets_default_query();
@@ -110,11 +110,6 @@ static void require_all(const test_set* s, const kit_list* truth) {
     for (int method = 0; method < KIT_METHOD_COUNT; method++)
         require_cells(s, truth, kit_default_options((kit_method)method));
     require_tables(s, truth);
-    kit_options options = kit_default_options(KIT_METHOD_SORTED_CELLS);
-    options.published.half_space = true;
-    require_one(s, truth, &options, 2);
-    options.method = KIT_METHOD_TESCHNER;
-    require_one(s, truth, &options, 1);
 }
 
 static void require_set(const test_set* s, size_t least) {

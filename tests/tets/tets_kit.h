@@ -108,7 +108,7 @@ static inline fracas_status kit_create(fracas_context* context, const kit_option
                                        fracas_tets** out) {
     if (options->method == KIT_METHOD_BRUTE_FORCE)
         return frc_tets_create(context, &options->tets, &frc_tets_brute_force, out);
-    if (options->method == KIT_METHOD_SORTED_CELLS && !options->published.half_space)
+    if (options->method == KIT_METHOD_SORTED_CELLS && !options->published.test)
         return fracas_tets_create(context, &options->tets, out);
     static const fracas_published_tets_method methods[] = {
         [KIT_METHOD_SORTED_CELLS] = FRACAS_PUBLISHED_TETS_METHOD_SORTED_CELLS,

@@ -1,0 +1,263 @@
+// What the parameters of spatial hashing do, by counts: time stamps, the size of cells, the number
+// of buckets; the one-pass variant; the published tests, which are rounded.
+#include "published/tets_methods.h"
+#include "tets/tets_kit.h"
+
+enum { BODIES = 2 };
+
+// Two jittered lattices that penetrate each other; edges are about one long.
+static void make_bodies(kit_body bodies[BODIES]) {
+    uint64_t random = 0x7e5c;
+    const uint32_t n[3] = {7, 6, 5};
+    const double at[BODIES][3] = {
+        {0,   0,    0  },
+        {2.3, 1.75, 0.6}
+    };
+    for (int i = 0; i < BODIES; i++) bodies[i] = kit_lattice(n, at[i], 1, 0.2, &random);
+}
+
+static void free_bodies(kit_body bodies[BODIES]) {
+    for (int i = 0; i < BODIES; i++) kit_free(&bodies[i]);
+}
+
+static fracas_tets* open_tets(fracas_context* context, const kit_options* options,
+                              const kit_body bodies[BODIES], fracas_body handles[BODIES]) {
+    fracas_tets* tets;
+    assert_int_equal(kit_create(context, options, &tets), FRACAS_OK);
+    for (int i = 0; i < BODIES; i++) {
+        const fracas_tet_view view = kit_view(&bodies[i]);
+        assert_int_equal(fracas_tets_add(tets, &view, &handles[i]), FRACAS_OK);
+    }
+    return tets;
+}
+
+// ---- time stamps
+
+// A step increments the stamp and writes only buckets that get vertices: no other one is reset.
+static void stamps_replace_clearing(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    fracas_body handles[BODIES];
+    make_bodies(bodies);
+    fracas_context* context = kit_context(1);
+    kit_options options = kit_default_options(KIT_METHOD_TESCHNER);
+    options.published.table_size = 4999;
+    fracas_tets* tets = open_tets(context, &options, bodies, handles);
+    const frc_hash_table* table = &((const frc_teschner*)tets->method_state)->table;
+    uint32_t old[4999] = {0}, kept = 0, written = 0;
+    for (uint32_t step = 1; step <= 20; step++) {
+        kit_list list = {0};
+        for (uint32_t v = 0; v < bodies[1].point_count; v++) bodies[1].points[v][step % 3] += 0.9;
+        const fracas_points points = {.data = bodies[1].points, .count = bodies[1].point_count};
+        assert_int_equal(fracas_tets_move(tets, handles[1], &points), FRACAS_OK);
+        kit_detect(tets, NULL, &list, NULL);
+        assert_int_equal(table->size, 4999);
+        assert_int_equal(table->time, step);
+        uint32_t entries = 0;
+        for (uint32_t i = 0; i < table->size; i++) {
+            const bool current = table->buckets[i].time == step;
+            if (current) assert_true(table->buckets[i].count > 0);
+            if (current) entries += table->buckets[i].count;
+            if (!current) assert_int_equal(table->buckets[i].time, old[i]);
+            if (!current && old[i]) kept++;
+            written += current;
+            old[i] = table->buckets[i].time;
+        }
+        assert_int_equal(entries, bodies[0].point_count + bodies[1].point_count);
+        kit_list truth = kit_find(bodies, BODIES, NULL, NULL, 1, NULL);
+        kit_require_same(&truth, &list, "after a step");
+        free(list.data), free(truth.data);
+    }
+    assert_true(kept > 100 && written > 1000);
+    fracas_tets_destroy(tets);
+    fracas_context_destroy(context);
+    free_bodies(bodies);
+}
+
+// ---- sizes
+
+typedef struct counts {
+    fracas_tets_statistics s;
+    uint32_t used;  // buckets
+} counts;
+
+static counts count(const kit_body bodies[BODIES], const kit_options* options,
+                    const kit_list* truth) {
+    counts c = {0};
+    fracas_body handles[BODIES];
+    fracas_context* context = kit_context(1);
+    fracas_tets* tets = open_tets(context, options, bodies, handles);
+    kit_list list = {0};
+    kit_detect(tets, NULL, &list, &c.s);
+    kit_require_same(truth, &list, "a size");
+    const frc_hash_table* table = &((const frc_teschner*)tets->method_state)->table;
+    for (uint32_t i = 0; i < table->size; i++) c.used += table->buckets[i].time == table->time;
+    free(list.data);
+    fracas_tets_destroy(tets);
+    fracas_context_destroy(context);
+    return c;
+}
+
+// Smaller cells: more of them to look up, fewer vertices in them. Figures 5 and 6 are the sum.
+static void cells_trade_lookups_for_vertices(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    make_bodies(bodies);
+    kit_list truth = kit_find(bodies, BODIES, NULL, NULL, 1, NULL);
+    assert_true(truth.count > 100);
+    for (int m = KIT_METHOD_TESCHNER; m <= KIT_METHOD_TESCHNER_ONE_PASS; m++) {
+        counts before = {0};
+        double least = 1e30, best = 0;
+        for (double size = 0.25; size <= 8; size *= 2) {
+            kit_options options = kit_default_options((kit_method)m);
+            options.tets.cell_size = size;
+            options.published.table_size = 1 << 20;
+            const counts c = count(bodies, &options, &truth);
+            if (size > 0.25) {
+                assert_true(c.s.cells < before.s.cells);
+                if (m == KIT_METHOD_TESCHNER) assert_true(c.s.candidates > before.s.candidates);
+                assert_true(c.used < before.used);
+            }
+            // A lookup costs about as much as a few vertices.
+            const double cost = 4.0 * (double)c.s.cells + (double)c.s.candidates;
+            if (cost < least) least = cost, best = size;
+            before = c;
+        }
+        if (m == KIT_METHOD_TESCHNER) assert_true(best >= 0.5 && best <= 2);
+    }
+    free(truth.data);
+    free_bodies(bodies);
+}
+
+// Fewer buckets: more cells share one, so more vertices are compared in vain. Figures 3 and 4.
+static void buckets_separate_cells(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    make_bodies(bodies);
+    kit_list truth = kit_find(bodies, BODIES, NULL, NULL, 1, NULL);
+    static const uint32_t sizes[] = {1, 9, 99, 499, 1999, 9973, 1 << 20};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    for (int m = KIT_METHOD_TESCHNER; m <= KIT_METHOD_TESCHNER_ONE_PASS; m++) {
+        counts all[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            kit_options options = kit_default_options((kit_method)m);
+            options.published.table_size = sizes[i];
+            all[i] = count(bodies, &options, &truth);
+            // What is compared with a tetrahedron is in its box, whatever the number of buckets.
+            assert_int_equal(all[i].s.tested, all[0].s.tested);
+            assert_int_equal(all[i].s.cells, all[0].s.cells);
+            if (i > 0) assert_true(all[i].s.candidates < all[i - 1].s.candidates);
+            if (i > 0) assert_true(all[i].used > all[i - 1].used);
+        }
+        const uint64_t vertices = bodies[0].point_count + bodies[1].point_count;
+        if (m == KIT_METHOD_TESCHNER)
+            assert_int_equal(all[0].s.candidates, all[0].s.cells * vertices);
+        // Once there are more buckets than vertices, more of them gain little.
+        assert_true(all[COUNT - 2].s.candidates < 1.2 * (double)all[COUNT - 1].s.candidates);
+        assert_true(all[0].s.candidates > 20 * all[COUNT - 1].s.candidates);
+    }
+    free(truth.data);
+    free_bodies(bodies);
+}
+
+// ---- one pass
+
+// The table holds a tetrahedron in each of its cells, several times as much as one entry per
+// vertex: the paper's reason for two passes. The sets are equal.
+static void one_pass_has_more_entries(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    make_bodies(bodies);
+    kit_list truth = kit_find(bodies, BODIES, NULL, NULL, 1, NULL);
+    size_t entries[2];
+    counts c[2];
+    for (int m = 0; m < 2; m++) {
+        fracas_body handles[BODIES];
+        fracas_context* context = kit_context(1);
+        const kit_options options = kit_default_options((kit_method)(KIT_METHOD_TESCHNER + m));
+        fracas_tets* tets = open_tets(context, &options, bodies, handles);
+        assert_int_equal(fracas_tets_update(tets), FRACAS_OK);
+        entries[m] = ((const frc_teschner*)tets->method_state)->table.entries.count;
+        fracas_tets_destroy(tets);
+        fracas_context_destroy(context);
+        c[m] = count(bodies, &options, &truth);
+    }
+    assert_int_equal(entries[0], bodies[0].point_count + bodies[1].point_count);
+    assert_int_equal(entries[1], c[1].s.cells);
+    assert_true(entries[1] > 10 * entries[0]);
+    assert_true(c[1].s.candidates > 10 * c[0].s.candidates);
+    assert_true(c[1].s.tested > c[0].s.tested);
+    free(truth.data);
+    free_bodies(bodies);
+}
+
+// ---- rounded tests
+
+static kit_list find_rounded(const kit_body* bodies, uint32_t number,
+                             fracas_published_tets_test test) {
+    kit_options options = kit_default_options(KIT_METHOD_TESCHNER);
+    options.published.test = test;
+    return kit_find(bodies, number, &options, NULL, 1, NULL);
+}
+
+// In general position the published tests find what exact arithmetic finds; where vertices touch
+// faces and tetrahedra are flat they do not.
+static void published_tests_are_rounded(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    make_bodies(bodies);
+    kit_list truth = kit_find(bodies, BODIES, NULL, NULL, 1, NULL);
+    for (int test = FRACAS_PUBLISHED_TETS_TEST_BARYCENTRIC;
+         test <= FRACAS_PUBLISHED_TETS_TEST_HALF_SPACES; test++) {
+        kit_list list = find_rounded(bodies, BODIES, (fracas_published_tets_test)test);
+        kit_require_same(&truth, &list, "in general position");
+        free(list.data);
+    }
+    // Inverted tetrahedra too.
+    for (uint32_t t = 0; t < bodies[1].tet_count; t++) {
+        const uint32_t first = bodies[1].tets[t][0];
+        bodies[1].tets[t][0] = bodies[1].tets[t][1], bodies[1].tets[t][1] = first;
+    }
+    for (int test = FRACAS_PUBLISHED_TETS_TEST_BARYCENTRIC;
+         test <= FRACAS_PUBLISHED_TETS_TEST_HALF_SPACES; test++) {
+        kit_list list = find_rounded(bodies, BODIES, (fracas_published_tets_test)test);
+        assert_int_equal(list.count, truth.count);
+        free(list.data);
+    }
+    free(truth.data);
+    free_bodies(bodies);
+
+    // One point near the middle of a face, in a third of the directions exactly on it.
+    uint64_t random = 0xf1a7;
+    size_t wrong[3] = {0}, all = 0;
+    for (int round = 0; round < 200; round++) {
+        kit_body soup = kit_soup(8, 2, 1, &random);
+        for (uint32_t i = 0; i < 4; i++) soup.tets[0][i] = i, soup.tets[1][i] = 4 + i;
+        for (int k = 0; k < 3; k++) {
+            double* p = soup.points[4];
+            p[k] = (soup.points[0][k] + soup.points[1][k] + soup.points[2][k]) / 3;
+            if (round % 2) soup.points[3][k] = soup.points[0][k] + soup.points[1][k] - p[k];
+        }
+        kit_list exact = kit_find(&soup, 1, NULL, NULL, 1, NULL);
+        all += exact.count;
+        for (int test = 1; test < 3; test++) {
+            kit_list list = find_rounded(&soup, 1, (fracas_published_tets_test)test);
+            if (list.count != exact.count) wrong[test]++;
+            free(list.data);
+        }
+        free(exact.data);
+        kit_free(&soup);
+    }
+    print_message("%d pairs; wrong: %d by coordinates, %d by half-spaces\n", (int)all,
+                  (int)wrong[1], (int)wrong[2]);
+    assert_true(all > 20 && wrong[1] > 0 && wrong[2] > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stamps_replace_clearing),
+                                       cmocka_unit_test(cells_trade_lookups_for_vertices),
+                                       cmocka_unit_test(buckets_separate_cells),
+                                       cmocka_unit_test(one_pass_has_more_entries),
+                                       cmocka_unit_test(published_tests_are_rounded)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
