@@ -1,7 +1,6 @@
-// fracas-bench-ccd DIR [SCENE [exact]]: the continuous test on all swept-box candidates of the
-// scenes cloth-ball, n-body-simulation and cloth-funnel. Checks the number of hits before it prints
-// a time; with `exact`, also decides every candidate by the exact stage alone.
-#define _POSIX_C_SOURCE 200809L
+// fracas bench ccd: the continuous test on all swept-box candidates of the scenes cloth-ball,
+// n-body-simulation and cloth-funnel. Checks the number of hits before it prints a time.
+#include "arguments.h"
 #include "geom/ccd.h"
 #include <math.h>
 #include <stdio.h>
@@ -261,17 +260,37 @@ int main(int argc, char** argv) {
         {"n-body-simulation", {"balls16_18.ply", "balls16_19.ply"},     {9459, 41031} },
         {"cloth-funnel",      {"227.ply", "228.ply"},                   {27, 107}     },
     };
-    if (argc < 2) {
-        fprintf(stderr, "usage: fracas-bench-ccd DIR [SCENE [exact]]\n");
-        return 2;
+    const char* words[3] = {NULL};  // DIR SCENE exact
+    enum { SCENE_COUNT = sizeof SCENES / sizeof *SCENES };
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help")) {
+            printf(
+                "usage: fracas bench ccd [DIR [SCENE [exact]]]\n"
+                "The test of vertex-face and edge-edge pairs in time, on all candidates of one\n"
+                "step of three scenes: nanoseconds of a pair that is rejected, microseconds of a\n"
+                "hit. DIR: their frames (default: ccd in the folder of the test data). exact:\n"
+                "also decide all candidates by exact arithmetic alone. Scenes:\n");
+            for (int k = 0; k < SCENE_COUNT; k++) printf("  %s\n", SCENES[k].name);
+            return 0;
+        }
+        bool known = i < 4 && argv[i][0] != '-' && (i != 3 || !strcmp(argv[i], "exact"));
+        for (int k = 0; i == 2 && known; k++) {
+            known = k < SCENE_COUNT;
+            if (known && !strcmp(argv[i], SCENES[k].name)) break;
+        }
+        if (!known) return bench_refuse("ccd", argv[i]);
+        words[i - 1] = argv[i];
     }
+    char folder[2048];
+    snprintf(folder, sizeof folder, "%s%s", words[0] ? words[0] : bench_data_folder(),
+             words[0] ? "" : "/ccd");
     bool good = true;
     for (size_t i = 0; i < sizeof SCENES / sizeof *SCENES; i++) {
-        if (argc > 2 && strcmp(argv[2], SCENES[i].name) != 0) continue;
+        if (words[1] && strcmp(words[1], SCENES[i].name) != 0) continue;
         mesh m = {0};
         for (int t = 0; t < 2; t++) {
             char path[4096];
-            snprintf(path, sizeof path, "%s/%s/frames/%s", argv[1], SCENES[i].name,
+            snprintf(path, sizeof path, "%s/%s/frames/%s", folder, SCENES[i].name,
                      SCENES[i].frame[t]);
             if (!load(path, t, &m)) {
                 fprintf(stderr, "%s: missing or not readable\n", path);
@@ -280,7 +299,7 @@ int main(int argc, char** argv) {
         }
         find_edges(&m);
         for (int kind = 0; kind < 2; kind++)
-            good &= measure(SCENES[i].name, &m, (frc_ccd_kind)kind, SCENES[i].hits[kind], argc > 3);
+            good &= measure(SCENES[i].name, &m, (frc_ccd_kind)kind, SCENES[i].hits[kind], words[2]);
         free(m.points), free(m.faces), free(m.edges);
     }
     return good ? 0 : 1;

@@ -2,6 +2,7 @@
 // fractures (field), how long fractures take (update, resolution), whether few contacts are enough
 // (bowl, spread), and the published scenes (scenes, rolling, steps). One thread, but bowl uses all
 // processors; everything but times is the same in every run of one build. Fails when a check does.
+#include "arguments.h"
 #include "fragment/kit.h"
 #include <stdio.h>
 #include <string.h>
@@ -26,17 +27,16 @@ static part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-static int usage(FILE* out, int code) {
-    fprintf(out, "usage: fracas bench fragment [PART ...] [--full] [--csv FILE] [--drops N] "
-                 "[--processes N]\n\n");
-    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-10s %s\n", parts[i].name, parts[i].words);
-    fprintf(out, "\n  --full         as many runs as the published experiments had; bowl: for "
-                 "hours\n"
-                 "  --csv FILE     with one part: field: points of a slice; rolling, steps: each "
-                 "step\n"
-                 "  --drops N      bowl: drops for each number of contacts (default: 500)\n"
-                 "  --processes N  bowl: drops at the same time (default: one per processor)\n");
-    return code;
+static void print_usage(void) {
+    printf("usage: fracas bench fragment [PART ...] [--full] [--csv FILE] [--drops N] "
+           "[--processes N]\n\n");
+    for (int i = 0; i < PARTS; i++) printf("  %-10s %s\n", parts[i].name, parts[i].words);
+    printf("\n  --full         as many runs as the published experiments had; bowl: for "
+           "hours\n"
+           "  --csv FILE     with one part: field: points of a slice; rolling, steps: each "
+           "step\n"
+           "  --drops N      bowl: drops for each number of contacts (default: 500)\n"
+           "  --processes N  bowl: drops at the same time (default: one per processor)\n");
 }
 
 static bool choose(const char* name) {
@@ -62,21 +62,24 @@ static bool parse_value(bench_settings* s, const char* name, const char* value) 
 // Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, bench_settings* settings) {
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
+        if (strcmp(argv[i], "--help") == 0) return print_usage(), 0;
         if (choose(argv[i])) continue;
         if (strcmp(argv[i], "--full") == 0)
             settings->full = true;
         else if (i + 1 < argc && parse_value(settings, argv[i], argv[i + 1]))
             i++;
         else
-            return usage(stderr, 2);
+            return bench_refuse("fragment", argv[i]);
     }
     int wanted = 0, with_csv = 0;
     for (int i = 0; i < PARTS; i++) {
         wanted += parts[i].wanted;
         with_csv += parts[i].wanted && parts[i].has_csv;
     }
-    if (settings->csv && (wanted != 1 || with_csv != 1)) return usage(stderr, 2);
+    if (settings->csv && (wanted != 1 || with_csv != 1)) {
+        fprintf(stderr, "fracas bench fragment: --csv needs one part, field, rolling or steps\n");
+        return 2;
+    }
     for (int i = 0; i < PARTS && wanted == 0; i++) parts[i].wanted = true;
     return -1;
 }

@@ -1,6 +1,7 @@
 // fracas bench hashes: built-in scenes on 1, 2, 3 and 8 threads, compared with committed hashes.
 //
 // It needs neither the test library nor the test data, so it runs on any machine.
+#include "arguments.h"
 #include "golden_hashes.h"
 #include "hashes/run.h"
 #include <inttypes.h>
@@ -15,19 +16,18 @@ typedef struct options {
 
 static const uint32_t thread_counts[4] = {1, 2, 3, 8};
 
-static void print_usage(FILE* out) {
-    fprintf(out,
-            "usage: fracas bench hashes [--scene NAME] [--serial] [--json] [--update]\n"
-            "Runs the built-in scenes on 1, 2, 3 and 8 threads and compares the hash of every\n"
-            "bit of every contact with the committed one. --serial: one thread only, for\n"
-            "platforms without threads. --update prints a new golden_hashes.h.\nScenes:\n");
-    for (int i = 0; i < HASH_SCENE_COUNT; i++) fprintf(out, "  %s\n", hash_scenes[i].name);
+static void print_usage(void) {
+    printf("usage: fracas bench hashes [--scene NAME] [--serial] [--json] [--update]\n"
+           "Runs the built-in scenes on 1, 2, 3 and 8 threads and compares the hash of every\n"
+           "bit of every contact with the committed one. --serial: one thread only, for\n"
+           "platforms without threads. --update prints a new golden_hashes.h.\nScenes:\n");
+    for (int i = 0; i < HASH_SCENE_COUNT; i++) printf("  %s\n", hash_scenes[i].name);
 }
 
 // Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, options* out) {
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help")) return print_usage(stdout), 0;
+        if (!strcmp(argv[i], "--help")) return print_usage(), 0;
         if (!strcmp(argv[i], "--json"))
             out->json = true;
         else if (!strcmp(argv[i], "--update"))
@@ -37,13 +37,12 @@ static int parse(int argc, char** argv, options* out) {
         else if (!strcmp(argv[i], "--scene") && i + 1 < argc)
             out->only = argv[++i];
         else
-            return print_usage(stderr), 2;
+            return bench_refuse("hashes", argv[i]);
     }
     bool known = !out->only;
     for (int i = 0; i < HASH_SCENE_COUNT && !known; i++)
         known = !strcmp(out->only, hash_scenes[i].name);
-    if (!known) print_usage(stderr);
-    return known ? -1 : 2;
+    return known ? -1 : bench_refuse("hashes", out->only);
 }
 
 static const golden_hash* golden_of(const char* name) {

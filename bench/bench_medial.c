@@ -1,6 +1,7 @@
 // fracas-bench-medial [PART ...] [options]: medial meshes of real surfaces (models), and contacts
 // in time of the published scenes beside trees of boxes and spheres (scenes). One thread. Fails
 // when a check does.
+#include "arguments.h"
 #include "medial/kit.h"
 #include <stdio.h>
 #include <string.h>
@@ -32,17 +33,15 @@ void* bench_memory(void* memory) {
     exit(4);
 }
 
-static int usage(FILE* out, int code) {
-    fprintf(out, "usage: fracas bench medial [PART ...] [options]\n\n");
-    for (int i = 0; i < PARTS; i++) fprintf(out, "  %-12s %s\n", parts[i].name, parts[i].words);
-    fprintf(out,
-            "\n  --full       scenes: trees of boxes and spheres in every step, not every fourth;\n"
-            "               other broad phases are run in every fortieth\n"
-            "with the part scenes alone:\n"
-            "  --scene NAME only this scene\n"
-            "  --csv FILE   a line per scene and step\n"
-            "  --json       one object instead of tables\n");
-    return code;
+static void print_usage(void) {
+    printf("usage: fracas bench medial [PART ...] [options]\n\n");
+    for (int i = 0; i < PARTS; i++) printf("  %-12s %s\n", parts[i].name, parts[i].words);
+    printf("\n  --full       scenes: trees of boxes and spheres in every step, not every fourth;\n"
+           "               other broad phases are run in every fortieth\n"
+           "with the part scenes alone:\n"
+           "  --scene NAME only this scene\n"
+           "  --csv FILE   a line per scene and step\n"
+           "  --json       one object instead of tables\n");
 }
 
 static bool choose(const char* name) {
@@ -55,7 +54,7 @@ static bool choose(const char* name) {
 static int parse(int argc, char** argv, bench_settings* settings) {
     const char* csv = NULL;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
+        if (strcmp(argv[i], "--help") == 0) return print_usage(), 0;
         if (choose(argv[i])) continue;
         if (strcmp(argv[i], "--full") == 0)
             settings->full = true;
@@ -66,12 +65,13 @@ static int parse(int argc, char** argv, bench_settings* settings) {
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
             csv = argv[++i];
         else
-            return usage(stderr, 2);
+            return bench_refuse("medial", argv[i]);
     }
     int wanted = 0;
     for (int i = 0; i < PARTS; i++) wanted += parts[i].wanted;
     const bool scenes_alone = wanted == 1 && parts[1].wanted;
-    if ((csv || settings->json || settings->scene) && !scenes_alone) return usage(stderr, 2);
+    if ((csv || settings->json || settings->scene) && !scenes_alone)
+        return bench_refuse("medial", csv ? "--csv" : settings->json ? "--json" : "--scene");
     for (int i = 0; i < PARTS && wanted == 0; i++) parts[i].wanted = true;
     if (csv && !(settings->csv = fopen(csv, "w"))) {
         perror(csv);
@@ -91,7 +91,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < PARTS; i++)
         if (parts[i].wanted) passed = parts[i].run(&settings) && passed;
     fracas_context_destroy(settings.context);
-    if (settings.csv && (ferror(settings.csv) | fclose(settings.csv)) != 0) {
+    const bool incomplete = settings.csv && ferror(settings.csv) != 0;
+    if (settings.csv && (fclose(settings.csv) != 0 || incomplete)) {
         fprintf(stderr, "the CSV file cannot be written\n");
         return 4;
     }

@@ -1,4 +1,5 @@
 // fracas bench pccd: the same frames on 1, 2, 4, ... threads under each scheduler, interleaved.
+#include "arguments.h"
 #include "fastcd/run.h"
 #include "generate.h"
 #include "pccd/affinity.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 16, MAX_CONFIGS = 48, SMALL = 20000 };
+enum { MAX_THREADS = 16, MAX_CONFIGS = 96, SMALL = 20000 };
 enum { KERNEL_EVERY = 16 };  // frames
 
 typedef struct scheduler {
@@ -19,27 +20,25 @@ typedef struct scheduler {
 } scheduler;
 
 // `steal` is Fracas with default options, `steal-none` the same without culling. `pccd` is the
-// published method: no culling, subtrees rebuilt by the queries that visit them. `pccd-disjoint` is
-// its first way of sharing a task unit.
-#define METHOD(name, builder, restructure, metric, cull, scheduler)                                \
+// published method: no culling, trees built by the median, subtrees rebuilt by the queries that
+// visit them. `pccd-sah` is the same from our first trees, `pccd-front` without look-ahead, and
+// `pccd-disjoint` with its first way of sharing a task unit.
+#define METHOD(name, builder, rebuild, restructure, metric, cull, scheduler)                       \
     {                                                                                              \
         name, {                                                                                    \
-            name, "", builder, FRACAS_PUBLISHED_BUILDER_GRID, restructure, metric, cull,           \
-                scheduler, FRACAS_PUBLISHED_BROAD_TREE                                             \
+            name, "", FRACAS_PUBLISHED_BUILDER_##builder, FRACAS_PUBLISHED_BUILDER_##rebuild,      \
+                FRACAS_PUBLISHED_RESTRUCTURE_##restructure, FRACAS_PUBLISHED_METRIC_##metric,      \
+                FRACAS_PUBLISHED_CULL_##cull, FRACAS_PUBLISHED_SCHEDULER_##scheduler,              \
+                FRACAS_PUBLISHED_BROAD_TREE                                                        \
         }                                                                                          \
     }
 static const scheduler schedulers[] = {
-    METHOD("steal", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE,
-           FRACAS_PUBLISHED_METRIC_TC, FRACAS_PUBLISHED_CULL_CERTIFICATE,
-           FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING),
-    METHOD("steal-none", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE,
-           FRACAS_PUBLISHED_METRIC_TC, FRACAS_PUBLISHED_CULL_NONE,
-           FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING),
-    METHOD("pccd", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_LAZY,
-           FRACAS_PUBLISHED_METRIC_LM, FRACAS_PUBLISHED_CULL_NONE, FRACAS_PUBLISHED_SCHEDULER_PCCD),
-    METHOD("pccd-disjoint", FRACAS_PUBLISHED_BUILDER_SAH, FRACAS_PUBLISHED_RESTRUCTURE_LAZY,
-           FRACAS_PUBLISHED_METRIC_LM, FRACAS_PUBLISHED_CULL_NONE,
-           FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT),
+    METHOD("steal", SAH, GRID, SELECTIVE, TC, CERTIFICATE, WORK_SHARING),
+    METHOD("steal-none", SAH, GRID, SELECTIVE, TC, NONE, WORK_SHARING),
+    METHOD("pccd", MEDIAN, MEDIAN, LAZY, LM, NONE, PCCD),
+    METHOD("pccd-front", MEDIAN, MEDIAN, LAZY, LM, NONE, PCCD_FRONT),
+    METHOD("pccd-disjoint", MEDIAN, MEDIAN, LAZY, LM, NONE, PCCD_DISJOINT),
+    METHOD("pccd-sah", SAH, GRID, LAZY, LM, NONE, PCCD),
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
@@ -61,23 +60,22 @@ static const struct {
 };
 enum { SCENES = sizeof paper_scenes / sizeof *paper_scenes };
 
-static void print_usage(FILE* out) {
-    fprintf(out,
-            "usage: fracas bench pccd [--scene NAME] [--scheduler NAME] [--threads 1,2,4,...]\n"
-            "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
-            "                         [--row N] [--patience MS] [--copies] [--csv FILE] [--json]\n"
-            "Runs continuous detection of moving and breaking scenes on several numbers of\n"
-            "threads: update and query of each frame, the minimum of N rounds (default 1), and\n"
-            "for comparison small kernels on as many threads. Scenes have about %d triangles,\n"
-            "with --full as many as in the paper. All must find the same contacts. --skip leaves\n"
-            "out the first N frames; --csv writes the time of every frame. --copies also runs one\n"
-            "single-threaded copy of the scene per thread: the upper limit for this work on this\n"
-            "machine. Runs take turns after each frame, or after --row N frames; the threads of\n"
-            "the other runs sleep. With --patience idle threads spin for MS before they sleep.\n"
-            "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
-            SMALL);
-    for (int i = 0; i < SCHEDULERS; i++) fprintf(out, " %s", schedulers[i].name);
-    fprintf(out, "\n");
+static void print_usage(void) {
+    printf("usage: fracas bench pccd [--scene NAME] [--scheduler NAME,...] [--threads 1,2,4,...]\n"
+           "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
+           "                         [--row N] [--patience MS] [--copies] [--csv FILE] [--json]\n"
+           "Runs continuous detection of moving and breaking scenes on several numbers of\n"
+           "threads: update and query of each frame, the minimum of N rounds (default 1), and\n"
+           "for comparison small kernels on as many threads. Scenes have about %d triangles,\n"
+           "with --full as many as in the paper. All must find the same contacts. --skip leaves\n"
+           "out the first N frames; --csv writes the time of every frame. --copies also runs one\n"
+           "single-threaded copy of the scene per thread: the upper limit for this work on this\n"
+           "machine. Runs take turns after each frame, or after --row N frames; the threads of\n"
+           "the other runs sleep. With --patience idle threads spin for MS before they sleep.\n"
+           "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
+           SMALL);
+    for (int i = 0; i < SCHEDULERS; i++) printf(" %s", schedulers[i].name);
+    printf("\n");
 }
 
 // ---- the command line
@@ -118,16 +116,31 @@ static bool parse_value(settings* s, const char* name, const char* value) {
     return false;
 }
 
-static bool is_known(const settings* s) {
-    bool scene = !s->scene, how = !s->scheduler;
+// Is a name in a list separated by commas?
+static bool is_in(const char* list, const char* name) {
+    const size_t length = strlen(name);
+    for (const char* at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (!strncmp(at, name, length) && (!at[length] || at[length] == ',')) return true;
+    }
+    return false;
+}
+
+// Returns the exit code, or -1 when all names are known.
+static int check_names(const settings* s) {
+    bool scene = !s->scene;
+    size_t known = 0, given = 1;
     for (int i = 0; i < SCENES && !scene; i++) scene = !strcmp(s->scene, paper_scenes[i].name);
-    for (int i = 0; i < SCHEDULERS && !how; i++) how = !strcmp(s->scheduler, schedulers[i].name);
-    return scene && how;
+    if (!scene) return bench_refuse("pccd", s->scene);
+    if (!s->scheduler) return -1;
+    for (const char* at = s->scheduler; *at; at++) given += *at == ',';
+    for (int i = 0; i < SCHEDULERS; i++) known += is_in(s->scheduler, schedulers[i].name);
+    return known == given ? -1 : bench_refuse("pccd", s->scheduler);
 }
 
 static int parse(int argc, char** argv, settings* s) {
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help")) return print_usage(stdout), 0;
+        if (!strcmp(argv[i], "--help")) return print_usage(), 0;
         if (!strcmp(argv[i], "--json"))
             s->json = true;
         else if (!strcmp(argv[i], "--full"))
@@ -137,10 +150,9 @@ static int parse(int argc, char** argv, settings* s) {
         else if (i + 1 < argc && parse_value(s, argv[i], argv[i + 1]))
             i++;
         else
-            return print_usage(stderr), 2;
+            return bench_refuse("pccd", argv[i]);
     }
-    if (is_known(s)) return -1;
-    return print_usage(stderr), 2;
+    return check_names(s);
 }
 
 // 1, 2, 4, ... up to the number of cores.
@@ -300,7 +312,7 @@ static void run_scene(const settings* s, int index, table* t) {
     t->skip = s->skip < t->frame_count ? s->skip : 0;
     t->equal = true;
     for (int i = 0; i < SCHEDULERS; i++) {
-        if (s->scheduler && strcmp(s->scheduler, schedulers[i].name)) continue;
+        if (s->scheduler && !is_in(s->scheduler, schedulers[i].name)) continue;
         for (uint32_t k = 0; k < s->thread_count && t->config_count < MAX_CONFIGS; k++) {
             config* l = &t->configs[t->config_count++];
             l->how = &schedulers[i];

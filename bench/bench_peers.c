@@ -1,4 +1,5 @@
 // fracas bench peers: Fracas compared with Embree, Bullet, CGAL and FCL, interleaved in one run.
+#include "arguments.h"
 #include "peers/measure.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,23 +13,21 @@ typedef struct options {
     bool json, cpu_clock;
 } options;
 
-static void print_usage(FILE* out) {
-    fprintf(
-        out,
-        "usage: fracas bench peers [--case NAME] [--rounds N] [--data DIR] [--clock wall|cpu]\n"
-        "                          [--json]\n"
-        "Compares Fracas with the libraries it was built with, on one thread, interleaved; the\n"
-        "minimum of N rounds (default 7) counts. DIR contains the test data (default:\n"
-        "$FRACAS_DATA, or ../shared/data next to the source). --clock cpu counts CPU time, for\n"
-        "machines with other load. Cases:\n");
-    for (int i = 0; i < CASE_COUNT; i++) fprintf(out, "  %s\n", case_names[i]);
+static void print_usage(void) {
+    printf("usage: fracas bench peers [--case NAME] [--rounds N] [--data DIR] [--clock wall|cpu]\n"
+           "                          [--json]\n"
+           "Compares Fracas with the libraries it was built with, on one thread, interleaved; the\n"
+           "minimum of N rounds (default 7) counts. DIR contains the test data (default:\n"
+           "$FRACAS_DATA, or ../shared/data next to the source). --clock cpu counts CPU time, for\n"
+           "machines with other load. Cases:\n");
+    for (int i = 0; i < CASE_COUNT; i++) printf("  %s\n", case_names[i]);
 }
 
 // Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, options* out) {
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(name, "--help")) return print_usage(stdout), 0;
+        if (!strcmp(name, "--help")) return print_usage(), 0;
         if (!strcmp(name, "--json")) {
             out->json = true;
             continue;
@@ -43,14 +42,13 @@ static int parse(int argc, char** argv, options* out) {
                  (!strcmp(value, "cpu") || !strcmp(value, "wall")))
             out->cpu_clock = value[0] == 'c';
         else
-            return print_usage(stderr), 2;
+            return bench_refuse("peers", name);
         i++;
     }
     bool known = !out->only;
     for (int i = 0; i < CASE_COUNT && !known; i++) known = !strcmp(out->only, case_names[i]);
-    if (known && out->rounds >= 1 && out->rounds <= 100000) return -1;
-    print_usage(stderr);
-    return 2;
+    if (!known) return bench_refuse("peers", out->only);
+    return out->rounds >= 1 && out->rounds <= 100000 ? -1 : bench_refuse("peers", "--rounds");
 }
 
 static void print_peers(const bench_case* c, const case_result* r) {
@@ -167,8 +165,7 @@ static bool run_cases(fracas_context* context, const options* o) {
 }
 
 int main(int argc, char** argv) {
-    const char* data = getenv("FRACAS_DATA");
-    options o = {.data = data && *data ? data : FRACAS_DATA_DEFAULT, .rounds = 7};
+    options o = {.data = bench_data_folder(), .rounds = 7};
     int code = parse(argc, argv, &o);
     if (code >= 0) return code;
     fracas_context* context = NULL;

@@ -1,6 +1,6 @@
-// fracas-bench-queries DIR [--json]: wrong answers to published queries with known truth, and the
-// time per query. Exit code 1 when an answer is wrong or the data cannot be read, 2 on wrong usage.
-#define _POSIX_C_SOURCE 200809L
+// fracas bench queries: wrong answers to published queries with known truth, and the time per
+// query. Exit code 1 when an answer is wrong or the data cannot be read, 2 on wrong usage.
+#include "arguments.h"
 #include "query_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static int run(const char* folder, bool json) {
     char message[8192];
     query_sets sets;
     if (!query_sets_read(folder, &sets, message, sizeof message)) {
-        fprintf(stderr, "fracas-bench-queries: %s\n", message);
+        fprintf(stderr, "fracas bench queries: %s\n", message);
         query_sets_free(&sets);
         return 1;
     }
@@ -166,7 +166,7 @@ static int run(const char* folder, bool json) {
         if (good) add(&sum, &results[i]);
     }
     if (!good)
-        fprintf(stderr, "fracas-bench-queries: out of memory\n");
+        fprintf(stderr, "fracas bench queries: out of memory\n");
     else if (json)
         print_json(&sets, results, &sum);
     else
@@ -177,20 +177,26 @@ static int run(const char* folder, bool json) {
 }
 
 int main(int argc, char** argv) {
+    char given[2048];
     const char* folder = NULL;
-    bool json = false, good = true;
+    bool json = false;
     for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            printf(
+                "usage: fracas bench queries [DIR] [--json]\n"
+                "Published vertex-face and edge-edge queries with exact answers: wrong answers,\n"
+                "which there must not be, and the time per query. DIR contains\n"
+                "<set>/<edge-edge|vertex-face>/*.csv, or is one such set (default: queries in\n"
+                "the folder of the test data).\n");
+            return 0;
+        }
         if (strcmp(argv[i], "--json") == 0)
             json = true;
         else if (argv[i][0] == '-' || folder)
-            good = false;
+            return bench_refuse("queries", argv[i]);
         else
             folder = argv[i];
     }
-    if (!good || !folder) {
-        fprintf(stderr, "usage: fracas-bench-queries DIR [--json]\n"
-                        "DIR contains <set>/<edge-edge|vertex-face>/*.csv, or is one such set\n");
-        return 2;
-    }
-    return run(folder, json);
+    snprintf(given, sizeof given, "%s/queries", bench_data_folder());
+    return run(folder ? folder : given, json);
 }

@@ -1,8 +1,9 @@
 // fracas bench restructure: the gain of rebuilding subtrees while a body deforms.
 //
-// A ball is twisted, or crumpled a little or much, frame by frame, under each policy of
-// fracas_published_scene_options.restructure: total time of update and detection. All policies must
-// find the same contacts.
+// A ball, with a small one sunk into it, is twisted, or crumpled a little or much, frame by frame,
+// under each policy of fracas_published_scene_options.restructure: total time of update and
+// detection. All policies must find the same contacts, and there must be some.
+#include "arguments.h"
 #include "fracas/fracas.h"
 #include "fracas/published.h"
 #include "generate.h"
@@ -36,7 +37,7 @@ typedef struct options {
 
 typedef struct result {
     double total, update, query;
-    uint64_t hash, boxes;
+    uint64_t hash, boxes, contacts;
 } result;
 
 // ---- the body
@@ -103,6 +104,7 @@ static void run_frames(fracas_context* context, fracas_scene* scene, fracas_body
         const fracas_contact* found = fracas_contacts_get_data(contacts, &count);
         out->update += updated - start, out->query += end - updated;
         out->hash = bench_hash_word(bench_hash_contacts(out->hash, found, count), count);
+        out->contacts += count;
         out->boxes += fracas_contacts_get_statistics(contacts)->box_pairs;
     }
     fracas_contacts_destroy(contacts);
@@ -148,7 +150,8 @@ static bool measure(const bench_mesh* ball, int motion, uint32_t mode, const opt
         }
     free(frames);
     if (!equal) fprintf(stderr, "%s: the contacts of the policies differ\n", motions[motion]);
-    return equal;
+    if (out[0].contacts == 0) fprintf(stderr, "%s: there are no contacts\n", motions[motion]);
+    return equal && out[0].contacts > 0;
 }
 
 // ---- the program
@@ -157,32 +160,35 @@ static void print_case(const options* o, int motion, uint32_t mode, const result
                        bool first) {
     const char* name = mode == FRACAS_MODE_DISCRETE ? "discrete" : "continuous";
     if (!o->json) {
-        printf("%s, %s: hash %016" PRIx64 "\n", motions[motion], name, r[0].hash);
+        printf("%s, %s: %" PRIu64 " contacts, hash %016" PRIx64 "\n", motions[motion], name,
+               r[0].contacts, r[0].hash);
         for (int p = 0; p < POLICIES; p++)
             printf("  %-14s %9.1f ms = update %.1f + query %.1f; %" PRIu64 " box tests\n",
                    policies[p].name, r[p].total, r[p].update, r[p].query, r[p].boxes);
         return;
     }
-    printf("%s{\"motion\":\"%s\",\"mode\":\"%s\",\"hash\":\"%016" PRIx64 "\",\"policies\":{",
-           first ? "" : ",\n", motions[motion], name, r[0].hash);
+    printf("%s{\"motion\":\"%s\",\"mode\":\"%s\",\"contacts\":%" PRIu64 ",\"hash\":\"%016" PRIx64
+           "\",\"policies\":{",
+           first ? "" : ",\n", motions[motion], name, r[0].contacts, r[0].hash);
     for (int p = 0; p < POLICIES; p++)
         printf("%s\"%s\":{\"ms\":%.3f,\"update\":%.3f,\"query\":%.3f,\"box_tests\":%" PRIu64 "}",
                p ? "," : "", policies[p].name, r[p].total, r[p].update, r[p].query, r[p].boxes);
     printf("}}");
 }
 
-static void print_usage(FILE* out) {
-    fprintf(out, "usage: fracas bench restructure [--size N] [--frames N] [--rounds N] [--json]\n"
-                 "A ball of 8 N^2 triangles (80: 51,200) that is twisted, or crumpled a little or\n"
-                 "much, over N frames (20): update and detection of all frames under each policy\n"
-                 "of rebuilding, the fastest of N rounds (3). All must find the same contacts.\n");
+static void print_usage(void) {
+    printf("usage: fracas bench restructure [--size N] [--frames N] [--rounds N] [--json]\n"
+           "A ball of 8 N^2 triangles (80: 51,200), with a small one sunk into its surface,\n"
+           "that is twisted, or crumpled a little or much, over N frames (20): update and "
+           "detection of all frames under each policy\n"
+           "of rebuilding, the fastest of N rounds (3). All must find the same contacts.\n");
 }
 
 // Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, options* out) {
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(name, "--help")) return print_usage(stdout), 0;
+        if (!strcmp(name, "--help")) return print_usage(), 0;
         if (!strcmp(name, "--json")) {
             out->json = true;
             continue;
@@ -191,9 +197,10 @@ static int parse(int argc, char** argv, options* out) {
                            : !strcmp(name, "--frames") ? &out->frames
                            : !strcmp(name, "--rounds") ? &out->rounds
                                                        : NULL;
-        if (!number || !value) return print_usage(stderr), 2;
-        *number = (uint32_t)strtoul(value, NULL, 10);
-        if (*number < 1 || *number > 1000) return print_usage(stderr), 2;
+        if (!number || !value) return bench_refuse("restructure", name);
+        uint64_t parsed;
+        if (!bench_parse_number(value, 1, 1000, &parsed)) return bench_refuse("restructure", name);
+        *number = (uint32_t)parsed;
         i++;
     }
     return -1;
@@ -203,15 +210,16 @@ int main(int argc, char** argv) {
     options o = {.size = 80, .frames = 20, .rounds = 3};
     const int code = parse(argc, argv, &o);
     if (code >= 0) return code;
-    const double centre[3] = {0, 0, 0};
-    bench_mesh ball = bench_ball(o.size, 0.5, centre);
+    const double centre[3] = {0, 0, 0}, side[3] = {0.35, 0, 0.35};
+    bench_mesh ball =
+        bench_join(bench_ball(o.size, 0.5, centre), bench_ball(o.size / 8 + 2, 0.1, side));
     bool good = true;
     if (o.json)
         printf("{\"triangles\":%u,\"frames\":%u,\"rounds\":%u,\"cases\":[", ball.triangle_count,
                o.frames, o.rounds);
     for (int i = 0; i < 2 * MOTIONS; i++) {
         const uint32_t mode = i % 2 ? FRACAS_MODE_CONTINUOUS : FRACAS_MODE_DISCRETE;
-        result r[POLICIES];
+        result r[POLICIES] = {0};
         const bool equal = measure(&ball, i / 2, mode, &o, r);
         if (equal) print_case(&o, i / 2, mode, r, i == 0);
         good &= equal;

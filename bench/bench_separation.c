@@ -1,8 +1,8 @@
-// fracas-bench-separation [SIZE]: two rough sheets that move past each other; candidates are all
+// fracas bench separation: two rough sheets that move past each other; candidates are all
 // pairs of features whose boxes over the step are within the distance. Prints a hash of the hits
 // before any time, then nanoseconds per candidate without and with a hit, the number decided by
 // exact arithmetic, and nanoseconds per candidate of the test at the end of the step.
-#define _POSIX_C_SOURCE 200809L
+#include "arguments.h"
 #include "geom/separation.h"
 #include <math.h>
 #include <stdio.h>
@@ -206,7 +206,22 @@ static void measure(const sheet* s, frc_ccd_kind kind, double distance) {
 }
 
 int main(int argc, char** argv) {
-    const sheet s = make(argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 60);
+    uint64_t size = 60;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            printf(
+                "usage: fracas bench separation [--size N]\n"
+                "The test of minimum separation in time on all candidates of two rough sheets of\n"
+                "N x N points (60) that move past each other, for four distances: nanoseconds\n"
+                "without and with a hit, and of the test at the end of the step.\n");
+            return 0;
+        }
+        if (strcmp(argv[i], "--size") != 0 || i + 1 == argc ||
+            !bench_parse_number(argv[i + 1], 2, 1000, &size))
+            return bench_refuse("separation", argv[i]);
+        i++;
+    }
+    const sheet s = make((uint32_t)size);
     static const double distances[] = {0.1, 0.01, 1e-3, 1e-5};
     printf("      d       candidates  hits  hash               miss ns   hit ns   axis%%   dir%%  "
            "float%%  exact   end ns\n");

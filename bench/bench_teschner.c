@@ -1,4 +1,5 @@
 // fracas bench teschner: the measurements of the paper on spatial hashing, and larger setups.
+#include "arguments.h"
 #include "generate.h"
 #include "teschner/measure.h"
 #include <stdio.h>
@@ -14,7 +15,7 @@ typedef struct settings {
     bool continuing;  // JSON: a comma is needed before the next member
 } settings;
 
-static void print_usage(FILE* out) {
+static void print_usage(void) {
     fputs("usage: fracas bench teschner [--only setups|variants|tables|cells|scaling]\n"
           "                             [--steps N] [--rounds N] [--full] [--json]\n"
           "Vertices in tetrahedra of deforming bodies, milliseconds of update and detection.\n"
@@ -26,7 +27,7 @@ static void print_usage(FILE* out) {
           "For each step the fastest of N rounds counts (6); means are over N steps (20; with\n"
           "--full 1000, and the sweeps are finer). Exit code 1 when results differ; those of\n"
           "the published tests, which are rounded, may.\n",
-          out);
+          stdout);
 }
 
 static bool choose(settings* s, const char* name) {
@@ -43,10 +44,13 @@ static bool parse_count(const char* text, uint32_t* out) {
     return *text && !*end && value > 0 && value < 1000000;
 }
 
-static bool parse(int count, char** arguments, settings* s) {
+// Returns the exit code, or -1 to continue.
+static int parse(int count, char** arguments, settings* s) {
     for (int i = 1; i < count; i++) {
         const char *a = arguments[i], *value = i + 1 < count ? arguments[i + 1] : "";
-        if (!strcmp(a, "--full")) {
+        if (!strcmp(a, "--help")) {
+            return print_usage(), 0;
+        } else if (!strcmp(a, "--full")) {
             s->full = true;
         } else if (!strcmp(a, "--json")) {
             s->json = true;
@@ -57,11 +61,11 @@ static bool parse(int count, char** arguments, settings* s) {
         } else if (!strcmp(a, "--rounds") && parse_count(value, &s->rounds)) {
             i++;
         } else {
-            return false;
+            return bench_refuse("teschner", a);
         }
     }
     if (!s->steps) s->steps = s->full ? 1000 : 20;
-    return true;
+    return -1;
 }
 
 // ---- printing
@@ -280,8 +284,8 @@ static void run_scaling(settings* s) {
 
 int main(int count, char** arguments) {
     settings s = {.what = ALL, .rounds = 6, .equal = true};
-    if (count == 2 && !strcmp(arguments[1], "--help")) return print_usage(stdout), 0;
-    if (!parse(count, arguments, &s)) return print_usage(stderr), 2;
+    const int code = parse(count, arguments, &s);
+    if (code >= 0) return code;
     if (s.json) printf("{");
     if (s.what & SETUPS) run_setups(&s);
     if (s.what & VARIANTS) run_variants(&s);

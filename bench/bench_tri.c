@@ -1,7 +1,8 @@
-// Triangle–triangle tests on all pairs of overlapping boxes of one mesh: fracas-bench-tri FILE.ply
+// fracas bench tri: triangle–triangle tests on all pairs of overlapping boxes of one mesh.
 //
 // Prints a hash of the hits before the time. Pairs are tested in chunks; the time of a chunk is the
 // minimum of several runs, which excludes interruptions by other processes.
+#include "arguments.h"
 #include "geom/test_tri_tri_mesh.h"
 #include <inttypes.h>
 #include <time.h>
@@ -56,8 +57,19 @@ static void report(const char* name, const tri_mesh* mesh, const frc_tri_pair* p
 
 int main(int argc, char** argv) {
     tri_mesh mesh;
-    if (argc != 2) return fprintf(stderr, "usage: fracas-bench-tri FILE.ply\n"), 2;
-    if (!tri_mesh_read(argv[1], &mesh)) return fprintf(stderr, "cannot read %s\n", argv[1]), 1;
+    char path[2048];
+    snprintf(path, sizeof path, "%s/ccd/cloth-ball/frames/cloth_ball92.ply", bench_data_folder());
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        printf(
+            "usage: fracas bench tri [FILE.ply]\n"
+            "The test of two triangles, in batches, on all pairs of a mesh whose boxes overlap:\n"
+            "nanoseconds per pair, by the vertices that they share. Default: a frame of\n"
+            "cloth-ball, from the folder of the test data.\n");
+        return 0;
+    }
+    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) return bench_refuse("tri", argv[argc - 1]);
+    if (argc == 2) snprintf(path, sizeof path, "%s", argv[1]);
+    if (!tri_mesh_read(path, &mesh)) return fprintf(stderr, "cannot read %s\n", path), 1;
     size_t count;
     face_pair* faces = overlapping_pairs(&mesh, &count);
     frc_tri_pair* pairs = malloc((count + 1) * sizeof *pairs);

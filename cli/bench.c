@@ -16,6 +16,34 @@
 static const char* const places[] = {"", "/../bench", "/../libexec/fracas"};
 enum { PLACE_COUNT = sizeof places / sizeof places[0] };
 
+// What a benchmark measures, in the list of `fracas bench`.
+static const struct {
+    const char *name, *about;
+} descriptions[] = {
+    {"ccd",         "the test of features in time, on the candidates of real scenes" },
+    {"cull",        "what each mode of culling saves and costs on a deforming mesh"  },
+    {"edits",       "building trees, tearing in place, breaking"                     },
+    {"fastcd",      "scenes that break, under each method of FASTCD and others"      },
+    {"fragment",    "rigid bodies that break: depths, fractures, contacts, scenes"   },
+    {"hashes",      "no times: contacts of built-in scenes against committed hashes" },
+    {"medial",      "medial meshes of real surfaces, and their contacts in time"     },
+    {"misses",      "searches for wrong certificates; contacts that other modes miss"},
+    {"pccd",        "frames on several numbers of threads, under each scheduler"     },
+    {"peers",       "Fracas against Embree, Bullet, CGAL and FCL"                    },
+    {"queries",     "published queries in time: wrong answers, time per query"       },
+    {"restructure", "policies of rebuilding trees while a body deforms"              },
+    {"separation",  "the test of minimum separation in time"                         },
+    {"tc",          "how well cost metrics predict the box tests of a query"         },
+    {"teschner",    "vertices in tetrahedra: spatial hashing and others"             },
+    {"tri",         "the test of two triangles, in batches"                          }
+};
+
+static const char* description_of(const char* name) {
+    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
+        if (strcmp(name, descriptions[i].name) == 0) return descriptions[i].about;
+    return "";
+}
+
 static int compare_names(const void* a, const void* b) {
     return strcmp(*(char* const*)a, *(char* const*)b);
 }
@@ -54,9 +82,10 @@ static int print_list(const char* own, bool help) {
     char** names = list_all(own, &count);
     if (help)
         puts("usage: fracas bench [NAME [arguments]]\n\n"
-             "Runs one benchmark; what follows the name goes to it. Without a name: lists them.\n");
+             "Runs one benchmark; what follows the name goes to it, --help lists its options.\n"
+             "Without a name: lists them.\n");
     puts(count ? "benchmarks:" : "no benchmark has been built");
-    for (size_t i = 0; i < count; i++) printf("  %s\n", names[i]);
+    for (size_t i = 0; i < count; i++) printf("  %-11s  %s\n", names[i], description_of(names[i]));
     free_names(names, count);
     return CLI_DONE;
 }

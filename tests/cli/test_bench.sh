@@ -232,6 +232,40 @@ for r in runs:
     one, two = r["ways"][0], r["ways"][3]
     assert (one["way"], one["threads"], two["threads"]) == ("sorted", 1, 2)
     assert abs(r["scaling"] / (one["mean"] / two["mean"]) - 1) < 1e-3
+# every setup has penetrations in its first step
+for r in j["setups"]:
+    assert r["penetrations"] > 100 and r["equal"], r["setup"]
+'
+run 2 bench teschner --only nothing
+
+# ---- culling and rebuilding: there are contacts to compare
+for mesh in torus sheet crumpled; do
+    run 0 bench cull --mesh $mesh --size 6000 --frames 3 --json
+    check '
+modes = {m["cull"]: m for m in j["modes"]}
+none, certificate = modes["none"], modes["certificate"]
+assert len(modes) == 6 and none["contacts"] > 100
+assert none["hash"] == certificate["hash"] and certificate["certified"] > 0
+assert certificate["candidates"] < none["candidates"]
+'
+done
+run 0 bench restructure --size 24 --frames 4 --rounds 1 --json
+check '
+assert len(j["cases"]) == 6
+for c in j["cases"]:
+    assert c["contacts"] > 0 and len(c["policies"]) == 4
+'
+
+# ---- PCCD
+run 0 bench pccd --scene n-body --size 3000 --frames 5 --threads 1,2 --json
+check '
+(s,) = j["scenes"]
+assert s["equal"] and len(s["lanes"]) == 12
+names = ["steal", "steal-none", "pccd", "pccd-front", "pccd-disjoint", "pccd-sah"]
+assert [l["scheduler"] for l in s["lanes"]] == [n for n in names for _ in range(2)]
+lanes = {(l["scheduler"], l["threads"]): l for l in s["lanes"]}
+assert all(lanes[n, 2]["low_ms"] > 0 for n in names[2:])
+assert lanes["pccd-disjoint", 2]["locks"] == 0
 '
 run 2 bench teschner --only nothing
 run 2 bench edits --only nothing
