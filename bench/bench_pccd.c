@@ -47,6 +47,7 @@ typedef struct settings {
     uint32_t size, frames, skip, rounds, row, patience_ms;
     uint32_t threads[MAX_THREADS], thread_count;
     bool full, json, copies;
+    bool cpu_clock;  ///< one thread: its CPU time
 } settings;
 
 // The three scenes of the paper; dragon and n-body as large as there.
@@ -63,7 +64,8 @@ enum { SCENES = sizeof paper_scenes / sizeof *paper_scenes };
 static void print_usage(void) {
     printf("usage: fracas bench pccd [--scene NAME] [--scheduler NAME,...] [--threads 1,2,4,...]\n"
            "                         [--size N] [--full] [--frames N] [--skip N] [--rounds N]\n"
-           "                         [--row N] [--patience MS] [--copies] [--csv FILE] [--json]\n"
+           "                         [--row N] [--patience MS] [--copies] [--clock wall|cpu]\n"
+           "                         [--csv FILE] [--json]\n"
            "Runs continuous detection of moving and breaking scenes on several numbers of\n"
            "threads: update and query of each frame, the minimum of N rounds (default 1), and\n"
            "for comparison small kernels on as many threads. Scenes have about %d triangles,\n"
@@ -72,6 +74,8 @@ static void print_usage(void) {
            "single-threaded copy of the scene per thread: the upper limit for this work on this\n"
            "machine. Runs take turns after each frame, or after --row N frames; the threads of\n"
            "the other runs sleep. With --patience idle threads spin for MS before they sleep.\n"
+           "--clock cpu counts the CPU time of single threads (of update and query, not of their\n"
+           "parts), for machines with other load.\n"
            "Scenes: cloth-ball exploding-dragon n-body\nSchedulers:",
            SMALL);
     for (int i = 0; i < SCHEDULERS; i++) printf(" %s", schedulers[i].name);
@@ -106,6 +110,8 @@ static bool parse_value(settings* s, const char* name, const char* value) {
     if (!strcmp(name, "--scene")) return s->scene = value, true;
     if (!strcmp(name, "--scheduler")) return s->scheduler = value, true;
     if (!strcmp(name, "--csv")) return s->csv = value, true;
+    if (!strcmp(name, "--clock") && (!strcmp(value, "cpu") || !strcmp(value, "wall")))
+        return s->cpu_clock = value[0] == 'c', true;
     if (!strcmp(name, "--threads")) return parse_threads(value, s);
     if (!strcmp(name, "--size")) return parse_number(value, 1, &s->size);
     if (!strcmp(name, "--frames")) return parse_number(value, 1, &s->frames);
@@ -283,10 +289,12 @@ static void run_round(const settings* s, table* t, const scenes_options* options
     scene_frame* row = bench_allocate(s->row, sizeof *row);
     fastcd_begin(&reference, t->scene, options, &schedulers[0].method, FRACAS_MODE_CONTINUOUS,
                  (fastcd_threads){2, 0});
-    for (uint32_t i = 0; i < t->config_count; i++)
-        fastcd_begin(&t->configs[i].run, t->scene, options, &t->configs[i].how->method,
-                     FRACAS_MODE_CONTINUOUS,
-                     (fastcd_threads){t->configs[i].threads, s->patience_ms});
+    for (uint32_t i = 0; i < t->config_count; i++) {
+        config* l = &t->configs[i];
+        fastcd_begin(&l->run, t->scene, options, &l->how->method, FRACAS_MODE_CONTINUOUS,
+                     (fastcd_threads){l->threads, s->patience_ms});
+        l->run.cpu_clock = s->cpu_clock && l->threads == 1;
+    }
     if (t->copy_count)
         pccd_copies_begin(&t->copies, t->copy_count, t->scene, options, &t->configs[0].how->method);
     for (uint32_t f = 0, count; f < t->frame_count; f += count) {

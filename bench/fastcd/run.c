@@ -80,15 +80,19 @@ void fastcd_begin(fastcd_run* run, const scenes_scene* what, const scenes_option
     check(run, fracas_scene_update(run->scene), "the first update");
 }
 
+static double now_ms(const fastcd_run* run) {
+    return run->cpu_clock ? bench_thread_ms() : bench_now_ms();
+}
+
 void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fastcd_frame* out) {
     *out = (fastcd_frame){0};
-    double start = bench_now_ms();
+    double start = now_ms(run);
     check(run, fracas_scene_advance(run->scene), "advancing");
-    out->ms_edit = bench_now_ms() - start;
+    out->ms_edit = now_ms(run) - start;
     check(run, run->what->step(run->scene_run, found, count, &out->edits), "a step");
-    start = bench_now_ms();
+    start = now_ms(run);
     check(run, fracas_scene_update(run->scene), "an update");
-    double updated = bench_now_ms();
+    double updated = now_ms(run);
     fracas_published_query query = fracas_published_scene_default_query();
     query.query.modes = run->mode;
     fracas_sink sink = fracas_contacts_get_sink(run->contacts);
@@ -97,7 +101,7 @@ void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fas
           run->lazy ? fracas_published_scene_detect_lazy(run->scene, &query, &sink, &pccd)
                     : fracas_published_scene_detect(run->scene, &query, &sink, &pccd),
           "a query");
-    out->ms_detect = bench_now_ms() - updated;
+    out->ms_detect = now_ms(run) - updated;
     out->ms_update = updated - start;
     size_t contacts;
     const fracas_contact* list = fracas_contacts_get_data(run->contacts, &contacts);

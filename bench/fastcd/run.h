@@ -50,6 +50,7 @@ typedef struct fastcd_run {
     void* scene_run;            ///< from what->create
     uint32_t mode;              ///< FRACAS_MODE_DISCRETE or FRACAS_MODE_CONTINUOUS
     bool lazy;                  ///< queries rebuild subtrees
+    bool cpu_clock;             ///< times are CPU times of the calling thread; false: wall clock
     bench_counter memory;
 } fastcd_run;
 

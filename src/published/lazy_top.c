@@ -117,8 +117,5 @@ bool frc_lazy_check_top(fracas_context* context, const frc_lazy* lazy, uint32_t 
     frc_top_tree_rearrange(top, blocks, p.numbers, p.node_count, p.plan.nodes, p.plan.node_count,
                            p.plan.from);
     for (uint32_t i = 0; i < p.plan.node_count; i++) set_baseline(lazy, p.numbers[i]);
-    for (uint32_t i = 1; i < p.node_count; i++)
-        atomic_store_explicit(&lazy->top_nodes[p.numbers[i]].state, FRC_VISITED,
-                              memory_order_relaxed);
     return true;
 }

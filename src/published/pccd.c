@@ -14,7 +14,7 @@
 ///      node (pccd_rounds.c).
 ///
 /// Trees have four children per node, and the tree over blocks is the upper part of one large tree,
-/// as in the paper. docs/parallel.md lists the deviations from the paper.
+/// as in the paper. docs/pccd.md lists the deviations from the paper.
 #include "published/pccd.h"
 #include "base/clock.h"
 #include "detect/narrow_phase.h"

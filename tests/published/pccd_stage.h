@@ -169,13 +169,15 @@ static void move_points(stage* s, double amount) {
     }
 }
 
-// Bodies in a row: in every other step each goes to a place at random, so that the tree over bodies
-// degrades; then all of them stay near their places.
+// Bodies in a row: in every other step each goes to a place at random, any one or one that is near,
+// so that the tree over bodies degrades much or little; then all of them stay near their places.
 static void shuffle(stage* s) {
     for (uint32_t b = 0; b < s->count; b++) {
         double points[5][3], shift = 0;
         if (s->step % 2 == 0) {
-            const uint32_t place = (uint32_t)((noise(&s->random) + 0.5) * s->count);
+            const double reach = s->step % 4 == 0 ? s->count : 10;
+            const double to = s->places[b] + reach * noise(&s->random), last = s->count - 1;
+            const uint32_t place = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
             shift = 4 * ((double)place - s->places[b]);
             s->places[b] = place;
         }

@@ -22,6 +22,7 @@ typedef struct record {
     uint32_t child[MAX_NODES][4];
     bool kept[MAX_NODES];
     uint32_t degraded;  // nodes that are rebuilt with all below them
+    uint32_t close;     // of these, with a metric above 0.8
 } record;
 
 // `base`: the metric after the last rebuild; 0: there was none.
@@ -45,6 +46,7 @@ static void walk(const stage* s, const frc_block* block, const frc_node* nodes, 
                  record* r) {
     if (is_bad(&nodes[n], base_of(s, block, nodes, n))) {
         r->degraded++;
+        r->close += frc_node_volumes(&nodes[n]) > 0.8f;
         return;
     }
     r->kept[n] = true;
@@ -159,14 +161,14 @@ static size_t require_same(const fracas_contacts* a, const fracas_contacts* b) {
 static void the_tree_over_bodies_is_rebuilt(void** state) {
     (void)state;
     static record before, r;
-    uint64_t rebuilt = 0, exact = 0, contacts = 0;
-    for (uint32_t workers = 1; workers <= 4; workers++)
+    uint64_t rebuilt = 0, close = 0, exact = 0, contacts = 0;
+    for (uint32_t workers = 1; workers <= 3; workers += 2)
         for (int scheduler = 1; scheduler < SCHEDULERS; scheduler++) {
             stage s = open_lazy((fracas_published_scheduler)scheduler, workers);
             begin_script(&s, 10);
             assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
             const frc_top_tree* top = &s.scene->top;
-            for (uint32_t step = 0; step < 6; step++) {
+            for (uint32_t step = 0; step < 16; step++) {
                 const frc_node* nodes = top->nodes[FRC_BOXES_STEP];
                 record_tree(&s, NULL, nodes, top->node_count, &before);
                 step_script(&s, 10, step);
@@ -180,6 +182,7 @@ static void the_tree_over_bodies_is_rebuilt(void** state) {
                 if (given_up(&s) == not_fitting)
                     assert_int_equal(did.rebuilt_top, r.degraded), exact++;
                 rebuilt += did.rebuilt_top;
+                close += r.close;
                 model_check_blocks(s.scene);
                 stage fresh = copy_of(&s);
                 query(&fresh, &wanted);
@@ -190,9 +193,10 @@ static void the_tree_over_bodies_is_rebuilt(void** state) {
             }
             close_stage(&s);
         }
-    print_message("%d rebuilt, %d of 72 as expected, %d contacts\n", (int)rebuilt, (int)exact,
-                  (int)contacts);
-    assert_true(rebuilt > 40 && exact == 72 && contacts > 1000);
+    print_message(
+        "%d rebuilt, %d of them just below the limit; %d of 96 as expected, %d contacts\n",
+        (int)rebuilt, (int)close, (int)exact, (int)contacts);
+    assert_true(rebuilt > 50 && close > 0 && exact == 96 && contacts > 1000);
 }
 
 // Without lazy rebuilding updates replace a tree over bodies that has become too expensive.
