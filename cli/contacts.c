@@ -189,17 +189,21 @@ static cli_contact translate(const cli_body* bodies, const uint32_t* places,
     return c;
 }
 
-cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,
-                                    uint32_t body_count, uint32_t step,
-                                    const fracas_contact* contacts, size_t count,
-                                    const fracas_intersections_view* where) {
-    cli_contact* result = cli_allocate(count, sizeof *result);
-    // From the index of a handle to the position of the body in the frame.
+uint32_t* cli_places_of(const cli_body* bodies, uint32_t body_count) {
     uint32_t largest = 0;
     for (uint32_t i = 0; i < body_count; i++)
         if (bodies[i].handle.index > largest) largest = bodies[i].handle.index;
     uint32_t* places = cli_allocate((size_t)largest + 1, sizeof *places);
     for (uint32_t i = 0; i < body_count; i++) places[bodies[i].handle.index] = i;
+    return places;
+}
+
+cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,
+                                    uint32_t body_count, uint32_t step,
+                                    const fracas_contact* contacts, size_t count,
+                                    const fracas_intersections_view* where) {
+    cli_contact* result = cli_allocate(count, sizeof *result);
+    uint32_t* places = cli_places_of(bodies, body_count);
     for (size_t i = 0; i < count; i++) {
         result[i] = translate(bodies, places, &contacts[i]);
         result[i].step = step;

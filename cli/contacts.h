@@ -40,6 +40,9 @@ const char* cli_meeting_name(const cli_contact* contact);  ///< of tt and et
 bool cli_kind_is_continuous(int kind);
 void cli_contacts_sort(cli_contact* contacts, size_t count);
 
+/// From the index of a body's handle to the position of the body in the frame. The caller frees it.
+uint32_t* cli_places_of(const cli_body* bodies, uint32_t body_count);
+
 /// Translate contacts, whose intersections are `where` (empty if none is tt or et), and sort them.
 /// The caller frees the result.
 cli_contact* cli_contacts_translate(const fracas_scene* scene, const cli_body* bodies,

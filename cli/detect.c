@@ -43,7 +43,9 @@ static int start(sequence* s, const cli_frame* frame, uint32_t modes) {
 // Triangulate moved polygons as in the frame before, independent of their new shape.
 static int keep_diagonals(sequence* s, const cli_frame* before, const cli_frame* now) {
     for (uint32_t f = 0; f < now->file_count; f++) {
-        if (cli_file_relation(before->files[f], now->files[f]) != CLI_SAME) continue;
+        if (before->files[f] == now->files[f] ||
+            cli_file_relation(before->files[f], now->files[f]) != CLI_SAME)
+            continue;
         fracas_status status = fracas_mesh_file_triangulate_like(now->files[f], before->files[f]);
         if (status != FRACAS_OK) return cli_fail_status(s->session->context, status);
     }
@@ -73,6 +75,7 @@ static int step(sequence* s, const cli_frame* from, const cli_frame* to, uint32_
                 cli_step* step) {
     step->from = from->paths, step->from_count = from->file_count;
     step->to = to->paths, step->to_count = to->file_count;
+    step->frame = (uint32_t)(to - s->frames);
     step->counts.vertices = to->vertices;
     step->counts.edges = to->edges;
     step->counts.triangles = to->triangles;
@@ -116,7 +119,8 @@ static int next_frame(sequence* s, int k, const cli_times* carried) {
 
 static int run_surfaces(sequence* s) {
     cli_frame* frame = &s->frames[0];
-    const uint32_t modes = cli_mode_bits(s->session->settings.mode);
+    uint32_t modes = cli_mode_bits(s->session->settings.mode);
+    if (s->session->settings.first_at_rest) modes |= FRACAS_MODE_DISCRETE;
     double begin = cli_clock_ms();
     int code = start(s, frame, modes);
     // The first frame is a step in discrete mode; otherwise its time is added to the next step.
@@ -153,19 +157,21 @@ static int run_frames(sequence* s) {
 }
 
 // Open a session, check all frames and close it.
-static int run(const cli_settings* settings, cli_frame* frames, int count) {
+static int run(const cli_settings* settings, const cli_frames* frames) {
     cli_session session;
-    sequence s = {.session = &session, .frames = frames, .count = count};
-    // Continuous: one step less than frames.
-    uint32_t steps = (uint32_t)count - (settings->mode == CLI_CONTINUOUS);
-    int code = cli_session_open(&session, settings, steps);
-    for (int k = 0; k < count; k++) {
-        const cli_frame *from = &frames[k ? k - 1 : 0], *to = &frames[k];
-        cli_table_fit(&session.table, from->paths, from->file_count, to->paths, to->file_count);
+    sequence s = {.session = &session, .frames = frames->data, .count = frames->count};
+    // Continuous alone: one step less than frames.
+    const bool first = settings->mode != CLI_CONTINUOUS || settings->first_at_rest;
+    int code = cli_session_open(&session, settings, (uint32_t)frames->count - !first);
+    session.bodies = (const char* const*)frames->bodies;
+    session.body_count = frames->body_count;
+    for (int k = 0; k < s.count; k++) {
+        const cli_frame *from = &s.frames[k ? k - 1 : 0], *to = &s.frames[k];
+        cli_rows_fit(&session.rows, from->paths, from->file_count, to->paths, to->file_count);
     }
     if (code == CLI_DONE) code = run_frames(&s);
     // The meshes must be destroyed before the context of the session.
-    for (int k = 0; k < count; k++) cli_frame_unload(&frames[k]);
+    for (int k = 0; k < s.count; k++) cli_frame_unload(&s.frames[k]);
     return cli_session_close(&session, code);
 }
 
@@ -176,12 +182,17 @@ static const char notes[] =
     "STL,\n"
     "OFF) or volumes of tetrahedra (Gmsh .msh, VTK .vtk and .vtu, TetGen .node or .ele, Medit "
     ".mesh).\n"
+    "A folder or a quoted pattern ('cloth_*.ply') is all its files, frame 9 before frame 10; - is\n"
+    "standard input. --body 'cloth_*.ply' --body ball.ply gives each body files of its own, or "
+    "one\n"
+    "file if it stands still.\n"
     "Volumes are checked at every frame for vertices in tetrahedra; --surface takes their surface "
     "for\n"
     "triangles, which are checked as any others:\n\n"
     "One frame is checked for triangles that intersect (discrete). Several are a motion: each "
     "step\n"
-    "is checked for everything that touches on the way from one frame to the next (continuous).\n"
+    "is checked for everything that touches on the way from one frame to the next (continuous),\n"
+    "and the first frame by itself (--mode continuous leaves that out).\n"
     "--mode discrete checks every frame by itself, one step a frame. --mode both checks the way "
     "and\n"
     "the end of every step; the first frame, which no step ends at, is a step of its own before.\n"
@@ -191,14 +202,44 @@ static const char notes[] =
     "exit codes: 0 done, 1 bad input, 2 bad usage, 3 contacts found (--fail-on-contact),\n"
     "            4 no memory or internal fault, 130 cancelled";
 
+// Check what was given, and set defaults.
+static int check(cli_settings* settings, int frame_count) {
+    if (frame_count == 1 && settings->mode == CLI_CONTINUOUS)
+        return cli_fail(CLI_BAD_USAGE, "--mode continuous needs two frames or more; give the frame "
+                                       "that this one moves to, or --mode discrete");
+    settings->mode_given = settings->mode != CLI_MODE_UNSET;
+    settings->first_at_rest = !settings->mode_given && frame_count > 1;
+    if (!settings->mode_given) settings->mode = frame_count == 1 ? CLI_DISCRETE : CLI_CONTINUOUS;
+    return cli_settings_check(settings);
+}
+
+static int parse_and_run(const cli_command* command, int argc, char** argv, cli_settings* settings,
+                         const cli_list* bodies) {
+    int count;
+    int code = cli_parse(command, argc, argv, &count);
+    if (code != CLI_GO_ON) return code;
+    if (count == 0 && bodies->count == 0)
+        return cli_fail(CLI_BAD_USAGE, "no FRAME given; e.g. fracas detect a.ply b.ply");
+    cli_frames frames;
+    code = cli_frames_parse(count, argv, bodies, &frames);
+    if (code != CLI_DONE) return code;
+    code = check(settings, frames.count);
+    if (code == CLI_GO_ON) code = run(settings, &frames);
+    cli_frames_free(&frames);
+    return code;
+}
+
 int cli_detect(int argc, char** argv) {
     cli_settings settings = cli_settings_default();
-    enum { OWN = 2 };
+    cli_list bodies = {0};
+    enum { OWN = 3 };
     cli_option options[OWN + CLI_SETTINGS_OPTIONS] = {
-        {"surface", CLI_FLAG, NULL, &settings.surface,
-         "volumes: check their surface, as triangles"       },
-        {"depth",   CLI_FLAG, NULL, &settings.depth,
-         "volumes: how deep vertices are, and which way out"}
+        {"body",    CLI_LIST, "FILES", &bodies,
+         "a body with a sequence of its own: a pattern, folder or file"},
+        {"surface", CLI_FLAG, NULL,    &settings.surface,
+         "volumes: check their surface, as triangles"                  },
+        {"depth",   CLI_FLAG, NULL,    &settings.depth,
+         "volumes: how deep vertices are, and which way out"           }
     };
     cli_settings_options(&settings, options + OWN);
     const cli_command command = {"detect",
@@ -207,22 +248,8 @@ int cli_detect(int argc, char** argv) {
                                  options,
                                  OWN + CLI_SETTINGS_OPTIONS,
                                  notes};
-    int count;
-    int code = cli_parse(&command, argc, argv, &count);
-    if (code != CLI_GO_ON) return code;
-    if (count == 0)
-        return cli_fail(CLI_BAD_USAGE, "no FRAME given; e.g. fracas detect a.ply b.ply");
-    settings.mode_given = settings.mode != CLI_MODE_UNSET;
-    if (settings.mode == CLI_MODE_UNSET) settings.mode = count == 1 ? CLI_DISCRETE : CLI_CONTINUOUS;
-    if (count == 1 && settings.mode == CLI_CONTINUOUS)
-        return cli_fail(CLI_BAD_USAGE, "--mode continuous needs two frames or more; give the frame "
-                                       "that this one moves to, or --mode discrete");
-    code = cli_settings_check(&settings);
-    if (code != CLI_GO_ON) return code;
-    cli_frame* frames;
-    code = cli_frames_parse(count, argv, &frames);
-    if (code != CLI_DONE) return code;
-    code = run(&settings, frames, count);
-    cli_frames_free(frames, count);
+    const int code = parse_and_run(&command, argc, argv, &settings, &bodies);
+    cli_list_free(&bodies);
+    cli_settings_free(&settings);
     return code;
 }

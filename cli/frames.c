@@ -1,58 +1,10 @@
-/// @file frames.c  FRAME arguments: parse, load, and compare consecutive frames.
+/// @file frames.c  Load frames, and compare consecutive ones.
 #include "frames.h"
 #include "options.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-// ---- names
-
-// Split a FRAME argument into the names of its files.
-static int parse_frame(const char* argument, cli_frame* frame) {
-    // A file may have a + in its name.
-    bool whole = !strchr(argument, '+') || access(argument, F_OK) == 0;
-    uint32_t count = 1;
-    for (const char* c = argument; !whole && *c; c++) count += *c == '+';
-    frame->paths = cli_allocate(count, sizeof *frame->paths);
-    frame->files = cli_allocate(count, sizeof(fracas_mesh_file*));
-    const char* start = argument;
-    while (frame->file_count < count) {
-        size_t length = whole ? strlen(start) : strcspn(start, "+");
-        if (length == 0)
-            return cli_fail(CLI_BAD_USAGE,
-                            "'%s' has an empty file name; a frame is FILE or FILE+FILE+...",
-                            argument);
-        char* path = cli_allocate(length + 1, 1);  // zeros: the end of the name
-        for (size_t i = 0; i < length; i++) path[i] = start[i];
-        frame->paths[frame->file_count++] = path;
-        start += length + 1;
-    }
-    return CLI_DONE;
-}
-
-int cli_frames_parse(int count, char** arguments, cli_frame** out) {
-    *out = cli_allocate((size_t)count, sizeof **out);
-    for (int i = 0; i < count; i++) {
-        int code = parse_frame(arguments[i], &(*out)[i]);
-        if (code == CLI_DONE) continue;
-        cli_frames_free(*out, count);
-        return code;
-    }
-    return CLI_DONE;
-}
-
-void cli_frames_free(cli_frame* frames, int count) {
-    for (int i = 0; i < count; i++) {
-        cli_frame_unload(&frames[i]);
-        for (uint32_t f = 0; f < frames[i].file_count; f++)
-            free((char*)(uintptr_t)frames[i].paths[f]);
-        free(frames[i].paths);
-        free(frames[i].files);
-    }
-    free(frames);
-}
 
 // ---- meshes
 
@@ -93,14 +45,47 @@ static void report_left_out(const cli_frame* frame, const cli_frame* before,
     }
 }
 
+// All of standard input. @return NULL: it could not be read
+static char* read_input(size_t* size) {
+    size_t capacity = 1 << 16;
+    char* data = cli_grow(NULL, capacity, 1);
+    for (*size = 0; !feof(stdin) && !ferror(stdin);) {
+        if (*size == capacity) data = cli_grow(data, capacity *= 2, 1);
+        *size += fread(data + *size, 1, capacity - *size, stdin);
+    }
+    if (!ferror(stdin)) return data;
+    free(data);
+    return NULL;
+}
+
+static int read_file(fracas_context* context, const char* path,
+                     const fracas_mesh_file_options* options, fracas_mesh_file** out) {
+    fracas_status status;
+    if (strcmp(path, "-") == 0) {
+        size_t size;
+        char* data = read_input(&size);
+        if (!data) return cli_fail(CLI_BAD_INPUT, "standard input cannot be read");
+        status = fracas_mesh_file_parse(context, "standard input", data, size, options, out);
+        free(data);
+    } else
+        status = fracas_mesh_file_read(context, path, options, out);
+    return status == FRACAS_OK ? CLI_DONE : fail_file(context, status, path);
+}
+
 int cli_frame_load(cli_frame* frame, fracas_context* context,
                    const fracas_mesh_file_options* options, const cli_frame* before,
                    cli_progress* progress) {
     double start = cli_clock_ms();
     for (uint32_t f = 0; f < frame->file_count; f++) {
-        fracas_status status =
-            fracas_mesh_file_read(context, frame->paths[f], options, &frame->files[f]);
-        if (status != FRACAS_OK) return fail_file(context, status, frame->paths[f]);
+        // A body that stands still is read once, and handed on from frame to frame.
+        if (before && f < before->file_count && before->files[f] &&
+            strcmp(before->paths[f], frame->paths[f]) == 0) {
+            frame->files[f] = before->files[f];
+            before->lent[f] = true;
+            continue;
+        }
+        const int code = read_file(context, frame->paths[f], options, &frame->files[f]);
+        if (code != CLI_DONE) return code;
     }
     frame->ms_read = cli_clock_ms() - start;
     report_left_out(frame, before, progress);
@@ -120,7 +105,7 @@ int cli_frame_load(cli_frame* frame, fracas_context* context,
 
 void cli_frame_unload(cli_frame* frame) {
     for (uint32_t f = 0; frame->files && f < frame->file_count; f++) {
-        fracas_mesh_file_destroy(frame->files[f]);
+        if (!frame->lent[f]) fracas_mesh_file_destroy(frame->files[f]);
         frame->files[f] = NULL;
     }
 }

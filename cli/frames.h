@@ -1,6 +1,7 @@
 /// @file frames.h  FRAME arguments: their files, and the relation of consecutive frames.
 #pragma once
 #include "fracas/io.h"
+#include "options.h"
 #include "progress.h"
 
 /// One or more files, each a body. The names live as long as the list, the meshes only from load to
@@ -9,15 +10,24 @@ typedef struct cli_frame {
     uint32_t file_count;
     const char** paths;
     fracas_mesh_file** files;  ///< entries are NULL while the frame is not loaded
+    bool* lent;                ///< the next frame has the file as well, and destroys it
     double ms_read;
     uint64_t vertices, edges, triangles, tets;  ///< of all files; known once loaded
 } cli_frame;
 
-/// Split the arguments at every `+`, unless a file has exactly that name.
-/// @return CLI_DONE, or the exit code; its message has been printed. The caller frees the list with
-/// cli_frames_free.
-int cli_frames_parse(int count, char** arguments, cli_frame** out);
-void cli_frames_free(cli_frame* frames, int count);
+typedef struct cli_frames {
+    cli_frame* data;
+    int count;
+    char** bodies;  ///< names of the bodies, as "cloth_*.ply" if they are files of a sequence
+    uint32_t body_count;
+} cli_frames;
+
+/// The frames that `arguments` name: each is a file, several joined by `+`, a folder of files, a
+/// pattern, or - for standard input. With `bodies`, each is a file, folder or pattern of one body,
+/// and there are no arguments.
+/// @return CLI_DONE, or the exit code; its message has been printed. The caller frees them.
+int cli_frames_parse(int count, char** arguments, const cli_list* bodies, cli_frames* out);
+void cli_frames_free(cli_frames* frames);
 
 /// Read the files of a frame. Elements that the readers left out are listed on stderr, unless the
 /// corresponding file of `before`, the frame before (or NULL), has the same list.

@@ -24,7 +24,7 @@ static int print_help(FILE* to) {
           to);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n'fracas COMMAND --help' says more. 'fracas --version' prints the version.\n", to);
+    fputs("\n'fracas help COMMAND' says more. 'fracas --version' prints the version.\n", to);
     return CLI_DONE;
 }
 
@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
         print_help(stderr);
         return CLI_BAD_USAGE;
     }
+    char* help[] = {argv[0], argc > 2 ? argv[2] : NULL, "--help", NULL};
+    if (strcmp(name, "help") == 0 && argc > 2) argc = 3, argv = help, name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return print_help(stdout);
     if (strcmp(name, "--version") == 0) {

@@ -58,6 +58,17 @@ void* cli_grow(void* memory, size_t count, size_t size) {
     return checked(realloc(memory, count * size));
 }
 
+void cli_list_add(cli_list* list, const char* text) {
+    // Lists of options are short.
+    list->data = cli_grow(list->data, list->count + 1, sizeof *list->data);
+    list->data[list->count++] = text;
+}
+
+void cli_list_free(cli_list* list) {
+    free(list->data);
+    *list = (cli_list){0};
+}
+
 // ---- suggestions
 
 // Levenshtein distance: insertions, deletions and changes. SIZE_MAX for long words.
@@ -137,6 +148,9 @@ static int set_value(const cli_option* option, const char* given) {
     switch (option->kind) {
     case CLI_TEXT:
         *(const char**)option->target = given;
+        return CLI_GO_ON;
+    case CLI_LIST:
+        cli_list_add(option->target, given);
         return CLI_GO_ON;
     case CLI_COUNT: {
         errno = 0;

@@ -16,11 +16,21 @@ enum {
 typedef enum cli_option_kind {
     CLI_FLAG,      ///< target: bool*
     CLI_TEXT,      ///< target: const char**
+    CLI_LIST,      ///< target: cli_list*; may be given several times
     CLI_COUNT,     ///< target: uint32_t*
     CLI_NUMBER,    ///< target: double*; finite and not negative
     CLI_CHOICE,    ///< target: int*, the position in `value`, which lists "one|two|three"
     CLI_NOT_BUILT  ///< not implemented: has a value and is rejected
 } cli_option_kind;
+
+/// Texts that are not owned.
+typedef struct cli_list {
+    const char** data;
+    size_t count;
+} cli_list;
+
+void cli_list_add(cli_list* list, const char* text);
+void cli_list_free(cli_list* list);
 
 typedef struct cli_option {
     const char* name;  ///< without the dashes

@@ -13,7 +13,7 @@ double cli_clock_ms(void) {
 
 // ---- the bar
 
-enum { BAR_WIDTH = 30, DELAY_MS = 1000, REDRAW_MS = 100 };
+enum { BAR_WIDTH = 20, DELAY_MS = 1000, REDRAW_MS = 100 };
 
 void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count) {
     double now = cli_clock_ms();
@@ -23,10 +23,30 @@ void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count)
                                .step_count = step_count};
 }
 
+void cli_progress_phase(cli_progress* progress, cli_phase phase) {
+    progress->phase = phase;
+    cli_progress_report(0, progress);
+}
+
 void cli_progress_clear(cli_progress* progress) {
     if (!progress->shown) return;
-    fprintf(stderr, "\r%*s\r", BAR_WIDTH + 40, "");
+    fputs("\r\033[K", stderr);
     progress->shown = false;
+}
+
+// "step 3 of 46, 12.5 a second, 4 s left"
+static void print_details(const cli_progress* progress, double whole, double seconds) {
+    static const char* const phases[CLI_PHASES] = {"reading", "building", "detecting"};
+    if (progress->step_count > 1)
+        fprintf(stderr, "  step %u of %u", progress->step + 1, progress->step_count);
+    else
+        fprintf(stderr, "  %s", phases[progress->phase]);
+    if (progress->step > 0) fprintf(stderr, ", %.3g a second", progress->step / seconds);
+    const double left = seconds * (1 - whole) / whole;
+    if (whole > 0.02 && left >= 60)
+        fprintf(stderr, ", %.0f min left", left / 60);
+    else if (whole > 0.02)
+        fprintf(stderr, ", %.0f s left", left);
 }
 
 bool cli_progress_report(double fraction, void* user) {
@@ -37,13 +57,14 @@ bool cli_progress_report(double fraction, void* user) {
         return true;
     if (!(fraction >= 0)) fraction = 0;
     if (fraction > 1) fraction = 1;
-    double whole = (progress->step + fraction) / (progress->step_count ? progress->step_count : 1);
+    const double steps = progress->step_count ? progress->step_count : 1;
+    double whole = (progress->step + (progress->phase + fraction) / CLI_PHASES) / steps;
     if (whole > 1) whole = 1;
     char bar[BAR_WIDTH + 1];
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < (int)(whole * BAR_WIDTH) ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %3d %%  step %u of %u", bar, (int)(whole * 100), progress->step + 1,
-            progress->step_count);
+    fprintf(stderr, "\r\033[K[%s] %3d %%", bar, (int)(whole * 100));
+    print_details(progress, whole, (now - progress->started) / 1e3);
     progress->shown = true;
     progress->drawn = now;
     return true;

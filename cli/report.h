@@ -1,6 +1,7 @@
-/// @file report.h  The results of all steps, as a table or as JSON.
+/// @file report.h  The results of all steps: an answer in words and tables, or JSON.
 #pragma once
 #include "contacts.h"
+#include "pairs.h"
 
 typedef struct cli_times {
     double read, update, cull, traverse, narrow,
@@ -19,6 +20,8 @@ typedef struct cli_counts {
 typedef struct cli_step {
     const char *const *from, *const *to;  ///< names of files; not owned
     uint32_t from_count, to_count;
+    uint32_t frame;  ///< number of the frame that it ends at
+    bool moves;      ///< it checks the way from the frame before, not only the frame
     bool restart;
     bool misses_counted;
     cli_counts counts;
@@ -34,19 +37,37 @@ typedef struct cli_summary {
 
 double cli_no_impact(void);  ///< for cli_step.earliest_toi
 
+uint64_t cli_step_contacts(const cli_step* step);  ///< of all kinds
 cli_summary cli_summarise(const cli_step* steps, uint32_t count);
 
-/// A row is printed after each step, so the width of the names is determined before the first.
-typedef struct cli_table {
+/// What a run is told about.
+typedef struct cli_results {
+    const cli_step* steps;
+    uint32_t count;
+    const cli_pairs* pairs;
+    const char* const* bodies;  ///< names; NULL: they have none, only numbers
+    uint32_t body_count;
+    const char* input;  ///< what ms.read is the time of: "reading"
+} cli_results;
+
+/// What was found, in one sentence.
+void cli_answer(const cli_results* results);
+
+/// Tables of steps and of pairs of bodies, as wide as the terminal, without what is the same
+/// everywhere; then the totals.
+void cli_report_tables(const cli_results* results);
+void cli_report_totals(const cli_results* results);
+
+/// The row of a step with --verbose: all numbers, printed at once. The header comes first, so the
+/// width of the names is determined before the first row.
+typedef struct cli_rows {
     int name_width;
     bool header_printed;
     bool volumes;  ///< columns for vertices in tetrahedra
-} cli_table;
+} cli_rows;
 
-void cli_table_fit(cli_table* table, const char* const* from, uint32_t from_count,
-                   const char* const* to, uint32_t to_count);  ///< widen for the names of a step
-void cli_table_row(cli_table* table, uint32_t number, const cli_step* step);
-/// Print the totals. `input` says what ms.read is the time of.
-void cli_table_end(const cli_step* steps, uint32_t count, const char* out, const char* input);
+void cli_rows_fit(cli_rows* rows, const char* const* from, uint32_t from_count,
+                  const char* const* to, uint32_t to_count);  ///< widen for the names of a step
+void cli_rows_print(cli_rows* rows, uint32_t number, const cli_step* step);
 
 void cli_report_json(const char* mode, const cli_step* steps, uint32_t count);

@@ -1,4 +1,4 @@
-/// @file report_json.c  The results as JSON. docs/cli.md defines the keys.
+/// @file report_json.c  The results as JSON. docs/output.md defines the keys.
 #include "fracas/contact.h"
 #include "report.h"
 #include <inttypes.h>

@@ -40,7 +40,7 @@ static void name_frames(scene_run* run) {
             snprintf(name, capacity, "%s-%06u", arguments->scene->name, k);
         run->names[k] = name;
         const char* const* to = (const char* const*)&run->names[k];
-        cli_table_fit(&run->session->table, k ? to - 1 : to, 1, to, 1);
+        cli_rows_fit(&run->session->rows, k ? to - 1 : to, 1, to, 1);
     }
 }
 
@@ -51,6 +51,7 @@ static int detect(scene_run* run, uint32_t from, uint32_t to, uint32_t modes, cl
     scenes_state state = run->arguments->scene->state(run->scene);
     step->from = (const char* const*)&run->names[from], step->from_count = 1;
     step->to = (const char* const*)&run->names[to], step->to_count = 1;
+    step->frame = to;
     fracas_context* context = run->session->context;
     fracas_status status = FRACAS_OK;
     if (run->arguments->folder)
@@ -173,6 +174,17 @@ static const char notes[] =
     "makes N steps, which are N + 1 files. --mode discrete and both also check the first frame,\n"
     "before anything has moved.\n\n" CLI_CULL_NOTES;
 
+static void list_scenes(void) {
+    size_t scene_count;
+    const scenes_scene* const* scenes = scenes_list(&scene_count);
+    puts("scenes:");
+    for (size_t i = 0; i < scene_count; i++)
+        printf("  %-16s  %s (%u triangles, %u frames)\n", scenes[i]->name, scenes[i]->description,
+               scenes[i]->size, scenes[i]->frames);
+    cli_rigid_list();
+    cli_medial_list();
+}
+
 int cli_scene(int argc, char** argv) {
     for (int i = 1; i < argc; i++)
         if (cli_rigid_is_scene(argv[i])) return cli_rigid_scene(argc, argv);
@@ -194,18 +206,12 @@ int cli_scene(int argc, char** argv) {
         options, OWN + CLI_SETTINGS_OPTIONS, notes};
     int count;
     int code = cli_parse(&command, argc, argv, &count);
-    if (code != CLI_GO_ON) return code;
-    if (count == 0) {
-        size_t scene_count;
-        const scenes_scene* const* scenes = scenes_list(&scene_count);
-        puts("scenes:");
-        for (size_t i = 0; i < scene_count; i++)
-            printf("  %-16s  %s (%u triangles, %u frames)\n", scenes[i]->name,
-                   scenes[i]->description, scenes[i]->size, scenes[i]->frames);
-        cli_rigid_list();
-        cli_medial_list();
-        return CLI_DONE;
+    if (code == CLI_GO_ON && count == 0) {
+        list_scenes();
+        code = CLI_DONE;
     }
-    code = check(&arguments, count, argv);
-    return code == CLI_GO_ON ? run_scene(&arguments) : code;
+    if (code == CLI_GO_ON) code = check(&arguments, count, argv);
+    if (code == CLI_GO_ON) code = run_scene(&arguments);
+    cli_settings_free(&arguments.settings);
+    return code;
 }

@@ -16,7 +16,20 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
     cli_interrupt_watch(session->context);
     status = fracas_contacts_create(session->context, &session->contacts);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
-    return cli_writer_open(&session->writer, settings->out);
+    session->writers = cli_allocate(settings->out.count, sizeof *session->writers);
+    for (size_t i = 0; i < settings->out.count; i++) {
+        const int code = cli_writer_open(&session->writers[i], settings->out.data[i]);
+        if (code != CLI_DONE) return code;
+        session->writer_count++;
+    }
+    return CLI_DONE;
+}
+
+bool cli_session_answers(const cli_session* session) {
+    const cli_settings* settings = &session->settings;
+    for (size_t i = 0; i < session->writer_count; i++)
+        if (session->writers[i].file == stdout) return false;
+    return !settings->json && !settings->quiet;
 }
 
 int cli_session_restart(cli_session* session, uint32_t modes) {
@@ -56,8 +69,10 @@ static fracas_status count_misses(cli_session* session, uint32_t modes, cli_step
 // Update the scene and detect; fills in counts and times of `step`.
 static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     double start = cli_clock_ms();
+    cli_progress_phase(&session->progress, CLI_BUILDING);
     fracas_status status = fracas_scene_update(session->scene);
     double updated = cli_clock_ms();
+    cli_progress_phase(&session->progress, CLI_DETECTING);
     fracas_published_query query = cli_settings_query(&session->settings, modes);
     fracas_sink sink = fracas_contacts_get_sink(session->contacts);
     if (status == FRACAS_OK)
@@ -102,23 +117,49 @@ static int find_intersections(cli_session* session, const fracas_contact* contac
     return CLI_DONE;
 }
 
-int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
-                     size_t count) {
+// When a contact of the step is, in frames.
+static double time_of(const cli_step* step, int kind, double toi) {
+    return cli_kind_is_continuous(kind) ? step->frame - 1 + toi : step->frame;
+}
+
+static void count_pairs(cli_session* session, const cli_body* bodies, uint32_t body_count,
+                        const cli_step* step, const fracas_contact* contacts, size_t count) {
+    uint32_t* places = cli_places_of(bodies, body_count);
+    for (size_t i = 0; i < count; i++)
+        cli_pairs_add(&session->pairs, places[contacts[i].body_a.index],
+                      places[contacts[i].body_b.index], contacts[i].kind,
+                      time_of(step, contacts[i].kind, contacts[i].toi));
+    free(places);
+}
+
+static int push(cli_session* session, const cli_step* step, const cli_contact* contacts,
+                size_t count) {
     cli_progress_clear(&session->progress);
     if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
     session->steps[session->step_count] = *step;
-    cli_writer_write(&session->writer, contacts, count);
-    if (!session->settings.json && !session->settings.quiet)
-        cli_table_row(&session->table, session->step_count, step);
+    for (size_t i = 0; i < session->writer_count; i++)
+        cli_writer_write(&session->writers[i], contacts, count);
+    if (session->settings.verbose && cli_session_answers(session))
+        cli_rows_print(&session->rows, session->step_count, step);
     session->step_count++;
     session->progress.step = session->step_count;
+    session->progress.phase = CLI_READING;
     return CLI_DONE;
+}
+
+int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
+                     size_t count) {
+    for (size_t i = 0; i < count && cli_session_answers(session); i++)
+        cli_pairs_add(&session->pairs, contacts[i].body_a, contacts[i].body_b, contacts[i].kind,
+                      time_of(step, contacts[i].kind, contacts[i].toi));
+    return push(session, step, contacts, count);
 }
 
 int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
                      uint32_t body_count, const cli_step* given) {
     if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
     cli_step step = *given;
+    step.moves = (modes & FRACAS_MODE_CONTINUOUS) && step.from != step.to;
     int code = detect(session, modes, &step);
     if (code != CLI_DONE) {
         cli_progress_clear(&session->progress);
@@ -131,27 +172,46 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
     if (code != CLI_DONE) return code;
     const fracas_intersections_view where = fracas_intersections_get_view(intersections);
     cli_contact* contacts = NULL;
-    if (session->writer.format)
+    if (session->writer_count > 0)
         contacts = cli_contacts_translate(session->scene, bodies, body_count, session->step_count,
                                           found, count, &where);
     fracas_intersections_destroy(intersections);
-    code = cli_session_push(session, &step, contacts, count);
+    if (cli_session_answers(session)) count_pairs(session, bodies, body_count, &step, found, count);
+    code = push(session, &step, contacts, contacts ? count : 0);
     free(contacts);
     return code;
 }
 
 // ---- the end
 
+static void print_results(cli_session* session) {
+    cli_pairs_sort(&session->pairs);
+    const cli_results results = {.steps = session->steps,
+                                 .count = session->step_count,
+                                 .pairs = &session->pairs,
+                                 .bodies = session->bodies,
+                                 .body_count = session->body_count,
+                                 .input = session->input};
+    cli_answer(&results);
+    if (!session->settings.verbose) cli_report_tables(&results);
+    cli_report_totals(&results);
+    for (size_t i = 0; i < session->writer_count; i++)
+        printf("contacts written to %s\n", session->writers[i].path);
+}
+
 int cli_session_close(cli_session* session, int code) {
     cli_progress_clear(&session->progress);
-    int written = cli_writer_close(&session->writer);
-    if (code == CLI_DONE) code = written;
+    const bool answers = cli_session_answers(session);
+    for (size_t i = 0; i < session->writer_count; i++) {
+        const int written = cli_writer_close(&session->writers[i]);
+        if (code == CLI_DONE) code = written;
+    }
     if (code == CLI_DONE) {
         const cli_settings* settings = &session->settings;
         if (settings->json)
             cli_report_json(cli_mode_name(settings->mode), session->steps, session->step_count);
-        else if (!settings->quiet)
-            cli_table_end(session->steps, session->step_count, settings->out, session->input);
+        else if (answers)
+            print_results(session);
         // A full disk or a closed pipe shows here.
         cli_summary sum = cli_summarise(session->steps, session->step_count);
         if (fflush(stdout) != 0 || ferror(stdout))
@@ -163,6 +223,8 @@ int cli_session_close(cli_session* session, int code) {
     fracas_contacts_destroy(session->contacts);
     fracas_scene_destroy(session->scene);
     fracas_context_destroy(session->context);
+    cli_pairs_free(&session->pairs);
+    free(session->writers);
     free(session->steps);
     return code;
 }

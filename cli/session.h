@@ -15,8 +15,12 @@ typedef struct cli_session {
     fracas_contacts* contacts;  ///< of the latest step
     cli_step* steps;
     uint32_t step_count;
-    cli_table table;  ///< widen with cli_table_fit before the first step
-    cli_writer writer;
+    cli_pairs pairs;            ///< counted unless the settings are quiet or JSON
+    const char* const* bodies;  ///< names for the answer, not owned; NULL: numbers
+    uint32_t body_count;
+    cli_rows rows;  ///< widen with cli_rows_fit before the first step
+    cli_writer* writers;
+    size_t writer_count;
     cli_progress progress;
 } cli_session;
 
@@ -26,17 +30,20 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
 /// Replace the scene by an empty one that supports `modes`.
 int cli_session_restart(cli_session* session, uint32_t modes);
 
-/// Update the scene, detect, write contacts, print a row. The caller sets in `step` the names,
+/// Update the scene, detect, write contacts. The caller sets in `step` the names,
 /// counts of elements, edits, ms.read, and ms.update to the time of the edits. `bodies` are the
 /// maps for the translation of contacts.
 int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
                      uint32_t body_count, const cli_step* step);
 
-/// Output of a step that the caller has detected: write its contacts, which are sorted, and print a
-/// row.
+/// Does the session print an answer, for which it counts contacts by pair of bodies?
+bool cli_session_answers(const cli_session* session);
+
+/// Output of a step that the caller has detected: count its contacts, which are sorted, write them,
+/// and print a row.
 int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
                      size_t count);
 
-/// Print the totals, unless `code` is a failure, and free everything.
+/// Print the answer and its tables, unless `code` is a failure, and free everything.
 /// @return the exit code of the program
 int cli_session_close(cli_session* session, int code);

@@ -17,37 +17,42 @@ cli_settings cli_settings_default(void) {
 void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIONS]) {
     const cli_option shared[CLI_SETTINGS_OPTIONS] = {
         {"mode",            CLI_CHOICE,    "discrete|continuous|both",            &s->mode,
-         "at the frames, between them, or both"                                                                                                              },
-        {"threads",         CLI_COUNT,     "N",                                   &s->threads,         "threads to use; 0 (default): one per core"           },
+         "at the frames, between them, or both"                                                                                                   },
+        {"threads",         CLI_COUNT,     "N",                                   &s->threads,         "threads to use; 0 (default): one per core"},
         {"min-separation",  CLI_NUMBER,    "D",                                   &s->min_separation,
-         "continuous: also what comes within this distance"                                                                                                  },
-        {"first",           CLI_FLAG,      NULL,                                  &s->first,           "only the first contact of every step"                },
+         "continuous: also what comes within this distance"                                                                                       },
+        {"first",           CLI_FLAG,      NULL,                                  &s->first,           "only the first contact of every step"     },
         {"tolerance",       CLI_NUMBER,    "T",                                   &s->tolerance,
-         "how early a time of impact may be, in steps (default 1e-6)"                                                                                        },
+         "how early a time of impact may be, in steps (default 1e-6)"                                                                             },
         {"weld",            CLI_CHOICE,    "exact|none",                          &s->weld,
-         "join points at equal positions (default: STL only)"                                                                                                },
+         "join points at equal positions (default: STL only)"                                                                                     },
         {"siblings",        CLI_CHOICE,    "until-separated|report|ignore",       &s->siblings,
-         "pairs that a crack has just parted (default until-separated)"                                                                                      },
-        {"out",             CLI_TEXT,      "FILE",                                &s->out,             "write the contacts: FILE.jsonl, FILE.csv or FILE.vtk"},
-        {"json",            CLI_FLAG,      NULL,                                  &s->json,            "print the summary as JSON"                           },
-        {"fail-on-contact", CLI_FLAG,      NULL,                                  &s->fail_on_contact, "exit 3 when a contact was found"                     },
-        {"quiet",           CLI_FLAG,      NULL,                                  &s->quiet,           "print no table and no progress"                      },
+         "pairs that a crack has just parted (default until-separated)"                                                                           },
+        {"out",             CLI_LIST,      "FILE",                                &s->out,
+         "write the contacts: FILE.jsonl, .csv or .vtk; - is JSON lines on stdout"                                                                },
+        {"json",            CLI_FLAG,      NULL,                                  &s->json,            "print the summary as JSON"                },
+        {"fail-on-contact", CLI_FLAG,      NULL,                                  &s->fail_on_contact, "exit 3 when a contact was found"          },
+        {"verbose",         CLI_FLAG,      NULL,                                  &s->verbose,
+         "print every step with all numbers, as it is done"                                                                                       },
+        {"quiet",           CLI_FLAG,      NULL,                                  &s->quiet,           "print no answer and no progress"          },
         {"cull",            CLI_CHOICE,    CULL_MODES,                            &s->cull,
-         "what is left out of self-collision (see below; default certificate)"                                                                               },
+         "what is left out of self-collision (see below; default certificate)"                                                                    },
         {"count-misses",    CLI_FLAG,      NULL,                                  &s->count_misses,
-         "also detect without culling and say how many contacts were missed"                                                                                 },
+         "also detect without culling and say how many contacts were missed"                                                                      },
         {"filter",          CLI_CHOICE,    "all|non-penetration|none",            &s->filter,
-         "continuous: what comes before the exact decision; same contacts (default all)"                                                                     },
+         "continuous: what comes before the exact decision; same contacts (default all)"                                                          },
         {"scheduler",       CLI_CHOICE,    "steal|pccd|pccd-disjoint|pccd-front", &s->scheduler,
-         "how work is dealt to threads; same contacts (default steal)"                                                                                       },
+         "how work is dealt to threads; same contacts (default steal)"                                                                            },
         {"broad",           CLI_CHOICE,    "tree|hash",                           &s->broad,
-         "how pairs are found: trees, or spatial hashing; same contacts (default tree)"                                                                      },
+         "how pairs are found: trees, or spatial hashing; same contacts (default tree)"                                                           },
         {"cell-size",       CLI_NUMBER,    "S",                                   &s->cell_size,
-         "--broad hash: edge of the cells (default 0: chosen from the triangles)"                                                                            },
-        {"report",          CLI_NOT_BUILT, "PAGE.html",                           NULL,                "(not built yet)"                                     }
+         "--broad hash: edge of the cells (default 0: chosen from the triangles)"                                                                 },
+        {"report",          CLI_NOT_BUILT, "PAGE.html",                           NULL,                "(not built yet)"                          }
     };
     memcpy(options, shared, sizeof shared);
 }
+
+void cli_settings_free(cli_settings* settings) { cli_list_free(&settings->out); }
 
 int cli_settings_check(const cli_settings* settings) {
     if (settings->min_separation > 0 && settings->mode == CLI_DISCRETE)
@@ -59,9 +64,15 @@ int cli_settings_check(const cli_settings* settings) {
                         settings->tolerance);
     if (settings->cell_size != 0 && settings->broad != FRACAS_PUBLISHED_BROAD_HASH)
         return cli_fail(CLI_BAD_USAGE, "--cell-size is for --broad hash");
-    if (settings->out && !cli_writer_format_of(settings->out))
-        return cli_fail(CLI_BAD_USAGE, "--out is '%s'; the name has to end in .jsonl, .csv or .vtk",
-                        settings->out);
+    for (size_t i = 0; i < settings->out.count; i++) {
+        if (!cli_writer_format_of(settings->out.data[i]))
+            return cli_fail(CLI_BAD_USAGE,
+                            "--out is '%s'; the name has to end in .jsonl, .csv or .vtk",
+                            settings->out.data[i]);
+        if (settings->json && strcmp(settings->out.data[i], "-") == 0)
+            return cli_fail(CLI_BAD_USAGE, "--json and --out - both print JSON on stdout; give "
+                                           "--out a file name");
+    }
     return CLI_GO_ON;
 }
 

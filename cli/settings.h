@@ -12,7 +12,7 @@ typedef struct cli_settings {
     int mode;  ///< a cli_mode, as listed in the option
     uint32_t threads;
     double min_separation, tolerance;
-    bool first, json, fail_on_contact, quiet;
+    bool first, json, fail_on_contact, quiet, verbose;
     int weld;      ///< 0 exact, 1 none; -1: the default of the format
     int siblings;  ///< as fracas_siblings
     int cull;      ///< as listed in the option
@@ -21,9 +21,10 @@ typedef struct cli_settings {
     int scheduler;  ///< as fracas_published_scheduler
     int broad;      ///< as fracas_published_broad
     double cell_size;
-    const char* out;
+    cli_list out;
     bool surface, depth;  ///< of `detect`, for volumes
     bool mode_given;      ///< --mode is on the command line
+    bool first_at_rest;   ///< continuous: the first frame is checked by itself, too
 } cli_settings;
 
 /// Part of the notes of both commands.
@@ -31,12 +32,14 @@ typedef struct cli_settings {
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
 
-enum { CLI_SETTINGS_OPTIONS = 18 };
+enum { CLI_SETTINGS_OPTIONS = 19 };
 
 cli_settings cli_settings_default(void);
 
 /// Set `options` to the shared options, with targets in `settings`.
 void cli_settings_options(cli_settings* settings, cli_option options[CLI_SETTINGS_OPTIONS]);
+
+void cli_settings_free(cli_settings* settings);
 
 /// Check the combination of options. @return CLI_GO_ON or CLI_BAD_USAGE.
 int cli_settings_check(const cli_settings* settings);

@@ -150,6 +150,7 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
         .from_count = before->file_count,
         .to = now->paths,
         .to_count = now->file_count,
+        .frame = v->session->step_count,
         .restart = restart,
         .earliest_toi = cli_no_impact(),
         .counts = {.vertices = now->vertices, .tets = now->tets},
@@ -160,7 +161,9 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
     if (status == FRACAS_OK) status = fracas_tets_update(v->tets);
     double updated = cli_clock_ms();
 
-    // Penetrations are reported only if they are written; otherwise they are counted.
+    // Penetrations are reported only if they are written or named in the answer; otherwise they
+    // are counted.
+    const bool keeps = v->session->writer_count > 0 || cli_session_answers(v->session);
     uint32_t largest = 0;
     for (uint32_t f = 0; f < v->body_count; f++)
         if (v->bodies[f].index > largest) largest = v->bodies[f].index;
@@ -171,7 +174,7 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
     fracas_tets_query query = fracas_tets_default_query();
     query.depth = settings->depth;
     fracas_tets_sink sink = {
-        .report = v->session->writer.format ? keep : NULL, .user = &all, .statistics = &statistics};
+        .report = keeps ? keep : NULL, .user = &all, .statistics = &statistics};
     if (status == FRACAS_OK) status = fracas_tets_detect(v->tets, &query, &sink);
     cli_contacts_sort(all.contacts, all.count);
     step.counts.contacts[CLI_VT] = statistics.penetrations;
@@ -199,7 +202,7 @@ int cli_volumes_run(cli_session* session, cli_frame* frames, int count) {
     session->settings.mode = CLI_DISCRETE;
     session->steps = cli_grow(session->steps, (size_t)count, sizeof *session->steps);
     session->progress.step_count = (uint32_t)count;
-    session->table.volumes = true;
+    session->rows.volumes = true;
     fracas_mesh_file_options options = cli_settings_read(&session->settings);
     for (int k = 0; k < count && code == CLI_DONE; k++) {
         cli_frame *before = &frames[k ? k - 1 : 0], *now = &frames[k];

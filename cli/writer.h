@@ -15,8 +15,8 @@ typedef struct cli_writer_format {
 } cli_writer_format;
 
 struct cli_writer {
-    const cli_writer_format* format;  ///< NULL: there is no file
-    const char* path;
+    const cli_writer_format* format;
+    const char* path;  ///< "-": stdout
     FILE* file;
     cli_contact* kept;  ///< for formats that need the count before the first contact
     size_t kept_count, kept_capacity;
@@ -25,10 +25,9 @@ struct cli_writer {
 extern const cli_writer_format cli_write_jsonl, cli_write_csv, cli_write_vtk;
 
 const cli_writer_format*
-cli_writer_format_of(const char* path);  ///< by the extension; NULL: unknown
+cli_writer_format_of(const char* path);  ///< by the extension, "-" is JSON lines; NULL: unknown
 
-/// NULL for `path`: nothing is written. @return an exit code; the message of a failure has been
-/// printed.
+/// @return an exit code; the message of a failure has been printed
 int cli_writer_open(cli_writer* writer, const char* path);
 void cli_writer_write(cli_writer* writer, const cli_contact* contacts, size_t count);
 int cli_writer_close(cli_writer* writer);

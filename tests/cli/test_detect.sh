@@ -41,7 +41,7 @@ run 3 detect floor.off+below.off --fail-on-contact --quiet
 run 0 detect floor.off+above.off --fail-on-contact
 
 # two frames: the corner passes through the floor at t = 2/3
-run 0 detect floor.off+above.off floor.off+below.off --json --out c.jsonl
+run 0 detect floor.off+above.off floor.off+below.off --json --out c.jsonl --mode continuous
 json 'j["mode"]' continuous
 json '[j["steps"][0][k] for k in ("vf","ee","tt","restart","edits")]' '[1, 0, 0, False, 0]'
 json '2/3 - 1e-6 <= j["steps"][0]["earliest_toi"] <= 2/3' True
@@ -52,7 +52,7 @@ lines c.jsonl '[round(x, 5) for x in (l[0]["u"], l[0]["v"])]' '[0.25, 0.25]'
 lines c.jsonl 'l[0]["normal"]' '[0, 0, 1]'
 
 # tolerance, first, modes, threads
-run 0 detect floor.off+above.off floor.off+below.off --json --tolerance 0.25
+run 0 detect floor.off+above.off floor.off+below.off --json --tolerance 0.25 --mode continuous
 json '2/3 - 0.25 <= j["steps"][0]["earliest_toi"] <= 2/3' True
 run 0 detect floor.off+above.off floor.off+below.off --json --mode discrete
 json '[s["tt"] for s in j["steps"]]' '[0, 1]'
@@ -99,7 +99,7 @@ lines c.jsonl l "[{'step': 0, 'kind': 'et', 'body_a': 1, 'body_b': 0, 'edge_a': 
 printf 'v 9 9 1\n' >high.obj
 printf 'v 9 9 0\n' >middle.obj
 printf 'v 9 9 -1\n' >low.obj
-run 0 detect middle.obj+high.obj middle.obj+low.obj --json --out c.jsonl
+run 0 detect middle.obj+high.obj middle.obj+low.obj --json --out c.jsonl --mode continuous
 json '[j["totals"][k] for k in ("vv", "ve", "vf", "vertices")]' '[1, 0, 0, 2]'
 lines c.jsonl '[(x["kind"], x["body_a"], x["body_b"], x["vertex"], x["vertex_b"]) for x in l]' "[('vv', 0, 1, 0, 0)]"
 printf 'v 8 9 0\nv 10 9 0\nl 1 2\n' >rail.obj

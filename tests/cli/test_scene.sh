@@ -13,7 +13,7 @@ json '[s["restart"] for s in j["steps"]].count(True)' 0
 json 'all(s["vf"] + s["ee"] > 0 for s in j["steps"][5:])' True
 [ "$(ls frames | wc -l)" = 31 ] || fail "there are not 31 frames"
 
-run 0 detect frames/*.ply --json
+run 0 detect frames/*.ply --json --mode continuous
 same='[[s[k] for k in ("vf","ee","tt","siblings_left_out","vertices","edges","triangles","restart","earliest_toi","from","to")] for s in %s["steps"]]'
 json "$(printf "$same" j) == $(printf "$same" 'json.load(open("scene.json"))')" True
 json 'j["steps"][6]["edits"] > 0' True
@@ -47,6 +47,6 @@ run 0 scene wall --size 500 --frames 3 --json
 json 'len(j["steps"])' 3
 json '300 < j["steps"][0]["triangles"] < 800' True
 run 0 scene wall --frames 7
-prints "siblings left out"
+prints "sibling pairs left out"
 run 3 scene wall --frames 7 --fail-on-contact --quiet
 finish

@@ -6,7 +6,7 @@ need_data ccd
 # truth FOLDER FRAME FRAME NUMBER VF EE
 truth() {
     local folder=$data/ccd/$1
-    run 0 detect "$folder/frames/$2" "$folder/frames/$3" --json --out c.jsonl
+    run 0 detect "$folder/frames/$2" "$folder/frames/$3" --json --mode continuous --out c.jsonl
     json '[j["steps"][0]["vf"], j["steps"][0]["ee"]]' "[$5, $6]"
     python3 "$here/compare_truth.py" "$folder" "$2" "$4" c.jsonl || fail "$1: the set is not the truth"
 }

@@ -32,8 +32,8 @@ json '[j["steps"][0][k] for k in ("vt","vf","ee","tt","vertices","edges","triang
 json 'j["totals"]["vt"]' 1
 lines c.jsonl l "[{'step': 0, 'kind': 'vt', 'body_a': 1, 'body_b': 0, 'vertex': 0, 'tet': 0, 'barycentric': [0.25, 0.25, 0.25, 0.25]}]"
 run 0 detect corner.mesh+inside.mesh
-prints "tetrahedra"
-prints "1 step: 1 contacts (1 vt)"
+prints "corner.mesh overlaps inside.mesh: 1 vertex inside"
+prints "1 step: 1 vt"
 run 0 detect corner.mesh+above.mesh
 prints "no contacts"
 run 3 detect corner.mesh+inside.mesh --fail-on-contact --quiet

@@ -1,0 +1,20 @@
+/// @file pairs.h  How many contacts each pair of bodies has in all steps, and when the first is.
+#pragma once
+#include "contacts.h"
+
+typedef struct cli_pair {
+    uint32_t body_a, body_b;  ///< positions in the frame, the smaller first
+    uint64_t contacts[CLI_KINDS];
+    double first;  ///< time in frames
+} cli_pair;
+
+typedef struct cli_pairs {
+    cli_pair* data;
+    size_t count, capacity;
+    size_t* slots;  ///< hash table of positions + 1 in `data`; 0 is empty
+    size_t slot_count;
+} cli_pairs;
+
+void cli_pairs_add(cli_pairs* pairs, uint32_t body_a, uint32_t body_b, int kind, double time);
+void cli_pairs_sort(cli_pairs* pairs);  ///< most contacts first; nothing is added after it
+void cli_pairs_free(cli_pairs* pairs);

@@ -1,0 +1,158 @@
+/// @file report_answer.c  What was found, in one sentence; the totals in another.
+#include "fracas/contact.h"
+#include "grid.h"
+#include "report.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct sentence {
+    char text[1024];
+    size_t length;
+} sentence;
+
+// Append; what exceeds the capacity is cut off.
+__attribute__((format(printf, 2, 3))) static void say(sentence* s, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int written =
+        vsnprintf(s->text + s->length, sizeof s->text - s->length, format, arguments);
+    va_end(arguments);
+    if (written > 0) s->length += (size_t)written;
+    if (s->length >= sizeof s->text) s->length = sizeof s->text - 1;
+}
+
+static void say_body(sentence* s, const cli_results* r, uint32_t body) {
+    if (r->bodies && body < r->body_count)
+        say(s, "%s", r->bodies[body]);
+    else
+        say(s, "body %u", body);
+}
+
+// ---- who does what
+
+// "1,092 triangle pairs in 3 places"
+static void say_counts(sentence* s, const cli_summary* sum) {
+    const uint64_t* c = sum->counts.contacts;
+    char number[32];
+    const bool one = sum->all_contacts == 1;
+    const char* what = c[FRACAS_CONTACT_TT] == sum->all_contacts
+                           ? one ? "triangle pair" : "triangle pairs"
+                       : c[CLI_VT] == sum->all_contacts ? one ? "vertex inside" : "vertices inside"
+                       : one                            ? "contact"
+                                                        : "contacts";
+    say(s, ": %s %s", cli_number(sum->all_contacts, number), what);
+    if (sum->counts.places && c[FRACAS_CONTACT_TT] == sum->all_contacts)
+        say(s, " in %s place%s", cli_number(sum->counts.places, number),
+            sum->counts.places == 1 ? "" : "s");
+}
+
+// "a.ply intersects b.ply"
+static void say_pairs(sentence* s, const cli_results* r, const cli_summary* sum) {
+    const uint64_t* c = sum->counts.contacts;
+    const bool many = r->pairs->count != 1;
+    const uint64_t discrete = c[FRACAS_CONTACT_TT] + c[FRACAS_CONTACT_ET];
+    const char* verb = c[CLI_VT]                                               ? "overlap"
+                       : discrete == sum->all_contacts && sum->counts.crossing ? "intersect"
+                       : many                                                  ? "touch"
+                                                                               : "touche";
+    char number[32];
+    if (many) {
+        say(s, "%s pairs of bodies %s", cli_number(r->pairs->count, number), verb);
+        return;
+    }
+    const cli_pair* pair = &r->pairs->data[0];
+    say_body(s, r, pair->body_a);
+    say(s, " %ss ", verb);
+    if (pair->body_a == pair->body_b)
+        say(s, "itself");
+    else
+        say_body(s, r, pair->body_b);
+}
+
+// "a.ply and b.ply do not touch each other or themselves"
+static void say_nothing(sentence* s, const cli_results* r) {
+    const cli_step* last = &r->steps[r->count - 1];
+    const char* frames = r->count > 1 || last->moves ? "" : NULL;
+    if (r->body_count == 1 || !r->bodies) {
+        if (r->bodies)
+            say_body(s, r, 0);
+        else
+            say(s, "the scene");
+        say(s, frames ? " does not touch itself" : " does not intersect itself");
+    } else if (r->body_count == 2) {
+        say_body(s, r, 0);
+        say(s, " and ");
+        say_body(s, r, 1);
+        say(s, " do not touch each other or themselves");
+    } else
+        say(s, "%u bodies do not touch each other or themselves", r->body_count);
+    if (frames) say(s, " from frame %u to %u", r->steps[0].frame - r->steps[0].moves, last->frame);
+}
+
+// ---- when
+
+// "in frames 8 to 45, first at 8.31"
+static void say_when(sentence* s, const cli_results* r) {
+    const cli_step *first = NULL, *last = NULL;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (cli_step_contacts(&r->steps[i]) == 0) continue;
+        if (!first) first = &r->steps[i];
+        last = &r->steps[i];
+    }
+    const uint32_t from = first->frame - first->moves;
+    if (from == last->frame)
+        say(s, " in frame %u", from);
+    else
+        say(s, " in frames %u to %u", from, last->frame);
+    if (isfinite(first->earliest_toi) && first->moves)
+        say(s, ", first at %.2f", from + first->earliest_toi);
+}
+
+void cli_answer(const cli_results* r) {
+    if (r->count == 0) return;
+    const cli_summary sum = cli_summarise(r->steps, r->count);
+    sentence s = {.length = 0};
+    if (sum.all_contacts == 0)
+        say_nothing(&s, r);
+    else {
+        say_pairs(&s, r, &sum);
+        if (r->count > 1 || r->steps[0].moves) say_when(&s, r);
+        say_counts(&s, &sum);
+    }
+    cli_print_line(s.text, true);
+}
+
+// ---- totals
+
+void cli_report_totals(const cli_results* r) {
+    static const int kinds[] = {FRACAS_CONTACT_VF,
+                                FRACAS_CONTACT_EE,
+                                FRACAS_CONTACT_TT,
+                                FRACAS_CONTACT_ET,
+                                FRACAS_CONTACT_VE,
+                                FRACAS_CONTACT_VV,
+                                CLI_VT};
+    const cli_summary sum = cli_summarise(r->steps, r->count);
+    sentence s = {.length = 0};
+    char number[32];
+    say(&s, "%u step%s", r->count, r->count == 1 ? "" : "s");
+    const char* before = ": ";
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const uint64_t count = sum.counts.contacts[kinds[k]];
+        if (count == 0) continue;
+        say(&s, "%s%s %s", before, cli_number(count, number), cli_kind_name(kinds[k]));
+        before = ", ";
+    }
+    if (sum.all_contacts == 0) say(&s, ": no contacts");
+    if (sum.counts.edits) say(&s, ", %s elements edited", cli_number(sum.counts.edits, number));
+    if (sum.counts.siblings_left_out)
+        say(&s, ", %s sibling pairs left out", cli_number(sum.counts.siblings_left_out, number));
+    if (r->count > 0 && r->steps[0].misses_counted)
+        say(&s, ", %s missed by culling", cli_number(sum.counts.missed, number));
+    if (sum.restarts) say(&s, ", %s restarts", cli_number(sum.restarts, number));
+    say(&s, "; %.1f ms", sum.ms.total);
+    if (sum.ms.read > 0) say(&s, ", %s %.1f ms", r->input, sum.ms.read);
+    cli_print_line(s.text, false);
+}

@@ -1,0 +1,140 @@
+/// @file report_tables.c  The results as tables that fit the terminal, and the totals.
+#include "fracas/contact.h"
+#include "grid.h"
+#include "report.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAIRS_MAX = 10 };
+
+// In the order of the columns.
+static const int kinds[] = {FRACAS_CONTACT_VF,
+                            FRACAS_CONTACT_EE,
+                            FRACAS_CONTACT_TT,
+                            FRACAS_CONTACT_ET,
+                            FRACAS_CONTACT_VE,
+                            FRACAS_CONTACT_VV,
+                            CLI_VT};
+enum { KINDS = sizeof kinds / sizeof kinds[0], KINDS_MAX = 4 };
+
+// ---- cells
+
+static void set(char cell[CLI_GRID_CELL], const char* text) {
+    snprintf(cell, CLI_GRID_CELL, "%s", text);
+}
+
+// Zero is an empty cell.
+static void set_number(char cell[CLI_GRID_CELL], uint64_t number) {
+    char text[32];
+    if (number) set(cell, cli_number(number, text));
+}
+
+static void set_contacts(cli_grid_row* row, int column, const uint64_t contacts[CLI_KINDS],
+                         bool by_kind) {
+    uint64_t all = 0;
+    for (int k = 0; k < KINDS; k++) {
+        if (by_kind) set_number((*row)[column + k], contacts[kinds[k]]);
+        all += contacts[kinds[k]];
+    }
+    if (!by_kind) set_number((*row)[column], all);
+}
+
+// Columns of contacts: one for each kind, or one for all if there are too many kinds.
+static int contact_columns(cli_grid* grid, const cli_summary* sum, bool* by_kind) {
+    int present = 0;
+    for (int k = 0; k < KINDS; k++) present += sum->counts.contacts[kinds[k]] > 0;
+    *by_kind = present <= KINDS_MAX;
+    for (int k = 0; k < KINDS && *by_kind; k++)
+        grid->header[grid->columns++] = cli_kind_name(kinds[k]);
+    if (!*by_kind) grid->header[grid->columns++] = "contacts";
+    return *by_kind ? KINDS : 1;
+}
+
+// ---- steps
+
+static bool is_quiet(const cli_step* step) {
+    return cli_step_contacts(step) == 0 && !step->restart && step->counts.edits == 0 &&
+           step->counts.missed == 0;
+}
+
+static void set_frames(char cell[CLI_GRID_CELL], const cli_step* first, const cli_step* last) {
+    const uint32_t from = first->frame - first->moves;
+    if (from == last->frame)
+        snprintf(cell, CLI_GRID_CELL, "%u%s", from, first->restart ? " (restart)" : "");
+    else
+        snprintf(cell, CLI_GRID_CELL, "%u to %u", from, last->frame);
+}
+
+// Steps in which nothing happens, one after the other, share a row.
+static void print_steps(const cli_results* r, const cli_summary* sum) {
+    cli_grid grid = {.names = 1, .columns = 1, .header = {"frames"}};
+    bool by_kind;
+    const int width = contact_columns(&grid, sum, &by_kind), others = grid.columns;
+    grid.header[grid.columns++] = "edits";
+    grid.header[grid.columns++] = "first";
+    grid.header[grid.columns++] = "ms";
+    for (uint32_t i = 0, end; i < r->count; i = end) {
+        const cli_step* step = &r->steps[i];
+        double ms = step->ms.total;
+        for (end = i + 1; end < r->count && is_quiet(step) && is_quiet(&r->steps[end]); end++)
+            ms += r->steps[end].ms.total;
+        cli_grid_row* row = cli_grid_add(&grid);
+        set_frames((*row)[0], step, &r->steps[end - 1]);
+        set_contacts(row, others - width, step->counts.contacts, by_kind);
+        set_number((*row)[others], step->counts.edits);
+        if (isfinite(step->earliest_toi) && step->moves)
+            snprintf((*row)[others + 1], CLI_GRID_CELL, "%.4f",
+                     step->frame - 1 + step->earliest_toi);
+        snprintf((*row)[others + 2], CLI_GRID_CELL, "%.1f", ms);
+    }
+    cli_grid_print(&grid);
+}
+
+// ---- pairs
+
+static void name_body(const cli_results* r, uint32_t body, char name[CLI_GRID_CELL]) {
+    if (r->bodies && body < r->body_count)
+        snprintf(name, CLI_GRID_CELL, "%s", r->bodies[body]);
+    else
+        snprintf(name, CLI_GRID_CELL, "body %u", body);
+}
+
+static void print_pairs(const cli_results* r, const cli_summary* sum) {
+    cli_grid grid = {
+        .names = 2, .columns = 2, .header = {"bodies", "with"}
+    };
+    bool by_kind;
+    const int width = contact_columns(&grid, sum, &by_kind), others = grid.columns;
+    grid.header[grid.columns++] = "first";
+    const bool timed = r->count > 1 || r->steps[0].moves;
+    for (size_t i = 0; i < r->pairs->count && i < PAIRS_MAX; i++) {
+        const cli_pair* pair = &r->pairs->data[i];
+        cli_grid_row* row = cli_grid_add(&grid);
+        name_body(r, pair->body_a, (*row)[0]);
+        if (pair->body_a != pair->body_b)
+            name_body(r, pair->body_b, (*row)[1]);
+        else
+            set((*row)[1], "itself");
+        set_contacts(row, others - width, pair->contacts, by_kind);
+        if (timed) snprintf((*row)[others], CLI_GRID_CELL, "%.2f", pair->first);
+    }
+    cli_grid_print(&grid);
+    if (r->pairs->count > PAIRS_MAX)
+        printf("and %zu pairs more with fewer contacts\n", r->pairs->count - PAIRS_MAX);
+}
+
+void cli_report_tables(const cli_results* r) {
+    const cli_summary sum = cli_summarise(r->steps, r->count);
+    if (sum.all_contacts == 0) return;
+    if (r->count > 1) {
+        putchar('\n');
+        print_steps(r, &sum);
+    }
+    if (r->pairs->count > 1) {
+        putchar('\n');
+        print_pairs(r, &sum);
+    }
+    putchar('\n');
+}
