@@ -153,6 +153,12 @@ typedef struct fracas_published_statistics {
     /// Subtrees that fracas_published_scene_detect_lazy rebuilt: of the trees of bodies, and of the
     /// tree over bodies.
     uint64_t rebuilt, rebuilt_top;
+    /// Nodes assigned to workers at the start, and nodes above them.
+    uint64_t low_nodes, high_nodes;
+    /// Tasks of low-level nodes: those of `low_nodes`, and of all nodes below them.
+    uint64_t low_tasks;
+    /// Pairs of nodes into which the tasks of high-level nodes were divided.
+    uint64_t high_pairs;
     /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_published_statistics;

@@ -55,6 +55,7 @@ struct pccd {
     atomic_uint_fast64_t done_tasks;
     atomic_bool stopped;
     const frc_round* round;  // the round of high-level pairs that runs now
+    uint64_t high_pairs;     // of all rounds
 };
 
 static const double LOW_SHARE = 0.9;  // the part of progress that low-level nodes make up
@@ -357,6 +358,7 @@ static void run_high(pccd* p) {
         if (!list_pairs(p, first, end, &rounds)) continue;
         for (int i = 0; i < FRC_ROUNDS; i++) {
             p->round = &rounds.round[i];
+            p->high_pairs += p->round->count;
             if (p->round->count > 0)
                 frc_parallel_for(context, p->requests.workers, 1, run_share, p);
         }
@@ -402,7 +404,14 @@ static void add_statistics(const pccd* p, double low_ms, double high_ms,
                            fracas_statistics* statistics) {
     const frc_pccd_query* query = p->world->method_query;
     double idle = 0, busy = 0;
-    fracas_published_statistics sum = {.ms_low = low_ms, .ms_high = high_ms};
+    fracas_published_statistics sum = {
+        .ms_low = low_ms,
+        .ms_high = high_ms,
+        .low_nodes = p->low.count,
+        .high_nodes = p->high.count,
+        .low_tasks = atomic_load_explicit(&p->done_tasks, memory_order_relaxed),
+        .high_pairs = p->high_pairs,
+    };
     for (uint32_t i = 0; i < p->requests.workers; i++) {
         idle += p->requests.queues[i].idle_ms;
         busy += p->workers[i].busy_ms;
@@ -422,6 +431,10 @@ static void add_statistics(const pccd* p, double low_ms, double high_ms,
     query->statistics->locks += sum.locks;
     query->statistics->rebuilt += sum.rebuilt;
     query->statistics->rebuilt_top += sum.rebuilt_top;
+    query->statistics->low_nodes += sum.low_nodes;
+    query->statistics->high_nodes += sum.high_nodes;
+    query->statistics->low_tasks += sum.low_tasks;
+    query->statistics->high_pairs += sum.high_pairs;
 }
 
 // After rebuilds in the tree over blocks.

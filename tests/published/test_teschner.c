@@ -2,6 +2,7 @@
 // of buckets; the one-pass variant; the published tests, which are rounded.
 #include "published/tets_methods.h"
 #include "tets/tets_kit.h"
+#include <math.h>
 
 enum { BODIES = 2 };
 
@@ -47,10 +48,11 @@ static void stamps_replace_clearing(void** state) {
     uint32_t old[4999] = {0}, kept = 0, written = 0;
     for (uint32_t step = 1; step <= 20; step++) {
         kit_list list = {0};
+        fracas_tets_statistics found, fresh;
         for (uint32_t v = 0; v < bodies[1].point_count; v++) bodies[1].points[v][step % 3] += 0.9;
         const fracas_points points = {.data = bodies[1].points, .count = bodies[1].point_count};
         assert_int_equal(fracas_tets_move(tets, handles[1], &points), FRACAS_OK);
-        kit_detect(tets, NULL, &list, NULL);
+        kit_detect(tets, NULL, &list, &found);
         assert_int_equal(table->size, 4999);
         assert_int_equal(table->time, step);
         uint32_t entries = 0;
@@ -64,12 +66,102 @@ static void stamps_replace_clearing(void** state) {
             old[i] = table->buckets[i].time;
         }
         assert_int_equal(entries, bodies[0].point_count + bodies[1].point_count);
-        kit_list truth = kit_find(bodies, BODIES, NULL, NULL, 1, NULL);
+        // Entries of earlier steps are not looked at: a table without a past finds as many.
+        options.tets.cell_size = list.cell_size;
+        kit_list truth = kit_find(bodies, BODIES, &options, NULL, 1, &fresh);
         kit_require_same(&truth, &list, "after a step");
+        assert_int_equal(found.candidates, fresh.candidates);
+        assert_int_equal(found.tested, fresh.tested);
         free(list.data), free(truth.data);
     }
     assert_true(kept > 100 && written > 1000);
     fracas_tets_destroy(tets);
+    fracas_context_destroy(context);
+    free_bodies(bodies);
+}
+
+// ---- cells and boxes
+
+// Cells are as long as the mean edge, over up to 256 tetrahedra without the largest tenth.
+static void cells_are_as_long_as_edges(void** state) {
+    (void)state;
+    uint64_t random = 0x1e;
+    const uint32_t n[3] = {4, 3, 3};
+    const double origin[3] = {0};
+    for (double size = 1e-3; size < 1e4; size *= 13) {
+        kit_body body = kit_lattice(n, origin, size, 0.2, &random);
+        for (uint32_t shown = 4; shown < body.tet_count; shown *= 3) {
+            double lengths[6 * 4 * 3 * 3], mean = 0;
+            for (uint32_t t = 0; t < shown; t++) {
+                lengths[t] = 0;
+                for (int e = 0; e < 6; e++) {
+                    const int ends[2] = {e < 3   ? 0
+                                         : e < 5 ? 1
+                                                 : 2,
+                                         e < 3   ? e + 1
+                                         : e < 5 ? e - 1
+                                                 : 3};
+                    const double *a = body.points[body.tets[t][ends[0]]],
+                                 *b = body.points[body.tets[t][ends[1]]];
+                    lengths[t] +=
+                        sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                             (a[2] - b[2]) * (a[2] - b[2])) /
+                        6;
+                }
+                for (uint32_t k = t; k > 0 && lengths[k] < lengths[k - 1]; k--) {
+                    const double other = lengths[k];
+                    lengths[k] = lengths[k - 1], lengths[k - 1] = other;
+                }
+            }
+            const uint32_t kept = shown - shown / 10;
+            for (uint32_t t = 0; t < kept; t++) mean += lengths[t] / kept;
+            const kit_options options = kit_default_options(KIT_METHOD_TESCHNER);
+            kit_body part = body;
+            part.tet_count = shown;
+            kit_list list = kit_find(&part, 1, &options, NULL, 1, NULL);
+            assert_true(fabs(list.cell_size - mean) < 1e-9 * mean);
+            free(list.data);
+        }
+        kit_free(&body);
+    }
+}
+
+// What is tested are the vertices in the box of a tetrahedron that are not its corners, once each.
+static void only_vertices_in_the_box_are_tested(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    fracas_body handles[BODIES];
+    make_bodies(bodies);
+    fracas_context* context = kit_context(1);
+    for (double size = 0; size < 4; size = 2 * size + 0.4) {
+        kit_options options = kit_default_options(KIT_METHOD_TESCHNER);
+        options.tets.cell_size = size;
+        fracas_tets* tets = open_tets(context, &options, bodies, handles);
+        kit_list list = {0};
+        fracas_tets_statistics found;
+        kit_detect(tets, NULL, &list, &found);
+        uint64_t in_box = 0;
+        for (size_t t = 0; t < tets->tets.count; t++)
+            for (uint32_t v = 0; v < tets->vertices.count; v++) {
+                const uint32_t* corner = tets->tets.data[t].corner;
+                bool in = true, is_corner = false;
+                for (int k = 0; k < 3 && in; k++) {
+                    int32_t lo = INT32_MAX, hi = INT32_MIN, at = tets->units.data[v].at[k];
+                    for (int i = 0; i < 4; i++) {
+                        const int32_t c = tets->units.data[corner[i]].at[k];
+                        if (c < lo) lo = c;
+                        if (c > hi) hi = c;
+                    }
+                    in = lo <= at && at <= hi;
+                }
+                for (int i = 0; i < 4; i++) is_corner = is_corner || corner[i] == v;
+                in_box += in && !is_corner;
+            }
+        assert_int_equal(found.tested, in_box);
+        assert_true(in_box > list.count);
+        free(list.data);
+        fracas_tets_destroy(tets);
+    }
     fracas_context_destroy(context);
     free_bodies(bodies);
 }
@@ -157,6 +249,52 @@ static void buckets_separate_cells(void** state) {
         assert_true(all[0].s.candidates > 20 * all[COUNT - 1].s.candidates);
     }
     free(truth.data);
+    free_bodies(bodies);
+}
+
+static uint32_t hash_by_hand(fracas_published_tets_hash function, const int32_t cell[3]) {
+    const uint32_t x = (uint32_t)cell[0], y = (uint32_t)cell[1], z = (uint32_t)cell[2];
+    if (function == FRACAS_PUBLISHED_TETS_HASH_XOR)
+        return x * 73856093u ^ y * 19349663u ^ z * 83492791u;
+    if (function == FRACAS_PUBLISHED_TETS_HASH_ADDITIVE)
+        return x * 73856093u + y * 19349663u + z * 83492791u;
+    uint32_t h = (x << 5 | x >> 27) ^ y;
+    h = h << 13 | h >> 19;
+    return h ^ z;
+}
+
+// Vertices are in the buckets that the chosen function gives, in a table of the chosen size; the
+// default is four buckets per vertex.
+static void functions_choose_buckets(void** state) {
+    (void)state;
+    kit_body bodies[BODIES];
+    fracas_body handles[BODIES];
+    make_bodies(bodies);
+    fracas_context* context = kit_context(1);
+    const uint32_t vertices = bodies[0].point_count + bodies[1].point_count;
+    for (int function = 0; function <= FRACAS_PUBLISHED_TETS_HASH_ROTATING; function++)
+        for (uint32_t size = 0; size < 3000; size += 499) {
+            kit_options options = kit_default_options(KIT_METHOD_TESCHNER);
+            options.published.hash = (fracas_published_tets_hash)function;
+            options.published.table_size = size;
+            fracas_tets* tets = open_tets(context, &options, bodies, handles);
+            assert_int_equal(fracas_tets_update(tets), FRACAS_OK);
+            const frc_hash_table* table = &((const frc_teschner*)tets->method_state)->table;
+            assert_int_equal(table->size, size ? size : ((4 * vertices + 63) | 1));
+            uint32_t* wanted = calloc(table->size, sizeof *wanted);
+            for (uint32_t v = 0; v < vertices; v++) {
+                int32_t cell[3];
+                for (int k = 0; k < 3; k++)
+                    cell[k] = (int32_t)floor(tets->units.data[v].at[k] / 4096.0);
+                wanted[hash_by_hand(options.published.hash, cell) % table->size]++;
+            }
+            for (uint32_t i = 0; i < table->size; i++)
+                assert_int_equal(
+                    table->buckets[i].time == table->time ? table->buckets[i].count : 0, wanted[i]);
+            free(wanted);
+            fracas_tets_destroy(tets);
+        }
+    fracas_context_destroy(context);
     free_bodies(bodies);
 }
 
@@ -255,8 +393,11 @@ static void published_tests_are_rounded(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stamps_replace_clearing),
+                                       cmocka_unit_test(cells_are_as_long_as_edges),
+                                       cmocka_unit_test(only_vertices_in_the_box_are_tested),
                                        cmocka_unit_test(cells_trade_lookups_for_vertices),
                                        cmocka_unit_test(buckets_separate_cells),
+                                       cmocka_unit_test(functions_choose_buckets),
                                        cmocka_unit_test(one_pass_has_more_entries),
                                        cmocka_unit_test(published_tests_are_rounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
