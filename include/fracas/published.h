@@ -153,12 +153,11 @@ typedef struct fracas_published_statistics {
     /// Subtrees that fracas_published_scene_detect_lazy rebuilt: of the trees of bodies, and of the
     /// tree over bodies.
     uint64_t rebuilt, rebuilt_top;
-    /// Nodes assigned to workers at the start, and nodes above them.
-    uint64_t low_nodes, high_nodes;
-    /// Tasks of low-level nodes: those of `low_nodes`, and of all nodes below them.
-    uint64_t low_tasks;
-    /// Pairs of nodes into which the tasks of high-level nodes were divided.
-    uint64_t high_pairs;
+    /// Nodes assigned to workers at the start, and the tasks of these and of all nodes below them.
+    uint64_t low_nodes, low_tasks;
+    /// Nodes above, the pairs of nodes into which their tasks are divided, and the rounds of pairs,
+    /// which run one after the other.
+    uint64_t high_nodes, high_pairs, high_rounds;
     /// Zero; reserved for later versions.
     uint64_t reserved[4];
 } fracas_published_statistics;

@@ -55,7 +55,7 @@ struct pccd {
     atomic_uint_fast64_t done_tasks;
     atomic_bool stopped;
     const frc_round* round;  // the round of high-level pairs that runs now
-    uint64_t high_pairs;     // of all rounds
+    uint64_t high_pairs, high_rounds;
 };
 
 static const double LOW_SHARE = 0.9;  // the part of progress that low-level nodes make up
@@ -70,7 +70,7 @@ static uint32_t first_slot(const frc_block* block, uint32_t leaf) {
 
 // The slots below a node are contiguous, with those of its own leaves first: the first and the last
 // leaf below it give their number.
-static uint32_t node_size(const frc_block* block, const frc_node* nodes, uint32_t n) {
+uint32_t frc_pccd_node_size(const frc_block* block, const frc_node* nodes, uint32_t n) {
     uint32_t first = FRC_REF_NONE, last = FRC_REF_NONE;
     for (uint32_t at = n; first == FRC_REF_NONE; at = nodes[at].child[0]) {
         for (int i = 3; i >= 0; i--)
@@ -137,7 +137,8 @@ static part_kind classify(const pccd* p, const frc_work* part, frc_self_task* ou
         out->triangles = p->triangles[out->node];
     } else {
         const frc_block* block = p->world->blocks[out->block];
-        out->triangles = node_size(block, block->tree[p->detect[0]->boxes].nodes, out->node);
+        out->triangles =
+            frc_pccd_node_size(block, block->tree[p->detect[0]->boxes].nodes, out->node);
     }
     return PART_NODE;
 }
@@ -358,9 +359,10 @@ static void run_high(pccd* p) {
         if (!list_pairs(p, first, end, &rounds)) continue;
         for (int i = 0; i < FRC_ROUNDS; i++) {
             p->round = &rounds.round[i];
+            if (p->round->count == 0) continue;
+            p->high_rounds++;
             p->high_pairs += p->round->count;
-            if (p->round->count > 0)
-                frc_parallel_for(context, p->requests.workers, 1, run_share, p);
+            frc_parallel_for(context, p->requests.workers, 1, run_share, p);
         }
     }
     frc_parallel_for(context, p->requests.workers, 1, flush_all, p);
@@ -408,8 +410,9 @@ static void add_statistics(const pccd* p, double low_ms, double high_ms,
         .ms_low = low_ms,
         .ms_high = high_ms,
         .low_nodes = p->low.count,
-        .high_nodes = p->high.count,
         .low_tasks = atomic_load_explicit(&p->done_tasks, memory_order_relaxed),
+        .high_nodes = p->high.count,
+        .high_rounds = p->high_rounds,
         .high_pairs = p->high_pairs,
     };
     for (uint32_t i = 0; i < p->requests.workers; i++) {
@@ -432,8 +435,9 @@ static void add_statistics(const pccd* p, double low_ms, double high_ms,
     query->statistics->rebuilt += sum.rebuilt;
     query->statistics->rebuilt_top += sum.rebuilt_top;
     query->statistics->low_nodes += sum.low_nodes;
-    query->statistics->high_nodes += sum.high_nodes;
     query->statistics->low_tasks += sum.low_tasks;
+    query->statistics->high_nodes += sum.high_nodes;
+    query->statistics->high_rounds += sum.high_rounds;
     query->statistics->high_pairs += sum.high_pairs;
 }
 

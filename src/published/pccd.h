@@ -14,3 +14,7 @@ typedef struct frc_pccd_query {
 
 /// How PCCD divides trees for refitting (pccd_refit.c).
 bool frc_pccd_cut(frc_forest* forest, const frc_sized_block* list, uint32_t count);
+
+/// The number of triangle slots below a node of a block, empty ones included, or of slots of free
+/// elements. `nodes` are those of one of its trees.
+uint32_t frc_pccd_node_size(const frc_block* block, const frc_node* nodes, uint32_t node);

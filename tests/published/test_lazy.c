@@ -2,6 +2,7 @@
 // in the trees of bodies and in the tree over bodies, and nothing else.
 #include "bvh/metric.h"
 #include "pccd_stage.h"
+#include "published/lazy_plan.h"
 #include "published/lazy_rebuild.h"
 
 static stage open_lazy(fracas_published_scheduler scheduler, uint32_t workers) {
@@ -76,7 +77,14 @@ static bool require_kept(const record* r, const frc_node* nodes, uint32_t node_c
 
 // ---- the new tree: halves at the median
 
-// Leaves and their centres.
+// Leaves are those of a block, or blocks, or primitives of a plan.
+typedef struct tree {
+    const frc_node* nodes;
+    const frc_block* block;
+    frc_block* const* blocks;
+    const frc_prim* prims;  // by leaf
+} tree;
+
 typedef struct centre_list {
     float at[MAX_NODES][3];
     uint32_t count;
@@ -86,22 +94,28 @@ static float centre_of(float lo_0, float hi_0, float lo_1, float hi_1) {
     return (lo_1 < lo_0 ? lo_1 : lo_0) * 0.5f + (hi_1 > hi_0 ? hi_1 : hi_0) * 0.5f;
 }
 
-// Add the centres of all leaves below a reference. `block` NULL: the blocks below it.
-static void list_centres(const stage* s, const frc_block* block, const frc_node* nodes,
-                         uint32_t ref, centre_list* out) {
+// Add the centres of all leaves below a reference.
+static void list_centres(const tree* t, uint32_t ref, centre_list* out) {
     if (ref == FRC_REF_NONE) return;
     if (!(ref & FRC_REF_LEAF)) {
-        for (int i = 0; i < 4; i++) list_centres(s, block, nodes, nodes[ref].child[i], out);
+        for (int i = 0; i < 4; i++) list_centres(t, t->nodes[ref].child[i], out);
         return;
     }
     const uint32_t leaf = ref & ~FRC_REF_LEAF;
-    const frc_box* box = block ? &block->tree[FRC_BOXES_STEP].leaf_box[2 * leaf] : NULL;
-    const frc_block* of = block ? NULL : s->scene->blocks.data[leaf];
+    const float *lo[2], *hi[2];
+    for (int i = 0; i < 2; i++) {
+        if (t->prims) {
+            lo[i] = t->prims[leaf].lo, hi[i] = t->prims[leaf].hi;
+        } else if (t->block) {
+            const frc_box* box = &t->block->tree[FRC_BOXES_STEP].leaf_box[2 * leaf + (uint32_t)i];
+            lo[i] = box->lo, hi[i] = box->hi;
+        } else {
+            lo[i] = t->blocks[leaf]->lo[FRC_BOXES_STEP];
+            hi[i] = t->blocks[leaf]->hi[FRC_BOXES_STEP];
+        }
+    }
     for (int k = 0; k < 3; k++)
-        out->at[out->count][k] =
-            box ? centre_of(box[0].lo[k], box[0].hi[k], box[1].lo[k], box[1].hi[k])
-                : centre_of(of->lo[FRC_BOXES_STEP][k], of->hi[FRC_BOXES_STEP][k],
-                            of->lo[FRC_BOXES_STEP][k], of->hi[FRC_BOXES_STEP][k]);
+        out->at[out->count][k] = centre_of(lo[0][k], hi[0][k], lo[1][k], hi[1][k]);
     out->count++;
 }
 
@@ -111,38 +125,34 @@ static int compare_floats(const void* a, const void* b) {
 }
 
 // Along the longest axis of the centres below a node, each child is in one half. The halves are
-// equal but for less than the four leaves of a group.
-static void require_halves(const stage* s, const frc_block* block, const frc_node* nodes,
-                           uint32_t n) {
-    static centre_list all, part;
+// equal but for less than the four leaves of a group. False: there are no more leaves than in two
+// groups.
+static bool require_halves(const tree* t, uint32_t n) {
+    static centre_list all;
     float sorted[MAX_NODES], lo[4][3], hi[4][3], longest = -1;
     uint32_t count[4] = {0}, axis = 0;
     all.count = 0;
     for (int i = 0; i < 4; i++) {
-        part.count = 0;
-        list_centres(s, block, nodes, nodes[n].child[i], &part);
-        count[i] = part.count;
-        for (uint32_t c = 0; c < part.count; c++)
+        const uint32_t first = all.count;
+        list_centres(t, t->nodes[n].child[i], &all);
+        count[i] = all.count - first;
+        for (uint32_t c = first; c < all.count; c++)
             for (int k = 0; k < 3; k++) {
-                const float at = all.at[all.count + c][k] = part.at[c][k];
-                if (c == 0 || at < lo[i][k]) lo[i][k] = at;
-                if (c == 0 || at > hi[i][k]) hi[i][k] = at;
+                if (c == first || all.at[c][k] < lo[i][k]) lo[i][k] = all.at[c][k];
+                if (c == first || all.at[c][k] > hi[i][k]) hi[i][k] = all.at[c][k];
             }
-        all.count += part.count;
     }
+    if (all.count <= 8) return false;
     for (uint32_t k = 0; k < 3; k++) {
-        float least = INFINITY, most = -INFINITY;
-        for (int i = 0; i < 4 && count[i]; i++) {
-            if (lo[i][k] < least) least = lo[i][k];
-            if (hi[i][k] > most) most = hi[i][k];
-        }
-        if (most - least > longest) longest = most - least, axis = k;
+        for (uint32_t c = 0; c < all.count; c++) sorted[c] = all.at[c][k];
+        qsort(sorted, all.count, sizeof *sorted, compare_floats);
+        if (sorted[all.count - 1] - sorted[0] > longest)
+            longest = sorted[all.count - 1] - sorted[0], axis = k;
     }
     for (uint32_t c = 0; c < all.count; c++) sorted[c] = all.at[c][axis];
     qsort(sorted, all.count, sizeof *sorted, compare_floats);
     bool found = false;
-    for (uint32_t half = 1; half < all.count && !found; half++) {
-        if (2 * half + 8 <= all.count || 2 * half >= all.count + 8) continue;
+    for (uint32_t half = all.count / 2 - 3; half <= all.count / 2 + 3; half++) {
         uint32_t below = 0;
         bool divided = true;
         for (int i = 0; i < 4 && count[i]; i++) {
@@ -151,24 +161,58 @@ static void require_halves(const stage* s, const frc_block* block, const frc_nod
             else if (lo[i][axis] < sorted[half])
                 divided = false;
         }
-        found = divided && below == half;
+        found = found || (divided && below == half);
     }
     assert_true(found);
+    return true;
 }
 
-// All nodes that were rebuilt, of those with more leaves than two groups.
-static uint32_t require_medians(const stage* s, const frc_block* block, const frc_node* nodes,
-                                const record* before, uint32_t n, bool rebuilt) {
-    static centre_list leaves;
+// All nodes that were rebuilt. Returns the number of those with more leaves than two groups.
+static uint32_t require_medians(const stage* s, const tree* t, const record* before, uint32_t n,
+                                bool rebuilt) {
     uint32_t sum = 0;
-    leaves.count = 0;
-    list_centres(s, block, nodes, n, &leaves);
     rebuilt = rebuilt || !before->kept[n];
-    if (rebuilt && leaves.count > 8) require_halves(s, block, nodes, n), sum++;
+    // The metric is compared with that of the new tree from now on.
+    if (rebuilt) assert_true(base_of(s, t->block, t->nodes, n) == frc_node_volumes(&t->nodes[n]));
+    if (rebuilt) sum += require_halves(t, n);
     for (int i = 0; i < 4; i++)
-        if (!(nodes[n].child[i] & FRC_REF_LEAF))
-            sum += require_medians(s, block, nodes, before, nodes[n].child[i], rebuilt);
+        if (!(t->nodes[n].child[i] & FRC_REF_LEAF))
+            sum += require_medians(s, t, before, t->nodes[n].child[i], rebuilt);
     return sum;
+}
+
+// Large trees, too.
+static void plans_are_halved_at_the_median(void** state) {
+    (void)state;
+    enum { PRIMS = 3000 };
+    static frc_prim prims[PRIMS], leaves[PRIMS];
+    static frc_node nodes[PRIMS];
+    static uint32_t from[PRIMS];
+    stage s = open_lazy(FRACAS_PUBLISHED_SCHEDULER_PCCD, 1);
+    uint64_t random = 77;
+    uint32_t halved = 0;
+    for (uint32_t count = 1; count <= PRIMS; count += 1 + count / 4) {
+        for (uint32_t i = 0; i < count; i++) {
+            prims[i] = (frc_prim){.id = i};
+            for (int k = 0; k < 3; k++) {
+                // Most of them in a corner.
+                const double at = noise(&random) * noise(&random) * noise(&random) * (3 - k);
+                prims[i].lo[k] = (float)at;
+                prims[i].hi[k] = (float)(at + 0.01 * (noise(&random) + 0.5));
+            }
+        }
+        frc_prim given[PRIMS];
+        memcpy(given, prims, count * sizeof *prims);
+        frc_lazy_plan plan = {
+            .nodes = nodes, .from = from, .node_capacity = count, .leaf_count = count};
+        assert_true(frc_lazy_plan_tree(s.context, prims, &plan));
+        assert_true(plan.fits && plan.leaf_count == count);
+        for (uint32_t i = 0; i < count; i++) leaves[i] = given[from[i]];
+        const tree t = {.nodes = nodes, .prims = leaves};
+        for (uint32_t n = 0; n < plan.node_count; n++) halved += require_halves(&t, n);
+    }
+    assert_true(halved > 200);
+    close_stage(&s);
 }
 
 static uint64_t given_up(const stage* s) {
@@ -211,7 +255,8 @@ static void bodies_are_rebuilt_where_the_metric_says(void** state) {
                 const bool same = require_kept(&r, nodes, block->node_count);
                 if (given_up(&s) == before) {
                     assert_int_equal(did.rebuilt, r.degraded), exact++;
-                    halved += require_medians(&s, block, nodes, &r, 0, false);
+                    const tree t = {.nodes = nodes, .block = block};
+                    halved += require_medians(&s, &t, &r, 0, false);
                 }
                 if (did.rebuilt == 0) assert_true(same), untouched++;
                 rebuilt += did.rebuilt;
@@ -281,7 +326,8 @@ static void the_tree_over_bodies_is_rebuilt(void** state) {
                 require_kept(&r, nodes, top->node_count);
                 if (given_up(&s) == not_fitting) {
                     assert_int_equal(did.rebuilt_top, r.degraded), exact++;
-                    halved += require_medians(&s, NULL, nodes, &r, 0, false);
+                    const tree t = {.nodes = nodes, .blocks = s.scene->blocks.data};
+                    halved += require_medians(&s, &t, &r, 0, false);
                 }
                 rebuilt += did.rebuilt_top;
                 close += r.close;
@@ -349,7 +395,8 @@ static void bodies_come_and_go(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_are_rebuilt_where_the_metric_says),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plans_are_halved_at_the_median),
+                                       cmocka_unit_test(bodies_are_rebuilt_where_the_metric_says),
                                        cmocka_unit_test(the_tree_over_bodies_is_rebuilt),
                                        cmocka_unit_test(other_policies_rebuild_in_updates),
                                        cmocka_unit_test(bodies_come_and_go)};

@@ -54,6 +54,13 @@ static void one_low_level_node_for_each_worker(void** state) {
                 assert_true((did.high_nodes == 0) == (workers == 1));
                 assert_true(did.low_nodes <= 1 + 3 * did.high_nodes);
                 assert_true(did.high_nodes <= workers);
+                // One level after the other: the root of the only body, its children. The tree over
+                // bodies has no pairs then.
+                const uint32_t levels = workers == 1 ? 0 : did.high_nodes < 3 ? 1 : 2;
+                if (scripts[i] == 4 && scheduler != FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT)
+                    assert_int_equal(did.high_rounds, levels);
+                else if (scripts[i] == 4)
+                    assert_true(did.high_rounds >= 4 * levels && did.high_rounds <= 12 * levels);
                 assert_int_equal(did.low_tasks + did.high_nodes, all_nodes(&s));
                 close_stage(&s);
             }
@@ -73,6 +80,76 @@ static void high_level_pairs_for_each_worker(void** state) {
             assert_true(did.high_pairs > did.high_nodes);
             close_stage(&s);
         }
+}
+
+// Tasks of low-level nodes check every node, without locks, when all bodies collide with
+// themselves. So nothing is left to lock for those of high-level nodes; for bodies that do not
+// there is, and only pccd-disjoint needs no locks.
+static void low_level_nodes_need_no_locks(void** state) {
+    (void)state;
+    fracas_published_scene_options how = no_culling();
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
+    static const int scripts[] = {4, 10, 8};
+    for (int i = 0; i < 3; i++)
+        for (int scheduler = 1; scheduler < SCHEDULERS; scheduler++)
+            for (uint32_t workers = 1; workers <= 5; workers += 2) {
+                uint64_t locks = 0, rebuilt = 0;
+                stage s = open_stage((fracas_published_scheduler)scheduler, workers, &how);
+                begin_script(&s, scripts[i]);
+                for (uint32_t step = 0; step < 4; step++) {
+                    step_script(&s, scripts[i], step);
+                    fracas_published_statistics did;
+                    const fracas_sink sink = {0};
+                    assert_int_equal(fracas_published_scene_detect_lazy(s.scene, NULL, &sink, &did),
+                                     FRACAS_OK);
+                    locks += did.locks;
+                    rebuilt += did.rebuilt + did.rebuilt_top;
+                    assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+                }
+                assert_true(rebuilt > 0);
+                const bool disjoint = scheduler == FRACAS_PUBLISHED_SCHEDULER_PCCD_DISJOINT;
+                assert_true((locks > 0) == (scripts[i] == 8 && !disjoint && workers > 1));
+                close_stage(&s);
+            }
+}
+
+// ---- sizes
+
+static uint32_t slots_below(const frc_block* block, const frc_node* nodes, uint32_t ref) {
+    uint32_t sum = 0;
+    if (ref == FRC_REF_NONE) return 0;
+    if (ref & FRC_REF_LEAF) {
+        const frc_leaf* leaf = &block->leaves[ref & ~FRC_REF_LEAF];
+        return block->free_elements ? (uint32_t)leaf->edge_count + leaf->vertex_count
+                                    : leaf->face_count;
+    }
+    for (int i = 0; i < 4; i++) sum += slots_below(block, nodes, nodes[ref].child[i]);
+    return sum;
+}
+
+// The size of a node, by which idle workers choose, is the number of features below it, up to the
+// padding of its leaves.
+static void sizes_are_features_below(void** state) {
+    (void)state;
+    uint64_t compared = 0;
+    static const int scripts[] = {3, 4, 5, 6, 7};
+    for (int i = 0; i < 5; i++) {
+        const fracas_published_scene_options how = no_culling();
+        stage s = open_stage(FRACAS_PUBLISHED_SCHEDULER_PCCD, 1, &how);
+        begin_script(&s, scripts[i]), step_script(&s, scripts[i], 0);
+        for (size_t b = 0; b < s.scene->blocks.count; b++) {
+            const frc_block* block = s.scene->blocks.data[b];
+            const frc_node* nodes = block ? frc_block_links(block) : NULL;
+            for (uint32_t n = 0; block && n < block->node_count; n++) {
+                const uint32_t size = frc_pccd_node_size(block, nodes, n);
+                const uint32_t wanted = slots_below(block, nodes, n);
+                assert_true(size >= wanted && size <= 2 * wanted + 4);
+                compared++;
+            }
+        }
+        close_stage(&s);
+    }
+    assert_true(compared > 100);
 }
 
 // ---- rounds
@@ -264,6 +341,8 @@ static void options_select_the_method(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_low_level_node_for_each_worker),
                                        cmocka_unit_test(high_level_pairs_for_each_worker),
+                                       cmocka_unit_test(low_level_nodes_need_no_locks),
+                                       cmocka_unit_test(sizes_are_features_below),
                                        cmocka_unit_test(pairs_of_a_round_have_no_common_node),
                                        cmocka_unit_test(refits_have_two_subtrees_for_each_worker),
                                        cmocka_unit_test(options_select_the_method)};
