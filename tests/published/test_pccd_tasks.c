@@ -66,6 +66,26 @@ static void one_low_level_node_for_each_worker(void** state) {
             }
 }
 
+// Of several nodes of a level the largest is expanded: that of the sheet, not those of small
+// bodies, which have nothing below.
+static void the_largest_node_is_expanded(void** state) {
+    (void)state;
+    const fracas_published_scene_options how = no_culling();
+    for (uint32_t place = 0; place < 4; place++) {
+        stage s = open_stage(FRACAS_PUBLISHED_SCHEDULER_PCCD, 5, &how);
+        for (uint32_t b = 0; b < 4; b++) {
+            if (b == place) add_sheet(&s, 0, false, FRACAS_MOTION_DEFORMING, true);
+            if (b != place) add_single_leaf(&s, 4, 40 * b, 0);
+        }
+        assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+        assert_int_equal(s.scene->top.node_count, 1);
+        const fracas_published_statistics did = count_work(&s);
+        assert_int_equal(did.high_nodes, 2);
+        assert_int_equal(did.low_nodes, 7);
+        close_stage(&s);
+    }
+}
+
 // Pairs of high-level nodes: a few for each worker, in rounds when they must be disjoint.
 static void high_level_pairs_for_each_worker(void** state) {
     (void)state;
@@ -340,6 +360,7 @@ static void options_select_the_method(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_low_level_node_for_each_worker),
+                                       cmocka_unit_test(the_largest_node_is_expanded),
                                        cmocka_unit_test(high_level_pairs_for_each_worker),
                                        cmocka_unit_test(low_level_nodes_need_no_locks),
                                        cmocka_unit_test(sizes_are_features_below),
