@@ -91,18 +91,19 @@ uint32_t frc_pccd_node_size(const frc_block* block, const frc_node* nodes, uint3
     return first_slot(block, last) + in_last - first_slot(block, first);
 }
 
-static uint32_t block_size(const frc_block* block) {
-    return block->free_elements ? block->edge_slots + block->vertex_slots : block->face_slots;
-}
-
 // Compute the sizes of a node of the tree over blocks and of all below it.
 static uint32_t measure_below(pccd* p, uint32_t n) {
-    const frc_node* node = &p->world->top->nodes[p->detect[0]->boxes][n];
+    const frc_boxes boxes = p->detect[0]->boxes;
+    const frc_node* node = &p->world->top->nodes[boxes][n];
     p->triangles[n] = 0;
-    for (int i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++)
-        p->triangles[n] += node->child[i] & FRC_REF_LEAF
-                               ? block_size(p->world->blocks[node->child[i] & ~FRC_REF_LEAF])
-                               : measure_below(p, node->child[i]);
+    for (int i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
+        if (!(node->child[i] & FRC_REF_LEAF)) {
+            p->triangles[n] += measure_below(p, node->child[i]);
+            continue;
+        }
+        const frc_block* block = p->world->blocks[node->child[i] & ~FRC_REF_LEAF];
+        p->triangles[n] += frc_pccd_node_size(block, block->tree[boxes].nodes, 0);
+    }
     return p->triangles[n];
 }
 
