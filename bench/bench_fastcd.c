@@ -35,8 +35,11 @@ static void print_usage(FILE* out) {
         SMALL);
     for (int i = 0; i < SCENES; i++) fprintf(out, " %s", scene_names[i]);
     fprintf(out, "\nMethods:\n");
-    for (uint32_t i = 0; i < fastcd_method_count; i++)
-        fprintf(out, "  %-18s %s\n", fastcd_methods[i].name, fastcd_methods[i].about);
+    for (uint32_t i = 0; i < fastcd_method_count; i++) {
+        const fastcd_method* m = &fastcd_methods[i];
+        fprintf(out, m->like ? "  %-18s %s, but: %s\n" : "  %-18s %s%s\n", m->name,
+                m->like ? m->like : "", m->but);
+    }
 }
 
 static bool parse_mode(const char* text, uint32_t* modes) {
@@ -119,6 +122,7 @@ static bool is_chosen(const settings* s, const fastcd_method* method) {
     if (!strcmp(method->name, "none")) return true;
     if (s->method && !strcmp(method->name, "t-ccd-none") && strstr(s->method, "t-ccd")) return true;
     if (s->method) return is_listed(s->method, method->name);
+    if (method->only_named) return false;
     return !s->overhead || !strcmp(method->name, "fracas") ||
            !strcmp(method->name, "without-grid-cost");
 }

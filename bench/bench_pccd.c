@@ -23,22 +23,24 @@ typedef struct scheduler {
 // published method: no culling, trees built by the median, subtrees rebuilt by the queries that
 // visit them. `pccd-sah` is the same from our first trees, `pccd-front` without look-ahead, and
 // `pccd-disjoint` with its first way of sharing a task unit.
-#define METHOD(name, builder, rebuild, restructure, metric, cull, scheduler)                       \
+#define METHOD(method_name, how_built, when, by, what, how_shared)                                 \
     {                                                                                              \
-        name, {                                                                                    \
-            name, "", FRACAS_PUBLISHED_BUILDER_##builder, FRACAS_PUBLISHED_BUILDER_##rebuild,      \
-                FRACAS_PUBLISHED_RESTRUCTURE_##restructure, FRACAS_PUBLISHED_METRIC_##metric,      \
-                FRACAS_PUBLISHED_CULL_##cull, FRACAS_PUBLISHED_SCHEDULER_##scheduler,              \
-                FRACAS_PUBLISHED_BROAD_TREE                                                        \
+        .name = method_name, .method = {                                                           \
+            .name = method_name,                                                                   \
+            .trees = FASTCD_TREES_##how_built,                                                     \
+            .restructure = FRACAS_PUBLISHED_RESTRUCTURE_##when,                                    \
+            .metric = FRACAS_PUBLISHED_METRIC_##by,                                                \
+            .cull = FRACAS_PUBLISHED_CULL_##what,                                                  \
+            .scheduler = FRACAS_PUBLISHED_SCHEDULER_##how_shared                                   \
         }                                                                                          \
     }
 static const scheduler schedulers[] = {
-    METHOD("steal", SAH, GRID, SELECTIVE, TC, CERTIFICATE, WORK_SHARING),
-    METHOD("steal-none", SAH, GRID, SELECTIVE, TC, NONE, WORK_SHARING),
-    METHOD("pccd", MEDIAN, MEDIAN, LAZY, LM, NONE, PCCD),
-    METHOD("pccd-front", MEDIAN, MEDIAN, LAZY, LM, NONE, PCCD_FRONT),
-    METHOD("pccd-disjoint", MEDIAN, MEDIAN, LAZY, LM, NONE, PCCD_DISJOINT),
-    METHOD("pccd-sah", SAH, GRID, LAZY, LM, NONE, PCCD),
+    METHOD("steal", OURS, SELECTIVE, TC, CERTIFICATE, WORK_SHARING),
+    METHOD("steal-none", OURS, SELECTIVE, TC, NONE, WORK_SHARING),
+    METHOD("pccd", MEDIAN, LAZY, LM, NONE, PCCD),
+    METHOD("pccd-front", MEDIAN, LAZY, LM, NONE, PCCD_FRONT),
+    METHOD("pccd-disjoint", MEDIAN, LAZY, LM, NONE, PCCD_DISJOINT),
+    METHOD("pccd-sah", OURS, LAZY, LM, NONE, PCCD),
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 

@@ -1,45 +1,8 @@
-// The methods, and one scene run under one of them.
+// One scene run under one method.
 #include "fastcd/run.h"
 #include "hash.h"
 #include "timing.h"
 #include <stdio.h>
-
-#define SAH FRACAS_PUBLISHED_BUILDER_SAH
-#define GRID FRACAS_PUBLISHED_BUILDER_GRID
-#define MEDIAN FRACAS_PUBLISHED_BUILDER_MEDIAN
-
-// With one thread the choice of the scheduler makes no difference.
-#define METHOD(name, about, builder, rebuild, restructure, metric, cull)                           \
-    {                                                                                              \
-        name, about, builder, rebuild, FRACAS_PUBLISHED_RESTRUCTURE_##restructure,                 \
-            FRACAS_PUBLISHED_METRIC_##metric, FRACAS_PUBLISHED_CULL_##cull,                        \
-            FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, FRACAS_PUBLISHED_BROAD_TREE                   \
-    }
-const fastcd_method fastcd_methods[] = {
-    METHOD("fracas", "the default: grid, traversal cost, selective rebuilding, certificates", SAH,
-           GRID, SELECTIVE, TC, CERTIFICATE),
-    METHOD("none", "the same without culling", SAH, GRID, SELECTIVE, TC, NONE),
-    METHOD("without-grid", "Ours\\FBVH: trees halved at the median", MEDIAN, MEDIAN, SELECTIVE, TC,
-           CERTIFICATE),
-    METHOD("without-grid-cost", "Ours\\FBVH&TC: also with the LM metric", MEDIAN, MEDIAN, SELECTIVE,
-           LM, CERTIFICATE),
-    METHOD("refit", "never rebuilt, as HPCCD", SAH, GRID, NONE, TC, CERTIFICATE),
-    METHOD("rebuild", "rebuilt in every frame", SAH, GRID, ALWAYS, TC, CERTIFICATE),
-    METHOD("t-ccd", "T-CCD: restarted when the topology changes; cones and contours", SAH, SAH,
-           RESTART, TC, NORMAL_CONE_CONTOUR),
-    METHOD("t-ccd-boundary", "T-CCD\\CCT(Internal): contours of the real boundary", SAH, SAH,
-           RESTART, TC, NORMAL_CONE_BOUNDARY),
-    METHOD("t-ccd-cone", "T-CCD\\CCT: cones alone", SAH, SAH, RESTART, TC, NORMAL_CONE),
-    METHOD("t-ccd-dual-cone", "T-CCD\\CCT+Dual-Cone: dual cones instead", SAH, SAH, RESTART, TC,
-           DUAL_CONE),
-    METHOD("t-ccd-none", "T-CCD without culling: baseline of its culling ratio", SAH, SAH, RESTART,
-           TC, NONE),
-    METHOD("dual-cone", "the published criterion of FASTCD", SAH, GRID, SELECTIVE, TC, DUAL_CONE),
-    {"s-hash", "S-Hash: spatial hashing of triangles, no trees", SAH, GRID,
-                                                                                             FRACAS_PUBLISHED_RESTRUCTURE_NONE, FRACAS_PUBLISHED_METRIC_TC, FRACAS_PUBLISHED_CULL_NONE,
-                                                                                             FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING, FRACAS_PUBLISHED_BROAD_HASH},
-};
-const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
 
 static void check(const fastcd_run* run, fracas_status status, const char* what) {
     char message[512] = "";
@@ -53,6 +16,7 @@ static void check(const fastcd_run* run, fracas_status status, const char* what)
 void fastcd_begin(fastcd_run* run, const scenes_scene* what, const scenes_options* options,
                   const fastcd_method* method, uint32_t mode, fastcd_threads threads) {
     *run = (fastcd_run){.what = what, .mode = mode};
+    run->filter = method->filter;
     run->lazy = method->restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
     atomic_init(&run->memory.live, 0);
     atomic_init(&run->memory.most, 0);
@@ -61,16 +25,7 @@ void fastcd_begin(fastcd_run* run, const scenes_scene* what, const scenes_option
     context.spin_ms = threads.spin_ms;
     context.allocator = bench_counting_allocator(&run->memory);
     check(run, fracas_context_create(&context, &run->context), "creating the context");
-    fracas_published_scene_options how = fracas_published_scene_default_options();
-    how.scene.modes = mode;
-    how.builder = method->builder;
-    how.rebuild = method->rebuild;
-    how.inherit = method->rebuild == GRID;
-    how.restructure = method->restructure;
-    how.metric = method->metric;
-    how.cull = method->cull;
-    how.broad = method->broad;
-    how.scheduler = method->scheduler;
+    const fracas_published_scene_options how = fastcd_method_options(method, mode);
     check(run, fracas_published_scene_create(run->context, &how, &run->scene),
           "creating the scene");
     check(run, fracas_contacts_create(run->context, &run->contacts), "creating the contact list");
@@ -96,6 +51,7 @@ void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fas
     double updated = now_ms(run);
     fracas_published_query query = fracas_published_scene_default_query();
     query.query.modes = run->mode;
+    query.filter = run->filter;
     fracas_sink sink = fracas_contacts_get_sink(run->contacts);
     fracas_published_statistics pccd;
     check(run,

@@ -1,23 +1,10 @@
 /// @file run.h  Runs a built-in scene under one method, frame by frame, and times each frame.
 #pragma once
+#include "fastcd/methods.h"
 #include "footprint.h"
 #include "fracas/fracas.h"
 #include "fracas/published.h"
 #include "scenes.h"
-
-/// A combination of builder, culling and so on. All sound methods find the same contacts.
-typedef struct fastcd_method {
-    const char *name, *about;
-    fracas_published_builder builder, rebuild;
-    fracas_published_restructure restructure;
-    fracas_published_metric metric;
-    fracas_published_cull cull;
-    fracas_published_scheduler scheduler;
-    fracas_published_broad broad;
-} fastcd_method;
-
-extern const fastcd_method fastcd_methods[];
-extern const uint32_t fastcd_method_count;
 
 typedef struct fastcd_frame {
     uint64_t edits;  ///< number of elements listed in edits
@@ -50,8 +37,9 @@ typedef struct fastcd_run {
     fracas_contacts* contacts;  ///< of the last frame
     void* scene_run;            ///< from what->create
     uint32_t mode;              ///< FRACAS_MODE_DISCRETE or FRACAS_MODE_CONTINUOUS
-    bool lazy;                  ///< queries rebuild subtrees
-    bool cpu_clock;             ///< times are CPU times of the calling thread; false: wall clock
+    fracas_published_filter filter;
+    bool lazy;       ///< queries rebuild subtrees
+    bool cpu_clock;  ///< times are CPU times of the calling thread; false: wall clock
     bench_counter memory;
 } fastcd_run;
 

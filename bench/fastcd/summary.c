@@ -104,9 +104,8 @@ static uint32_t find_unculled(const fastcd_table* t, uint32_t method, uint32_t t
     const fastcd_method* a = t->methods[method];
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_method* b = t->methods[m];
-        if (b->cull == FRACAS_PUBLISHED_CULL_NONE && b->builder == a->builder &&
-            b->rebuild == a->rebuild && b->restructure == a->restructure &&
-            b->metric == a->metric && b->broad == a->broad)
+        if (b->cull == FRACAS_PUBLISHED_CULL_NONE &&
+            fastcd_method_differences(a, b) == (a->cull != b->cull))
             return m;
     }
     return truth;

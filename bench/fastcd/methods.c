@@ -1,0 +1,77 @@
+// The methods of the benchmark, each described by the one thing in which it differs from another.
+#include "fastcd/methods.h"
+#include <string.h>
+
+// Values that are not given are those of `fracas`. With one thread the choice of the scheduler
+// makes no difference.
+#define TREES(name) .trees = FASTCD_TREES_##name
+#define RESTRUCTURE(name) .restructure = FRACAS_PUBLISHED_RESTRUCTURE_##name
+#define METRIC(name) .metric = FRACAS_PUBLISHED_METRIC_##name
+#define CULL(name) .cull = FRACAS_PUBLISHED_CULL_##name
+#define FILTER(name) .filter = FRACAS_PUBLISHED_FILTER_##name
+#define T_CCD TREES(MEDIAN), RESTRUCTURE(RESTART)
+
+#define METHOD(...)                                                                                \
+    { __VA_ARGS__ }
+#define NAMED(own_name, other, difference) .name = own_name, .like = other, .but = difference
+
+const fastcd_method fastcd_methods[] = {
+    METHOD(NAMED("fracas", NULL, "the default: SAH, inherited trees, debts, certificates")),
+    METHOD(NAMED("none", "fracas", "nothing is culled"), CULL(NONE)),
+    METHOD(NAMED("without-grid", "fracas", "trees are rebuilt by the median, not by the grid"),
+           TREES(OURS_MEDIAN)),
+    METHOD(NAMED("without-grid-cost", "without-grid", "the LM metric, not the traversal cost"),
+           TREES(OURS_MEDIAN), METRIC(LM)),
+    METHOD(NAMED("refit", "fracas", "trees are never rebuilt"), RESTRUCTURE(NONE)),
+    METHOD(NAMED("rebuild", "fracas", "trees are rebuilt in every frame"), RESTRUCTURE(ALWAYS)),
+    METHOD(NAMED("dual-cone", "fracas", "dual cones, not certificates"), CULL(DUAL_CONE)),
+    METHOD(NAMED("s-hash", "none", "S-Hash: spatial hashing of triangles, no trees"), CULL(NONE),
+           .broad = FRACAS_PUBLISHED_BROAD_HASH),
+    METHOD(NAMED("t-ccd", NULL, "T-CCD: median, restarts on topology changes, cones and contours"),
+           T_CCD, CULL(NORMAL_CONE_CONTOUR)),
+    METHOD(NAMED("t-ccd-boundary", "t-ccd", "T-CCD\\CCT(Internal): contours of the mesh boundary"),
+           T_CCD, CULL(NORMAL_CONE_BOUNDARY)),
+    METHOD(NAMED("t-ccd-cone", "t-ccd", "T-CCD\\CCT: no contours"), T_CCD, CULL(NORMAL_CONE)),
+    METHOD(NAMED("t-ccd-dual-cone", "t-ccd", "T-CCD\\CCT+Dual-Cone"), T_CCD, CULL(DUAL_CONE)),
+    METHOD(NAMED("t-ccd-none", "t-ccd", "nothing is culled: baseline of culling ratios"), T_CCD,
+           CULL(NONE)),
+};
+const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
+
+const fastcd_method* fastcd_find_method(const char* name) {
+    for (uint32_t i = 0; name && i < fastcd_method_count; i++)
+        if (!strcmp(fastcd_methods[i].name, name)) return &fastcd_methods[i];
+    return NULL;
+}
+
+uint32_t fastcd_method_differences(const fastcd_method* a, const fastcd_method* b) {
+    return (a->trees != b->trees) + (a->restructure != b->restructure) + (a->metric != b->metric) +
+           (a->cull != b->cull) + (a->filter != b->filter) + (a->scheduler != b->scheduler) +
+           (a->broad != b->broad);
+}
+
+static void set_trees(fastcd_trees trees, fracas_published_scene_options* o) {
+    const fracas_published_builder sah = FRACAS_PUBLISHED_BUILDER_SAH,
+                                   median = FRACAS_PUBLISHED_BUILDER_MEDIAN,
+                                   grid = FRACAS_PUBLISHED_BUILDER_GRID;
+    o->inherit = trees == FASTCD_TREES_OURS || trees == FASTCD_TREES_OURS_MEDIAN;
+    if (trees == FASTCD_TREES_OURS_MEDIAN) o->rebuild = median;
+    if (trees == FASTCD_TREES_SAH) o->builder = o->rebuild = sah;
+    if (trees == FASTCD_TREES_MEDIAN) o->builder = o->rebuild = median;
+    if (trees == FASTCD_TREES_GRID) {
+        o->builder = o->rebuild = grid;
+        o->grid_levels = 1, o->grid_stop = 100;
+    }
+}
+
+fracas_published_scene_options fastcd_method_options(const fastcd_method* method, uint32_t mode) {
+    fracas_published_scene_options o = fracas_published_scene_default_options();
+    o.scene.modes = mode;
+    set_trees(method->trees, &o);
+    o.restructure = method->restructure;
+    o.metric = method->metric;
+    o.cull = method->cull;
+    o.broad = method->broad;
+    o.scheduler = method->scheduler;
+    return o;
+}
