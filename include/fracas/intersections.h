@@ -43,3 +43,23 @@ FRACAS_API void fracas_intersections_destroy(fracas_intersections* intersections
 /// All zero for NULL.
 FRACAS_API fracas_intersections_view
 fracas_intersections_get_view(const fracas_intersections* intersections);
+
+/// A body inside another: parts (connected components) of `inner` are inside the closed parts of
+/// `outer`, without a contact between the part and `outer`.
+typedef struct fracas_inside {
+    fracas_body inner, outer;
+    uint32_t vertex;  ///< of inner, inside outer: the smallest number
+    uint32_t parts;   ///< how many parts of inner are inside
+} fracas_inside;
+
+/// @return false to stop
+typedef bool fracas_inside_fn(const fracas_inside* inside, void* user);
+
+/// Find the bodies inside others at t = 1. `contacts` are all discrete contacts that a query of the
+/// scene has found; others are ignored. Parts are inside where their winding number is not zero, so
+/// a cavity whose surface faces into it is outside. A part is closed when each edge is passed as
+/// often in both directions. Pairs are in the order of their bodies; the groups and masks of bodies
+/// count as in queries. The cost is that of a new tree over the bodies that may contain others.
+FRACAS_API fracas_status fracas_scene_find_inside(const fracas_scene* scene,
+                                                  const fracas_contact* contacts, size_t count,
+                                                  fracas_inside_fn* report, void* user);

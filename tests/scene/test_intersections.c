@@ -1,50 +1,12 @@
 // Where discrete contacts are: curves and places of bodies whose intersections are known, and for
 // random ones the same grouping as by comparing all pairs of corners.
+#include "ball_kit.h"
 #include "context_kit.h"
 #include "fracas/fracas.h"
 #include "scene_kit.h"
 #include "share.h"
 #include <math.h>
 #include <stdlib.h>
-
-enum { RINGS = 7, SECTORS = 12, POINTS = (RINGS - 1) * SECTORS + 2 };
-
-// A ball, turned a little so that nothing is aligned.
-static fracas_body add_ball(kit* k, double x, double y, double z, double radius) {
-    static double points[POINTS][3];
-    static uint32_t triangles[2 * SECTORS * (RINGS - 1)][3];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < POINTS; i++) {
-        const uint32_t ring = i == 0 ? 0 : (i - 1) / SECTORS + 1;
-        const double v = 3.141592653589793 * (i == POINTS - 1 ? RINGS : ring) / RINGS;
-        const double u = 6.283185307179586 * ((i + SECTORS - 1) % SECTORS) / SECTORS + 0.1;
-        const double p[3] = {sin(v) * cos(u), sin(v) * sin(u), cos(v)};
-        points[i][0] = x + radius * (p[0] * 0.96 - p[2] * 0.28);
-        points[i][1] = y + radius * p[1];
-        points[i][2] = z + radius * (p[0] * 0.28 + p[2] * 0.96);
-    }
-    for (uint32_t s = 0; s < SECTORS; s++) {
-        const uint32_t n = (s + 1) % SECTORS, last = POINTS - 1 - SECTORS;
-        const uint32_t caps[2][3] = {
-            {0,          1 + s,    1 + n   },
-            {POINTS - 1, last + n, last + s}
-        };
-        memcpy(triangles[count], caps, sizeof caps);
-        count += 2;
-        for (uint32_t r = 0; r + 2 < RINGS; r++) {
-            const uint32_t a = 1 + r * SECTORS + s, b = 1 + r * SECTORS + n;
-            const uint32_t pair[2][3] = {
-                {a, a + SECTORS, b          },
-                {b, a + SECTORS, b + SECTORS}
-            };
-            memcpy(triangles[count], pair, sizeof pair);
-            count += 2;
-        }
-    }
-    const fracas_mesh_view mesh =
-        kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])triangles, count);
-    return kit_add(k, &mesh, FRACAS_MOTION_DEFORMING);
-}
 
 typedef struct found {
     fracas_contacts* list;
@@ -88,13 +50,13 @@ static bool is_closed(const fracas_intersections_view* v, uint32_t curve) {
 static void balls(void** state) {
     (void)state;
     kit k = kit_create(2);
-    add_ball(&k, 0, 0, 0, 1);
-    add_ball(&k, 1.1, 0.2, 0.1, 1);  // one ring
-    add_ball(&k, 10, 0, 0, 1);
-    add_ball(&k, 10.2, 0.1, 0, 0.5);  // inside
-    add_ball(&k, 20, 0, 0, 1);
-    add_ball(&k, 21.2, 0.1, 0.3, 0.9);  // another ring
-    add_ball(&k, 20.1, 1.3, 0.1, 0.8);  // and one more
+    ball_body(&k, 0, 0, 0, 1);
+    ball_body(&k, 1.1, 0.2, 0.1, 1);  // one ring
+    ball_body(&k, 10, 0, 0, 1);
+    ball_body(&k, 10.2, 0.1, 0, 0.5);  // inside
+    ball_body(&k, 20, 0, 0, 1);
+    ball_body(&k, 21.2, 0.1, 0.3, 0.9);  // another ring
+    ball_body(&k, 20.1, 1.3, 0.1, 0.8);  // and one more
     found f = find(&k);
     const fracas_intersections_view* v = &f.view;
     assert_int_equal(v->place_count, 3);
@@ -261,8 +223,8 @@ static void random_triangles(void** state) {
 static void refused(void** state) {
     (void)state;
     kit k = kit_create(2);
-    const fracas_body a = add_ball(&k, 0, 0, 0, 1);
-    add_ball(&k, 1.1, 0, 0, 1);
+    const fracas_body a = ball_body(&k, 0, 0, 0, 1);
+    ball_body(&k, 1.1, 0, 0, 1);
     found f = find(&k);
     fracas_contact c = f.contacts[0];
     fracas_intersection one;
@@ -295,8 +257,8 @@ static void failed_allocations(void** state) {
     test_allocator memory = {0};
     kit k = {kit_context(1, &memory), NULL};
     assert_int_equal(fracas_scene_create(k.context, NULL, &k.scene), FRACAS_OK);
-    add_ball(&k, 0, 0, 0, 1);
-    add_ball(&k, 1.1, 0.2, 0.1, 1);
+    ball_body(&k, 0, 0, 0, 1);
+    ball_body(&k, 1.1, 0.2, 0.1, 1);
     found f = find(&k);
     fracas_intersections* all = NULL;
     const long blocks = (long)atomic_load(&memory.blocks);
