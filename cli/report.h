@@ -2,6 +2,7 @@
 #pragma once
 #include "contacts.h"
 #include "pairs.h"
+#include <stdio.h>
 
 typedef struct cli_times {
     double read, update, cull, traverse, narrow,
@@ -70,4 +71,5 @@ void cli_rows_fit(cli_rows* rows, const char* const* from, uint32_t from_count,
                   const char* const* to, uint32_t to_count);  ///< widen for the names of a step
 void cli_rows_print(cli_rows* rows, uint32_t number, const cli_step* step);
 
-void cli_report_json(const char* mode, const cli_step* steps, uint32_t count);
+void cli_report_json(FILE* file, const char* mode, const cli_step* steps, uint32_t count);
+void cli_json_string(FILE* file, const char* text);  ///< with quotes, for a file name

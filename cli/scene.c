@@ -122,6 +122,7 @@ static int run_scene(const scene_arguments* arguments) {
     uint32_t steps = arguments->frames + (arguments->settings.mode != CLI_CONTINUOUS);
     int code = cli_session_open(&session, &arguments->settings, steps);
     session.input = "the scene itself";
+    session.title = arguments->scene->name;
     name_frames(&run);
     if (code == CLI_DONE) code = begin(&run);
     for (uint32_t k = 1; k <= arguments->frames && code == CLI_DONE; k++) code = next(&run, k);

@@ -22,7 +22,8 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
         if (code != CLI_DONE) return code;
         session->writer_count++;
     }
-    return CLI_DONE;
+    if (!settings->report) return CLI_DONE;
+    return cli_page_open(&session->page, settings->report, settings->report_size, max_steps);
 }
 
 bool cli_session_answers(const cli_session* session) {
@@ -30,6 +31,10 @@ bool cli_session_answers(const cli_session* session) {
     for (size_t i = 0; i < session->writer_count; i++)
         if (session->writers[i].file == stdout) return false;
     return !settings->json && !settings->quiet;
+}
+
+bool cli_session_needs_contacts(const cli_session* session) {
+    return session->writer_count > 0 || session->page;
 }
 
 int cli_session_restart(cli_session* session, uint32_t modes) {
@@ -139,6 +144,7 @@ static int push(cli_session* session, const cli_step* step, const cli_contact* c
     session->steps[session->step_count] = *step;
     for (size_t i = 0; i < session->writer_count; i++)
         cli_writer_write(&session->writers[i], contacts, count);
+    if (session->page) cli_page_step(session->page, session->context, step, contacts, count);
     if (session->settings.verbose && cli_session_answers(session))
         cli_rows_print(&session->rows, session->step_count, step);
     session->step_count++;
@@ -172,10 +178,11 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
     if (code != CLI_DONE) return code;
     const fracas_intersections_view where = fracas_intersections_get_view(intersections);
     cli_contact* contacts = NULL;
-    if (session->writer_count > 0)
+    if (cli_session_needs_contacts(session))
         contacts = cli_contacts_translate(session->scene, bodies, body_count, session->step_count,
                                           found, count, &where);
     fracas_intersections_destroy(intersections);
+    if (session->page) cli_page_scene(session->page, session->scene, bodies, body_count);
     if (cli_session_answers(session)) count_pairs(session, bodies, body_count, &step, found, count);
     code = push(session, &step, contacts, contacts ? count : 0);
     free(contacts);
@@ -197,6 +204,7 @@ static void print_results(cli_session* session) {
     cli_report_totals(&results);
     for (size_t i = 0; i < session->writer_count; i++)
         printf("contacts written to %s\n", session->writers[i].path);
+    if (session->page) printf("report written to %s\n", session->settings.report);
 }
 
 int cli_session_close(cli_session* session, int code) {
@@ -206,10 +214,14 @@ int cli_session_close(cli_session* session, int code) {
         const int written = cli_writer_close(&session->writers[i]);
         if (code == CLI_DONE) code = written;
     }
+    if (code == CLI_DONE && session->page)
+        code = cli_page_write(session->page, session->title, cli_mode_name(session->settings.mode),
+                              session->steps, session->step_count);
     if (code == CLI_DONE) {
         const cli_settings* settings = &session->settings;
         if (settings->json)
-            cli_report_json(cli_mode_name(settings->mode), session->steps, session->step_count);
+            cli_report_json(stdout, cli_mode_name(settings->mode), session->steps,
+                            session->step_count);
         else if (answers)
             print_results(session);
         // A full disk or a closed pipe shows here.
@@ -223,6 +235,7 @@ int cli_session_close(cli_session* session, int code) {
     fracas_contacts_destroy(session->contacts);
     fracas_scene_destroy(session->scene);
     fracas_context_destroy(session->context);
+    cli_page_free(session->page);
     cli_pairs_free(&session->pairs);
     free(session->writers);
     free(session->steps);

@@ -2,6 +2,7 @@
 /// their output.
 #pragma once
 #include "contacts.h"
+#include "page.h"
 #include "progress.h"
 #include "report.h"
 #include "settings.h"
@@ -21,10 +22,16 @@ typedef struct cli_session {
     cli_rows rows;  ///< widen with cli_rows_fit before the first step
     cli_writer* writers;
     size_t writer_count;
+    cli_page* page;     ///< of --report; NULL: none
+    const char* title;  ///< of the page; may be NULL
     cli_progress progress;
 } cli_session;
 
-/// All functions return an exit code, CLI_DONE to continue; messages of failures have been printed.
+/// Does an output of this run need the contacts themselves, not only their number?
+bool cli_session_needs_contacts(const cli_session* session);
+
+/// The following functions return an exit code, CLI_DONE to continue; messages of failures have
+/// been printed.
 int cli_session_open(cli_session* session, const cli_settings* settings, uint32_t max_steps);
 
 /// Replace the scene by an empty one that supports `modes`.

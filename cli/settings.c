@@ -1,5 +1,6 @@
 /// @file settings.c  The options that `detect` and `scene` share.
 #include "settings.h"
+#include "page.h"
 #include "writer.h"
 #include <string.h>
 
@@ -11,43 +12,47 @@ cli_settings cli_settings_default(void) {
     return (cli_settings){.mode = CLI_MODE_UNSET,
                           .tolerance = fracas_scene_default_query().tolerance,
                           .weld = -1,
+                          .report_size = 50,
                           .siblings = FRACAS_SIBLINGS_UNTIL_SEPARATED};
 }
 
 void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIONS]) {
     const cli_option shared[CLI_SETTINGS_OPTIONS] = {
-        {"mode",            CLI_CHOICE,    "discrete|continuous|both",            &s->mode,
-         "at the frames, between them, or both"                                                                                                   },
-        {"threads",         CLI_COUNT,     "N",                                   &s->threads,         "threads to use; 0 (default): one per core"},
-        {"min-separation",  CLI_NUMBER,    "D",                                   &s->min_separation,
-         "continuous: also what comes within this distance"                                                                                       },
-        {"first",           CLI_FLAG,      NULL,                                  &s->first,           "only the first contact of every step"     },
-        {"tolerance",       CLI_NUMBER,    "T",                                   &s->tolerance,
-         "how early a time of impact may be, in steps (default 1e-6)"                                                                             },
-        {"weld",            CLI_CHOICE,    "exact|none",                          &s->weld,
-         "join points at equal positions (default: STL only)"                                                                                     },
-        {"siblings",        CLI_CHOICE,    "until-separated|report|ignore",       &s->siblings,
-         "pairs that a crack has just parted (default until-separated)"                                                                           },
-        {"out",             CLI_LIST,      "FILE",                                &s->out,
-         "write the contacts: FILE.jsonl, .csv or .vtk; - is JSON lines on stdout"                                                                },
-        {"json",            CLI_FLAG,      NULL,                                  &s->json,            "print the summary as JSON"                },
-        {"fail-on-contact", CLI_FLAG,      NULL,                                  &s->fail_on_contact, "exit 3 when a contact was found"          },
-        {"verbose",         CLI_FLAG,      NULL,                                  &s->verbose,
-         "print every step with all numbers, as it is done"                                                                                       },
-        {"quiet",           CLI_FLAG,      NULL,                                  &s->quiet,           "print no answer and no progress"          },
-        {"cull",            CLI_CHOICE,    CULL_MODES,                            &s->cull,
-         "what is left out of self-collision (see below; default certificate)"                                                                    },
-        {"count-misses",    CLI_FLAG,      NULL,                                  &s->count_misses,
-         "also detect without culling and say how many contacts were missed"                                                                      },
-        {"filter",          CLI_CHOICE,    "all|non-penetration|none",            &s->filter,
-         "continuous: what comes before the exact decision; same contacts (default all)"                                                          },
-        {"scheduler",       CLI_CHOICE,    "steal|pccd|pccd-disjoint|pccd-front", &s->scheduler,
-         "how work is dealt to threads; same contacts (default steal)"                                                                            },
-        {"broad",           CLI_CHOICE,    "tree|hash",                           &s->broad,
-         "how pairs are found: trees, or spatial hashing; same contacts (default tree)"                                                           },
-        {"cell-size",       CLI_NUMBER,    "S",                                   &s->cell_size,
-         "--broad hash: edge of the cells (default 0: chosen from the triangles)"                                                                 },
-        {"report",          CLI_NOT_BUILT, "PAGE.html",                           NULL,                "(not built yet)"                          }
+        {"mode",            CLI_CHOICE, "discrete|continuous|both",            &s->mode,
+         "at the frames, between them, or both"                                                                                                },
+        {"threads",         CLI_COUNT,  "N",                                   &s->threads,         "threads to use; 0 (default): one per core"},
+        {"min-separation",  CLI_NUMBER, "D",                                   &s->min_separation,
+         "continuous: also what comes within this distance"                                                                                    },
+        {"first",           CLI_FLAG,   NULL,                                  &s->first,           "only the first contact of every step"     },
+        {"tolerance",       CLI_NUMBER, "T",                                   &s->tolerance,
+         "how early a time of impact may be, in steps (default 1e-6)"                                                                          },
+        {"weld",            CLI_CHOICE, "exact|none",                          &s->weld,
+         "join points at equal positions (default: STL only)"                                                                                  },
+        {"siblings",        CLI_CHOICE, "until-separated|report|ignore",       &s->siblings,
+         "pairs that a crack has just parted (default until-separated)"                                                                        },
+        {"out",             CLI_LIST,   "FILE",                                &s->out,
+         "write the contacts: FILE.jsonl, .csv or .vtk; - is JSON lines on stdout"                                                             },
+        {"json",            CLI_FLAG,   NULL,                                  &s->json,            "print the summary as JSON"                },
+        {"fail-on-contact", CLI_FLAG,   NULL,                                  &s->fail_on_contact, "exit 3 when a contact was found"          },
+        {"verbose",         CLI_FLAG,   NULL,                                  &s->verbose,
+         "print every step with all numbers, as it is done"                                                                                    },
+        {"quiet",           CLI_FLAG,   NULL,                                  &s->quiet,           "print no answer and no progress"          },
+        {"cull",            CLI_CHOICE, CULL_MODES,                            &s->cull,
+         "what is left out of self-collision (see below; default certificate)"                                                                 },
+        {"count-misses",    CLI_FLAG,   NULL,                                  &s->count_misses,
+         "also detect without culling and say how many contacts were missed"                                                                   },
+        {"filter",          CLI_CHOICE, "all|non-penetration|none",            &s->filter,
+         "continuous: what comes before the exact decision; same contacts (default all)"                                                       },
+        {"scheduler",       CLI_CHOICE, "steal|pccd|pccd-disjoint|pccd-front", &s->scheduler,
+         "how work is dealt to threads; same contacts (default steal)"                                                                         },
+        {"broad",           CLI_CHOICE, "tree|hash",                           &s->broad,
+         "how pairs are found: trees, or spatial hashing; same contacts (default tree)"                                                        },
+        {"cell-size",       CLI_NUMBER, "S",                                   &s->cell_size,
+         "--broad hash: edge of the cells (default 0: chosen from the triangles)"                                                              },
+        {"report",          CLI_TEXT,   "PAGE.html",                           &s->report,
+         "write a page with meshes, contacts and times, for a browser"                                                                         },
+        {"report-size",     CLI_NUMBER, "MB",                                  &s->report_size,
+         "the largest size of the page (default 50)"                                                                                           }
     };
     memcpy(options, shared, sizeof shared);
 }
@@ -73,6 +78,13 @@ int cli_settings_check(const cli_settings* settings) {
             return cli_fail(CLI_BAD_USAGE, "--json and --out - both print JSON on stdout; give "
                                            "--out a file name");
     }
+    if (settings->report && !cli_page_is_built())
+        return cli_fail(CLI_BAD_USAGE,
+                        "--report: this program was built without the page; install Node 18 or "
+                        "later with npm, and build it again with -DFRACAS_VIEWER=ON");
+    if (settings->report_size < 1 || settings->report_size > 2000)
+        return cli_fail(CLI_BAD_USAGE, "--report-size is %g; it takes 1 to 2000 megabytes",
+                        settings->report_size);
     return CLI_GO_ON;
 }
 

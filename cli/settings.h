@@ -22,6 +22,8 @@ typedef struct cli_settings {
     int broad;      ///< as fracas_published_broad
     double cell_size;
     cli_list out;
+    const char* report;   ///< the page to write, or NULL
+    double report_size;   ///< megabytes
     bool surface, depth;  ///< of `detect`, for volumes
     bool mode_given;      ///< --mode is on the command line
     bool first_at_rest;   ///< continuous: the first frame is checked by itself, too
@@ -32,7 +34,7 @@ typedef struct cli_settings {
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
 
-enum { CLI_SETTINGS_OPTIONS = 19 };
+enum { CLI_SETTINGS_OPTIONS = 20 };
 
 cli_settings cli_settings_default(void);
 

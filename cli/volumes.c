@@ -163,7 +163,7 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
 
     // Penetrations are reported only if they are written or named in the answer; otherwise they
     // are counted.
-    const bool keeps = v->session->writer_count > 0 || cli_session_answers(v->session);
+    const bool keeps = cli_session_needs_contacts(v->session) || cli_session_answers(v->session);
     uint32_t largest = 0;
     for (uint32_t f = 0; f < v->body_count; f++)
         if (v->bodies[f].index > largest) largest = v->bodies[f].index;
@@ -187,6 +187,8 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
     step.ms.traverse = end - updated;
     step.ms.total = end - begin;
     int code = status == FRACAS_OK ? CLI_DONE : cli_fail_status(v->session->context, status);
+    if (v->session->page)
+        cli_page_volumes(v->session->page, v->session->context, now->files, now->file_count);
     if (code == CLI_DONE) code = cli_session_push(v->session, &step, all.contacts, all.count);
     free(all.contacts);
     free(all.places);

@@ -63,8 +63,6 @@ says "--cell-size is for --broad hash"
 run 2 detect tri.off --broad hash --cell-size -1
 says "--cell-size"
 run 0 detect tri.off --broad hash --cell-size 0.5
-run 2 detect tri.off --report page.html
-says "--report is not built yet"
 run 2 detect tri.off+
 says "empty file name"
 run 0 detect --threads=1 tri.off --mode=discrete

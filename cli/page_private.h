@@ -1,0 +1,25 @@
+/// @file page_private.h  The parts of a report, for page.c and page_write.c.
+#pragma once
+#include "page.h"
+
+struct cli_page {
+    const char* path;
+    double megabytes;
+    uint32_t planned_steps;
+    cli_page_frame frame;
+    bool has_frame;  ///< the meshes of the next step are in `frame`
+    cli_page_meshes meshes;
+    cli_page_pairs pairs;
+    cli_page_contacts* steps;
+    uint32_t step_count, step_capacity;
+    cli_page_mesh_info* infos;
+    uint32_t info_count;
+    uint32_t described;  ///< the topology that `infos` ends with, plus 1
+};
+
+/// The name of the file while it is written. The caller frees it.
+char* cli_page_unfinished(const char* path);
+
+/// The page around the data: what is before and after it. Made from viewer/ by CMake.
+extern const unsigned char cli_page_begin[], cli_page_end[];
+extern const unsigned long cli_page_begin_size, cli_page_end_size;

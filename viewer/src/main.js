@@ -1,0 +1,1 @@
+document.getElementById("page").textContent = document.getElementById("report").textContent.length;
