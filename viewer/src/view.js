@@ -1,0 +1,325 @@
+// The 3-D view: the meshes, marked triangles, contacts, and the camera.
+import {
+    AmbientLight,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    DirectionalLight,
+    DoubleSide,
+    DynamicDrawUsage,
+    Mesh,
+    MeshLambertMaterial,
+    PerspectiveCamera,
+    Plane,
+    Points,
+    PointsMaterial,
+    Raycaster,
+    Scene,
+    Vector2,
+    Vector3,
+    WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import { color, onTheme } from "./dom.js";
+
+const BODY_COLORS = [
+    0x8fa7bf, 0xc9b27c, 0x8fb996, 0xb79ac8, 0xc79a8b, 0x7fb5b5, 0xa9a9a0, 0x9aa6d6, 0xb8bf7a, 0xcf9fb4,
+];
+
+export function webglProblem() {
+    try {
+        const context = document.createElement("canvas").getContext("webgl2");
+        if (context) {
+            context.getExtension("WEBGL_lose_context")?.loseContext();
+            return null;
+        }
+    } catch {
+        // As without a context.
+    }
+    return "The 3-D view needs WebGL 2, which this browser does not offer. Switch on hardware acceleration or use a current Firefox, Chrome, Edge or Safari. The rest of this page works without it.";
+}
+
+export class View {
+    constructor(holder, onpick) {
+        this.holder = holder;
+        this.renderer = new WebGLRenderer({ antialias: true });
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.canvas = this.renderer.domElement;
+        this.canvas.setAttribute("aria-label", "3-D view of the meshes");
+        holder.append(this.canvas);
+        this.scene = new Scene();
+        this.camera = new PerspectiveCamera(40, 1, 0.01, 100);
+        this.controls = new OrbitControls(this.camera, this.canvas);
+        this.controls.addEventListener("change", () => this.draw());
+        this.controls.addEventListener("start", () => (this.flight = null));
+        this.clip = new Plane(new Vector3(-1, 0, 0), 0);
+        this.frames = 0;
+        this.topology = null;
+        this.makeLights();
+        this.makeMesh();
+        this.makeMarks();
+        this.listenForPicks(onpick);
+        new ResizeObserver(() => this.resize()).observe(holder);
+        onTheme(() => this.useTheme());
+        this.home("y");
+        this.resize();
+    }
+
+    makeLights() {
+        this.scene.add(new AmbientLight(0xffffff, 1.3));
+        const sun = new DirectionalLight(0xffffff, 2.2);
+        sun.position.set(0.6, 0.8, 1);
+        this.camera.add(sun);
+        this.scene.add(this.camera);
+    }
+
+    makeMesh() {
+        const solid = { flatShading: true, side: DoubleSide, polygonOffset: true };
+        this.plain = new MeshLambertMaterial({
+            ...solid,
+            vertexColors: true,
+            polygonOffsetFactor: 2,
+            polygonOffsetUnits: 2,
+        });
+        this.red = new MeshLambertMaterial({ ...solid, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+        this.mesh = new Mesh(new BufferGeometry(), this.plain);
+        this.marked = new Mesh(new BufferGeometry(), this.red);
+        this.loose = new Points(
+            new BufferGeometry(),
+            new PointsMaterial({ size: 4, sizeAttenuation: false, vertexColors: true }),
+        );
+        for (const object of [this.mesh, this.marked, this.loose]) {
+            object.frustumCulled = false;
+            this.scene.add(object);
+        }
+    }
+
+    makeMarks() {
+        const line = (name, width, over) => {
+            const material = new LineMaterial({ linewidth: width, depthTest: !over, transparent: over });
+            const lines = new LineSegments2(new LineSegmentsGeometry(), material);
+            lines.frustumCulled = false;
+            lines.visible = false;
+            lines.renderOrder = over ? 2 : 1;
+            lines.colorName = name;
+            this.scene.add(lines);
+            return lines;
+        };
+        this.curves = line("--curve", 3, false);
+        this.defects = line("--defect", 2, false);
+        this.sideA = line("--side-a", 4, true);
+        this.sideB = line("--side-b", 4, true);
+        this.dots = new Points(new BufferGeometry(), new PointsMaterial({ size: 7, sizeAttenuation: false }));
+        this.spot = new Points(
+            new BufferGeometry(),
+            new PointsMaterial({ size: 13, sizeAttenuation: false, depthTest: false, transparent: true }),
+        );
+        this.spot.renderOrder = 3;
+        for (const points of [this.dots, this.spot]) {
+            points.frustumCulled = false;
+            points.visible = false;
+            this.scene.add(points);
+        }
+    }
+
+    useTheme() {
+        this.scene.background = new Color(color("--canvas"));
+        this.red.color = new Color(color("--hit"));
+        for (const lines of [this.curves, this.defects, this.sideA, this.sideB])
+            lines.material.color = new Color(color(lines.colorName));
+        this.dots.material.color = new Color(color("--dot"));
+        this.spot.material.color = new Color(color("--spot"));
+        this.draw();
+    }
+
+    // ---- content
+
+    /** Replace the mesh; positions follow. */
+    setTopology(topology, byBody) {
+        if (this.topology === topology && this.byBody === byBody) return;
+        this.topology = topology;
+        this.byBody = byBody;
+        const colors = new Uint8Array(3 * topology.vertices);
+        const paint = new Color();
+        for (let b = 0; b < topology.bodies; b++) {
+            paint.setHex(BODY_COLORS[byBody ? b % BODY_COLORS.length : 0]);
+            for (let v = topology.vertexBegins[b]; v < topology.vertexBegins[b + 1]; v++)
+                colors.set([paint.r * 255, paint.g * 255, paint.b * 255], 3 * v);
+        }
+        this.positions = new BufferAttribute(new Float32Array(3 * topology.vertices), 3).setUsage(
+            DynamicDrawUsage,
+        );
+        const shades = new BufferAttribute(colors, 3, true);
+        for (const object of [this.mesh, this.marked, this.loose]) {
+            object.geometry.dispose();
+            object.geometry = new BufferGeometry();
+            object.geometry.setAttribute("position", this.positions);
+            object.geometry.setAttribute("color", shades);
+        }
+        this.mesh.geometry.setIndex(new BufferAttribute(topology.indices, 1));
+        const used = new Uint8Array(topology.vertices);
+        for (const v of topology.indices) used[v] = 1;
+        const loose = [];
+        used.forEach((yes, v) => yes || loose.push(v));
+        this.loose.geometry.setIndex(loose);
+        this.loose.visible = loose.length > 0;
+        this.setMarked([]);
+    }
+
+    /** `fill` writes the positions. */
+    setPositions(fill) {
+        fill(this.positions.array);
+        this.positions.needsUpdate = true;
+        this.draw();
+    }
+
+    setMarked(triangles) {
+        const { indices } = this.topology;
+        const corners = new Uint32Array(3 * triangles.length);
+        for (let i = 0; i < triangles.length; i++)
+            for (let c = 0; c < 3; c++) corners[3 * i + c] = indices[3 * triangles[i] + c];
+        this.marked.geometry.setIndex(new BufferAttribute(corners, 1));
+        this.marked.visible = corners.length > 0;
+        this.draw();
+    }
+
+    get markedCount() {
+        return this.marked.visible ? this.marked.geometry.index.count / 3 : 0;
+    }
+
+    setLines(lines, coordinates) {
+        lines.geometry.dispose();
+        lines.geometry = new LineSegmentsGeometry();
+        lines.visible = coordinates.length > 0;
+        if (lines.visible) lines.geometry.setPositions(coordinates);
+        this.draw();
+    }
+
+    setPoints(points, coordinates) {
+        points.geometry.dispose();
+        points.geometry = new BufferGeometry();
+        points.geometry.setAttribute("position", new BufferAttribute(new Float32Array(coordinates), 3));
+        points.visible = coordinates.length > 0;
+        this.draw();
+    }
+
+    /** The position of a vertex now. */
+    vertex(v) {
+        return new Vector3().fromBufferAttribute(this.positions, v);
+    }
+
+    // ---- appearance
+
+    setWireframe(on) {
+        this.plain.wireframe = on;
+        this.draw();
+    }
+
+    setTransparent(on) {
+        this.plain.transparent = on;
+        this.plain.opacity = on ? 0.22 : 1;
+        this.plain.depthWrite = !on;
+        this.plain.needsUpdate = true;
+        this.draw();
+    }
+
+    /** Cut away what is on one side: axis "x", "y", "z" or "", place -1 to 1. */
+    setSection(axis, place) {
+        this.renderer.clippingPlanes = axis ? [this.clip] : [];
+        if (axis) {
+            this.clip.normal.set(axis === "x" ? -1 : 0, axis === "y" ? -1 : 0, axis === "z" ? -1 : 0);
+            this.clip.constant = 1.001 * place;
+        }
+        this.draw();
+    }
+
+    // ---- camera
+
+    home(up) {
+        this.flight = null;
+        this.camera.up.set(0, up === "y" ? 1 : 0, up === "z" ? 1 : 0);
+        // The controls remember the axis that was up when they were made.
+        this.controls.dispose();
+        this.controls = new OrbitControls(this.camera, this.canvas);
+        this.controls.addEventListener("change", () => this.draw());
+        this.controls.addEventListener("start", () => (this.flight = null));
+        this.camera.position.copy(up === "y" ? new Vector3(1.9, 1.5, 3) : new Vector3(1.9, -3, 1.5));
+        this.controls.target.set(0, 0, 0);
+        this.controls.update();
+        this.draw();
+    }
+
+    /** Fly to a point and look at it from `distance`, along `direction` or as now. */
+    flyTo(point, distance, direction) {
+        const from = { position: this.camera.position.clone(), target: this.controls.target.clone() };
+        const way = direction ?? from.position.clone().sub(from.target).normalize();
+        const to = { target: point.clone(), position: point.clone().addScaledVector(way, distance) };
+        const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        this.flight = { from, to, start: performance.now(), duration: calm ? 1 : 450 };
+        this.draw();
+    }
+
+    advanceFlight(now) {
+        const { from, to, start, duration } = this.flight;
+        const s = Math.min(1, Math.max(0, (now - start) / duration));
+        const eased = s * s * (3 - 2 * s);
+        this.camera.position.lerpVectors(from.position, to.position, eased);
+        const target = new Vector3().lerpVectors(from.target, to.target, eased);
+        if (s >= 1) this.flight = null;
+        this.controls.target.copy(target);
+        this.controls.update();
+        if (this.flight) this.draw();
+    }
+
+    resize() {
+        const { clientWidth: width, clientHeight: height } = this.holder;
+        if (!width || !height) return;
+        this.renderer.setSize(width, height);
+        this.camera.aspect = width / height;
+        this.camera.fov = width < height ? 60 : 40;
+        this.draw();
+    }
+
+    /** Draw before the next repaint. */
+    draw() {
+        if (this.waiting) return;
+        this.waiting = requestAnimationFrame((now) => {
+            this.waiting = 0;
+            if (this.flight) this.advanceFlight(now);
+            const distance = this.camera.position.distanceTo(this.controls.target);
+            this.camera.near = distance / 200;
+            this.camera.far = distance + 50;
+            this.camera.updateProjectionMatrix();
+            this.renderer.render(this.scene, this.camera);
+            this.frames++;
+        });
+    }
+
+    // ---- the mouse
+
+    /** A click without a drag calls back with the triangle under the pointer, and the point. */
+    listenForPicks(onpick) {
+        let down = null;
+        this.canvas.addEventListener("pointerdown", (event) => (down = [event.clientX, event.clientY]));
+        this.canvas.addEventListener("pointerup", (event) => {
+            if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4 || !this.topology)
+                return;
+            const box = this.canvas.getBoundingClientRect();
+            const at = new Vector2(
+                ((event.clientX - box.left) / box.width) * 2 - 1,
+                1 - ((event.clientY - box.top) / box.height) * 2,
+            );
+            const ray = new Raycaster();
+            ray.setFromCamera(at, this.camera);
+            this.mesh.geometry.boundingSphere = this.mesh.geometry.boundingBox = null;
+            const clip = this.renderer.clippingPlanes[0];
+            const hit = ray
+                .intersectObject(this.mesh, false)
+                .find(({ point }) => !clip || clip.distanceToPoint(point) >= 0);
+            onpick(hit ? { triangle: hit.faceIndex, point: hit.point } : null);
+        });
+    }
+}
