@@ -8,13 +8,13 @@ export class BadReport extends Error {}
 /** The order of kinds in the columns; as in the JSON of the program. */
 export const KINDS = ["tt", "et", "vf", "ee", "ve", "vv", "vt"];
 export const KIND_NAMES = {
-    tt: "triangle – triangle",
-    et: "wire – triangle",
-    vf: "vertex – face",
-    ee: "edge – edge",
-    ve: "point – wire",
-    vv: "point – point",
-    vt: "vertex – tetrahedron",
+    tt: "triangle–triangle",
+    et: "wire–triangle",
+    vf: "vertex–face",
+    ee: "edge–edge",
+    ve: "point–wire",
+    vv: "point–point",
+    vt: "vertex–tetrahedron",
 };
 export const NONE = 0xffffffff;
 const CROSS = 2;

@@ -16,6 +16,7 @@ import { ContactList } from "./list.js";
 import { defectEdges, featuresOf, markTriangles } from "./marks.js";
 import { Player } from "./player.js";
 import { makeMeshTable, makePairTable } from "./tables.js";
+import { Vector3 } from "three";
 import { View, webglProblem } from "./view.js";
 import { answer, leftOut, makeBodyName, sum } from "./words.js";
 
@@ -355,16 +356,15 @@ class Page {
     fly(contacts, i) {
         if (!this.view) return;
         const { view } = this;
-        const point = view.vertex
-            ? view.camera.position.clone().set(contacts.x[i], contacts.y[i], contacts.z[i])
-            : null;
+        const point = new Vector3(contacts.x[i], contacts.y[i], contacts.z[i]);
         let size = 0;
         const corners = this.motion ? featuresOf(this.motion.topology, contacts, i).flat() : [];
         for (const v of corners) size = Math.max(size, view.vertex(v).distanceTo(point));
-        const now = view.camera.position.clone().sub(view.controls.target).normalize();
-        const normal = point.clone().set(contacts.nx[i], contacts.ny[i], contacts.nz[i]);
-        // Look from the side from which a sees b, slanted, so that the normal is seen.
-        const way = now.addScaledVector(normal, normal.dot(now) < 0 ? -0.8 : 0.8).normalize();
+        // Look along the surfaces that meet, a little from the side of a, so that both sides are seen.
+        const way = view.camera.position.clone().sub(view.controls.target).normalize();
+        const normal = new Vector3(contacts.nx[i], contacts.ny[i], contacts.nz[i]);
+        const across = Math.min(0.8, Math.max(-0.8, normal.dot(way)));
+        way.addScaledVector(normal, 0.35 - across).normalize();
         view.flyTo(point, Math.min(3, Math.max(10 * size, 0.02)), way);
     }
 
@@ -429,6 +429,7 @@ class Page {
         if (!key) return;
         this.view.setTopology(key.topology, this.byBody);
         this.view.setPositions((out) => interpolate(key, time, out));
+        if (!before) this.view.measure();
         if (changed || key.topology !== before) {
             const known = marks && marks.topology === key.topology.index;
             if (this.filters.active) this.view.setMarked(markTriangles(key.topology, contacts, chosen));

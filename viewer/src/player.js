@@ -8,6 +8,23 @@ const SPEEDS = [
     ["4", "4×"],
 ];
 
+const ICONS = {
+    play: "M5 3 L13 8 L5 13 Z",
+    pause: "M4 3 H7 V13 H4 Z M9 3 H12 V13 H9 Z",
+    back: "M3 3 H5 V13 H3 Z M13 3 L6 8 L13 13 Z",
+    forward: "M11 3 H13 V13 H11 Z M3 3 L10 8 L3 13 Z",
+};
+
+function setIcon(button, name) {
+    const space = "http://www.w3.org/2000/svg";
+    const picture = document.createElementNS(space, "svg"),
+        path = document.createElementNS(space, "path");
+    picture.setAttribute("viewBox", "0 0 16 16");
+    path.setAttribute("d", ICONS[name]);
+    picture.append(path);
+    button.replaceChildren(picture);
+}
+
 /** The step of a time. The end of a step belongs to it. */
 export const stepOf = (time, steps) => Math.min(Math.max(0, Math.ceil(time) - 1), steps - 1);
 
@@ -28,9 +45,12 @@ export class Player {
     }
 
     makeControls() {
-        const button = (text, label, onclick) =>
-            element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
-        this.playButton = button("▶", "Play", () => this.toggle());
+        const button = (icon, label, onclick) => {
+            const made = element("button", { type: "button", "aria-label": label, title: label, onclick });
+            setIcon(made, icon);
+            return made;
+        };
+        this.playButton = button("play", "Play", () => this.toggle());
         this.slider = element("input", {
             type: "range",
             min: 0,
@@ -56,8 +76,8 @@ export class Player {
             "div",
             { class: "controls" },
             this.playButton,
-            button("⏮", "Step back", () => this.go(-1)),
-            button("⏭", "Step forward", () => this.go(1)),
+            button("back", "Step back", () => this.go(-1)),
+            button("forward", "Step forward", () => this.go(1)),
             this.slider,
             this.label,
             speed,
@@ -85,13 +105,13 @@ export class Player {
 
     pause() {
         this.playing = false;
-        this.playButton.textContent = "▶";
+        setIcon(this.playButton, "play");
         this.playButton.setAttribute("aria-label", "Play");
     }
 
     play() {
         this.playing = true;
-        this.playButton.textContent = "⏸";
+        setIcon(this.playButton, "pause");
         this.playButton.setAttribute("aria-label", "Pause");
         if (this.time >= this.steps) this.set(0);
         let last = performance.now();

@@ -1,6 +1,7 @@
 // The 3-D view: the meshes, marked triangles, contacts, and the camera.
 import {
     AmbientLight,
+    Box3,
     BufferAttribute,
     BufferGeometry,
     Color,
@@ -52,9 +53,7 @@ export class View {
         holder.append(this.canvas);
         this.scene = new Scene();
         this.camera = new PerspectiveCamera(40, 1, 0.01, 100);
-        this.controls = new OrbitControls(this.camera, this.canvas);
-        this.controls.addEventListener("change", () => this.draw());
-        this.controls.addEventListener("start", () => (this.flight = null));
+        this.box = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
         this.clip = new Plane(new Vector3(-1, 0, 0), 0);
         this.frames = 0;
         this.topology = null;
@@ -176,6 +175,12 @@ export class View {
         this.draw();
     }
 
+    /** Take the box of the positions as the whole scene. */
+    measure() {
+        this.box.setFromArray(this.positions.array);
+        this.home(this.up);
+    }
+
     setMarked(triangles) {
         const { indices } = this.topology;
         const corners = new Uint32Array(3 * triangles.length);
@@ -203,6 +208,7 @@ export class View {
         points.geometry = new BufferGeometry();
         points.geometry.setAttribute("position", new BufferAttribute(new Float32Array(coordinates), 3));
         points.visible = coordinates.length > 0;
+        if (points === this.dots) points.material.size = coordinates.length > 3000 ? 3 : 6;
         this.draw();
     }
 
@@ -238,18 +244,42 @@ export class View {
 
     // ---- camera
 
+    /** See everything, with an axis that points up. */
     home(up) {
         this.flight = null;
+        this.up = up;
         this.camera.up.set(0, up === "y" ? 1 : 0, up === "z" ? 1 : 0);
         // The controls remember the axis that was up when they were made.
-        this.controls.dispose();
+        this.controls?.dispose();
         this.controls = new OrbitControls(this.camera, this.canvas);
         this.controls.addEventListener("change", () => this.draw());
         this.controls.addEventListener("start", () => (this.flight = null));
-        this.camera.position.copy(up === "y" ? new Vector3(1.9, 1.5, 3) : new Vector3(1.9, -3, 1.5));
-        this.controls.target.set(0, 0, 0);
+        const way = up === "y" ? new Vector3(0.5, 0.45, 1) : new Vector3(0.5, -1, 0.45);
+        this.controls.target.copy(this.box.getCenter(new Vector3()));
+        this.camera.position.copy(this.controls.target).addScaledVector(way.normalize(), 1);
+        this.controls.update();
+        this.camera.position.addScaledVector(way, this.fittingDistance() - 1);
         this.controls.update();
         this.draw();
+    }
+
+    /** How far from the target, in the direction of the camera, everything is seen. */
+    fittingDistance() {
+        this.camera.updateMatrixWorld();
+        const slope = Math.tan((this.camera.fov * Math.PI) / 360);
+        const count = this.positions?.count ?? 0;
+        const stride = Math.ceil(count / 20000);
+        const p = new Vector3();
+        let distance = 0.01;
+        for (let v = 0; v < count; v += stride) {
+            // The camera is at distance 1 now.
+            p.fromBufferAttribute(this.positions, v).applyMatrix4(this.camera.matrixWorldInverse);
+            distance = Math.max(
+                distance,
+                1 + p.z + Math.max(Math.abs(p.y), Math.abs(p.x) / this.camera.aspect) / slope,
+            );
+        }
+        return count ? 1.05 * distance : 3;
     }
 
     /** Fly to a point and look at it from `distance`, along `direction` or as now. */

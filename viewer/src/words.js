@@ -15,10 +15,14 @@ export function makeBodyName(report) {
     return (b) => (one || b >= names.length ? `body ${b}` : file(names[b]));
 }
 
+/** "3 vertex–face and 12 edge–edge contacts" */
 function listKinds(totals) {
-    return KINDS.filter((kind) => totals[kind])
-        .map((kind) => `${number(totals[kind])} ${KIND_NAMES[kind]}`)
-        .join(", ");
+    const parts = KINDS.filter((kind) => totals[kind]).map(
+        (kind) => `${number(totals[kind])} ${KIND_NAMES[kind]}`,
+    );
+    const last = parts.pop();
+    const one = parts.length === 0 && sum(totals) === 1;
+    return `${parts.length ? `${parts.join(", ")} and ` : ""}${last} contact${one ? "" : "s"}`;
 }
 
 function subject(report) {
@@ -44,7 +48,9 @@ export function answer(report) {
                     : step.to.length === 2
                       ? "intersect"
                       : "has contacts"
-                : "touches on its way";
+                : self
+                  ? "touches itself on its way"
+                  : "touch on their way";
         const places = step.places ? ` in ${count(step.places, "place")}` : "";
         const first =
             step.earliest_toi === null ? "" : `; first at ${step.earliest_toi.toFixed(2)} of the step`;
