@@ -347,7 +347,7 @@ static void run_scene(const settings* s, int index, table* t) {
 /// Milliseconds per frame. `edits` (split, merge, move, pose, advance) is not part of `all`.
 typedef struct means {
     double all, edits, update, refit, restructure, cull, query, low, high, sort, idle, wall;
-    double requests, refusals, locks;
+    double requests, refusals, locks, tasks, rebuilt;
 } means;
 
 static means mean_of(const table* t, const config* l) {
@@ -369,6 +369,8 @@ static means mean_of(const table* t, const config* l) {
         m.requests += (double)x->requests;
         m.refusals += (double)x->refusals;
         m.locks += (double)x->locks;
+        m.tasks += (double)x->tasks;
+        m.rebuilt += (double)x->rebuilt;
     }
     double* values = &m.all;
     for (size_t i = 0; i < sizeof m / sizeof *values; i++) values[i] /= t->frame_count - t->skip;
@@ -436,8 +438,9 @@ static void print_shares(const table* t, const config* l) {
     printf("; edits %.3f ms, speed-up with them %.2f", m.edits,
            ratio(one.all + one.edits, m.all + m.edits));
     if (m.low + m.high > 0)
-        printf("; per frame %.0f requests, %.0f refused, %.1f locks", m.requests, m.refusals,
-               m.locks);
+        printf("; per frame %.0f tasks, %.0f requests, %.0f refused, %.1f subtrees rebuilt, %.1f "
+               "locks",
+               m.tasks, m.requests, m.refusals, m.rebuilt, m.locks);
     printf("\n");
 }
 
@@ -520,11 +523,12 @@ static void print_json(const settings* s, const table* t) {
                "\"update_ms\":%.4f,\"refit_ms\":%.4f,\"restructure_ms\":%.4f,\"cull_ms\":%.4f,"
                "\"query_ms\":%.4f,"
                "\"sort_ms\":%.4f,\"idle_ms\":%.4f,\"low_ms\":%.4f,\"high_ms\":%.4f,"
-               "\"requests\":%.1f,\"refusals\":%.1f,\"locks\":%.1f}",
+               "\"tasks\":%.1f,\"requests\":%.1f,\"refusals\":%.1f,\"rebuilt\":%.2f,"
+               "\"locks\":%.1f}",
                i ? "," : "", l->how->name, l->threads, m.all, speedup, plain, ratio(speedup, plain),
                dense, ratio(speedup, dense), boxes, ratio(speedup, boxes), stores,
                ratio(speedup, stores), m.edits, m.update, m.refit, m.restructure, m.cull, m.query,
-               m.sort, m.idle, m.low, m.high, m.requests, m.refusals, m.locks);
+               m.sort, m.idle, m.low, m.high, m.tasks, m.requests, m.refusals, m.rebuilt, m.locks);
     }
     printf("]");
     if (t->copy_count) {

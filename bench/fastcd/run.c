@@ -76,6 +76,8 @@ void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fas
     out->requests = pccd.requests;
     out->refusals = pccd.refusals;
     out->locks = pccd.locks;
+    out->tasks = pccd.low_tasks;
+    out->rebuilt = pccd.rebuilt + pccd.rebuilt_top;
     out->ms_refit = update.ms_refit;
     out->ms_restructure = update.ms_restructure;
     out->box_pairs = s->box_pairs;

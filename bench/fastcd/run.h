@@ -15,6 +15,7 @@ typedef struct fastcd_frame {
     double ms_refit, ms_restructure;       ///< parts of the update
     double ms_low, ms_high;                ///< phases of the query in the PCCD schedulers, else 0
     uint64_t requests, refusals, locks;    ///< of the PCCD schedulers
+    uint64_t tasks, rebuilt;               ///< of them: low-level tasks; rebuilt subtrees
     double ms_traverse, ms_narrow, ms_sort, ms_idle;  ///< parts of the query
     uint64_t box_pairs, candidates, contacts, hash;
 } fastcd_frame;

@@ -109,6 +109,12 @@ static void reply_all(frc_work_requests* all, frc_request_queue* own, uint_fast3
 
 // ---- requests
 
+// A reply takes as long as a task: longer than frc_back_off polls. A worker that yields its core to
+// another program may get it back much later.
+static void wait_a_little(const frc_work_requests* all, uint32_t turn) {
+    frc_back_off(all->context, turn / 64);
+}
+
 // The worker that offers the most triangles; NO_REQUEST: none offers a node.
 static uint32_t best_offer(const frc_work_requests* all, uint32_t worker) {
     uint32_t best = NO_REQUEST, most = 0;
@@ -145,7 +151,7 @@ static bool wait_for_reply(frc_work_requests* all, frc_request_queue* own, frc_s
         uint_fast32_t reply = atomic_load_explicit(&own->reply, memory_order_acquire);
         if (reply == GIVEN) *out = own->given;
         if (reply != WAITING) return reply == GIVEN;
-        frc_back_off(all->context, turn);
+        wait_a_little(all, turn);
     }
 }
 
@@ -156,7 +162,7 @@ static bool request(frc_work_requests* all, uint32_t worker, frc_self_task* out)
     for (uint32_t turn = 0; atomic_load_explicit(&all->busy, memory_order_acquire) > 0; turn++) {
         uint32_t other = best_offer(all, worker);
         if (other == NO_REQUEST || !send_request(all, worker, other)) {
-            frc_back_off(all->context, turn);
+            wait_a_little(all, turn);
             continue;
         }
         own->requests++;

@@ -226,7 +226,7 @@ run 0 bench teschner --only setups --steps 1 --rounds 1
 prints "equal for all"
 run 0 bench teschner --only setups --steps 1 --rounds 1 --json
 check '
-runs = [r for r in j["setups"] if len(r["ways"]) == 4]
+runs = [r for r in j["setups"] if len(r["ways"]) == 5]
 assert [r["setup"] for r in runs] == ["A", "B", "C", "D", "E"]
 for r in runs:
     one, two = r["ways"][0], r["ways"][3]
