@@ -3,9 +3,11 @@
 #include "contacts.h"
 #include "options.h"
 #include <stdlib.h>
+#include <string.h>
 
 const char* cli_kind_name(int kind) {
-    static const char* const names[CLI_KINDS] = {"tt", "et", "vf", "ee", "ve", "vv", "vt"};
+    static const char* const names[CLI_KINDS] = {"tt", "et", "vf", "ee",
+                                                 "ve", "vv", "vt", "inside"};
     return names[kind];
 }
 
@@ -13,7 +15,7 @@ const char* cli_meeting_name(const cli_contact* c) {
     return c->where.meeting == FRACAS_MEETING_CROSS ? "cross" : "touch";
 }
 
-bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_CONTACT_VF && kind != CLI_VT; }
+bool cli_kind_is_continuous(int kind) { return kind >= FRACAS_CONTACT_VF && kind < CLI_VT; }
 
 // ---- positions of contacts
 
@@ -165,27 +167,43 @@ static void number_places(cli_contact* contacts, size_t count, uint32_t place_co
     free(numbers);
 }
 
-// Translate one contact; `places` maps the index of a handle to the body.
-static cli_contact translate(const cli_body* bodies, const uint32_t* places,
-                             const fracas_contact* from) {
-    cli_contact c = {
-        .kind = from->kind,
-        .body_a = places[from->body_a.index],
-        .body_b = places[from->body_b.index],
-        .a = {FRACAS_NONE,      FRACAS_NONE},
-        .b = {               FRACAS_NONE,     FRACAS_NONE           },
+// All but the features is unset.
+static cli_contact empty_contact(int kind, uint32_t body_a, uint32_t body_b) {
+    return (cli_contact){
+        .kind = kind,
+        .body_a = body_a,
+        .body_b = body_b,
+        .a = {FRACAS_NONE, FRACAS_NONE},
+        .b = {FRACAS_NONE, FRACAS_NONE},
         .a_tri = FRACAS_NONE,
         .b_tri = FRACAS_NONE,
         .a_tet = FRACAS_NONE,
         .b_tet = FRACAS_NONE,
-        .place = FRACAS_NONE,
-        .toi = from->toi,
-        .u = from->u,
-        .v = from->v,
-        .normal = { from->normal[0], from->normal[1],            from->normal[2]}
+        .place = FRACAS_NONE
     };
+}
+
+// Translate one contact; `places` maps the index of a handle to the body.
+static cli_contact translate(const cli_body* bodies, const uint32_t* places,
+                             const fracas_contact* from) {
+    cli_contact c =
+        empty_contact(from->kind, places[from->body_a.index], places[from->body_b.index]);
+    c.toi = from->toi, c.u = from->u, c.v = from->v;
+    memcpy(c.normal, from->normal, sizeof c.normal);
     translate_features(&bodies[c.body_a], &bodies[c.body_b], from, &c);
     order_sides(&c);
+    return c;
+}
+
+cli_contact cli_contact_inside(const fracas_scene* scene, const cli_body* bodies,
+                               const uint32_t* place_of, uint32_t step,
+                               const fracas_inside* inside) {
+    const uint32_t a = place_of[inside->inner.index];
+    cli_contact c = empty_contact(CLI_INSIDE, a, place_of[inside->outer.index]);
+    c.step = step;
+    c.a[0] = look_up(bodies[a].vertices, inside->vertex);
+    c.parts = inside->parts;
+    add_vertex(scene, inside->inner, inside->vertex, 1, 1, c.point);
     return c;
 }
 

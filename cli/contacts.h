@@ -14,8 +14,8 @@ typedef struct cli_body {
     const uint32_t* face_tets;     ///< of the surface of a volume: face -> tetrahedron; else NULL
 } cli_body;
 
-/// Kinds of contacts: fracas_contact_kind, and a vertex in a tetrahedron.
-enum { CLI_VT = FRACAS_CONTACT_VV + 1, CLI_KINDS };
+/// Kinds of contacts: fracas_contact_kind, a vertex in a tetrahedron, and a body inside another.
+enum { CLI_VT = FRACAS_CONTACT_VV + 1, CLI_INSIDE, CLI_KINDS };
 
 typedef struct cli_contact {
     uint32_t step;
@@ -32,12 +32,18 @@ typedef struct cli_contact {
     // CLI_VT: vertex a[0] is in tetrahedron b_tet. If `deep`, `normal` is the direction out of the
     // volume and `depth` the distance.
     bool deep;
+    // CLI_INSIDE: so many parts of a are inside b; vertex a[0] belongs to one of them.
+    uint32_t parts;
     double barycentric[4], depth;
 } cli_contact;
 
 const char* cli_kind_name(int kind);
 const char* cli_meeting_name(const cli_contact* contact);  ///< of tt and et
 bool cli_kind_is_continuous(int kind);
+/// A contact of kind CLI_INSIDE; `place_of` is from cli_places_of.
+cli_contact cli_contact_inside(const fracas_scene* scene, const cli_body* bodies,
+                               const uint32_t* place_of, uint32_t step,
+                               const fracas_inside* inside);
 void cli_contacts_sort(cli_contact* contacts, size_t count);
 
 /// From the index of a body's handle to the position of the body in the frame. The caller frees it.

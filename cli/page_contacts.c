@@ -135,6 +135,7 @@ static void mark_contact(marks* m, const cli_contact* c) {
         mark_edge(m, c->body_b, c->b);
         break;
     case CLI_VT:
+    case CLI_INSIDE:
         mark_vertex(m, c->body_a, c->a[0]);
         break;
     default:

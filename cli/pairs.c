@@ -35,6 +35,7 @@ void cli_pairs_add(cli_pairs* pairs, uint32_t body_a, uint32_t body_b, int kind,
     }
     cli_pair* pair = &pairs->data[pairs->slots[slot] - 1];
     pair->contacts[kind]++;
+    if (kind == CLI_INSIDE) pair->inner = body_a;
     if (time < pair->first) pair->first = time;
 }
 

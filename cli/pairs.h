@@ -5,7 +5,8 @@
 typedef struct cli_pair {
     uint32_t body_a, body_b;  ///< positions in the frame, the smaller first
     uint64_t contacts[CLI_KINDS];
-    double first;  ///< time in frames
+    double first;    ///< time in frames
+    uint32_t inner;  ///< CLI_INSIDE: the one that is inside the other
 } cli_pair;
 
 typedef struct cli_pairs {
@@ -15,6 +16,7 @@ typedef struct cli_pairs {
     size_t slot_count;
 } cli_pairs;
 
+/// For CLI_INSIDE `body_a` is inside `body_b`.
 void cli_pairs_add(cli_pairs* pairs, uint32_t body_a, uint32_t body_b, int kind, double time);
 void cli_pairs_sort(cli_pairs* pairs);  ///< most contacts first; nothing is added after it
 void cli_pairs_free(cli_pairs* pairs);

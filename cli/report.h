@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 typedef struct cli_times {
-    double read, update, cull, traverse, narrow,
+    double read, update, cull, traverse, narrow, inside,
         total;  ///< milliseconds; total does not include read
 } cli_times;
 

@@ -32,43 +32,71 @@ static void say_body(sentence* s, const cli_results* r, uint32_t body) {
 
 // ---- who does what
 
+// Contacts but for bodies inside others.
+static uint64_t count_contacts(const cli_summary* sum) {
+    return sum->all_contacts - sum->counts.contacts[CLI_INSIDE];
+}
+
 // "1,092 triangle pairs in 3 places"
 static void say_counts(sentence* s, const cli_summary* sum) {
-    const uint64_t* c = sum->counts.contacts;
+    const uint64_t *c = sum->counts.contacts, all = count_contacts(sum);
+    const char* what = c[FRACAS_CONTACT_TT] == all ? "triangle pair" : "contact";
     char number[32];
-    const bool one = sum->all_contacts == 1;
-    const char* what = c[FRACAS_CONTACT_TT] == sum->all_contacts
-                           ? one ? "triangle pair" : "triangle pairs"
-                       : c[CLI_VT] == sum->all_contacts ? one ? "vertex inside" : "vertices inside"
-                       : one                            ? "contact"
-                                                        : "contacts";
-    say(s, ": %s %s", cli_number(sum->all_contacts, number), what);
-    if (sum->counts.places && c[FRACAS_CONTACT_TT] == sum->all_contacts)
+    if (c[CLI_VT] == all)
+        say(s, ": %s %s inside", cli_number(all, number), all == 1 ? "vertex" : "vertices");
+    else
+        say(s, ": %s %s%s", cli_number(all, number), what, all == 1 ? "" : "s");
+    if (sum->counts.places && c[FRACAS_CONTACT_TT] == all)
         say(s, " in %s place%s", cli_number(sum->counts.places, number),
             sum->counts.places == 1 ? "" : "s");
+}
+
+// Do the bodies have a contact, or is one inside the other?
+static bool has_contact(const cli_pair* pair) {
+    for (int k = 0; k < CLI_INSIDE; k++)
+        if (pair->contacts[k] > 0) return true;
+    return false;
 }
 
 // "a.ply intersects b.ply"
 static void say_pairs(sentence* s, const cli_results* r, const cli_summary* sum) {
     const uint64_t* c = sum->counts.contacts;
-    const bool many = r->pairs->count != 1;
-    const uint64_t discrete = c[FRACAS_CONTACT_TT] + c[FRACAS_CONTACT_ET];
-    const char* verb = c[CLI_VT]                                               ? "overlap"
-                       : discrete == sum->all_contacts && sum->counts.crossing ? "intersect"
-                       : many                                                  ? "touch"
-                                                                               : "touche";
+    const cli_pair* one = NULL;
+    size_t pairs = 0;
+    for (size_t i = 0; i < r->pairs->count; i++)
+        if (has_contact(&r->pairs->data[i])) one = &r->pairs->data[i], pairs++;
+    const bool discrete = c[FRACAS_CONTACT_TT] + c[FRACAS_CONTACT_ET] == count_contacts(sum);
+    const char* verb = c[CLI_VT]                          ? "overlap"
+                       : discrete && sum->counts.crossing ? "intersect"
+                       : pairs == 1                       ? "touche"
+                                                          : "touch";
     char number[32];
-    if (many) {
-        say(s, "%s pairs of bodies %s", cli_number(r->pairs->count, number), verb);
+    if (pairs != 1) {
+        say(s, "%s pairs of bodies %s", cli_number(pairs, number), verb);
         return;
     }
-    const cli_pair* pair = &r->pairs->data[0];
-    say_body(s, r, pair->body_a);
+    say_body(s, r, one->body_a);
     say(s, " %ss ", verb);
-    if (pair->body_a == pair->body_b)
+    if (one->body_a == one->body_b)
         say(s, "itself");
     else
-        say_body(s, r, pair->body_b);
+        say_body(s, r, one->body_b);
+}
+
+// "b.ply is inside a.ply"
+static void say_inside(sentence* s, const cli_results* r) {
+    const cli_pair* one = NULL;
+    size_t pairs = 0;
+    for (size_t i = 0; i < r->pairs->count; i++)
+        if (r->pairs->data[i].contacts[CLI_INSIDE]) one = &r->pairs->data[i], pairs++;
+    if (pairs == 1) {
+        say_body(s, r, one->inner);
+        say(s, " is inside ");
+        say_body(s, r, one->inner == one->body_a ? one->body_b : one->body_a);
+    } else {
+        char number[32];
+        say(s, "%s bodies are inside others", cli_number(pairs, number));
+    }
 }
 
 // "a.ply and b.ply do not touch each other or themselves"
@@ -97,7 +125,7 @@ static void say_nothing(sentence* s, const cli_results* r) {
 static void say_when(sentence* s, const cli_results* r) {
     const cli_step *first = NULL, *last = NULL;
     for (uint32_t i = 0; i < r->count; i++) {
-        if (cli_step_contacts(&r->steps[i]) == 0) continue;
+        if (cli_step_contacts(&r->steps[i]) == r->steps[i].counts.contacts[CLI_INSIDE]) continue;
         if (!first) first = &r->steps[i];
         last = &r->steps[i];
     }
@@ -114,13 +142,14 @@ void cli_answer(const cli_results* r) {
     if (r->count == 0) return;
     const cli_summary sum = cli_summarise(r->steps, r->count);
     sentence s = {.length = 0};
-    if (sum.all_contacts == 0)
-        say_nothing(&s, r);
-    else {
+    if (sum.all_contacts == 0) say_nothing(&s, r);
+    if (count_contacts(&sum) > 0) {
         say_pairs(&s, r, &sum);
         if (r->count > 1 || r->steps[0].moves) say_when(&s, r);
         say_counts(&s, &sum);
     }
+    if (count_contacts(&sum) > 0 && sum.counts.contacts[CLI_INSIDE] > 0) say(&s, "; ");
+    if (sum.counts.contacts[CLI_INSIDE] > 0) say_inside(&s, r);
     cli_print_line(s.text, true);
 }
 
@@ -133,7 +162,8 @@ void cli_report_totals(const cli_results* r) {
                                 FRACAS_CONTACT_ET,
                                 FRACAS_CONTACT_VE,
                                 FRACAS_CONTACT_VV,
-                                CLI_VT};
+                                CLI_VT,
+                                CLI_INSIDE};
     const cli_summary sum = cli_summarise(r->steps, r->count);
     sentence s = {.length = 0};
     char number[32];

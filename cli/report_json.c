@@ -60,9 +60,11 @@ static void print_counts(FILE* file, const cli_counts* c, bool misses) {
     fprintf(file, ",\"vf\":%" PRIu64 ",\"ee\":%" PRIu64 ",\"tt\":%" PRIu64,
             c->contacts[FRACAS_CONTACT_VF], c->contacts[FRACAS_CONTACT_EE],
             c->contacts[FRACAS_CONTACT_TT]);
-    fprintf(file, ",\"et\":%" PRIu64 ",\"ve\":%" PRIu64 ",\"vv\":%" PRIu64 ",\"vt\":%" PRIu64,
+    fprintf(file,
+            ",\"et\":%" PRIu64 ",\"ve\":%" PRIu64 ",\"vv\":%" PRIu64 ",\"vt\":%" PRIu64
+            ",\"inside\":%" PRIu64,
             c->contacts[FRACAS_CONTACT_ET], c->contacts[FRACAS_CONTACT_VE],
-            c->contacts[FRACAS_CONTACT_VV], c->contacts[CLI_VT]);
+            c->contacts[FRACAS_CONTACT_VV], c->contacts[CLI_VT], c->contacts[CLI_INSIDE]);
     fprintf(file, ",\"places\":%" PRIu64 ",\"crossing\":%" PRIu64, c->places, c->crossing);
     fprintf(file, ",\"siblings_left_out\":%" PRIu64, c->siblings_left_out);
     fprintf(file, ",\"cull_tried\":%" PRIu64 ",\"cull_certified\":%" PRIu64, c->cull_tried,
@@ -73,8 +75,8 @@ static void print_counts(FILE* file, const cli_counts* c, bool misses) {
 static void print_times(FILE* file, const cli_times* ms) {
     fprintf(file,
             "\"ms\":{\"read\":%.4f,\"update\":%.4f,\"cull\":%.4f,\"traverse\":%.4f,\"narrow\":%.4f,"
-            "\"total\":%.4f}",
-            ms->read, ms->update, ms->cull, ms->traverse, ms->narrow, ms->total);
+            "\"inside\":%.4f,\"total\":%.4f}",
+            ms->read, ms->update, ms->cull, ms->traverse, ms->narrow, ms->inside, ms->total);
 }
 
 void cli_report_json(FILE* file, const char* mode, const cli_step* steps, uint32_t count) {

@@ -16,7 +16,8 @@ static const int kinds[] = {FRACAS_CONTACT_VF,
                             FRACAS_CONTACT_ET,
                             FRACAS_CONTACT_VE,
                             FRACAS_CONTACT_VV,
-                            CLI_VT};
+                            CLI_VT,
+                            CLI_INSIDE};
 enum { KINDS = sizeof kinds / sizeof kinds[0], KINDS_MAX = 4 };
 
 // ---- cells

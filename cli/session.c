@@ -1,5 +1,6 @@
 /// @file session.c  One run of `detect` or `scene`.
 #include "session.h"
+#include "inside.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -178,13 +179,23 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
     if (code != CLI_DONE) return code;
     const fracas_intersections_view where = fracas_intersections_get_view(intersections);
     cli_contact* contacts = NULL;
-    if (cli_session_needs_contacts(session))
+    size_t told = 0;  // contacts for the outputs
+    if (cli_session_needs_contacts(session)) {
+        told = count;
         contacts = cli_contacts_translate(session->scene, bodies, body_count, session->step_count,
                                           found, count, &where);
+    }
     fracas_intersections_destroy(intersections);
-    if (session->page) cli_page_scene(session->page, session->scene, bodies, body_count);
     if (cli_session_answers(session)) count_pairs(session, bodies, body_count, &step, found, count);
-    code = push(session, &step, contacts, contacts ? count : 0);
+    const size_t before = told;
+    fracas_status status =
+        cli_find_inside(session, modes, bodies, body_count, &step, &contacts, &told);
+    for (size_t i = before; i < told && cli_session_answers(session); i++)
+        cli_pairs_add(&session->pairs, contacts[i].body_a, contacts[i].body_b, CLI_INSIDE,
+                      step.frame);
+    if (session->page) cli_page_scene(session->page, session->scene, bodies, body_count);
+    code = status == FRACAS_OK ? push(session, &step, contacts, told)
+                               : cli_fail_status(session->context, status);
     free(contacts);
     return code;
 }

@@ -24,6 +24,7 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
         {"min-separation",  CLI_NUMBER, "D",                                   &s->min_separation,
          "continuous: also what comes within this distance"                                                                                    },
         {"first",           CLI_FLAG,   NULL,                                  &s->first,           "only the first contact of every step"     },
+        {"no-inside",       CLI_FLAG,   NULL,                                  &s->no_inside,       "do not look for bodies inside others"     },
         {"tolerance",       CLI_NUMBER, "T",                                   &s->tolerance,
          "how early a time of impact may be, in steps (default 1e-6)"                                                                          },
         {"weld",            CLI_CHOICE, "exact|none",                          &s->weld,

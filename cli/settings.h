@@ -12,7 +12,7 @@ typedef struct cli_settings {
     int mode;  ///< a cli_mode, as listed in the option
     uint32_t threads;
     double min_separation, tolerance;
-    bool first, json, fail_on_contact, quiet, verbose;
+    bool first, json, fail_on_contact, quiet, verbose, no_inside;
     int weld;      ///< 0 exact, 1 none; -1: the default of the format
     int siblings;  ///< as fracas_siblings
     int cull;      ///< as listed in the option
@@ -34,7 +34,7 @@ typedef struct cli_settings {
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
 
-enum { CLI_SETTINGS_OPTIONS = 20 };
+enum { CLI_SETTINGS_OPTIONS = 21 };
 
 cli_settings cli_settings_default(void);
 

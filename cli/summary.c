@@ -34,6 +34,7 @@ cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
         sum.ms.cull += ms->cull;
         sum.ms.traverse += ms->traverse;
         sum.ms.narrow += ms->narrow;
+        sum.ms.inside += ms->inside;
         sum.ms.total += ms->total;
     }
     return sum;

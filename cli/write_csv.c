@@ -7,7 +7,7 @@ static void write_header(cli_writer* writer) {
           "a,b,a_tri,b_tri,toi,u,v,normal_x,normal_y,normal_z,tet,a_tet,b_tet,barycentric_0,"
           "barycentric_1,barycentric_2,barycentric_3,depth,direction_x,direction_y,direction_z,"
           "meeting,place,"
-          "x0,y0,z0,x1,y1,z1\n",
+          "x0,y0,z0,x1,y1,z1,parts\n",
           writer->file);
 }
 
@@ -24,7 +24,7 @@ static void write_features(FILE* file, const cli_contact* c) {
     bool tt = c->kind == FRACAS_CONTACT_TT,
          faced = c->kind == FRACAS_CONTACT_VF || c->kind == FRACAS_CONTACT_ET;
     bool vertex = c->kind == FRACAS_CONTACT_VF || c->kind == FRACAS_CONTACT_VE ||
-                  c->kind == FRACAS_CONTACT_VV || c->kind == CLI_VT;
+                  c->kind == FRACAS_CONTACT_VV || c->kind >= CLI_VT;
     bool edge_a = c->kind == FRACAS_CONTACT_EE || c->kind == FRACAS_CONTACT_ET;
     bool edge_b = c->kind == FRACAS_CONTACT_EE || c->kind == FRACAS_CONTACT_VE;
     const uint32_t columns[] = {vertex ? c->a[0] : none,
@@ -54,7 +54,10 @@ static void write_where(FILE* file, const cli_contact* c) {
         else
             fputs(",,,", file);
     }
-    fputc('\n', file);
+    if (c->kind == CLI_INSIDE)
+        fprintf(file, ",%u\n", c->parts);
+    else
+        fputs(",\n", file);
 }
 
 static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t count) {

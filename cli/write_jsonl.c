@@ -43,6 +43,9 @@ static void write_features(FILE* file, const cli_contact* c) {
             fprintf(file, ",\"depth\":%.17g,\"direction\":[%.17g,%.17g,%.17g]", c->depth,
                     c->normal[0], c->normal[1], c->normal[2]);
         break;
+    case CLI_INSIDE:
+        fprintf(file, ",\"vertex\":%u,\"parts\":%u", c->a[0], c->parts);
+        break;
     }
 }
 

@@ -9,7 +9,7 @@
 
 static void write_title(cli_writer* writer) {
     fputs("# vtk DataFile Version 3.0\nFracas contacts; kind: 0 tt, 1 et, 2 vf, 3 ee, 4 ve, 5 vv, "
-          "6 vt\n"
+          "6 vt, 7 inside\n"
           "ASCII\nDATASET POLYDATA\n",
           writer->file);
 }

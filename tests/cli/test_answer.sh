@@ -63,6 +63,26 @@ run 0 detect --body fall --body still.off --verbose
 prints "first toi"
 prints "part_8.off"
 
+# ---- bodies inside others
+box_off 9 9 9 >big.off
+box_off 1 1 1 | awk 'NF == 3 && NR > 2 { print $1 + 1, $2 + 1, $3 + 1; next } { print }' >small.off
+box_off 4 1 1 | awk 'NF == 3 && NR > 2 { print $1 + 8, $2 + 1, $3 + 1; next } { print }' >side.off
+run 3 detect big.off+small.off --fail-on-contact --out c.jsonl --out c.csv --out c.vtk
+first "small.off is inside big.off"
+lines c.jsonl l "[{'step': 0, 'kind': 'inside', 'body_a': 1, 'body_b': 0, 'vertex': 0, 'parts': 1}]"
+[ "$(tail -1 c.csv)" = "0,inside,1,0,0$(printf ',%.0s' {1..37})1" ] || fail "$last: CSV is $(tail -1 c.csv)"
+grep -q "^1 1 1$" c.vtk || fail "$last: the point of the vertex is not in c.vtk"
+run 0 detect big.off+small.off --no-inside --fail-on-contact
+first "big.off and small.off do not touch each other or themselves"
+run 0 detect big.off+small.off+side.off
+first "big.off intersects side.off: 12 triangle pairs in 1 place; small.off is inside big.off"
+run 0 detect small.off+big.off+small.off --first --json
+json '[j["totals"][k] for k in ("tt", "inside")]' "[1, 0]"
+run 0 detect big.off+small.off big.off+side.off --json
+json '[[s[k] for k in ("tt", "inside", "restart")] for s in j["steps"]]' "[[0, 1, False], [0, 0, False]]"
+run 0 detect big.off+side.off big.off+small.off --json --mode both
+json '[s["inside"] for s in j["steps"]]' "[0, 1]"
+
 # ---- standard input and output
 run 0 detect - <knot.off
 first "standard input intersects itself: 2 triangle pairs in 2 places"
@@ -78,7 +98,7 @@ says "--json and --out - both print"
 run 2 detect knot.off --body floor.off
 says "'knot.off': with --body all files are named by --body"
 run 2 detect --body fall --body knot.off --body '*.off'
-says "--body *.off is 5 files, but --body fall is 7"
+says "--body fall is 7 files, but --body *.off is"
 run 1 detect 'nothing_*.off'
 says "nothing_*.off: no file matches the pattern"
 mkdir empty

@@ -6,7 +6,7 @@ import { unzlibSync } from "fflate";
 export class BadReport extends Error {}
 
 /** The order of kinds in the columns; as in the JSON of the program. */
-export const KINDS = ["tt", "et", "vf", "ee", "ve", "vv", "vt"];
+export const KINDS = ["tt", "et", "vf", "ee", "ve", "vv", "vt", "inside"];
 export const KIND_NAMES = {
     tt: "triangle–triangle",
     et: "wire–triangle",
@@ -15,6 +15,7 @@ export const KIND_NAMES = {
     ve: "point–wire",
     vv: "point–point",
     vt: "vertex–tetrahedron",
+    inside: "body inside body",
 };
 export const NONE = 0xffffffff;
 const CROSS = 2;

@@ -112,6 +112,7 @@ export function describeSides(contacts, i, bodyName) {
             vv: `point ${b0[i]}`,
             vt: `tetrahedron ${tetB[i] === NONE ? b0[i] : tetB[i]}`,
         }[kind] ?? `face ${b0[i]}`;
+    if (kind === "inside") return [a, `inside ${b}`];
     return [`${left} of ${a}`, `${right} of ${b}`];
 }
 
