@@ -16,6 +16,7 @@ import queue
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -27,9 +28,9 @@ WORK = os.path.join(ROOT, "build", "mutants")
 COPIED = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench", "cli", "cmake", "docs", "examples",
           "include", "scenes", "src", "tests", "tools"]
 MEMORY = 6 << 30  # bytes of address space of a test: a mutant may allocate without end
-# Random tests in full: ./dev runs a share of these.
-FULL = {"FRACAS_CCD_QUERIES": 12500, "FRACAS_TRI_QUERIES": 12500, "FRACAS_SEPARATION_QUERIES": 3000,
-        "FRACAS_FUZZ_STEPS": 2000, "FRACAS_SEEDS": 300, "FRACAS_SHARE": 100}
+# What random tests run at a share of 100; at 5 they run what `./dev check` runs with sanitizers.
+FULL = {"FRACAS_CCD_QUERIES": 20000, "FRACAS_TRI_QUERIES": 20000, "FRACAS_SEPARATION_QUERIES": 5000,
+        "FRACAS_FUZZ_STEPS": 3000, "FRACAS_SEEDS": 320, "FRACAS_SHARE": 100}
 KILLED, SURVIVED, ERROR = "killed", "survived", "error"
 
 
@@ -171,16 +172,18 @@ class Copy:
         shutil.copymode(source, target)
 
     def run(self, command, environment=None, timeout=None):
-        """(exit status, output); the status is None after the timeout."""
-        try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout,
-                                  env=dict(os.environ, **(environment or {})), check=False)
-        except subprocess.TimeoutExpired:
-            return None, ""
-        output = done.stdout.decode("utf-8", "replace")
+        """(exit status, output); the status is None after the timeout, which ends all processes of the command."""
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                              env=dict(os.environ, **(environment or {}))) as process:
+            try:
+                output = process.communicate(timeout=timeout)[0].decode("utf-8", "replace")
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+                return None, ""
         with open(self.log, "a", encoding="utf-8") as log:
             log.write(f"$ {' '.join(command)}\n{output}\n")
-        return done.returncode, output
+        return process.returncode, output
 
     def configure(self):
         """Little optimization, because a mutant is compiled once and run once. No assertions: tests must notice."""
@@ -209,15 +212,25 @@ class Copy:
             with open(os.path.join(self.source, mutant.file), "w", encoding="utf-8") as file:
                 file.write(mutant.apply(read(ROOT, mutant.file)))
 
+    def program_hash(self, test):
+        """Of the program, and of the scripts of its folder."""
+        paths = glob.glob(os.path.join(self.build, "**", "test_" + test), recursive=True)
+        if test.startswith("cli_"):
+            paths = [os.path.join(self.build, "cli", "fracas"), *glob.glob(os.path.join(ROOT, "tests", "cli", "*"))]
+        content = hashlib.sha256()
+        for path in sorted(paths):
+            with open(path, "rb") as file:
+                content.update(file.read())
+        return content.hexdigest()
+
     def test(self, name, share, timeout):
-        """(passed, failed, skipped or hung; the last lines that say why)."""
+        """(passed, failed, skipped or hung; its output)."""
         environment = {key: str(max(1, full * share // 100)) for key, full in FULL.items()}
-        command = ["ctest", "--test-dir", self.build, "-R", f"^{re.escape(name)}$", "--timeout", str(timeout),
-                   "--output-on-failure"]
-        status, output = self.run(command, environment)
+        command = ["ctest", "--test-dir", self.build, "-R", f"^{re.escape(name)}$", "--output-on-failure"]
+        status, output = self.run(command, environment, timeout)
         if "***Skipped" in output or "***Not Run" in output or "No tests were found" in output:
             return "skipped", output
-        if "***Timeout" in output:
+        if status is None or "***Timeout" in output:
             return "hung", output
         return ("passed" if status == 0 else "failed"), output
 
@@ -266,28 +279,39 @@ class Run:
             else:
                 self.results[mutant.key()] = [state, note, seconds]
             print(f"{'ok ' if good else 'BAD'} {state:8} {seconds:5.1f} s  {mutant.name}: {note}", flush=True)
-            with open(self.results_path, "w", encoding="utf-8") as file:
-                json.dump(self.results, file)
+            self.save()
+
+    def save(self):
+        with open(self.results_path, "w", encoding="utf-8") as file:
+            json.dump(self.results, file)
 
     def baseline(self, copy):
-        """Build and run all tests on the unchanged sources; false when one does not pass."""
+        """Build the unchanged sources and run all tests on them. False: they do not build."""
         pairs = sorted({(test, mutant.share) for mutant in self.mutants for test in mutant.tests})
         status, output = copy.make(sorted({target_of(test) for test, _ in pairs}))
         if status != 0:
             print(f"the unchanged sources do not build:\n{output[-3000:]}")
             return False
-        good = True
         for test, share in pairs:
+            # Times of programs that are bit for bit the same are kept by --resume.
+            key = f"{test} {share} {copy.program_hash(test)}"
+            if key in self.results:
+                self.seconds[test, share] = self.results[key]
+                continue
             start = time.monotonic()
             state, output = copy.test(test, share, 600)
-            self.seconds[test, share] = time.monotonic() - start
-            if state != "passed":
-                print(f"BAD {test} on the unchanged sources: {state}\n{output[-1500:]}")
-                good = False
-        return good
+            if state == "passed":
+                self.results[key] = self.seconds[test, share] = time.monotonic() - start
+                self.save()
+            else:
+                self.failures.append(f"{test} on the unchanged sources: {state}: {reason(output)}")
+        return True
 
     def try_mutant(self, copy, mutant):
         start = time.monotonic()
+        missing = [test for test in mutant.tests if (test, mutant.share) not in self.seconds]
+        if missing:
+            return self.record(mutant, ERROR, f"{missing[0]} does not pass on the unchanged sources", 0)
         copy.change(mutant)
         status, output = copy.make(sorted({target_of(test) for test in mutant.tests}))
         if status != 0:

@@ -460,6 +460,43 @@ static void partial_refit_equals_full_refit(void** state) {
             }
 }
 
+// Workers refit parts of a large block at the same time, and then the nodes above them.
+static void parallel_refit_equals_full_refit(void** state) {
+    (void)state;
+    enum { SIDE = 100, POINTS = SIDE * SIDE, FACES = 2 * (SIDE - 1) * (SIDE - 1) };
+    static double points[POINTS][3];
+    static uint32_t corners[FACES][3];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i + 1 < SIDE; i++)
+        for (uint32_t j = 0; j + 1 < SIDE; j++) {
+            const uint32_t at = i * SIDE + j;
+            memcpy(corners[count++], (uint32_t[3]){at, at + 1, at + SIDE}, sizeof *corners);
+            memcpy(corners[count++], (uint32_t[3]){at + 1, at + SIDE + 1, at + SIDE},
+                   sizeof *corners);
+        }
+    soup s = {.context = make_context(3)};
+    const fracas_mesh_view mesh = {
+        .points = {.data = points, .count = POINTS},
+        .triangles = corners[0],
+        .triangle_count = FACES
+    };
+    assert_int_equal(fracas_scene_create(s.context, NULL, &s.scene), FRACAS_OK);
+    for (uint32_t step = 0; step < 4; step++) {
+        for (uint32_t i = 0; i < POINTS; i++) {
+            const double at[3] = {i / SIDE, i % SIDE, (i * 7919 % 97) * 0.1 * step};
+            memcpy(points[i], at, sizeof at);
+        }
+        if (step == 0)
+            assert_int_equal(fracas_scene_add(s.scene, &mesh, NULL, &s.body), FRACAS_OK);
+        else
+            assert_int_equal(fracas_scene_move(s.scene, s.body, &mesh.points), FRACAS_OK);
+        assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+        validate_blocks(&s);
+        full_refit_changes_nothing(&s);
+    }
+    destroy_soup(&s);
+}
+
 // The centre of a box from -inf to inf is not a number. Regression: the median of such boxes took
 // quadratic time, minutes for the triangles below.
 static void huge_boxes_are_built_in_time(void** state) {
@@ -505,6 +542,7 @@ int main(void) {
         cmocka_unit_test(a_tree_inherits_its_order),
         cmocka_unit_test(any_cuts_give_a_tree),
         cmocka_unit_test(partial_refit_equals_full_refit),
+        cmocka_unit_test(parallel_refit_equals_full_refit),
         cmocka_unit_test(huge_boxes_are_built_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

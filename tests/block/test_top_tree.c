@@ -167,6 +167,19 @@ static void merge_some(world* w) {
     frc_top_tree_insert(&w->top, w->blocks, n, meeting);
 }
 
+// The lowest node that is above both, by the list of all nodes above one of them.
+static void check_common_ancestors(world* w) {
+    const uint32_t x = any_block(w), y = any_block(w);
+    if (x == FRACAS_NONE || y == FRACAS_NONE) return;
+    const frc_node* nodes = w->top.nodes[FRC_BOXES_STEP];
+    const uint32_t a = frc_top_tree_last_node(&w->top, x), b = frc_top_tree_last_node(&w->top, y);
+    uint32_t above[2 * MAX_BLOCKS], count = 0, lowest = b;
+    for (uint32_t n = a; n != FRC_REF_NONE; n = nodes[n].parent) above[count++] = n;
+    for (bool found = false; !found; lowest = found ? lowest : nodes[lowest].parent)
+        for (uint32_t i = 0; i < count; i++) found = found || above[i] == lowest;
+    assert_int_equal(frc_top_tree_common_ancestor(&w->top, a, b), lowest);
+}
+
 static void move_some(world* w) {
     uint32_t list[MAX_BLOCKS], count = 0, share = 1 + pick(w, 30);
     for (uint32_t i = 0; i < w->count; i++)
@@ -191,6 +204,7 @@ static void random_edits_keep_the_tree(void** state) {
                 void (*const edits[])(world*) = {add_one,     add_one,    add_several,
                                                  remove_some, merge_some, move_some};
                 edits[pick(w, 6)](w);
+                check_common_ancestors(w);
                 if (frc_top_tree_has_decayed(&w->top))
                     assert_true(frc_top_tree_build(w->context, w->blocks, w->count,
                                                    FRACAS_MODE_BOTH, &w->top));

@@ -86,6 +86,26 @@ static void a_triangle_turned_over(void** state) {
     expect(&s, false, false);
 }
 
+// Half-edges are opposite only in opposite directions; a false pair would hide the contour.
+static void edges_in_the_same_direction(void** state) {
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        cull_shape s = {0};
+        for (int i = 0; i < 4; i++) cull_add_point(&s, i % 2, i / 2, 0.1 * i);
+        cull_add_triangle(&s, 0, 1, 2);
+        cull_add_triangle(&s, turned ? 1 : 2, turned ? 2 : 1, 3);
+        cull_world world;
+        assert_true(cull_world_open(&world, &s, FRACAS_PUBLISHED_CULL_CERTIFICATE, 1));
+        const frc_block* block = world.scene->blocks.data[0];
+        uint32_t paired = 0;
+        for (uint32_t h = 0; h < 3 * block->face_slots; h++)
+            paired += block->opposite[h] != FRACAS_NONE && block->opposite[h] != h;
+        assert_int_equal(paired, turned ? 0 : 2);
+        cull_world_close(&world);
+        cull_free_shape(&s);
+    }
+}
+
 static void segments_points_and_slivers(void** state) {
     (void)state;
     cull_shape s = make_sheet(4, 4);
@@ -208,6 +228,94 @@ static void flap_that_folds_in_between(void** state) {
     s.points[d][1][1] = 3, s.points[d][1][2] = 0;
     assert_false(certified(&s, FRC_BOXES_STEP));
     cull_free_shape(&s);
+}
+
+static uint32_t add_moving(cull_shape* s, double x0, double y0, double x1, double y1) {
+    const uint32_t v = cull_add_point(s, x0, y0, 0);
+    s->points[v][1][0] = x1, s->points[v][1][1] = y1;
+    return v;
+}
+
+// The triangle in the middle faces down between two times of the step, up at its start and end.
+static void triangle_that_turns_over_in_between(void** state) {
+    (void)state;
+    static const double around[8][2] = {
+        {-3, -3},
+        {0,  -3},
+        {3,  -3},
+        {3,  0 },
+        {3,  3 },
+        {0,  3 },
+        {-3, 3 },
+        {-3, 0 }
+    };
+    static const uint32_t triangles[12][3] = {
+        {8, 9,  10},
+        {0, 1,  8 },
+        {1, 9,  8 },
+        {1, 2,  9 },
+        {2, 3,  9 },
+        {3, 4,  9 },
+        {4, 10, 9 },
+        {4, 5,  10},
+        {5, 8,  10},
+        {5, 6,  8 },
+        {6, 7,  8 },
+        {7, 0,  8 }
+    };
+    for (int still = 0; still < 2; still++) {
+        cull_shape s = {0};
+        for (int i = 0; i < 8; i++) cull_add_point(&s, around[i][0], around[i][1], 0);
+        add_moving(&s, 0, 0, 0, 0);
+        add_moving(&s, 1, 0, 1, still ? 0 : 1);
+        add_moving(&s, 1, 0.1, still ? 1 : 0.2, still ? 0.1 : 0.22);
+        for (int i = 0; i < 12; i++)
+            cull_add_triangle(&s, triangles[i][0], triangles[i][1], triangles[i][2]);
+        expect(&s, true, still);
+    }
+    // One that does so in the second half of the step only: its area is (0.6 - t) (0.9 - t).
+    cull_shape s = {0};
+    const uint32_t a = add_moving(&s, 0, 0, 0, 0), b = add_moving(&s, 0.6, 0, -0.4, 0),
+                   c = add_moving(&s, 0, 0.9, 0, -0.1);
+    cull_add_triangle(&s, a, b, c);
+    expect(&s, true, false);
+}
+
+// A sheet like a C; its upper arm moves onto the lower one.
+static void arms_that_cross_at_the_end(void** state) {
+    (void)state;
+    static const double at[10][2] = {
+        {0,  0},
+        {2,  0},
+        {2,  1},
+        {0,  1},
+        {0,  2},
+        {2,  2},
+        {2,  3},
+        {0,  3},
+        {-1, 0},
+        {-1, 3}
+    };
+    static const uint32_t triangles[8][3] = {
+        {0, 1, 2},
+        {0, 2, 3},
+        {4, 5, 6},
+        {4, 6, 7},
+        {8, 0, 3},
+        {8, 3, 4},
+        {8, 4, 9},
+        {4, 7, 9}
+    };
+    for (int crosses = 0; crosses < 2; crosses++) {
+        cull_shape s = {0};
+        for (int i = 0; i < 10; i++) {
+            const double down = i == 5 || i == 6 ? (crosses ? 1.5 : 0.1) : 0;
+            add_moving(&s, at[i][0], at[i][1], at[i][0], at[i][1] - down);
+        }
+        for (int i = 0; i < 8; i++)
+            cull_add_triangle(&s, triangles[i][0], triangles[i][1], triangles[i][2]);
+        expect(&s, !crosses, !crosses);
+    }
 }
 
 // ---- numbers
@@ -333,6 +441,7 @@ int main(void) {
         cmocka_unit_test(a_third_triangle_on_an_edge),
         cmocka_unit_test(a_doubled_triangle),
         cmocka_unit_test(a_triangle_turned_over),
+        cmocka_unit_test(edges_in_the_same_direction),
         cmocka_unit_test(segments_points_and_slivers),
         cmocka_unit_test(a_pinched_vertex),
         cmocka_unit_test(coincident_siblings),
@@ -340,6 +449,8 @@ int main(void) {
         cmocka_unit_test(a_half_turn),
         cmocka_unit_test(rotations_and_long_paths),
         cmocka_unit_test(flap_that_folds_in_between),
+        cmocka_unit_test(triangle_that_turns_over_in_between),
+        cmocka_unit_test(arms_that_cross_at_the_end),
         cmocka_unit_test(huge_tiny_and_far_coordinates),
         cmocka_unit_test(features_in_other_leaves_than_their_triangles),
     };

@@ -6,6 +6,7 @@
 #include "geom/oracle_tri.h"
 #include "geom/oracle_tri_random.h"
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 static long query_count(void) {
@@ -96,6 +97,26 @@ static void test_sizes(void** unused) {
         }
 }
 
+/// Integers of up to 53 bits, at random and near the corners of a cube, where determinants are
+/// largest: 128 bits hold them up to differences of 41 bits.
+static void test_integers(void** unused) {
+    (void)unused;
+    tri_random random = {5};
+    for (int bits = 20; bits < 54; bits++)
+        for (int i = 0; i < 200; i++) {
+            const double size = ldexp(1, bits - 1);
+            double p[4][3];
+            for (int j = 0; j < 4; j++)
+                for (int k = 0; k < 3; k++) {
+                    const double inside =
+                        floor(fabs(tri_random_unit(&random)) * size * (i % 2 ? 1 : 1e-3));
+                    p[j][k] = tri_random_below(&random, 2) ? size - 1 - inside : inside - size + 1;
+                }
+            check3(p);
+            check2(p);
+        }
+}
+
 static void test_meaning(void** unused) {
     (void)unused;
     const double o[3] = {0, 0, 0}, x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
@@ -105,9 +126,9 @@ static void test_meaning(void** unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meaning), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_nearly_flat),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_meaning),     cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_integers),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_nearly_flat), cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
