@@ -169,7 +169,26 @@ static void roots_and_signs_are_those_of_sturm(void** state) {
         if (i != FRC_COVER_DEEP_BISECTION && count >= all) assert_true(frc_algebraic_cover[i] > 0);
 }
 
+// In the interval of the root sqrt(1/2) of 2 t^2 - 1, between 1/2 and 1: the sign of q where it has
+// a double root elsewhere, two roots on one side or on both, or a root at an end of the interval.
+static void roots_near_a_root(void** state) {
+    (void)state;
+    static const integers p = {
+        {-1, 0, 2, 0}
+    };
+    for (int64_t d = 1; d <= 12; d++)
+        for (int64_t n = 0; n <= d; n++)
+            for (int64_t m = 0; m <= d; m++) {
+                const integers one = {
+                    {-n, d, 0, 0}
+                };
+                const integers q = times(one, d, -m);
+                for (uint32_t width = 1; width < 4; width++) check_pair(p, q, width);
+            }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(roots_and_signs_are_those_of_sturm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(roots_near_a_root),
+                                       cmocka_unit_test(roots_and_signs_are_those_of_sturm)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
