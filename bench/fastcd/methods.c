@@ -9,7 +9,7 @@
 #define METRIC(name) .metric = FRACAS_PUBLISHED_METRIC_##name
 #define CULL(name) .cull = FRACAS_PUBLISHED_CULL_##name
 #define FILTER(name) .filter = FRACAS_PUBLISHED_FILTER_##name
-#define T_CCD TREES(MEDIAN), RESTRUCTURE(RESTART)
+#define T_CCD TREES(MEDIAN), RESTRUCTURE(RESTART_SUBTREES), METRIC(LM)
 
 #define METHOD(...)                                                                                \
     { __VA_ARGS__ }
@@ -27,8 +27,21 @@ const fastcd_method fastcd_methods[] = {
     METHOD(NAMED("dual-cone", "fracas", "dual cones, not certificates"), CULL(DUAL_CONE)),
     METHOD(NAMED("s-hash", "none", "S-Hash: spatial hashing of triangles, no trees"), CULL(NONE),
            .broad = FRACAS_PUBLISHED_BROAD_HASH),
-    METHOD(NAMED("t-ccd", NULL, "T-CCD: median, restarts on topology changes, cones and contours"),
-           T_CCD, CULL(NORMAL_CONE_CONTOUR)),
+    METHOD(NAMED("published", NULL,
+                 "FASTCD: grid with k = 1 and G = 100, subtrees by traversal cost, dual cones"),
+           TREES(GRID), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE)),
+    METHOD(NAMED("published-none", "published", "nothing is culled: baseline of culling ratios"),
+           TREES(GRID), RESTRUCTURE(SUBTREES), CULL(NONE)),
+    METHOD(NAMED("published-median", "published", "Ours\\FBVH: the median, not the grid"),
+           TREES(MEDIAN), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE)),
+    METHOD(NAMED("published-median-lm", "published-median", "Ours\\FBVH&TC: the LM metric"),
+           TREES(MEDIAN), RESTRUCTURE(SUBTREES), METRIC(LM), CULL(DUAL_CONE)),
+    METHOD(NAMED("hpccd", "published-median-lm", "HPCCD: nothing is culled"), TREES(MEDIAN),
+           RESTRUCTURE(SUBTREES), METRIC(LM), CULL(NONE)),
+    METHOD(NAMED("published-sound", "published", "certificates, not dual cones"), TREES(GRID),
+           RESTRUCTURE(SUBTREES), CULL(CERTIFICATE)),
+    METHOD(NAMED("t-ccd", NULL, "T-CCD: median, LM, restarts, cones and contours"), T_CCD,
+           CULL(NORMAL_CONE_CONTOUR)),
     METHOD(NAMED("t-ccd-boundary", "t-ccd", "T-CCD\\CCT(Internal): contours of the mesh boundary"),
            T_CCD, CULL(NORMAL_CONE_BOUNDARY)),
     METHOD(NAMED("t-ccd-cone", "t-ccd", "T-CCD\\CCT: no contours"), T_CCD, CULL(NORMAL_CONE)),
@@ -60,7 +73,7 @@ static void set_trees(fastcd_trees trees, fracas_published_scene_options* o) {
     if (trees == FASTCD_TREES_MEDIAN) o->builder = o->rebuild = median;
     if (trees == FASTCD_TREES_GRID) {
         o->builder = o->rebuild = grid;
-        o->grid_levels = 1, o->grid_stop = 100;
+        o->grid_levels = 1, o->grid_stop = 100, o->grid_in_turn = true;
     }
 }
 

@@ -17,7 +17,7 @@ typedef enum fracas_published_builder {
 
 /// When the trees of deforming bodies are rebuilt. The contacts are the same with each.
 typedef enum fracas_published_restructure {
-    /// Default: subtrees whose cost has grown, where the rebuild pays (FASTCD).
+    /// Default: bodies that have lost more time than a rebuild takes (after FASTCD).
     FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE = 0,
     /// Never: boxes are refitted.
     FRACAS_PUBLISHED_RESTRUCTURE_NONE = 1,
@@ -28,12 +28,21 @@ typedef enum fracas_published_restructure {
     /// Subtrees, also of the tree over bodies, by the query that finds them degraded (PCCD): see
     /// fracas_published_scene_detect_lazy. Only with cull = NONE, modes = FRACAS_MODE_CONTINUOUS,
     /// broad = TREE and a PCCD scheduler.
-    FRACAS_PUBLISHED_RESTRUCTURE_LAZY = 4
+    FRACAS_PUBLISHED_RESTRUCTURE_LAZY = 4,
+    /// Subtrees, from the root down, as FASTCD describes it: where a rebuild gains more in one
+    /// query
+    /// than it costs, and costs at most restructure_share of the queries since the last update.
+    /// With
+    /// the LM metric: where it has fallen below 0.9 of its value after the last rebuild (HPCCD).
+    FRACAS_PUBLISHED_RESTRUCTURE_SUBTREES = 5,
+    /// All bodies, in an update after a split or a merge; in all others as SUBTREES (T-CCD).
+    FRACAS_PUBLISHED_RESTRUCTURE_RESTART_SUBTREES = 6
 } fracas_published_restructure;
 
-/// How FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE measures a subtree.
+/// How FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE and ..._SUBTREES measure a tree.
 typedef enum fracas_published_metric {
-    /// Traversal cost relative to that after the last build (FASTCD).
+    /// Traversal cost relative to that after the last build (FASTCD). SUBTREES uses the formula of
+    /// the paper, which leaves out what is culled; SELECTIVE counts overlaps of boxes.
     FRACAS_PUBLISHED_METRIC_TC = 0,
     /// Volume of a node relative to the sum of its children's (Larsson and Akenine-Möller 2006).
     FRACAS_PUBLISHED_METRIC_LM = 1
@@ -107,6 +116,9 @@ typedef struct fracas_published_scene_options {
     uint32_t grid_levels;
     /// Of the grid builder: smaller ranges are split at the median. At least 1.
     uint32_t grid_stop;
+    /// Of the grid builder: cells are halved along x, y and z in turn, as in the paper; otherwise
+    /// along their longest axis. Default false.
+    bool grid_in_turn;
     fracas_published_restructure restructure;
     fracas_published_metric metric;
     /// Limit of the cost of rebuilding subtrees, as a fraction of the cost of the queries since the

@@ -118,7 +118,8 @@ typedef struct frc_block {
     // Written by src/cull, read by the traversal: bit b of skip[n] certifies that for boxes b no
     // pair below node n is a contact; entries of leaves follow those of nodes. NULL: none.
     uint8_t* skip;
-    void* search_data;  // of the scene's search method, freed with the block; or NULL
+    // Of the scene's search method or rebuild policy, freed with the block; or NULL.
+    void* search_data;
     size_t search_data_size;
 } frc_block;
 

@@ -7,7 +7,8 @@
 ///
 /// Deviations, and why. Each bit of a cell number halves the box along the axis along which it is
 /// longest then. In a cube this is the grid of the paper; in a flat box it has more cells along the
-/// long axes, where halving the short one would only mix neighbours. Primitives are sorted by the
+/// long axes, where halving the short one would only mix neighbours; `grid_in_turn` gives the grid
+/// of the paper. Primitives are sorted by the
 /// number of their cell: a split of the tree is a position in the order, and empty cells need no
 /// memory. The median splits centres that no cell boundary separates.
 #include "bvh/build.h"
@@ -24,13 +25,15 @@ typedef struct grid {
 // Half of the difference, so that huge coordinates do not overflow.
 static float half_span(float lo, float hi) { return hi * 0.5f - lo * 0.5f; }
 
-// Assign the bits to axes, the highest first, each to the axis along which cells are longest.
-static void assign_bits(grid* g, float span[3]) {
+// Assign the bits to axes, the highest first, each to the axis along which cells are longest, or to
+// the axes in turn.
+static void assign_bits(grid* g, float span[3], bool in_turn) {
     uint32_t layers[3] = {1, 1, 1};
     int axis_of[3 * FRC_GRID_LEVELS_MAX];
     for (uint32_t b = 0; b < g->bits; b++) {
         int k = span[1] > span[0] ? 1 : 0;
         k = span[2] > span[k] ? 2 : k;
+        if (in_turn) k = (int)(b % 3);
         axis_of[b] = k;
         span[k] *= 0.5f;
         layers[k] *= 2;
@@ -59,7 +62,7 @@ static void make_grid(const frc_splitter* s, const frc_range* range, grid* g) {
         g->bits++;
     for (int k = 0; k < 3; k++) span[k] = half_span(lo[k], hi[k]);
     float width[3] = {span[0], span[1], span[2]};
-    assign_bits(g, span);
+    assign_bits(g, span, s->options.grid_in_turn);
     for (int k = 0; k < 3; k++) {
         g->lo[k] = lo[k];
         // For a smaller width the quotient would overflow; such an axis has one layer.

@@ -74,6 +74,7 @@ typedef struct frc_build_options {
     uint32_t leaf_size;    // primitives in a leaf at most
     uint32_t grid_levels;  // 2^grid_levels cells along each axis
     uint32_t grid_stop;    // ranges of fewer primitives are halved at the median
+    bool grid_in_turn;     // halve cells along x, y and z in turn, not along their longest axis
     uint64_t seed;         // median builder: if not 0 the axis is random, for experiments
     // If not NULL the primitives are in the order of another tree, and build_order.c splits that
     // order, whatever `builder` is. cuts[i]: the lowest node of the other tree that held primitives

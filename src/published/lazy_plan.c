@@ -1,7 +1,7 @@
-/// @file lazy_plan.c  The median tree over the leaves of a subtree that a query rebuilds.
+/// @file lazy_plan.c  The new tree over the leaves of a subtree.
 ///
-/// Leaves are kept in groups of four, which makes nearly the fewest nodes possible. The number of
-/// nodes depends only on the number of leaves: a subtree that has fitted once fits again.
+/// Leaves are kept in groups of four, which makes nearly the fewest nodes possible. With the median
+/// the number of nodes depends only on that of leaves: a subtree that has fitted once fits again.
 #include "published/lazy_plan.h"
 
 enum { GROUP = 4 };  // leaves in a group, below one node
@@ -62,11 +62,15 @@ static void plan_node(const source* s, frc_lazy_plan* t, uint32_t ref, uint32_t 
     for (uint32_t i = 0; i < kept_count; i++) plan_node(s, t, kept[i], number, kept_lane[i]);
 }
 
-bool frc_lazy_plan_tree(fracas_context* context, frc_prim* prims, frc_lazy_plan* plan) {
-    static const frc_build_options median = {.builder = FRC_BUILD_MEDIAN, .leaf_size = GROUP};
+const frc_build_options frc_lazy_median = {.builder = FRC_BUILD_MEDIAN};
+
+bool frc_lazy_plan_tree(fracas_context* context, const frc_build_options* how, frc_prim* prims,
+                        frc_lazy_plan* plan) {
+    frc_build_options groups = *how;
+    groups.leaf_size = GROUP;
     frc_shape shape;
     const uint32_t count = plan->leaf_count;
-    if (!frc_tree_build(context, &median, prims, count, &shape)) return false;
+    if (!frc_tree_build(context, &groups, prims, count, &shape)) return false;
     const source s = {&shape, prims};
     plan->node_count = plan->leaf_count = 0;
     plan->fits = true;

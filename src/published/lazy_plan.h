@@ -1,5 +1,5 @@
-/// @file lazy_plan.h  The new tree over the leaves of a subtree that a query rebuilds: built by the
-/// median, and written in place of the old one by lazy_rebuild.c and lazy_top.c.
+/// @file lazy_plan.h  The new tree over the leaves of a subtree, which is written in place of the
+/// old one by regroup.c and lazy_top.c.
 #pragma once
 #include "bvh/tree.h"
 
@@ -11,6 +11,18 @@ typedef struct frc_lazy_plan {
     bool fits;       // the nodes fit in node_capacity
 } frc_lazy_plan;
 
-/// Plan the tree over leaf_count primitives, in `nodes` and `from`. All bounds are finite. False:
-/// no memory, or cancelled.
-bool frc_lazy_plan_tree(fracas_context* context, frc_prim* prims, frc_lazy_plan* plan);
+/// PCCD's builder.
+extern const frc_build_options frc_lazy_median;
+
+/// Plan the tree over leaf_count primitives, in `nodes` and `from`. All bounds are finite. The leaf
+/// size of `how` is ignored. False: no memory, or cancelled.
+bool frc_lazy_plan_tree(fracas_context* context, const frc_build_options* how, frc_prim* prims,
+                        frc_lazy_plan* plan);
+
+/// The next array of an allocation, aligned to a cache line. NULL when `memory` is NULL: `at` then
+/// adds up the sizes.
+static inline void* frc_lazy_piece(char* memory, size_t* at, size_t size) {
+    void* here = memory ? memory + *at : NULL;
+    *at += (size + 63) / 64 * 64;
+    return here;
+}

@@ -81,11 +81,3 @@ static inline _Atomic uint8_t* frc_lazy_top_state(const frc_lazy* lazy, uint32_t
 
 /// The scratch memory of a worker, of at least this size. NULL: no memory.
 char* frc_lazy_reserve(fracas_context* context, const frc_lazy* lazy, uint32_t worker, size_t size);
-
-/// The next array of an allocation, aligned to a cache line. NULL when `memory` is NULL: `at` then
-/// adds up the sizes.
-static inline void* frc_lazy_piece(char* memory, size_t* at, size_t size) {
-    void* here = memory ? memory + *at : NULL;
-    *at += (size + 63) / 64 * 64;
-    return here;
-}

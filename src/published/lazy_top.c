@@ -105,7 +105,7 @@ bool frc_lazy_check_top(fracas_context* context, const frc_lazy* lazy, uint32_t 
     if (!memory) return false;
     lay_out(memory, count, &p);
     list_part(lazy, blocks, node, &p);
-    if (!frc_lazy_plan_tree(context, p.prims, &p.plan)) return false;
+    if (!frc_lazy_plan_tree(context, &frc_lazy_median, p.prims, &p.plan)) return false;
     if (!p.plan.fits) {
         // Try again only when the node has degraded further.
         set_baseline(lazy, node);

@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 #include "fracas/published.h"
 #include "published/cone_criteria.h"
+#include "published/fastcd_policy.h"
 #include "published/lazy_rebuild.h"
 #include "published/pccd.h"
 #include "published/rebuild_policies.h"
@@ -29,7 +30,7 @@ static fracas_status check_options(fracas_context* context,
                                    const fracas_published_scene_options* o) {
     if (o->struct_size != sizeof *o || (unsigned)o->builder > FRACAS_PUBLISHED_BUILDER_GRID ||
         (unsigned)o->rebuild > FRACAS_PUBLISHED_BUILDER_GRID ||
-        (unsigned)o->restructure > FRACAS_PUBLISHED_RESTRUCTURE_LAZY ||
+        (unsigned)o->restructure > FRACAS_PUBLISHED_RESTRUCTURE_RESTART_SUBTREES ||
         (unsigned)o->metric > FRACAS_PUBLISHED_METRIC_LM ||
         (unsigned)o->cull > FRACAS_PUBLISHED_CULL_DUAL_CONE ||
         (unsigned)o->broad > FRACAS_PUBLISHED_BROAD_HASH ||
@@ -60,6 +61,21 @@ static fracas_status check_options(fracas_context* context,
     return frc_scene_check_options(context, &o->scene);
 }
 
+// By metric.
+static const frc_rebuild_policy* policy_of(const fracas_published_scene_options* o) {
+    static const frc_rebuild_policy* const policies[][2] = {
+        [FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE] = {&frc_rebuild_selective,        &frc_rebuild_lm         },
+        [FRACAS_PUBLISHED_RESTRUCTURE_NONE] = {&frc_rebuild_never,            &frc_rebuild_never      },
+        [FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS] = {&frc_rebuild_always,           &frc_rebuild_always     },
+        [FRACAS_PUBLISHED_RESTRUCTURE_RESTART] = {&frc_rebuild_restart,          &frc_rebuild_restart    },
+        [FRACAS_PUBLISHED_RESTRUCTURE_LAZY] = {&frc_rebuild_never,            &frc_rebuild_never      },
+        [FRACAS_PUBLISHED_RESTRUCTURE_SUBTREES] = {&frc_rebuild_subtrees,         &frc_rebuild_subtrees_lm},
+        [FRACAS_PUBLISHED_RESTRUCTURE_RESTART_SUBTREES] = {&frc_rebuild_restart_subtrees,
+                                                    &frc_rebuild_restart_subtrees_lm                       }
+    };
+    return policies[o->restructure][o->metric];
+}
+
 static frc_scene_settings settings_from(const fracas_published_scene_options* o) {
     static const frc_cull_criterion* const criteria[] = {
         [FRACAS_PUBLISHED_CULL_CERTIFICATE] = &frc_cull_certificate,
@@ -76,22 +92,14 @@ static frc_scene_settings settings_from(const fracas_published_scene_options* o)
     static const frc_builder builders[] = {[FRACAS_PUBLISHED_BUILDER_SAH] = FRC_BUILD_SAH,
                                            [FRACAS_PUBLISHED_BUILDER_MEDIAN] = FRC_BUILD_MEDIAN,
                                            [FRACAS_PUBLISHED_BUILDER_GRID] = FRC_BUILD_GRID};
-    static const frc_rebuild_policy* const policies[] = {
-        [FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE] = &frc_rebuild_selective,
-        [FRACAS_PUBLISHED_RESTRUCTURE_NONE] = &frc_rebuild_never,
-        [FRACAS_PUBLISHED_RESTRUCTURE_ALWAYS] = &frc_rebuild_always,
-        [FRACAS_PUBLISHED_RESTRUCTURE_RESTART] = &frc_rebuild_restart,
-        [FRACAS_PUBLISHED_RESTRUCTURE_LAZY] = &frc_rebuild_never};
     frc_scene_settings s = frc_scene_default_settings(&o->scene);
     s.builder = builders[o->builder];
     s.rebuild = builders[o->rebuild];
     s.inherit = o->inherit;
     s.grid_levels = o->grid_levels;
     s.grid_stop = o->grid_stop;
-    s.policy = policies[o->restructure];
-    if (o->restructure == FRACAS_PUBLISHED_RESTRUCTURE_SELECTIVE &&
-        o->metric == FRACAS_PUBLISHED_METRIC_LM)
-        s.policy = &frc_rebuild_lm;
+    s.grid_in_turn = o->grid_in_turn;
+    s.policy = policy_of(o);
     s.rebuild_share = o->restructure_share;
     s.cull = criteria[o->cull];
     s.search = o->broad == FRACAS_PUBLISHED_BROAD_HASH ? &frc_search_spatial_hash

@@ -105,7 +105,8 @@ frc_build_options frc_scene_build_options(const fracas_scene* scene, bool rebuil
     return (frc_build_options){.builder = rebuild ? scene->options.rebuild : scene->options.builder,
                                .leaf_size = FRC_LEAF_SIZE,
                                .grid_levels = scene->options.grid_levels,
-                               .grid_stop = scene->options.grid_stop};
+                               .grid_stop = scene->options.grid_stop,
+                               .grid_in_turn = scene->options.grid_in_turn};
 }
 
 bool frc_scene_reserve_block(fracas_scene* scene, frc_block_job* job, uint32_t start) {

@@ -25,6 +25,7 @@ typedef struct frc_scene_settings {
     frc_builder rebuild;  // of trees that the policy rebuilds
     bool inherit;         // trees of parts that break off inherit the order of the old tree
     uint32_t grid_levels, grid_stop;
+    bool grid_in_turn;
     const frc_rebuild_policy* policy;  // when trees are rebuilt
     double rebuild_share;              // budget of an update: fraction of the work of queries
     const frc_search_method* search;   // how pairs are found
@@ -104,6 +105,7 @@ struct fracas_scene {
     frc_ids measured_blocks;
     uint64_t unmeasured_work_ns;  // work of queries since trees were measured
     uint64_t rebuild_count;       // bodies rebuilt by a policy since the scene was created
+    uint64_t regroup_count;       // subtrees of bodies, likewise
     bool topology_changed;        // by a split or merge since the last update
     bool updated;                 // nothing has changed since the last update
     frc_siblings siblings;

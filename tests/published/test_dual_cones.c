@@ -1,0 +1,273 @@
+// Dual cones: control vectors over a step, merged cones, connectivity, and which nodes are culled.
+#include "cull/cull_state.h"
+#include "fracas/published.h"
+#include "published/cones.h"
+#include "scene/scene.h"
+#include "scene/scene_kit.h"
+#include <math.h>
+#include <stdlib.h>
+
+// Two sheets with waves, one above the other and in part within it, in one body: nodes of both are
+// not connected. Their boundaries are straight in places and turn at the corners.
+enum { SIDE = 20, ROW = SIDE + 1, POINTS = 2 * ROW * ROW, TRIANGLES = 4 * SIDE * SIDE };
+
+static void place_points(double t, double (*out)[3]) {
+    for (uint32_t i = 0; i < POINTS; i++) {
+        const uint32_t sheet = i / (ROW * ROW), x = i % ROW, y = i / ROW % ROW;
+        const double wave = fabs(fmod(x + 2 * t, 8) - 4) - 2, twist = 0.02 * t * (y - 10.0);
+        out[i][0] = x + twist * wave + 0.3 * sheet;
+        out[i][1] = y + 0.1 * t * (x % 3);
+        out[i][2] = (0.4 + 0.5 * t) * wave * (sheet ? -1 : 1) + twist * x + 0.05 * t * (y % 4);
+    }
+}
+
+static kit open_scene(uint32_t mode, fracas_body* body) {
+    static double points[POINTS][3];
+    static uint32_t corners[TRIANGLES][3];
+    kit k = {NULL, NULL};
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.scene.modes = mode;
+    how.cull = FRACAS_PUBLISHED_CULL_DUAL_CONE;
+    // The median mixes the sheets in some leaves.
+    how.builder = FRACAS_PUBLISHED_BUILDER_MEDIAN;
+    assert_int_equal(fracas_context_create(NULL, &k.context), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(k.context, &how, &k.scene), FRACAS_OK);
+    kit_sheet(SIDE, corners);
+    for (uint32_t i = 0; i < TRIANGLES / 2; i++)
+        for (int c = 0; c < 3; c++) corners[TRIANGLES / 2 + i][c] = corners[i][c] + ROW * ROW;
+    place_points(0, points);
+    const fracas_mesh_view mesh =
+        kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])corners, TRIANGLES);
+    *body = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
+    return k;
+}
+
+static void move_to(kit* k, fracas_body body, double t) {
+    static double points[POINTS][3];
+    place_points(t, points);
+    const fracas_points view = {.data = points, .count = POINTS};
+    assert_int_equal(fracas_scene_move(k->scene, body, &view), FRACAS_OK);
+    assert_int_equal(fracas_scene_update(k->scene), FRACAS_OK);
+}
+
+static frc_block* block_of(const fracas_scene* scene) {
+    for (size_t i = 0; i < scene->blocks.count; i++)
+        if (scene->blocks.data[i]) return scene->blocks.data[i];
+    fail();
+    return NULL;
+}
+
+// ---- vectors of a triangle, from positions at points in time
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// The normal, and the outward binormal of the edge from corner k to the next.
+static void vectors_at(const frc_topology* topology, const frc_face_slot* face, int k, double t,
+                       double normal[3], double binormal[3]) {
+    double at[3][3], e[3], f[3];
+    for (int c = 0; c < 3; c++) {
+        double p[2][3];
+        for (int end = 0; end < 2; end++)
+            frc_get_point(&topology->points.data[face->point[c]], end, p[end]);
+        for (int i = 0; i < 3; i++) at[c][i] = (1 - t) * p[0][i] + t * p[1][i];
+    }
+    for (int i = 0; i < 3; i++) e[i] = at[1][i] - at[0][i], f[i] = at[2][i] - at[0][i];
+    cross(e, f, normal);
+    for (int i = 0; i < 3; i++) e[i] = at[(k + 1) % 3][i] - at[k][i];
+    cross(e, normal, binormal);
+}
+
+typedef struct vectors {
+    double v[8192][3];
+    uint32_t count;
+} vectors;
+
+static void add(vectors* out, const double v[3]) {
+    const double length = sqrt(dot(v, v));
+    assert_true(length > 1e-9 && out->count < 8192);
+    for (int i = 0; i < 3; i++) out->v[out->count][i] = v[i] / length;
+    out->count++;
+}
+
+// Bernstein coefficients by interpolation of values at equal distances in time.
+static void add_controls(const frc_topology* topology, const frc_face_slot* face, int k,
+                         bool moving, vectors* normals, vectors* binormals) {
+    double n[3][3], b[4][3], unused[3], out[3];
+    if (!moving) {
+        vectors_at(topology, face, k < 0 ? 0 : k, 1, n[0], b[0]);
+        add(k < 0 ? normals : binormals, k < 0 ? n[0] : b[0]);
+        return;
+    }
+    if (k < 0) {
+        for (int i = 0; i < 3; i++) vectors_at(topology, face, 0, i / 2.0, n[i], unused);
+        add(normals, n[0]), add(normals, n[2]);
+        for (int i = 0; i < 3; i++) out[i] = 2 * n[1][i] - (n[0][i] + n[2][i]) / 2;
+        add(normals, out);
+        return;
+    }
+    for (int i = 0; i < 4; i++) vectors_at(topology, face, k, i / 3.0, unused, b[i]);
+    add(binormals, b[0]), add(binormals, b[3]);
+    for (int i = 0; i < 3; i++)
+        out[i] = (-5 * b[0][i] + 18 * b[1][i] - 9 * b[2][i] + 2 * b[3][i]) / 6;
+    add(binormals, out);
+    for (int i = 0; i < 3; i++)
+        out[i] = (2 * b[0][i] - 9 * b[1][i] + 18 * b[2][i] - 5 * b[3][i]) / 6;
+    add(binormals, out);
+}
+
+// Edges of one triangle, by a loop over all others.
+static bool is_boundary(const frc_block* block, const frc_face_slot* face, int k) {
+    const uint32_t a = face->point[k], b = face->point[(k + 1) % 3];
+    uint32_t users = 0;
+    for (uint32_t s = 0; s < block->face_slots; s++) {
+        const uint32_t* p = block->faces[s].point;
+        if (block->faces[s].id == FRACAS_NONE) continue;
+        users += (p[0] == a || p[1] == a || p[2] == a) && (p[0] == b || p[1] == b || p[2] == b);
+    }
+    return users == 1;
+}
+
+static void list_vectors(const fracas_scene* scene, const frc_block* block, frc_cull_range faces,
+                         bool moving, vectors* normals, vectors* binormals) {
+    normals->count = binormals->count = 0;
+    for (uint32_t s = faces.begin; s < faces.end; s++) {
+        const frc_face_slot* face = &block->faces[s];
+        if (face->id == FRACAS_NONE) continue;
+        add_controls(&scene->topology, face, -1, moving, normals, binormals);
+        for (int k = 0; k < 3; k++)
+            if (is_boundary(block, face, k))
+                add_controls(&scene->topology, face, k, moving, normals, binormals);
+    }
+}
+
+// ---- cones
+
+// `exact`: a leaf, whose half angle is that of the widest vector.
+static void check_cone(const frc_cone* cone, const vectors* of, bool exact) {
+    double mean[3] = {0, 0, 0}, least = 1, widest = 1;
+    if (of->count == 0) {
+        assert_int_equal(cone->state, FRC_CONE_EMPTY);
+        return;
+    }
+    assert_int_not_equal(cone->state, FRC_CONE_EMPTY);
+    for (uint32_t i = 0; i < of->count; i++)
+        for (int k = 0; k < 3; k++) mean[k] += of->v[i][k];
+    const double length = sqrt(dot(mean, mean));
+    for (uint32_t i = 0; i < of->count && length > 0; i++)
+        least = fmin(least, dot(mean, of->v[i]) / length);
+    // Vectors that are close to each other have a cone.
+    if (least > (exact ? 0.1 : 0.9)) assert_int_equal(cone->state, FRC_CONE_SET);
+    if (cone->state != FRC_CONE_SET) return;
+    for (uint32_t i = 0; i < of->count; i++) widest = fmin(widest, dot(cone->axis, of->v[i]));
+    assert_true(widest >= cone->cos - 1e-9);
+    if (exact) assert_true(widest <= cone->cos + 1e-9);
+}
+
+static bool is_connected(const frc_block* block, frc_cull_range faces) {
+    const uint32_t count = faces.end - faces.begin;
+    uint32_t* piece = malloc(count * sizeof *piece);
+    for (uint32_t i = 0; i < count; i++) piece[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t j = 0; j < count; j++) {
+                const frc_face_slot *a = &block->faces[faces.begin + i],
+                                    *b = &block->faces[faces.begin + j];
+                uint32_t common = 0;
+                if (a->id == FRACAS_NONE || b->id == FRACAS_NONE || piece[i] <= piece[j]) continue;
+                for (int k = 0; k < 9; k++) common += a->point[k / 3] == b->point[k % 3];
+                if (common < 2) continue;
+                piece[i] = piece[j];
+                changed = true;
+            }
+    }
+    uint32_t first = UINT32_MAX;
+    bool one = true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (block->faces[faces.begin + i].id == FRACAS_NONE) continue;
+        if (first == UINT32_MAX) first = piece[i];
+        one = one && piece[i] == first;
+    }
+    free(piece);
+    return one;
+}
+
+typedef struct tally {
+    uint32_t culled, culled_with_boundary, by_normals, by_pieces, by_binormals;
+} tally;
+
+// From the root down: the first node that satisfies all conditions is culled, and no other.
+static void check_marks(const fracas_scene* scene, frc_block* block, frc_boxes boxes, uint32_t ref,
+                        const frc_node_cones* cones, tally* t) {
+    const frc_cull_state* state = frc_cull_state_find(&scene->cull_states, block, 0);
+    const frc_cull_range faces = frc_cull_faces(state, ref);
+    const frc_node_cones* c = &cones[frc_cull_place(block, ref)];
+    if (faces.end - faces.begin < 2) return;
+    const double between = fabs(dot(c->normals.axis, c->binormals.axis));
+    const bool flat = c->normals.state == FRC_CONE_SET, one = flat && is_connected(block, faces),
+               turns = c->binormals.state == FRC_CONE_OPEN ||
+                       (c->binormals.state == FRC_CONE_SET && between >= c->binormals.cos);
+    assert_int_equal(frc_block_skips(block, boxes, ref), one && !turns);
+    t->by_normals += !flat;
+    t->by_pieces += flat && !one && !turns;
+    t->by_binormals += one && turns;
+    if (one && !turns) {
+        t->culled++;
+        t->culled_with_boundary += c->binormals.state == FRC_CONE_SET;
+        return;
+    }
+    const frc_node* node = ref & FRC_REF_LEAF ? NULL : &block->tree[boxes].nodes[ref];
+    for (int i = 0; node && i < 4 && node->child[i] != FRC_REF_NONE; i++)
+        check_marks(scene, block, boxes, node->child[i], cones, t);
+}
+
+static void cones_and_marks_follow_the_definition(void** state) {
+    (void)state;
+    static vectors normals, binormals;
+    tally all = {0};
+    for (uint32_t mode = FRACAS_MODE_DISCRETE; mode <= FRACAS_MODE_CONTINUOUS; mode++) {
+        fracas_body body;
+        kit k = open_scene(mode, &body);
+        const frc_boxes boxes = mode == FRACAS_MODE_DISCRETE ? FRC_BOXES_END : FRC_BOXES_STEP;
+        for (int step = 0; step < 4; step++) {
+            move_to(&k, body, 0.4 * step);
+            frc_block* block = block_of(k.scene);
+            const uint32_t places = block->node_count + block->leaf_count;
+            const frc_cull_state* cull = frc_cull_state_find(&k.scene->cull_states, block, 0);
+            frc_node_cones* cones = calloc(places, sizeof *cones);
+            frc_cones_fit(&k.scene->topology, block, boxes, true, cones);
+            for (uint32_t p = 0; p < places; p++) {
+                const bool leaf = p >= block->node_count;
+                const uint32_t ref = leaf ? (p - block->node_count) | FRC_REF_LEAF : p;
+                list_vectors(k.scene, block, frc_cull_faces(cull, ref),
+                             mode == FRACAS_MODE_CONTINUOUS, &normals, &binormals);
+                check_cone(&cones[p].normals, &normals, leaf);
+                check_cone(&cones[p].binormals, &binormals, leaf);
+            }
+            check_marks(k.scene, block, boxes, 0, cones, &all);
+            free(cones);
+            assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+        }
+        kit_destroy(&k);
+    }
+    print_message("%u culled, %u of them with a boundary; not: %u by normals, %u in pieces, %u by "
+                  "binormals\n",
+                  all.culled, all.culled_with_boundary, all.by_normals, all.by_pieces,
+                  all.by_binormals);
+    assert_true(all.culled > 0 && all.culled_with_boundary > 0 && all.by_normals > 0 &&
+                all.by_pieces > 0 && all.by_binormals > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cones_and_marks_follow_the_definition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
