@@ -28,6 +28,7 @@ WORK = os.path.join(ROOT, "build", "mutants")
 COPIED = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench", "cli", "cmake", "docs", "examples",
           "include", "scenes", "src", "tests", "tools"]
 MEMORY = 6 << 30  # bytes of address space of a test: a mutant may allocate without end
+DEADLOCK = 900  # seconds of a test that needs no CPU time
 # What random tests run at a share of 100; at 5 they run what `./dev check` runs with sanitizers.
 FULL = {"FRACAS_CCD_QUERIES": 20000, "FRACAS_TRI_QUERIES": 20000, "FRACAS_SEPARATION_QUERIES": 5000,
         "FRACAS_FUZZ_STEPS": 3000, "FRACAS_SEEDS": 320, "FRACAS_SHARE": 100}
@@ -140,6 +141,7 @@ class Copy:
         self.build = os.path.join(WORK, str(number), "build")
         self.log = os.path.join(WORK, str(number), "log")
         self.changed = None  # the file that differs from the checkout
+        self.tests = {}
         os.makedirs(self.source, exist_ok=True)
 
     def synchronize(self):
@@ -223,16 +225,26 @@ class Copy:
                 content.update(file.read())
         return content.hexdigest()
 
-    def test(self, name, share, timeout):
-        """(passed, failed, skipped or hung; its output)."""
-        environment = {key: str(max(1, full * share // 100)) for key, full in FULL.items()}
-        command = ["ctest", "--test-dir", self.build, "-R", f"^{re.escape(name)}$", "--output-on-failure"]
-        status, output = self.run(command, environment, timeout)
-        if "***Skipped" in output or "***Not Run" in output or "No tests were found" in output:
-            return "skipped", output
-        if status is None or "***Timeout" in output:
+    def commands(self):
+        """How CTest runs each test: command, environment, folder, exit status of a skipped test."""
+        _, output = self.run(["ctest", "--test-dir", self.build, "--show-only=json-v1"])
+        for test in json.loads(output[output.index("{"):])["tests"]:
+            of = {p["name"]: p["value"] for p in test["properties"]}
+            environment = dict(entry.split("=", 1) for entry in of.get("ENVIRONMENT", []))
+            self.tests[test["name"]] = (test.get("command"), environment, of.get("WORKING_DIRECTORY", self.build),
+                                        of.get("SKIP_RETURN_CODE"))
+
+    def test(self, name, share, limit):
+        """(passed, failed, skipped or hung; its output). The limit is CPU time, which a busy machine does not change."""
+        command, environment, folder, skipped = self.tests[name]
+        environment = dict(environment, **{key: str(max(1, full * share // 100)) for key, full in FULL.items()})
+        status, output = self.run(["bash", "-c", 'ulimit -St "$0"; cd "$1" && shift && exec "$@"', str(limit), folder,
+                                   *command], environment, DEADLOCK)
+        if status is None or status == -signal.SIGXCPU:
             return "hung", output
-        return ("passed" if status == 0 else "failed"), output
+        if status == skipped:
+            return "skipped", output
+        return ("passed" if status == 0 else "failed"), output + ("" if status >= 0 else f"\nsignal {-status}")
 
 
 def target_of(test):
@@ -243,19 +255,24 @@ def target_of(test):
 def reason(output):
     """A line of a failing test that says what it found."""
     for line in output.split("\n"):
-        if re.search(r"\[  ERROR   \]|FAILED:|^\d+: .*!=|SEGFAULT|Subprocess aborted|Exception|Bus error", line):
+        if re.search(r"\[  ERROR   \]|FAILED:|^signal ", line):
             return re.sub(r"\s+", " ", line).strip()[:100]
     return ""
 
 
 # ---- running
 
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Run:
     def __init__(self, options, mutants):
         self.options, self.mutants = options, mutants
         self.results_path = os.path.join(WORK, "results.json")
         self.results = self.load()
-        self.seconds = {}  # of each test, by test and share
+        self.seconds = {}  # CPU time of each test, by test and share
         self.lock = threading.Lock()
         self.work = queue.Queue()
         self.counts = {KILLED: 0, SURVIVED: 0, ERROR: 0}
@@ -292,16 +309,20 @@ class Run:
         if status != 0:
             print(f"the unchanged sources do not build:\n{output[-3000:]}")
             return False
+        copy.commands()
         for test, share in pairs:
-            # Times of programs that are bit for bit the same are kept by --resume.
+            if not copy.tests.get(test, [None])[0]:
+                self.failures.append(f"{test} is no test that CTest knows")
+                continue
+            # CPU times of programs that are bit for bit the same are kept by --resume.
             key = f"{test} {share} {copy.program_hash(test)}"
             if key in self.results:
                 self.seconds[test, share] = self.results[key]
                 continue
-            start = time.monotonic()
+            start = cpu_seconds()
             state, output = copy.test(test, share, 600)
             if state == "passed":
-                self.results[key] = self.seconds[test, share] = time.monotonic() - start
+                self.results[key] = self.seconds[test, share] = cpu_seconds() - start
                 self.save()
             else:
                 self.failures.append(f"{test} on the unchanged sources: {state}: {reason(output)}")
@@ -319,8 +340,8 @@ class Run:
             return self.record(mutant, ERROR, f"does not build: {' '.join(errors[:1])}", time.monotonic() - start)
         notes = []
         for test in mutant.tests:
-            timeout = int(20 + 10 * self.seconds[test, mutant.share])
-            state, output = copy.test(test, mutant.share, timeout)
+            limit = int(10 + 5 * self.seconds[test, mutant.share])
+            state, output = copy.test(test, mutant.share, limit)
             if state == "skipped":
                 return self.record(mutant, ERROR, f"{test} was skipped", time.monotonic() - start)
             if state == "passed":
@@ -339,6 +360,7 @@ class Run:
             with self.lock:
                 self.failures.append(f"copy {number} does not build: {output[-1500:]}")
             return
+        copy.commands()
         while True:
             try:
                 mutant = self.work.get_nowait()
