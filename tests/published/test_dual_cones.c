@@ -7,17 +7,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Two sheets with waves, one above the other and in part within it, in one body: nodes of both are
-// not connected. Their boundaries are straight in places and turn at the corners.
+// Two sheets in one body. The first has waves and then folds; the second is beside it and in part
+// within its folds, so that nodes of both are not connected.
 enum { SIDE = 20, ROW = SIDE + 1, POINTS = 2 * ROW * ROW, TRIANGLES = 4 * SIDE * SIDE };
 
 static void place_points(double t, double (*out)[3]) {
     for (uint32_t i = 0; i < POINTS; i++) {
         const uint32_t sheet = i / (ROW * ROW), x = i % ROW, y = i / ROW % ROW;
         const double wave = fabs(fmod(x + 2 * t, 8) - 4) - 2, twist = 0.02 * t * (y - 10.0);
-        out[i][0] = x + twist * wave + 0.3 * sheet;
+        const double fold = sheet == 0 && x > 12 ? 2 * fabs(fmod(x, 4) - 2) : 0;
+        out[i][0] = x + fold + twist * wave + 15.3 * sheet;
         out[i][1] = y + 0.1 * t * (x % 3);
-        out[i][2] = (0.4 + 0.5 * t) * wave * (sheet ? -1 : 1) + twist * x + 0.05 * t * (y % 4);
+        out[i][2] = (0.2 + 0.3 * t) * wave * (sheet ? -1 : 1) + twist * x + 0.05 * t * (y % 4);
     }
 }
 
@@ -35,9 +36,15 @@ static kit open_scene(uint32_t mode, fracas_body* body) {
     kit_sheet(SIDE, corners);
     for (uint32_t i = 0; i < TRIANGLES / 2; i++)
         for (int c = 0; c < 3; c++) corners[TRIANGLES / 2 + i][c] = corners[i][c] + ROW * ROW;
+    // Half of the second sheet is cut into strips: their boundary surrounds every node.
+    uint32_t count = TRIANGLES / 2;
+    for (uint32_t i = TRIANGLES / 2; i < TRIANGLES; i++) {
+        const uint32_t row = (i - TRIANGLES / 2) / (2 * SIDE);
+        if (row < SIDE / 2 || row % 2) memmove(corners[count++], corners[i], sizeof corners[i]);
+    }
     place_points(0, points);
     const fracas_mesh_view mesh =
-        kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])corners, TRIANGLES);
+        kit_mesh((const double(*)[3])points, POINTS, (const uint32_t(*)[3])corners, count);
     *body = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
     return k;
 }
@@ -160,13 +167,14 @@ static void check_cone(const frc_cone* cone, const vectors* of, bool exact) {
     for (uint32_t i = 0; i < of->count; i++)
         for (int k = 0; k < 3; k++) mean[k] += of->v[i][k];
     const double length = sqrt(dot(mean, mean));
-    for (uint32_t i = 0; i < of->count && length > 0; i++)
-        least = fmin(least, dot(mean, of->v[i]) / length);
+    for (uint32_t i = 0; i < of->count; i++)
+        least = length > 1e-6 ? fmin(least, dot(mean, of->v[i]) / length) : -1;
     // Vectors that are close to each other have a cone.
     if (least > (exact ? 0.1 : 0.9)) assert_int_equal(cone->state, FRC_CONE_SET);
     if (cone->state != FRC_CONE_SET) return;
     for (uint32_t i = 0; i < of->count; i++) widest = fmin(widest, dot(cone->axis, of->v[i]));
-    assert_true(widest >= cone->cos - 1e-9);
+    // Merging has the sine between two axes from its cosine, with an error of up to 2e-8.
+    assert_true(widest >= cone->cos - (exact ? 1e-9 : 1e-7));
     if (exact) assert_true(widest <= cone->cos + 1e-9);
 }
 
