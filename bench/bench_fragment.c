@@ -35,7 +35,7 @@ static void print_usage(void) {
            "hours\n"
            "  --csv FILE     with one part: field: points of a slice; rolling, steps: each "
            "step\n"
-           "  --drops N      bowl: drops for each number of contacts (default: 500)\n"
+           "  --drops N      bowl: drops for each number of contacts (default: 20)\n"
            "  --processes N  bowl: drops at the same time (default: one per processor)\n");
 }
 

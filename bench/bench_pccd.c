@@ -543,12 +543,13 @@ static void write_csv(FILE* out, const settings* s, const table* t) {
     for (uint32_t i = 0; i < t->config_count; i++)
         for (uint32_t f = 0; f < t->frame_count; f++) {
             const fastcd_frame* x = &t->configs[i].frames[f];
-            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu,%d\n",
+            fprintf(out, "%s,%s,%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%llu,%d,%llu\n",
                     t->scene->name, t->configs[i].how->name, t->configs[i].threads, f + 1,
                     fastcd_ms(x), x->ms_edit, x->ms_update, x->ms_refit, x->ms_restructure,
                     x->ms_cull, x->ms_detect, x->ms_sort, x->ms_idle,
                     (unsigned long long)x->contacts,
-                    t->configs[i].threads == 1 ? (int)core_of(s, t, f) : -1);
+                    t->configs[i].threads == 1 ? (int)core_of(s, t, f) : -1,
+                    (unsigned long long)x->rebuilt);
         }
 }
 
@@ -566,7 +567,7 @@ int main(int argc, char** argv) {
         fprintf(
             csv,
             "scene,scheduler,threads,frame,ms,edit_ms,update_ms,refit_ms,restructure_ms,cull_ms,"
-            "query_ms,sort_ms,idle_ms,contacts,core\n");
+            "query_ms,sort_ms,idle_ms,contacts,core,rebuilt\n");
     if (s.json) printf("{\"scenes\":[");
     const char* separator = "";
     bool right = true;
