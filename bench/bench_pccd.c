@@ -573,7 +573,7 @@ int main(int argc, char** argv) {
     bool right = true;
     table* t = bench_allocate(1, sizeof *t);
     for (int i = 0; i < SCENES; i++) {
-        if (s.scene && strcmp(s.scene, paper_scenes[i].name)) continue;
+        if (s.scene && strcmp(s.scene, paper_scenes[i].name) != 0) continue;
         run_scene(&s, i, t);
         if (s.json) printf("%s", separator);
         separator = ",\n";
