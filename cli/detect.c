@@ -30,6 +30,7 @@ static int start(sequence* s, const cli_frame* frame, uint32_t modes) {
     free_bodies(s);
     s->tracks = cli_allocate(frame->file_count, sizeof *s->tracks);
     s->bodies = cli_allocate(frame->file_count, sizeof *s->bodies);
+    cli_progress_phase(&s->session->progress, CLI_ADDING);
     int code = cli_session_restart(s->session, modes);
     if (code != CLI_DONE) return code;
     for (; s->body_count < frame->file_count; s->body_count++) {

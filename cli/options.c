@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int cli_fail(int code, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("fracas: ", stderr);
+    // On a terminal a progress bar may be in the line.
+    fputs(isatty(STDERR_FILENO) ? "\r\033[Kfracas: " : "fracas: ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);

@@ -15,33 +15,17 @@ double cli_clock_ms(void) {
 
 enum { BAR_WIDTH = 20, DELAY_MS = 1000, REDRAW_MS = 100 };
 
-void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count) {
-    double now = cli_clock_ms();
-    *progress = (cli_progress){.enabled = !quiet && isatty(STDERR_FILENO),
-                               .started = now,
-                               .drawn = now,
-                               .step_count = step_count};
-}
-
-void cli_progress_phase(cli_progress* progress, cli_phase phase) {
-    progress->phase = phase;
-    cli_progress_report(0, progress);
-}
-
-void cli_progress_clear(cli_progress* progress) {
-    if (!progress->shown) return;
-    fputs("\r\033[K", stderr);
-    progress->shown = false;
-}
-
 // "step 3 of 46, 12.5 a second, 4 s left"
 static void print_details(const cli_progress* progress, double whole, double seconds) {
-    static const char* const phases[CLI_PHASES] = {"reading", "building", "detecting"};
+    static const char* const phases[CLI_PHASES] = {"reading", "adding", "building", "detecting"};
     if (progress->step_count > 1)
         fprintf(stderr, "  step %u of %u", progress->step + 1, progress->step_count);
     else
         fprintf(stderr, "  %s", phases[progress->phase]);
-    if (progress->step > 0) fprintf(stderr, ", %.3g a second", progress->step / seconds);
+    if (progress->step > 0)
+        fprintf(stderr, ", %.3g a second", progress->step / seconds);
+    else
+        fprintf(stderr, ", %.1f s", seconds);
     const double left = seconds * (1 - whole) / whole;
     if (whole > 0.02 && left >= 60)
         fprintf(stderr, ", %.0f min left", left / 60);
@@ -49,25 +33,77 @@ static void print_details(const cli_progress* progress, double whole, double sec
         fprintf(stderr, ", %.0f s left", left);
 }
 
-bool cli_progress_report(double fraction, void* user) {
-    cli_progress* progress = user;
-    double now = cli_clock_ms();
-    if (!progress->enabled || now - progress->started < DELAY_MS ||
-        (progress->shown && now - progress->drawn < REDRAW_MS))
-        return true;
-    if (!(fraction >= 0)) fraction = 0;
-    if (fraction > 1) fraction = 1;
+// With the mutex.
+static void draw(cli_progress* progress) {
+    const double now = cli_clock_ms();
+    if (progress->paused || now - progress->started < DELAY_MS) return;
     const double steps = progress->step_count ? progress->step_count : 1;
-    double whole = (progress->step + (progress->phase + fraction) / CLI_PHASES) / steps;
+    double whole = (progress->step + (progress->phase + progress->fraction) / CLI_PHASES) / steps;
     if (whole > 1) whole = 1;
     char bar[BAR_WIDTH + 1];
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < (int)(whole * BAR_WIDTH) ? '#' : '.';
     bar[BAR_WIDTH] = 0;
     fprintf(stderr, "\r\033[K[%s] %3d %%", bar, (int)(whole * 100));
     print_details(progress, whole, (now - progress->started) / 1e3);
+    fflush(stderr);
     progress->shown = true;
-    progress->drawn = now;
+}
+
+static void* draw_often(void* data) {
+    cli_progress* progress = data;
+    const struct timespec pause = {.tv_nsec = REDRAW_MS * 1000000};
+    for (bool stop = false; !stop;) {
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&progress->mutex);
+        stop = progress->stop;
+        if (!stop) draw(progress);
+        pthread_mutex_unlock(&progress->mutex);
+    }
+    return NULL;
+}
+
+void cli_progress_start(cli_progress* progress, bool quiet, uint32_t step_count) {
+    *progress = (cli_progress){.started = cli_clock_ms(), .step_count = step_count};
+    if (quiet || !isatty(STDERR_FILENO)) return;
+    pthread_mutex_init(&progress->mutex, NULL);
+    progress->enabled = pthread_create(&progress->thread, NULL, draw_often, progress) == 0;
+}
+
+static void set(cli_progress* progress, cli_phase phase, double fraction) {
+    if (!progress->enabled) return;
+    pthread_mutex_lock(&progress->mutex);
+    progress->phase = phase;
+    progress->fraction = fraction;
+    progress->paused = false;
+    pthread_mutex_unlock(&progress->mutex);
+}
+
+void cli_progress_phase(cli_progress* progress, cli_phase phase) { set(progress, phase, 0); }
+
+bool cli_progress_report(double fraction, void* user) {
+    cli_progress* progress = user;
+    set(progress, progress->phase, fraction >= 0 && fraction <= 1 ? fraction : fraction > 1);
     return true;
+}
+
+void cli_progress_clear(cli_progress* progress) {
+    if (!progress->enabled) return;
+    pthread_mutex_lock(&progress->mutex);
+    if (progress->shown) fputs("\r\033[K", stderr);
+    progress->shown = false;
+    progress->paused = true;
+    pthread_mutex_unlock(&progress->mutex);
+}
+
+void cli_progress_stop(cli_progress* progress) {
+    if (!progress->enabled) return;
+    cli_progress_clear(progress);
+    pthread_mutex_lock(&progress->mutex);
+    progress->stop = true;
+    pthread_mutex_unlock(&progress->mutex);
+    pthread_join(progress->thread, NULL);
+    pthread_mutex_destroy(&progress->mutex);
+    progress->enabled = false;
 }
 
 // ---- Ctrl-C

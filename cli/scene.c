@@ -91,6 +91,7 @@ static int begin(scene_run* run) {
     options.message = message;
     options.message_size = sizeof message;
     double start = cli_clock_ms();
+    cli_progress_phase(&run->session->progress, CLI_ADDING);
     fracas_status status = arguments->scene->create(run->session->scene, &options, &run->scene);
     if (status != FRACAS_OK && *message) return cli_fail(CLI_BAD_INPUT, "%s", message);
     if (status != FRACAS_OK) return cli_fail_status(run->session->context, status);

@@ -150,7 +150,7 @@ static int push(cli_session* session, const cli_step* step, const cli_contact* c
         cli_rows_print(&session->rows, session->step_count, step);
     session->step_count++;
     session->progress.step = session->step_count;
-    session->progress.phase = CLI_READING;
+    cli_progress_phase(&session->progress, CLI_READING);
     return CLI_DONE;
 }
 
@@ -219,7 +219,7 @@ static void print_results(cli_session* session) {
 }
 
 int cli_session_close(cli_session* session, int code) {
-    cli_progress_clear(&session->progress);
+    cli_progress_stop(&session->progress);
     const bool answers = cli_session_answers(session);
     for (size_t i = 0; i < session->writer_count; i++) {
         const int written = cli_writer_close(&session->writers[i]);

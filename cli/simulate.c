@@ -73,7 +73,7 @@ static int run(const cli_simulation* s, fracas_context* context) {
         s->print_row(s->self, steps, i / interval * interval, i + 1);
         fflush(stdout);
     }
-    cli_progress_clear(&progress);
+    cli_progress_stop(&progress);
     if (code == CLI_DONE) {
         if (!s->json && !s->quiet) putchar('\n');
         s->print_summary(s->self, steps, s->frames, ms);

@@ -172,9 +172,9 @@ int cli_tet(int argc, char** argv) {
     context_options.progress_user = &progress;
     fracas_context* context = NULL;
     const fracas_status status = fracas_context_create(&context_options, &context);
-    if (status != FRACAS_OK) return cli_fail_start(status);
     cli_interrupt_watch(context);
-    code = fill(&s, context, &progress);
+    code = status == FRACAS_OK ? fill(&s, context, &progress) : cli_fail_start(status);
+    cli_progress_stop(&progress);
     cli_interrupt_watch(NULL);
     fracas_context_destroy(context);
     return code;

@@ -67,8 +67,8 @@ typedef struct fracas_body_options {
 FRACAS_API fracas_body_options fracas_body_default_options(void);
 
 /// Add a body, at rest at the given positions. The mesh is copied. Vertices and triangles keep
-/// their numbers for the life of the body, even when others are removed or split off. On any error
-/// `*out` is zero.
+/// their numbers for the life of the body, even when others are removed or split off. Progress is
+/// reported, and cancelling checked, every 65536 triangles. On any error `*out` is zero.
 FRACAS_API fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh,
                                           const fracas_body_options* options, fracas_body* out);
 FRACAS_API fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body body);

@@ -66,8 +66,11 @@ static bool reserve(fracas_scene* scene, const fracas_mesh_view* mesh, frc_body*
            frc_body_reserve_pending(scene, body, triangles, edges, points + mesh->vertex_count);
 }
 
-// Points, in this order of vertex numbers (lower halves), and triangles.
-static void add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
+enum { REPORT_TRIANGLES = 1 << 16 };  // between two reports of progress
+
+// Points, in this order of vertex numbers (lower halves), and triangles. False: cancelled, with a
+// part of the triangles.
+static bool add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_view* mesh,
                      const fracas_body_options* options, const uint64_t* order) {
     frc_topology* topology = &scene->topology;
     frc_body* body = &scene->bodies.data[number];
@@ -88,6 +91,9 @@ static void add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_vie
         if (rigid) memcpy(&body->rest.data[3 * (size_t)i], rest, sizeof rest);
     }
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        if (i % REPORT_TRIANGLES == REPORT_TRIANGLES - 1 &&
+            !frc_progress(scene->context, i / (double)mesh->triangle_count))
+            return false;
         const uint32_t id = frc_topology_add_triangle(topology);
         frc_triangle* t = &topology->triangles.data[id];
         for (int k = 0; k < 3; k++)
@@ -99,6 +105,7 @@ static void add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_vie
         frc_use_triangle(scene, body, id);
     }
     body->live_triangles = mesh->triangle_count;
+    return true;
 }
 
 // A free edge that is also an edge of a triangle has one record, as has a free point that a
@@ -130,6 +137,16 @@ static void add_free_elements(fracas_scene* scene, uint32_t number, const fracas
     }
 }
 
+// Remove a body that was added in part. Its features are in no block, so if the scene needed no
+// update before, it needs none now.
+static fracas_status take_back(fracas_scene* scene, fracas_body* body, bool updated) {
+    fracas_scene_remove(scene, *body);
+    *body = (fracas_body){0, 0};
+    scene->updated = updated;
+    return frc_fail(scene->context, FRACAS_ERROR_CANCELLED,
+                    "fracas_scene_add was cancelled: the scene is as it was");
+}
+
 fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh,
                                const fracas_body_options* given, fracas_body* out) {
     if (out) *out = (fracas_body){0, 0};
@@ -150,19 +167,21 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     ok = ok && reserve(scene, mesh, &lists);
     if (ok) {
         // Change.
+        const bool updated = scene->updated;
         size_t sorted;
         const uint64_t* order = frc_morton_order(&mesh->points, NULL, keys, spare, &sorted);
         frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
         const uint32_t number = frc_scene_new_body(scene, &filter);
         scene->bodies.data[number] = lists;
-        add_mesh(scene, number, mesh, &options, order);
-        add_free_elements(scene, number, mesh);
+        const bool done = add_mesh(scene, number, mesh, &options, order);
+        if (done) add_free_elements(scene, number, mesh);
         frc_scene_mark_stale(scene, number);
         *out = frc_scene_handle(scene, number);
+        if (!done) status = take_back(scene, out, updated);
     } else {
         frc_body_release_lists(scene->context, &lists);
     }
     frc_release(scene->context, keys, frc_array_size(points, sizeof *keys));
     frc_release(scene->context, spare, frc_array_size(points, sizeof *spare));
-    return ok ? FRACAS_OK : frc_fail_memory(scene->context, points * sizeof(frc_point));
+    return ok ? status : frc_fail_memory(scene->context, points * sizeof(frc_point));
 }
