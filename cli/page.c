@@ -142,9 +142,19 @@ static void describe(cli_page* page, fracas_context* context, uint32_t step) {
 
 // ---- steps
 
-// So many contacts of a step are written: they get 40 % of the size, at about 80 bytes for each.
+// How many contacts of the next step are written. All steps together get 40 % of the size, and a step
+// up to three times its share of what is left.
 static size_t most_contacts(const cli_page* page) {
-    const double most = 0.4 * page->megabytes * 1e6 / 80 / page->planned_steps;
+    uint64_t contacts = 0, bytes = 0;
+    for (uint32_t s = 0; s < page->step_count; s++) {
+        contacts += page->steps[s].written;
+        bytes += cli_bytes_text_size(&page->steps[s].features);
+    }
+    const double size_of_one = contacts > 1000 ? (double)bytes / (double)contacts : 60;
+    const double left = 0.4e6 * page->megabytes - (double)bytes;
+    const uint32_t done = page->step_count, planned = page->planned_steps;
+    const double steps_left = planned > done ? planned - done : 1;
+    const double most = left * (steps_left > 3 ? 3 / steps_left : 1) / size_of_one;
     return most < 16 ? 16 : (size_t)most;
 }
 

@@ -30,7 +30,11 @@ class Page {
         this.selected = null;
         this.byBody = true;
         this.cache = { step: -1 };
-        this.player = new Player(Math.max(1, this.steps.length), () => this.timeChanged());
+        this.player = new Player(
+            Math.max(1, this.steps.length),
+            () => this.timeChanged(),
+            (playing) => this.playingChanged(playing),
+        );
         this.filters = new Filters(report, this.bodyName, () => this.filterChanged());
         this.list = new ContactList(this.bodyName, (i) => this.select(this.player.step, i));
         this.charts = makeCharts(report, (step) => {
@@ -277,6 +281,11 @@ class Page {
         this.refresh(false);
     }
 
+    playingChanged(playing) {
+        this.view?.setPlaying(playing);
+        if (!playing) this.refresh(false);
+    }
+
     filterChanged() {
         this.cache.chosen = null;
         this.selected = null;
@@ -399,27 +408,28 @@ class Page {
 
     /** Bring everything to the current time. `all`: also what depends on colours and filters. */
     refresh(all) {
-        const { step, time } = this.player;
+        const { step, time, playing } = this.player;
         const cache = this.contactsOf(step);
-        if (all || step !== this.shownStep || this.selected !== this.shownSelection) {
-            if (all || step !== this.shownStep) {
-                this.list.show(
-                    cache.contacts,
-                    cache.chosen,
-                    step,
-                    this.report.contacts[step].found,
-                    this.selected,
-                );
-                this.status.textContent = "";
-            } else this.list.select(this.selected);
-            this.charts.setStep(step);
-        }
         const changed = all || step !== this.shownStep;
         this.shownStep = step;
-        this.shownSelection = this.selected;
+        this.refreshList(step, cache, all, playing);
         if (this.view) this.drawMeshes(step, time, cache, changed);
         if (this.view) this.drawContacts(step, time, cache, changed);
-        if (!this.player.playing) writeLink(this.place());
+        if (!playing) writeLink(this.place());
+    }
+
+    // List and charts; while the player runs only a few times per second.
+    refreshList(step, { contacts, chosen }, all, playing) {
+        const now = performance.now();
+        if (playing && now - this.listTime < 400) return;
+        if (all || step !== this.listStep) {
+            this.list.show(contacts, chosen, step, this.report.contacts[step].found, this.selected);
+            this.status.textContent = "";
+            this.charts.setStep(step);
+        } else if (this.selected !== this.listSelection) this.list.select(this.selected);
+        this.listTime = now;
+        this.listStep = step;
+        this.listSelection = this.selected;
     }
 
     drawMeshes(step, time, { contacts, chosen, marks }, changed) {

@@ -29,9 +29,10 @@ function setIcon(button, name) {
 export const stepOf = (time, steps) => Math.min(Math.max(0, Math.ceil(time) - 1), steps - 1);
 
 export class Player {
-    constructor(steps, onchange) {
+    constructor(steps, onchange, onplay) {
         this.steps = steps;
         this.onchange = onchange;
+        this.onplay = onplay;
         this.time = 0;
         this.playing = false;
         // At speed 1 a short sequence takes two seconds, a long one runs at 10 steps per second.
@@ -104,13 +105,16 @@ export class Player {
     }
 
     pause() {
+        if (!this.playing) return;
         this.playing = false;
+        this.onplay(false);
         setIcon(this.playButton, "play");
         this.playButton.setAttribute("aria-label", "Play");
     }
 
     play() {
         this.playing = true;
+        this.onplay(true);
         setIcon(this.playButton, "pause");
         this.playButton.setAttribute("aria-label", "Pause");
         if (this.time >= this.steps) this.set(0);

@@ -3,7 +3,7 @@ import { element } from "./dom.js";
 import { KINDS } from "./data.js";
 import { count, number } from "./words.js";
 
-const SHOWN = 50;
+const SHOWN = 500;
 
 function table(caption, heads, rows) {
     const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));

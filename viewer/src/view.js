@@ -1,15 +1,12 @@
 // The 3-D view: the meshes, marked triangles, contacts, and the camera.
 import {
-    AmbientLight,
     Box3,
     BufferAttribute,
     BufferGeometry,
     Color,
-    DirectionalLight,
-    DoubleSide,
     DynamicDrawUsage,
+    LinearSRGBColorSpace,
     Mesh,
-    MeshLambertMaterial,
     PerspectiveCamera,
     Plane,
     Points,
@@ -24,8 +21,12 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import { makeCoarse } from "./coarse.js";
 import { color, onTheme } from "./dom.js";
+import { cutSurface, makeSurface } from "./surface.js";
 
+const SLOW_MS = 60;
+const COARSE_TRIANGLES = 16000;
 const BODY_COLORS = [
     0x8fa7bf, 0xc9b27c, 0x8fb996, 0xb79ac8, 0xc79a8b, 0x7fb5b5, 0xa9a9a0, 0x9aa6d6, 0xb8bf7a, 0xcf9fb4,
 ];
@@ -43,10 +44,19 @@ export function webglProblem() {
     return "The 3-D view needs WebGL 2, which this browser does not offer. Switch on hardware acceleration or use a current Firefox, Chrome, Edge or Safari. The rest of this page works without it.";
 }
 
+/** Is there no GPU, so that every pixel costs time? */
+function isSoftware() {
+    const context = document.createElement("canvas").getContext("webgl2");
+    const info = context.getExtension("WEBGL_debug_renderer_info");
+    const name = info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
+    context.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class View {
     constructor(holder, onpick) {
         this.holder = holder;
-        this.renderer = new WebGLRenderer({ antialias: true });
+        this.renderer = new WebGLRenderer({ antialias: !isSoftware() });
         this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
         this.canvas = this.renderer.domElement;
         this.canvas.setAttribute("aria-label", "3-D view of the meshes");
@@ -57,7 +67,7 @@ export class View {
         this.clip = new Plane(new Vector3(-1, 0, 0), 0);
         this.frames = 0;
         this.topology = null;
-        this.makeLights();
+        this.hurried = this.playing = false;
         this.makeMesh();
         this.makeMarks();
         this.listenForPicks(onpick);
@@ -67,23 +77,9 @@ export class View {
         this.resize();
     }
 
-    makeLights() {
-        this.scene.add(new AmbientLight(0xffffff, 1.3));
-        const sun = new DirectionalLight(0xffffff, 2.2);
-        sun.position.set(0.6, 0.8, 1);
-        this.camera.add(sun);
-        this.scene.add(this.camera);
-    }
-
     makeMesh() {
-        const solid = { flatShading: true, side: DoubleSide, polygonOffset: true };
-        this.plain = new MeshLambertMaterial({
-            ...solid,
-            vertexColors: true,
-            polygonOffsetFactor: 2,
-            polygonOffsetUnits: 2,
-        });
-        this.red = new MeshLambertMaterial({ ...solid, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+        this.plain = makeSurface(true, 2);
+        this.red = makeSurface(false, 1);
         this.mesh = new Mesh(new BufferGeometry(), this.plain);
         this.marked = new Mesh(new BufferGeometry(), this.red);
         this.loose = new Points(
@@ -126,7 +122,7 @@ export class View {
 
     useTheme() {
         this.scene.background = new Color(color("--canvas"));
-        this.red.color = new Color(color("--hit"));
+        this.red.uniforms.tint.value.setStyle(color("--hit"), LinearSRGBColorSpace);
         for (const lines of [this.curves, this.defects, this.sideA, this.sideB])
             lines.material.color = new Color(color(lines.colorName));
         this.dots.material.color = new Color(color("--dot"));
@@ -144,7 +140,7 @@ export class View {
         const colors = new Uint8Array(3 * topology.vertices);
         const paint = new Color();
         for (let b = 0; b < topology.bodies; b++) {
-            paint.setHex(BODY_COLORS[byBody ? b % BODY_COLORS.length : 0]);
+            paint.setHex(BODY_COLORS[byBody ? b % BODY_COLORS.length : 0], LinearSRGBColorSpace);
             for (let v = topology.vertexBegins[b]; v < topology.vertexBegins[b + 1]; v++)
                 colors.set([paint.r * 255, paint.g * 255, paint.b * 255], 3 * v);
         }
@@ -158,7 +154,9 @@ export class View {
             object.geometry.setAttribute("position", this.positions);
             object.geometry.setAttribute("color", shades);
         }
-        this.mesh.geometry.setIndex(new BufferAttribute(topology.indices, 1));
+        this.fine = new BufferAttribute(topology.indices, 1);
+        this.coarse = null;
+        this.useMesh();
         const used = new Uint8Array(topology.vertices);
         for (const v of topology.indices) used[v] = 1;
         const loose = [];
@@ -166,6 +164,35 @@ export class View {
         this.loose.geometry.setIndex(loose);
         this.loose.visible = loose.length > 0;
         this.setMarked([]);
+    }
+
+    // While the player runs too slowly, a coarser mesh is drawn; marked triangles stay as they are.
+    useMesh() {
+        if (this.hurried) this.coarse ??= new BufferAttribute(makeCoarse(this.topology, this.positions.array, COARSE_TRIANGLES), 1);
+        this.mesh.geometry.setIndex(this.hurried ? this.coarse : this.fine);
+    }
+
+    /** The player starts or stops. */
+    setPlaying(on) {
+        this.playing = on;
+        this.slowness = 0;
+        this.lastDrawn = 0;
+        if (!on) this.setHurried(false);
+    }
+
+    setHurried(on) {
+        if (this.hurried === on || !this.topology) return;
+        this.hurried = on;
+        this.useMesh();
+        this.draw();
+    }
+
+    // A few slow frames one after the other, and less is drawn.
+    watchSpeed(now) {
+        if (this.lastDrawn && now - this.lastDrawn > SLOW_MS) this.slowness++;
+        else this.slowness = 0;
+        this.lastDrawn = now;
+        if (this.slowness >= 2) this.setHurried(true);
     }
 
     /** `fill` writes the positions. */
@@ -208,7 +235,7 @@ export class View {
         points.geometry = new BufferGeometry();
         points.geometry.setAttribute("position", new BufferAttribute(new Float32Array(coordinates), 3));
         points.visible = coordinates.length > 0;
-        if (points === this.dots) points.material.size = coordinates.length > 3000 ? 3 : 6;
+        if (points === this.dots) points.material.size = coordinates.length > 3000 ? 2 : coordinates.length > 600 ? 3 : 5;
         this.draw();
     }
 
@@ -226,7 +253,7 @@ export class View {
 
     setTransparent(on) {
         this.plain.transparent = on;
-        this.plain.opacity = on ? 0.22 : 1;
+        this.plain.uniforms.opacity.value = on ? 0.22 : 1;
         this.plain.depthWrite = !on;
         this.plain.needsUpdate = true;
         this.draw();
@@ -239,6 +266,7 @@ export class View {
             this.clip.normal.set(axis === "x" ? -1 : 0, axis === "y" ? -1 : 0, axis === "z" ? -1 : 0);
             this.clip.constant = 1.001 * place;
         }
+        for (const surface of [this.plain, this.red]) cutSurface(surface, axis ? this.clip : null);
         this.draw();
     }
 
@@ -268,7 +296,7 @@ export class View {
         this.camera.updateMatrixWorld();
         const slope = Math.tan((this.camera.fov * Math.PI) / 360);
         const count = this.positions?.count ?? 0;
-        const stride = Math.ceil(count / 20000);
+        const stride = Math.ceil(count / 300000);
         const p = new Vector3();
         let distance = 0.01;
         for (let v = 0; v < count; v += stride) {
@@ -318,6 +346,7 @@ export class View {
         if (this.waiting) return;
         this.waiting = requestAnimationFrame((now) => {
             this.waiting = 0;
+            if (this.playing) this.watchSpeed(now);
             if (this.flight) this.advanceFlight(now);
             const distance = this.camera.position.distanceTo(this.controls.target);
             this.camera.near = distance / 200;
