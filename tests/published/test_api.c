@@ -63,7 +63,7 @@ static void options_are_checked(void** state) {
     REFUSE(struct_size, 4, "published scene options");
     REFUSE(builder, (fracas_published_builder)3, "published scene options");
     REFUSE(rebuild, (fracas_published_builder)3, "published scene options");
-    REFUSE(restructure, (fracas_published_restructure)5, "published scene options");
+    REFUSE(restructure, (fracas_published_restructure)7, "published scene options");
     REFUSE(metric, (fracas_published_metric)2, "published scene options");
     REFUSE(cull, (fracas_published_cull)6, "published scene options");
     REFUSE(broad, (fracas_published_broad)2, "published scene options");
