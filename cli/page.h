@@ -18,17 +18,10 @@ bool cli_page_is_built(void);  ///< false: the program was built without Node
 /// exit code have printed the message of a failure.
 int cli_page_open(cli_page** out, const char* path, double megabytes, uint32_t step_count);
 
-/// The meshes of the next step.
-void cli_page_scene(cli_page* page, const fracas_scene* scene, const cli_body* bodies,
-                    uint32_t body_count);
-
-/// The same for volumes: their surfaces.
-void cli_page_volumes(cli_page* page, fracas_context* context, fracas_mesh_file* const* files,
-                      uint32_t file_count);
-
-/// Add a step with its contacts, which are sorted, after its meshes.
+/// Add a step with its meshes, whose positions become those of the page, and its contacts, which
+/// are sorted.
 void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step,
-                   const cli_contact* contacts, size_t count);
+                   cli_frame_mesh* mesh, const cli_contact* contacts, size_t count);
 
 /// Write the file, under another name until it is complete. `title` may be NULL.
 int cli_page_write(cli_page* page, const char* title, const char* mode, const cli_step* steps,

@@ -80,7 +80,7 @@ void cli_page_pairs_free(cli_page_pairs* p) {
 
 // What is marked while the triangles of a step are found. Edges are in a hash table.
 typedef struct marks {
-    const cli_page_frame* frame;
+    const cli_frame_mesh* frame;
     uint8_t *triangles, *vertices;  // bits
     uint64_t* edges;                // smaller vertex << 32 | larger, plus 1; 0: free
     size_t edge_slots;
@@ -160,7 +160,7 @@ static uint64_t spread_marks(marks* m) {
     return sum;
 }
 
-static void mark_all(cli_page_contacts* out, const cli_page_frame* frame,
+static void mark_all(cli_page_contacts* out, const cli_frame_mesh* frame,
                      const cli_contact* contacts, size_t count) {
     cli_bytes bits = {0};
     const size_t size = ((size_t)frame->triangle_count + 7) / 8;
@@ -250,7 +250,7 @@ static cli_bytes pack_columns(const cli_page_meshes* meshes, const cli_contact* 
     return packed;
 }
 
-cli_page_contacts cli_page_contacts_make(const cli_page_meshes* meshes, const cli_page_frame* frame,
+cli_page_contacts cli_page_contacts_make(const cli_page_meshes* meshes, const cli_frame_mesh* frame,
                                          uint32_t topology, const cli_contact* contacts,
                                          size_t count, size_t most) {
     cli_page_contacts out = {.found = count, .topology = frame ? topology : FRACAS_NONE};

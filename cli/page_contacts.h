@@ -33,7 +33,7 @@ void cli_page_pairs_free(cli_page_pairs* pairs);
 
 /// Record the contacts of a step, `most` at most: of each kind and pair of bodies the first, and of
 /// the others every n-th. `frame` is its mesh, of the given topology, or NULL.
-cli_page_contacts cli_page_contacts_make(const cli_page_meshes* meshes, const cli_page_frame* frame,
+cli_page_contacts cli_page_contacts_make(const cli_page_meshes* meshes, const cli_frame_mesh* frame,
                                          uint32_t topology, const cli_contact* contacts,
                                          size_t count, size_t most);
 void cli_page_contacts_free(cli_page_contacts* contacts);

@@ -8,53 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- the frame that is being recorded
-
-void cli_page_frame_clear(cli_page_frame* frame) {
-    frame->body_count = frame->vertex_count = frame->triangle_count = 0;
-}
-
-void cli_page_frame_add(cli_page_frame* f, uint32_t vertex_count, uint32_t triangle_count) {
-    const size_t vertices = (size_t)f->vertex_count + vertex_count;
-    const size_t triangles = (size_t)f->triangle_count + triangle_count;
-    if (f->body_count + (size_t)2 > f->body_capacity) {
-        f->body_capacity = 2 * f->body_capacity + 2;
-        f->vertex_begins = cli_grow(f->vertex_begins, f->body_capacity, sizeof(uint32_t));
-        f->triangle_begins = cli_grow(f->triangle_begins, f->body_capacity, sizeof(uint32_t));
-    }
-    if (vertices > f->vertex_capacity) {
-        f->vertex_capacity = 2 * vertices;
-        f->t0 = cli_grow(f->t0, f->vertex_capacity, sizeof *f->t0);
-        f->t1 = cli_grow(f->t1, f->vertex_capacity, sizeof *f->t1);
-        f->present = cli_grow(f->present, f->vertex_capacity, 1);
-    }
-    if (triangles > f->triangle_capacity) {
-        f->triangle_capacity = 2 * triangles;
-        f->corners = cli_grow(f->corners, f->triangle_capacity, sizeof *f->corners);
-    }
-    if (vertex_count) {
-        memset(f->t0 + f->vertex_count, 0, vertex_count * sizeof *f->t0);
-        memset(f->t1 + f->vertex_count, 0, vertex_count * sizeof *f->t1);
-        memset(f->present + f->vertex_count, 0, vertex_count);
-    }
-    if (triangle_count)
-        memset(f->corners + f->triangle_count, 0, triangle_count * sizeof *f->corners);
-    if (f->body_count == 0) f->vertex_begins[0] = f->triangle_begins[0] = 0;
-    f->body_count++;
-    f->vertex_count = f->vertex_begins[f->body_count] = (uint32_t)vertices;
-    f->triangle_count = f->triangle_begins[f->body_count] = (uint32_t)triangles;
-}
-
-void cli_page_frame_free(cli_page_frame* frame) {
-    free(frame->vertex_begins);
-    free(frame->triangle_begins);
-    free(frame->t0);
-    free(frame->t1);
-    free(frame->corners);
-    free(frame->present);
-    *frame = (cli_page_frame){0};
-}
-
 // ---- origin and scale
 
 void cli_page_meshes_point(const cli_page_meshes* meshes, const double from[3], double to[3]) {
@@ -64,7 +17,7 @@ void cli_page_meshes_point(const cli_page_meshes* meshes, const double from[3], 
     }
 }
 
-static void choose_place(cli_page_meshes* meshes, const cli_page_frame* frame) {
+static void choose_place(cli_page_meshes* meshes, const cli_frame_mesh* frame) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t v = 0; v < frame->vertex_count; v++)
         for (int i = 0; i < 3 && frame->present[v]; i++) {
@@ -82,7 +35,7 @@ static void choose_place(cli_page_meshes* meshes, const cli_page_frame* frame) {
     meshes->placed = true;
 }
 
-void cli_page_meshes_place(cli_page_meshes* meshes, cli_page_frame* frame) {
+void cli_page_meshes_place(cli_page_meshes* meshes, cli_frame_mesh* frame) {
     if (!meshes->placed) choose_place(meshes, frame);
     for (uint32_t v = 0; v < frame->vertex_count; v++) {
         cli_page_meshes_point(meshes, frame->t0[v], frame->t0[v]);
@@ -98,7 +51,7 @@ static uint32_t* copy_numbers(const uint32_t* from, size_t count) {
     return copy;
 }
 
-static bool has_topology(const cli_page_frame* f, const cli_page_topology* t) {
+static bool has_topology(const cli_frame_mesh* f, const cli_page_topology* t) {
     const size_t begins = ((size_t)f->body_count + 1) * sizeof(uint32_t);
     return f->body_count == t->body_count && f->vertex_count == t->vertex_count &&
            f->triangle_count == t->triangle_count &&
@@ -126,7 +79,7 @@ static void free_topology(cli_page_meshes* m, cli_page_topology* t) {
 }
 
 // The number of the topology of the frame, which is the last one or new.
-static uint32_t find_topology(cli_page_meshes* m, const cli_page_frame* f) {
+static uint32_t find_topology(cli_page_meshes* m, const cli_frame_mesh* f) {
     if (m->topology_count && has_topology(f, &m->topologies[m->topology_count - 1]))
         return m->topology_count - 1;
     if (m->topology_count && m->topologies[m->topology_count - 1].keys == 0)
@@ -175,7 +128,7 @@ static uint16_t quantize(double x, double origin, double cell) {
 }
 
 // `before` is a state of the same topology, whose grids are kept where they fit, or NULL.
-static cli_page_state make_state(const cli_page_frame* f, double (*points)[3], uint32_t topology,
+static cli_page_state make_state(const cli_frame_mesh* f, double (*points)[3], uint32_t topology,
                                  const cli_page_state* before) {
     cli_page_state s = {.topology = topology,
                         .grids = cli_allocate(f->body_count, sizeof *s.grids),
@@ -213,7 +166,7 @@ static void free_state(cli_page_meshes* m, cli_page_state* s) {
 
 // ---- keys
 
-uint32_t cli_page_meshes_add(cli_page_meshes* m, const cli_page_frame* f, uint32_t step) {
+uint32_t cli_page_meshes_add(cli_page_meshes* m, const cli_frame_mesh* f, uint32_t step) {
     if (m->given_up) return FRACAS_NONE;
     if (m->stride == 0) m->stride = 1;
     const uint32_t topology = find_topology(m, f);

@@ -1,25 +1,8 @@
 /// @file page_mesh.h  The meshes of a report: positions on grids of 16 bits, topologies where they
 /// change, and fewer steps when they need too much room.
 #pragma once
-#include "contacts.h"
+#include "frame_mesh.h"
 #include "page_bytes.h"
-
-/// The mesh of the step that is being recorded: all bodies, one after the other, in the numbers of
-/// the files. Positions are those of the page: (p - origin) / scale.
-typedef struct cli_page_frame {
-    uint32_t body_count, vertex_count, triangle_count;
-    uint32_t *vertex_begins, *triangle_begins;  ///< body_count + 1 each
-    double (*t0)[3], (*t1)[3];
-    uint32_t (*corners)[3];  ///< vertices of the whole frame
-    uint8_t* present;        ///< by vertex: has a position
-    size_t body_capacity, vertex_capacity, triangle_capacity;
-} cli_page_frame;
-
-/// Remove all bodies; memory is reused.
-void cli_page_frame_clear(cli_page_frame* frame);
-/// Add a body without positions and with triangles (0, 0, 0).
-void cli_page_frame_add(cli_page_frame* frame, uint32_t vertex_count, uint32_t triangle_count);
-void cli_page_frame_free(cli_page_frame* frame);
 
 typedef struct cli_page_grid {
     double origin[3], cell;
@@ -61,11 +44,11 @@ typedef struct cli_page_meshes {
 
 /// Choose origin and scale by the first frame, whose positions are still those of the files, and
 /// convert the positions of this frame.
-void cli_page_meshes_place(cli_page_meshes* meshes, cli_page_frame* frame);
+void cli_page_meshes_place(cli_page_meshes* meshes, cli_frame_mesh* frame);
 void cli_page_meshes_point(const cli_page_meshes* meshes, const double from[3], double to[3]);
 
 /// Record the frame of a step. @return the number of its topology, or FRACAS_NONE
-uint32_t cli_page_meshes_add(cli_page_meshes* meshes, const cli_page_frame* frame, uint32_t step);
+uint32_t cli_page_meshes_add(cli_page_meshes* meshes, const cli_frame_mesh* frame, uint32_t step);
 
 /// Keep every second step only. @return false if no step can be removed
 bool cli_page_meshes_thin(cli_page_meshes* meshes);

@@ -6,8 +6,6 @@ struct cli_page {
     const char* path;
     double megabytes;
     uint32_t planned_steps;
-    cli_page_frame frame;
-    bool has_frame;  ///< the meshes of the next step are in `frame`
     cli_page_meshes meshes;
     cli_page_pairs pairs;
     cli_page_contacts* steps;

@@ -38,6 +38,13 @@ bool cli_session_needs_contacts(const cli_session* session) {
     return session->writer_count > 0 || session->page;
 }
 
+bool cli_session_needs_mesh(const cli_session* session) {
+    bool needs = session->page != NULL;
+    for (size_t i = 0; i < session->writer_count; i++)
+        needs |= session->writers[i].format->needs_mesh;
+    return needs;
+}
+
 int cli_session_restart(cli_session* session, uint32_t modes) {
     fracas_scene_destroy(session->scene);
     session->scene = NULL;
@@ -143,9 +150,12 @@ static int push(cli_session* session, const cli_step* step, const cli_contact* c
     cli_progress_clear(&session->progress);
     if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
     session->steps[session->step_count] = *step;
-    for (size_t i = 0; i < session->writer_count; i++)
-        cli_writer_write(&session->writers[i], contacts, count);
-    if (session->page) cli_page_step(session->page, session->context, step, contacts, count);
+    int code = CLI_DONE;
+    for (size_t i = 0; i < session->writer_count && code == CLI_DONE; i++)
+        code = cli_writer_write(&session->writers[i], step, &session->mesh, contacts, count);
+    if (code != CLI_DONE) return code;
+    if (session->page)
+        cli_page_step(session->page, session->context, step, &session->mesh, contacts, count);
     if (session->settings.verbose && cli_session_answers(session))
         cli_rows_print(&session->rows, session->step_count, step);
     session->step_count++;
@@ -193,7 +203,8 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
     for (size_t i = before; i < told && cli_session_answers(session); i++)
         cli_pairs_add(&session->pairs, contacts[i].body_a, contacts[i].body_b, CLI_INSIDE,
                       step.frame);
-    if (session->page) cli_page_scene(session->page, session->scene, bodies, body_count);
+    if (cli_session_needs_mesh(session))
+        cli_frame_mesh_from_scene(&session->mesh, session->scene, bodies, body_count);
     code = status == FRACAS_OK ? push(session, &step, contacts, told)
                                : cli_fail_status(session->context, status);
     free(contacts);
@@ -247,6 +258,7 @@ int cli_session_close(cli_session* session, int code) {
     fracas_scene_destroy(session->scene);
     fracas_context_destroy(session->context);
     cli_page_free(session->page);
+    cli_frame_mesh_free(&session->mesh);
     cli_pairs_free(&session->pairs);
     free(session->writers);
     free(session->steps);

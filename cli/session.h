@@ -22,13 +22,16 @@ typedef struct cli_session {
     cli_rows rows;  ///< widen with cli_rows_fit before the first step
     cli_writer* writers;
     size_t writer_count;
-    cli_page* page;     ///< of --report; NULL: none
-    const char* title;  ///< of the page; may be NULL
+    cli_page* page;       ///< of --report; NULL: none
+    cli_frame_mesh mesh;  ///< of the step that is reported, if cli_session_needs_mesh
+    const char* title;    ///< of the page; may be NULL
     cli_progress progress;
 } cli_session;
 
 /// Does an output of this run need the contacts themselves, not only their number?
 bool cli_session_needs_contacts(const cli_session* session);
+/// The same for its meshes: then session->mesh is set before cli_session_push.
+bool cli_session_needs_mesh(const cli_session* session);
 
 /// The following functions return an exit code, CLI_DONE to continue; messages of failures have
 /// been printed.

@@ -32,7 +32,7 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
         {"siblings",        CLI_CHOICE, "until-separated|report|ignore",       &s->siblings,
          "pairs that a crack has just parted (default until-separated)"                                                                        },
         {"out",             CLI_LIST,   "FILE",                                &s->out,
-         "write the contacts: FILE.jsonl, .csv or .vtk; - is JSON lines on stdout"                                                             },
+         "write the contacts (.jsonl .csv .vtk .vtp), or with the meshes (.pvd .ply)"                                                          },
         {"json",            CLI_FLAG,   NULL,                                  &s->json,            "print the summary as JSON"                },
         {"fail-on-contact", CLI_FLAG,   NULL,                                  &s->fail_on_contact, "exit 3 when a contact was found"          },
         {"verbose",         CLI_FLAG,   NULL,                                  &s->verbose,
@@ -73,7 +73,7 @@ int cli_settings_check(const cli_settings* settings) {
     for (size_t i = 0; i < settings->out.count; i++) {
         if (!cli_writer_format_of(settings->out.data[i]))
             return cli_fail(CLI_BAD_USAGE,
-                            "--out is '%s'; the name has to end in .jsonl, .csv or .vtk",
+                            "--out is '%s'; the name has to end in " CLI_WRITER_ENDINGS,
                             settings->out.data[i]);
         if (settings->json && strcmp(settings->out.data[i], "-") == 0)
             return cli_fail(CLI_BAD_USAGE, "--json and --out - both print JSON on stdout; give "

@@ -187,8 +187,9 @@ static int check_volumes(volumes* v, const cli_frame* before, const cli_frame* n
     step.ms.traverse = end - updated;
     step.ms.total = end - begin;
     int code = status == FRACAS_OK ? CLI_DONE : cli_fail_status(v->session->context, status);
-    if (v->session->page)
-        cli_page_volumes(v->session->page, v->session->context, now->files, now->file_count);
+    if (cli_session_needs_mesh(v->session))
+        cli_frame_mesh_from_volumes(&v->session->mesh, v->session->context, now->files,
+                                    now->file_count);
     if (code == CLI_DONE) code = cli_session_push(v->session, &step, all.contacts, all.count);
     free(all.contacts);
     free(all.places);

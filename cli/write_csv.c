@@ -92,4 +92,5 @@ static void write_rows(cli_writer* writer, const cli_contact* contacts, size_t c
 
 static void nothing(cli_writer* writer) { (void)writer; }
 
-const cli_writer_format cli_write_csv = {".csv", write_header, write_rows, nothing};
+const cli_writer_format cli_write_csv = {
+    .extension = ".csv", .begin = write_header, .write = write_rows, .end = nothing};

@@ -72,4 +72,5 @@ static void write_lines(cli_writer* writer, const cli_contact* contacts, size_t 
     }
 }
 
-const cli_writer_format cli_write_jsonl = {".jsonl", nothing, write_lines, nothing};
+const cli_writer_format cli_write_jsonl = {
+    .extension = ".jsonl", .begin = nothing, .write = write_lines, .end = nothing};

@@ -14,16 +14,6 @@ static void write_title(cli_writer* writer) {
           writer->file);
 }
 
-static void keep(cli_writer* writer, const cli_contact* contacts, size_t count) {
-    if (!count) return;
-    if (writer->kept_count + count > writer->kept_capacity) {
-        writer->kept_capacity = 2 * (writer->kept_count + count);
-        writer->kept = cli_grow(writer->kept, writer->kept_capacity, sizeof *writer->kept);
-    }
-    memcpy(writer->kept + writer->kept_count, contacts, count * sizeof *contacts);
-    writer->kept_count += count;
-}
-
 // The corners of segments and polygons follow the points of the contacts.
 static void write_positions(FILE* file, const cli_contact* kept, size_t count, size_t corners) {
     fprintf(file, "POINTS %zu double\n", count + corners);
@@ -108,4 +98,5 @@ static void write_points(cli_writer* writer) {
     free(owners);
 }
 
-const cli_writer_format cli_write_vtk = {".vtk", write_title, keep, write_points};
+const cli_writer_format cli_write_vtk = {
+    .extension = ".vtk", .begin = write_title, .write = cli_writer_keep, .end = write_points};

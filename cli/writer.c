@@ -8,7 +8,8 @@
 
 const cli_writer_format* cli_writer_format_of(const char* path) {
     static const cli_writer_format* const formats[] = {&cli_write_jsonl, &cli_write_csv,
-                                                       &cli_write_vtk};
+                                                       &cli_write_vtk,   &cli_write_vtp,
+                                                       &cli_write_pvd,   &cli_write_ply};
     if (strcmp(path, "-") == 0) return &cli_write_jsonl;
     const char* dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof formats / sizeof formats[0]; i++)
@@ -16,19 +17,41 @@ const cli_writer_format* cli_writer_format_of(const char* path) {
     return NULL;
 }
 
+static int fail_open(const char* path) {
+    return cli_fail(CLI_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static int fail_close(const char* path) {
+    return cli_fail(CLI_BAD_INPUT, "%s: could not be written completely; is the disk full?", path);
+}
+
 int cli_writer_open(cli_writer* writer, const char* path) {
     *writer = (cli_writer){0};
     writer->path = path;
     writer->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!writer->file)
-        return cli_fail(CLI_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+    if (!writer->file) return fail_open(path);
     writer->format = cli_writer_format_of(path);
     writer->format->begin(writer);
     return CLI_DONE;
 }
 
-void cli_writer_write(cli_writer* writer, const cli_contact* contacts, size_t count) {
-    writer->format->write(writer, contacts, count);
+int cli_writer_write(cli_writer* writer, const cli_step* step, const cli_frame_mesh* mesh,
+                     const cli_contact* contacts, size_t count) {
+    const cli_writer_format* format = writer->format;
+    if (format->write) format->write(writer, contacts, count);
+    const int code = format->step ? format->step(writer, step, mesh, contacts, count) : CLI_DONE;
+    writer->step_count++;
+    return code;
+}
+
+void cli_writer_keep(cli_writer* writer, const cli_contact* contacts, size_t count) {
+    if (!count) return;
+    if (writer->kept_count + count > writer->kept_capacity) {
+        writer->kept_capacity = 2 * (writer->kept_count + count);
+        writer->kept = cli_grow(writer->kept, writer->kept_capacity, sizeof *writer->kept);
+    }
+    memcpy(writer->kept + writer->kept_count, contacts, count * sizeof *contacts);
+    writer->kept_count += count;
 }
 
 int cli_writer_close(cli_writer* writer) {
@@ -38,8 +61,19 @@ int cli_writer_close(cli_writer* writer) {
     failed |= (writer->file == stdout ? fflush(stdout) : fclose(writer->file)) != 0;
     writer->file = NULL;
     free(writer->kept);
-    writer->kept = NULL;
-    if (!failed) return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT, "%s: could not be written completely; is the disk full?",
-                    writer->path);
+    free(writer->folder);
+    writer->kept = NULL, writer->folder = NULL;
+    return failed ? fail_close(writer->path) : CLI_DONE;
+}
+
+int cli_writer_write_file(const char* path,
+                          void (*write)(FILE* file, const cli_frame_mesh* mesh,
+                                        const cli_contact* contacts, size_t count),
+                          const cli_frame_mesh* mesh, const cli_contact* contacts, size_t count) {
+    FILE* file = fopen(path, "wb");
+    if (!file) return fail_open(path);
+    write(file, mesh, contacts, count);
+    bool failed = ferror(file) != 0;
+    failed |= fclose(file) != 0;
+    return failed ? fail_close(path) : CLI_DONE;
 }

@@ -66,6 +66,10 @@ endif()
 
 # The programs. `fracas bench NAME` looks for fracas-bench-NAME in ../libexec/fracas.
 install(TARGETS fracas-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/completions/fracas.bash RENAME fracas
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/completions/_fracas DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+        COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/fracas.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT programs)
 if(FRACAS_BENCHMARKS)
     get_property(benchmarks DIRECTORY ${PROJECT_SOURCE_DIR}/bench PROPERTY BUILDSYSTEM_TARGETS)

@@ -36,7 +36,7 @@ grep -q '<script src\|http-equiv="refresh"\|<link rel="stylesheet"' page.html &&
 
 # Positions, triangles and topologies of a sequence that breaks, against its files.
 run 0 scene wall --frames 12 --write frames --quiet
-run 0 detect frames/*.ply --report cut.html --out cut.jsonl --quiet
+run 0 detect frames/*.ply --mode continuous --report cut.html --out cut.jsonl --quiet
 data cut.html "same_meshes(j, sorted(glob.glob('frames/*.ply')))" True
 data cut.html "len(j['topologies']) > 1" True
 data cut.html "same_contacts(j, 'cut.jsonl')" True

@@ -53,7 +53,7 @@ says "FRAME FRAME"
 run 2 detect tri.off tri.off --tolerance 0
 says "--tolerance"
 run 2 detect tri.off --out contacts.txt
-says ".jsonl, .csv or .vtk"
+says ".jsonl, .csv, .vtk, .vtp, .pvd or .ply"
 run 2 detect tri.off --cull normals
 says "certificate|none|normal-cone"
 run 2 detect tri.off --broad grid
