@@ -10,14 +10,16 @@ offers() {
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
     checks=$((checks + 1))
     _fracas
-    [ "${COMPREPLY[*]}" = "$2" ] || fail "${COMP_WORDS[*]:1} offers '${COMPREPLY[*]}' instead of '$2'"
+    local got
+    got=$(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -sd ' ')
+    [ "$got" = "$2" ] || fail "${COMP_WORDS[*]:1} offers '$got' instead of '$2'"
 }
 
 touch mesh-1.ply mesh-2.ply
 offers de = detect
 offers help sc = scene
 offers detect --mo = --mode
-offers detect --mode "" = "discrete continuous both"
+offers detect --mode "" = "both continuous discrete"
 offers detect --mode d = discrete
 offers scene wa = wall
 offers scene wall --fram = --frames
