@@ -154,11 +154,42 @@ static void bent_pipe(void** state) {
     cull_free_shape(&shape);
 }
 
+// ---- two strips of one leaf each, with opposite normals: culling a leaf culls only its own pairs
+// pairs
+
+static void leaves_that_meet(void** state) {
+    (void)state;
+    cull_shape s = {0};
+    for (uint32_t strip = 0; strip < 2; strip++)
+        for (uint32_t i = 0; i <= 4; i++)
+            for (uint32_t j = 0; j < 2; j++)
+                cull_add_point(&s, i + 3.9 * strip, j + 0.1 * strip,
+                               strip ? 0.1 * (i % 2) - 0.005 : 0);
+    for (uint32_t a = 0; a + 3 < s.point_count; a += 2) {
+        if (a == 8) continue;
+        cull_add_triangle(&s, a, a < 8 ? a + 2 : a + 1, a < 8 ? a + 1 : a + 2);
+        cull_add_triangle(&s, a + 3, a < 8 ? a + 1 : a + 2, a < 8 ? a + 2 : a + 1);
+    }
+    const fracas_published_cull mode = FRACAS_PUBLISHED_CULL_NORMAL_CONE;
+    uint64_t all;
+    cull_world world;
+    assert_true(cull_world_open(&world, &s, mode, 1));
+    const frc_block* block = world.scene->blocks.data[0];
+    for (uint32_t leaf = 0; leaf < 2; leaf++)
+        assert_true(frc_block_skips(block, FRC_BOXES_END, leaf | FRC_REF_LEAF));
+    assert_false(frc_block_skips(block, FRC_BOXES_END, 0));
+    cull_world_close(&world);
+    assert_int_equal(missed(&s, mode, FRACAS_MODE_DISCRETE, &all), 0);
+    assert_true(all > 0);
+    cull_free_shape(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(five_triangles),
         cmocka_unit_test(garage_ramp),
         cmocka_unit_test(bent_pipe),
+        cmocka_unit_test(leaves_that_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

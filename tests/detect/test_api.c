@@ -326,6 +326,60 @@ static void invalid_modes(void** state) {
     kit_destroy(&k);
 }
 
+// ---- the largest step
+
+// A spike that moves down by 10 from z; its tip is above (x, 0.5).
+static void drop_spike(kit* k, double x, double z) {
+    static const uint32_t triangle[1][3] = {
+        {0, 1, 2}
+    };
+    double points[3][3] = {
+        {x,       0.5, z    },
+        {x + 0.1, 0.5, z + 1},
+        {x,       0.6, z + 1}
+    };
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, 3, triangle, 1);
+    const fracas_body body = kit_add(k, &mesh, FRACAS_MOTION_DEFORMING);
+    for (int i = 0; i < 3; i++) points[i][2] -= 10;
+    assert_int_equal(fracas_scene_move(k->scene, body, &mesh.points), FRACAS_OK);
+}
+
+// The search of a short first part of the step must find its earliest contact, and trust no later
+// one: a spike above a slope has boxes that overlap from the start, one above the plane has not.
+static void max_step_is_the_earliest_of_two(void** state) {
+    (void)state;
+    static const double slope[3][3] = {
+        {10, -4, -4},
+        {18, 0,  4 },
+        {10, 4,  -4}
+    };
+    static const uint32_t triangle[1][3] = {
+        {0, 1, 2}
+    };
+    // Heights above the plane, and above the slope at z = -2: tenths of the step.
+    static const double heights[5][2] = {
+        {0.4, 0.5},
+        {0.5, 0.4},
+        {5,   6  },
+        {6,   5  },
+        {0.4, 9  }
+    };
+    for (int i = 0; i < 5; i++) {
+        kit k = kit_create(2);
+        const fracas_mesh_view mesh = kit_mesh(slope, 3, triangle, 1);
+        kit_add_strip(&k, 4, 0, FRACAS_MOTION_STATIC);
+        kit_add(&k, &mesh, FRACAS_MOTION_STATIC);
+        drop_spike(&k, 2.5, heights[i][0]);
+        drop_spike(&k, 12, heights[i][1] - 2);
+        assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        double step = -1;
+        const double least = fmin(heights[i][0], heights[i][1]) / 10;
+        assert_int_equal(fracas_scene_max_step(k.scene, NULL, &step), FRACAS_OK);
+        assert_true(step <= least && step > least - 1e-5);
+        kit_destroy(&k);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_modes),
@@ -337,6 +391,7 @@ int main(void) {
         cmocka_unit_test(cancelled_until_resumed),
         cmocka_unit_test(results_complete_or_cancelled),
         cmocka_unit_test(concurrent_queries),
+        cmocka_unit_test(max_step_is_the_earliest_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

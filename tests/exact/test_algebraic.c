@@ -169,22 +169,28 @@ static void roots_and_signs_are_those_of_sturm(void** state) {
         if (i != FRC_COVER_DEEP_BISECTION && count >= all) assert_true(frc_algebraic_cover[i] > 0);
 }
 
-// In the interval of the root sqrt(1/2) of 2 t^2 - 1, between 1/2 and 1: the sign of q where it has
-// a double root elsewhere, two roots on one side or on both, or a root at an end of the interval.
+// Quadratics with roots n / d and m / d that are the best approximations of the root sqrt(1/2) of
+// 2 t^2 - 1, or next to them: both on one side, one on each side, or a double root.
 static void roots_near_a_root(void** state) {
     (void)state;
     static const integers p = {
         {-1, 0, 2, 0}
     };
-    for (int64_t d = 1; d <= 12; d++)
-        for (int64_t n = 0; n <= d; n++)
-            for (int64_t m = 0; m <= d; m++) {
+    const unsigned long before = frc_algebraic_cover[FRC_COVER_TANGENT_OFF_ROOT];
+    int64_t n = 1, d = 1;
+    while (d < INT64_C(1) << 28) {
+        for (int64_t i = n - 1; i <= n + 1; i++)
+            for (int64_t k = i; k <= n + 1; k++) {
                 const integers one = {
-                    {-n, d, 0, 0}
+                    {-i, d, 0, 0}
                 };
-                const integers q = times(one, d, -m);
-                for (uint32_t width = 1; width < 4; width++) check_pair(p, q, width);
+                for (uint32_t width = 1; width < 52; width += 5)
+                    check_pair(p, times(one, d, -k), width);
             }
+        const int64_t last = n;
+        n += d, d += 2 * last;
+    }
+    assert_true(frc_algebraic_cover[FRC_COVER_TANGENT_OFF_ROOT] > before);
 }
 
 int main(void) {
