@@ -346,7 +346,7 @@ static void run_scene(const settings* s, int index, table* t) {
 
 /// Milliseconds per frame. `edits` (split, merge, move, pose, advance) is not part of `all`.
 typedef struct means {
-    double all, edits, update, refit, restructure, cull, query, low, high, sort, idle, wall;
+    double all, edits, update, refit, restructure, cull, query, low, high, sort, idle;
     double requests, refusals, locks, tasks, rebuilt;
 } means;
 
@@ -363,7 +363,6 @@ static means mean_of(const table* t, const config* l) {
         m.query += x->ms_detect;
         m.sort += x->ms_sort;
         m.idle += x->ms_idle;
-        m.wall += x->ms_wall;
         m.low += x->ms_low;
         m.high += x->ms_high;
         m.requests += (double)x->requests;
@@ -420,20 +419,20 @@ static copies_summary summarise_copies(const settings* s, const table* t) {
     return summary;
 }
 
-// Figure 8 of the paper: time shares of the parts of update and query, by the wall clock.
+// Figure 8 of the paper: time shares of the parts of update and query.
 static void print_shares(const table* t, const config* l) {
     means m = mean_of(t, l);
-    double query = m.low + m.high > 0 ? m.low + m.high : m.wall - m.update - m.cull - m.sort;
+    double query = m.low + m.high > 0 ? m.low + m.high : m.query - m.sort;
     printf("  %-13s %3u threads: refit %.1f %%, rebuilding %.1f %%, culling %.1f %%, ",
-           l->how->name, l->threads, 100 * ratio(m.refit, m.wall),
-           100 * ratio(m.restructure, m.wall), 100 * ratio(m.cull, m.wall));
+           l->how->name, l->threads, 100 * ratio(m.refit, m.all), 100 * ratio(m.restructure, m.all),
+           100 * ratio(m.cull, m.all));
     if (m.low + m.high > 0)
-        printf("low nodes %.1f %%, high nodes %.1f %%, ", 100 * ratio(m.low, m.wall),
-               100 * ratio(m.high, m.wall));
+        printf("low nodes %.1f %%, high nodes %.1f %%, ", 100 * ratio(m.low, m.all),
+               100 * ratio(m.high, m.all));
     else
-        printf("query %.1f %%, ", 100 * ratio(query, m.wall));
-    printf("sorting %.1f %%, rest %.1f %%", 100 * ratio(m.sort, m.wall),
-           100 * ratio(m.wall - m.refit - m.restructure - m.cull - query - m.sort, m.wall));
+        printf("query %.1f %%, ", 100 * ratio(query, m.all));
+    printf("sorting %.1f %%, rest %.1f %%", 100 * ratio(m.sort, m.all),
+           100 * ratio(m.all - m.refit - m.restructure - m.cull - query - m.sort, m.all));
     const means one = mean_of(t, one_thread(t, l));
     printf("; edits %.3f ms, speed-up with them %.2f", m.edits,
            ratio(one.all + one.edits, m.all + m.edits));

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct options {
-    bool json;
+    bool json, binary;
     uint32_t trees, poses, leaf_size;
     const char* data;
 } options;
@@ -24,9 +24,9 @@ typedef struct model {
     bench_mesh mesh;
 } model;
 
-enum { METRICS = 6 };
-static const char* const metric_names[METRICS] = {"tc",         "tc_meeting",         "tc_overlap",
-                                                  "tc_surface", "tc_surface_overlap", "lm"};
+enum { METRICS = 7, LARGE = 64 };
+static const char* const metric_names[METRICS] = {
+    "tc", "tc_meeting", "tc_overlap", "tc_surface", "tc_surface_overlap", "tc_large", "lm"};
 
 // ---- models
 
@@ -110,8 +110,91 @@ static void make_boxes(const bench_mesh* mesh, const double* points, frc_prim* o
     }
 }
 
-static frc_shape make_tree(fracas_context* context, const frc_prim* boxes, uint32_t count,
-                           uint32_t leaf_size, uint64_t seed) {
+// ---- the paper's trees: two children, one triangle in a leaf
+
+typedef struct binary {
+    frc_shape* shape;
+    frc_prim* prims;
+    uint64_t random;  // 0: along the longest axis
+} binary;
+
+static float center(const frc_prim* prim, int axis) { return prim->lo[axis] + prim->hi[axis]; }
+
+static int choose_axis(binary* b, const frc_prim* prims, uint32_t count) {
+    float span[3];
+    if (b->random) {
+        b->random ^= b->random << 13, b->random ^= b->random >> 7, b->random ^= b->random << 17;
+        return (int)(b->random % 3);
+    }
+    for (int k = 0; k < 3; k++) {
+        float lo = INFINITY, hi = -INFINITY;
+        for (uint32_t i = 0; i < count; i++) {
+            const float at = center(&prims[i], k);
+            lo = at < lo ? at : lo, hi = at > hi ? at : hi;
+        }
+        span[k] = hi - lo;
+    }
+    const int axis = span[1] > span[0] ? 1 : 0;
+    return span[2] > span[axis] ? 2 : axis;
+}
+
+// Quickselect: the first half is not above the rest.
+static void halve(frc_prim* prims, uint32_t count, int axis) {
+    const int64_t half = count / 2;
+    for (int64_t begin = 0, end = (int64_t)count - 1; begin < end;) {
+        const float pivot = center(&prims[(begin + end) / 2], axis);
+        int64_t i = begin, j = end;
+        while (i <= j) {
+            while (center(&prims[i], axis) < pivot) i++;
+            while (center(&prims[j], axis) > pivot) j--;
+            if (i > j) break;
+            const frc_prim other = prims[i];
+            prims[i++] = prims[j], prims[j--] = other;
+        }
+        if (half <= j)
+            end = j;
+        else if (half >= i)
+            begin = i;
+        else
+            return;
+    }
+}
+
+// Nodes have children in two of their four lanes. Returns the reference to the subtree.
+static uint32_t add_binary(binary* b, uint32_t first, uint32_t count, uint32_t parent,
+                           uint32_t lane) {
+    frc_shape* shape = b->shape;
+    if (count == 1) {
+        shape->leaves[shape->leaf_count] = (frc_leaf_range){first, 1, parent, lane};
+        return shape->leaf_count++ | FRC_REF_LEAF;
+    }
+    const uint32_t number = shape->node_count++, half = count / 2;
+    halve(b->prims + first, count, choose_axis(b, b->prims + first, count));
+    frc_node* node = &shape->nodes[number];
+    *node = (frc_node){.parent = parent, .lane = lane};
+    node->child[0] = add_binary(b, first, half, number, 0);
+    node->child[1] = add_binary(b, first + half, count - half, number, 1);
+    node->child[2] = node->child[3] = FRC_REF_NONE;
+    return number;
+}
+
+static frc_shape make_binary_tree(fracas_context* context, const frc_prim* boxes, uint32_t count,
+                                  uint64_t seed) {
+    frc_shape shape = {.node_capacity = count, .leaf_capacity = count};
+    frc_prim* prims = bench_allocate(count, sizeof *prims);
+    memcpy(prims, boxes, count * sizeof *prims);
+    shape.nodes = frc_allocate(context, count * sizeof *shape.nodes);
+    shape.leaves = frc_allocate(context, count * sizeof *shape.leaves);
+    if (!shape.nodes || !shape.leaves || count < 2) exit(4);
+    binary b = {&shape, prims, seed};
+    add_binary(&b, 0, count, FRC_REF_NONE, 0);
+    frc_shape_fit(&shape, prims, boxes);
+    free(prims);
+    return shape;
+}
+
+static frc_shape make_wide_tree(fracas_context* context, const frc_prim* boxes, uint32_t count,
+                                uint32_t leaf_size, uint64_t seed) {
     const frc_build_options how = {
         .builder = FRC_BUILD_MEDIAN, .leaf_size = leaf_size, .seed = seed};
     frc_prim* prims = bench_allocate(count, sizeof *prims);
@@ -123,20 +206,41 @@ static frc_shape make_tree(fracas_context* context, const frc_prim* boxes, uint3
     return shape;
 }
 
+static frc_shape make_tree(fracas_context* context, const options* o, const frc_prim* boxes,
+                           uint32_t count, uint64_t seed) {
+    return o->binary ? make_binary_tree(context, boxes, count, seed)
+                     : make_wide_tree(context, boxes, count, o->leaf_size, seed);
+}
+
+// TC_S without the part of nodes of fewer than LARGE leaves.
+static double cost_of_large(const frc_shape* shape, const frc_cost* costs) {
+    double sum = 0;
+    for (uint32_t n = 0; n < shape->node_count; n++) {
+        double own = (double)costs[n].self;
+        for (int i = 0; i < 4; i++) {
+            const uint32_t child = shape->nodes[n].child[i];
+            if (!(child & FRC_REF_LEAF)) own -= (double)costs[child].self;
+        }
+        if (costs[n].leaves >= LARGE) sum += own;
+    }
+    return sum;
+}
+
 // Self and inter cost of the root by each metric. LM has one value: the mean over all nodes.
 static void measure(const frc_shape* shape, double self[METRICS], double inter[METRICS]) {
     frc_cost* costs = bench_allocate(shape->node_count, sizeof *costs);
-    static const frc_metric metrics[METRICS - 1] = {
+    static const frc_metric metrics[METRICS - 2] = {
         {FRC_MEASURE_VOLUME,  FRC_PAIR_SUM           },
         {FRC_MEASURE_VOLUME,  FRC_PAIR_SUM_IF_OVERLAP},
         {FRC_MEASURE_VOLUME,  FRC_PAIR_OVERLAP       },
         {FRC_MEASURE_SURFACE, FRC_PAIR_SUM           },
         {FRC_MEASURE_SURFACE, FRC_PAIR_OVERLAP       }
     };
-    for (int i = 0; i < METRICS - 1; i++) {
+    for (int i = METRICS - 3; i >= 0; i--) {
         frc_tree_costs(&metrics[i], shape->nodes, shape->node_count, NULL, costs);
         self[i] = (double)costs[0].self, inter[i] = (double)costs[0].inter;
     }
+    self[METRICS - 2] = inter[METRICS - 2] = cost_of_large(shape, costs);
     free(costs);
     double sum = 0;
     for (uint32_t n = 0; n < shape->node_count; n++)
@@ -194,7 +298,7 @@ static result run_model(fracas_context* context, const options* o, const model* 
     for (uint32_t p = 0; p < o->poses; p++) {
         pose(&other->mesh, p + 1, moved);
         make_boxes(&other->mesh, moved, other_boxes);
-        others[p] = make_tree(context, other_boxes, other_count, o->leaf_size, 0);
+        others[p] = make_tree(context, o, other_boxes, other_count, 0);
     }
     double* values = bench_allocate((2 * METRICS + 2) * (size_t)o->trees, sizeof *values);
     double *self_tests = values, *inter_tests = values + o->trees;
@@ -202,7 +306,7 @@ static result run_model(fracas_context* context, const options* o, const model* 
     for (uint32_t t = 0; t < o->trees; t++) {
         double self[METRICS], inter[METRICS];
         frc_shape tree =
-            make_tree(context, boxes, count, o->leaf_size, 0x9E3779B97F4A7C15u * (uint64_t)(t + 1));
+            make_tree(context, o, boxes, count, 0x9E3779B97F4A7C15u * (uint64_t)(t + 1));
         measure(&tree, self, inter);
         self_tests[t] = (double)frc_count_self(tree.nodes);
         inter_tests[t] = 0;
@@ -258,20 +362,23 @@ static void print_head(const options* o) {
         "Correlation of metrics with counted box tests: %u trees of each model, %u poses, leaves "
         "of %u\n"
         "tc: traversal cost; meet: without disjoint pairs of children; over: by the overlap of "
-        "their boxes; area: by surface; lm\n"
-        "%-10s %9s %12s %12s  %-42s    %s\n%-46s",
-        o->trees, o->poses, o->leaf_size, "model", "triangles", "self tests", "inter tests",
+        "their boxes; area: by surface; top: tc of nodes of %d leaves and more; lm\n"
+        "%-10s %9s %12s %12s  %-49s    %s\n%-46s",
+        o->trees, o->poses, o->leaf_size, LARGE, "model", "triangles", "self tests", "inter tests",
         "with itself", "with another", "");
     for (int side = 0; side < 2; side++)
-        printf("%s %6s %6s %6s %6s %6s %6s", side ? "   " : " ", "tc", "meet", "over", "area",
-               "over", "lm");
+        printf("%s %6s %6s %6s %6s %6s %6s %6s", side ? "   " : " ", "tc", "meet", "over", "area",
+               "over", "top", "lm");
     printf("\n");
 }
 
 static int usage(FILE* out, int code) {
-    fprintf(out, "usage: fracas bench tc [--trees N] [--poses N] [--leaf N] [--full] [--json]\n"
-                 "Correlation of the metrics of trees with counted overlap tests. --full: 500 "
-                 "trees, 100 poses.\n");
+    fprintf(
+        out,
+        "usage: fracas bench tc [--trees N] [--poses N] [--leaf N] [--binary] [--full] [--json]\n"
+        "Correlation of the metrics of trees with counted overlap tests. --full: 500 "
+        "trees, 100 poses. --binary: the paper's trees, with two children and one triangle "
+        "in a leaf.\n");
     return code;
 }
 
@@ -281,6 +388,8 @@ static int parse(int argc, char** argv, options* o) {
         if (!strcmp(argv[i], "--help")) return usage(stdout, 0);
         if (!strcmp(argv[i], "--json"))
             o->json = true;
+        else if (!strcmp(argv[i], "--binary"))
+            o->binary = true, o->leaf_size = 1;
         else if (!strcmp(argv[i], "--full"))
             o->trees = 500, o->poses = 100;
         else if (!strcmp(argv[i], "--trees") && more)

@@ -8,7 +8,7 @@
 #define RESTRUCTURE(name) .restructure = FRACAS_PUBLISHED_RESTRUCTURE_##name
 #define METRIC(name) .metric = FRACAS_PUBLISHED_METRIC_##name
 #define CULL(name) .cull = FRACAS_PUBLISHED_CULL_##name
-#define FILTER(name) .filter = FRACAS_PUBLISHED_FILTER_##name
+#define FILTER(name) .only_named = true, .filter = FRACAS_PUBLISHED_FILTER_##name
 #define T_CCD TREES(MEDIAN), RESTRUCTURE(RESTART_SUBTREES), METRIC(LM)
 
 #define METHOD(...)                                                                                \
@@ -40,6 +40,10 @@ const fastcd_method fastcd_methods[] = {
            RESTRUCTURE(SUBTREES), METRIC(LM), CULL(NONE)),
     METHOD(NAMED("published-sound", "published", "certificates, not dual cones"), TREES(GRID),
            RESTRUCTURE(SUBTREES), CULL(CERTIFICATE)),
+    METHOD(NAMED("published-no-filter", "published", "no filter before the exact tests"),
+           TREES(GRID), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE), FILTER(NONE)),
+    METHOD(NAMED("published-dnf", "published-no-filter", "the deforming non-penetration filter"),
+           TREES(GRID), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE), FILTER(NON_PENETRATION)),
     METHOD(NAMED("t-ccd", NULL, "T-CCD: median, LM, restarts, cones and contours"), T_CCD,
            CULL(NORMAL_CONE_CONTOUR)),
     METHOD(NAMED("t-ccd-boundary", "t-ccd", "T-CCD\\CCT(Internal): contours of the mesh boundary"),
@@ -48,6 +52,10 @@ const fastcd_method fastcd_methods[] = {
     METHOD(NAMED("t-ccd-dual-cone", "t-ccd", "T-CCD\\CCT+Dual-Cone"), T_CCD, CULL(DUAL_CONE)),
     METHOD(NAMED("t-ccd-none", "t-ccd", "nothing is culled: baseline of culling ratios"), T_CCD,
            CULL(NONE)),
+    METHOD(NAMED("t-ccd-no-filter", "t-ccd", "no filter before the exact tests"), T_CCD,
+           CULL(NORMAL_CONE_CONTOUR), FILTER(NONE)),
+    METHOD(NAMED("t-ccd-dnf", "t-ccd-no-filter", "the deforming non-penetration filter"), T_CCD,
+           CULL(NORMAL_CONE_CONTOUR), FILTER(NON_PENETRATION)),
 };
 const uint32_t fastcd_method_count = sizeof fastcd_methods / sizeof *fastcd_methods;
 

@@ -49,6 +49,7 @@ void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fas
     start = now_ms(run);
     check(run, fracas_scene_update(run->scene), "an update");
     double updated = now_ms(run);
+    const double wall_updated = bench_now_ms();
     fracas_published_query query = fracas_published_scene_default_query();
     query.query.modes = run->mode;
     query.filter = run->filter;
@@ -59,27 +60,32 @@ void fastcd_next(fastcd_run* run, const fracas_contact* found, size_t count, fas
                     : fracas_published_scene_detect(run->scene, &query, &sink, &pccd),
           "a query");
     out->ms_detect = now_ms(run) - updated;
-    out->ms_wall = bench_now_ms() - wall;
+    const double wall_done = bench_now_ms();
     out->ms_update = updated - start;
     size_t contacts;
     const fracas_contact* list = fracas_contacts_get_data(run->contacts, &contacts);
     const fracas_statistics* s = fracas_contacts_get_statistics(run->contacts);
     fracas_update_statistics update;
     check(run, fracas_scene_get_update_statistics(run->scene, &update), "the update statistics");
-    out->ms_cull = update.ms_cull;
-    out->ms_traverse = s->ms_traverse;
-    out->ms_narrow = s->ms_narrow;
-    out->ms_sort = s->ms_sort;
+    // The library measures parts in wall-clock time. As shares of the call they are the same by the
+    // clock of the frames, which may be CPU time.
+    const double wall_ms = wall_updated - wall, query_ms = wall_done - wall_updated;
+    const double in_update = wall_ms > 0 ? out->ms_update / wall_ms : 0,
+                 in_query = query_ms > 0 ? out->ms_detect / query_ms : 0;
+    out->ms_cull = in_update * update.ms_cull;
+    out->ms_traverse = in_query * s->ms_traverse;
+    out->ms_narrow = in_query * s->ms_narrow;
+    out->ms_sort = in_query * s->ms_sort;
     out->ms_idle = s->ms_idle;
-    out->ms_low = pccd.ms_low;
-    out->ms_high = pccd.ms_high;
+    out->ms_low = in_query * pccd.ms_low;
+    out->ms_high = in_query * pccd.ms_high;
     out->requests = pccd.requests;
     out->refusals = pccd.refusals;
     out->locks = pccd.locks;
     out->tasks = pccd.low_tasks;
     out->rebuilt = pccd.rebuilt + pccd.rebuilt_top;
-    out->ms_refit = update.ms_refit;
-    out->ms_restructure = update.ms_restructure;
+    out->ms_refit = in_update * update.ms_refit;
+    out->ms_restructure = in_update * update.ms_restructure;
     out->box_pairs = s->box_pairs;
     out->candidates = s->tt_candidates + s->vf_candidates + s->ee_candidates;
     out->contacts = contacts;

@@ -11,7 +11,6 @@ typedef struct fastcd_frame {
     uint32_t triangles;
     double ms_edit;                        ///< split, merge, move, pose and advance
     double ms_update, ms_cull, ms_detect;  ///< update; culling, part of it; the query
-    double ms_wall;                        ///< update and query by the wall clock, as all parts
     double ms_refit, ms_restructure;       ///< parts of the update
     double ms_low, ms_high;                ///< phases of the query in the PCCD schedulers, else 0
     uint64_t requests, refusals, locks;    ///< of the PCCD schedulers
