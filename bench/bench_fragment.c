@@ -12,36 +12,38 @@ typedef struct part {
     bench_part_fn* run;
     const char* words;
     bool has_csv;
-    bool wanted;
+    bool is_long;  ///< takes minutes: runs when it is named, or with --full
 } part;
 
-static part parts[] = {
+static const part parts[] = {
     {"field",      bench_field,      "error of depths after fractures",                 true,  false},
     {"update",     bench_update,     "time of a fracture, and of queries after it",     false, false},
     {"resolution", bench_resolution, "the same for finer surfaces and finer insides",   false, false},
     {"spread",     bench_spread,     "distribution of few contacts of broken blocks",   false, false},
     {"bowl",       bench_bowl,       "penetration for different numbers of contacts",   false, false},
     {"rolling",    bench_rolling,    "contacts of a rolling plate, selected and all",   true,  false},
-    {"steps",      bench_steps,      "times and contacts of two scenes, step for step", true,  false},
-    {"scenes",     bench_scenes,     "the published scenes beside the published data",  false, false},
+    {"steps",      bench_steps,      "times and contacts of two scenes, step for step", true,  true },
+    {"scenes",     bench_scenes,     "the published scenes beside the published data",  false, true },
 };
 enum { PARTS = sizeof parts / sizeof *parts };
+static bool wanted_parts[PARTS];
 
 static void print_usage(void) {
     printf("usage: fracas bench fragment [PART ...] [--full] [--csv FILE] [--drops N] "
            "[--processes N]\n\n");
     for (int i = 0; i < PARTS; i++) printf("  %-10s %s\n", parts[i].name, parts[i].words);
-    printf("\n  --full         as many runs as the published experiments had; bowl: for "
+    printf("\nWithout a part all but steps and scenes, which take minutes.\n"
+           "  --full         all parts, as many runs as the experiments of the paper; bowl: for "
            "hours\n"
            "  --csv FILE     with one part: field: points of a slice; rolling, steps: each "
            "step\n"
-           "  --drops N      bowl: drops for each number of contacts (default: 20)\n"
+           "  --drops N      bowl: drops for each number of contacts (default: 10)\n"
            "  --processes N  bowl: drops at the same time (default: one per processor)\n");
 }
 
 static bool choose(const char* name) {
     for (int i = 0; i < PARTS; i++)
-        if (strcmp(parts[i].name, name) == 0) return parts[i].wanted = true;
+        if (strcmp(parts[i].name, name) == 0) return wanted_parts[i] = true;
     return false;
 }
 
@@ -73,14 +75,15 @@ static int parse(int argc, char** argv, bench_settings* settings) {
     }
     int wanted = 0, with_csv = 0;
     for (int i = 0; i < PARTS; i++) {
-        wanted += parts[i].wanted;
-        with_csv += parts[i].wanted && parts[i].has_csv;
+        wanted += wanted_parts[i];
+        with_csv += wanted_parts[i] && parts[i].has_csv;
     }
     if (settings->csv && (wanted != 1 || with_csv != 1)) {
         fprintf(stderr, "fracas bench fragment: --csv needs one part, field, rolling or steps\n");
         return 2;
     }
-    for (int i = 0; i < PARTS && wanted == 0; i++) parts[i].wanted = true;
+    for (int i = 0; i < PARTS && wanted == 0; i++)
+        wanted_parts[i] = settings->full || !parts[i].is_long;
     return -1;
 }
 
@@ -93,7 +96,7 @@ int main(int argc, char** argv) {
     options.worker_count = 1;
     if (fracas_context_create(&options, &settings.context) != FRACAS_OK) bench_memory(NULL);
     for (int i = 0, first = 1; i < PARTS; i++) {
-        if (!parts[i].wanted) continue;
+        if (!wanted_parts[i]) continue;
         if (!first) printf("\n");
         first = 0;
         passed &= parts[i].run(&settings);

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STEPS = 240, REST = STEPS / 4, DROPS = 20, FULL_DROPS = 10000, MOST_PROCESSES = 256 };
+enum { STEPS = 240, REST = STEPS / 4, DROPS = 10, FULL_DROPS = 10000, MOST_PROCESSES = 256 };
 
 typedef struct fixture {
     const bench_settings* settings;
