@@ -205,7 +205,7 @@ static void plans_are_halved_at_the_median(void** state) {
         memcpy(given, prims, count * sizeof *prims);
         frc_lazy_plan plan = {
             .nodes = nodes, .from = from, .node_capacity = count, .leaf_count = count};
-        assert_true(frc_lazy_plan_tree(s.context, prims, &plan));
+        assert_true(frc_lazy_plan_tree(s.context, &frc_lazy_median, prims, &plan));
         assert_true(plan.fits && plan.leaf_count == count);
         for (uint32_t i = 0; i < count; i++) leaves[i] = given[from[i]];
         const tree t = {.nodes = nodes, .prims = leaves};
