@@ -55,14 +55,14 @@ export function parseReport(text) {
 
 /** Bytes of a base64 string of the report. */
 export function unpack(report, text) {
-    let raw;
+    let bytes;
     try {
-        raw = atob(text);
+        bytes = Uint8Array.fromBase64
+            ? Uint8Array.fromBase64(text)
+            : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
     } catch {
         throw new BadReport("Binary data of this page is damaged: it is not base64.");
     }
-    const bytes = new Uint8Array(raw.length);
-    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
     if (report.encoding !== "deflate") return bytes;
     try {
         return unzlibSync(bytes);

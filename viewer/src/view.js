@@ -56,8 +56,9 @@ function isSoftware() {
 export class View {
     constructor(holder, onpick) {
         this.holder = holder;
-        this.renderer = new WebGLRenderer({ antialias: !isSoftware() });
-        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.software = isSoftware();
+        this.renderer = new WebGLRenderer({ antialias: !this.software });
+        this.renderer.setPixelRatio(this.software ? 1 : Math.min(devicePixelRatio, 2));
         this.canvas = this.renderer.domElement;
         this.canvas.setAttribute("aria-label", "3-D view of the meshes");
         holder.append(this.canvas);
@@ -168,7 +169,11 @@ export class View {
 
     // While the player runs too slowly, a coarser mesh is drawn; marked triangles stay as they are.
     useMesh() {
-        if (this.hurried) this.coarse ??= new BufferAttribute(makeCoarse(this.topology, this.positions.array, COARSE_TRIANGLES), 1);
+        if (this.hurried)
+            this.coarse ??= new BufferAttribute(
+                makeCoarse(this.topology, this.positions.array, COARSE_TRIANGLES),
+                1,
+            );
         this.mesh.geometry.setIndex(this.hurried ? this.coarse : this.fine);
     }
 
@@ -177,13 +182,14 @@ export class View {
         this.playing = on;
         this.slowness = 0;
         this.lastDrawn = 0;
-        if (!on) this.setHurried(false);
+        this.setHurried(on && this.software);
     }
 
     setHurried(on) {
         if (this.hurried === on || !this.topology) return;
         this.hurried = on;
         this.useMesh();
+        if (this.software) this.renderer.setPixelRatio(on ? 0.75 : 1);
         this.draw();
     }
 
@@ -235,7 +241,8 @@ export class View {
         points.geometry = new BufferGeometry();
         points.geometry.setAttribute("position", new BufferAttribute(new Float32Array(coordinates), 3));
         points.visible = coordinates.length > 0;
-        if (points === this.dots) points.material.size = coordinates.length > 3000 ? 2 : coordinates.length > 600 ? 3 : 5;
+        if (points === this.dots)
+            points.material.size = coordinates.length > 3000 ? 2 : coordinates.length > 600 ? 3 : 5;
         this.draw();
     }
 
