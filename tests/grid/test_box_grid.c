@@ -21,7 +21,7 @@ static float draw_float(double scale) {
     return (float)(((double)draw(2001) - 1000) / 1000 * scale);
 }
 
-typedef enum kind { SOUP, MIXED, FAR, TINY, HUGE_ONES, POINTS_ONLY, SAME, KINDS } kind;
+typedef enum kind { SOUP, MIXED, FAR, TINY, HUGE_ONES, POINTS_ONLY, INTEGERS, SAME, KINDS } kind;
 
 static void set_axis(frc_grid_box* box, int k, double at, double extent) {
     box->lo[k] = (float)at;
@@ -32,6 +32,7 @@ static void set_axis(frc_grid_box* box, int k, double at, double extent) {
 static void make_box(frc_grid_box* box, kind what) {
     static const double sizes[] = {1e-6, 0.01, 0.1, 1, 30, 1e5, 1e12};
     const double mixed = sizes[draw(7)];
+    const bool large = draw(50) == 0;
     for (int k = 0; k < 3; k++) {
         const double u = draw(1000) / 1000.0;
         switch (what) {
@@ -52,6 +53,9 @@ static void make_box(frc_grid_box* box, kind what) {
             break;
         case POINTS_ONLY:
             set_axis(box, k, (double)(int)draw(5), 0);
+            break;
+        case INTEGERS:  // few large ones, which others touch at the bounds of their level
+            set_axis(box, k, (double)draw(40), large ? 16 : 1);
             break;
         default:
             set_axis(box, k, 1, 2);
