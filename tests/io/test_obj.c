@@ -78,6 +78,7 @@ static void refusals_name_the_line(void** state) {
     io_refuse(
         "a.obj", SQUARE "f 1 2 99\n",
         "a.obj:5: face refers to vertex 99 but the file has 4 vertices; indices count from 1");
+    io_refuse("a.obj", SQUARE "f 1 2 5\n", "a.obj:5: face refers to vertex 5 but the file has 4");
     io_refuse("a.obj", SQUARE "\r\n\nf 0 1 2\n", "a.obj:7: face has the corner '0'");
     io_refuse("a.obj", SQUARE "f 1 2 -5\n", "a.obj:5: face refers to vertex -5");
     io_refuse("a.obj", SQUARE "f 1 2 4294967297\n", "a.obj:5: face refers to vertex 4294967297");
