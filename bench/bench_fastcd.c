@@ -40,7 +40,7 @@ static void print_usage(FILE* out) {
     fprintf(out, "\nMethods:\n");
     for (uint32_t i = 0; i < fastcd_method_count; i++) {
         const fastcd_method* m = &fastcd_methods[i];
-        fprintf(out, m->like ? "  %-18s %s, but: %s\n" : "  %-18s %s%s\n", m->name,
+        fprintf(out, m->like ? "  %-20s %s, but: %s\n" : "  %-20s %s%s\n", m->name,
                 m->like ? m->like : "", m->but);
     }
 }

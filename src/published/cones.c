@@ -195,8 +195,16 @@ typedef struct leaf_vectors {
     bool degenerate;  // a triangle has no normal, and so may face in any direction
 } leaf_vectors;
 
-static void add_face(const frc_topology* topology, const frc_face_slot* face, bool moving,
-                     bool dual, leaf_vectors* out) {
+// A half-edge with an opposite is within the mesh: only the others need the edge.
+static bool is_boundary(const frc_topology* topology, const frc_block* block, uint32_t slot,
+                        int k) {
+    if (block->opposite && block->opposite[3 * slot + (uint32_t)k] != FRACAS_NONE) return false;
+    return frc_cones_is_boundary(topology, &block->faces[slot], k);
+}
+
+static void add_face(const frc_topology* topology, const frc_block* block, uint32_t slot,
+                     bool moving, bool dual, leaf_vectors* out) {
+    const frc_face_slot* face = &block->faces[slot];
     corners c;
     double n[3][3], b[4][3];
     for (int i = 0; i < 3; i++)
@@ -209,7 +217,7 @@ static void add_face(const frc_topology* topology, const frc_face_slot* face, bo
     for (int i = 0; i < count; i++) has_normal |= add_vector(&out->normals, n[i]);
     out->degenerate |= !has_normal;
     for (int k = 0; k < 3 && dual; k++) {
-        if (!frc_cones_is_boundary(topology, face, k)) continue;
+        if (!is_boundary(topology, block, slot, k)) continue;
         count = binormal_controls(&c, k, moving, n, b);
         for (int i = 0; i < count; i++) add_vector(&out->binormals, b[i]);
     }
@@ -227,7 +235,7 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
         vectors.degenerate = false;
         for (uint32_t s = leaf->face; s < leaf->face + leaf->face_count; s++)
             if (block->faces[s].id != FRACAS_NONE)
-                add_face(topology, &block->faces[s], boxes == FRC_BOXES_STEP, dual, &vectors);
+                add_face(topology, block, s, boxes == FRC_BOXES_STEP, dual, &vectors);
         frc_node_cones* cones = &out[block->node_count + l];
         *cones =
             (frc_node_cones){cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
