@@ -18,7 +18,10 @@ static void place_points(double t, double (*out)[3]) {
         const double fold = sheet == 0 && x > 12 ? 2 * fabs(fmod(x, 4) - 2) : 0;
         out[i][0] = x + fold + twist * wave + 15.3 * sheet;
         out[i][1] = y + 0.1 * t * (x % 3);
-        out[i][2] = (0.2 + 0.3 * t) * wave * (sheet ? -1 : 1) + twist * x + 0.05 * t * (y % 4);
+        // Along one side the sheet is rough: binormals spread, and lean towards the normals.
+        const double rough = sheet == 0 && y < 5 ? 0.15 * (i * 7919 % 13) : 0;
+        out[i][2] =
+            rough + (0.2 + 0.3 * t) * wave * (sheet ? -1 : 1) + twist * x + 0.05 * t * (y % 4);
     }
 }
 
@@ -209,6 +212,7 @@ static bool is_connected(const frc_block* block, frc_cull_range faces) {
 
 typedef struct tally {
     uint32_t culled, culled_with_boundary, by_normals, by_pieces, by_binormals;
+    uint32_t leaning;  // of by_binormals: those with a cone
 } tally;
 
 // From the root down: the first node that satisfies all conditions is culled, and no other.
@@ -226,6 +230,7 @@ static void check_marks(const fracas_scene* scene, frc_block* block, frc_boxes b
     t->by_normals += !flat;
     t->by_pieces += flat && !one && !turns;
     t->by_binormals += one && turns;
+    t->leaning += one && turns && c->binormals.state == FRC_CONE_SET;
     if (one && !turns) {
         t->culled++;
         t->culled_with_boundary += c->binormals.state == FRC_CONE_SET;
@@ -266,11 +271,11 @@ static void cones_and_marks_follow_the_definition(void** state) {
         kit_destroy(&k);
     }
     print_message("%u culled, %u of them with a boundary; not: %u by normals, %u in pieces, %u by "
-                  "binormals\n",
+                  "binormals, %u of them with a cone\n",
                   all.culled, all.culled_with_boundary, all.by_normals, all.by_pieces,
-                  all.by_binormals);
+                  all.by_binormals, all.leaning);
     assert_true(all.culled > 0 && all.culled_with_boundary > 0 && all.by_normals > 0 &&
-                all.by_pieces > 0 && all.by_binormals > 0);
+                all.by_pieces > 0 && all.by_binormals > all.leaning && all.leaning > 0);
 }
 
 int main(void) {
