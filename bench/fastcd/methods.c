@@ -34,12 +34,14 @@ const fastcd_method fastcd_methods[] = {
            TREES(GRID), RESTRUCTURE(SUBTREES), CULL(NONE)),
     METHOD(NAMED("published-median", "published", "Ours\\FBVH: the median, not the grid"),
            TREES(MEDIAN), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE)),
-    METHOD(NAMED("published-median-lm", "published-median", "Ours\\FBVH&TC: the LM metric"),
-           TREES(MEDIAN), RESTRUCTURE(SUBTREES), METRIC(LM), CULL(DUAL_CONE)),
-    METHOD(NAMED("hpccd", "published-median-lm", "HPCCD: nothing is culled"), TREES(MEDIAN),
+    METHOD(NAMED("published-lm", "published-median", "Ours\\FBVH&TC: the LM metric"), TREES(MEDIAN),
+           RESTRUCTURE(SUBTREES), METRIC(LM), CULL(DUAL_CONE)),
+    METHOD(NAMED("hpccd", "published-lm", "HPCCD: nothing is culled"), TREES(MEDIAN),
            RESTRUCTURE(SUBTREES), METRIC(LM), CULL(NONE)),
     METHOD(NAMED("published-sound", "published", "certificates, not dual cones"), TREES(GRID),
            RESTRUCTURE(SUBTREES), CULL(CERTIFICATE)),
+    METHOD(NAMED("published-longest", "published", "cells are halved along their longest axis"),
+           .only_named = true, TREES(GRID_LONGEST), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE)),
     METHOD(NAMED("published-no-filter", "published", "no filter before the exact tests"),
            TREES(GRID), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE), FILTER(NONE)),
     METHOD(NAMED("published-dnf", "published-no-filter", "the deforming non-penetration filter"),
@@ -79,9 +81,10 @@ static void set_trees(fastcd_trees trees, fracas_published_scene_options* o) {
     if (trees == FASTCD_TREES_OURS_MEDIAN) o->rebuild = median;
     if (trees == FASTCD_TREES_SAH) o->builder = o->rebuild = sah;
     if (trees == FASTCD_TREES_MEDIAN) o->builder = o->rebuild = median;
-    if (trees == FASTCD_TREES_GRID) {
+    if (trees == FASTCD_TREES_GRID || trees == FASTCD_TREES_GRID_LONGEST) {
         o->builder = o->rebuild = grid;
-        o->grid_levels = 1, o->grid_stop = 100, o->grid_in_turn = true;
+        o->grid_levels = 1, o->grid_stop = 100;
+        o->grid_in_turn = trees == FASTCD_TREES_GRID;
     }
 }
 

@@ -9,7 +9,8 @@ typedef enum fastcd_trees {
     FASTCD_TREES_OURS_MEDIAN,  ///< the same with the median for rebuilds
     FASTCD_TREES_SAH,          ///< SAH for all trees
     FASTCD_TREES_MEDIAN,       ///< the median for all trees
-    FASTCD_TREES_GRID          ///< the grid of the paper for all trees: k = 1, G = 100
+    FASTCD_TREES_GRID,         ///< the grid of the paper for all trees: k = 1, G = 100
+    FASTCD_TREES_GRID_LONGEST  ///< the same, but cells are halved along their longest axis
 } fastcd_trees;
 
 /// All sound methods find the same contacts.

@@ -33,14 +33,14 @@ void fastcd_print_overhead(const fastcd_table tables[2], fastcd_apart apart) {
            "at most\n"
            "  ms per frame       update and query           and edits                  frames "
            "after the last edit\n"
-           "  %-20s %8s %8s %7s  %8s %8s %7s  %8s %8s %7s\n",
+           "  %-18s %8s %8s %7s  %8s %8s %7s  %8s %8s %7s\n",
            t->scene->name, fastcd_mode_name(t), t->frames[0].triangles, t->frame_count,
            t->topology_frames, apart.mean, apart.most, "method", "breaking", "pre-cut", "ratio",
            "breaking", "pre-cut", "ratio", "breaking", "pre-cut", "ratio");
     for (uint32_t m = 0; m < t->method_count; m++) {
         fastcd_overhead o = fastcd_overhead_of(tables, m);
         double with[2] = {o.ms[0] + o.edit[0], o.ms[1] + o.edit[1]};
-        printf("  %-20s %8.2f %8.2f %7.3f  %8.2f %8.2f %7.3f  %8.2f %8.2f %7.3f\n",
+        printf("  %-18s %8.2f %8.2f %7.3f  %8.2f %8.2f %7.3f  %8.2f %8.2f %7.3f\n",
                t->methods[m]->name, o.ms[0], o.ms[1], ratio(o.ms[0], o.ms[1]), with[0], with[1],
                ratio(with[0], with[1]), o.after[0], o.after[1], ratio(o.after[0], o.after[1]));
     }

@@ -9,11 +9,11 @@ void fastcd_print(const fastcd_table* t) {
     printf("%s%s, %s: %u to %u triangles, %u frames, %u of them change the topology\n",
            t->scene->name, t->options.pre_cut ? " pre-cut" : "", fastcd_mode_name(t),
            t->frames[0].triangles, fastcd_last_triangles(t), t->frame_count, t->topology_frames);
-    printf("  %-20s %8s %8s %7s %8s %8s %9s %7s %11s %11s %10s\n", "method", "ms/frame", "update",
+    printf("  %-18s %8s %8s %7s %8s %8s %9s %7s %11s %11s %10s\n", "method", "ms/frame", "update",
            "cull", "query", "(edits)", "topology", "steady", "box tests", "candidates", "contacts");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_summary* s = &t->summaries[m];
-        printf("  %-20s %8.2f %8.2f %7.2f %8.2f %8.2f %9.2f %7.2f %11.0f %11.0f %10.0f  ",
+        printf("  %-18s %8.2f %8.2f %7.2f %8.2f %8.2f %9.2f %7.2f %11.0f %11.0f %10.0f  ",
                t->methods[m]->name, s->mean, s->update, s->cull, s->detect, s->edit, s->topology,
                s->steady, s->box_pairs, s->candidates, s->contacts);
         if (s->equal)
@@ -27,26 +27,26 @@ void fastcd_print(const fastcd_table* t) {
 // ---- details
 
 static void print_shares(const fastcd_table* t, bool topology) {
-    printf("  shares of %s, %%\n  %-20s %8s",
+    printf("  shares of %s, %%\n  %-18s %8s",
            topology ? "frames that change the topology" : "a frame", "method", "ms");
     for (int p = 0; p < FASTCD_PARTS; p++) printf(" %9s", fastcd_part_names[p]);
     printf("\n");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_summary* s = &t->summaries[m];
         const fastcd_shares* shares = topology ? &s->topology_shares : &s->shares;
-        printf("  %-20s %8.2f", t->methods[m]->name, shares->ms);
+        printf("  %-18s %8.2f", t->methods[m]->name, shares->ms);
         for (int p = 0; p < FASTCD_PARTS; p++) printf(" %9.1f", 100 * shares->part[p]);
         printf("\n");
     }
 }
 
 static void print_culled(const fastcd_table* t) {
-    printf("  work avoided by culling, %%\n  %-20s %10s %10s  %s\n", "method", "box tests",
+    printf("  work avoided by culling, %%\n  %-18s %10s %10s  %s\n", "method", "box tests",
            "candidates", "compared with");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_summary* s = &t->summaries[m];
         if (t->methods[m]->cull == FRACAS_PUBLISHED_CULL_NONE) continue;
-        printf("  %-20s %10.1f %10.1f  %s\n", t->methods[m]->name, 100 * s->culled_boxes,
+        printf("  %-18s %10.1f %10.1f  %s\n", t->methods[m]->name, 100 * s->culled_boxes,
                100 * s->culled_candidates, t->methods[s->against]->name);
     }
 }
@@ -62,13 +62,13 @@ static double bytes_per_node(const bench_memory* m) {
 
 static void print_memory(const fastcd_table* t) {
     printf("  bytes after the last frame, per triangle unless marked as per node\n"
-           "  %-20s %9s %9s %9s %7s %7s %7s %7s %7s %7s %7s\n",
+           "  %-18s %9s %9s %9s %7s %7s %7s %7s %7s %7s %7s\n",
            "method", "nodes", "leaves", "tree/node", "links", "boxes", "top", "culling", "upkeep",
            "all", "most");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_memory* a = &t->memory[m];
         const bench_memory* p = &a->parts;
-        printf("  %-20s %9" PRIu64 " %9" PRIu64
+        printf("  %-18s %9" PRIu64 " %9" PRIu64
                " %9.1f %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n",
                t->methods[m]->name, p->nodes, p->leaves, bytes_per_node(p),
                per_triangle(t, p->links), per_triangle(t, p->boxes), per_triangle(t, p->top),
@@ -81,7 +81,7 @@ static void print_steady(const fastcd_table* t) {
     printf("  frames that change the topology: ms, median of the next five frames, ratio\n");
     for (uint32_t m = 0; m < t->method_count; m++) {
         const fastcd_frame* frames = fastcd_frames(t, m);
-        printf("  %-20s", t->methods[m]->name);
+        printf("  %-18s", t->methods[m]->name);
         for (uint32_t f = 0; f < t->frame_count; f++) {
             if (!fastcd_is_topology_frame(&frames[f])) continue;
             double ms = fastcd_ms(&frames[f]), after = fastcd_after(t, m, f);

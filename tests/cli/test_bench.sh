@@ -55,7 +55,7 @@ for s in j["scenes"]:
     methods = {m["method"]: m for m in s["methods"]}
     assert len(methods) == 19
     for name, m in methods.items():
-        unsound = ("t-ccd", "dual-cone", "published", "published-median", "published-median-lm")
+        unsound = ("t-ccd", "dual-cone", "published", "published-median", "published-lm")
         assert m["equal"] or name.startswith("t-ccd-") or name in unsound, name
         for shares in (m["shares"], m["topology_shares"]):
             parts = [v for k, v in shares.items() if k != "ms"]
@@ -70,7 +70,7 @@ for s in j["scenes"]:
         against = methods[m["culled"]["against"]]
         own = "t-ccd-none" if name.startswith("t-ccd") else {
             "s-hash": "s-hash", "published": "published-none", "published-none": "published-none",
-            "published-sound": "published-none", "published-median-lm": "hpccd", "hpccd": "hpccd",
+            "published-sound": "published-none", "published-lm": "hpccd", "hpccd": "hpccd",
         }.get(name, "none")
         assert against["method"] == own
         assert abs(1 - m["box_tests"] / against["box_tests"] - m["culled"]["box_tests"]) < 1e-3
