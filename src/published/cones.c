@@ -107,7 +107,10 @@ static bool is_outside(const frc_cone* c, const double v[3]) {
 // Set the angle of a cone with a given axis to the smallest that contains all vectors.
 static void fit_angle(const bundle* b, frc_cone* cone) {
     cone->cos = 1;
-    for (int i = 0; i < b->count; i++) cone->cos = fmin(cone->cos, dot(cone->axis, b->v[i]));
+    for (int i = 0; i < b->count; i++) {
+        const double cosine = dot(cone->axis, b->v[i]);
+        if (cosine < cone->cos) cone->cos = cosine;
+    }
     cone->sin = sqrt(fmax(0, 1 - cone->cos * cone->cos));
     cone->state = cone->cos > 0 ? FRC_CONE_SET : FRC_CONE_OPEN;
 }

@@ -223,6 +223,69 @@ static void both_conditions_decide_at_each_node(void** state) {
     assert_true(rebuilt > 2 && below_root > 0 && held_back > 0);
 }
 
+// ---- the LM metric
+
+// Volume of a node over the sum of its children's.
+static double lm_of(const frc_node* node) {
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double whole[3], size[3], most = 0, sum = 0;
+    for (int i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++)
+        for (int k = 0; k < 3; k++) {
+            lo[k] = fmin(lo[k], (double)node->box.lo[k][i]);
+            hi[k] = fmax(hi[k], (double)node->box.hi[k][i]);
+        }
+    for (int k = 0; k < 3; k++) whole[k] = hi[k] - lo[k], most = fmax(most, whole[k]);
+    for (int i = 0; i < 4 && node->child[i] != FRC_REF_NONE; i++) {
+        extent(&node->box, i, size);
+        sum += volume(size, 1e-6 * most);
+    }
+    return volume(whole, 1e-6 * most) / sum;
+}
+
+typedef struct lm_count {
+    uint32_t examined, fallen, low;  // low: below 0.9, but not below 0.9 of the base
+} lm_count;
+
+static void expect_lm(const frc_block* block, const frc_node* nodes, uint32_t n, lm_count* out) {
+    if (frc_regroup_last_inner(&nodes[n]) == FRC_REF_NONE) return;
+    const double now = lm_of(&nodes[n]), base = (double)((const float*)block->search_data)[n];
+    const bool fallen = now < 0.9 && now < 0.9 * base;
+    out->examined++, out->fallen += fallen, out->low += now < 0.9 && !fallen;
+    for (int i = 0; i < 4 && !fallen; i++)
+        if (!(nodes[n].child[i] & FRC_REF_LEAF)) expect_lm(block, nodes, nodes[n].child[i], out);
+}
+
+static void lm_is_compared_with_the_last_rebuild(void** state) {
+    (void)state;
+    lm_count all = {0};
+    for (int step = 1; step < 5; step++) {
+        fracas_published_scene_options how = published(FRACAS_MODE_DISCRETE);
+        how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_NONE;
+        how.cull = FRACAS_PUBLISHED_CULL_NONE;
+        kit k = open_scene(&how);
+        const fracas_body body = add_sheet(&k);
+        // Boxes of the first tree overlap already.
+        move_sheet(&k, body, 0.3);
+        assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        const uint32_t number = only_block(k.scene);
+        const frc_block* block = k.scene->blocks.data[number];
+        assert_int_equal(frc_fastcd_visit(k.scene, number, true, 0).rebuilt, 0);
+        assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+        move_sheet(&k, body, 0.3 + 0.04 * step);
+        assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+        lm_count wanted = {0};
+        expect_lm(block, block->tree[FRC_BOXES_END].nodes, 0, &wanted);
+        // No share: the metric alone decides.
+        const frc_fastcd_decisions did = frc_fastcd_visit(k.scene, number, true, 0);
+        assert_int_equal(did.examined, wanted.examined);
+        assert_int_equal(did.allowed, wanted.fallen);
+        all.fallen += wanted.fallen, all.low += wanted.low;
+        kit_destroy(&k);
+    }
+    print_message("%u nodes have fallen, %u others are low\n", all.fallen, all.low);
+    assert_true(all.fallen > 0 && all.low > 0);
+}
+
 // p through the interface: without a share nothing is rebuilt, with a large one contacts stay.
 static void the_share_limits_rebuilds(void** state) {
     (void)state;
@@ -513,6 +576,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_follow_the_equations),
         cmocka_unit_test(both_conditions_decide_at_each_node),
+        cmocka_unit_test(lm_is_compared_with_the_last_rebuild),
         cmocka_unit_test(the_share_limits_rebuilds),
         cmocka_unit_test(each_parameter_of_the_grid_matters),
         cmocka_unit_test(cells_are_those_of_the_paper),
