@@ -85,12 +85,22 @@ static packed_meshes pack_meshes(const cli_page_meshes* m) {
     return p;
 }
 
-// Leave out steps until the meshes fit beside the rest.
-static packed_meshes fit_meshes(cli_page* page) {
-    size_t rest = cli_page_begin_size + cli_page_end_size + 512 * (size_t)page->step_count;
-    for (uint32_t s = 0; s < page->step_count; s++)
-        rest += cli_bytes_text_size(&page->steps[s].features) +
+// The size of everything but the meshes, a little more rather than less.
+static size_t size_without_meshes(const cli_page* page, const cli_step* steps) {
+    size_t size = cli_page_begin_size + cli_page_end_size;
+    size += 200 * (size_t)page->pairs.count + 400 * (size_t)page->info_count;
+    for (uint32_t s = 0; s < page->step_count; s++) {
+        size += 800 + cli_bytes_text_size(&page->steps[s].features) +
                 cli_bytes_text_size(&page->steps[s].marks);
+        for (uint32_t i = 0; i < steps[s].from_count; i++) size += strlen(steps[s].from[i]) + 3;
+        for (uint32_t i = 0; i < steps[s].to_count; i++) size += strlen(steps[s].to[i]) + 3;
+    }
+    return size;
+}
+
+// Leave out steps until the meshes fit beside the rest.
+static packed_meshes fit_meshes(cli_page* page, const cli_step* steps) {
+    const size_t rest = size_without_meshes(page, steps);
     const double most = page->megabytes * 1e6;
     packed_meshes packed = pack_meshes(&page->meshes);
     while (page->meshes.key_count > 0 && (double)(rest + packed.text_size) > most) {
@@ -234,7 +244,7 @@ int cli_page_write(cli_page* page, const char* title, const char* mode, const cl
         free(name);
         return code;
     }
-    packed_meshes packed = fit_meshes(page);
+    packed_meshes packed = fit_meshes(page, steps);
     fwrite(cli_page_begin, 1, cli_page_begin_size, file);
     write_data(file, page, &packed, title, mode, steps, step_count);
     fwrite(cli_page_end, 1, cli_page_end_size, file);

@@ -1,4 +1,5 @@
 // The page: put its parts together, and keep them in step.
+import { Vector3 } from "three";
 import {
     BadReport,
     Meshes,
@@ -16,7 +17,6 @@ import { ContactList } from "./list.js";
 import { defectEdges, featuresOf, markTriangles } from "./marks.js";
 import { Player } from "./player.js";
 import { makeMeshTable, makePairTable } from "./tables.js";
-import { Vector3 } from "three";
 import { View, webglProblem } from "./view.js";
 import { answer, leftOut, makeBodyName, sum } from "./words.js";
 
@@ -437,7 +437,8 @@ class Page {
         const before = this.motion?.topology;
         this.motion = key;
         if (!key) return;
-        this.view.setTopology(key.topology, this.byBody);
+        // Vertices inside of volumes are no points.
+        this.view.setTopology(key.topology, this.byBody, !this.report.summary.totals.tets);
         this.view.setPositions((out) => interpolate(key, time, out));
         if (!before) this.view.measure();
         if (changed || key.topology !== before) {

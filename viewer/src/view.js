@@ -26,7 +26,7 @@ import { color, onTheme } from "./dom.js";
 import { cutSurface, makeSurface } from "./surface.js";
 
 const SLOW_MS = 60;
-const COARSE_TRIANGLES = 16000;
+const COARSE_TRIANGLES = 9000;
 const BODY_COLORS = [
     0x8fa7bf, 0xc9b27c, 0x8fb996, 0xb79ac8, 0xc79a8b, 0x7fb5b5, 0xa9a9a0, 0x9aa6d6, 0xb8bf7a, 0xcf9fb4,
 ];
@@ -79,13 +79,13 @@ export class View {
     }
 
     makeMesh() {
-        this.plain = makeSurface(true, 2);
-        this.red = makeSurface(false, 1);
+        this.plain = makeSurface(true, 4);
+        this.red = makeSurface(false, 3);
         this.mesh = new Mesh(new BufferGeometry(), this.plain);
         this.marked = new Mesh(new BufferGeometry(), this.red);
         this.loose = new Points(
             new BufferGeometry(),
-            new PointsMaterial({ size: 4, sizeAttenuation: false, vertexColors: true }),
+            new PointsMaterial({ size: 4, sizeAttenuation: false }),
         );
         for (const object of [this.mesh, this.marked, this.loose]) {
             object.frustumCulled = false;
@@ -126,6 +126,7 @@ export class View {
         this.red.uniforms.tint.value.setStyle(color("--hit"), LinearSRGBColorSpace);
         for (const lines of [this.curves, this.defects, this.sideA, this.sideB])
             lines.material.color = new Color(color(lines.colorName));
+        this.loose.material.color = new Color(color("--soft"));
         this.dots.material.color = new Color(color("--dot"));
         this.spot.material.color = new Color(color("--spot"));
         this.draw();
@@ -133,8 +134,8 @@ export class View {
 
     // ---- content
 
-    /** Replace the mesh; positions follow. */
-    setTopology(topology, byBody) {
+    /** Replace the mesh; positions follow. `withLoose`: draw vertices without triangles. */
+    setTopology(topology, byBody, withLoose) {
         if (this.topology === topology && this.byBody === byBody) return;
         this.topology = topology;
         this.byBody = byBody;
@@ -163,7 +164,7 @@ export class View {
         const loose = [];
         used.forEach((yes, v) => yes || loose.push(v));
         this.loose.geometry.setIndex(loose);
-        this.loose.visible = loose.length > 0;
+        this.loose.visible = withLoose && loose.length > 0;
         this.setMarked([]);
     }
 

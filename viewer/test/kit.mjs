@@ -52,6 +52,11 @@ async function browser(webgl) {
     return launched.get(webgl);
 }
 
+/** Close the pages of a test, so that they cost the next one no time. */
+export async function closePages() {
+    for (const one of launched.values()) for (const context of one.contexts()) await context.close();
+}
+
 export async function finish() {
     for (const one of launched.values()) await one.close();
     rmSync(folder, { recursive: true, force: true });
