@@ -14,12 +14,14 @@ enum { ROWS = 20, MOST_FRAMES = 999999 };
 void cli_simulation_options(cli_simulation* s, cli_option* out) {
     s->every = 20;
     const cli_option options[CLI_SIMULATION_OPTIONS] = {
-        {"frames",  CLI_COUNT, "N",   &s->frames,  "how many steps (default: until rest)"    },
-        {"write",   CLI_TEXT,  "DIR", &s->folder,  "write frames as PLY files"               },
-        {"every",   CLI_COUNT, "N",   &s->every,   "write every N-th step (default 20)"      },
-        {"threads", CLI_COUNT, "N",   &s->threads, "how many threads (default: one per core)"},
-        {"json",    CLI_FLAG,  NULL,  &s->json,    "print one JSON object"                   },
-        {"quiet",   CLI_FLAG,  NULL,  &s->quiet,   "print the summary only"                  }
+        {"frames",  CLI_COUNT, "N",         &s->frames,  "how many steps (default: until rest)"    },
+        {"write",   CLI_TEXT,  "DIR",       &s->folder,  "write frames as PLY files"               },
+        {"every",   CLI_COUNT, "N",         &s->every,   "write every N-th step (default 20)"      },
+        {"threads", CLI_COUNT, "N",         &s->threads, "how many threads (default: one per core)"},
+        {"json",    CLI_FLAG,  NULL,        &s->json,    "print one JSON object"                   },
+        {"quiet",   CLI_FLAG,  NULL,        &s->quiet,   "print the summary only"                  },
+        {"report",  CLI_TEXT,  "PAGE.html", &s->report,
+         "not for these scenes: write frames, then use detect"                                     }
     };
     memcpy(out, options, sizeof options);
 }
@@ -89,6 +91,11 @@ int cli_simulate(cli_simulation* s) {
     if (s->frames > MOST_FRAMES)
         return cli_fail(CLI_BAD_USAGE, "--frames is %u; it takes %d at most", s->frames,
                         MOST_FRAMES);
+    if (s->report)
+        return cli_fail(CLI_BAD_USAGE,
+                        "--report is not for scenes of rigid bodies; write their frames with "
+                        "--write DIR, then 'fracas detect DIR/*.ply --report %s'",
+                        s->report);
     if (s->every == 0) return cli_fail(CLI_BAD_USAGE, "--every is 0; it takes at least 1");
     if (s->folder && mkdir(s->folder, 0777) != 0 && errno != EEXIST)
         return cli_fail(CLI_BAD_INPUT, "%s: cannot be made: %s", s->folder, strerror(errno));

@@ -21,10 +21,11 @@ typedef struct cli_simulation {
     // Options.
     uint32_t frames, threads, every;
     const char* folder;
+    const char* report;  ///< refused
     bool json, quiet;
 } cli_simulation;
 
-enum { CLI_SIMULATION_OPTIONS = 6 };
+enum { CLI_SIMULATION_OPTIONS = 7 };
 
 /// The options that all such scenes have; sets their defaults.
 void cli_simulation_options(cli_simulation* s, cli_option* out);

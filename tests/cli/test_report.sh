@@ -95,5 +95,17 @@ checks=$((checks + 1))
 )
 [ $? = 1 ] && grep -q "is the disk full?" stderr || fail "a full disk: no message"
 [ "$(cat page.html)" = before ] || fail "a full disk changed the report"
+cat >cancel.py <<'END'
+import signal, subprocess, sys, time
+run = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+time.sleep(0.7)
+run.send_signal(signal.SIGINT)
+print(run.communicate(timeout=100)[1].decode().strip(), run.returncode)
+END
+checks=$((checks + 1))
+got=$(python3 cancel.py "$program" scene wall --size 200000 --frames 1000 --report page.html --quiet 2>&1)
+[ "$got" = "fracas: cancelled 130" ] || fail "Ctrl-C with --report: '$got'"
+[ "$(cat page.html)" = before ] || fail "a cancelled run changed the report"
 ls ./*.unfinished 2>/dev/null && fail "an unfinished file was left"
 finish

@@ -35,6 +35,8 @@ run 2 scene bricks plates
 says "one scene at a time"
 run 2 scene bricks --mesh a.obj
 says "takes no --mesh"
+run 2 scene bricks --report page.html
+says "fracas detect DIR/*.ply --report page.html"
 run 2 scene bricks --every 0
 says "every is 0"
 run 2 scene bricks --cull none
