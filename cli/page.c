@@ -28,7 +28,6 @@ int cli_page_open(cli_page** out, const char* path, double megabytes, uint32_t s
 void cli_page_free(cli_page* page) {
     if (!page) return;
     cli_page_meshes_free(&page->meshes);
-    cli_page_pairs_free(&page->pairs);
     for (uint32_t s = 0; s < page->step_count; s++) cli_page_contacts_free(&page->steps[s]);
     free(page->steps);
     free(page->infos);
@@ -91,7 +90,6 @@ void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step
         page->steps = cli_grow(page->steps, page->step_capacity, sizeof *page->steps);
     }
     if (!page->meshes.placed) page->meshes.scale = 1;
-    cli_page_pairs_add(&page->pairs, contacts, count);
     page->steps[page->step_count++] =
         cli_page_contacts_make(&page->meshes, mesh, topology, contacts, count, most_contacts(page));
 }

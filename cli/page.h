@@ -24,6 +24,5 @@ void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step
                    cli_frame_mesh* mesh, const cli_contact* contacts, size_t count);
 
 /// Write the file, under another name until it is complete. `title` may be NULL.
-int cli_page_write(cli_page* page, const char* title, const char* mode, const cli_step* steps,
-                   uint32_t step_count);
+int cli_page_write(cli_page* page, const char* title, const cli_results* results);
 void cli_page_free(cli_page* page);  ///< NULL is allowed

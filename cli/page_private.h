@@ -7,7 +7,6 @@ struct cli_page {
     double megabytes;
     uint32_t planned_steps;
     cli_page_meshes meshes;
-    cli_page_pairs pairs;
     cli_page_contacts* steps;
     uint32_t step_count, step_capacity;
     cli_page_mesh_info* infos;

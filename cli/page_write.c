@@ -86,9 +86,10 @@ static packed_meshes pack_meshes(const cli_page_meshes* m) {
 }
 
 // The size of everything but the meshes, a little more rather than less.
-static size_t size_without_meshes(const cli_page* page, const cli_step* steps) {
+static size_t size_without_meshes(const cli_page* page, const cli_results* results) {
+    const cli_step* steps = results->steps;
     size_t size = cli_page_begin_size + cli_page_end_size;
-    size += 200 * (size_t)page->pairs.count + 400 * (size_t)page->info_count;
+    size += 200 * results->pairs->count + 400 * (size_t)page->info_count;
     for (uint32_t s = 0; s < page->step_count; s++) {
         size += 800 + cli_bytes_text_size(&page->steps[s].features) +
                 cli_bytes_text_size(&page->steps[s].marks);
@@ -99,8 +100,8 @@ static size_t size_without_meshes(const cli_page* page, const cli_step* steps) {
 }
 
 // Leave out steps until the meshes fit beside the rest.
-static packed_meshes fit_meshes(cli_page* page, const cli_step* steps) {
-    const size_t rest = size_without_meshes(page, steps);
+static packed_meshes fit_meshes(cli_page* page, const cli_results* results) {
+    const size_t rest = size_without_meshes(page, results);
     const double most = page->megabytes * 1e6;
     packed_meshes packed = pack_meshes(&page->meshes);
     while (page->meshes.key_count > 0 && (double)(rest + packed.text_size) > most) {
@@ -170,17 +171,15 @@ static void write_contacts(FILE* file, const cli_page* page) {
     fputc(']', file);
 }
 
-static void write_pairs(FILE* file, cli_page_pairs* pairs) {
+static void write_pairs(FILE* file, const cli_pairs* pairs) {
     enum { MOST = 2000 };
-    cli_page_pairs_sort(pairs);
-    const uint32_t count = pairs->count < MOST ? pairs->count : MOST;
-    fprintf(file, ",\n\"pair_count\":%u,\"pairs\":[", pairs->count);
-    for (uint32_t i = 0; i < count; i++) {
-        const cli_page_pair* p = &pairs->pairs[i];
+    fprintf(file, ",\n\"pair_count\":%zu,\"pairs\":[", pairs->count);
+    for (size_t i = 0; i < pairs->count && i < MOST; i++) {
+        const cli_pair* p = &pairs->data[i];
         fprintf(file, "%s{\"a\":%u,\"b\":%u,\"steps\":%u,\"first_step\":%u,\"first\":%.9g",
-                i ? ",\n" : "", p->a, p->b, p->steps, p->first_step, p->earliest);
+                i ? ",\n" : "", p->body_a, p->body_b, p->steps, p->first_step, p->first);
         for (int k = 0; k < CLI_KINDS; k++)
-            if (p->counts[k]) fprintf(file, ",\"%s\":%" PRIu64, cli_kind_name(k), p->counts[k]);
+            if (p->contacts[k]) fprintf(file, ",\"%s\":%" PRIu64, cli_kind_name(k), p->contacts[k]);
         fputc('}', file);
     }
     fputc(']', file);
@@ -215,17 +214,26 @@ static void write_left_out(FILE* file, const cli_page* page) {
 }
 
 static void write_data(FILE* file, cli_page* page, const packed_meshes* packed, const char* title,
-                       const char* mode, const cli_step* steps, uint32_t step_count) {
+                       const cli_results* results) {
     const cli_page_meshes* m = &page->meshes;
+    char answer[CLI_ANSWER];
     fprintf(file,
             "{\"format\":1,\"fracas\":\"%s\",\"encoding\":\"%s\",\"title\":", fracas_get_version(),
             cli_bytes_encoding());
     cli_json_string(file, title ? title : "");
+    fputs(",\n\"answer\":", file);
+    cli_json_string(file, cli_answer(results, answer));
+    fputs(",\"bodies\":[", file);
+    for (uint32_t b = 0; results->bodies && b < results->body_count; b++) {
+        if (b) fputc(',', file);
+        cli_json_string(file, results->bodies[b]);
+    }
+    fputc(']', file);
     fprintf(file, ",\"origin\":[%.17g,%.17g,%.17g],\"scale\":%.17g,\n\"summary\":", m->origin[0],
             m->origin[1], m->origin[2], m->placed ? m->scale : 1);
-    cli_report_json(file, mode, steps, step_count);
+    cli_report_json(file, results->mode, results->steps, results->count);
     write_infos(file, page);
-    write_pairs(file, &page->pairs);
+    write_pairs(file, results->pairs);
     write_left_out(file, page);
     write_contacts(file, page);
     write_meshes(file, m, packed);
@@ -234,8 +242,7 @@ static void write_data(FILE* file, cli_page* page, const packed_meshes* packed, 
 
 // ---- the file
 
-int cli_page_write(cli_page* page, const char* title, const char* mode, const cli_step* steps,
-                   uint32_t step_count) {
+int cli_page_write(cli_page* page, const char* title, const cli_results* results) {
     char* name = cli_page_unfinished(page->path);
     FILE* file = fopen(name, "wb");
     if (!file) {
@@ -244,9 +251,9 @@ int cli_page_write(cli_page* page, const char* title, const char* mode, const cl
         free(name);
         return code;
     }
-    packed_meshes packed = fit_meshes(page, steps);
+    packed_meshes packed = fit_meshes(page, results);
     fwrite(cli_page_begin, 1, cli_page_begin_size, file);
-    write_data(file, page, &packed, title, mode, steps, step_count);
+    write_data(file, page, &packed, title, results);
     fwrite(cli_page_end, 1, cli_page_end_size, file);
     free_packed(&packed);
     bool failed = ferror(file) != 0;

@@ -25,18 +25,26 @@ static void reserve(cli_pairs* pairs) {
         pairs->slots[slot_of(pairs, pairs->data[i].body_a, pairs->data[i].body_b)] = i + 1;
 }
 
-void cli_pairs_add(cli_pairs* pairs, uint32_t body_a, uint32_t body_b, int kind, double time) {
+void cli_pairs_add(cli_pairs* pairs, uint32_t body_a, uint32_t body_b, int kind, uint32_t step,
+                   double time) {
     const uint32_t a = body_a < body_b ? body_a : body_b, b = body_a < body_b ? body_b : body_a;
     reserve(pairs);
     const size_t slot = slot_of(pairs, a, b);
     if (pairs->slots[slot] == 0) {
-        pairs->data[pairs->count] = (cli_pair){.body_a = a, .body_b = b, .first = time};
+        pairs->data[pairs->count] = (cli_pair){.body_a = a,
+                                               .body_b = b,
+                                               .first = time,
+                                               .first_step = step,
+                                               .steps = 1,
+                                               .last_step = step};
         pairs->slots[slot] = ++pairs->count;
     }
     cli_pair* pair = &pairs->data[pairs->slots[slot] - 1];
     pair->contacts[kind]++;
     if (kind == CLI_INSIDE) pair->inner = body_a;
     if (time < pair->first) pair->first = time;
+    pair->steps += step != pair->last_step;
+    pair->last_step = step;
 }
 
 static uint64_t sum(const cli_pair* pair) {

@@ -49,10 +49,13 @@ typedef struct cli_results {
     const char* const* bodies;  ///< names; NULL: they have none, only numbers
     uint32_t body_count;
     const char* input;  ///< what ms.read is the time of: "reading"
+    const char* mode;
 } cli_results;
 
-/// What was found, in one sentence.
-void cli_answer(const cli_results* results);
+enum { CLI_ANSWER = 1024 };
+
+/// What was found, in one sentence; longer ones are cut. @return `text`
+const char* cli_answer(const cli_results* results, char text[CLI_ANSWER]);
 
 /// Tables of steps and of pairs of bodies, as wide as the terminal, without what is the same
 /// everywhere; then the totals.

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct sentence {
-    char text[1024];
+    char text[CLI_ANSWER];
     size_t length;
 } sentence;
 
@@ -138,8 +138,9 @@ static void say_when(sentence* s, const cli_results* r) {
         say(s, ", first at %.2f", from + first->earliest_toi);
 }
 
-void cli_answer(const cli_results* r) {
-    if (r->count == 0) return;
+const char* cli_answer(const cli_results* r, char text[CLI_ANSWER]) {
+    snprintf(text, CLI_ANSWER, "nothing was checked");
+    if (r->count == 0) return text;
     const cli_summary sum = cli_summarise(r->steps, r->count);
     sentence s = {.length = 0};
     if (sum.all_contacts == 0) say_nothing(&s, r);
@@ -150,7 +151,7 @@ void cli_answer(const cli_results* r) {
     }
     if (count_contacts(&sum) > 0 && sum.counts.contacts[CLI_INSIDE] > 0) say(&s, "; ");
     if (sum.counts.contacts[CLI_INSIDE] > 0) say_inside(&s, r);
-    cli_print_line(s.text, true);
+    return memcpy(text, s.text, sizeof s.text);
 }
 
 // ---- totals

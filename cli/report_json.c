@@ -88,7 +88,8 @@ void cli_report_json(FILE* file, const char* mode, const cli_step* steps, uint32
         fprintf(file, "{\"step\":%u,", s);
         print_names(file, "from", step->from, step->from_count);
         print_names(file, "to", step->to, step->to_count);
-        fprintf(file, "\"restart\":%s,", step->restart ? "true" : "false");
+        fprintf(file, "\"frame\":%u,\"moves\":%s,\"restart\":%s,", step->frame,
+                step->moves ? "true" : "false", step->restart ? "true" : "false");
         print_counts(file, &step->counts, step->misses_counted);
         if (isfinite(step->earliest_toi))
             fprintf(file, ",\"earliest_toi\":%.17g,", step->earliest_toi);

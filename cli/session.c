@@ -1,5 +1,6 @@
 /// @file session.c  One run of `detect` or `scene`.
 #include "session.h"
+#include "grid.h"
 #include "inside.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,10 @@ static int find_intersections(cli_session* session, const fracas_contact* contac
     return CLI_DONE;
 }
 
+static bool needs_pairs(const cli_session* session) {
+    return session->page || cli_session_answers(session);
+}
+
 // When a contact of the step is, in frames.
 static double time_of(const cli_step* step, int kind, double toi) {
     return cli_kind_is_continuous(kind) ? step->frame - 1 + toi : step->frame;
@@ -140,7 +145,7 @@ static void count_pairs(cli_session* session, const cli_body* bodies, uint32_t b
     uint32_t* places = cli_places_of(bodies, body_count);
     for (size_t i = 0; i < count; i++)
         cli_pairs_add(&session->pairs, places[contacts[i].body_a.index],
-                      places[contacts[i].body_b.index], contacts[i].kind,
+                      places[contacts[i].body_b.index], contacts[i].kind, session->step_count,
                       time_of(step, contacts[i].kind, contacts[i].toi));
     free(places);
 }
@@ -166,9 +171,9 @@ static int push(cli_session* session, const cli_step* step, const cli_contact* c
 
 int cli_session_push(cli_session* session, const cli_step* step, const cli_contact* contacts,
                      size_t count) {
-    for (size_t i = 0; i < count && cli_session_answers(session); i++)
+    for (size_t i = 0; i < count && needs_pairs(session); i++)
         cli_pairs_add(&session->pairs, contacts[i].body_a, contacts[i].body_b, contacts[i].kind,
-                      time_of(step, contacts[i].kind, contacts[i].toi));
+                      session->step_count, time_of(step, contacts[i].kind, contacts[i].toi));
     return push(session, step, contacts, count);
 }
 
@@ -196,13 +201,13 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
                                           found, count, &where);
     }
     fracas_intersections_destroy(intersections);
-    if (cli_session_answers(session)) count_pairs(session, bodies, body_count, &step, found, count);
+    if (needs_pairs(session)) count_pairs(session, bodies, body_count, &step, found, count);
     const size_t before = told;
     fracas_status status =
         cli_find_inside(session, modes, bodies, body_count, &step, &contacts, &told);
-    for (size_t i = before; i < told && cli_session_answers(session); i++)
+    for (size_t i = before; i < told && needs_pairs(session); i++)
         cli_pairs_add(&session->pairs, contacts[i].body_a, contacts[i].body_b, CLI_INSIDE,
-                      step.frame);
+                      session->step_count, step.frame);
     if (cli_session_needs_mesh(session))
         cli_frame_mesh_from_scene(&session->mesh, session->scene, bodies, body_count);
     code = status == FRACAS_OK ? push(session, &step, contacts, told)
@@ -213,17 +218,22 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
 
 // ---- the end
 
-static void print_results(cli_session* session) {
+static cli_results results_of(cli_session* session) {
     cli_pairs_sort(&session->pairs);
-    const cli_results results = {.steps = session->steps,
-                                 .count = session->step_count,
-                                 .pairs = &session->pairs,
-                                 .bodies = session->bodies,
-                                 .body_count = session->body_count,
-                                 .input = session->input};
-    cli_answer(&results);
-    if (!session->settings.verbose) cli_report_tables(&results);
-    cli_report_totals(&results);
+    return (cli_results){.steps = session->steps,
+                         .count = session->step_count,
+                         .pairs = &session->pairs,
+                         .bodies = session->bodies,
+                         .body_count = session->body_count,
+                         .input = session->input,
+                         .mode = cli_mode_name(session->settings.mode)};
+}
+
+static void print_results(const cli_session* session, const cli_results* results) {
+    char text[CLI_ANSWER];
+    cli_print_line(cli_answer(results, text), true);
+    if (!session->settings.verbose) cli_report_tables(results);
+    cli_report_totals(results);
     for (size_t i = 0; i < session->writer_count; i++)
         printf("contacts written to %s\n", session->writers[i].path);
     if (session->page) printf("report written to %s\n", session->settings.report);
@@ -236,16 +246,15 @@ int cli_session_close(cli_session* session, int code) {
         const int written = cli_writer_close(&session->writers[i]);
         if (code == CLI_DONE) code = written;
     }
+    const cli_results results = results_of(session);
     if (code == CLI_DONE && session->page)
-        code = cli_page_write(session->page, session->title, cli_mode_name(session->settings.mode),
-                              session->steps, session->step_count);
+        code = cli_page_write(session->page, session->title, &results);
     if (code == CLI_DONE) {
         const cli_settings* settings = &session->settings;
         if (settings->json)
-            cli_report_json(stdout, cli_mode_name(settings->mode), session->steps,
-                            session->step_count);
+            cli_report_json(stdout, results.mode, session->steps, session->step_count);
         else if (answers)
-            print_results(session);
+            print_results(session, &results);
         // A full disk or a closed pipe shows here.
         cli_summary sum = cli_summarise(session->steps, session->step_count);
         if (fflush(stdout) != 0 || ferror(stdout))
