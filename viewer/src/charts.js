@@ -9,6 +9,7 @@ const PHASES = [
     ["cull", "cull"],
     ["traverse", "traverse"],
     ["narrow", "tests"],
+    ["inside", "inside"],
 ];
 
 /** Phases of each step in milliseconds; "other" is what the phases leave of the total. */
@@ -16,12 +17,12 @@ function phaseRows(steps) {
     const rows = PHASES.map(([key, name], i) => ({
         name,
         color: `--phase-${i}`,
-        values: steps.map((step) => step.ms[key]),
+        values: steps.map((step) => step.ms[key] ?? 0),
     }));
     const rest = steps.map((step) =>
-        Math.max(0, step.ms.total - PHASES.reduce((all, [key]) => all + step.ms[key], 0)),
+        Math.max(0, step.ms.total - PHASES.reduce((all, [key]) => all + (step.ms[key] ?? 0), 0)),
     );
-    rows.push({ name: "other", color: "--phase-4", values: rest });
+    rows.push({ name: "other", color: "--phase-5", values: rest });
     return rows.filter((row, i) => i === 0 || row.values.some((value) => value > 0));
 }
 

@@ -6,8 +6,9 @@ import { count, describeSides, describeWhen, number } from "./words.js";
 const ROWS = 150;
 
 export class ContactList {
-    constructor(bodyName, onselect) {
+    constructor(bodyName, frameTime, onselect) {
         this.bodyName = bodyName;
+        this.frameTime = frameTime;
         this.onselect = onselect;
         this.title = element("p", { class: "list-title", role: "status" });
         this.rows = element("ol", { class: "contacts" });
@@ -78,7 +79,7 @@ export class ContactList {
                 },
                 element("span", { class: `kind ${kind}` }, kind),
                 element("span", { class: "sides" }, a, element("br"), b),
-                element("span", { class: "when" }, describeWhen(contacts, i, step)),
+                element("span", { class: "when" }, describeWhen(contacts, i, step, this.frameTime)),
             ),
         );
     }

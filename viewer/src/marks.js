@@ -17,7 +17,8 @@ export function markTriangles(topology, contacts, chosen) {
             kind = KINDS[contacts.kind[i]];
         if (kind === "tt") triangle(a, contacts.triA[i]);
         if (kind === "tt" || kind === "et" || kind === "vf") triangle(b, contacts.triB[i]);
-        if (kind === "vf" || kind === "vt" || kind === "inside") corners[vertexBegins[a] + contacts.a0[i]] = 1;
+        if (kind === "vf" || kind === "vt" || kind === "inside")
+            corners[vertexBegins[a] + contacts.a0[i]] = 1;
         if (kind !== "ee") continue;
         edges.add(edge(vertexBegins[a] + contacts.a0[i], vertexBegins[a] + contacts.a1[i]));
         edges.add(edge(vertexBegins[b] + contacts.b0[i], vertexBegins[b] + contacts.b1[i]));

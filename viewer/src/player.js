@@ -29,8 +29,9 @@ function setIcon(button, name) {
 export const stepOf = (time, steps) => Math.min(Math.max(0, Math.ceil(time) - 1), steps - 1);
 
 export class Player {
-    constructor(steps, onchange, onplay) {
+    constructor(steps, frameTime, onchange, onplay) {
         this.steps = steps;
+        this.frameTime = frameTime;
         this.onchange = onchange;
         this.onplay = onplay;
         this.time = 0;
@@ -89,7 +90,8 @@ export class Player {
     set(time, quietly = false) {
         this.time = Math.min(this.steps, Math.max(0, time));
         this.slider.value = this.time;
-        this.label.textContent = `step ${this.step} of ${this.steps} · t ${this.time.toFixed(2)}`;
+        const frame = this.frameTime(this.step, this.time - this.step);
+        this.label.textContent = `frame ${frame.toFixed(2)} · step ${this.step} of ${this.steps}`;
         if (!quietly) this.onchange();
     }
 

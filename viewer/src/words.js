@@ -7,66 +7,13 @@ const file = (path) => path.replace(/.*\//, "");
 
 export const sum = (step) => KINDS.reduce((all, kind) => all + (step[kind] ?? 0), 0);
 
-/** The names of the bodies, where each file is one; else "body 3". */
-export function makeBodyName(report) {
-    const { steps } = report.summary;
-    const names = steps[0]?.to ?? [];
-    const one = names.length === 1 && report.title;
-    return (b) => (one || b >= names.length ? `body ${b}` : file(names[b]));
-}
+/** The names of the bodies as the program has them, else "body 3". */
+export const makeBodyName = (report) => (b) => report.bodies?.[b] ?? `body ${b}`;
 
-/** "3 vertex–face and 12 edge–edge contacts" */
-function listKinds(totals) {
-    const parts = KINDS.filter((kind) => totals[kind]).map(
-        (kind) => `${number(totals[kind])} ${KIND_NAMES[kind]}`,
-    );
-    const last = parts.pop();
-    const one = parts.length === 0 && sum(totals) === 1;
-    return `${parts.length ? `${parts.join(", ")} and ` : ""}${last} contact${one ? "" : "s"}`;
-}
-
-function subject(report) {
-    if (report.title) return `The scene ${report.title}`;
-    const names = report.summary.steps[0].to.map(file);
-    return names.length > 3 ? `${names.length} bodies` : names.join(" and ");
-}
-
-/** One or two sentences that say what was found. */
+/** What was found, in a sentence; with the scene, which the program does not repeat in its answer. */
 export function answer(report) {
-    const { steps, totals, mode } = report.summary;
-    if (steps.length === 0) return "Nothing was checked: the sequence has no steps.";
-    const hit = steps.filter((step) => sum(step) > 0);
-    const who = subject(report);
-    if (steps.length === 1) {
-        const [step] = steps;
-        if (!hit.length) return `${who}: no contacts.`;
-        const self = step.to.length === 1 && !report.title;
-        const does =
-            mode === "discrete"
-                ? self
-                    ? "intersects itself"
-                    : step.to.length === 2
-                      ? "intersect"
-                      : "has contacts"
-                : self
-                  ? "touches itself on its way"
-                  : "touch on their way";
-        const places = step.places ? ` in ${count(step.places, "place")}` : "";
-        const first =
-            step.earliest_toi === null ? "" : `; first at ${step.earliest_toi.toFixed(2)} of the step`;
-        return `${who} ${does}: ${listKinds(step)}${places}${first}.`;
-    }
-    if (!hit.length) return `${who}: no contacts in ${count(steps.length, "step")}.`;
-    const last = hit.at(-1);
-    const range =
-        hit.length === 1
-            ? `Step ${hit[0].step} of ${steps.length} has contacts`
-            : `Steps ${hit[0].step} to ${last.step} of ${steps.length} have contacts`;
-    const gaps = hit.length > 1 && hit.length < last.step - hit[0].step + 1 ? ` (${hit.length} of them)` : "";
-    const toi = hit[0].earliest_toi;
-    const first = toi === null ? "" : `, the first at ${(hit[0].step + toi).toFixed(2)}`;
-    const edits = totals.edits ? ` ${count(totals.edits, "element")} were edited.` : "";
-    return `${who}: ${range.charAt(0).toLowerCase()}${range.slice(1)}${gaps}${first}. In all ${listKinds(totals)}.${edits}`;
+    if (!report.summary.steps.length) return "Nothing was checked: the sequence has no steps.";
+    return report.title ? `Scene ${report.title}: ${report.answer}` : report.answer;
 }
 
 /** What the page leaves out, as sentences; empty: nothing. */
@@ -116,9 +63,17 @@ export function describeSides(contacts, i, bodyName) {
     return [`${left} of ${a}`, `${right} of ${b}`];
 }
 
+/** The time in frames of a part of a step, from 0 to 1: a step that checks a frame has no parts. */
+export const makeFrameTime =
+    (report) =>
+    (step, part = 1) => {
+        const { frame, moves } = report.summary.steps[step];
+        return moves ? frame - 1 + part : frame;
+    };
+
 /** For example "crosses, place 2" or "at 8.31". */
-export function describeWhen(contacts, i, step) {
-    if (isContinuous(contacts.kind[i])) return `at ${(step + contacts.toi[i]).toFixed(3)}`;
+export function describeWhen(contacts, i, step, frameTime) {
+    if (isContinuous(contacts.kind[i])) return `at ${frameTime(step, contacts.toi[i]).toFixed(3)}`;
     const place = contacts.place[i] === NONE ? "" : `, place ${contacts.place[i]}`;
     if (contacts.corners[i]) return `${isCrossing(contacts, i) ? "crosses" : "touches"}${place}`;
     return contacts.depth[i] ? `inside, deep` : "inside";
