@@ -91,7 +91,7 @@ export class Player {
         this.time = Math.min(this.steps, Math.max(0, time));
         this.slider.value = this.time;
         const frame = this.frameTime(this.step, this.time - this.step);
-        this.label.textContent = `frame ${frame.toFixed(2)} · step ${this.step} of ${this.steps}`;
+        this.label.textContent = `frame ${frame.toFixed(2)}`;
         if (!quietly) this.onchange();
     }
 
