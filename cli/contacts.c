@@ -5,6 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const int cli_kinds[CLI_KINDS] = {FRACAS_CONTACT_VF,
+                                  FRACAS_CONTACT_EE,
+                                  FRACAS_CONTACT_TT,
+                                  FRACAS_CONTACT_ET,
+                                  FRACAS_CONTACT_VE,
+                                  FRACAS_CONTACT_VV,
+                                  CLI_VT,
+                                  CLI_INSIDE};
+
 const char* cli_kind_name(int kind) {
     static const char* const names[CLI_KINDS] = {"tt", "et", "vf", "ee",
                                                  "ve", "vv", "vt", "inside"};

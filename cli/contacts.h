@@ -37,6 +37,7 @@ typedef struct cli_contact {
     double barycentric[4], depth;
 } cli_contact;
 
+extern const int cli_kinds[CLI_KINDS];  ///< all kinds, in the order of tables
 const char* cli_kind_name(int kind);
 const char* cli_meeting_name(const cli_contact* contact);  ///< of tt and et
 bool cli_kind_is_continuous(int kind);

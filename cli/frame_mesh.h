@@ -15,6 +15,11 @@ typedef struct cli_frame_mesh {
     size_t body_capacity, vertex_capacity, triangle_capacity, tet_capacity;
 } cli_frame_mesh;
 
+static inline bool cli_frame_mesh_has(const cli_frame_mesh* mesh, uint32_t triangle) {
+    const uint32_t* c = mesh->corners[triangle];
+    return c[0] != c[1] || c[1] != c[2];
+}
+
 /// Take the meshes of a step; memory is reused.
 void cli_frame_mesh_from_scene(cli_frame_mesh* mesh, const fracas_scene* scene,
                                const cli_body* bodies, uint32_t body_count);

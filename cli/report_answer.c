@@ -157,23 +157,15 @@ const char* cli_answer(const cli_results* r, char text[CLI_ANSWER]) {
 // ---- totals
 
 void cli_report_totals(const cli_results* r) {
-    static const int kinds[] = {FRACAS_CONTACT_VF,
-                                FRACAS_CONTACT_EE,
-                                FRACAS_CONTACT_TT,
-                                FRACAS_CONTACT_ET,
-                                FRACAS_CONTACT_VE,
-                                FRACAS_CONTACT_VV,
-                                CLI_VT,
-                                CLI_INSIDE};
     const cli_summary sum = cli_summarise(r->steps, r->count);
     sentence s = {.length = 0};
     char number[32];
     say(&s, "%u step%s", r->count, r->count == 1 ? "" : "s");
     const char* before = ": ";
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        const uint64_t count = sum.counts.contacts[kinds[k]];
+    for (int k = 0; k < CLI_KINDS; k++) {
+        const uint64_t count = sum.counts.contacts[cli_kinds[k]];
         if (count == 0) continue;
-        say(&s, "%s%s %s", before, cli_number(count, number), cli_kind_name(kinds[k]));
+        say(&s, "%s%s %s", before, cli_number(count, number), cli_kind_name(cli_kinds[k]));
         before = ", ";
     }
     if (sum.all_contacts == 0) say(&s, ": no contacts");

@@ -9,16 +9,7 @@
 
 enum { PAIRS_MAX = 10 };
 
-// In the order of the columns.
-static const int kinds[] = {FRACAS_CONTACT_VF,
-                            FRACAS_CONTACT_EE,
-                            FRACAS_CONTACT_TT,
-                            FRACAS_CONTACT_ET,
-                            FRACAS_CONTACT_VE,
-                            FRACAS_CONTACT_VV,
-                            CLI_VT,
-                            CLI_INSIDE};
-enum { KINDS = sizeof kinds / sizeof kinds[0], KINDS_MAX = 4 };
+enum { KINDS_MAX = 4 };  // more have one column for all
 
 // ---- cells
 
@@ -35,9 +26,9 @@ static void set_number(char cell[CLI_GRID_CELL], uint64_t number) {
 static void set_contacts(cli_grid_row* row, int column, const uint64_t contacts[CLI_KINDS],
                          bool by_kind) {
     uint64_t all = 0;
-    for (int k = 0; k < KINDS; k++) {
-        if (by_kind) set_number((*row)[column + k], contacts[kinds[k]]);
-        all += contacts[kinds[k]];
+    for (int k = 0; k < CLI_KINDS; k++) {
+        if (by_kind) set_number((*row)[column + k], contacts[cli_kinds[k]]);
+        all += contacts[cli_kinds[k]];
     }
     if (!by_kind) set_number((*row)[column], all);
 }
@@ -45,12 +36,12 @@ static void set_contacts(cli_grid_row* row, int column, const uint64_t contacts[
 // Columns of contacts: one for each kind, or one for all if there are too many kinds.
 static int contact_columns(cli_grid* grid, const cli_summary* sum, bool* by_kind) {
     int present = 0;
-    for (int k = 0; k < KINDS; k++) present += sum->counts.contacts[kinds[k]] > 0;
+    for (int k = 0; k < CLI_KINDS; k++) present += sum->counts.contacts[cli_kinds[k]] > 0;
     *by_kind = present <= KINDS_MAX;
-    for (int k = 0; k < KINDS && *by_kind; k++)
-        grid->header[grid->columns++] = cli_kind_name(kinds[k]);
+    for (int k = 0; k < CLI_KINDS && *by_kind; k++)
+        grid->header[grid->columns++] = cli_kind_name(cli_kinds[k]);
     if (!*by_kind) grid->header[grid->columns++] = "contacts";
-    return *by_kind ? KINDS : 1;
+    return *by_kind ? CLI_KINDS : 1;
 }
 
 // ---- steps

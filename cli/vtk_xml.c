@@ -212,10 +212,6 @@ static void write_mesh_points(FILE* file, const cli_frame_mesh* mesh, const cli_
     fputs("</Points>\n", file);
 }
 
-static bool is_removed(const uint32_t corners[3]) {
-    return corners[0] == corners[1] && corners[1] == corners[2];
-}
-
 // Elements of three or four corners, by body.
 typedef struct elements {
     const uint32_t *corners, *begins, *faces, *touches;
@@ -226,16 +222,16 @@ typedef struct elements {
     size_t kept_count;
 } elements;
 
-static void keep_elements(elements* e, uint32_t body_count) {
+static void keep_elements(elements* e, const cli_frame_mesh* mesh) {
     e->kept = cli_allocate((size_t)e->size * e->count, sizeof *e->kept);
     e->ends = cli_allocate(e->count, sizeof *e->ends);
     e->body = cli_allocate(e->count, sizeof *e->body);
     e->number = cli_allocate(e->count, sizeof *e->number);
     e->contacts = cli_allocate(e->count, sizeof *e->contacts);
-    for (uint32_t b = 0; b < body_count; b++)
+    for (uint32_t b = 0; b < mesh->body_count; b++)
         for (uint32_t i = e->begins[b]; i < e->begins[b + 1]; i++) {
             const uint32_t* from = e->corners + (size_t)e->size * i;
-            if (e->size == 3 && is_removed(from)) continue;
+            if (e->size == 3 && !cli_frame_mesh_has(mesh, i)) continue;
             for (uint32_t k = 0; k < e->size; k++) e->kept[e->size * e->kept_count + k] = from[k];
             e->body[e->kept_count] = (int32_t)b;
             e->number[e->kept_count] = (int32_t)(e->faces ? e->faces[i] : i - e->begins[b]);
@@ -270,7 +266,7 @@ void cli_vtk_write_surfaces(FILE* file, const cli_frame_mesh* mesh, const cli_co
                   .touches = touches.triangles,
                   .size = 3,
                   .count = mesh->triangle_count};
-    keep_elements(&e, mesh->body_count);
+    keep_elements(&e, mesh);
     begin_file(file, "PolyData");
     fprintf(file,
             "<Piece NumberOfPoints=\"%u\" NumberOfVerts=\"0\" NumberOfLines=\"0\" "
@@ -294,7 +290,7 @@ void cli_vtk_write_volumes(FILE* file, const cli_frame_mesh* mesh, const cli_con
                   .touches = touches.tets,
                   .size = 4,
                   .count = mesh->tet_count};
-    keep_elements(&e, mesh->body_count);
+    keep_elements(&e, mesh);
     unsigned char* types = cli_allocate(e.kept_count, 1);
     memset(types, VTK_TETRA, e.kept_count);
     begin_file(file, "UnstructuredGrid");

@@ -16,13 +16,9 @@ static void put_double(FILE* file, double value) {
     for (int i = 0; i < 8; i++) fputc((int)(bits >> 8 * i & 255), file);
 }
 
-static bool is_removed(const uint32_t corners[3]) {
-    return corners[0] == corners[1] && corners[1] == corners[2];
-}
-
 static void write_header(FILE* file, const cli_frame_mesh* mesh) {
     uint32_t faces = 0;
-    for (uint32_t t = 0; t < mesh->triangle_count; t++) faces += !is_removed(mesh->corners[t]);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) faces += cli_frame_mesh_has(mesh, t);
     fprintf(file,
             "ply\nformat binary_little_endian 1.0\nelement vertex %u\nproperty double x\n"
             "property double y\nproperty double z\nelement face %u\n"
@@ -47,7 +43,7 @@ static void write_meshes(FILE* file, const cli_frame_mesh* mesh, const cli_conta
     for (uint32_t b = 0; b < mesh->body_count; b++)
         for (uint32_t t = mesh->triangle_begins[b]; t < mesh->triangle_begins[b + 1]; t++) {
             const uint32_t* corners = mesh->corners[t];
-            if (is_removed(corners)) continue;
+            if (!cli_frame_mesh_has(mesh, t)) continue;
             bool touched = touches.triangles[t] > 0;
             fputc(3, file);
             for (int k = 0; k < 3; k++) {
