@@ -326,7 +326,7 @@ static void any_cuts_give_a_tree(void** state) {
 
 // ---- blocks, through scenes
 
-enum { TRIANGLES = 300 };
+enum { TRIANGLES = 400 };
 
 typedef struct soup {
     fracas_context* context;

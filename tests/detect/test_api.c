@@ -380,6 +380,38 @@ static void max_step_is_the_earliest_of_two(void** state) {
     }
 }
 
+// Of several contacts at the earliest time the first in the order of reports is kept.
+static void first_of_several_at_one_time(void** state) {
+    (void)state;
+    kit k = kit_create(2);
+    kit_add_strip(&k, 8, 0, FRACAS_MOTION_STATIC);
+    drop_spike(&k, 1.25, 0.5);
+    for (int i = 0; i < 3; i++) drop_spike(&k, 2.25 + i, 0);
+    assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+    fracas_contacts* contacts = NULL;
+    assert_int_equal(fracas_contacts_create(k.context, &contacts), FRACAS_OK);
+    fracas_sink sink = fracas_contacts_get_sink(contacts);
+    fracas_query query = fracas_scene_default_query();
+    size_t count, first = 0, equal = 0;
+    assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
+    const fracas_contact* list = fracas_contacts_get_data(contacts, &count);
+    for (size_t i = 1; i < count; i++)
+        if (list[i].toi < list[first].toi) first = i;
+    for (size_t i = 0; i < count; i++) equal += list[i].toi == list[first].toi;
+    assert_true(equal > 2 && equal < count);
+    const fracas_contact wanted = list[first];
+    query.first = true;
+    sink = fracas_contacts_get_sink(contacts);
+    assert_int_equal(fracas_scene_detect(k.scene, &query, &sink), FRACAS_OK);
+    list = fracas_contacts_get_data(contacts, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(list[0].body_a.index, wanted.body_a.index);
+    assert_int_equal(list[0].a[0], wanted.a[0]);
+    assert_int_equal(list[0].b[0], wanted.b[0]);
+    fracas_contacts_destroy(contacts);
+    kit_destroy(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_modes),
@@ -392,6 +424,7 @@ int main(void) {
         cmocka_unit_test(results_complete_or_cancelled),
         cmocka_unit_test(concurrent_queries),
         cmocka_unit_test(max_step_is_the_earliest_of_two),
+        cmocka_unit_test(first_of_several_at_one_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
