@@ -6,7 +6,8 @@
 
 // In the order of fracas_published_cull.
 #define CULL_MODES                                                                                 \
-    "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone"
+    "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone|"     \
+    "dual-cone-front"
 
 cli_settings cli_settings_default(void) {
     return (cli_settings){.mode = CLI_MODE_UNSET,

@@ -62,7 +62,9 @@ typedef enum fracas_published_cull {
     /// Normals lie in a cone, and the contour is simple (T-CCD).
     FRACAS_PUBLISHED_CULL_NORMAL_CONE_CONTOUR = 4,
     /// Cones of normals and binormals (FASTCD).
-    FRACAS_PUBLISHED_CULL_DUAL_CONE = 5
+    FRACAS_PUBLISHED_CULL_DUAL_CONE = 5,
+    /// The same condition, tested with SIMD and on a front that is kept between updates.
+    FRACAS_PUBLISHED_CULL_DUAL_CONE_FRONT = 6
 } fracas_published_cull;
 
 /// How pairs that may touch are found. The contacts are the same with each.

@@ -10,3 +10,5 @@ extern const frc_cull_criterion frc_cull_normal_cone;           // normals withi
 extern const frc_cull_criterion frc_cull_normal_cone_boundary;  // also, the mesh boundary is simple
 extern const frc_cull_criterion frc_cull_normal_cone_contour;   // also, the contour is simple
 extern const frc_cull_criterion frc_cull_dual_cone;             // cones of normals and binormals
+// The same condition with SIMD and a front that is kept between updates: dual_cone_front.c.
+extern const frc_cull_criterion frc_cull_dual_cone_front;

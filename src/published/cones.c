@@ -198,6 +198,30 @@ typedef struct leaf_vectors {
     bool degenerate;  // a triangle has no normal, and so may face in any direction
 } leaf_vectors;
 
+static corners corners_of(const frc_topology* topology, const frc_face_slot* face) {
+    corners c;
+    for (int i = 0; i < 3; i++)
+        for (int end = 0; end < 2; end++) {
+            const frc_point* p = &topology->points.data[face->point[i]];
+            c.at[i][end][0] = p->x[end], c.at[i][end][1] = p->y[end], c.at[i][end][2] = p->z[end];
+        }
+    return c;
+}
+
+int frc_cones_binormals(const frc_topology* topology, const frc_face_slot* face, int k, bool moving,
+                        double out[4][3]) {
+    double n[3][3];
+    const corners c = corners_of(topology, face);
+    normal_controls(&c, moving, n);
+    const int count = binormal_controls(&c, k, moving, n, out);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept < i) memcpy(out[kept], out[i], sizeof out[kept]);
+        kept += normalise(out[kept]);
+    }
+    return kept;
+}
+
 // A half-edge with an opposite is within the mesh: only the others need the edge.
 static bool is_boundary(const frc_topology* topology, const frc_block* block, uint32_t slot,
                         int k) {
@@ -207,14 +231,8 @@ static bool is_boundary(const frc_topology* topology, const frc_block* block, ui
 
 static void add_face(const frc_topology* topology, const frc_block* block, uint32_t slot,
                      bool moving, bool dual, leaf_vectors* out) {
-    const frc_face_slot* face = &block->faces[slot];
-    corners c;
     double n[3][3], b[4][3];
-    for (int i = 0; i < 3; i++)
-        for (int end = 0; end < 2; end++) {
-            const frc_point* p = &topology->points.data[face->point[i]];
-            c.at[i][end][0] = p->x[end], c.at[i][end][1] = p->y[end], c.at[i][end][2] = p->z[end];
-        }
+    const corners c = corners_of(topology, &block->faces[slot]);
     int count = normal_controls(&c, moving, n);
     bool has_normal = false;
     for (int i = 0; i < count; i++) has_normal |= add_vector(&out->normals, n[i]);
@@ -256,40 +274,63 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
     }
 }
 
-// Flood fill across opposite half-edges within the slots of a node. `mark`: by slot, the place of
-// the node that visited it last.
+// Flood fill across opposite half-edges within the slots of a node. `mark`: by slot from the first
+// of the node, the place of the node that visited it last.
 static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range faces,
                          uint32_t* mark, uint32_t* stack) {
     uint32_t first = faces.begin, top = 0;
     while (first < faces.end && block->faces[first].id == FRACAS_NONE) first++;
     if (first == faces.end) return true;
-    mark[first] = place;
+    mark[first - faces.begin] = place;
     for (stack[top++] = first; top > 0;) {
         uint32_t slot = stack[--top];
         for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
             uint32_t other = block->opposite[h] / 3;
             if (block->opposite[h] == FRACAS_NONE || other < faces.begin || other >= faces.end)
                 continue;
-            if (mark[other] == place) continue;
-            mark[other] = place;
+            if (mark[other - faces.begin] == place) continue;
+            mark[other - faces.begin] = place;
             stack[top++] = other;
         }
     }
     for (uint32_t s = first; s < faces.end; s++)
-        if (block->faces[s].id != FRACAS_NONE && mark[s] != place) return false;
+        if (block->faces[s].id != FRACAS_NONE && mark[s - faces.begin] != place) return false;
     return true;
 }
 
 // frc_cull_state.criterion_byte. Valid until an edit changes something below the node.
 enum { UNKNOWN = 0, CONNECTED = 1, DISCONNECTED = 2 };
 
+void frc_cones_forget_edited(frc_cull_state* state) {
+    for (uint32_t i = 0; i < state->edited_count; i++)
+        state->criterion_byte[state->edited[i]] = UNKNOWN;
+}
+
+bool frc_cones_is_connected(fracas_context* context, frc_cull_state* state, uint32_t ref,
+                            bool* out_of_memory) {
+    const frc_cull_range faces = frc_cull_faces(state, ref);
+    uint8_t* known = &state->criterion_byte[frc_cull_place(state->block, ref)];
+    if (*known == UNKNOWN) {
+        const size_t count = faces.end - faces.begin, size = (2 * count + 1) * sizeof(uint32_t);
+        uint32_t* mark = frc_allocate(context, size);
+        if (!mark) {
+            *out_of_memory = true;
+            return false;
+        }
+        memset(mark, 0xff, count * sizeof *mark);
+        *known =
+            is_connected(state->block, 0, faces, mark, mark + count) ? CONNECTED : DISCONNECTED;
+        frc_release(context, mark, size);
+    }
+    return *known == CONNECTED;
+}
+
 bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out) {
     const frc_block* block = state->block;
     size_t size = ((size_t)block->face_slots + 1) * sizeof(uint32_t);
     uint32_t *mark = NULL, *stack = NULL;
     bool ok = true;
-    for (uint32_t i = 0; i < state->edited_count; i++)
-        state->criterion_byte[state->edited[i]] = UNKNOWN;
+    frc_cones_forget_edited(state);
     for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
         // A node with an open cone is rejected in any case.
         if (out[i].normals.state != FRC_CONE_SET) continue;
@@ -301,7 +342,7 @@ bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, fr
             uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
             frc_cull_range faces = frc_cull_faces(state, ref);
             state->criterion_byte[i] =
-                is_connected(block, i, faces, mark, stack) ? CONNECTED : DISCONNECTED;
+                is_connected(block, i, faces, mark + faces.begin, stack) ? CONNECTED : DISCONNECTED;
         }
         out[i].connected = state->criterion_byte[i] == CONNECTED;
     }

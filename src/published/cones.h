@@ -25,5 +25,17 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
 /// no memory.
 bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out);
 
+/// The same for one node or leaf; different ones at the same time. Call frc_cones_forget_edited
+/// first in an update. False also without memory, then it sets `*out_of_memory`.
+bool frc_cones_is_connected(fracas_context* context, frc_cull_state* state, uint32_t ref,
+                            bool* out_of_memory);
+/// Forget the results for nodes with an edit below.
+void frc_cones_forget_edited(frc_cull_state* state);
+
+/// The unit control vectors of the outward binormal of edge k, over the step or at its end: up to
+/// four. Returns their number; vectors without a length are left out.
+int frc_cones_binormals(const frc_topology* topology, const frc_face_slot* face, int k, bool moving,
+                        double out[4][3]);
+
 /// Is edge k of a triangle on the boundary of the mesh?
 bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* face, int k);

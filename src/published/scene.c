@@ -32,7 +32,7 @@ static fracas_status check_options(fracas_context* context,
         (unsigned)o->rebuild > FRACAS_PUBLISHED_BUILDER_GRID ||
         (unsigned)o->restructure > FRACAS_PUBLISHED_RESTRUCTURE_RESTART_SUBTREES ||
         (unsigned)o->metric > FRACAS_PUBLISHED_METRIC_LM ||
-        (unsigned)o->cull > FRACAS_PUBLISHED_CULL_DUAL_CONE ||
+        (unsigned)o->cull > FRACAS_PUBLISHED_CULL_DUAL_CONE_FRONT ||
         (unsigned)o->broad > FRACAS_PUBLISHED_BROAD_HASH ||
         (unsigned)o->scheduler > FRACAS_PUBLISHED_SCHEDULER_PCCD_FRONT)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -83,7 +83,8 @@ static frc_scene_settings settings_from(const fracas_published_scene_options* o)
         [FRACAS_PUBLISHED_CULL_NORMAL_CONE] = &frc_cull_normal_cone,
         [FRACAS_PUBLISHED_CULL_NORMAL_CONE_BOUNDARY] = &frc_cull_normal_cone_boundary,
         [FRACAS_PUBLISHED_CULL_NORMAL_CONE_CONTOUR] = &frc_cull_normal_cone_contour,
-        [FRACAS_PUBLISHED_CULL_DUAL_CONE] = &frc_cull_dual_cone};
+        [FRACAS_PUBLISHED_CULL_DUAL_CONE] = &frc_cull_dual_cone,
+        [FRACAS_PUBLISHED_CULL_DUAL_CONE_FRONT] = &frc_cull_dual_cone_front};
     static const frc_search_method* const schedulers[] = {
         [FRACAS_PUBLISHED_SCHEDULER_WORK_SHARING] = &frc_search_trees,
         [FRACAS_PUBLISHED_SCHEDULER_PCCD] = &frc_search_pccd,

@@ -53,9 +53,9 @@ assert [s["mode"] for s in j["scenes"]] == ["discrete", "continuous"]
 for s in j["scenes"]:
     assert s["topology_frames"] == 1 and s["frames"] == 36
     methods = {m["method"]: m for m in s["methods"]}
-    assert len(methods) == 19
+    assert len(methods) == 21
     for name, m in methods.items():
-        unsound = ("t-ccd", "dual-cone", "published", "published-median", "published-lm")
+        unsound = ("t-ccd", "dual-cone", "published", "published-front", "published-median", "published-lm")
         assert m["equal"] or name.startswith("t-ccd-") or name in unsound, name
         for shares in (m["shares"], m["topology_shares"]):
             parts = [v for k, v in shares.items() if k != "ms"]
@@ -70,6 +70,7 @@ for s in j["scenes"]:
         against = methods[m["culled"]["against"]]
         own = "t-ccd-none" if name.startswith("t-ccd") else {
             "s-hash": "s-hash", "published": "published-none", "published-none": "published-none",
+            "published-front": "published-none",
             "published-sound": "published-none", "published-lm": "hpccd", "hpccd": "hpccd",
         }.get(name, "none")
         assert against["method"] == own
@@ -91,7 +92,7 @@ for s in j["scenes"]:
     assert hash["memory"]["nodes"] == 0 and hash["box_tests"] > 0
 import csv
 rows = list(csv.DictReader(open("frames.csv")))
-assert len(rows) == 2 * 19 * 36
+assert len(rows) == 2 * 21 * 36
 assert {r["frame"] for r in rows if r["topology"] == "1"} == {"30"}
 assert all((int(r["edits"]) > 0) == (r["topology"] == "1") and r["pre_cut"] == "0" for r in rows)
 mean = lambda key: sum(float(r[key]) for r in rows[:36]) / 36

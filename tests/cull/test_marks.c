@@ -247,7 +247,7 @@ static void edit_keeps_other_marks(void** state) {
 static void failed_allocations(void** state) {
     (void)state;
     cull_shape shape = make_sheet(14);
-    for (int mode = 0; mode <= FRACAS_PUBLISHED_CULL_DUAL_CONE; mode++) {
+    for (int mode = 0; mode <= FRACAS_PUBLISHED_CULL_DUAL_CONE_FRONT; mode++) {
         size_t failures = 0;
         test_allocator memory = {0};
         fracas_context_options options = fracas_context_default_options();

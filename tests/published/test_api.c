@@ -65,7 +65,7 @@ static void options_are_checked(void** state) {
     REFUSE(rebuild, (fracas_published_builder)3, "published scene options");
     REFUSE(restructure, (fracas_published_restructure)7, "published scene options");
     REFUSE(metric, (fracas_published_metric)2, "published scene options");
-    REFUSE(cull, (fracas_published_cull)6, "published scene options");
+    REFUSE(cull, (fracas_published_cull)7, "published scene options");
     REFUSE(broad, (fracas_published_broad)2, "published scene options");
     REFUSE(scheduler, (fracas_published_scheduler)4, "published scene options");
     REFUSE(grid_levels, 0, "grid_levels");
