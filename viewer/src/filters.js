@@ -1,6 +1,7 @@
 // Which contacts are shown: by pair of bodies, kind, depth and time.
 import { checkbox, choice, element } from "./dom.js";
 import { KINDS, KIND_NAMES, isContinuous } from "./data.js";
+import { frameTime } from "./words.js";
 
 export class Filters {
     constructor(report, bodyName, onchange) {
@@ -9,7 +10,8 @@ export class Filters {
         this.all = this.kinds.size;
         this.pair = "";
         this.from = 0;
-        this.to = report.summary.steps.length;
+        this.report = report;
+        this.to = Math.max(0, ...report.summary.steps.map(({ frame }) => frame));
         this.end = this.to;
         this.depth = 0;
         this.scale = report.scale;
@@ -62,8 +64,8 @@ export class Filters {
                     ),
                 ),
             ),
-            numeric("from t", 0, (value) => (this.from = value)),
-            numeric("to t", this.to, (value) => (this.to = value)),
+            numeric("from frame", 0, (value) => (this.from = value)),
+            numeric("to frame", this.to, (value) => (this.to = value)),
             this.kinds.has("vt") ? numeric("depth at least", 0, (value) => (this.depth = value)) : null,
         );
     }
@@ -91,12 +93,12 @@ export class Filters {
         const a = Math.min(contacts.bodyA[i], contacts.bodyB[i]),
             b = Math.max(contacts.bodyA[i], contacts.bodyB[i]);
         if (this.pair && this.pair !== `${a},${b}`) return false;
-        const time = step + (isContinuous(contacts.kind[i]) ? contacts.toi[i] : 1);
+        const time = frameTime(this.report, step, isContinuous(contacts.kind[i]) ? contacts.toi[i] : 1);
         return time >= this.from && time <= this.to && contacts.depth[i] * this.scale >= this.depth;
     }
 
     /** Could the step have contacts in the range of time? */
     allowsStep(step) {
-        return step + 1 >= this.from && step <= this.to;
+        return frameTime(this.report, step, 1) >= this.from && frameTime(this.report, step, 0) <= this.to;
     }
 }

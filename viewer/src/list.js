@@ -6,9 +6,9 @@ import { count, describeSides, describeWhen, number } from "./words.js";
 const ROWS = 150;
 
 export class ContactList {
-    constructor(bodyName, frameTime, onselect) {
+    constructor(report, bodyName, onselect) {
+        this.report = report;
         this.bodyName = bodyName;
-        this.frameTime = frameTime;
         this.onselect = onselect;
         this.title = element("p", { class: "list-title", role: "status" });
         this.rows = element("ol", { class: "contacts" });
@@ -79,7 +79,7 @@ export class ContactList {
                 },
                 element("span", { class: `kind ${kind}` }, kind),
                 element("span", { class: "sides" }, a, element("br"), b),
-                element("span", { class: "when" }, describeWhen(contacts, i, step, this.frameTime)),
+                element("span", { class: "when" }, describeWhen(this.report, contacts, i, step)),
             ),
         );
     }

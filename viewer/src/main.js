@@ -18,7 +18,7 @@ import { defectEdges, featuresOf, markTriangles } from "./marks.js";
 import { Player } from "./player.js";
 import { makeMeshTable, makePairTable } from "./tables.js";
 import { View, webglProblem } from "./view.js";
-import { answer, leftOut, makeBodyName, makeFrameTime, sum } from "./words.js";
+import { answer, frameTime, leftOut, makeBodyName, sum } from "./words.js";
 
 class Page {
     constructor(report, text) {
@@ -30,15 +30,14 @@ class Page {
         this.selected = null;
         this.byBody = true;
         this.cache = { step: -1 };
-        const frameTime = makeFrameTime(report);
         this.player = new Player(
             Math.max(1, this.steps.length),
-            frameTime,
+            (step, part) => (this.steps.length ? frameTime(report, step, part) : 0),
             () => this.timeChanged(),
             (playing) => this.playingChanged(playing),
         );
         this.filters = new Filters(report, this.bodyName, () => this.filterChanged());
-        this.list = new ContactList(this.bodyName, frameTime, (i) => this.select(this.player.step, i));
+        this.list = new ContactList(report, this.bodyName, (i) => this.select(this.player.step, i));
         this.charts = makeCharts(report, (step) => {
             this.player.pause();
             this.selected = null;

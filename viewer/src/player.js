@@ -30,8 +30,8 @@ export const stepOf = (time, steps) => Math.min(Math.max(0, Math.ceil(time) - 1)
 
 export class Player {
     constructor(steps, frameTime, onchange, onplay) {
-        this.steps = steps;
         this.frameTime = frameTime;
+        this.steps = steps;
         this.onchange = onchange;
         this.onplay = onplay;
         this.time = 0;
@@ -90,8 +90,8 @@ export class Player {
     set(time, quietly = false) {
         this.time = Math.min(this.steps, Math.max(0, time));
         this.slider.value = this.time;
-        const frame = this.frameTime(this.step, this.time - this.step);
-        this.label.textContent = `frame ${frame.toFixed(2)}`;
+        // On a phone there is no room for more.
+        this.label.textContent = `frame ${this.frameTime(this.step, this.time - this.step).toFixed(2)}`;
         if (!quietly) this.onchange();
     }
 

@@ -10,6 +10,12 @@ export const sum = (step) => KINDS.reduce((all, kind) => all + (step[kind] ?? 0)
 /** The names of the bodies as the program has them, else "body 3". */
 export const makeBodyName = (report) => (b) => report.bodies?.[b] ?? `body ${b}`;
 
+/** The time in frames of a part of a step, 0 to 1. A step at rest is at its frame. */
+export function frameTime(report, step, part) {
+    const { frame, moves } = report.summary.steps[step];
+    return moves ? frame - 1 + part : frame;
+}
+
 /** What was found, in a sentence; with the scene, which the program does not repeat in its answer. */
 export function answer(report) {
     if (!report.summary.steps.length) return "Nothing was checked: the sequence has no steps.";
@@ -63,17 +69,9 @@ export function describeSides(contacts, i, bodyName) {
     return [`${left} of ${a}`, `${right} of ${b}`];
 }
 
-/** The time in frames of a part of a step, from 0 to 1: a step that checks a frame has no parts. */
-export const makeFrameTime =
-    (report) =>
-    (step, part = 1) => {
-        const { frame, moves } = report.summary.steps[step];
-        return moves ? frame - 1 + part : frame;
-    };
-
 /** For example "crosses, place 2" or "at 8.31". */
-export function describeWhen(contacts, i, step, frameTime) {
-    if (isContinuous(contacts.kind[i])) return `at ${frameTime(step, contacts.toi[i]).toFixed(3)}`;
+export function describeWhen(report, contacts, i, step) {
+    if (isContinuous(contacts.kind[i])) return `at ${frameTime(report, step, contacts.toi[i]).toFixed(3)}`;
     const place = contacts.place[i] === NONE ? "" : `, place ${contacts.place[i]}`;
     if (contacts.corners[i]) return `${isCrossing(contacts, i) ? "crosses" : "touches"}${place}`;
     return contacts.depth[i] ? `inside, deep` : "inside";

@@ -172,6 +172,27 @@ test("draws wireframe, transparency and a section without errors", async () => {
     clean(page);
 });
 
+test("gives times in frames, as the answer does", async () => {
+    // The first step checks the first frame at rest, the second the way to the next one.
+    writeBox("c.off", [0.5, 0.3, 3], [1, 1, 1]);
+    writeBox("d.off", [0.5, 0.3, 0.5], [1, 1, 1]);
+    fracas("detect", "a.off+c.off", "a.off+d.off", "--report", "moving.html", "--quiet");
+    const page = await open("moving.html");
+    const { summary } = JSON.parse(dataOf("moving.html"));
+    assert.deepEqual(
+        summary.steps.map(({ frame, moves }) => [frame, moves]),
+        [
+            [0, false],
+            [1, true],
+        ],
+    );
+    assert.match(await page.textContent("h1"), /first at 0\.8/);
+    assert.match(await page.textContent("[data-contact='0'] .when"), /^at 0\.800$/);
+    await page.click("[data-contact='0']");
+    assert.match(await page.textContent(".clock"), /^frame 0\.80$/);
+    clean(page);
+});
+
 test("saves its data", async () => {
     const page = await open("boxes.html");
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(".save")]);
