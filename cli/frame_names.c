@@ -220,7 +220,7 @@ static char* common_name(const cli_frames* frames, uint32_t body) {
     while (!equal && tail > 0 && is_digit(first[all - tail])) tail--;
     char* name = cli_allocate(all + 2, 1);
     if (equal)
-        memcpy(name, first, all);
+        snprintf(name, all + 2, "%s", first);
     else
         snprintf(name, all + 2, "%.*s*%s", (int)head, first, first + (all - tail));
     return name;
