@@ -66,6 +66,31 @@ static void decisions(void** state) {
     assert_true(inside > 1000 && outside > 1000 && by_exact > 1000);
 }
 
+// Rounded points of faces and edges: the sign of a volume is that of a rounding error.
+static void points_next_to_faces(void** state) {
+    (void)state;
+    uint64_t random = 4321;
+    int inside = 0, by_exact = 0;
+    enum { ROUNDS = 6000 };
+    for (int round = 0; round < ROUNDS; round++) {
+        double p[3], t[4][3], w[4], sum = 0;
+        for (int i = 0; i < 4; i++) {
+            for (int k = 0; k < 3; k++) t[i][k] = real(&random);
+            w[i] = i < round % 2 + 1 ? 0 : real(&random) + 1;
+            sum += w[i];
+        }
+        for (int k = 0; k < 3; k++)
+            p[k] = (w[0] * t[0][k] + w[1] * t[1][k] + w[2] * t[2][k] + w[3] * t[3][k]) / sum;
+        const double* const corners[4] = {t[0], t[1], t[2], t[3]};
+        bool exact;
+        const bool truth = oracle_point_in_tetrahedron(p, (const double(*)[3])t);
+        assert_int_equal(frc_tet_has_point(p, corners, &exact), truth);
+        by_exact += exact;
+        inside += truth;
+    }
+    assert_true(inside > ROUNDS / 10 && inside < ROUNDS - ROUNDS / 10 && by_exact > ROUNDS / 2);
+}
+
 // ---- weights
 
 static void set_det(mpq_t out, const double* a, const double* b, const double* c, const double* d) {
@@ -186,6 +211,7 @@ static void filter(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decisions),
+        cmocka_unit_test(points_next_to_faces),
         cmocka_unit_test(weights),
         cmocka_unit_test(filter),
     };
