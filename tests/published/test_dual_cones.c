@@ -25,13 +25,13 @@ static void place_points(double t, double (*out)[3]) {
     }
 }
 
-static kit open_scene(uint32_t mode, fracas_body* body) {
+static kit open_scene(uint32_t mode, fracas_published_cull cull, fracas_body* body) {
     static double points[POINTS][3];
     static uint32_t corners[TRIANGLES][3];
     kit k = {NULL, NULL};
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.scene.modes = mode;
-    how.cull = FRACAS_PUBLISHED_CULL_DUAL_CONE;
+    how.cull = cull;
     // The median mixes the sheets in some leaves.
     how.builder = FRACAS_PUBLISHED_BUILDER_MEDIAN;
     assert_int_equal(fracas_context_create(NULL, &k.context), FRACAS_OK);
@@ -247,7 +247,7 @@ static void cones_and_marks_follow_the_definition(void** state) {
     tally all = {0};
     for (uint32_t mode = FRACAS_MODE_DISCRETE; mode <= FRACAS_MODE_CONTINUOUS; mode++) {
         fracas_body body;
-        kit k = open_scene(mode, &body);
+        kit k = open_scene(mode, FRACAS_PUBLISHED_CULL_DUAL_CONE, &body);
         const frc_boxes boxes = mode == FRACAS_MODE_DISCRETE ? FRC_BOXES_END : FRC_BOXES_STEP;
         for (int step = 0; step < 4; step++) {
             move_to(&k, body, 0.4 * step);
@@ -278,9 +278,63 @@ static void cones_and_marks_follow_the_definition(void** state) {
                 all.by_pieces > 0 && all.by_binormals > all.leaning && all.leaning > 0);
 }
 
+// ---- on a front: nodes are tested directly
+
+// The smallest cosine between the vectors and their mean, which is written; 1: there are none.
+static double spread(const vectors* of, double mean[3]) {
+    double least = 1;
+    for (int k = 0; k < 3; k++) mean[k] = 0;
+    for (uint32_t i = 0; i < of->count; i++)
+        for (int k = 0; k < 3; k++) mean[k] += of->v[i][k];
+    const double length = sqrt(dot(mean, mean));
+    for (int k = 0; k < 3 && length > 0; k++) mean[k] /= length;
+    for (uint32_t i = 0; i < of->count; i++) least = fmin(least, dot(mean, of->v[i]));
+    return least;
+}
+
+static void marks_of_the_front_satisfy_the_conditions(void** state) {
+    (void)state;
+    static vectors normals, binormals;
+    uint32_t marked = 0, with_boundary = 0, rejected = 0;
+    for (uint32_t mode = FRACAS_MODE_DISCRETE; mode <= FRACAS_MODE_CONTINUOUS; mode++) {
+        fracas_body body;
+        kit k = open_scene(mode, FRACAS_PUBLISHED_CULL_DUAL_CONE_FRONT, &body);
+        const frc_boxes boxes = mode == FRACAS_MODE_DISCRETE ? FRC_BOXES_END : FRC_BOXES_STEP;
+        for (int step = 0; step < 4; step++) {
+            move_to(&k, body, 0.4 * step);
+            frc_block* block = block_of(k.scene);
+            const frc_cull_state* cull = frc_cull_state_find(&k.scene->cull_states, block, 0);
+            for (uint32_t n = 0; n < block->node_count; n++) {
+                const frc_cull_range faces = frc_cull_faces(cull, n);
+                if (!frc_block_skips(block, boxes, n)) {
+                    rejected += faces.end - faces.begin >= 48;
+                    continue;
+                }
+                double normal[3], binormal[3];
+                list_vectors(k.scene, block, faces, mode == FRACAS_MODE_CONTINUOUS, &normals,
+                             &binormals);
+                assert_true(is_connected(block, faces));
+                // The sum of normals by area is near the mean of their directions.
+                assert_true(spread(&normals, normal) > -0.2);
+                const double least = spread(&binormals, binormal);
+                marked++;
+                if (binormals.count == 0) continue;
+                with_boundary++;
+                assert_true(least > 0 && fabs(dot(normal, binormal)) < least + 0.2);
+            }
+            assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+        }
+        kit_destroy(&k);
+    }
+    print_message("%u nodes are marked, %u with a boundary; %u are not\n", marked, with_boundary,
+                  rejected);
+    assert_true(marked > 0 && with_boundary > 0 && rejected > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cones_and_marks_follow_the_definition),
+        cmocka_unit_test(marks_of_the_front_satisfy_the_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
