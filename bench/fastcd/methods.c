@@ -40,8 +40,9 @@ const fastcd_method fastcd_methods[] = {
            RESTRUCTURE(SUBTREES), METRIC(LM), CULL(NONE)),
     METHOD(NAMED("published-sound", "published", "certificates, not dual cones"), TREES(GRID),
            RESTRUCTURE(SUBTREES), CULL(CERTIFICATE)),
-    METHOD(NAMED("published-front", "published", "dual cones in SIMD, on a front kept"),
-           TREES(GRID), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE_FRONT)),
+    METHOD(
+        NAMED("published-front", "published", "dual cones in SIMD, on a front kept between frames"),
+        TREES(GRID), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE_FRONT)),
     METHOD(NAMED("published-longest", "published", "cells are halved along their longest axis"),
            .only_named = true, TREES(GRID_LONGEST), RESTRUCTURE(SUBTREES), CULL(DUAL_CONE)),
     METHOD(NAMED("published-no-filter", "published", "no filter before the exact tests"),
