@@ -1,6 +1,7 @@
 // Arenas: allocations do not overlap, are aligned, are not moved, and all memory is released.
 #include "base/arena.h"
 #include "cmocka_all.h"
+#include "scene/test_allocator.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,27 @@ static void allocations_do_not_overlap(void** state) {
     assert_int_equal(l.bytes, 0);
 }
 
+// The allocator checks the bytes before and after a chunk.
+static void large_allocations_fit(void** state) {
+    (void)state;
+    test_allocator memory = {0};
+    fracas_context_options options = fracas_context_default_options();
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
+    options.worker_count = 1;
+    fracas_context* context = NULL;
+    assert_int_equal(fracas_context_create(&options, &context), FRACAS_OK);
+    for (size_t size = 1 << 13; size < 1 << 22; size *= 2)
+        for (size_t more = 0; more < 256; more += 32) {
+            frc_arena arena = frc_arena_make(context);
+            memset(frc_arena_allocate(&arena, size + more, 1), 1, size + more);
+            memset(frc_arena_allocate(&arena, 4 * size - more, 1), 2, 4 * size - more);
+            frc_arena_release(&arena);
+        }
+    fracas_context_destroy(context);
+    assert_int_equal(memory.live, 0);
+}
+
 static void failed_allocations_are_reported(void** state) {
     (void)state;
     counting_memory l = {0, 2};  // the context and one chunk
@@ -73,6 +95,7 @@ static void failed_allocations_are_reported(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_do_not_overlap),
+        cmocka_unit_test(large_allocations_fit),
         cmocka_unit_test(failed_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

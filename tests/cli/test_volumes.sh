@@ -51,6 +51,10 @@ json 'j["mode"]' discrete
 json '[(s["vt"], s["restart"], s["tets"]) for s in j["steps"]]' '[(0, False, 2), (1, False, 2), (1, True, 3), (0, True, 2)]'
 json '[s["from"][1] for s in j["steps"]]' "['above.mesh', 'above.mesh', 'inside.mesh', 'inside2.mesh']"
 lines c.jsonl '[(x["step"], x["vertex"]) for x in l]' '[(1, 0), (2, 0)]'
+# as many points and tetrahedra, but other ones
+medit inside3.mesh "1 1 1, 9 8 9, 8 9 9, 9 9 9" "0 1 3 2"
+run 0 detect corner.mesh+inside.mesh corner.mesh+inside3.mesh --json
+json '[s["restart"] for s in j["steps"]]' '[False, True]'
 
 # a second file in another format, and other names of formats
 printf '4 3\n0 1 1 1\n1 9 8 9\n2 8 9 9\n3 9 9 9\n' >t.node

@@ -30,6 +30,7 @@ static void time_stamps(void** state) {
     fracas_context* c = make_context();
     frc_hash_table table = {0};
     const int32_t cell[3] = {-5, 7, 1 << 17}, at[3] = {-5 * 4096, 7 * 4096, 1 << 29};
+    const int32_t early[3] = {3, 1, 4};  // only written at the first stamp, which comes again
     static const uint32_t sizes[] = {1, 2, 99, 4999, 1u << 20};
     for (int function = 0; function < 3; function++)
         for (int i = 0; i < 5; i++) {
@@ -41,10 +42,13 @@ static void time_stamps(void** state) {
                 uint32_t count;
                 assert_null(frc_hash_find(&table, cell, &count));
                 assert_int_equal(count, 0);
+                assert_int_equal(count_in(&table, early, 2000), 0);
                 frc_hash_count(&table, cell), frc_hash_count(&table, cell);
-                assert_true(FRC_ARRAY_RESERVE(c, &table.entries, 2));
+                if (step == 0) frc_hash_count(&table, early);
+                assert_true(FRC_ARRAY_RESERVE(c, &table.entries, 3));
                 frc_hash_insert(&table, cell, at, step);
                 frc_hash_insert(&table, cell, at, 1000);
+                if (step == 0) frc_hash_insert(&table, early, at, 2000);
                 assert_int_equal(count_in(&table, cell, step), 1);
                 assert_int_equal(count_in(&table, cell, 1000), 1);
                 if (step) assert_int_equal(count_in(&table, cell, step - 1), 0);
