@@ -36,7 +36,7 @@ run 0 detect whole.ply torn-silent.ply --mode continuous
 prints restart
 # A frame after a restart is checked by itself, not for motion.
 ply crossing.ply "0 0 0, 2 0 0, 2 2 0, 1.5 0.5 -1, 1.5 0.6 1, 1.6 0.5 1" "0 1 2, 3 4 5"
-run 0 detect whole.ply crossing.ply --json
+run 0 detect whole.ply crossing.ply --json --mode continuous
 json '[j["steps"][0][k] for k in ("restart", "tt", "vf", "ee")]' '[True, 1, 0, 0]'
 
 # The same with parents: the second triangle is detached with copies of vertices 0 and 2.
