@@ -207,7 +207,7 @@ static void measure(const sheet* s, frc_ccd_kind kind, double distance) {
 
 int main(int argc, char** argv) {
     uint64_t size = 60;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; i += 2) {
         if (strcmp(argv[i], "--help") == 0) {
             printf(
                 "usage: fracas bench separation [--size N]\n"
@@ -219,7 +219,6 @@ int main(int argc, char** argv) {
         if (strcmp(argv[i], "--size") != 0 || i + 1 == argc ||
             !bench_parse_number(argv[i + 1], 2, 1000, &size))
             return bench_refuse("separation", argv[i]);
-        i++;
     }
     const sheet s = make((uint32_t)size);
     static const double distances[] = {0.1, 0.01, 1e-3, 1e-5};

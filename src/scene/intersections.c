@@ -220,7 +220,8 @@ static bool make_segments(chaining* c, frc_arena* arena) {
     }
     qsort(c->segments, count, sizeof *c->segments, compare_segments);
     for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || memcmp(c->segments[i].ends, c->segments[i - 1].ends, sizeof(uint32_t[2])))
+        if (i == 0 ||
+            memcmp(c->segments[i].ends, c->segments[i - 1].ends, sizeof(uint32_t[2])) != 0)
             c->segments[c->segment_count++] = c->segments[i];
     for (uint32_t i = 0; i < c->segment_count; i++)
         for (int e = 0; e < 2; e++) c->offsets[c->segments[i].ends[e] + 2]++;
