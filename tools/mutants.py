@@ -242,7 +242,7 @@ class Copy:
                                    *command], environment, DEADLOCK)
         if status is None or status == -signal.SIGXCPU:
             return "hung", output
-        if status == skipped:
+        if status == skipped or status in (-signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP):
             return "skipped", output
         return ("passed" if status == 0 else "failed"), output + ("" if status >= 0 else f"\nsignal {-status}")
 
@@ -343,7 +343,7 @@ class Run:
             limit = int(10 + 5 * self.seconds[test, mutant.share])
             state, output = copy.test(test, mutant.share, limit)
             if state == "skipped":
-                return self.record(mutant, ERROR, f"{test} was skipped", time.monotonic() - start)
+                return self.record(mutant, ERROR, f"{test} was skipped, or ended from outside", time.monotonic() - start)
             if state == "passed":
                 return self.record(mutant, SURVIVED, f"{test} passes", time.monotonic() - start)
             notes.append(f"{test} {state}" + (f": {reason(output)}" if self.options.verbose else ""))

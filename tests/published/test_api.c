@@ -186,6 +186,51 @@ static void every_method_works(void** state) {
     fracas_context_destroy(context);
 }
 
+// One large triangle and many small ones across it, all in one cell of a coarse level: cells with
+// more entries of finer levels than are listed at a time.
+static void hash_with_many_small_triangles(void** state) {
+    (void)state;
+    enum { SIDE = 80, SMALL = SIDE * SIDE };
+    static double points[3 * SMALL + 3][3] = {
+        {0,    0,    0},
+        {1000, 0,    0},
+        {0,    1000, 0}
+    };
+    static uint32_t corners[SMALL + 1][3] = {
+        {0, 1, 2}
+    };
+    for (uint32_t i = 0; i < SMALL; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const double at[3] = {100 + 2 * (i % SIDE), 100 + 2 * (i / SIDE) + 0.5 * k, k - 0.5};
+            memcpy(points[3 * i + 3 + k], at, sizeof at);
+            corners[i + 1][k] = 3 * i + 3 + k;
+        }
+    for (uint32_t i = 0; i < SMALL; i++) points[3 * i + 5][0] += 0.5;
+    fracas_context* context = make_context();
+    const fracas_mesh_view mesh = {
+        .points = {.data = points, .count = 3 * SMALL + 3},
+        .triangles = corners[0],
+        .triangle_count = SMALL + 1
+    };
+    for (int broad = 0; broad < 2; broad++) {
+        fracas_published_scene_options how = fracas_published_scene_default_options();
+        how.broad = (fracas_published_broad)broad;
+        fracas_scene* scene;
+        fracas_body body;
+        fracas_statistics found;
+        const fracas_sink sink = {.statistics = &found};
+        fracas_query query = fracas_scene_default_query();
+        query.modes = FRACAS_MODE_DISCRETE;
+        assert_int_equal(fracas_published_scene_create(context, &how, &scene), FRACAS_OK);
+        assert_int_equal(fracas_scene_add(scene, &mesh, NULL, &body), FRACAS_OK);
+        assert_int_equal(fracas_scene_update(scene), FRACAS_OK);
+        assert_int_equal(fracas_scene_detect(scene, &query, &sink), FRACAS_OK);
+        assert_int_equal(found.contacts[FRACAS_CONTACT_TT], SMALL);
+        fracas_scene_destroy(scene);
+    }
+    fracas_context_destroy(context);
+}
+
 static void an_update_has_statistics(void** state) {
     (void)state;
     fracas_context* context = make_context();
@@ -207,9 +252,12 @@ static void an_update_has_statistics(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_checked),      cmocka_unit_test(defaults_are_the_defaults),
-        cmocka_unit_test(queries_are_checked),      cmocka_unit_test(every_method_works),
+        cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(defaults_are_the_defaults),
+        cmocka_unit_test(queries_are_checked),
+        cmocka_unit_test(every_method_works),
         cmocka_unit_test(an_update_has_statistics),
+        cmocka_unit_test(hash_with_many_small_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
