@@ -14,7 +14,7 @@
 #define SLOWED 0
 #endif
 
-enum { SIDE = 50, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
+enum { TURNS = 12, SIDE = 50, POINTS = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
 
 // CPU time of all threads. Summed over the clocks of the threads, because the clock of the process
 // is updated for other threads only at their next scheduler tick, up to ten milliseconds later.
@@ -89,6 +89,11 @@ static void* cancel_later(void* data) {
     return NULL;
 }
 
+static int compare_numbers(const void* a, const void* b) {
+    const double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
 static fracas_status detect(const fracas_scene* scene, fracas_statistics* statistics) {
     return fracas_scene_detect(scene, NULL, &(fracas_sink){.statistics = statistics});
 }
@@ -105,7 +110,8 @@ static void check_cancelling(uint32_t workers, fracas_published_broad broad) {
     double all_ms = cpu_ms() - start;
     assert_true(whole.contacts[FRACAS_CONTACT_VF] + whole.contacts[FRACAS_CONTACT_EE] > 10000);
     uint32_t cancelled = 0;
-    for (int turn = 0; turn < (SLOWED ? 3 : 12); turn++) {
+    double after_ms[TURNS];
+    for (int turn = 0; turn < (SLOWED ? 3 : TURNS); turn++) {
         canceller c = {.context = context, .wait_ms = all_ms / workers * (turn % 4 + 0.5) / 8};
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, cancel_later, &c), 0);
@@ -115,12 +121,15 @@ static void check_cancelling(uint32_t workers, fracas_published_broad broad) {
         fracas_context_resume(context);
         if (status == FRACAS_OK) continue;  // the query ended before the cancellation
         assert_int_equal(status, FRACAS_ERROR_CANCELLED);
-        cancelled++;
-        // Limit: ten milliseconds of work per worker.
-        if (!SLOWED && end - c.cpu_ms > 10.0 * workers)
-            fail_msg("%u workers: %.1f ms of work after cancelling", workers, end - c.cpu_ms);
+        after_ms[cancelled++] = end - c.cpu_ms;
     }
     assert_true(cancelled > 0);
+    // Limit: ten milliseconds of work per worker; five times that where the system interfered.
+    qsort(after_ms, cancelled, sizeof *after_ms, compare_numbers);
+    const double median = after_ms[cancelled / 2], most = after_ms[cancelled - 1];
+    if (!SLOWED && (median > 10.0 * workers || most > 50.0 * workers))
+        fail_msg("%u workers: %.1f ms of work after cancelling, at most %.1f", workers, median,
+                 most);
     assert_int_equal(detect(scene, &again), FRACAS_OK);
     assert_memory_equal(again.contacts, whole.contacts, sizeof whole.contacts);
     fracas_scene_destroy(scene);

@@ -158,10 +158,9 @@ static void failed_allocations(void** state) {
 
 // ---- progress
 
-static void cancelling(void** state) {
-    (void)state;
+static void cancel_with(uint32_t workers) {
     kit_progress p = {0};
-    fracas_context* context = kit_progress_context(2, &p);
+    fracas_context* context = kit_progress_context(workers, &p);
     kit_surface s = kit_torus(20, 10, 1, 0.4);
     const fracas_mesh_view view = kit_view(&s);
     fracas_tet_mesh_options coarse = fracas_tet_mesh_default_options();
@@ -179,7 +178,8 @@ static void cancelling(void** state) {
         assert_int_equal(status, FRACAS_ERROR_CANCELLED);
         assert_null(mesh);
     }
-    assert_true(cancelled > 5);
+    // The calling thread reports while it works: with others it may get few items.
+    assert_true(cancelled > (workers == 1 ? 5 : 0));
     fracas_tet_mesh* mesh = NULL;
     fracas_context_cancel(context);
     assert_int_equal(fracas_tet_mesh_create(context, &view, &coarse, &mesh),
@@ -188,6 +188,12 @@ static void cancelling(void** state) {
     fracas_context_resume(context);
     kit_free(&s);
     fracas_context_destroy(context);
+}
+
+static void cancelling(void** state) {
+    (void)state;
+    cancel_with(1);
+    cancel_with(2);
 }
 
 int main(void) {
