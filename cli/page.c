@@ -90,6 +90,7 @@ void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step
         page->steps = cli_grow(page->steps, page->step_capacity, sizeof *page->steps);
     }
     if (!page->meshes.placed) page->meshes.scale = 1;
-    page->steps[page->step_count++] =
+    const cli_page_contacts made =
         cli_page_contacts_make(&page->meshes, mesh, topology, contacts, count, most_contacts(page));
+    page->steps[page->step_count++] = made;
 }
