@@ -12,7 +12,9 @@ static uint64_t seeds(uint64_t all) {
     return text ? all * strtoull(text, NULL, 10) / 336 + 1 : all;
 }
 
-// All numbers of workers; with fewer seeds 1 and 3.
+// All numbers of workers; with fewer seeds 1 and 3, with very few 3.
+static uint32_t first_workers(void) { return seeds(336) < 30 ? 3 : 1; }
+
 static uint32_t next_workers(uint32_t workers) {
     return seeds(336) < 300 ? 3 * workers : workers + 1;
 }
@@ -105,7 +107,7 @@ static void every_scheduler_finds_the_same(void** state) {
     (void)state;
     counts sum = {0};
     for (int script = 0; script < SCRIPTS; script++)
-        for (uint32_t workers = 1; workers <= 8; workers = next_workers(workers))
+        for (uint32_t workers = first_workers(); workers <= 8; workers = next_workers(workers))
             for (int scheduler = workers == 4 ? 0 : 1; scheduler < SCHEDULERS; scheduler++)
                 compare(script, (fracas_published_scheduler)scheduler, workers, &sum);
     for (int scheduler = 0; scheduler < SCHEDULERS; scheduler++)
