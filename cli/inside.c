@@ -59,7 +59,7 @@ fracas_status cli_find_inside(cli_session* session, uint32_t modes, const cli_bo
     const fracas_status status = find(session, step, &all);
     step->ms.inside = cli_clock_ms() - start;
     step->ms.total += step->ms.inside;
-    // With --first it is told only if there is no other contact.
+    // With --first it is reported only if there is no other contact.
     if (session->settings.first && all.count > 0) all.count = cli_step_contacts(step) == 0;
     step->counts.contacts[CLI_INSIDE] = all.count;
     *contacts = cli_grow(*contacts, *count + all.count + 1, sizeof **contacts);

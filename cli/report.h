@@ -41,7 +41,7 @@ double cli_no_impact(void);  ///< for cli_step.earliest_toi
 uint64_t cli_step_contacts(const cli_step* step);  ///< of all kinds
 cli_summary cli_summarise(const cli_step* steps, uint32_t count);
 
-/// What a run is told about.
+/// The results of a run, for the answer, the tables and the page.
 typedef struct cli_results {
     const cli_step* steps;
     uint32_t count;
