@@ -62,6 +62,8 @@ typedef struct fracas_body_options {
     bool self_collision;
     /// Initial pose of a rigid body; default identity.
     fracas_pose pose;
+    /// Finite, at least 0; default 0. fracas_scene_set_thickness explains it.
+    double thickness;
 } fracas_body_options;
 
 FRACAS_API fracas_body_options fracas_body_default_options(void);
@@ -71,6 +73,12 @@ FRACAS_API fracas_body_options fracas_body_default_options(void);
 /// reported, and cancelling checked, every 65536 triangles. On any error `*out` is zero.
 FRACAS_API fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh,
                                           const fracas_body_options* options, fracas_body* out);
+/// The body is as thick as this on each side of its surface: in continuous queries, nearby pairs and
+/// candidates two bodies are in contact when their distance is at most the sum of their thicknesses
+/// and of the distance of the query. Discrete queries see the surface only. A part that breaks off
+/// has the thickness of its body. Needs no update.
+FRACAS_API fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body body,
+                                                    double thickness);
 FRACAS_API fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body body);
 
 /// Set the positions of a deforming body at t = 1; those at t = 0 do not change. `points_t1` has
@@ -138,8 +146,9 @@ typedef struct fracas_body_info {
     /// Current counts.
     uint32_t vertices, triangles;
     uint32_t free_edges, free_vertices;
+    double thickness;
     /// Zero; reserved for later versions.
-    uint32_t reserved[9];
+    uint32_t reserved[8];
 } fracas_body_info;
 FRACAS_API fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body body,
                                                fracas_body_info* out);

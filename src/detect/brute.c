@@ -65,7 +65,8 @@ fracas_status frc_search_brute(const frc_world* world, frc_search_kind kind,
     worker->query = query;
     worker->batch = 1;  // test each candidate at once
     worker->siblings = query->siblings;
-    worker->reach = kind == FRC_SEARCH_DISCRETE ? 0 : query->min_separation;
+    worker->distance = kind == FRC_SEARCH_DISCRETE ? 0 : query->min_separation;
+    frc_detect_worker_reach_all(worker);
     for (uint32_t i = 0; i < world->block_count; i++)
         for (uint32_t j = i; j < world->block_count; j++) {
             const frc_block *x = world->blocks[i], *y = world->blocks[j];

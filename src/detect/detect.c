@@ -202,7 +202,7 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
         const frc_search_options options = {
             .kind = FRC_SEARCH_CONTINUOUS,
             .query = query,
-            .reach = query->min_separation,
+            .distance = query->min_separation,
             .progress = {half, 1}
         };
         status = frc_search(world, &options, &list, &statistics);
@@ -221,7 +221,7 @@ fracas_status frc_nearby(const frc_world* world, double distance, const fracas_s
     fracas_query query = fracas_scene_default_query();
     query.siblings = FRACAS_SIBLINGS_REPORT;
     const frc_search_options options = {
-        .kind = FRC_SEARCH_NEARBY, .query = &query, .reach = distance, .progress = {0, 1}
+        .kind = FRC_SEARCH_NEARBY, .query = &query, .distance = distance, .progress = {0, 1}
     };
     fracas_status status = frc_search(world, &options, &list, &statistics);
     statistics.ms_total = frc_clock_ms() - start;

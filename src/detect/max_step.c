@@ -94,7 +94,7 @@ static fracas_status search_earliest(const frc_world* world, const fracas_query*
     const frc_search_options options = {
         .kind = FRC_SEARCH_CONTINUOUS,
         .query = query,
-        .reach = query->min_separation,
+        .distance = query->min_separation,
         .trees = w ? w->trees : NULL,
         .lows = &lows,
         .progress = {begin, begin + 0.5}

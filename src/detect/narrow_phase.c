@@ -89,8 +89,9 @@ static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_
         const frc_ccd_pair pair = frc_arrange(worker, kind, &pairs[i]);
         frc_point points[4];
         frc_closest closest;
+        const double reach = frc_pair_reach(worker, kind, &pair);
         for (int k = 0; k < 4; k++) points[k] = worker->world->topology->points.data[pair.point[k]];
-        if (!frc_separation_static(kind, points, worker->reach, &closest)) continue;
+        if (!frc_separation_static(kind, points, reach, &closest)) continue;
         frc_ccd_hit hit = {.u = closest.u, .v = closest.v};
         for (int k = 0; k < 3; k++) hit.normal[k] = closest.normal[k];
         frc_add_ccd_contact(worker, kind, &pair, face ? face[i] : FRACAS_NONE, &hit,
@@ -99,15 +100,15 @@ static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_
 }
 
 // Add a contact for each pair that touches, or comes within reach, during the step.
-static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
-                      const uint32_t* face, uint32_t count, frc_ccd_counts* counts) {
+static void test_reach(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
+                       const uint32_t* face, uint32_t count, double reach, frc_ccd_counts* counts) {
     const frc_point* points = worker->world->topology->points.data;
     const double tolerance = worker->query->tolerance;
     size_t hits;
-    if (worker->reach > 0) {
+    if (reach > 0) {
         // Rounding affects this decision, so the order of points must not depend on the tree.
         for (uint32_t i = 0; i < count; i++) pairs[i] = frc_arrange(worker, kind, &pairs[i]);
-        frc_separation_options options = {worker->reach, tolerance, counts};
+        frc_separation_options options = {reach, tolerance, counts};
         hits = frc_separation_batch(kind, points, pairs, count, &options, worker->hits);
     } else {
         frc_ccd_options options = {.tolerance = tolerance,
@@ -121,6 +122,18 @@ static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair
         const uint32_t n = worker->hits[i].pair;
         const frc_ccd_pair pair = frc_arrange(worker, kind, &pairs[n]);
         frc_add_ccd_contact(worker, kind, &pair, face ? face[n] : FRACAS_NONE, &worker->hits[i], 0);
+    }
+}
+
+// The same for pairs of several bodies: one run of equal reach at a time.
+static void test_step(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
+                      const uint32_t* face, uint32_t count, frc_ccd_counts* counts) {
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        const double reach = frc_pair_reach(worker, kind, &pairs[begin]);
+        end = worker->world->thickest > 0 ? begin + 1 : count;
+        while (end < count && frc_pair_reach(worker, kind, &pairs[end]) == reach) end++;
+        test_reach(worker, kind, pairs + begin, face ? face + begin : NULL, end - begin, reach,
+                   counts);
     }
 }
 

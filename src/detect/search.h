@@ -11,7 +11,7 @@ typedef struct frc_detect_worker frc_detect_worker;  // worker.h
 typedef struct frc_search_options {
     frc_search_kind kind;
     const fracas_query* query;
-    double reach;           // pairs within this distance count
+    double distance;        // pairs count that are within it, apart from the thickness of bodies
     const frc_tree* trees;  // by block: boxes for this query only; NULL: the boxes of the blocks
     const frc_lows* lows;   // points that `trees` are fitted to; NULL: those of the world
     double progress[2];     // the interval of the query's progress that this search covers

@@ -143,7 +143,7 @@ uint32_t frc_drop_sibling_pairs(frc_detect_worker* worker, frc_ccd_kind kind, fr
         for (int j = 0; j < 4; j++) __builtin_prefetch(&points[next->point[j]]);
         const unsigned common = common_tags(points, tag, kind, &pairs[i]);
         const relation r = common ? pair_relation(worker, kind, &pairs[i], common) : UNRELATED;
-        if (r == TOGETHER || (r == SEPARATING && worker->reach > 0)) {
+        if (r == TOGETHER || (r == SEPARATING && frc_pair_reach(worker, kind, &pairs[i]) > 0)) {
             worker->statistics.siblings_left_out++;
         } else if (r == SEPARATING) {
             assert(s->count < FRC_SEPARATING_BATCH);

@@ -162,6 +162,14 @@ static bool next_blocks(frc_detect_worker* worker, frc_work* out) {
     return false;
 }
 
+// The reach of two bodies: at most that of the tree over blocks. The same for thin bodies.
+static void set_reach(frc_detect_worker* worker, const frc_work* work) {
+    const frc_world* world = worker->world;
+    if (world->thickest > 0 && worker->search != FRC_SEARCH_DISCRETE)
+        worker->reach = frc_bodies_reach(worker, world->blocks[work->block_a]->body,
+                                         world->blocks[work->block_b]->body);
+}
+
 // Everything below a pair of references in two blocks. Pending pairs of the tree over blocks stay
 // on the stack below `floor`.
 static void traverse_blocks(frc_detect_worker* worker, const frc_work* work) {
@@ -211,12 +219,17 @@ void frc_traverse(frc_detect_worker* worker, const frc_work* work, void* unused)
         worker->visit_node ? traverse_visiting : traverse_blocks;
     worker->stack.count = worker->stack_bottom = worker->leaf_pairs.count = 0;
     if (work->block_a != FRC_TOP) {
+        set_reach(worker, work);
         traverse(worker, work);
+        frc_detect_worker_reach_all(worker);
         return;
     }
     if (!reserve_stack(worker)) return;
     push(worker, work->ref_a, work->ref_b);
-    for (frc_work blocks; next_blocks(worker, &blocks);) traverse(worker, &blocks);
+    for (frc_work blocks; next_blocks(worker, &blocks); frc_detect_worker_reach_all(worker)) {
+        set_reach(worker, &blocks);
+        traverse(worker, &blocks);
+    }
 }
 
 bool frc_split_work(frc_detect_worker* worker, const frc_work* work, frc_work_list* out) {

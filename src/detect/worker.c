@@ -42,6 +42,15 @@ void frc_spare_release(fracas_context* context, frc_spare* spare) {
     destroy_workers(context, atomic_exchange(&spare->workers, NULL));
 }
 
+// Discrete queries see bodies without thickness.
+void frc_detect_worker_reach_all(frc_detect_worker* worker) {
+    worker->reach = worker->distance;
+    const double thickest = worker->world->thickest;
+    if (!(thickest > 0) || worker->search == FRC_SEARCH_DISCRETE) return;
+    worker->reach += thickest + thickest;
+    if (worker->reach > DBL_MAX) worker->reach = DBL_MAX;
+}
+
 void frc_detect_worker_begin(frc_detect_worker* worker, const frc_world* world,
                              const frc_search_options* options) {
     // Keep the memory of stack and contacts; batches need no clearing.
@@ -61,11 +70,12 @@ void frc_detect_worker_begin(frc_detect_worker* worker, const frc_world* world,
     worker->siblings = options->query->siblings;
     worker->trees = options->trees;
     worker->lows = options->lows ? *options->lows : world->lows;
-    worker->reach = options->reach;
+    worker->distance = options->distance;
+    frc_detect_worker_reach_all(worker);
     // The statistics count pairs of ignored siblings at any distance.
     const bool count_apart = world->siblings && worker->siblings == FRACAS_SIBLINGS_IGNORE;
     worker->touch_only =
-        options->kind != FRC_SEARCH_NEARBY && !(options->reach > 0) && !count_apart;
+        options->kind != FRC_SEARCH_NEARBY && !(worker->reach > 0) && !count_apart;
     worker->cull = worker->touch_only && !world->no_cull;
 }
 

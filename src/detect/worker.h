@@ -5,6 +5,7 @@
 #include "detect/search.h"
 #include "geom/ccd.h"
 #include "geom/tri_tri.h"
+#include <float.h>
 #include <string.h>
 
 /// FRC_BATCH candidates are tested as one batch. The caller invokes frc_flush_candidates after each
@@ -72,6 +73,7 @@ struct frc_detect_worker {
     frc_search_kind search;
     frc_boxes boxes;
     const fracas_query* query;
+    double distance;        // of the query, without the thickness of bodies
     double reach;           // boxes within this distance overlap
     const frc_tree* trees;  // by block: boxes for this query only; NULL: the boxes of the blocks
     frc_lows lows;          // points that the boxes are fitted to
@@ -121,6 +123,9 @@ void frc_detect_workers_release(const frc_world* world, frc_detect_worker** work
 void frc_detect_worker_begin(frc_detect_worker* worker, const frc_world* world,
                              const frc_search_options* options);
 
+/// Boxes overlap that are within the reach of any two bodies.
+void frc_detect_worker_reach_all(frc_detect_worker* worker);
+
 /// Set the sizes of batches to 1 / `shares` of the largest ones. Large batches are tested faster,
 /// but the last batch of one worker makes the others wait.
 void frc_detect_worker_set_batch(frc_detect_worker* worker, uint32_t shares);
@@ -130,6 +135,22 @@ void frc_detect_worker_set_batch(frc_detect_worker* worker, uint32_t shares);
 static inline void frc_detect_worker_clear_caches(frc_detect_worker* worker) {
     memset(worker->planes.leaf, 0, sizeof worker->planes.leaf);
     memset(worker->features.leaf, 0, sizeof worker->features.leaf);
+}
+
+/// The distance within which two bodies of this search are in contact.
+static inline double frc_bodies_reach(const frc_detect_worker* worker, uint32_t a, uint32_t b) {
+    const frc_body_filter* bodies = worker->world->bodies;
+    const double reach = worker->distance + (bodies[a].thickness + bodies[b].thickness);
+    return reach < DBL_MAX ? reach : DBL_MAX;
+}
+
+/// The same for a candidate.
+static inline double frc_pair_reach(const frc_detect_worker* worker, frc_ccd_kind kind,
+                                    const frc_ccd_pair* pair) {
+    const frc_point* points = worker->world->topology->points.data;
+    if (!(worker->world->thickest > 0)) return worker->distance;
+    return frc_bodies_reach(worker, points[pair->point[0]].tag[FRC_TAG_BODY],
+                            points[pair->point[kind == FRC_CCD_VF ? 1 : 2]].tag[FRC_TAG_BODY]);
 }
 
 /// Poll for cancellation. `cancelled` stays set when the request is withdrawn later: the worker has

@@ -7,6 +7,7 @@ typedef struct frc_body_filter {
     uint32_t group, mask;
     uint32_t generation;
     bool self_collision;
+    double thickness;
     uint32_t rings;  // serial number of the body's vertex rings (frc_vertex_use.rings); 0: none
 } frc_body_filter;
 
@@ -27,6 +28,7 @@ typedef struct frc_world {
     const frc_body_filter* bodies;  // by the body numbers of points, triangles and blocks
     uint32_t modes;                 // bits of fracas_mode: prepared by the last update
     bool siblings;                  // some vertices have siblings
+    double thickest;                // no body has a larger thickness
     frc_spare* spare;
     const struct frc_search_method* method;  // how pairs are found (search.h)
     void* method_data;                       // of the scene

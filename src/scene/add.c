@@ -33,6 +33,7 @@ static fracas_status check(fracas_scene* scene, const fracas_mesh_view* mesh,
         return frc_fail(
             context, FRACAS_ERROR_INVALID_ARGUMENT,
             "body options are not initialised: start from fracas_body_default_options()");
+    if (!frc_thickness_is_valid(scene, options->thickness)) return FRACAS_ERROR_INVALID_ARGUMENT;
     const fracas_status status = fracas_mesh_validate(context, mesh);
     if (status != FRACAS_OK || options->motion != FRACAS_MOTION_RIGID) return status;
     for (uint32_t i = 0; i < mesh->points.count; i++) {
@@ -170,7 +171,10 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
         const bool updated = scene->updated;
         size_t sorted;
         const uint64_t* order = frc_morton_order(&mesh->points, NULL, keys, spare, &sorted);
-        frc_body_filter filter = {options.group, options.mask, 0, options.self_collision, 0};
+        const frc_body_filter filter = {.group = options.group,
+                                        .mask = options.mask,
+                                        .self_collision = options.self_collision,
+                                        .thickness = options.thickness};
         const uint32_t number = frc_scene_new_body(scene, &filter);
         scene->bodies.data[number] = lists;
         const bool done = add_mesh(scene, number, mesh, &options, order);

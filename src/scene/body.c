@@ -1,5 +1,6 @@
 /// @file body.c  Records of bodies and their handles.
 #include "scene/scene.h"
+#include <math.h>
 #include <string.h>
 
 frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status) {
@@ -39,6 +40,7 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) 
     if (number == scene->bodies.count) scene->bodies.count = scene->filters.count = number + 1;
     scene->bodies.data[number] = (frc_body){0};
     scene->filters.data[number] = *filter;
+    if (filter->thickness > scene->thickest) scene->thickest = filter->thickness;
     scene->filters.data[number].generation = frc_handles_generation(&scene->handles, number);
     return number;
 }
@@ -127,7 +129,28 @@ fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handl
                               .vertices = body->live_points,
                               .triangles = body->live_triangles,
                               .free_edges = (uint32_t)body->free_edges.count,
-                              .free_vertices = (uint32_t)body->free_points.count};
+                              .free_vertices = (uint32_t)body->free_points.count,
+                              .thickness =
+                                  scene->filters.data[frc_body_number(scene, body)].thickness};
+    return FRACAS_OK;
+}
+
+bool frc_thickness_is_valid(const fracas_scene* scene, double thickness) {
+    if (thickness >= 0 && isfinite(thickness)) return true;
+    frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+             "the thickness is %g: it must be finite and not negative", thickness);
+    return false;
+}
+
+fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body handle,
+                                         double thickness) {
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    const frc_body* body = frc_scene_find(scene, handle, &status);
+    if (!body) return status;
+    if (!frc_thickness_is_valid(scene, thickness)) return FRACAS_ERROR_INVALID_ARGUMENT;
+    scene->filters.data[frc_body_number(scene, body)].thickness = thickness;
+    if (thickness > scene->thickest) scene->thickest = thickness;
     return FRACAS_OK;
 }
 

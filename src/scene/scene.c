@@ -108,6 +108,7 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .bodies = scene->filters.data,
                        .modes = scene->options.modes,
                        .siblings = scene->siblings.family_count > 0,
+                       .thickest = scene->thickest,
                        .spare = &scene->query_state->spare,
                        .method = scene->options.search,
                        .method_data = scene->search_data};

@@ -106,6 +106,7 @@ struct fracas_scene {
     uint64_t unmeasured_work_ns;  // work of queries since trees were measured
     uint64_t rebuild_count;       // bodies rebuilt by a policy since the scene was created
     uint64_t regroup_count;       // subtrees of bodies, likewise
+    double thickest;              // no body has had a larger thickness
     bool topology_changed;        // by a split or merge since the last update
     bool updated;                 // nothing has changed since the last update
     frc_siblings siblings;
@@ -121,6 +122,9 @@ struct fracas_scene {
 frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status);
 fracas_body frc_scene_handle(const fracas_scene* scene, uint32_t number);
 uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body);
+
+/// False: with a message.
+bool frc_thickness_is_valid(const fracas_scene* scene, double thickness);
 
 /// Reserve memory for `count` more bodies in every list of bodies.
 bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count);
