@@ -35,6 +35,21 @@ typedef enum fracas_contact_kind {
     FRACAS_CONTACT_VV = 5
 } fracas_contact_kind;
 
+/// Which parts of two features are closest to each other: the smallest parts of both that hold the
+/// closest points.
+typedef enum fracas_closest_type {
+    /// No distance was computed.
+    FRACAS_CLOSEST_NONE = 0,
+    FRACAS_CLOSEST_POINT_POINT = 1,
+    FRACAS_CLOSEST_POINT_EDGE = 2,
+    FRACAS_CLOSEST_POINT_FACE = 3,
+    FRACAS_CLOSEST_EDGE_EDGE = 4,
+    /// Two edges side by side, parallel to within an angle of 2^-30: all points of the common part
+    /// are equally close, and one pair of them is reported. The distance has no continuous
+    /// gradient there.
+    FRACAS_CLOSEST_PARALLEL_EDGES = 5
+} fracas_closest_type;
+
 /// One contact. Indices are those of the caller. Pairs of features of the same kind are reported
 /// once, the smaller (body, index) first.
 ///   TT: a[0], b[0] triangles         ET: a[0], a[1] vertices of the edge, b[0] triangle
