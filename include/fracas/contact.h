@@ -68,8 +68,10 @@ typedef struct fracas_contact {
     double normal[3];
     /// fracas_scene_nearby: distance of the closest points. Otherwise 0.
     double distance;
+    /// fracas_scene_nearby: which parts of the features are closest. Otherwise FRACAS_CLOSEST_NONE.
+    fracas_closest_type closest;
     /// Zero; reserved for later versions.
-    uint64_t reserved[2];
+    uint32_t reserved[3];
 } fracas_contact;
 
 /// Which pairs with siblings are reported. Siblings are vertices that a split made from one parent;
@@ -99,6 +101,9 @@ typedef struct fracas_query {
     /// Continuous: report pairs that come within this distance (default 0: that touch). Contains
     /// all pairs with distance <= d and none with distance > d (1 + 2^-20).
     double min_separation;
+    /// Continuous: report only contacts up to this time, above 0; default 1. A contact at exactly
+    /// this time counts.
+    double t_max;
 } fracas_query;
 
 FRACAS_API fracas_query fracas_scene_default_query(void);
@@ -122,8 +127,10 @@ typedef struct fracas_statistics {
     double ms_sort;
     /// Part of ms_traverse: idle time of a worker, on average.
     double ms_idle;
+    /// Contacts that the filter of the scene has left out.
+    uint64_t left_out;
     /// Zero; reserved for later versions.
-    uint64_t reserved[8];
+    uint64_t reserved[7];
 } fracas_statistics;
 
 /// Called on the calling thread, in the order of the contacts. Return false to stop.

@@ -1,6 +1,7 @@
 /// @file fracas.h  Includes all public headers.
 #pragma once
 #include "fracas/base.h"
+#include "fracas/candidates.h"
 #include "fracas/contact.h"
 #include "fracas/elementary.h"
 #include "fracas/fragment.h"
@@ -10,6 +11,7 @@
 #include "fracas/medial.h"
 #include "fracas/medial_mesh.h"
 #include "fracas/mesh.h"
+#include "fracas/pair_filter.h"
 #include "fracas/pose.h"
 #include "fracas/scene.h"
 #include "fracas/tet_mesh.h"

@@ -73,10 +73,10 @@ FRACAS_API fracas_body_options fracas_body_default_options(void);
 /// reported, and cancelling checked, every 65536 triangles. On any error `*out` is zero.
 FRACAS_API fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh,
                                           const fracas_body_options* options, fracas_body* out);
-/// The body is as thick as this on each side of its surface: in continuous queries, nearby pairs and
-/// candidates two bodies are in contact when their distance is at most the sum of their thicknesses
-/// and of the distance of the query. Discrete queries see the surface only. A part that breaks off
-/// has the thickness of its body. Needs no update.
+/// The body is as thick as this on each side of its surface: in continuous queries, nearby pairs
+/// and candidates two bodies are in contact when their distance is at most the sum of their
+/// thicknesses and of the distance of the query. Discrete queries see the surface only. A part that
+/// breaks off has the thickness of its body. Needs no update.
 FRACAS_API fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body body,
                                                     double thickness);
 FRACAS_API fracas_status fracas_scene_remove(fracas_scene* scene, fracas_body body);
@@ -281,6 +281,7 @@ FRACAS_API fracas_status fracas_scene_nearby(const fracas_scene* scene, double d
                                              const fracas_sink* sink);
 
 /// The largest safe fraction of the step: there is no contact of the continuous query before it. 1
-/// when there is none in the whole step. Much cheaper than detecting all contacts.
+/// when there is none in the whole step; at most t_max of the query. Much cheaper than detecting
+/// all contacts.
 FRACAS_API fracas_status fracas_scene_max_step(const fracas_scene* scene, const fracas_query* query,
                                                double* out);

@@ -128,11 +128,24 @@ static inline m32x4 frc_moving_overlap_mask(const frc_moving_box* one, const frc
                      frc_moving_overlap_axis(one, start, end, 2));
 }
 
+// For candidates a box is that of the whole step, at both ends. Compared with the boxes of another
+// feature at its two ends, it overlaps when it overlaps the box of that feature over the step.
+static inline void frc_sweep_box(const frc_detect_worker* worker, frc_moving_box* swept) {
+    if (!worker->swept) return;
+    for (int k = 0; k < 3; k++) {
+        swept->at[0].lo[k] = f32x4_min(swept->at[0].lo[k], swept->at[1].lo[k]);
+        swept->at[0].hi[k] = f32x4_max(swept->at[0].hi[k], swept->at[1].hi[k]);
+    }
+    swept->at[1] = swept->at[0];
+}
+
 static inline frc_moving_box frc_lane_moving_box(const frc_detect_worker* worker,
                                                  const frc_box4* packets, uint32_t lane) {
-    return (frc_moving_box){
+    frc_moving_box moving = {
         {frc_lane_box(worker, &packets[0], lane), frc_lane_box(worker, &packets[1], lane)}
     };
+    frc_sweep_box(worker, &moving);
+    return moving;
 }
 
 /// frc_overlap_slots over the step.

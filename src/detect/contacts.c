@@ -10,8 +10,10 @@ struct fracas_contacts {
 };
 
 fracas_query fracas_scene_default_query(void) {
-    return (fracas_query){
-        .struct_size = sizeof(fracas_query), .modes = FRACAS_MODE_CONTINUOUS, .tolerance = 1e-6};
+    return (fracas_query){.struct_size = sizeof(fracas_query),
+                          .modes = FRACAS_MODE_CONTINUOUS,
+                          .tolerance = 1e-6,
+                          .t_max = 1};
 }
 
 fracas_status fracas_contacts_create(fracas_context* context, fracas_contacts** out) {

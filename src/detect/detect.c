@@ -71,6 +71,7 @@ static void begin_workers(uint32_t begin, uint32_t end, uint32_t worker, void* d
         frc_detect_worker_begin(s->run->workers[i], s->run->world, s->options);
         frc_detect_worker_set_batch(s->run->workers[i], s->run->worker_count);
         s->run->buffers[i] = &s->run->workers[i]->found;
+        if (s->options->kept) s->run->workers[i]->kept = s->options->kept[i];
     }
 }
 
@@ -85,6 +86,7 @@ static void gather(const frc_search_run* run, fracas_statistics* sum, bool* memo
         *cancelled = *cancelled || worker->cancelled;
         for (int k = 0; k < 6; k++) sum->contacts[k] += s->contacts[k];
         sum->siblings_left_out += s->siblings_left_out;
+        sum->left_out += s->left_out;
         sum->box_pairs += s->box_pairs;
         sum->tt_candidates += s->tt_candidates;
         sum->vf_candidates += s->vf_candidates;
@@ -213,18 +215,24 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
     return status;
 }
 
-fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink) {
+fracas_status frc_search_and_report(const frc_world* world, const frc_search_options* options,
+                                    const fracas_sink* sink) {
     fracas_statistics statistics = {.earliest_toi = INFINITY};
     frc_contact_list list;
     frc_sink_detach_list(sink, &list);
-    double start = frc_clock_ms();
+    const double start = frc_clock_ms();
+    const fracas_status status = frc_search(world, options, &list, &statistics);
+    if (status == FRACAS_OK && options->query->first) keep_first(&list, &statistics);
+    statistics.ms_total = frc_clock_ms() - start;
+    report(world, status, &list, sink, &statistics);
+    return status;
+}
+
+fracas_status frc_nearby(const frc_world* world, double distance, const fracas_sink* sink) {
     fracas_query query = fracas_scene_default_query();
     query.siblings = FRACAS_SIBLINGS_REPORT;
     const frc_search_options options = {
         .kind = FRC_SEARCH_NEARBY, .query = &query, .distance = distance, .progress = {0, 1}
     };
-    fracas_status status = frc_search(world, &options, &list, &statistics);
-    statistics.ms_total = frc_clock_ms() - start;
-    report(world, status, &list, sink, &statistics);
-    return status;
+    return frc_search_and_report(world, &options, sink);
 }

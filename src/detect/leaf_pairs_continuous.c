@@ -74,10 +74,11 @@ static inline leaf_boxes boxes_of(frc_detect_worker* worker, frc_side s, const f
         frc_leaf_boxes_fit(s.block, leaf, &worker->lows, &cache->features[at]);
     if (!spare) cache->leaf[at] = leaf;
     const frc_box* box = &s.tree->leaf_box[2 * (leaf - s.block->leaves)];
-    const frc_moving_box whole = {
+    frc_moving_box whole = {
         {frc_make_splat_box(worker, box[0].lo, box[0].hi),
          frc_make_splat_box(worker, box[1].lo, box[1].hi)}
     };
+    frc_sweep_box(worker, &whole);
     return (leaf_boxes){s.block, leaf, &cache->features[at], whole};
 }
 
@@ -153,7 +154,7 @@ static void pair_features(frc_detect_worker* worker, frc_side a, const frc_leaf*
 static void drop_without_overlap(frc_detect_worker* worker, frc_side a, frc_side b) {
     frc_leaf_pairs* p = &worker->leaf_pairs;
     uint32_t kept = 0;
-    if (worker->reach > 0) return;
+    if (worker->reach > 0 || worker->swept) return;
     for (uint32_t i = 0; i < p->count; i++) {
         const uint64_t pair = p->pair[i];
         const uint32_t la = (uint32_t)(pair >> 32) & ~FRC_REF_LEAF,

@@ -1,5 +1,7 @@
 /// @file make_contact.c  Make a contact, in the caller's numbers, from a pair of features.
 #include "detect/make_contact.h"
+#include "detect/pair_filter.h"
+#include "geom/closest_features.h"
 
 static fracas_body name_body(const frc_world* world, uint32_t body) {
     return (fracas_body){body + 1, world->bodies[body].generation};
@@ -14,6 +16,11 @@ static uint32_t number_of(const frc_world* world, uint32_t point) {
 }
 
 static void add_contact(frc_detect_worker* worker, const fracas_contact* contact) {
+    const frc_pair_filter* filter = worker->world->filter;
+    if (filter && filter->keep && !filter->keep(contact, filter->user)) {
+        worker->statistics.left_out++;
+        return;
+    }
     worker->statistics.contacts[contact->kind]++;
     if (!frc_contact_buffer_add(worker->world->context, &worker->found, contact))
         worker->out_of_memory = true;
@@ -55,9 +62,23 @@ static fracas_contact blank_contact(fracas_contact_kind kind) {
     };
 }
 
+// False: the lists of the scene's filter leave the pair out.
+static bool is_allowed(frc_detect_worker* worker, const uint32_t* a, uint32_t a_count,
+                       const uint32_t* b, uint32_t b_count) {
+    const frc_world* world = worker->world;
+    frc_feature_pair pair = {.a_count = a_count, .b_count = b_count};
+    if (!world->filter) return true;
+    memcpy(pair.a, a, a_count * sizeof *a);
+    memcpy(pair.b, b, b_count * sizeof *b);
+    if (frc_pair_filter_allows(world->filter, world->topology, &pair)) return true;
+    worker->statistics.left_out++;
+    return false;
+}
+
 void frc_add_tt_contact(frc_detect_worker* worker, const uint32_t face[2],
                         const frc_tri_pair* pair) {
     const frc_world* world = worker->world;
+    if (!is_allowed(worker, pair->a, 3, pair->b, 3)) return;
     fracas_contact c =
         blank_contact(face[0] == FRACAS_NONE ? FRACAS_CONTACT_ET : FRACAS_CONTACT_TT);
     const frc_triangle* b = &world->topology->triangles.data[face[1]];
@@ -76,10 +97,24 @@ void frc_add_tt_contact(frc_detect_worker* worker, const uint32_t face[2],
     add_contact(worker, &c);
 }
 
+// Which parts are closest at the end of the step.
+static fracas_closest_type closest_type(const frc_world* world, frc_ccd_kind kind,
+                                        const frc_ccd_pair* pair, const frc_ccd_hit* hit) {
+    double at[4][3];
+    frc_closest_features features;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            at[i][k] = frc_point_axis(&world->topology->points.data[pair->point[i]], k)[1];
+    frc_closest_features_find(kind, at, hit->u, hit->v, &features);
+    return features.type;
+}
+
 void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pair,
                          uint32_t face, const frc_ccd_hit* hit, double distance) {
     const frc_world* world = worker->world;
     fracas_contact c = blank_contact(kind == FRC_CCD_VF ? FRACAS_CONTACT_VF : FRACAS_CONTACT_EE);
+    const uint32_t a_count = kind == FRC_CCD_VF ? 1 : 2, b_count = 4 - a_count;
+    if (!is_allowed(worker, pair->point, a_count, pair->point + a_count, b_count)) return;
     c.toi = hit->toi;
     c.u = hit->u;
     c.v = hit->v;
@@ -108,5 +143,6 @@ void frc_add_ccd_contact(frc_detect_worker* worker, frc_ccd_kind kind, const frc
             order_sides(&c);
         }
     }
+    if (worker->search == FRC_SEARCH_NEARBY) c.closest = closest_type(world, kind, pair, hit);
     add_contact(worker, &c);
 }

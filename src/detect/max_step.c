@@ -122,6 +122,6 @@ fracas_status frc_max_step(const frc_world* world, const fracas_query* query, do
     }
     release_window(&w);
     if (status == FRACAS_OK && !found) status = search_earliest(world, query, NULL, &toi);
-    if (status == FRACAS_OK) *out = toi;
+    if (status == FRACAS_OK) *out = toi < query->t_max ? toi : query->t_max;
     return status;
 }

@@ -4,6 +4,7 @@
 #include "detect/make_contact.h"
 #include "detect/siblings.h"
 #include "geom/separation.h"
+#include <math.h>
 
 // ---- adding candidates
 
@@ -99,6 +100,58 @@ static void test_nearby(frc_detect_worker* worker, frc_ccd_kind kind, const frc_
     }
 }
 
+// Is to - from > reach, exactly? Rounding is monotone, so the rounded difference decides unless it
+// equals the reach; then the part that was rounded off does, which Knuth's sum computes exactly (no
+// overflow: the difference is finite; differences never lose bits to underflow).
+static bool is_farther(double from, double to, double reach) {
+    const double gap = to - from;
+    if (gap != reach) return gap > reach;
+    const double back = to - gap, forth = gap + back;
+    return (to - forth) - (from - back) > 0;
+}
+
+// Are the boxes over the step more than `reach` apart along an axis?
+static bool boxes_are_apart(const frc_point* const p[4], int a_count, double reach) {
+    for (int k = 0; k < 3; k++) {
+        double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+        for (int i = 0; i < 4; i++) {
+            const double* x = frc_point_axis(p[i], k);
+            const int side = i >= a_count;
+            for (int e = 0; e < 2; e++) {
+                if (x[e] < lo[side]) lo[side] = x[e];
+                if (x[e] > hi[side]) hi[side] = x[e];
+            }
+        }
+        if (is_farther(hi[0], lo[1], reach) || is_farther(hi[1], lo[0], reach)) return true;
+    }
+    return false;
+}
+
+// Keep or report each pair whose boxes over the step are within reach.
+static void test_boxes(frc_detect_worker* worker, frc_ccd_kind kind, const frc_ccd_pair* pairs,
+                       const uint32_t* face, uint32_t count) {
+    const frc_point* points = worker->world->topology->points.data;
+    for (uint32_t i = 0; i < count; i++) {
+        const frc_ccd_pair pair = frc_arrange(worker, kind, &pairs[i]);
+        const uint32_t *id = pair.point, face_id = face ? face[i] : FRACAS_NONE;
+        const frc_point* const p[4] = {&points[id[0]], &points[id[1]], &points[id[2]],
+                                       &points[id[3]]};
+        const double reach = frc_pair_reach(worker, kind, &pair);
+        if (boxes_are_apart(p, kind == FRC_CCD_VF ? 1 : 2, reach)) continue;
+        if (worker->kept) {
+            const frc_candidate one = {
+                .point = {id[0], id[1], id[2], id[3]},
+                  .face = face_id
+            };
+            if (!FRC_ARRAY_PUSH(worker->world->context, &worker->kept[kind], one))
+                worker->out_of_memory = true;
+        } else {
+            const frc_ccd_hit none = {0};
+            frc_add_ccd_contact(worker, kind, &pair, face_id, &none, 0);
+        }
+    }
+}
+
 // Add a contact for each pair that touches, or comes within reach, during the step.
 static void test_reach(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pair* pairs,
                        const uint32_t* face, uint32_t count, double reach, frc_ccd_counts* counts) {
@@ -112,7 +165,7 @@ static void test_reach(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pai
         hits = frc_separation_batch(kind, points, pairs, count, &options, worker->hits);
     } else {
         frc_ccd_options options = {.tolerance = tolerance,
-                                   .axis_tested = true,
+                                   .axis_tested = worker->axis_tested,
                                    .canonical = true,
                                    .counts = counts,
                                    .filters = worker->world->filters};
@@ -121,6 +174,7 @@ static void test_reach(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_pai
     for (size_t i = 0; i < hits; i++) {
         const uint32_t n = worker->hits[i].pair;
         const frc_ccd_pair pair = frc_arrange(worker, kind, &pairs[n]);
+        if (worker->hits[i].toi > worker->query->t_max) continue;
         frc_add_ccd_contact(worker, kind, &pair, face ? face[n] : FRACAS_NONE, &worker->hits[i], 0);
     }
 }
@@ -150,6 +204,8 @@ static uint32_t test_ccd(frc_detect_worker* worker, frc_ccd_kind kind, frc_ccd_p
         const uint32_t* faces = face ? face + i : NULL;
         if (worker->search == FRC_SEARCH_NEARBY)
             test_nearby(worker, kind, pairs + i, faces, size);
+        else if (worker->search == FRC_SEARCH_CANDIDATES)
+            test_boxes(worker, kind, pairs + i, faces, size);
         else
             test_step(worker, kind, pairs + i, faces, size, &counts);
     }

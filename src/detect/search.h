@@ -15,12 +15,18 @@ typedef struct frc_search_options {
     const frc_tree* trees;  // by block: boxes for this query only; NULL: the boxes of the blocks
     const frc_lows* lows;   // points that `trees` are fitted to; NULL: those of the world
     double progress[2];     // the interval of the query's progress that this search covers
+    // By worker and frc_ccd_kind: candidates are kept here instead of being reported. NULL: not.
+    frc_candidate_list (*kept)[2];
 } frc_search_options;
 
 /// Run one search: append its contacts to `out`, sorted, and add to `statistics`.
 /// `out` NULL: statistics only.
 fracas_status frc_search(const frc_world* world, const frc_search_options* options,
                          frc_contact_list* out, fracas_statistics* statistics);
+
+/// One search as a whole query.
+fracas_status frc_search_and_report(const frc_world* world, const frc_search_options* options,
+                                    const fracas_sink* sink);
 
 /// A part of a search. For trees: all pairs below two references in two blocks (the same block and
 /// reference twice: the pairs within), or in the tree over blocks. Same size as a frc_task.

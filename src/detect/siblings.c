@@ -123,6 +123,7 @@ void frc_test_separating_pairs(frc_detect_worker* worker, frc_ccd_kind kind) {
                                 &options, worker->separating_hits);
     for (size_t i = 0; i < hits; i++) {
         const frc_ccd_hit* hit = &worker->separating_hits[i];
+        if (hit->toi > worker->query->t_max) continue;
         frc_add_ccd_contact(worker, kind, &s->pairs[hit->pair], s->faces[hit->pair], hit, 0);
     }
     worker->statistics.siblings_left_out += s->count - hits;

@@ -72,10 +72,12 @@ void frc_detect_worker_begin(frc_detect_worker* worker, const frc_world* world,
     worker->lows = options->lows ? *options->lows : world->lows;
     worker->distance = options->distance;
     frc_detect_worker_reach_all(worker);
+    worker->swept = options->kind == FRC_SEARCH_CANDIDATES;
+    worker->axis_tested = true;
     // The statistics count pairs of ignored siblings at any distance.
     const bool count_apart = world->siblings && worker->siblings == FRACAS_SIBLINGS_IGNORE;
     worker->touch_only =
-        options->kind != FRC_SEARCH_NEARBY && !(worker->reach > 0) && !count_apart;
+        options->kind <= FRC_SEARCH_CONTINUOUS && !(worker->reach > 0) && !count_apart;
     worker->cull = worker->touch_only && !world->no_cull;
 }
 

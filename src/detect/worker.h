@@ -80,6 +80,9 @@ struct frc_detect_worker {
     fracas_siblings siblings;
     bool touch_only;  // pairs that do not touch affect neither contacts nor statistics
     bool cull;        // certificates may be used
+    bool swept;       // boxes of features are those of the whole step, not of its two ends
+    bool axis_tested;          // the boxes of candidates have been compared at both ends
+    frc_candidate_list* kept;  // as in frc_search_options
 
     // Traversal:
     frc_task_worker* task_worker;  // NULL: caches are not cleared yet

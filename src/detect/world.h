@@ -30,6 +30,7 @@ typedef struct frc_world {
     bool siblings;                  // some vertices have siblings
     double thickest;                // no body has a larger thickness
     frc_spare* spare;
+    const struct frc_pair_filter* filter;    // NULL: no pair is left out
     const struct frc_search_method* method;  // how pairs are found (search.h)
     void* method_data;                       // of the scene
     void* method_query;                      // of this query; NULL: none

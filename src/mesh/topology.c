@@ -142,6 +142,7 @@ uint32_t frc_topology_find_or_add_edge(frc_topology* topology, uint32_t a, uint3
     };
     topology->table[entry] = id;
     topology->table_used++;
+    topology->edges_version++;
     return id;
 }
 
@@ -164,6 +165,7 @@ bool frc_topology_remove_unused_edge(frc_topology* topology, uint32_t edge) {
     }
     table[gap] = FRACAS_NONE;
     topology->table_used--;
+    topology->edges_version++;
     e->point[0] = FRACAS_NONE;
     topology->unused_edges.data[topology->unused_edges.count++] = edge;
     return true;

@@ -58,6 +58,7 @@ typedef struct frc_topology {
     FRC_ARRAY(uint32_t) unused_points, unused_triangles, unused_edges;  // free ids
     uint32_t* table;  // hash table of edge ids by points, open addressing; FRACAS_NONE: empty
     uint32_t table_mask, table_used;
+    uint64_t edges_version;  // incremented when an edge is added or removed
 } frc_topology;
 
 void frc_topology_init(frc_topology* topology, fracas_context* context);

@@ -80,7 +80,7 @@ static bool add_mesh(fracas_scene* scene, uint32_t number, const fracas_mesh_vie
     if (rigid) body->rest.count = (size_t)3 * mesh->points.count;
     for (uint32_t place = 0; place < mesh->points.count; place++) {
         const uint32_t i = (uint32_t)order[place];
-        const uint32_t id = frc_topology_add_point(topology);
+        const uint32_t id = frc_scene_add_point(scene, body, NULL);
         double rest[3], placed[3];
         place_vertex(mesh, options, i, rest, placed);
         frc_point* p = &topology->points.data[id];

@@ -41,6 +41,7 @@ uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) 
     scene->bodies.data[number] = (frc_body){0};
     scene->filters.data[number] = *filter;
     if (filter->thickness > scene->thickest) scene->thickest = filter->thickness;
+    scene->shape_version++;
     scene->filters.data[number].generation = frc_handles_generation(&scene->handles, number);
     return number;
 }
@@ -64,6 +65,7 @@ void frc_body_release_lists(fracas_context* context, frc_body* body) {
 }
 
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
+    scene->shape_version++;
     frc_body* body = &scene->bodies.data[number];
     for (size_t i = 0; i < body->blocks.count; i++)
         frc_scene_drop_block(scene, body->blocks.data[i]);
@@ -149,7 +151,9 @@ fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body handle
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
     if (!frc_thickness_is_valid(scene, thickness)) return FRACAS_ERROR_INVALID_ARGUMENT;
-    scene->filters.data[frc_body_number(scene, body)].thickness = thickness;
+    double* present = &scene->filters.data[frc_body_number(scene, body)].thickness;
+    if (thickness > *present) scene->shape_version++;
+    *present = thickness;
     if (thickness > scene->thickest) scene->thickest = thickness;
     return FRACAS_OK;
 }

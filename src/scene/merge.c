@@ -298,6 +298,7 @@ static void carry_out(merge_job* j) {
         if (triangle_map[i] != FRACAS_NONE)
             triangle_map[i] = topology->triangles.data[triangle_map[i]].number;
     scene->topology_changed = true;
+    scene->shape_version++;
     frc_scene_mark_stale(scene, handle.index - 1);
 }
 

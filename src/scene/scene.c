@@ -79,6 +79,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     frc_release(context, scene->lows, scene->low_capacity * sizeof(frc_low));
     frc_release(context, scene->settled, scene->settled_capacity);
     frc_siblings_release(scene);
+    frc_scene_drop_filter(scene);
     frc_topology_release(&scene->topology);
     frc_trace_release(context, &scene->trace);
     FRC_ARRAY_RELEASE(context, &scene->bodies);
@@ -110,13 +111,14 @@ frc_world frc_scene_world(const fracas_scene* scene) {
                        .siblings = scene->siblings.family_count > 0,
                        .thickest = scene->thickest,
                        .spare = &scene->query_state->spare,
+                       .filter = scene->filter,
                        .method = scene->options.search,
                        .method_data = scene->search_data};
 }
 
 // ---- queries
 
-static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, const char* call) {
+fracas_status frc_scene_check_ready(const fracas_scene* scene, uint32_t modes, const char* call) {
     if (!scene->updated)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the scene has changed: call fracas_scene_update before %s", call);
@@ -128,27 +130,41 @@ static fracas_status check_ready(const fracas_scene* scene, uint32_t modes, cons
     return FRACAS_OK;
 }
 
-fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
-                                    uint32_t modes, const char* call) {
+fracas_status frc_query_check(fracas_context* context, const fracas_query* query) {
     if (query->struct_size != sizeof *query)
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the query is not initialised: start from fracas_scene_default_query()");
     if ((unsigned)query->siblings > FRACAS_SIBLINGS_IGNORE)
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "siblings %d is no fracas_siblings", (int)query->siblings);
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "siblings %d is no fracas_siblings",
+                        (int)query->siblings);
     if (query->modes == 0 || query->modes > FRACAS_MODE_BOTH)
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "modes is %u: it must be FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS or "
                         "FRACAS_MODE_BOTH",
                         query->modes);
     if (!(query->tolerance > 0 && query->tolerance <= 1))
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the tolerance is %g: it must be above 0 and at most 1", query->tolerance);
     if (!(query->min_separation >= 0 && isfinite(query->min_separation)))
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the minimum separation is %g: it must be finite and not negative",
                         query->min_separation);
-    return check_ready(scene, modes, call);
+    if (!(query->t_max > 0 && query->t_max <= 1))
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "t_max of the query is %g: it must be above 0 and at most 1", query->t_max);
+    return FRACAS_OK;
+}
+
+fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
+                                    uint32_t modes, const char* call) {
+    const fracas_status status = frc_query_check(scene->context, query);
+    return status == FRACAS_OK ? frc_scene_check_ready(scene, modes, call) : status;
+}
+
+fracas_status frc_distance_check(fracas_context* context, double distance) {
+    if (distance >= 0 && isfinite(distance)) return FRACAS_OK;
+    return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                    "the distance is %g: it must be finite and not negative", distance);
 }
 
 fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world,
@@ -176,10 +192,9 @@ fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
                                   const fracas_sink* sink) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!sink) return frc_fail_null(scene->context, "fracas_scene_nearby", "sink");
-    if (!(distance >= 0 && isfinite(distance)))
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the distance is %g: it must be finite and not negative", distance);
-    fracas_status status = check_ready(scene, FRACAS_MODE_CONTINUOUS, "fracas_scene_nearby");
+    fracas_status status = frc_distance_check(scene->context, distance);
+    if (status == FRACAS_OK)
+        status = frc_scene_check_ready(scene, FRACAS_MODE_CONTINUOUS, "fracas_scene_nearby");
     if (status != FRACAS_OK) return status;
     frc_world world = frc_scene_world(scene);
     return frc_nearby(&world, distance, sink);

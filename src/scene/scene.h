@@ -8,6 +8,7 @@
 #include "base/handles.h"
 #include "cull/cull.h"
 #include "detect/detect.h"
+#include "detect/pair_filter.h"
 #include "detect/search.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
@@ -107,9 +108,11 @@ struct fracas_scene {
     uint64_t rebuild_count;       // bodies rebuilt by a policy since the scene was created
     uint64_t regroup_count;       // subtrees of bodies, likewise
     double thickest;              // no body has had a larger thickness
+    uint64_t shape_version;       // incremented when bodies are added, removed, edited, thicker
     bool topology_changed;        // by a split or merge since the last update
     bool updated;                 // nothing has changed since the last update
     frc_siblings siblings;
+    frc_pair_filter* filter;  // NULL: none
     frc_cull_states cull_states;
     frc_cull_counts cull_counts;               // of the last update
     double cull_ms, refit_ms, restructure_ms;  // likewise
@@ -153,6 +156,15 @@ void frc_unplace_point(fracas_scene* scene, uint32_t id);
 void frc_add_pending_edge(frc_body* body, uint32_t id);
 void frc_add_pending_point(frc_body* body, uint32_t id);
 
+/// Release the filter of pairs; queries leave out nothing.
+void frc_scene_drop_filter(fracas_scene* scene);
+/// A new point, with the rest positions that the parents of a new vertex have; needs reserved
+/// memory. `vertex` NULL: without parents.
+uint32_t frc_scene_add_point(fracas_scene* scene, const frc_body* body,
+                             const fracas_new_vertex* vertex);
+/// Reserve memory for the rest positions of so many more points.
+bool frc_scene_reserve_rest(fracas_scene* scene, size_t points);
+
 /// Find the vertices of moved bodies around which adjacent triangles need not be compared
 /// (adjacent_pairs.c). False: no memory.
 bool frc_adjacent_pairs_update(fracas_scene* scene);
@@ -185,10 +197,15 @@ static inline bool frc_is_finite3(const double v[3]) {
 frc_build_options frc_scene_build_options(const fracas_scene* scene, bool rebuild);
 frc_world frc_scene_world(const fracas_scene* scene);
 
-/// Check a query, and that the scene is prepared for these modes. Fails with a message that names
-/// `call`.
+/// Check the values of a query. Fails with a message.
+fracas_status frc_query_check(fracas_context* context, const fracas_query* query);
+/// The same, and that the scene is prepared for these modes. The message names `call`.
 fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
                                     uint32_t modes, const char* call);
+/// Check that the scene is up to date and prepared for these modes.
+fracas_status frc_scene_check_ready(const fracas_scene* scene, uint32_t modes, const char* call);
+/// Check a distance: finite and not negative.
+fracas_status frc_distance_check(fracas_context* context, double distance);
 /// fracas_scene_detect after its checks.
 fracas_status frc_scene_detect(const fracas_scene* scene, const frc_world* world,
                                const fracas_query* query, const fracas_sink* sink);

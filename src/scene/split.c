@@ -121,6 +121,7 @@ static bool reserve_all(frc_draft* d, frc_body* parts) {
     const size_t stay = (size_t)body->live_triangles + s->new_triangle_count - frc_leaving_count(s);
     const size_t pending = d->dissolve ? stay : 0;  // triangles of dissolved blocks
     return reserve_slots(d) && frc_siblings_reserve(scene, s->new_vertex_count) &&
+           frc_scene_reserve_rest(scene, s->new_vertex_count) &&
            frc_topology_reserve(&scene->topology, s->new_vertex_count, s->new_triangle_count,
                                 3 * changes) &&
            FRC_ARRAY_RESERVE(context, &body->points, d->vertex_numbers) &&
@@ -151,7 +152,7 @@ static const frc_place nowhere = {FRACAS_NONE, FRACAS_NONE};
 static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new_vertex* v) {
     double rest[3], ends[2][3];
     frc_place_new_vertex(scene, body, v, rest, ends);
-    uint32_t id = frc_topology_add_point(&scene->topology);
+    uint32_t id = frc_scene_add_point(scene, body, v);
     frc_point* p = &scene->topology.points.data[id];
     p->tag[FRC_TAG_BODY] = frc_body_number(scene, body);
     p->tag[FRC_TAG_NUMBER] = (uint32_t)body->points.count;
@@ -383,6 +384,7 @@ static void apply_split(frc_draft* d, frc_body* lists, fracas_body* parts) {
     for (uint32_t p = 0; p < s->part_count; p++) parts[p] = move_part(d, p, &lists[p]);
     if (d->dissolve) dissolve_blocks(scene, body);
     scene->topology_changed = true;
+    scene->shape_version++;
 }
 
 fracas_status fracas_scene_split(fracas_scene* scene, fracas_body handle, const fracas_split* split,

@@ -144,6 +144,8 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
 
 // False: no memory, or cancelled.
 static bool update(fracas_scene* scene, stale_blocks* stale) {
+    // 0. The filter of pairs follows edges.
+    if (scene->filter && !frc_pair_filter_update(scene->filter, &scene->topology)) return false;
     // 1. Float bounds of every point that has moved. The array has the capacity of the pool of
     //    points, so that both grow equally seldom.
     double start = frc_clock_ms();

@@ -164,6 +164,47 @@ static void queries(void** state) {
     destroy(&f);
 }
 
+static void candidates(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_candidates* all = NULL;
+    fracas_pair_filter filter = fracas_scene_default_filter();
+    size_t offsets[2];
+    double values[4], step;
+    fracas_vertex_values bodies = {f.body, 4, NULL};
+    fracas_contact_rows rows = {.body = f.body, .feature = FRACAS_FEATURE_EDGE, .row_count = 1};
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_set_filter(NULL, &filter));
+    filter.vertex_pair_count = 1;
+    REFUSES("vertex_pairs", fracas_scene_set_filter(f.scene, &filter));
+    filter.rest_shape_count = 1;
+    REFUSES("rest_shapes", fracas_scene_set_filter(f.scene, &filter));
+    SUCCEEDS(fracas_scene_set_filter(f.scene, NULL));
+    SUCCEEDS(fracas_scene_update(f.scene));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_set_thickness(NULL, f.body, 1));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_candidates(NULL, 1, &f.sink));
+    REFUSES("sink", fracas_scene_candidates(f.scene, 1, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_candidates_create(NULL, 1, &all));
+    REFUSES("out", fracas_candidates_create(f.scene, 1, NULL));
+    SUCCEEDS(fracas_candidates_create(f.scene, 1, &all));
+    REFUSES_WITHOUT_CONTEXT("candidates", fracas_candidates_detect(NULL, NULL, &f.sink));
+    REFUSES("sink", fracas_candidates_detect(all, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT("candidates", fracas_candidates_max_step(NULL, NULL, &step));
+    REFUSES("out", fracas_candidates_max_step(all, NULL, NULL));
+    fracas_candidates_destroy(all);
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_safe_distances(NULL, 1, &bodies, 1));
+    REFUSES("bodies", fracas_scene_safe_distances(f.scene, 1, NULL, 1));
+    REFUSES("values", fracas_scene_safe_distances(f.scene, 1, &bodies, 1));
+    bodies.values = values;
+    SUCCEEDS(fracas_scene_safe_distances(f.scene, 1, &bodies, 1));
+    REFUSES_WITHOUT_CONTEXT("context", fracas_contacts_group(NULL, NULL, 0, &rows));
+    REFUSES("contacts", fracas_contacts_group(f.context, NULL, 1, &rows));
+    REFUSES("rows", fracas_contacts_group(f.context, NULL, 0, NULL));
+    REFUSES("offsets", fracas_contacts_group(f.context, NULL, 0, &rows));
+    rows.offsets = offsets;
+    REFUSES("edges", fracas_contacts_group(f.context, NULL, 0, &rows));
+    destroy(&f);
+}
+
 static void volumes(void** state) {
     (void)state;
     fixture f = create();
@@ -377,6 +418,7 @@ static void objects_without_a_status(void** state) {
     fracas_scene_destroy(NULL);
     fracas_split_plan_destroy(NULL);
     fracas_contacts_destroy(NULL);
+    fracas_candidates_destroy(NULL);
     fracas_intersections_destroy(NULL);
     assert_int_equal(fracas_intersections_get_view(NULL).count, 0);
     fracas_tets_destroy(NULL);
@@ -431,6 +473,7 @@ static bool may_be_null(const char* name) {
         "fracas_medial_bodies_set_motion.end",
         "fracas_scene_get_vertex.t0",
         "fracas_scene_get_vertex.t1",
+        "fracas_scene_set_filter.filter",
         "fracas_tet_find_boundary.triangles",
         "fracas_tet_find_boundary.tets",
     };
@@ -499,6 +542,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bodies),
                                        cmocka_unit_test(splits_and_merges),
                                        cmocka_unit_test(queries),
+                                       cmocka_unit_test(candidates),
                                        cmocka_unit_test(volumes),
                                        cmocka_unit_test(fragments),
                                        cmocka_unit_test(medial_bodies),
