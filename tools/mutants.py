@@ -25,8 +25,8 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LISTS = os.path.join(ROOT, "tests", "mutants")
 WORK = os.path.join(ROOT, "build", "mutants")
-COPIED = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench", "cli", "cmake", "docs", "examples",
-          "include", "scenes", "src", "tests", "tools"]
+COPIED = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench", "cli", "cmake", "completions", "docs",
+          "examples", "fuzz", "include", "scenes", "src", "tests", "tools", "viewer"]
 MEMORY = 6 << 30  # bytes of address space of a test: a mutant may allocate without end
 DEADLOCK = 900  # seconds of a test that needs no CPU time
 # What random tests run at a share of 100; at 5 they run what `./dev check` runs with sanitizers.
@@ -102,6 +102,9 @@ def parse(path):
 
 def faults(mutants, registered):
     """What is wrong with the lists, one line each."""
+    for folder in re.findall(r"add_subdirectory\((\w+)\)", read(ROOT, "CMakeLists.txt")):
+        if folder not in COPIED:
+            yield f"CMakeLists.txt adds {folder}, which tools/mutants.py does not copy (COPIED)"
     names = set()
     for mutant in mutants:
         if mutant.name in names:
