@@ -64,7 +64,7 @@ static bool accepts_normal_cone(const frc_cull_job* job, void* data, uint32_t bl
 }
 
 // |A_n . A_b| < cos theta_b, with the axes of both cones and the half angle of the binormals. In a
-// node without an edge of the mesh boundary the normals alone decide.
+// node without a boundary edge the normals alone decide.
 static bool accepts_dual_cone(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
                               uint32_t ref, frc_cull_scratch* scratch) {
     (void)scratch;
@@ -85,7 +85,7 @@ static bool accepts_contour(const frc_cull_job* job, void* data, uint32_t block,
            frc_contour_simple(&patch, scratch, false) == FRC_CULL_YES;
 }
 
-// Only those edges of the contour are tested that are on the mesh boundary.
+// Only those edges of the contour are tested that are boundaries of manifold pieces.
 static bool accepts_boundary(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
                              uint32_t ref, frc_cull_scratch* scratch) {
     const frc_node_cones* c = cones_of(job, data, block, boxes, ref);

@@ -2,6 +2,13 @@
 ///
 /// A cone is stored as its axis and the cosine and sine of its half angle, so that merging needs no
 /// function of libm but sqrt.
+///
+/// Surfaces that are not manifold are divided, as the paper says, at edges of three or more
+/// triangles and where triangles have a vertex in common but no chain of edges. Nothing is copied:
+/// such an edge is a boundary of each of its triangles, no half-edge leads across it
+/// (half_edges.c), and so a node with triangles of two pieces is not connected. Contacts among the
+/// boundaries along a division are those of features with a common vertex, which do not count
+/// anyway.
 #include "published/cones.h"
 #include <math.h>
 #include <string.h>
@@ -190,7 +197,7 @@ static int binormal_controls(const corners* c, int k, bool moving, double n[3][3
 
 bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* face, int k) {
     uint32_t edge = topology->triangles.data[face->id].edge[k];
-    return edge != FRACAS_NONE && topology->edges.data[edge].uses == 1;
+    return edge != FRACAS_NONE && topology->edges.data[edge].uses != 2;
 }
 
 typedef struct leaf_vectors {

@@ -14,7 +14,7 @@ typedef struct frc_cone {
 
 /// The cones of a node or leaf.
 typedef struct frc_node_cones {
-    frc_cone normals, binormals;  // binormals: of the edges of the mesh boundary
+    frc_cone normals, binormals;  // binormals: of the boundary edges of manifold pieces
     bool connected;               // true unless frc_cones_find_connected finds otherwise
 } frc_node_cones;
 
@@ -37,5 +37,6 @@ void frc_cones_forget_edited(frc_cull_state* state);
 int frc_cones_binormals(const frc_topology* topology, const frc_face_slot* face, int k, bool moving,
                         double out[4][3]);
 
-/// Is edge k of a triangle on the boundary of the mesh?
+/// Is edge k of a triangle on the boundary of a manifold piece of the mesh: does it not belong to
+/// exactly two triangles?
 bool frc_cones_is_boundary(const frc_topology* topology, const frc_face_slot* face, int k);
