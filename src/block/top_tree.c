@@ -376,13 +376,26 @@ static frc_prim make_prim(const frc_block* block, uint32_t id, uint32_t modes) {
     return prim;
 }
 
+// By the surface area heuristic, or in pairs: an order without cuts is halved (build_order.c).
+static bool make_shape(fracas_context* context, const frc_top_tree* top, frc_prim* prims,
+                       uint32_t count, frc_shape* out) {
+    frc_build_options how = {.builder = FRC_BUILD_SAH, .leaf_size = 1};
+    if (!top->in_pairs) return frc_tree_build(context, &how, prims, count, out);
+    uint32_t* cuts = frc_allocate(context, count * sizeof *cuts);
+    if (!cuts) return false;
+    for (uint32_t i = 0; i < count; i++) cuts[i] = FRC_CUT_LEAF;
+    how.cuts = cuts;
+    const bool ok = frc_tree_build(context, &how, prims, count, out);
+    frc_release(context, cuts, count * sizeof *cuts);
+    return ok;
+}
+
 // Build a subtree over primitives in new nodes. False: no memory, or cancelled; nothing has
 // changed.
 static bool build_part(fracas_context* context, frc_top_tree* top, frc_block* const* blocks,
                        frc_prim* prims, uint32_t count, uint32_t* root) {
-    const frc_build_options how = {.builder = FRC_BUILD_SAH, .leaf_size = 1};
     frc_shape shape;
-    if (!frc_tree_build(context, &how, prims, count, &shape)) return false;
+    if (!make_shape(context, top, prims, count, &shape)) return false;
     const size_t size = shape.node_count * sizeof(uint32_t);
     uint32_t* number = frc_allocate(context, size);  // node of the tree by node of the shape
     const uint32_t node_count = number ? shape.node_count : 0;

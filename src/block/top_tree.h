@@ -32,6 +32,7 @@ typedef struct frc_top_tree {
     uint32_t order_count;              // 0: `order` is out of date
     uint32_t leaf_count;               // blocks in the tree
     uint32_t modes;
+    bool in_pairs;     // build by merging neighbours in pairs, in the order of the blocks' numbers
     bool broken;       // it must be rebuilt: it is too deep, or memory was short
     float built_cost;  // per leaf, when it was built
     double debt;       // cost above built_cost, summed over updates

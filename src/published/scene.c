@@ -126,6 +126,8 @@ fracas_status fracas_published_scene_create(fracas_context* context,
     const bool lazy = options.restructure == FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
     if (hash) scene->search_data = frc_hash_method_create(scene, options.cell_size);
     if (lazy) scene->search_data = frc_lazy_create(context, &scene->topology, &scene->top);
+    // PCCD's trees of bodies are merged in pairs; `builder` SAH means our first trees.
+    scene->top.in_pairs = lazy && options.builder != FRACAS_PUBLISHED_BUILDER_SAH;
     if ((hash || lazy) && !scene->search_data) {
         fracas_scene_destroy(scene);
         return frc_fail_memory(context, sizeof(frc_hash_method));

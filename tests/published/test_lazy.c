@@ -4,13 +4,19 @@
 #include "pccd_stage.h"
 #include "published/lazy_plan.h"
 #include "published/lazy_rebuild.h"
+#include "scene/test_allocator.h"
 
-static stage open_lazy(fracas_published_scheduler scheduler, uint32_t workers) {
+static fracas_published_scene_options lazy_options(fracas_published_builder builder) {
     fracas_published_scene_options how = fracas_published_scene_default_options();
     how.cull = FRACAS_PUBLISHED_CULL_NONE;
     how.scene.modes = FRACAS_MODE_CONTINUOUS;
     how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
-    how.builder = FRACAS_PUBLISHED_BUILDER_MEDIAN;
+    how.builder = builder;
+    return how;
+}
+
+static stage open_lazy(fracas_published_scheduler scheduler, uint32_t workers) {
+    const fracas_published_scene_options how = lazy_options(FRACAS_PUBLISHED_BUILDER_MEDIAN);
     return open_stage(scheduler, workers, &how);
 }
 
@@ -273,6 +279,85 @@ static void bodies_are_rebuilt_where_the_metric_says(void** state) {
 
 // ---- the tree over bodies
 
+// Merging halves of a list of trees, recursively: is a range of the list one of the trees?
+static bool is_merged(uint32_t first, uint32_t count, uint32_t wanted, uint32_t wanted_count) {
+    if (first == wanted && count == wanted_count) return true;
+    const uint32_t half = count / 2;
+    if (count < 2) return false;
+    return wanted < first + half ? is_merged(first, half, wanted, wanted_count)
+                                 : is_merged(first + half, count - half, wanted, wanted_count);
+}
+
+// The blocks below a node are a tree of the recursion. Returns their number.
+static uint32_t require_pairs(const frc_top_tree* top, uint32_t ref, uint32_t blocks,
+                              uint32_t* next) {
+    if (ref & FRC_REF_LEAF) {
+        assert_int_equal(ref & ~FRC_REF_LEAF, (*next)++);
+        return 1;
+    }
+    const uint32_t first = *next;
+    uint32_t count = 0;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t child = top->nodes[FRC_BOXES_STEP][ref].child[i];
+        if (child != FRC_REF_NONE) count += require_pairs(top, child, blocks, next);
+    }
+    assert_true(is_merged(0, blocks, first, count));
+    return count;
+}
+
+static void the_first_tree_over_bodies_is_merged_in_pairs(void** state) {
+    (void)state;
+    uint32_t differ = 0;
+    for (uint32_t count = 1; count <= BODIES; count++)
+        for (int sah = 0; sah < 2; sah++) {
+            const fracas_published_scene_options how =
+                lazy_options(sah ? FRACAS_PUBLISHED_BUILDER_SAH : FRACAS_PUBLISHED_BUILDER_MEDIAN);
+            stage s = open_stage(FRACAS_PUBLISHED_SCHEDULER_PCCD, 1, &how);
+            // Neighbours in the list are apart in space.
+            for (uint32_t i = 0; i < count; i++) add_single_leaf(&s, 4, 4 * (i * 17 % 40), 0);
+            assert_int_equal(fracas_scene_update(s.scene), FRACAS_OK);
+            const frc_top_tree* top = &s.scene->top;
+            uint32_t next = 0;
+            assert_int_equal(top->leaf_count, count);
+            if (!sah) assert_int_equal(require_pairs(top, 0, count, &next), count);
+            bool in_order = true;
+            for (uint32_t b = 1; b < count; b++)
+                in_order &= top->leaves[b].parent >= top->leaves[b - 1].parent;
+            differ += sah && !in_order;
+            close_stage(&s);
+        }
+    assert_true(differ > 30);
+}
+
+// An update fails at any allocation of its first tree, and then succeeds.
+static void the_first_tree_needs_memory(void** state) {
+    (void)state;
+    test_allocator memory = {0};
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = 1;
+    options.allocator =
+        (fracas_allocator){test_allocator_allocate, test_allocator_release, &memory};
+    stage s = {.count = 0};
+    fracas_published_scene_options how = lazy_options(FRACAS_PUBLISHED_BUILDER_MEDIAN);
+    how.scheduler = FRACAS_PUBLISHED_SCHEDULER_PCCD;
+    assert_int_equal(fracas_context_create(&options, &s.context), FRACAS_OK);
+    assert_int_equal(fracas_published_scene_create(s.context, &how, &s.scene), FRACAS_OK);
+    for (uint32_t i = 0; i < 9; i++) add_single_leaf(&s, 4, 4 * i, 0);
+    fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
+    size_t failures = 0;
+    uint32_t next = 0;
+    for (; status != FRACAS_OK; failures += status != FRACAS_OK) {
+        test_allocator_fail_at(&memory, failures + 1);
+        status = fracas_scene_update(s.scene);
+        assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
+    }
+    test_allocator_fail_at(&memory, 0);
+    assert_true(failures > 5);
+    assert_int_equal(require_pairs(&s.scene->top, 0, 9, &next), 9);
+    close_stage(&s);
+    assert_int_equal(memory.live, 0);
+}
+
 // The same bodies at the same positions, in a scene that has just been created.
 static stage copy_of(const stage* s) {
     stage fresh = open_lazy(FRACAS_PUBLISHED_SCHEDULER_PCCD, 1);
@@ -395,10 +480,13 @@ static void bodies_come_and_go(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plans_are_halved_at_the_median),
-                                       cmocka_unit_test(bodies_are_rebuilt_where_the_metric_says),
-                                       cmocka_unit_test(the_tree_over_bodies_is_rebuilt),
-                                       cmocka_unit_test(other_policies_rebuild_in_updates),
-                                       cmocka_unit_test(bodies_come_and_go)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_are_halved_at_the_median),
+        cmocka_unit_test(bodies_are_rebuilt_where_the_metric_says),
+        cmocka_unit_test(the_first_tree_over_bodies_is_merged_in_pairs),
+        cmocka_unit_test(the_first_tree_needs_memory),
+        cmocka_unit_test(the_tree_over_bodies_is_rebuilt),
+        cmocka_unit_test(other_policies_rebuild_in_updates),
+        cmocka_unit_test(bodies_come_and_go)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
