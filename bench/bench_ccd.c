@@ -1,6 +1,7 @@
 // fracas bench ccd: the continuous test on all swept-box candidates of the scenes cloth-ball,
 // n-body-simulation and cloth-funnel. Checks the number of hits before it prints a time.
 #include "arguments.h"
+#include "fracas/elementary.h"
 #include "geom/ccd.h"
 #include <math.h>
 #include <stdio.h>
@@ -197,6 +198,80 @@ static double best_of(const mesh* m, frc_ccd_kind kind, const frc_ccd_pair* pair
     return best;
 }
 
+/* ---- the public functions: one pair per call, and batches ---- */
+
+typedef double triple[3];
+
+static double wall(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// As a caller writes it that has positions and indices.
+static bool call_one(frc_ccd_kind kind, const triple* t0, const triple* t1, const uint32_t* i) {
+    triple x0[4], x1[4];
+    for (int k = 0; k < 4; k++) {
+        memcpy(x0[k], t0[i[k]], sizeof *x0);
+        memcpy(x1[k], t1[i[k]], sizeof *x1);
+    }
+    const triple *const y0 = (const triple*)x0, *const y1 = (const triple*)x1;
+    return kind == FRC_CCD_VF
+               ? fracas_vertex_face_find_impact(y0[0], y0 + 1, y1[0], y1 + 1, 1e-6, NULL)
+               : fracas_edge_edge_find_impact(y0, y0 + 2, y1, y1 + 2, 1e-6, NULL);
+}
+
+static double best_of_batches(const fracas_pair_batch* batch, uint32_t workers, uint8_t* hits) {
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = workers;
+    fracas_context* context;
+    fracas_pairs_result result;
+    if (fracas_context_create(&options, &context) != FRACAS_OK) exit(4);
+    double best = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        const double start = wall();
+        if (fracas_pairs_find_impacts(context, batch, hits, NULL, &result) != FRACAS_OK) exit(4);
+        best = fmin(best, wall() - start);
+    }
+    fracas_context_destroy(context);
+    if (result.hits == 0) return best;
+    fprintf(stderr, "a batch and a block decide differently\n");
+    exit(1);
+}
+
+static void measure_calls(const mesh* m, frc_ccd_kind kind, const frc_ccd_pair* pairs,
+                          size_t count) {
+    triple* const t0 = need(malloc(m->point_count * sizeof *t0));
+    triple* const t1 = need(malloc(m->point_count * sizeof *t1));
+    uint8_t* const hits = need(malloc(count + 1));
+    for (size_t i = 0; i < m->point_count; i++)
+        for (int k = 0; k < 3; k++) {
+            t0[i][k] = frc_point_axis(&m->points[i], k)[0];
+            t1[i][k] = frc_point_axis(&m->points[i], k)[1];
+        }
+    double best = INFINITY;
+    size_t wrong = 0;
+    for (int i = 0; i < 3; i++) {
+        const double start = wall();
+        for (size_t j = 0; j < count; j++)
+            wrong += call_one(kind, (const triple*)t0, (const triple*)t1, pairs[j].point);
+        best = fmin(best, wall() - start);
+    }
+    fracas_pair_batch batch = fracas_pairs_default_batch();
+    batch.kind = kind == FRC_CCD_VF ? FRACAS_CONTACT_VF : FRACAS_CONTACT_EE;
+    batch.points_t0 = (fracas_points){.data = t0, .count = (uint32_t)m->point_count};
+    batch.points_t1 = (fracas_points){.data = t1, .count = (uint32_t)m->point_count};
+    batch.indices = pairs->point;
+    batch.count = count;
+    const double one = best_of_batches(&batch, 1, hits), all = best_of_batches(&batch, 0, hits);
+    if (wrong) fprintf(stderr, "single calls and a block decide differently\n"), exit(1);
+    printf("    public calls, ns/rejected: single %.1f, batch on one worker %.1f (%.1fx), on all "
+           "%.1f (%.1fx)\n",
+           1e9 * best / (double)count, 1e9 * one / (double)count, best / one,
+           1e9 * all / (double)count, best / all);
+    free(t0), free(t1), free(hits);
+}
+
 // Number of candidates that the exact stage decides differently.
 static size_t disagreements(const mesh* m, frc_ccd_kind kind, const candidates* c,
                             const frc_ccd_hit* hits, size_t count) {
@@ -247,6 +322,7 @@ static bool measure(const char* name, const mesh* m, frc_ccd_kind kind, size_t e
            (unsigned long long)n.directions, (unsigned long long)n.no_root,
            (unsigned long long)n.outside, (unsigned long long)n.separated,
            (unsigned long long)n.hit, (unsigned long long)n.exact, (unsigned long long)n.exact_hit);
+    if (r) measure_calls(m, kind, no, r);
     free(yes), free(no), free(hits), free(c.list);
     return count == expected && wrong == 0;
 }

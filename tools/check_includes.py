@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "grid": GEOMETRY,
     "delaunay": BASE,
     "io": GEOMETRY + ["mesh"],
+    "pairs": GEOMETRY + ["mesh"],
     "bvh": GEOMETRY,
     "block": GEOMETRY + ["mesh", "bvh"],
     "cull": STRUCTURES,

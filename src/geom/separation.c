@@ -1,6 +1,7 @@
 /// @file separation.c  The stages of the separation tests: filters over blocks, floating point,
 /// exact arithmetic.
 #include "geom/separation_stages.h"
+#include <math.h>
 
 enum {
     BLOCK = 256
@@ -103,17 +104,8 @@ bool frc_separation_ccd(frc_ccd_kind kind, const frc_point points[4], double dis
     return frc_separation_batch(kind, points, &pair, 1, &options, hit) == 1;
 }
 
-bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double distance,
-                           frc_closest* out) {
-    const frc_ccd_pair pair = {
-        {0, 1, 2, 3}
-    };
-    frc_point still[4];
-    frc_ccd_query q;
-    frc_closest unused;
-    if (!out) out = &unused;
-    const frc_point* const moving[4] = {&points[0], &points[1], &points[2], &points[3]};
-    if (axes_apart(kind, moving, 1, distance)) return false;
+// The points at t = 1, at both ends.
+static void hold_still(const frc_point points[4], frc_point still[4]) {
     for (int i = 0; i < 4; i++) {
         const frc_point* const p = &points[i];
         still[i] = (frc_point){
@@ -123,7 +115,22 @@ bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double 
             {0 }
         };
     }
-    frc_ccd_query_make(kind, still, &pair, &q);
+}
+
+static const frc_ccd_pair ONE = {
+    {0, 1, 2, 3}
+};
+
+bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double distance,
+                           frc_closest* out) {
+    frc_point still[4];
+    frc_ccd_query q;
+    frc_closest unused;
+    if (!out) out = &unused;
+    const frc_point* const moving[4] = {&points[0], &points[1], &points[2], &points[3]};
+    if (axes_apart(kind, moving, 1, distance)) return false;
+    hold_still(points, still);
+    frc_ccd_query_make(kind, still, &ONE, &q);
     switch (frc_separation_float_static(&q, distance, out)) {
     case FRC_SEPARATION_FAR:
         return false;
@@ -134,4 +141,22 @@ bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double 
     }
     const frc_point* const p[4] = {&still[0], &still[1], &still[2], &still[3]};
     return frc_separation_exact_static(kind, p, distance, out);
+}
+
+void frc_separation_closest(frc_ccd_kind kind, const frc_point points[4], frc_closest* out) {
+    frc_point still[4];
+    frc_ccd_query q;
+    hold_still(points, still);
+    frc_ccd_query_make(kind, still, &ONE, &q);
+    if (frc_separation_float_static(&q, (double)INFINITY, out) == FRC_SEPARATION_NEAR) return;
+    // The exact stage finds the closest points before it compares their distance.
+    const frc_point* const p[4] = {&still[0], &still[1], &still[2], &still[3]};
+    frc_separation_exact_static(kind, p, 0, out);
+}
+
+size_t frc_separation_static_filter(frc_ccd_kind kind, const frc_point* points,
+                                    const frc_ccd_pair* pairs, size_t count, double distance,
+                                    uint16_t* keep) {
+    frc_ccd_counts unused = {0};
+    return frc_separation_filter(kind, points, pairs, count, distance, keep, &unused);
 }

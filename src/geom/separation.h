@@ -34,3 +34,14 @@ typedef struct frc_closest {
 /// distance 0, if they touch, exactly. `out` may be NULL.
 bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double distance,
                            frc_closest* out);
+
+/// The closest points at t = 1, at any distance. Where frc_separation_static is true for some
+/// distance it may return other last bits.
+void frc_separation_closest(frc_ccd_kind kind, const frc_point points[4], frc_closest* out);
+
+/// The filters in front of frc_separation_static, for up to 256 candidates whose points are at rest
+/// (both ends equal). `keep` (capacity `count`) gets the indices of the candidates that may be
+/// within `distance`, ascending; returns their number.
+size_t frc_separation_static_filter(frc_ccd_kind kind, const frc_point* points,
+                                    const frc_ccd_pair* pairs, size_t count, double distance,
+                                    uint16_t* keep);

@@ -374,6 +374,14 @@ static void medial_meshes(void** state) {
     destroy(&f);
 }
 
+static void pairs(void** state) {
+    (void)state;
+    fixture f = create();
+    REFUSES("batch", fracas_pairs_find_impacts(f.context, NULL, NULL, NULL, NULL));
+    REFUSES("batch", fracas_pairs_find_distances(f.context, NULL, NULL, NULL, NULL));
+    destroy(&f);
+}
+
 static void meshes_and_files(void** state) {
     (void)state;
     fixture f = create();
@@ -474,6 +482,14 @@ static bool may_be_null(const char* name) {
         "fracas_scene_get_vertex.t0",
         "fracas_scene_get_vertex.t1",
         "fracas_scene_set_filter.filter",
+        "fracas_pairs_find_impacts.context",
+        "fracas_pairs_find_impacts.hits",
+        "fracas_pairs_find_impacts.impacts",
+        "fracas_pairs_find_impacts.result",
+        "fracas_pairs_find_distances.context",
+        "fracas_pairs_find_distances.hits",
+        "fracas_pairs_find_distances.distances",
+        "fracas_pairs_find_distances.result",
         "fracas_tet_find_boundary.triangles",
         "fracas_tet_find_boundary.tets",
     };
@@ -548,6 +564,7 @@ int main(void) {
                                        cmocka_unit_test(medial_bodies),
                                        cmocka_unit_test(tet_meshes),
                                        cmocka_unit_test(medial_meshes),
+                                       cmocka_unit_test(pairs),
                                        cmocka_unit_test(meshes_and_files),
                                        cmocka_unit_test(objects_without_a_status),
                                        cmocka_unit_test(every_argument_is_tested)};
