@@ -64,6 +64,8 @@ typedef struct fracas_body_options {
     fracas_pose pose;
     /// Finite, at least 0; default 0. fracas_scene_set_thickness explains it.
     double thickness;
+    /// Stored for the caller, and never read: fracas_body_info returns it. Default NULL.
+    void* user;
 } fracas_body_options;
 
 FRACAS_API fracas_body_options fracas_body_default_options(void);
@@ -140,6 +142,8 @@ FRACAS_API fracas_status fracas_scene_get_update_statistics(const fracas_scene* 
                                                             fracas_update_statistics* out);
 
 typedef struct fracas_body_info {
+    /// Of fracas_body_options or fracas_scene_set_user.
+    void* user;
     fracas_motion motion;
     /// One more than the largest number ever assigned.
     uint32_t vertex_numbers, triangle_numbers;
@@ -152,6 +156,9 @@ typedef struct fracas_body_info {
 } fracas_body_info;
 FRACAS_API fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body body,
                                                fracas_body_info* out);
+
+/// Replace the user pointer of a body. Queries need no update after it.
+FRACAS_API fracas_status fracas_scene_set_user(fracas_scene* scene, fracas_body body, void* user);
 
 /// Vertices of a triangle. @return FRACAS_ERROR_BAD_DATA when there is no such triangle.
 FRACAS_API fracas_status fracas_scene_get_triangle(const fracas_scene* scene, fracas_body body,
@@ -207,8 +214,8 @@ FRACAS_API fracas_split fracas_scene_default_split(void);
 
 /// Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
 /// elements of a part get new numbers: triangles as listed, vertices in the order of their old
-/// numbers. A part has the motion, pose, group, mask and self_collision of the body. The cost is
-/// that of the listed elements (amortised), not of the body.
+/// numbers. A part has the motion, pose, group, mask, self_collision and user pointer of the body.
+/// The cost is that of the listed elements (amortised), not of the body.
 /// @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part.
 FRACAS_API fracas_status fracas_scene_split(fracas_scene* scene, fracas_body body,
                                             const fracas_split* split, fracas_body* parts);

@@ -159,7 +159,10 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     if (status != FRACAS_OK) return status;
     // Reserve. The order has two arrays of keys, one of which frc_morton_order returns.
     frc_body lists = {
-        .motion = options.motion, .state = FRC_BODY_ADDED, .pose = {options.pose, options.pose}
+        .motion = options.motion,
+        .state = FRC_BODY_ADDED,
+        .pose = {options.pose, options.pose},
+        .user = options.user
     };
     const size_t points = mesh->points.count;
     bool ok = true;

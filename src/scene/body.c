@@ -116,7 +116,7 @@ bool frc_body_reserve_pending(fracas_scene* scene, frc_body* body, size_t triang
            FRC_ARRAY_RESERVE(context, &body->pending_points, body->pending_points.count + points);
 }
 
-// ---- public functions that read a body
+// ---- public functions that read a body, and the user pointer
 
 fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handle,
                                     fracas_body_info* out) {
@@ -125,7 +125,8 @@ fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handl
     fracas_status status;
     const frc_body* body = frc_scene_find(scene, handle, &status);
     if (!body) return status;
-    *out = (fracas_body_info){.motion = body->motion,
+    *out = (fracas_body_info){.user = body->user,
+                              .motion = body->motion,
                               .vertex_numbers = (uint32_t)body->points.count,
                               .triangle_numbers = (uint32_t)body->triangles.count,
                               .vertices = body->live_points,
@@ -156,6 +157,14 @@ fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body handle
     *present = thickness;
     if (thickness > scene->thickest) scene->thickest = thickness;
     return FRACAS_OK;
+}
+
+fracas_status fracas_scene_set_user(fracas_scene* scene, fracas_body handle, void* user) {
+    if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    frc_body* body = frc_scene_find(scene, handle, &status);
+    if (body) body->user = user;
+    return status;
 }
 
 fracas_status fracas_scene_get_triangle(const fracas_scene* scene, fracas_body handle,

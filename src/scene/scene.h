@@ -53,6 +53,7 @@ typedef struct frc_body {
     uint32_t stale_at, moved_at;  // position in the scene's lists plus 1; 0: not listed
     fracas_motion motion;
     fracas_pose pose[2];
+    void* user;         // of the caller
     frc_ids points;     // by vertex number; FRACAS_NONE: removed
     frc_ids triangles;  // by triangle number
     uint32_t live_points, live_triangles;

@@ -299,6 +299,7 @@ static fracas_body move_part(frc_draft* d, uint32_t part, frc_body* lists) {
     frc_body* from = &scene->bodies.data[from_number];
     frc_body* to = &scene->bodies.data[number];
     lists->motion = from->motion;
+    lists->user = from->user;
     memcpy(lists->pose, from->pose, sizeof lists->pose);
     *to = *lists;
     fracas_body handle = frc_scene_handle(scene, number);

@@ -74,6 +74,8 @@ static void bodies(void** state) {
     REFUSES("out", fracas_scene_get_update_statistics(f.scene, NULL));
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_body(NULL, f.body, &info));
     REFUSES("out", fracas_scene_get_body(f.scene, f.body, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_set_user(NULL, f.body, NULL));
+    SUCCEEDS(fracas_scene_set_user(f.scene, f.body, NULL));
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_triangle(NULL, f.body, 0, triangle));
     REFUSES("corners", fracas_scene_get_triangle(f.scene, f.body, 0, NULL));
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_vertex(NULL, f.body, 0, at, at));
