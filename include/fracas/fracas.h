@@ -3,6 +3,7 @@
 #include "fracas/base.h"
 #include "fracas/candidates.h"
 #include "fracas/contact.h"
+#include "fracas/distance.h"
 #include "fracas/elementary.h"
 #include "fracas/fragment.h"
 #include "fracas/fragment_query.h"

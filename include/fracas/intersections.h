@@ -59,7 +59,8 @@ typedef bool fracas_inside_fn(const fracas_inside* inside, void* user);
 /// scene has found; others are ignored. Parts are inside where their winding number is not zero, so
 /// a cavity whose surface faces into it is outside. A part is closed when each edge is passed as
 /// often in both directions. Pairs are in the order of their bodies; the groups and masks of bodies
-/// count as in queries. The cost is that of a new tree over the bodies that may contain others.
+/// count as in queries. The cost is that of reading the scene once, and of a ray for each part that
+/// may be inside a body.
 FRACAS_API fracas_status fracas_scene_find_inside(const fracas_scene* scene,
                                                   const fracas_contact* contacts, size_t count,
                                                   fracas_inside_fn* report, void* user);

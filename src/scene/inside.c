@@ -1,16 +1,14 @@
 /// @file inside.c  Bodies inside others, without a contact of their surfaces.
 ///
 /// A part (connected component) of a body that has no contact with another body is as a whole
-/// inside or outside of it, so one of its vertices decides: its winding number, counted along an
-/// upward ray through the closed parts of the other body.
+/// inside or outside of it, so one of its vertices decides: its winding number in the closed parts
+/// of the other body (containment.c).
 #include "base/arena.h"
 #include "base/array.h"
-#include "bvh/box_tree.h"
+#include "base/parallel.h"
 #include "fracas/intersections.h"
-#include "geom/box.h"
-#include "geom/vertical_ray.h"
 #include "mesh/union_find.h"
-#include "scene/scene.h"
+#include "scene/containment.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +30,11 @@ typedef struct finding {
     const frc_topology* topology;
     frc_arena* arena;
     uint32_t* parent;   // by point: union-find
-    uint32_t* part_of;  // by root
+    uint32_t* part_of;  // by point; FRACAS_NONE: nothing uses it
     part* parts;
     uint32_t part_count;
     double (*boxes)[2][3];            // by body: of its closed parts
     FRC_ARRAY(candidate) candidates;  // by part, then body
-    uint32_t* triangles;              // of closed parts of bodies that may contain something
-    uint32_t triangle_count;
-    frc_box_tree tree;
 } finding;
 
 static void position_of(const finding* f, uint32_t point, double out[3]) {
@@ -48,9 +43,7 @@ static void position_of(const finding* f, uint32_t point, double out[3]) {
 
 static bool is_triangle(const frc_triangle* t) { return t->point[0] != FRACAS_NONE; }
 
-static uint32_t part_at(const finding* f, uint32_t point) {
-    return f->part_of[frc_union_find_root(f->parent, point)];
-}
+static uint32_t part_at(const finding* f, uint32_t point) { return f->part_of[point]; }
 
 // ---- parts
 
@@ -93,6 +86,8 @@ static bool make_parts(finding* f) {
         made->vertex = vertex;
         position_of(f, p, made->at);
     }
+    for (uint32_t p = 0; p < count; p++)
+        f->part_of[p] = f->part_of[frc_union_find_root(f->parent, p)];
     return true;
 }
 
@@ -226,69 +221,21 @@ static fracas_status mark_touched(finding* f, const fracas_contact* contacts, si
 
 // ---- winding numbers
 
-static frc_float_box box_of(const void* data, uint32_t item) {
+static bool is_of_closed_part(const void* data, const frc_triangle* t) {
     const finding* f = data;
-    const frc_triangle* t = &f->topology->triangles.data[f->triangles[item]];
-    float lo[4] = {0}, hi[4] = {0};
-    for (int i = 0; i < 3; i++) {
-        double at[3];
-        position_of(f, t->point[i], at);
-        for (int k = 0; k < 3; k++) {
-            const float low = frc_round_down(at[k]), high = frc_round_up(at[k]);
-            if (i == 0 || low < lo[k]) lo[k] = low;
-            if (i == 0 || high > hi[k]) hi[k] = high;
-        }
-    }
-    return (frc_float_box){f32x4_load(lo), f32x4_load(hi)};
+    return f->parts[part_at(f, t->point[0])].closed;
 }
 
-static bool make_tree(finding* f) {
-    const frc_topology* topology = f->topology;
-    bool* wanted = frc_arena_allocate_zero(f->arena, f->scene->bodies.count, sizeof *wanted);
-    f->triangles = frc_arena_allocate(f->arena, topology->triangles.count, sizeof *f->triangles);
-    if (!wanted || !f->triangles) return false;
-    for (size_t i = 0; i < f->candidates.count; i++)
-        if (!f->candidates.data[i].touched) wanted[f->candidates.data[i].body] = true;
-    for (uint32_t i = 0; i < topology->triangles.count; i++) {
-        const frc_triangle* t = &topology->triangles.data[i];
-        if (is_triangle(t) && wanted[t->body] && f->parts[part_at(f, t->point[0])].closed)
-            f->triangles[f->triangle_count++] = i;
-    }
-    if (f->triangle_count == 0) return true;
-    if (!frc_box_tree_build(f->scene->context, &f->tree, f->triangle_count, box_of, f))
-        return false;
-    frc_box_tree_refit(f->scene->context, &f->tree, box_of, f);
-    return true;
-}
-
-// Does the upward ray from p meet the box in this lane? NaN in an unused lane: no.
-static bool meets(const frc_box4* box, int lane, const double p[3]) {
-    return box->lo[0][lane] <= p[0] && p[0] <= box->hi[0][lane] && box->lo[1][lane] <= p[1] &&
-           p[1] <= box->hi[1][lane] && p[2] <= box->hi[2][lane];
-}
-
-static void cross(finding* f, uint32_t number, uint32_t triangle) {
-    const frc_triangle* t = &f->topology->triangles.data[triangle];
-    candidate* c = candidate_of(f, number, t->body);
-    if (!c) return;
-    double at[3][3];
-    for (int i = 0; i < 3; i++) position_of(f, t->point[i], at[i]);
-    const double* const corners[3] = {at[0], at[1], at[2]};
-    const int facing = frc_ray_facing(corners, f->parts[number].at);
-    if (facing && frc_ray_below(corners, facing, f->parts[number].at)) c->winding += facing;
-}
-
-// The recursion depth is the height of the tree.
-static void shoot(finding* f, uint32_t number, uint32_t ref) {
-    const bool leaf = ref & FRC_REF_LEAF;
-    const frc_box4* box =
-        leaf ? &f->tree.leaves[ref & ~FRC_REF_LEAF].box : &f->tree.shape.nodes[ref].box;
-    for (int lane = 0; lane < 4; lane++) {
-        if (!meets(box, lane, f->parts[number].at)) continue;
-        if (leaf)
-            cross(f, number, f->triangles[f->tree.leaves[ref & ~FRC_REF_LEAF].item[lane]]);
-        else
-            shoot(f, number, f->tree.shape.nodes[ref].child[lane]);
+static void find_windings(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const finding* f = data;
+    if (frc_cancelled(f->scene->context)) return;
+    const frc_ray_filter filter = {.counts = is_of_closed_part, .data = f};
+    for (uint32_t i = begin; i < end; i++) {
+        candidate* c = &f->candidates.data[i];
+        if (c->touched) continue;
+        const frc_body* body = &f->scene->bodies.data[c->body];
+        c->winding = frc_scene_find_winding(f->scene, body, f->parts[c->part].at, &filter).number;
     }
 }
 
@@ -332,11 +279,8 @@ static fracas_status run(finding* f, const fracas_contact* contacts, size_t coun
     if (ok && f->candidates.count > 0) {
         const fracas_status status = mark_touched(f, contacts, count);
         if (status != FRACAS_OK) return status;
-        ok = make_tree(f);
-        for (size_t i = 0; ok && f->triangle_count > 0 && i < f->candidates.count; i++)
-            if (i == 0 || f->candidates.data[i].part != f->candidates.data[i - 1].part)
-                shoot(f, f->candidates.data[i].part, 0);
-        ok = ok && report(f, call, user);
+        frc_parallel_for(context, (uint32_t)f->candidates.count, 16, find_windings, f);
+        ok = frc_cancelled(context) || report(f, call, user);
     }
     if (frc_cancelled(context))
         return frc_fail(context, FRACAS_ERROR_CANCELLED, "fracas_scene_find_inside was cancelled");
@@ -357,7 +301,6 @@ fracas_status fracas_scene_find_inside(const fracas_scene* scene, const fracas_c
     frc_arena arena = frc_arena_make(context);
     finding f = {.scene = scene, .topology = &scene->topology, .arena = &arena};
     const fracas_status status = run(&f, contacts, count, call, user);
-    frc_box_tree_release(context, &f.tree);
     FRC_ARRAY_RELEASE(context, &f.candidates);
     frc_arena_release(&arena);
     return status;

@@ -299,6 +299,7 @@ static void carry_out(merge_job* j) {
             triangle_map[i] = topology->triangles.data[triangle_map[i]].number;
     scene->topology_changed = true;
     scene->shape_version++;
+    first->closed = FRC_CLOSED_UNKNOWN;
     frc_scene_mark_stale(scene, handle.index - 1);
 }
 

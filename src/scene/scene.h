@@ -46,6 +46,10 @@ typedef enum frc_body_state {
     FRC_BODY_REBUILD  // rebuild it as a whole: set by the rebuild policy
 } frc_body_state;
 
+/// Values of frc_body.closed; FRC_CLOSED_OPEN + e: edge e is not passed as often in both
+/// directions.
+enum { FRC_CLOSED_UNKNOWN = 0, FRC_CLOSED_YES = 1, FRC_CLOSED_OPEN = 2 };
+
 typedef struct frc_body {
     frc_body_state state;
     bool points_moved;            // since the last update: all its boxes are out of date
@@ -67,6 +71,8 @@ typedef struct frc_body {
     frc_ids pending_cuts;
     frc_vertex_rings rings;  // adjacent_pairs.c
     uint32_t lost_rings;     // vertices that lost their ring since the rings were made
+    // Found by the first query that needs it after an edit (containment.c).
+    _Atomic(uint32_t) closed;
 } frc_body;
 
 /// A block that has to be inserted into the top tree.

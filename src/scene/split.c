@@ -375,6 +375,7 @@ static void apply_split(frc_draft* d, frc_body* lists, fracas_body* parts) {
     uint32_t number = d->handle.index - 1;
     frc_body* body = &scene->bodies.data[number];
     frc_scene_mark_stale(scene, number);
+    body->closed = FRC_CLOSED_UNKNOWN;
     for (uint32_t i = 0; i < s->new_vertex_count; i++)
         add_new_vertex(scene, body, &s->new_vertices[i]);
     for (uint32_t i = 0; i < s->repoint_count; i++) repoint(scene, body, &s->repoints[i]);

@@ -207,6 +207,31 @@ static void candidates(void** state) {
     destroy(&f);
 }
 
+static void distances(void** state) {
+    (void)state;
+    fixture f = create();
+    uint8_t side;
+    fracas_closest_point closest;
+    fracas_body_distance distance;
+    const fracas_body_pair pair = {f.body, f.rigid};
+    const fracas_points* at = &f.mesh.points;
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_find_containment(NULL, f.body, at, &side));
+    REFUSES("points", fracas_scene_find_containment(f.scene, f.body, NULL, &side));
+    REFUSES("out", fracas_scene_find_containment(f.scene, f.body, at, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_find_closest_points(NULL, f.body, at, &closest));
+    REFUSES("points", fracas_scene_find_closest_points(f.scene, f.body, NULL, &closest));
+    REFUSES("out", fracas_scene_find_closest_points(f.scene, f.body, at, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene",
+                            fracas_scene_find_signed_distances(NULL, f.body, at, &closest));
+    REFUSES("points", fracas_scene_find_signed_distances(f.scene, f.body, NULL, &closest));
+    REFUSES("out", fracas_scene_find_signed_distances(f.scene, f.body, at, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_find_distances(NULL, &pair, 1, &distance));
+    REFUSES("pairs", fracas_scene_find_distances(f.scene, NULL, 1, &distance));
+    REFUSES("out", fracas_scene_find_distances(f.scene, &pair, 1, NULL));
+    SUCCEEDS(fracas_scene_find_distances(f.scene, NULL, 0, NULL));
+    destroy(&f);
+}
+
 static void volumes(void** state) {
     (void)state;
     fixture f = create();
@@ -561,6 +586,7 @@ int main(void) {
                                        cmocka_unit_test(splits_and_merges),
                                        cmocka_unit_test(queries),
                                        cmocka_unit_test(candidates),
+                                       cmocka_unit_test(distances),
                                        cmocka_unit_test(volumes),
                                        cmocka_unit_test(fragments),
                                        cmocka_unit_test(medial_bodies),
