@@ -77,3 +77,28 @@ typedef struct fracas_body_distance {
 FRACAS_API fracas_status fracas_scene_find_distances(const fracas_scene* scene,
                                                      const fracas_body_pair* pairs, size_t count,
                                                      fracas_body_distance* out);
+
+/// A translation that separates the convex hulls of two bodies, and so the bodies.
+typedef struct fracas_body_depth {
+    /// The length of the translation: an upper bound of the least distance that body b must be
+    /// moved so that it does not touch body a. 0 when the hulls are apart; positive where only the
+    /// hulls overlap (see fracas_scene_find_distances).
+    double depth;
+    /// No translation that is shorter than depth - gap separates the hulls, up to rounding. At most
+    /// a 2^-20 part of the size of both hulls together, unless the search for a better direction
+    /// ended early. So depth is as accurate for convex bodies.
+    double gap;
+    /// Unit vector of the translation, from a to b; at depth 0 a direction in which the hulls are
+    /// apart.
+    double direction[3];
+    /// Of body b. Adding it to the vertices of b in doubles separates the bodies, also after
+    /// rounding.
+    double translation[3];
+} fracas_body_depth;
+
+/// Penetration depths of `count` pairs of different bodies, which have triangles and need not be
+/// closed.
+/// @return FRACAS_ERROR_BAD_DATA for a body without triangles.
+FRACAS_API fracas_status fracas_scene_find_depths(const fracas_scene* scene,
+                                                  const fracas_body_pair* pairs, size_t count,
+                                                  fracas_body_depth* out);

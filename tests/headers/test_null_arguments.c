@@ -213,6 +213,7 @@ static void distances(void** state) {
     uint8_t side;
     fracas_closest_point closest;
     fracas_body_distance distance;
+    fracas_body_depth depth;
     const fracas_body_pair pair = {f.body, f.rigid};
     const fracas_points* at = &f.mesh.points;
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_find_containment(NULL, f.body, at, &side));
@@ -229,6 +230,9 @@ static void distances(void** state) {
     REFUSES("pairs", fracas_scene_find_distances(f.scene, NULL, 1, &distance));
     REFUSES("out", fracas_scene_find_distances(f.scene, &pair, 1, NULL));
     SUCCEEDS(fracas_scene_find_distances(f.scene, NULL, 0, NULL));
+    REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_find_depths(NULL, &pair, 1, &depth));
+    REFUSES("pairs", fracas_scene_find_depths(f.scene, NULL, 1, &depth));
+    REFUSES("out", fracas_scene_find_depths(f.scene, &pair, 1, NULL));
     destroy(&f);
 }
 
