@@ -13,6 +13,7 @@
 #include "fracas/medial_mesh.h"
 #include "fracas/mesh.h"
 #include "fracas/pair_filter.h"
+#include "fracas/penetrations.h"
 #include "fracas/pose.h"
 #include "fracas/scene.h"
 #include "fracas/tet_mesh.h"

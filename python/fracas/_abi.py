@@ -890,56 +890,6 @@ class fracas_medial_sink(Structure):
     statistics: NULL: not wanted."""
 
 
-class fracas_tet_mesh(Structure):
-    """fracas_tet_mesh of C."""
-
-
-class fracas_tet_mesh_options(Structure):
-    """Start from fracas_tet_mesh_default_options(); a NULL pointer means exactly that.
-    struct_size: Filled in by fracas_tet_mesh_default_options; detects uninitialised options.
-    cells: Cells along the longest side of the surface's box. Default: 32. Ignored when
-        `cell_size` is positive.
-    cell_size: Edge length of a cell, in the unit of the surface. 0, the default: determined by
-        `cells`.
-    sharp_angle: An edge of the surface is sharp when its triangles turn by more than this
-        angle, in degrees. Nodes near to sharp edges are moved onto them where angles stay
-        between 15 and 160 degrees. Default: 40. 180: no edge is sharp."""
-
-
-class fracas_tet_mesh_fit(Structure):
-    """Distances from sample points of one surface to the nearest points of another."""
-
-
-class fracas_tet_mesh_info(Structure):
-    """Size, quality and fit. Angles are in degrees and rounded by libm; lengths are in the unit of the
-    surface.
-    cells: Cells of the lattice along x, y and z, and their edge length.
-    lattice_points: Points of the lattice. Irregular are those around which the surface winds
-        neither zero times nor once: it intersects itself there (a positive number counts as
-        inside), or a part of it is inside out (a negative number counts as outside).
-    irregular_points: Points of the lattice. Irregular are those around which the surface winds
-        neither zero times nor once: it intersects itself there (a positive number counts as
-        inside), or a part of it is inside out (a negative number counts as outside).
-    dihedral_min: Angles between two faces of a tetrahedron, six of each.
-    dihedral_max: Angles between two faces of a tetrahedron, six of each.
-    dihedral_mean: Angles between two faces of a tetrahedron, six of each.
-    quality_min: Three times the inscribed radius by the circumscribed radius: 1 is a regular
-        tetrahedron.
-    quality_mean: Three times the inscribed radius by the circumscribed radius: 1 is a regular
-        tetrahedron.
-    volume: Of the tetrahedra, and inside the given surface.
-    surface_volume: Of the tetrahedra, and inside the given surface.
-    diagonal: Diagonal of the box of the given surface: divide distances by it to compare
-        surfaces.
-    to_surface: From vertices and triangle centres of the boundary of the tetrahedra to the
-        given surface.
-    from_surface: From vertices and triangle centres of the given surface to the boundary of the
-        tetrahedra.
-    ms: Wall-clock milliseconds: all, and of it measuring quality and fit.
-    ms_measure: Wall-clock milliseconds: all, and of it measuring quality and fit.
-    reserved: Zero; reserved for later versions."""
-
-
 class fracas_tets(Structure):
     """fracas_tets of C."""
 
@@ -993,6 +943,60 @@ class fracas_tets_update_statistics(Structure):
 class fracas_tets_sink(Structure):
     """report: NULL: count only.
     statistics: NULL or overwritten on success."""
+
+
+class fracas_penetrations(Structure):
+    """A growing list of penetrations that the caller keeps and reuses. It never drops one."""
+
+
+class fracas_tet_mesh(Structure):
+    """fracas_tet_mesh of C."""
+
+
+class fracas_tet_mesh_options(Structure):
+    """Start from fracas_tet_mesh_default_options(); a NULL pointer means exactly that.
+    struct_size: Filled in by fracas_tet_mesh_default_options; detects uninitialised options.
+    cells: Cells along the longest side of the surface's box. Default: 32. Ignored when
+        `cell_size` is positive.
+    cell_size: Edge length of a cell, in the unit of the surface. 0, the default: determined by
+        `cells`.
+    sharp_angle: An edge of the surface is sharp when its triangles turn by more than this
+        angle, in degrees. Nodes near to sharp edges are moved onto them where angles stay
+        between 15 and 160 degrees. Default: 40. 180: no edge is sharp."""
+
+
+class fracas_tet_mesh_fit(Structure):
+    """Distances from sample points of one surface to the nearest points of another."""
+
+
+class fracas_tet_mesh_info(Structure):
+    """Size, quality and fit. Angles are in degrees and rounded by libm; lengths are in the unit of the
+    surface.
+    cells: Cells of the lattice along x, y and z, and their edge length.
+    lattice_points: Points of the lattice. Irregular are those around which the surface winds
+        neither zero times nor once: it intersects itself there (a positive number counts as
+        inside), or a part of it is inside out (a negative number counts as outside).
+    irregular_points: Points of the lattice. Irregular are those around which the surface winds
+        neither zero times nor once: it intersects itself there (a positive number counts as
+        inside), or a part of it is inside out (a negative number counts as outside).
+    dihedral_min: Angles between two faces of a tetrahedron, six of each.
+    dihedral_max: Angles between two faces of a tetrahedron, six of each.
+    dihedral_mean: Angles between two faces of a tetrahedron, six of each.
+    quality_min: Three times the inscribed radius by the circumscribed radius: 1 is a regular
+        tetrahedron.
+    quality_mean: Three times the inscribed radius by the circumscribed radius: 1 is a regular
+        tetrahedron.
+    volume: Of the tetrahedra, and inside the given surface.
+    surface_volume: Of the tetrahedra, and inside the given surface.
+    diagonal: Diagonal of the box of the given surface: divide distances by it to compare
+        surfaces.
+    to_surface: From vertices and triangle centres of the boundary of the tetrahedra to the
+        given surface.
+    from_surface: From vertices and triangle centres of the given surface to the boundary of the
+        tetrahedra.
+    ms: Wall-clock milliseconds: all, and of it measuring quality and fit.
+    ms_measure: Wall-clock milliseconds: all, and of it measuring quality and fit.
+    reserved: Zero; reserved for later versions."""
 
 
 class fracas_published_tets_options(Structure):
@@ -1510,39 +1514,6 @@ fracas_medial_sink._fields_ = [
     ("user", c_void_p),
     ("statistics", POINTER(fracas_medial_statistics)),
 ]
-fracas_tet_mesh_options._fields_ = [
-    ("struct_size", c_uint32),
-    ("cells", c_uint32),
-    ("cell_size", c_double),
-    ("sharp_angle", c_double),
-]
-fracas_tet_mesh_fit._fields_ = [
-    ("samples", c_uint64),
-    ("max", c_double),
-    ("mean", c_double),
-]
-fracas_tet_mesh_info._fields_ = [
-    ("nodes", c_uint32),
-    ("tets", c_uint32),
-    ("boundary_triangles", c_uint32),
-    ("cells", c_uint32 * 3),
-    ("cell_size", c_double),
-    ("lattice_points", c_uint64),
-    ("irregular_points", c_uint64),
-    ("dihedral_min", c_double),
-    ("dihedral_max", c_double),
-    ("dihedral_mean", c_double),
-    ("quality_min", c_double),
-    ("quality_mean", c_double),
-    ("volume", c_double),
-    ("surface_volume", c_double),
-    ("diagonal", c_double),
-    ("to_surface", fracas_tet_mesh_fit),
-    ("from_surface", fracas_tet_mesh_fit),
-    ("ms", c_double),
-    ("ms_measure", c_double),
-    ("reserved", c_uint64 * 8),
-]
 fracas_tets_options._fields_ = [
     ("struct_size", c_uint32),
     ("depth", c_bool),
@@ -1583,6 +1554,39 @@ fracas_tets_sink._fields_ = [
     ("report", fracas_penetration_fn),
     ("user", c_void_p),
     ("statistics", POINTER(fracas_tets_statistics)),
+]
+fracas_tet_mesh_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("cells", c_uint32),
+    ("cell_size", c_double),
+    ("sharp_angle", c_double),
+]
+fracas_tet_mesh_fit._fields_ = [
+    ("samples", c_uint64),
+    ("max", c_double),
+    ("mean", c_double),
+]
+fracas_tet_mesh_info._fields_ = [
+    ("nodes", c_uint32),
+    ("tets", c_uint32),
+    ("boundary_triangles", c_uint32),
+    ("cells", c_uint32 * 3),
+    ("cell_size", c_double),
+    ("lattice_points", c_uint64),
+    ("irregular_points", c_uint64),
+    ("dihedral_min", c_double),
+    ("dihedral_max", c_double),
+    ("dihedral_mean", c_double),
+    ("quality_min", c_double),
+    ("quality_mean", c_double),
+    ("volume", c_double),
+    ("surface_volume", c_double),
+    ("diagonal", c_double),
+    ("to_surface", fracas_tet_mesh_fit),
+    ("from_surface", fracas_tet_mesh_fit),
+    ("ms", c_double),
+    ("ms_measure", c_double),
+    ("reserved", c_uint64 * 8),
 ]
 fracas_published_tets_options._fields_ = [
     ("struct_size", c_uint32),
@@ -2510,47 +2514,6 @@ FUNCTIONS: dict[str, Any] = {
             ("sink", POINTER(fracas_medial_sink)),),
         """Find all contacts during the step. They are the same for any number of threads.
         @return FRACAS_ERROR_INVALID_ARGUMENT, FRACAS_ERROR_OUT_OF_MEMORY, or FRACAS_ERROR_CANCELLED."""),
-    "fracas_tet_mesh_default_options": (
-        fracas_tet_mesh_options,
-        (),
-        ""),
-    "fracas_tet_mesh_create": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("surface", POINTER(fracas_mesh_view)),
-            ("options", POINTER(fracas_tet_mesh_options)),
-            ("out", POINTER(POINTER(fracas_tet_mesh))),),
-        """Fill `surface` with tetrahedra. Its triangles must be counter-clockwise seen from outside, and
-        as many of them must traverse each edge in one direction as in the other; surfaces of cavities
-        are turned inwards. It should not intersect itself (see irregular_points). Free edges and
-        points are ignored. The surface is not needed afterwards. The result is the same, bit by bit,
-        for any number of threads.
-
-        On any error `*out` is NULL.
-        @return FRACAS_ERROR_BAD_DATA when the surface is not closed, not consistently oriented, inside
-        out, flat, or too thin for the cell size, has a repeated index in a triangle, or as
-        fracas_mesh_validate; FRACAS_ERROR_INVALID_ARGUMENT for an angle out of range, and a cell size
-        that is negative, not finite, or so small that the lattice would have more than 2^28 points or
-        that coordinates, which are doubles, could not resolve it."""),
-    "fracas_tet_mesh_destroy": (
-        None,
-        (
-            ("mesh", POINTER(fracas_tet_mesh)),),
-        """NULL is allowed."""),
-    "fracas_tet_mesh_get_view": (
-        fracas_tet_view,
-        (
-            ("mesh", POINTER(fracas_tet_mesh)),),
-        """Nodes (doubles) and tetrahedra, valid while `mesh` lives. Every node is used. Every tetrahedron
-        has exactly positive volume, det(b - a, c - a, d - a) > 0 for corners a, b, c, d; every face
-        belongs to one or two of them. Empty for NULL."""),
-    "fracas_tet_mesh_get_info": (
-        c_uint,
-        (
-            ("mesh", POINTER(fracas_tet_mesh)),
-            ("out", POINTER(fracas_tet_mesh_info)),),
-        ""),
     "fracas_tets_default_options": (
         fracas_tets_options,
         (),
@@ -2611,6 +2574,76 @@ FUNCTIONS: dict[str, Any] = {
             ("sink", POINTER(fracas_tets_sink)),),
         """Report all penetrations. Safe to call from several threads at once.
         @return FRACAS_ERROR_INVALID_ARGUMENT when bodies have changed since the last update."""),
+    "fracas_penetrations_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("out", POINTER(POINTER(fracas_penetrations))),),
+        """On any error `*out` is NULL."""),
+    "fracas_penetrations_destroy": (
+        None,
+        (
+            ("penetrations", POINTER(fracas_penetrations)),),
+        """NULL is allowed."""),
+    "fracas_penetrations_get_sink": (
+        fracas_tets_sink,
+        (
+            ("penetrations", POINTER(fracas_penetrations)),),
+        """Clear the list and return a sink that fills it: one query, which fails without the memory for
+        all penetrations. All zero for a NULL list."""),
+    "fracas_penetrations_get_data": (
+        POINTER(fracas_penetration),
+        (
+            ("penetrations", POINTER(fracas_penetrations)),
+            ("count", c_void_p),),
+        """The penetrations of the last query, none when it failed; valid until the next query or
+        fracas_penetrations_get_sink. `count` may be NULL. NULL and 0 for a NULL list."""),
+    "fracas_penetrations_get_statistics": (
+        POINTER(fracas_tets_statistics),
+        (
+            ("penetrations", POINTER(fracas_penetrations)),),
+        """Statistics of the last query. NULL for a NULL list."""),
+    "fracas_tet_mesh_default_options": (
+        fracas_tet_mesh_options,
+        (),
+        ""),
+    "fracas_tet_mesh_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("surface", POINTER(fracas_mesh_view)),
+            ("options", POINTER(fracas_tet_mesh_options)),
+            ("out", POINTER(POINTER(fracas_tet_mesh))),),
+        """Fill `surface` with tetrahedra. Its triangles must be counter-clockwise seen from outside, and
+        as many of them must traverse each edge in one direction as in the other; surfaces of cavities
+        are turned inwards. It should not intersect itself (see irregular_points). Free edges and
+        points are ignored. The surface is not needed afterwards. The result is the same, bit by bit,
+        for any number of threads.
+
+        On any error `*out` is NULL.
+        @return FRACAS_ERROR_BAD_DATA when the surface is not closed, not consistently oriented, inside
+        out, flat, or too thin for the cell size, has a repeated index in a triangle, or as
+        fracas_mesh_validate; FRACAS_ERROR_INVALID_ARGUMENT for an angle out of range, and a cell size
+        that is negative, not finite, or so small that the lattice would have more than 2^28 points or
+        that coordinates, which are doubles, could not resolve it."""),
+    "fracas_tet_mesh_destroy": (
+        None,
+        (
+            ("mesh", POINTER(fracas_tet_mesh)),),
+        """NULL is allowed."""),
+    "fracas_tet_mesh_get_view": (
+        fracas_tet_view,
+        (
+            ("mesh", POINTER(fracas_tet_mesh)),),
+        """Nodes (doubles) and tetrahedra, valid while `mesh` lives. Every node is used. Every tetrahedron
+        has exactly positive volume, det(b - a, c - a, d - a) > 0 for corners a, b, c, d; every face
+        belongs to one or two of them. Empty for NULL."""),
+    "fracas_tet_mesh_get_info": (
+        c_uint,
+        (
+            ("mesh", POINTER(fracas_tet_mesh)),
+            ("out", POINTER(fracas_tet_mesh_info)),),
+        ""),
     "fracas_published_tets_default_options": (
         fracas_published_tets_options,
         (),

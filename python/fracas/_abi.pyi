@@ -635,41 +635,6 @@ class fracas_medial_sink(ctypes.Structure):
     user: int | None
     statistics: ctypes._Pointer[fracas_medial_statistics]
 
-class fracas_tet_mesh(ctypes.Structure): ...
-
-class fracas_tet_mesh_options(ctypes.Structure):
-    struct_size: int
-    cells: int
-    cell_size: float
-    sharp_angle: float
-
-class fracas_tet_mesh_fit(ctypes.Structure):
-    samples: int
-    max: float
-    mean: float
-
-class fracas_tet_mesh_info(ctypes.Structure):
-    nodes: int
-    tets: int
-    boundary_triangles: int
-    cells: ctypes.Array[ctypes.c_uint32]
-    cell_size: float
-    lattice_points: int
-    irregular_points: int
-    dihedral_min: float
-    dihedral_max: float
-    dihedral_mean: float
-    quality_min: float
-    quality_mean: float
-    volume: float
-    surface_volume: float
-    diagonal: float
-    to_surface: fracas_tet_mesh_fit
-    from_surface: fracas_tet_mesh_fit
-    ms: float
-    ms_measure: float
-    reserved: ctypes.Array[ctypes.c_uint64]
-
 class fracas_tets(ctypes.Structure): ...
 
 class fracas_tets_options(ctypes.Structure):
@@ -712,6 +677,43 @@ class fracas_tets_sink(ctypes.Structure):
     report: fracas_penetration_fn
     user: int | None
     statistics: ctypes._Pointer[fracas_tets_statistics]
+
+class fracas_penetrations(ctypes.Structure): ...
+
+class fracas_tet_mesh(ctypes.Structure): ...
+
+class fracas_tet_mesh_options(ctypes.Structure):
+    struct_size: int
+    cells: int
+    cell_size: float
+    sharp_angle: float
+
+class fracas_tet_mesh_fit(ctypes.Structure):
+    samples: int
+    max: float
+    mean: float
+
+class fracas_tet_mesh_info(ctypes.Structure):
+    nodes: int
+    tets: int
+    boundary_triangles: int
+    cells: ctypes.Array[ctypes.c_uint32]
+    cell_size: float
+    lattice_points: int
+    irregular_points: int
+    dihedral_min: float
+    dihedral_max: float
+    dihedral_mean: float
+    quality_min: float
+    quality_mean: float
+    volume: float
+    surface_volume: float
+    diagonal: float
+    to_surface: fracas_tet_mesh_fit
+    from_surface: fracas_tet_mesh_fit
+    ms: float
+    ms_measure: float
+    reserved: ctypes.Array[ctypes.c_uint64]
 
 class fracas_published_tets_options(ctypes.Structure):
     struct_size: int
@@ -1016,14 +1018,6 @@ class Library:
     fracas_medial_bodies_detect: Callable[[
         _Ref[fracas_medial_bodies], _Ref[fracas_medial_query], _Ref[fracas_medial_sink]
     ], int]
-    fracas_tet_mesh_default_options: Callable[[], fracas_tet_mesh_options]
-    fracas_tet_mesh_create: Callable[[
-        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_tet_mesh_options],
-        _Ref[ctypes._Pointer[fracas_tet_mesh]]
-    ], int]
-    fracas_tet_mesh_destroy: Callable[[_Ref[fracas_tet_mesh]], None]
-    fracas_tet_mesh_get_view: Callable[[_Ref[fracas_tet_mesh]], fracas_tet_view]
-    fracas_tet_mesh_get_info: Callable[[_Ref[fracas_tet_mesh], _Ref[fracas_tet_mesh_info]], int]
     fracas_tets_default_options: Callable[[], fracas_tets_options]
     fracas_tets_default_query: Callable[[], fracas_tets_query]
     fracas_tets_create: Callable[[
@@ -1041,6 +1035,25 @@ class Library:
     fracas_tets_detect: Callable[[
         _Ref[fracas_tets], _Ref[fracas_tets_query], _Ref[fracas_tets_sink]
     ], int]
+    fracas_penetrations_create: Callable[[
+        _Ref[fracas_context], _Ref[ctypes._Pointer[fracas_penetrations]]
+    ], int]
+    fracas_penetrations_destroy: Callable[[_Ref[fracas_penetrations]], None]
+    fracas_penetrations_get_sink: Callable[[_Ref[fracas_penetrations]], fracas_tets_sink]
+    fracas_penetrations_get_data: Callable[[
+        _Ref[fracas_penetrations], _Address
+    ], ctypes._Pointer[fracas_penetration]]
+    fracas_penetrations_get_statistics: Callable[[
+        _Ref[fracas_penetrations]
+    ], ctypes._Pointer[fracas_tets_statistics]]
+    fracas_tet_mesh_default_options: Callable[[], fracas_tet_mesh_options]
+    fracas_tet_mesh_create: Callable[[
+        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_tet_mesh_options],
+        _Ref[ctypes._Pointer[fracas_tet_mesh]]
+    ], int]
+    fracas_tet_mesh_destroy: Callable[[_Ref[fracas_tet_mesh]], None]
+    fracas_tet_mesh_get_view: Callable[[_Ref[fracas_tet_mesh]], fracas_tet_view]
+    fracas_tet_mesh_get_info: Callable[[_Ref[fracas_tet_mesh], _Ref[fracas_tet_mesh_info]], int]
     fracas_published_tets_default_options: Callable[[], fracas_published_tets_options]
     fracas_published_tets_create: Callable[[
         _Ref[fracas_context], _Ref[fracas_tets_options],

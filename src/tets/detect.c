@@ -179,6 +179,8 @@ typedef struct key_list {
 static fracas_status merge_and_report(const query_job* job, bool depth,
                                       const fracas_tets_sink* sink, size_t all) {
     fracas_context* context = job->tets->context;
+    if (!frc_tets_sink_reserve(sink, all))
+        return frc_fail_memory(context, all * sizeof(fracas_penetration));
     const size_t workers = frc_worker_count(context);
     const size_t size = workers * sizeof(key_list) + (workers > 1 ? 2 * all : 0) * sizeof(uint64_t);
     key_list* lists = frc_allocate(context, size);

@@ -128,5 +128,8 @@ static inline frc_surface_points frc_tets_surface_points(const fracas_tets* tets
                                 sizeof(frc_tet_vertex)};
 }
 
+/// If the sink is that of a list: reserve memory for `count` more penetrations. False: no memory.
+bool frc_tets_sink_reserve(const fracas_tets_sink* sink, size_t count);
+
 fracas_status frc_tets_detect(const fracas_tets* tets, const fracas_tets_query* query,
                               const fracas_tets_sink* sink);

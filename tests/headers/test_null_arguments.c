@@ -257,6 +257,9 @@ static void volumes(void** state) {
     REFUSES("out", fracas_tets_get_update_statistics(f.tets, NULL));
     REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_detect(NULL, NULL, &f.tets_sink));
     REFUSES("sink", fracas_tets_detect(f.tets, NULL, NULL));
+    fracas_penetrations* penetrations = NULL;
+    REFUSES_WITHOUT_CONTEXT("context", fracas_penetrations_create(NULL, &penetrations));
+    REFUSES("out", fracas_penetrations_create(f.context, NULL));
     destroy(&f);
 }
 
@@ -486,6 +489,11 @@ static void objects_without_a_status(void** state) {
     assert_null(fracas_contacts_get_data(NULL, &count));
     assert_int_equal(count, 0);
     assert_null(fracas_contacts_get_statistics(NULL));
+    fracas_penetrations_destroy(NULL);
+    assert_null(fracas_penetrations_get_sink(NULL).report);
+    assert_null(fracas_penetrations_get_data(NULL, &count));
+    assert_int_equal(count, 0);
+    assert_null(fracas_penetrations_get_statistics(NULL));
     assert_int_equal(fracas_mesh_file_get_view(NULL).triangle_count, 0);
     assert_int_equal(fracas_mesh_file_get_tets(NULL).tet_count, 0);
     assert_int_equal(fracas_mesh_file_get_faces(NULL).face_count, 0);

@@ -1,5 +1,6 @@
 // Bad input and failed allocations leave the state unchanged; edits compared with a new structure.
 #include "../scene/test_allocator.h"
+#include "fracas/penetrations.h"
 #include "tets_kit.h"
 #include <math.h>
 
@@ -463,8 +464,45 @@ static void depth_by_hand(void** state) {
     free(list.data);
 }
 
+// A list has what a callback gets. When memory ends the query fails, and the list is empty.
+static void lists(void** state) {
+    (void)state;
+    world w;
+    create_world(&w, KIT_METHOD_SORTED_CELLS, 1);
+    for (act* const* call = (act* const[]){create, add, add, update, detect, NULL}; *call; call++)
+        assert_int_equal((*call)(&w), FRACAS_OK);
+    fracas_penetrations* list;
+    assert_int_equal(fracas_penetrations_create(w.context, &list), FRACAS_OK);
+    fracas_tets_query query = fracas_tets_default_query();
+    query.depth = true;
+    size_t failures = 0, count;
+    for (size_t n = 1;; n++, failures++) {
+        const fracas_tets_sink sink = fracas_penetrations_get_sink(list);
+        test_allocator_fail_at(&w.memory, n);
+        const fracas_status status = fracas_tets_detect(w.tets, &query, &sink);
+        test_allocator_fail_at(&w.memory, 0);
+        const fracas_penetration* data = fracas_penetrations_get_data(list, &count);
+        if (status == FRACAS_OK) {
+            assert_true(count > 0);
+            assert_int_equal(count, w.list.count);
+            assert_memory_equal(data, w.list.data, count * sizeof *data);
+            break;
+        }
+        assert_int_equal(status, FRACAS_ERROR_OUT_OF_MEMORY);
+        assert_int_equal(count, 0);
+    }
+    assert_true(failures >= 3);
+    assert_int_equal(fracas_penetrations_get_statistics(list)->penetrations, count);
+    assert_non_null(fracas_penetrations_get_sink(list).report);
+    fracas_penetrations_get_data(list, &count);
+    assert_int_equal(count, 0);
+    fracas_penetrations_destroy(list);
+    destroy_world(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists),
         cmocka_unit_test(every_allocation),
         cmocka_unit_test(edits),
         cmocka_unit_test(bad_options),
