@@ -128,8 +128,12 @@ class Writer:
         wrapped = [textwrap.fill(line, 92, subsequent_indent="    ") for line in lines]
         return "\n".join(filter(None, [doc, "\n".join(wrapped)]))
 
-    def short_names(self, values):
-        """Names of an enumeration without their common beginning."""
+    def short_names(self, enum, values):
+        """Names of an enumeration without its name, or else without their common beginning."""
+        begin = enum.upper() + "_"
+        if all(value.name.startswith(begin) for value in values):
+            names = [value.name[len(begin):] for value in values]
+            return [name if name.isidentifier() else "_" + name for name in names]
         split = [value.name.split("_") for value in values]
         common = 0
         while all(len(words) > common + 1 for words in split) and \
@@ -166,7 +170,7 @@ class Writer:
             out.append(f"{name} = {value!r}")
         for name, (values, doc) in self.model.enums.items():
             out += ["", "", f"class {name}(enum.IntEnum):"]
-            short = self.short_names(values)
+            short = self.short_names(name, values)
             named = [c_headers.Member(new, None, value.doc) for new, value in zip(short, values)]
             out += self.docstring(self.member_docs(doc, named) or f"{name} of C.", "    ")
             out += [f"    {new} = {value.value}" for new, value in zip(short, values)]
@@ -234,7 +238,7 @@ class Writer:
         for name, (values, _) in self.model.enums.items():
             out += ["", f"class {name}(enum.IntEnum):"]
             out += [f"    {new} = {value.value}"
-                    for new, value in zip(self.short_names(values), values)]
+                    for new, value in zip(self.short_names(name, values), values)]
         for name, record in self.anonymous + list(self.model.records.items()):
             lines = self.stub_fields(record)
             base = "Union" if record.is_union else "Structure"

@@ -142,10 +142,10 @@ class fracas_contact_order(enum.IntEnum):
 
 class fracas_build_quality(enum.IntEnum):
     """How the trees of a scene are built. The contacts are the same with each.
-    QUERY: Default: better trees, slower to build.
-    BUILD: For bodies that are added often or queried rarely."""
-    QUERY = 0
-    BUILD = 1
+    FAST_QUERY: Default: better trees, slower to build.
+    FAST_BUILD: For bodies that are added often or queried rarely."""
+    FAST_QUERY = 0
+    FAST_BUILD = 1
 
 
 class fracas_motion(enum.IntEnum):

@@ -78,8 +78,8 @@ class fracas_contact_order(enum.IntEnum):
     BREADTH_FIRST = 1
 
 class fracas_build_quality(enum.IntEnum):
-    QUERY = 0
-    BUILD = 1
+    FAST_QUERY = 0
+    FAST_BUILD = 1
 
 class fracas_motion(enum.IntEnum):
     DEFORMING = 0

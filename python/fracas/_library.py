@@ -1,0 +1,49 @@
+"""Find and load the shared library."""
+from __future__ import annotations
+
+import ctypes.util
+import glob
+import os
+import sys
+
+from . import _abi
+
+NAME = "libfracas.dylib" if sys.platform == "darwin" else "libfracas.so"
+
+
+def candidates() -> list[str]:
+    """Where the library may be, in order: FRACAS_LIBRARY, beside the package (in a wheel), in the
+    build folders of the repository that the package is in, in the system."""
+    given = os.environ.get("FRACAS_LIBRARY")
+    if given:
+        return [given]
+    package = os.path.dirname(os.path.abspath(__file__))
+    found = [os.path.join(package, NAME)]
+    top = os.path.dirname(os.path.dirname(package))
+    if os.path.isfile(os.path.join(top, "include", "fracas", "fracas.h")):
+        found.append(os.path.join(top, "build", "release", "python", NAME))
+        found += sorted(glob.glob(os.path.join(top, "build", "*", "python", NAME)))
+    installed = ctypes.util.find_library("fracas")
+    return [path for path in found if os.path.isfile(path)] + ([installed] if installed else [])
+
+
+def load() -> _abi.Library:
+    """Load the first library that is found."""
+    paths = candidates()
+    if not paths:
+        raise ImportError(
+            f"{NAME} was not found beside the package, in build/*/python or in the system: build "
+            "it ('./dev wheel', or the CMake target fracas_python), or name it in FRACAS_LIBRARY")
+    try:
+        library = _abi.Library(paths[0])
+    except OSError as error:
+        raise ImportError(f"{paths[0]} cannot be loaded: {error}") from error
+    version = (library.fracas_get_version() or b"").decode()
+    wanted = (f"{_abi.FRACAS_VERSION_MAJOR}.{_abi.FRACAS_VERSION_MINOR}."
+              f"{_abi.FRACAS_VERSION_PATCH}")
+    if version != wanted:
+        raise ImportError(f"{paths[0]} is version {version}; the package is {wanted}")
+    return library
+
+
+lib = load()

@@ -1,0 +1,413 @@
+"""Scenes: bodies that deform, move and break; their contacts."""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, SupportsIndex, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._arrays import ArrayInput
+from ._context import Context, Handle, ProgressInput, default_context
+from ._errors import BadDataError, InvalidArgumentError, StaleHandleError
+from ._library import lib
+from ._meshes import MeshInput, MeshView
+from ._views import CONTACT, INSIDE, INTERSECTION, Contacts, List, contacts_of, view
+
+CHOICE = Union[str, int]
+_BAD_DATA = _abi.fracas_status.ERROR_BAD_DATA
+
+
+class Body:
+    """A body of a scene. `index` is what contacts have in body_a["index"] and body_b["index"]."""
+
+    __slots__ = ("scene", "index", "generation")
+
+    def __init__(self, scene: Scene, index: int, generation: int) -> None:
+        self.scene = scene
+        self.index = index
+        self.generation = generation
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Body) and other.scene is self.scene
+                and (other.index, other.generation) == (self.index, self.generation))
+
+    def __hash__(self) -> int:
+        return hash((id(self.scene), self.index, self.generation))
+
+    def __repr__(self) -> str:
+        return f"<fracas.Body {self.index}>"
+
+    @property
+    def handle(self) -> _abi.fracas_body:
+        """The handle of C."""
+        return _abi.fracas_body(self.index, self.generation)
+
+    @property
+    def info(self) -> _abi.fracas_body_info:
+        """Motion and counts."""
+        return self.scene._info(self)
+
+    def move(self, v1: ArrayInput) -> None:
+        """As Scene.move."""
+        self.scene.move(self, v1)
+
+    def pose(self, end: Any, start: Any = None) -> None:
+        """As Scene.pose."""
+        self.scene.pose(self, end, start)
+
+    def remove(self) -> None:
+        """As Scene.remove."""
+        self.scene.remove(self)
+
+    def triangle(self, index: SupportsIndex) -> tuple[int, int, int]:
+        """The vertices of a triangle, as they are numbered now."""
+        return self.scene._triangle(self, index)
+
+    def vertex(self, index: SupportsIndex) -> npt.NDArray[np.float64]:
+        """The positions of a vertex at t = 0 and t = 1, shape (2, 3)."""
+        return self.scene._vertex(self, index)
+
+
+class Intersections:
+    """Where discrete contacts are: the arrays view the library's memory and keep it alive.
+
+    records: by contact: meeting (Meeting), count and points of the intersection.
+    places: by contact: the number of its place, NONE for contacts of other kinds.
+    curves: for each curve its points, shape (n, 3). curve_places: the place of each.
+    """
+
+    def __init__(self, context: Context, pointer: Any) -> None:
+        owner = Handle(context, "intersections", pointer, lib.fracas_intersections_destroy)
+        c = lib.fracas_intersections_get_view(pointer)
+        self.records = view(c.data, c.count, INTERSECTION, owner)
+        self.places = view(c.places, c.count, np.uint32, owner)
+        self.place_count = c.place_count
+        offsets = view(c.curve_offsets, c.curve_count + 1, np.uint32, owner)
+        total = int(offsets[-1]) if len(offsets) else 0
+        points = view(c.curve_points, total, np.float64, owner, 3)
+        self.curves = [points[begin:end] for begin, end in zip(offsets[:-1], offsets[1:])]
+        self.curve_places = view(c.curve_places, c.curve_count, np.uint32, owner)
+
+
+class Scene:
+    """Bodies that deform, move and break. A step is: move, then queries, then `advance`.
+
+    modes: which queries are possible: "discrete", "continuous" or "both".
+    quality: "fast_query" or "fast_build" trees.
+    Queries update the trees when that is needed. `with Scene() as scene:` closes it at the end.
+    """
+
+    def __init__(self, *, modes: CHOICE = "both", quality: CHOICE = "fast_query",
+                 context: Context | None = None) -> None:
+        self.context = context or default_context()
+        options = lib.fracas_scene_default_options()
+        options.modes = _arrays.choice(modes, "modes", _abi.fracas_mode)
+        options.quality = _arrays.choice(quality, "quality", _abi.fracas_build_quality)
+        out = ctypes.POINTER(_abi.fracas_scene)()
+        self.context.check(lib.fracas_scene_create(self.context.pointer(), ctypes.byref(options),
+                                                   ctypes.byref(out)))
+        self._handle = Handle(self.context, "scene", out, lib.fracas_scene_destroy)
+        self._changed = False
+
+    def __enter__(self) -> Scene:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Destroy the scene now. Contacts of earlier queries stay valid."""
+        self._handle.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return self._handle.closed
+
+    # ---- edits
+
+    def _own(self, body: Body, name: str = "body") -> _abi.fracas_body:
+        if not isinstance(body, Body):
+            raise TypeError(f"{name} is a {type(body).__name__}; a fracas.Body is needed")
+        if body.scene is not self:
+            raise InvalidArgumentError(f"{name} is of another scene")
+        return body.handle
+
+    def _edit(self, function: Any, *arguments: Any) -> None:
+        self._changed = True
+        self.context.check(self._handle.change(function, *arguments))
+
+    def add(self, v: MeshInput, f: ArrayInput | None = None, *, edges: ArrayInput | None = None,
+            points: ArrayInput | None = None, motion: CHOICE = "deforming",
+            group: SupportsIndex = 1, mask: SupportsIndex = 0xFFFFFFFF,
+            self_collision: bool = True, pose: Any = None,
+            progress: ProgressInput = None) -> Body:
+        """Add a body at rest: vertices (n, 3), triangles (m, 3), free edges (k, 2), free points
+        (l,), or a fracas.Mesh. The arrays are copied.
+
+        motion: "deforming", "rigid" (then `v` is in the frame of the body) or "static".
+        group, mask: two bodies are tested when the group of each is in the mask of the other.
+        pose: of a rigid body, see Scene.pose.
+        """
+        mesh = MeshView(v, f, edges, points)
+        options = lib.fracas_body_default_options()
+        options.motion = _arrays.choice(motion, "motion", _abi.fracas_motion)
+        options.group = _arrays.number(group, "group")
+        options.mask = _arrays.number(mask, "mask")
+        options.self_collision = bool(self_collision)
+        options.pose = _arrays.pose(pose, "pose")
+        out = _abi.fracas_body()
+        self._changed = True
+        mesh.check(self.context, self._handle.change_long(
+            lib.fracas_scene_add, ctypes.byref(mesh.c), ctypes.byref(options), ctypes.byref(out),
+            progress=progress))
+        return Body(self, out.index, out.generation)
+
+    def remove(self, body: Body) -> None:
+        """Remove a body; it cannot be used afterwards."""
+        self._edit(lib.fracas_scene_remove, self._own(body))
+
+    def move(self, body: Body, v1: ArrayInput) -> None:
+        """Set the positions of a deforming body at t = 1: one for every vertex number."""
+        handle, array = self._own(body), _arrays.points(v1, "v1")
+        status = self._handle.change(lib.fracas_scene_move, handle,
+                                     ctypes.byref(_arrays.view_points(array)))
+        self._changed = True
+        if status == _BAD_DATA:
+            _arrays.explain_points(array, "v1")
+        if status:
+            message = self.context.message()
+            self._check_count(body, array, "v1")
+            raise_for(status, message)
+
+    def _check_count(self, body: Body, array: npt.NDArray[Any], name: str) -> None:
+        try:
+            numbers = self._info(body).vertex_numbers
+        except StaleHandleError:
+            return
+        if numbers != len(array):
+            raise InvalidArgumentError(f"{name} has {len(array)} points; the body has "
+                                       f"{numbers} vertex numbers")
+
+    def pose(self, body: Body, end: Any, start: Any = None) -> None:
+        """Set the pose of a rigid body at t = 1 and, if given, at t = 0 (else the same): matrices
+        of shape (3, 4) or (4, 4), or tuples of rotation and translation."""
+        c_end = _arrays.pose(end, "end")
+        c_start = c_end if start is None else _arrays.pose(start, "start")
+        self._edit(lib.fracas_scene_pose, self._own(body), ctypes.byref(c_start),
+                   ctypes.byref(c_end))
+
+    def move_many(self, moves: Mapping[Body, Any] | Iterable[tuple[Body, Any]]) -> None:
+        """Move many bodies in one call, all or none: for a deforming body its positions at t = 1,
+        for a rigid one its pose at t = 1, or a list [start, end] of poses."""
+        items = list(moves.items() if isinstance(moves, Mapping) else moves)
+        array = (_abi.fracas_move * len(items))()
+        kept: list[npt.NDArray[Any]] = []
+        for number, (body, value) in enumerate(items):
+            name, move = f"moves[{number}]", array[number]
+            move.body = self._own(body, name)
+            if self._info(body).motion == _abi.fracas_motion.RIGID:
+                move.kind = _abi.fracas_move_kind.POSE
+                pair = value if isinstance(value, list) and len(value) == 2 else [value, value]
+                move.poses[0], move.poses[1] = (_arrays.pose(p, name) for p in pair)
+            else:
+                kept.append(_arrays.points(value, name))
+                move.kind = _abi.fracas_move_kind.POINTS
+                move.points_t1 = _arrays.view_points(kept[-1])
+        self._changed = True
+        status = self._handle.change(lib.fracas_scene_move_many, array, len(items))
+        if status:
+            message = self.context.message()
+            for number, (body, value) in enumerate(items):
+                if self._info(body).motion != _abi.fracas_motion.RIGID:
+                    points = _arrays.points(value, f"moves[{number}]")
+                    _arrays.explain_points(points, f"moves[{number}]")
+                    self._check_count(body, points, f"moves[{number}]")
+            raise_for(status, message)
+
+    def advance(self) -> None:
+        """Start the next step: every body is at rest at its positions of t = 1."""
+        self._edit(lib.fracas_scene_advance)
+
+    def update(self) -> None:
+        """Prepare for queries. They do it themselves when it is needed."""
+        self.context.check(self._handle.change(lib.fracas_scene_update))
+        self._changed = False
+
+    def split(self, body: Body, labels: ArrayInput) -> list[Body]:
+        """Break a body: triangle t stays where labels[t] is 0, else it leaves with part
+        labels[t] - 1. Returns the parts."""
+        array = _arrays.indices(labels, "labels", None)
+        plan = ctypes.POINTER(_abi.fracas_split_plan)()
+        self.context.check(self._handle.ask(
+            lib.fracas_split_plan_create, self._own(body), _arrays.address(array), len(array),
+            ctypes.byref(plan)))
+        try:
+            split = lib.fracas_split_plan_get_split(plan)
+            count = split.contents.part_count
+            parts = (_abi.fracas_body * max(count, 1))()
+            self._edit(lib.fracas_scene_split, self._own(body), split, parts)
+            return [Body(self, parts[i].index, parts[i].generation) for i in range(count)]
+        finally:
+            lib.fracas_split_plan_destroy(plan)
+
+    def merge(self, bodies: Sequence[Body], welds: ArrayInput = ()
+              ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+        """Join bodies into the first, which keeps its numbers. welds: rows of (body_a, vertex_a,
+        body_b, vertex_b), where bodies are indices in `bodies`; the second vertex becomes the
+        first. Returns the new numbers of all vertices and of all triangles, body after body."""
+        handles = (_abi.fracas_body * max(len(bodies), 1))(
+            *(self._own(body, f"bodies[{i}]") for i, body in enumerate(bodies)))
+        pairs = _arrays.indices(welds, "welds", 4)
+        infos = [self._info(body) for body in bodies]
+        vertices = np.empty(sum(info.vertex_numbers for info in infos), np.uint32)
+        triangles = np.empty(sum(info.triangle_numbers for info in infos), np.uint32)
+        merge = lib.fracas_scene_default_merge()
+        merge.weld_count = len(pairs)
+        if len(pairs):
+            merge.welds = ctypes.cast(_arrays.address(pairs) or 0,
+                                      ctypes.POINTER(_abi.fracas_weld_pair))
+        merge.vertex_map = _arrays.address(vertices)
+        merge.triangle_map = _arrays.address(triangles)
+        out = _abi.fracas_body()
+        self._edit(lib.fracas_scene_merge, handles, len(bodies), ctypes.byref(merge),
+                   ctypes.byref(out))
+        return vertices, triangles
+
+    # ---- queries
+
+    def _info(self, body: Body) -> _abi.fracas_body_info:
+        info = _abi.fracas_body_info()
+        self.context.check(self._handle.ask(lib.fracas_scene_get_body, self._own(body),
+                                            ctypes.byref(info)))
+        return info
+
+    def _triangle(self, body: Body, index: SupportsIndex) -> tuple[int, int, int]:
+        corners = (ctypes.c_uint32 * 3)()
+        self.context.check(self._handle.ask(lib.fracas_scene_get_triangle, self._own(body),
+                                            _arrays.number(index, "index"), corners))
+        return corners[0], corners[1], corners[2]
+
+    def _vertex(self, body: Body, index: SupportsIndex) -> npt.NDArray[np.float64]:
+        out = np.empty((2, 3))
+        at = _arrays.address(out) or 0
+        self.context.check(self._handle.ask(lib.fracas_scene_get_vertex, self._own(body),
+                                            _arrays.number(index, "index"), at, at + 24))
+        return out
+
+    def trace(self, body: Body, kind: CHOICE, index: SupportsIndex) -> tuple[Body, int] | None:
+        """Follow a "vertex" or "triangle", named as at the last `advance`, through all edits since.
+        None: it has been removed."""
+        old, now = _abi.fracas_element(), _abi.fracas_element()
+        old.body = self._own(body)
+        old.kind = _arrays.choice(kind, "kind", _abi.fracas_element_kind)
+        old.index = _arrays.number(index, "index")
+        self.context.check(self._handle.ask(lib.fracas_scene_trace, ctypes.byref(old),
+                                            ctypes.byref(now)))
+        if now.body.index == 0:
+            return None
+        return Body(self, now.body.index, now.body.generation), now.index
+
+    def _ready(self) -> None:
+        if self._changed:
+            self.update()
+
+    def _find(self, function: Any, *arguments: Any, progress: ProgressInput) -> Contacts:
+        self._ready()
+        found = List(self.context, "contacts")
+        self.context.check(self._handle.query(function, *arguments, found.sink(),
+                                              progress=progress))
+        return contacts_of(found)
+
+    def detect(self, modes: CHOICE = "continuous", *, first: bool = False,
+               siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
+               min_separation: float = 0.0, progress: ProgressInput = None) -> Contacts:
+        """All contacts, sorted: "discrete" (at t = 1), "continuous" (in the step) or "both".
+
+        first: only the earliest. siblings: "until_separated", "report" or "ignore".
+        tolerance: how early a time may be, as a part of the step.
+        min_separation: report pairs that come within this distance.
+        progress: a function of the completed part, or a bar like tqdm's.
+        """
+        query = self._query(modes, first, siblings, tolerance, min_separation)
+        return self._find(lib.fracas_scene_detect, ctypes.byref(query), progress=progress)
+
+    def nearby(self, distance: float, *, progress: ProgressInput = None) -> Contacts:
+        """Pairs of vertex and face, and of edges, whose distance at t = 1 is at most `distance`."""
+        return self._find(lib.fracas_scene_nearby, _arrays.real(distance, "distance"),
+                          progress=progress)
+
+    def max_step(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
+                 min_separation: float = 0.0, progress: ProgressInput = None) -> float:
+        """The largest safe fraction of the step: no contact is before it."""
+        query = self._query("continuous", False, siblings, tolerance, min_separation)
+        out = ctypes.c_double()
+        self._ready()
+        self.context.check(self._handle.query(lib.fracas_scene_max_step, ctypes.byref(query),
+                                              ctypes.byref(out), progress=progress))
+        return out.value
+
+    @staticmethod
+    def _query(modes: CHOICE, first: bool, siblings: CHOICE, tolerance: float,
+               min_separation: float) -> _abi.fracas_query:
+        query = lib.fracas_scene_default_query()
+        query.modes = _arrays.choice(modes, "modes", _abi.fracas_mode)
+        query.first = bool(first)
+        query.siblings = _arrays.choice(siblings, "siblings", _abi.fracas_siblings)
+        query.tolerance = _arrays.real(tolerance, "tolerance")
+        query.min_separation = _arrays.real(min_separation, "min_separation")
+        return query
+
+    @staticmethod
+    def _contacts(contacts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if not isinstance(contacts, np.ndarray) or contacts.dtype != CONTACT:
+            raise TypeError("contacts are the array that Scene.detect returns, or a part of it")
+        if contacts.ndim != 1:
+            raise InvalidArgumentError(f"contacts has shape {contacts.shape}; (n,) is needed")
+        return np.ascontiguousarray(contacts)
+
+    def intersections(self, contacts: npt.NDArray[Any]) -> Intersections:
+        """Where discrete contacts of the last `detect` are: points, segments and polygons, the
+        curves that segments form, and places."""
+        array = self._contacts(contacts)
+        pointer = ctypes.cast(_arrays.address(array) or 0, ctypes.POINTER(_abi.fracas_contact))
+        out = ctypes.POINTER(_abi.fracas_intersections)()
+        self._ready()
+        self.context.check(self._handle.query(lib.fracas_intersections_create, pointer, len(array),
+                                              ctypes.byref(out)))
+        return Intersections(self.context, out)
+
+    def find_inside(self, contacts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Bodies inside closed bodies without a contact of their surfaces: rows of inner, outer,
+        vertex (of inner) and parts. `contacts` are all discrete contacts of `detect`."""
+        array = self._contacts(contacts)
+        pointer = ctypes.cast(_arrays.address(array) or 0, ctypes.POINTER(_abi.fracas_contact))
+        found: list[bytes] = []
+
+        def report(inside: Any, _user: Any) -> bool:
+            found.append(bytes(inside.contents))
+            return True
+        self._ready()
+        self.context.check(self._handle.query(lib.fracas_scene_find_inside, pointer, len(array),
+                                              _abi.fracas_inside_fn(report), None))
+        return np.frombuffer(b"".join(found), INSIDE)
+
+    @property
+    def update_statistics(self) -> _abi.fracas_update_statistics:
+        """Work of the last update."""
+        out = _abi.fracas_update_statistics()
+        self.context.check(self._handle.ask(lib.fracas_scene_get_update_statistics,
+                                            ctypes.byref(out)))
+        return out
+
+
+def raise_for(status: int, message: str) -> None:
+    """Raise the exception of a status."""
+    from ._errors import CLASSES, InternalError  # pylint: disable=import-outside-toplevel
+    raise CLASSES.get(status, InternalError)(message)
+
+
+__all__ = ["BadDataError", "Body", "Intersections", "Scene"]
