@@ -70,7 +70,7 @@ class Writer:
         if kind[0] == "record":
             return next(name for name, record in self.anonymous if record is kind[1])
         target = plain(kind[1])
-        if target == ("name", "char"):
+        if kind[1] == ("const", ("name", "char")):
             return "c_char_p"
         if target[0] == "function":
             return self.callback(target)

@@ -1666,7 +1666,7 @@ FUNCTIONS: dict[str, Any] = {
         c_size_t,
         (
             ("context", POINTER(fracas_context)),
-            ("buffer", c_char_p),
+            ("buffer", c_void_p),
             ("capacity", c_size_t),),
         """Copy the message of the last failed call on this context: the error, its place, and how to
         correct it. Empty before the first failure. At most `capacity` bytes are written, always with a

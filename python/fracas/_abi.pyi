@@ -781,7 +781,7 @@ class Library:
         _Ref[fracas_context_options], _Ref[ctypes._Pointer[fracas_context]]
     ], int]
     fracas_context_destroy: Callable[[_Ref[fracas_context]], None]
-    fracas_context_get_message: Callable[[_Ref[fracas_context], bytes | None, int], int]
+    fracas_context_get_message: Callable[[_Ref[fracas_context], _Address, int], int]
     fracas_context_cancel: Callable[[_Ref[fracas_context]], None]
     fracas_context_resume: Callable[[_Ref[fracas_context]], None]
     fracas_context_get_worker_count: Callable[[_Ref[fracas_context]], int]

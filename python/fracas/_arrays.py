@@ -8,7 +8,8 @@ range is checked by the library, in the same pass in which it reads them; only w
 from __future__ import annotations
 
 import operator
-from typing import Any, Protocol, SupportsIndex, Union
+import typing
+from typing import Any, SupportsIndex, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +18,14 @@ from . import _abi
 from ._errors import BadDataError, BadIndexError, InvalidArgumentError
 
 
-class SupportsDLPack(Protocol):
+class SupportsDLPack(typing.Protocol):
     """What exports its memory by DLPack: tensors of PyTorch, JAX, CuPy, ..."""
 
     def __dlpack__(self) -> Any: ...
 
 
 ArrayInput = Union[npt.ArrayLike, SupportsDLPack]
+_HOST_DEVICES = (1, 3, 11, 13)  # of DLPack: CPU, and memory of CUDA and ROCm that the CPU reads
 LARGEST = 0xFFFFFFFE  # of counts and indices; the next number means "none"
 
 
@@ -31,12 +33,16 @@ def as_array(value: ArrayInput, name: str) -> npt.NDArray[Any]:
     """`value` as an array: of numpy, by DLPack, by the array interface, by the buffer protocol, or
     of nested sequences."""
     if isinstance(value, np.ndarray):
-        if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
             raise TypeError(f"{name} is a masked array with masked values")
         return np.asarray(value)
     if hasattr(value, "__dlpack__"):
+        device = getattr(value, "__dlpack_device__", lambda: (1, 0))()[0]
+        if device not in _HOST_DEVICES:
+            raise TypeError(f"{name} is not in the memory of the CPU (DLPack device {device})")
         try:
-            return np.from_dlpack(value)
+            exporter: Any = value
+            return np.from_dlpack(exporter)
         except Exception as error:  # pylint: disable=broad-except
             if not hasattr(value, "__array__"):
                 raise TypeError(f"{name} cannot be read by DLPack: {error}") from error

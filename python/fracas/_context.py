@@ -5,7 +5,7 @@ import ctypes
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections import abc
 from types import FrameType
 from typing import Any, Union
 
@@ -14,7 +14,7 @@ from ._arrays import number, real
 from ._errors import CLASSES, CancelledError, InternalError, InvalidArgumentError
 from ._library import lib
 
-ProgressInput = Union[Callable[[float], Any], Any, None]
+ProgressInput = Union[abc.Callable[[float], Any], Any, None]
 
 
 class Progress:
@@ -100,6 +100,57 @@ class _Threads(threading.local):
 _forks = 0  # a child of os.fork has none of the threads of its parent's contexts
 
 
+class _Core:
+    """The context of C. It is destroyed when no object uses it any more: the garbage collector
+    finalizes objects of one cycle in any order, so references alone do not keep it long enough.
+    Operations on lists are atomic; a lock could be taken again by a finalizer inside it."""
+
+    def __init__(self, pointer: Any, callback: Any) -> None:
+        self.pointer = pointer
+        self.callback = callback  # C calls it
+        self.forks = _forks
+        self._users: list[None] = []
+        self._alive = [pointer]
+        self._free: dict[str, list[Any]] = {}
+
+    def acquire(self) -> None:
+        """One more object uses it."""
+        self._users.append(None)
+
+    def release(self) -> None:
+        """One object less."""
+        self._users.pop()
+        if self._users or self.forks != _forks:
+            return
+        try:
+            pointer = self._alive.pop()
+        except IndexError:
+            return
+        for name, lists in self._free.items():
+            for item in lists:
+                getattr(lib, f"fracas_{name}_destroy")(item)
+        lib.fracas_context_destroy(pointer)
+
+    # Lists of results are reused once no array views them.
+
+    def take_list(self, name: str) -> Any:
+        """An unused list of C (fracas_contacts, fracas_penetrations, ...), or None."""
+        try:
+            return self._free[name].pop()
+        except (IndexError, KeyError):
+            return None
+
+    def give_back(self, name: str, item: Any) -> None:
+        """Keep a list for the next query, or destroy it."""
+        free = self._free.setdefault(name, [])
+        if self.forks != _forks:
+            return
+        if len(free) < 4:
+            free.append(item)
+        else:
+            getattr(lib, f"fracas_{name}_destroy")(item)
+
+
 class Context:
     """Threads and memory of scenes and all other objects, which keep it alive.
 
@@ -109,36 +160,30 @@ class Context:
     """
 
     def __init__(self, workers: int = 0, *, spin_ms: float = 0.0) -> None:
-        self._pointer: Any = None
-        self._forks = _forks
         self._threads = threads = _Threads()
-        self._free: dict[str, list[Any]] = {}
 
         def report(fraction: float, _user: Any) -> bool:
             call = threads.call
             return call is None or call.report(fraction)
-        self._report = _abi.fracas_progress_fn(report)
+        callback = _abi.fracas_progress_fn(report)
         options = lib.fracas_context_default_options()
         options.worker_count = number(workers, "workers", 1024)
         options.spin_ms = real(spin_ms, "spin_ms")
         if not options.spin_ms >= 0:
             raise InvalidArgumentError(f"spin_ms is {spin_ms}; it is at least 0")
-        options.progress = self._report
+        options.progress = callback
         out = ctypes.POINTER(_abi.fracas_context)()
         status = lib.fracas_context_create(ctypes.byref(options), ctypes.byref(out))
         if status:
             raise CLASSES.get(status, InternalError)("the context could not be created: "
                                                      + status_name(status))
-        self._pointer = out
+        self.core = _Core(out, callback)
+        self.core.acquire()
 
     def __del__(self) -> None:
-        pointer = getattr(self, "_pointer", None)
-        if pointer is None or self._forks != _forks:
-            return
-        for name, lists in self._free.items():
-            for item in lists:
-                getattr(lib, f"fracas_{name}_destroy")(item)
-        lib.fracas_context_destroy(pointer)
+        core = getattr(self, "core", None)
+        if core is not None:
+            core.release()
 
     @property
     def workers(self) -> int:
@@ -156,15 +201,15 @@ class Context:
 
     def pointer(self) -> Any:
         """The object of C."""
-        if self._forks != _forks:
+        if self.core.forks != _forks:
             raise InvalidArgumentError("this context was created before os.fork: its threads are "
                                        "not in this process; create another one here")
-        return self._pointer
+        return self.core.pointer
 
     def message(self) -> str:
         """The message of the last failed call."""
         buffer = ctypes.create_string_buffer(2048)
-        lib.fracas_context_get_message(self._pointer, ctypes.cast(buffer, ctypes.c_char_p), 2048)
+        lib.fracas_context_get_message(self.core.pointer, buffer, 2048)
         return buffer.value.decode("utf-8", "replace")
 
     def check(self, status: int) -> None:
@@ -173,7 +218,7 @@ class Context:
             message = self.message() or status_name(status)
             raise CLASSES.get(status, InternalError)(message)
 
-    def run(self, function: Callable[..., int], *arguments: Any,
+    def run(self, function: abc.Callable[..., int], *arguments: Any,
             progress: ProgressInput = None) -> int:
         """Make a long call. Ctrl-C cancels it, `progress` is reported."""
         bar = None if progress is None else Progress(progress)
@@ -191,29 +236,6 @@ class Context:
         if status == 0 and bar is not None:
             bar.report(1.0)
         return status
-
-    # ---- lists of results, which are reused once no array views them
-
-    def take_list(self, name: str) -> Any:
-        """A list of C: fracas_contacts, fracas_penetrations, ..."""
-        free = self._free.setdefault(name, [])
-        try:
-            return free.pop()
-        except IndexError:
-            out = ctypes.POINTER(getattr(_abi, f"fracas_{name}"))()
-            create = getattr(lib, f"fracas_{name}_create")
-            self.check(create(self.pointer(), ctypes.byref(out)))
-            return out
-
-    def give_back(self, name: str, item: Any) -> None:
-        """Keep a list for the next query, or destroy it."""
-        if self._forks != _forks:
-            return
-        free = self._free.setdefault(name, [])
-        if len(free) < 4:
-            free.append(item)
-        else:
-            getattr(lib, f"fracas_{name}_destroy")(item)
 
 
 def status_name(status: int) -> str:
@@ -249,29 +271,35 @@ class Handle:
     a call that changes it must be alone: one that is not raises instead of crashing."""
 
     def __init__(self, context: Context, what: str, pointer: Any,
-                 destroy: Callable[[Any], None]) -> None:
+                 destroy: abc.Callable[[Any], None]) -> None:
         self.context = context
+        self._core = context.core
+        self._core.acquire()
         self._what = what
         self._pointer = pointer
         self._destroy = destroy
         self._lock = threading.Lock()
         self._users = 0  # calls in progress; -1: one that changes the object
-        self._forks = _forks
+        self.changed = False  # since it was last set to false
 
     def __del__(self) -> None:
-        pointer = getattr(self, "_pointer", None)
-        if pointer is not None and self._forks == _forks:
-            self._pointer = None
-            self._destroy(pointer)
+        self._release()
+
+    def _release(self) -> None:
+        pointer, self._pointer = self._pointer, None
+        if pointer is not None:
+            if self._core.forks == _forks:
+                self._destroy(pointer)
+            self._core.release()
 
     def close(self) -> None:
         """Destroy the object of C now."""
         with self._lock:
             if self._users:
                 raise InvalidArgumentError(f"the {self._what} is in use by another call")
-            pointer, self._pointer = self._pointer, None
-        if pointer is not None and self._forks == _forks:
-            self._destroy(pointer)
+            self._users = -1  # alone
+        self._release()
+        self._users = 0
 
     @property
     def closed(self) -> bool:
@@ -283,7 +311,7 @@ class Handle:
             pointer = self._pointer
             if pointer is None:
                 raise InvalidArgumentError(f"the {self._what} has been closed")
-            if self._forks != _forks:
+            if self._core.forks != _forks:
                 self.context.pointer()  # raises
             if self._users < 0 or (changes and self._users):
                 raise InvalidArgumentError(f"the {self._what} is in use by another call: one that "
@@ -295,24 +323,26 @@ class Handle:
         with self._lock:
             self._users = max(0, self._users - 1)
 
-    def change(self, function: Callable[..., int], *arguments: Any) -> int:
+    def change(self, function: abc.Callable[..., int], *arguments: Any) -> int:
         """A short call that changes the object; returns the status."""
         pointer = self._begin(True)
+        self.changed = True
         try:
             return function(pointer, *arguments)
         finally:
             self._end()
 
-    def change_long(self, function: Callable[..., int], *arguments: Any,
+    def change_long(self, function: abc.Callable[..., int], *arguments: Any,
                     progress: ProgressInput = None) -> int:
         """A call that changes the object, and that Ctrl-C may cancel."""
         pointer = self._begin(True)
+        self.changed = True
         try:
             return self.context.run(function, pointer, *arguments, progress=progress)
         finally:
             self._end()
 
-    def ask(self, function: Callable[..., int], *arguments: Any) -> int:
+    def ask(self, function: abc.Callable[..., int], *arguments: Any) -> int:
         """A short call that changes nothing."""
         pointer = self._begin(False)
         try:
@@ -320,7 +350,7 @@ class Handle:
         finally:
             self._end()
 
-    def query(self, function: Callable[..., int], *arguments: Any,
+    def query(self, function: abc.Callable[..., int], *arguments: Any,
               progress: ProgressInput = None) -> int:
         """A call that changes nothing, and that Ctrl-C may cancel."""
         pointer = self._begin(False)

@@ -21,11 +21,13 @@ class _File:
     """Owner of a fracas_mesh_file."""
 
     def __init__(self, context: Context) -> None:
-        self.context = context
+        self._core = context.core
+        self._core.acquire()
         self.pointer = ctypes.POINTER(_abi.fracas_mesh_file)()
 
     def __del__(self) -> None:
         lib.fracas_mesh_file_destroy(self.pointer)
+        self._core.release()
 
 
 class Mesh:
@@ -144,7 +146,8 @@ class MeshView:
                 raise InvalidArgumentError(f"{names[1]} is given beside a fracas.Mesh")
             edges = v.edges if edges is None else edges
             points = v.points if points is None else points
-            v, f = v.vertices, v.triangles
+            f = v.triangles
+            v = v.vertices
         self.v = _arrays.points(v, names[0])
         self.f = _arrays.indices([] if f is None else f, names[1], 3)
         self.edges = _arrays.indices([] if edges is None else edges, names[2], 2)
@@ -199,7 +202,8 @@ class TetView:
         if isinstance(v, Mesh):
             if t is not None:
                 raise InvalidArgumentError("t is given beside a fracas.Mesh")
-            v, t = v.vertices, v.tets
+            t = v.tets
+            v = v.vertices
         self.v = _arrays.points(v, "v")
         self.t = _arrays.indices([] if t is None else t, "t", 4)
         self.c = _abi.fracas_tet_view(_arrays.view_points(self.v), _arrays.address(self.t),

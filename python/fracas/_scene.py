@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping, Sequence
+from collections import abc
 from typing import Any, SupportsIndex, Union
 
 import numpy as np
@@ -110,7 +110,6 @@ class Scene:
         self.context.check(lib.fracas_scene_create(self.context.pointer(), ctypes.byref(options),
                                                    ctypes.byref(out)))
         self._handle = Handle(self.context, "scene", out, lib.fracas_scene_destroy)
-        self._changed = False
 
     def __enter__(self) -> Scene:
         return self
@@ -137,7 +136,6 @@ class Scene:
         return body.handle
 
     def _edit(self, function: Any, *arguments: Any) -> None:
-        self._changed = True
         self.context.check(self._handle.change(function, *arguments))
 
     def add(self, v: MeshInput, f: ArrayInput | None = None, *, edges: ArrayInput | None = None,
@@ -160,7 +158,6 @@ class Scene:
         options.self_collision = bool(self_collision)
         options.pose = _arrays.pose(pose, "pose")
         out = _abi.fracas_body()
-        self._changed = True
         mesh.check(self.context, self._handle.change_long(
             lib.fracas_scene_add, ctypes.byref(mesh.c), ctypes.byref(options), ctypes.byref(out),
             progress=progress))
@@ -175,7 +172,6 @@ class Scene:
         handle, array = self._own(body), _arrays.points(v1, "v1")
         status = self._handle.change(lib.fracas_scene_move, handle,
                                      ctypes.byref(_arrays.view_points(array)))
-        self._changed = True
         if status == _BAD_DATA:
             _arrays.explain_points(array, "v1")
         if status:
@@ -200,10 +196,10 @@ class Scene:
         self._edit(lib.fracas_scene_pose, self._own(body), ctypes.byref(c_start),
                    ctypes.byref(c_end))
 
-    def move_many(self, moves: Mapping[Body, Any] | Iterable[tuple[Body, Any]]) -> None:
+    def move_many(self, moves: abc.Mapping[Body, Any] | abc.Iterable[tuple[Body, Any]]) -> None:
         """Move many bodies in one call, all or none: for a deforming body its positions at t = 1,
         for a rigid one its pose at t = 1, or a list [start, end] of poses."""
-        items = list(moves.items() if isinstance(moves, Mapping) else moves)
+        items = list(moves.items() if isinstance(moves, abc.Mapping) else moves)
         array = (_abi.fracas_move * len(items))()
         kept: list[npt.NDArray[Any]] = []
         for number, (body, value) in enumerate(items):
@@ -217,7 +213,6 @@ class Scene:
                 kept.append(_arrays.points(value, name))
                 move.kind = _abi.fracas_move_kind.POINTS
                 move.points_t1 = _arrays.view_points(kept[-1])
-        self._changed = True
         status = self._handle.change(lib.fracas_scene_move_many, array, len(items))
         if status:
             message = self.context.message()
@@ -235,7 +230,7 @@ class Scene:
     def update(self) -> None:
         """Prepare for queries. They do it themselves when it is needed."""
         self.context.check(self._handle.change(lib.fracas_scene_update))
-        self._changed = False
+        self._handle.changed = False
 
     def split(self, body: Body, labels: ArrayInput) -> list[Body]:
         """Break a body: triangle t stays where labels[t] is 0, else it leaves with part
@@ -254,7 +249,7 @@ class Scene:
         finally:
             lib.fracas_split_plan_destroy(plan)
 
-    def merge(self, bodies: Sequence[Body], welds: ArrayInput = ()
+    def merge(self, bodies: abc.Sequence[Body], welds: ArrayInput = ()
               ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Join bodies into the first, which keeps its numbers. welds: rows of (body_a, vertex_a,
         body_b, vertex_b), where bodies are indices in `bodies`; the second vertex becomes the
@@ -312,7 +307,7 @@ class Scene:
         return Body(self, now.body.index, now.body.generation), now.index
 
     def _ready(self) -> None:
-        if self._changed:
+        if self._handle.changed:
             self.update()
 
     def _find(self, function: Any, *arguments: Any, progress: ProgressInput) -> Contacts:

@@ -70,7 +70,6 @@ class Tets:
         self.context.check(lib.fracas_tets_create(self.context.pointer(), ctypes.byref(options),
                                                   ctypes.byref(out)))
         self._handle = Handle(self.context, "volumes", out, lib.fracas_tets_destroy)
-        self._changed = False
 
     def __enter__(self) -> Tets:
         return self
@@ -97,21 +96,18 @@ class Tets:
     def add(self, v: MeshInput, t: ArrayInput | None = None) -> TetBody:
         """Add a body: points (n, 3) and tetrahedra (m, 4), or a fracas.Mesh; copied."""
         view, out = TetView(v, t), _abi.fracas_body()
-        self._changed = True
         view.check(self.context, self._handle.change(lib.fracas_tets_add, ctypes.byref(view.c),
                                                      ctypes.byref(out)))
         return TetBody(self, out.index, out.generation, len(view.v))
 
     def remove(self, body: TetBody) -> None:
         """Remove a body."""
-        self._changed = True
         self.context.check(self._handle.change(lib.fracas_tets_remove, self._own(body)))
 
     def move(self, body: TetBody, v: ArrayInput) -> None:
         """Set the positions of all points of a body."""
         handle = self._own(body)
         array = _arrays.points(v, "v", body.points, "the body")
-        self._changed = True
         status = self._handle.change(lib.fracas_tets_move, handle,
                                      ctypes.byref(_arrays.view_points(array)))
         if status == _abi.fracas_status.ERROR_BAD_DATA:
@@ -121,7 +117,7 @@ class Tets:
     def update(self) -> None:
         """Prepare for queries. They do it themselves when it is needed."""
         self.context.check(self._handle.change(lib.fracas_tets_update))
-        self._changed = False
+        self._handle.changed = False
 
     def detect(self, *, self_pairs: bool = True, inter: bool = True, depth: bool | None = None,
                progress: ProgressInput = None) -> Penetrations:
@@ -134,7 +130,7 @@ class Tets:
         setattr(query, "self", bool(self_pairs))
         query.inter = bool(inter)
         query.depth = self._depth if depth is None else bool(depth)
-        if self._changed:
+        if self._handle.changed:
             self.update()
         found = List(self.context, "penetrations")
         self.context.check(self._handle.query(lib.fracas_tets_detect, ctypes.byref(query),

@@ -15,7 +15,7 @@ from ._library import lib
 def record_dtype(structure: type[ctypes.Structure]) -> np.dtype[Any]:
     """The structured dtype of a structure of C, without its reserved fields."""
     full = np.dtype(structure)
-    fields = full.fields or {}
+    fields: Any = full.fields or {}
     names = [name for name in full.names or () if name != "reserved"]
     return np.dtype({"names": names, "formats": [fields[name][0] for name in names],
                      "offsets": [fields[name][1] for name in names], "itemsize": full.itemsize})
@@ -48,20 +48,28 @@ def view(address: Any, count: int, dtype: Any, owner: Any, width: int = 0) -> np
         return empty
     at = address if isinstance(address, int) else ctypes.cast(address, ctypes.c_void_p).value or 0
     size = count * max(width, 1) * dtype.itemsize
-    return np.asarray(_Memory(at, size, owner)).view(dtype).reshape(shape)
+    array: npt.NDArray[Any] = np.asarray(_Memory(at, size, owner)).view(dtype)
+    return array.reshape(shape)
 
 
 class List:
     """A list of results of C. It goes back to the context when no array views it any more."""
 
     def __init__(self, context: Context, name: str) -> None:
-        self._context, self._name = context, name
-        self.pointer = context.take_list(name)
+        self._name, self._core = name, context.core
+        pointer = self._core.take_list(name)
+        if pointer is None:
+            pointer = ctypes.POINTER(getattr(_abi, f"fracas_{name}"))()
+            create = getattr(lib, f"fracas_{name}_create")
+            context.check(create(context.pointer(), ctypes.byref(pointer)))
+        self.pointer = pointer
+        self._core.acquire()
 
     def __del__(self) -> None:
         pointer = getattr(self, "pointer", None)
         if pointer is not None:
-            self._context.give_back(self._name, pointer)
+            self._core.give_back(self._name, pointer)
+            self._core.release()
 
     def sink(self) -> Any:
         """Clear the list; the receiver for a query."""
@@ -99,7 +107,7 @@ class Contacts(np.ndarray[Any, np.dtype[np.void]]):
         from ._arrays import choice  # pylint: disable=import-outside-toplevel
         number = choice(kind, "kind", _abi.fracas_contact_kind)
         begin, end = np.searchsorted(self["kind"], [number, number + 1])
-        return self[begin:end]  # type: ignore[no-any-return]
+        return self[begin:end].view(Contacts)
 
     @property
     def pairs(self) -> npt.NDArray[np.uint32]:
