@@ -7,7 +7,7 @@
 
 // ---- memory
 
-static void clear(cli_frame_mesh* m) {
+void cli_frame_mesh_clear(cli_frame_mesh* m) {
     m->body_count = m->vertex_count = m->triangle_count = m->tet_count = 0;
 }
 
@@ -114,13 +114,34 @@ static void copy_body(cli_frame_mesh* m, const fracas_scene* scene, const cli_bo
 
 void cli_frame_mesh_from_scene(cli_frame_mesh* mesh, const fracas_scene* scene,
                                const cli_body* bodies, uint32_t body_count) {
-    clear(mesh);
+    cli_frame_mesh_clear(mesh);
     for (uint32_t b = 0; b < body_count; b++) {
         fracas_body_info info = {0};
         if (fracas_scene_get_body(scene, bodies[b].handle, &info) != FRACAS_OK)
             add_body(mesh, 0, 0, 0);
         else
             copy_body(mesh, scene, &bodies[b], &info);
+    }
+}
+
+void cli_frame_mesh_add_surface(cli_frame_mesh* m, const fracas_mesh_view* surface,
+                                const fracas_pose* pose) {
+    const uint32_t b = m->body_count, count = surface->triangle_count;
+    const double(*points)[3] = surface->points.data;
+    add_body(m, (uint32_t)surface->points.count, count, 0);
+    const uint32_t first = m->vertex_begins[b], begin = m->triangle_begins[b];
+    for (uint32_t v = 0; v < surface->points.count; v++) {
+        for (int k = 0; k < 3; k++) {
+            const double* r = pose->rotation + 3 * k;
+            m->t0[first + v][k] = m->t1[first + v][k] = r[0] * points[v][0] + r[1] * points[v][1] +
+                                                        r[2] * points[v][2] + pose->translation[k];
+        }
+        m->present[first + v] = 1;
+    }
+    const uint32_t* corners = surface->triangles;
+    for (uint32_t t = 0; t < count; t++) {
+        m->faces[begin + t] = t;
+        for (int i = 0; i < 3; i++) m->corners[begin + t][i] = first + *corners++;
     }
 }
 
@@ -149,7 +170,7 @@ static void copy_volume(cli_frame_mesh* m, fracas_context* context, const fracas
 
 void cli_frame_mesh_from_volumes(cli_frame_mesh* mesh, fracas_context* context,
                                  fracas_mesh_file* const* files, uint32_t file_count) {
-    clear(mesh);
+    cli_frame_mesh_clear(mesh);
     for (uint32_t i = 0; i < file_count; i++) {
         const fracas_tet_view view = fracas_mesh_file_get_tets(files[i]);
         copy_volume(mesh, context, &view);

@@ -3,6 +3,7 @@
 #pragma once
 #include "contacts.h"
 #include "fracas/io.h"
+#include "fracas/pose.h"
 
 typedef struct cli_frame_mesh {
     uint32_t body_count, vertex_count, triangle_count, tet_count;
@@ -26,4 +27,8 @@ void cli_frame_mesh_from_scene(cli_frame_mesh* mesh, const fracas_scene* scene,
 /// The same for volumes.
 void cli_frame_mesh_from_volumes(cli_frame_mesh* mesh, fracas_context* context,
                                  fracas_mesh_file* const* files, uint32_t file_count);
+/// Build a frame body by body: without motion, with packed points.
+void cli_frame_mesh_clear(cli_frame_mesh* mesh);
+void cli_frame_mesh_add_surface(cli_frame_mesh* mesh, const fracas_mesh_view* surface,
+                                const fracas_pose* pose);
 void cli_frame_mesh_free(cli_frame_mesh* mesh);

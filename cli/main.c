@@ -11,6 +11,7 @@ static const struct {
 } commands[] = {
     {"detect", cli_detect, "contacts in your own meshes: at a frame, or from frame to frame"},
     {"scene",  cli_scene,  "run a built-in scene, detecting on every frame"                 },
+    {"play",   cli_play,   "run a built-in scene and show it in a browser while it runs"    },
     {"info",   cli_info,   "what is in a mesh file"                                         },
     {"tet",    cli_tet,    "fill a closed surface with tetrahedra"                          },
     {"medial", cli_medial, "describe a closed surface by spheres, cones and slabs"          },

@@ -51,7 +51,7 @@ static uint32_t* copy_numbers(const uint32_t* from, size_t count) {
     return copy;
 }
 
-static bool has_topology(const cli_frame_mesh* f, const cli_page_topology* t) {
+bool cli_page_has_topology(const cli_frame_mesh* f, const cli_page_topology* t) {
     const size_t begins = ((size_t)f->body_count + 1) * sizeof(uint32_t);
     return f->body_count == t->body_count && f->vertex_count == t->vertex_count &&
            f->triangle_count == t->triangle_count &&
@@ -80,7 +80,7 @@ static void free_topology(cli_page_meshes* m, cli_page_topology* t) {
 
 // The number of the topology of the frame, which is the last one or new.
 static uint32_t find_topology(cli_page_meshes* m, const cli_frame_mesh* f) {
-    if (m->topology_count && has_topology(f, &m->topologies[m->topology_count - 1]))
+    if (m->topology_count && cli_page_has_topology(f, &m->topologies[m->topology_count - 1]))
         return m->topology_count - 1;
     if (m->topology_count && m->topologies[m->topology_count - 1].keys == 0)
         free_topology(m, &m->topologies[m->topology_count - 1]);
@@ -128,8 +128,8 @@ static uint16_t quantize(double x, double origin, double cell) {
 }
 
 // `before` is a state of the same topology, whose grids are kept where they fit, or NULL.
-static cli_page_state make_state(const cli_frame_mesh* f, double (*points)[3], uint32_t topology,
-                                 const cli_page_state* before) {
+cli_page_state cli_page_make_state(const cli_frame_mesh* f, double (*points)[3], uint32_t topology,
+                                   const cli_page_state* before) {
     cli_page_state s = {.topology = topology,
                         .grids = cli_allocate(f->body_count, sizeof *s.grids),
                         .places = cli_allocate(f->vertex_count, sizeof *s.places)};
@@ -178,14 +178,14 @@ uint32_t cli_page_meshes_add(cli_page_meshes* m, const cli_frame_mesh* f, uint32
     // After steps that are left out the motion continues where it was.
     key.has_t0 = !(before && last->step + 1 < step);
     if (key.has_t0) {
-        key.t0 = make_state(f, f->t0, topology, before);
+        key.t0 = cli_page_make_state(f, f->t0, topology, before);
         m->bytes += state_bytes(t);
         if (before && equal_states(t, before, &key.t0)) {
             free_state(m, &key.t0);
             key.has_t0 = false;
         }
     }
-    key.t1 = make_state(f, f->t1, topology, key.has_t0 ? &key.t0 : before);
+    key.t1 = cli_page_make_state(f, f->t1, topology, key.has_t0 ? &key.t0 : before);
     m->bytes += state_bytes(t);
     if (m->key_count == m->key_capacity) {
         m->key_capacity = 2 * m->key_capacity + 8;

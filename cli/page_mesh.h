@@ -47,6 +47,13 @@ typedef struct cli_page_meshes {
 void cli_page_meshes_place(cli_page_meshes* meshes, cli_frame_mesh* frame);
 void cli_page_meshes_point(const cli_page_meshes* meshes, const double from[3], double to[3]);
 
+/// Is the frame of this topology?
+bool cli_page_has_topology(const cli_frame_mesh* frame, const cli_page_topology* topology);
+/// The places of `points`, which are converted. `before` is a state of the same topology, whose
+/// grids are kept where they fit, or NULL. The caller frees its arrays.
+cli_page_state cli_page_make_state(const cli_frame_mesh* frame, double (*points)[3],
+                                   uint32_t topology, const cli_page_state* before);
+
 /// Record the frame of a step. @return the number of its topology, or FRACAS_NONE
 uint32_t cli_page_meshes_add(cli_page_meshes* meshes, const cli_frame_mesh* frame, uint32_t step);
 

@@ -36,11 +36,11 @@ bool cli_session_answers(const cli_session* session) {
 }
 
 bool cli_session_needs_contacts(const cli_session* session) {
-    return session->writer_count > 0 || session->page;
+    return session->writer_count > 0 || session->page || session->watch;
 }
 
 bool cli_session_needs_mesh(const cli_session* session) {
-    bool needs = session->page != NULL;
+    bool needs = session->page || session->watch;
     for (size_t i = 0; i < session->writer_count; i++)
         needs |= session->writers[i].format->needs_mesh;
     return needs;
@@ -150,10 +150,15 @@ static void count_pairs(cli_session* session, const cli_body* bodies, uint32_t b
     free(places);
 }
 
+// `fracas play` says itself that it has ended.
+static int cancelled(const cli_session* session) {
+    return session->watch ? CLI_CANCELLED : cli_fail(CLI_CANCELLED, "cancelled");
+}
+
 static int push(cli_session* session, const cli_step* step, const cli_contact* contacts,
                 size_t count) {
     cli_progress_clear(&session->progress);
-    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
+    if (cli_interrupted()) return cancelled(session);
     session->steps[session->step_count] = *step;
     int code = CLI_DONE;
     for (size_t i = 0; i < session->writer_count && code == CLI_DONE; i++)
@@ -161,6 +166,7 @@ static int push(cli_session* session, const cli_step* step, const cli_contact* c
     if (code != CLI_DONE) return code;
     if (session->page)
         cli_page_step(session->page, session->context, step, &session->mesh, contacts, count);
+    if (session->watch) session->watch(session->watch_user, step, contacts, count);
     if (session->settings.verbose && cli_session_answers(session))
         cli_rows_print(&session->rows, session->step_count, step);
     session->step_count++;
@@ -179,7 +185,7 @@ int cli_session_push(cli_session* session, const cli_step* step, const cli_conta
 
 int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodies,
                      uint32_t body_count, const cli_step* given) {
-    if (cli_interrupted()) return cli_fail(CLI_CANCELLED, "cancelled");
+    if (cli_interrupted()) return cancelled(session);
     cli_step step = *given;
     step.moves = (modes & FRACAS_MODE_CONTINUOUS) && step.from != step.to;
     int code = detect(session, modes, &step);

@@ -25,6 +25,9 @@ typedef struct cli_session {
     cli_page* page;       ///< of --report; NULL: none
     cli_frame_mesh mesh;  ///< of the step that is reported, if cli_session_needs_mesh
     const char* title;    ///< of the page; may be NULL
+    /// Called after each step with its contacts, when session->mesh is set; may be NULL.
+    void (*watch)(void* user, const cli_step* step, const cli_contact* contacts, size_t count);
+    void* watch_user;
     cli_progress progress;
 } cli_session;
 

@@ -4,11 +4,6 @@
 #include "writer.h"
 #include <string.h>
 
-// In the order of fracas_published_cull.
-#define CULL_MODES                                                                                 \
-    "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone|"     \
-    "dual-cone-front"
-
 cli_settings cli_settings_default(void) {
     return (cli_settings){.mode = CLI_MODE_UNSET,
                           .tolerance = fracas_scene_default_query().tolerance,
@@ -39,7 +34,7 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
         {"verbose",         CLI_FLAG,   NULL,                                  &s->verbose,
          "print every step with all numbers, as it is done"                                                                                    },
         {"quiet",           CLI_FLAG,   NULL,                                  &s->quiet,           "print no answer and no progress"          },
-        {"cull",            CLI_CHOICE, CULL_MODES,                            &s->cull,
+        {"cull",            CLI_CHOICE, CLI_CULL_MODES,                        &s->cull,
          "what is left out of self-collision (see below; default certificate)"                                                                 },
         {"count-misses",    CLI_FLAG,   NULL,                                  &s->count_misses,
          "also detect without culling and say how many contacts were missed"                                                                   },
@@ -88,6 +83,14 @@ int cli_settings_check(const cli_settings* settings) {
         return cli_fail(CLI_BAD_USAGE, "--report-size is %g; it takes 1 to 2000 megabytes",
                         settings->report_size);
     return CLI_GO_ON;
+}
+
+const char* cli_cull_name(int cull) {
+    // As in CLI_CULL_MODES.
+    static const char* const names[] = {
+        "certificate",         "none",      "normal-cone",    "normal-cone+boundary-contour",
+        "normal-cone+contour", "dual-cone", "dual-cone-front"};
+    return cull >= 0 && cull < (int)(sizeof names / sizeof *names) ? names[cull] : NULL;
 }
 
 const char* cli_mode_name(int mode) {

@@ -34,6 +34,11 @@ typedef struct cli_settings {
     "--cull certificate and none find the same contacts. The other modes are published methods\n"  \
     "that are UNSOUND: they miss contacts, and are here to be compared with (--count-misses)."
 
+// In the order of fracas_published_cull.
+#define CLI_CULL_MODES                                                                             \
+    "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone|"     \
+    "dual-cone-front"
+
 enum { CLI_SETTINGS_OPTIONS = 21 };
 
 cli_settings cli_settings_default(void);
@@ -46,6 +51,7 @@ void cli_settings_free(cli_settings* settings);
 /// Check the combination of options. @return CLI_GO_ON or CLI_BAD_USAGE.
 int cli_settings_check(const cli_settings* settings);
 
+const char* cli_cull_name(int cull);  ///< NULL: there is no such number
 const char* cli_mode_name(int mode);
 uint32_t
 cli_mode_bits(int mode);  ///< FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS or FRACAS_MODE_BOTH

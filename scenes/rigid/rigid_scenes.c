@@ -1,5 +1,6 @@
 /// @file rigid_scenes.c  The list of scenes, and their runs.
 #include "rigid/rigid_scenes.h"
+#include "rigid/rigid_models.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,24 @@ fracas_status rigid_run_step(const rigid_scene* scene, rigid_run* run, rigid_ste
     if (scene->control) scene->control(run);
     run->step++;
     return rigid_step(run->world, info);
+}
+
+fracas_status rigid_drop_ball(rigid_run* run, fracas_context* context, const double at[3]) {
+    static const double centre[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    if (!run->ball) {
+        scenes_mesh mesh;
+        if (!scenes_make_ball(&mesh, 6, 0.5, centre)) return FRACAS_ERROR_OUT_OF_MEMORY;
+        const fracas_status status = rigid_make_filled(run, context, &mesh, 0.1, 8, &run->ball);
+        scenes_mesh_free(&mesh);
+        if (status != FRACAS_OK) return status;
+    }
+    const rigid_placement p = {
+        .solid = run->ball,
+        .pose = rigid_pose(at[0], at[1], at[2], up, 0),
+        .velocity = {0, 0, -6},
+        .unbreakable = true,
+    };
+    return rigid_add(run->world, &p);
 }
 
 void rigid_run_destroy(rigid_run* run) {

@@ -12,8 +12,9 @@ typedef struct rigid_setup {
 /// A world and the solids in it.
 typedef struct rigid_run {
     rigid_world* world;
-    fracas_solid* solids[4];
+    fracas_solid* solids[6];
     uint32_t solid_count;
+    const fracas_solid* ball;  ///< of rigid_drop_ball; NULL before
     uint64_t step;
 } rigid_run;
 
@@ -38,6 +39,9 @@ rigid_options rigid_scene_options(const rigid_scene* scene, fracas_context* cont
 fracas_status rigid_run_create(const rigid_scene* scene, const rigid_options* options,
                                const rigid_setup* setup, rigid_run** out);
 fracas_status rigid_run_step(const rigid_scene* scene, rigid_run* run, rigid_step_info* info);
+/// Add an unbreakable ball of 0.1 m across at a point, that flies down. On any error nothing is
+/// added.
+fracas_status rigid_drop_ball(rigid_run* run, fracas_context* context, const double at[3]);
 void rigid_run_destroy(rigid_run* run);  ///< NULL is allowed
 
 extern const rigid_scene rigid_bricks;

@@ -21,6 +21,14 @@ typedef struct body {
     double impulse, net[3], strongest, at[3];
 } body;
 
+// A body that is held by a spring.
+typedef struct spring {
+    bool holds;
+    fracas_fragment fragment;
+    double from[3];  // relative to the centre of mass, in the frame of the body
+    double to[3];    // in the world
+} spring;
+
 struct rigid_world {
     rigid_options options;
     fracas_fragments* fragments;
@@ -32,6 +40,7 @@ struct rigid_world {
     dJointFeedback* feedback;
     fracas_fragment_contact* contacts;
     size_t contact_count, contact_capacity;
+    spring spring;
     uint64_t random;
     bool pushed;  // since the last step
     bool failed;  // no memory
@@ -101,6 +110,8 @@ void rigid_set_velocity(rigid_world* w, uint32_t number, const double v[3]) {
     dBodySetLinearVel(ode, v[0], v[1], v[2]);
     w->pushed = true;
 }
+
+bool rigid_is_fixed(const rigid_world* w, uint32_t number) { return !w->bodies[number].ode; }
 
 // ---- bodies
 
@@ -214,6 +225,68 @@ static fracas_status detect(rigid_world* w, rigid_step_info* info) {
     return status;
 }
 
+// ---- a body that is held
+
+// The number of the body; UINT32_MAX: it broke.
+static uint32_t find_body(const rigid_world* w, fracas_fragment fragment) {
+    if (fragment.index >= w->by_capacity) return UINT32_MAX;
+    const uint32_t number = w->by_fragment[fragment.index];
+    if (number == UINT32_MAX || w->bodies[number].fragment.generation != fragment.generation)
+        return UINT32_MAX;
+    return number;
+}
+
+void rigid_grab(rigid_world* w, uint32_t number, const double at[3]) {
+    const body* b = &w->bodies[number];
+    if (!b->ode) return;
+    w->spring = (spring){.holds = true, .fragment = b->fragment};
+    dVector3 from;
+    dBodyGetPosRelPoint(b->ode, at[0], at[1], at[2], from);
+    for (int k = 0; k < 3; k++) {
+        w->spring.from[k] = from[k];
+        w->spring.to[k] = at[k];
+    }
+}
+
+bool rigid_drag(rigid_world* w, const double to[3]) {
+    if (w->spring.holds) memcpy(w->spring.to, to, sizeof w->spring.to);
+    return w->spring.holds;
+}
+
+void rigid_release(rigid_world* w) { w->spring.holds = false; }
+
+// A damped spring that also carries the weight; its acceleration is limited, so that a body that is
+// held behind another one is not pressed through it.
+static void pull(rigid_world* w) {
+    if (!w->spring.holds) return;
+    const uint32_t number = find_body(w, w->spring.fragment);
+    if (number == UINT32_MAX) {
+        w->spring.holds = false;
+        return;
+    }
+    const double stiffness = 120, damping = 18, most = 60;
+    const body* b = &w->bodies[number];
+    const double* from = w->spring.from;
+    dVector3 at, velocity;
+    dBodyGetRelPointPos(b->ode, from[0], from[1], from[2], at);
+    dBodyGetRelPointVel(b->ode, from[0], from[1], from[2], velocity);
+    double change[3], length = 0;
+    for (int k = 0; k < 3; k++) {
+        change[k] = stiffness * (w->spring.to[k] - at[k]) - damping * velocity[k];
+        length += change[k] * change[k];
+    }
+    length = sqrt(length);
+    const double part = length > most ? most / length : 1;
+    dBodyEnable(b->ode);
+    dBodyAddForceAtPos(b->ode, b->mass * part * change[0], b->mass * part * change[1],
+                       b->mass * part * change[2], at[0], at[1], at[2]);
+    dBodyAddForce(b->ode, 0, 0, b->mass * ODE_GRAVITY);
+    const dReal* spin = dBodyGetAngularVel(b->ode);
+    const double calm = 1 - fmin(4 * w->options.step, 0.5);
+    dBodySetAngularVel(b->ode, calm * spin[0], calm * spin[1], calm * spin[2]);
+    w->pushed = true;
+}
+
 // @return wall-clock milliseconds
 static double solve(rigid_world* w) {
     const double start = ode_clock_ms();
@@ -229,8 +302,19 @@ static double solve(rigid_world* w) {
         memset(&w->feedback[i], 0, sizeof w->feedback[i]);
         dJointSetFeedback(joint, &w->feedback[i]);
     }
+    pull(w);
     ode_world_step(&w->ode, w->options.step);
     return ode_clock_ms() - start;
+}
+
+size_t rigid_contact_count(const rigid_world* w) { return w->contact_count; }
+
+bool rigid_get_contact(const rigid_world* w, size_t i, fracas_fragment_contact* out, uint32_t* a,
+                       uint32_t* b) {
+    *out = w->contacts[i];
+    *a = find_body(w, out->a);
+    *b = find_body(w, out->b);
+    return *a != UINT32_MAX && *b != UINT32_MAX;
 }
 
 // ---- fractures

@@ -60,5 +60,20 @@ const fracas_fragments* rigid_fragments(const rigid_world* world);
 uint32_t rigid_count(const rigid_world* world);
 fracas_fragment rigid_get(const rigid_world* world, uint32_t body, fracas_pose* pose);
 
+bool rigid_is_fixed(const rigid_world* world, uint32_t body);
+
+/// The contacts of the last step, before its fractures. Bodies that broke have no number any more.
+size_t rigid_contact_count(const rigid_world* world);
+/// @return false if one of the bodies broke
+bool rigid_get_contact(const rigid_world* world, size_t i, fracas_fragment_contact* out,
+                       uint32_t* a, uint32_t* b);
+
+/// Hold a body at a point of the world, as with a spring; it is released when it breaks. One at a
+/// time.
+void rigid_grab(rigid_world* world, uint32_t body, const double at[3]);
+/// Move the end of the spring. @return false: no body is held
+bool rigid_drag(rigid_world* world, const double to[3]);
+void rigid_release(rigid_world* world);
+
 /// Push a body: set its velocity.
 void rigid_set_velocity(rigid_world* world, uint32_t body, const double velocity[3]);

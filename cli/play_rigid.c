@@ -1,0 +1,220 @@
+/// @file play_rigid.c  Scenes of rigid bodies that break for `fracas play`: they can be dragged,
+/// and balls dropped on them.
+#include "play_scene.h"
+#include "progress.h"
+#include "rigid/rigid_scenes.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The surface of a fragment, which does not change while it lives.
+typedef struct skin {
+    fracas_fragment fragment;
+    fracas_fragment_surface* surface;
+} skin;
+
+typedef struct rigid_play {
+    fracas_context* context;
+    const rigid_scene* scene;
+    rigid_run* run;
+    double interval;
+    skin* skins;  // by index of the fragment
+    uint32_t skin_capacity;
+    cli_frame_mesh mesh;
+    cli_contact* contacts;
+    uint32_t broken, drops;
+    double ms_step, ms_detect;
+} rigid_play;
+
+enum { MOST_DROPS = 40 };
+
+static int fail(const rigid_play* r, fracas_status status, const char* text,
+                char message[CLI_PLAY_MESSAGE]) {
+    if (*text)
+        snprintf(message, CLI_PLAY_MESSAGE, "%s", text);
+    else
+        fracas_context_get_message(r->context, message, CLI_PLAY_MESSAGE);
+    return *text ? cli_fail(CLI_BAD_INPUT, "%s", text) : cli_fail_status(r->context, status);
+}
+
+static void destroy(void* scene) {
+    rigid_play* r = scene;
+    if (!r) return;
+    for (uint32_t i = 0; i < r->skin_capacity; i++)
+        fracas_fragment_surface_destroy(r->skins[i].surface);
+    rigid_run_destroy(r->run);
+    cli_interrupt_watch(NULL);
+    fracas_context_destroy(r->context);
+    cli_frame_mesh_free(&r->mesh);
+    free(r->skins);
+    free(r->contacts);
+    free(r);
+}
+
+static int create(const char* name, const cli_play_settings* settings, void** out,
+                  char message[CLI_PLAY_MESSAGE]) {
+    rigid_play* r = cli_allocate(1, sizeof *r);
+    *out = r;
+    fracas_context_options options = fracas_context_default_options();
+    options.worker_count = settings->threads;
+    fracas_status status = fracas_context_create(&options, &r->context);
+    if (status != FRACAS_OK) return cli_fail_start(status);
+    cli_interrupt_watch(r->context);
+    char text[CLI_PLAY_MESSAGE] = "";
+    const rigid_setup setup = {
+        .mesh = settings->mesh, .message = text, .message_size = sizeof text};
+    r->scene = rigid_scenes_find(name);
+    rigid_options world = rigid_scene_options(r->scene, r->context);
+    world.most += MOST_DROPS;
+    r->interval = world.step;
+    status = rigid_run_create(r->scene, &world, &setup, &r->run);
+    return status == FRACAS_OK ? CLI_DONE : fail(r, status, text, message);
+}
+
+static int step(void* scene, char message[CLI_PLAY_MESSAGE]) {
+    rigid_play* r = scene;
+    rigid_step_info info;
+    const double start = cli_clock_ms();
+    const fracas_status status = rigid_run_step(r->scene, r->run, &info);
+    r->ms_step = cli_clock_ms() - start;
+    r->ms_detect = info.ms_detect;
+    r->broken += info.broken;
+    return status == FRACAS_OK ? CLI_DONE : fail(r, status, "", message);
+}
+
+// ---- what is drawn
+
+static const fracas_fragment_surface* find_skin(rigid_play* r, fracas_fragment fragment) {
+    if (fragment.index >= r->skin_capacity) {
+        const uint32_t before = r->skin_capacity;
+        r->skin_capacity = 2 * fragment.index + 64;
+        r->skins = cli_grow(r->skins, r->skin_capacity, sizeof *r->skins);
+        memset(r->skins + before, 0, (r->skin_capacity - before) * sizeof *r->skins);
+    }
+    skin* s = &r->skins[fragment.index];
+    if (s->surface && s->fragment.generation == fragment.generation) return s->surface;
+    fracas_fragment_surface_destroy(s->surface);
+    *s = (skin){.fragment = fragment};
+    const fracas_fragments* fragments = rigid_fragments(r->run->world);
+    if (fracas_fragment_surface_create(fragments, fragment, &s->surface) != FRACAS_OK)
+        s->surface = NULL;
+    return s->surface;
+}
+
+// The vertex of a body that is nearest to a point of the world: points of contacts may be inside of
+// a body.
+static uint32_t nearest_vertex(const rigid_play* r, uint32_t body, const double point[3]) {
+    const cli_frame_mesh* m = &r->mesh;
+    uint32_t best = 0;
+    double least = INFINITY;
+    for (uint32_t v = m->vertex_begins[body]; v < m->vertex_begins[body + 1]; v++) {
+        double distance = 0;
+        for (int k = 0; k < 3; k++) distance += (m->t1[v][k] - point[k]) * (m->t1[v][k] - point[k]);
+        if (distance < least) least = distance, best = v - m->vertex_begins[body];
+    }
+    return best;
+}
+
+static void look(void* scene, cli_play_look* out) {
+    rigid_play* r = scene;
+    const rigid_world* world = r->run->world;
+    cli_frame_mesh_clear(&r->mesh);
+    for (uint32_t i = 0; i < rigid_count(world); i++) {
+        fracas_pose pose;
+        const fracas_fragment_surface* surface = find_skin(r, rigid_get(world, i, &pose));
+        fracas_mesh_view view = {0};
+        if (surface) view = fracas_fragment_surface_get_view(surface);
+        cli_frame_mesh_add_surface(&r->mesh, &view, &pose);
+    }
+    size_t count = 0;
+    r->contacts = cli_grow(r->contacts, rigid_contact_count(world) + 1, sizeof *r->contacts);
+    for (size_t i = 0; i < rigid_contact_count(world); i++) {
+        fracas_fragment_contact from;
+        uint32_t a, b;
+        if (!rigid_get_contact(world, i, &from, &a, &b)) continue;
+        cli_contact* c = &r->contacts[count++];
+        *c = (cli_contact){.kind = CLI_VT,
+                           .body_a = a,
+                           .body_b = b,
+                           .a_tri = FRACAS_NONE,
+                           .b_tri = FRACAS_NONE,
+                           .a_tet = FRACAS_NONE,
+                           .b_tet = FRACAS_NONE,
+                           .place = FRACAS_NONE,
+                           .deep = true,
+                           .depth = from.depth};
+        c->a[0] = nearest_vertex(r, c->body_a, from.position);
+        memcpy(c->point, from.position, sizeof c->point);
+        memcpy(c->normal, from.normal, sizeof c->normal);
+    }
+    *out = (cli_play_look){.mesh = &r->mesh,
+                           .contacts = r->contacts,
+                           .count = count,
+                           .bodies = rigid_count(world),
+                           .broken = r->broken,
+                           .ms_step = r->ms_step,
+                           .ms_detect = r->ms_detect};
+}
+
+// ---- the mouse
+
+static bool is_fixed(const void* scene, uint32_t body) {
+    return rigid_is_fixed(((const rigid_play*)scene)->run->world, body);
+}
+
+static const char* grab(void* scene, uint32_t body, const double at[3]) {
+    rigid_world* world = ((rigid_play*)scene)->run->world;
+    if (body >= rigid_count(world)) return "there is no body of this number";
+    if (rigid_is_fixed(world, body)) return "this body is fixed and cannot be dragged";
+    rigid_grab(world, body, at);
+    return NULL;
+}
+
+static const char* drag(void* scene, const double to[3]) {
+    return rigid_drag(((rigid_play*)scene)->run->world, to)
+               ? NULL
+               : "nothing is being dragged: the body has broken or been released";
+}
+
+static void release(void* scene) { rigid_release(((rigid_play*)scene)->run->world); }
+
+static const char* drop(void* scene, const double at[3]) {
+    rigid_play* r = scene;
+    if (r->drops == MOST_DROPS) return "40 balls have been dropped; reset removes them";
+    for (int k = 0; k < 3; k++)
+        if (!(fabs(at[k]) <= 4)) return "the ball would be more than 4 m from the middle";
+    const double above[3] = {at[0], at[1], at[2] + 0.5};
+    if (rigid_drop_ball(r->run, r->context, above) != FRACAS_OK)
+        return "the ball could not be added";
+    r->drops++;
+    return NULL;
+}
+
+static uint32_t steps(const void* scene) {
+    (void)scene;
+    return 0;
+}
+
+static double interval(const void* scene) { return ((const rigid_play*)scene)->interval; }
+
+static const char* describe(const char* name) {
+    const rigid_scene* found = rigid_scenes_find(name);
+    return found ? found->description : NULL;
+}
+
+static const cli_play_kind kind = {.has_touch = true,
+                                   .z_up = true,
+                                   .create = create,
+                                   .destroy = destroy,
+                                   .step = step,
+                                   .look = look,
+                                   .steps = steps,
+                                   .interval = interval,
+                                   .is_fixed = is_fixed,
+                                   .grab = grab,
+                                   .drag = drag,
+                                   .release = release,
+                                   .drop = drop,
+                                   .describe = describe};
+const cli_play_kind* const cli_play_rigid = &kind;

@@ -1,0 +1,4 @@
+/// @file play_rigid_none.c  `fracas play` without ODE: no rigid bodies.
+#include "play_scene.h"
+
+const cli_play_kind* const cli_play_rigid = NULL;
