@@ -53,13 +53,16 @@ export function parseReport(text) {
     return report;
 }
 
-/** Bytes of a base64 string of the report. */
+/** Bytes of a base64 string of the report, uncompressed. */
 export function unpack(report, text) {
     let bytes;
     try {
-        bytes = Uint8Array.fromBase64
-            ? Uint8Array.fromBase64(text)
-            : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+        // In live mode they are not text.
+        if (text instanceof Uint8Array) bytes = text;
+        else
+            bytes = Uint8Array.fromBase64
+                ? Uint8Array.fromBase64(text)
+                : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
     } catch {
         throw new BadReport("Binary data of this page is damaged: it is not base64.");
     }

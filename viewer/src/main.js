@@ -12,6 +12,7 @@ import {
 import { makeCharts } from "./charts.js";
 import { checkbox, choice, element } from "./dom.js";
 import { Filters } from "./filters.js";
+import { liveData, makeLivePage } from "./live.js";
 import { readLink, makeLink, writeLink } from "./link.js";
 import { ContactList } from "./list.js";
 import { defectEdges, featuresOf, markTriangles } from "./marks.js";
@@ -416,7 +417,12 @@ class Page {
         this.refreshList(step, cache, all, playing);
         if (this.view) this.drawMeshes(step, time, cache, changed);
         if (this.view) this.drawContacts(step, time, cache, changed);
-        if (!playing) writeLink(this.place());
+        if (!playing) this.remember();
+    }
+
+    /** Keep the state in the address. */
+    remember() {
+        writeLink(this.place());
     }
 
     // List and charts; while the player runs only a few times per second.
@@ -512,7 +518,8 @@ function start() {
         );
     try {
         const text = document.getElementById("report")?.textContent ?? "";
-        const page = new Page(parseReport(text), text);
+        const live = liveData(text);
+        const page = live ? new (makeLivePage(Page))(live) : new Page(parseReport(text), text);
         page.build(root);
         window.fracas = page; // for tests and the console of the browser
     } catch (error) {

@@ -374,19 +374,34 @@ export class View {
         this.canvas.addEventListener("pointerup", (event) => {
             if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4 || !this.topology)
                 return;
-            const box = this.canvas.getBoundingClientRect();
-            const at = new Vector2(
-                ((event.clientX - box.left) / box.width) * 2 - 1,
-                1 - ((event.clientY - box.top) / box.height) * 2,
-            );
-            const ray = new Raycaster();
-            ray.setFromCamera(at, this.camera);
-            this.mesh.geometry.boundingSphere = this.mesh.geometry.boundingBox = null;
-            const clip = this.renderer.clippingPlanes[0];
-            const hit = ray
-                .intersectObject(this.mesh, false)
-                .find(({ point }) => !clip || clip.distanceToPoint(point) >= 0);
-            onpick(hit ? { triangle: hit.faceIndex, point: hit.point } : null);
+            onpick(this.hitAt(event));
         });
+    }
+
+    casterAt(event) {
+        const box = this.canvas.getBoundingClientRect();
+        const at = new Vector2(
+            ((event.clientX - box.left) / box.width) * 2 - 1,
+            1 - ((event.clientY - box.top) / box.height) * 2,
+        );
+        const caster = new Raycaster();
+        caster.setFromCamera(at, this.camera);
+        return caster;
+    }
+
+    /** The ray from the camera through the pointer. */
+    rayAt(event) {
+        return this.casterAt(event).ray;
+    }
+
+    /** The triangle under the pointer, and the point on it; null: none. */
+    hitAt(event) {
+        if (!this.topology) return null;
+        this.mesh.geometry.boundingSphere = this.mesh.geometry.boundingBox = null;
+        const clip = this.renderer.clippingPlanes[0];
+        const hit = this.casterAt(event)
+            .intersectObject(this.mesh, false)
+            .find(({ point }) => !clip || clip.distanceToPoint(point) >= 0);
+        return hit ? { triangle: hit.faceIndex, point: hit.point } : null;
     }
 }

@@ -1,6 +1,6 @@
 // Shared by the tests of the page: run the program, open reports in Chromium, watch for errors.
 // Environment: FRACAS_PROGRAM, FRACAS_NODE_MODULES (folder of node_modules), FRACAS_SHOTS (folder for pictures).
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
     existsSync,
     mkdirSync,
@@ -38,6 +38,30 @@ export function fracas(...words) {
     return execFileSync(process.env.FRACAS_PROGRAM, words, { cwd: folder, encoding: "utf8" });
 }
 
+const servers = [];
+
+/** Start `fracas play`; resolves with {address, stop}. stop() resolves with {code, out, error}. */
+export function play(...words) {
+    const child = spawn(process.env.FRACAS_PROGRAM, ["play", ...words, "--no-open"], { cwd: folder });
+    let out = "",
+        error = "";
+    const ended = new Promise((resolve) => child.on("close", (code) => resolve({ code, out, error })));
+    const stop = () => {
+        child.kill("SIGINT");
+        return ended;
+    };
+    servers.push(stop);
+    child.stderr.on("data", (text) => (error += text));
+    return new Promise((resolve, reject) => {
+        child.on("close", () => reject(new Error(`fracas play ended: ${error}`)));
+        child.stdout.on("data", (text) => {
+            out += text;
+            const address = / is at (http:\S+)/.exec(out)?.[1];
+            if (address) resolve({ address, stop });
+        });
+    });
+}
+
 const launched = new Map();
 
 /** A browser without a GPU; `webgl` false: also without the software renderer. */
@@ -59,14 +83,20 @@ export async function closePages() {
 
 export async function finish() {
     for (const one of launched.values()) await one.close();
+    for (const stop of servers) await stop();
     rmSync(folder, { recursive: true, force: true });
 }
 
-/** Open a file of the folder. `page.problems` lists messages of the console, errors and requests. */
-export async function open(
-    name,
-    { hash = "", width = 1280, height = 800, scheme = "light", webgl = true, touch = false } = {},
+/** Open a file of the folder. */
+export const open = (name, { hash = "", ...options } = {}) =>
+    openAddress(pathToFileURL(path.join(folder, name)).href + hash, options);
+
+/** `page.problems` lists messages of the console, errors, and requests of any other server. */
+export async function openAddress(
+    address,
+    { width = 1280, height = 800, scheme = "light", webgl = true, touch = false } = {},
 ) {
+    const { host } = new URL(address);
     const context = await (
         await browser(webgl)
     ).newContext({
@@ -83,9 +113,14 @@ export async function open(
     });
     page.on("pageerror", (error) => page.problems.push(String(error)));
     page.on("request", (request) => {
-        if (!/^(file|data|blob):/.test(request.url())) page.problems.push(`request of ${request.url()}`);
+        const url = new URL(request.url());
+        if (!/^(file|data|blob):/.test(url.protocol) && (!host || url.host !== host))
+            page.problems.push(`request of ${request.url()}`);
     });
-    await page.goto(pathToFileURL(path.join(folder, name)).href + hash);
+    page.on("websocket", (socket) => {
+        if (new URL(socket.url()).host !== host) page.problems.push(`websocket to ${socket.url()}`);
+    });
+    await page.goto(address);
     await page.waitForFunction(() => document.querySelector("h1"));
     return page;
 }
