@@ -116,17 +116,74 @@ static uint32_t nearest_vertex(const rigid_play* r, uint32_t body, const double 
     return best;
 }
 
+static double height(const fracas_pose* pose, const double point[3]) {
+    const double* r = pose->rotation;
+    return r[6] * point[0] + r[7] * point[1] + r[8] * point[2] + pose->translation[2];
+}
+
+// Walls around the scene would hide it.
+static bool is_wall(const fracas_mesh_view* view, const fracas_pose* pose) {
+    const double(*points)[3] = view->points.data;
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t p = 0; p < view->points.count; p++) {
+        low = fmin(low, height(pose, points[p]));
+        high = fmax(high, height(pose, points[p]));
+    }
+    return high - low > 0.9 && high > 0.9;
+}
+
+// The ground is a thick box below z = 0: draw its upper side, or what is between walls.
+static void add_ground(rigid_play* r, const fracas_mesh_view* view, const fracas_pose* pose,
+                       bool between_walls) {
+    static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
+    const double(*points)[3] = view->points.data;
+    double half = 0;
+    for (uint32_t p = 0; p < view->points.count; p++) half = fmax(half, fabs(points[p][0]));
+    if (between_walls) half /= 2;
+    const double z = -pose->translation[2];
+    const double corners[4][3] = {
+        {-half, -half, z},
+        {half,  -half, z},
+        {half,  half,  z},
+        {-half, half,  z}
+    };
+    const fracas_mesh_view square = {
+        .points = {.data = corners, .count = 4},
+          .triangles = triangles, .triangle_count = 2
+    };
+    cli_frame_mesh_add_surface(&r->mesh, &square, pose);
+}
+
+static fracas_mesh_view surface_of(rigid_play* r, uint32_t body, fracas_pose* pose) {
+    const fracas_fragment_surface* s = find_skin(r, rigid_get(r->run->world, body, pose));
+    return s ? fracas_fragment_surface_get_view(s) : (fracas_mesh_view){0};
+}
+
+static void add_bodies(rigid_play* r) {
+    const rigid_world* world = r->run->world;
+    const fracas_mesh_view nothing = {0};
+    bool between_walls = false;
+    fracas_pose pose;
+    for (uint32_t i = 0; i < rigid_count(world); i++) {
+        if (!rigid_is_fixed(world, i)) continue;
+        const fracas_mesh_view view = surface_of(r, i, &pose);
+        between_walls |= is_wall(&view, &pose);
+    }
+    cli_frame_mesh_clear(&r->mesh);
+    for (uint32_t i = 0; i < rigid_count(world); i++) {
+        const fracas_mesh_view view = surface_of(r, i, &pose);
+        const bool fixed = rigid_is_fixed(world, i), wall = fixed && is_wall(&view, &pose);
+        if (fixed && !wall && pose.translation[2] < 0)
+            add_ground(r, &view, &pose, between_walls);
+        else
+            cli_frame_mesh_add_surface(&r->mesh, wall ? &nothing : &view, &pose);
+    }
+}
+
 static void look(void* scene, cli_play_look* out) {
     rigid_play* r = scene;
     const rigid_world* world = r->run->world;
-    cli_frame_mesh_clear(&r->mesh);
-    for (uint32_t i = 0; i < rigid_count(world); i++) {
-        fracas_pose pose;
-        const fracas_fragment_surface* surface = find_skin(r, rigid_get(world, i, &pose));
-        fracas_mesh_view view = {0};
-        if (surface) view = fracas_fragment_surface_get_view(surface);
-        cli_frame_mesh_add_surface(&r->mesh, &view, &pose);
-    }
+    add_bodies(r);
     size_t count = 0;
     r->contacts = cli_grow(r->contacts, rigid_contact_count(world) + 1, sizeof *r->contacts);
     for (size_t i = 0; i < rigid_contact_count(world); i++) {
@@ -144,6 +201,7 @@ static void look(void* scene, cli_play_look* out) {
                            .place = FRACAS_NONE,
                            .deep = true,
                            .depth = from.depth};
+        c->b[0] = FRACAS_NONE;
         c->a[0] = nearest_vertex(r, c->body_a, from.position);
         memcpy(c->point, from.position, sizeof c->point);
         memcpy(c->normal, from.normal, sizeof c->normal);

@@ -66,6 +66,8 @@ export function describeSides(contacts, i, bodyName) {
             vt: `tetrahedron ${tetB[i] === NONE ? b0[i] : tetB[i]}`,
         }[kind] ?? `face ${b0[i]}`;
     if (kind === "inside") return [a, `inside ${b}`];
+    // Of a rigid body it is not known which tetrahedron.
+    if (kind === "vt" && b0[i] === NONE) return [`${left} of ${a}`, `inside ${b}`];
     return [`${left} of ${a}`, `${right} of ${b}`];
 }
 
