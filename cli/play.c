@@ -10,7 +10,7 @@ static const char notes[] =
     "threads, and where the scene has them culling and size. Bodies that break can be dragged, "
     "and\n"
     "balls dropped on them. The address has a random token, and is printed. Ctrl-C ends it.\n"
-    "'fracas scene' lists the scenes; those of spheres, cones and slabs cannot be played yet.";
+    "'fracas scene' lists the scenes.";
 
 static int check(cli_play_options* options, int count, char** names) {
     if (count != 1)
@@ -19,16 +19,12 @@ static int check(cli_play_options* options, int count, char** names) {
                               : "play needs the name of a scene; 'fracas scene' lists them%s",
                         count ? names[1] : "");
     options->name = names[0];
-    if (cli_play_meshes.describe(options->name))
-        options->kind = &cli_play_meshes;
-    else if (cli_play_rigid && cli_play_rigid->describe(options->name))
-        options->kind = cli_play_rigid;
-    else
-        return cli_fail(CLI_BAD_USAGE,
-                        "no scene '%s' that can be played; 'fracas scene' lists them%s",
-                        options->name,
-                        cli_play_rigid ? ", and those of spheres, cones and slabs cannot"
-                                       : ", and those of rigid bodies need ODE (libode-dev)");
+    const cli_play_kind* const kinds[] = {&cli_play_meshes, cli_play_rigid, cli_play_medial};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i] && kinds[i]->describe(options->name)) options->kind = kinds[i];
+    if (!options->kind)
+        return cli_fail(CLI_BAD_USAGE, "no scene '%s'; 'fracas scene' lists them%s", options->name,
+                        cli_play_rigid ? "" : ", and those of rigid bodies need ODE (libode-dev)");
     if (options->settings.size && !options->kind->has_size)
         return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --size", options->name);
     if (options->settings.cull && !options->kind->has_cull)

@@ -102,20 +102,6 @@ static const fracas_fragment_surface* find_skin(rigid_play* r, fracas_fragment f
     return s->surface;
 }
 
-// The vertex of a body that is nearest to a point of the world: points of contacts may be inside of
-// a body.
-static uint32_t nearest_vertex(const rigid_play* r, uint32_t body, const double point[3]) {
-    const cli_frame_mesh* m = &r->mesh;
-    uint32_t best = 0;
-    double least = INFINITY;
-    for (uint32_t v = m->vertex_begins[body]; v < m->vertex_begins[body + 1]; v++) {
-        double distance = 0;
-        for (int k = 0; k < 3; k++) distance += (m->t1[v][k] - point[k]) * (m->t1[v][k] - point[k]);
-        if (distance < least) least = distance, best = v - m->vertex_begins[body];
-    }
-    return best;
-}
-
 static double height(const fracas_pose* pose, const double point[3]) {
     const double* r = pose->rotation;
     return r[6] * point[0] + r[7] * point[1] + r[8] * point[2] + pose->translation[2];
@@ -191,20 +177,9 @@ static void look(void* scene, cli_play_look* out) {
         uint32_t a, b;
         if (!rigid_get_contact(world, i, &from, &a, &b)) continue;
         cli_contact* c = &r->contacts[count++];
-        *c = (cli_contact){.kind = CLI_VT,
-                           .body_a = a,
-                           .body_b = b,
-                           .a_tri = FRACAS_NONE,
-                           .b_tri = FRACAS_NONE,
-                           .a_tet = FRACAS_NONE,
-                           .b_tet = FRACAS_NONE,
-                           .place = FRACAS_NONE,
-                           .deep = true,
-                           .depth = from.depth};
-        c->b[0] = FRACAS_NONE;
-        c->a[0] = nearest_vertex(r, c->body_a, from.position);
-        memcpy(c->point, from.position, sizeof c->point);
-        memcpy(c->normal, from.normal, sizeof c->normal);
+        *c = cli_play_contact(&r->mesh, a, b, from.position, from.normal);
+        c->deep = true;
+        c->depth = from.depth;
     }
     *out = (cli_play_look){.mesh = &r->mesh,
                            .contacts = r->contacts,

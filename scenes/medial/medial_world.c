@@ -288,6 +288,11 @@ fracas_medial_view medial_get(const medial_world* w, uint32_t number, fracas_pos
     return fracas_medial_mesh_get_view(b->model->mesh);
 }
 
+const fracas_medial_contact* medial_contacts(const medial_world* w, size_t* count) {
+    *count = w->contact_count;
+    return w->contacts;
+}
+
 // ---- a step
 
 static bool keep(const fracas_medial_contact* contact, void* user) {

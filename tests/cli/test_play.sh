@@ -14,7 +14,7 @@ says "play needs the name of a scene"
 run 2 play wall cloth-ball
 says "one scene at a time; 'cloth-ball' is one too many"
 run 2 play wal
-says "no scene 'wal' that can be played"
+says "no scene 'wal'; 'fracas scene' lists them"
 run 2 play wall --port 65536
 says "--port is 65536"
 run 2 play wall --cull all

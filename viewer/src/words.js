@@ -67,7 +67,8 @@ export function describeSides(contacts, i, bodyName) {
         }[kind] ?? `face ${b0[i]}`;
     if (kind === "inside") return [a, `inside ${b}`];
     // Of a rigid body it is not known which tetrahedron.
-    if (kind === "vt" && b0[i] === NONE) return [`${left} of ${a}`, `inside ${b}`];
+    if (kind === "vt" && b0[i] === NONE)
+        return [`${left} of ${a}`, `${contacts.depth[i] ? "inside" : "meets"} ${b}`];
     return [`${left} of ${a}`, `${right} of ${b}`];
 }
 
@@ -76,5 +77,6 @@ export function describeWhen(report, contacts, i, step) {
     if (isContinuous(contacts.kind[i])) return `at ${frameTime(report, step, contacts.toi[i]).toFixed(3)}`;
     const place = contacts.place[i] === NONE ? "" : `, place ${contacts.place[i]}`;
     if (contacts.corners[i]) return `${isCrossing(contacts, i) ? "crosses" : "touches"}${place}`;
+    if (contacts.bodyA[i] !== contacts.bodyB[i] && contacts.b0[i] === NONE && !contacts.depth[i]) return "";
     return contacts.depth[i] ? `inside, deep` : "inside";
 }
