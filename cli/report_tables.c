@@ -1,13 +1,15 @@
 /// @file report_tables.c  The results as tables that fit the terminal, and the totals.
 #include "fracas/contact.h"
 #include "grid.h"
+#include "options.h"
 #include "report.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MAX = 10 };
+enum { PAIRS_MAX = 10, ROWS_MAX = 20 };
 
 enum { KINDS_MAX = 4 };  // more have one column for all
 
@@ -59,6 +61,63 @@ static void set_frames(char cell[CLI_GRID_CELL], const cli_step* first, const cl
         snprintf(cell, CLI_GRID_CELL, "%u to %u", from, last->frame);
 }
 
+// A row of the table: a step, or several in which nothing happens.
+typedef struct step_row {
+    uint32_t begin, end;  // of the steps
+    double ms;
+    bool shown;
+} step_row;
+
+static uint32_t group_steps(const cli_results* r, step_row* rows) {
+    uint32_t count = 0;
+    for (uint32_t i = 0, end; i < r->count; i = end) {
+        const cli_step* step = &r->steps[i];
+        double ms = step->ms.total;
+        for (end = i + 1; end < r->count && is_quiet(step) && is_quiet(&r->steps[end]); end++)
+            ms += r->steps[end].ms.total;
+        rows[count++] = (step_row){.begin = i, .end = end, .ms = ms};
+    }
+    return count;
+}
+
+static double contacts_of(const cli_step* step) { return (double)cli_step_contacts(step); }
+static double milliseconds_of(const cli_step* step) { return step->ms.total; }
+static double edits_of(const cli_step* step) {
+    return (double)step->counts.edits + (step->restart ? 1e18 : 0);
+}
+
+// Show up to `most` rows more: those with the greatest values; of equal ones the first.
+static void show_greatest(const cli_results* r, step_row* rows, uint32_t count,
+                          double (*value)(const cli_step*), int most) {
+    for (; most > 0; most--) {
+        step_row* best = NULL;
+        for (uint32_t i = 0; i < count; i++) {
+            if (rows[i].shown || value(&r->steps[rows[i].begin]) == 0) continue;
+            if (!best || value(&r->steps[rows[i].begin]) > value(&r->steps[best->begin]))
+                best = &rows[i];
+        }
+        if (!best) return;
+        best->shown = true;
+    }
+}
+
+// Choose the rows that tell most. @return how many are left out
+static uint32_t choose_rows(const cli_results* r, step_row* rows, uint32_t count) {
+    if (count > ROWS_MAX) {
+        uint32_t touching = 0, shown = 0;  // the first row with a contact
+        while (cli_step_contacts(&r->steps[rows[touching].begin]) == 0) touching++;
+        rows[0].shown = rows[touching].shown = rows[count - 1].shown = true;
+        show_greatest(r, rows, count, milliseconds_of, 2);
+        show_greatest(r, rows, count, contacts_of, 3);
+        show_greatest(r, rows, count, edits_of, 6);
+        for (uint32_t i = 0; i < count; i++) shown += rows[i].shown;
+        show_greatest(r, rows, count, contacts_of, (int)(ROWS_MAX - shown));
+    }
+    uint32_t left_out = 0;
+    for (uint32_t i = 0; i < count && count > ROWS_MAX; i++) left_out += !rows[i].shown;
+    return left_out;
+}
+
 // Steps in which nothing happens, one after the other, share a row.
 static void print_steps(const cli_results* r, const cli_summary* sum) {
     cli_grid grid = {.names = 1, .columns = 1, .header = {"frames"}};
@@ -67,21 +126,29 @@ static void print_steps(const cli_results* r, const cli_summary* sum) {
     grid.header[grid.columns++] = "edits";
     grid.header[grid.columns++] = "first";
     grid.header[grid.columns++] = "ms";
-    for (uint32_t i = 0, end; i < r->count; i = end) {
-        const cli_step* step = &r->steps[i];
-        double ms = step->ms.total;
-        for (end = i + 1; end < r->count && is_quiet(step) && is_quiet(&r->steps[end]); end++)
-            ms += r->steps[end].ms.total;
+    step_row* rows = cli_allocate(r->count, sizeof *rows);
+    const uint32_t count = group_steps(r, rows), left_out = choose_rows(r, rows, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (left_out && !rows[i].shown) continue;
+        const cli_step* step = &r->steps[rows[i].begin];
         cli_grid_row* row = cli_grid_add(&grid);
-        set_frames((*row)[0], step, &r->steps[end - 1]);
+        set_frames((*row)[0], step, &r->steps[rows[i].end - 1]);
         set_contacts(row, others - width, step->counts.contacts, by_kind);
         set_number((*row)[others], step->counts.edits);
         if (isfinite(step->earliest_toi) && step->moves)
             snprintf((*row)[others + 1], CLI_GRID_CELL, "%.4f",
                      step->frame - 1 + step->earliest_toi);
-        snprintf((*row)[others + 2], CLI_GRID_CELL, "%.1f", ms);
+        snprintf((*row)[others + 2], CLI_GRID_CELL, "%.1f", rows[i].ms);
     }
+    free(rows);
     cli_grid_print(&grid);
+    char number[32], text[200];
+    if (!left_out) return;
+    snprintf(text, sizeof text,
+             "and %s row%s more; shown are the first, the last, the slowest, and those with the "
+             "most contacts and edits; --verbose prints every step",
+             cli_number(left_out, number), left_out == 1 ? "" : "s");
+    cli_print_line(text, false);
 }
 
 // ---- pairs
@@ -113,8 +180,11 @@ static void print_pairs(const cli_results* r, const cli_summary* sum) {
         if (timed) snprintf((*row)[others], CLI_GRID_CELL, "%.2f", pair->first);
     }
     cli_grid_print(&grid);
-    if (r->pairs->count > PAIRS_MAX)
-        printf("and %zu pairs more with fewer contacts\n", r->pairs->count - PAIRS_MAX);
+    if (r->pairs->count <= PAIRS_MAX) return;
+    const size_t more = r->pairs->count - PAIRS_MAX;
+    char number[32];
+    printf("and %s pair%s more with fewer contacts\n", cli_number(more, number),
+           more == 1 ? "" : "s");
 }
 
 void cli_report_tables(const cli_results* r) {

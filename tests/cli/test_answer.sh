@@ -63,6 +63,45 @@ run 0 detect --body fall --body still.off --verbose
 prints "first toi"
 prints "part_8.off"
 
+# ---- many steps and pairs: the tables keep to the rows that tell most
+run 0 scene breaking-walls --size 1000
+checks=$((checks + 1))
+[ "$(grep -c ' to [0-9]' stdout)" = 21 ] || fail "$last: not 20 rows of steps below the answer"
+prints "rows more"
+grep -q '^0 to ' stdout && grep -q '^79 to 80 ' stdout || fail "$last: the first or last step is missing"
+run 0 scene breaking-walls --size 1000 --json
+cp stdout steps.json
+run 0 scene breaking-walls --size 1000
+checks=$((checks + 1))
+python3 - <<'PY' >check.out 2>&1 || fail "$last: $(tail -3 check.out)"
+import json, re
+steps = json.load(open("steps.json"))["steps"]
+assert len(steps) == 80
+contacts = lambda s: sum(s[k] for k in ("vf", "ee", "tt", "et", "ve", "vv", "inside"))
+rows = [l.split() for l in open("stdout") if re.match(r"\d+ to \d+ ", l)]
+shown = {int(r[2]) for r in rows}
+first = next(s["frame"] for s in steps if contacts(s))
+wanted = {1, first, 80} | {s["frame"] for s in sorted(steps, key=contacts)[-3:]} | \
+    {s["frame"] for s in sorted(steps, key=lambda s: s["edits"])[-5:]}
+wanted.discard(1)  # shares a row
+assert wanted <= shown, (wanted - shown, shown)
+# a row has the numbers of its step
+for r in rows[1:]:
+    s = steps[int(r[2]) - 1]
+    assert [int(x.replace(",", "").replace("-", "0")) for x in r[3:6]] == [s["vf"], s["ee"], s["edits"]], r
+more = re.search(r"and (\d+) rows more", open("stdout").read())
+quiet = first - 1
+assert int(more[1]) == 80 - quiet + 1 - len(rows), (more[1], len(rows), quiet)
+PY
+run 0 scene breaking-walls --size 1000 --verbose
+checks=$((checks + 1))
+[ "$(grep -c ' -> ' stdout)" = 80 ] || fail "$last: not all steps"
+run 0 scene breaking-walls --size 1000 --frames 20
+grep -q 'rows* more' stdout && fail "$last: rows are left out of a short table"
+many=$(printf 'floor.off+%.0s' {1..47})
+run 0 detect "${many%+}"
+prints "and 1,071 pairs more with fewer contacts"
+
 # ---- bodies inside others
 box_off 9 9 9 >big.off
 box_off 1 1 1 | awk 'NF == 3 && NR > 2 { print $1 + 1, $2 + 1, $3 + 1; next } { print }' >small.off
