@@ -3,3 +3,5 @@
 
 const unsigned char cli_page_begin[] = {0}, cli_page_end[] = {0};
 const unsigned long cli_page_begin_size = 0, cli_page_end_size = 0;
+const unsigned char cli_bench_page_begin[] = {0}, cli_bench_page_end[] = {0};
+const unsigned long cli_bench_page_begin_size = 0, cli_bench_page_end_size = 0;

@@ -20,3 +20,7 @@ char* cli_page_unfinished(const char* path);
 /// The page around the data: what is before and after it. Made from viewer/ by CMake.
 extern const unsigned char cli_page_begin[], cli_page_end[];
 extern const unsigned long cli_page_begin_size, cli_page_end_size;
+
+/// The same of the page of `fracas bench --report`.
+extern const unsigned char cli_bench_page_begin[], cli_bench_page_end[];
+extern const unsigned long cli_bench_page_begin_size, cli_bench_page_end_size;
