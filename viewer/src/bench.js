@@ -5,7 +5,7 @@ import { publishedCharts, publishedMachines } from "./bench_published.js";
 import { readText } from "./bench_text.js";
 import { benchAnswer } from "./bench_words.js";
 import { element } from "./dom.js";
-import { number } from "./words.js";
+import { count } from "./words.js";
 
 function parse(text) {
     if (!text.trim()) throw new Error("the page has no data");
@@ -45,7 +45,7 @@ function makeTable(title, rows) {
     return element(
         "details",
         { class: "numbers" },
-        element("summary", {}, `${title} (${number(rows.length)} rows)`),
+        element("summary", {}, `${title} (${count(rows.length, "row")})`),
         element(
             "table",
             {},
@@ -62,11 +62,15 @@ function makeTable(title, rows) {
 }
 
 function makeTables(result) {
-    return Object.entries(result).flatMap(([key, value]) => {
+    const whole = Object.entries(result).filter(([, value]) => typeof value !== "object" || value === null);
+    const tables = whole.length ? [makeTable("whole run", [Object.fromEntries(whole)])] : [];
+    const parts = Object.entries(result).flatMap(([key, value]) => {
         const list = isRow(value) ? [value] : value;
+        if (isRow(value) && !Object.keys(value).length) return [];
         if (!Array.isArray(list) || !list.length || !list.every(isRow)) return [];
         return [makeTable(key, list.flatMap((row) => flatten(row)))];
     });
+    return [...parts, ...tables];
 }
 
 // ---- the head

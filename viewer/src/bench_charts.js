@@ -61,17 +61,19 @@ export function barChart(chart) {
     const numbers = bars.flatMap(ends);
     const most = Math.max(0, ...numbers),
         least = Math.min(...numbers);
-    const log = chart.log ?? (least > 0 && most / least > 60);
+    const log = chart.log ?? (chart.unit !== "%" && least > 0 && most / least > 30);
     const negative = Math.min(0, least);
     const place = log
         ? (x) => (Math.log(x / (least / 1.5)) / Math.log((1.1 * most) / (least / 1.5))) * 100
         : (x) => ((x - negative) / (most - negative || 1)) * 100;
     const all = [...new Set(bars.map((bar) => bar.series))];
-    const row = (bar) => {
+    // Groups of one bar each are named by their labels.
+    const plain = all.length === 1 && chart.groups.every((group) => group.bars.length === 1);
+    const row = (bar, label) => {
         const track = element("span", { class: log ? "track dots" : "track" });
         const color = `background:${colorOf(bar.series, all)}`;
         const { value, low, high } = bar;
-        if (value !== undefined && value !== null) {
+        if (value) {
             const [from, to] = log ? [0, place(value)] : [place(Math.min(0, value)), place(Math.max(0, value))];
             track.append(
                 element("span", {
@@ -90,22 +92,27 @@ export function barChart(chart) {
         return element(
             "div",
             { class: "row", "data-series": bar.series, title: bar.where ? `From ${bar.where}` : null },
-            element("span", { class: "name" }, seriesName(bar.series)),
+            element("span", { class: "name" }, plain ? label : seriesName(bar.series)),
             track,
             element("span", { class: "value" }, barText(bar)),
         );
     };
+    const width = Math.max(...bars.map((bar) => barText(bar).length));
     return element(
         "section",
-        { class: "figure", "data-figure": chart.id },
+        {
+            class: plain ? "figure plain" : "figure",
+            "data-figure": chart.id,
+            style: `--value:${Math.min(20, width)}ch`,
+        },
         ...heading(chart),
-        legend(all),
+        plain ? null : legend(all),
         ...chart.groups.map((group) =>
             element(
                 "div",
                 { class: "group" },
-                group.label ? element("h3", {}, group.label) : null,
-                ...group.bars.map(row),
+                plain ? null : element("h3", {}, group.label),
+                ...group.bars.map((bar) => row(bar, group.label)),
             ),
         ),
         log ? element("p", { class: "note" }, "Logarithmic axis.") : null,
@@ -142,7 +149,7 @@ function logTicks(from, to, count) {
 }
 
 // A scale from numbers to pixels.
-function scale(values, log, [from, to], count) {
+function scale(values, { log, ticks }, [from, to], count) {
     let least = Math.min(...values),
         most = Math.max(...values);
     if (!log) {
@@ -155,7 +162,7 @@ function scale(values, log, [from, to], count) {
         ? (x) => Math.log(x / least) / Math.log(most / least)
         : (x) => (x - least) / (most - least);
     const at = (x) => from + (to - from) * part(x);
-    return { at, ticks: (log ? logTicks : linearTicks)(least, most, count) };
+    return { at, ticks: ticks ?? (log ? logTicks : linearTicks)(least, most, count) };
 }
 
 const MARKS = ["circle", "square", "diamond"];
@@ -174,13 +181,13 @@ function mark(kind, x, y, color) {
 function drawLines(chart, width) {
     const height = 280,
         left = 58,
-        right = 14,
+        right = 30,
         bottom = 44,
         top = 10;
     const points = chart.lines.flatMap((line) => line.points);
     const many = Math.max(3, Math.floor(width / 80));
-    const x = scale(points.map((p) => p[0]), chart.x.log, [left, width - right], many);
-    const y = scale(points.map((p) => p[1]), chart.y.log, [height - bottom, top], 6);
+    const x = scale(points.map((p) => p[0]), chart.x, [left, width - right], many);
+    const y = scale(points.map((p) => p[1]), chart.y, [height - bottom, top], 6);
     const out = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
     out.append(svg("title", {}, chart.title));
     for (const tick of y.ticks) {

@@ -281,7 +281,7 @@ const pccd = ({ scenes = [] }) =>
         linesOf(
             `pccd-ms-${scene.scene}`,
             `Time of a frame: ${scene.scene}, ${label(scene.triangles)} triangles`,
-            { label: "threads" },
+            { label: "threads", log: true, ticks: [...new Set(scene.lanes.map((lane) => lane.threads))] },
             { label: "ms" },
             lines(scene.lanes, (lane) => lane.scheduler, (lane) => [lane.threads, lane.ms]),
         ),

@@ -119,7 +119,6 @@ function barsOf(figure, result) {
 const speedups = (figure, result) =>
     (result.scenes ?? []).flatMap((scene) => {
         const entry = figure.entries.find((one) => one.scene === scene.scene);
-        const most = Math.max(...scene.lanes.map((one) => one.threads));
         const names = [...new Set(scene.lanes.map((one) => one.scheduler))];
         const lines = names.map((series) => ({
             series,
@@ -129,12 +128,13 @@ const speedups = (figure, result) =>
         }));
         if (entry)
             lines.unshift({ series: "published", dashed: true, points: [[1, 1], [entry.threads, entry.value]] });
+        const ticks = [...new Set(lines.flatMap((line) => line.points.map(([threads]) => threads)))];
         return [
             {
                 type: "lines",
                 id: `${figure.id}-${scene.scene}`,
                 title: `${figure.title}: ${scene.scene}`,
-                x: { label: entry && entry.threads > most ? "threads; published: cores" : "threads" },
+                x: { label: entry ? "threads; published: cores" : "threads", log: true, ticks },
                 y: { label: "speed-up" },
                 lines,
             },

@@ -18,7 +18,7 @@ function fragment(text) {
             const [contacts, mean, , rest] = numbers(line);
             result.bowl.push({ contacts, mean, rest });
         }
-        if (part === "spread" && /^ {2}\S.* {2,}\d+ +\d+ +\d+ +\d+ +\d+ +\d+$/.test(line)) {
+        if (part === "spread" && !line.includes("contacts:") && /^ {2}\S.* {2,}\d+ +\d+ +\d+ +\d+ +\d+ +\d+$/.test(line)) {
             const [, label, rest] = /^ {2}(\S.*?) {2,}(.*)$/.exec(line);
             result.spread.push({ label, values: numbers(rest) });
         }
