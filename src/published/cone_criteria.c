@@ -26,10 +26,6 @@ static bool prepare(const frc_cull_job* job, bool dual, void** out) {
         list[i] = frc_allocate(job->context, cones_size(block));
         ok = list[i] != NULL;
         if (ok) frc_cones_fit(job->topology, block, boxes, dual, list[i]);
-        if (ok && dual) {
-            frc_cull_state* state = frc_cull_job_state(job, i / FRC_BOXES_COUNT);
-            ok = frc_cones_find_connected(job->context, state, list[i]);
-        }
     }
     return ok;
 }
@@ -37,7 +33,11 @@ static bool prepare(const frc_cull_job* job, bool dual, void** out) {
 static bool prepare_normals(const frc_cull_job* job, void** out) {
     return prepare(job, false, out);
 }
-static bool prepare_dual(const frc_cull_job* job, void** out) { return prepare(job, true, out); }
+static bool prepare_dual(const frc_cull_job* job, void** out) {
+    for (uint32_t b = 0; b < job->count; b++)
+        if (frc_cull_includes(job->blocks[b])) frc_cones_forget_edited(frc_cull_job_state(job, b));
+    return prepare(job, true, out);
+}
 
 static void release(const frc_cull_job* job, void* data) {
     frc_node_cones** list = data;
@@ -64,15 +64,17 @@ static bool accepts_normal_cone(const frc_cull_job* job, void* data, uint32_t bl
 }
 
 // |A_n . A_b| < cos theta_b, with the axes of both cones and the half angle of the binormals. In a
-// node without a boundary edge the normals alone decide.
+// node without a boundary edge the normals alone decide. Connectivity, which the paper finds when
+// it builds a node, is found when a node first passes both cones.
 static bool accepts_dual_cone(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,
                               uint32_t ref, frc_cull_scratch* scratch) {
-    (void)scratch;
     const frc_node_cones* c = cones_of(job, data, block, boxes, ref);
-    if (!c || !c->connected || c->binormals.state == FRC_CONE_OPEN) return false;
+    if (!c || c->binormals.state == FRC_CONE_OPEN) return false;
     const double *n = c->normals.axis, *b = c->binormals.axis;
-    return c->binormals.state == FRC_CONE_EMPTY ||
-           fabs(n[0] * b[0] + n[1] * b[1] + n[2] * b[2]) < c->binormals.cos;
+    const bool agree = c->binormals.state == FRC_CONE_EMPTY ||
+                       fabs(n[0] * b[0] + n[1] * b[1] + n[2] * b[2]) < c->binormals.cos;
+    return agree && frc_cones_is_connected(job->context, frc_cull_job_state(job, block), ref,
+                                           &scratch->out_of_memory);
 }
 
 static bool accepts_contour(const frc_cull_job* job, void* data, uint32_t block, frc_boxes boxes,

@@ -255,7 +255,7 @@ static void add_face(const frc_topology* topology, const frc_block* block, uint3
 
 void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes, bool dual,
                    frc_node_cones* out) {
-    static const frc_node_cones none = {.connected = true};
+    static const frc_node_cones none = {0};
     for (uint32_t l = 0; l < block->leaf_count; l++) {
         const frc_leaf* leaf = &block->leaves[l];
         leaf_vectors vectors;
@@ -265,8 +265,7 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
             if (block->faces[s].id != FRACAS_NONE)
                 add_face(topology, block, s, boxes == FRC_BOXES_STEP, dual, &vectors);
         frc_node_cones* cones = &out[block->node_count + l];
-        *cones =
-            (frc_node_cones){cone_around(&vectors.normals), cone_around(&vectors.binormals), true};
+        *cones = (frc_node_cones){cone_around(&vectors.normals), cone_around(&vectors.binormals)};
         if (vectors.degenerate) cones->normals.state = FRC_CONE_OPEN;
     }
     // Children come after their parents.
@@ -281,27 +280,27 @@ void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_box
     }
 }
 
-// Flood fill across opposite half-edges within the slots of a node. `mark`: by slot from the first
-// of the node, the place of the node that visited it last.
-static bool is_connected(const frc_block* block, uint32_t place, frc_cull_range faces,
-                         uint32_t* mark, uint32_t* stack) {
+// Flood fill across opposite half-edges within the slots of a node. `visited`: by slot from the
+// first of the node.
+static bool is_connected(const frc_block* block, frc_cull_range faces, bool* visited,
+                         uint32_t* stack) {
     uint32_t first = faces.begin, top = 0;
     while (first < faces.end && block->faces[first].id == FRACAS_NONE) first++;
     if (first == faces.end) return true;
-    mark[first - faces.begin] = place;
+    visited[first - faces.begin] = true;
     for (stack[top++] = first; top > 0;) {
         uint32_t slot = stack[--top];
         for (uint32_t h = 3 * slot; h < 3 * slot + 3; h++) {
             uint32_t other = block->opposite[h] / 3;
             if (block->opposite[h] == FRACAS_NONE || other < faces.begin || other >= faces.end)
                 continue;
-            if (mark[other - faces.begin] == place) continue;
-            mark[other - faces.begin] = place;
+            if (visited[other - faces.begin]) continue;
+            visited[other - faces.begin] = true;
             stack[top++] = other;
         }
     }
     for (uint32_t s = first; s < faces.end; s++)
-        if (block->faces[s].id != FRACAS_NONE && mark[s - faces.begin] != place) return false;
+        if (block->faces[s].id != FRACAS_NONE && !visited[s - faces.begin]) return false;
     return true;
 }
 
@@ -318,42 +317,16 @@ bool frc_cones_is_connected(fracas_context* context, frc_cull_state* state, uint
     const frc_cull_range faces = frc_cull_faces(state, ref);
     uint8_t* known = &state->criterion_byte[frc_cull_place(state->block, ref)];
     if (*known == UNKNOWN) {
-        const size_t count = faces.end - faces.begin, size = (2 * count + 1) * sizeof(uint32_t);
-        uint32_t* mark = frc_allocate(context, size);
-        if (!mark) {
+        const size_t count = faces.end - faces.begin;
+        const size_t size = (count + 1) * (sizeof(uint32_t) + sizeof(bool));
+        uint32_t* stack = frc_allocate_zero(context, size);
+        if (!stack) {
             *out_of_memory = true;
             return false;
         }
-        memset(mark, 0xff, count * sizeof *mark);
-        *known =
-            is_connected(state->block, 0, faces, mark, mark + count) ? CONNECTED : DISCONNECTED;
-        frc_release(context, mark, size);
+        bool* visited = (bool*)(stack + count + 1);
+        *known = is_connected(state->block, faces, visited, stack) ? CONNECTED : DISCONNECTED;
+        frc_release(context, stack, size);
     }
     return *known == CONNECTED;
-}
-
-bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out) {
-    const frc_block* block = state->block;
-    size_t size = ((size_t)block->face_slots + 1) * sizeof(uint32_t);
-    uint32_t *mark = NULL, *stack = NULL;
-    bool ok = true;
-    frc_cones_forget_edited(state);
-    for (uint32_t i = 0; ok && i < block->node_count + block->leaf_count; i++) {
-        // A node with an open cone is rejected in any case.
-        if (out[i].normals.state != FRC_CONE_SET) continue;
-        if (state->criterion_byte[i] == UNKNOWN) {
-            if (!mark && (mark = frc_allocate(context, size))) memset(mark, 0xff, size);
-            if (!stack) stack = frc_allocate(context, size);
-            ok = mark && stack;
-            if (!ok) break;
-            uint32_t ref = i < block->node_count ? i : (i - block->node_count) | FRC_REF_LEAF;
-            frc_cull_range faces = frc_cull_faces(state, ref);
-            state->criterion_byte[i] =
-                is_connected(block, i, faces, mark + faces.begin, stack) ? CONNECTED : DISCONNECTED;
-        }
-        out[i].connected = state->criterion_byte[i] == CONNECTED;
-    }
-    frc_release(context, mark, size);
-    frc_release(context, stack, size);
-    return ok;
 }

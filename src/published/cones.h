@@ -15,18 +15,15 @@ typedef struct frc_cone {
 /// The cones of a node or leaf.
 typedef struct frc_node_cones {
     frc_cone normals, binormals;  // binormals: of the boundary edges of manifold pieces
-    bool connected;               // true unless frc_cones_find_connected finds otherwise
 } frc_node_cones;
 
 /// Cones of all nodes and leaves of a block, by frc_cull_place. `dual`: binormals too.
 void frc_cones_fit(const frc_topology* topology, const frc_block* block, frc_boxes boxes, bool dual,
                    frc_node_cones* out);
-/// Set `connected` of all nodes and leaves. The cull state keeps the results until an edit. False:
-/// no memory.
-bool frc_cones_find_connected(fracas_context* context, frc_cull_state* state, frc_node_cones* out);
 
-/// The same for one node or leaf; different ones at the same time. Call frc_cones_forget_edited
-/// first in an update. False also without memory, then it sets `*out_of_memory`.
+/// Are the triangles of a node or leaf one piece? The cull state keeps the result until an edit;
+/// call frc_cones_forget_edited first in an update. Different nodes may be tested at the same time.
+/// False also without memory, then it sets `*out_of_memory`.
 bool frc_cones_is_connected(fracas_context* context, frc_cull_state* state, uint32_t ref,
                             bool* out_of_memory);
 /// Forget the results for nodes with an edit below.
