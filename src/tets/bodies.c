@@ -6,8 +6,7 @@
 #include "tets/tets.h"
 #include <inttypes.h>
 
-// The body of a handle; NULL with a status and a message.
-static frc_tet_body* find_body(const fracas_tets* tets, fracas_body handle, fracas_status* status) {
+frc_tet_body* frc_tets_find(const fracas_tets* tets, fracas_body handle, fracas_status* status) {
     const uint32_t number = handle.index - 1;
     *status = FRACAS_OK;
     if (frc_handles_in_use(&tets->handles, number) &&
@@ -20,84 +19,115 @@ static frc_tet_body* find_body(const fracas_tets* tets, fracas_body handle, frac
     return NULL;
 }
 
+fracas_body frc_tets_handle(const fracas_tets* tets, uint32_t number) {
+    return (fracas_body){number + 1, frc_handles_generation(&tets->handles, number)};
+}
+
+fracas_status frc_tets_check_counts(const fracas_tets* tets, uint64_t points, uint64_t count) {
+    const uint64_t vertex_slots = tets->vertices.count + points,
+                   tet_slots = tets->tets.count + count;
+    for (size_t b = 0; b < tets->bodies.count; b++) {
+        points += tets->bodies.data[b].vertex_slots.count;
+        count += tets->bodies.data[b].tet_slots.count;
+    }
+    if (points < UINT32_MAX && count < UINT32_MAX && vertex_slots < UINT32_MAX &&
+        tet_slots < UINT32_MAX)
+        return FRACAS_OK;
+    return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
+                    "all bodies together would have %" PRIu64 " vertices and %" PRIu64
+                    " tetrahedra; the limit is %" PRIu32 " of each",
+                    points, count, UINT32_MAX - 1);
+}
+
+// ---- pools
+
+bool frc_tets_reserve(fracas_tets* tets, size_t vertices, size_t tetrahedra) {
+    fracas_context* context = tets->context;
+    const size_t points = tets->vertices.count + vertices, all = tets->tets.count + tetrahedra;
+    return FRC_ARRAY_RESERVE(context, &tets->vertices, points) &&
+           FRC_ARRAY_RESERVE(context, &tets->uses, points) &&
+           FRC_ARRAY_RESERVE(context, &tets->tets, all) &&
+           FRC_ARRAY_RESERVE(context, &tets->tet_indices, all) &&
+           FRC_ARRAY_RESERVE(context, &tets->tet_bodies, all);
+}
+
+uint32_t frc_tets_append_vertex(fracas_tets* tets, uint32_t body, uint32_t number,
+                                const double at[3]) {
+    const uint32_t slot = (uint32_t)tets->vertices.count++;
+    tets->vertices.data[slot] = (frc_tet_vertex){
+        {at[0], at[1], at[2]},
+        number, body
+    };
+    tets->uses.data[tets->uses.count++] = 0;
+    return slot;
+}
+
+uint32_t frc_tets_append_tet(fracas_tets* tets, uint32_t body, uint32_t number,
+                             const uint32_t slots[4]) {
+    const uint32_t slot = (uint32_t)tets->tets.count++;
+    for (int i = 0; i < 4; i++) tets->tets.data[slot].corner[i] = slots[i];
+    tets->tet_indices.data[slot] = number;
+    tets->tet_bodies.data[slot] = body;
+    tets->tet_indices.count = tets->tet_bodies.count = tets->tets.count;
+    return slot;
+}
+
 // ---- add
 
 static fracas_status check_view(const fracas_tets* tets, const fracas_tet_view* view) {
     fracas_status status = frc_tets_check(tets->context, view);
     if (status == FRACAS_OK) status = frc_tets_validate(tets->context, view);
     if (status != FRACAS_OK) return status;
-    // Ranks number the points and tetrahedra of all bodies with 32 bits.
-    uint64_t points = view->points.count, all = view->tet_count;
-    for (size_t b = 0; b < tets->bodies.count; b++) {
-        points += tets->bodies.data[b].point_count;
-        all += tets->bodies.data[b].tet_count;
-    }
-    if (points < UINT32_MAX && all < UINT32_MAX && tets->tets.count + view->tet_count < UINT32_MAX)
-        return FRACAS_OK;
-    return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
-                    "all bodies together would have %" PRIu64 " vertices and %" PRIu64
-                    " tetrahedra; the limit is %" PRIu32 " of each",
-                    points, all, UINT32_MAX - 1);
+    return frc_tets_check_counts(tets, view->points.count, view->tet_count);
 }
 
-static bool find_surface(fracas_context* context, const fracas_tet_view* view, frc_tet_body* body) {
-    const size_t count = (size_t)view->tet_count * 4;
-    bool ok = true;
-    uint32_t* tets = frc_allocate_array(context, count, sizeof *tets, &ok);
-    if (!ok) return false;
-    for (size_t i = 0; i < count; i++) tets[i] = body->vertex_slots[view->tets[i]];
-    ok = frc_surface_find(context, tets, view->tet_count, body->vertex_count, &body->surface);
-    frc_release(context, tets, frc_array_size(count, sizeof *tets));
-    return ok;
-}
-
-// All allocations of fracas_tets_add. False: no memory; release_body releases what was allocated.
+// All allocations of fracas_tets_add. `slots` are relative to the first of the body. False: no
+// memory; frc_tets_release_body releases what was allocated.
 static bool reserve_body(fracas_tets* tets, const fracas_tet_view* view, frc_tet_body* body) {
     fracas_context* context = tets->context;
-    bool ok = true;
-    body->vertex_slots = frc_allocate_array(context, view->points.count, sizeof(uint32_t), &ok);
-    body->tet_slots = frc_allocate_array(context, view->tet_count, sizeof(uint32_t), &ok);
-    const size_t all = tets->tets.count + view->tet_count;
-    return ok &&
-           frc_tets_renumber(context, view, body->vertex_slots, body->tet_slots,
+    const size_t points = view->points.count, count = view->tet_count;
+    if (!FRC_ARRAY_RESERVE(context, &body->vertex_slots, points) ||
+        !FRC_ARRAY_RESERVE(context, &body->tet_slots, count))
+        return false;
+    body->vertex_slots.count = points, body->tet_slots.count = count;
+    return frc_tets_renumber(context, view, body->vertex_slots.data, body->tet_slots.data,
                              &body->vertex_count) &&
-           (!tets->options.depth || find_surface(context, view, body)) &&
            frc_handles_reserve(context, &tets->handles, 1) &&
            FRC_ARRAY_RESERVE(context, &tets->bodies, tets->bodies.count + 1) &&
-           FRC_ARRAY_RESERVE(context, &tets->vertices, tets->vertices.count + body->vertex_count) &&
-           FRC_ARRAY_RESERVE(context, &tets->tets, all) &&
-           FRC_ARRAY_RESERVE(context, &tets->tet_indices, all) &&
-           FRC_ARRAY_RESERVE(context, &tets->tet_bodies, all);
+           frc_tets_reserve(tets, body->vertex_count, count);
 }
 
-static void release_body(fracas_context* context, frc_tet_body* body) {
-    frc_release(context, body->vertex_slots, frc_array_size(body->point_count, sizeof(uint32_t)));
-    frc_release(context, body->tet_slots, frc_array_size(body->tet_count, sizeof(uint32_t)));
+void frc_tets_release_body(fracas_context* context, frc_tet_body* body) {
+    FRC_ARRAY_RELEASE(context, &body->vertex_slots);
+    FRC_ARRAY_RELEASE(context, &body->tet_slots);
     frc_surface_release(context, &body->surface);
     *body = (frc_tet_body){0};
 }
 
 static void set_points(fracas_tets* tets, const frc_tet_body* body, const fracas_points* points) {
     for (uint32_t i = 0; i < points->count; i++) {
-        if (body->vertex_slots[i] == FRACAS_NONE) continue;
-        const uint32_t at = body->first_vertex + body->vertex_slots[i];
-        frc_view_point(points, i, tets->vertices.data[at].at);
+        const uint32_t slot = body->vertex_slots.data[i];
+        if (slot != FRACAS_NONE) frc_view_point(points, i, tets->vertices.data[slot].at);
     }
 }
 
 static void fill_pools(fracas_tets* tets, const fracas_tet_view* view, uint32_t number) {
-    const frc_tet_body* body = &tets->bodies.data[number];
+    frc_tet_body* body = &tets->bodies.data[number];
     for (uint32_t i = 0; i < view->points.count; i++) {
-        if (body->vertex_slots[i] == FRACAS_NONE) continue;
-        frc_tet_vertex* v = &tets->vertices.data[body->first_vertex + body->vertex_slots[i]];
+        if (body->vertex_slots.data[i] == FRACAS_NONE) continue;
+        const uint32_t slot = body->vertex_slots.data[i] += body->first_vertex;
+        frc_tet_vertex* v = &tets->vertices.data[slot];
         v->index = i, v->body = number;
+        tets->uses.data[slot] = 0;
     }
     set_points(tets, body, &view->points);
     for (uint32_t t = 0; t < view->tet_count; t++) {
-        const size_t slot = (size_t)body->first_tet + body->tet_slots[t];
-        for (size_t i = 0; i < 4; i++)
-            tets->tets.data[slot].corner[i] =
-                body->first_vertex + body->vertex_slots[view->tets[4 * (size_t)t + i]];
+        const uint32_t slot = body->tet_slots.data[t] += body->first_tet;
+        for (size_t i = 0; i < 4; i++) {
+            const uint32_t corner = body->vertex_slots.data[view->tets[4 * (size_t)t + i]];
+            tets->tets.data[slot].corner[i] = corner;
+            tets->uses.data[corner]++;
+        }
         tets->tet_indices.data[slot] = t;
         tets->tet_bodies.data[slot] = number;
     }
@@ -112,25 +142,26 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
     if (status != FRACAS_OK) return status;
     frc_tet_body body = {.first_vertex = (uint32_t)tets->vertices.count,
                          .first_tet = (uint32_t)tets->tets.count,
-                         .tet_count = view->tet_count,
-                         .point_count = view->points.count};
+                         .live_tets = view->tet_count,
+                         .edited = true};
     for (size_t t = 0; t < view->tet_count; t++)
         body.repeated_count += frc_tet_repeats(&view->tets[4 * t]);
     if (!reserve_body(tets, view, &body)) {
-        release_body(tets->context, &body);
+        frc_tets_release_body(tets->context, &body);
         return frc_fail_memory(tets->context, view->tet_count * sizeof(frc_tet_corners));
     }
     const uint32_t number = frc_handles_allocate(&tets->handles);
     if (number == tets->bodies.count) tets->bodies.count++;
     tets->bodies.data[number] = body;
     tets->vertices.count += body.vertex_count;
+    tets->uses.count = tets->vertices.count;
     tets->tets.count += view->tet_count;
     tets->tet_indices.count = tets->tet_bodies.count = tets->tets.count;
     tets->repeated_count += body.repeated_count;
     fill_pools(tets, view, number);
     tets->bodies_changed = true;
     tets->updated = false;
-    *out = (fracas_body){number + 1, frc_handles_generation(&tets->handles, number)};
+    *out = frc_tets_handle(tets, number);
     return FRACAS_OK;
 }
 
@@ -140,13 +171,13 @@ fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const frac
     if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!points) return frc_fail_null(tets->context, "fracas_tets_move", "points");
     fracas_status status;
-    const frc_tet_body* body = find_body(tets, handle, &status);
+    const frc_tet_body* body = frc_tets_find(tets, handle, &status);
     if (!body) return status;
-    if (points->count != body->point_count)
+    if (points->count != body->vertex_slots.count)
         return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
-                        "body %u has %" PRIu32 " points but %" PRIu32
+                        "body %u has %zu points but %" PRIu32
                         " are given: give all, used by tetrahedra or not",
-                        handle.index, body->point_count, points->count);
+                        handle.index, body->vertex_slots.count, points->count);
     status = frc_points_check(tets->context, points);
     if (status == FRACAS_OK) status = frc_points_validate(tets->context, points);
     if (status != FRACAS_OK) return status;
@@ -159,12 +190,14 @@ fracas_status fracas_tets_move(fracas_tets* tets, fracas_body handle, const frac
 
 void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
     frc_tet_body* body = &tets->bodies.data[number];
-    for (uint32_t i = 0; i < body->vertex_count; i++)
-        tets->vertices.data[body->first_vertex + i].body = FRACAS_NONE;
-    for (uint32_t i = 0; i < body->tet_count; i++)
-        tets->tet_bodies.data[body->first_tet + i] = FRACAS_NONE;
+    for (size_t i = 0; i < body->vertex_slots.count; i++)
+        if (body->vertex_slots.data[i] != FRACAS_NONE)
+            tets->vertices.data[body->vertex_slots.data[i]].body = FRACAS_NONE;
+    for (size_t i = 0; i < body->tet_slots.count; i++)
+        if (body->tet_slots.data[i] != FRACAS_NONE)
+            tets->tet_bodies.data[body->tet_slots.data[i]] = FRACAS_NONE;
     tets->repeated_count -= body->repeated_count;
-    release_body(tets->context, body);
+    frc_tets_release_body(tets->context, body);
     frc_handles_free(&tets->handles, number);
     tets->has_gaps = tets->bodies_changed = true;
     tets->updated = false;
@@ -173,6 +206,6 @@ void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
 fracas_status fracas_tets_remove(fracas_tets* tets, fracas_body handle) {
     if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
-    if (find_body(tets, handle, &status)) frc_tets_drop_body(tets, handle.index - 1);
+    if (frc_tets_find(tets, handle, &status)) frc_tets_drop_body(tets, handle.index - 1);
     return status;
 }

@@ -109,10 +109,6 @@ static uint32_t body_of_rank(const fracas_tets* tets, uint32_t rank, bool of_tet
     return (uint32_t)low;
 }
 
-static fracas_body handle_of(const fracas_tets* tets, uint32_t number) {
-    return (fracas_body){number + 1, frc_handles_generation(&tets->handles, number)};
-}
-
 typedef struct report_job {
     const fracas_tets* tets;
     const uint64_t* keys;
@@ -131,18 +127,18 @@ static void fill_reports(uint32_t begin, uint32_t end, uint32_t worker, void* da
         const frc_tet_body* a = &tets->bodies.data[vertex_body];
         const frc_tet_body* b = &tets->bodies.data[tet_body];
         fracas_penetration* out = &job->out[i];
-        *out = (fracas_penetration){.vertex_body = handle_of(tets, vertex_body),
-                                    .tet_body = handle_of(tets, tet_body),
+        *out = (fracas_penetration){.vertex_body = frc_tets_handle(tets, vertex_body),
+                                    .tet_body = frc_tets_handle(tets, tet_body),
                                     .vertex = rank - a->first_rank,
                                     .tet = tet_rank - b->first_tet_rank};
-        const uint32_t slot = a->vertex_slots[out->vertex];
-        const double* p = tets->vertices.data[a->first_vertex + slot].at;
+        const uint32_t slot = a->vertex_slots.data[out->vertex];
+        const double* p = tets->vertices.data[slot].at;
         const double* corners[4];
-        frc_tets_corner_points(tets, b->first_tet + b->tet_slots[out->tet], corners);
+        frc_tets_corner_points(tets, b->tet_slots.data[out->tet], corners);
         frc_tet_barycentric(p, corners, out->barycentric);
         // Within a body the faces around the vertex itself are at distance 0: skip them.
         if (job->depth) {
-            const uint32_t except = vertex_body == tet_body ? slot : FRACAS_NONE;
+            const uint32_t except = vertex_body == tet_body ? slot - a->first_vertex : FRACAS_NONE;
             const frc_nearest nearest =
                 tets->method->nearest(&b->surface, frc_tets_surface_points(tets, b), p, except);
             out->depth = nearest.distance;

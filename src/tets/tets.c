@@ -59,6 +59,7 @@ void fracas_tets_destroy(fracas_tets* tets) {
     frc_handles_release(context, &tets->handles);
     FRC_ARRAY_RELEASE(context, &tets->bodies);
     FRC_ARRAY_RELEASE(context, &tets->vertices);
+    FRC_ARRAY_RELEASE(context, &tets->uses);
     FRC_ARRAY_RELEASE(context, &tets->tets);
     FRC_ARRAY_RELEASE(context, &tets->tet_indices);
     FRC_ARRAY_RELEASE(context, &tets->tet_bodies);

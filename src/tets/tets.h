@@ -34,13 +34,18 @@ typedef struct frc_unit_box {
     int32_t lo[4], hi[4];
 } frc_unit_box;
 
+typedef FRC_ARRAY(uint32_t) frc_tet_slots;
+
 typedef struct frc_tet_body {
-    uint32_t first_vertex, vertex_count;  // in the pool
-    uint32_t first_tet, tet_count;
-    uint32_t point_count;     // of the caller, used by tetrahedra or not
-    uint32_t* vertex_slots;   // caller's index -> slot after first_vertex; FRACAS_NONE: not used
-    uint32_t* tet_slots;      // caller's index -> slot after first_tet
+    void* user;             // of the caller
+    uint32_t first_vertex;  // in the pool; since an edit a body has others, until the next update
+    uint32_t vertex_count;  // that tetrahedra use
+    uint32_t first_tet;     // likewise
+    uint32_t live_tets;     // that exist
+    // Slots in the pools by the caller's index; FRACAS_NONE: of no tetrahedron, and removed.
+    frc_tet_slots vertex_slots, tet_slots;
     uint32_t repeated_count;  // tetrahedra with a repeated corner
+    bool edited;              // since the last update: its surface is out of date
     frc_surface surface;      // with fracas_tets_options.depth
     // Ranks number the points, and the tetrahedra, of all bodies in the order of reports.
     uint32_t first_rank, first_tet_rank;
@@ -75,12 +80,13 @@ struct fracas_tets {
     frc_handles handles;
     FRC_ARRAY(frc_tet_body) bodies;
     FRC_ARRAY(frc_tet_vertex) vertices;
+    FRC_ARRAY(uint32_t) uses;  // of vertices: corners of tetrahedra
     FRC_ARRAY(frc_tet_corners) tets;
     FRC_ARRAY(uint32_t) tet_indices;  // numbers given by the caller
     FRC_ARRAY(uint32_t) tet_bodies;
     uint32_t repeated_count;  // tetrahedra with a repeated corner
-    bool has_gaps;            // removed bodies: update compacts the pools
-    bool bodies_changed;      // added or removed since the last update
+    bool has_gaps;            // elements were removed or added: update regroups the pools
+    bool bodies_changed;      // bodies were added, removed or edited since the last update
     bool updated;             // nothing has changed since the last update
     // ---- written by update
     fracas_tets_update_statistics update_statistics;
@@ -100,7 +106,25 @@ extern const frc_tets_method frc_tets_brute_force;
 
 fracas_status frc_tets_create(fracas_context* context, const fracas_tets_options* options,
                               const frc_tets_method* method, fracas_tets** out);
+/// The body of a handle; NULL with a status and a message.
+frc_tet_body* frc_tets_find(const fracas_tets* tets, fracas_body handle, fracas_status* status);
+fracas_body frc_tets_handle(const fracas_tets* tets, uint32_t number);
 void frc_tets_drop_body(fracas_tets* tets, uint32_t number);
+/// Release the memory of a body.
+void frc_tets_release_body(fracas_context* context, frc_tet_body* body);
+/// Ranks number the elements of all bodies with 32 bits: check `points` and `count` more of them.
+fracas_status frc_tets_check_counts(const fracas_tets* tets, uint64_t points, uint64_t count);
+/// Reserve memory for that many more vertices and tetrahedra in the pools. False: no memory.
+bool frc_tets_reserve(fracas_tets* tets, size_t vertices, size_t tetrahedra);
+/// Append a vertex, or a tetrahedron with these slots as corners, to the pools; return its slot.
+/// Memory is reserved.
+uint32_t frc_tets_append_vertex(fracas_tets* tets, uint32_t body, uint32_t number,
+                                const double at[3]);
+uint32_t frc_tets_append_tet(fracas_tets* tets, uint32_t body, uint32_t number,
+                             const uint32_t slots[4]);
+/// After edits: elements of one body become consecutive, and removed ones disappear. False: no
+/// memory, nothing has changed.
+bool frc_tets_regroup(fracas_tets* tets);
 
 /// Slots for the used vertices and the tetrahedra of a view, in the order of memory. Both arrays
 /// have one element for each point or tetrahedron; unused vertices get FRACAS_NONE. `*vertex_count`

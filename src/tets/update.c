@@ -1,4 +1,4 @@
-/// @file update.c  After edits and moves: compact the pools, choose cells, compute units of
+/// @file update.c  After edits and moves: regroup the pools, choose cells, compute units of
 /// vertices, update the method's data and the surfaces.
 #include "base/clock.h"
 #include "base/parallel.h"
@@ -12,50 +12,6 @@ enum { SMALLEST_CELL = 16 };
 
 // Without edits, updates between two choices of the cell size: edge lengths change slowly.
 enum { CHOICE_INTERVAL = 15 };
-
-// ---- pools
-
-// Move the tetrahedra of each body down to `to`; bodies keep their order.
-static void compact_tets(fracas_tets* tets) {
-    size_t to = 0;
-    for (size_t t = 0; t < tets->tets.count;) {
-        const uint32_t number = tets->tet_bodies.data[t];
-        if (number == FRACAS_NONE) {
-            t++;
-            continue;
-        }
-        frc_tet_body* body = &tets->bodies.data[number];
-        const size_t count = body->tet_count;
-        memmove(&tets->tets.data[to], &tets->tets.data[t], count * sizeof *tets->tets.data);
-        memmove(&tets->tet_indices.data[to], &tets->tet_indices.data[t], count * sizeof(uint32_t));
-        memmove(&tets->tet_bodies.data[to], &tets->tet_bodies.data[t], count * sizeof(uint32_t));
-        body->first_tet = (uint32_t)to;
-        t += count, to += count;
-    }
-    tets->tets.count = tets->tet_indices.count = tets->tet_bodies.count = to;
-}
-
-// All vertices of a body move by the same offset, and so do the corners of its tetrahedra.
-static void compact_vertices(fracas_tets* tets) {
-    size_t to = 0;
-    for (size_t v = 0; v < tets->vertices.count;) {
-        const uint32_t number = tets->vertices.data[v].body;
-        if (number == FRACAS_NONE) {
-            v++;
-            continue;
-        }
-        frc_tet_body* body = &tets->bodies.data[number];
-        const size_t count = body->vertex_count;
-        const uint32_t offset = (uint32_t)(v - to);
-        memmove(&tets->vertices.data[to], &tets->vertices.data[v],
-                count * sizeof *tets->vertices.data);
-        for (uint32_t t = 0; t < body->tet_count; t++)
-            for (int i = 0; i < 4; i++) tets->tets.data[body->first_tet + t].corner[i] -= offset;
-        body->first_vertex = (uint32_t)to;
-        v += count, to += count;
-    }
-    tets->vertices.count = to;
-}
 
 // ---- units
 
@@ -105,9 +61,30 @@ static bool update_units(fracas_tets* tets) {
 
 // ---- surfaces
 
+// The faces of one tetrahedron each of an edited body. False: no memory.
+static bool find_surface(fracas_tets* tets, frc_tet_body* body) {
+    fracas_context* context = tets->context;
+    const size_t count = (size_t)body->live_tets * 4;
+    frc_surface found;
+    bool ok = true;
+    uint32_t* corners = frc_allocate_array(context, count, sizeof *corners, &ok);
+    if (!ok) return false;
+    for (size_t i = 0; i < count; i++)
+        corners[i] = tets->tets.data[body->first_tet + i / 4].corner[i % 4] - body->first_vertex;
+    ok = frc_surface_find(context, corners, body->live_tets, body->vertex_count, &found);
+    frc_release(context, corners, frc_array_size(count, sizeof *corners));
+    if (!ok) return false;
+    frc_surface_release(context, &body->surface);
+    body->surface = found;
+    body->edited = false;
+    return true;
+}
+
 static bool update_surfaces(fracas_tets* tets) {
+    if (!tets->options.depth) return true;
     for (size_t b = 0; b < tets->bodies.count; b++) {
         frc_tet_body* body = &tets->bodies.data[b];
+        if (body->edited && !find_surface(tets, body)) return false;
         if (body->surface.count == 0) continue;
         const frc_surface_points points = frc_tets_surface_points(tets, body);
         if (body->surface.tree.leaf_count == 0 &&
@@ -139,17 +116,14 @@ fracas_status fracas_tets_update(fracas_tets* tets) {
     const double start = frc_clock_ms();
     if (frc_cancelled(tets->context))
         return frc_fail(tets->context, FRACAS_ERROR_CANCELLED, "the update was cancelled");
-    if (tets->has_gaps) {
-        compact_tets(tets);
-        compact_vertices(tets);
-        tets->has_gaps = false;
-    }
+    if (tets->has_gaps && !frc_tets_regroup(tets))
+        return frc_fail_memory(tets->context, tets->vertices.count * sizeof(frc_tet_vertex));
     // Number the points and tetrahedra of all bodies in the order of reports.
     uint32_t rank = 0, tet_rank = 0;
     for (size_t b = 0; tets->bodies_changed && b < tets->bodies.count; b++) {
         frc_tet_body* body = &tets->bodies.data[b];
         body->first_rank = rank, body->first_tet_rank = tet_rank;
-        rank += body->point_count, tet_rank += body->tet_count;
+        rank += (uint32_t)body->vertex_slots.count, tet_rank += (uint32_t)body->tet_slots.count;
     }
     choose_cell_size(tets);
     const frc_tets_method* method = tets->method;
