@@ -26,7 +26,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LISTS = os.path.join(ROOT, "tests", "mutants")
 WORK = os.path.join(ROOT, "build", "mutants")
 COPIED = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench", "cli", "cmake", "completions", "docs",
-          "examples", "fuzz", "include", "scenes", "src", "tests", "tools", "viewer"]
+          "examples", "fuzz", "include", "python", "scenes", "src", "tests", "tools", "viewer"]
 MEMORY = 6 << 30  # bytes of address space of a test: a mutant may allocate without end
 DEADLOCK = 900  # seconds of a test that needs no CPU time
 # What random tests run at a share of 100; at 5 they run what `./dev check` runs with sanitizers.
