@@ -1,0 +1,311 @@
+"""Random calls with random arguments, good and bad: only the documented exceptions may come, and
+what succeeded is counted. Run with the library of the preset `asan` it finds any access out of bounds.
+
+  random_calls.py [CALLS [SEED]]
+"""
+import os
+import sys
+import tempfile
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+import fracas  # noqa: E402  pylint: disable=wrong-import-position
+
+EXPECTED = (fracas.Error, TypeError, ValueError)
+UNEXPECTED = (fracas.InternalError, fracas.OutOfMemoryError)
+
+
+class Caller:
+    """Objects to call, and random arguments for them."""
+
+    def __init__(self, seed, folder):
+        self.random = np.random.default_rng(seed)
+        self.context = fracas.Context(self.pick(1, 1, 2))
+        self.folder = folder
+        self.scenes, self.bodies, self.volumes, self.tet_bodies, self.kept = [], [], [], [], []
+        self.counts = {}
+
+    def pick(self, *choices):
+        return choices[self.random.integers(len(choices))]
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    # ---- arguments
+
+    def spoil(self, array):
+        """Sometimes an array of another layout, type or shape, or with a bad number."""
+        r = self.random
+        if self.chance(0.6):
+            return array
+        array = np.array(array)
+        change = self.pick("nan", "inf", "huge", "negative", "dtype", "order", "reverse", "stride",
+                           "drop", "flat", "column", "empty", "readonly", "list", "swap", "none",
+                           "object", "view")
+        if array.size and array.dtype.kind in "iuf" and change in ("nan", "inf", "huge", "negative"):
+            value = {"nan": np.nan, "inf": -np.inf, "huge": self.pick(*8 * [1e9], 1e300),
+                     "negative": -3}[change]
+            if array.dtype.kind in "iu":
+                value = {"nan": -1, "inf": 2**31 - 1, "huge": 255, "negative": 7}[change]
+            array.flat[r.integers(array.size)] = np.array(value).astype(array.dtype)
+        elif change == "dtype":
+            with np.errstate(all="ignore"):
+                array = array.astype(self.pick("f4", "f8", "i4", "i8", "u1", "i2", "f2", ">f8",
+                                               ">u4", "c16", "?", "U3", "O", "M8[s]"
+                                               if array.dtype.kind in "iu" else "f8"))
+        elif change == "order":
+            array = np.asfortranarray(array)
+        elif change == "reverse":
+            array = array[::-1]
+        elif change == "stride":
+            array = np.repeat(array, 2, axis=0)[::2]
+        elif change == "drop":
+            array = array[:-1]
+        elif change == "flat":
+            array = array.ravel()
+        elif change == "column":
+            array = array[..., :-1] if array.ndim > 1 else array
+        elif change == "empty":
+            array = array[:0]
+        elif change == "readonly":
+            array.flags.writeable = False
+        elif change == "swap":
+            array = array.byteswap()
+        elif change == "view":
+            wide = np.zeros((len(array), 5), array.dtype)
+            if array.ndim == 2 and array.shape[1] <= 4:
+                wide[:, 1:1 + array.shape[1]] = array
+                array = wide[:, 1:1 + array.shape[1]]
+        elif change in ("list", "none", "object"):
+            return {"list": array.tolist(), "none": None, "object": object()}[change]
+        return array
+
+    def mesh(self):
+        count = int(self.random.integers(1, 12))
+        v = np.round(4 * self.random.random((3 * count, 3)), 2)
+        f = self.random.integers(0, 3 * count, (count, 3)).astype(np.uint32)
+        if self.chance(0.7):
+            f = np.arange(3 * count, dtype=np.uint32).reshape(-1, 3)
+        return v, f
+
+    def volume(self):
+        count = int(self.random.integers(1, 6))
+        v = np.round(4 * self.random.random((4 * count, 3)), 2)
+        return v, np.arange(4 * count, dtype=np.uint32).reshape(-1, 4)
+
+    def index(self):
+        return self.pick(0, 1, 2, 5, -1, 2**32, 2**31, 10**30, 1.5, None, "a", np.int64(1))
+
+    def pose(self):
+        if self.chance(0.2):
+            return self.pick(None, 3, "pose", np.eye(3), np.full((4, 4), np.nan), ([1], [2]))
+        pose = np.eye(4)
+        pose[:3, 3] = self.random.random(3)
+        return self.spoil(pose) if self.chance(0.2) else pose
+
+    def real(self):
+        return self.pick(0.0, 0.1, 1e-6, 1.0, -1.0, float("nan"), float("inf"), "x", None, 10**400)
+
+    def scene(self):
+        if not self.scenes or self.chance(0.01):
+            self.scenes.append(fracas.Scene(context=self.context,
+                                            modes=self.pick("both", "both", "discrete", 2)))
+        if len(self.scenes) > 4:
+            self.scenes.pop(0)
+        return self.pick(*self.scenes)
+
+    def body(self):
+        return self.pick(*self.bodies[-12:]) if self.bodies and not self.chance(0.02) \
+            else self.pick(None, 1, "body")
+
+    # ---- calls
+
+    def add(self):
+        v, f = self.mesh()
+        kind = self.pick("deforming", "rigid", "static", "deforming", 9)
+        edges = self.spoil(self.random.integers(0, 8, (3, 2))) if self.chance(0.2) else None
+        points = self.spoil(self.random.integers(0, 8, 2)) if self.chance(0.2) else None
+        self.bodies.append(self.scene().add(self.spoil(v), self.spoil(f), edges=edges,
+                                            points=points, motion=kind, pose=self.pose()
+                                            if self.chance(0.3) else None,
+                                            group=self.index() if self.chance(0.1) else 1))
+
+    def move(self):
+        body = self.body()
+        self.scene_of(body).move(body, self.spoil(
+            4 * self.random.random((body.info.vertex_numbers, 3))))
+
+    def scene_of(self, body):
+        return body.scene if isinstance(body, fracas.Body) and not self.chance(0.02) \
+            else self.scene()
+
+    def move_pose(self):
+        body = self.body()
+        self.scene_of(body).pose(body, self.pose(), self.pick(None, self.pose()))
+
+    def move_many(self):
+        scene = self.scene()
+        own = [body for body in self.bodies[-12:] if body.scene is scene]
+        scene.move_many([(body, self.pose() if self.chance(0.3) else self.spoil(
+            self.random.random((body.info.vertex_numbers, 3)))) for body in own])
+
+    def remove(self):
+        body = self.body()
+        self.scene_of(body).remove(body)
+
+    def split(self):
+        body = self.body()
+        count = body.info.triangle_numbers
+        labels = self.random.integers(0, 3, count)
+        self.bodies += self.scene_of(body).split(body, self.spoil(labels))
+
+    def merge(self):
+        scene = self.scene()
+        own = [body for body in self.bodies[-6:] if body.scene is scene]
+        welds = self.random.integers(0, 3, (2, 4)) if self.chance(0.5) else []
+        scene.merge(own[:self.pick(1, 2, 3)], self.spoil(welds))
+
+    def advance(self):
+        self.scene().advance()
+
+    def update(self):
+        self.scene().update()
+
+    def detect(self):
+        contacts = self.scene().detect(self.pick("both", "discrete", "continuous", 3, "x"),
+                                       first=self.chance(0.2), siblings=self.pick(0, 1, 2, "ignore"),
+                                       tolerance=self.pick(1e-6, 0.5, self.real()),
+                                       min_separation=self.pick(0.0, 0.1, self.real()))
+        self.kept.append((contacts, contacts.tobytes()))
+
+    def nearby(self):
+        self.scene().nearby(self.pick(0.1, 0.5, self.real()))
+
+    def max_step(self):
+        self.scene().max_step(tolerance=self.pick(1e-6, self.real()))
+
+    def where(self):
+        scene = self.scene()
+        contacts = scene.detect("discrete")
+        if self.chance(0.3) and len(contacts):
+            contacts = np.array(contacts)
+            field = self.pick("a", "b", "kind", "body_a")
+            flat = contacts[field]["index"] if field == "body_a" else contacts[field]
+            flat[self.random.integers(len(contacts))] = self.pick(0, 7, 2**32 - 1)
+        elif self.chance(0.2):
+            contacts = self.spoil(contacts[["kind", "toi"]])
+        found = scene.intersections(contacts)
+        assert len(found.records) == len(contacts)
+        scene.find_inside(contacts)
+
+    def elements(self):
+        body = self.body()
+        self.pick(body.vertex, body.triangle)(self.index())
+
+    def trace(self):
+        body = self.body()
+        self.scene_of(body).trace(body, self.pick("vertex", "triangle", 0, 5), self.index())
+
+    def close(self):
+        if self.chance(0.1):
+            self.scene().close()
+
+    def functions(self):
+        v, f = self.mesh()
+        v1 = self.spoil(v + 0.3 * self.random.random(v.shape))
+        v, f = self.spoil(v), self.spoil(f)
+        self.pick(lambda: fracas.self_intersections(v, f, context=self.context),
+                  lambda: fracas.detect(v, v1, f, context=self.context),
+                  lambda: fracas.max_step(v, v1, f, context=self.context),
+                  lambda: fracas.nearby(v, f, self.real(), context=self.context),
+                  lambda: fracas.describe(v, f, context=self.context))()
+
+    def tets(self):
+        if not self.volumes or self.chance(0.01):
+            self.volumes.append(fracas.Tets(context=self.context, depth=self.chance(0.5)))
+        tets = self.volumes[-1]
+        v, t = self.volume()
+        call = self.pick("add", "move", "move", "remove", "detect", "detect", "boundary")
+        if call == "add":
+            self.tet_bodies.append(tets.add(self.spoil(v), self.spoil(t)))
+        elif call == "boundary":
+            fracas.tet_boundary(self.spoil(v), self.spoil(t), context=self.context)
+        elif call == "detect":
+            found = tets.detect(depth=self.pick(None, None, True), inter=self.chance(0.8))
+            self.kept.append((found, found.tobytes()))
+        elif self.tet_bodies:
+            body = self.pick(*self.tet_bodies[-5:])
+            if call == "move":
+                body.move(self.spoil(self.random.random((body.points, 3))))
+            else:
+                body.remove()
+
+    def files(self):
+        v, f = self.mesh()
+        path = os.path.join(self.folder, "a.ply")
+        fracas.write_ply(path, self.spoil(v), self.spoil(f), context=self.context)
+        with open(path, "rb") as file:
+            data = bytearray(file.read())
+        if self.chance(0.7):
+            for at in self.random.integers(0, len(data), 3):
+                data[at] = self.random.integers(256)
+        mesh = fracas.parse("a.ply", bytes(data[:self.pick(len(data), 40)]), context=self.context)
+        vertices = mesh.vertices
+        self.kept.append((vertices, vertices.tobytes()))
+
+    def pairs(self):
+        a = self.spoil(self.random.random((3, 3)))
+        b = self.spoil(self.random.random((3, 3)))
+        self.pick(lambda: fracas.triangles_intersect(a, b),
+                  lambda: fracas.triangles_intersection(a, b),
+                  lambda: fracas.vertex_face_impact(self.random.random(3), a, [0, 0, 0], b),
+                  lambda: fracas.edge_edge_impact(self.random.random((2, 3)), np.eye(2, 3),
+                                                  np.ones((2, 3)), np.eye(2, 3), self.real()))()
+
+    def run(self, calls):
+        names = ["add", "add", "add", "add", "add", "move", "move", "move", "move_pose", "move_many", "remove", "split", "merge",
+                 "advance", "update", "detect", "detect", "nearby", "max_step", "where", "elements",
+                 "trace", "close", "functions", "tets", "tets", "files", "pairs"]
+        for _ in range(calls):
+            name = self.pick(*names)
+            try:
+                getattr(self, name)()
+                self.counts[name] = self.counts.get(name, 0) + 1
+            except UNEXPECTED:
+                raise
+            except AttributeError as error:  # of what `body` gives instead of a body
+                if "has no attribute" not in str(error) or "'fracas" in str(error):
+                    raise
+            except EXPECTED:
+                pass
+            if len(self.kept) > 20:
+                # What an array views has not changed, whatever happened since.
+                array, copy = self.kept.pop(int(self.random.integers(len(self.kept))))
+                assert array.tobytes() == copy, "an array has changed"
+            if len(self.bodies) > 60:
+                del self.bodies[:40]
+
+
+def main():
+    calls = int(sys.argv[1]) if len(sys.argv) > 1 else \
+        100000 * int(os.environ.get("FRACAS_SHARE", "100")) // 100
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(os.environ.get("FRACAS_FUZZ_SEED", "1"))
+    with tempfile.TemporaryDirectory() as folder:
+        done = {}
+        for begin in range(0, calls, 1000):
+            caller = Caller([seed, begin], folder)
+            caller.run(min(1000, calls - begin))
+            for name, count in caller.counts.items():
+                done[name] = done.get(name, 0) + count
+    print(f"{calls} calls, {sum(done.values())} succeeded:",
+          ", ".join(f"{name} {count}" for name, count in sorted(done.items())))
+    # Every kind of call must also have succeeded: a test that only sees refusals tests little.
+    if calls >= 1000 and (len(done) < 20 or sum(done.values()) < calls / 5):
+        sys.exit("too few calls succeeded")
+
+
+if __name__ == "__main__":
+    main()
