@@ -13,6 +13,10 @@ static const char notes[] =
     "'fracas scene' lists the scenes.";
 
 static int check(cli_play_options* options, int count, char** names) {
+    if (!cli_page_is_built())
+        return cli_fail(CLI_BAD_USAGE,
+                        "play: this program was built without the page; install Node 18 or later "
+                        "with npm, and build it again with -DFRACAS_VIEWER=ON");
     if (count != 1)
         return cli_fail(CLI_BAD_USAGE,
                         count ? "one scene at a time; '%s' is one too many"
@@ -29,13 +33,11 @@ static int check(cli_play_options* options, int count, char** names) {
         return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --size", options->name);
     if (options->settings.cull && !options->kind->has_cull)
         return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --cull", options->name);
+    if (options->settings.mesh && !options->kind->takes_mesh(options->name))
+        return cli_fail(CLI_BAD_USAGE, "scene '%s' takes no --mesh", options->name);
     if (options->port > 65535)
         return cli_fail(CLI_BAD_USAGE, "--port is %u; it takes 1 to 65535, or 0 for any free one",
                         options->port);
-    if (!cli_page_is_built())
-        return cli_fail(CLI_BAD_USAGE,
-                        "play: this program was built without the page; install Node 18 or later "
-                        "with npm, and build it again with -DFRACAS_VIEWER=ON");
     return CLI_GO_ON;
 }
 

@@ -120,6 +120,12 @@ static const char* describe(const char* name) {
     return found ? found->description : NULL;
 }
 
+// As for `fracas scene`: a medial mesh or a surface in place of a model.
+static bool takes_mesh(const char* name) {
+    (void)name;
+    return true;
+}
+
 static const cli_play_kind kind = {.z_up = true,
                                    .create = create,
                                    .destroy = destroy,
@@ -127,5 +133,6 @@ static const cli_play_kind kind = {.z_up = true,
                                    .look = look,
                                    .steps = steps,
                                    .interval = interval,
-                                   .describe = describe};
+                                   .describe = describe,
+                                   .takes_mesh = takes_mesh};
 const cli_play_kind* const cli_play_medial = &kind;

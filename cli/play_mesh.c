@@ -147,6 +147,8 @@ static const char* describe(const char* name) {
     return found ? found->description : NULL;
 }
 
+static bool takes_mesh(const char* name) { return scenes_find(name)->takes_mesh; }
+
 const cli_play_kind cli_play_meshes = {.has_cull = true,
                                        .has_size = true,
                                        .create = create,
@@ -155,4 +157,5 @@ const cli_play_kind cli_play_meshes = {.has_cull = true,
                                        .look = look,
                                        .steps = steps,
                                        .interval = interval,
-                                       .describe = describe};
+                                       .describe = describe,
+                                       .takes_mesh = takes_mesh};

@@ -236,6 +236,8 @@ static const char* describe(const char* name) {
     return found ? found->description : NULL;
 }
 
+static bool takes_mesh(const char* name) { return rigid_scenes_find(name)->takes_mesh; }
+
 static const cli_play_kind kind = {.has_touch = true,
                                    .z_up = true,
                                    .create = create,
@@ -249,5 +251,6 @@ static const cli_play_kind kind = {.has_touch = true,
                                    .drag = drag,
                                    .release = release,
                                    .drop = drop,
-                                   .describe = describe};
+                                   .describe = describe,
+                                   .takes_mesh = takes_mesh};
 const cli_play_kind* const cli_play_rigid = &kind;

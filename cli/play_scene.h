@@ -39,7 +39,8 @@ typedef struct cli_play_kind {
     const char* (*drag)(void* scene, const double to[3]);
     void (*release)(void* scene);
     const char* (*drop)(void* scene, const double at[3]);
-    const char* (*describe)(const char* name);
+    const char* (*describe)(const char* name);  ///< NULL: not of this kind
+    bool (*takes_mesh)(const char* name);
 } cli_play_kind;
 
 extern const cli_play_kind cli_play_meshes;

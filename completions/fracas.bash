@@ -10,9 +10,9 @@ _fracas() {
         local options
         options=$("$program" "$command" --help 2>/dev/null | awk '$1 ~ /^--/ && !seen[$1]++ { print $1 }')
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
-    elif [ "$COMP_CWORD" -eq 2 ] && { [ "$command" = scene ] || [ "$command" = bench ]; }; then
+    elif [ "$COMP_CWORD" -eq 2 ] && [[ $command =~ ^(scene|play|bench)$ ]]; then
         local names
-        names=$("$program" "$command" 2>/dev/null | awk '/^  [a-z]/ { print $1 }')
+        names=$("$program" "${command/play/scene}" 2>/dev/null | awk '/^  [a-z]/ { print $1 }')
         mapfile -t COMPREPLY < <(compgen -W "$names" -- "$word")
     else
         # The values that an option lists: --mode discrete|continuous|both

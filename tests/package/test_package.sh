@@ -45,7 +45,7 @@ headers() { (cd "$1" && find . -name '*.h' | sort); }
 
 # The man page lists exactly the options of the program.
 options_of_program() {
-    for command in detect scene "scene bricks" info tet medial; do
+    for command in detect scene "scene bricks" play info tet medial; do
         read -ra words <<<"$command"
         "$prefix/bin/fracas" "${words[@]}" --help
     done | grep -oE '^  --[a-z-]+'
