@@ -104,6 +104,10 @@ typedef struct fracas_query {
     /// Continuous: report only contacts up to this time, above 0; default 1. A contact at exactly
     /// this time counts.
     double t_max;
+    /// The largest number of contacts to report, 0 (default): all. Which ones does not depend on
+    /// the number of threads: the first in the order of fracas_scene_stream. When there are more,
+    /// fracas_statistics.limit_reached is 1. Ignored with `first`. Not by searches of published.h.
+    uint64_t max_contacts;
 } fracas_query;
 
 FRACAS_API fracas_query fracas_scene_default_query(void);
@@ -129,8 +133,10 @@ typedef struct fracas_statistics {
     double ms_idle;
     /// Contacts that the filter of the scene has left out.
     uint64_t left_out;
+    /// 1: there are more contacts than fracas_query.max_contacts; those were not counted.
+    uint64_t limit_reached;
     /// Zero; reserved for later versions.
-    uint64_t reserved[7];
+    uint64_t reserved[6];
 } fracas_statistics;
 
 /// Called on the calling thread, in the order of the contacts. Return false to stop.
@@ -160,3 +166,61 @@ FRACAS_API const fracas_contact* fracas_contacts_get_data(const fracas_contacts*
                                                           size_t* count);
 /// Statistics of the last query. NULL for a NULL list.
 FRACAS_API const fracas_statistics* fracas_contacts_get_statistics(const fracas_contacts* contacts);
+
+// ---- compact records, in blocks
+
+/// The indices of fracas_contact, whose kind and bodies are those of the run: 16 bytes.
+typedef struct fracas_contact_record {
+    uint32_t a[2], b[2];
+} fracas_contact_record;
+
+/// Successive records of one kind and one pair of bodies.
+typedef struct fracas_contact_run {
+    fracas_contact_kind kind;
+    fracas_body body_a, body_b;
+    uint32_t first, count;
+} fracas_contact_run;
+
+/// What a block has besides the indices, bits of fracas_stream.values.
+typedef enum fracas_record_values {
+    FRACAS_RECORD_TOI = 1,
+    FRACAS_RECORD_PARAMETERS = 2,
+    FRACAS_RECORD_NORMALS = 4,
+    FRACAS_RECORD_DISTANCES = 8
+} fracas_record_values;
+
+/// Some contacts, in the order of fracas_scene_detect within the block. Valid during the call.
+typedef struct fracas_contact_block {
+    uint32_t count, run_count;
+    const fracas_contact_record* records;
+    /// Together all records, in order.
+    const fracas_contact_run* runs;
+    /// One for each record; NULL unless selected.
+    const double* toi;
+    /// u and v of each record.
+    const double* parameters;
+    /// x, y and z of each record.
+    const double* normals;
+    const double* distances;
+} fracas_contact_block;
+
+/// Called on the calling thread. Return false to stop.
+typedef bool fracas_block_fn(const fracas_contact_block* block, void* user);
+
+/// Receiver of contacts in blocks. Start from fracas_scene_default_stream().
+typedef struct fracas_stream {
+    /// Filled in by fracas_scene_default_stream; detects an uninitialised stream.
+    uint32_t struct_size;
+    /// The largest number of contacts in a block, default 65536. The call needs about 400 bytes of
+    /// memory for each, and 2 MB for each worker. Small blocks take longer: below 1000 much longer.
+    uint32_t block_contacts;
+    /// Bits of fracas_record_values; default 0.
+    uint32_t values;
+    /// NULL: count only.
+    fracas_block_fn* report;
+    void* user;
+    /// NULL or overwritten on success.
+    fracas_statistics* statistics;
+} fracas_stream;
+
+FRACAS_API fracas_stream fracas_scene_default_stream(void);

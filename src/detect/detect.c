@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "detect/initial_tasks.h"
 #include "detect/narrow_phase.h"
+#include "detect/stream.h"
 #include "detect/traverse.h"
 #include <math.h>
 
@@ -64,21 +65,55 @@ typedef struct setup {
     const frc_search_options* options;
 } setup;
 
-static void begin_workers(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+static void begin_worker(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     (void)worker;
     const setup* s = data;
     for (uint32_t i = begin; i < end; i++) {
         frc_detect_worker_begin(s->run->workers[i], s->run->world, s->options);
         frc_detect_worker_set_batch(s->run->workers[i], s->run->worker_count);
+        s->run->workers[i]->window = s->run->window;
         s->run->buffers[i] = &s->run->workers[i]->found;
         if (s->options->kept) s->run->workers[i]->kept = s->options->kept[i];
     }
 }
 
-// Add up the statistics of all workers; a failure of any worker fails the search. The narrow phases
-// of workers overlap in time: the mean counts.
-static void gather(const frc_search_run* run, fracas_statistics* sum, bool* memory,
-                   bool* cancelled) {
+bool frc_search_open(frc_search_run* run, const frc_world* world, const double* progress) {
+    bool memory = true;
+    *run = (frc_search_run){.world = world,
+                            .workers = frc_detect_workers_acquire(world),
+                            .worker_count = frc_worker_count(world->context),
+                            .progress = progress};
+    run->buffers =
+        frc_allocate_array(world->context, run->worker_count, sizeof *run->buffers, &memory);
+    atomic_init(&run->stopped, false);
+    return memory && run->workers;
+}
+
+void frc_search_close(frc_search_run* run) {
+    fracas_context* context = run->world->context;
+    FRC_ARRAY_RELEASE(context, &run->tasks);
+    frc_release(context, run->buffers, frc_array_size(run->worker_count, sizeof *run->buffers));
+    if (run->workers) frc_detect_workers_release(run->world, run->workers);
+}
+
+// On all threads: the state of a worker is then mostly in the cache of its thread.
+void frc_search_begin_workers(frc_search_run* run, const frc_search_options* options) {
+    setup s = {run, options};
+    frc_parallel_for(run->world->context, run->worker_count, 1, begin_worker, &s);
+}
+
+void frc_search_run_tasks(frc_search_run* run, fracas_statistics* statistics) {
+    fracas_context* context = run->world->context;
+    frc_task_pool pool;
+    frc_task_pool_begin(&pool, context, (const frc_task*)(const void*)run->tasks.data,
+                        (uint32_t)run->tasks.count);
+    run->pool = &pool;
+    frc_parallel_for(context, pool.worker_count, 1, run_worker, run);
+    statistics->ms_idle += frc_task_pool_end(&pool) / run->worker_count;
+}
+
+void frc_search_gather(const frc_search_run* run, fracas_statistics* sum, bool* memory,
+                       bool* cancelled) {
     for (uint32_t i = 0; i < run->worker_count; i++) {
         const frc_detect_worker* worker = run->workers[i];
         const fracas_statistics* s = &worker->statistics;
@@ -109,34 +144,20 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     fracas_context* context = world->context;
     const frc_search_method* method = world->method;
     const double start = frc_clock_ms(), narrow_before = statistics->ms_narrow;
-    bool memory = true, cancelled = false;
-    frc_search_run run = {.world = world,
-                          .workers = frc_detect_workers_acquire(world),
-                          .worker_count = frc_worker_count(context),
-                          .progress = options->progress};
-    run.buffers = frc_allocate_array(context, run.worker_count, sizeof *run.buffers, &memory);
-    atomic_init(&run.stopped, false);
-    memory = memory && run.workers;
+    bool cancelled = false;
+    frc_search_run run;
+    bool memory = frc_search_open(&run, world, options->progress);
     double sort_ms = 0;
     if (memory) {
-        // On all threads: the state of a worker is then mostly in the cache of its thread.
-        setup s = {&run, options};
-        frc_parallel_for(context, run.worker_count, 1, begin_workers, &s);
+        frc_search_begin_workers(&run, options);
         // Find all contacts.
         if (method->run)
             method->run(&run, statistics);
         else
             method->divide(&run);
-        if (!method->run && !run.workers[0]->out_of_memory) {
-            frc_task_pool pool;
-            frc_task_pool_begin(&pool, context, (const frc_task*)(const void*)run.tasks.data,
-                                (uint32_t)run.tasks.count);
-            run.pool = &pool;
-            frc_parallel_for(context, pool.worker_count, 1, run_worker, &run);
-            statistics->ms_idle += frc_task_pool_end(&pool) / run.worker_count;
-        }
+        if (!method->run && !run.workers[0]->out_of_memory) frc_search_run_tasks(&run, statistics);
         if (method->finish) method->finish(&run);
-        gather(&run, statistics, &memory, &cancelled);
+        frc_search_gather(&run, statistics, &memory, &cancelled);
         // The calling thread may have run no task: always report the end.
         if (!cancelled && !frc_progress(context, run.progress[1])) cancelled = true;
         if (frc_cancelled(context)) cancelled = true;
@@ -145,13 +166,12 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
             memory = frc_sort_contacts(context, run.buffers, run.worker_count, out);
         sort_ms = frc_clock_ms() - sort_start;
     }
-    FRC_ARRAY_RELEASE(context, &run.tasks);
-    frc_release(context, run.buffers, frc_array_size(run.worker_count, sizeof *run.buffers));
-    if (run.workers) frc_detect_workers_release(world, run.workers);
+    const size_t worker_bytes = run.worker_count * sizeof(frc_detect_worker);
+    frc_search_close(&run);
     statistics->ms_sort += sort_ms;
     statistics->ms_traverse +=
         frc_clock_ms() - start - sort_ms - (statistics->ms_narrow - narrow_before);
-    if (!memory) return frc_fail_memory(context, run.worker_count * sizeof(frc_detect_worker));
+    if (!memory) return frc_fail_memory(context, worker_bytes);
     if (cancelled) return frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
     return FRACAS_OK;
 }
@@ -192,22 +212,25 @@ fracas_status frc_detect(const frc_world* world, const fracas_query* query,
     frc_sink_detach_list(sink, &list);
     double start = frc_clock_ms();
     fracas_status status = FRACAS_OK;
+    const bool limited = query->max_contacts > 0 && !query->first;
+    fracas_status (*const search)(const frc_world*, const frc_search_options*, frc_contact_list*,
+                                  fracas_statistics*) = limited ? frc_search_limited : frc_search;
     // Progress never decreases within one call: each of two searches covers one half.
     const double half = query->modes == FRACAS_MODE_BOTH ? 0.5 : 0;
     if (query->modes & FRACAS_MODE_DISCRETE) {
         const frc_search_options options = {
             .kind = FRC_SEARCH_DISCRETE, .query = query, .progress = {0, 1 - half}
         };
-        status = frc_search(world, &options, &list, &statistics);
+        status = search(world, &options, &list, &statistics);
     }
-    if (status == FRACAS_OK && query->modes & FRACAS_MODE_CONTINUOUS) {
+    if (status == FRACAS_OK && query->modes & FRACAS_MODE_CONTINUOUS && !statistics.limit_reached) {
         const frc_search_options options = {
             .kind = FRC_SEARCH_CONTINUOUS,
             .query = query,
             .distance = query->min_separation,
             .progress = {half, 1}
         };
-        status = frc_search(world, &options, &list, &statistics);
+        status = search(world, &options, &list, &statistics);
     }
     if (status == FRACAS_OK && query->first) keep_first(&list, &statistics);
     statistics.ms_total = frc_clock_ms() - start;

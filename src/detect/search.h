@@ -37,6 +37,12 @@ typedef struct frc_work {
 } frc_work;
 typedef FRC_ARRAY(frc_work) frc_work_list;
 
+/// The contacts that all workers may find together before the search stops (stream.c).
+typedef struct frc_window {
+    atomic_size_t found;
+    size_t limit;
+} frc_window;
+
 /// A search that is running.
 typedef struct frc_search_run {
     const frc_world* world;
@@ -48,6 +54,7 @@ typedef struct frc_search_run {
     frc_task_pool* pool;     // runs the tasks; NULL before
     atomic_bool stopped;     // the progress callback has cancelled this query
     void* method_data;       // set by frc_search_method.divide
+    frc_window* window;      // NULL: contacts are not limited
 } frc_search_run;
 
 typedef struct frc_search_method {
@@ -74,3 +81,17 @@ typedef struct frc_search_method {
 } frc_search_method;
 
 extern const frc_search_method frc_search_trees;
+
+// ---- the steps of a search
+
+/// Get workers. False: no memory; close it in any case.
+bool frc_search_open(frc_search_run* run, const frc_world* world, const double* progress);
+void frc_search_close(frc_search_run* run);
+/// Clear the state and contacts of all workers.
+void frc_search_begin_workers(frc_search_run* run, const frc_search_options* options);
+/// Run `run->tasks` on all workers.
+void frc_search_run_tasks(frc_search_run* run, fracas_statistics* statistics);
+/// Add up the statistics of all workers; a failure of any worker fails the search. The narrow
+/// phases of workers overlap in time: the mean counts.
+void frc_search_gather(const frc_search_run* run, fracas_statistics* sum, bool* memory,
+                       bool* cancelled);

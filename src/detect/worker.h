@@ -97,7 +97,9 @@ struct frc_detect_worker {
     frc_ccd_counts rejected[2];  // by frc_ccd_kind, in the last batch: they order the filters
     double narrow_ms;
     bool out_of_memory;
-    bool cancelled;  // contacts are incomplete
+    bool cancelled;      // contacts are incomplete
+    frc_window* window;  // NULL: contacts are not limited
+    size_t counted;      // contacts that it has added to the window
 
     // Batches of candidates. The fields from `tt` on are not cleared between queries.
     uint32_t tt_count, vf_count, ee_count;
@@ -156,9 +158,23 @@ static inline double frc_pair_reach(const frc_detect_worker* worker, frc_ccd_kin
                             points[pair->point[kind == FRC_CCD_VF ? 1 : 2]].tag[FRC_TAG_BODY]);
 }
 
+/// Add the new contacts to the window. True: all workers together have too many. Relaxed: only the
+/// sum counts, and the final one is read when all workers have ended.
+static inline bool frc_detect_overflows(frc_detect_worker* worker) {
+    frc_window* window = worker->window;
+    const size_t count = worker->found.contacts.count, more = count - worker->counted;
+    if (!window) return false;
+    worker->counted = count;
+    size_t all = atomic_load_explicit(&window->found, memory_order_relaxed);
+    if (more > 0)
+        all = more + atomic_fetch_add_explicit(&window->found, more, memory_order_relaxed);
+    return all > window->limit;
+}
+
 /// Poll for cancellation. `cancelled` stays set when the request is withdrawn later: the worker has
 /// skipped work.
 static inline bool frc_detect_cancelled(frc_detect_worker* worker) {
+    if (frc_detect_overflows(worker)) worker->cancelled = true;
     if (frc_cancelled(worker->world->context)) worker->cancelled = true;
     return worker->cancelled;
 }
