@@ -15,6 +15,7 @@ FRACAS_VERSION_MINOR = 1
 FRACAS_VERSION_PATCH = 0
 FRACAS_NONE = 4294967295
 FRACAS_CUT_MARGIN = 0.001
+FRACAS_MAX_RINGS = 8
 
 
 class fracas_status(enum.IntEnum):
@@ -71,6 +72,21 @@ class fracas_contact_kind(enum.IntEnum):
     VV = 5
 
 
+class fracas_closest_type(enum.IntEnum):
+    """Which parts of two features are closest to each other: the smallest parts of both that hold the
+    closest points.
+    NONE: No distance was computed.
+    PARALLEL_EDGES: Two edges side by side, parallel to within an angle of 2^-30: all points of
+        the common part are equally close, and one pair of them is reported. The distance has no
+        continuous gradient there."""
+    NONE = 0
+    POINT_POINT = 1
+    POINT_EDGE = 2
+    POINT_FACE = 3
+    EDGE_EDGE = 4
+    PARALLEL_EDGES = 5
+
+
 class fracas_siblings(enum.IntEnum):
     """Which pairs with siblings are reported. Siblings are vertices that a split made from one parent;
     they coincide when the crack opens.
@@ -82,6 +98,58 @@ class fracas_siblings(enum.IntEnum):
     IGNORE = 2
 
 
+class fracas_scalar(enum.IntEnum):
+    """Type of coordinates."""
+    DOUBLE = 0
+    FLOAT = 1
+
+
+class fracas_build_quality(enum.IntEnum):
+    """How the trees of a scene are built. The contacts are the same with each.
+    FAST_QUERY: Default: better trees, slower to build.
+    FAST_BUILD: For bodies that are added often or queried rarely."""
+    FAST_QUERY = 0
+    FAST_BUILD = 1
+
+
+class fracas_motion(enum.IntEnum):
+    """DEFORMING: Each point is moved by fracas_scene_move.
+    RIGID: Points are given in the frame of the body, which fracas_scene_pose moves.
+    STATIC: Never moves."""
+    DEFORMING = 0
+    RIGID = 1
+    STATIC = 2
+
+
+class fracas_move_kind(enum.IntEnum):
+    """POINTS: Of a deforming body.
+    POSE: Of a rigid body."""
+    POINTS = 0
+    POSE = 1
+
+
+class fracas_element_kind(enum.IntEnum):
+    """fracas_element_kind of C."""
+    VERTEX = 0
+    TRIANGLE = 1
+
+
+class fracas_feature(enum.IntEnum):
+    """Features of a body."""
+    VERTEX = 0
+    EDGE = 1
+    FACE = 2
+
+
+class fracas_side(enum.IntEnum):
+    """Where a point is. Inside: its winding number is not zero, so a cavity whose surface faces into
+    it is outside. All three are exact for the given doubles.
+    SURFACE: On a triangle, its edges and vertices included."""
+    OUTSIDE = 0
+    SURFACE = 1
+    INSIDE = 2
+
+
 class fracas_meeting(enum.IntEnum):
     """How two triangles meet.
     TOUCH: Neither passes through the other, also when they overlap in one plane.
@@ -90,12 +158,6 @@ class fracas_meeting(enum.IntEnum):
     NONE = 0
     TOUCH = 1
     CROSS = 2
-
-
-class fracas_scalar(enum.IntEnum):
-    """Type of coordinates."""
-    DOUBLE = 0
-    FLOAT = 1
 
 
 class fracas_field_update(enum.IntEnum):
@@ -138,36 +200,6 @@ class fracas_contact_order(enum.IntEnum):
     BREADTH_FIRST: Plain breadth-first, for comparison."""
     MAX_DISTANCE = 0
     BREADTH_FIRST = 1
-
-
-class fracas_build_quality(enum.IntEnum):
-    """How the trees of a scene are built. The contacts are the same with each.
-    FAST_QUERY: Default: better trees, slower to build.
-    FAST_BUILD: For bodies that are added often or queried rarely."""
-    FAST_QUERY = 0
-    FAST_BUILD = 1
-
-
-class fracas_motion(enum.IntEnum):
-    """DEFORMING: Each point is moved by fracas_scene_move.
-    RIGID: Points are given in the frame of the body, which fracas_scene_pose moves.
-    STATIC: Never moves."""
-    DEFORMING = 0
-    RIGID = 1
-    STATIC = 2
-
-
-class fracas_move_kind(enum.IntEnum):
-    """POINTS: Of a deforming body.
-    POSE: Of a rigid body."""
-    POINTS = 0
-    POSE = 1
-
-
-class fracas_element_kind(enum.IntEnum):
-    """fracas_element_kind of C."""
-    VERTEX = 0
-    TRIANGLE = 1
 
 
 class fracas_weld(enum.IntEnum):
@@ -392,6 +424,8 @@ class fracas_contact(Structure):
     v: VF: the point is (1-u-v) c0 + u c1 + v c2. EE: positions along edges a and b.
     normal: Unit vector from b to a; zero where none is defined.
     distance: fracas_scene_nearby: distance of the closest points. Otherwise 0.
+    closest: fracas_scene_nearby: which parts of the features are closest. Otherwise
+        FRACAS_CLOSEST_NONE.
     reserved: Zero; reserved for later versions."""
 
 
@@ -404,7 +438,9 @@ class fracas_query(Structure):
     tolerance: How early a time of impact may be, as a fraction of the step; above 0, at most 1.
         Default 1e-6.
     min_separation: Continuous: report pairs that come within this distance (default 0: that
-        touch). Contains all pairs with distance <= d and none with distance > d (1 + 2^-20)."""
+        touch). Contains all pairs with distance <= d and none with distance > d (1 + 2^-20).
+    t_max: Continuous: report only contacts up to this time, above 0; default 1. A contact at
+        exactly this time counts."""
 
 
 class fracas_statistics(Structure):
@@ -416,6 +452,7 @@ class fracas_statistics(Structure):
     earliest_toi: INFINITY when there is no continuous contact.
     ms_sort: Part of ms_total.
     ms_idle: Part of ms_traverse: idle time of a worker, on average.
+    left_out: Contacts that the filter of the scene has left out.
     reserved: Zero; reserved for later versions."""
 
 
@@ -427,24 +464,6 @@ class fracas_sink(Structure):
 
 class fracas_contacts(Structure):
     """A growing list of contacts that the caller keeps and reuses. It never drops a contact."""
-
-
-class fracas_intersection(Structure):
-    """The intersection of two triangles: a point, a segment, or a convex polygon in their plane.
-    count: 0: none; 1: a point; 2: a segment; 3 to 6: the corners of a polygon, in their order.
-    points: The exact coordinates, rounded to less than one unit in the last place. The first
-        point is the smallest by x, then y, then z."""
-
-
-class fracas_impact(Structure):
-    """Time and place of the first contact of two moving features.
-    toi: In [0, 1]; never later than the true first time, at most `tolerance` earlier.
-    u: Vertex and face: the point is (1-u-v) a + u b + v c. Two edges: the points are a + u (b -
-        a) and c + v (d - c).
-    v: Vertex and face: the point is (1-u-v) a + u b + v c. Two edges: the points are a + u (b -
-        a) and c + v (d - c).
-    normal: Unit vector, from the face to the side on which the vertex starts, or from edge cd
-        to edge ab; zero where no direction is defined."""
 
 
 class fracas_points(Structure):
@@ -503,6 +522,224 @@ class fracas_tet_info(Structure):
     box_min: Bounding box of all points; zero when there are none.
     box_max: Bounding box of all points; zero when there are none.
     reserved: Zero; reserved for later versions."""
+
+
+class fracas_pose(Structure):
+    """x -> rotation * x + translation, computed in this order: ((r0 x + r1 y) + r2 z) + t, each
+    operation rounded to double. Any matrix is accepted as rotation.
+    rotation: Row by row."""
+
+
+class fracas_scene(Structure):
+    """fracas_scene of C."""
+
+
+class fracas_scene_options(Structure):
+    """Start from fracas_scene_default_options(); a NULL pointer means exactly that.
+    struct_size: Filled in by fracas_scene_default_options; detects uninitialised options.
+    modes: Modes that queries may use, bits of fracas_mode; default FRACAS_MODE_BOTH."""
+
+
+class fracas_body_options(Structure):
+    """Start from fracas_body_default_options(); a NULL pointer means exactly that.
+    Two bodies are tested against each other when each one's group has a bit of the other's mask.
+    struct_size: Filled in by fracas_body_default_options; detects uninitialised options.
+    group: Default 1.
+    mask: Default: all bits.
+    self_collision: Default true.
+    pose: Initial pose of a rigid body; default identity.
+    thickness: Finite, at least 0; default 0. fracas_scene_set_thickness explains it.
+    user: Stored for the caller, and never read: fracas_body_info returns it. Default NULL."""
+
+
+class fracas_move(Structure):
+    """The move of one body. `kind` selects the member of the union and must fit the body's motion."""
+
+
+class fracas_update_statistics(Structure):
+    """Work of one update. Times are wall-clock milliseconds.
+    cull_tried: Tree nodes tested for self-collision, and nodes that are proven to have none.
+    cull_certified: Tree nodes tested for self-collision, and nodes that are proven to have
+        none.
+    ms_refit: Refitting boxes to points.
+    ms_restructure: Building and rebuilding the trees of bodies.
+    ms_cull: Testing nodes for self-collision.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_body_info(Structure):
+    """user: Of fracas_body_options or fracas_scene_set_user.
+    vertex_numbers: One more than the largest number ever assigned.
+    triangle_numbers: One more than the largest number ever assigned.
+    vertices: Current counts.
+    triangles: Current counts.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_new_vertex(Structure):
+    """A vertex that a split adds. With parents its position is (1 - weight) * a + weight * b at both
+    ends of the step, or that of a if parent_b is FRACAS_NONE; then it is a sibling of a.
+    parent_a: Both FRACAS_NONE: t0 and t1 are its positions.
+    parent_b: Both FRACAS_NONE: t0 and t1 are its positions.
+    weight: 0 to 1.
+    t0: Of a rigid body: t0 is in the frame of the body, t1 is ignored.
+    t1: Of a rigid body: t0 is in the frame of the body, t1 is ignored."""
+
+
+class fracas_repoint(Structure):
+    """Replaces the vertex at corner 0, 1 or 2 of a triangle."""
+
+
+class fracas_split(Structure):
+    """The changes of a split. Elements that are not listed stay in the body, which keeps its handle.
+    New vertices and new triangles get the numbers after the last ones, in order; the lists below
+    may use these numbers. Without parts the split is a cut in place.
+    Start from fracas_scene_default_split().
+    struct_size: Filled in by fracas_scene_default_split; detects an uninitialised split.
+    new_triangles: Crack faces, three vertices each.
+    part_count: Parts that leave the body.
+    part_offsets: part_count + 1 of them: the triangles of part p are
+        part_triangles[part_offsets[p]] to part_triangles[part_offsets[p + 1] - 1], at least
+        one; new triangles may be among them."""
+
+
+class fracas_split_plan(Structure):
+    """A split made from labels: triangle t moves to part labels[t] - 1, or stays in the body if
+    labels[t] is 0. Vertices along the crack are duplicated; the side with the smaller label keeps
+    the vertex."""
+
+
+class fracas_weld_pair(Structure):
+    """The first vertex replaces the second. `body_a` and `body_b` are indices in `bodies`."""
+
+
+class fracas_merge(Structure):
+    """Start from fracas_scene_default_merge(); a NULL pointer means exactly that.
+    struct_size: Filled in by fracas_scene_default_merge; detects an uninitialised merge.
+    vertex_map: NULL, or receives the new number of every vertex number of all bodies in order;
+        FRACAS_NONE for removed vertices.
+    triangle_map: The same for triangles."""
+
+
+class fracas_element(Structure):
+    """fracas_element of C."""
+
+
+class fracas_candidates(Structure):
+    """The same pairs, kept: 20 bytes each."""
+
+
+class fracas_vertex_values(Structure):
+    """One number for every vertex number of a body, in the caller's memory."""
+
+
+class fracas_contact_rows(Structure):
+    """The contacts of each vertex, edge or triangle of a body, as rows of a sparse matrix. Row r has
+    the entries offsets[r] to offsets[r + 1] - 1, ascending.
+    row_count: Vertices and triangles: rows are the caller's numbers, all below it. Edges: the
+        number of `edges`, which are the rows; contacts of other edges have none.
+    edges: Two vertices each, in any order; no edge twice. NULL unless rows are edges.
+    offsets: Receives row_count + 1 numbers.
+    entries: Receives offsets[row_count] positions in the list of contacts; NULL: offsets only.
+    entry_capacity: Number of entries for which there is memory."""
+
+
+class fracas_closest_point(Structure):
+    """A point of a body that is closest to a given one.
+    distance: The error is at most 2^-46 times the distance from the given point to the furthest
+        corner of the triangle. Signed distances: negative inside, 0 exactly on the surface.
+    point: (1-u-v) c0 + u c1 + v c2 with the corners of the triangle.
+    triangle: The first of those with the same distance.
+    side: Of signed distances; otherwise FRACAS_SIDE_OUTSIDE."""
+
+
+class fracas_body_pair(Structure):
+    """fracas_body_pair of C."""
+
+
+class fracas_body_distance(Structure):
+    """The distance of the triangles of two bodies, and the points where they are closest.
+    distance: 0 exactly when triangles intersect; a body inside another has a positive distance.
+        The error is at most 2^-46 times the largest distance between corners of the two
+        triangles.
+    point_a: Equal to each other at distance 0.
+    point_b: Equal to each other at distance 0.
+    u_a: The points are (1-u-v) c0 + u c1 + v c2 with the corners of each triangle. Not set (0)
+        at distance 0.
+    v_a: The points are (1-u-v) c0 + u c1 + v c2 with the corners of each triangle. Not set (0)
+        at distance 0.
+    u_b: The points are (1-u-v) c0 + u c1 + v c2 with the corners of each triangle. Not set (0)
+        at distance 0.
+    v_b: The points are (1-u-v) c0 + u c1 + v c2 with the corners of each triangle. Not set (0)
+        at distance 0.
+    triangle_a: The first pair of those with the same distance.
+    triangle_b: The first pair of those with the same distance."""
+
+
+class fracas_body_depth(Structure):
+    """A translation that separates the convex hulls of two bodies, and so the bodies.
+    depth: The length of the translation: an upper bound of the least distance that body b must
+        be moved so that it does not touch body a. 0 when the hulls are apart; positive where
+        only the hulls overlap (see fracas_scene_find_distances).
+    gap: No translation that is shorter than depth - gap separates the hulls, up to rounding. At
+        most a 2^-20 part of the size of both hulls together, unless the search for a better
+        direction ended early. So depth is as accurate for convex bodies.
+    direction: Unit vector of the translation, from a to b; at depth 0 a direction in which the
+        hulls are apart.
+    translation: Of body b. Adding it to the vertices of b in doubles separates the bodies, also
+        after rounding."""
+
+
+class fracas_intersection(Structure):
+    """The intersection of two triangles: a point, a segment, or a convex polygon in their plane.
+    count: 0: none; 1: a point; 2: a segment; 3 to 6: the corners of a polygon, in their order.
+    points: The exact coordinates, rounded to less than one unit in the last place. The first
+        point is the smallest by x, then y, then z."""
+
+
+class fracas_impact(Structure):
+    """Time and place of the first contact of two moving features.
+    toi: In [0, 1]; never later than the true first time, at most `tolerance` earlier.
+    u: Vertex and face: the point is (1-u-v) a + u b + v c. Two edges: the points are a + u (b -
+        a) and c + v (d - c).
+    v: Vertex and face: the point is (1-u-v) a + u b + v c. Two edges: the points are a + u (b -
+        a) and c + v (d - c).
+    normal: Unit vector, from the face to the side on which the vertex starts, or from edge cd
+        to edge ab; zero where no direction is defined."""
+
+
+class fracas_distance(Structure):
+    """The closest points of two features.
+    distance: Within 2^-45 of the extent of the pair, and within a few units in the last place
+        when it is below 2^-16 of the extent. 0 exactly when they touch.
+    weights: The closest points are weighted sums of the vertices, in the order of the
+        arguments; those of one feature sum to 1. Unused: 0.
+    points: The closest points of the first and of the second feature.
+    normal: Unit vector from the second to the first; zero at distance 0."""
+
+
+class fracas_pair_batch(Structure):
+    """Pairs of one kind, in the caller's memory. Start from fracas_pairs_default_batch().
+    struct_size: Filled in by fracas_pairs_default_batch; detects an uninitialised batch.
+    kind: VF (default), EE, VE or VV.
+    points_t0: As many of each. Only points that pairs refer to have to be finite. Distances are
+        those of points_t1; points_t0 is not read then.
+    points_t1: As many of each. Only points that pairs refer to have to be finite. Distances are
+        those of points_t1; points_t0 is not read then.
+    indices: For each pair its points: VF vertex and corners of the face, EE both edges (4
+        each), VE vertex and edge (3), VV both vertices (2). Indices may repeat.
+    min_separation: Impacts: the pairs that come within this distance; default 0, those that
+        touch.
+    tolerance: Impacts: how early a time may be, as a fraction of the step; default 1e-6.
+    max_distance: Distances: the pairs whose distance is at most this; default INFINITY, all."""
+
+
+class fracas_pairs_result(Structure):
+    """What a batch found.
+    hits: Pairs that touch, or are within the distance.
+    earliest_toi: Of all impacts; INFINITY when there is none, and for distances.
+    bad_pair: FRACAS_ERROR_BAD_DATA: the first pair with an index out of range or a point that
+        is not finite. Otherwise SIZE_MAX."""
 
 
 class fracas_solid(Structure):
@@ -578,12 +815,6 @@ class fracas_fracture_pattern(Structure):
     """A fracture that the library made. Its parts are connected."""
 
 
-class fracas_pose(Structure):
-    """x -> rotation * x + translation, computed in this order: ((r0 x + r1 y) + r2 z) + t, each
-    operation rounded to double. Any matrix is accepted as rotation.
-    rotation: Row by row."""
-
-
 class fracas_fragment_query(Structure):
     """Start from fracas_fragments_default_query(); a NULL pointer means exactly that.
     contact_count: For each pair and direction, at least 1. Default: 8.
@@ -615,98 +846,6 @@ class fracas_fragment_statistics(Structure):
 class fracas_fragment_sink(Structure):
     """report: NULL: count only.
     statistics: NULL: not wanted."""
-
-
-class fracas_scene(Structure):
-    """fracas_scene of C."""
-
-
-class fracas_scene_options(Structure):
-    """Start from fracas_scene_default_options(); a NULL pointer means exactly that.
-    struct_size: Filled in by fracas_scene_default_options; detects uninitialised options.
-    modes: Modes that queries may use, bits of fracas_mode; default FRACAS_MODE_BOTH."""
-
-
-class fracas_body_options(Structure):
-    """Start from fracas_body_default_options(); a NULL pointer means exactly that.
-    Two bodies are tested against each other when each one's group has a bit of the other's mask.
-    struct_size: Filled in by fracas_body_default_options; detects uninitialised options.
-    group: Default 1.
-    mask: Default: all bits.
-    self_collision: Default true.
-    pose: Initial pose of a rigid body; default identity."""
-
-
-class fracas_move(Structure):
-    """The move of one body. `kind` selects the member of the union and must fit the body's motion."""
-
-
-class fracas_update_statistics(Structure):
-    """Work of one update. Times are wall-clock milliseconds.
-    cull_tried: Tree nodes tested for self-collision, and nodes that are proven to have none.
-    cull_certified: Tree nodes tested for self-collision, and nodes that are proven to have
-        none.
-    ms_refit: Refitting boxes to points.
-    ms_restructure: Building and rebuilding the trees of bodies.
-    ms_cull: Testing nodes for self-collision.
-    reserved: Zero; reserved for later versions."""
-
-
-class fracas_body_info(Structure):
-    """vertex_numbers: One more than the largest number ever assigned.
-    triangle_numbers: One more than the largest number ever assigned.
-    vertices: Current counts.
-    triangles: Current counts.
-    reserved: Zero; reserved for later versions."""
-
-
-class fracas_new_vertex(Structure):
-    """A vertex that a split adds. With parents its position is (1 - weight) * a + weight * b at both
-    ends of the step, or that of a if parent_b is FRACAS_NONE; then it is a sibling of a.
-    parent_a: Both FRACAS_NONE: t0 and t1 are its positions.
-    parent_b: Both FRACAS_NONE: t0 and t1 are its positions.
-    weight: 0 to 1.
-    t0: Of a rigid body: t0 is in the frame of the body, t1 is ignored.
-    t1: Of a rigid body: t0 is in the frame of the body, t1 is ignored."""
-
-
-class fracas_repoint(Structure):
-    """Replaces the vertex at corner 0, 1 or 2 of a triangle."""
-
-
-class fracas_split(Structure):
-    """The changes of a split. Elements that are not listed stay in the body, which keeps its handle.
-    New vertices and new triangles get the numbers after the last ones, in order; the lists below
-    may use these numbers. Without parts the split is a cut in place.
-    Start from fracas_scene_default_split().
-    struct_size: Filled in by fracas_scene_default_split; detects an uninitialised split.
-    new_triangles: Crack faces, three vertices each.
-    part_count: Parts that leave the body.
-    part_offsets: part_count + 1 of them: the triangles of part p are
-        part_triangles[part_offsets[p]] to part_triangles[part_offsets[p + 1] - 1], at least
-        one; new triangles may be among them."""
-
-
-class fracas_split_plan(Structure):
-    """A split made from labels: triangle t moves to part labels[t] - 1, or stays in the body if
-    labels[t] is 0. Vertices along the crack are duplicated; the side with the smaller label keeps
-    the vertex."""
-
-
-class fracas_weld_pair(Structure):
-    """The first vertex replaces the second. `body_a` and `body_b` are indices in `bodies`."""
-
-
-class fracas_merge(Structure):
-    """Start from fracas_scene_default_merge(); a NULL pointer means exactly that.
-    struct_size: Filled in by fracas_scene_default_merge; detects an uninitialised merge.
-    vertex_map: NULL, or receives the new number of every vertex number of all bodies in order;
-        FRACAS_NONE for removed vertices.
-    triangle_map: The same for triangles."""
-
-
-class fracas_element(Structure):
-    """fracas_element of C."""
 
 
 class fracas_intersections(Structure):
@@ -888,6 +1027,27 @@ class fracas_medial_statistics(Structure):
 class fracas_medial_sink(Structure):
     """report: NULL: count only.
     statistics: NULL: not wanted."""
+
+
+class fracas_vertex_pair(Structure):
+    """Two vertices whose features are not to be tested against each other."""
+
+
+class fracas_rest_shape(Structure):
+    """Positions of a body in which nothing is in contact, one for every vertex number."""
+
+
+class fracas_pair_filter(Structure):
+    """Pairs of features that all queries of a scene leave out. Start from
+    fracas_scene_default_filter().
+    struct_size: Filled in by fracas_scene_default_filter; detects an uninitialised filter.
+    rings: Leave out pairs of one body when a path of at most this many edges joins a corner of
+        the one feature to a corner of the other. Default 0: none; at most FRACAS_MAX_RINGS.
+    rest_distance: Leave out pairs of features that are within this distance of each other in
+        the rest shape. Default 0: none. Pairs with a vertex that has no rest position are kept.
+        Triangles with a common vertex are at distance 0.
+    vertex_pairs: Leave out pairs of features when each pair of their corners is listed.
+    keep: NULL: keep all that the lists keep."""
 
 
 class fracas_tets(Structure):
@@ -1073,6 +1233,9 @@ fracas_inside_fn = CFUNCTYPE(c_bool, POINTER(fracas_inside), c_void_p)
 # Called on the calling thread, in the order of (a, b) by index, the smaller index first; then of
 # primitive_a and primitive_b. Return false to stop.
 fracas_medial_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_medial_contact), c_void_p)
+# True: keep the pair. Called from several threads at once; the answer must depend on the pair
+# only. Only kind, bodies and indices of the contact can be relied on.
+fracas_pair_filter_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact), c_void_p)
 # Called on the calling thread, sorted by vertex body, vertex, tetrahedron body, tetrahedron.
 # Return false to stop.
 fracas_penetration_fn = CFUNCTYPE(c_bool, POINTER(fracas_penetration), c_void_p)
@@ -1126,7 +1289,8 @@ fracas_contact._fields_ = [
     ("v", c_double),
     ("normal", c_double * 3),
     ("distance", c_double),
-    ("reserved", c_uint64 * 2),
+    ("closest", c_uint),
+    ("reserved", c_uint32 * 3),
 ]
 fracas_query._fields_ = [
     ("struct_size", c_uint32),
@@ -1135,6 +1299,7 @@ fracas_query._fields_ = [
     ("siblings", c_uint),
     ("tolerance", c_double),
     ("min_separation", c_double),
+    ("t_max", c_double),
 ]
 fracas_statistics._fields_ = [
     ("contacts", c_uint64 * 6),
@@ -1151,23 +1316,13 @@ fracas_statistics._fields_ = [
     ("ms_total", c_double),
     ("ms_sort", c_double),
     ("ms_idle", c_double),
-    ("reserved", c_uint64 * 8),
+    ("left_out", c_uint64),
+    ("reserved", c_uint64 * 7),
 ]
 fracas_sink._fields_ = [
     ("report", fracas_contact_fn),
     ("user", c_void_p),
     ("statistics", POINTER(fracas_statistics)),
-]
-fracas_intersection._fields_ = [
-    ("meeting", c_uint),
-    ("count", c_uint32),
-    ("points", c_double * 3 * 6),
-]
-fracas_impact._fields_ = [
-    ("toi", c_double),
-    ("u", c_double),
-    ("v", c_double),
-    ("normal", c_double * 3),
 ]
 fracas_mesh_view._fields_ = [
     ("points", fracas_points),
@@ -1218,6 +1373,168 @@ fracas_tet_info._fields_ = [
     ("box_min", c_double * 3),
     ("box_max", c_double * 3),
     ("reserved", c_uint64 * 4),
+]
+fracas_scene_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("modes", c_uint32),
+    ("quality", c_uint),
+]
+fracas_body_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("motion", c_uint),
+    ("group", c_uint32),
+    ("mask", c_uint32),
+    ("self_collision", c_bool),
+    ("pose", fracas_pose),
+    ("thickness", c_double),
+    ("user", c_void_p),
+]
+fracas_move._anonymous_ = ('_2',)
+fracas_move._fields_ = [
+    ("body", fracas_body),
+    ("kind", c_uint),
+    ("_2", _fracas_move_2),
+]
+fracas_update_statistics._fields_ = [
+    ("cull_tried", c_uint64),
+    ("cull_certified", c_uint64),
+    ("ms_refit", c_double),
+    ("ms_restructure", c_double),
+    ("ms_cull", c_double),
+    ("reserved", c_uint64 * 8),
+]
+fracas_body_info._fields_ = [
+    ("user", c_void_p),
+    ("motion", c_uint),
+    ("vertex_numbers", c_uint32),
+    ("triangle_numbers", c_uint32),
+    ("vertices", c_uint32),
+    ("triangles", c_uint32),
+    ("free_edges", c_uint32),
+    ("free_vertices", c_uint32),
+    ("thickness", c_double),
+    ("reserved", c_uint32 * 8),
+]
+fracas_new_vertex._fields_ = [
+    ("parent_a", c_uint32),
+    ("parent_b", c_uint32),
+    ("weight", c_double),
+    ("t0", c_double * 3),
+    ("t1", c_double * 3),
+]
+fracas_repoint._fields_ = [
+    ("triangle", c_uint32),
+    ("corner", c_uint32),
+    ("vertex", c_uint32),
+]
+fracas_split._fields_ = [
+    ("struct_size", c_uint32),
+    ("new_vertex_count", c_uint32),
+    ("new_vertices", POINTER(fracas_new_vertex)),
+    ("repoints", POINTER(fracas_repoint)),
+    ("repoint_count", c_uint32),
+    ("new_triangle_count", c_uint32),
+    ("new_triangles", c_void_p),
+    ("removed_triangles", c_void_p),
+    ("removed_triangle_count", c_uint32),
+    ("part_count", c_uint32),
+    ("part_offsets", c_void_p),
+    ("part_triangles", c_void_p),
+]
+fracas_weld_pair._fields_ = [
+    ("body_a", c_uint32),
+    ("vertex_a", c_uint32),
+    ("body_b", c_uint32),
+    ("vertex_b", c_uint32),
+]
+fracas_merge._fields_ = [
+    ("struct_size", c_uint32),
+    ("weld_count", c_uint32),
+    ("welds", POINTER(fracas_weld_pair)),
+    ("vertex_map", c_void_p),
+    ("triangle_map", c_void_p),
+]
+fracas_element._fields_ = [
+    ("body", fracas_body),
+    ("kind", c_uint),
+    ("index", c_uint32),
+]
+fracas_vertex_values._fields_ = [
+    ("body", fracas_body),
+    ("count", c_uint32),
+    ("values", c_void_p),
+]
+fracas_contact_rows._fields_ = [
+    ("body", fracas_body),
+    ("feature", c_uint),
+    ("row_count", c_uint32),
+    ("edges", c_void_p),
+    ("offsets", c_void_p),
+    ("entries", c_void_p),
+    ("entry_capacity", c_size_t),
+]
+fracas_closest_point._fields_ = [
+    ("distance", c_double),
+    ("point", c_double * 3),
+    ("u", c_double),
+    ("v", c_double),
+    ("triangle", c_uint32),
+    ("side", c_uint),
+]
+fracas_body_pair._fields_ = [
+    ("a", fracas_body),
+    ("b", fracas_body),
+]
+fracas_body_distance._fields_ = [
+    ("distance", c_double),
+    ("point_a", c_double * 3),
+    ("point_b", c_double * 3),
+    ("u_a", c_double),
+    ("v_a", c_double),
+    ("u_b", c_double),
+    ("v_b", c_double),
+    ("triangle_a", c_uint32),
+    ("triangle_b", c_uint32),
+]
+fracas_body_depth._fields_ = [
+    ("depth", c_double),
+    ("gap", c_double),
+    ("direction", c_double * 3),
+    ("translation", c_double * 3),
+]
+fracas_intersection._fields_ = [
+    ("meeting", c_uint),
+    ("count", c_uint32),
+    ("points", c_double * 3 * 6),
+]
+fracas_impact._fields_ = [
+    ("toi", c_double),
+    ("u", c_double),
+    ("v", c_double),
+    ("normal", c_double * 3),
+]
+fracas_distance._fields_ = [
+    ("distance", c_double),
+    ("weights", c_double * 4),
+    ("points", c_double * 3 * 2),
+    ("normal", c_double * 3),
+    ("type", c_uint),
+]
+fracas_pair_batch._fields_ = [
+    ("struct_size", c_uint32),
+    ("kind", c_uint),
+    ("points_t0", fracas_points),
+    ("points_t1", fracas_points),
+    ("indices", c_void_p),
+    ("count", c_size_t),
+    ("min_separation", c_double),
+    ("tolerance", c_double),
+    ("max_distance", c_double),
+]
+fracas_pairs_result._fields_ = [
+    ("hits", c_size_t),
+    ("earliest_toi", c_double),
+    ("bad_pair", c_size_t),
 ]
 fracas_solid_options._fields_ = [
     ("struct_size", c_uint32),
@@ -1304,87 +1621,6 @@ fracas_fragment_sink._fields_ = [
     ("report", fracas_fragment_contact_fn),
     ("user", c_void_p),
     ("statistics", POINTER(fracas_fragment_statistics)),
-]
-fracas_scene_options._fields_ = [
-    ("struct_size", c_uint32),
-    ("modes", c_uint32),
-    ("quality", c_uint),
-]
-fracas_body_options._fields_ = [
-    ("struct_size", c_uint32),
-    ("motion", c_uint),
-    ("group", c_uint32),
-    ("mask", c_uint32),
-    ("self_collision", c_bool),
-    ("pose", fracas_pose),
-]
-fracas_move._anonymous_ = ('_2',)
-fracas_move._fields_ = [
-    ("body", fracas_body),
-    ("kind", c_uint),
-    ("_2", _fracas_move_2),
-]
-fracas_update_statistics._fields_ = [
-    ("cull_tried", c_uint64),
-    ("cull_certified", c_uint64),
-    ("ms_refit", c_double),
-    ("ms_restructure", c_double),
-    ("ms_cull", c_double),
-    ("reserved", c_uint64 * 8),
-]
-fracas_body_info._fields_ = [
-    ("motion", c_uint),
-    ("vertex_numbers", c_uint32),
-    ("triangle_numbers", c_uint32),
-    ("vertices", c_uint32),
-    ("triangles", c_uint32),
-    ("free_edges", c_uint32),
-    ("free_vertices", c_uint32),
-    ("reserved", c_uint32 * 9),
-]
-fracas_new_vertex._fields_ = [
-    ("parent_a", c_uint32),
-    ("parent_b", c_uint32),
-    ("weight", c_double),
-    ("t0", c_double * 3),
-    ("t1", c_double * 3),
-]
-fracas_repoint._fields_ = [
-    ("triangle", c_uint32),
-    ("corner", c_uint32),
-    ("vertex", c_uint32),
-]
-fracas_split._fields_ = [
-    ("struct_size", c_uint32),
-    ("new_vertex_count", c_uint32),
-    ("new_vertices", POINTER(fracas_new_vertex)),
-    ("repoints", POINTER(fracas_repoint)),
-    ("repoint_count", c_uint32),
-    ("new_triangle_count", c_uint32),
-    ("new_triangles", c_void_p),
-    ("removed_triangles", c_void_p),
-    ("removed_triangle_count", c_uint32),
-    ("part_count", c_uint32),
-    ("part_offsets", c_void_p),
-    ("part_triangles", c_void_p),
-]
-fracas_weld_pair._fields_ = [
-    ("body_a", c_uint32),
-    ("vertex_a", c_uint32),
-    ("body_b", c_uint32),
-    ("vertex_b", c_uint32),
-]
-fracas_merge._fields_ = [
-    ("struct_size", c_uint32),
-    ("weld_count", c_uint32),
-    ("welds", POINTER(fracas_weld_pair)),
-    ("vertex_map", c_void_p),
-    ("triangle_map", c_void_p),
-]
-fracas_element._fields_ = [
-    ("body", fracas_body),
-    ("kind", c_uint),
-    ("index", c_uint32),
 ]
 fracas_intersections_view._fields_ = [
     ("data", POINTER(fracas_intersection)),
@@ -1513,6 +1749,27 @@ fracas_medial_sink._fields_ = [
     ("report", fracas_medial_contact_fn),
     ("user", c_void_p),
     ("statistics", POINTER(fracas_medial_statistics)),
+]
+fracas_vertex_pair._fields_ = [
+    ("body_a", fracas_body),
+    ("body_b", fracas_body),
+    ("vertex_a", c_uint32),
+    ("vertex_b", c_uint32),
+]
+fracas_rest_shape._fields_ = [
+    ("body", fracas_body),
+    ("points", fracas_points),
+]
+fracas_pair_filter._fields_ = [
+    ("struct_size", c_uint32),
+    ("rings", c_uint32),
+    ("rest_distance", c_double),
+    ("rest_shapes", POINTER(fracas_rest_shape)),
+    ("vertex_pairs", POINTER(fracas_vertex_pair)),
+    ("vertex_pair_count", c_size_t),
+    ("rest_shape_count", c_uint32),
+    ("keep", fracas_pair_filter_fn),
+    ("user", c_void_p),
 ]
 fracas_tets_options._fields_ = [
     ("struct_size", c_uint32),
@@ -1720,6 +1977,378 @@ FUNCTIONS: dict[str, Any] = {
         (
             ("contacts", POINTER(fracas_contacts)),),
         """Statistics of the last query. NULL for a NULL list."""),
+    "fracas_mesh_validate": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("mesh", POINTER(fracas_mesh_view)),),
+        """Check that every number is finite and every index in range. All points are checked, used or not.
+        @return FRACAS_ERROR_BAD_DATA with a message that names the first bad element;
+        FRACAS_ERROR_INVALID_ARGUMENT for a NULL pointer with a count, or a stride smaller than a point."""),
+    "fracas_mesh_describe": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("mesh", POINTER(fracas_mesh_view)),
+            ("out", POINTER(fracas_mesh_info)),),
+        """Describe a mesh, in linear time except for sorting the edges around each vertex. On any error
+        `*out` is unchanged. @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY."""),
+    "fracas_tet_validate": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("view", POINTER(fracas_tet_view)),),
+        """As fracas_mesh_validate."""),
+    "fracas_tet_describe": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("view", POINTER(fracas_tet_view)),
+            ("out", POINTER(fracas_tet_info)),),
+        """Describe a volume, in linear time. On any error `*out` is unchanged.
+        @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY."""),
+    "fracas_tet_find_boundary": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("view", POINTER(fracas_tet_view)),
+            ("triangles", c_void_p),
+            ("tets", c_void_p),
+            ("count", c_void_p),),
+        """Find the surface of a volume: the faces of exactly one tetrahedron, as defined above, in the
+        order of the tetrahedra, in linear time. A triangle of a tetrahedron of positive volume is
+        counter-clockwise seen from outside. `triangles` (three indices each) and `tets` (the
+        tetrahedron of each triangle) have a capacity of 4 * tet_count triangles, or are NULL; `*count`
+        is the number of triangles. The indices depend only on those of the view, not on its positions.
+        On any error nothing is written.
+        @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY."""),
+    "fracas_pose_make_identity": (
+        fracas_pose,
+        (),
+        ""),
+    "fracas_scene_default_options": (
+        fracas_scene_options,
+        (),
+        ""),
+    "fracas_scene_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("options", POINTER(fracas_scene_options)),
+            ("out", POINTER(POINTER(fracas_scene))),),
+        """On any error `*out` is NULL."""),
+    "fracas_scene_destroy": (
+        None,
+        (
+            ("scene", POINTER(fracas_scene)),),
+        """NULL is allowed."""),
+    "fracas_body_default_options": (
+        fracas_body_options,
+        (),
+        ""),
+    "fracas_scene_add": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("mesh", POINTER(fracas_mesh_view)),
+            ("options", POINTER(fracas_body_options)),
+            ("out", POINTER(fracas_body)),),
+        """Add a body, at rest at the given positions. The mesh is copied. Vertices and triangles keep
+        their numbers for the life of the body, even when others are removed or split off. Progress is
+        reported, and cancelling checked, every 65536 triangles. On any error `*out` is zero."""),
+    "fracas_scene_set_thickness": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("thickness", c_double),),
+        """The body is as thick as this on each side of its surface: in continuous queries, nearby pairs
+        and candidates two bodies are in contact when their distance is at most the sum of their
+        thicknesses and of the distance of the query. Discrete queries see the surface only. A part that
+        breaks off has the thickness of its body. Needs no update."""),
+    "fracas_scene_remove": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),),
+        ""),
+    "fracas_scene_move": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("points_t1", POINTER(fracas_points)),),
+        """Set the positions of a deforming body at t = 1; those at t = 0 do not change. `points_t1` has
+        one point for every vertex number of the body; points of removed vertices are ignored."""),
+    "fracas_scene_pose": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("pose_t0", POINTER(fracas_pose)),
+            ("pose_t1", POINTER(fracas_pose)),),
+        """Set the poses of a rigid body at t = 0 and t = 1. Between them every point moves in a straight
+        line."""),
+    "fracas_scene_move_many": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("moves", POINTER(fracas_move)),
+            ("count", c_size_t),),
+        """Move many bodies in one call, with all workers. On any error no body is moved. Each body may
+        occur once; a static body may not occur."""),
+    "fracas_scene_advance": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),),
+        """Start the next step: every body is at rest at its positions of t = 1."""),
+    "fracas_scene_update": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),),
+        """Prepare for queries: refit and build trees. Bodies that have not changed cost nothing."""),
+    "fracas_scene_get_update_statistics": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("out", POINTER(fracas_update_statistics)),),
+        """Statistics of the last update that had work to do; all zero before the first."""),
+    "fracas_scene_get_body": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("out", POINTER(fracas_body_info)),),
+        ""),
+    "fracas_scene_set_user": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("user", c_void_p),),
+        """Replace the user pointer of a body. Queries need no update after it."""),
+    "fracas_scene_get_triangle": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("triangle", c_uint32),
+            ("corners", c_void_p),),
+        """Vertices of a triangle. @return FRACAS_ERROR_BAD_DATA when there is no such triangle."""),
+    "fracas_scene_get_vertex": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("vertex", c_uint32),
+            ("t0", c_void_p),
+            ("t1", c_void_p),),
+        """Positions of a vertex at both ends of the step; `t0` and `t1` may be NULL.
+        @return FRACAS_ERROR_BAD_DATA when there is no such vertex."""),
+    "fracas_scene_default_split": (
+        fracas_split,
+        (),
+        ""),
+    "fracas_scene_split": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("split", POINTER(fracas_split)),
+            ("parts", POINTER(fracas_body)),),
+        """Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
+        elements of a part get new numbers: triangles as listed, vertices in the order of their old
+        numbers. A part has the motion, pose, group, mask, self_collision and user pointer of the body.
+        The cost is that of the listed elements (amortised), not of the body.
+        @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part."""),
+    "fracas_split_plan_create": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("labels", c_void_p),
+            ("label_count", c_uint32),
+            ("out", POINTER(POINTER(fracas_split_plan))),),
+        """On any error `*out` is NULL."""),
+    "fracas_split_plan_get_split": (
+        POINTER(fracas_split),
+        (
+            ("plan", POINTER(fracas_split_plan)),),
+        """Valid while the plan lives. NULL for a NULL plan."""),
+    "fracas_split_plan_destroy": (
+        None,
+        (
+            ("plan", POINTER(fracas_split_plan)),),
+        """NULL is allowed."""),
+    "fracas_scene_default_merge": (
+        fracas_merge,
+        (),
+        ""),
+    "fracas_scene_merge": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("bodies", POINTER(fracas_body)),
+            ("body_count", c_uint32),
+            ("merge", POINTER(fracas_merge)),
+            ("out", POINTER(fracas_body)),),
+        """Join bodies into the first, which keeps its handle and its numbers; the numbers of the others
+        follow. The cost is that of the bodies after the first: list the largest first. `*out` is the
+        handle of the first body."""),
+    "fracas_scene_trace": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("old", POINTER(fracas_element)),
+            ("now", POINTER(fracas_element)),),
+        """Follow an element, named as at the last fracas_scene_advance, through all edits since.
+        `now->body` is zero when it has been removed."""),
+    "fracas_scene_detect": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("query", POINTER(fracas_query)),
+            ("sink", POINTER(fracas_sink)),),
+        """Report the contacts that `query` selects, sorted; the same for any number of threads."""),
+    "fracas_scene_nearby": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("distance", c_double),
+            ("sink", POINTER(fracas_sink)),),
+        """Report every vertex–face and edge–edge pair without a common vertex whose distance at t = 1 is
+        at most `distance`, with the closest points (fracas_query.min_separation defines "at most")."""),
+    "fracas_scene_max_step": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("query", POINTER(fracas_query)),
+            ("out", c_void_p),),
+        """The largest safe fraction of the step: there is no contact of the continuous query before it. 1
+        when there is none in the whole step; at most t_max of the query. Much cheaper than detecting
+        all contacts."""),
+    "fracas_scene_candidates": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("distance", c_double),
+            ("sink", POINTER(fracas_sink)),),
+        """Report all vertex–face and edge–edge pairs (free edges and points as in nearby pairs) without a
+        common vertex whose boxes over the step are at most `distance` apart along every axis, the
+        thickness of both bodies apart. No pair that comes closer during the step is missing. Each is a
+        contact at time 0 without u, v and normal."""),
+    "fracas_candidates_create": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("distance", c_double),
+            ("out", POINTER(POINTER(fracas_candidates))),),
+        """The scene must outlive the candidates. On any error `*out` is NULL."""),
+    "fracas_candidates_destroy": (
+        None,
+        (
+            ("candidates", POINTER(fracas_candidates)),),
+        """NULL is allowed."""),
+    "fracas_candidates_get_count": (
+        c_size_t,
+        (
+            ("candidates", POINTER(fracas_candidates)),),
+        """0 for NULL."""),
+    "fracas_candidates_detect": (
+        c_uint,
+        (
+            ("candidates", POINTER(fracas_candidates)),
+            ("query", POINTER(fracas_query)),
+            ("sink", POINTER(fracas_sink)),),
+        """Contacts of the candidates at the present positions of the scene, which may have been moved and
+        advanced since: fracas_scene_update is not needed. Complete as long as each vertex is, at both
+        ends of the step, in the box that its motion had when the candidates were found, enlarged by
+        half of (distance - min_separation) on each side. If x1 was computed as x0 + p, then x0 + s p is
+        in the box for each s from 0 to 1, in floating point too.
+        @return FRACAS_ERROR_BAD_DATA when a vertex has left its box; FRACAS_ERROR_INVALID_ARGUMENT when
+        bodies have been added, removed, split, merged or made thicker since, or when min_separation is
+        larger than the distance of the candidates."""),
+    "fracas_candidates_max_step": (
+        c_uint,
+        (
+            ("candidates", POINTER(fracas_candidates)),
+            ("query", POINTER(fracas_query)),
+            ("out", c_void_p),),
+        """fracas_scene_max_step among the candidates, with the same conditions."""),
+    "fracas_scene_safe_distances": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("distance", c_double),
+            ("bodies", POINTER(fracas_vertex_values)),
+            ("body_count", c_uint32),),
+        """How far each vertex may move from its place at t = 1, in any direction and along any path, so
+        that no vertex–face and no edge–edge pair without a common vertex touches (of thick bodies:
+        comes within their thickness) while all vertices move at the same time, each within its
+        distance. It is at least 0.4999995 times the smallest distance of a pair that the vertex belongs
+        to, less 2^-44 times the extent of the pair, and at most half of `distance`, which is above 0.
+        Removed vertices get 0. Pairs of siblings and pairs that the filter leaves out do not count."""),
+    "fracas_contacts_group": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("contacts", POINTER(fracas_contact)),
+            ("count", c_size_t),
+            ("rows", POINTER(fracas_contact_rows)),),
+        """Sort contacts by the features of one body: a contact of a vertex and a face is in the row of the
+        vertex and in the row of the face, one of two edges of the body is in both rows. Triangles of
+        discrete contacts are faces. On any error offsets and entries are not changed.
+        @return FRACAS_ERROR_BAD_DATA for a number of a vertex or triangle outside of the rows."""),
+    "fracas_scene_find_containment": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("points", POINTER(fracas_points)),
+            ("out", c_void_p),),
+        """Find out which points are inside a closed body: `out` receives a fracas_side for each point. A
+        body is closed when each edge is passed as often in both directions; its triangles may intersect
+        each other. Finding out whether the body is closed costs as much as reading it, once after each
+        edit of it.
+        @return FRACAS_ERROR_BAD_DATA for a point that is not finite, and for a body that is not closed:
+        the message names an edge."""),
+    "fracas_scene_find_closest_points": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("points", POINTER(fracas_points)),
+            ("out", POINTER(fracas_closest_point)),),
+        """The closest point of a body to each of the points. The body need not be closed.
+        @return FRACAS_ERROR_BAD_DATA for a point that is not finite and a body without triangles."""),
+    "fracas_scene_find_signed_distances": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("points", POINTER(fracas_points)),
+            ("out", POINTER(fracas_closest_point)),),
+        """The same for a closed body, with the side of each point and the sign of its distance, which is
+        exact. Errors are those of fracas_scene_find_containment."""),
+    "fracas_scene_find_distances": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("pairs", POINTER(fracas_body_pair)),
+            ("count", c_size_t),
+            ("out", POINTER(fracas_body_distance)),),
+        """The distances of `count` pairs of different bodies, which have triangles.
+        @return FRACAS_ERROR_BAD_DATA for a body without triangles."""),
+    "fracas_scene_find_depths": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("pairs", POINTER(fracas_body_pair)),
+            ("count", c_size_t),
+            ("out", POINTER(fracas_body_depth)),),
+        """Penetration depths of `count` pairs of different bodies, which have triangles and need not be
+        closed.
+        @return FRACAS_ERROR_BAD_DATA for a body without triangles."""),
     "fracas_triangles_intersect": (
         c_bool,
         (
@@ -1782,51 +2411,114 @@ FUNCTIONS: dict[str, Any] = {
             ("tolerance", c_double),
             ("impact", POINTER(fracas_impact)),),
         """The same for two closed edges."""),
-    "fracas_mesh_validate": (
+    "fracas_vertex_face_find_approach": (
+        c_bool,
+        (
+            ("vertex_t0", c_void_p),
+            ("face_t0", c_void_p),
+            ("vertex_t1", c_void_p),
+            ("face_t1", c_void_p),
+            ("min_separation", c_double),
+            ("tolerance", c_double),
+            ("impact", POINTER(fracas_impact)),),
+        """The same for pairs that come within `min_separation` instead of touching (0: that touch), as
+        fracas_query.min_separation defines it. u, v and normal are those of the closest points at that
+        time. False for a distance that is negative or not finite."""),
+    "fracas_edge_edge_find_approach": (
+        c_bool,
+        (
+            ("ab_t0", c_void_p),
+            ("cd_t0", c_void_p),
+            ("ab_t1", c_void_p),
+            ("cd_t1", c_void_p),
+            ("min_separation", c_double),
+            ("tolerance", c_double),
+            ("impact", POINTER(fracas_impact)),),
+        ""),
+    "fracas_vertex_edge_find_approach": (
+        c_bool,
+        (
+            ("vertex_t0", c_void_p),
+            ("edge_t0", c_void_p),
+            ("vertex_t1", c_void_p),
+            ("edge_t1", c_void_p),
+            ("min_separation", c_double),
+            ("tolerance", c_double),
+            ("impact", POINTER(fracas_impact)),),
+        """The closest point of the edge is (1-u) a + u b."""),
+    "fracas_vertex_vertex_find_approach": (
+        c_bool,
+        (
+            ("a_t0", c_void_p),
+            ("b_t0", c_void_p),
+            ("a_t1", c_void_p),
+            ("b_t1", c_void_p),
+            ("min_separation", c_double),
+            ("tolerance", c_double),
+            ("impact", POINTER(fracas_impact)),),
+        ""),
+    "fracas_vertex_face_find_distance": (
+        c_bool,
+        (
+            ("vertex", c_void_p),
+            ("face", c_void_p),
+            ("max_distance", c_double),
+            ("out", POINTER(fracas_distance)),),
+        """True if the distance is at most `max_distance` (INFINITY: always), as
+        fracas_query.min_separation defines it; `out`, which may be NULL, is set only then."""),
+    "fracas_edge_edge_find_distance": (
+        c_bool,
+        (
+            ("ab", c_void_p),
+            ("cd", c_void_p),
+            ("max_distance", c_double),
+            ("out", POINTER(fracas_distance)),),
+        ""),
+    "fracas_vertex_edge_find_distance": (
+        c_bool,
+        (
+            ("vertex", c_void_p),
+            ("edge", c_void_p),
+            ("max_distance", c_double),
+            ("out", POINTER(fracas_distance)),),
+        ""),
+    "fracas_vertex_vertex_find_distance": (
+        c_bool,
+        (
+            ("a", c_void_p),
+            ("b", c_void_p),
+            ("max_distance", c_double),
+            ("out", POINTER(fracas_distance)),),
+        ""),
+    "fracas_pairs_default_batch": (
+        fracas_pair_batch,
+        (),
+        ""),
+    "fracas_pairs_find_impacts": (
         c_uint,
         (
             ("context", POINTER(fracas_context)),
-            ("mesh", POINTER(fracas_mesh_view)),),
-        """Check that every number is finite and every index in range. All points are checked, used or not.
-        @return FRACAS_ERROR_BAD_DATA with a message that names the first bad element;
-        FRACAS_ERROR_INVALID_ARGUMENT for a NULL pointer with a count, or a stride smaller than a point."""),
-    "fracas_mesh_describe": (
+            ("batch", POINTER(fracas_pair_batch)),
+            ("hits", c_void_p),
+            ("impacts", POINTER(fracas_impact)),
+            ("result", POINTER(fracas_pairs_result)),),
+        """The impacts of all pairs, in SIMD and on all workers of the context: for each pair the same bits
+        as fracas_vertex_face_find_impact and its siblings. `hits` has one byte for each pair, 1 where
+        there is an impact, otherwise 0. `impacts` has one entry for each pair, which is set where there
+        is an impact. Each of `hits`, `impacts` and `result` may be NULL. Without a context (NULL) it
+        runs on the calling thread, allocates nothing, and `result->bad_pair` is all that is known of
+        bad data. With one it copies the points (64 bytes each) when they are at most four times as many
+        as the pairs. On any error `hits` and `impacts` are unchanged, except that some are set when the
+        call is cancelled."""),
+    "fracas_pairs_find_distances": (
         c_uint,
         (
             ("context", POINTER(fracas_context)),
-            ("mesh", POINTER(fracas_mesh_view)),
-            ("out", POINTER(fracas_mesh_info)),),
-        """Describe a mesh, in linear time except for sorting the edges around each vertex. On any error
-        `*out` is unchanged. @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY."""),
-    "fracas_tet_validate": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("view", POINTER(fracas_tet_view)),),
-        """As fracas_mesh_validate."""),
-    "fracas_tet_describe": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("view", POINTER(fracas_tet_view)),
-            ("out", POINTER(fracas_tet_info)),),
-        """Describe a volume, in linear time. On any error `*out` is unchanged.
-        @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY."""),
-    "fracas_tet_find_boundary": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("view", POINTER(fracas_tet_view)),
-            ("triangles", c_void_p),
-            ("tets", c_void_p),
-            ("count", c_void_p),),
-        """Find the surface of a volume: the faces of exactly one tetrahedron, as defined above, in the
-        order of the tetrahedra, in linear time. A triangle of a tetrahedron of positive volume is
-        counter-clockwise seen from outside. `triangles` (three indices each) and `tets` (the
-        tetrahedron of each triangle) have a capacity of 4 * tet_count triangles, or are NULL; `*count`
-        is the number of triangles. The indices depend only on those of the view, not on its positions.
-        On any error nothing is written.
-        @return as fracas_mesh_validate, or FRACAS_ERROR_OUT_OF_MEMORY."""),
+            ("batch", POINTER(fracas_pair_batch)),
+            ("hits", c_void_p),
+            ("distances", POINTER(fracas_distance)),
+            ("result", POINTER(fracas_pairs_result)),),
+        """The same for the distances of all pairs: fracas_vertex_face_find_distance and its siblings."""),
     "fracas_solid_default_options": (
         fracas_solid_options,
         (),
@@ -1975,10 +2667,6 @@ FUNCTIONS: dict[str, Any] = {
         (
             ("pattern", POINTER(fracas_fracture_pattern)),),
         """Valid while the pattern lives."""),
-    "fracas_pose_make_identity": (
-        fracas_pose,
-        (),
-        ""),
     "fracas_fragments_set_pose": (
         c_uint,
         (
@@ -2009,189 +2697,6 @@ FUNCTIONS: dict[str, Any] = {
         """Find all contacts between fragments at their poses. Contacts are the same for any number of
         threads.
         @return FRACAS_ERROR_INVALID_ARGUMENT, FRACAS_ERROR_OUT_OF_MEMORY, or FRACAS_ERROR_CANCELLED."""),
-    "fracas_scene_default_options": (
-        fracas_scene_options,
-        (),
-        ""),
-    "fracas_scene_create": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("options", POINTER(fracas_scene_options)),
-            ("out", POINTER(POINTER(fracas_scene))),),
-        """On any error `*out` is NULL."""),
-    "fracas_scene_destroy": (
-        None,
-        (
-            ("scene", POINTER(fracas_scene)),),
-        """NULL is allowed."""),
-    "fracas_body_default_options": (
-        fracas_body_options,
-        (),
-        ""),
-    "fracas_scene_add": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("mesh", POINTER(fracas_mesh_view)),
-            ("options", POINTER(fracas_body_options)),
-            ("out", POINTER(fracas_body)),),
-        """Add a body, at rest at the given positions. The mesh is copied. Vertices and triangles keep
-        their numbers for the life of the body, even when others are removed or split off. Progress is
-        reported, and cancelling checked, every 65536 triangles. On any error `*out` is zero."""),
-    "fracas_scene_remove": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),),
-        ""),
-    "fracas_scene_move": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("points_t1", POINTER(fracas_points)),),
-        """Set the positions of a deforming body at t = 1; those at t = 0 do not change. `points_t1` has
-        one point for every vertex number of the body; points of removed vertices are ignored."""),
-    "fracas_scene_pose": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("pose_t0", POINTER(fracas_pose)),
-            ("pose_t1", POINTER(fracas_pose)),),
-        """Set the poses of a rigid body at t = 0 and t = 1. Between them every point moves in a straight
-        line."""),
-    "fracas_scene_move_many": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("moves", POINTER(fracas_move)),
-            ("count", c_size_t),),
-        """Move many bodies in one call, with all workers. On any error no body is moved. Each body may
-        occur once; a static body may not occur."""),
-    "fracas_scene_advance": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),),
-        """Start the next step: every body is at rest at its positions of t = 1."""),
-    "fracas_scene_update": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),),
-        """Prepare for queries: refit and build trees. Bodies that have not changed cost nothing."""),
-    "fracas_scene_get_update_statistics": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("out", POINTER(fracas_update_statistics)),),
-        """Statistics of the last update that had work to do; all zero before the first."""),
-    "fracas_scene_get_body": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("out", POINTER(fracas_body_info)),),
-        ""),
-    "fracas_scene_get_triangle": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("triangle", c_uint32),
-            ("corners", c_void_p),),
-        """Vertices of a triangle. @return FRACAS_ERROR_BAD_DATA when there is no such triangle."""),
-    "fracas_scene_get_vertex": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("vertex", c_uint32),
-            ("t0", c_void_p),
-            ("t1", c_void_p),),
-        """Positions of a vertex at both ends of the step; `t0` and `t1` may be NULL.
-        @return FRACAS_ERROR_BAD_DATA when there is no such vertex."""),
-    "fracas_scene_default_split": (
-        fracas_split,
-        (),
-        ""),
-    "fracas_scene_split": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("split", POINTER(fracas_split)),
-            ("parts", POINTER(fracas_body)),),
-        """Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
-        elements of a part get new numbers: triangles as listed, vertices in the order of their old
-        numbers. A part has the motion, pose, group, mask and self_collision of the body. The cost is
-        that of the listed elements (amortised), not of the body.
-        @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part."""),
-    "fracas_split_plan_create": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("body", fracas_body),
-            ("labels", c_void_p),
-            ("label_count", c_uint32),
-            ("out", POINTER(POINTER(fracas_split_plan))),),
-        """On any error `*out` is NULL."""),
-    "fracas_split_plan_get_split": (
-        POINTER(fracas_split),
-        (
-            ("plan", POINTER(fracas_split_plan)),),
-        """Valid while the plan lives. NULL for a NULL plan."""),
-    "fracas_split_plan_destroy": (
-        None,
-        (
-            ("plan", POINTER(fracas_split_plan)),),
-        """NULL is allowed."""),
-    "fracas_scene_default_merge": (
-        fracas_merge,
-        (),
-        ""),
-    "fracas_scene_merge": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("bodies", POINTER(fracas_body)),
-            ("body_count", c_uint32),
-            ("merge", POINTER(fracas_merge)),
-            ("out", POINTER(fracas_body)),),
-        """Join bodies into the first, which keeps its handle and its numbers; the numbers of the others
-        follow. The cost is that of the bodies after the first: list the largest first. `*out` is the
-        handle of the first body."""),
-    "fracas_scene_trace": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("old", POINTER(fracas_element)),
-            ("now", POINTER(fracas_element)),),
-        """Follow an element, named as at the last fracas_scene_advance, through all edits since.
-        `now->body` is zero when it has been removed."""),
-    "fracas_scene_detect": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("query", POINTER(fracas_query)),
-            ("sink", POINTER(fracas_sink)),),
-        """Report the contacts that `query` selects, sorted; the same for any number of threads."""),
-    "fracas_scene_nearby": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("distance", c_double),
-            ("sink", POINTER(fracas_sink)),),
-        """Report every vertex–face and edge–edge pair without a common vertex whose distance at t = 1 is
-        at most `distance`, with the closest points (fracas_query.min_separation defines "at most")."""),
-    "fracas_scene_max_step": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("query", POINTER(fracas_query)),
-            ("out", c_void_p),),
-        """The largest safe fraction of the step: there is no contact of the continuous query before it. 1
-        when there is none in the whole step. Much cheaper than detecting all contacts."""),
     "fracas_scene_find_intersection": (
         c_uint,
         (
@@ -2233,7 +2738,8 @@ FUNCTIONS: dict[str, Any] = {
         scene has found; others are ignored. Parts are inside where their winding number is not zero, so
         a cavity whose surface faces into it is outside. A part is closed when each edge is passed as
         often in both directions. Pairs are in the order of their bodies; the groups and masks of bodies
-        count as in queries. The cost is that of a new tree over the bodies that may contain others."""),
+        count as in queries. The cost is that of reading the scene once, and of a ray for each part that
+        may be inside a body."""),
     "fracas_mesh_file_default_options": (
         fracas_mesh_file_options,
         (),
@@ -2514,6 +3020,19 @@ FUNCTIONS: dict[str, Any] = {
             ("sink", POINTER(fracas_medial_sink)),),
         """Find all contacts during the step. They are the same for any number of threads.
         @return FRACAS_ERROR_INVALID_ARGUMENT, FRACAS_ERROR_OUT_OF_MEMORY, or FRACAS_ERROR_CANCELLED."""),
+    "fracas_scene_default_filter": (
+        fracas_pair_filter,
+        (),
+        ""),
+    "fracas_scene_set_filter": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("filter", POINTER(fracas_pair_filter)),),
+        """Set what all queries leave out, in place of an earlier filter; NULL: nothing. The lists are
+        copied. Vertices keep their place in them when they move to a part that breaks off; a vertex
+        that a split makes from parents has a rest position made from theirs, and is in no list.
+        Requires fracas_scene_update before the next query."""),
     "fracas_tets_default_options": (
         fracas_tets_options,
         (),

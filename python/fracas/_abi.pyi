@@ -13,6 +13,7 @@ FRACAS_VERSION_MINOR: int
 FRACAS_VERSION_PATCH: int
 FRACAS_NONE: int
 FRACAS_CUT_MARGIN: float
+FRACAS_MAX_RINGS: int
 
 class fracas_status(enum.IntEnum):
     OK = 0
@@ -43,19 +44,54 @@ class fracas_contact_kind(enum.IntEnum):
     VE = 4
     VV = 5
 
+class fracas_closest_type(enum.IntEnum):
+    NONE = 0
+    POINT_POINT = 1
+    POINT_EDGE = 2
+    POINT_FACE = 3
+    EDGE_EDGE = 4
+    PARALLEL_EDGES = 5
+
 class fracas_siblings(enum.IntEnum):
     UNTIL_SEPARATED = 0
     REPORT = 1
     IGNORE = 2
 
+class fracas_scalar(enum.IntEnum):
+    DOUBLE = 0
+    FLOAT = 1
+
+class fracas_build_quality(enum.IntEnum):
+    FAST_QUERY = 0
+    FAST_BUILD = 1
+
+class fracas_motion(enum.IntEnum):
+    DEFORMING = 0
+    RIGID = 1
+    STATIC = 2
+
+class fracas_move_kind(enum.IntEnum):
+    POINTS = 0
+    POSE = 1
+
+class fracas_element_kind(enum.IntEnum):
+    VERTEX = 0
+    TRIANGLE = 1
+
+class fracas_feature(enum.IntEnum):
+    VERTEX = 0
+    EDGE = 1
+    FACE = 2
+
+class fracas_side(enum.IntEnum):
+    OUTSIDE = 0
+    SURFACE = 1
+    INSIDE = 2
+
 class fracas_meeting(enum.IntEnum):
     NONE = 0
     TOUCH = 1
     CROSS = 2
-
-class fracas_scalar(enum.IntEnum):
-    DOUBLE = 0
-    FLOAT = 1
 
 class fracas_field_update(enum.IntEnum):
     CLOSEST_POINT = 0
@@ -76,23 +112,6 @@ class fracas_contact_selection(enum.IntEnum):
 class fracas_contact_order(enum.IntEnum):
     MAX_DISTANCE = 0
     BREADTH_FIRST = 1
-
-class fracas_build_quality(enum.IntEnum):
-    FAST_QUERY = 0
-    FAST_BUILD = 1
-
-class fracas_motion(enum.IntEnum):
-    DEFORMING = 0
-    RIGID = 1
-    STATIC = 2
-
-class fracas_move_kind(enum.IntEnum):
-    POINTS = 0
-    POSE = 1
-
-class fracas_element_kind(enum.IntEnum):
-    VERTEX = 0
-    TRIANGLE = 1
 
 class fracas_weld(enum.IntEnum):
     DEFAULT = 0
@@ -212,7 +231,8 @@ class fracas_contact(ctypes.Structure):
     v: float
     normal: ctypes.Array[ctypes.c_double]
     distance: float
-    reserved: ctypes.Array[ctypes.c_uint64]
+    closest: int
+    reserved: ctypes.Array[ctypes.c_uint32]
 
 class fracas_query(ctypes.Structure):
     struct_size: int
@@ -221,6 +241,7 @@ class fracas_query(ctypes.Structure):
     siblings: int
     tolerance: float
     min_separation: float
+    t_max: float
 
 class fracas_statistics(ctypes.Structure):
     contacts: ctypes.Array[ctypes.c_uint64]
@@ -237,6 +258,7 @@ class fracas_statistics(ctypes.Structure):
     ms_total: float
     ms_sort: float
     ms_idle: float
+    left_out: int
     reserved: ctypes.Array[ctypes.c_uint64]
 
 class fracas_sink(ctypes.Structure):
@@ -245,17 +267,6 @@ class fracas_sink(ctypes.Structure):
     statistics: ctypes._Pointer[fracas_statistics]
 
 class fracas_contacts(ctypes.Structure): ...
-
-class fracas_intersection(ctypes.Structure):
-    meeting: int
-    count: int
-    points: ctypes.Array[ctypes.Array[ctypes.c_double]]
-
-class fracas_impact(ctypes.Structure):
-    toi: float
-    u: float
-    v: float
-    normal: ctypes.Array[ctypes.c_double]
 
 class fracas_points(ctypes.Structure):
     data: int | None
@@ -312,6 +323,179 @@ class fracas_tet_info(ctypes.Structure):
     box_min: ctypes.Array[ctypes.c_double]
     box_max: ctypes.Array[ctypes.c_double]
     reserved: ctypes.Array[ctypes.c_uint64]
+
+class fracas_pose(ctypes.Structure):
+    rotation: ctypes.Array[ctypes.c_double]
+    translation: ctypes.Array[ctypes.c_double]
+
+class fracas_scene(ctypes.Structure): ...
+
+class fracas_scene_options(ctypes.Structure):
+    struct_size: int
+    modes: int
+    quality: int
+
+class fracas_body_options(ctypes.Structure):
+    struct_size: int
+    motion: int
+    group: int
+    mask: int
+    self_collision: bool
+    pose: fracas_pose
+    thickness: float
+    user: int | None
+
+class fracas_move(ctypes.Structure):
+    body: fracas_body
+    kind: int
+    _2: Any
+    points_t1: fracas_points
+    poses: ctypes.Array[fracas_pose]
+
+class fracas_update_statistics(ctypes.Structure):
+    cull_tried: int
+    cull_certified: int
+    ms_refit: float
+    ms_restructure: float
+    ms_cull: float
+    reserved: ctypes.Array[ctypes.c_uint64]
+
+class fracas_body_info(ctypes.Structure):
+    user: int | None
+    motion: int
+    vertex_numbers: int
+    triangle_numbers: int
+    vertices: int
+    triangles: int
+    free_edges: int
+    free_vertices: int
+    thickness: float
+    reserved: ctypes.Array[ctypes.c_uint32]
+
+class fracas_new_vertex(ctypes.Structure):
+    parent_a: int
+    parent_b: int
+    weight: float
+    t0: ctypes.Array[ctypes.c_double]
+    t1: ctypes.Array[ctypes.c_double]
+
+class fracas_repoint(ctypes.Structure):
+    triangle: int
+    corner: int
+    vertex: int
+
+class fracas_split(ctypes.Structure):
+    struct_size: int
+    new_vertex_count: int
+    new_vertices: ctypes._Pointer[fracas_new_vertex]
+    repoints: ctypes._Pointer[fracas_repoint]
+    repoint_count: int
+    new_triangle_count: int
+    new_triangles: int | None
+    removed_triangles: int | None
+    removed_triangle_count: int
+    part_count: int
+    part_offsets: int | None
+    part_triangles: int | None
+
+class fracas_split_plan(ctypes.Structure): ...
+
+class fracas_weld_pair(ctypes.Structure):
+    body_a: int
+    vertex_a: int
+    body_b: int
+    vertex_b: int
+
+class fracas_merge(ctypes.Structure):
+    struct_size: int
+    weld_count: int
+    welds: ctypes._Pointer[fracas_weld_pair]
+    vertex_map: int | None
+    triangle_map: int | None
+
+class fracas_element(ctypes.Structure):
+    body: fracas_body
+    kind: int
+    index: int
+
+class fracas_candidates(ctypes.Structure): ...
+
+class fracas_vertex_values(ctypes.Structure):
+    body: fracas_body
+    count: int
+    values: int | None
+
+class fracas_contact_rows(ctypes.Structure):
+    body: fracas_body
+    feature: int
+    row_count: int
+    edges: int | None
+    offsets: int | None
+    entries: int | None
+    entry_capacity: int
+
+class fracas_closest_point(ctypes.Structure):
+    distance: float
+    point: ctypes.Array[ctypes.c_double]
+    u: float
+    v: float
+    triangle: int
+    side: int
+
+class fracas_body_pair(ctypes.Structure):
+    a: fracas_body
+    b: fracas_body
+
+class fracas_body_distance(ctypes.Structure):
+    distance: float
+    point_a: ctypes.Array[ctypes.c_double]
+    point_b: ctypes.Array[ctypes.c_double]
+    u_a: float
+    v_a: float
+    u_b: float
+    v_b: float
+    triangle_a: int
+    triangle_b: int
+
+class fracas_body_depth(ctypes.Structure):
+    depth: float
+    gap: float
+    direction: ctypes.Array[ctypes.c_double]
+    translation: ctypes.Array[ctypes.c_double]
+
+class fracas_intersection(ctypes.Structure):
+    meeting: int
+    count: int
+    points: ctypes.Array[ctypes.Array[ctypes.c_double]]
+
+class fracas_impact(ctypes.Structure):
+    toi: float
+    u: float
+    v: float
+    normal: ctypes.Array[ctypes.c_double]
+
+class fracas_distance(ctypes.Structure):
+    distance: float
+    weights: ctypes.Array[ctypes.c_double]
+    points: ctypes.Array[ctypes.Array[ctypes.c_double]]
+    normal: ctypes.Array[ctypes.c_double]
+    type: int
+
+class fracas_pair_batch(ctypes.Structure):
+    struct_size: int
+    kind: int
+    points_t0: fracas_points
+    points_t1: fracas_points
+    indices: int | None
+    count: int
+    min_separation: float
+    tolerance: float
+    max_distance: float
+
+class fracas_pairs_result(ctypes.Structure):
+    hits: int
+    earliest_toi: float
+    bad_pair: int
 
 class fracas_solid(ctypes.Structure): ...
 
@@ -374,10 +558,6 @@ class fracas_fragment_surface(ctypes.Structure): ...
 
 class fracas_fracture_pattern(ctypes.Structure): ...
 
-class fracas_pose(ctypes.Structure):
-    rotation: ctypes.Array[ctypes.c_double]
-    translation: ctypes.Array[ctypes.c_double]
-
 class fracas_fragment_query(ctypes.Structure):
     struct_size: int
     selection: int
@@ -410,92 +590,6 @@ class fracas_fragment_sink(ctypes.Structure):
     report: fracas_fragment_contact_fn
     user: int | None
     statistics: ctypes._Pointer[fracas_fragment_statistics]
-
-class fracas_scene(ctypes.Structure): ...
-
-class fracas_scene_options(ctypes.Structure):
-    struct_size: int
-    modes: int
-    quality: int
-
-class fracas_body_options(ctypes.Structure):
-    struct_size: int
-    motion: int
-    group: int
-    mask: int
-    self_collision: bool
-    pose: fracas_pose
-
-class fracas_move(ctypes.Structure):
-    body: fracas_body
-    kind: int
-    _2: Any
-    points_t1: fracas_points
-    poses: ctypes.Array[fracas_pose]
-
-class fracas_update_statistics(ctypes.Structure):
-    cull_tried: int
-    cull_certified: int
-    ms_refit: float
-    ms_restructure: float
-    ms_cull: float
-    reserved: ctypes.Array[ctypes.c_uint64]
-
-class fracas_body_info(ctypes.Structure):
-    motion: int
-    vertex_numbers: int
-    triangle_numbers: int
-    vertices: int
-    triangles: int
-    free_edges: int
-    free_vertices: int
-    reserved: ctypes.Array[ctypes.c_uint32]
-
-class fracas_new_vertex(ctypes.Structure):
-    parent_a: int
-    parent_b: int
-    weight: float
-    t0: ctypes.Array[ctypes.c_double]
-    t1: ctypes.Array[ctypes.c_double]
-
-class fracas_repoint(ctypes.Structure):
-    triangle: int
-    corner: int
-    vertex: int
-
-class fracas_split(ctypes.Structure):
-    struct_size: int
-    new_vertex_count: int
-    new_vertices: ctypes._Pointer[fracas_new_vertex]
-    repoints: ctypes._Pointer[fracas_repoint]
-    repoint_count: int
-    new_triangle_count: int
-    new_triangles: int | None
-    removed_triangles: int | None
-    removed_triangle_count: int
-    part_count: int
-    part_offsets: int | None
-    part_triangles: int | None
-
-class fracas_split_plan(ctypes.Structure): ...
-
-class fracas_weld_pair(ctypes.Structure):
-    body_a: int
-    vertex_a: int
-    body_b: int
-    vertex_b: int
-
-class fracas_merge(ctypes.Structure):
-    struct_size: int
-    weld_count: int
-    welds: ctypes._Pointer[fracas_weld_pair]
-    vertex_map: int | None
-    triangle_map: int | None
-
-class fracas_element(ctypes.Structure):
-    body: fracas_body
-    kind: int
-    index: int
 
 class fracas_intersections(ctypes.Structure): ...
 
@@ -635,6 +729,27 @@ class fracas_medial_sink(ctypes.Structure):
     user: int | None
     statistics: ctypes._Pointer[fracas_medial_statistics]
 
+class fracas_vertex_pair(ctypes.Structure):
+    body_a: fracas_body
+    body_b: fracas_body
+    vertex_a: int
+    vertex_b: int
+
+class fracas_rest_shape(ctypes.Structure):
+    body: fracas_body
+    points: fracas_points
+
+class fracas_pair_filter(ctypes.Structure):
+    struct_size: int
+    rings: int
+    rest_distance: float
+    rest_shapes: ctypes._Pointer[fracas_rest_shape]
+    vertex_pairs: ctypes._Pointer[fracas_vertex_pair]
+    vertex_pair_count: int
+    rest_shape_count: int
+    keep: fracas_pair_filter_fn
+    user: int | None
+
 class fracas_tets(ctypes.Structure): ...
 
 class fracas_tets_options(ctypes.Structure):
@@ -767,6 +882,7 @@ fracas_contact_fn: Any
 fracas_fragment_contact_fn: Any
 fracas_inside_fn: Any
 fracas_medial_contact_fn: Any
+fracas_pair_filter_fn: Any
 fracas_penetration_fn: Any
 
 FUNCTIONS: dict[str, Any]
@@ -797,6 +913,100 @@ class Library:
     fracas_contacts_get_statistics: Callable[[
         _Ref[fracas_contacts]
     ], ctypes._Pointer[fracas_statistics]]
+    fracas_mesh_validate: Callable[[_Ref[fracas_context], _Ref[fracas_mesh_view]], int]
+    fracas_mesh_describe: Callable[[
+        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_mesh_info]
+    ], int]
+    fracas_tet_validate: Callable[[_Ref[fracas_context], _Ref[fracas_tet_view]], int]
+    fracas_tet_describe: Callable[[
+        _Ref[fracas_context], _Ref[fracas_tet_view], _Ref[fracas_tet_info]
+    ], int]
+    fracas_tet_find_boundary: Callable[[
+        _Ref[fracas_context], _Ref[fracas_tet_view], _Address, _Address, _Address
+    ], int]
+    fracas_pose_make_identity: Callable[[], fracas_pose]
+    fracas_scene_default_options: Callable[[], fracas_scene_options]
+    fracas_scene_create: Callable[[
+        _Ref[fracas_context], _Ref[fracas_scene_options],
+        _Ref[ctypes._Pointer[fracas_scene]]
+    ], int]
+    fracas_scene_destroy: Callable[[_Ref[fracas_scene]], None]
+    fracas_body_default_options: Callable[[], fracas_body_options]
+    fracas_scene_add: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_mesh_view], _Ref[fracas_body_options],
+        _Ref[fracas_body]
+    ], int]
+    fracas_scene_set_thickness: Callable[[_Ref[fracas_scene], fracas_body, float], int]
+    fracas_scene_remove: Callable[[_Ref[fracas_scene], fracas_body], int]
+    fracas_scene_move: Callable[[_Ref[fracas_scene], fracas_body, _Ref[fracas_points]], int]
+    fracas_scene_pose: Callable[[
+        _Ref[fracas_scene], fracas_body, _Ref[fracas_pose], _Ref[fracas_pose]
+    ], int]
+    fracas_scene_move_many: Callable[[_Ref[fracas_scene], _Ref[fracas_move], int], int]
+    fracas_scene_advance: Callable[[_Ref[fracas_scene]], int]
+    fracas_scene_update: Callable[[_Ref[fracas_scene]], int]
+    fracas_scene_get_update_statistics: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_update_statistics]
+    ], int]
+    fracas_scene_get_body: Callable[[_Ref[fracas_scene], fracas_body, _Ref[fracas_body_info]], int]
+    fracas_scene_set_user: Callable[[_Ref[fracas_scene], fracas_body, _Address], int]
+    fracas_scene_get_triangle: Callable[[_Ref[fracas_scene], fracas_body, int, _Address], int]
+    fracas_scene_get_vertex: Callable[[
+        _Ref[fracas_scene], fracas_body, int, _Address, _Address
+    ], int]
+    fracas_scene_default_split: Callable[[], fracas_split]
+    fracas_scene_split: Callable[[
+        _Ref[fracas_scene], fracas_body, _Ref[fracas_split], _Ref[fracas_body]
+    ], int]
+    fracas_split_plan_create: Callable[[
+        _Ref[fracas_scene], fracas_body, _Address, int,
+        _Ref[ctypes._Pointer[fracas_split_plan]]
+    ], int]
+    fracas_split_plan_get_split: Callable[[_Ref[fracas_split_plan]], ctypes._Pointer[fracas_split]]
+    fracas_split_plan_destroy: Callable[[_Ref[fracas_split_plan]], None]
+    fracas_scene_default_merge: Callable[[], fracas_merge]
+    fracas_scene_merge: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_body], int, _Ref[fracas_merge], _Ref[fracas_body]
+    ], int]
+    fracas_scene_trace: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_element], _Ref[fracas_element]
+    ], int]
+    fracas_scene_detect: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_sink]], int]
+    fracas_scene_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
+    fracas_scene_max_step: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Address], int]
+    fracas_scene_candidates: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
+    fracas_candidates_create: Callable[[
+        _Ref[fracas_scene], float, _Ref[ctypes._Pointer[fracas_candidates]]
+    ], int]
+    fracas_candidates_destroy: Callable[[_Ref[fracas_candidates]], None]
+    fracas_candidates_get_count: Callable[[_Ref[fracas_candidates]], int]
+    fracas_candidates_detect: Callable[[
+        _Ref[fracas_candidates], _Ref[fracas_query], _Ref[fracas_sink]
+    ], int]
+    fracas_candidates_max_step: Callable[[
+        _Ref[fracas_candidates], _Ref[fracas_query], _Address
+    ], int]
+    fracas_scene_safe_distances: Callable[[
+        _Ref[fracas_scene], float, _Ref[fracas_vertex_values], int
+    ], int]
+    fracas_contacts_group: Callable[[
+        _Ref[fracas_context], _Ref[fracas_contact], int, _Ref[fracas_contact_rows]
+    ], int]
+    fracas_scene_find_containment: Callable[[
+        _Ref[fracas_scene], fracas_body, _Ref[fracas_points], _Address
+    ], int]
+    fracas_scene_find_closest_points: Callable[[
+        _Ref[fracas_scene], fracas_body, _Ref[fracas_points], _Ref[fracas_closest_point]
+    ], int]
+    fracas_scene_find_signed_distances: Callable[[
+        _Ref[fracas_scene], fracas_body, _Ref[fracas_points], _Ref[fracas_closest_point]
+    ], int]
+    fracas_scene_find_distances: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_body_pair], int, _Ref[fracas_body_distance]
+    ], int]
+    fracas_scene_find_depths: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_body_pair], int, _Ref[fracas_body_depth]
+    ], int]
     fracas_triangles_intersect: Callable[[_Address, _Address], bool]
     fracas_mesh_triangles_intersect: Callable[[_Address, _Address, _Address, _Address], bool]
     fracas_triangles_find_intersection: Callable[[
@@ -812,16 +1022,38 @@ class Library:
     fracas_edge_edge_find_impact: Callable[[
         _Address, _Address, _Address, _Address, float, _Ref[fracas_impact]
     ], bool]
-    fracas_mesh_validate: Callable[[_Ref[fracas_context], _Ref[fracas_mesh_view]], int]
-    fracas_mesh_describe: Callable[[
-        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_mesh_info]
+    fracas_vertex_face_find_approach: Callable[[
+        _Address, _Address, _Address, _Address, float, float, _Ref[fracas_impact]
+    ], bool]
+    fracas_edge_edge_find_approach: Callable[[
+        _Address, _Address, _Address, _Address, float, float, _Ref[fracas_impact]
+    ], bool]
+    fracas_vertex_edge_find_approach: Callable[[
+        _Address, _Address, _Address, _Address, float, float, _Ref[fracas_impact]
+    ], bool]
+    fracas_vertex_vertex_find_approach: Callable[[
+        _Address, _Address, _Address, _Address, float, float, _Ref[fracas_impact]
+    ], bool]
+    fracas_vertex_face_find_distance: Callable[[
+        _Address, _Address, float, _Ref[fracas_distance]
+    ], bool]
+    fracas_edge_edge_find_distance: Callable[[
+        _Address, _Address, float, _Ref[fracas_distance]
+    ], bool]
+    fracas_vertex_edge_find_distance: Callable[[
+        _Address, _Address, float, _Ref[fracas_distance]
+    ], bool]
+    fracas_vertex_vertex_find_distance: Callable[[
+        _Address, _Address, float, _Ref[fracas_distance]
+    ], bool]
+    fracas_pairs_default_batch: Callable[[], fracas_pair_batch]
+    fracas_pairs_find_impacts: Callable[[
+        _Ref[fracas_context], _Ref[fracas_pair_batch], _Address, _Ref[fracas_impact],
+        _Ref[fracas_pairs_result]
     ], int]
-    fracas_tet_validate: Callable[[_Ref[fracas_context], _Ref[fracas_tet_view]], int]
-    fracas_tet_describe: Callable[[
-        _Ref[fracas_context], _Ref[fracas_tet_view], _Ref[fracas_tet_info]
-    ], int]
-    fracas_tet_find_boundary: Callable[[
-        _Ref[fracas_context], _Ref[fracas_tet_view], _Address, _Address, _Address
+    fracas_pairs_find_distances: Callable[[
+        _Ref[fracas_context], _Ref[fracas_pair_batch], _Address, _Ref[fracas_distance],
+        _Ref[fracas_pairs_result]
     ], int]
     fracas_solid_default_options: Callable[[], fracas_solid_options]
     fracas_solid_create: Callable[[
@@ -871,7 +1103,6 @@ class Library:
     ], int]
     fracas_fracture_pattern_destroy: Callable[[_Ref[fracas_fracture_pattern]], None]
     fracas_fracture_pattern_get: Callable[[_Ref[fracas_fracture_pattern]], fracas_fracture]
-    fracas_pose_make_identity: Callable[[], fracas_pose]
     fracas_fragments_set_pose: Callable[[
         _Ref[fracas_fragments], fracas_fragment, _Ref[fracas_pose]
     ], int]
@@ -880,53 +1111,6 @@ class Library:
     fracas_fragments_detect: Callable[[
         _Ref[fracas_fragments], _Ref[fracas_fragment_query], _Ref[fracas_fragment_sink]
     ], int]
-    fracas_scene_default_options: Callable[[], fracas_scene_options]
-    fracas_scene_create: Callable[[
-        _Ref[fracas_context], _Ref[fracas_scene_options],
-        _Ref[ctypes._Pointer[fracas_scene]]
-    ], int]
-    fracas_scene_destroy: Callable[[_Ref[fracas_scene]], None]
-    fracas_body_default_options: Callable[[], fracas_body_options]
-    fracas_scene_add: Callable[[
-        _Ref[fracas_scene], _Ref[fracas_mesh_view], _Ref[fracas_body_options],
-        _Ref[fracas_body]
-    ], int]
-    fracas_scene_remove: Callable[[_Ref[fracas_scene], fracas_body], int]
-    fracas_scene_move: Callable[[_Ref[fracas_scene], fracas_body, _Ref[fracas_points]], int]
-    fracas_scene_pose: Callable[[
-        _Ref[fracas_scene], fracas_body, _Ref[fracas_pose], _Ref[fracas_pose]
-    ], int]
-    fracas_scene_move_many: Callable[[_Ref[fracas_scene], _Ref[fracas_move], int], int]
-    fracas_scene_advance: Callable[[_Ref[fracas_scene]], int]
-    fracas_scene_update: Callable[[_Ref[fracas_scene]], int]
-    fracas_scene_get_update_statistics: Callable[[
-        _Ref[fracas_scene], _Ref[fracas_update_statistics]
-    ], int]
-    fracas_scene_get_body: Callable[[_Ref[fracas_scene], fracas_body, _Ref[fracas_body_info]], int]
-    fracas_scene_get_triangle: Callable[[_Ref[fracas_scene], fracas_body, int, _Address], int]
-    fracas_scene_get_vertex: Callable[[
-        _Ref[fracas_scene], fracas_body, int, _Address, _Address
-    ], int]
-    fracas_scene_default_split: Callable[[], fracas_split]
-    fracas_scene_split: Callable[[
-        _Ref[fracas_scene], fracas_body, _Ref[fracas_split], _Ref[fracas_body]
-    ], int]
-    fracas_split_plan_create: Callable[[
-        _Ref[fracas_scene], fracas_body, _Address, int,
-        _Ref[ctypes._Pointer[fracas_split_plan]]
-    ], int]
-    fracas_split_plan_get_split: Callable[[_Ref[fracas_split_plan]], ctypes._Pointer[fracas_split]]
-    fracas_split_plan_destroy: Callable[[_Ref[fracas_split_plan]], None]
-    fracas_scene_default_merge: Callable[[], fracas_merge]
-    fracas_scene_merge: Callable[[
-        _Ref[fracas_scene], _Ref[fracas_body], int, _Ref[fracas_merge], _Ref[fracas_body]
-    ], int]
-    fracas_scene_trace: Callable[[
-        _Ref[fracas_scene], _Ref[fracas_element], _Ref[fracas_element]
-    ], int]
-    fracas_scene_detect: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_sink]], int]
-    fracas_scene_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
-    fracas_scene_max_step: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Address], int]
     fracas_scene_find_intersection: Callable[[
         _Ref[fracas_scene], _Ref[fracas_contact], _Ref[fracas_intersection]
     ], int]
@@ -1018,6 +1202,8 @@ class Library:
     fracas_medial_bodies_detect: Callable[[
         _Ref[fracas_medial_bodies], _Ref[fracas_medial_query], _Ref[fracas_medial_sink]
     ], int]
+    fracas_scene_default_filter: Callable[[], fracas_pair_filter]
+    fracas_scene_set_filter: Callable[[_Ref[fracas_scene], _Ref[fracas_pair_filter]], int]
     fracas_tets_default_options: Callable[[], fracas_tets_options]
     fracas_tets_default_query: Callable[[], fracas_tets_query]
     fracas_tets_create: Callable[[
