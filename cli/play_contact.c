@@ -15,12 +15,12 @@ static uint32_t nearest_vertex(const cli_frame_mesh* m, uint32_t body, const dou
     return best;
 }
 
-cli_contact cli_play_contact(const cli_frame_mesh* mesh, uint32_t a, uint32_t b,
+cli_contact cli_play_contact(const cli_frame_mesh* mesh, uint32_t a, uint32_t b, bool fixed_a,
                              const double point[3], const double normal[3]) {
     cli_contact c = {
         .kind = CLI_VT,
-        .body_a = a,
-        .body_b = b,
+        .body_a = fixed_a ? b : a,
+        .body_b = fixed_a ? a : b,
         .b = {FRACAS_NONE, FRACAS_NONE},
         .a_tri = FRACAS_NONE,
         .b_tri = FRACAS_NONE,
@@ -28,8 +28,8 @@ cli_contact cli_play_contact(const cli_frame_mesh* mesh, uint32_t a, uint32_t b,
         .b_tet = FRACAS_NONE,
         .place = FRACAS_NONE
     };
-    c.a[0] = nearest_vertex(mesh, a, point);
+    c.a[0] = nearest_vertex(mesh, c.body_a, point);
     memcpy(c.point, point, sizeof c.point);
-    memcpy(c.normal, normal, sizeof c.normal);
+    for (int k = 0; k < 3; k++) c.normal[k] = fixed_a ? -normal[k] : normal[k];
     return c;
 }

@@ -97,7 +97,8 @@ static void look(void* scene, cli_play_look* out) {
     m->contacts = cli_grow(m->contacts, count + 1, sizeof *m->contacts);
     for (size_t i = 0; i < count; i++) {
         cli_contact* c = &m->contacts[i];
-        *c = cli_play_contact(&m->mesh, found[i].a.index, found[i].b.index, found[i].position,
+        const uint32_t a = found[i].a.index, b = found[i].b.index;
+        *c = cli_play_contact(&m->mesh, a, b, medial_is_fixed(m->world, a), found[i].position,
                               found[i].normal);
     }
     *out = (cli_play_look){.mesh = &m->mesh,

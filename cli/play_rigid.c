@@ -177,8 +177,9 @@ static void look(void* scene, cli_play_look* out) {
         uint32_t a, b;
         if (!rigid_get_contact(world, i, &from, &a, &b)) continue;
         cli_contact* c = &r->contacts[count++];
-        *c = cli_play_contact(&r->mesh, a, b, from.position, from.normal);
-        c->deep = true;
+        const bool fixed = rigid_is_fixed(world, a);
+        *c = cli_play_contact(&r->mesh, a, b, fixed, from.position, from.normal);
+        c->deep = !fixed;
         c->depth = from.depth;
     }
     *out = (cli_play_look){.mesh = &r->mesh,

@@ -288,6 +288,8 @@ fracas_medial_view medial_get(const medial_world* w, uint32_t number, fracas_pos
     return fracas_medial_mesh_get_view(b->model->mesh);
 }
 
+bool medial_is_fixed(const medial_world* w, uint32_t number) { return !w->list[number].ode; }
+
 const fracas_medial_contact* medial_contacts(const medial_world* w, size_t* count) {
     *count = w->contact_count;
     return w->contacts;

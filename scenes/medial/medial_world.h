@@ -59,6 +59,7 @@ uint32_t medial_count(const medial_world* world);  ///< bodies that move
 /// spheres of radius 0.
 uint32_t medial_body_count(const medial_world* world);
 fracas_medial_view medial_get(const medial_world* world, uint32_t body, fracas_pose* pose);
+bool medial_is_fixed(const medial_world* world, uint32_t body);
 /// Of the last step; `a.index` and `b.index` are numbers of bodies. Valid until the next one.
 const fracas_medial_contact* medial_contacts(const medial_world* world, size_t* count);
 /// With the motions of the last step.

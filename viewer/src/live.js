@@ -65,6 +65,31 @@ const emptyReport = ({ title, fracas, encoding }) => ({
     keys: [],
 });
 
+/** The vertices of the ground, [begin, end): of flat bodies the widest, unless it is all there is. */
+function findGround(topology, state, up) {
+    const axis = up === "z" ? 2 : 1;
+    let best,
+        widest = 0,
+        others = 0;
+    for (let b = 0; b < topology.bodies; b++) {
+        const range = [topology.vertexBegins[b], topology.vertexBegins[b + 1]];
+        if (range[0] === range[1]) continue;
+        const low = [65535, 65535, 65535],
+            high = [0, 0, 0];
+        for (let i = 3 * range[0]; i < 3 * range[1]; i++) {
+            low[i % 3] = Math.min(low[i % 3], state.places[i]);
+            high[i % 3] = Math.max(high[i % 3], state.places[i]);
+        }
+        const width = state.grids[4 * b + 3] * Math.max(...high.map((x, i) => x - low[i]));
+        const flat = high[axis] - low[axis] < 500;
+        others++;
+        if (!flat || width <= widest) continue;
+        widest = width;
+        best = range;
+    }
+    return others > 1 ? best : undefined;
+}
+
 // ---- the page
 
 export const makeLivePage = (Page) =>
@@ -277,6 +302,7 @@ export const makeLivePage = (Page) =>
             if (frame.scale !== report.scale || frame.origin.some((x, i) => x !== report.origin[i]))
                 this.motion = null;
             Object.assign(report, { origin: frame.origin, scale: frame.scale });
+            if (this.view && !this.motion) this.view.ground = findGround(this.topology, state, this.hello?.up);
             this.key_ = { topology: this.topology, from: state, to: state, begin: 0, end: 1 };
             report.contacts[0] = {
                 found: frame.found,
@@ -315,8 +341,9 @@ export const makeLivePage = (Page) =>
             else this.line.clear();
             const rate = playing ? `, ${this.frameTimes.length} frames a second` : "";
             this.cost.textContent = `${ms.step.toFixed(1)} ms a step, detection ${ms.detect.toFixed(1)} ms${rate}`;
-            const breaks = this.hello?.touch ? `${count(broken, "fracture")}` : `${number(broken)} elements cut`;
-            const parts = [`${count(marked, "triangle")} marked`, breaks];
+            const parts = [`${count(marked, "triangle")} marked`];
+            if (this.hello?.touch) parts.push(count(broken, "fracture"));
+            else if (broken) parts.push(`${count(broken, "element")} edited`);
             if (skipped) parts.push(`${count(skipped, "step")} not shown`);
             if (ended) parts.push("the scene has ended; reset starts it again");
             this.status.textContent = `${parts.join(", ")}.`;

@@ -209,9 +209,17 @@ export class View {
         this.draw();
     }
 
+    /** Is the vertex of the body that the camera need not see as a whole? */
+    isGround(v) {
+        return this.ground !== undefined && v >= this.ground[0] && v < this.ground[1];
+    }
+
     /** Take the box of the positions as the whole scene. */
     measure() {
-        this.box.setFromArray(this.positions.array);
+        this.box.makeEmpty();
+        const p = new Vector3();
+        for (let v = 0; v < this.positions.count; v++)
+            if (!this.isGround(v)) this.box.expandByPoint(p.fromBufferAttribute(this.positions, v));
         this.home(this.up);
     }
 
@@ -308,6 +316,7 @@ export class View {
         const p = new Vector3();
         let distance = 0.01;
         for (let v = 0; v < count; v += stride) {
+            if (this.isGround(v)) continue;
             // The camera is at distance 1 now.
             p.fromBufferAttribute(this.positions, v).applyMatrix4(this.camera.matrixWorldInverse);
             distance = Math.max(
