@@ -148,7 +148,7 @@ fracas_status frc_stream(const frc_world* world, const fracas_query* query, doub
         const frc_search_options options = {
             .kind = (frc_search_kind)kind,
             .query = query,
-            .reach = nearby                          ? distance
+            .distance = nearby                          ? distance
                      : kind == FRC_SEARCH_CONTINUOUS ? query->min_separation
                                                      : 0,
             .progress = {half && kind == FRC_SEARCH_CONTINUOUS ? 0.5 : 0,

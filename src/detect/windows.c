@@ -97,6 +97,7 @@ static outcome run_group(windows* w, size_t limit, fracas_statistics* statistics
     statistics->ms_sort += frc_clock_ms() - start;
     for (int k = 0; k < 6; k++) statistics->contacts[k] += found.contacts[k];
     statistics->siblings_left_out += found.siblings_left_out;
+    statistics->left_out += found.left_out;
     statistics->box_pairs += found.box_pairs;
     statistics->tt_candidates += found.tt_candidates;
     statistics->vf_candidates += found.vf_candidates;

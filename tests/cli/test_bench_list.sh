@@ -8,7 +8,7 @@ run 0 bench
 tail -n +2 stdout >list.txt
 names=$(awk '{ print $1 }' list.txt)
 for name in ccd cull edits fastcd fragment hashes medial misses pccd peers queries restructure \
-    separation tc teschner tri; do
+    separation solver tc teschner tri; do
     grep -qx "$name" <<<"$names" || fail "$name is not listed"
 done
 for name in $names; do

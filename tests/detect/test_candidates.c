@@ -173,6 +173,10 @@ static void bad_candidates(void** state) {
     KIT_REFUSED(context, fracas_candidates_detect(kept, &query, &sink), misuse,
                 "continuous queries only");
     query = fracas_scene_default_query();
+    query.max_contacts = 5;
+    KIT_REFUSED(context, fracas_candidates_detect(kept, &query, &sink), misuse,
+                "max_contacts is 5");
+    query = fracas_scene_default_query();
     query.t_max = 0;
     KIT_REFUSED(context, fracas_candidates_detect(kept, &query, &sink), misuse, "t_max");
     KIT_REFUSED(context, fracas_scene_detect(s->k.scene, &query, &sink), misuse, "t_max");
