@@ -36,6 +36,7 @@ static const struct {
     {"restructure", "policies of rebuilding trees while a body deforms",                true },
     {"separation",  "the test of minimum separation in time",                           false},
     {"solver",      "line searches by candidates and by whole queries; safe distances", true },
+    {"stream",      "all contacts of a crushed surface, in blocks",                     false},
     {"tc",          "how well cost metrics predict the box tests of a query",           true },
     {"teschner",    "vertices in tetrahedra: spatial hashing and others",               true },
     {"tri",         "the test of two triangles, in batches",                            false}

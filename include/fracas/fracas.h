@@ -16,5 +16,6 @@
 #include "fracas/penetrations.h"
 #include "fracas/pose.h"
 #include "fracas/scene.h"
+#include "fracas/stream.h"
 #include "fracas/tet_mesh.h"
 #include "fracas/tets.h"

@@ -287,45 +287,6 @@ FRACAS_API fracas_status fracas_scene_detect(const fracas_scene* scene, const fr
 FRACAS_API fracas_status fracas_scene_nearby(const fracas_scene* scene, double distance,
                                              const fracas_sink* sink);
 
-/// The contacts of fracas_scene_detect in blocks of compact records, with memory for one block
-/// instead of all contacts. The blocks and their order depend on the scene, the query and
-/// stream.block_contacts, and not on the number of threads; the order is that of parts of the
-/// scene, sorted within a block. When all contacts fit into one block it is the order of
-/// fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
-/// may have been reported. query.first must be false.
-FRACAS_API fracas_status fracas_scene_stream(const fracas_scene* scene, const fracas_query* query,
-                                             const fracas_stream* stream);
-/// The same for the pairs of fracas_scene_nearby.
-FRACAS_API fracas_status fracas_scene_stream_nearby(const fracas_scene* scene, double distance,
-                                                    const fracas_stream* stream);
-
-/// The vertices of a contact, and where it is.
-typedef struct fracas_contact_place {
-    /// Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the ends
-    /// of an edge, a vertex. Unused: FRACAS_NONE.
-    uint32_t a[3], b[3];
-    uint32_t a_count, b_count;
-    /// The points of body_a and of body_b that touch or are closest, from u and v of the contact.
-    /// TT, ET: zero; fracas_scene_find_intersection has them.
-    double point_a[3], point_b[3];
-} fracas_contact_place;
-
-typedef enum fracas_place_time {
-    /// At toi of each contact.
-    FRACAS_PLACE_AT_IMPACT = 0,
-    /// At t = 1, for contacts of fracas_scene_nearby.
-    FRACAS_PLACE_AT_END = 1
-} fracas_place_time;
-
-/// The vertices and points of `count` contacts, in one call and on all workers. Call it before
-/// the next edit or move. On any error `out`, which has one entry for each contact, is unchanged.
-/// @return FRACAS_ERROR_BAD_DATA when a body, triangle or vertex of a contact does not exist; the
-/// message has the number of the first such contact.
-FRACAS_API fracas_status fracas_scene_place_contacts(const fracas_scene* scene,
-                                                     const fracas_contact* contacts, size_t count,
-                                                     fracas_place_time time,
-                                                     fracas_contact_place* out);
-
 /// The largest safe fraction of the step: there is no contact of the continuous query before it. 1
 /// when there is none in the whole step; at most t_max of the query. Much cheaper than detecting
 /// all contacts.

@@ -2,6 +2,7 @@
 /// depend on the number of workers.
 #pragma once
 #include "detect/search.h"
+#include "fracas/stream.h"
 
 /// Called on the calling thread with the contacts of a window, sorted. Sets `*more` to false to
 /// stop. False: no memory.

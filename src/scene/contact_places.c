@@ -1,5 +1,6 @@
 /// @file contact_places.c  The vertices and points of many contacts in one call.
 #include "base/parallel.h"
+#include "fracas/stream.h"
 #include "scene/scene.h"
 #include <stdatomic.h>
 #include <string.h>

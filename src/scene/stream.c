@@ -1,5 +1,6 @@
 /// @file stream.c  Queries of a scene that report blocks of records: check the arguments, then
 /// search.
+#include "fracas/stream.h"
 #include "detect/stream.h"
 #include "scene/rebuild_policy.h"
 #include "scene/scene.h"
