@@ -19,7 +19,8 @@ typedef enum fracas_record_values {
     FRACAS_RECORD_TOI = 1,
     FRACAS_RECORD_PARAMETERS = 2,
     FRACAS_RECORD_NORMALS = 4,
-    FRACAS_RECORD_DISTANCES = 8
+    FRACAS_RECORD_DISTANCES = 8,
+    FRACAS_RECORD_CLOSEST = 16
 } fracas_record_values;
 
 /// Some contacts, in the order of fracas_scene_detect within the block. Valid during the call.
@@ -35,6 +36,7 @@ typedef struct fracas_contact_block {
     /// x, y and z of each record.
     const double* normals;
     const double* distances;
+    const fracas_closest_type* closest;
 } fracas_contact_block;
 
 /// Called on the calling thread. Return false to stop.
@@ -63,7 +65,8 @@ FRACAS_API fracas_stream fracas_scene_default_stream(void);
 /// stream.block_contacts, and not on the number of threads; the order is that of parts of the
 /// scene, sorted within a block. When all contacts fit into one block it is the order of
 /// fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
-/// may have been reported. query.first must be false.
+/// may have been reported. query.first must be false. The callback of a filter of pairs may be
+/// called more than once for a pair.
 FRACAS_API fracas_status fracas_scene_stream(const fracas_scene* scene, const fracas_query* query,
                                              const fracas_stream* stream);
 /// The same for the pairs of fracas_scene_nearby.

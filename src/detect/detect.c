@@ -194,6 +194,22 @@ static void keep_first(frc_contact_list* list, fracas_statistics* statistics) {
     statistics->contacts[list->data[0].kind] = 1;
 }
 
+// Keep the first contacts in the order of the report, as many as the query allows.
+static void keep_allowed(frc_contact_list* list, const fracas_query* query,
+                         fracas_statistics* statistics) {
+    if (query->max_contacts == 0 || list->count <= query->max_contacts) return;
+    list->count = (size_t)query->max_contacts;
+    statistics->limit_reached = 1;
+    statistics->earliest_toi = (double)INFINITY;
+    memset(statistics->contacts, 0, sizeof statistics->contacts);
+    for (size_t i = 0; i < list->count; i++) {
+        const fracas_contact* c = &list->data[i];
+        statistics->contacts[c->kind]++;
+        if (c->kind >= FRACAS_CONTACT_VF && c->toi < statistics->earliest_toi)
+            statistics->earliest_toi = c->toi;
+    }
+}
+
 // Pass the contacts to the sink. After a failure there are none, but the sink gets its list back.
 static void report(const frc_world* world, fracas_status status, frc_contact_list* list,
                    const fracas_sink* sink, const fracas_statistics* statistics) {
@@ -246,6 +262,8 @@ fracas_status frc_search_and_report(const frc_world* world, const frc_search_opt
     const double start = frc_clock_ms();
     const fracas_status status = frc_search(world, options, &list, &statistics);
     if (status == FRACAS_OK && options->query->first) keep_first(&list, &statistics);
+    if (status == FRACAS_OK && !options->query->first)
+        keep_allowed(&list, options->query, &statistics);
     statistics.ms_total = frc_clock_ms() - start;
     report(world, status, &list, sink, &statistics);
     return status;

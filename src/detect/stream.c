@@ -58,6 +58,7 @@ typedef struct blocks {
     fracas_contact_record* records;
     fracas_contact_run* runs;
     double *toi, *parameters, *normals, *distances;  // NULL unless selected
+    fracas_closest_type* closest;                    // likewise
 } blocks;
 
 // One allocation; the arrays of doubles first.
@@ -76,7 +77,9 @@ static bool allocate_blocks(blocks* b) {
     size_t doubles = 0;
     for (int i = 0; i < 4; i++)
         if (values & arrays[i].bit) doubles += arrays[i].count;
-    b->bytes = n * (doubles * sizeof(double) + sizeof *b->records + sizeof *b->runs);
+    const bool closest = values & FRACAS_RECORD_CLOSEST;
+    b->bytes = n * (doubles * sizeof(double) + sizeof *b->records + sizeof *b->runs +
+                    (closest ? sizeof *b->closest : 0));
     b->memory = frc_allocate(b->context, b->bytes);
     if (!b->memory) return false;
     double* at = b->memory;
@@ -87,6 +90,7 @@ static bool allocate_blocks(blocks* b) {
     }
     b->records = (fracas_contact_record*)(void*)at;
     b->runs = (fracas_contact_run*)(void*)(b->records + n);
+    if (closest) b->closest = (fracas_closest_type*)(void*)(b->runs + n);
     return true;
 }
 
@@ -107,6 +111,7 @@ static uint32_t fill(const blocks* b, const fracas_contact* contacts, uint32_t c
         if (b->parameters) b->parameters[2 * i] = c->u, b->parameters[2 * i + 1] = c->v;
         if (b->normals) memcpy(b->normals + 3 * (size_t)i, c->normal, sizeof c->normal);
         if (b->distances) b->distances[i] = c->distance;
+        if (b->closest) b->closest[i] = c->closest;
         if (i == 0 || !is_same_run(c, c - 1))
             b->runs[runs++] = (fracas_contact_run){c->kind, c->body_a, c->body_b, i, 0};
         b->runs[runs - 1].count++;
@@ -120,8 +125,15 @@ static bool report_blocks(const fracas_contact* contacts, size_t count, bool* mo
     for (size_t i = 0; i < kept && b->stream->report && *more; i += size) {
         const uint32_t n = (uint32_t)(kept - i < size ? kept - i : size);
         const uint32_t runs = fill(b, contacts + i, n);
-        const fracas_contact_block block = {n,      runs,          b->records, b->runs,
-                                            b->toi, b->parameters, b->normals, b->distances};
+        const fracas_contact_block block = {.count = n,
+                                            .run_count = runs,
+                                            .records = b->records,
+                                            .runs = b->runs,
+                                            .toi = b->toi,
+                                            .parameters = b->parameters,
+                                            .normals = b->normals,
+                                            .distances = b->distances,
+                                            .closest = b->closest};
         if (!b->stream->report(&block, b->stream->user)) *more = false;
     }
     if (b->limit.reached) *more = false;
@@ -149,8 +161,8 @@ fracas_status frc_stream(const frc_world* world, const fracas_query* query, doub
             .kind = (frc_search_kind)kind,
             .query = query,
             .distance = nearby                          ? distance
-                     : kind == FRC_SEARCH_CONTINUOUS ? query->min_separation
-                                                     : 0,
+                        : kind == FRC_SEARCH_CONTINUOUS ? query->min_separation
+                                                        : 0,
             .progress = {half && kind == FRC_SEARCH_CONTINUOUS ? 0.5 : 0,
                          half && kind == FRC_SEARCH_DISCRETE ? 0.5 : 1}
         };

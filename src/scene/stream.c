@@ -6,8 +6,9 @@
 #include "scene/scene.h"
 #include <math.h>
 
-static const uint32_t ALL_VALUES =
-    FRACAS_RECORD_TOI | FRACAS_RECORD_PARAMETERS | FRACAS_RECORD_NORMALS | FRACAS_RECORD_DISTANCES;
+static const uint32_t ALL_VALUES = FRACAS_RECORD_TOI | FRACAS_RECORD_PARAMETERS |
+                                   FRACAS_RECORD_NORMALS | FRACAS_RECORD_DISTANCES |
+                                   FRACAS_RECORD_CLOSEST;
 
 static fracas_status check_stream(const fracas_scene* scene, const fracas_stream* stream) {
     if (stream->struct_size != sizeof *stream)

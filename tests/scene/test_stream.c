@@ -62,6 +62,7 @@ static bool keep_block(const fracas_contact_block* b, void* user) {
     assert_true((b->parameters != NULL) == ((k->values & FRACAS_RECORD_PARAMETERS) != 0));
     assert_true((b->normals != NULL) == ((k->values & FRACAS_RECORD_NORMALS) != 0));
     assert_true((b->distances != NULL) == ((k->values & FRACAS_RECORD_DISTANCES) != 0));
+    assert_true((b->closest != NULL) == ((k->values & FRACAS_RECORD_CLOSEST) != 0));
     if (k->count + b->count > k->capacity) {
         k->capacity = 2 * (k->count + b->count);
         k->data = realloc(k->data, k->capacity * sizeof *k->data);
@@ -83,6 +84,7 @@ static bool keep_block(const fracas_contact_block* b, void* user) {
             if (b->parameters) c->u = b->parameters[2 * i], c->v = b->parameters[2 * i + 1];
             if (b->normals) memcpy(c->normal, b->normals + 3 * (size_t)i, sizeof c->normal);
             if (b->distances) c->distance = b->distances[i];
+            if (b->closest) c->closest = b->closest[i];
         }
         next += run->count;
     }
@@ -90,7 +92,7 @@ static bool keep_block(const fracas_contact_block* b, void* user) {
     return ++k->blocks != k->stop_after;
 }
 
-enum { ALL = 15 };
+enum { ALL = 31 };
 
 static fracas_stream stream_to(kept* k, uint32_t block_contacts, uint32_t values,
                                fracas_statistics* statistics) {
@@ -121,6 +123,7 @@ static void same_contacts(const fracas_contact* a, const fracas_contact* b, size
         assert_memory_equal(&a[i].toi, &b[i].toi, sizeof a->toi);
         assert_true(a[i].u == b[i].u && a[i].v == b[i].v && a[i].distance == b[i].distance);
         assert_memory_equal(a[i].normal, b[i].normal, sizeof a->normal);
+        assert_int_equal(a[i].closest, b[i].closest);
     }
 }
 
@@ -514,8 +517,8 @@ static void test_misuse(void** unused) {
     to.block_contacts = 0;
     KIT_REFUSED(context, fracas_scene_stream(scene, NULL, &to), wanted, "block_contacts is 0");
     to = fracas_scene_default_stream();
-    to.values = 16;
-    KIT_REFUSED(context, fracas_scene_stream_nearby(scene, 1, &to), wanted, "values is 16");
+    to.values = 32;
+    KIT_REFUSED(context, fracas_scene_stream_nearby(scene, 1, &to), wanted, "values is 32");
     to.values = 0;
     KIT_REFUSED(context, fracas_scene_stream_nearby(scene, NAN, &to), wanted, "the distance is");
     fracas_query query = fracas_scene_default_query();
