@@ -100,7 +100,8 @@ FRACAS_API void fracas_tets_destroy(fracas_tets* tets);
 FRACAS_API fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view,
                                          fracas_body* out);
 FRACAS_API fracas_status fracas_tets_remove(fracas_tets* tets, fracas_body body);
-/// Set the positions of all points of a body. On any error no position changes.
+/// Set the positions of all points of a body: one for every vertex number, those of removed
+/// vertices are ignored. On any error no position changes.
 FRACAS_API fracas_status fracas_tets_move(fracas_tets* tets, fracas_body body,
                                           const fracas_points* points);
 /// Required after edits and moves, before queries. Returns at once when nothing has changed.
@@ -112,3 +113,102 @@ FRACAS_API fracas_status fracas_tets_get_update_statistics(const fracas_tets* te
 /// @return FRACAS_ERROR_INVALID_ARGUMENT when bodies have changed since the last update.
 FRACAS_API fracas_status fracas_tets_detect(const fracas_tets* tets, const fracas_tets_query* query,
                                             const fracas_tets_sink* sink);
+
+// ---- breaking and joining
+
+typedef struct fracas_tets_body_info {
+    /// Of fracas_tets_set_user; NULL at first. Parts of a split get that of the body.
+    void* user;
+    /// One more than the largest number ever assigned.
+    uint32_t vertex_numbers, tet_numbers;
+    /// Current counts; vertices that no tetrahedron uses do not count.
+    uint32_t vertices, tets;
+    /// Zero; reserved for later versions.
+    uint32_t reserved[8];
+} fracas_tets_body_info;
+FRACAS_API fracas_status fracas_tets_get_body(const fracas_tets* tets, fracas_body body,
+                                              fracas_tets_body_info* out);
+/// Store a pointer for the caller with a body; the library never reads it.
+FRACAS_API fracas_status fracas_tets_set_user(fracas_tets* tets, fracas_body body, void* user);
+/// Vertices of a tetrahedron. @return FRACAS_ERROR_BAD_DATA when there is no such tetrahedron.
+FRACAS_API fracas_status fracas_tets_get_tet(const fracas_tets* tets, fracas_body body,
+                                             uint32_t tet, uint32_t corners[4]);
+/// Position of a vertex. @return FRACAS_ERROR_BAD_DATA when no tetrahedron uses it.
+FRACAS_API fracas_status fracas_tets_get_vertex(const fracas_tets* tets, fracas_body body,
+                                                uint32_t vertex, double at[3]);
+
+/// A vertex that a split adds. With parents its position is (1 - weight) * a + weight * b, or that
+/// of a if parent_b is FRACAS_NONE.
+typedef struct fracas_new_tet_vertex {
+    /// Both FRACAS_NONE: `at` is its position.
+    uint32_t parent_a, parent_b;
+    /// 0 to 1.
+    double weight;
+    double at[3];
+} fracas_new_tet_vertex;
+
+/// Replaces the vertex at corner 0 to 3 of a tetrahedron that the body has before the split.
+typedef struct fracas_tet_repoint {
+    uint32_t tet, corner, vertex;
+} fracas_tet_repoint;
+
+/// The changes of a split. Elements that are not listed stay in the body, which keeps its handle.
+/// New vertices and new tetrahedra get the numbers after the last ones, in order; the lists below
+/// may use these numbers. Vertices that no tetrahedron uses afterwards are removed; corners may
+/// name vertices that tetrahedra used before, and new ones. Without parts the split is a cut in
+/// place. Start from fracas_tets_default_split().
+typedef struct fracas_tet_split {
+    uint32_t struct_size;
+    uint32_t new_vertex_count;
+    const fracas_new_tet_vertex* new_vertices;
+    const fracas_tet_repoint* repoints;
+    uint32_t repoint_count;
+    uint32_t new_tet_count;
+    /// Four vertices each.
+    const uint32_t* new_tets;
+    const uint32_t* removed_tets;
+    uint32_t removed_tet_count;
+    /// Parts that leave the body.
+    uint32_t part_count;
+    /// part_count + 1 of them: the tetrahedra of part p are part_tets[part_offsets[p]] to
+    /// part_tets[part_offsets[p + 1] - 1], at least one; new ones may be among them.
+    const uint32_t* part_offsets;
+    const uint32_t* part_tets;
+} fracas_tet_split;
+
+FRACAS_API fracas_tet_split fracas_tets_default_split(void);
+
+/// Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
+/// elements of a part get new numbers: tetrahedra as listed, vertices in the order of their old
+/// numbers. The cost is that of the listed elements (amortised), not of the body; the next update,
+/// which visits every element, groups them again. With fracas_tets_options.depth it finds the
+/// surface of every edited body again. On any error nothing changes.
+/// @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part.
+FRACAS_API fracas_status fracas_tets_split(fracas_tets* tets, fracas_body body,
+                                           const fracas_tet_split* split, fracas_body* parts);
+
+/// The first vertex replaces the second. `body_a` and `body_b` are indices in `bodies`.
+typedef struct fracas_tet_weld {
+    uint32_t body_a, vertex_a, body_b, vertex_b;
+} fracas_tet_weld;
+
+/// Start from fracas_tets_default_merge(); a NULL pointer means exactly that.
+typedef struct fracas_tet_merge {
+    uint32_t struct_size;
+    uint32_t weld_count;
+    const fracas_tet_weld* welds;
+    /// NULL, or receives the new number of every vertex number of all bodies in order; FRACAS_NONE
+    /// for vertices that no tetrahedron uses.
+    uint32_t* vertex_map;
+    /// The same for tetrahedra.
+    uint32_t* tet_map;
+} fracas_tet_merge;
+
+FRACAS_API fracas_tet_merge fracas_tets_default_merge(void);
+
+/// Join bodies into the first, which keeps its handle and its numbers; the numbers of the others
+/// follow. The cost is that of the bodies after the first, and of the first if a weld removes a
+/// vertex of it. `*out` is the handle of the first body. On any error nothing changes.
+FRACAS_API fracas_status fracas_tets_merge(fracas_tets* tets, const fracas_body* bodies,
+                                           uint32_t body_count, const fracas_tet_merge* merge,
+                                           fracas_body* out);

@@ -5,6 +5,7 @@
 #include "mesh/view.h"
 #include "tets/tets.h"
 #include <inttypes.h>
+#include <string.h>
 
 frc_tet_body* frc_tets_find(const fracas_tets* tets, fracas_body handle, fracas_status* status) {
     const uint32_t number = handle.index - 1;
@@ -26,10 +27,7 @@ fracas_body frc_tets_handle(const fracas_tets* tets, uint32_t number) {
 fracas_status frc_tets_check_counts(const fracas_tets* tets, uint64_t points, uint64_t count) {
     const uint64_t vertex_slots = tets->vertices.count + points,
                    tet_slots = tets->tets.count + count;
-    for (size_t b = 0; b < tets->bodies.count; b++) {
-        points += tets->bodies.data[b].vertex_slots.count;
-        count += tets->bodies.data[b].tet_slots.count;
-    }
+    points += tets->vertex_numbers, count += tets->tet_numbers;
     if (points < UINT32_MAX && count < UINT32_MAX && vertex_slots < UINT32_MAX &&
         tet_slots < UINT32_MAX)
         return FRACAS_OK;
@@ -158,6 +156,8 @@ fracas_status fracas_tets_add(fracas_tets* tets, const fracas_tet_view* view, fr
     tets->tets.count += view->tet_count;
     tets->tet_indices.count = tets->tet_bodies.count = tets->tets.count;
     tets->repeated_count += body.repeated_count;
+    tets->vertex_numbers += view->points.count;
+    tets->tet_numbers += view->tet_count;
     fill_pools(tets, view, number);
     tets->bodies_changed = true;
     tets->updated = false;
@@ -197,6 +197,8 @@ void frc_tets_drop_body(fracas_tets* tets, uint32_t number) {
         if (body->tet_slots.data[i] != FRACAS_NONE)
             tets->tet_bodies.data[body->tet_slots.data[i]] = FRACAS_NONE;
     tets->repeated_count -= body->repeated_count;
+    tets->vertex_numbers -= body->vertex_slots.count;
+    tets->tet_numbers -= body->tet_slots.count;
     frc_tets_release_body(tets->context, body);
     frc_handles_free(&tets->handles, number);
     tets->has_gaps = tets->bodies_changed = true;
@@ -208,4 +210,59 @@ fracas_status fracas_tets_remove(fracas_tets* tets, fracas_body handle) {
     fracas_status status;
     if (frc_tets_find(tets, handle, &status)) frc_tets_drop_body(tets, handle.index - 1);
     return status;
+}
+
+// ---- public functions that read a body, and the user pointer
+
+fracas_status fracas_tets_get_body(const fracas_tets* tets, fracas_body handle,
+                                   fracas_tets_body_info* out) {
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!out) return frc_fail_null(tets->context, "fracas_tets_get_body", "out");
+    fracas_status status;
+    const frc_tet_body* body = frc_tets_find(tets, handle, &status);
+    if (!body) return status;
+    *out = (fracas_tets_body_info){.user = body->user,
+                                   .vertex_numbers = (uint32_t)body->vertex_slots.count,
+                                   .tet_numbers = (uint32_t)body->tet_slots.count,
+                                   .vertices = body->vertex_count,
+                                   .tets = body->live_tets};
+    return FRACAS_OK;
+}
+
+fracas_status fracas_tets_set_user(fracas_tets* tets, fracas_body handle, void* user) {
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    fracas_status status;
+    frc_tet_body* body = frc_tets_find(tets, handle, &status);
+    if (body) body->user = user;
+    return status;
+}
+
+fracas_status fracas_tets_get_tet(const fracas_tets* tets, fracas_body handle, uint32_t tet,
+                                  uint32_t corners[4]) {
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!corners) return frc_fail_null(tets->context, "fracas_tets_get_tet", "corners");
+    fracas_status status;
+    const frc_tet_body* body = frc_tets_find(tets, handle, &status);
+    if (!body) return status;
+    if (tet >= body->tet_slots.count || body->tet_slots.data[tet] == FRACAS_NONE)
+        return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
+                        "body %" PRIu32 " has no tetrahedron %" PRIu32, handle.index, tet);
+    const frc_tet_corners* t = &tets->tets.data[body->tet_slots.data[tet]];
+    for (int i = 0; i < 4; i++) corners[i] = tets->vertices.data[t->corner[i]].index;
+    return FRACAS_OK;
+}
+
+fracas_status fracas_tets_get_vertex(const fracas_tets* tets, fracas_body handle, uint32_t vertex,
+                                     double at[3]) {
+    if (!tets) return FRACAS_ERROR_INVALID_ARGUMENT;
+    if (!at) return frc_fail_null(tets->context, "fracas_tets_get_vertex", "at");
+    fracas_status status;
+    const frc_tet_body* body = frc_tets_find(tets, handle, &status);
+    if (!body) return status;
+    if (vertex >= body->vertex_slots.count || body->vertex_slots.data[vertex] == FRACAS_NONE)
+        return frc_fail(tets->context, FRACAS_ERROR_BAD_DATA,
+                        "body %" PRIu32 " has no tetrahedron with vertex %" PRIu32, handle.index,
+                        vertex);
+    memcpy(at, tets->vertices.data[body->vertex_slots.data[vertex]].at, 3 * sizeof *at);
+    return FRACAS_OK;
 }

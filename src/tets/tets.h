@@ -84,10 +84,11 @@ struct fracas_tets {
     FRC_ARRAY(frc_tet_corners) tets;
     FRC_ARRAY(uint32_t) tet_indices;  // numbers given by the caller
     FRC_ARRAY(uint32_t) tet_bodies;
-    uint32_t repeated_count;  // tetrahedra with a repeated corner
-    bool has_gaps;            // elements were removed or added: update regroups the pools
-    bool bodies_changed;      // bodies were added, removed or edited since the last update
-    bool updated;             // nothing has changed since the last update
+    uint32_t repeated_count;               // tetrahedra with a repeated corner
+    uint64_t vertex_numbers, tet_numbers;  // of all bodies, removed elements included
+    bool has_gaps;        // elements were removed or added: update regroups the pools
+    bool bodies_changed;  // bodies were added, removed or edited since the last update
+    bool updated;         // nothing has changed since the last update
     // ---- written by update
     fracas_tets_update_statistics update_statistics;
     double cell_size, unit_scale;

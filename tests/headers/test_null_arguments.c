@@ -263,6 +263,47 @@ static void volumes(void** state) {
     destroy(&f);
 }
 
+static void edits_of_volumes(void** state) {
+    (void)state;
+    fixture f = create();
+    fracas_tet_split split = fracas_tets_default_split(), none = split;
+    fracas_tet_merge merge = fracas_tets_default_merge();
+    fracas_tets_body_info info;
+    fracas_body out;
+    uint32_t tet[4];
+    double at[3];
+    const uint32_t offsets[2] = {0, 1}, first = 0;
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_get_body(NULL, f.tet_body, &info));
+    REFUSES("out", fracas_tets_get_body(f.tets, f.tet_body, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_set_user(NULL, f.tet_body, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_get_tet(NULL, f.tet_body, 0, tet));
+    REFUSES("corners", fracas_tets_get_tet(f.tets, f.tet_body, 0, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_get_vertex(NULL, f.tet_body, 0, at));
+    REFUSES("at", fracas_tets_get_vertex(f.tets, f.tet_body, 0, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_split(NULL, f.tet_body, &none, &out));
+    REFUSES("split", fracas_tets_split(f.tets, f.tet_body, NULL, &out));
+    split.new_vertex_count = 1;
+    REFUSES("split->new_vertices", fracas_tets_split(f.tets, f.tet_body, &split, &out));
+    split.new_vertex_count = 0, split.repoint_count = 1;
+    REFUSES("split->repoints", fracas_tets_split(f.tets, f.tet_body, &split, &out));
+    split.repoint_count = 0, split.new_tet_count = 1;
+    REFUSES("split->new_tets", fracas_tets_split(f.tets, f.tet_body, &split, &out));
+    split.new_tet_count = 0, split.removed_tet_count = 1;
+    REFUSES("split->removed_tets", fracas_tets_split(f.tets, f.tet_body, &split, &out));
+    split.removed_tet_count = 0, split.part_count = 1;
+    REFUSES("split->part_offsets", fracas_tets_split(f.tets, f.tet_body, &split, &out));
+    split.part_offsets = offsets;
+    REFUSES("split->part_tets", fracas_tets_split(f.tets, f.tet_body, &split, &out));
+    split.part_tets = &first;
+    REFUSES("parts", fracas_tets_split(f.tets, f.tet_body, &split, NULL));
+    REFUSES_WITHOUT_CONTEXT("tets", fracas_tets_merge(NULL, &f.tet_body, 1, NULL, &out));
+    REFUSES("bodies", fracas_tets_merge(f.tets, NULL, 1, NULL, &out));
+    REFUSES("out", fracas_tets_merge(f.tets, &f.tet_body, 1, NULL, NULL));
+    merge.weld_count = 1;
+    REFUSES("merge->welds", fracas_tets_merge(f.tets, &f.tet_body, 1, &merge, &out));
+    destroy(&f);
+}
+
 static void fragments(void** state) {
     (void)state;
     fixture f = create();
@@ -617,6 +658,7 @@ int main(void) {
                                        cmocka_unit_test(candidates),
                                        cmocka_unit_test(distances),
                                        cmocka_unit_test(volumes),
+                                       cmocka_unit_test(edits_of_volumes),
                                        cmocka_unit_test(fragments),
                                        cmocka_unit_test(medial_bodies),
                                        cmocka_unit_test(tet_meshes),
