@@ -24,6 +24,7 @@ static const struct {
 } descriptions[] = {
     {"ccd",         "the test of features in time, on the candidates of real scenes",   false},
     {"cull",        "what each mode of culling saves and costs on a deforming mesh",    true },
+    {"distance",    "closest points, containment, distances and depths of bodies",      false},
     {"edits",       "building trees, tearing in place, breaking",                       true },
     {"fastcd",      "scenes that break, under each method of FASTCD and others",        true },
     {"fragment",    "rigid bodies that break: depths, fractures, contacts, scenes",     false},

@@ -68,7 +68,7 @@ typedef struct fracas_body_distance {
     /// The points are (1-u-v) c0 + u c1 + v c2 with the corners of each triangle. Not set (0) at
     /// distance 0.
     double u_a, v_a, u_b, v_b;
-    /// The first pair of those with the same distance.
+    /// The first pair of those with the same distance; at distance 0 one that intersects.
     uint32_t triangle_a, triangle_b;
 } fracas_body_distance;
 

@@ -63,7 +63,8 @@ static double nearest(const double x[3][3], double* u, double* v) {
 
 // ---- units
 
-// Coordinates relative to `from`, scaled by a power of two to about 1.
+// Coordinates relative to `from`, scaled by a power of two to about 1 unless they are of ordinary
+// size.
 typedef struct units {
     const double* from;
     double factor, scale;
@@ -87,6 +88,8 @@ static units choose_units(const double from[3], const double* const* points, int
         if (!isinf(largest)) break;
         s.factor = 0.25;
     }
+    // Squares of numbers of ordinary size are far from overflow and from NO_LENGTH.
+    if (largest > 0x1p-200 && largest < 0x1p200) return s;
     int exponent = 0;
     if (largest > 0) frexp(largest, &exponent);
     s.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);

@@ -3,7 +3,7 @@
 /// Depth first through pairs of nodes of both bodies, the nearest pair first. As for points
 /// (closest.c) the result is that of a loop over all pairs of triangles: the one with the smallest
 /// computed distance, of several the first. Triangles that intersect, which exact tests decide,
-/// have distance 0.
+/// have distance 0; the first such pair that the search finds ends it.
 #include "base/parallel.h"
 #include "geom/tri_tri.h"
 #include "geom/tri_tri_shape.h"
@@ -64,7 +64,6 @@ static void try_pair(search* s, const leaf_face* a, const leaf_face* b) {
     }
     const bool earlier = is_earlier(s, a, b);
     if (square <= FLT_MAX && frc_reach_excludes(&s->reach, (float)square)) return;
-    if (!earlier && s->best.distance == 0) return;
     frc_triangle_closest found;
     if (overlap && frc_tri_tri((const double(*)[3])a->at, (const double(*)[3])b->at)) {
         meet(a, b, &found);
@@ -112,7 +111,8 @@ static void visit(search* s, const uint32_t ref[2], const frc_box box[2]) {
         const uint32_t count_a = read_leaf(s, &s->side[0], ref[0], a),
                        count_b = read_leaf(s, &s->side[1], ref[1], b);
         for (uint32_t i = 0; i < count_a; i++)
-            for (uint32_t j = 0; j < count_b; j++) try_pair(s, &a[i], &b[j]);
+            for (uint32_t j = 0; j < count_b && s->best.distance > 0; j++)
+                try_pair(s, &a[i], &b[j]);
         return;
     }
     const int divided = leaf[0] ? 1 : leaf[1] ? 0 : size_of(&box[0]) < size_of(&box[1]);
@@ -122,7 +122,7 @@ static void visit(search* s, const uint32_t ref[2], const frc_box box[2]) {
     uint32_t order[4];
     frc_point_box_distances(&lanes, &node->box, square);
     const uint32_t count = frc_sort_children(node, square, order);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && s->best.distance > 0; i++) {
         const uint32_t lane = order[i];
         if (frc_reach_excludes(&s->reach, square[lane])) continue;
         uint32_t refs[2] = {ref[0], ref[1]};
@@ -139,7 +139,8 @@ static void visit(search* s, const uint32_t ref[2], const frc_box box[2]) {
 static void find_distance(const fracas_scene* scene, const frc_body* const body[2],
                           fracas_body_distance* out) {
     search s = {
-        .scene = scene, .triangle = {FRACAS_NONE, FRACAS_NONE}
+        .scene = scene, .triangle = {FRACAS_NONE, FRACAS_NONE},
+             .best = {.distance = INFINITY          }
     };
     double size = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -160,7 +161,7 @@ static void find_distance(const fracas_scene* scene, const frc_body* const body[
                                       (double)boxes[1].hi[2]};
                 if (pass == 0)
                     size = fmax(size, frc_far_distance(s.side[0].block, lo, hi));
-                else
+                else if (s.best.distance > 0)
                     visit(&s, roots, (const frc_box*)boxes);
                 if (pass == 0) s.reach = frc_make_reach(size);
             }

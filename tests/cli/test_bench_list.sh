@@ -7,8 +7,8 @@ run 0 bench
 [ "$(head -1 stdout)" = "benchmarks:" ] || fail "the list has no title"
 tail -n +2 stdout >list.txt
 names=$(awk '{ print $1 }' list.txt)
-for name in ccd cull edits fastcd fragment hashes medial misses pccd peers queries restructure \
-    separation solver tc teschner tri; do
+for name in ccd cull distance edits fastcd fragment hashes medial misses pccd peers queries restructure \
+    separation solver stream tc teschner tri; do
     grep -qx "$name" <<<"$names" || fail "$name is not listed"
 done
 for name in $names; do
@@ -27,11 +27,13 @@ run 2 bench cull --frames 1
 run 2 bench restructure --rounds 0
 run 2 bench misses --nodes many
 run 2 bench separation --size
+run 2 bench distance --points 0
 run 2 bench ccd /nowhere no-such-scene
 run 2 bench pccd --scheduler fifo
 grep -qF "'fifo'" stderr || fail "fifo is not named"
 # data that is missing is another thing
 FRACAS_DATA=/nowhere run 1 bench ccd
+FRACAS_DATA=/nowhere run 1 bench distance
 FRACAS_DATA=/nowhere run 1 bench queries
 FRACAS_DATA=/nowhere run 1 bench tri
 finish

@@ -153,23 +153,27 @@ static void expect_distance(const ball_mesh* a, const ball_mesh* b,
             if (one.distance < best.distance) best = one, faces[0] = i, faces[1] = j;
         }
     assert_true(got->distance == best.distance);
-    assert_int_equal(got->triangle_a, faces[0]);
-    assert_int_equal(got->triangle_b, faces[1]);
-    assert_true(got->u_a == best.u[0] && got->v_a == best.v[0]);
-    assert_true(got->u_b == best.u[1] && got->v_b == best.v[1]);
     if (best.distance == 0) {
-        // On the triangle of each body, up to the rounding of the coordinates.
+        // Any pair that intersects, and a point on both up to the rounding of its coordinates.
         const ball_mesh* const meshes[2] = {a, b};
+        const uint32_t triangles[2] = {got->triangle_a, got->triangle_b};
+        double x[2][3][3];
         assert_memory_equal(got->point_a, got->point_b, sizeof got->point_a);
         for (int k = 0; k < 2; k++) {
             const double* corners[3];
             frc_triangle_closest one;
-            get_corners(meshes[k], faces[k], corners);
+            get_corners(meshes[k], triangles[k], corners);
+            for (int c = 0; c < 3; c++) memcpy(x[k][c], corners[c], sizeof x[k][c]);
             frc_point_triangle_closest(got->point_a, corners, &one);
             assert_true(one.distance <= 1e-14);
         }
+        assert_true(frc_tri_tri((const double(*)[3])x[0], (const double(*)[3])x[1]));
         return;
     }
+    assert_int_equal(got->triangle_a, faces[0]);
+    assert_int_equal(got->triangle_b, faces[1]);
+    assert_true(got->u_a == best.u[0] && got->v_a == best.v[0]);
+    assert_true(got->u_b == best.u[1] && got->v_b == best.v[1]);
     expect_same_point(got->point_a, best.at[0]);
     expect_same_point(got->point_b, best.at[1]);
 }
