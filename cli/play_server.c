@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -21,32 +22,29 @@ enum {
     CLOSE_FRAME = 0x88,
 };
 
-// An open websocket.
+// An open websocket, with a thread of its own that writes: a page that does not read delays no
+// other one.
 typedef struct peer {
+    cli_play_server* server;
     struct mg_connection* connection;  // NULL: free
-    int bad;                           // malformed messages
-    bool failed;                       // a write to it failed
+    pthread_t writer;
+    char* texts[MOST_TEXTS];  // that wait; NULL: close
+    int text_count;
+    cli_bytes frame;  // that waits; empty: none
+    int bad;          // malformed messages
+    bool failed;      // it does not read: nothing more is written, and its next message ends it
+    bool writing, closing;
 } peer;
-
-typedef struct parcel {
-    struct mg_connection* to;
-    char* text;  // NULL: close
-} parcel;
 
 struct cli_play_server {
     cli_play_server_options options;
     struct mg_context* web;
-    char token[TOKEN + 1], address[96], hosts[2][32], origins[2][48], error[256];
+    char token[TOKEN + 1], address[96], hosts[2][32], origins[2][48];
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    pthread_t writer;
     // With the mutex:
     peer peers[MOST_PEERS];
-    struct mg_connection* client;   // the page that has the scene
-    struct mg_connection* writing;  // the writer is writing to it
-    parcel parcels[MOST_TEXTS];
-    int parcel_count;
-    cli_bytes frame;  // to the client; empty: none
+    peer* client;  // the page that has the scene
     bool stopping;
     cli_play_server_counts counts;
 };
@@ -63,11 +61,11 @@ static peer* find_peer(cli_play_server* s, const struct mg_connection* connectio
     return NULL;
 }
 
-// With the mutex. A page that does not read is disconnected.
-static void push(cli_play_server* s, struct mg_connection* to, const char* text) {
-    if (!to) return;
-    if (s->parcel_count == MOST_TEXTS) {
-        mg_close_connection(to);
+// With the mutex; NULL text: close.
+static void push(peer* to, const char* text) {
+    if (!to || !to->connection) return;
+    if (to->text_count == MOST_TEXTS) {
+        to->failed = true;
         return;
     }
     char* copy = NULL;
@@ -76,74 +74,55 @@ static void push(cli_play_server* s, struct mg_connection* to, const char* text)
         copy = cli_allocate(size, 1);
         memcpy(copy, text, size);
     }
-    s->parcels[s->parcel_count++] = (parcel){.to = to, .text = copy};
-    pthread_cond_broadcast(&s->wake);
+    to->texts[to->text_count++] = copy;
+    pthread_cond_broadcast(&to->server->wake);
 }
 
-// With the mutex: remove what is for a connection; NULL: everything.
-static void drop_parcels(cli_play_server* s, const struct mg_connection* to) {
-    int kept = 0;
-    for (int i = 0; i < s->parcel_count; i++)
-        if (!to || s->parcels[i].to == to)
-            free(s->parcels[i].text);
-        else
-            s->parcels[kept++] = s->parcels[i];
-    s->parcel_count = kept;
-}
-
-static parcel take_parcel(cli_play_server* s) {
-    const parcel first = s->parcels[0];
-    s->parcel_count--;
-    memmove(s->parcels, s->parcels + 1, (size_t)s->parcel_count * sizeof *s->parcels);
+static char* take_text(peer* p) {
+    char* first = p->texts[0];
+    p->text_count--;
+    memmove(p->texts, p->texts + 1, (size_t)p->text_count * sizeof *p->texts);
     return first;
 }
 
-static bool write_parcel(const parcel* p, const cli_bytes* frame) {
-    if (frame->size)
-        return mg_websocket_write(p->to, MG_WEBSOCKET_OPCODE_BINARY, (const char*)frame->data,
-                                  frame->size) > 0;
-    if (p->text)
-        return mg_websocket_write(p->to, MG_WEBSOCKET_OPCODE_TEXT, p->text, strlen(p->text)) > 0;
+static bool write_text(struct mg_connection* to, const char* text) {
     static const char normal[] = {0x03, (char)0xe8};  // status 1000
-    return mg_websocket_write(p->to, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, normal, sizeof normal) >
-           0;
+    if (text) return mg_websocket_write(to, MG_WEBSOCKET_OPCODE_TEXT, text, strlen(text)) > 0;
+    return mg_websocket_write(to, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, normal, sizeof normal) > 0;
 }
 
+static bool write_frame(struct mg_connection* to, const cli_bytes* frame) {
+    return mg_websocket_write(to, MG_WEBSOCKET_OPCODE_BINARY, (const char*)frame->data,
+                              frame->size) > 0;
+}
+
+// The thread of a page: texts in their order, then the frame.
 static void* write_all(void* data) {
-    cli_play_server* s = data;
+    peer* p = data;
+    cli_play_server* s = p->server;
     pthread_mutex_lock(&s->mutex);
-    for (;;) {
-        const bool has_frame = s->client && s->frame.size;
-        if (s->parcel_count == 0 && !has_frame) {
-            if (s->stopping) break;
+    while (!p->closing) {
+        if (p->failed || (p->text_count == 0 && p->frame.size == 0)) {
             pthread_cond_wait(&s->wake, &s->mutex);
             continue;
         }
-        parcel p = {.to = s->client};
+        const bool is_text = p->text_count > 0;
+        char* text = is_text ? take_text(p) : NULL;
         cli_bytes frame = {0};
-        if (s->parcel_count) {
-            p = take_parcel(s);
-        } else {
-            frame = s->frame;
-            s->frame = (cli_bytes){0};
+        if (!is_text) {
+            frame = p->frame;
+            p->frame = (cli_bytes){0};
         }
-        peer* to = find_peer(s, p.to);
-        if (to && !to->failed) {
-            // The handler that closes the connection waits while this thread writes.
-            s->writing = p.to;
-            pthread_mutex_unlock(&s->mutex);
-            const bool written = write_parcel(&p, &frame);
-            pthread_mutex_lock(&s->mutex);
-            s->writing = NULL;
-            s->counts.frames += written && frame.size > 0;
-            if (!written) {
-                to->failed = true;
-                mg_close_connection(p.to);
-            }
-            pthread_cond_broadcast(&s->wake);
-        }
-        free(p.text);
+        p->writing = true;
+        pthread_mutex_unlock(&s->mutex);
+        const bool written =
+            is_text ? write_text(p->connection, text) : write_frame(p->connection, &frame);
+        free(text);
         cli_bytes_free(&frame);
+        pthread_mutex_lock(&s->mutex);
+        p->writing = false;
+        p->failed |= !written;
+        s->counts.frames += written && !is_text;
     }
     pthread_mutex_unlock(&s->mutex);
     return NULL;
@@ -151,17 +130,20 @@ static void* write_all(void* data) {
 
 void cli_play_server_send_text(cli_play_server* s, const char* text) {
     pthread_mutex_lock(&s->mutex);
-    push(s, s->client, text);
+    push(s->client, text);
     pthread_mutex_unlock(&s->mutex);
 }
 
 void cli_play_server_send_frame(cli_play_server* s, cli_bytes* frame) {
     pthread_mutex_lock(&s->mutex);
-    cli_bytes_free(&s->frame);
-    s->frame = *frame;
-    *frame = (cli_bytes){0};
-    pthread_cond_broadcast(&s->wake);
+    if (s->client) {
+        cli_bytes_free(&s->client->frame);
+        s->client->frame = *frame;
+        *frame = (cli_bytes){0};
+        pthread_cond_broadcast(&s->wake);
+    }
     pthread_mutex_unlock(&s->mutex);
+    cli_bytes_free(frame);
 }
 
 // ---- requests
@@ -256,32 +238,31 @@ static int on_connect(const struct mg_connection* connection, void* user) {
 static void on_ready(struct mg_connection* connection, void* user) {
     cli_play_server* s = user;
     pthread_mutex_lock(&s->mutex);
-    peer* free_peer = find_peer(s, NULL);
-    if (!free_peer || s->stopping) {
-        mg_close_connection(connection);
-        pthread_mutex_unlock(&s->mutex);
-        return;
+    peer* p = find_peer(s, NULL);
+    bool taken = false, opened = false;
+    if (p && !s->stopping) {
+        *p = (peer){.server = s, .connection = connection};
+        opened = pthread_create(&p->writer, NULL, write_all, p) == 0;
+        // Without a peer its first message ends the connection.
+        if (!opened) *p = (peer){0};
     }
-    *free_peer = (peer){.connection = connection};
-    struct mg_connection* before = s->client;
-    if (before) {
-        push(s, before, "{\"type\":\"taken\",\"message\":\"Another page shows this scene now.\"}");
-        push(s, before, NULL);
+    if (opened) {
+        taken = s->client != NULL;
+        push(s->client, "{\"type\":\"taken\",\"message\":\"Another page shows this scene now.\"}");
+        push(s->client, NULL);
+        if (taken) cli_bytes_free(&s->client->frame);
+        s->client = p;
+        s->counts.clients++;
     }
-    s->client = connection;
-    s->counts.clients++;
-    cli_bytes_free(&s->frame);
     pthread_mutex_unlock(&s->mutex);
-    if (before) s->options.closed(s->options.user);
-    s->options.opened(s->options.user);
+    if (taken) s->options.closed(s->options.user);
+    if (opened) s->options.opened(s->options.user);
 }
 
 // A message that is refused: say why; too many, and the page is disconnected.
-static void refuse_text(cli_play_server* s, struct mg_connection* connection, const char* reason) {
+static void refuse_text(peer* from, const char* reason) {
     char text[512];
-    peer* from = find_peer(s, connection);
-    s->counts.refused_texts++;
-    if (!from) return;
+    from->server->counts.refused_texts++;
     // `reason` is printable ASCII, but may have quotation marks.
     size_t used = (size_t)snprintf(text, sizeof text, "{\"type\":\"refused\",\"message\":\"");
     for (const char* c = reason; *c && used < sizeof text - 8; c++) {
@@ -289,11 +270,10 @@ static void refuse_text(cli_play_server* s, struct mg_connection* connection, co
         text[used++] = *c;
     }
     snprintf(text + used, sizeof text - used, "\"}");
-    push(s, connection, text);
+    push(from, text);
     if (++from->bad < MOST_BAD) return;
-    push(s, connection,
-         "{\"type\":\"bye\",\"message\":\"Too many malformed messages: disconnected.\"}");
-    push(s, connection, NULL);
+    push(from, "{\"type\":\"bye\",\"message\":\"Too many malformed messages: disconnected.\"}");
+    push(from, NULL);
 }
 
 // 0: close the connection.
@@ -302,14 +282,17 @@ static int on_data(struct mg_connection* connection, int bits, char* data, size_
     cli_play_server* s = user;
     const int opcode = bits & 0x0f;
     if (opcode == MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE) return 0;
-    if (opcode == MG_WEBSOCKET_OPCODE_PING || opcode == MG_WEBSOCKET_OPCODE_PONG) return 1;
+    const bool control = opcode == MG_WEBSOCKET_OPCODE_PING || opcode == MG_WEBSOCKET_OPCODE_PONG;
     char reason[256] = "";
     pthread_mutex_lock(&s->mutex);
-    const peer* from = find_peer(s, connection);
-    const bool is_client = s->client == connection, dead = from && from->bad >= MOST_BAD;
-    s->counts.texts++;
+    // It stays while this connection is handled.
+    peer* from = find_peer(s, connection);
+    const bool is_client = s->client == from;
+    const bool dead = !from || from->failed || from->bad >= MOST_BAD;
+    s->counts.texts += !control;
     pthread_mutex_unlock(&s->mutex);
     if (dead) return 0;
+    if (control) return 1;
     bool good = false;
     if ((bits & 0xff) != TEXT_FRAME)
         snprintf(reason, sizeof reason, "a message has to be one unfragmented text");
@@ -322,7 +305,7 @@ static int on_data(struct mg_connection* connection, int bits, char* data, size_
         good = s->options.text(s->options.user, data, size, reason, sizeof reason);
     if (good) return 1;
     pthread_mutex_lock(&s->mutex);
-    refuse_text(s, connection, reason);
+    refuse_text(from, reason);
     pthread_mutex_unlock(&s->mutex);
     return 1;
 }
@@ -330,15 +313,18 @@ static int on_data(struct mg_connection* connection, int bits, char* data, size_
 static void on_close(const struct mg_connection* connection, void* user) {
     cli_play_server* s = user;
     pthread_mutex_lock(&s->mutex);
-    while (s->writing == connection) pthread_cond_wait(&s->wake, &s->mutex);
-    peer* closed = find_peer(s, connection);
-    if (closed) *closed = (peer){0};
-    drop_parcels(s, connection);
-    const bool was_client = closed && s->client == connection;
-    if (was_client) {
-        s->client = NULL;
-        cli_bytes_free(&s->frame);
-    }
+    peer* p = find_peer(s, connection);
+    const bool was_client = p && s->client == p;
+    if (was_client) s->client = NULL;
+    if (p) p->closing = true;
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->mutex);
+    if (!p) return;
+    pthread_join(p->writer, NULL);
+    pthread_mutex_lock(&s->mutex);
+    for (int i = 0; i < p->text_count; i++) free(p->texts[i]);
+    cli_bytes_free(&p->frame);
+    *p = (peer){0};
     pthread_mutex_unlock(&s->mutex);
     if (was_client) s->options.closed(s->options.user);
 }
@@ -437,12 +423,9 @@ int cli_play_server_start(const cli_play_server_options* options, cli_play_serve
     s->options = *options;
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->wake, NULL);
-    const bool has_token = make_token(s->token);
-    if (!has_token || pthread_create(&s->writer, NULL, write_all, s) != 0) {
-        free(s);
-        mg_exit_library();
-        return cli_fail(CLI_INTERNAL, has_token ? "no thread for the server could be started"
-                                                : "/dev/urandom gives no random token");
+    if (!make_token(s->token)) {
+        cli_play_server_stop(s);
+        return cli_fail(CLI_INTERNAL, "/dev/urandom gives no random token");
     }
     if (!start_web(s)) {
         cli_play_server_stop(s);
@@ -453,19 +436,30 @@ int cli_play_server_start(const cli_play_server_options* options, cli_play_serve
     return CLI_DONE;
 }
 
+// With the mutex: has everything been written to all pages that read?
+static bool is_idle(const cli_play_server* s) {
+    for (int i = 0; i < MOST_PEERS; i++) {
+        const peer* p = &s->peers[i];
+        if (p->connection && !p->failed && (p->writing || p->text_count || p->frame.size))
+            return false;
+    }
+    return true;
+}
+
 void cli_play_server_stop(cli_play_server* s) {
     if (!s) return;
     pthread_mutex_lock(&s->mutex);
-    push(s, s->client, "{\"type\":\"bye\",\"message\":\"fracas play has ended.\"}");
-    for (int i = 0; i < MOST_PEERS; i++) push(s, s->peers[i].connection, NULL);
+    push(s->client, "{\"type\":\"bye\",\"message\":\"fracas play has ended.\"}");
+    for (int i = 0; i < MOST_PEERS; i++) push(&s->peers[i], NULL);
     s->stopping = true;
-    pthread_cond_broadcast(&s->wake);
+    for (int i = 0; i < 50 && !is_idle(s); i++) {
+        pthread_mutex_unlock(&s->mutex);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        pthread_mutex_lock(&s->mutex);
+    }
     pthread_mutex_unlock(&s->mutex);
-    pthread_join(s->writer, NULL);
     if (s->web) mg_stop(s->web);
     mg_exit_library();
-    drop_parcels(s, NULL);
-    cli_bytes_free(&s->frame);
     pthread_cond_destroy(&s->wake);
     pthread_mutex_destroy(&s->mutex);
     free(s);

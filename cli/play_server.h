@@ -2,7 +2,7 @@
 /// nothing of what it carries.
 ///
 /// Only 127.0.0.1; the address has a random token; Host and Origin are checked. The newest page has
-/// the scene: one that had it before is told so. A thread of the server writes, so that a slow page
+/// the scene: one that had it before is told so. Threads of the server write, so that a slow page
 /// delays nobody.
 #pragma once
 #include "page_bytes.h"

@@ -179,6 +179,21 @@ def check_clients(server):
         page.close()
 
 
+def check_stalled():
+    """A page that reads nothing delays neither another one nor the end."""
+    server = Server(program, "pulling-apart")
+    stalled = Page(server, buffer=4096)
+    stalled.send({"do": "play"})
+    time.sleep(0.5)
+    start = time.monotonic()
+    page = Page(server)
+    page.wait("frame")
+    assert time.monotonic() - start < 5
+    page.close()
+    code, _, error, seconds = server.stop()
+    assert code == 0 and seconds < 10, (code, error, seconds)
+
+
 def check_touch(server):
     page = Page(server)
     assert page.wait("hello")["touch"]
@@ -224,6 +239,7 @@ def main():
         server = Server(program, "interactive-bunnies")
         check_touch(server)
         assert server.stop()[0] == 0
+    check_stalled()
     print("all checks passed")
 
 

@@ -44,8 +44,13 @@ class Server:
         out, error = self.process.communicate(timeout=60)
         return self.process.returncode, out, error, time.monotonic() - start
 
-    def connect(self):
-        link = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+    def connect(self, buffer=0):
+        """A connection; `buffer`: with so small a buffer for what it receives."""
+        link = socket.socket()
+        if buffer:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        link.settimeout(20)
+        link.connect(("127.0.0.1", self.port))
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return link
 
@@ -80,8 +85,8 @@ class Refused(Exception):
 class Page:
     """A websocket, as the page opens it."""
 
-    def __init__(self, server, origin=None, path=None, host=None):
-        self.link = server.connect()
+    def __init__(self, server, origin=None, path=None, host=None, buffer=0):
+        self.link = server.connect(buffer)
         key = base64.b64encode(os.urandom(16)).decode()
         self.link.sendall(
             f"GET {path or server.path + 'socket'} HTTP/1.1\r\nHost: {host or server.host}\r\n"
