@@ -239,7 +239,7 @@ static void on_ready(struct mg_connection* connection, void* user) {
     cli_play_server* s = user;
     pthread_mutex_lock(&s->mutex);
     peer* p = find_peer(s, NULL);
-    bool taken = false, opened = false;
+    bool opened = false;
     if (p && !s->stopping) {
         *p = (peer){.server = s, .connection = connection};
         opened = pthread_create(&p->writer, NULL, write_all, p) == 0;
@@ -247,16 +247,17 @@ static void on_ready(struct mg_connection* connection, void* user) {
         if (!opened) *p = (peer){0};
     }
     if (opened) {
-        taken = s->client != NULL;
+        const bool taken = s->client != NULL;
         push(s->client, "{\"type\":\"taken\",\"message\":\"Another page shows this scene now.\"}");
         push(s->client, NULL);
         if (taken) cli_bytes_free(&s->client->frame);
         s->client = p;
         s->counts.clients++;
+        // With the mutex, so that they are told in the order in which pages come and go.
+        if (taken) s->options.closed(s->options.user);
+        s->options.opened(s->options.user);
     }
     pthread_mutex_unlock(&s->mutex);
-    if (taken) s->options.closed(s->options.user);
-    if (opened) s->options.opened(s->options.user);
 }
 
 // A message that is refused: say why; too many, and the page is disconnected.
@@ -315,7 +316,10 @@ static void on_close(const struct mg_connection* connection, void* user) {
     pthread_mutex_lock(&s->mutex);
     peer* p = find_peer(s, connection);
     const bool was_client = p && s->client == p;
-    if (was_client) s->client = NULL;
+    if (was_client) {
+        s->client = NULL;
+        s->options.closed(s->options.user);
+    }
     if (p) p->closing = true;
     pthread_cond_broadcast(&s->wake);
     pthread_mutex_unlock(&s->mutex);
@@ -326,7 +330,6 @@ static void on_close(const struct mg_connection* connection, void* user) {
     cli_bytes_free(&p->frame);
     *p = (peer){0};
     pthread_mutex_unlock(&s->mutex);
-    if (was_client) s->options.closed(s->options.user);
 }
 
 // ---- start and stop

@@ -9,7 +9,7 @@
 
 typedef struct cli_play_server cli_play_server;
 
-/// Called on threads of the server.
+/// Its functions are called on threads of the server, and must not call it.
 typedef struct cli_play_server_options {
     uint16_t port;     ///< 0: any free one
     cli_bytes page;    ///< the HTML; outlives the server

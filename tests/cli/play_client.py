@@ -134,6 +134,7 @@ class Page:
 
     def receive(self, seconds=20):
         """A text as a dict, a frame as a dict with the key "type" frame; None: closed."""
+        end = time.monotonic() + seconds
         self.link.settimeout(seconds)
         try:
             first, n = self.take(2)
@@ -148,12 +149,17 @@ class Page:
             return None
         if first & 15 == 9:
             self.send_raw(0x8a, payload)
-            return self.receive(seconds)
+            if time.monotonic() > end:
+                raise TimeoutError("nothing but pings")
+            return self.receive(max(0.1, end - time.monotonic()))
         return json.loads(payload) if first & 15 == 1 else decode(payload)
 
     def wait(self, kind, answer=True, seconds=20):
         """The next message of a type; frames are acknowledged on the way."""
+        end = time.monotonic() + seconds
         while (message := self.receive(seconds)) is not None:
+            if time.monotonic() > end:
+                raise TimeoutError(f"no '{kind}'")
             if message["type"] == "frame" and answer:
                 self.send({"do": "got", "frame": message["frame"]})
             if message["type"] == kind:
