@@ -54,6 +54,7 @@ static void bodies(void** state) {
     const fracas_pose pose = fracas_pose_make_identity();
     const fracas_move move = {.body = f.body, .points_t1 = f.mesh.points};
     uint32_t triangle[3];
+    fracas_triangle_mark mark;
     double at[3];
     REFUSES_WITHOUT_CONTEXT("context", fracas_scene_create(NULL, NULL, &scene));
     REFUSES("out", fracas_scene_create(f.context, NULL, NULL));
@@ -80,6 +81,10 @@ static void bodies(void** state) {
     REFUSES("corners", fracas_scene_get_triangle(f.scene, f.body, 0, NULL));
     REFUSES_WITHOUT_CONTEXT("scene", fracas_scene_get_vertex(NULL, f.body, 0, at, at));
     SUCCEEDS(fracas_scene_get_vertex(f.scene, f.body, 0, NULL, NULL));
+    REFUSES_WITHOUT_CONTEXT(
+        "scene", fracas_scene_get_triangle_marks(NULL, f.body, FRACAS_MODE_DISCRETE, &mark, 1));
+    REFUSES("marks",
+            fracas_scene_get_triangle_marks(f.scene, f.body, FRACAS_MODE_DISCRETE, NULL, 1));
     SUCCEEDS(fracas_scene_move_many(f.scene, NULL, 0));
     destroy(&f);
 }
