@@ -28,8 +28,13 @@ int cli_page_open(cli_page** out, const char* path, double megabytes, uint32_t s
 void cli_page_free(cli_page* page) {
     if (!page) return;
     cli_page_meshes_free(&page->meshes);
-    for (uint32_t s = 0; s < page->step_count; s++) cli_page_contacts_free(&page->steps[s]);
+    for (uint32_t s = 0; s < page->step_count; s++) {
+        cli_page_contacts_free(&page->steps[s]);
+        cli_bytes_free(&page->trees[s].packed);
+    }
+    cli_page_trees_release(&page->tree_state);
     free(page->steps);
+    free(page->trees);
     free(page->infos);
     free(page);
 }
@@ -78,6 +83,11 @@ static size_t most_contacts(const cli_page* page) {
     return most < 16 ? 16 : (size_t)most;
 }
 
+void cli_page_take_trees(cli_page* page, const fracas_scene* scene, const cli_body* bodies,
+                         const cli_frame_mesh* mesh, uint32_t modes) {
+    cli_page_trees_read(&page->tree_state, scene, bodies, mesh, modes);
+}
+
 void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step,
                    cli_frame_mesh* mesh, const cli_contact* contacts, size_t count) {
     const uint32_t number = page->step_count;
@@ -88,9 +98,13 @@ void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step
     if (page->step_count == page->step_capacity) {
         page->step_capacity = 2 * page->step_capacity + 16;
         page->steps = cli_grow(page->steps, page->step_capacity, sizeof *page->steps);
+        page->trees = cli_grow(page->trees, page->step_capacity, sizeof *page->trees);
     }
     if (!page->meshes.placed) page->meshes.scale = 1;
     const cli_page_contacts made =
         cli_page_contacts_make(&page->meshes, mesh, topology, contacts, count, most_contacts(page));
+    const size_t most_trees = (size_t)(0.1e6 * page->megabytes);
+    page->trees[page->step_count] =
+        cli_page_trees_make(&page->tree_state, number, made.topology, most_trees);
     page->steps[page->step_count++] = made;
 }

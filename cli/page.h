@@ -23,6 +23,10 @@ int cli_page_open(cli_page** out, const char* path, double megabytes, uint32_t s
 void cli_page_step(cli_page* page, fracas_context* context, const cli_step* step,
                    cli_frame_mesh* mesh, const cli_contact* contacts, size_t count);
 
+/// Before cli_page_step: take the trees of the bodies of the step from the scene.
+void cli_page_take_trees(cli_page* page, const fracas_scene* scene, const cli_body* bodies,
+                         const cli_frame_mesh* mesh, uint32_t modes);
+
 /// Write the file, under another name until it is complete. `title` may be NULL.
 int cli_page_write(cli_page* page, const char* title, const cli_results* results);
 void cli_page_free(cli_page* page);  ///< NULL is allowed

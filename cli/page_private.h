@@ -1,6 +1,7 @@
 /// @file page_private.h  The parts of a report, for page.c and page_write.c.
 #pragma once
 #include "page.h"
+#include "page_trees.h"
 
 struct cli_page {
     const char* path;
@@ -8,6 +9,8 @@ struct cli_page {
     uint32_t planned_steps;
     cli_page_meshes meshes;
     cli_page_contacts* steps;
+    cli_page_trees* trees;  // by step
+    cli_page_tree_state tree_state;
     uint32_t step_count, step_capacity;
     cli_page_mesh_info* infos;
     uint32_t info_count;

@@ -92,7 +92,8 @@ static size_t size_without_meshes(const cli_page* page, const cli_results* resul
     size += 200 * results->pairs->count + 400 * (size_t)page->info_count;
     for (uint32_t s = 0; s < page->step_count; s++) {
         size += 800 + cli_bytes_text_size(&page->steps[s].features) +
-                cli_bytes_text_size(&page->steps[s].marks);
+                cli_bytes_text_size(&page->steps[s].marks) +
+                cli_bytes_text_size(&page->trees[s].packed);
         for (uint32_t i = 0; i < steps[s].from_count; i++) size += strlen(steps[s].from[i]) + 3;
         for (uint32_t i = 0; i < steps[s].to_count; i++) size += strlen(steps[s].to[i]) + 3;
     }
@@ -171,6 +172,21 @@ static void write_contacts(FILE* file, const cli_page* page) {
     fputc(']', file);
 }
 
+static void write_trees(FILE* file, const cli_page* page) {
+    fputs(",\n\"trees\":[", file);
+    for (uint32_t s = 0; s < page->step_count; s++) {
+        const cli_page_trees* trees = &page->trees[s];
+        if (s) fputc(',', file);
+        if (trees->packed.size)
+            cli_bytes_write(file, &trees->packed);
+        else if (trees->same != FRACAS_NONE)
+            fprintf(file, "%u", trees->same);
+        else
+            fputs("null", file);
+    }
+    fputc(']', file);
+}
+
 static void write_pairs(FILE* file, const cli_pairs* pairs) {
     enum { MOST = 2000 };
     fprintf(file, ",\n\"pair_count\":%zu,\"pairs\":[", pairs->count);
@@ -236,6 +252,7 @@ static void write_data(FILE* file, cli_page* page, const packed_meshes* packed, 
     write_pairs(file, results->pairs);
     write_left_out(file, page);
     write_contacts(file, page);
+    write_trees(file, page);
     write_meshes(file, m, packed);
     fputs("}\n", file);
 }

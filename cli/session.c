@@ -216,6 +216,8 @@ int cli_session_step(cli_session* session, uint32_t modes, const cli_body* bodie
                       session->step_count, step.frame);
     if (cli_session_needs_mesh(session))
         cli_frame_mesh_from_scene(&session->mesh, session->scene, bodies, body_count);
+    if (session->page)
+        cli_page_take_trees(session->page, session->scene, bodies, &session->mesh, modes);
     code = status == FRACAS_OK ? push(session, &step, contacts, told)
                                : cli_fail_status(session->context, status);
     free(contacts);

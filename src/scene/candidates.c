@@ -151,10 +151,6 @@ static fracas_status check_decide(const fracas_candidates* c, const fracas_query
         return frc_fail(c->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "candidates answer continuous queries only: set modes to "
                         "FRACAS_MODE_CONTINUOUS");
-    if (query->max_contacts > 0)
-        return frc_fail(c->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "max_contacts is %llu: queries of candidates have no limit, set it to 0",
-                        (unsigned long long)query->max_contacts);
     if (query->min_separation > c->distance)
         return frc_fail(c->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the minimum separation is %g, but the candidates were found for a "

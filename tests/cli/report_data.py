@@ -72,6 +72,20 @@ def marked_triangles(path):
     return len(faces)
 
 
+def trees_of(j, step):
+    """Depth and colour of the certified part of each triangle of a step; None if they are not known."""
+    data = j["trees"][step]
+    if isinstance(data, int):
+        assert data < step and isinstance(j["trees"][data], str)
+        assert j["contacts"][data]["topology"] == j["contacts"][step]["topology"]
+        data = j["trees"][data]
+    if data is None:
+        return None
+    codes = unpack(j, data)
+    assert len(codes) == j["topologies"][j["contacts"][step]["topology"]]["triangles"]
+    return [(code & 31, code >> 5) for code in codes]
+
+
 # ---- meshes
 
 

@@ -45,6 +45,17 @@ run 0 scene wall --frames 12 --report scene.html --quiet
 vf=$(grep -c '"kind":"vf"' cut.jsonl)
 data scene.html "(j['summary']['totals']['vf'], j['title'])" "($vf, 'wall')"
 
+# Where trees have the triangles: 12 triangles are not in one leaf, and a flat sheet is certified.
+data page.html "[min(d for d, _ in trees_of(j, 0)) >= 1, {part for _, part in trees_of(j, 0)}]" "[True, {0}]"
+data scene.html "len(j['trees']) == 12 and all(trees_of(j, s) for s in range(12))" True
+run 0 scene cloth-ball --size 3000 --frames 3 --report cloth.html --quiet
+data cloth.html "[any(p for _, p in trees_of(j, s)) == (j['summary']['steps'][s]['cull_certified'] > 0) for s in range(3)][0]" True
+data cloth.html "sum(p > 0 for _, p in trees_of(j, 0)) > len(trees_of(j, 0)) / 2" True
+data cloth.html "3 <= max(d for d, _ in trees_of(j, 0)) <= 20" True
+# Nothing moves: the trees are those of the step before.
+run 0 detect a.off+b.off a.off+b.off a.off+b.off --report still.html --quiet
+data still.html "[isinstance(t, str) for t in j['trees']].count(True) <= 2 and trees_of(j, 2) == trees_of(j, 1)" True
+
 # Volumes.
 cat >tet.msh <<'END'
 $MeshFormat
@@ -66,6 +77,7 @@ END
 sed '0,/^5$/s/^5$/4/; /^5 0.1/d; s/^4 0 0 1$/4 0.2 0.2 0.2/' tet.msh >other.msh
 run 0 detect tet.msh+other.msh --report volumes.html --json
 data volumes.html "j['summary']['totals']['vt'] > 0 and j['topologies'][0]['triangles']" 8
+data volumes.html "j['trees']" "[None]"
 
 # A size: fewer steps with meshes, fewer contacts, none of them wrong.
 run 0 scene wall --size 20000 --report small.html --report-size 2 --out small.jsonl --quiet

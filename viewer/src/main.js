@@ -18,6 +18,7 @@ import { ContactList } from "./list.js";
 import { defectEdges, featuresOf, markTriangles } from "./marks.js";
 import { Player } from "./player.js";
 import { makeMeshTable, makePairTable } from "./tables.js";
+import { decodeTrees, hasTrees, treeKey } from "./trees.js";
 import { View, webglProblem } from "./view.js";
 import { answer, frameTime, leftOut, makeBodyName, sum } from "./words.js";
 
@@ -151,13 +152,21 @@ class Page {
                 [
                     ["body", "by body"],
                     ["plain", "plain"],
+                    ...(hasTrees(this.report)
+                        ? [
+                              ["depth", "by tree depth"],
+                              ["parts", "certified parts"],
+                          ]
+                        : []),
                 ],
                 (value) => {
-                    this.byBody = value === "body";
+                    this.byBody = value !== "plain";
+                    this.treeColors = value === "depth" || value === "parts" ? value : null;
                     this.refresh(true);
                 },
                 "body",
             ),
+            (this.treeKey = element("span", { class: "note tree-key" })),
             choice(
                 "section",
                 [
@@ -453,9 +462,20 @@ class Page {
             if (this.filters.active) this.view.setMarked(markTriangles(key.topology, contacts, chosen));
             else this.view.setMarked(known ? marks.triangles : []);
         }
+        if (changed || key.topology !== before) this.drawTrees(step, key.topology);
         if (this.showDefects && this.defects?.topology !== key.topology)
             this.defects = { topology: key.topology, edges: defectEdges(key.topology) };
         this.view.setLines(this.view.defects, this.showDefects ? this.lines(this.defects.edges) : []);
+    }
+
+    /** Colours of the trees, if they are chosen and known for the mesh that is drawn. */
+    drawTrees(step, topology) {
+        const trees = this.treeColors ? decodeTrees(this.report, step) : null;
+        const known = trees && trees.topology === topology.index;
+        const classes = known ? trees[this.treeColors === "depth" ? "depths" : "parts"] : null;
+        this.view.tinted.show(this.treeColors, classes);
+        if (!this.treeColors) this.treeKey.replaceChildren();
+        else this.treeKey.replaceChildren(...(known ? treeKey(this.treeColors, classes) : ["not known here"]));
     }
 
     /** Coordinates of pairs of vertices. */

@@ -24,6 +24,7 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 import { makeCoarse } from "./coarse.js";
 import { color, onTheme } from "./dom.js";
 import { cutSurface, makeSurface } from "./surface.js";
+import { Tinted } from "./trees.js";
 
 const SLOW_MS = 60;
 const COARSE_TRIANGLES = 9000;
@@ -71,6 +72,7 @@ export class View {
         this.hurried = this.playing = false;
         this.makeMesh();
         this.makeMarks();
+        this.tinted = new Tinted(this);
         this.listenForPicks(onpick);
         new ResizeObserver(() => this.resize()).observe(holder);
         onTheme(() => this.useTheme());
@@ -158,6 +160,7 @@ export class View {
         }
         this.fine = new BufferAttribute(topology.indices, 1);
         this.coarse = null;
+        this.tinted.show(null, null);
         this.useMesh();
         const used = new Uint8Array(topology.vertices);
         for (const v of topology.indices) used[v] = 1;
@@ -176,6 +179,7 @@ export class View {
                 1,
             );
         this.mesh.geometry.setIndex(this.hurried ? this.coarse : this.fine);
+        this.tinted.restyle();
     }
 
     /** The player starts or stops. */
@@ -264,7 +268,7 @@ export class View {
 
     setWireframe(on) {
         this.plain.wireframe = on;
-        this.draw();
+        this.tinted.restyle();
     }
 
     setTransparent(on) {
@@ -272,7 +276,7 @@ export class View {
         this.plain.uniforms.opacity.value = on ? 0.22 : 1;
         this.plain.depthWrite = !on;
         this.plain.needsUpdate = true;
-        this.draw();
+        this.tinted.restyle();
     }
 
     /** Cut away what is on one side: axis "x", "y", "z" or "", place -1 to 1. */
@@ -283,7 +287,7 @@ export class View {
             this.clip.constant = 1.001 * place;
         }
         for (const surface of [this.plain, this.red]) cutSurface(surface, axis ? this.clip : null);
-        this.draw();
+        this.tinted.restyle();
     }
 
     // ---- camera

@@ -172,6 +172,44 @@ test("draws wireframe, transparency and a section without errors", async () => {
     clean(page);
 });
 
+test("colours triangles by the trees: every triangle once, certified parts as the data says", async () => {
+    fracas("scene", "cloth-ball", "--size", "3000", "--frames", "8", "--report", "trees.html", "--quiet");
+    const page = await open("trees.html", { hash: "#frame=3" });
+    const state = () =>
+        page.evaluate(() => {
+            const { view, motion } = window.fracas;
+            const counts = view.tinted.meshes.map((mesh) => mesh.geometry.index.count / 3);
+            return { counts, all: motion.topology.triangles, mesh: view.mesh.visible };
+        });
+    const sum = (list) => list.reduce((a, b) => a + b, 0);
+    assert.deepEqual((await state()).counts, []);
+    for (const kind of ["depth", "parts"]) {
+        await page.selectOption('[aria-label="colour"]', kind);
+        const { counts, all, mesh } = await state();
+        assert.equal(sum(counts), all);
+        assert.ok(counts.length > 2 && !mesh);
+        await rest(page);
+        await page.screenshot({ path: path.join(shots, `trees-${kind}.png`) });
+    }
+    assert.match(await page.textContent(".tree-key"), /certified parts, \d+ % of the triangles/);
+    // Others looks still work, and a click still finds triangles of the mesh.
+    await page.check('label:has-text("wireframe") input');
+    assert.ok(await page.evaluate(() => window.fracas.view.tinted.meshes.every((m) => m.material.wireframe)));
+    const box = await page.locator(".view canvas").boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    assert.match(await page.textContent(".status"), /^Triangle \d+ of|^$/);
+    await page.selectOption('[aria-label="colour"]', "body");
+    assert.deepEqual((await state()).counts, []);
+    assert.ok((await state()).mesh);
+    assert.equal(await page.textContent(".tree-key"), "");
+    clean(page);
+    // Volumes have no trees of triangles: no such colours.
+    rewrite("trees.html", "no-trees.html", (data) => JSON.stringify({ ...JSON.parse(data), trees: undefined }));
+    const without = await open("no-trees.html");
+    assert.equal(await without.locator('[aria-label="colour"] option').count(), 2);
+    clean(without);
+});
+
 test("gives times in frames, as the answer does", async () => {
     // The first step checks the first frame at rest, the second the way to the next one.
     writeBox("c.off", [0.5, 0.3, 3], [1, 1, 1]);
