@@ -44,7 +44,7 @@ static void expect(const fixture* f, const char* call, const char* argument, boo
 
 // ---- the calls
 
-#include "null_queries.h"
+#include "null_calls.h"
 
 static void bodies(void** state) {
     (void)state;
@@ -427,32 +427,6 @@ static void tet_meshes(void** state) {
     REFUSES("out", fracas_tet_mesh_create(f.context, &f.mesh, NULL, NULL));
     REFUSES_WITHOUT_CONTEXT("mesh", fracas_tet_mesh_get_info(NULL, &info));
     REFUSES("out", fracas_tet_mesh_get_info(f.tet_mesh, NULL));
-    destroy(&f);
-}
-
-static void medial_meshes(void** state) {
-    (void)state;
-    fixture f = create();
-    fracas_medial_mesh* mesh = NULL;
-    fracas_medial_mesh_info info;
-    const fracas_medial_view view = fracas_medial_mesh_get_view(f.medial_mesh);
-    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_create(NULL, &f.mesh, NULL, &mesh));
-    REFUSES("surface", fracas_medial_mesh_create(f.context, NULL, NULL, &mesh));
-    REFUSES("out", fracas_medial_mesh_create(f.context, &f.mesh, NULL, NULL));
-    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_create_from(NULL, &view, &mesh));
-    REFUSES("view", fracas_medial_mesh_create_from(f.context, NULL, &mesh));
-    REFUSES("out", fracas_medial_mesh_create_from(f.context, &view, NULL));
-    REFUSES_WITHOUT_CONTEXT("mesh", fracas_medial_mesh_get_info(NULL, &info));
-    REFUSES("out", fracas_medial_mesh_get_info(f.medial_mesh, NULL));
-    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_read(NULL, "a.ma", &mesh));
-    REFUSES("path", fracas_medial_mesh_read(f.context, NULL, &mesh));
-    REFUSES("out", fracas_medial_mesh_read(f.context, "a.ma", NULL));
-    REFUSES_WITHOUT_CONTEXT("context", fracas_medial_mesh_parse(NULL, "a.ma", "0 0 0", 5, &mesh));
-    REFUSES("name", fracas_medial_mesh_parse(f.context, NULL, "0 0 0", 5, &mesh));
-    REFUSES("bytes", fracas_medial_mesh_parse(f.context, "a.ma", NULL, 5, &mesh));
-    REFUSES("out", fracas_medial_mesh_parse(f.context, "a.ma", "0 0 0", 5, NULL));
-    REFUSES_WITHOUT_CONTEXT("mesh", fracas_medial_mesh_write(NULL, "a.ma"));
-    REFUSES("path", fracas_medial_mesh_write(f.medial_mesh, NULL));
     destroy(&f);
 }
 
