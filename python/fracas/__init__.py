@@ -4,8 +4,8 @@
     v, f = fracas.read("bunny.obj")
     print(len(fracas.self_intersections(v, f)), "pairs of triangles intersect")
 
-Scenes of many bodies: fracas.Scene; volumes: fracas.Tets. Arrays of numpy go in and come out without
-copies where their layout allows it. docs/python.md explains the package; `fracas.abi` and
+Scenes of many bodies: fracas.Scene; volumes: fracas.Tets. Arrays of numpy go in and come out
+without copies where their layout allows it. docs/python.md explains the package; `fracas.abi` and
 `fracas.lib` have the whole interface of C.
 """
 from . import _abi as abi
@@ -14,7 +14,9 @@ from ._abi import fracas_contact_kind as ContactKind
 from ._abi import fracas_meeting as Meeting
 from ._abi import fracas_mode as Mode
 from ._abi import fracas_motion as Motion
+from ._abi import fracas_side as Side
 from ._abi import fracas_status as Status
+from ._batches import distances, impacts
 from ._context import Context, default_context
 from ._errors import (BadDataError, BadIndexError, CancelledError, Error, FileError, InternalError,
                       InvalidArgumentError, OutOfMemoryError, StaleHandleError, UnsupportedError)
@@ -23,7 +25,7 @@ from ._library import lib
 from ._meshes import Mesh, describe, parse, read, tet_boundary, write_ply
 from ._pairs import (edge_edge_impact, point_in_tetrahedron, triangles_intersect,
                      triangles_intersection, vertex_face_impact)
-from ._scene import Body, Intersections, Scene
+from ._scene import Body, Candidates, Intersections, Scene
 from ._tets import Penetrations, TetBody, Tets, penetrations
 from ._views import CONTACT, PENETRATION, Contacts
 
@@ -31,11 +33,13 @@ __version__ = (f"{abi.FRACAS_VERSION_MAJOR}.{abi.FRACAS_VERSION_MINOR}."
                f"{abi.FRACAS_VERSION_PATCH}")
 
 __all__ = [
-    "BadDataError", "BadIndexError", "Body", "CONTACT", "CancelledError", "ContactKind", "Contacts",
-    "Context", "Error", "FileError", "InternalError", "Intersections", "InvalidArgumentError",
-    "Meeting", "Mesh", "Mode", "Motion", "NONE", "OutOfMemoryError", "PENETRATION", "Penetrations",
-    "Scene", "StaleHandleError", "Status", "TetBody", "Tets", "UnsupportedError", "__version__",
-    "abi", "default_context", "describe", "detect", "edge_edge_impact", "lib", "max_step", "nearby",
-    "parse", "penetrations", "point_in_tetrahedron", "read", "self_intersections", "tet_boundary",
-    "triangles_intersect", "triangles_intersection", "vertex_face_impact", "write_ply",
+    "BadDataError", "BadIndexError", "Body", "CONTACT", "CancelledError", "Candidates",
+    "ContactKind", "Contacts", "Context", "Error", "FileError", "InternalError",
+    "Intersections", "InvalidArgumentError", "Meeting", "Mesh", "Mode", "Motion", "NONE",
+    "OutOfMemoryError", "PENETRATION", "Penetrations", "Scene", "Side", "StaleHandleError",
+    "Status", "TetBody", "Tets", "UnsupportedError", "__version__", "abi", "default_context",
+    "describe", "detect", "distances", "edge_edge_impact", "impacts", "lib", "max_step",
+    "nearby", "parse", "penetrations", "point_in_tetrahedron", "read", "self_intersections",
+    "tet_boundary", "triangles_intersect", "triangles_intersection", "vertex_face_impact",
+    "write_ply",
 ]

@@ -98,6 +98,14 @@ class fracas_siblings(enum.IntEnum):
     IGNORE = 2
 
 
+class fracas_record_values(enum.IntEnum):
+    """What a block has besides the indices, bits of fracas_stream.values."""
+    TOI = 1
+    PARAMETERS = 2
+    NORMALS = 4
+    DISTANCES = 8
+
+
 class fracas_scalar(enum.IntEnum):
     """Type of coordinates."""
     DOUBLE = 0
@@ -132,6 +140,13 @@ class fracas_element_kind(enum.IntEnum):
     """fracas_element_kind of C."""
     VERTEX = 0
     TRIANGLE = 1
+
+
+class fracas_place_time(enum.IntEnum):
+    """IMPACT: At toi of each contact.
+    END: At t = 1, for contacts of fracas_scene_nearby."""
+    IMPACT = 0
+    END = 1
 
 
 class fracas_feature(enum.IntEnum):
@@ -440,7 +455,11 @@ class fracas_query(Structure):
     min_separation: Continuous: report pairs that come within this distance (default 0: that
         touch). Contains all pairs with distance <= d and none with distance > d (1 + 2^-20).
     t_max: Continuous: report only contacts up to this time, above 0; default 1. A contact at
-        exactly this time counts."""
+        exactly this time counts.
+    max_contacts: The largest number of contacts to report, 0 (default): all. Which ones does
+        not depend on the number of threads: the first in the order of fracas_scene_stream. When
+        there are more, fracas_statistics.limit_reached is 1. Ignored with `first`. Not by
+        searches of published.h."""
 
 
 class fracas_statistics(Structure):
@@ -453,6 +472,8 @@ class fracas_statistics(Structure):
     ms_sort: Part of ms_total.
     ms_idle: Part of ms_traverse: idle time of a worker, on average.
     left_out: Contacts that the filter of the scene has left out.
+    limit_reached: 1: there are more contacts than fracas_query.max_contacts; those were not
+        counted.
     reserved: Zero; reserved for later versions."""
 
 
@@ -464,6 +485,33 @@ class fracas_sink(Structure):
 
 class fracas_contacts(Structure):
     """A growing list of contacts that the caller keeps and reuses. It never drops a contact."""
+
+
+class fracas_contact_record(Structure):
+    """The indices of fracas_contact, whose kind and bodies are those of the run: 16 bytes."""
+
+
+class fracas_contact_run(Structure):
+    """Successive records of one kind and one pair of bodies."""
+
+
+class fracas_contact_block(Structure):
+    """Some contacts, in the order of fracas_scene_detect within the block. Valid during the call.
+    runs: Together all records, in order.
+    toi: One for each record; NULL unless selected.
+    parameters: u and v of each record.
+    normals: x, y and z of each record."""
+
+
+class fracas_stream(Structure):
+    """Receiver of contacts in blocks. Start from fracas_scene_default_stream().
+    struct_size: Filled in by fracas_scene_default_stream; detects an uninitialised stream.
+    block_contacts: The largest number of contacts in a block, default 65536. The call needs
+        about 400 bytes of memory for each, and 2 MB for each worker. Small blocks take longer:
+        below 1000 much longer.
+    values: Bits of fracas_record_values; default 0.
+    report: NULL: count only.
+    statistics: NULL or overwritten on success."""
 
 
 class fracas_points(Structure):
@@ -623,6 +671,18 @@ class fracas_merge(Structure):
 
 class fracas_element(Structure):
     """fracas_element of C."""
+
+
+class fracas_contact_place(Structure):
+    """The vertices of a contact, and where it is.
+    a: Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the
+        ends of an edge, a vertex. Unused: FRACAS_NONE.
+    b: Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the
+        ends of an edge, a vertex. Unused: FRACAS_NONE.
+    point_a: The points of body_a and of body_b that touch or are closest, from u and v of the
+        contact. TT, ET: zero; fracas_scene_find_intersection has them.
+    point_b: The points of body_a and of body_b that touch or are closest, from u and v of the
+        contact. TT, ET: zero; fracas_scene_find_intersection has them."""
 
 
 class fracas_candidates(Structure):
@@ -1225,6 +1285,8 @@ fracas_log_fn = CFUNCTYPE(None, c_uint, c_char_p, c_void_p)
 fracas_progress_fn = CFUNCTYPE(c_bool, c_double, c_void_p)
 # Called on the calling thread, in the order of the contacts. Return false to stop.
 fracas_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact), c_void_p)
+# Called on the calling thread. Return false to stop.
+fracas_block_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact_block), c_void_p)
 # Called on the calling thread, in the order of (a, b) by index of the smaller, then of the
 # larger; first points of the smaller. Return false to stop.
 fracas_fragment_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_fragment_contact), c_void_p)
@@ -1300,6 +1362,7 @@ fracas_query._fields_ = [
     ("tolerance", c_double),
     ("min_separation", c_double),
     ("t_max", c_double),
+    ("max_contacts", c_uint64),
 ]
 fracas_statistics._fields_ = [
     ("contacts", c_uint64 * 6),
@@ -1317,10 +1380,40 @@ fracas_statistics._fields_ = [
     ("ms_sort", c_double),
     ("ms_idle", c_double),
     ("left_out", c_uint64),
-    ("reserved", c_uint64 * 7),
+    ("limit_reached", c_uint64),
+    ("reserved", c_uint64 * 6),
 ]
 fracas_sink._fields_ = [
     ("report", fracas_contact_fn),
+    ("user", c_void_p),
+    ("statistics", POINTER(fracas_statistics)),
+]
+fracas_contact_record._fields_ = [
+    ("a", c_uint32 * 2),
+    ("b", c_uint32 * 2),
+]
+fracas_contact_run._fields_ = [
+    ("kind", c_uint),
+    ("body_a", fracas_body),
+    ("body_b", fracas_body),
+    ("first", c_uint32),
+    ("count", c_uint32),
+]
+fracas_contact_block._fields_ = [
+    ("count", c_uint32),
+    ("run_count", c_uint32),
+    ("records", POINTER(fracas_contact_record)),
+    ("runs", POINTER(fracas_contact_run)),
+    ("toi", c_void_p),
+    ("parameters", c_void_p),
+    ("normals", c_void_p),
+    ("distances", c_void_p),
+]
+fracas_stream._fields_ = [
+    ("struct_size", c_uint32),
+    ("block_contacts", c_uint32),
+    ("values", c_uint32),
+    ("report", fracas_block_fn),
     ("user", c_void_p),
     ("statistics", POINTER(fracas_statistics)),
 ]
@@ -1458,6 +1551,14 @@ fracas_element._fields_ = [
     ("body", fracas_body),
     ("kind", c_uint),
     ("index", c_uint32),
+]
+fracas_contact_place._fields_ = [
+    ("a", c_uint32 * 3),
+    ("b", c_uint32 * 3),
+    ("a_count", c_uint32),
+    ("b_count", c_uint32),
+    ("point_a", c_double * 3),
+    ("point_b", c_double * 3),
 ]
 fracas_vertex_values._fields_ = [
     ("body", fracas_body),
@@ -1977,6 +2078,10 @@ FUNCTIONS: dict[str, Any] = {
         (
             ("contacts", POINTER(fracas_contacts)),),
         """Statistics of the last query. NULL for a NULL list."""),
+    "fracas_scene_default_stream": (
+        fracas_stream,
+        (),
+        ""),
     "fracas_mesh_validate": (
         c_uint,
         (
@@ -2218,6 +2323,37 @@ FUNCTIONS: dict[str, Any] = {
             ("sink", POINTER(fracas_sink)),),
         """Report every vertex–face and edge–edge pair without a common vertex whose distance at t = 1 is
         at most `distance`, with the closest points (fracas_query.min_separation defines "at most")."""),
+    "fracas_scene_stream": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("query", POINTER(fracas_query)),
+            ("stream", POINTER(fracas_stream)),),
+        """The contacts of fracas_scene_detect in blocks of compact records, with memory for one block
+        instead of all contacts. The blocks and their order depend on the scene, the query and
+        stream.block_contacts, and not on the number of threads; the order is that of parts of the
+        scene, sorted within a block. When all contacts fit into one block it is the order of
+        fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
+        may have been reported. query.first must be false."""),
+    "fracas_scene_stream_nearby": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("distance", c_double),
+            ("stream", POINTER(fracas_stream)),),
+        """The same for the pairs of fracas_scene_nearby."""),
+    "fracas_scene_place_contacts": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("contacts", POINTER(fracas_contact)),
+            ("count", c_size_t),
+            ("time", c_uint),
+            ("out", POINTER(fracas_contact_place)),),
+        """The vertices and points of `count` contacts, in one call and on all workers. Call it before
+        the next edit or move. On any error `out`, which has one entry for each contact, is unchanged.
+        @return FRACAS_ERROR_BAD_DATA when a body, triangle or vertex of a contact does not exist; the
+        message has the number of the first such contact."""),
     "fracas_scene_max_step": (
         c_uint,
         (

@@ -57,6 +57,12 @@ class fracas_siblings(enum.IntEnum):
     REPORT = 1
     IGNORE = 2
 
+class fracas_record_values(enum.IntEnum):
+    TOI = 1
+    PARAMETERS = 2
+    NORMALS = 4
+    DISTANCES = 8
+
 class fracas_scalar(enum.IntEnum):
     DOUBLE = 0
     FLOAT = 1
@@ -77,6 +83,10 @@ class fracas_move_kind(enum.IntEnum):
 class fracas_element_kind(enum.IntEnum):
     VERTEX = 0
     TRIANGLE = 1
+
+class fracas_place_time(enum.IntEnum):
+    IMPACT = 0
+    END = 1
 
 class fracas_feature(enum.IntEnum):
     VERTEX = 0
@@ -242,6 +252,7 @@ class fracas_query(ctypes.Structure):
     tolerance: float
     min_separation: float
     t_max: float
+    max_contacts: int
 
 class fracas_statistics(ctypes.Structure):
     contacts: ctypes.Array[ctypes.c_uint64]
@@ -259,6 +270,7 @@ class fracas_statistics(ctypes.Structure):
     ms_sort: float
     ms_idle: float
     left_out: int
+    limit_reached: int
     reserved: ctypes.Array[ctypes.c_uint64]
 
 class fracas_sink(ctypes.Structure):
@@ -267,6 +279,35 @@ class fracas_sink(ctypes.Structure):
     statistics: ctypes._Pointer[fracas_statistics]
 
 class fracas_contacts(ctypes.Structure): ...
+
+class fracas_contact_record(ctypes.Structure):
+    a: ctypes.Array[ctypes.c_uint32]
+    b: ctypes.Array[ctypes.c_uint32]
+
+class fracas_contact_run(ctypes.Structure):
+    kind: int
+    body_a: fracas_body
+    body_b: fracas_body
+    first: int
+    count: int
+
+class fracas_contact_block(ctypes.Structure):
+    count: int
+    run_count: int
+    records: ctypes._Pointer[fracas_contact_record]
+    runs: ctypes._Pointer[fracas_contact_run]
+    toi: int | None
+    parameters: int | None
+    normals: int | None
+    distances: int | None
+
+class fracas_stream(ctypes.Structure):
+    struct_size: int
+    block_contacts: int
+    values: int
+    report: fracas_block_fn
+    user: int | None
+    statistics: ctypes._Pointer[fracas_statistics]
 
 class fracas_points(ctypes.Structure):
     data: int | None
@@ -417,6 +458,14 @@ class fracas_element(ctypes.Structure):
     body: fracas_body
     kind: int
     index: int
+
+class fracas_contact_place(ctypes.Structure):
+    a: ctypes.Array[ctypes.c_uint32]
+    b: ctypes.Array[ctypes.c_uint32]
+    a_count: int
+    b_count: int
+    point_a: ctypes.Array[ctypes.c_double]
+    point_b: ctypes.Array[ctypes.c_double]
 
 class fracas_candidates(ctypes.Structure): ...
 
@@ -879,6 +928,7 @@ fracas_task_fn: Any
 fracas_log_fn: Any
 fracas_progress_fn: Any
 fracas_contact_fn: Any
+fracas_block_fn: Any
 fracas_fragment_contact_fn: Any
 fracas_inside_fn: Any
 fracas_medial_contact_fn: Any
@@ -913,6 +963,7 @@ class Library:
     fracas_contacts_get_statistics: Callable[[
         _Ref[fracas_contacts]
     ], ctypes._Pointer[fracas_statistics]]
+    fracas_scene_default_stream: Callable[[], fracas_stream]
     fracas_mesh_validate: Callable[[_Ref[fracas_context], _Ref[fracas_mesh_view]], int]
     fracas_mesh_describe: Callable[[
         _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_mesh_info]
@@ -973,6 +1024,13 @@ class Library:
     ], int]
     fracas_scene_detect: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_sink]], int]
     fracas_scene_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
+    fracas_scene_stream: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_stream]
+    ], int]
+    fracas_scene_stream_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_stream]], int]
+    fracas_scene_place_contacts: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_contact], int, int, _Ref[fracas_contact_place]
+    ], int]
     fracas_scene_max_step: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Address], int]
     fracas_scene_candidates: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
     fracas_candidates_create: Callable[[

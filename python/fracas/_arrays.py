@@ -7,6 +7,7 @@ range is checked by the library, in the same pass in which it reads them; only w
 """
 from __future__ import annotations
 
+import ctypes
 import operator
 import typing
 from typing import Any, SupportsIndex, Union
@@ -92,6 +93,11 @@ def points(value: ArrayInput, name: str, count: int | None = None,
 def address(array: npt.NDArray[Any]) -> int | None:
     """Where the first element is; None without elements."""
     return int(array.__array_interface__["data"][0]) if array.size else None
+
+
+def pointer(array: npt.NDArray[Any], structure: type[ctypes.Structure]) -> Any:
+    """Where the first element is, for C: records of a structure."""
+    return ctypes.cast(address(array) or 0, ctypes.POINTER(structure))
 
 
 def view_points(array: npt.NDArray[Any]) -> _abi.fracas_points:

@@ -271,8 +271,13 @@ class Handle:
     a call that changes it must be alone: one that is not raises instead of crashing."""
 
     def __init__(self, context: Context, what: str, pointer: Any,
-                 destroy: abc.Callable[[Any], None]) -> None:
+                 destroy: abc.Callable[[Any], None], owner: Handle | None = None) -> None:
         self.context = context
+        self._owner = owner  # an object that this one refers to: its calls use both
+        self._dependents: list[None] = []
+        self._closing: list[Any] = []
+        if owner is not None:
+            owner._dependents.append(None)
         self._core = context.core
         self._core.acquire()
         self._what = what
@@ -288,9 +293,23 @@ class Handle:
     def _release(self) -> None:
         pointer, self._pointer = self._pointer, None
         if pointer is not None:
-            if self._core.forks == _forks:
-                self._destroy(pointer)
-            self._core.release()
+            self._closing.append(pointer)
+            self._finish()
+
+    def _finish(self) -> None:
+        """Destroy the object of C when nothing refers to it; as _Core, by atomic operations."""
+        if self._dependents:
+            return
+        try:
+            pointer = self._closing.pop()
+        except IndexError:
+            return
+        if self._core.forks == _forks:
+            self._destroy(pointer)
+        if self._owner is not None:
+            self._owner._dependents.pop()
+            self._owner._finish()
+        self._core.release()
 
     def close(self) -> None:
         """Destroy the object of C now."""
@@ -307,6 +326,16 @@ class Handle:
         return self._pointer is None
 
     def _begin(self, changes: bool) -> Any:
+        if self._owner is not None:
+            self._owner._begin(False)
+        try:
+            return self._begin_alone(changes)
+        except BaseException:
+            if self._owner is not None:
+                self._owner._end()
+            raise
+
+    def _begin_alone(self, changes: bool) -> Any:
         with self._lock:
             pointer = self._pointer
             if pointer is None:
@@ -322,6 +351,8 @@ class Handle:
     def _end(self) -> None:
         with self._lock:
             self._users = max(0, self._users - 1)
+        if self._owner is not None:
+            self._owner._end()
 
     def change(self, function: abc.Callable[..., int], *arguments: Any) -> int:
         """A short call that changes the object; returns the status."""

@@ -8,13 +8,13 @@ from typing import Any, SupportsIndex, Union
 import numpy as np
 import numpy.typing as npt
 
-from . import _abi, _arrays
+from . import _abi, _arrays, _distances
 from ._arrays import ArrayInput
 from ._context import Context, Handle, ProgressInput, default_context
-from ._errors import BadDataError, InvalidArgumentError, StaleHandleError
+from ._errors import CLASSES, InternalError, InvalidArgumentError, StaleHandleError
 from ._library import lib
 from ._meshes import MeshInput, MeshView
-from ._views import CONTACT, INSIDE, INTERSECTION, Contacts, List, contacts_of, view
+from ._views import CONTACT, INSIDE, INTERSECTION, PLACE, Contacts, List, contacts_of, view
 
 CHOICE = Union[str, int]
 _BAD_DATA = _abi.fracas_status.ERROR_BAD_DATA
@@ -57,6 +57,28 @@ class Body:
     def pose(self, end: Any, start: Any = None) -> None:
         """As Scene.pose."""
         self.scene.pose(self, end, start)
+
+    @property
+    def thickness(self) -> float:
+        """On each side of the surface: two bodies are in contact, in continuous queries and nearby
+        pairs, when their distance is at most the sum of their thicknesses."""
+        return self.info.thickness
+
+    @thickness.setter
+    def thickness(self, value: float) -> None:
+        self.scene.set_thickness(self, value)
+
+    def contains(self, points: ArrayInput) -> npt.NDArray[np.uint8]:
+        """Where points are at t = 1, exactly: fracas.Side of each. The body must be closed."""
+        return _distances.contains(self.scene, self, points)
+
+    def closest_points(self, points: ArrayInput) -> npt.NDArray[Any]:
+        """The closest point of the body to each point, at t = 1: distance, point, u, v, triangle."""
+        return _distances.closest_points(self.scene, self, points)
+
+    def signed_distances(self, points: ArrayInput) -> npt.NDArray[Any]:
+        """The same for a closed body: distances inside are negative; `side` is fracas.Side."""
+        return _distances.signed_distances(self.scene, self, points)
 
     def remove(self) -> None:
         """As Scene.remove."""
@@ -109,7 +131,7 @@ class Scene:
         out = ctypes.POINTER(_abi.fracas_scene)()
         self.context.check(lib.fracas_scene_create(self.context.pointer(), ctypes.byref(options),
                                                    ctypes.byref(out)))
-        self._handle = Handle(self.context, "scene", out, lib.fracas_scene_destroy)
+        self.handle = Handle(self.context, "scene", out, lib.fracas_scene_destroy)
 
     def __enter__(self) -> Scene:
         return self
@@ -119,16 +141,17 @@ class Scene:
 
     def close(self) -> None:
         """Destroy the scene now. Contacts of earlier queries stay valid."""
-        self._handle.close()
+        self.handle.close()
 
     @property
     def closed(self) -> bool:
         """Whether it has been closed."""
-        return self._handle.closed
+        return self.handle.closed
 
     # ---- edits
 
-    def _own(self, body: Body, name: str = "body") -> _abi.fracas_body:
+    def own(self, body: Body, name: str = "body") -> _abi.fracas_body:
+        """The handle of a body of this scene."""
         if not isinstance(body, Body):
             raise TypeError(f"{name} is a {type(body).__name__}; a fracas.Body is needed")
         if body.scene is not self:
@@ -136,18 +159,19 @@ class Scene:
         return body.handle
 
     def _edit(self, function: Any, *arguments: Any) -> None:
-        self.context.check(self._handle.change(function, *arguments))
+        self.context.check(self.handle.change(function, *arguments))
 
     def add(self, v: MeshInput, f: ArrayInput | None = None, *, edges: ArrayInput | None = None,
             points: ArrayInput | None = None, motion: CHOICE = "deforming",
             group: SupportsIndex = 1, mask: SupportsIndex = 0xFFFFFFFF,
-            self_collision: bool = True, pose: Any = None,
+            self_collision: bool = True, thickness: float = 0.0, pose: Any = None,
             progress: ProgressInput = None) -> Body:
         """Add a body at rest: vertices (n, 3), triangles (m, 3), free edges (k, 2), free points
         (l,), or a fracas.Mesh. The arrays are copied.
 
         motion: "deforming", "rigid" (then `v` is in the frame of the body) or "static".
         group, mask: two bodies are tested when the group of each is in the mask of the other.
+        thickness: on each side of the surface, for continuous queries and nearby pairs.
         pose: of a rigid body, see Scene.pose.
         """
         mesh = MeshView(v, f, edges, points)
@@ -156,21 +180,22 @@ class Scene:
         options.group = _arrays.number(group, "group")
         options.mask = _arrays.number(mask, "mask")
         options.self_collision = bool(self_collision)
+        options.thickness = _arrays.real(thickness, "thickness")
         options.pose = _arrays.pose(pose, "pose")
         out = _abi.fracas_body()
-        mesh.check(self.context, self._handle.change_long(
+        mesh.check(self.context, self.handle.change_long(
             lib.fracas_scene_add, ctypes.byref(mesh.c), ctypes.byref(options), ctypes.byref(out),
             progress=progress))
         return Body(self, out.index, out.generation)
 
     def remove(self, body: Body) -> None:
         """Remove a body; it cannot be used afterwards."""
-        self._edit(lib.fracas_scene_remove, self._own(body))
+        self._edit(lib.fracas_scene_remove, self.own(body))
 
     def move(self, body: Body, v1: ArrayInput) -> None:
         """Set the positions of a deforming body at t = 1: one for every vertex number."""
-        handle, array = self._own(body), _arrays.points(v1, "v1")
-        status = self._handle.change(lib.fracas_scene_move, handle,
+        handle, array = self.own(body), _arrays.points(v1, "v1")
+        status = self.handle.change(lib.fracas_scene_move, handle,
                                      ctypes.byref(_arrays.view_points(array)))
         if status == _BAD_DATA:
             _arrays.explain_points(array, "v1")
@@ -193,7 +218,7 @@ class Scene:
         of shape (3, 4) or (4, 4), or tuples of rotation and translation."""
         c_end = _arrays.pose(end, "end")
         c_start = c_end if start is None else _arrays.pose(start, "start")
-        self._edit(lib.fracas_scene_pose, self._own(body), ctypes.byref(c_start),
+        self._edit(lib.fracas_scene_pose, self.own(body), ctypes.byref(c_start),
                    ctypes.byref(c_end))
 
     def move_many(self, moves: abc.Mapping[Body, Any] | abc.Iterable[tuple[Body, Any]]) -> None:
@@ -204,7 +229,7 @@ class Scene:
         kept: list[npt.NDArray[Any]] = []
         for number, (body, value) in enumerate(items):
             name, move = f"moves[{number}]", array[number]
-            move.body = self._own(body, name)
+            move.body = self.own(body, name)
             if self._info(body).motion == _abi.fracas_motion.RIGID:
                 move.kind = _abi.fracas_move_kind.POSE
                 pair = value if isinstance(value, list) and len(value) == 2 else [value, value]
@@ -213,7 +238,7 @@ class Scene:
                 kept.append(_arrays.points(value, name))
                 move.kind = _abi.fracas_move_kind.POINTS
                 move.points_t1 = _arrays.view_points(kept[-1])
-        status = self._handle.change(lib.fracas_scene_move_many, array, len(items))
+        status = self.handle.change(lib.fracas_scene_move_many, array, len(items))
         if status:
             message = self.context.message()
             for number, (body, value) in enumerate(items):
@@ -223,28 +248,33 @@ class Scene:
                     self._check_count(body, points, f"moves[{number}]")
             raise_for(status, message)
 
+    def set_thickness(self, body: Body, thickness: float) -> None:
+        """Set the thickness of a body, see Body.thickness."""
+        self._edit(lib.fracas_scene_set_thickness, self.own(body),
+                   _arrays.real(thickness, "thickness"))
+
     def advance(self) -> None:
         """Start the next step: every body is at rest at its positions of t = 1."""
         self._edit(lib.fracas_scene_advance)
 
     def update(self) -> None:
         """Prepare for queries. They do it themselves when it is needed."""
-        self.context.check(self._handle.change(lib.fracas_scene_update))
-        self._handle.changed = False
+        self.context.check(self.handle.change(lib.fracas_scene_update))
+        self.handle.changed = False
 
     def split(self, body: Body, labels: ArrayInput) -> list[Body]:
         """Break a body: triangle t stays where labels[t] is 0, else it leaves with part
         labels[t] - 1. Returns the parts."""
         array = _arrays.indices(labels, "labels", None)
         plan = ctypes.POINTER(_abi.fracas_split_plan)()
-        self.context.check(self._handle.ask(
-            lib.fracas_split_plan_create, self._own(body), _arrays.address(array), len(array),
+        self.context.check(self.handle.ask(
+            lib.fracas_split_plan_create, self.own(body), _arrays.address(array), len(array),
             ctypes.byref(plan)))
         try:
             split = lib.fracas_split_plan_get_split(plan)
             count = split.contents.part_count
             parts = (_abi.fracas_body * max(count, 1))()
-            self._edit(lib.fracas_scene_split, self._own(body), split, parts)
+            self._edit(lib.fracas_scene_split, self.own(body), split, parts)
             return [Body(self, parts[i].index, parts[i].generation) for i in range(count)]
         finally:
             lib.fracas_split_plan_destroy(plan)
@@ -255,7 +285,7 @@ class Scene:
         body_b, vertex_b), where bodies are indices in `bodies`; the second vertex becomes the
         first. Returns the new numbers of all vertices and of all triangles, body after body."""
         handles = (_abi.fracas_body * max(len(bodies), 1))(
-            *(self._own(body, f"bodies[{i}]") for i, body in enumerate(bodies)))
+            *(self.own(body, f"bodies[{i}]") for i, body in enumerate(bodies)))
         pairs = _arrays.indices(welds, "welds", 4)
         infos = [self._info(body) for body in bodies]
         vertices = np.empty(sum(info.vertex_numbers for info in infos), np.uint32)
@@ -263,8 +293,7 @@ class Scene:
         merge = lib.fracas_scene_default_merge()
         merge.weld_count = len(pairs)
         if len(pairs):
-            merge.welds = ctypes.cast(_arrays.address(pairs) or 0,
-                                      ctypes.POINTER(_abi.fracas_weld_pair))
+            merge.welds = _arrays.pointer(pairs, _abi.fracas_weld_pair)
         merge.vertex_map = _arrays.address(vertices)
         merge.triangle_map = _arrays.address(triangles)
         out = _abi.fracas_body()
@@ -276,20 +305,20 @@ class Scene:
 
     def _info(self, body: Body) -> _abi.fracas_body_info:
         info = _abi.fracas_body_info()
-        self.context.check(self._handle.ask(lib.fracas_scene_get_body, self._own(body),
+        self.context.check(self.handle.ask(lib.fracas_scene_get_body, self.own(body),
                                             ctypes.byref(info)))
         return info
 
     def _triangle(self, body: Body, index: SupportsIndex) -> tuple[int, int, int]:
         corners = (ctypes.c_uint32 * 3)()
-        self.context.check(self._handle.ask(lib.fracas_scene_get_triangle, self._own(body),
+        self.context.check(self.handle.ask(lib.fracas_scene_get_triangle, self.own(body),
                                             _arrays.number(index, "index"), corners))
         return corners[0], corners[1], corners[2]
 
     def _vertex(self, body: Body, index: SupportsIndex) -> npt.NDArray[np.float64]:
         out = np.empty((2, 3))
         at = _arrays.address(out) or 0
-        self.context.check(self._handle.ask(lib.fracas_scene_get_vertex, self._own(body),
+        self.context.check(self.handle.ask(lib.fracas_scene_get_vertex, self.own(body),
                                             _arrays.number(index, "index"), at, at + 24))
         return out
 
@@ -297,37 +326,40 @@ class Scene:
         """Follow a "vertex" or "triangle", named as at the last `advance`, through all edits since.
         None: it has been removed."""
         old, now = _abi.fracas_element(), _abi.fracas_element()
-        old.body = self._own(body)
+        old.body = self.own(body)
         old.kind = _arrays.choice(kind, "kind", _abi.fracas_element_kind)
         old.index = _arrays.number(index, "index")
-        self.context.check(self._handle.ask(lib.fracas_scene_trace, ctypes.byref(old),
+        self.context.check(self.handle.ask(lib.fracas_scene_trace, ctypes.byref(old),
                                             ctypes.byref(now)))
         if now.body.index == 0:
             return None
         return Body(self, now.body.index, now.body.generation), now.index
 
-    def _ready(self) -> None:
-        if self._handle.changed:
+    def ready(self) -> None:
+        """Update if something has changed."""
+        if self.handle.changed:
             self.update()
 
     def _find(self, function: Any, *arguments: Any, progress: ProgressInput) -> Contacts:
-        self._ready()
+        self.ready()
         found = List(self.context, "contacts")
-        self.context.check(self._handle.query(function, *arguments, found.sink(),
+        self.context.check(self.handle.query(function, *arguments, found.sink(),
                                               progress=progress))
         return contacts_of(found)
 
     def detect(self, modes: CHOICE = "continuous", *, first: bool = False,
                siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
-               min_separation: float = 0.0, progress: ProgressInput = None) -> Contacts:
+               min_separation: float = 0.0, t_max: float = 1.0,
+               max_contacts: SupportsIndex = 0, progress: ProgressInput = None) -> Contacts:
         """All contacts, sorted: "discrete" (at t = 1), "continuous" (in the step) or "both".
 
         first: only the earliest. siblings: "until_separated", "report" or "ignore".
         tolerance: how early a time may be, as a part of the step.
         min_separation: report pairs that come within this distance.
+        t_max: report only contacts up to this time. max_contacts: at most so many; 0: all.
         progress: a function of the completed part, or a bar like tqdm's.
         """
-        query = self._query(modes, first, siblings, tolerance, min_separation)
+        query = make_query(modes, first, siblings, tolerance, min_separation, t_max, max_contacts)
         return self._find(lib.fracas_scene_detect, ctypes.byref(query), progress=progress)
 
     def nearby(self, distance: float, *, progress: ProgressInput = None) -> Contacts:
@@ -338,23 +370,12 @@ class Scene:
     def max_step(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
                  min_separation: float = 0.0, progress: ProgressInput = None) -> float:
         """The largest safe fraction of the step: no contact is before it."""
-        query = self._query("continuous", False, siblings, tolerance, min_separation)
+        query = make_query("continuous", False, siblings, tolerance, min_separation)
         out = ctypes.c_double()
-        self._ready()
-        self.context.check(self._handle.query(lib.fracas_scene_max_step, ctypes.byref(query),
+        self.ready()
+        self.context.check(self.handle.query(lib.fracas_scene_max_step, ctypes.byref(query),
                                               ctypes.byref(out), progress=progress))
         return out.value
-
-    @staticmethod
-    def _query(modes: CHOICE, first: bool, siblings: CHOICE, tolerance: float,
-               min_separation: float) -> _abi.fracas_query:
-        query = lib.fracas_scene_default_query()
-        query.modes = _arrays.choice(modes, "modes", _abi.fracas_mode)
-        query.first = bool(first)
-        query.siblings = _arrays.choice(siblings, "siblings", _abi.fracas_siblings)
-        query.tolerance = _arrays.real(tolerance, "tolerance")
-        query.min_separation = _arrays.real(min_separation, "min_separation")
-        return query
 
     @staticmethod
     def _contacts(contacts: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -364,14 +385,91 @@ class Scene:
             raise InvalidArgumentError(f"contacts has shape {contacts.shape}; (n,) is needed")
         return np.ascontiguousarray(contacts)
 
+    def candidates(self, distance: float) -> Candidates:
+        """Pairs that may come into contact in a step, for line searches: those whose boxes over the
+        step are at most `distance` apart."""
+        out = ctypes.POINTER(_abi.fracas_candidates)()
+        self.ready()
+        self.context.check(self.handle.query(lib.fracas_candidates_create,
+                                             _arrays.real(distance, "distance"), ctypes.byref(out)))
+        return Candidates(self, out)
+
+    def safe_distances(self, distance: float, bodies: abc.Sequence[Body]
+                       ) -> list[npt.NDArray[np.float64]]:
+        """How far each vertex of some bodies may move from its place at t = 1, in any direction and
+        all at once, so that nothing comes into contact; at most half of `distance`."""
+        values = (_abi.fracas_vertex_values * max(len(bodies), 1))()
+        arrays = []
+        for number, body in enumerate(bodies):
+            values[number].body = self.own(body, f"bodies[{number}]")
+            arrays.append(np.zeros(self._info(body).vertex_numbers))
+            values[number].count = len(arrays[-1])
+            values[number].values = _arrays.address(arrays[-1])
+        self.ready()
+        self.context.check(self.handle.query(lib.fracas_scene_safe_distances,
+                                             _arrays.real(distance, "distance"), values,
+                                             len(bodies)))
+        return arrays
+
+    def set_filter(self, *, rings: SupportsIndex = 0, rest_distance: float = 0.0,
+                   rest_shapes: abc.Mapping[Body, ArrayInput] | None = None,
+                   vertex_pairs: abc.Iterable[tuple[Body, int, Body, int]] = ()) -> None:
+        """Leave out pairs of features in all queries: within `rings` edges of each other; within
+        `rest_distance` in the rest shape; of listed vertices (body_a, vertex_a, body_b, vertex_b).
+        Without arguments: nothing."""
+        c = lib.fracas_scene_default_filter()
+        c.rings = _arrays.number(rings, "rings")
+        c.rest_distance = _arrays.real(rest_distance, "rest_distance")
+        named = [(body, _arrays.points(points, f"rest_shapes[{number}]"))
+                 for number, (body, points) in enumerate((rest_shapes or {}).items())]
+        shapes = (_abi.fracas_rest_shape * max(len(named), 1))(
+            *(_abi.fracas_rest_shape(self.own(body, f"rest_shapes[{number}]"),
+                                     _arrays.view_points(points))
+              for number, (body, points) in enumerate(named)))
+        pairs = [_abi.fracas_vertex_pair(
+            self.own(a, f"vertex_pairs[{number}][0]"), self.own(b, f"vertex_pairs[{number}][2]"),
+            _arrays.number(i, f"vertex_pairs[{number}][1]"),
+            _arrays.number(j, f"vertex_pairs[{number}][3]"))
+            for number, (a, i, b, j) in enumerate(vertex_pairs)]
+        c_pairs = (_abi.fracas_vertex_pair * max(len(pairs), 1))(*pairs)
+        c.rest_shapes = ctypes.cast(shapes, ctypes.POINTER(_abi.fracas_rest_shape))
+        c.vertex_pairs = ctypes.cast(c_pairs, ctypes.POINTER(_abi.fracas_vertex_pair))
+        c.rest_shape_count, c.vertex_pair_count = len(named), len(pairs)
+        status = self.handle.change(lib.fracas_scene_set_filter, ctypes.byref(c))
+        if status == _BAD_DATA:
+            for number, (_, points) in enumerate(named):
+                _arrays.explain_points(points, f"rest_shapes[{number}]")
+        self.context.check(status)
+
+    def places(self, contacts: npt.NDArray[Any], *, at_end: bool = False) -> npt.NDArray[Any]:
+        """The vertices of contacts (a, b: three each) and their points on both sides (point_a,
+        point_b), at their times or (`at_end`, for nearby pairs) at t = 1."""
+        array = self._contacts(contacts)
+        out = np.zeros(len(array), PLACE)
+        source = _arrays.pointer(array, _abi.fracas_contact)
+        target = _arrays.pointer(out, _abi.fracas_contact_place)
+        time = _abi.fracas_place_time.END if at_end else _abi.fracas_place_time.IMPACT
+        self.context.check(self.handle.query(lib.fracas_scene_place_contacts, source, len(array),
+                                             time, target))
+        return out
+
+    def distances(self, pairs: abc.Iterable[tuple[Body, Body]]) -> npt.NDArray[Any]:
+        """The distances of pairs of bodies at t = 1, and the points where they are closest."""
+        return _distances.of_pairs(self, pairs, False)
+
+    def depths(self, pairs: abc.Iterable[tuple[Body, Body]]) -> npt.NDArray[Any]:
+        """How far the second body of each pair must be moved away from the first at t = 1: depth,
+        gap, direction, translation. Of convex hulls."""
+        return _distances.of_pairs(self, pairs, True)
+
     def intersections(self, contacts: npt.NDArray[Any]) -> Intersections:
         """Where discrete contacts of the last `detect` are: points, segments and polygons, the
         curves that segments form, and places."""
         array = self._contacts(contacts)
-        pointer = ctypes.cast(_arrays.address(array) or 0, ctypes.POINTER(_abi.fracas_contact))
+        pointer = _arrays.pointer(array, _abi.fracas_contact)
         out = ctypes.POINTER(_abi.fracas_intersections)()
-        self._ready()
-        self.context.check(self._handle.query(lib.fracas_intersections_create, pointer, len(array),
+        self.ready()
+        self.context.check(self.handle.query(lib.fracas_intersections_create, pointer, len(array),
                                               ctypes.byref(out)))
         return Intersections(self.context, out)
 
@@ -379,14 +477,14 @@ class Scene:
         """Bodies inside closed bodies without a contact of their surfaces: rows of inner, outer,
         vertex (of inner) and parts. `contacts` are all discrete contacts of `detect`."""
         array = self._contacts(contacts)
-        pointer = ctypes.cast(_arrays.address(array) or 0, ctypes.POINTER(_abi.fracas_contact))
+        pointer = _arrays.pointer(array, _abi.fracas_contact)
         found: list[bytes] = []
 
         def report(inside: Any, _user: Any) -> bool:
             found.append(bytes(inside.contents))
             return True
-        self._ready()
-        self.context.check(self._handle.query(lib.fracas_scene_find_inside, pointer, len(array),
+        self.ready()
+        self.context.check(self.handle.query(lib.fracas_scene_find_inside, pointer, len(array),
                                               _abi.fracas_inside_fn(report), None))
         return np.frombuffer(b"".join(found), INSIDE)
 
@@ -394,15 +492,62 @@ class Scene:
     def update_statistics(self) -> _abi.fracas_update_statistics:
         """Work of the last update."""
         out = _abi.fracas_update_statistics()
-        self.context.check(self._handle.ask(lib.fracas_scene_get_update_statistics,
+        self.context.check(self.handle.ask(lib.fracas_scene_get_update_statistics,
                                             ctypes.byref(out)))
         return out
 
 
+class Candidates:
+    """Pairs of features that may come into contact: found once, decided for every step length."""
+
+    def __init__(self, scene: Scene, pointer: Any) -> None:
+        self.scene = scene
+        # The candidates of C refer to the scene, which must not be closed or changed meanwhile.
+        self._handle = Handle(scene.context, "candidates", pointer,
+                              lib.fracas_candidates_destroy, scene.handle)
+
+    def __len__(self) -> int:
+        return self._handle.ask(lib.fracas_candidates_get_count)
+
+    def detect(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
+               min_separation: float = 0.0, t_max: float = 1.0,
+               progress: ProgressInput = None) -> Contacts:
+        """The continuous contacts among them at the present positions of the scene."""
+        query = make_query("continuous", False, siblings, tolerance, min_separation, t_max)
+        found = List(self.scene.context, "contacts")
+        self.scene.context.check(self._handle.query(
+            lib.fracas_candidates_detect, ctypes.byref(query), found.sink(), progress=progress))
+        return contacts_of(found)
+
+    def max_step(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
+                 min_separation: float = 0.0, progress: ProgressInput = None) -> float:
+        """The largest safe fraction of the step among them."""
+        query = make_query("continuous", False, siblings, tolerance, min_separation)
+        out = ctypes.c_double()
+        self.scene.context.check(self._handle.query(
+            lib.fracas_candidates_max_step, ctypes.byref(query), ctypes.byref(out),
+            progress=progress))
+        return out.value
+
+
+def make_query(modes: CHOICE, first: bool, siblings: CHOICE, tolerance: float,
+               min_separation: float, t_max: float = 1.0,
+               max_contacts: SupportsIndex = 0) -> _abi.fracas_query:
+    """The query of C."""
+    query = lib.fracas_scene_default_query()
+    query.modes = _arrays.choice(modes, "modes", _abi.fracas_mode)
+    query.first = bool(first)
+    query.siblings = _arrays.choice(siblings, "siblings", _abi.fracas_siblings)
+    query.tolerance = _arrays.real(tolerance, "tolerance")
+    query.min_separation = _arrays.real(min_separation, "min_separation")
+    query.t_max = _arrays.real(t_max, "t_max")
+    query.max_contacts = _arrays.number(max_contacts, "max_contacts", 2**64 - 1)
+    return query
+
+
 def raise_for(status: int, message: str) -> None:
     """Raise the exception of a status."""
-    from ._errors import CLASSES, InternalError  # pylint: disable=import-outside-toplevel
     raise CLASSES.get(status, InternalError)(message)
 
 
-__all__ = ["BadDataError", "Body", "Intersections", "Scene"]
+__all__ = ["Body", "Candidates", "Intersections", "Scene"]

@@ -26,6 +26,10 @@ CONTACT = record_dtype(_abi.fracas_contact)
 PENETRATION = record_dtype(_abi.fracas_penetration)
 INTERSECTION = record_dtype(_abi.fracas_intersection)
 INSIDE = record_dtype(_abi.fracas_inside)
+CLOSEST_POINT = record_dtype(_abi.fracas_closest_point)
+BODY_DISTANCE = record_dtype(_abi.fracas_body_distance)
+BODY_DEPTH = record_dtype(_abi.fracas_body_depth)
+PLACE = record_dtype(_abi.fracas_contact_place)
 
 
 class _Memory:

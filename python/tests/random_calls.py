@@ -26,6 +26,7 @@ class Caller:
         self.context = fracas.Context(self.pick(1, 1, 2))
         self.folder = folder
         self.scenes, self.bodies, self.volumes, self.tet_bodies, self.kept = [], [], [], [], []
+        self.found = []  # candidates
         self.counts = {}
 
     def pick(self, *choices):
@@ -201,6 +202,62 @@ class Caller:
         assert len(found.records) == len(contacts)
         scene.find_inside(contacts)
 
+    def candidates(self):
+        if self.chance(0.5) or not self.found:
+            self.found.append(self.scene().candidates(self.pick(0.1, 1.0, self.real())))
+        found = self.pick(*self.found[-3:])
+        self.pick(found.detect, found.max_step, found.__len__)()
+
+    def safe(self):
+        scene = self.scene()
+        own = [body for body in self.bodies[-8:] if body.scene is scene or self.chance(0.02)]
+        for body, array in zip(own, scene.safe_distances(self.pick(0.5, 1.0, self.real()), own)):
+            assert len(array) == body.info.vertex_numbers and np.isfinite(array).all()
+
+    def filters(self):
+        scene = self.scene()
+        own = [body for body in self.bodies[-6:] if body.scene is scene]
+        scene.set_filter(
+            rings=self.pick(0, 1, 2, self.index()), rest_distance=self.pick(0.0, 0.3, self.real()),
+            rest_shapes={body: self.spoil(self.random.random((body.info.vertex_numbers, 3)))
+                         for body in own[:2]},
+            vertex_pairs=[(own[0], self.index(), own[-1], 1)] if own and self.chance(0.3) else [])
+        if self.chance(0.5):
+            scene.set_filter()
+
+    def thickness(self):
+        self.body().thickness = self.pick(0.0, 0.01, self.real())
+
+    def places(self):
+        scene = self.scene()
+        contacts = self.pick(scene.detect, lambda: scene.nearby(0.3))()
+        if self.chance(0.3) and len(contacts):
+            contacts = np.array(contacts)
+            contacts[self.pick("a", "b", "u", "toi", "kind")][0] = self.pick(0, 7, 2**32 - 1)
+        assert len(scene.places(contacts, at_end=self.chance(0.5))) == len(contacts)
+
+    def bodies_apart(self):
+        scene = self.scene()
+        own = [body for body in self.bodies[-6:] if body.scene is scene]
+        pairs = [(own[i], self.pick(*own)) for i in range(len(own))]
+        self.pick(scene.distances, scene.depths)(pairs)
+
+    def points_of_body(self):
+        body = self.body()
+        points = self.spoil(4 * self.random.random((5, 3)))
+        self.pick(body.contains, body.closest_points, body.signed_distances)(points)
+
+    def batches(self):
+        kind, width = self.pick(("vf", 4), ("ee", 4), ("ve", 3), ("vv", 2), ("tt", 2))
+        pairs = self.spoil(self.random.integers(0, 20, (30, width)))
+        v = self.random.random((20, 3))
+        if self.chance(0.5):
+            fracas.distances(kind, pairs, self.spoil(v), max_distance=self.pick(0.5, self.real()),
+                             context=self.context)
+        else:
+            fracas.impacts(kind, pairs, self.spoil(v), self.spoil(v + self.random.random((20, 3))),
+                           min_separation=self.pick(0.0, 0.1, self.real()), context=self.context)
+
     def elements(self):
         body = self.body()
         self.pick(body.vertex, body.triangle)(self.index())
@@ -266,9 +323,11 @@ class Caller:
                                                   np.ones((2, 3)), np.eye(2, 3), self.real()))()
 
     def run(self, calls):
-        names = ["add", "add", "add", "add", "add", "move", "move", "move", "move_pose", "move_many", "remove", "split", "merge",
-                 "advance", "update", "detect", "detect", "nearby", "max_step", "where", "elements",
-                 "trace", "close", "functions", "tets", "tets", "files", "pairs"]
+        names = ["add", "add", "add", "add", "add", "move", "move", "move", "move_pose",
+                 "move_many", "remove", "split", "merge", "advance", "update", "detect", "detect", "nearby", "max_step", "where", "elements",
+                 "trace", "close", "functions", "tets", "tets", "files", "pairs",
+                 "candidates", "candidates", "safe", "filters", "thickness", "places",
+                 "bodies_apart", "points_of_body", "batches"]
         for _ in range(calls):
             name = self.pick(*names)
             try:
@@ -303,7 +362,7 @@ def main():
     print(f"{calls} calls, {sum(done.values())} succeeded:",
           ", ".join(f"{name} {count}" for name, count in sorted(done.items())))
     # Every kind of call must also have succeeded: a test that only sees refusals tests little.
-    if calls >= 1000 and (len(done) < 20 or sum(done.values()) < calls / 5):
+    if calls >= 1000 and (len(done) < 28 or sum(done.values()) < calls / 5):
         sys.exit("too few calls succeeded")
 
 

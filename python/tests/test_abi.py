@@ -44,7 +44,7 @@ def test_the_compiler_agrees(tmp_path):
                      ("((fracas_contact*)0)->u, double: 1", "((fracas_contact*)0)->u, float: 1"),
                      ("FRACAS_NONE == 4294967295", "FRACAS_NONE == 4294967294"),
                      ("double distance,", "float distance,")):
-        assert program.count(old) == 1, old
+        assert old in program, old
         assert compiles(program.replace(old, new)).returncode != 0, old
 
 
