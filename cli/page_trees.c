@@ -1,6 +1,7 @@
 /// @file page_trees.c  Of a report: where the trees of the bodies have each triangle, and which
 /// parts are certified.
 #include "page_trees.h"
+#include "fracas/triangle_marks.h"
 #include "options.h"
 #include <stdlib.h>
 #include <string.h>

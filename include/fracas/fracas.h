@@ -19,3 +19,4 @@
 #include "fracas/stream.h"
 #include "fracas/tet_mesh.h"
 #include "fracas/tets.h"
+#include "fracas/triangle_marks.h"

@@ -1219,6 +1219,14 @@ class fracas_tet_mesh_info(Structure):
     reserved: Zero; reserved for later versions."""
 
 
+class fracas_triangle_mark(Structure):
+    """depth: How many nodes are above the leaf that has the triangle, in its tree. Features that
+        edits add have trees of their own.
+    region: The largest part of the body around the triangle that is certified: self-collision
+        within the part is not tested, because the last update proved that there is none. Parts
+        have different numbers; 0: none. Numbers stay while the tree is not rebuilt."""
+
+
 class fracas_published_tets_options(Structure):
     """Start from fracas_published_tets_default_options(); a NULL pointer means exactly that.
     method: Default: FRACAS_PUBLISHED_TETS_METHOD_TESCHNER.
@@ -1945,6 +1953,10 @@ fracas_tet_mesh_info._fields_ = [
     ("ms", c_double),
     ("ms_measure", c_double),
     ("reserved", c_uint64 * 8),
+]
+fracas_triangle_mark._fields_ = [
+    ("depth", c_uint32),
+    ("region", c_uint32),
 ]
 fracas_published_tets_options._fields_ = [
     ("struct_size", c_uint32),
@@ -3299,6 +3311,18 @@ FUNCTIONS: dict[str, Any] = {
             ("mesh", POINTER(fracas_tet_mesh)),
             ("out", POINTER(fracas_tet_mesh_info)),),
         ""),
+    "fracas_scene_get_triangle_marks": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("body", fracas_body),
+            ("mode", c_uint32),
+            ("marks", POINTER(fracas_triangle_mark)),
+            ("count", c_uint32),),
+        """Set the mark of each triangle by its number; those of removed triangles are zero. `mode` is
+        FRACAS_MODE_DISCRETE or FRACAS_MODE_CONTINUOUS, one of the modes of the scene; `count` is
+        fracas_body_info.triangle_numbers. Cost: the leaves of the body times their depth. The scene
+        must be updated. On an error `marks` is unchanged."""),
     "fracas_published_tets_default_options": (
         fracas_published_tets_options,
         (),

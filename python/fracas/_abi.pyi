@@ -879,6 +879,10 @@ class fracas_tet_mesh_info(ctypes.Structure):
     ms_measure: float
     reserved: ctypes.Array[ctypes.c_uint64]
 
+class fracas_triangle_mark(ctypes.Structure):
+    depth: int
+    region: int
+
 class fracas_published_tets_options(ctypes.Structure):
     struct_size: int
     method: int
@@ -1298,6 +1302,9 @@ class Library:
     fracas_tet_mesh_destroy: Callable[[_Ref[fracas_tet_mesh]], None]
     fracas_tet_mesh_get_view: Callable[[_Ref[fracas_tet_mesh]], fracas_tet_view]
     fracas_tet_mesh_get_info: Callable[[_Ref[fracas_tet_mesh], _Ref[fracas_tet_mesh_info]], int]
+    fracas_scene_get_triangle_marks: Callable[[
+        _Ref[fracas_scene], fracas_body, int, _Ref[fracas_triangle_mark], int
+    ], int]
     fracas_published_tets_default_options: Callable[[], fracas_published_tets_options]
     fracas_published_tets_create: Callable[[
         _Ref[fracas_context], _Ref[fracas_tets_options],

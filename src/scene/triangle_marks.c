@@ -1,4 +1,5 @@
 /// @file triangle_marks.c  Where the tree of a body has its triangles, and which are certified.
+#include "fracas/triangle_marks.h"
 #include "scene/scene.h"
 #include <string.h>
 

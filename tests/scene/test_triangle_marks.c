@@ -1,6 +1,7 @@
 // fracas_scene_get_triangle_marks: depths and regions are those of a walk from the roots of the
 // trees, src/cull agrees on which parts are certified, and no contact is within a region.
 #include "fracas/published.h"
+#include "fracas/triangle_marks.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
 #include <math.h>
