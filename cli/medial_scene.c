@@ -2,6 +2,7 @@
 #include "medial_scene.h"
 #include "medial/medial_scenes.h"
 #include "medial_triangles.h"
+#include "rigid_look.h"
 #include "simulate.h"
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ typedef struct medial {
     medial_setup setup;
     int broad;
     medial_world* world;
+    cli_medial_look look;
 } medial;
 
 bool cli_medial_is_scene(const char* name) { return medial_scenes_find(name) != NULL; }
@@ -37,10 +39,21 @@ static int create(void* self, fracas_context* context) {
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
 }
 
-static void destroy(void* self) { medial_destroy(((medial*)self)->world); }
+static void destroy(void* self) {
+    medial* m = self;
+    cli_medial_look_release(&m->look);
+    medial_destroy(m->world);
+}
 
 static fracas_status step(void* self, void* info) {
     return medial_step(((medial*)self)->world, info);
+}
+
+static cli_world_look look(void* self, const void* step, uint32_t* broken, double* ms) {
+    medial* m = self;
+    *broken = 0;
+    *ms = ((const medial_step_info*)step)->ms_detect;
+    return cli_medial_look_take(&m->look, m->world);
 }
 
 static fracas_status draw(void* self, cli_triangles* out) {
@@ -137,6 +150,7 @@ int cli_medial_scene(int argc, char** argv) {
                        .create = create,
                        .step = step,
                        .draw = draw,
+                       .look = look,
                        .print_row = print_row,
                        .print_summary = print_summary,
                        .destroy = destroy}

@@ -1,39 +1,27 @@
 /// @file play_medial.c  Scenes of rigid bodies of spheres, cones and slabs for `fracas play`.
 #include "medial/medial_scenes.h"
-#include "medial_triangles.h"
 #include "play_scene.h"
 #include "progress.h"
+#include "rigid_look.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The triangles of a model, which its bodies share.
-typedef struct skin {
-    const fracas_medial_sphere* spheres;  // of the model
-    cli_triangles triangles;
-} skin;
 
 typedef struct medial_play {
     fracas_context* context;
     const medial_scene* scene;
     medial_world* world;
-    skin* skins;
-    uint32_t skin_count;
-    cli_frame_mesh mesh;
-    cli_contact* contacts;
+    cli_medial_look look;
     double ms_step, ms_detect;
 } medial_play;
 
 static void destroy(void* scene) {
     medial_play* m = scene;
     if (!m) return;
-    for (uint32_t i = 0; i < m->skin_count; i++) cli_triangles_free(&m->skins[i].triangles);
+    cli_medial_look_release(&m->look);
     medial_destroy(m->world);
     cli_interrupt_watch(NULL);
     fracas_context_destroy(m->context);
-    cli_frame_mesh_free(&m->mesh);
-    free(m->skins);
-    free(m->contacts);
     free(m);
 }
 
@@ -72,38 +60,12 @@ static int step(void* scene, char message[CLI_PLAY_MESSAGE]) {
 
 // ---- what is drawn
 
-static const cli_triangles* find_skin(medial_play* m, const fracas_medial_view* view) {
-    enum { SIDES = 6 };
-    for (uint32_t i = 0; i < m->skin_count; i++)
-        if (m->skins[i].spheres == view->spheres) return &m->skins[i].triangles;
-    m->skins = cli_grow(m->skins, (size_t)m->skin_count + 1, sizeof *m->skins);
-    skin* s = &m->skins[m->skin_count++];
-    *s = (skin){.spheres = view->spheres};
-    cli_medial_triangles(view, SIDES, &s->triangles);
-    return &s->triangles;
-}
-
 static void look(void* scene, cli_play_look* out) {
     medial_play* m = scene;
-    cli_frame_mesh_clear(&m->mesh);
-    for (uint32_t i = 0; i < medial_body_count(m->world); i++) {
-        fracas_pose pose;
-        const fracas_medial_view view = medial_get(m->world, i, &pose);
-        const fracas_mesh_view mesh = cli_triangles_view(find_skin(m, &view));
-        cli_frame_mesh_add_surface(&m->mesh, &mesh, &pose);
-    }
-    size_t count;
-    const fracas_medial_contact* found = medial_contacts(m->world, &count);
-    m->contacts = cli_grow(m->contacts, count + 1, sizeof *m->contacts);
-    for (size_t i = 0; i < count; i++) {
-        cli_contact* c = &m->contacts[i];
-        const uint32_t a = found[i].a.index, b = found[i].b.index;
-        *c = cli_play_contact(&m->mesh, a, b, medial_is_fixed(m->world, a), found[i].position,
-                              found[i].normal);
-    }
-    *out = (cli_play_look){.mesh = &m->mesh,
-                           .contacts = m->contacts,
-                           .count = count,
+    const cli_world_look now = cli_medial_look_take(&m->look, m->world);
+    *out = (cli_play_look){.mesh = now.mesh,
+                           .contacts = now.contacts,
+                           .count = now.count,
                            .bodies = medial_body_count(m->world),
                            .ms_step = m->ms_step,
                            .ms_detect = m->ms_detect};

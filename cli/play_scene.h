@@ -47,8 +47,3 @@ extern const cli_play_kind cli_play_meshes;
 // NULL: built without ODE.
 extern const cli_play_kind* const cli_play_rigid;
 extern const cli_play_kind* const cli_play_medial;
-
-/// A point where a rigid body meets another one. It is listed with the nearest vertex of `a`, or of
-/// `b` if `a` is fixed: triangles of the ground are too large to be marked.
-cli_contact cli_play_contact(const cli_frame_mesh* mesh, uint32_t a, uint32_t b, bool fixed_a,
-                             const double point[3], const double normal[3]);

@@ -50,6 +50,7 @@ typedef struct cli_results {
     uint32_t body_count;
     const char* input;  ///< what ms.read is the time of: "reading"
     const char* mode;
+    bool points;  ///< contacts are points of rigid bodies, not vertices in tetrahedra
 } cli_results;
 
 enum { CLI_ANSWER = 1024 };

@@ -38,11 +38,11 @@ static uint64_t count_contacts(const cli_summary* sum) {
 }
 
 // "1,092 triangle pairs in 3 places"
-static void say_counts(sentence* s, const cli_summary* sum) {
+static void say_counts(sentence* s, const cli_results* r, const cli_summary* sum) {
     const uint64_t *c = sum->counts.contacts, all = count_contacts(sum);
     const char* what = c[FRACAS_CONTACT_TT] == all ? "triangle pair" : "contact";
     char number[32];
-    if (c[CLI_VT] == all)
+    if (c[CLI_VT] == all && !r->points)
         say(s, ": %s %s inside", cli_number(all, number), all == 1 ? "vertex" : "vertices");
     else
         say(s, ": %s %s%s", cli_number(all, number), what, all == 1 ? "" : "s");
@@ -66,7 +66,7 @@ static void say_pairs(sentence* s, const cli_results* r, const cli_summary* sum)
     for (size_t i = 0; i < r->pairs->count; i++)
         if (has_contact(&r->pairs->data[i])) one = &r->pairs->data[i], pairs++;
     const bool discrete = c[FRACAS_CONTACT_TT] + c[FRACAS_CONTACT_ET] == count_contacts(sum);
-    const char* verb = c[CLI_VT]                          ? "overlap"
+    const char* verb = c[CLI_VT] && !r->points            ? "overlap"
                        : discrete && sum->counts.crossing ? "intersect"
                        : pairs == 1                       ? "touche"
                                                           : "touch";
@@ -147,7 +147,7 @@ const char* cli_answer(const cli_results* r, char text[CLI_ANSWER]) {
     if (count_contacts(&sum) > 0) {
         say_pairs(&s, r, &sum);
         if (r->count > 1 || r->steps[0].moves) say_when(&s, r);
-        say_counts(&s, &sum);
+        say_counts(&s, r, &sum);
     }
     if (count_contacts(&sum) > 0 && sum.counts.contacts[CLI_INSIDE] > 0) say(&s, "; ");
     if (sum.counts.contacts[CLI_INSIDE] > 0) say_inside(&s, r);

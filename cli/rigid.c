@@ -2,6 +2,7 @@
 #include "rigid.h"
 #include "rigid/rigid_scenes.h"
 #include "rigid/summary.h"
+#include "rigid_look.h"
 #include "simulate.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ typedef struct rigid {
     rigid_setup setup;
     rigid_run* run;
     double step;  // seconds
+    cli_rigid_look look;
 } rigid;
 
 bool cli_rigid_is_scene(const char* name) { return rigid_scenes_find(name) != NULL; }
@@ -38,11 +40,23 @@ static int create(void* self, fracas_context* context) {
     return *message ? cli_fail(CLI_BAD_INPUT, "%s", message) : cli_fail_status(context, status);
 }
 
-static void destroy(void* self) { rigid_run_destroy(((rigid*)self)->run); }
+static void destroy(void* self) {
+    rigid* r = self;
+    cli_rigid_look_release(&r->look);
+    rigid_run_destroy(r->run);
+}
 
 static fracas_status step(void* self, void* info) {
     const rigid* r = self;
     return rigid_run_step(r->scene, r->run, info);
+}
+
+static cli_world_look look(void* self, const void* step, uint32_t* broken, double* ms) {
+    rigid* r = self;
+    const rigid_step_info* info = step;
+    *broken = info->broken;
+    *ms = info->ms_detect;
+    return cli_rigid_look_take(&r->look, r->run->world);
 }
 
 // The surfaces of all fragments.
@@ -121,6 +135,7 @@ int cli_rigid_scene(int argc, char** argv) {
                        .create = create,
                        .step = step,
                        .draw = draw,
+                       .look = look,
                        .print_row = print_row,
                        .print_summary = print_summary,
                        .destroy = destroy}

@@ -1,6 +1,7 @@
 /// @file simulate.c  `fracas scene` of bodies that ODE moves: options, the run, rows, frames.
 #include "simulate.h"
 #include "progress.h"
+#include "simulate_report.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,18 @@ enum { ROWS = 20, MOST_FRAMES = 999999 };
 
 void cli_simulation_options(cli_simulation* s, cli_option* out) {
     s->every = 20;
+    s->report_size = 50;
     const cli_option options[CLI_SIMULATION_OPTIONS] = {
-        {"frames",  CLI_COUNT, "N",         &s->frames,  "how many steps (default: until rest)"    },
-        {"write",   CLI_TEXT,  "DIR",       &s->folder,  "write frames as PLY files"               },
-        {"every",   CLI_COUNT, "N",         &s->every,   "write every N-th step (default 20)"      },
-        {"threads", CLI_COUNT, "N",         &s->threads, "how many threads (default: one per core)"},
-        {"json",    CLI_FLAG,  NULL,        &s->json,    "print one JSON object"                   },
-        {"quiet",   CLI_FLAG,  NULL,        &s->quiet,   "print the summary only"                  },
-        {"report",  CLI_TEXT,  "PAGE.html", &s->report,
-         "not for these scenes: write frames, then use detect"                                     }
+        {"frames",      CLI_COUNT,  "N",         &s->frames,      "how many steps (default: until rest)"    },
+        {"write",       CLI_TEXT,   "DIR",       &s->folder,      "write frames as PLY files"               },
+        {"every",       CLI_COUNT,  "N",         &s->every,       "write every N-th step (default 20)"      },
+        {"threads",     CLI_COUNT,  "N",         &s->threads,     "how many threads (default: one per core)"},
+        {"json",        CLI_FLAG,   NULL,        &s->json,        "print one JSON object"                   },
+        {"quiet",       CLI_FLAG,   NULL,        &s->quiet,       "print the summary only"                  },
+        {"report",      CLI_TEXT,   "PAGE.html", &s->report,
+         "write a page with all steps and contacts, for a browser"                                          },
+        {"report-size", CLI_NUMBER, "MB",        &s->report_size,
+         "the largest size of the page (default 50)"                                                        }
     };
     memcpy(out, options, sizeof options);
 }
@@ -54,7 +58,16 @@ static int write_frame(const cli_simulation* s, fracas_context* context, uint32_
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(context, status);
 }
 
-static int run(const cli_simulation* s, fracas_context* context) {
+// The step that has just been done.
+static void report_step(const cli_simulation* s, fracas_context* context,
+                        cli_simulation_report* report, const void* step) {
+    uint32_t broken = 0;
+    double ms = 0;
+    const cli_world_look look = s->look(s->self, step, &broken, &ms);
+    cli_simulation_report_step(report, context, &look, broken, ms);
+}
+
+static int run(const cli_simulation* s, fracas_context* context, cli_simulation_report* report) {
     char* steps = cli_allocate(s->frames, s->step_size);
     double* ms = cli_allocate(s->frames, sizeof *ms);
     const uint32_t interval = (s->frames + ROWS - 1) / ROWS;
@@ -67,6 +80,8 @@ static int run(const cli_simulation* s, fracas_context* context) {
         if (code == CLI_DONE && cli_interrupted()) code = cli_fail(CLI_CANCELLED, "cancelled");
         if (code == CLI_DONE && s->folder && (i + 1) % s->every == 0)
             code = write_frame(s, context, i + 1);
+        if (code == CLI_DONE && s->report)
+            report_step(s, context, report, steps + i * s->step_size);
         progress.step = i;
         cli_progress_report(1, &progress);
         if (code != CLI_DONE || s->json || s->quiet) continue;
@@ -79,7 +94,10 @@ static int run(const cli_simulation* s, fracas_context* context) {
     if (code == CLI_DONE) {
         if (!s->json && !s->quiet) putchar('\n');
         s->print_summary(s->self, steps, s->frames, ms);
+        if (s->report) code = cli_simulation_report_write(report, s->scene);
         if (s->folder && !s->json && !s->quiet) printf("frames written to %s\n", s->folder);
+        if (s->report && code == CLI_DONE && !s->json && !s->quiet)
+            printf("report written to %s\n", s->report);
     }
     free(steps);
     free(ms);
@@ -91,11 +109,13 @@ int cli_simulate(cli_simulation* s) {
     if (s->frames > MOST_FRAMES)
         return cli_fail(CLI_BAD_USAGE, "--frames is %u; it takes %d at most", s->frames,
                         MOST_FRAMES);
-    if (s->report)
+    if (s->report && !cli_page_is_built())
         return cli_fail(CLI_BAD_USAGE,
-                        "--report is not for scenes of rigid bodies; write their frames with "
-                        "--write DIR, then 'fracas detect DIR/*.ply --report %s'",
-                        s->report);
+                        "--report: this program was built without the page; install Node 18 or "
+                        "later with npm, and build it again with -DFRACAS_VIEWER=ON");
+    if (s->report_size < 1 || s->report_size > 2000)
+        return cli_fail(CLI_BAD_USAGE, "--report-size is %g; it takes 1 to 2000 megabytes",
+                        s->report_size);
     if (s->every == 0) return cli_fail(CLI_BAD_USAGE, "--every is 0; it takes at least 1");
     if (s->folder && mkdir(s->folder, 0777) != 0 && errno != EEXIST)
         return cli_fail(CLI_BAD_INPUT, "%s: cannot be made: %s", s->folder, strerror(errno));
@@ -105,9 +125,13 @@ int cli_simulate(cli_simulation* s) {
     const fracas_status status = fracas_context_create(&options, &context);
     if (status != FRACAS_OK) return cli_fail_start(status);
     cli_interrupt_watch(context);
-    int code = s->create(s->self, context);
-    if (code == CLI_DONE) code = run(s, context);
+    cli_simulation_report report = {0};
+    int code = CLI_DONE;
+    if (s->report) code = cli_simulation_report_open(&report, s->report, s->report_size, s->frames);
+    if (code == CLI_DONE) code = s->create(s->self, context);
+    if (code == CLI_DONE) code = run(s, context, &report);
     s->destroy(s->self);
+    cli_simulation_report_free(&report);
     cli_interrupt_watch(NULL);
     fracas_context_destroy(context);
     return code;

@@ -1,6 +1,7 @@
 /// @file simulate.h  `fracas scene` of bodies that ODE moves: options, the run, rows, frames.
 #pragma once
 #include "options.h"
+#include "rigid_look.h"
 #include "triangles.h"
 
 /// The functions of a kind of scene get `self`; `steps` is an array of its own structs, one a step.
@@ -13,6 +14,9 @@ typedef struct cli_simulation {
     int (*create)(void* self, fracas_context* context);
     fracas_status (*step)(void* self, void* step);
     fracas_status (*draw)(void* self, cli_triangles* out);
+    /// What is drawn after a step, for the report; and from its struct how many bodies broke, and
+    /// the milliseconds of detection.
+    cli_world_look (*look)(void* self, const void* step, uint32_t* broken, double* ms);
     /// A row for the steps from `begin` to `end`, below a title if `begin` is 0.
     void (*print_row)(void* self, const void* steps, uint32_t begin, uint32_t end);
     /// `ms` is memory for `count` numbers.
@@ -21,11 +25,12 @@ typedef struct cli_simulation {
     // Options.
     uint32_t frames, threads, every;
     const char* folder;
-    const char* report;  ///< refused
+    const char* report;
+    double report_size;  ///< megabytes
     bool json, quiet;
 } cli_simulation;
 
-enum { CLI_SIMULATION_OPTIONS = 7 };
+enum { CLI_SIMULATION_OPTIONS = 8 };
 
 /// The options that all such scenes have; sets their defaults.
 void cli_simulation_options(cli_simulation* s, cli_option* out);

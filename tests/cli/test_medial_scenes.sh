@@ -34,6 +34,14 @@ prints "51 bodies"
 run 0 scene stairs --frames 25
 prints "detect ms"
 
+# a report
+"$program" scene stairs --frames 120 --json --report page.html >stdout 2>stderr
+if ! grep -q "built without the page" stderr; then
+    checks=$((checks + 1))
+    got=$(PYTHONDONTWRITEBYTECODE=1 python3 "$here/report_data.py" page.html 'j["title"], len(j["keys"]), [k["step"] for k in j["keys"] if "t0" in k], abs(sum(s["vt"] for s in j["summary"]["steps"]) / 120 - json.load(open("stdout"))["contacts"]) < 0.06' 2>&1)
+    [ "$got" = "('stairs', 120, [0], True)" ] || fail "the report of stairs: $got"
+fi
+
 # a model of one's own
 printf '2 1 0\nv 0 0 0 0.2\nv 1 0 0 0.1\ne 0 1\n' >bone.ma
 run 0 scene rods --frames 5 --json --mesh bone.ma

@@ -1,5 +1,5 @@
-/// @file play_contact.c  Contacts of rigid bodies, which are points, as contacts of a page.
-#include "play_scene.h"
+/// @file point_contact.c  Contacts of rigid bodies, which are points, as contacts of a page.
+#include "rigid_look.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static uint32_t nearest_vertex(const cli_frame_mesh* m, uint32_t body, const dou
     return best;
 }
 
-cli_contact cli_play_contact(const cli_frame_mesh* mesh, uint32_t a, uint32_t b, bool fixed_a,
-                             const double point[3], const double normal[3]) {
+cli_contact cli_point_contact(const cli_frame_mesh* mesh, uint32_t a, uint32_t b, bool fixed_a,
+                              const double point[3], const double normal[3]) {
     cli_contact c = {
         .kind = CLI_VT,
         .body_a = fixed_a ? b : a,
