@@ -94,12 +94,13 @@ static int print_list(const char* own, bool help) {
     size_t count = 0;
     char** names = list_all(own, &count);
     if (help)
-        puts("usage: fracas bench [NAME [arguments]]\n\n"
-             "Runs one benchmark; what follows the name goes to it, --help lists its options.\n"
-             "Without a name: lists them.\n\n"
-             "options of every benchmark:\n"
-             "  --report PAGE.html    write a page with charts of its numbers, beside those of the\n"
-             "                        paper that it repeats\n");
+        puts(
+            "usage: fracas bench [NAME [arguments]]\n\n"
+            "Runs one benchmark; what follows the name goes to it, --help lists its options.\n"
+            "Without a name: lists them.\n\n"
+            "options of every benchmark:\n"
+            "  --report PAGE.html    write a page with charts of its numbers, beside those of the\n"
+            "                        paper that it repeats\n");
     puts(count ? "benchmarks:" : "no benchmark has been built");
     for (size_t i = 0; i < count; i++) printf("  %-11s  %s\n", names[i], description_of(names[i]));
     free_names(names, count);
