@@ -165,6 +165,127 @@ static void plane(void** state) {
     destroy(s);
 }
 
+// The same plane, with every cut measured from its other end.
+static void cuts_from_either_end(void** state) {
+    (void)state;
+    double volume[2];
+    for (int turned = 0; turned < 2; turned++) {
+        scene* s = make(kit_box, 1, 0, FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+        const double point[3] = {2.25, 0, 0}, normal[3] = {-3, 0, 0};
+        fracas_fracture_pattern* pattern;
+        fracas_fragment parts[2];
+        fracas_fragment_info info;
+        KIT_OK(s->context,
+               fracas_fracture_pattern_create_plane(s->all, s->whole, point, normal, &pattern));
+        fracas_fracture fracture = fracas_fracture_pattern_get(pattern);
+        fracas_cut_edge* cuts = calloc(fracture.cut_count, sizeof *cuts);
+        assert_non_null(cuts);
+        for (uint32_t i = 0; i < fracture.cut_count; i++) {
+            const fracas_cut_edge* c = &fracture.cuts[i];
+            cuts[i] = turned ? (fracas_cut_edge){{c->node[1], c->node[0]}, 1 - c->at} : *c;
+        }
+        fracture.cuts = cuts;
+        KIT_OK(s->context, fracas_fragments_fracture(s->all, s->whole, &fracture, parts));
+        KIT_OK(s->context, fracas_fragments_get_info(s->all, parts[0], &info));
+        volume[turned] = info.volume;
+        assert_true(fabs(info.volume - 2.25 * 35) < 1e-9 || fabs(info.volume - 3.75 * 35) < 1e-9);
+        fracas_fracture_pattern_destroy(pattern);
+        free(cuts);
+        destroy(s);
+    }
+    assert_float_equal(volume[0], volume[1], 1e-9);
+}
+
+// ---- depths far from a crack
+
+// A crack at a quarter of a cube: it is what is nearest to most points, through several
+// tetrahedra. Depths are never below the true ones, and hardly above.
+static void depths_follow_a_crack(void** state) {
+    (void)state;
+    enum { N = 10 };
+    const uint32_t size[3] = {N, N, N};
+    test_allocator memory = {0};
+    fracas_context* context = kit_context(1, &memory);
+    kit_shape shape = kit_lattice(size, kit_box, 1, 0, 1);
+    fracas_solid* solid = kit_solid(context, &shape);
+    fracas_fragments* all;
+    fracas_fragment whole, parts[2];
+    fracas_fracture_pattern* pattern;
+    KIT_OK(context, fracas_fragments_create(context, NULL, &all));
+    KIT_OK(context, fracas_fragments_add(all, solid, &whole));
+    const double point[3] = {2.25, 0, 0}, normal[3] = {1, 0, 0};
+    KIT_OK(context, fracas_fracture_pattern_create_plane(all, whole, point, normal, &pattern));
+    const fracas_fracture fracture = fracas_fracture_pattern_get(pattern);
+    KIT_OK(context, fracas_fragments_fracture(all, whole, &fracture, parts));
+    fracas_fracture_pattern_destroy(pattern);
+    uint64_t random = 99;
+    double most = 0, sum = 0;
+    uint32_t count = 0, by_crack = 0;
+    for (int i = 0; i < 4000; i++) {
+        const double p[3] = {kit_uniform(&random, 0, N), kit_uniform(&random, 0, N),
+                             kit_uniform(&random, 0, N)};
+        double depth = fabs(p[0] - 2.25);
+        for (int k = 0; k < 3; k++) depth = fmin(depth, fmin(p[k], N - p[k]));
+        by_crack += depth == fabs(p[0] - 2.25);
+        for (int f = 0; f < 2; f++) {
+            fracas_depth d;
+            KIT_OK(context, fracas_fragments_locate(all, parts[f], p, &d));
+            if (!d.inside) continue;
+            assert_true(d.depth >= depth - 1e-12);
+            most = fmax(most, d.depth - depth), sum += d.depth - depth, count++;
+        }
+    }
+    print_message(
+        "%u of %u points are nearest to the crack; depths are up to %g and %g in the mean "
+        "too large\n",
+        by_crack, count, most, sum / count);
+    assert_int_equal(count, 4000);
+    assert_true(by_crack > 1000 && most < 0.3 && sum / count < 0.01);
+    fracas_fragments_destroy(all);
+    fracas_solid_destroy(solid);
+    kit_free(&shape);
+    fracas_context_destroy(context);
+}
+
+// The same random cracks with exact distances.
+static void depths_are_near_exact_ones(void** state) {
+    (void)state;
+    double sum = 0, exact = 0, most = 0;
+    uint32_t points = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        scene* s[2];
+        fracas_fragment parts[2][PARTS];
+        uint32_t count[2];
+        for (int m = 0; m < 2; m++) {
+            uint64_t random = seed;
+            s[m] = make(kit_box, 1, 0.1,
+                        m ? FRACAS_FIELD_UPDATE_EXACT : FRACAS_FIELD_UPDATE_CLOSEST_POINT);
+            count[m] =
+                kit_break(s[m]->context, s[m]->all, s[m]->whole, 4, &random, parts[m], PARTS);
+        }
+        assert_int_equal(count[0], count[1]);
+        uint64_t random = 5;
+        for (int i = 0; i < 1500; i++) {
+            const double p[3] = {kit_uniform(&random, 0, 6), kit_uniform(&random, 0, 5),
+                                 kit_uniform(&random, 0, 7)};
+            for (uint32_t f = 0; f < count[0]; f++) {
+                fracas_depth d[2];
+                for (int m = 0; m < 2; m++)
+                    KIT_OK(s[m]->context,
+                           fracas_fragments_locate(s[m]->all, parts[m][f], p, &d[m]));
+                assert_int_equal(d[0].inside, d[1].inside);
+                if (!d[0].inside) continue;
+                most = fmax(most, d[0].depth - d[1].depth);
+                sum += d[0].depth, exact += d[1].depth, points++;
+            }
+        }
+        for (int m = 0; m < 2; m++) destroy(s[m]);
+    }
+    print_message("%u points: depths are %g %% too large, at most by %g\n", points,
+                  100 * (sum / exact - 1), most);
+    assert_true(points > 3000 && sum > 0.9999 * exact && sum < 1.007 * exact);
+}
+
 // Both arms of a U are cut off: three connected parts.
 static bool is_cup(const uint32_t at[3], const uint32_t n[3]) {
     return 3 * at[0] < n[0] || 3 * at[0] >= 2 * n[0] || 3 * at[1] < n[1];
@@ -347,6 +468,9 @@ int main(void) {
         cmocka_unit_test(bad_fractures),
         cmocka_unit_test(bad_patterns),
         cmocka_unit_test(plane),
+        cmocka_unit_test(cuts_from_either_end),
+        cmocka_unit_test(depths_follow_a_crack),
+        cmocka_unit_test(depths_are_near_exact_ones),
         cmocka_unit_test(connected_parts),
         cmocka_unit_test(closed_surfaces),
         cmocka_unit_test(single_nodes),

@@ -250,11 +250,83 @@ static void stale_marks_are_not_used(void** state) {
     kit_destroy(&k);
 }
 
+// A wall across strips, at x = 0.5, from z = -1 to 1.
+static void add_wall(kit* k) {
+    const double points[4][3] = {
+        {0.5, -1, -1},
+        {0.5, 3,  -1},
+        {0.5, -1, 1 },
+        {0.5, 3,  1 }
+    };
+    const uint32_t triangles[2][3] = {
+        {0, 1, 2},
+        {1, 3, 2}
+    };
+    const fracas_mesh_view mesh = kit_mesh(points, 4, triangles, 2);
+    kit_add(k, &mesh, FRACAS_MOTION_STATIC);
+}
+
+// The trees of a body that has moved are refitted although the body no longer exists.
+static void moved_body_is_found_after_a_merge(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    add_wall(&k);
+    const fracas_body to = kit_add_strip(&k, 1, 9, FRACAS_MOTION_DEFORMING);
+    const fracas_body from = kit_add_strip(&k, 1, 5, FRACAS_MOTION_DEFORMING);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 0);
+    const double points[4][3] = {
+        {0, 0, 0.1},
+        {0, 1, 0.1},
+        {1, 0, 0.1},
+        {1, 1, 0.1}
+    };
+    const fracas_points view = {.data = points, .count = 4};
+    assert_int_equal(fracas_scene_move(k.scene, from, &view), FRACAS_OK);
+    assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+    join(&k, to, from);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_TT] > 0);
+    kit_destroy(&k);
+}
+
+// The elements have the mask of the body that they are in now.
+static void merged_elements_have_the_mask_of_the_body(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    add_wall(&k);
+    fracas_body_options alone = fracas_body_default_options();
+    alone.mask = 0;
+    const double points[3][3] = {
+        {0, 0, 0},
+        {1, 0, 0},
+        {0, 1, 0}
+    };
+    const uint32_t triangle[1][3] = {
+        {0, 1, 2}
+    };
+    const fracas_mesh_view mesh = kit_mesh(points, 3, triangle, 1);
+    const fracas_body to = kit_add_strip(&k, 1, 9, FRACAS_MOTION_DEFORMING);
+    fracas_body from;
+    assert_int_equal(fracas_scene_add(k.scene, &mesh, &alone, &from), FRACAS_OK);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 0);
+    join(&k, to, from);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_TT] > 0);
+    kit_destroy(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_and_numbers),         cmocka_unit_test(first_named_vertex_remains),
-        cmocka_unit_test(chains_of_welds),          cmocka_unit_test(free_edge_with_welded_ends),
-        cmocka_unit_test(invalid_merges),           cmocka_unit_test(merge_keeps_motion),
+        cmocka_unit_test(moved_body_is_found_after_a_merge),
+        cmocka_unit_test(merged_elements_have_the_mask_of_the_body),
+        cmocka_unit_test(maps_and_numbers),
+        cmocka_unit_test(first_named_vertex_remains),
+        cmocka_unit_test(chains_of_welds),
+        cmocka_unit_test(free_edge_with_welded_ends),
+        cmocka_unit_test(invalid_merges),
+        cmocka_unit_test(merge_keeps_motion),
         cmocka_unit_test(stale_marks_are_not_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

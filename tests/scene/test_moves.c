@@ -224,8 +224,68 @@ static void all_or_none(void** state) {
     }
 }
 
+// ---- the next step
+
+// Along all three axes every point begins where it was.
+static void advance_begins_at_the_end(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    const fracas_body soft = kit_add_strip(&k, 1, 0, FRACAS_MOTION_DEFORMING);
+    const fracas_body rigid = kit_add_strip(&k, 1, 5, FRACAS_MOTION_RIGID);
+    double points[4][3];
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) points[i][c] = 10 + 3 * i + c;
+    const fracas_points view = {.data = points, .count = 4};
+    fracas_pose pose[2] = {fracas_pose_make_identity(), fracas_pose_make_identity()};
+    for (int c = 0; c < 3; c++) pose[1].translation[c] = c + 1;
+    assert_int_equal(fracas_scene_move(k.scene, soft, &view), FRACAS_OK);
+    assert_int_equal(fracas_scene_pose(k.scene, rigid, &pose[0], &pose[1]), FRACAS_OK);
+    kit_expect_vertex(&k, soft, 3, 1, 1, 0, 19, 20, 21);
+    kit_expect_vertex(&k, rigid, 3, 1, 1, 5, 2, 3, 8);
+    assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+    kit_expect_vertex(&k, soft, 3, 19, 20, 21, 19, 20, 21);
+    kit_expect_vertex(&k, rigid, 3, 2, 3, 8, 2, 3, 8);
+    kit_destroy(&k);
+}
+
+static void move_strip(kit* k, fracas_body body, double z, double slope) {
+    double points[2 * 10 + 2][3];
+    for (uint32_t i = 0; i < 22; i++) {
+        const double p[3] = {i / 2 + 0.3, i % 2, z + slope * (i % 2 - 0.5)};
+        memcpy(points[i], p, sizeof p);
+    }
+    const fracas_points view = {.data = points, .count = 22};
+    assert_int_equal(fracas_scene_move(k->scene, body, &view), FRACAS_OK);
+}
+
+// A body that nothing but moves is found at its new place, over the whole step, and no longer
+// than that.
+static void moved_bodies_are_found(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    kit_add_strip(&k, 10, 0, FRACAS_MOTION_STATIC);
+    const fracas_body body = kit_add_strip(&k, 10, 5, FRACAS_MOTION_DEFORMING);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    for (int i = 0; i < 6; i++) assert_int_equal(s.contacts[i], 0);
+    // Neighbours within the strips are candidates.
+    const uint64_t at_rest = s.vf_candidates + s.ee_candidates;
+    move_strip(&k, body, 0, 1);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_TT] >= 10);
+    move_strip(&k, body, -5, 0);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 0);
+    assert_true(s.contacts[FRACAS_CONTACT_VF] + s.contacts[FRACAS_CONTACT_EE] >= 10);
+    assert_int_equal(fracas_scene_advance(k.scene), FRACAS_OK);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.vf_candidates + s.ee_candidates <= at_rest);
+    kit_destroy(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(advance_begins_at_the_end),
+        cmocka_unit_test(moved_bodies_are_found),
         cmocka_unit_test(same_as_one_by_one),
         cmocka_unit_test(all_or_none),
     };

@@ -112,6 +112,39 @@ static void cut_in_place(void** state) {
     }
 }
 
+// A corner that a split moves far away takes its triangle through a wall there.
+static void repointed_triangle_is_found(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    const double points[4][3] = {
+        {10, -5, -1},
+        {10, 5,  -1},
+        {10, -5, 1 },
+        {10, 5,  1 }
+    };
+    const uint32_t triangles[2][3] = {
+        {0, 1, 2},
+        {1, 3, 2}
+    };
+    const fracas_mesh_view wall = kit_mesh(points, 4, triangles, 2);
+    kit_add(&k, &wall, FRACAS_MOTION_STATIC);
+    const fracas_body body = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_int_equal(s.contacts[FRACAS_CONTACT_TT], 0);
+    const fracas_new_vertex vertex = {
+        FRACAS_NONE, FRACAS_NONE, 0, {20, 0.5, 0},
+           {20, 0.5, 0}
+    };
+    const fracas_repoint repoint = {3, 2, 6};
+    fracas_split split = fracas_scene_default_split();
+    split.new_vertices = &vertex, split.new_vertex_count = 1;
+    split.repoints = &repoint, split.repoint_count = 1;
+    assert_int_equal(fracas_scene_split(k.scene, body, &split, NULL), FRACAS_OK);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_TT] > 0);
+    kit_destroy(&k);
+}
+
 // A new vertex with its own two positions moves, although its body did not. Regression: it was
 // missing in the list that an advance processes, and kept its old start.
 static void moving_new_vertex_comes_to_rest(void** state) {
@@ -578,6 +611,7 @@ int main(void) {
         cmocka_unit_test(numbers_of_parts),
         cmocka_unit_test(triangles_as_listed),
         cmocka_unit_test(cut_in_place),
+        cmocka_unit_test(repointed_triangle_is_found),
         cmocka_unit_test(moving_new_vertex_comes_to_rest),
         cmocka_unit_test(static_bodies_stay),
         cmocka_unit_test(poses_of_new_vertices_are_checked),
