@@ -99,13 +99,14 @@ static void nothing_is_lost(void** state) {
         for (int rule = 0; rule < 2; rule++) {
             fracas_medial_shape* shape;
             options.degenerate = (fracas_medial_degenerate)rule;
+            options.inflation = round % 4 == 3 ? 0.25 : 0;
             KIT_OK(context, fracas_medial_shape_create(context, mesh, &options, &shape));
             for (int d = 0; d < 50; d++) {
                 double n[3], most = -INFINITY, found = -INFINITY;
                 random_direction(&random, n);
                 for (uint32_t i = 0; i < view.sphere_count; i++)
-                    most = fmax(most,
-                                frc_vec3_dot(n, view.spheres[i].center) + view.spheres[i].radius);
+                    most = fmax(most, frc_vec3_dot(n, view.spheres[i].center) +
+                                          view.spheres[i].radius + options.inflation);
                 for (uint32_t p = 0; p < shape->primitive_count; p++)
                     found = fmax(found, support(shape, &shape->primitives[p], n));
                 found += frc_vec3_dot(n, shape->info.centre);
