@@ -191,8 +191,28 @@ static void merge_cost_is_proportional_to_the_added_bodies(void** state) {
     assert_true(ms[1] < 10 * ms[0] + 0.2);
 }
 
+// Features that edits add one by one do not end in a tree for each edit.
+static void small_trees_are_joined(void** state) {
+    (void)state;
+    world w;
+    uint32_t trees = 0;
+    create_world(&w, 20);
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint32_t corners[3] = {i, i + 2, i + 60};
+        fracas_split split = fracas_scene_default_split();
+        split.new_triangles = corners, split.new_triangle_count = 1;
+        assert_int_equal(fracas_scene_split(w.scene, w.body, &split, NULL), FRACAS_OK);
+        assert_int_equal(fracas_scene_update(w.scene), FRACAS_OK);
+    }
+    for (size_t b = 0; b < w.scene->blocks.count; b++) trees += w.scene->blocks.data[b] != NULL;
+    print_message("%u trees after 60 edits\n", trees);
+    assert_in_range(trees, 1, 20);
+    destroy_world(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_trees_are_joined),
         cmocka_unit_test(split_cost_is_proportional_to_its_lists),
         cmocka_unit_test(removing_many_bodies),
         cmocka_unit_test(merge_cost_is_proportional_to_the_added_bodies),

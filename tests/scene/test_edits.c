@@ -396,9 +396,40 @@ static void trace_over_edits(void** state) {
     kit_destroy(&k);
 }
 
+// A triangle falls through the second square of a strip, across its diagonal; then the square is
+// removed, with its edges.
+static void removed_triangles_leave_no_edges(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    const fracas_body strip = kit_add_strip(&k, 2, 0, FRACAS_MOTION_DEFORMING);
+    double points[3][3] = {
+        {1.3, 0.3, 1},
+        {1.7, 0.4, 1},
+        {1.4, 0.8, 1}
+    };
+    const uint32_t triangle[1][3] = {
+        {0, 1, 2}
+    };
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, 3, triangle, 1);
+    const fracas_body falling = kit_add(&k, &mesh, FRACAS_MOTION_DEFORMING);
+    for (int i = 0; i < 3; i++) points[i][2] = -1;
+    const fracas_points view = {.data = points, .count = 3};
+    assert_int_equal(fracas_scene_move(k.scene, falling, &view), FRACAS_OK);
+    fracas_statistics s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    assert_true(s.contacts[FRACAS_CONTACT_VF] > 0 && s.contacts[FRACAS_CONTACT_EE] > 0);
+    const uint32_t removed[2] = {2, 3};
+    fracas_split split = fracas_scene_default_split();
+    split.removed_triangles = removed, split.removed_triangle_count = 2;
+    assert_int_equal(fracas_scene_split(k.scene, strip, &split, NULL), FRACAS_OK);
+    s = kit_detect(&k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    for (int i = 0; i < 6; i++) assert_int_equal(s.contacts[i], 0);
+    kit_destroy(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add_and_remove),
+        cmocka_unit_test(removed_triangles_leave_no_edges),
         cmocka_unit_test(free_elements_are_listed_once),
         cmocka_unit_test(move_and_advance),
         cmocka_unit_test(poses),
