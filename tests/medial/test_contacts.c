@@ -421,6 +421,30 @@ static void nothing_passes(void** state) {
     fracas_context_destroy(context);
 }
 
+// All bodies are in one place: all pairs are contacts but those of two fixed bodies.
+static void fixed_bodies_do_not_meet(void** state) {
+    (void)state;
+    uint64_t random = 21;
+    world* w = make(1, &random);
+    const fracas_pose here = fracas_pose_make_identity();
+    for (int i = 0; i < BODIES; i++) {
+        KIT_OK(w->context, fracas_medial_bodies_set_motion(w->all, w->bodies[i], &here, NULL));
+        KIT_OK(w->context, fracas_medial_bodies_set_fixed(w->all, w->bodies[i], i % 2 == 0));
+    }
+    for (int mode = 0; mode <= FRACAS_MEDIAL_BROAD_PHASE_NONE; mode++) {
+        const fracas_medial_query query =
+            with((fracas_medial_broad_phase)mode, FRACAS_MEDIAL_SELECTION_FIRST);
+        list l = find(w, &query);
+        assert_true(l.count > BODIES);
+        for (size_t i = 0; i < l.count; i++) {
+            const uint32_t a = l.data[i].a.index, b = l.data[i].b.index;
+            assert_false(w->all->list.data[a].fixed && w->all->list.data[b].fixed);
+        }
+        free(l.data);
+    }
+    destroy(w);
+}
+
 static void same_on_threads(void** state) {
     (void)state;
     list first = {0};
@@ -552,6 +576,7 @@ int main(void) {
         cmocka_unit_test(same_in_all_modes),
         cmocka_unit_test(first_of_each_pair),
         cmocka_unit_test(nothing_passes),
+        cmocka_unit_test(fixed_bodies_do_not_meet),
         cmocka_unit_test(same_on_threads),
         cmocka_unit_test(stopping),
         cmocka_unit_test(failed_allocations),
