@@ -17,6 +17,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import numpy as np  # noqa: E402  pylint: disable=wrong-import-position
+
 import fracas  # noqa: E402  pylint: disable=wrong-import-position
 from fracas import _context  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -62,6 +64,31 @@ def cost_of_a_callback() -> float:
     return (clock() - begin) / 20000
 
 
+def measure_pairs() -> None:
+    """A batch of candidate pairs in one call, and a loop over the function of one pair."""
+    random = np.random.default_rng(1)
+    v0 = random.random((10000, 3))
+    v1 = v0 + 0.1 * random.random((10000, 3))
+    pairs = random.integers(0, 10000, (200000, 4))
+    context = fracas.Context(1)
+    for kind, single in (("vf", fracas.vertex_face_impact), ("ee", fracas.edge_edge_impact)):
+        fracas.impacts(kind, pairs[:100], v0, v1, context=context)
+        times = []
+        for _ in range(5):
+            begin = clock()
+            hits, _found = fracas.impacts(kind, pairs, v0, v1, context=context)
+            times.append((clock() - begin) / len(pairs))
+        cut = 1 if kind == "vf" else 2
+        rows = [(row[0] if kind == "vf" else row[:2], row[cut:]) for row in pairs[:5000]]
+        begin = clock()
+        found = sum(single(v0[a], v0[b], v1[a], v1[b]) is not None for a, b in rows)
+        loop = (clock() - begin) / len(rows)
+        assert found == hits[:len(rows)].sum()
+        batch = statistics.median(times)
+        print(f"{kind}: {1e9 * batch:.0f} ns per pair in a batch, {1e6 * loop:.1f} us in a loop: "
+              f"{loop / batch:.0f} times")
+
+
 def main() -> None:
     data = os.environ.get("FRACAS_DATA", os.path.join(os.path.dirname(__file__),
                                                       "../../shared/data"))
@@ -91,6 +118,7 @@ def main() -> None:
     c, python = statistics.median(c_times), statistics.median(python_times)
     print(f"{len(frames[0].triangles)} triangles, {contacts} contacts; a step: {1e3 * c:.2f} ms in C, "
           f"{1e3 * python:.3f} ms in Python ({callbacks} callbacks): {100 * python / c:.3f} %")
+    measure_pairs()
 
 
 if __name__ == "__main__":

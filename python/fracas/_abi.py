@@ -98,14 +98,6 @@ class fracas_siblings(enum.IntEnum):
     IGNORE = 2
 
 
-class fracas_record_values(enum.IntEnum):
-    """What a block has besides the indices, bits of fracas_stream.values."""
-    TOI = 1
-    PARAMETERS = 2
-    NORMALS = 4
-    DISTANCES = 8
-
-
 class fracas_scalar(enum.IntEnum):
     """Type of coordinates."""
     DOUBLE = 0
@@ -140,13 +132,6 @@ class fracas_element_kind(enum.IntEnum):
     """fracas_element_kind of C."""
     VERTEX = 0
     TRIANGLE = 1
-
-
-class fracas_place_time(enum.IntEnum):
-    """IMPACT: At toi of each contact.
-    END: At t = 1, for contacts of fracas_scene_nearby."""
-    IMPACT = 0
-    END = 1
 
 
 class fracas_feature(enum.IntEnum):
@@ -250,6 +235,22 @@ class fracas_medial_broad_phase(enum.IntEnum):
     SWEEP = 0
     CONES = 1
     NONE = 2
+
+
+class fracas_record_values(enum.IntEnum):
+    """What a block has besides the indices, bits of fracas_stream.values."""
+    TOI = 1
+    PARAMETERS = 2
+    NORMALS = 4
+    DISTANCES = 8
+    CLOSEST = 16
+
+
+class fracas_place_time(enum.IntEnum):
+    """IMPACT: At toi of each contact.
+    END: At t = 1, for contacts of fracas_scene_nearby."""
+    IMPACT = 0
+    END = 1
 
 
 class fracas_published_tets_method(enum.IntEnum):
@@ -457,9 +458,10 @@ class fracas_query(Structure):
     t_max: Continuous: report only contacts up to this time, above 0; default 1. A contact at
         exactly this time counts.
     max_contacts: The largest number of contacts to report, 0 (default): all. Which ones does
-        not depend on the number of threads: the first in the order of fracas_scene_stream. When
-        there are more, fracas_statistics.limit_reached is 1. Ignored with `first`. Not by
-        searches of published.h."""
+        not depend on the number of threads: the first in the order of fracas_scene_stream with
+        its default block; of kept candidates the first in the order of reports. When there are
+        more, fracas_statistics.limit_reached is 1. Ignored with `first`. A scene of published.h
+        refuses."""
 
 
 class fracas_statistics(Structure):
@@ -485,33 +487,6 @@ class fracas_sink(Structure):
 
 class fracas_contacts(Structure):
     """A growing list of contacts that the caller keeps and reuses. It never drops a contact."""
-
-
-class fracas_contact_record(Structure):
-    """The indices of fracas_contact, whose kind and bodies are those of the run: 16 bytes."""
-
-
-class fracas_contact_run(Structure):
-    """Successive records of one kind and one pair of bodies."""
-
-
-class fracas_contact_block(Structure):
-    """Some contacts, in the order of fracas_scene_detect within the block. Valid during the call.
-    runs: Together all records, in order.
-    toi: One for each record; NULL unless selected.
-    parameters: u and v of each record.
-    normals: x, y and z of each record."""
-
-
-class fracas_stream(Structure):
-    """Receiver of contacts in blocks. Start from fracas_scene_default_stream().
-    struct_size: Filled in by fracas_scene_default_stream; detects an uninitialised stream.
-    block_contacts: The largest number of contacts in a block, default 65536. The call needs
-        about 400 bytes of memory for each, and 2 MB for each worker. Small blocks take longer:
-        below 1000 much longer.
-    values: Bits of fracas_record_values; default 0.
-    report: NULL: count only.
-    statistics: NULL or overwritten on success."""
 
 
 class fracas_points(Structure):
@@ -673,18 +648,6 @@ class fracas_element(Structure):
     """fracas_element of C."""
 
 
-class fracas_contact_place(Structure):
-    """The vertices of a contact, and where it is.
-    a: Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the
-        ends of an edge, a vertex. Unused: FRACAS_NONE.
-    b: Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the
-        ends of an edge, a vertex. Unused: FRACAS_NONE.
-    point_a: The points of body_a and of body_b that touch or are closest, from u and v of the
-        contact. TT, ET: zero; fracas_scene_find_intersection has them.
-    point_b: The points of body_a and of body_b that touch or are closest, from u and v of the
-        contact. TT, ET: zero; fracas_scene_find_intersection has them."""
-
-
 class fracas_candidates(Structure):
     """The same pairs, kept: 20 bytes each."""
 
@@ -732,8 +695,10 @@ class fracas_body_distance(Structure):
         at distance 0.
     v_b: The points are (1-u-v) c0 + u c1 + v c2 with the corners of each triangle. Not set (0)
         at distance 0.
-    triangle_a: The first pair of those with the same distance.
-    triangle_b: The first pair of those with the same distance."""
+    triangle_a: The first pair of those with the same distance; at distance 0 one that
+        intersects.
+    triangle_b: The first pair of those with the same distance; at distance 0 one that
+        intersects."""
 
 
 class fracas_body_depth(Structure):
@@ -1165,8 +1130,92 @@ class fracas_tets_sink(Structure):
     statistics: NULL or overwritten on success."""
 
 
+class fracas_tets_body_info(Structure):
+    """user: Of fracas_tets_set_user; NULL at first. Parts of a split get that of the body.
+    vertex_numbers: One more than the largest number ever assigned.
+    tet_numbers: One more than the largest number ever assigned.
+    vertices: Current counts; vertices that no tetrahedron uses do not count.
+    tets: Current counts; vertices that no tetrahedron uses do not count.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_new_tet_vertex(Structure):
+    """A vertex that a split adds. With parents its position is (1 - weight) * a + weight * b, or that
+    of a if parent_b is FRACAS_NONE.
+    parent_a: Both FRACAS_NONE: `at` is its position.
+    parent_b: Both FRACAS_NONE: `at` is its position.
+    weight: 0 to 1."""
+
+
+class fracas_tet_repoint(Structure):
+    """Replaces the vertex at corner 0 to 3 of a tetrahedron that the body has before the split."""
+
+
+class fracas_tet_split(Structure):
+    """The changes of a split. Elements that are not listed stay in the body, which keeps its handle.
+    New vertices and new tetrahedra get the numbers after the last ones, in order; the lists below
+    may use these numbers. Vertices that no tetrahedron uses afterwards are removed; corners may
+    name vertices that tetrahedra used before, and new ones. Without parts the split is a cut in
+    place. Start from fracas_tets_default_split().
+    new_tets: Four vertices each.
+    part_count: Parts that leave the body.
+    part_offsets: part_count + 1 of them: the tetrahedra of part p are
+        part_tets[part_offsets[p]] to part_tets[part_offsets[p + 1] - 1], at least one; new ones
+        may be among them."""
+
+
+class fracas_tet_weld(Structure):
+    """The first vertex replaces the second. `body_a` and `body_b` are indices in `bodies`."""
+
+
+class fracas_tet_merge(Structure):
+    """Start from fracas_tets_default_merge(); a NULL pointer means exactly that.
+    vertex_map: NULL, or receives the new number of every vertex number of all bodies in order;
+        FRACAS_NONE for vertices that no tetrahedron uses.
+    tet_map: The same for tetrahedra."""
+
+
 class fracas_penetrations(Structure):
     """A growing list of penetrations that the caller keeps and reuses. It never drops one."""
+
+
+class fracas_contact_record(Structure):
+    """The indices of fracas_contact, whose kind and bodies are those of the run: 16 bytes."""
+
+
+class fracas_contact_run(Structure):
+    """Successive records of one kind and one pair of bodies."""
+
+
+class fracas_contact_block(Structure):
+    """Some contacts, in the order of fracas_scene_detect within the block. Valid during the call.
+    runs: Together all records, in order.
+    toi: One for each record; NULL unless selected.
+    parameters: u and v of each record.
+    normals: x, y and z of each record."""
+
+
+class fracas_stream(Structure):
+    """Receiver of contacts in blocks. Start from fracas_scene_default_stream().
+    struct_size: Filled in by fracas_scene_default_stream; detects an uninitialised stream.
+    block_contacts: The largest number of contacts in a block, default 65536. The call needs
+        about 500 bytes of memory for each, and 2 MB for each worker. Small blocks take longer:
+        below 1000 much longer.
+    values: Bits of fracas_record_values; default 0.
+    report: NULL: count only.
+    statistics: NULL or overwritten on success."""
+
+
+class fracas_contact_place(Structure):
+    """The vertices of a contact, and where it is.
+    a: Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the
+        ends of an edge, a vertex. Unused: FRACAS_NONE.
+    b: Vertex numbers in body_a and in body_b: the corners of a triangle in their order, the
+        ends of an edge, a vertex. Unused: FRACAS_NONE.
+    point_a: The points of body_a and of body_b that touch or are closest, from u and v of the
+        contact. TT, ET: zero; fracas_scene_find_intersection has them.
+    point_b: The points of body_a and of body_b that touch or are closest, from u and v of the
+        contact. TT, ET: zero; fracas_scene_find_intersection has them."""
 
 
 class fracas_tet_mesh(Structure):
@@ -1293,8 +1342,6 @@ fracas_log_fn = CFUNCTYPE(None, c_uint, c_char_p, c_void_p)
 fracas_progress_fn = CFUNCTYPE(c_bool, c_double, c_void_p)
 # Called on the calling thread, in the order of the contacts. Return false to stop.
 fracas_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact), c_void_p)
-# Called on the calling thread. Return false to stop.
-fracas_block_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact_block), c_void_p)
 # Called on the calling thread, in the order of (a, b) by index of the smaller, then of the
 # larger; first points of the smaller. Return false to stop.
 fracas_fragment_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_fragment_contact), c_void_p)
@@ -1309,6 +1356,8 @@ fracas_pair_filter_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact), c_void_p)
 # Called on the calling thread, sorted by vertex body, vertex, tetrahedron body, tetrahedron.
 # Return false to stop.
 fracas_penetration_fn = CFUNCTYPE(c_bool, POINTER(fracas_penetration), c_void_p)
+# Called on the calling thread. Return false to stop.
+fracas_block_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact_block), c_void_p)
 fracas_points._fields_ = [
     ("data", c_void_p),
     ("count", c_uint32),
@@ -1393,35 +1442,6 @@ fracas_statistics._fields_ = [
 ]
 fracas_sink._fields_ = [
     ("report", fracas_contact_fn),
-    ("user", c_void_p),
-    ("statistics", POINTER(fracas_statistics)),
-]
-fracas_contact_record._fields_ = [
-    ("a", c_uint32 * 2),
-    ("b", c_uint32 * 2),
-]
-fracas_contact_run._fields_ = [
-    ("kind", c_uint),
-    ("body_a", fracas_body),
-    ("body_b", fracas_body),
-    ("first", c_uint32),
-    ("count", c_uint32),
-]
-fracas_contact_block._fields_ = [
-    ("count", c_uint32),
-    ("run_count", c_uint32),
-    ("records", POINTER(fracas_contact_record)),
-    ("runs", POINTER(fracas_contact_run)),
-    ("toi", c_void_p),
-    ("parameters", c_void_p),
-    ("normals", c_void_p),
-    ("distances", c_void_p),
-]
-fracas_stream._fields_ = [
-    ("struct_size", c_uint32),
-    ("block_contacts", c_uint32),
-    ("values", c_uint32),
-    ("report", fracas_block_fn),
     ("user", c_void_p),
     ("statistics", POINTER(fracas_statistics)),
 ]
@@ -1559,14 +1579,6 @@ fracas_element._fields_ = [
     ("body", fracas_body),
     ("kind", c_uint),
     ("index", c_uint32),
-]
-fracas_contact_place._fields_ = [
-    ("a", c_uint32 * 3),
-    ("b", c_uint32 * 3),
-    ("a_count", c_uint32),
-    ("b_count", c_uint32),
-    ("point_a", c_double * 3),
-    ("point_b", c_double * 3),
 ]
 fracas_vertex_values._fields_ = [
     ("body", fracas_body),
@@ -1921,6 +1933,90 @@ fracas_tets_sink._fields_ = [
     ("user", c_void_p),
     ("statistics", POINTER(fracas_tets_statistics)),
 ]
+fracas_tets_body_info._fields_ = [
+    ("user", c_void_p),
+    ("vertex_numbers", c_uint32),
+    ("tet_numbers", c_uint32),
+    ("vertices", c_uint32),
+    ("tets", c_uint32),
+    ("reserved", c_uint32 * 8),
+]
+fracas_new_tet_vertex._fields_ = [
+    ("parent_a", c_uint32),
+    ("parent_b", c_uint32),
+    ("weight", c_double),
+    ("at", c_double * 3),
+]
+fracas_tet_repoint._fields_ = [
+    ("tet", c_uint32),
+    ("corner", c_uint32),
+    ("vertex", c_uint32),
+]
+fracas_tet_split._fields_ = [
+    ("struct_size", c_uint32),
+    ("new_vertex_count", c_uint32),
+    ("new_vertices", POINTER(fracas_new_tet_vertex)),
+    ("repoints", POINTER(fracas_tet_repoint)),
+    ("repoint_count", c_uint32),
+    ("new_tet_count", c_uint32),
+    ("new_tets", c_void_p),
+    ("removed_tets", c_void_p),
+    ("removed_tet_count", c_uint32),
+    ("part_count", c_uint32),
+    ("part_offsets", c_void_p),
+    ("part_tets", c_void_p),
+]
+fracas_tet_weld._fields_ = [
+    ("body_a", c_uint32),
+    ("vertex_a", c_uint32),
+    ("body_b", c_uint32),
+    ("vertex_b", c_uint32),
+]
+fracas_tet_merge._fields_ = [
+    ("struct_size", c_uint32),
+    ("weld_count", c_uint32),
+    ("welds", POINTER(fracas_tet_weld)),
+    ("vertex_map", c_void_p),
+    ("tet_map", c_void_p),
+]
+fracas_contact_record._fields_ = [
+    ("a", c_uint32 * 2),
+    ("b", c_uint32 * 2),
+]
+fracas_contact_run._fields_ = [
+    ("kind", c_uint),
+    ("body_a", fracas_body),
+    ("body_b", fracas_body),
+    ("first", c_uint32),
+    ("count", c_uint32),
+]
+fracas_contact_block._fields_ = [
+    ("count", c_uint32),
+    ("run_count", c_uint32),
+    ("records", POINTER(fracas_contact_record)),
+    ("runs", POINTER(fracas_contact_run)),
+    ("toi", c_void_p),
+    ("parameters", c_void_p),
+    ("normals", c_void_p),
+    ("distances", c_void_p),
+    ("closest", c_void_p),
+]
+fracas_stream._fields_ = [
+    ("struct_size", c_uint32),
+    ("block_contacts", c_uint32),
+    ("values", c_uint32),
+    ("report", fracas_block_fn),
+    ("user", c_void_p),
+    ("statistics", POINTER(fracas_statistics)),
+]
+fracas_contact_place._fields_ = [
+    ("a", c_uint32 * 3),
+    ("b", c_uint32 * 3),
+    ("a_count", c_uint32),
+    ("b_count", c_uint32),
+    ("point_a", c_double * 3),
+    ("point_b", c_double * 3),
+]
 fracas_tet_mesh_options._fields_ = [
     ("struct_size", c_uint32),
     ("cells", c_uint32),
@@ -2090,10 +2186,6 @@ FUNCTIONS: dict[str, Any] = {
         (
             ("contacts", POINTER(fracas_contacts)),),
         """Statistics of the last query. NULL for a NULL list."""),
-    "fracas_scene_default_stream": (
-        fracas_stream,
-        (),
-        ""),
     "fracas_mesh_validate": (
         c_uint,
         (
@@ -2335,37 +2427,6 @@ FUNCTIONS: dict[str, Any] = {
             ("sink", POINTER(fracas_sink)),),
         """Report every vertex–face and edge–edge pair without a common vertex whose distance at t = 1 is
         at most `distance`, with the closest points (fracas_query.min_separation defines "at most")."""),
-    "fracas_scene_stream": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("query", POINTER(fracas_query)),
-            ("stream", POINTER(fracas_stream)),),
-        """The contacts of fracas_scene_detect in blocks of compact records, with memory for one block
-        instead of all contacts. The blocks and their order depend on the scene, the query and
-        stream.block_contacts, and not on the number of threads; the order is that of parts of the
-        scene, sorted within a block. When all contacts fit into one block it is the order of
-        fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
-        may have been reported. query.first must be false."""),
-    "fracas_scene_stream_nearby": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("distance", c_double),
-            ("stream", POINTER(fracas_stream)),),
-        """The same for the pairs of fracas_scene_nearby."""),
-    "fracas_scene_place_contacts": (
-        c_uint,
-        (
-            ("scene", POINTER(fracas_scene)),
-            ("contacts", POINTER(fracas_contact)),
-            ("count", c_size_t),
-            ("time", c_uint),
-            ("out", POINTER(fracas_contact_place)),),
-        """The vertices and points of `count` contacts, in one call and on all workers. Call it before
-        the next edit or move. On any error `out`, which has one entry for each contact, is unchanged.
-        @return FRACAS_ERROR_BAD_DATA when a body, triangle or vertex of a contact does not exist; the
-        message has the number of the first such contact."""),
     "fracas_scene_max_step": (
         c_uint,
         (
@@ -3221,7 +3282,8 @@ FUNCTIONS: dict[str, Any] = {
             ("tets", POINTER(fracas_tets)),
             ("body", fracas_body),
             ("points", POINTER(fracas_points)),),
-        """Set the positions of all points of a body. On any error no position changes."""),
+        """Set the positions of all points of a body: one for every vertex number, those of removed
+        vertices are ignored. On any error no position changes."""),
     "fracas_tets_update": (
         c_uint,
         (
@@ -3241,6 +3303,68 @@ FUNCTIONS: dict[str, Any] = {
             ("sink", POINTER(fracas_tets_sink)),),
         """Report all penetrations. Safe to call from several threads at once.
         @return FRACAS_ERROR_INVALID_ARGUMENT when bodies have changed since the last update."""),
+    "fracas_tets_get_body": (
+        c_uint,
+        (
+            ("tets", POINTER(fracas_tets)),
+            ("body", fracas_body),
+            ("out", POINTER(fracas_tets_body_info)),),
+        ""),
+    "fracas_tets_set_user": (
+        c_uint,
+        (
+            ("tets", POINTER(fracas_tets)),
+            ("body", fracas_body),
+            ("user", c_void_p),),
+        """Store a pointer for the caller with a body; the library never reads it."""),
+    "fracas_tets_get_tet": (
+        c_uint,
+        (
+            ("tets", POINTER(fracas_tets)),
+            ("body", fracas_body),
+            ("tet", c_uint32),
+            ("corners", c_void_p),),
+        """Vertices of a tetrahedron. @return FRACAS_ERROR_BAD_DATA when there is no such tetrahedron."""),
+    "fracas_tets_get_vertex": (
+        c_uint,
+        (
+            ("tets", POINTER(fracas_tets)),
+            ("body", fracas_body),
+            ("vertex", c_uint32),
+            ("at", c_void_p),),
+        """Position of a vertex. @return FRACAS_ERROR_BAD_DATA when no tetrahedron uses it."""),
+    "fracas_tets_default_split": (
+        fracas_tet_split,
+        (),
+        ""),
+    "fracas_tets_split": (
+        c_uint,
+        (
+            ("tets", POINTER(fracas_tets)),
+            ("body", fracas_body),
+            ("split", POINTER(fracas_tet_split)),
+            ("parts", POINTER(fracas_body)),),
+        """Break a body. `parts` receives one handle for each part; it may be NULL without parts. The
+        elements of a part get new numbers: tetrahedra as listed, vertices in the order of their old
+        numbers. The cost is that of the listed elements (amortised), not of the body; the next update,
+        which visits every element, groups them again. With fracas_tets_options.depth it finds the
+        surface of every edited body again. On any error nothing changes.
+        @return FRACAS_ERROR_BAD_DATA when a part shares a vertex with the body or with another part."""),
+    "fracas_tets_default_merge": (
+        fracas_tet_merge,
+        (),
+        ""),
+    "fracas_tets_merge": (
+        c_uint,
+        (
+            ("tets", POINTER(fracas_tets)),
+            ("bodies", POINTER(fracas_body)),
+            ("body_count", c_uint32),
+            ("merge", POINTER(fracas_tet_merge)),
+            ("out", POINTER(fracas_body)),),
+        """Join bodies into the first, which keeps its handle and its numbers; the numbers of the others
+        follow. The cost is that of the bodies after the first, and of the first if a weld removes a
+        vertex of it. `*out` is the handle of the first body. On any error nothing changes."""),
     "fracas_penetrations_create": (
         c_uint,
         (
@@ -3270,6 +3394,42 @@ FUNCTIONS: dict[str, Any] = {
         (
             ("penetrations", POINTER(fracas_penetrations)),),
         """Statistics of the last query. NULL for a NULL list."""),
+    "fracas_scene_default_stream": (
+        fracas_stream,
+        (),
+        ""),
+    "fracas_scene_stream": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("query", POINTER(fracas_query)),
+            ("stream", POINTER(fracas_stream)),),
+        """The contacts of fracas_scene_detect in blocks of compact records, with memory for one block
+        instead of all contacts. The blocks and their order depend on the scene, the query and
+        stream.block_contacts, and not on the number of threads; the order is that of parts of the
+        scene, sorted within a block. When all contacts fit into one block it is the order of
+        fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
+        may have been reported. query.first must be false. The callback of a filter of pairs may be
+        called more than once for a pair."""),
+    "fracas_scene_stream_nearby": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("distance", c_double),
+            ("stream", POINTER(fracas_stream)),),
+        """The same for the pairs of fracas_scene_nearby."""),
+    "fracas_scene_place_contacts": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("contacts", POINTER(fracas_contact)),
+            ("count", c_size_t),
+            ("time", c_uint),
+            ("out", POINTER(fracas_contact_place)),),
+        """The vertices and points of `count` contacts, in one call and on all workers. Call it before
+        the next edit or move. On any error `out`, which has one entry for each contact, is unchanged.
+        @return FRACAS_ERROR_BAD_DATA when a body, triangle or vertex of a contact does not exist; the
+        message has the number of the first such contact."""),
     "fracas_tet_mesh_default_options": (
         fracas_tet_mesh_options,
         (),

@@ -57,12 +57,6 @@ class fracas_siblings(enum.IntEnum):
     REPORT = 1
     IGNORE = 2
 
-class fracas_record_values(enum.IntEnum):
-    TOI = 1
-    PARAMETERS = 2
-    NORMALS = 4
-    DISTANCES = 8
-
 class fracas_scalar(enum.IntEnum):
     DOUBLE = 0
     FLOAT = 1
@@ -83,10 +77,6 @@ class fracas_move_kind(enum.IntEnum):
 class fracas_element_kind(enum.IntEnum):
     VERTEX = 0
     TRIANGLE = 1
-
-class fracas_place_time(enum.IntEnum):
-    IMPACT = 0
-    END = 1
 
 class fracas_feature(enum.IntEnum):
     VERTEX = 0
@@ -140,6 +130,17 @@ class fracas_medial_broad_phase(enum.IntEnum):
     SWEEP = 0
     CONES = 1
     NONE = 2
+
+class fracas_record_values(enum.IntEnum):
+    TOI = 1
+    PARAMETERS = 2
+    NORMALS = 4
+    DISTANCES = 8
+    CLOSEST = 16
+
+class fracas_place_time(enum.IntEnum):
+    IMPACT = 0
+    END = 1
 
 class fracas_published_tets_method(enum.IntEnum):
     SORTED_CELLS = 0
@@ -279,35 +280,6 @@ class fracas_sink(ctypes.Structure):
     statistics: ctypes._Pointer[fracas_statistics]
 
 class fracas_contacts(ctypes.Structure): ...
-
-class fracas_contact_record(ctypes.Structure):
-    a: ctypes.Array[ctypes.c_uint32]
-    b: ctypes.Array[ctypes.c_uint32]
-
-class fracas_contact_run(ctypes.Structure):
-    kind: int
-    body_a: fracas_body
-    body_b: fracas_body
-    first: int
-    count: int
-
-class fracas_contact_block(ctypes.Structure):
-    count: int
-    run_count: int
-    records: ctypes._Pointer[fracas_contact_record]
-    runs: ctypes._Pointer[fracas_contact_run]
-    toi: int | None
-    parameters: int | None
-    normals: int | None
-    distances: int | None
-
-class fracas_stream(ctypes.Structure):
-    struct_size: int
-    block_contacts: int
-    values: int
-    report: fracas_block_fn
-    user: int | None
-    statistics: ctypes._Pointer[fracas_statistics]
 
 class fracas_points(ctypes.Structure):
     data: int | None
@@ -458,14 +430,6 @@ class fracas_element(ctypes.Structure):
     body: fracas_body
     kind: int
     index: int
-
-class fracas_contact_place(ctypes.Structure):
-    a: ctypes.Array[ctypes.c_uint32]
-    b: ctypes.Array[ctypes.c_uint32]
-    a_count: int
-    b_count: int
-    point_a: ctypes.Array[ctypes.c_double]
-    point_b: ctypes.Array[ctypes.c_double]
 
 class fracas_candidates(ctypes.Structure): ...
 
@@ -842,7 +806,91 @@ class fracas_tets_sink(ctypes.Structure):
     user: int | None
     statistics: ctypes._Pointer[fracas_tets_statistics]
 
+class fracas_tets_body_info(ctypes.Structure):
+    user: int | None
+    vertex_numbers: int
+    tet_numbers: int
+    vertices: int
+    tets: int
+    reserved: ctypes.Array[ctypes.c_uint32]
+
+class fracas_new_tet_vertex(ctypes.Structure):
+    parent_a: int
+    parent_b: int
+    weight: float
+    at: ctypes.Array[ctypes.c_double]
+
+class fracas_tet_repoint(ctypes.Structure):
+    tet: int
+    corner: int
+    vertex: int
+
+class fracas_tet_split(ctypes.Structure):
+    struct_size: int
+    new_vertex_count: int
+    new_vertices: ctypes._Pointer[fracas_new_tet_vertex]
+    repoints: ctypes._Pointer[fracas_tet_repoint]
+    repoint_count: int
+    new_tet_count: int
+    new_tets: int | None
+    removed_tets: int | None
+    removed_tet_count: int
+    part_count: int
+    part_offsets: int | None
+    part_tets: int | None
+
+class fracas_tet_weld(ctypes.Structure):
+    body_a: int
+    vertex_a: int
+    body_b: int
+    vertex_b: int
+
+class fracas_tet_merge(ctypes.Structure):
+    struct_size: int
+    weld_count: int
+    welds: ctypes._Pointer[fracas_tet_weld]
+    vertex_map: int | None
+    tet_map: int | None
+
 class fracas_penetrations(ctypes.Structure): ...
+
+class fracas_contact_record(ctypes.Structure):
+    a: ctypes.Array[ctypes.c_uint32]
+    b: ctypes.Array[ctypes.c_uint32]
+
+class fracas_contact_run(ctypes.Structure):
+    kind: int
+    body_a: fracas_body
+    body_b: fracas_body
+    first: int
+    count: int
+
+class fracas_contact_block(ctypes.Structure):
+    count: int
+    run_count: int
+    records: ctypes._Pointer[fracas_contact_record]
+    runs: ctypes._Pointer[fracas_contact_run]
+    toi: int | None
+    parameters: int | None
+    normals: int | None
+    distances: int | None
+    closest: int | None
+
+class fracas_stream(ctypes.Structure):
+    struct_size: int
+    block_contacts: int
+    values: int
+    report: fracas_block_fn
+    user: int | None
+    statistics: ctypes._Pointer[fracas_statistics]
+
+class fracas_contact_place(ctypes.Structure):
+    a: ctypes.Array[ctypes.c_uint32]
+    b: ctypes.Array[ctypes.c_uint32]
+    a_count: int
+    b_count: int
+    point_a: ctypes.Array[ctypes.c_double]
+    point_b: ctypes.Array[ctypes.c_double]
 
 class fracas_tet_mesh(ctypes.Structure): ...
 
@@ -932,12 +980,12 @@ fracas_task_fn: Any
 fracas_log_fn: Any
 fracas_progress_fn: Any
 fracas_contact_fn: Any
-fracas_block_fn: Any
 fracas_fragment_contact_fn: Any
 fracas_inside_fn: Any
 fracas_medial_contact_fn: Any
 fracas_pair_filter_fn: Any
 fracas_penetration_fn: Any
+fracas_block_fn: Any
 
 FUNCTIONS: dict[str, Any]
 
@@ -967,7 +1015,6 @@ class Library:
     fracas_contacts_get_statistics: Callable[[
         _Ref[fracas_contacts]
     ], ctypes._Pointer[fracas_statistics]]
-    fracas_scene_default_stream: Callable[[], fracas_stream]
     fracas_mesh_validate: Callable[[_Ref[fracas_context], _Ref[fracas_mesh_view]], int]
     fracas_mesh_describe: Callable[[
         _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_mesh_info]
@@ -1028,13 +1075,6 @@ class Library:
     ], int]
     fracas_scene_detect: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_sink]], int]
     fracas_scene_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
-    fracas_scene_stream: Callable[[
-        _Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_stream]
-    ], int]
-    fracas_scene_stream_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_stream]], int]
-    fracas_scene_place_contacts: Callable[[
-        _Ref[fracas_scene], _Ref[fracas_contact], int, int, _Ref[fracas_contact_place]
-    ], int]
     fracas_scene_max_step: Callable[[_Ref[fracas_scene], _Ref[fracas_query], _Address], int]
     fracas_scene_candidates: Callable[[_Ref[fracas_scene], float, _Ref[fracas_sink]], int]
     fracas_candidates_create: Callable[[
@@ -1283,6 +1323,21 @@ class Library:
     fracas_tets_detect: Callable[[
         _Ref[fracas_tets], _Ref[fracas_tets_query], _Ref[fracas_tets_sink]
     ], int]
+    fracas_tets_get_body: Callable[[
+        _Ref[fracas_tets], fracas_body, _Ref[fracas_tets_body_info]
+    ], int]
+    fracas_tets_set_user: Callable[[_Ref[fracas_tets], fracas_body, _Address], int]
+    fracas_tets_get_tet: Callable[[_Ref[fracas_tets], fracas_body, int, _Address], int]
+    fracas_tets_get_vertex: Callable[[_Ref[fracas_tets], fracas_body, int, _Address], int]
+    fracas_tets_default_split: Callable[[], fracas_tet_split]
+    fracas_tets_split: Callable[[
+        _Ref[fracas_tets], fracas_body, _Ref[fracas_tet_split], _Ref[fracas_body]
+    ], int]
+    fracas_tets_default_merge: Callable[[], fracas_tet_merge]
+    fracas_tets_merge: Callable[[
+        _Ref[fracas_tets], _Ref[fracas_body], int, _Ref[fracas_tet_merge],
+        _Ref[fracas_body]
+    ], int]
     fracas_penetrations_create: Callable[[
         _Ref[fracas_context], _Ref[ctypes._Pointer[fracas_penetrations]]
     ], int]
@@ -1294,6 +1349,14 @@ class Library:
     fracas_penetrations_get_statistics: Callable[[
         _Ref[fracas_penetrations]
     ], ctypes._Pointer[fracas_tets_statistics]]
+    fracas_scene_default_stream: Callable[[], fracas_stream]
+    fracas_scene_stream: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_query], _Ref[fracas_stream]
+    ], int]
+    fracas_scene_stream_nearby: Callable[[_Ref[fracas_scene], float, _Ref[fracas_stream]], int]
+    fracas_scene_place_contacts: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_contact], int, int, _Ref[fracas_contact_place]
+    ], int]
     fracas_tet_mesh_default_options: Callable[[], fracas_tet_mesh_options]
     fracas_tet_mesh_create: Callable[[
         _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_tet_mesh_options],
