@@ -339,7 +339,7 @@ export const makeLivePage = (Page) =>
             this.clock.textContent = `step ${number(step)}${all}`;
             if (step) this.line.add(ms.step);
             else this.line.clear();
-            const rate = playing ? `, ${this.frameTimes.length} frames a second` : "";
+            const rate = playing ? `, ${count(this.frameTimes.length, "frame")} a second` : "";
             this.cost.textContent = `${ms.step.toFixed(1)} ms a step, detection ${ms.detect.toFixed(1)} ms${rate}`;
             const parts = [`${count(marked, "triangle")} marked`];
             if (this.hello?.touch) parts.push(count(broken, "fracture"));
