@@ -8,17 +8,18 @@
 
 enum { DEEPEST = 31, COLORS = 7 };
 
-static uint8_t code_of(const fracas_triangle_mark* mark) {
+static uint8_t code_of(const fracas_triangle_mark* mark, uint32_t body) {
     const uint32_t depth = mark->depth < DEEPEST ? mark->depth : DEEPEST;
-    // Numbers of neighbours often differ by few: multiply before the remainder.
-    const uint32_t mixed = mark->region * 2654435761u >> 8;
+    // Numbers of neighbours often differ by few, and bodies have the same: mix before the
+    // remainder.
+    const uint32_t mixed = (mark->region + 40503u * body) * 2654435761u >> 8;
     const uint32_t color = mark->region ? 1 + mixed % COLORS : 0;
     return (uint8_t)(depth | color << 5);
 }
 
 // False: the scene does not know the body, or has no trees of this mode.
-static bool read_body(const fracas_scene* scene, const cli_body* body, uint32_t mode,
-                      uint8_t* codes, uint32_t count) {
+static bool read_body(const fracas_scene* scene, const cli_body* body, uint32_t number,
+                      uint32_t mode, uint8_t* codes, uint32_t count) {
     fracas_body_info info = {0};
     if (fracas_scene_get_body(scene, body->handle, &info) != FRACAS_OK) return false;
     fracas_triangle_mark* marks = cli_allocate(info.triangle_numbers, sizeof *marks);
@@ -26,7 +27,7 @@ static bool read_body(const fracas_scene* scene, const cli_body* body, uint32_t 
                                                        info.triangle_numbers) == FRACAS_OK;
     for (uint32_t t = 0; known && t < info.triangle_numbers; t++) {
         const uint32_t place = body->triangles ? body->triangles[t] : t;
-        if (place < count) codes[place] = code_of(&marks[t]);
+        if (place < count) codes[place] = code_of(&marks[t], number);
     }
     free(marks);
     return known;
@@ -42,7 +43,7 @@ void cli_page_trees_read(cli_page_tree_state* state, const fracas_scene* scene,
     bool known = mesh->triangle_count > 0;
     for (uint32_t b = 0; b < mesh->body_count && known; b++) {
         const uint32_t begin = mesh->triangle_begins[b], end = mesh->triangle_begins[b + 1];
-        if (end > begin) known = read_body(scene, &bodies[b], mode, codes + begin, end - begin);
+        if (end > begin) known = read_body(scene, &bodies[b], b, mode, codes + begin, end - begin);
     }
     if (!known) state->now.size = 0;
 }
