@@ -237,6 +237,8 @@ static void write_data(FILE* file, cli_page* page, const packed_meshes* packed, 
             "{\"format\":1,\"fracas\":\"%s\",\"encoding\":\"%s\",\"title\":", fracas_get_version(),
             cli_bytes_encoding());
     cli_json_string(file, title ? title : "");
+    // Bodies that ODE moves fall along -z.
+    if (results->points) fputs(",\"up\":\"z\"", file);
     fputs(",\n\"answer\":", file);
     cli_json_string(file, cli_answer(results, answer));
     fputs(",\"bodies\":[", file);

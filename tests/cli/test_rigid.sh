@@ -47,7 +47,7 @@ if grep -q "built without the page" stderr; then
 else
     run 0 scene bricks --frames 120 --json --threads 1 --report page.html
     json "$(printf "$untimed" j) == $(printf "$untimed" 'json.load(open("one.json"))')" True
-    report 'j["title"], len(j["keys"]), len(j["contacts"])' "('bricks', 120, 120)"
+    report 'j["title"], j["up"], len(j["keys"]), len(j["contacts"])' "('bricks', 'z', 120, 120)"
     report 'sum(s["edits"] for s in j["summary"]["steps"]) == json.load(open("stdout"))["fractures"]' True
     # contacts of bodies that broke in the same step are not listed
     report '0.3 < sum(s["vt"] for s in j["summary"]["steps"]) / 120 / json.load(open("stdout"))["contacts"]["mean"] < 1.01' True

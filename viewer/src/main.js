@@ -12,6 +12,7 @@ import {
 import { makeCharts } from "./charts.js";
 import { checkbox, choice, element } from "./dom.js";
 import { Filters } from "./filters.js";
+import { findGround } from "./ground.js";
 import { liveData, makeLivePage } from "./live.js";
 import { readLink, makeLink, writeLink } from "./link.js";
 import { ContactList } from "./list.js";
@@ -143,7 +144,7 @@ class Page {
                 section();
             },
         });
-        let up = "y";
+        let up = this.report.up ?? "y";
         return element(
             "div",
             { class: "tools" },
@@ -189,7 +190,7 @@ class Page {
                     ["z", "z"],
                 ],
                 (value) => apply("home")((up = value)),
-                "y",
+                up,
             ),
             checkbox("wireframe", false, apply("setWireframe")),
             checkbox("see through", false, apply("setTransparent")),
@@ -456,7 +457,7 @@ class Page {
         // Vertices inside of volumes are no points.
         this.view.setTopology(key.topology, this.byBody, !this.report.summary.totals.tets);
         this.view.setPositions((out) => interpolate(key, time, out));
-        if (!before) this.view.measure();
+        if (key.topology !== before) this.lookFor(key, !before);
         if (changed || key.topology !== before) {
             const known = marks && marks.topology === key.topology.index;
             if (this.filters.active) this.view.setMarked(markTriangles(key.topology, contacts, chosen));
@@ -466,6 +467,15 @@ class Page {
         if (this.showDefects && this.defects?.topology !== key.topology)
             this.defects = { topology: key.topology, edges: defectEdges(key.topology) };
         this.view.setLines(this.view.defects, this.showDefects ? this.lines(this.defects.edges) : []);
+    }
+
+    /** With an upward axis the camera sees the bodies, not the whole ground. */
+    lookFor(key, first) {
+        const { up } = this.report;
+        if (up) this.view.ground = findGround(key.topology, key.from, up);
+        if (!first) return;
+        if (up) this.view.up = up;
+        this.view.measure();
     }
 
     /** Colours of the trees, if they are chosen and known for the mesh that is drawn. */

@@ -210,6 +210,28 @@ test("colours triangles by the trees: every triangle once, certified parts as th
     clean(without);
 });
 
+test("shows rigid bodies upright, and as large as the page allows", async (t) => {
+    try {
+        fracas("scene", "rods", "--frames", "40", "--report", "rods.html", "--quiet");
+    } catch (error) {
+        assert.match(String(error.stderr), /need ODE/);
+        return t.skip("built without ODE");
+    }
+    const page = await open("rods.html", { hash: "#frame=30" });
+    await rest(page);
+    const { up, size, first } = await page.evaluate(() => {
+        const { view } = window.fracas;
+        const box = view.box.getSize(view.camera.position.clone());
+        return { up: view.camera.up.toArray(), size: Math.max(...box.toArray()), first: view.ground?.length };
+    });
+    assert.deepEqual(up, [0, 0, 1]);
+    // The ground is 2 wide in the coordinates of the page; the bodies are much smaller.
+    assert.ok(size < 1 && first === 2, `${size}`);
+    assert.match(await page.textContent("h1"), /pairs of bodies touch in frames .*: [\d,]+ contacts$/);
+    await page.screenshot({ path: path.join(shots, "rods.png") });
+    clean(page);
+});
+
 test("gives times in frames, as the answer does", async () => {
     // The first step checks the first frame at rest, the second the way to the next one.
     writeBox("c.off", [0.5, 0.3, 3], [1, 1, 1]);
