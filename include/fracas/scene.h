@@ -120,7 +120,8 @@ FRACAS_API fracas_status fracas_scene_move_many(fracas_scene* scene, const fraca
 /// Start the next step: every body is at rest at its positions of t = 1.
 FRACAS_API fracas_status fracas_scene_advance(fracas_scene* scene);
 
-/// Prepare for queries: refit and build trees. Bodies that have not changed cost nothing.
+/// Prepare for queries: refit and build trees. Bodies that have not changed cost nothing. Progress
+/// is reported after each step of the work, if the changed bodies have 65536 triangles or more.
 FRACAS_API fracas_status fracas_scene_update(fracas_scene* scene);
 
 /// Work of one update. Times are wall-clock milliseconds.

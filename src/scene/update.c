@@ -140,10 +140,32 @@ static bool update_top(fracas_scene* scene, const frc_ids* stale) {
     return true;
 }
 
+// ---- progress
+
+enum { LONG_UPDATE = 1 << 16 };  // triangles of changed bodies
+
+typedef struct update_progress {
+    fracas_context* context;
+    bool reported, stopped;
+} update_progress;
+
+static update_progress begin_progress(const fracas_scene* scene) {
+    size_t triangles = 0;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++)
+        triangles += scene->bodies.data[scene->stale_bodies.data[i]].live_triangles;
+    return (update_progress){scene->context, triangles >= LONG_UPDATE, false};
+}
+
+// A step of a long update is done. False: the callback stops it.
+static bool report(update_progress* progress, double fraction) {
+    if (progress->reported) progress->stopped = !frc_progress(progress->context, fraction);
+    return !progress->stopped;
+}
+
 // ---- the update
 
 // False: no memory, or cancelled.
-static bool update(fracas_scene* scene, stale_blocks* stale) {
+static bool update(fracas_scene* scene, stale_blocks* stale, update_progress* progress) {
     // 0. The filter of pairs follows edges.
     if (scene->filter && !frc_pair_filter_update(scene->filter, &scene->topology)) return false;
     // 1. Float bounds of every point that has moved. The array has the capacity of the pool of
@@ -157,6 +179,7 @@ static bool update(fracas_scene* scene, stale_blocks* stale) {
         return false;
     if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
     count_time(&start, &scene->refit_ms);
+    if (!report(progress, 0.05)) return false;
     // A search without trees needs no more than these, and skips steps 2 to 5.
     if (!scene->options.search->needs_trees) {
         frc_drop_pending(scene);
@@ -166,8 +189,10 @@ static bool update(fracas_scene* scene, stale_blocks* stale) {
     if (scene->options.policy->select) scene->options.policy->select(scene);
     if (!frc_place_features(scene)) return false;
     count_time(&start, &scene->restructure_ms);
+    if (!report(progress, 0.5)) return false;
     // 3. Boxes of all blocks that have changed. 4. The tree over blocks.
     if (!refit_blocks(scene, stale) || !update_top(scene, &stale->numbers)) return false;
+    if (!report(progress, 0.7)) return false;
     // 5. Nodes within which no pair can be in contact.
     start = frc_clock_ms();
     const frc_cull_job job = {.context = scene->context,
@@ -181,6 +206,7 @@ static bool update(fracas_scene* scene, stale_blocks* stale) {
                               .counts = &scene->cull_counts};
     if (!frc_cull_update(&job)) return false;
     count_time(&start, &scene->cull_ms);
+    if (!report(progress, 0.95)) return false;
     // 6. Vertices around which adjacent triangles need no comparison.
     return frc_adjacent_pairs_update(scene);
 }
@@ -191,7 +217,8 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
     scene->cull_counts = (frc_cull_counts){0};
     scene->cull_ms = scene->refit_ms = scene->restructure_ms = 0;
     stale_blocks stale = {0};
-    const bool done = update(scene, &stale);
+    update_progress progress = begin_progress(scene);
+    const bool done = update(scene, &stale, &progress);
     // After a failure some blocks may have new boxes that the top tree does not have yet.
     for (size_t i = 0; i < stale.numbers.count; i++) {
         frc_block* block = scene->blocks.data[stale.numbers.data[i]];
@@ -204,7 +231,7 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
     FRC_ARRAY_RELEASE(scene->context, &stale.refits);
     FRC_ARRAY_RELEASE(scene->context, &stale.culled);
     FRC_ARRAY_RELEASE(scene->context, &stale.culled_numbers);
-    if (!done && frc_cancelled(scene->context))
+    if (!done && (progress.stopped || frc_cancelled(scene->context)))
         return frc_fail(scene->context, FRACAS_ERROR_CANCELLED,
                         "the update was cancelled: the scene is as it was, update it again later");
     if (!done)
