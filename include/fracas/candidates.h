@@ -30,8 +30,8 @@ FRACAS_API size_t fracas_candidates_get_count(const fracas_candidates* candidate
 /// half of (distance - min_separation) on each side. If x1 was computed as x0 + p, then x0 + s p is
 /// in the box for each s from 0 to 1, in floating point too.
 /// @return FRACAS_ERROR_BAD_DATA when a vertex has left its box; FRACAS_ERROR_INVALID_ARGUMENT when
-/// bodies have been added, removed, split, merged or made thicker since, or when min_separation is
-/// larger than the distance of the candidates.
+/// bodies have been added, removed, split, merged or made thicker since, when the filter has been
+/// set, or when min_separation is larger than the distance of the candidates.
 FRACAS_API fracas_status fracas_candidates_detect(const fracas_candidates* candidates,
                                                   const fracas_query* query,
                                                   const fracas_sink* sink);

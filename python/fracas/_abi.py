@@ -2315,7 +2315,8 @@ FUNCTIONS: dict[str, Any] = {
         c_uint,
         (
             ("scene", POINTER(fracas_scene)),),
-        """Prepare for queries: refit and build trees. Bodies that have not changed cost nothing."""),
+        """Prepare for queries: refit and build trees. Bodies that have not changed cost nothing. Progress
+        is reported after each step of the work, if the changed bodies have 65536 triangles or more."""),
     "fracas_scene_get_update_statistics": (
         c_uint,
         (
@@ -2475,8 +2476,8 @@ FUNCTIONS: dict[str, Any] = {
         half of (distance - min_separation) on each side. If x1 was computed as x0 + p, then x0 + s p is
         in the box for each s from 0 to 1, in floating point too.
         @return FRACAS_ERROR_BAD_DATA when a vertex has left its box; FRACAS_ERROR_INVALID_ARGUMENT when
-        bodies have been added, removed, split, merged or made thicker since, or when min_separation is
-        larger than the distance of the candidates."""),
+        bodies have been added, removed, split, merged or made thicker since, when the filter has been
+        set, or when min_separation is larger than the distance of the candidates."""),
     "fracas_candidates_max_step": (
         c_uint,
         (

@@ -158,8 +158,8 @@ static fracas_status check_decide(const fracas_candidates* c, const fracas_query
                         query->min_separation, c->distance);
     if (c->shape_version != c->scene->shape_version)
         return frc_fail(c->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "bodies of the scene have changed since the candidates were found: find "
-                        "them again");
+                        "bodies of the scene have changed, or its filter has been set, since the "
+                        "candidates were found: find them again");
     return check_spans(c, query);
 }
 

@@ -74,9 +74,11 @@ static bool make_parts(finding* f) {
     for (uint32_t p = 0; p < count; p++) f->part_of[p] = FRACAS_NONE;
     for (uint32_t p = 0; p < count; p++) {
         const frc_vertex_use* use = &topology->uses.data[p];
+        const uint32_t *tag = topology->points.data[p].tag, vertex = tag[FRC_TAG_NUMBER];
+        // Removing a body leaves the uses of its points.
+        if (tag[FRC_TAG_BODY] == FRACAS_NONE) continue;
         if (use->triangles + use->free_edges + use->free_point == 0) continue;
         uint32_t* number = &f->part_of[frc_union_find_root(f->parent, p)];
-        const uint32_t *tag = topology->points.data[p].tag, vertex = tag[FRC_TAG_NUMBER];
         if (*number == FRACAS_NONE) {
             *number = f->part_count++;
             f->parts[*number] = (part){.body = tag[FRC_TAG_BODY], .vertex = UINT32_MAX};

@@ -151,6 +151,7 @@ fracas_status fracas_scene_set_filter(fracas_scene* scene, const fracas_pair_fil
     }
     frc_scene_drop_filter(scene);
     scene->filter = filter;
+    scene->shape_version++;
     scene->updated = false;
     return FRACAS_OK;
 }

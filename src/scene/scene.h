@@ -115,7 +115,7 @@ struct fracas_scene {
     uint64_t rebuild_count;       // bodies rebuilt by a policy since the scene was created
     uint64_t regroup_count;       // subtrees of bodies, likewise
     double thickest;              // no body has had a larger thickness
-    uint64_t shape_version;       // incremented when bodies are added, removed, edited, thicker
+    uint64_t shape_version;       // incremented by what candidates do not outlive
     bool topology_changed;        // by a split or merge since the last update
     bool updated;                 // nothing has changed since the last update
     frc_siblings siblings;

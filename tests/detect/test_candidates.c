@@ -216,6 +216,15 @@ static void bad_candidates(void** state) {
     KIT_REFUSED(context, fracas_candidates_detect(kept, &query, &sink), misuse,
                 "bodies of the scene have changed");
     fracas_candidates_destroy(kept);
+    // A filter that has been set has no table of neighbours before the next update.
+    KIT_OK(context, fracas_scene_update(s->k.scene));
+    KIT_OK(context, fracas_candidates_create(s->k.scene, 0.25, &kept));
+    fracas_pair_filter filter = fracas_scene_default_filter();
+    filter.rings = 2;
+    KIT_OK(context, fracas_scene_set_filter(s->k.scene, &filter));
+    KIT_REFUSED(context, fracas_candidates_detect(kept, NULL, &sink), misuse,
+                "its filter has been set");
+    fracas_candidates_destroy(kept);
     fracas_candidates_destroy(NULL);
     assert_int_equal(fracas_candidates_get_count(NULL), 0);
     near_destroy(s);

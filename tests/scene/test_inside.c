@@ -70,6 +70,11 @@ static void nested(void** state) {
     assert_int_equal(f.count, 2);
     expect(&f, 0, small, large, 0, 1);
     expect(&f, 1, guest, turned, 0, 1);
+    // The points of a body that has been removed belong to no part.
+    assert_int_equal(fracas_scene_remove(k.scene, large), FRACAS_OK);
+    const found left = find(&k);
+    assert_int_equal(left.count, 1);
+    expect(&left, 0, guest, turned, 0, 1);
     kit_destroy(&k);
 }
 
