@@ -404,11 +404,14 @@ static bool start_web(cli_play_server* s) {
     mg_set_websocket_handler(s->web, path, on_connect, on_ready, on_data, on_close, s);
     const int port = ports[0].port;
     static const char* const names[2] = {"127.0.0.1", "localhost"};
+    // Threads of the server run already; they read these after they have had the mutex.
+    pthread_mutex_lock(&s->mutex);
     for (int i = 0; i < 2; i++) {
         snprintf(s->hosts[i], sizeof s->hosts[i], "%s:%d", names[i], port);
         snprintf(s->origins[i], sizeof s->origins[i], "http://%s", s->hosts[i]);
     }
     snprintf(s->address, sizeof s->address, "http://%s/%s/", s->hosts[0], s->token);
+    pthread_mutex_unlock(&s->mutex);
     return true;
 }
 
