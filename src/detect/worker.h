@@ -78,9 +78,9 @@ struct frc_detect_worker {
     const frc_tree* trees;  // by block: boxes for this query only; NULL: the boxes of the blocks
     frc_lows lows;          // points that the boxes are fitted to
     fracas_siblings siblings;
-    bool touch_only;  // pairs that do not touch affect neither contacts nor statistics
-    bool cull;        // certificates may be used
-    bool swept;       // boxes of features are those of the whole step, not of its two ends
+    bool touch_only;           // pairs that do not touch affect neither contacts nor statistics
+    bool cull;                 // certificates may be used
+    bool swept;                // boxes of features are those of the whole step, not of its two ends
     bool axis_tested;          // the boxes of candidates have been compared at both ends
     frc_candidate_list* kept;  // as in frc_search_options
 

@@ -203,7 +203,21 @@ static void bad_candidates(void** state) {
     x[2] = end;
     near_move(s, 1);
     KIT_OK(context, fracas_candidates_detect(kept, &query, &sink));
-    // Thinner is allowed, thicker is not, nor is any edit.
+    fracas_candidates_destroy(kept);
+    near_destroy(s);
+}
+
+// Thinner is allowed, thicker is not, nor is any edit.
+static void candidates_end_with_edits(void** state) {
+    (void)state;
+    uint64_t random = 4;
+    near_scene* s = near_create(1, &random, 0.5);
+    fracas_context* context = s->k.context;
+    fracas_candidates* kept = NULL;
+    const fracas_sink sink = {0};
+    const fracas_status misuse = FRACAS_ERROR_INVALID_ARGUMENT;
+    const fracas_query query = fracas_scene_default_query();
+    KIT_OK(context, fracas_candidates_create(s->k.scene, 0.25, &kept));
     KIT_OK(context, fracas_scene_set_thickness(s->k.scene, s->body[0].handle, 0));
     KIT_OK(context, fracas_candidates_detect(kept, &query, &sink));
     KIT_OK(context, fracas_scene_set_thickness(s->k.scene, s->body[0].handle, 0.5));
@@ -580,6 +594,7 @@ int main(void) {
         cmocka_unit_test(line_search_equals_full_queries),
         cmocka_unit_test(t_max_cuts_the_list),
         cmocka_unit_test(bad_candidates),
+        cmocka_unit_test(candidates_end_with_edits),
         cmocka_unit_test(thickness_adds_to_the_distance),
         cmocka_unit_test(thickness_is_checked_and_kept),
         cmocka_unit_test(safe_distances_are_half_gaps),
