@@ -15,10 +15,10 @@ from ._library import lib
 from ._views import BODY_DEPTH, BODY_DISTANCE, CLOSEST_POINT
 
 if TYPE_CHECKING:
-    from ._scene import Body, Scene
+    from . import _scene
 
 
-def of_points(scene: Scene, body: Body, points: ArrayInput, function: Any,
+def of_points(scene: _scene.Scene, body: _scene.Body, points: ArrayInput, function: Any,
               dtype: Any) -> npt.NDArray[Any]:
     """A query of a body for each of some points."""
     handle = scene.own(body)
@@ -33,7 +33,7 @@ def of_points(scene: Scene, body: Body, points: ArrayInput, function: Any,
     return out
 
 
-def contains(scene: Scene, body: Body, points: ArrayInput) -> npt.NDArray[np.uint8]:
+def contains(scene: _scene.Scene, body: _scene.Body, points: ArrayInput) -> npt.NDArray[np.uint8]:
     """Where points are: values of fracas.Side."""
     return of_points(scene, body, points, lib.fracas_scene_find_containment, np.uint8)
 
@@ -47,19 +47,19 @@ def _records(function: Any, structure: type[ctypes.Structure]) -> Any:
     return call
 
 
-def closest_points(scene: Scene, body: Body, points: ArrayInput) -> npt.NDArray[Any]:
+def closest_points(scene: _scene.Scene, body: _scene.Body, points: ArrayInput) -> npt.NDArray[Any]:
     """The closest points of a body."""
     call = _records(lib.fracas_scene_find_closest_points, _abi.fracas_closest_point)
     return of_points(scene, body, points, call, CLOSEST_POINT)
 
 
-def signed_distances(scene: Scene, body: Body, points: ArrayInput) -> npt.NDArray[Any]:
+def signed_distances(scene: _scene.Scene, body: _scene.Body, points: ArrayInput) -> npt.NDArray[Any]:
     """The same of a closed body, with the side and the sign."""
     call = _records(lib.fracas_scene_find_signed_distances, _abi.fracas_closest_point)
     return of_points(scene, body, points, call, CLOSEST_POINT)
 
 
-def of_pairs(scene: Scene, pairs: abc.Iterable[tuple[Body, Body]],
+def of_pairs(scene: _scene.Scene, pairs: abc.Iterable[tuple[_scene.Body, _scene.Body]],
              depths: bool) -> npt.NDArray[Any]:
     """Distances or depths of pairs of bodies."""
     listed = list(pairs)
