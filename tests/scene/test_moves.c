@@ -1,4 +1,5 @@
-// fracas_scene_move_many: the same result as single moves; either all bodies move or none.
+// fracas_scene_move_many: the same result as single moves; either all bodies move or none. What else
+// belongs to a body: positions at an advance, user pointers.
 #include "hash.h"
 #include "scene_kit.h"
 #include <float.h>
@@ -282,12 +283,56 @@ static void moved_bodies_are_found(void** state) {
     kit_destroy(&k);
 }
 
+// The user pointer of a body: given, replaced, inherited by parts, kept by a merge; queries need no
+// update after it.
+static void user_pointers(void** state) {
+    (void)state;
+    kit k = kit_create(1);
+    int given, replaced;
+    const double points[4][3] = {
+        {0, 0, 0},
+        {1, 0, 0},
+        {0, 1, 0},
+        {1, 1, 0}
+    };
+    const uint32_t triangles[2][3] = {
+        {0, 1, 2},
+        {1, 3, 2}
+    };
+    const fracas_mesh_view mesh = kit_mesh(points, 4, triangles, 2);
+    fracas_body_options options = fracas_body_default_options();
+    assert_null(options.user);
+    options.user = &given;
+    fracas_body bodies[2], merged;
+    assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &bodies[0]), FRACAS_OK);
+    assert_ptr_equal(kit_info(&k, bodies[0]).user, &given);
+    assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
+    assert_int_equal(fracas_scene_set_user(k.scene, bodies[0], &replaced), FRACAS_OK);
+    const fracas_sink sink = {0};
+    assert_int_equal(fracas_scene_detect(k.scene, NULL, &sink), FRACAS_OK);
+    const uint32_t labels[2] = {0, 1};
+    fracas_split_plan* plan;
+    assert_int_equal(fracas_split_plan_create(k.scene, bodies[0], labels, 2, &plan), FRACAS_OK);
+    assert_int_equal(
+        fracas_scene_split(k.scene, bodies[0], fracas_split_plan_get_split(plan), &bodies[1]),
+        FRACAS_OK);
+    fracas_split_plan_destroy(plan);
+    assert_ptr_equal(kit_info(&k, bodies[1]).user, &replaced);
+    assert_int_equal(fracas_scene_set_user(k.scene, bodies[1], &given), FRACAS_OK);
+    assert_ptr_equal(kit_info(&k, bodies[0]).user, &replaced);
+    assert_int_equal(fracas_scene_merge(k.scene, bodies, 2, NULL, &merged), FRACAS_OK);
+    assert_ptr_equal(kit_info(&k, merged).user, &replaced);
+    assert_int_equal(fracas_scene_set_user(k.scene, bodies[1], NULL), FRACAS_ERROR_STALE_HANDLE);
+    kit_destroy(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(advance_begins_at_the_end),
         cmocka_unit_test(moved_bodies_are_found),
         cmocka_unit_test(same_as_one_by_one),
         cmocka_unit_test(all_or_none),
+        cmocka_unit_test(user_pointers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -568,44 +568,6 @@ static void parts_that_lose_and_gain_are_found(void** state) {
     assert_int_equal(found[0], found[1]);
 }
 
-// The user pointer of a body: given, replaced, inherited by parts, kept by a merge; queries need no
-// update after it.
-static void user_pointers(void** state) {
-    (void)state;
-    kit k = kit_create(1);
-    int given, replaced;
-    const double points[4][3] = {
-        {0, 0, 0},
-        {1, 0, 0},
-        {0, 1, 0},
-        {1, 1, 0}
-    };
-    const uint32_t triangles[2][3] = {
-        {0, 1, 2},
-        {1, 3, 2}
-    };
-    const fracas_mesh_view mesh = kit_mesh(points, 4, triangles, 2);
-    fracas_body_options options = fracas_body_default_options();
-    assert_null(options.user);
-    options.user = &given;
-    fracas_body bodies[2], merged;
-    assert_int_equal(fracas_scene_add(k.scene, &mesh, &options, &bodies[0]), FRACAS_OK);
-    assert_ptr_equal(kit_info(&k, bodies[0]).user, &given);
-    assert_int_equal(fracas_scene_update(k.scene), FRACAS_OK);
-    assert_int_equal(fracas_scene_set_user(k.scene, bodies[0], &replaced), FRACAS_OK);
-    const fracas_sink sink = {0};
-    assert_int_equal(fracas_scene_detect(k.scene, NULL, &sink), FRACAS_OK);
-    const uint32_t labels[2] = {0, 1};
-    bodies[1] = plan_and_split(&k, bodies[0], labels, 2);
-    assert_ptr_equal(kit_info(&k, bodies[1]).user, &replaced);
-    assert_int_equal(fracas_scene_set_user(k.scene, bodies[1], &given), FRACAS_OK);
-    assert_ptr_equal(kit_info(&k, bodies[0]).user, &replaced);
-    assert_int_equal(fracas_scene_merge(k.scene, bodies, 2, NULL, &merged), FRACAS_OK);
-    assert_ptr_equal(kit_info(&k, merged).user, &replaced);
-    assert_int_equal(fracas_scene_set_user(k.scene, bodies[1], NULL), FRACAS_ERROR_STALE_HANDLE);
-    kit_destroy(&k);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_parts),
@@ -625,7 +587,6 @@ int main(void) {
         cmocka_unit_test(siblings_are_excluded_until_they_separate),
         cmocka_unit_test(parts_of_moved_bodies_are_found),
         cmocka_unit_test(parts_that_lose_and_gain_are_found),
-        cmocka_unit_test(user_pointers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
