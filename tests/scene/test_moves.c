@@ -1,5 +1,5 @@
-// fracas_scene_move_many: the same result as single moves; either all bodies move or none. What else
-// belongs to a body: positions at an advance, user pointers.
+// fracas_scene_move_many: the same result as single moves; either all bodies move or none. What
+// else belongs to a body: positions at an advance, user pointers.
 #include "hash.h"
 #include "scene_kit.h"
 #include <float.h>
