@@ -145,15 +145,15 @@ FRACAS_API fracas_status fracas_scene_get_update_statistics(const fracas_scene* 
 typedef struct fracas_body_info {
     /// Of fracas_body_options or fracas_scene_set_user.
     void* user;
+    double thickness;
     fracas_motion motion;
     /// One more than the largest number ever assigned.
     uint32_t vertex_numbers, triangle_numbers;
     /// Current counts.
     uint32_t vertices, triangles;
     uint32_t free_edges, free_vertices;
-    double thickness;
     /// Zero; reserved for later versions.
-    uint32_t reserved[8];
+    uint32_t reserved[9];
 } fracas_body_info;
 FRACAS_API fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body body,
                                                fracas_body_info* out);

@@ -1526,6 +1526,7 @@ fracas_update_statistics._fields_ = [
 ]
 fracas_body_info._fields_ = [
     ("user", c_void_p),
+    ("thickness", c_double),
     ("motion", c_uint),
     ("vertex_numbers", c_uint32),
     ("triangle_numbers", c_uint32),
@@ -1533,8 +1534,7 @@ fracas_body_info._fields_ = [
     ("triangles", c_uint32),
     ("free_edges", c_uint32),
     ("free_vertices", c_uint32),
-    ("thickness", c_double),
-    ("reserved", c_uint32 * 8),
+    ("reserved", c_uint32 * 9),
 ]
 fracas_new_vertex._fields_ = [
     ("parent_a", c_uint32),

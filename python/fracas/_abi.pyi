@@ -375,6 +375,7 @@ class fracas_update_statistics(ctypes.Structure):
 
 class fracas_body_info(ctypes.Structure):
     user: int | None
+    thickness: float
     motion: int
     vertex_numbers: int
     triangle_numbers: int
@@ -382,7 +383,6 @@ class fracas_body_info(ctypes.Structure):
     triangles: int
     free_edges: int
     free_vertices: int
-    thickness: float
     reserved: ctypes.Array[ctypes.c_uint32]
 
 class fracas_new_vertex(ctypes.Structure):

@@ -89,7 +89,7 @@ static void trees(void** state) {
 static void nothing_is_lost(void** state) {
     (void)state;
     uint64_t random = 2;
-    const uint32_t rounds = share_of(300);
+    const uint32_t rounds = 30 + share_of(270);
     uint32_t lost = 0, degenerate = 0;
     fracas_context* context = kit_context(1, NULL);
     for (uint32_t round = 0; round < rounds; round++) {
