@@ -85,7 +85,7 @@ static bool on_text(void* user, const char* text, size_t size, char* reply, size
 // Wait until there are events or `until`, in milliseconds of cli_clock_ms. @return their number
 static int take_events(play* p, double until, event* out) {
     pthread_mutex_lock(&p->mutex);
-    // A signal wakes nobody here: never wait long.
+    // A signal does not end this wait: never wait long.
     const double left = until - cli_clock_ms(), wait = left > 50 ? 50 : left;
     if (p->event_count == 0 && wait > 0) {
         struct timespec at;

@@ -253,7 +253,7 @@ static void on_ready(struct mg_connection* connection, void* user) {
         if (taken) cli_bytes_free(&s->client->frame);
         s->client = p;
         s->counts.clients++;
-        // With the mutex, so that they are told in the order in which pages come and go.
+        // With the mutex, so that these calls have the order in which pages connect and leave.
         if (taken) s->options.closed(s->options.user);
         s->options.opened(s->options.user);
     }

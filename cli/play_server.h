@@ -3,7 +3,7 @@
 ///
 /// Only 127.0.0.1; the address has a random token; Host and Origin are checked. The newest page has
 /// the scene: one that had it before is told so. Threads of the server write, so that a slow page
-/// delays nobody.
+/// does not delay others.
 #pragma once
 #include "page_bytes.h"
 
@@ -37,8 +37,8 @@ void cli_play_server_stop(cli_play_server* server);
 const char* cli_play_server_address(const cli_play_server* server);
 cli_play_server_counts cli_play_server_get_counts(cli_play_server* server);
 
-/// Send to the page that is connected, or nobody. Texts are copied and kept in order; a page that
-/// does not read 64 of them is disconnected.
+/// Send to the page that is connected, if there is one. Texts are copied and kept in order; a page
+/// that does not read 64 of them is disconnected.
 void cli_play_server_send_text(cli_play_server* server, const char* text);
 /// Takes the bytes. A frame that has not been sent yet is replaced.
 void cli_play_server_send_frame(cli_play_server* server, cli_bytes* frame);
